@@ -1,0 +1,7 @@
+/**
+ * The starter in use: the endpoints of the articles.
+ */
+@NullMarked
+package dev.ratelimit.sample;
+
+import org.jspecify.annotations.NullMarked;

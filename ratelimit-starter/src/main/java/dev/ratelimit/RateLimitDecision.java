@@ -1,0 +1,129 @@
+package dev.ratelimit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What one rule decided about one request. Closed, so that a {@code switch} over it needs
+ * no default.
+ */
+public sealed interface RateLimitDecision {
+
+	/**
+	 * The rule that decided.
+	 * @return its id
+	 */
+	String rule();
+
+	/**
+	 * Who counted.
+	 * @return the source of the decision
+	 */
+	Source source();
+
+	/**
+	 * Where the windows of the rule stand, the shortest first.
+	 * @return one entry per threshold; empty where nothing was counted
+	 */
+	List<Quota> quotas();
+
+	/**
+	 * Whether the request may go on.
+	 * @return whether it was admitted
+	 */
+	default boolean isAllowed() {
+		return this instanceof Allowed;
+	}
+
+	/**
+	 * The request may go on.
+	 *
+	 * @param rule the id of the rule
+	 * @param source who counted
+	 * @param quotas where the windows stand
+	 */
+	record Allowed(String rule, Source source, List<Quota> quotas) implements RateLimitDecision {
+	}
+
+	/**
+	 * The limit is reached.
+	 *
+	 * @param rule the id of the rule
+	 * @param source who counted
+	 * @param quotas where the windows stand
+	 */
+	record Rejected(String rule, Source source, List<Quota> quotas) implements RateLimitDecision {
+
+		/**
+		 * When a retry at the same cost can succeed if nobody else calls meanwhile.
+		 * @return the wait; empty where waiting cannot help because the cost is above a
+		 * threshold
+		 */
+		public Optional<Duration> retryAfter() {
+			Duration longest = Duration.ZERO;
+			for (Quota quota : this.quotas) {
+				if (quota.retryAfter().isEmpty()) {
+					return Optional.empty();
+				}
+				Duration wait = quota.retryAfter().get();
+				longest = (wait.compareTo(longest) > 0) ? wait : longest;
+			}
+			return Optional.of(longest);
+		}
+
+	}
+
+	/**
+	 * The store could not answer, and the rule refuses while it cannot.
+	 *
+	 * @param rule the id of the rule
+	 * @param retryAfter when to try again
+	 */
+	record Unavailable(String rule, Duration retryAfter) implements RateLimitDecision {
+
+		@Override
+		public Source source() {
+			return Source.NONE;
+		}
+
+		@Override
+		public List<Quota> quotas() {
+			return List.of();
+		}
+
+	}
+
+	/**
+	 * Where one window stands.
+	 *
+	 * @param limit its threshold
+	 * @param window its length
+	 * @param remaining how many are left, 0 to the limit
+	 * @param resetAfter time until it is empty again if nobody calls
+	 * @param retryAfter time until it can admit the same cost: zero where it did not
+	 * refuse, empty where waiting cannot help
+	 */
+	record Quota(long limit, Duration window, long remaining, Duration resetAfter, Optional<Duration> retryAfter) {
+	}
+
+	/**
+	 * Who counted.
+	 */
+	enum Source {
+
+		/** The shared store. */
+		STORE,
+
+		/** The memory of this instance, which is the store. */
+		MEMORY,
+
+		/** The memory of this instance, because the shared store could not answer. */
+		LOCAL,
+
+		/** Nobody. */
+		NONE
+
+	}
+
+}

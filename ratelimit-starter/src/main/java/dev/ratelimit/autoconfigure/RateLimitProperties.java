@@ -1,0 +1,122 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Settings beside the rules.
+ *
+ * @param enabled Whether rules are enforced. Where they are not, the beans stay and
+ * admit.
+ * @param store Where requests are counted.
+ * @param keyPrefix Start of every Redis key. Includes the application's name unless set.
+ * @param keySecret Secret that turns the hashes of keys in Redis into HMACs.
+ * @param deadline Longest time a request waits for the store.
+ * @param trustedProxies Comma-separated list of addresses or CIDR ranges whose forwarding
+ * header is believed.
+ * @param forwardedHeader Header in which trusted proxies name the client.
+ * @param ipv6Prefix Length of the IPv6 prefix that is counted as one client.
+ * @param exempt What is never limited.
+ * @param headers Headers of decided responses.
+ * @param redis Connections of the limiter to Redis.
+ * @param filter Place of the filter in the chain.
+ */
+@ConfigurationProperties("ratelimit")
+public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redis") Store store,
+		@Nullable String keyPrefix, @Nullable String keySecret, @DefaultValue("50ms") Duration deadline,
+		@DefaultValue List<String> trustedProxies, @DefaultValue("x-forwarded-for") ForwardedHeader forwardedHeader,
+		@DefaultValue("64") int ipv6Prefix, @DefaultValue Exempt exempt, @DefaultValue Headers headers,
+		@DefaultValue Redis redis, @DefaultValue Filter filter) {
+
+	/** Where requests are counted. */
+	public enum Store {
+
+		/** In Redis, shared by all instances. */
+		REDIS,
+
+		/** In the memory of this instance. */
+		MEMORY
+
+	}
+
+	/** Header in which trusted proxies name the client. */
+	public enum ForwardedHeader {
+
+		/** The de facto standard. */
+		X_FORWARDED_FOR,
+
+		/** RFC 7239. */
+		FORWARDED
+
+	}
+
+	/**
+	 * What is never limited.
+	 *
+	 * @param addresses Comma-separated list of client addresses or CIDR ranges that are
+	 * never limited.
+	 * @param paths Comma-separated list of path patterns that are never limited.
+	 */
+	public record Exempt(@DefaultValue List<String> addresses, @DefaultValue List<String> paths) {
+	}
+
+	/**
+	 * Headers of decided responses.
+	 *
+	 * @param legacy Whether to send X-RateLimit-Limit, -Remaining, -Reset and
+	 * -Retry-After.
+	 * @param ietf Draft of the IETF fields RateLimit and RateLimit-Policy to follow.
+	 * @param resetFormat Form of X-RateLimit-Reset.
+	 */
+	public record Headers(@DefaultValue("true") boolean legacy, @DefaultValue("draft-10") Ietf ietf,
+			@DefaultValue("delta-seconds") ResetFormat resetFormat) {
+
+		/** Draft of the IETF fields. */
+		public enum Ietf {
+
+			/** The fields are sent as in draft-ietf-httpapi-ratelimit-headers-10. */
+			DRAFT_10,
+
+			/** The fields are not sent. */
+			OFF
+
+		}
+
+		/** Form of X-RateLimit-Reset. */
+		public enum ResetFormat {
+
+			/** Seconds from now. */
+			DELTA_SECONDS,
+
+			/** Seconds since 1970. */
+			EPOCH_SECONDS
+
+		}
+
+	}
+
+	/**
+	 * Connections of the limiter to Redis.
+	 *
+	 * @param maxConnections Largest number of connections to one Redis node.
+	 * @param connectTimeout Longest time to open a connection.
+	 */
+	public record Redis(@DefaultValue("32") int maxConnections, @DefaultValue("500ms") Duration connectTimeout) {
+	}
+
+	/**
+	 * Place of the filter in the chain.
+	 *
+	 * @param beforeSecurityOrder Order of the filter that decides before Spring Security.
+	 * @param afterSecurityOrder Order of the filter that decides behind Spring Security;
+	 * where there is no Spring Security it decides everything.
+	 */
+	public record Filter(@DefaultValue("-110") int beforeSecurityOrder, @DefaultValue("-90") int afterSecurityOrder) {
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Decisions counted with Micrometer.
+ */
+@NullMarked
+package dev.ratelimit.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,134 @@
+package dev.ratelimit.rule;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * Where a part of the key comes from that a rule counts by.
+ *
+ * @param kind the kind of source
+ * @param name the name of the header, cookie, query parameter, path variable or bean;
+ * empty for the kinds that have none
+ */
+public record KeySource(Kind kind, String name) {
+
+	private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}");
+
+	private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$-]{0,99}");
+
+	private static final String CURE = "Write ip, principal, session, global, header:NAME, cookie:NAME, query:NAME, "
+			+ "path:VARIABLE, bean:NAME, or a list of these";
+
+	public KeySource {
+		if (kind.named == name.isEmpty()) {
+			throw new InvalidRuleException("key", text(kind, name), kind.named ? "has no name" : "takes no name", CURE);
+		}
+		if (kind == Kind.HEADER || kind == Kind.COOKIE) {
+			require(TOKEN, kind, name);
+		}
+		else if (kind == Kind.PATH) {
+			require(VARIABLE, kind, name);
+		}
+		else if (kind.named && !name.equals(name.strip())) {
+			throw new InvalidRuleException("key", text(kind, name), "has blanks around its name", CURE);
+		}
+	}
+
+	private static void require(Pattern pattern, Kind kind, String name) {
+		if (!pattern.matcher(name).matches()) {
+			throw new InvalidRuleException("key", text(kind, name), "has a name that can never occur", CURE);
+		}
+	}
+
+	/**
+	 * Read a key source.
+	 * @param text for example {@code ip} or {@code header:X-Api-Key}
+	 * @return the key source
+	 * @throws InvalidRuleException if there is no such source
+	 */
+	public static KeySource valueOf(String text) {
+		int colon = text.indexOf(':');
+		String kind = (colon < 0) ? text : text.substring(0, colon);
+		for (Kind candidate : Kind.values()) {
+			if (candidate.text().equals(kind)) {
+				return new KeySource(candidate, (colon < 0) ? "" : text.substring(colon + 1));
+			}
+		}
+		throw new InvalidRuleException("key", text, "is no key source", CURE);
+	}
+
+	private static String text(Kind kind, String name) {
+		return kind.named ? kind.text() + ":" + name : kind.text();
+	}
+
+	/**
+	 * Whether the client can choose this part freely.
+	 * @return whether it is mere text of the request
+	 */
+	public boolean isClientChosen() {
+		return this.kind == Kind.HEADER || this.kind == Kind.COOKIE || this.kind == Kind.QUERY
+				|| this.kind == Kind.PATH;
+	}
+
+	/**
+	 * Whether it can be had before Spring Security has found out who is asking.
+	 * @return whether it names nobody
+	 */
+	public boolean isAnonymous() {
+		return this.kind == Kind.IP || this.kind == Kind.GLOBAL;
+	}
+
+	@Override
+	public String toString() {
+		return text(this.kind, this.name);
+	}
+
+	/**
+	 * The kinds of key source.
+	 */
+	public enum Kind {
+
+		/** The client's address. */
+		IP(false),
+
+		/** The name of the authenticated user. */
+		PRINCIPAL(false),
+
+		/** The id of an existing HTTP session. */
+		SESSION(false),
+
+		/** Nobody in particular: one bucket for all. */
+		GLOBAL(false),
+
+		/** A request header. */
+		HEADER(true),
+
+		/** A cookie. */
+		COOKIE(true),
+
+		/** A query parameter. */
+		QUERY(true),
+
+		/** A variable of the rule's path. */
+		PATH(true),
+
+		/** What a bean of the application resolves. */
+		BEAN(true);
+
+		private final boolean named;
+
+		Kind(boolean named) {
+			this.named = named;
+		}
+
+		/**
+		 * The kind as it is written in a rule.
+		 * @return for example {@code header}
+		 */
+		public String text() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
+	}
+
+}

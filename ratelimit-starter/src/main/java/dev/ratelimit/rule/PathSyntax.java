@@ -1,0 +1,78 @@
+package dev.ratelimit.rule;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The part of {@code PathPattern}'s syntax that rules may use. What the parser would
+ * accept but never match, and regular expressions that a client could make expensive, are
+ * refused.
+ */
+final class PathSyntax {
+
+	/** A character class, repeated a bounded number of times at most. */
+	private static final Pattern SAFE_REGEX = Pattern
+		.compile("(\\[[^\\[\\]&]+]|\\\\[dwDW])(\\{[0-9]{1,4}(,[0-9]{1,4})?})?");
+
+	private PathSyntax() {
+	}
+
+	static void require(String path) {
+		if (!path.startsWith("/")) {
+			throw invalid(path, "does not start with a slash and would match nothing", "Write /" + path.strip());
+		}
+		for (int i = 0; i < path.length(); i++) {
+			char c = path.charAt(i);
+			if (Character.isWhitespace(c) || Character.isISOControl(c)) {
+				throw invalid(path, "contains a blank and would match nothing", "Remove it");
+			}
+			if (c == '%') {
+				throw invalid(path, "contains '%' and would match nothing",
+						"Write the decoded character: paths are matched decoded");
+			}
+			if (c == '?') {
+				throw invalid(path, "contains '?'",
+						"A rule matches paths without their query; use {name} or * for what varies");
+			}
+		}
+		variables(path);
+	}
+
+	static Set<String> variables(String path) {
+		Set<String> variables = new LinkedHashSet<>();
+		int depth = 0;
+		int start = 0;
+		for (int i = 0; i < path.length(); i++) {
+			char c = path.charAt(i);
+			if (c == '{' && depth++ == 0) {
+				start = i + 1;
+			}
+			else if (c == '}' && --depth == 0) {
+				variables.add(variable(path, path.substring(start, i)));
+			}
+			if (depth < 0) {
+				break;
+			}
+		}
+		if (depth != 0) {
+			throw invalid(path, "has unbalanced braces", "Close every { with a }");
+		}
+		return variables;
+	}
+
+	private static String variable(String path, String text) {
+		int colon = text.indexOf(':');
+		String name = (colon < 0) ? text : text.substring(0, colon);
+		if (colon >= 0 && !SAFE_REGEX.matcher(text.substring(colon + 1)).matches()) {
+			throw invalid(path, "has a regular expression that a client could make slow or that can never match",
+					"Use a character class with at most one bounded quantifier, such as {id:[0-9]{1,9}}, or none");
+		}
+		return name.startsWith("*") ? name.substring(1) : name;
+	}
+
+	private static InvalidRuleException invalid(String path, String reason, String cure) {
+		return new InvalidRuleException("paths", path, reason, cure);
+	}
+
+}

@@ -1,0 +1,137 @@
+package dev.ratelimit.rule;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One window of a rule: at most {@code threshold} in any {@code window}.
+ *
+ * @param threshold how many; 1 to 999999999999999
+ * @param window in how long; 1 ms to 400 days, in whole milliseconds
+ */
+public record RLThreshold(long threshold, Duration window) {
+
+	/** The largest threshold: 15 digits, so that sums stay exact in a double. */
+	public static final long MAX_THRESHOLD = 999_999_999_999_999L;
+
+	/** The shortest window. */
+	public static final Duration MIN_WINDOW = Duration.ofMillis(1);
+
+	/** The longest window. */
+	public static final Duration MAX_WINDOW = Duration.ofDays(400);
+
+	private static final String CURE = "Write <threshold>/<window>, for example 500/2s, 1000/1m or 20/day";
+
+	private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,17}");
+
+	private static final Pattern WINDOW = Pattern.compile("([1-9][0-9]{0,17})?([A-Za-z]+)");
+
+	private static final Map<String, Duration> UNITS = Map.ofEntries(Map.entry("ms", Duration.ofMillis(1)),
+			Map.entry("s", Duration.ofSeconds(1)), Map.entry("second", Duration.ofSeconds(1)),
+			Map.entry("m", Duration.ofMinutes(1)), Map.entry("minute", Duration.ofMinutes(1)),
+			Map.entry("h", Duration.ofHours(1)), Map.entry("hour", Duration.ofHours(1)),
+			Map.entry("d", Duration.ofDays(1)), Map.entry("day", Duration.ofDays(1)));
+
+	public RLThreshold {
+		if (threshold < 1 || threshold > MAX_THRESHOLD) {
+			throw new InvalidRuleException("threshold", Long.toString(threshold), "is out of range",
+					"A threshold is 1 to " + MAX_THRESHOLD + "; a rule that refuses everybody is not a limit");
+		}
+		if (window.compareTo(MIN_WINDOW) < 0 || window.compareTo(MAX_WINDOW) > 0) {
+			throw new InvalidRuleException("window", window.toString(), "is out of range",
+					"A window is 1ms to 400d long");
+		}
+		if (!window.equals(window.truncatedTo(ChronoUnit.MILLIS))) {
+			throw new InvalidRuleException("window", window.toString(), "is finer than a millisecond",
+					"A window is a whole number of milliseconds");
+		}
+	}
+
+	/**
+	 * Read the short form.
+	 * @param text {@code <threshold>/<window>}, for example {@code 500/2s} or
+	 * {@code 20/day}
+	 * @return the threshold
+	 * @throws InvalidRuleException if the text is not of that form or out of range
+	 */
+	public static RLThreshold valueOf(String text) {
+		String trimmed = text.trim();
+		int slash = trimmed.indexOf('/');
+		if (slash < 0) {
+			throw new InvalidRuleException("thresholds", text, "has no window", CURE);
+		}
+		return of(trimmed.substring(0, slash), trimmed.substring(slash + 1));
+	}
+
+	/**
+	 * Read a threshold and its window from their texts.
+	 * @param threshold a whole number without sign, leading zero, exponent or separators
+	 * @param window a duration with its unit, such as {@code 500ms}, {@code 2s},
+	 * {@code 24h}, or a unit alone, such as {@code s}, {@code minute}, {@code day}
+	 * @return the threshold
+	 * @throws InvalidRuleException if one of them is not of that form or out of range
+	 */
+	public static RLThreshold of(String threshold, String window) {
+		return new RLThreshold(parseThreshold(threshold), parseWindow(window));
+	}
+
+	private static long parseThreshold(String text) {
+		if (!NUMBER.matcher(text).matches()) {
+			throw new InvalidRuleException("threshold", text, "is not a whole number of at least 1",
+					"Write 1 to " + MAX_THRESHOLD + " in plain digits, without a leading zero");
+		}
+		return Long.parseLong(text);
+	}
+
+	private static Duration parseWindow(String text) {
+		Matcher matcher = WINDOW.matcher(text);
+		String cure = "Write a duration with its unit, such as 500ms, 2s, 1m, 24h or 1d, or a unit alone, such as "
+				+ "s, minute or day";
+		if (!matcher.matches()) {
+			throw new InvalidRuleException("window", text, "is not a duration with a unit", cure);
+		}
+		String count = matcher.group(1);
+		Duration unit = UNITS.get(matcher.group(2));
+		if (unit == null || (count != null && matcher.group(2).length() > 2)) {
+			throw new InvalidRuleException("window", text,
+					"has an unknown unit (the units are ms, s, m, h and d, in lower case)", cure);
+		}
+		try {
+			return unit.multipliedBy((count != null) ? Long.parseLong(count) : 1);
+		}
+		catch (ArithmeticException ex) {
+			throw new InvalidRuleException("window", text, "is out of range", "A window is 1ms to 400d long");
+		}
+	}
+
+	/**
+	 * The window as people write it: the largest unit that divides it.
+	 * @return for example {@code 10s} or {@code 1500ms}
+	 */
+	public String windowText() {
+		long millis = this.window.toMillis();
+		if (millis % 86_400_000 == 0) {
+			return millis / 86_400_000 + "d";
+		}
+		if (millis % 3_600_000 == 0) {
+			return millis / 3_600_000 + "h";
+		}
+		if (millis % 60_000 == 0) {
+			return millis / 60_000 + "m";
+		}
+		return (millis % 1000 == 0) ? millis / 1000 + "s" : millis + "ms";
+	}
+
+	/**
+	 * The short form.
+	 * @return for example {@code 500/2s}
+	 */
+	@Override
+	public String toString() {
+		return this.threshold + "/" + windowText();
+	}
+
+}

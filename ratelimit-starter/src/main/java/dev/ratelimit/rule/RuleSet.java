@@ -1,0 +1,54 @@
+package dev.ratelimit.rule;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * All rules at one instant. Immutable; a change makes a new one, and whatever was
+ * compiled from the old one goes with it.
+ */
+public final class RuleSet {
+
+	private final Map<String, RLConfig> rules = new LinkedHashMap<>();
+
+	/**
+	 * Create a rule set.
+	 * @param rules the rules; their order means nothing
+	 */
+	public RuleSet(Collection<RLConfig> rules) {
+		for (RLConfig rule : rules) {
+			if (this.rules.put(rule.id(), rule) != null) {
+				throw new InvalidRuleException("id", rule.id(), "is used by two rules", "Give each rule its own id");
+			}
+		}
+	}
+
+	/**
+	 * All rules.
+	 * @return the rules, disabled ones too
+	 */
+	public List<RLConfig> rules() {
+		return List.copyOf(this.rules.values());
+	}
+
+	/**
+	 * The rules that are enforced.
+	 * @return the enabled rules
+	 */
+	public List<RLConfig> enabled() {
+		return this.rules.values().stream().filter(RLConfig::enabled).toList();
+	}
+
+	/**
+	 * Find a rule.
+	 * @param id its id
+	 * @return the rule, if there is one of that id
+	 */
+	public Optional<RLConfig> find(String id) {
+		return Optional.ofNullable(this.rules.get(id));
+	}
+
+}

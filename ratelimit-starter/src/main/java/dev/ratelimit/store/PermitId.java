@@ -1,0 +1,21 @@
+package dev.ratelimit.store;
+
+/**
+ * The name of one request for permits. A store that is asked again with the same id gives
+ * its first answer, so that a repeated send never counts twice.
+ *
+ * @param text 1 to 14 characters out of {@code [A-Za-z0-9_-]}, unique over all instances
+ * for as long as the longest window
+ */
+public record PermitId(String text) {
+
+	/** With this length an entry of a Redis sorted set still fits 16 bytes. */
+	public static final int MAX_LENGTH = 14;
+
+	public PermitId {
+		if (text.isEmpty() || text.length() > MAX_LENGTH) {
+			throw new IllegalArgumentException("A permit id has 1 to " + MAX_LENGTH + " characters");
+		}
+	}
+
+}

@@ -1,0 +1,26 @@
+package dev.ratelimit.store;
+
+/**
+ * Why a store could not answer.
+ */
+public enum StoreFailure {
+
+	/** It did not answer in time. */
+	TIMEOUT,
+
+	/** It could not be reached, or the connection broke. */
+	UNREACHABLE,
+
+	/** All connections were in use for as long as a request may wait. */
+	EXHAUSTED,
+
+	/** It cannot serve now: loading, read-only, out of memory, cluster down. */
+	UNAVAILABLE,
+
+	/** The credentials are wrong or do not allow what the limiter needs. */
+	NOT_PERMITTED,
+
+	/** It answered with an error that none of the others explains. */
+	ERROR
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Answers from the heap; the reference that the Lua scripts are tested against.
+ */
+@NullMarked
+package dev.ratelimit.store.memory;
+
+import org.jspecify.annotations.NullMarked;
