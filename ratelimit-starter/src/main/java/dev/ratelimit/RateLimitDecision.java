@@ -97,6 +97,8 @@ public sealed interface RateLimitDecision {
 	/**
 	 * Where one window stands.
 	 *
+	 * @param policy its name in headers and problem details: the rule's id, with the
+	 * window if the rule has several
 	 * @param limit its threshold
 	 * @param window its length
 	 * @param remaining how many are left, 0 to the limit
@@ -104,7 +106,8 @@ public sealed interface RateLimitDecision {
 	 * @param retryAfter time until it can admit the same cost: zero where it did not
 	 * refuse, empty where waiting cannot help
 	 */
-	record Quota(long limit, Duration window, long remaining, Duration resetAfter, Optional<Duration> retryAfter) {
+	record Quota(String policy, long limit, Duration window, long remaining, Duration resetAfter,
+			Optional<Duration> retryAfter) {
 	}
 
 	/**

@@ -1,0 +1,108 @@
+package dev.ratelimit.actuate;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+
+import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.RuleSet;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+
+/**
+ * Shows the rules in force with every setting that applies, also those left at their
+ * default. Read-only, and shows nothing of any client.
+ */
+@Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
+public final class RateLimitsEndpoint {
+
+	private final RuleSet rules;
+
+	private final String store;
+
+	private final boolean enabled;
+
+	/**
+	 * Create the endpoint.
+	 * @param rules the rules in force
+	 * @param store the name of the store
+	 * @param enabled whether rules are enforced at all
+	 */
+	public RateLimitsEndpoint(RuleSet rules, String store, boolean enabled) {
+		this.rules = rules;
+		this.store = store;
+		this.enabled = enabled;
+	}
+
+	/**
+	 * Show the rules.
+	 * @return all rules, the disabled ones too
+	 */
+	@ReadOperation
+	public RulesDescriptor rules() {
+		return new RulesDescriptor(this.enabled, this.store,
+				this.rules.rules().stream().map(RuleDescriptor::of).toList());
+	}
+
+	private static String text(Enum<?> value) {
+		return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	/**
+	 * What the endpoint shows.
+	 *
+	 * @param enabled whether rules are enforced
+	 * @param store where requests are counted
+	 * @param rules the rules
+	 */
+	public record RulesDescriptor(boolean enabled, String store, List<RuleDescriptor> rules) {
+	}
+
+	/**
+	 * One rule, in the words of the configuration.
+	 *
+	 * @param id its id
+	 * @param enabled whether it is enforced
+	 * @param methods the methods it covers; none means every method
+	 * @param paths the paths it covers
+	 * @param key who is counted
+	 * @param onMissingKey what happens without the key
+	 * @param stage on which side of Spring Security it is decided
+	 * @param algorithm how it counts
+	 * @param thresholds its windows
+	 * @param countRejected whether refused requests use up quota
+	 * @param onStoreFailure what it does while the store cannot answer
+	 */
+	public record RuleDescriptor(String id, boolean enabled, Collection<String> methods, List<String> paths,
+			List<String> key, String onMissingKey, String stage, String algorithm, List<ThresholdDescriptor> thresholds,
+			boolean countRejected, String onStoreFailure) {
+
+		static RuleDescriptor of(RLConfig rule) {
+			return new RuleDescriptor(rule.id(), rule.enabled(), rule.methods().stream().sorted().toList(),
+					rule.paths(), rule.key().stream().map(KeySource::toString).toList(), text(rule.onMissingKey()),
+					text(rule.stage()), text(rule.algorithm()),
+					rule.thresholds().stream().map(ThresholdDescriptor::of).toList(), rule.countRejected(),
+					text(rule.onStoreFailure()));
+		}
+
+	}
+
+	/**
+	 * One window of a rule.
+	 *
+	 * @param threshold how many
+	 * @param window in how long, for example {@code 10s}
+	 */
+	public record ThresholdDescriptor(long threshold, String window) {
+
+		static ThresholdDescriptor of(RLThreshold threshold) {
+			return new ThresholdDescriptor(threshold.threshold(), threshold.windowText());
+		}
+
+	}
+
+}

@@ -1,0 +1,56 @@
+package dev.ratelimit.limiter;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleSet;
+
+/**
+ * The rules in force, compiled once.
+ */
+public final class CompiledRules {
+
+	private final RuleSet ruleSet;
+
+	private final Map<String, CompiledRule> enabled = new LinkedHashMap<>();
+
+	/**
+	 * Compile a rule set.
+	 * @param ruleSet the rules
+	 */
+	public CompiledRules(RuleSet ruleSet) {
+		this.ruleSet = ruleSet;
+		for (RLConfig rule : ruleSet.enabled()) {
+			this.enabled.put(rule.id(), CompiledRule.of(rule));
+		}
+	}
+
+	/**
+	 * What was compiled.
+	 * @return all rules, disabled ones too
+	 */
+	public RuleSet ruleSet() {
+		return this.ruleSet;
+	}
+
+	/**
+	 * The rules that are enforced.
+	 * @return the enabled rules
+	 */
+	public Collection<CompiledRule> enabled() {
+		return this.enabled.values();
+	}
+
+	/**
+	 * Find a rule that is enforced.
+	 * @param id its id
+	 * @return the rule, if there is an enabled one of that id
+	 */
+	public Optional<CompiledRule> find(String id) {
+		return Optional.ofNullable(this.enabled.get(id));
+	}
+
+}

@@ -1,0 +1,51 @@
+package dev.ratelimit.limiter;
+
+import dev.ratelimit.RateLimitDecision;
+
+/**
+ * Hears of every decision, on the thread of the request: be quick and do not throw.
+ * Learns nothing about who asked.
+ */
+public interface DecisionListener {
+
+	/**
+	 * A rule decided.
+	 * @param decision the decision
+	 * @param outcome what came of it
+	 * @param nanos how long the decision took, all rules of the request together
+	 */
+	void decided(RateLimitDecision decision, Outcome outcome, long nanos);
+
+	/**
+	 * A rule matched a request but does not apply to it, or refused it for lack of a key.
+	 * @param rule the id of the rule
+	 * @param outcome {@link Outcome#SKIPPED} or {@link Outcome#REJECTED}
+	 */
+	void undecided(String rule, Outcome outcome);
+
+	/**
+	 * Permits were given back because another rule refused.
+	 * @param rule the id of the rule
+	 * @param acknowledged whether the store said so; if not, they stay counted until
+	 * their window has passed
+	 */
+	void gaveBack(String rule, boolean acknowledged);
+
+	/** What came of a decision. */
+	enum Outcome {
+
+		/** The request may go on. */
+		ALLOWED,
+
+		/** The rule refused. */
+		REJECTED,
+
+		/** The rule admitted, another one refused, and the permit was given back. */
+		RELEASED,
+
+		/** The rule matched but did not apply. */
+		SKIPPED
+
+	}
+
+}

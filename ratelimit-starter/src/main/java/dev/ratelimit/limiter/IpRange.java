@@ -1,0 +1,67 @@
+package dev.ratelimit.limiter;
+
+import dev.ratelimit.rule.InvalidRuleException;
+
+/**
+ * A range of addresses in CIDR notation, or a single one.
+ */
+public final class IpRange {
+
+	private final IpAddress network;
+
+	private final int prefixBits;
+
+	private IpRange(IpAddress network, int prefixBits) {
+		this.network = network;
+		this.prefixBits = prefixBits;
+	}
+
+	/**
+	 * Read a range.
+	 * @param property the setting it stands in, for the message of an error
+	 * @param text an address literal, alone or with {@code /bits}; no host name, as names
+	 * are never looked up
+	 * @return the range
+	 * @throws InvalidRuleException if it is no such range
+	 */
+	public static IpRange parse(String property, String text) {
+		String trimmed = text.trim();
+		int slash = trimmed.indexOf('/');
+		String address = (slash < 0) ? trimmed : trimmed.substring(0, slash);
+		IpAddress network = IpAddress.parse(address)
+			.orElseThrow(() -> invalid(property, text, "is not an address or CIDR range"));
+		int all = network.isIpv6() ? 128 : 32;
+		int bits = all;
+		if (slash >= 0) {
+			String digits = trimmed.substring(slash + 1);
+			bits = digits.matches("[0-9]{1,3}") ? Integer.parseInt(digits) : -1;
+			if (bits < 0 || bits > all) {
+				throw invalid(property, text, "has a prefix outside 0 to " + all);
+			}
+		}
+		return new IpRange(network, bits);
+	}
+
+	private static InvalidRuleException invalid(String property, String text, String reason) {
+		return new InvalidRuleException(property, text, reason,
+				"Write for example 10.0.0.0/8, 192.168.1.7 or 2001:db8::/32; host names are not looked up");
+	}
+
+	/**
+	 * Whether an address lies in this range.
+	 * @param address the address
+	 * @return whether it does
+	 */
+	public boolean contains(IpAddress address) {
+		return this.network.sharesPrefix(address, this.prefixBits);
+	}
+
+	/**
+	 * Whether this range is all there is.
+	 * @return whether its prefix is empty
+	 */
+	public boolean isEverything() {
+		return this.prefixBits == 0;
+	}
+
+}

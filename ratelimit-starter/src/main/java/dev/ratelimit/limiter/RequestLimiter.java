@@ -1,0 +1,173 @@
+package dev.ratelimit.limiter;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Allowed;
+import dev.ratelimit.RateLimitDecision.Quota;
+import dev.ratelimit.RateLimitDecision.Rejected;
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.RateLimitDecision.Unavailable;
+import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Usage;
+
+/**
+ * Decides a request: asks the store for all its rules in one call, applies each rule's
+ * policy where the store failed, and gives back what was taken if one of them refuses.
+ * Safe for concurrent use. Costs one {@link RateLimitStore#ask} per request, and one
+ * {@link RateLimitStore#giveBack} if some rules admitted and others refused.
+ */
+public final class RequestLimiter {
+
+	/**
+	 * Nothing tells when the store will be back; a client should not hammer meanwhile.
+	 */
+	private static final Duration UNAVAILABLE_RETRY = Duration.ofSeconds(1);
+
+	private final RateLimitStore store;
+
+	private final Source source;
+
+	private final RateLimitStore fallback;
+
+	private final PermitIds permitIds;
+
+	private final StoreFailureLog failureLog;
+
+	private final DecisionListener listener;
+
+	private final LongSupplier nanoTime;
+
+	/**
+	 * Create a limiter.
+	 * @param store where requests are counted
+	 * @param source the name of that store in a decision
+	 * @param fallback where requests are counted while the store cannot answer
+	 * @param permitIds makes the names of permits
+	 * @param failureLog tells the log of trouble with the store
+	 * @param listener hears of every decision
+	 * @param nanoTime a monotonic clock in nanoseconds
+	 */
+	public RequestLimiter(RateLimitStore store, Source source, RateLimitStore fallback, PermitIds permitIds,
+			StoreFailureLog failureLog, DecisionListener listener, LongSupplier nanoTime) {
+		this.store = store;
+		this.source = source;
+		this.fallback = fallback;
+		this.permitIds = permitIds;
+		this.failureLog = failureLog;
+		this.listener = listener;
+		this.nanoTime = nanoTime;
+	}
+
+	/**
+	 * Decide a request.
+	 * @param asks the rules that apply to it; at least one
+	 * @return the verdict; after a refusal nothing stays taken but what
+	 * {@code count-rejected} counts
+	 */
+	public Verdict decide(List<Ask> asks) {
+		long start = this.nanoTime.getAsLong();
+		List<Question> questions = new ArrayList<>(asks.size());
+		for (Ask ask : asks) {
+			questions.add(new Question(ask.rule().limit(), ask.subject(), ask.cost(), this.permitIds.next()));
+		}
+		List<Answer> answers = this.store.ask(questions);
+		List<RateLimitDecision> decisions = new ArrayList<>(asks.size());
+		List<Permit> taken = new ArrayList<>(asks.size());
+		boolean admitted = true;
+		for (int i = 0; i < answers.size(); i++) {
+			RateLimitDecision decision = judge(asks.get(i).rule(), questions.get(i), answers.get(i), taken);
+			decisions.add(decision);
+			admitted &= decision.isAllowed();
+		}
+		if (!admitted) {
+			giveBack(taken);
+		}
+		tell(decisions, admitted, this.nanoTime.getAsLong() - start);
+		return new Verdict(decisions, admitted ? taken : List.of());
+	}
+
+	private RateLimitDecision judge(CompiledRule rule, Question question, Answer answer, List<Permit> taken) {
+		if (answer instanceof Answer.Failed failed) {
+			this.failureLog.failed(failed.failure());
+			if (failed.mayHaveCounted()) {
+				taken.add(new Permit(this.store, question));
+			}
+			return switch (rule.config().onStoreFailure()) {
+				case ALLOW -> new Allowed(rule.id(), Source.NONE, List.of());
+				case DENY -> new Unavailable(rule.id(), UNAVAILABLE_RETRY);
+				case LOCAL -> judge(rule, question, this.fallback, Source.LOCAL,
+						this.fallback.ask(List.of(question)).get(0), taken);
+			};
+		}
+		this.failureLog.answered();
+		return judge(rule, question, this.store, this.source, answer, taken);
+	}
+
+	private static RateLimitDecision judge(CompiledRule rule, Question question, RateLimitStore store, Source source,
+			Answer answer, List<Permit> taken) {
+		if (answer instanceof Answer.Admitted admitted) {
+			taken.add(new Permit(store, question));
+			return new Allowed(rule.id(), source, quotas(rule, admitted.usage()));
+		}
+		if (answer instanceof Answer.Refused refused) {
+			return new Rejected(rule.id(), source, quotas(rule, refused.usage()));
+		}
+		return new Unavailable(rule.id(), UNAVAILABLE_RETRY);
+	}
+
+	private static List<Quota> quotas(CompiledRule rule, List<Usage> usages) {
+		Limit limit = rule.limit();
+		List<Quota> quotas = new ArrayList<>(usages.size());
+		for (int i = 0; i < usages.size(); i++) {
+			Usage usage = usages.get(i);
+			quotas.add(new Quota(rule.policies().get(i), limit.count(i), limit.thresholds().get(i).window(),
+					usage.remaining(), micros(usage.resetMicros()), (usage.retryMicros() == Usage.NEVER)
+							? Optional.empty() : Optional.of(micros(usage.retryMicros()))));
+		}
+		return quotas;
+	}
+
+	private static Duration micros(long micros) {
+		return Duration.ofSeconds(micros / 1_000_000, (micros % 1_000_000) * 1000);
+	}
+
+	/**
+	 * Give back what a verdict took, because a later stage refused the request.
+	 * @param permits the permits of the verdict
+	 */
+	public void giveBack(List<Permit> permits) {
+		for (RateLimitStore owner : List.of(this.store, this.fallback)) {
+			List<Question> questions = permits.stream()
+				.filter((permit) -> permit.store() == owner)
+				.map(Permit::question)
+				.toList();
+			if (!questions.isEmpty()) {
+				List<Boolean> acknowledged = owner.giveBack(questions);
+				for (int i = 0; i < questions.size(); i++) {
+					this.listener.gaveBack(questions.get(i).limit().rule(), acknowledged.get(i));
+				}
+			}
+		}
+	}
+
+	private void tell(List<RateLimitDecision> decisions, boolean admitted, long nanos) {
+		for (RateLimitDecision decision : decisions) {
+			Outcome outcome = Outcome.REJECTED;
+			if (decision.isAllowed()) {
+				outcome = admitted ? Outcome.ALLOWED : Outcome.RELEASED;
+			}
+			this.listener.decided(decision, outcome, nanos);
+		}
+	}
+
+}

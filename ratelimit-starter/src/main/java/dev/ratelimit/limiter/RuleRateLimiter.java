@@ -1,0 +1,60 @@
+package dev.ratelimit.limiter;
+
+import java.util.List;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.RLConfig;
+
+/**
+ * Asks one rule from code, in the same bucket as HTTP.
+ */
+public final class RuleRateLimiter implements RateLimiter {
+
+	private final CompiledRules rules;
+
+	private final RequestLimiter limiter;
+
+	private final Subjects subjects;
+
+	private final boolean enabled;
+
+	/**
+	 * Create a limiter.
+	 * @param rules the rules in force
+	 * @param limiter decides
+	 * @param subjects encodes keys
+	 * @param enabled whether rules are enforced; if not, every answer is an admission
+	 */
+	public RuleRateLimiter(CompiledRules rules, RequestLimiter limiter, Subjects subjects, boolean enabled) {
+		this.rules = rules;
+		this.limiter = limiter;
+		this.subjects = subjects;
+		this.enabled = enabled;
+	}
+
+	@Override
+	public RateLimitDecision tryAcquire(String rule, String[] key, long permits) {
+		if (permits < 1) {
+			throw new IllegalArgumentException("At least 1 permit can be taken, not " + permits);
+		}
+		if (this.rules.ruleSet().find(rule).isEmpty()) {
+			throw new IllegalArgumentException("There is no rate limit rule '" + rule + "'. The rules are: "
+					+ this.rules.ruleSet().rules().stream().map(RLConfig::id).sorted().toList());
+		}
+		CompiledRule compiled = this.rules.find(rule).orElse(null);
+		if (compiled == null || !this.enabled) {
+			return new RateLimitDecision.Allowed(rule, RateLimitDecision.Source.NONE, List.of());
+		}
+		List<KeySource> sources = compiled.config().key();
+		boolean global = sources.get(0).kind() == KeySource.Kind.GLOBAL;
+		if (key.length != (global ? 0 : sources.size())) {
+			throw new IllegalArgumentException("Rule '%s' counts by %s: give %d values as its key, not %d"
+				.formatted(rule, sources, global ? 0 : sources.size(), key.length));
+		}
+		Ask ask = new Ask(compiled, this.subjects.encode(sources, List.of(key)), permits);
+		return this.limiter.decide(List.of(ask)).decisions().get(0);
+	}
+
+}

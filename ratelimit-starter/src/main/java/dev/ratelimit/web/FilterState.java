@@ -1,0 +1,82 @@
+package dev.ratelimit.web;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.limiter.Permit;
+import dev.ratelimit.limiter.Verdict;
+import dev.ratelimit.web.RouteTable.Match;
+import jakarta.servlet.http.HttpServletRequest;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.util.ServletRequestPathUtils;
+
+/**
+ * What is known of one request, kept in one attribute over all stages and dispatches: the
+ * rules that match it, those already applied, what was decided and what was taken.
+ */
+final class FilterState {
+
+	private static final String ATTRIBUTE = FilterState.class.getName();
+
+	private final PathContainer path;
+
+	private final List<Match> matches;
+
+	private final List<Route> begun = new ArrayList<>(2);
+
+	private final List<Answered> answered = new ArrayList<>(2);
+
+	private final List<Permit> permits = new ArrayList<>(2);
+
+	private FilterState(PathContainer path, List<Match> matches) {
+		this.path = path;
+		this.matches = matches;
+	}
+
+	/** The state of a request; matched against the rules when it is first asked for. */
+	static FilterState of(HttpServletRequest request, RouteTable routes) {
+		if (request.getAttribute(ATTRIBUTE) instanceof FilterState state) {
+			return state;
+		}
+		PathContainer path = ServletRequestPathUtils.parse(request).pathWithinApplication();
+		FilterState state = new FilterState(path, routes.match(path, request.getMethod()));
+		request.setAttribute(ATTRIBUTE, state);
+		return state;
+	}
+
+	/**
+	 * Begin with a rule; false if that was done already, at whatever stage or dispatch.
+	 */
+	boolean begin(Route route) {
+		return !this.begun.contains(route) && this.begun.add(route);
+	}
+
+	PathContainer path() {
+		return this.path;
+	}
+
+	List<Match> matches() {
+		return this.matches;
+	}
+
+	void add(List<Route> routes, Verdict verdict) {
+		for (int i = 0; i < routes.size(); i++) {
+			this.answered.add(new Answered(routes.get(i), verdict.decisions().get(i)));
+		}
+		this.permits.addAll(verdict.permits());
+	}
+
+	/** All decisions so far, of every stage. */
+	List<Answered> answered() {
+		return this.answered;
+	}
+
+	/** What earlier stages took; the caller gives it back. */
+	List<Permit> takePermits() {
+		List<Permit> taken = List.copyOf(this.permits);
+		this.permits.clear();
+		return taken;
+	}
+
+}

@@ -1,0 +1,165 @@
+package dev.ratelimit.web;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Quota;
+import dev.ratelimit.RateLimitDecision.Rejected;
+import dev.ratelimit.RateLimitDecision.Unavailable;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.cors.CorsUtils;
+
+/**
+ * Writes the headers of a decided response. {@code X-RateLimit-*} tell of the tightest
+ * threshold: one that refuses with the longest wait, else the one with the smallest share
+ * left, then the longer window. {@code RateLimit} and {@code RateLimit-Policy} tell of
+ * every threshold. All times are seconds, rounded up.
+ */
+public final class RateLimitHeaders {
+
+	static final String LIMIT = "X-RateLimit-Limit";
+
+	static final String REMAINING = "X-RateLimit-Remaining";
+
+	static final String RESET = "X-RateLimit-Reset";
+
+	static final String RETRY_AFTER = "X-RateLimit-Retry-After";
+
+	static final String POLICY = "RateLimit-Policy";
+
+	static final String RATE_LIMIT = "RateLimit";
+
+	private final boolean legacy;
+
+	private final boolean ietf;
+
+	private final boolean epochSeconds;
+
+	private final InstantSource clock;
+
+	private final String exposed;
+
+	/**
+	 * Create a writer.
+	 * @param legacy whether to write {@code X-RateLimit-*}
+	 * @param ietf whether to write {@code RateLimit} and {@code RateLimit-Policy}
+	 * @param epochSeconds whether {@code X-RateLimit-Reset} is a time since 1970 and not
+	 * from now
+	 * @param clock tells the time since 1970
+	 */
+	public RateLimitHeaders(boolean legacy, boolean ietf, boolean epochSeconds, InstantSource clock) {
+		this.legacy = legacy;
+		this.ietf = ietf;
+		this.epochSeconds = epochSeconds;
+		this.clock = clock;
+		this.exposed = HttpHeaders.RETRY_AFTER
+				+ (legacy ? ", " + String.join(", ", LIMIT, REMAINING, RESET, RETRY_AFTER) : "")
+				+ (ietf ? ", " + POLICY + ", " + RATE_LIMIT : "");
+	}
+
+	void write(HttpServletRequest request, HttpServletResponse response, List<Answered> answered) {
+		Quota tightest = null;
+		for (Answered one : answered) {
+			for (Quota quota : one.decision().quotas()) {
+				tightest = (tightest == null || isTighter(quota, tightest)) ? quota : tightest;
+			}
+		}
+		if (tightest != null && this.legacy) {
+			response.setHeader(LIMIT, Long.toString(tightest.limit()));
+			response.setHeader(REMAINING, Long.toString(tightest.remaining()));
+			response.setHeader(RESET, Long.toString(reset(tightest)));
+		}
+		if (tightest != null && this.ietf) {
+			writeFields(response, answered);
+		}
+		if (CorsUtils.isCorsRequest(request)) {
+			response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, this.exposed);
+		}
+		writeRetryAfter(response, answered);
+	}
+
+	private static boolean isTighter(Quota quota, Quota other) {
+		if (refuses(quota) || refuses(other)) {
+			return waitNanos(quota) > waitNanos(other);
+		}
+		double share = (double) quota.remaining() / quota.limit();
+		double otherShare = (double) other.remaining() / other.limit();
+		return share < otherShare || (share == otherShare && quota.window().compareTo(other.window()) > 0);
+	}
+
+	private static boolean refuses(Quota quota) {
+		return waitNanos(quota) > 0;
+	}
+
+	private static long waitNanos(Quota quota) {
+		return quota.retryAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
+	}
+
+	private long reset(Quota quota) {
+		if (this.epochSeconds) {
+			return seconds(Duration.ofMillis(this.clock.millis()).plus(quota.resetAfter()));
+		}
+		return seconds(quota.resetAfter());
+	}
+
+	private static void writeFields(HttpServletResponse response, List<Answered> answered) {
+		StringBuilder policies = new StringBuilder();
+		StringBuilder items = new StringBuilder();
+		for (Answered one : answered) {
+			List<Quota> quotas = one.decision().quotas();
+			if (!quotas.isEmpty()) {
+				policies.append(policies.isEmpty() ? "" : ",").append(one.route().policyField());
+			}
+			for (Quota quota : quotas) {
+				items.append(items.isEmpty() ? "\"" : ",\"")
+					.append(quota.policy())
+					.append("\";r=")
+					.append(quota.remaining());
+				Duration more = quota.retryAfter().filter((wait) -> !wait.isZero()).orElse(quota.resetAfter());
+				items.append(";t=").append(seconds(more));
+			}
+		}
+		response.setHeader(POLICY, policies.toString());
+		response.setHeader(RATE_LIMIT, items.toString());
+	}
+
+	/**
+	 * The longest wait of the refusing rules, at least 1; nothing where waiting is no
+	 * use.
+	 */
+	private void writeRetryAfter(HttpServletResponse response, List<Answered> answered) {
+		Duration longest = Duration.ZERO;
+		for (Answered one : answered) {
+			Optional<Duration> wait = retryAfter(one.decision());
+			if (wait.isEmpty()) {
+				return;
+			}
+			longest = (wait.get().compareTo(longest) > 0) ? wait.get() : longest;
+		}
+		if (!longest.isZero()) {
+			String seconds = Long.toString(seconds(longest));
+			response.setHeader(HttpHeaders.RETRY_AFTER, seconds);
+			if (this.legacy) {
+				response.setHeader(RETRY_AFTER, seconds);
+			}
+		}
+	}
+
+	private static Optional<Duration> retryAfter(RateLimitDecision decision) {
+		if (decision instanceof Rejected rejected) {
+			return rejected.retryAfter();
+		}
+		return Optional.of((decision instanceof Unavailable unavailable) ? unavailable.retryAfter() : Duration.ZERO);
+	}
+
+	private static long seconds(Duration duration) {
+		return duration.plusNanos(999_999_999).toSeconds();
+	}
+
+}

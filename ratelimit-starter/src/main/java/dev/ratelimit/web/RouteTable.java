@@ -1,0 +1,157 @@
+package dev.ratelimit.web;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+import dev.ratelimit.limiter.CompiledRule;
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.web.key.KeyResolver;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+import org.springframework.web.util.pattern.PatternParseException;
+
+/**
+ * Which rules match a request: all patterns parsed once, with MVC's own parser options,
+ * and indexed by their first segment. An uncovered request costs one map look-up and the
+ * patterns that begin with a wildcard.
+ */
+public final class RouteTable {
+
+	private final boolean caseSensitive;
+
+	/** The candidates whose first segment is literal, each list with the wildcards. */
+	private final Map<String, List<Candidate>> bySegment = new HashMap<>();
+
+	private final List<Candidate> wildcards;
+
+	private final List<PathPattern> exempt;
+
+	private final List<PathPattern> actuator;
+
+	/**
+	 * Compile the routes.
+	 * @param rules the rules in force
+	 * @param parser MVC's pattern parser
+	 * @param exemptPaths patterns of paths that are never limited
+	 * @param actuatorBasePath where Actuator is, or empty if it is not on this port; only
+	 * patterns that start with it cover it
+	 * @param resolverBeans finds the key resolver bean of a name
+	 * @param subjects encodes keys
+	 * @throws InvalidRuleException if a path is no pattern
+	 */
+	public RouteTable(CompiledRules rules, PathPatternParser parser, List<String> exemptPaths, String actuatorBasePath,
+			Function<String, KeyResolver> resolverBeans, Subjects subjects) {
+		this.caseSensitive = parser.isCaseSensitive();
+		List<Candidate> candidates = new ArrayList<>();
+		for (CompiledRule rule : rules.enabled()) {
+			Route route = new Route(rule, resolverBeans, subjects);
+			for (String path : rule.config().paths()) {
+				boolean forActuator = !actuatorBasePath.isEmpty() && path.startsWith(actuatorBasePath);
+				candidates.add(new Candidate(route, parse(parser, "rules." + rule.id() + ".paths", path), forActuator));
+			}
+		}
+		Set<String> segments = new LinkedHashSet<>();
+		candidates.forEach((candidate) -> segments.add(firstSegment(candidate.pattern())));
+		segments.remove("");
+		for (String segment : segments) {
+			this.bySegment.put(segment, candidates(candidates, segment));
+		}
+		this.wildcards = candidates(candidates, "");
+		this.exempt = exemptPaths.stream().map((path) -> parse(parser, "exempt.paths", path)).toList();
+		this.actuator = actuatorBasePath.isEmpty() ? List.of()
+				: List.of(parser.parse(actuatorBasePath), parser.parse(actuatorBasePath + "/**"));
+	}
+
+	private static PathPattern parse(PathPatternParser parser, String property, String path) {
+		try {
+			return parser.parse(path);
+		}
+		catch (PatternParseException ex) {
+			throw new InvalidRuleException(property, path, "is not a path pattern: " + ex.getMessage(),
+					"See the syntax of Spring's PathPattern; ** stands only at the start or the end");
+		}
+	}
+
+	private List<Candidate> candidates(List<Candidate> all, String segment) {
+		return all.stream().filter((candidate) -> {
+			String first = firstSegment(candidate.pattern());
+			return first.isEmpty() || first.equals(segment);
+		}).toList();
+	}
+
+	/** The first segment of a pattern, or nothing if it is not literal. */
+	private String firstSegment(PathPattern pattern) {
+		String text = pattern.getPatternString();
+		int end = text.indexOf('/', 1);
+		String segment = (end < 0) ? text.substring(1) : text.substring(1, end);
+		boolean literal = segment.chars().noneMatch((c) -> c == '*' || c == '{' || c == '?');
+		return literal ? folded(segment) : "";
+	}
+
+	private String folded(String segment) {
+		return this.caseSensitive ? segment : segment.toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * The rules that match a request.
+	 * @param path its path within the application, as MVC parsed it
+	 * @param method its method
+	 * @return the matches, at most one per rule
+	 */
+	List<Match> match(PathContainer path, String method) {
+		List<Match> matches = List.of();
+		boolean actuatorPath = anyMatches(this.actuator, path);
+		for (Candidate candidate : candidates(path)) {
+			Route route = candidate.route();
+			if ((actuatorPath && !candidate.forActuator()) || !route.rule().config().coversMethod(method)
+					|| (!matches.isEmpty() && matches.get(matches.size() - 1).route() == route)) {
+				continue;
+			}
+			if (candidate.pattern().matches(path)) {
+				matches = matches.isEmpty() ? new ArrayList<>(4) : matches;
+				matches.add(new Match(route, candidate.pattern()));
+			}
+		}
+		return (matches.isEmpty() || !anyMatches(this.exempt, path)) ? matches : List.of();
+	}
+
+	private List<Candidate> candidates(PathContainer path) {
+		List<PathContainer.Element> elements = path.elements();
+		if (elements.size() > 1 && elements.get(1) instanceof PathContainer.PathSegment segment) {
+			return this.bySegment.getOrDefault(folded(segment.valueToMatch()), this.wildcards);
+		}
+		return this.wildcards;
+	}
+
+	private static boolean anyMatches(List<PathPattern> patterns, PathContainer path) {
+		for (PathPattern pattern : patterns) {
+			if (pattern.matches(path)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private record Candidate(Route route, PathPattern pattern, boolean forActuator) {
+	}
+
+	/**
+	 * A rule that matches a request.
+	 *
+	 * @param route the rule
+	 * @param pattern the pattern of its that matched
+	 */
+	record Match(Route route, PathPattern pattern) {
+	}
+
+}

@@ -1,0 +1,114 @@
+package dev.ratelimit.web.key;
+
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.ratelimit.limiter.IpAddress;
+import dev.ratelimit.limiter.IpRange;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestWrapper;
+import jakarta.servlet.http.HttpServletRequest;
+
+/**
+ * Finds the client's address: the peer's, or, only where the peer is a trusted proxy, the
+ * right-most hop of the one configured header that is not trusted. A hop that is no
+ * address ends the walk at the last trusted one. Names are never looked up.
+ */
+public final class ClientAddresses {
+
+	/** {@code for=} of RFC 7239, quoted or not. */
+	private static final Pattern FOR = Pattern.compile("(?:^|;)\\s*for\\s*=\\s*(\"[^\"]*\"|[^;\"]*)",
+			Pattern.CASE_INSENSITIVE);
+
+	private static final Pattern BRACKETED = Pattern.compile("\\[([^\\]]*)](?::[0-9]{1,5})?");
+
+	private static final Pattern IPV4_PORT = Pattern.compile("([0-9.]+):[0-9]{1,5}");
+
+	private final List<IpRange> trusted;
+
+	private final boolean rfc7239;
+
+	/**
+	 * Create a finder.
+	 * @param trusted the proxies whose header is believed; none for the peer's address
+	 * always
+	 * @param rfc7239 whether the header is {@code Forwarded} instead of
+	 * {@code X-Forwarded-For}
+	 */
+	public ClientAddresses(List<IpRange> trusted, boolean rfc7239) {
+		this.trusted = List.copyOf(trusted);
+		this.rfc7239 = rfc7239;
+	}
+
+	/**
+	 * Find the address of a request.
+	 * @param request the request, however it is wrapped
+	 * @return an address literal, or the container's text where that is none
+	 */
+	public String of(HttpServletRequest request) {
+		String peer = unwrap(request).getRemoteAddr();
+		if (this.trusted.isEmpty() || !isTrusted(IpAddress.parse(peer))) {
+			return peer;
+		}
+		String client = peer;
+		List<String> hops = hops(request);
+		for (int i = hops.size() - 1; i >= 0; i--) {
+			String hop = literal(hops.get(i));
+			Optional<IpAddress> address = IpAddress.parse(hop);
+			if (address.isEmpty()) {
+				return client;
+			}
+			client = hop;
+			if (!isTrusted(address)) {
+				return client;
+			}
+		}
+		return client;
+	}
+
+	/**
+	 * A wrapper may return what the client wrote: forwarding headers are read here only.
+	 */
+	private static ServletRequest unwrap(ServletRequest request) {
+		ServletRequest unwrapped = request;
+		while (unwrapped instanceof ServletRequestWrapper wrapper) {
+			unwrapped = wrapper.getRequest();
+		}
+		return unwrapped;
+	}
+
+	private boolean isTrusted(Optional<IpAddress> address) {
+		return address.isPresent() && this.trusted.stream().anyMatch((range) -> range.contains(address.get()));
+	}
+
+	private List<String> hops(HttpServletRequest request) {
+		HttpServletRequest unwrapped = (unwrap(request) instanceof HttpServletRequest http) ? http : request;
+		List<String> hops = new ArrayList<>();
+		Enumeration<String> lines = unwrapped.getHeaders(this.rfc7239 ? "Forwarded" : "X-Forwarded-For");
+		while (lines.hasMoreElements()) {
+			for (String hop : lines.nextElement().split(",", -1)) {
+				hops.add(this.rfc7239 ? forParameter(hop) : hop.strip());
+			}
+		}
+		return hops;
+	}
+
+	private static String forParameter(String element) {
+		Matcher matcher = FOR.matcher(element);
+		return matcher.find() ? matcher.group(1).replace("\"", "").strip() : "";
+	}
+
+	private static String literal(String hop) {
+		Matcher bracketed = BRACKETED.matcher(hop);
+		if (bracketed.matches()) {
+			return bracketed.group(1);
+		}
+		Matcher port = IPV4_PORT.matcher(hop);
+		return port.matches() ? port.group(1) : hop;
+	}
+
+}

@@ -1,0 +1,19 @@
+package dev.ratelimit.web.key;
+
+import java.util.Optional;
+
+/**
+ * Finds out who is asking. A rule names a bean of this type by {@code key: bean:NAME}.
+ */
+@FunctionalInterface
+public interface KeyResolver {
+
+	/**
+	 * Resolve the key of a request. Called on the thread of the request, once per rule
+	 * that names it.
+	 * @param request the facts of the request
+	 * @return the key, which is hashed before it is stored; empty if the request has none
+	 */
+	Optional<String> resolve(RequestFacts request);
+
+}

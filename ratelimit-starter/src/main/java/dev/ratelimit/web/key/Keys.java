@@ -1,0 +1,74 @@
+package dev.ratelimit.web.key;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+import dev.ratelimit.rule.KeySource;
+
+/**
+ * The key of one rule: its sources turned into resolvers when the rule was compiled.
+ */
+public final class Keys {
+
+	private final List<Part> parts;
+
+	/**
+	 * Compile the key of a rule.
+	 * @param sources its key sources
+	 * @param beans finds the resolver bean of a name
+	 */
+	public Keys(List<KeySource> sources, Function<String, KeyResolver> beans) {
+		this.parts = sources.stream().map((source) -> part(source, beans)).toList();
+	}
+
+	private static Part part(KeySource source, Function<String, KeyResolver> beans) {
+		String name = source.name();
+		return switch (source.kind()) {
+			case IP -> (request, variables) -> Optional.of(request.address());
+			case GLOBAL -> (request, variables) -> Optional.of("");
+			case PRINCIPAL -> (request, variables) -> request.principal();
+			case SESSION -> (request, variables) -> request.session();
+			case HEADER -> (request, variables) -> request.header(name);
+			case COOKIE -> (request, variables) -> request.cookie(name);
+			case QUERY -> (request, variables) -> request.query(name);
+			case PATH ->
+				(request, variables) -> Optional.ofNullable(variables.get(name)).filter((value) -> !value.isBlank());
+			case BEAN -> {
+				KeyResolver resolver = beans.apply(name);
+				yield (request, variables) -> resolver.resolve(request);
+			}
+		};
+	}
+
+	/**
+	 * Resolve the key of a request.
+	 * @param request its facts
+	 * @param pathVariables the decoded variables of the rule's path
+	 * @return one value per key source; empty if one of them is missing
+	 */
+	public Optional<List<String>> resolve(RequestFacts request, Map<String, String> pathVariables) {
+		if (this.parts.size() == 1) {
+			return this.parts.get(0).resolve(request, pathVariables).map(List::of);
+		}
+		List<String> values = new ArrayList<>(this.parts.size());
+		for (Part part : this.parts) {
+			Optional<String> value = part.resolve(request, pathVariables);
+			if (value.isEmpty()) {
+				return Optional.empty();
+			}
+			values.add(value.get());
+		}
+		return Optional.of(values);
+	}
+
+	@FunctionalInterface
+	private interface Part {
+
+		Optional<String> resolve(RequestFacts request, Map<String, String> pathVariables);
+
+	}
+
+}

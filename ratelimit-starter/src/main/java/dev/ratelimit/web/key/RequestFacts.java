@@ -1,0 +1,63 @@
+package dev.ratelimit.web.key;
+
+import java.util.Optional;
+
+/**
+ * What a key may be made from: the facts of a request, without its body and without a way
+ * to change it. Whatever comes from the client is data of the client: it may be missing,
+ * hostile or huge.
+ */
+public interface RequestFacts {
+
+	/**
+	 * The method of the request.
+	 * @return for example {@code GET}
+	 */
+	String method();
+
+	/**
+	 * The path within the application, still encoded.
+	 * @return for example {@code /v1/product}
+	 */
+	String path();
+
+	/**
+	 * The address of the client: that of the peer, or what trusted proxies say of it.
+	 * @return an address literal
+	 */
+	String address();
+
+	/**
+	 * The first header of a name.
+	 * @param name the name, in any case
+	 * @return its value; empty if it is absent or blank
+	 */
+	Optional<String> header(String name);
+
+	/**
+	 * The first cookie of a name.
+	 * @param name the name
+	 * @return its value; empty if it is absent or blank
+	 */
+	Optional<String> cookie(String name);
+
+	/**
+	 * The first parameter of a name in the query; never one from the body.
+	 * @param name the name
+	 * @return its decoded value; empty if it is absent or blank
+	 */
+	Optional<String> query(String name);
+
+	/**
+	 * The name of the authenticated user, known only behind Spring Security.
+	 * @return the name; empty for an anonymous request
+	 */
+	Optional<String> principal();
+
+	/**
+	 * The id of the HTTP session, if there is one already.
+	 * @return the id; empty if there is no session, whatever id the client sent
+	 */
+	Optional<String> session();
+
+}

@@ -1,0 +1,110 @@
+package dev.ratelimit.web.key;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.security.Principal;
+import java.util.Optional;
+
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The facts of a servlet request, each read when it is asked for.
+ */
+public final class ServletRequestFacts implements RequestFacts {
+
+	private final HttpServletRequest request;
+
+	private final String path;
+
+	private final ClientAddresses addresses;
+
+	/**
+	 * Create the facts.
+	 * @param request the request
+	 * @param path its path within the application
+	 * @param addresses finds the client's address
+	 */
+	public ServletRequestFacts(HttpServletRequest request, String path, ClientAddresses addresses) {
+		this.request = request;
+		this.path = path;
+		this.addresses = addresses;
+	}
+
+	@Override
+	public String method() {
+		return this.request.getMethod();
+	}
+
+	@Override
+	public String path() {
+		return this.path;
+	}
+
+	@Override
+	public String address() {
+		return this.addresses.of(this.request);
+	}
+
+	@Override
+	public Optional<String> header(String name) {
+		return present(this.request.getHeader(name));
+	}
+
+	@Override
+	public Optional<String> cookie(String name) {
+		Cookie[] cookies = this.request.getCookies();
+		if (cookies != null) {
+			for (Cookie cookie : cookies) {
+				if (cookie.getName().equals(name)) {
+					return present(cookie.getValue());
+				}
+			}
+		}
+		return Optional.empty();
+	}
+
+	/** Not {@code getParameter}, which would read a form from the body. */
+	@Override
+	public Optional<String> query(String name) {
+		String query = this.request.getQueryString();
+		if (query == null) {
+			return Optional.empty();
+		}
+		for (String pair : query.split("&", -1)) {
+			int equals = pair.indexOf('=');
+			if (equals > 0 && decode(pair.substring(0, equals)).equals(name)) {
+				return present(decode(pair.substring(equals + 1)));
+			}
+		}
+		return Optional.empty();
+	}
+
+	private static String decode(String text) {
+		try {
+			return URLDecoder.decode(text, StandardCharsets.UTF_8);
+		}
+		catch (IllegalArgumentException ex) {
+			return text;
+		}
+	}
+
+	@Override
+	public Optional<String> principal() {
+		Principal principal = this.request.getUserPrincipal();
+		return (principal != null) ? present(principal.getName()) : Optional.empty();
+	}
+
+	@Override
+	public Optional<String> session() {
+		HttpSession session = this.request.getSession(false);
+		return (session != null) ? Optional.of(session.getId()) : Optional.empty();
+	}
+
+	private static Optional<String> present(@Nullable String value) {
+		return (value == null || value.isBlank()) ? Optional.empty() : Optional.of(value);
+	}
+
+}
