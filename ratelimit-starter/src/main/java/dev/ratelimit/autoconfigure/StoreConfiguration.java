@@ -1,0 +1,68 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.InstantSource;
+
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.store.redis.RedisStore;
+import dev.ratelimit.store.redis.RedisStoreSettings;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
+
+/**
+ * Where requests are counted.
+ */
+final class StoreConfiguration {
+
+	private StoreConfiguration() {
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnProperty(name = "ratelimit.store", havingValue = "redis", matchIfMissing = true)
+	static class Redis {
+
+		@Bean
+		@ConditionalOnMissingBean(RateLimitStore.class)
+		RedisStore rateLimitStore(ObjectProvider<DataRedisConnectionDetails> details, RateLimitProperties properties,
+				Environment environment) {
+			DataRedisConnectionDetails redis = details.getIfAvailable();
+			if (redis == null) {
+				throw new RulesNotEnforceableException("ratelimit.store is redis, but Redis is not configured",
+						"Let Spring Boot configure Redis (spring.data.redis.*), or set ratelimit.store to memory");
+			}
+			return RedisStore.connect(redis, new RedisStoreSettings(keyPrefix(properties, environment),
+					properties.deadline(), properties.redis().maxConnections(), properties.redis().connectTimeout()));
+		}
+
+		private static String keyPrefix(RateLimitProperties properties, Environment environment) {
+			if (properties.keyPrefix() != null) {
+				return properties.keyPrefix();
+			}
+			String application = environment.getProperty("spring.application.name", "");
+			return StringUtils.hasText(application) ? "rl:" + application : "rl";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnProperty(name = "ratelimit.store", havingValue = "memory")
+	static class Memory {
+
+		@Bean
+		@ConditionalOnMissingBean(RateLimitStore.class)
+		MemoryStore rateLimitStore() {
+			return new MemoryStore(InstantSource.system());
+		}
+
+	}
+
+}
