@@ -1,8 +1,10 @@
 package dev.ratelimit.store;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
@@ -26,6 +28,8 @@ public final class Limit {
 
 	private final boolean countRejected;
 
+	private final List<byte[]> arguments;
+
 	private Limit(RLConfig rule) {
 		this.rule = rule.id();
 		this.algorithm = rule.algorithm();
@@ -35,6 +39,7 @@ public final class Limit {
 			.mapToLong((threshold) -> threshold.window().toNanos() / 1000)
 			.toArray();
 		this.countRejected = rule.countRejected();
+		this.arguments = readyArguments();
 	}
 
 	/**
@@ -114,6 +119,40 @@ public final class Limit {
 			largest = Math.max(largest, count);
 		}
 		return largest;
+	}
+
+	/**
+	 * The smallest threshold: no request above it is ever admitted.
+	 * @return the smallest threshold
+	 */
+	public long smallestCount() {
+		long smallest = Long.MAX_VALUE;
+		for (long count : this.counts) {
+			smallest = Math.min(smallest, count);
+		}
+		return smallest;
+	}
+
+	/**
+	 * What a script must know of this limit, as ready text: {@code 0} or, where refusals
+	 * are counted, the last rank beyond the largest threshold; the milliseconds after
+	 * which an idle key is forgotten; then threshold and window in microseconds of every
+	 * {@linkplain #thresholds() window}.
+	 * @return the arguments in ASCII, which nobody may change
+	 */
+	public List<byte[]> arguments() {
+		return this.arguments;
+	}
+
+	private List<byte[]> readyArguments() {
+		Stream.Builder<Long> arguments = Stream.builder();
+		arguments.add(this.countRejected ? -1 - largestCount() : 0L);
+		// A key outlives its last entry: Redis rounds the time of its expiry down.
+		arguments.add(horizon().toMillis() + 1);
+		for (int i = 0; i < this.counts.length; i++) {
+			arguments.add(this.counts[i]).add(this.windowsMicros[i]);
+		}
+		return arguments.build().map((value) -> value.toString().getBytes(StandardCharsets.US_ASCII)).toList();
 	}
 
 	/**

@@ -1,0 +1,103 @@
+package dev.ratelimit.embeddedredis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The statically linked {@code redis-server} that the class path carries for the common
+ * platforms, unpacked into the temporary directory once per user and version.
+ */
+final class PinnedRedisBinary {
+
+	private static final String VERSION = "7.0.15";
+
+	private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY = PosixFilePermissions
+		.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+	private PinnedRedisBinary() {
+	}
+
+	/**
+	 * Unpack the binary, unless that was done before. Any number of JVMs may do so at
+	 * once.
+	 * @return an executable file, or nothing if there is no binary for this platform
+	 * @throws UncheckedIOException if it cannot be written
+	 */
+	static Optional<Path> unpack() {
+		String name = "redis-server-" + VERSION + "-" + platform();
+		try (InputStream binary = PinnedRedisBinary.class.getResourceAsStream("/" + name)) {
+			return (binary != null) ? Optional.of(unpack(binary, name)) : Optional.empty();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("Cannot unpack " + name, ex);
+		}
+	}
+
+	private static Path unpack(InputStream binary, String name) throws IOException {
+		Path directory = privateDirectory();
+		Path target = directory.resolve(name);
+		if (!Executables.isExecutable(target)) {
+			Path unpacked = Files.createTempFile(directory, name, null, OWNER_ONLY);
+			Files.copy(binary, unpacked, StandardCopyOption.REPLACE_EXISTING);
+			Files.setPosixFilePermissions(unpacked, OWNER_ONLY.value());
+			// Other JVMs see no binary or a whole one.
+			Files.move(unpacked, target, StandardCopyOption.ATOMIC_MOVE);
+		}
+		return target;
+	}
+
+	/**
+	 * A directory that nobody else can have put a binary into, although its name is known
+	 * to all.
+	 */
+	private static Path privateDirectory() throws IOException {
+		Path directory = Path.of(System.getProperty("java.io.tmpdir"),
+				"ratelimit-redis-" + System.getProperty("user.name"));
+		try {
+			return Files.createDirectory(directory, OWNER_ONLY);
+		}
+		catch (FileAlreadyExistsException ex) {
+			return isPrivate(directory) ? directory : Files.createTempDirectory("ratelimit-redis-");
+		}
+	}
+
+	private static boolean isPrivate(Path directory) throws IOException {
+		Path ours = Files.createTempFile("ratelimit-redis-", null);
+		try {
+			return Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
+					&& Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(ours))
+					&& Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS).equals(OWNER_ONLY.value());
+		}
+		finally {
+			Files.delete(ours);
+		}
+	}
+
+	/**
+	 * Name this platform as the binaries do.
+	 * @return for example {@code linux-amd64}
+	 */
+	static String platform() {
+		String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+		String architecture = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
+		return (system.startsWith("mac") ? "darwin" : system) + "-" + switch (architecture) {
+			case "x86_64" -> "amd64";
+			case "aarch64" -> "arm64";
+			case "x86", "i386", "i686" -> "386";
+			default -> architecture;
+		};
+	}
+
+}

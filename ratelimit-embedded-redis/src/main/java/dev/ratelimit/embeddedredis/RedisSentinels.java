@@ -1,0 +1,83 @@
+package dev.ratelimit.embeddedredis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import redis.clients.jedis.Jedis;
+
+/**
+ * Redis Sentinels that watch one master, as real processes which end with this JVM as
+ * {@link RedisServer} does. They call the master down after one second.
+ */
+public final class RedisSentinels implements AutoCloseable {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+	private final List<RedisServer> sentinels;
+
+	private RedisSentinels(List<RedisServer> sentinels) {
+		this.sentinels = List.copyOf(sentinels);
+	}
+
+	/**
+	 * Start Sentinels and wait until they know the master and each other, which takes
+	 * some two seconds where there are several.
+	 * @param masterName the name clients ask for
+	 * @param master the master; a password of its default user is known to the Sentinels
+	 * @param count how many Sentinels, at least 1; the majority of them decides
+	 * @return the running Sentinels
+	 * @throws IllegalStateException if they do not find each other within 20 seconds; the
+	 * message shows the ends of the logs
+	 */
+	public static RedisSentinels start(String masterName, RedisServer master, int count) {
+		List<RedisServer> sentinels = new ArrayList<>();
+		try {
+			List<String> configuration = configuration(masterName, master, count);
+			for (int i = 0; i < count; i++) {
+				sentinels.add(RedisServer.startSentinel(configuration));
+			}
+			Await.until(TIMEOUT, () -> sentinels.stream().allMatch((sentinel) -> knows(sentinel, masterName, count)),
+					() -> "The Sentinels do not find each other\n"
+							+ sentinels.stream().map(RedisServer::logTail).collect(Collectors.joining("\n\n")));
+			return new RedisSentinels(sentinels);
+		}
+		catch (RuntimeException ex) {
+			sentinels.forEach(RedisServer::close);
+			throw ex;
+		}
+	}
+
+	private static List<String> configuration(String masterName, RedisServer master, int count) {
+		int quorum = count / 2 + 1;
+		String password = master.password();
+		return List.of("sentinel monitor " + masterName + " " + master.host() + " " + master.port() + " " + quorum,
+				"sentinel down-after-milliseconds " + masterName + " 1000",
+				"sentinel failover-timeout " + masterName + " 5000",
+				(password != null) ? "sentinel auth-pass " + masterName + " " + password : "");
+	}
+
+	private static boolean knows(RedisServer sentinel, String masterName, int count) {
+		try (Jedis jedis = sentinel.connect()) {
+			return Integer.toString(count - 1).equals(jedis.sentinelMaster(masterName).get("num-other-sentinels"));
+		}
+	}
+
+	/**
+	 * Return host and port of every Sentinel.
+	 * @return the addresses
+	 */
+	public List<String> addresses() {
+		return this.sentinels.stream().map(RedisServer::address).toList();
+	}
+
+	/**
+	 * Kill all Sentinels and remove their directories. The master lives on.
+	 */
+	@Override
+	public void close() {
+		this.sentinels.forEach(RedisServer::close);
+	}
+
+}

@@ -1,0 +1,124 @@
+package dev.ratelimit.embeddedredis;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class RedisServerTests {
+
+	private RedisServer server;
+
+	@BeforeEach
+	void start() {
+		this.server = RedisServer.start();
+	}
+
+	@AfterEach
+	void close() {
+		this.server.close();
+	}
+
+	@Test
+	void answers() {
+		assertThat(ping(this.server, 2000)).isEqualTo("PONG");
+		assertThat(this.server.address()).isEqualTo("127.0.0.1:" + this.server.port());
+		assertThat(this.server.isAlive()).isTrue();
+	}
+
+	@Test
+	void takesOptions() {
+		try (RedisServer other = RedisServer.start("--requirepass", "a secret \"$(id)'", "--maxmemory", "12mb");
+				Jedis jedis = other.connect()) {
+			assertThat(jedis.configGet("maxmemory")).containsEntry("maxmemory", "12582912");
+			assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> ping(other, 2000))
+				.withMessageContaining("NOAUTH");
+		}
+	}
+
+	@Test
+	void showsTheLogWhenAnOptionIsWrong() {
+		assertThatIllegalStateException().isThrownBy(() -> RedisServer.start("--no-such-option", "1"))
+			.withMessageContaining("no-such-option");
+	}
+
+	@Test
+	void choosesThePortItself() {
+		assertThatIllegalArgumentException().isThrownBy(() -> RedisServer.start("--port", "7000"));
+	}
+
+	@Test
+	void pausedServerKeepsItsConnectionsAndIsSilentUntilItGoesOn() {
+		try (Jedis jedis = connect(this.server, 100)) {
+			jedis.ping();
+			this.server.pause();
+			assertThatExceptionOfType(JedisConnectionException.class).isThrownBy(jedis::ping)
+				.withMessageContaining("Read timed out");
+			assertThat(this.server.isAlive()).isTrue();
+			this.server.resume();
+			assertThat(ping(this.server, 2000)).isEqualTo("PONG");
+		}
+	}
+
+	@Test
+	void killedServerIsGone() {
+		this.server.kill();
+		assertThat(this.server.isAlive()).isFalse();
+		assertThat(ProcessHandle.of(this.server.pid())).isEmpty();
+		assertThatExceptionOfType(JedisConnectionException.class).isThrownBy(() -> ping(this.server, 2000));
+		assertThatIllegalStateException().isThrownBy(this.server::pause);
+	}
+
+	@Test
+	void restartedServerIsNewOnTheSamePort() {
+		long pid = this.server.pid();
+		try (Jedis jedis = this.server.connect()) {
+			jedis.set("key", "value");
+		}
+		this.server.restart();
+		assertThat(this.server.pid()).isNotEqualTo(pid);
+		try (Jedis jedis = this.server.connect()) {
+			assertThat(jedis.exists("key")).isFalse();
+		}
+	}
+
+	@Test
+	void killedOrCrashedServerCanBeRestarted() {
+		this.server.kill();
+		this.server.restart();
+		assertThat(ping(this.server, 2000)).isEqualTo("PONG");
+		ProcessHandle.of(this.server.pid()).ifPresent(ProcessHandle::destroyForcibly);
+		Await.until(Duration.ofSeconds(5), () -> !this.server.isAlive(), () -> "Still alive");
+		this.server.restart();
+		assertThat(ping(this.server, 2000)).isEqualTo("PONG");
+	}
+
+	@Test
+	void closedServerIsGoneEvenIfItWasPaused() {
+		this.server.pause();
+		this.server.close();
+		assertThat(this.server.isAlive()).isFalse();
+		this.server.close();
+	}
+
+	private static String ping(RedisServer server, int timeoutMillis) {
+		try (Jedis jedis = connect(server, timeoutMillis)) {
+			return jedis.ping();
+		}
+	}
+
+	private static Jedis connect(RedisServer server, int timeoutMillis) {
+		return new Jedis(server.host(), server.port(),
+				DefaultJedisClientConfig.builder().timeoutMillis(timeoutMillis).build());
+	}
+
+}

@@ -1,0 +1,108 @@
+package dev.ratelimit.store.memory;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Usage;
+
+/**
+ * The sliding-window log of one rule and subject: every admission is remembered with its
+ * time, and no window ever holds more than its threshold. The twin of
+ * {@code SlidingWindowLog.lua}, step by step, and the oracle that script is tested
+ * against. A window holds what is younger than its length; never more members are kept
+ * than the largest threshold. Not safe for concurrent use.
+ */
+final class SlidingWindowLog {
+
+	/** Behind the id of a refusal that was counted. */
+	private static final String REFUSAL = "!";
+
+	private final TimedMembers members = new TimedMembers();
+
+	private long horizonMicros;
+
+	Answer ask(Limit limit, String id, long cost, long nowMicros) {
+		this.members.restampAfter(nowMicros);
+		this.horizonMicros = limit.windowMicros(limit.size() - 1);
+		long[] used = used(limit, nowMicros);
+		boolean full = isFull(limit, used, cost);
+		// A request that is sent again gets its first answer: it is decided otherwise now
+		// only if it left the other mark.
+		boolean stands = (full || limit.countRejected())
+				&& this.members.contains(full ? id : id + REFUSAL, nowMicros - this.horizonMicros);
+		if (!stands && (limit.countRejected() || !full)) {
+			remember(limit, id, cost, full, nowMicros);
+			used = used(limit, nowMicros);
+		}
+		boolean refused = full != stands;
+		List<Usage> usage = new ArrayList<>(used.length);
+		for (int i = 0; i < used.length; i++) {
+			long window = limit.windowMicros(i);
+			long reset = (this.members.size() > 0) ? Math.max(0, this.members.microsFromNewest(0) + window - nowMicros)
+					: 0;
+			long retry = refused ? retryMicros(limit.count(i), window, used[i], cost, nowMicros) : 0;
+			usage.add(new Usage(Math.max(0, limit.count(i) - used[i]), reset,
+					(refused && stands) ? Math.max(1, retry) : retry));
+		}
+		return refused ? new Answer.Refused(usage) : new Answer.Admitted(usage);
+	}
+
+	void giveBack(String id, long cost) {
+		for (long i = 0; i < cost; i++) {
+			this.members.remove(member(id, i));
+		}
+	}
+
+	boolean isIdle(long nowMicros) {
+		return this.members.size() == 0 || this.members.microsFromNewest(0) <= nowMicros - this.horizonMicros;
+	}
+
+	int size() {
+		return this.members.size();
+	}
+
+	private long[] used(Limit limit, long nowMicros) {
+		long[] used = new long[limit.size()];
+		for (int i = 0; i < used.length; i++) {
+			used[i] = this.members.countAfter(nowMicros - limit.windowMicros(i));
+		}
+		return used;
+	}
+
+	private static boolean isFull(Limit limit, long[] used, long cost) {
+		for (int i = 0; i < used.length; i++) {
+			if (cost > limit.count(i) - used[i]) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private void remember(Limit limit, String id, long cost, boolean refused, long nowMicros) {
+		this.members.removeUpTo(nowMicros - this.horizonMicros);
+		long count = refused ? Math.min(cost, limit.largestCount()) : cost;
+		for (long i = 0; i < count; i++) {
+			this.members.addNewest(refused ? member(id, i) + REFUSAL : member(id, i), nowMicros);
+		}
+		if (refused) {
+			this.members.keepNewest(limit.largestCount());
+		}
+	}
+
+	private long retryMicros(long threshold, long window, long used, long cost, long nowMicros) {
+		if (cost > threshold) {
+			return Usage.NEVER;
+		}
+		if (cost <= threshold - used) {
+			return 0;
+		}
+		return this.members.microsFromNewest((int) (threshold - cost)) + window - nowMicros;
+	}
+
+	private static String member(String id, long place) {
+		return (place == 0) ? id : id + '.' + place;
+	}
+
+}

@@ -1,0 +1,19 @@
+-- Takes the permits of a request out of its sliding-window log, as if they had never been admitted. Idempotent; counted
+-- refusals carry a mark and stay. Needs no time.
+--
+-- KEYS[1]  the sorted set of SlidingWindowLog.lua
+-- ARGV     permit id | cost
+-- Reply    how many permits were given back
+
+local KEY, ID, COST = KEYS[1], ARGV[1], tonumber(ARGV[2])
+local CHUNK = 1000 -- members per ZREM: unpack is bounded by the Lua stack
+
+local removed = 0
+for from = 0, COST - 1, CHUNK do
+    local members = {}
+    for i = from, math.min(from + CHUNK, COST) - 1 do
+        members[#members + 1] = i == 0 and ID or ID .. '.' .. i
+    end
+    removed = removed + redis.call('ZREM', KEY, unpack(members))
+end
+return removed
