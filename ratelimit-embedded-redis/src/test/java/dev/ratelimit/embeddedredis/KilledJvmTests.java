@@ -25,7 +25,7 @@ class KilledJvmTests {
 	private Path temporary;
 
 	@ParameterizedTest
-	@ValueSource(strings = { "KILL", "TERM", "INT" })
+	@ValueSource(strings = { "KILL", "TERM" })
 	void jvmEndedBySignalLeavesNoServerAndNoDirectory(String signal) throws Exception {
 		Process jvm = startJvm();
 		ProcessHandle server = server(jvm);
