@@ -2,7 +2,6 @@ package dev.ratelimit.autoconfigure;
 
 import java.time.InstantSource;
 
-import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.redis.RedisStore;
@@ -14,7 +13,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
@@ -40,7 +38,8 @@ final class StoreConfiguration {
 						"Let Spring Boot configure Redis (spring.data.redis.*), or set ratelimit.store to memory");
 			}
 			return RedisStore.connect(redis, new RedisStoreSettings(keyPrefix(properties, environment),
-					properties.deadline(), properties.redis().maxConnections(), properties.redis().connectTimeout()));
+					properties.deadline(), properties.redis().connectTimeout(), properties.redis().maxConnections(),
+					"ratelimit"));
 		}
 
 		private static String keyPrefix(RateLimitProperties properties, Environment environment) {
