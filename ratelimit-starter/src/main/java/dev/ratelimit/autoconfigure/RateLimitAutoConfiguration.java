@@ -29,8 +29,9 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration Auto-configuration}
- * for rate limiting: the rules, the store and the limiter, without HTTP.
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for rate limiting: the rules, the store and the limiter, without
+ * HTTP.
  */
 @AutoConfiguration(after = DataRedisAutoConfiguration.class)
 @EnableConfigurationProperties(RateLimitProperties.class)
@@ -40,7 +41,7 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RuleSource rateLimitRuleSource(ConfigurableEnvironment environment) {
-		return new EnvironmentRuleSource(environment, RateLimitProperties.names());
+		return new EnvironmentRuleSource(environment, GlobalSettings.types());
 	}
 
 	@Bean

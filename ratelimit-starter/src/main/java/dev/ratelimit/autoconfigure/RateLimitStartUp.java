@@ -53,8 +53,8 @@ final class RateLimitStartUp implements SmartInitializingSingleton {
 			return "Rate limiting has nothing to do: no rule is enabled under ratelimit.rules";
 		}
 		Map<String, Long> policies = active.stream()
-			.collect(Collectors.groupingBy((rule) -> rule.onStoreFailure().name().toLowerCase(Locale.ROOT), TreeMap::new,
-					Collectors.counting()));
+			.collect(Collectors.groupingBy((rule) -> rule.onStoreFailure().name().toLowerCase(Locale.ROOT),
+					TreeMap::new, Collectors.counting()));
 		return "Rate limiting is on: %d rules%s, counted in %s; when that fails: %s".formatted(active.size(),
 				(disabled > 0) ? " (" + disabled + " more disabled)" : "", this.store, policies);
 	}

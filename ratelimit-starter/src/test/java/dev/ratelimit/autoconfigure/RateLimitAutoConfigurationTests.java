@@ -247,7 +247,8 @@ class RateLimitAutoConfigurationTests {
 
 		@Bean
 		RateLimiter limiter() {
-			return (rule, key, permits) -> new RateLimitDecision.Allowed(rule, RateLimitDecision.Source.NONE, List.of());
+			return (rule, key, permits) -> new RateLimitDecision.Allowed(rule, RateLimitDecision.Source.NONE,
+					List.of());
 		}
 
 		@Bean

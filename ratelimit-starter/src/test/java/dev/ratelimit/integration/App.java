@@ -22,8 +22,8 @@ import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.io.ByteArrayResource;
 
 /**
- * The test application on a real Tomcat at a free port, configured by the YAML a user would
- * write, with a key prefix of its own.
+ * The test application on a real Tomcat at a free port, configured by the YAML a user
+ * would write, with a key prefix of its own.
  */
 final class App implements AutoCloseable {
 

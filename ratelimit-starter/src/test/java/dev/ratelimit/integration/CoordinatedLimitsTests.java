@@ -57,7 +57,9 @@ class CoordinatedLimitsTests {
 			assertThat(app.get("/v1/organizations/A/product/2").statusCode()).isEqualTo(200);
 			assertThat(app.get("/v1/organizations/A/product/3").statusCode()).isEqualTo(429);
 			Set<String> keys = SharedCluster.keys(app.prefix());
-			assertThat(keys).singleElement().asString().matches(app.prefix() + ":\\{get-product:h[A-Za-z0-9_-]{22}}:l1");
+			assertThat(keys).singleElement()
+				.asString()
+				.matches(app.prefix() + ":\\{get-product:h[A-Za-z0-9_-]{22}}:l1");
 		}
 	}
 
@@ -65,7 +67,8 @@ class CoordinatedLimitsTests {
 	@DisplayName("0.4 Writes can be dearer than reads")
 	void writesHaveTheirOwnLimit() {
 		try (App app = App.start(products("100/1m", "10/1m"))) {
-			assertThat(Collections.frequency(app.statuses(11, "PUT", "/v1/organizations/A/product/1"), 200)).isEqualTo(10);
+			assertThat(Collections.frequency(app.statuses(11, "PUT", "/v1/organizations/A/product/1"), 200))
+				.isEqualTo(10);
 			assertThat(app.statuses(100, "GET", "/v1/organizations/A/product/1")).containsOnly(200);
 		}
 	}
@@ -75,7 +78,9 @@ class CoordinatedLimitsTests {
 	void instancesShareTheLimit() {
 		String prefix = App.newPrefix();
 		String yaml = products("30/5m", "30/5m");
-		try (App one = App.start(prefix, yaml); App two = App.start(prefix, yaml); App three = App.start(prefix, yaml)) {
+		try (App one = App.start(prefix, yaml);
+				App two = App.start(prefix, yaml);
+				App three = App.start(prefix, yaml)) {
 			List<App> apps = List.of(one, two, three);
 			List<Integer> statuses = new ArrayList<>();
 			for (int i = 0; i < 60; i++) {
@@ -116,9 +121,8 @@ class CoordinatedLimitsTests {
 	@DisplayName("0.8 It is one servlet filter, and controllers need no change")
 	void oneFilterIsRegistered() {
 		try (App app = App.start(products("2/1m", "2/1m"))) {
-			assertThat(app.context().getBeansOfType(FilterRegistrationBean.class).values())
-				.filteredOn((registration) -> registration.getFilter() instanceof RateLimitFilter
-						&& registration.isEnabled())
+			assertThat(app.context().getBeansOfType(FilterRegistrationBean.class).values()).filteredOn(
+					(registration) -> registration.getFilter() instanceof RateLimitFilter && registration.isEnabled())
 				.hasSize(1);
 		}
 	}

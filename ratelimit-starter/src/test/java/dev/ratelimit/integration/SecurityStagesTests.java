@@ -55,8 +55,9 @@ class SecurityStagesTests {
 		try (App app = App.startSecured(YAML.formatted("3/10m", "1/10m"), Security.class)) {
 			assertThat(app.get("/product/1", "Authorization", basic("alice")).statusCode()).isEqualTo(200);
 			for (int i = 0; i < 5; i++) {
-				assertThat(app.get("/product/1", "Authorization", basic("alice")).headers().firstValue("X-RateLimit-Limit"))
-					.hasValue("1");
+				assertThat(app.get("/product/1", "Authorization", basic("alice"))
+					.headers()
+					.firstValue("X-RateLimit-Limit")).hasValue("1");
 			}
 			assertThat(app.get("/product/1", "Authorization", basic("bob")).statusCode()).isEqualTo(200);
 			assertThat(app.get("/product/1", "Authorization", basic("carol")).statusCode()).isEqualTo(200);

@@ -29,7 +29,10 @@ final class SharedCluster {
 		return CLUSTER.addresses();
 	}
 
-	/** The YAML that points an application at the cluster, and leaves it time on a busy machine. */
+	/**
+	 * The YAML that points an application at the cluster, and leaves it time on a busy
+	 * machine.
+	 */
 	static String yaml() {
 		return """
 				spring.data.redis.cluster.nodes: %s

@@ -114,8 +114,8 @@ class SlidingWindowLogTests {
 			long before = SharedCluster.scriptCalls();
 			HttpResponse<String> response = app.get("/open");
 			assertThat(response.statusCode()).isEqualTo(200);
-			assertThat(response.headers().map().keySet()).noneMatch((name) -> name.toLowerCase(Locale.ROOT)
-				.contains("ratelimit"));
+			assertThat(response.headers().map().keySet())
+				.noneMatch((name) -> name.toLowerCase(Locale.ROOT).contains("ratelimit"));
 			assertThat(SharedCluster.scriptCalls()).isEqualTo(before);
 		}
 	}

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Three application processes on one cluster under concurrent load. The log in Redis is the
- * log of admissions: its longest window outlasts the test, and its scores are Redis' own
- * times.
+ * Three application processes on one cluster under concurrent load. The log in Redis is
+ * the log of admissions: its longest window outlasts the test, and its scores are Redis'
+ * own times.
  */
 class ThreeProcessesTests {
 
@@ -56,7 +56,9 @@ class ThreeProcessesTests {
 				call.get();
 			}
 			List<Long> micros = SharedCluster.scores(SharedCluster.keys(prefix).iterator().next());
-			assertThat(micros).as("every admission is in the log").hasSize(admitted.get()).hasSizeLessThanOrEqualTo(LONG);
+			assertThat(micros).as("every admission is in the log")
+				.hasSize(admitted.get())
+				.hasSizeLessThanOrEqualTo(LONG);
 			assertThat(mostWithin(micros, 1_000_000)).as("in any second").isLessThanOrEqualTo(SHORT);
 			assertThat(micros).as("the limit was reached").hasSizeGreaterThan(2 * SHORT);
 		}
@@ -92,8 +94,7 @@ class ThreeProcessesTests {
 					"--ratelimit.key-prefix=" + prefix, "--ratelimit.deadline=10s",
 					"--ratelimit.rules.shared.paths=/v1/product", "--ratelimit.rules.shared.key=global",
 					"--ratelimit.rules.shared.thresholds=" + SHORT + "/1s," + LONG + "/10m",
-					"--spring.data.redis.cluster.nodes=" + String.join(",", SharedCluster.addresses()),
-					App.NO_SECURITY)
+					"--spring.data.redis.cluster.nodes=" + String.join(",", SharedCluster.addresses()), App.NO_SECURITY)
 				.redirectErrorStream(true)
 				.start();
 		}
