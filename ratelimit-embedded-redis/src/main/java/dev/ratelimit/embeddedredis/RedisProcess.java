@@ -88,7 +88,8 @@ final class RedisProcess implements AutoCloseable {
 
 	/**
 	 * Start the server, which must not be running, and wait until it serves.
-	 * @throws RedisStartException if it does not within ten seconds
+	 * @throws RedisStartException if it ends instead
+	 * @throws IllegalStateException if it does neither within ten seconds
 	 */
 	synchronized void start() {
 		try {
