@@ -15,6 +15,8 @@ import dev.ratelimit.web.RateLimitFilter;
 import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.RateLimitRejectionHandler;
 import dev.ratelimit.web.key.ClientAddresses;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -39,6 +41,8 @@ import jakarta.servlet.DispatcherType;
 @ConditionalOnClass(DispatcherServlet.class)
 public final class RateLimitWebAutoConfiguration {
 
+	private static final Log logger = LogFactory.getLog(RateLimitWebAutoConfiguration.class);
+
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitRejectionHandler rateLimitRejectionHandler() {
@@ -60,14 +64,21 @@ public final class RateLimitWebAutoConfiguration {
 					"Set server.forward-headers-strategy to native or none and name your proxies in "
 							+ "ratelimit.trusted-proxies, or count by something else");
 		}
-		return new ClientAddresses(ranges("trusted-proxies", properties.trustedProxies()),
+		List<IpRange> trusted = ranges("trusted-proxies", properties.trustedProxies());
+		if (trusted.stream().anyMatch(IpRange::isEverything)) {
+			logger.warn("ratelimit.trusted-proxies trusts every address: anybody can choose the address to be counted "
+					+ "by. Name your proxies only.");
+		}
+		return new ClientAddresses(trusted,
 				properties.forwardedHeader() == RateLimitProperties.ForwardedHeader.FORWARDED);
 	}
 
 	private static List<IpRange> ranges(String property, List<String> texts) {
 		List<IpRange> ranges = new ArrayList<>();
 		for (int i = 0; i < texts.size(); i++) {
-			ranges.add(IpRange.parse(property + "[" + i + "]", texts.get(i)));
+			String name = property + "[" + i + "]";
+			String text = texts.get(i);
+			ranges.add(InvalidSettings.explain(() -> IpRange.parse(name, text)));
 		}
 		return ranges;
 	}

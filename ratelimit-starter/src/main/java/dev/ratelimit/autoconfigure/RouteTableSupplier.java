@@ -51,8 +51,8 @@ final class RouteTableSupplier implements Supplier<RouteTable>, SmartInitializin
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.routes = new RouteTable(this.rules, parser(), this.exemptPaths, actuatorBasePath(), this::keyResolver,
-				this.subjects);
+		this.routes = InvalidSettings.explain(() -> new RouteTable(this.rules, parser(), this.exemptPaths,
+				actuatorBasePath(), this::keyResolver, this.subjects));
 	}
 
 	private PathPatternParser parser() {

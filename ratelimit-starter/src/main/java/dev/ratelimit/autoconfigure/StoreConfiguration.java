@@ -8,6 +8,7 @@ import dev.ratelimit.store.redis.RedisStore;
 import dev.ratelimit.store.redis.RedisStoreSettings;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
@@ -21,12 +22,24 @@ import org.springframework.util.StringUtils;
  */
 final class StoreConfiguration {
 
+	private static final String JEDIS_LENIENT_START = "jedis.cluster.initNoError";
+
 	private StoreConfiguration() {
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnProperty(name = "ratelimit.store", havingValue = "redis", matchIfMissing = true)
 	static class Redis {
+
+		/**
+		 * Lets an application start without Redis. A Jedis driver on a cluster would
+		 * otherwise stop the start; it reconnects by itself either way. The limiter's own
+		 * connections do not need this.
+		 */
+		@Bean
+		static BeanFactoryPostProcessor rateLimitLenientJedisStart() {
+			return (beanFactory) -> System.getProperties().putIfAbsent(JEDIS_LENIENT_START, "");
+		}
 
 		@Bean
 		@ConditionalOnMissingBean(RateLimitStore.class)

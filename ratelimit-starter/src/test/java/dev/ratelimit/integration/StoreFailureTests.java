@@ -5,6 +5,8 @@ import java.net.http.HttpResponse;
 import dev.ratelimit.embeddedredis.RedisServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -46,9 +48,10 @@ class StoreFailureTests {
 		}
 	}
 
-	@Test
-	void applicationStartsWithoutRedis(CapturedOutput output) {
-		String nobodyThere = "spring.data.redis.cluster.nodes: 127.0.0.1:1\n";
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void applicationStartsWithoutRedisWhicheverDriverItUsesItself(String driver) {
+		String nobodyThere = "spring.data.redis: {cluster.nodes: '127.0.0.1:1', client-type: " + driver + "}\n";
 		try (App app = App.start(nobodyThere + RULES)) {
 			assertThat(app.get("/product/1").statusCode()).isEqualTo(200);
 			assertThat(app.get("/product/2").statusCode()).isEqualTo(503);

@@ -3,26 +3,31 @@ package dev.ratelimit.store.redis;
 import java.time.Duration;
 
 import dev.ratelimit.store.StoreFailure;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionPool;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * One Redis server and our connections to it.
  */
 final class Node implements AutoCloseable {
 
+	private static final Log logger = LogFactory.getLog(Node.class);
+
 	private static final Duration IDLE_BEFORE_CLOSED = Duration.ofMinutes(1);
 
 	private final HostAndPort address;
 
-	private final ConnectionPool pool;
+	private final Pool pool;
 
 	Node(HostAndPort address, JedisClientConfig clientConfig, int maxConnections) {
 		this.address = address;
-		this.pool = new ConnectionPool(address, clientConfig, poolConfig(maxConnections));
+		this.pool = new Pool(address, clientConfig, poolConfig(maxConnections));
 	}
 
 	private static GenericObjectPoolConfig<Connection> poolConfig(int maxConnections) {
@@ -61,7 +66,12 @@ final class Node implements AutoCloseable {
 	 * @param failure how it failed
 	 */
 	void discard(Connection connection, StoreFailure failure) {
-		this.pool.returnBrokenResource(connection);
+		try {
+			this.pool.returnBrokenResource(connection);
+		}
+		catch (JedisException ex) {
+			logger.debug("No connection to " + this.address + " in the place of a broken one", ex);
+		}
 		if (failure == StoreFailure.UNREACHABLE) {
 			this.pool.clear();
 		}
@@ -75,6 +85,25 @@ final class Node implements AutoCloseable {
 	@Override
 	public String toString() {
 		return this.address.toString();
+	}
+
+	/**
+	 * The pool replaces each broken connection at once, on the thread that returns it.
+	 * That is worth the time only where somebody waits for one.
+	 */
+	private static final class Pool extends ConnectionPool {
+
+		Pool(HostAndPort address, JedisClientConfig clientConfig, GenericObjectPoolConfig<Connection> config) {
+			super(address, clientConfig, config);
+		}
+
+		@Override
+		public void addObject() throws Exception {
+			if (getNumWaiters() > 0) {
+				super.addObject();
+			}
+		}
+
 	}
 
 }
