@@ -2,7 +2,6 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -52,11 +51,14 @@ final class RateLimitStartUp implements SmartInitializingSingleton {
 		if (active.isEmpty()) {
 			return "Rate limiting has nothing to do: no rule is enabled under ratelimit.rules";
 		}
-		Map<String, Long> policies = active.stream()
-			.collect(Collectors.groupingBy((rule) -> rule.onStoreFailure().name().toLowerCase(Locale.ROOT),
-					TreeMap::new, Collectors.counting()));
-		return "Rate limiting is on: %d rules%s, counted in %s; when that fails: %s".formatted(active.size(),
-				(disabled > 0) ? " (" + disabled + " more disabled)" : "", this.store, policies);
+		String whenItFails = active.stream()
+			.collect(Collectors.groupingBy(RLConfig::onStoreFailure, TreeMap::new, Collectors.counting()))
+			.entrySet()
+			.stream()
+			.map((policy) -> policy.getKey().name().toLowerCase(Locale.ROOT) + " " + policy.getValue())
+			.collect(Collectors.joining(", "));
+		return "Rate limiting is on: %d rules%s, counted in %s (when that fails: %s)".formatted(active.size(),
+				(disabled > 0) ? " and " + disabled + " disabled" : "", this.store, whenItFails);
 	}
 
 }

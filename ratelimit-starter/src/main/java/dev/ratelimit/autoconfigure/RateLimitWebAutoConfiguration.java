@@ -21,6 +21,7 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -36,7 +37,8 @@ import jakarta.servlet.DispatcherType;
  * Auto-configuration} for the filter: one behind Spring Security, and one more before it
  * where it exists.
  */
-@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@AutoConfiguration(after = RateLimitAutoConfiguration.class,
+		afterName = "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration")
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(DispatcherServlet.class)
 public final class RateLimitWebAutoConfiguration {
@@ -97,11 +99,11 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnBean(name = "springSecurityFilterChain")
 	FilterRegistrationBean<RateLimitFilter> rateLimitFilterBeforeSecurity(RateLimitFilterFactory factory,
-			RateLimitProperties properties, ListableBeanFactory beanFactory) {
+			RateLimitProperties properties) {
 		return registration(factory.create(true), "rateLimitFilterBeforeSecurity",
-				properties.filter().beforeSecurityOrder(),
-				properties.enabled() && beanFactory.containsBean("springSecurityFilterChain"));
+				properties.filter().beforeSecurityOrder(), properties.enabled());
 	}
 
 	private static FilterRegistrationBean<RateLimitFilter> registration(RateLimitFilter filter, String name, int order,
