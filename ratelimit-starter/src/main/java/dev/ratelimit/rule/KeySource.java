@@ -52,6 +52,9 @@ public record KeySource(Kind kind, String name) {
 		String kind = (colon < 0) ? text : text.substring(0, colon);
 		for (Kind candidate : Kind.values()) {
 			if (candidate.text().equals(kind)) {
+				if (colon >= 0 && !candidate.named) {
+					throw new InvalidRuleException("key", text, "takes no name", CURE);
+				}
 				return new KeySource(candidate, (colon < 0) ? "" : text.substring(colon + 1));
 			}
 		}

@@ -23,6 +23,7 @@ final class PathSyntax {
 		if (!path.startsWith("/")) {
 			throw invalid(path, "does not start with a slash and would match nothing", "Write /" + path.strip());
 		}
+		variables(path);
 		for (int i = 0; i < path.length(); i++) {
 			char c = path.charAt(i);
 			if (isBlank(c)) {
@@ -37,7 +38,6 @@ final class PathSyntax {
 						"A rule matches paths without their query; use {name} or * for what varies");
 			}
 		}
-		variables(path);
 	}
 
 	/** Also what looks like nothing: no-break and zero-width spaces. */

@@ -33,7 +33,8 @@ final class KeyReader {
 	}
 
 	/**
-	 * Whether any value was wrong.
+	 * Whether any value of the rule itself was wrong. A wrong default is told once; the
+	 * rules are still checked as if it were absent.
 	 * @return whether it was
 	 */
 	boolean hasFailed() {
@@ -156,7 +157,7 @@ final class KeyReader {
 
 	private <T> Optional<T> convert(Setting setting, Function<String, T> converter) {
 		Optional<T> value = this.findings.convert(setting, converter);
-		this.failed |= value.isEmpty();
+		this.failed |= value.isEmpty() && setting.name().startsWith(this.prefixes.get(0) + ".");
 		return value;
 	}
 

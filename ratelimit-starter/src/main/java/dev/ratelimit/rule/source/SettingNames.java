@@ -94,8 +94,20 @@ final class SettingNames {
 			}
 		}
 		return key(name, name.after(1, DEFAULTS), DEFAULT_KEYS).map((text) -> DEFAULTS + "." + text)
-			.or(() -> key(name, 1, this.globals))
+			.or(() -> key(name, 1, this.globals).filter((text) -> isBound(name, text)))
 			.map((text) -> PREFIX + "." + text);
+	}
+
+	/**
+	 * Rules are read here, with any mixture of underscores; settings beside them are
+	 * bound by Boot, which finds an environment variable only if all dashes are left out
+	 * or all are underscores.
+	 */
+	private static boolean isBound(WrittenName name, String key) {
+		String written = String.join(".", name.rest(1));
+		String canonical = String.join(".", Names.elements(key));
+		return !name.environmentVariable() || written.equals(canonical.replace("-", ""))
+				|| written.equals(canonical.replace('-', '.'));
 	}
 
 	/**
