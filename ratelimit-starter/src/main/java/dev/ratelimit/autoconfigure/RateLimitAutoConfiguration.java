@@ -15,9 +15,12 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.RuleSource;
 import dev.ratelimit.rule.source.EnvironmentRuleSource;
+import dev.ratelimit.rule.source.LoadedRules;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -38,10 +41,18 @@ import org.springframework.core.env.ConfigurableEnvironment;
 @Import({ StoreConfiguration.Redis.class, StoreConfiguration.Memory.class })
 public final class RateLimitAutoConfiguration {
 
+	private static final Log logger = LogFactory.getLog(RateLimitAutoConfiguration.class);
+
 	@Bean
 	@ConditionalOnMissingBean
 	RuleSource rateLimitRuleSource(ConfigurableEnvironment environment) {
-		return new EnvironmentRuleSource(environment, GlobalSettings.types());
+		EnvironmentRuleSource source = new EnvironmentRuleSource(environment,
+				SettingTypes.of(RateLimitProperties.class));
+		return () -> {
+			LoadedRules loaded = source.read();
+			loaded.warnings().forEach(logger::warn);
+			return loaded.rules();
+		};
 	}
 
 	@Bean

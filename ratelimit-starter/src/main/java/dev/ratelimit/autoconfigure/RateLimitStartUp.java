@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.source.RuleLint;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -36,6 +37,7 @@ final class RateLimitStartUp implements SmartInitializingSingleton {
 	public void afterSingletonsInstantiated() {
 		if (this.enabled && !this.rules.enabled().isEmpty()) {
 			logger.info(summary());
+			RuleLint.warnings(this.rules).forEach(logger::warn);
 		}
 		else {
 			logger.warn(summary());

@@ -60,7 +60,7 @@ final class StoreConfiguration {
 				return properties.keyPrefix();
 			}
 			String application = environment.getProperty("spring.application.name", "");
-			return StringUtils.hasText(application) ? "rl:" + application : "rl";
+			return StringUtils.hasText(application) ? "rl:" + application.replaceAll("[^!-~]|[{}]", "-") : "rl";
 		}
 
 	}
