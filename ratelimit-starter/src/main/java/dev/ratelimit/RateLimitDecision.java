@@ -44,6 +44,11 @@ public sealed interface RateLimitDecision {
 	 * @param quotas where the windows stand
 	 */
 	record Allowed(String rule, Source source, List<Quota> quotas) implements RateLimitDecision {
+
+		public Allowed {
+			quotas = List.copyOf(quotas);
+		}
+
 	}
 
 	/**
@@ -54,6 +59,10 @@ public sealed interface RateLimitDecision {
 	 * @param quotas where the windows stand
 	 */
 	record Rejected(String rule, Source source, List<Quota> quotas) implements RateLimitDecision {
+
+		public Rejected {
+			quotas = List.copyOf(quotas);
+		}
 
 		/**
 		 * When a retry at the same cost can succeed if nobody else calls meanwhile.

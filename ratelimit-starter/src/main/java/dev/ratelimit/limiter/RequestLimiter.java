@@ -51,7 +51,8 @@ public final class RequestLimiter {
 	 * Create a limiter.
 	 * @param store where requests are counted
 	 * @param source the name of that store in a decision
-	 * @param fallback where requests are counted while the store cannot answer
+	 * @param fallback where requests are counted while the store cannot answer; may be
+	 * the store itself
 	 * @param permitIds makes the names of permits
 	 * @param failureLog tells the log of trouble with the store
 	 * @param listener hears of every decision
@@ -84,7 +85,7 @@ public final class RequestLimiter {
 		List<RateLimitDecision> decisions = new ArrayList<>(asks.size());
 		List<Permit> taken = new ArrayList<>(asks.size());
 		boolean admitted = true;
-		for (int i = 0; i < answers.size(); i++) {
+		for (int i = 0; i < asks.size(); i++) {
 			RateLimitDecision decision = judge(asks.get(i).rule(), questions.get(i), answers.get(i), taken);
 			decisions.add(decision);
 			admitted &= decision.isAllowed();
@@ -146,16 +147,21 @@ public final class RequestLimiter {
 	 * @param permits the permits of the verdict
 	 */
 	public void giveBack(List<Permit> permits) {
-		for (RateLimitStore owner : List.of(this.store, this.fallback)) {
-			List<Question> questions = permits.stream()
-				.filter((permit) -> permit.store() == owner)
-				.map(Permit::question)
-				.toList();
-			if (!questions.isEmpty()) {
-				List<Boolean> acknowledged = owner.giveBack(questions);
-				for (int i = 0; i < questions.size(); i++) {
-					this.listener.gaveBack(questions.get(i).limit().rule(), acknowledged.get(i));
-				}
+		giveBack(permits, this.store);
+		if (this.fallback != this.store) {
+			giveBack(permits, this.fallback);
+		}
+	}
+
+	private void giveBack(List<Permit> permits, RateLimitStore owner) {
+		List<Question> questions = permits.stream()
+			.filter((permit) -> permit.store() == owner)
+			.map(Permit::question)
+			.toList();
+		if (!questions.isEmpty()) {
+			List<Boolean> acknowledged = owner.giveBack(questions);
+			for (int i = 0; i < questions.size(); i++) {
+				this.listener.gaveBack(questions.get(i).limit().rule(), acknowledged.get(i));
 			}
 		}
 	}

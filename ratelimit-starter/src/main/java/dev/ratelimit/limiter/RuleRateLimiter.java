@@ -39,22 +39,28 @@ public final class RuleRateLimiter implements RateLimiter {
 		if (permits < 1) {
 			throw new IllegalArgumentException("At least 1 permit can be taken, not " + permits);
 		}
-		if (this.rules.ruleSet().find(rule).isEmpty()) {
-			throw new IllegalArgumentException("There is no rate limit rule '" + rule + "'. The rules are: "
-					+ this.rules.ruleSet().rules().stream().map(RLConfig::id).sorted().toList());
-		}
+		RLConfig config = this.rules.ruleSet().find(rule).orElseThrow(() -> unknown(rule));
+		requireFitting(key, config);
 		CompiledRule compiled = this.rules.find(rule).orElse(null);
 		if (compiled == null || !this.enabled) {
 			return new RateLimitDecision.Allowed(rule, RateLimitDecision.Source.NONE, List.of());
 		}
-		List<KeySource> sources = compiled.config().key();
-		boolean global = sources.get(0).kind() == KeySource.Kind.GLOBAL;
-		if (key.length != (global ? 0 : sources.size())) {
-			throw new IllegalArgumentException("Rule '%s' counts by %s: give %d values as its key, not %d"
-				.formatted(rule, sources, global ? 0 : sources.size(), key.length));
-		}
-		Ask ask = new Ask(compiled, this.subjects.encode(sources, List.of(key)), permits);
+		Ask ask = this.subjects.byKey(compiled, List.of(key), permits);
 		return this.limiter.decide(List.of(ask)).decisions().get(0);
+	}
+
+	private IllegalArgumentException unknown(String rule) {
+		return new IllegalArgumentException("There is no rate limit rule '" + rule + "'. The rules are: "
+				+ this.rules.ruleSet().rules().stream().map(RLConfig::id).sorted().toList());
+	}
+
+	private static void requireFitting(String[] key, RLConfig rule) {
+		boolean global = rule.key().get(0).kind() == KeySource.Kind.GLOBAL;
+		int expected = global ? 0 : rule.key().size();
+		if (key.length != expected) {
+			throw new IllegalArgumentException("Rule '%s' counts by %s: give %d values as its key, not %d"
+				.formatted(rule.id(), rule.key(), expected, key.length));
+		}
 	}
 
 }

@@ -10,8 +10,10 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Tells the log that the store fails: one WARN when it begins, at most one a minute while
- * it lasts, and one INFO when it is over. An answered request costs one volatile read.
+ * Tells the log that the store fails: a WARN when it begins, at most one a minute while
+ * it lasts, and one INFO when it is over, which is when nothing has failed for ten
+ * seconds: one dead node among healthy ones fails and answers in turns. An answered
+ * request costs one volatile read.
  */
 public final class StoreFailureLog {
 
@@ -19,11 +21,15 @@ public final class StoreFailureLog {
 
 	private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
 
+	private static final long OVER_NANOS = Duration.ofSeconds(10).toNanos();
+
 	private final AtomicLong unanswered = new AtomicLong();
 
 	private final AtomicBoolean warned = new AtomicBoolean();
 
 	private final AtomicLong quietUntilNanos;
+
+	private final AtomicLong lastFailureNanos;
 
 	private final String store;
 
@@ -38,11 +44,13 @@ public final class StoreFailureLog {
 		this.store = store;
 		this.nanoTime = nanoTime;
 		this.quietUntilNanos = new AtomicLong(nanoTime.getAsLong());
+		this.lastFailureNanos = new AtomicLong(nanoTime.getAsLong());
 	}
 
 	void failed(StoreFailure failure) {
 		long count = this.unanswered.incrementAndGet();
 		long now = this.nanoTime.getAsLong();
+		this.lastFailureNanos.set(now);
 		long quietUntil = this.quietUntilNanos.get();
 		if (now - quietUntil >= 0 && this.quietUntilNanos.compareAndSet(quietUntil, now + QUIET_NANOS)) {
 			this.warned.set(true);
@@ -53,7 +61,8 @@ public final class StoreFailureLog {
 	}
 
 	void answered() {
-		if (this.warned.get() && this.warned.compareAndSet(true, false)) {
+		if (this.warned.get() && this.nanoTime.getAsLong() - this.lastFailureNanos.get() >= OVER_NANOS
+				&& this.warned.compareAndSet(true, false)) {
 			logger.info("%s answers again; %d questions went unanswered.".formatted(this.store,
 					this.unanswered.getAndSet(0)));
 		}

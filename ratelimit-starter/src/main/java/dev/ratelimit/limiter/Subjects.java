@@ -12,6 +12,7 @@ import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
+import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.store.Subject;
 
@@ -39,19 +40,53 @@ public final class Subjects {
 	 * Create an encoder.
 	 * @param ipv6Prefix how many bits of an IPv6 address name a client
 	 * @param secret the secret of the HMAC; empty for plain hashes
+	 * @throws InvalidRuleException if the prefix is not 1 to 128
 	 */
 	public Subjects(int ipv6Prefix, String secret) {
+		if (ipv6Prefix < 1 || ipv6Prefix > 128) {
+			throw new InvalidRuleException("ipv6-prefix", Integer.toString(ipv6Prefix), "is out of range",
+					"A prefix is 1 to 128 bits long; 64 is what one customer gets at least");
+		}
 		this.ipv6Prefix = ipv6Prefix;
 		this.hash = secret.isEmpty() ? sha256() : hmacSha256(secret);
+		// A provider that cannot copy its algorithm fails the start, not the requests.
+		this.hash.of(new byte[0]);
 	}
 
 	/**
-	 * Encode a key.
-	 * @param sources the key sources of the rule
-	 * @param values their values, in the same order; ignored for {@code global}
-	 * @return the subject
+	 * What a rule asks for a key.
+	 * @param rule the rule
+	 * @param values one value per key source of the rule, in the same order
+	 * @param cost how many permits the request costs; at least 1
+	 * @return the ask
 	 */
-	public Subject encode(List<KeySource> sources, List<String> values) {
+	public Ask byKey(CompiledRule rule, List<String> values, long cost) {
+		return new Ask(rule, encode(rule.config().key(), values), cost);
+	}
+
+	/**
+	 * What a rule asks for a request without its key that is counted by its address.
+	 * @param rule the rule
+	 * @param address the address
+	 * @param cost how many permits the request costs; at least 1
+	 * @return the ask
+	 */
+	public Ask byAddress(CompiledRule rule, String address, long cost) {
+		return new Ask(rule, address(address), cost);
+	}
+
+	/**
+	 * What a rule asks for a request without its key that shares one bucket with all
+	 * others of that kind.
+	 * @param rule the rule
+	 * @param cost how many permits the request costs; at least 1
+	 * @return the ask
+	 */
+	public Ask keyless(CompiledRule rule, long cost) {
+		return new Ask(rule, KEYLESS, cost);
+	}
+
+	Subject encode(List<KeySource> sources, List<String> values) {
 		if (sources.size() == 1) {
 			KeySource.Kind kind = sources.get(0).kind();
 			if (kind == KeySource.Kind.GLOBAL) {
@@ -64,36 +99,27 @@ public final class Subjects {
 		return hashed(sources, values);
 	}
 
-	/**
-	 * Encode an address, for a rule that counts by it or falls back to it.
-	 * @param address the address; a text that is none is hashed
-	 * @return the subject
-	 */
-	public Subject address(String address) {
+	private Subject address(String address) {
 		return IpAddress.parse(address)
 			.map((ip) -> new Subject("i" + ip.clientText(this.ipv6Prefix)))
 			.orElseGet(() -> hashed(List.of(new KeySource(KeySource.Kind.IP, "")), List.of(address)));
 	}
 
-	/**
-	 * The one subject of all requests of a rule that lack its key.
-	 * @return the subject
-	 */
-	public Subject keyless() {
-		return KEYLESS;
-	}
-
 	private Subject hashed(List<KeySource> sources, List<String> values) {
-		byte[][] parts = new byte[values.size()][];
+		String[] parts = new String[sources.size()];
 		int length = 0;
 		for (int i = 0; i < parts.length; i++) {
 			KeySource source = sources.get(i);
-			parts[i] = (source.kind().text() + ':' + canonical(source, values.get(i))).getBytes(StandardCharsets.UTF_8);
-			length += Integer.BYTES + parts[i].length;
+			parts[i] = source.kind().text() + ':' + canonical(source, values.get(i));
+			length += Integer.BYTES + Character.BYTES * parts[i].length();
 		}
 		ByteBuffer tuple = ByteBuffer.allocate(length);
-		for (byte[] part : parts) {
-			tuple.putInt(part.length).put(part);
+		for (String part : parts) {
+			tuple.putInt(part.length());
+			// Not UTF-8, which writes the same for every unpaired surrogate.
+			for (int i = 0; i < part.length(); i++) {
+				tuple.putChar(part.charAt(i));
+			}
 		}
 		byte[] digest = this.hash.of(tuple.array());
 		return new Subject("h" + BASE64.encodeToString(Arrays.copyOf(digest, HASH_BYTES)));

@@ -12,6 +12,11 @@ import dev.ratelimit.RateLimitDecision;
  */
 public record Verdict(List<RateLimitDecision> decisions, List<Permit> permits) {
 
+	public Verdict {
+		decisions = List.copyOf(decisions);
+		permits = List.copyOf(permits);
+	}
+
 	/**
 	 * Whether the request may go on.
 	 * @return whether every rule admitted it

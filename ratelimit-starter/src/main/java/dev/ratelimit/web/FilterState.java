@@ -19,6 +19,8 @@ final class FilterState {
 
 	private static final String ATTRIBUTE = FilterState.class.getName();
 
+	private static final PathContainer.Options UNDECODED = PathContainer.Options.create('/', false);
+
 	private final PathContainer path;
 
 	private final List<Match> matches;
@@ -39,10 +41,23 @@ final class FilterState {
 		if (request.getAttribute(ATTRIBUTE) instanceof FilterState state) {
 			return state;
 		}
-		PathContainer path = ServletRequestPathUtils.parse(request).pathWithinApplication();
+		PathContainer path = path(request);
 		FilterState state = new FilterState(path, routes.match(path, request.getMethod()));
 		request.setAttribute(ATTRIBUTE, state);
 		return state;
+	}
+
+	/**
+	 * A path that MVC cannot parse makes MVC fail, and that is its answer to give: rules
+	 * such as {@code /**} still cover it, as it was written.
+	 */
+	private static PathContainer path(HttpServletRequest request) {
+		try {
+			return ServletRequestPathUtils.parse(request).pathWithinApplication();
+		}
+		catch (IllegalArgumentException ex) {
+			return PathContainer.parsePath(request.getRequestURI(), UNDECODED);
+		}
 	}
 
 	/**

@@ -3,21 +3,23 @@ package dev.ratelimit.web;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Quota;
-import dev.ratelimit.RateLimitDecision.Unavailable;
+import dev.ratelimit.RateLimitDecision.Rejected;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * Answers with problem details (RFC 9457): 429 where a limit is reached, 503 where the
- * store cannot answer and the rule refuses, 403 where a key is missing. The body names
- * rules and nothing of the client; every character of it is ours, so it needs no JSON
- * library.
+ * Answers with problem details (RFC 9457): 429 where a limit is reached, 403 where a key
+ * is missing, and 503 where nothing refuses but rules whose store cannot answer. A limit
+ * that is reached outweighs those: the request would have been refused with a healthy
+ * store too, and a 503 invites proxies to try it again elsewhere. The body names rules
+ * and nothing of the client; every character of it is ours, so it needs no JSON library.
  */
 public final class ProblemRejectionHandler implements RateLimitRejectionHandler {
 
@@ -26,41 +28,37 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 	@Override
 	public void handle(HttpServletRequest request, HttpServletResponse response, List<RateLimitDecision> refusals)
 			throws IOException {
-		if (refusals.isEmpty()) {
-			write(response, HttpServletResponse.SC_FORBIDDEN, "about:blank", "Forbidden", List.of());
+		List<RateLimitDecision> rejections = refusals.stream().filter(Rejected.class::isInstance).toList();
+		if (!rejections.isEmpty()) {
+			write(response, 429, TYPES + "quota-exceeded",
+					"Request cannot be satisfied as assigned quota has been exceeded",
+					rejections.stream().flatMap(ProblemRejectionHandler::violatedPolicies));
 		}
-		else if (refusals.stream().anyMatch(Unavailable.class::isInstance)) {
+		else if (!refusals.isEmpty()) {
 			write(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, TYPES + "temporary-reduced-capacity",
-					"Request cannot be satisfied due to temporary server capacity constraints", policies(refusals));
+					"Request cannot be satisfied due to temporary server capacity constraints",
+					refusals.stream().map(RateLimitDecision::rule));
 		}
 		else {
-			write(response, 429, TYPES + "quota-exceeded",
-					"Request cannot be satisfied as assigned quota has been exceeded", policies(refusals));
+			write(response, HttpServletResponse.SC_FORBIDDEN, "about:blank", "Forbidden", Stream.empty());
 		}
 	}
 
-	private static List<String> policies(List<RateLimitDecision> refusals) {
-		List<String> names = new ArrayList<>();
-		for (RateLimitDecision refusal : refusals) {
-			if (refusal.quotas().isEmpty()) {
-				names.add(refusal.rule());
-			}
-			for (Quota quota : refusal.quotas()) {
-				if (!quota.retryAfter().equals(Optional.of(Duration.ZERO))) {
-					names.add(quota.policy());
-				}
-			}
-		}
-		return names;
+	private static Stream<String> violatedPolicies(RateLimitDecision rejection) {
+		return rejection.quotas()
+			.stream()
+			.filter((quota) -> !quota.retryAfter().equals(Optional.of(Duration.ZERO)))
+			.map(Quota::policy);
 	}
 
 	private static void write(HttpServletResponse response, int status, String type, String title,
-			List<String> violatedPolicies) throws IOException {
+			Stream<String> policies) throws IOException {
+		String violatedPolicies = policies.collect(Collectors.joining("\",\""));
 		StringBuilder json = new StringBuilder(256);
 		json.append("{\"type\":\"").append(type).append("\",\"title\":\"").append(title);
 		json.append("\",\"status\":").append(status);
 		if (!violatedPolicies.isEmpty()) {
-			json.append(",\"violated-policies\":[\"").append(String.join("\",\"", violatedPolicies)).append("\"]");
+			json.append(",\"violated-policies\":[\"").append(violatedPolicies).append("\"]");
 		}
 		byte[] body = json.append('}').toString().getBytes(StandardCharsets.US_ASCII);
 		response.setStatus(status);

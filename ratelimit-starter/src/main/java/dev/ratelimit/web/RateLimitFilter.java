@@ -76,6 +76,12 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		this.listener = listener;
 	}
 
+	/** Two filters in one chain, whatever names they were registered under. */
+	@Override
+	protected String getAlreadyFilteredAttributeName() {
+		return RateLimitFilter.class.getName() + (this.beforeSecurity ? ".BEFORE_SECURITY" : ".AFTER_SECURITY");
+	}
+
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {

@@ -78,14 +78,15 @@ public final class RateLimitHeaders {
 		if (tightest != null && this.ietf) {
 			writeFields(response, answered);
 		}
-		if (CorsUtils.isCorsRequest(request)) {
+		if (CorsUtils.isCorsRequest(request)
+				&& !response.getHeaders(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS).contains(this.exposed)) {
 			response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, this.exposed);
 		}
-		writeRetryAfter(response, answered);
+		writeRetryAfter(response, answered.stream().map(Answered::decision).filter((one) -> !one.isAllowed()).toList());
 	}
 
 	private static boolean isTighter(Quota quota, Quota other) {
-		if (refuses(quota) || refuses(other)) {
+		if (waitNanos(quota) != waitNanos(other)) {
 			return waitNanos(quota) > waitNanos(other);
 		}
 		double share = (double) quota.remaining() / quota.limit();
@@ -93,10 +94,7 @@ public final class RateLimitHeaders {
 		return share < otherShare || (share == otherShare && quota.window().compareTo(other.window()) > 0);
 	}
 
-	private static boolean refuses(Quota quota) {
-		return waitNanos(quota) > 0;
-	}
-
+	/** Zero where it does not refuse. */
 	private static long waitNanos(Quota quota) {
 		return quota.retryAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
 	}
@@ -121,6 +119,9 @@ public final class RateLimitHeaders {
 					.append(quota.policy())
 					.append("\";r=")
 					.append(quota.remaining());
+				// Where nothing was refused, the time by which all is free: the draft
+				// asks for
+				// a time no earlier than that of the next permit, which nobody knows.
 				Duration more = quota.retryAfter().filter((wait) -> !wait.isZero()).orElse(quota.resetAfter());
 				items.append(";t=").append(seconds(more));
 			}
@@ -133,29 +134,28 @@ public final class RateLimitHeaders {
 	 * The longest wait of the refusing rules, at least 1; nothing where waiting is no
 	 * use.
 	 */
-	private void writeRetryAfter(HttpServletResponse response, List<Answered> answered) {
-		Duration longest = Duration.ZERO;
-		for (Answered one : answered) {
-			Optional<Duration> wait = retryAfter(one.decision());
+	private void writeRetryAfter(HttpServletResponse response, List<RateLimitDecision> refusals) {
+		long longest = 1;
+		for (RateLimitDecision refusal : refusals) {
+			Optional<Duration> wait = retryAfter(refusal);
 			if (wait.isEmpty()) {
 				return;
 			}
-			longest = (wait.get().compareTo(longest) > 0) ? wait.get() : longest;
+			longest = Math.max(longest, seconds(wait.get()));
 		}
-		if (!longest.isZero()) {
-			String seconds = Long.toString(seconds(longest));
-			response.setHeader(HttpHeaders.RETRY_AFTER, seconds);
-			if (this.legacy) {
-				response.setHeader(RETRY_AFTER, seconds);
-			}
+		if (!refusals.isEmpty()) {
+			response.setHeader(HttpHeaders.RETRY_AFTER, Long.toString(longest));
+		}
+		if (this.legacy && refusals.stream().anyMatch(Rejected.class::isInstance)) {
+			response.setHeader(RETRY_AFTER, Long.toString(longest));
 		}
 	}
 
-	private static Optional<Duration> retryAfter(RateLimitDecision decision) {
-		if (decision instanceof Rejected rejected) {
+	private static Optional<Duration> retryAfter(RateLimitDecision refusal) {
+		if (refusal instanceof Rejected rejected) {
 			return rejected.retryAfter();
 		}
-		return Optional.of((decision instanceof Unavailable unavailable) ? unavailable.retryAfter() : Duration.ZERO);
+		return (refusal instanceof Unavailable unavailable) ? Optional.of(unavailable.retryAfter()) : Optional.empty();
 	}
 
 	private static long seconds(Duration duration) {

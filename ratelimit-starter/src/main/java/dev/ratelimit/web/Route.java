@@ -11,7 +11,6 @@ import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
-import dev.ratelimit.store.Subject;
 import dev.ratelimit.web.key.KeyResolver;
 import dev.ratelimit.web.key.Keys;
 import dev.ratelimit.web.key.RequestFacts;
@@ -87,11 +86,11 @@ final class Route {
 	Application apply(RequestFacts request, PathPattern pattern, PathContainer path) {
 		Optional<List<String>> values = this.keys.resolve(request, variables(pattern, path));
 		if (values.isPresent()) {
-			return counts(this.subjects.encode(this.rule.config().key(), values.get()));
+			return new Counts(this.subjects.byKey(this.rule, values.get(), 1));
 		}
 		return switch (this.rule.config().onMissingKey()) {
-			case IP -> counts(this.subjects.address(request.address()));
-			case SHARED -> counts(this.subjects.keyless());
+			case IP -> new Counts(this.subjects.byAddress(this.rule, request.address(), 1));
+			case SHARED -> new Counts(this.subjects.keyless(this.rule, 1));
 			case DENY -> new Denies();
 			case SKIP -> new Skips();
 		};
@@ -100,10 +99,6 @@ final class Route {
 	private Map<String, String> variables(PathPattern pattern, PathContainer path) {
 		PathPattern.PathMatchInfo match = this.usesVariables ? pattern.matchAndExtract(path) : null;
 		return (match != null) ? match.getUriVariables() : Map.of();
-	}
-
-	private Counts counts(Subject subject) {
-		return new Counts(new Ask(this.rule, subject, 1));
 	}
 
 	/** How a rule applies to a request that it matches. */

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -56,7 +55,7 @@ public final class RouteTable {
 		for (CompiledRule rule : rules.enabled()) {
 			Route route = new Route(rule, resolverBeans, subjects);
 			for (String path : rule.config().paths()) {
-				boolean forActuator = !actuatorBasePath.isEmpty() && path.startsWith(actuatorBasePath);
+				boolean forActuator = !actuatorBasePath.isEmpty() && folded(path).startsWith(folded(actuatorBasePath));
 				candidates.add(new Candidate(route, parse(parser, "rules." + rule.id() + ".paths", path), forActuator));
 			}
 		}
@@ -98,8 +97,19 @@ public final class RouteTable {
 		return literal ? folded(segment) : "";
 	}
 
-	private String folded(String segment) {
-		return this.caseSensitive ? segment : segment.toLowerCase(Locale.ROOT);
+	/**
+	 * Character by character, as {@code PathPattern} does it: a string in lower case may
+	 * have another length or another final letter.
+	 */
+	private String folded(String text) {
+		if (this.caseSensitive) {
+			return text;
+		}
+		char[] chars = text.toCharArray();
+		for (int i = 0; i < chars.length; i++) {
+			chars[i] = Character.toLowerCase(chars[i]);
+		}
+		return new String(chars);
 	}
 
 	/**

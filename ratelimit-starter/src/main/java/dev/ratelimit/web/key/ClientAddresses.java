@@ -3,6 +3,7 @@ package dev.ratelimit.web.key;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,10 +20,6 @@ import jakarta.servlet.http.HttpServletRequest;
  * address ends the walk at the last trusted one. Names are never looked up.
  */
 public final class ClientAddresses {
-
-	/** {@code for=} of RFC 7239, quoted or not. */
-	private static final Pattern FOR = Pattern.compile("(?:^|;)\\s*for\\s*=\\s*(\"[^\"]*\"|[^;\"]*)",
-			Pattern.CASE_INSENSITIVE);
 
 	private static final Pattern BRACKETED = Pattern.compile("\\[([^\\]]*)](?::[0-9]{1,5})?");
 
@@ -47,17 +44,18 @@ public final class ClientAddresses {
 	/**
 	 * Find the address of a request.
 	 * @param request the request, however it is wrapped
-	 * @return an address literal, or the container's text where that is none
+	 * @return an address literal, or the container's text where that is none; empty where
+	 * the container has lost the peer
 	 */
 	public String of(HttpServletRequest request) {
-		String peer = unwrap(request).getRemoteAddr();
+		String peer = Objects.requireNonNullElse(unwrap(request).getRemoteAddr(), "");
 		if (this.trusted.isEmpty() || !isTrusted(IpAddress.parse(peer))) {
 			return peer;
 		}
 		String client = peer;
 		List<String> hops = hops(request);
 		for (int i = hops.size() - 1; i >= 0; i--) {
-			String hop = literal(hops.get(i));
+			String hop = literal(hops.get(i).strip());
 			Optional<IpAddress> address = IpAddress.parse(hop);
 			if (address.isEmpty()) {
 				return client;
@@ -90,16 +88,10 @@ public final class ClientAddresses {
 		List<String> hops = new ArrayList<>();
 		Enumeration<String> lines = unwrapped.getHeaders(this.rfc7239 ? "Forwarded" : "X-Forwarded-For");
 		while (lines.hasMoreElements()) {
-			for (String hop : lines.nextElement().split(",", -1)) {
-				hops.add(this.rfc7239 ? forParameter(hop) : hop.strip());
-			}
+			String line = lines.nextElement();
+			hops.addAll(this.rfc7239 ? ForwardedLine.hops(line) : List.of(line.split(",", -1)));
 		}
 		return hops;
-	}
-
-	private static String forParameter(String element) {
-		Matcher matcher = FOR.matcher(element);
-		return matcher.find() ? matcher.group(1).replace("\"", "").strip() : "";
 	}
 
 	private static String literal(String hop) {

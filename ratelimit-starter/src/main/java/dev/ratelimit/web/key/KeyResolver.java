@@ -12,7 +12,8 @@ public interface KeyResolver {
 	 * Resolve the key of a request. Called on the thread of the request, once per rule
 	 * that names it.
 	 * @param request the facts of the request
-	 * @return the key, which is hashed before it is stored; empty if the request has none
+	 * @return the key, which is hashed before it is stored; empty or blank if the request
+	 * has none. What it throws fails the request, uncounted.
 	 */
 	Optional<String> resolve(RequestFacts request);
 

@@ -38,7 +38,7 @@ public final class Keys {
 				(request, variables) -> Optional.ofNullable(variables.get(name)).filter((value) -> !value.isBlank());
 			case BEAN -> {
 				KeyResolver resolver = beans.apply(name);
-				yield (request, variables) -> resolver.resolve(request);
+				yield (request, variables) -> resolver.resolve(request).filter((value) -> !value.isBlank());
 			}
 		};
 	}

@@ -1,0 +1,205 @@
+package dev.ratelimit.limiter;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Allowed;
+import dev.ratelimit.RateLimitDecision.Quota;
+import dev.ratelimit.RateLimitDecision.Rejected;
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.RateLimitDecision.Unavailable;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.RecordingListener;
+import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RequestLimiterTests {
+
+	private final MovableClock clock = new MovableClock();
+
+	private final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
+
+	private final RecordingStore fallback = new RecordingStore(new MemoryStore(this.clock));
+
+	private final RecordingListener listener = new RecordingListener();
+
+	private final RequestLimiter limiter = limiter(this.fallback);
+
+	private final Subjects subjects = new Subjects(64, "");
+
+	private RequestLimiter limiter(RecordingStore fallback) {
+		return new RequestLimiter(this.store, Source.STORE, fallback, new PermitIds(new SplittableRandom(1)),
+				new StoreFailureLog("the store", this.clock::nanoTime), this.listener, this.clock::nanoTime);
+	}
+
+	private Verdict decide(CompiledRule... rules) {
+		return this.limiter.decide(asks(1, rules));
+	}
+
+	private List<Ask> asks(long cost, CompiledRule... rules) {
+		return Stream.of(rules).map((rule) -> this.subjects.byAddress(rule, "1.2.3.4", cost)).toList();
+	}
+
+	private static CompiledRule rule(String id, String... thresholds) {
+		return CompiledRule.of(RLConfig.builder(id).thresholds(thresholds).build());
+	}
+
+	private static CompiledRule rule(String id, OnStoreFailure policy) {
+		return CompiledRule.of(RLConfig.builder(id).thresholds("1/1m").onStoreFailure(policy).build());
+	}
+
+	@Test
+	void tellsWhereEveryWindowStands() {
+		RateLimitDecision decision = decide(rule("r", "500/2s", "2000/10s")).decisions().get(0);
+		assertThat(decision)
+			.isEqualTo(new Allowed("r", Source.STORE, List.of(quota("r-2s", 500, 2), quota("r-10s", 2000, 10))));
+	}
+
+	private static Quota quota(String policy, long limit, long seconds) {
+		Duration window = Duration.ofSeconds(seconds);
+		return new Quota(policy, limit, window, limit - 1, window, Optional.of(Duration.ZERO));
+	}
+
+	@Test
+	void theOnlyThresholdOfARuleIsNamedLikeTheRule() {
+		assertThat(decide(rule("r", "1/s")).decisions().get(0).quotas()).extracting(Quota::policy).containsExactly("r");
+	}
+
+	@Test
+	void asksAllRulesAtOnceWithOnePermitEach() {
+		decide(rule("a", "1/s"), rule("b", "1/s"), rule("c", "1/s"));
+		assertThat(this.store.asked()).hasSize(1);
+		assertThat(this.store.asked().get(0)).extracting((question) -> question.limit().rule())
+			.containsExactly("a", "b", "c");
+		assertThat(this.store.asked().get(0)).extracting(Question::permit).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void aRefusalGivesBackWhatOtherRulesGranted() {
+		CompiledRule wide = rule("wide", "2/1m");
+		CompiledRule narrow = rule("narrow", "1/1m");
+		assertThat(decide(wide, narrow).isAdmitted()).isTrue();
+		Verdict verdict = decide(wide, narrow);
+		assertThat(verdict.isAdmitted()).isFalse();
+		assertThat(verdict.permits()).isEmpty();
+		assertThat(verdict.refusals()).extracting(RateLimitDecision::rule).containsExactly("narrow");
+		assertThat(this.store.givenBack()).containsExactly("wide");
+		assertThat(this.listener.events()).containsExactly("wide ALLOWED by STORE", "narrow ALLOWED by STORE",
+				"wide gave back", "wide RELEASED by STORE", "narrow REJECTED by STORE");
+		assertThat(decide(wide).isAdmitted()).isTrue();
+	}
+
+	@Test
+	void anAdmittedRequestKeepsItsPermitsUntilSomebodyGivesThemBack() {
+		CompiledRule rule = rule("r", "1/1m");
+		Verdict verdict = decide(rule);
+		assertThat(decide(rule).isAdmitted()).isFalse();
+		this.limiter.giveBack(verdict.permits());
+		this.limiter.giveBack(verdict.permits());
+		assertThat(decide(rule).isAdmitted()).isTrue();
+		assertThat(decide(rule).isAdmitted()).isFalse();
+	}
+
+	@Test
+	void whereTheStoreIsItsOwnFallbackItGivesBackOnce() {
+		RequestLimiter limiter = limiter(this.store);
+		limiter.giveBack(limiter.decide(asks(1, rule("r", "1/1m"))).permits());
+		assertThat(this.store.givenBack()).containsExactly("r");
+		assertThat(this.listener.events()).containsExactly("r ALLOWED by STORE", "r gave back");
+	}
+
+	@Test
+	void tellsWhenARetryCanSucceed() {
+		CompiledRule rule = rule("r", "1/1m");
+		decide(rule);
+		this.clock.advance(Duration.ofSeconds(20));
+		Rejected rejected = (Rejected) decide(rule).decisions().get(0);
+		assertThat(rejected.retryAfter()).contains(Duration.ofSeconds(40));
+		this.clock.advance(rejected.retryAfter().orElseThrow().minusNanos(1000));
+		assertThat(decide(rule).isAdmitted()).isFalse();
+		this.clock.advance(Duration.ofNanos(1000));
+		assertThat(decide(rule).isAdmitted()).isTrue();
+	}
+
+	@Test
+	void namesNoTimeForARetryThatCanNeverSucceed() {
+		Rejected rejected = (Rejected) this.limiter.decide(asks(3, rule("r", "5/1s", "2/1m"))).decisions().get(0);
+		assertThat(rejected.retryAfter()).isEmpty();
+	}
+
+	@Test
+	void allowAdmitsWhileTheStoreIsAway() {
+		this.store.failFor("r");
+		Verdict verdict = decide(rule("r", OnStoreFailure.ALLOW));
+		assertThat(verdict.decisions()).containsExactly(new Allowed("r", Source.NONE, List.of()));
+		assertThat(verdict.permits()).isEmpty();
+	}
+
+	@Test
+	void denyRefusesWhileTheStoreIsAway() {
+		this.store.failFor("r");
+		assertThat(decide(rule("r", OnStoreFailure.DENY)).refusals())
+			.containsExactly(new Unavailable("r", Duration.ofSeconds(1)));
+	}
+
+	@Test
+	void localCountsOnThisInstanceWhileTheStoreIsAwayAndForgetsNothingOfThatWhenItIsBack() {
+		CompiledRule rule = rule("r", OnStoreFailure.LOCAL);
+		this.store.failFor("r");
+		assertThat(decide(rule).decisions().get(0).source()).isEqualTo(Source.LOCAL);
+		assertThat(decide(rule).decisions().get(0)).isInstanceOf(Rejected.class);
+		this.store.recover();
+		assertThat(decide(rule).decisions().get(0)).isInstanceOf(Allowed.class)
+			.extracting(RateLimitDecision::source)
+			.isEqualTo(Source.STORE);
+	}
+
+	@Test
+	void oneFailedQuestionLeavesTheOthersAlone() {
+		this.store.failFor("a");
+		Verdict verdict = decide(rule("a", OnStoreFailure.LOCAL), rule("b", OnStoreFailure.LOCAL));
+		assertThat(verdict.decisions()).extracting(RateLimitDecision::source)
+			.containsExactly(Source.LOCAL, Source.STORE);
+	}
+
+	@Test
+	void aRefusalGivesBackToWhoeverGranted() {
+		CompiledRule narrow = rule("narrow", "1/1m");
+		CompiledRule local = rule("local", OnStoreFailure.LOCAL);
+		decide(narrow);
+		this.store.failFor("local");
+		assertThat(decide(local, narrow).isAdmitted()).isFalse();
+		assertThat(this.fallback.givenBack()).containsExactly("local");
+		assertThat(this.store.givenBack()).isEmpty();
+		assertThat(decide(local).isAdmitted()).isTrue();
+	}
+
+	@Test
+	void whatTimedOutMayHaveBeenCountedAndIsGivenBackToo() {
+		this.store.timeOutFor("r");
+		assertThat(decide(rule("r", OnStoreFailure.DENY)).isAdmitted()).isFalse();
+		assertThat(this.store.givenBack()).containsExactly("r");
+		assertThat(this.listener.events()).containsExactly("r lost its give-back", "r REJECTED by NONE");
+	}
+
+	@Test
+	void whatTimedOutButWasAdmittedIsNotGivenBackUnlessALaterStageRefuses() {
+		this.store.timeOutFor("r");
+		Verdict verdict = decide(rule("r", OnStoreFailure.ALLOW));
+		assertThat(this.store.givenBack()).isEmpty();
+		this.limiter.giveBack(verdict.permits());
+		assertThat(this.store.givenBack()).containsExactly("r");
+	}
+
+}

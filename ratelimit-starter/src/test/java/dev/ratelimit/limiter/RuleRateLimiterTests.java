@@ -1,0 +1,118 @@
+package dev.ratelimit.limiter;
+
+import java.util.List;
+import java.util.SplittableRandom;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Allowed;
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.RecordingListener;
+import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@DisplayName("1.19 Code can ask a rule, and gets the whole answer")
+class RuleRateLimiterTests {
+
+	private final MovableClock clock = new MovableClock();
+
+	private final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
+
+	private final Subjects subjects = new Subjects(64, "");
+
+	private final RequestLimiter requestLimiter = new RequestLimiter(this.store, Source.STORE, this.store,
+			new PermitIds(new SplittableRandom(1)), new StoreFailureLog("the store", this.clock::nanoTime),
+			new RecordingListener(), this.clock::nanoTime);
+
+	private final CompiledRules rules = new CompiledRules(new RuleSet(List.of(
+			RLConfig.builder("by-ip").thresholds("2/1m").build(),
+			RLConfig.builder("by-tenant").key("header:X-Tenant", "path:id").paths("/{id}").thresholds("2/1m").build(),
+			RLConfig.builder("global").key("global").thresholds("1/1m").onStoreFailure(OnStoreFailure.DENY).build(),
+			RLConfig.builder("off").enabled(false).thresholds("1/1m").build())));
+
+	private final RateLimiter limiter = new RuleRateLimiter(this.rules, this.requestLimiter, this.subjects, true);
+
+	@Test
+	void takesOnePermitUnlessToldOtherwise() {
+		assertThat(this.limiter.tryAcquire("by-ip", "1.2.3.4").quotas().get(0).remaining()).isEqualTo(1);
+		assertThat(this.limiter.tryAcquire("by-ip", "1.2.3.4").isAllowed()).isTrue();
+		assertThat(this.limiter.tryAcquire("by-ip", "1.2.3.4").isAllowed()).isFalse();
+	}
+
+	@Test
+	void takesSeveralPermitsAllOrNone() {
+		String[] key = { "1.2.3.4" };
+		assertThat(this.limiter.tryAcquire("by-ip", "1.2.3.4").isAllowed()).isTrue();
+		assertThat(this.limiter.tryAcquire("by-ip", key, 2).isAllowed()).isFalse();
+		assertThat(this.limiter.tryAcquire("by-ip", key, 1).isAllowed()).isTrue();
+	}
+
+	@Test
+	void countsInTheSameBucketAsHttpWithTheSameKey() {
+		CompiledRule rule = this.rules.find("by-tenant").orElseThrow();
+		this.requestLimiter.decide(List.of(this.subjects.byKey(rule, List.of("a", "1"), 1)));
+		assertThat(this.limiter.tryAcquire("by-tenant", "a", "1").quotas().get(0).remaining()).isZero();
+		assertThat(this.limiter.tryAcquire("by-tenant", "a", "2").quotas().get(0).remaining()).isEqualTo(1);
+	}
+
+	@Test
+	void aGlobalRuleTakesNoKey() {
+		assertThat(this.limiter.tryAcquire("global").isAllowed()).isTrue();
+		assertThat(this.limiter.tryAcquire("global").isAllowed()).isFalse();
+	}
+
+	@Test
+	void neverThrowsForAFailingStore() {
+		this.store.failFor("global");
+		assertThat(this.limiter.tryAcquire("global")).isInstanceOf(RateLimitDecision.Unavailable.class);
+	}
+
+	@Test
+	void aDisabledRuleAdmitsWithoutAskingTheStore() {
+		assertThat(this.limiter.tryAcquire("off", "1.2.3.4")).isEqualTo(new Allowed("off", Source.NONE, List.of()));
+		assertThat(this.store.asked()).isEmpty();
+	}
+
+	@Test
+	void everyRuleAdmitsWhileTheLimiterIsOff() {
+		RateLimiter off = new RuleRateLimiter(this.rules, this.requestLimiter, this.subjects, false);
+		assertThat(off.tryAcquire("global").isAllowed()).isTrue();
+		assertThat(off.tryAcquire("global").isAllowed()).isTrue();
+		assertThat(this.store.asked()).isEmpty();
+	}
+
+	@Test
+	void anUnknownRuleIsAnErrorThatNamesTheKnownOnes() {
+		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> this.limiter.tryAcquire("nope", "a"))
+			.withMessage("There is no rate limit rule 'nope'. The rules are: [by-ip, by-tenant, global, off]");
+	}
+
+	@Test
+	void aKeyThatDoesNotFitIsAnErrorEvenWhileTheRuleIsDisabled() {
+		assertThatExceptionOfType(IllegalArgumentException.class)
+			.isThrownBy(() -> this.limiter.tryAcquire("by-tenant", "a"))
+			.withMessage("Rule 'by-tenant' counts by [header:X-Tenant, path:id]: give 2 values as its key, not 1");
+		assertThatExceptionOfType(IllegalArgumentException.class)
+			.isThrownBy(() -> this.limiter.tryAcquire("global", "a"))
+			.withMessageContaining("give 0 values");
+		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> this.limiter.tryAcquire("off"));
+	}
+
+	@Test
+	void lessThanOnePermitIsAnError() {
+		assertThatExceptionOfType(IllegalArgumentException.class)
+			.isThrownBy(() -> this.limiter.tryAcquire("global", new String[0], 0))
+			.withMessage("At least 1 permit can be taken, not 0");
+	}
+
+}

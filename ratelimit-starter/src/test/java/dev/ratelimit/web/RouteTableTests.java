@@ -1,0 +1,230 @@
+package dev.ratelimit.web;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.web.RouteTable.Match;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class RouteTableTests {
+
+	private static final PathPatternParser PARSER = new PathPatternParser();
+
+	private static RLConfig rule(String id, String... paths) {
+		return RLConfig.builder(id).paths(paths).thresholds("1/s").build();
+	}
+
+	private static RouteTable table(PathPatternParser parser, List<String> exempt, String actuator, RLConfig... rules) {
+		return new RouteTable(new CompiledRules(new RuleSet(List.of(rules))), parser, exempt, actuator,
+				(name) -> (request) -> Optional.empty(), new Subjects(64, ""));
+	}
+
+	private static RouteTable table(RLConfig... rules) {
+		return table(PARSER, List.of(), "/actuator", rules);
+	}
+
+	private static List<String> matches(RouteTable table, String path) {
+		return matches(table, "GET", path);
+	}
+
+	private static List<String> matches(RouteTable table, String method, String path) {
+		List<Match> matches = table.match(PathContainer.parsePath(path), method);
+		return matches.stream().map((match) -> match.route().rule().id()).toList();
+	}
+
+	@Test
+	@DisplayName("0.12 A star is one segment")
+	void aStarIsOneSegment() {
+		RouteTable table = table(rule("product", "/product/*"));
+		assertThat(matches(table, "/product/1")).containsExactly("product");
+		assertThat(matches(table, "/product/1/x")).isEmpty();
+		assertThat(matches(table, "/product")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/api/products/1", "/api/products;x=1/1", "/api;v=2/products/1",
+			"/api/products/1;jsessionid=AAAA", "/api/products/1;a=b;c=d,e", "/api/%70roducts/1", "/%61pi/products/1",
+			"/api/products/1.json", "/api/products/1%3fx=1", "/api/products/1%23", "/api/products/%25%32%66",
+			"/api/products/1%0a", "/api/products/%E2%80%8B1", "/api/products/%2A", "/api/products/..",
+			"/api/products/...", "/api/products/%2e", "/api/products/%2e%2e" })
+	void everySpellingThatReachesTheHandlerIsCovered(String path) {
+		RouteTable table = table(rule("products", "/api/products/{id}"), rule("other", "/other/{id}"));
+		assertThat(matches(table, path)).containsExactly("products");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/", "//", "//x", "/;a=1", "/;a=1/x" })
+	void oddPathsAreCoveredByTheRuleForEverything(String path) {
+		assertThat(matches(table(rule("all", "/**"), rule("x", "/x")), path)).containsExactly("all");
+	}
+
+	@Test
+	void allRulesThatMatchApplyEachOnce() {
+		RouteTable table = table(rule("all", "/**"), rule("api", "/api/**", "/api/*", "/{x}/{y}"),
+				rule("one", "/api/one"));
+		assertThat(matches(table, "/api/one")).containsExactly("all", "api", "one");
+		assertThat(matches(table, "/api/two")).containsExactly("all", "api");
+		assertThat(matches(table, "/other/two")).containsExactly("all", "api");
+	}
+
+	@Test
+	@DisplayName("0.11 A rule for one method leaves the others alone")
+	void aRuleForOneMethodLeavesTheOthersAlone() {
+		RouteTable table = table(RLConfig.builder("get").methods("GET").paths("/x").thresholds("1/s").build());
+		assertThat(matches(table, "GET", "/x")).containsExactly("get");
+		assertThat(matches(table, "POST", "/x")).isEmpty();
+		assertThat(matches(table, "get", "/x")).isEmpty();
+		assertThat(matches(table, "PROPFIND", "/x")).isEmpty();
+	}
+
+	@Test
+	void getCoversHeadBecauseHeadRunsTheSameHandler() {
+		RouteTable table = table(RLConfig.builder("get").methods("GET").paths("/x").thresholds("1/s").build(),
+				RLConfig.builder("post").methods("POST").paths("/x").thresholds("1/s").build());
+		assertThat(matches(table, "HEAD", "/x")).containsExactly("get");
+	}
+
+	@Test
+	@DisplayName("0.10 A disabled rule matches nothing")
+	void aDisabledRuleMatchesNothing() {
+		RouteTable table = table(RLConfig.builder("off").enabled(false).paths("/x").thresholds("1/s").build());
+		assertThat(matches(table, "/x")).isEmpty();
+	}
+
+	@Test
+	void aRuleWithoutPathsMatchesNothing() {
+		assertThat(matches(table(RLConfig.builder("api").thresholds("1/s").build()), "/x")).isEmpty();
+	}
+
+	@Test
+	void actuatorIsLeftOutUnlessAPatternStartsWithItsBasePath() {
+		RouteTable table = table(rule("all", "/**"), rule("first", "/{x}/**"), rule("health", "/actuator/health"),
+				rule("both", "/**", "/actuator/**"));
+		assertThat(matches(table, "/actuator/health")).containsExactly("health", "both");
+		assertThat(matches(table, "/actuator")).containsExactly("both");
+		assertThat(matches(table, "/actuator;x=1/info")).containsExactly("both");
+		assertThat(matches(table, "/actuators")).containsExactly("all", "first", "both");
+	}
+
+	@Test
+	void whereActuatorIsOnAnotherPortItsPathIsLikeAnyOther() {
+		RouteTable table = table(PARSER, List.of(), "", rule("all", "/**"));
+		assertThat(matches(table, "/actuator/health")).containsExactly("all");
+	}
+
+	@Test
+	void exemptPathsAreNeverLimited() {
+		RouteTable table = table(PARSER, List.of("/static/**", "/ping"), "/actuator", rule("all", "/**"));
+		assertThat(matches(table, "/static/a/b")).isEmpty();
+		assertThat(matches(table, "/ping")).isEmpty();
+		assertThat(matches(table, "/ping/x")).containsExactly("all");
+	}
+
+	@Test
+	void caseMattersExactlyWhereItMattersToMvc() {
+		PathPatternParser insensitive = new PathPatternParser();
+		insensitive.setCaseSensitive(false);
+		RLConfig[] rules = { rule("login", "/Login"), rule("actuator", "/Actuator/**") };
+		assertThat(matches(table(rules), "/LOGIN")).isEmpty();
+		assertThat(matches(table(insensitive, List.of(), "/actuator", rules), "/LOGIN")).containsExactly("login");
+		assertThat(matches(table(insensitive, List.of(), "/actuator", rules), "/ACTUATOR/info"))
+			.containsExactly("actuator");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/i, /\u0130", "/\u03b1\u03c3, /\u0391\u03a3", "/k, /\u212a", "/\u00e9, /\u00c9" })
+	void lettersWithOddLowerCasesAreFoundToo(String pattern, String path) {
+		PathPatternParser insensitive = new PathPatternParser();
+		insensitive.setCaseSensitive(false);
+		assertThat(insensitive.parse(pattern).matches(PathContainer.parsePath(path))).isTrue();
+		assertThat(matches(table(insensitive, List.of(), "", rule("r", pattern)), path)).containsExactly("r");
+	}
+
+	@Test
+	void theIndexFindsWhatTryingEveryPatternFinds() {
+		SplittableRandom random = new SplittableRandom(11);
+		int matched = 0;
+		for (int i = 0; i < 1500; i++) {
+			PathPatternParser parser = new PathPatternParser();
+			parser.setCaseSensitive(random.nextBoolean());
+			RLConfig[] rules = new RLConfig[1 + random.nextInt(6)];
+			for (int r = 0; r < rules.length; r++) {
+				String[] patterns = new String[1 + random.nextInt(3)];
+				Arrays.setAll(patterns, (index) -> randomPattern(random));
+				rules[r] = rule("rule-" + r, patterns);
+			}
+			RouteTable table = table(parser, List.of(), "", rules);
+			for (int p = 0; p < 20; p++) {
+				PathContainer path = PathContainer.parsePath(randomPath(random));
+				Set<String> expected = new LinkedHashSet<>();
+				for (RLConfig rule : rules) {
+					if (rule.paths().stream().anyMatch((pattern) -> parser.parse(pattern).matches(path))) {
+						expected.add(rule.id());
+					}
+				}
+				assertThat(matches(table, path.value())).as("%s over %s", path, List.of(rules))
+					.containsExactlyElementsOf(expected);
+				matched += expected.size();
+			}
+		}
+		assertThat(matched).isGreaterThan(5_000);
+	}
+
+	private static String randomPattern(SplittableRandom random) {
+		List<String> segments = List.of("a", "b", "A", "ab", "i", "\u0130", "\u00e9", "*", "a*", "{x}", "{x:[ab]{1,2}}",
+				"a{x}", "{x}-{y}", "");
+		StringBuilder pattern = new StringBuilder();
+		for (int i = random.nextInt(4); i >= 0; i--) {
+			pattern.append('/')
+				.append(segments.get(random.nextInt(segments.size())).replace("x", "x" + i).replace("y", "y" + i));
+		}
+		return pattern.append(List.of("", "", "/**", "/{*rest}").get(random.nextInt(4))).toString();
+	}
+
+	private static String randomPath(SplittableRandom random) {
+		List<String> segments = List.of("a", "b", "A", "B", "ab", "i", "%69", "I", "\u0130", "\u00c9", "%61", "a;x=1",
+				";x=1", "", "a-b", "..", "%2f", "ax");
+		List<String> path = new ArrayList<>();
+		for (int i = random.nextInt(4); i >= 0; i--) {
+			path.add(segments.get(random.nextInt(segments.size())));
+		}
+		return "/" + String.join("/", path);
+	}
+
+	@Test
+	void aMatchKnowsThePatternSoThatItsVariablesCanBeRead() {
+		RouteTable table = table(rule("r", "/a/{id}", "/b/{id}/**"));
+		PathContainer path = PathContainer.parsePath("/b/x%20y;v=1/z");
+		Match match = table.match(path, "GET").get(0);
+		assertThat(match.pattern().matchAndExtract(path).getUriVariables()).isEqualTo(Map.of("id", "x y"));
+	}
+
+	@Test
+	void aPathThatIsNoPatternIsRefusedWithRuleAndCure() {
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> table(rule("r", "/{a}/{a}")))
+			.withMessageContaining("rules.r.paths '/{a}/{a}'")
+			.withMessageContaining("PathPattern");
+	}
+
+}
