@@ -10,6 +10,7 @@ import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.web.CorsRejectionHandler;
 import dev.ratelimit.web.ProblemRejectionHandler;
 import dev.ratelimit.web.RateLimitFilter;
 import dev.ratelimit.web.RateLimitHeaders;
@@ -28,6 +29,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
+import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.servlet.DispatcherServlet;
 
 import jakarta.servlet.DispatcherType;
@@ -42,6 +44,9 @@ import jakarta.servlet.DispatcherType;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(DispatcherServlet.class)
 public final class RateLimitWebAutoConfiguration {
+
+	/** That of Spring Security, and that of MVC, which knows {@code @CrossOrigin}. */
+	private static final List<String> CORS_BEANS = List.of("corsConfigurationSource", "mvcHandlerMappingIntrospector");
 
 	private static final Log logger = LogFactory.getLog(RateLimitWebAutoConfiguration.class);
 
@@ -119,15 +124,28 @@ public final class RateLimitWebAutoConfiguration {
 	@Bean
 	RateLimitFilterFactory rateLimitFilterFactory(RouteTableSupplier routes, RequestLimiter limiter,
 			ClientAddresses addresses, RateLimitProperties properties, RateLimitRejectionHandler rejectionHandler,
-			ObjectProvider<DecisionListener> listeners) {
+			ObjectProvider<DecisionListener> listeners, ListableBeanFactory beanFactory) {
 		RateLimitProperties.Headers headers = properties.headers();
 		RateLimitHeaders writer = new RateLimitHeaders(headers.legacy(),
 				headers.ietf() == RateLimitProperties.Headers.Ietf.DRAFT_10,
 				headers.resetFormat() == RateLimitProperties.Headers.ResetFormat.EPOCH_SECONDS, InstantSource.system());
 		List<IpRange> exempt = ranges("exempt.addresses", properties.exempt().addresses());
 		DecisionListener listener = DecisionListener.all(listeners.orderedStream().toList());
+		RateLimitRejectionHandler readableHandler = new CorsRejectionHandler(rejectionHandler, cors(beanFactory));
 		return (beforeSecurity) -> new RateLimitFilter(beforeSecurity, routes, limiter, addresses, exempt, writer,
-				rejectionHandler, listener);
+				readableHandler, listener);
+	}
+
+	/** Looked up when it is needed: the filter is made long before MVC's own beans. */
+	private static CorsConfigurationSource cors(ListableBeanFactory beanFactory) {
+		return (request) -> {
+			for (String name : CORS_BEANS) {
+				if (beanFactory.containsBean(name) && beanFactory.isTypeMatch(name, CorsConfigurationSource.class)) {
+					return beanFactory.getBean(name, CorsConfigurationSource.class).getCorsConfiguration(request);
+				}
+			}
+			return null;
+		};
 	}
 
 	/** One filter class, two places in the chain. */

@@ -155,7 +155,7 @@ public final class RequestLimiter {
 
 	private void giveBack(List<Permit> permits, RateLimitStore owner) {
 		List<Question> questions = permits.stream()
-			.filter((permit) -> permit.store() == owner)
+			.filter((permit) -> permit.store().equals(owner))
 			.map(Permit::question)
 			.toList();
 		if (!questions.isEmpty()) {
