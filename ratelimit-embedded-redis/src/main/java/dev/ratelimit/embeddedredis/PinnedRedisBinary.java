@@ -34,6 +34,7 @@ final class PinnedRedisBinary {
 	 * once.
 	 * @return an executable file, or nothing if there is no binary for this platform
 	 * @throws UncheckedIOException if it cannot be written
+	 * @throws IllegalStateException if another user could replace it
 	 */
 	static Optional<Path> unpack() {
 		String name = "redis-server-" + VERSION + "-" + platform();
@@ -69,7 +70,10 @@ final class PinnedRedisBinary {
 			return Files.createDirectory(directory, OWNER_ONLY);
 		}
 		catch (FileAlreadyExistsException ex) {
-			return isPrivate(directory) ? directory : Files.createTempDirectory("ratelimit-redis-");
+			if (!isPrivate(directory)) {
+				throw new IllegalStateException(directory + " is not a directory of this user alone; remove it", ex);
+			}
+			return directory;
 		}
 	}
 

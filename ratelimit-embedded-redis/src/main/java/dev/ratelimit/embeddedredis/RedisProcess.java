@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -67,7 +68,7 @@ final class RedisProcess implements AutoCloseable {
 			// A session of its own: Ctrl-C in the terminal is for the application, which
 			// may still need its server while it shuts down.
 			Executables.onPath("setsid").ifPresent((setsid) -> command.add(setsid.toString()));
-			command.addAll(List.of("sh", "-c", script(), "redis-watchdog", directory.toString(), binary.toString(),
+			command.addAll(List.of("sh", watchdog(directory).toString(), directory.toString(), binary.toString(),
 					"redis.conf"));
 			command.addAll(options);
 			return new RedisProcess(directory, new ProcessBuilder(command).redirectError(Redirect.DISCARD).start());
@@ -77,18 +78,18 @@ final class RedisProcess implements AutoCloseable {
 		}
 	}
 
-	private static String script() throws IOException {
-		try (InputStream script = RedisProcess.class.getResourceAsStream("watchdog.sh")) {
-			if (script == null) {
-				throw new IOException("watchdog.sh is missing");
-			}
-			return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+	private static Path watchdog(Path directory) throws IOException {
+		Path script = directory.resolve("watchdog.sh");
+		try (InputStream resource = RedisProcess.class.getResourceAsStream("watchdog.sh")) {
+			Files.copy(Objects.requireNonNull(resource), script);
 		}
+		return script;
 	}
 
 	/**
 	 * Start the server, which must not be running, and wait until it serves.
-	 * @throws RedisStartException if it does not within ten seconds
+	 * @throws RedisStartException if it ends instead
+	 * @throws IllegalStateException if it does neither within ten seconds
 	 */
 	synchronized void start() {
 		try {

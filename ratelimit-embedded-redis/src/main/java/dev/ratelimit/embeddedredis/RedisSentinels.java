@@ -3,6 +3,7 @@ package dev.ratelimit.embeddedredis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 import redis.clients.jedis.Jedis;
@@ -38,8 +39,10 @@ public final class RedisSentinels implements AutoCloseable {
 			for (int i = 0; i < count; i++) {
 				sentinels.add(RedisServer.startSentinel(configuration));
 			}
-			Await.until(TIMEOUT, () -> sentinels.stream().allMatch((sentinel) -> knows(sentinel, masterName, count)),
-					() -> "The Sentinels do not find each other\n"
+			int replicas = replicas(master);
+			Await.until(TIMEOUT,
+					() -> sentinels.stream().allMatch((sentinel) -> knows(sentinel, masterName, count - 1, replicas)),
+					() -> "The Sentinels do not find each other and the replicas\n"
 							+ sentinels.stream().map(RedisServer::logTail).collect(Collectors.joining("\n\n")));
 			return new RedisSentinels(sentinels);
 		}
@@ -58,9 +61,22 @@ public final class RedisSentinels implements AutoCloseable {
 				(password != null) ? "sentinel auth-pass " + masterName + " " + password : "");
 	}
 
-	private static boolean knows(RedisServer sentinel, String masterName, int count) {
+	private static int replicas(RedisServer master) {
+		try (Jedis jedis = master.connect()) {
+			String prefix = "connected_slaves:";
+			return jedis.info("replication")
+				.lines()
+				.filter((line) -> line.startsWith(prefix))
+				.mapToInt((line) -> Integer.parseInt(line.substring(prefix.length())))
+				.sum();
+		}
+	}
+
+	private static boolean knows(RedisServer sentinel, String masterName, int others, int replicas) {
 		try (Jedis jedis = sentinel.connect()) {
-			return Integer.toString(count - 1).equals(jedis.sentinelMaster(masterName).get("num-other-sentinels"));
+			Map<String, String> master = jedis.sentinelMaster(masterName);
+			return Integer.toString(others).equals(master.get("num-other-sentinels"))
+					&& Integer.toString(replicas).equals(master.get("num-slaves"));
 		}
 	}
 

@@ -1,6 +1,7 @@
 package dev.ratelimit.embeddedredis;
 
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
@@ -23,6 +24,9 @@ public final class RedisServer implements AutoCloseable {
 
 	private static final int MAX_ATTEMPTS = 5;
 
+	/** The port is chosen, the log is read, and the process is held. */
+	private static final Set<String> OURS = Set.of("--port", "--tls-port", "--logfile", "--loglevel", "--daemonize");
+
 	private final RedisProcess process;
 
 	private final int port;
@@ -39,19 +43,21 @@ public final class RedisServer implements AutoCloseable {
 	 * Start a server and wait until it serves.
 	 * @param options more options, as on the command line of {@code redis-server}, for
 	 * example {@code "--requirepass", "secret"}; with {@code --tls-cert-file} among them
-	 * the port speaks TLS. The port is never theirs to set
+	 * the port speaks TLS
 	 * @return the running server
 	 * @throws IllegalStateException if there is no binary to run, or the server does not
 	 * serve within ten seconds; the message shows the end of its log
+	 * @throws IllegalArgumentException if an option sets the port, the log or
+	 * {@code --daemonize}
 	 */
 	public static RedisServer start(String... options) {
 		return start(List.of(options));
 	}
 
 	static RedisServer start(List<String> options) {
-		if (options.contains("--port") || options.contains("--tls-port")) {
-			throw new IllegalArgumentException("The port is chosen, not given: " + options);
-		}
+		options.stream().filter(OURS::contains).findFirst().ifPresent((option) -> {
+			throw new IllegalArgumentException("The option " + option + " is not the caller's to set");
+		});
 		return start((port) -> configuration(port, options), options);
 	}
 

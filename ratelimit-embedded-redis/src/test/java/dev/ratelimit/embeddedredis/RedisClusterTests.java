@@ -1,5 +1,6 @@
 package dev.ratelimit.embeddedredis;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -75,6 +76,17 @@ class RedisClusterTests {
 			try (Jedis jedis = master.connect()) {
 				assertThat(jedis.dbSize()).isPositive();
 			}
+		}
+	}
+
+	@Test
+	void restartedNodeRemembersItsCluster() {
+		RedisServer replica = cluster.nodes().get(5);
+		replica.restart();
+		try (Jedis jedis = replica.connect()) {
+			assertThat(jedis.clusterNodes().lines()).hasSize(6);
+			Await.until(Duration.ofSeconds(10), () -> jedis.info("replication").contains("master_link_status:up"),
+					() -> jedis.info("replication"));
 		}
 	}
 

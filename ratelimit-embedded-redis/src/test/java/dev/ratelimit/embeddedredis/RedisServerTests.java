@@ -5,6 +5,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -51,9 +53,11 @@ class RedisServerTests {
 			.withMessageContaining("no-such-option");
 	}
 
-	@Test
-	void choosesThePortItself() {
-		assertThatIllegalArgumentException().isThrownBy(() -> RedisServer.start("--port", "7000"));
+	@ParameterizedTest
+	@ValueSource(strings = { "--port", "--tls-port", "--logfile", "--loglevel", "--daemonize" })
+	void portLogAndProcessAreNotTheCallersToSet(String option) {
+		assertThatIllegalArgumentException().isThrownBy(() -> RedisServer.start(option, "1"))
+			.withMessageContaining(option);
 	}
 
 	@Test

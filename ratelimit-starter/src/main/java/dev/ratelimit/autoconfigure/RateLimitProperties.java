@@ -14,13 +14,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether rules are enforced. Where they are not, the beans stay and
  * admit.
  * @param store Where requests are counted.
- * @param keyPrefix Start of every Redis key. Includes the application's name unless set.
+ * @param keyPrefix Start of every Redis key, at most 80 bytes without braces and blanks.
+ * Includes the application's name unless set.
  * @param keySecret Secret that turns the hashes of keys in Redis into HMACs.
- * @param deadline Longest time a request waits for the store.
+ * @param deadline Longest time a request waits for the store, 1ms to 1m.
  * @param trustedProxies Comma-separated list of addresses or CIDR ranges whose forwarding
  * header is believed.
  * @param forwardedHeader Header in which trusted proxies name the client.
- * @param ipv6Prefix Length of the IPv6 prefix that is counted as one client.
+ * @param ipv6Prefix Length of the IPv6 prefix that is counted as one client, 32 to 128. A
+ * shorter one would count a whole provider as one client.
  * @param exempt What is never limited.
  * @param headers Headers of decided responses.
  * @param redis Connections of the limiter to Redis.
@@ -32,6 +34,18 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue List<String> trustedProxies, @DefaultValue("x-forwarded-for") ForwardedHeader forwardedHeader,
 		@DefaultValue("64") int ipv6Prefix, @DefaultValue Exempt exempt, @DefaultValue Headers headers,
 		@DefaultValue Redis redis, @DefaultValue Filter filter) {
+
+	public RateLimitProperties {
+		if (keyPrefix != null) {
+			SettingChecks.requireKeyPrefix("key-prefix", keyPrefix);
+		}
+		if (keySecret != null) {
+			SettingChecks.requireSecret("key-secret", keySecret);
+		}
+		SettingChecks.requireTimeout("deadline", deadline);
+		SettingChecks.requireRange("ipv6-prefix", ipv6Prefix, 32, 128);
+		trustedProxies = List.copyOf(trustedProxies);
+	}
 
 	/** Where requests are counted. */
 	public enum Store {
@@ -63,6 +77,13 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param paths Comma-separated list of path patterns that are never limited.
 	 */
 	public record Exempt(@DefaultValue List<String> addresses, @DefaultValue List<String> paths) {
+
+		public Exempt {
+			addresses = List.copyOf(addresses);
+			paths = List.copyOf(paths);
+			paths.forEach((path) -> SettingChecks.requirePath("exempt.paths", path));
+		}
+
 	}
 
 	/**
@@ -103,10 +124,16 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Connections of the limiter to Redis.
 	 *
-	 * @param maxConnections Largest number of connections to one Redis node.
-	 * @param connectTimeout Longest time to open a connection.
+	 * @param maxConnections Largest number of connections to one Redis node, 1 to 10000.
+	 * @param connectTimeout Longest time to open a connection, 1ms to 1m.
 	 */
 	public record Redis(@DefaultValue("32") int maxConnections, @DefaultValue("500ms") Duration connectTimeout) {
+
+		public Redis {
+			SettingChecks.requireRange("redis.max-connections", maxConnections, 1, 10_000);
+			SettingChecks.requireTimeout("redis.connect-timeout", connectTimeout);
+		}
+
 	}
 
 	/**
@@ -117,6 +144,11 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * where there is no Spring Security it decides everything.
 	 */
 	public record Filter(@DefaultValue("-110") int beforeSecurityOrder, @DefaultValue("-90") int afterSecurityOrder) {
+
+		public Filter {
+			SettingChecks.requireOrder("filter.before-security-order", beforeSecurityOrder, afterSecurityOrder);
+		}
+
 	}
 
 }

@@ -1,5 +1,7 @@
 package dev.ratelimit.limiter;
 
+import java.util.List;
+
 import dev.ratelimit.RateLimitDecision;
 
 /**
@@ -30,6 +32,16 @@ public interface DecisionListener {
 	 * their window has passed
 	 */
 	void gaveBack(String rule, boolean acknowledged);
+
+	/**
+	 * Tell several listeners. One that throws is logged at DEBUG and harms neither the
+	 * request nor the others.
+	 * @param listeners the listeners
+	 * @return one listener
+	 */
+	static DecisionListener all(List<DecisionListener> listeners) {
+		return new DecisionListeners(listeners);
+	}
 
 	/** What came of a decision. */
 	enum Outcome {

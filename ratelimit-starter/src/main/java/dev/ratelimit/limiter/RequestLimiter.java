@@ -2,7 +2,9 @@ package dev.ratelimit.limiter;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -147,23 +149,16 @@ public final class RequestLimiter {
 	 * @param permits the permits of the verdict
 	 */
 	public void giveBack(List<Permit> permits) {
-		giveBack(permits, this.store);
-		if (this.fallback != this.store) {
-			giveBack(permits, this.fallback);
+		Map<RateLimitStore, List<Question>> byStore = new LinkedHashMap<>(2);
+		for (Permit permit : permits) {
+			byStore.computeIfAbsent(permit.store(), (store) -> new ArrayList<>(permits.size())).add(permit.question());
 		}
-	}
-
-	private void giveBack(List<Permit> permits, RateLimitStore owner) {
-		List<Question> questions = permits.stream()
-			.filter((permit) -> permit.store() == owner)
-			.map(Permit::question)
-			.toList();
-		if (!questions.isEmpty()) {
-			List<Boolean> acknowledged = owner.giveBack(questions);
+		byStore.forEach((store, questions) -> {
+			List<Boolean> acknowledged = store.giveBack(questions);
 			for (int i = 0; i < questions.size(); i++) {
 				this.listener.gaveBack(questions.get(i).limit().rule(), acknowledged.get(i));
 			}
-		}
+		});
 	}
 
 	private void tell(List<RateLimitDecision> decisions, boolean admitted, long nanos) {

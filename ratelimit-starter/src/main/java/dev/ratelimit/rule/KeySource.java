@@ -14,7 +14,8 @@ public record KeySource(Kind kind, String name) {
 
 	private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}");
 
-	private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$-]{0,99}");
+	private static final Pattern VARIABLE = Pattern
+		.compile("\\p{javaJavaIdentifierStart}[\\p{javaJavaIdentifierPart}-]{0,99}");
 
 	private static final String CURE = "Write ip, principal, session, global, header:NAME, cookie:NAME, query:NAME, "
 			+ "path:VARIABLE, bean:NAME, or a list of these";
@@ -51,10 +52,13 @@ public record KeySource(Kind kind, String name) {
 		String kind = (colon < 0) ? text : text.substring(0, colon);
 		for (Kind candidate : Kind.values()) {
 			if (candidate.text().equals(kind)) {
+				if (colon >= 0 && !candidate.named) {
+					throw new InvalidRuleException("key", text, "takes no name", CURE);
+				}
 				return new KeySource(candidate, (colon < 0) ? "" : text.substring(colon + 1));
 			}
 		}
-		throw new InvalidRuleException("key", text, "is no key source", CURE);
+		throw new InvalidRuleException("key", text, "is no key source of this version", CURE);
 	}
 
 	private static String text(Kind kind, String name) {

@@ -3,6 +3,7 @@ package dev.ratelimit.rule;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /**
  * The part of {@code PathPattern}'s syntax that rules may use. What the parser would
@@ -13,7 +14,7 @@ final class PathSyntax {
 
 	/** A character class, repeated a bounded number of times at most. */
 	private static final Pattern SAFE_REGEX = Pattern
-		.compile("(\\[[^\\[\\]&]+]|\\\\[dwDW])(\\{[0-9]{1,4}(,[0-9]{1,4})?})?");
+		.compile("(\\[[^\\[\\]&]+]|\\\\[dwDW])(\\{([0-9]{1,4},)?[1-9][0-9]{0,3}})?");
 
 	private PathSyntax() {
 	}
@@ -22,9 +23,10 @@ final class PathSyntax {
 		if (!path.startsWith("/")) {
 			throw invalid(path, "does not start with a slash and would match nothing", "Write /" + path.strip());
 		}
+		variables(path);
 		for (int i = 0; i < path.length(); i++) {
 			char c = path.charAt(i);
-			if (Character.isWhitespace(c) || Character.isISOControl(c)) {
+			if (isBlank(c)) {
 				throw invalid(path, "contains a blank and would match nothing", "Remove it");
 			}
 			if (c == '%') {
@@ -36,9 +38,21 @@ final class PathSyntax {
 						"A rule matches paths without their query; use {name} or * for what varies");
 			}
 		}
-		variables(path);
 	}
 
+	/** Also what looks like nothing: no-break and zero-width spaces. */
+	private static boolean isBlank(char c) {
+		return Character.isWhitespace(c) || Character.isSpaceChar(c) || Character.isISOControl(c)
+				|| Character.getType(c) == Character.FORMAT;
+	}
+
+	/**
+	 * The names of the variables of a path pattern.
+	 * @param path the pattern
+	 * @return the names
+	 * @throws InvalidRuleException if its braces are not balanced or a regular expression
+	 * is refused
+	 */
 	static Set<String> variables(String path) {
 		Set<String> variables = new LinkedHashSet<>();
 		int depth = 0;
@@ -64,11 +78,20 @@ final class PathSyntax {
 	private static String variable(String path, String text) {
 		int colon = text.indexOf(':');
 		String name = (colon < 0) ? text : text.substring(0, colon);
-		if (colon >= 0 && !SAFE_REGEX.matcher(text.substring(colon + 1)).matches()) {
+		if (colon >= 0 && !isSafe(text.substring(colon + 1))) {
 			throw invalid(path, "has a regular expression that a client could make slow or that can never match",
 					"Use a character class with at most one bounded quantifier, such as {id:[0-9]{1,9}}, or none");
 		}
 		return name.startsWith("*") ? name.substring(1) : name;
+	}
+
+	private static boolean isSafe(String regex) {
+		try {
+			return SAFE_REGEX.matcher(regex).matches() && !Pattern.compile(regex).pattern().isEmpty();
+		}
+		catch (PatternSyntaxException ex) {
+			return false;
+		}
 	}
 
 	private static InvalidRuleException invalid(String path, String reason, String cure) {

@@ -1,12 +1,11 @@
 package dev.ratelimit.rule;
 
-import java.time.Duration;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 /**
  * A rule: which requests it covers, who is counted, and how many are admitted. Every
@@ -39,21 +38,18 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	/** The largest threshold of a log: each admission is an entry. */
 	public static final long MAX_LOG_THRESHOLD = 1_000_000;
 
-	private static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
-
-	private static final List<String> HTTP_METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS",
-			"TRACE");
-
 	public RLConfig {
-		requireId(id);
-		methods = Set.copyOf(methods);
+		methods = Collections.unmodifiableSet(new LinkedHashSet<>(methods));
 		paths = List.copyOf(paths);
 		key = List.copyOf(key);
 		thresholds = List.copyOf(thresholds);
-		requireMethods(methods, paths);
-		paths.forEach(PathSyntax::require);
-		requireKey(key, paths, stage);
-		requireThresholds(thresholds, algorithm);
+		requireId(id);
+		methods.forEach(RLConfig::requireMethod);
+		paths.forEach(RLConfig::requirePath);
+		RuleConstraints.requireThresholds(thresholds, algorithm);
+		RuleConstraints.requireMethodsWithPaths(methods, paths);
+		RuleConstraints.requireKey(key, paths);
+		RuleConstraints.requireStage(stage, key);
 	}
 
 	/**
@@ -62,80 +58,27 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	 * @throws InvalidRuleException if it is not of the allowed form
 	 */
 	public static void requireId(String id) {
-		if (!ID.matcher(id).matches()) {
-			throw new InvalidRuleException("id", id, "is not a rule id",
-					"Use 1 to 64 lower-case letters, digits and dashes, not starting with a dash");
-		}
+		RuleConstraints.requireId(id);
 	}
 
-	private static void requireMethods(Set<String> methods, List<String> paths) {
-		for (String method : methods) {
-			if (!HTTP_METHODS.contains(method)) {
-				throw new InvalidRuleException("methods", method, "is not an HTTP method",
-						"Use one or more of " + String.join(", ", HTTP_METHODS));
-			}
-		}
-		if (!methods.isEmpty() && paths.isEmpty()) {
-			throw new InvalidRuleException("methods", String.join(", ", new TreeSet<>(methods)),
-					"has no effect without paths", "Add paths, for example /**");
-		}
+	/**
+	 * Check an HTTP method.
+	 * @param method the method, in upper case
+	 * @throws InvalidRuleException if there is no such method
+	 */
+	public static void requireMethod(String method) {
+		RuleConstraints.requireMethod(method);
 	}
 
-	private static void requireKey(List<KeySource> key, List<String> paths, Stage stage) {
-		if (key.isEmpty() || key.size() > MAX_KEY_SOURCES) {
-			throw new InvalidRuleException("key", key.toString(), "has " + key.size() + " sources",
-					"Use 1 to " + MAX_KEY_SOURCES + " key sources");
-		}
-		if (new HashSet<>(key).size() < key.size()) {
-			throw new InvalidRuleException("key", key.toString(), "names a source twice", "Name each source once");
-		}
-		for (KeySource source : key) {
-			if (source.kind() == KeySource.Kind.GLOBAL && key.size() > 1) {
-				throw new InvalidRuleException("key", key.toString(), "mixes global with other sources",
-						"Use global alone: it is one bucket for all");
-			}
-			if (source.kind() == KeySource.Kind.PATH) {
-				requireVariable(source, paths);
-			}
-			if (stage == Stage.BEFORE_SECURITY && (source.kind() == KeySource.Kind.PRINCIPAL)) {
-				throw new InvalidRuleException("stage", "before-security",
-						"does not go with key " + source + ", which is known only behind Spring Security",
-						"Use stage after-security, or leave it out");
-			}
-		}
-	}
-
-	private static void requireVariable(KeySource source, List<String> paths) {
-		if (paths.isEmpty()) {
-			throw new InvalidRuleException("key", source.toString(), "needs paths",
-					"Add a path that has the variable {" + source.name() + "}");
-		}
-		for (String path : paths) {
-			if (!PathSyntax.variables(path).contains(source.name())) {
-				throw new InvalidRuleException("key", source.toString(),
-						"names a variable that the path " + path + " does not have",
-						"Use a variable of every path of the rule");
-			}
-		}
-	}
-
-	private static void requireThresholds(List<RLThreshold> thresholds, Algorithm algorithm) {
-		if (thresholds.isEmpty() || thresholds.size() > MAX_THRESHOLDS) {
-			throw new InvalidRuleException("thresholds", thresholds.toString(),
-					"has " + thresholds.size() + " thresholds",
-					"Use 1 to " + MAX_THRESHOLDS + " thresholds, for example 500/2s, 2000/10s");
-		}
-		Set<Duration> windows = new HashSet<>();
-		for (RLThreshold threshold : thresholds) {
-			if (!windows.add(threshold.window())) {
-				throw new InvalidRuleException("thresholds", threshold.toString(),
-						"repeats the window " + threshold.windowText(), "Keep one threshold per window");
-			}
-			if (algorithm == Algorithm.SLIDING_WINDOW_LOG && threshold.threshold() > MAX_LOG_THRESHOLD) {
-				throw new InvalidRuleException("thresholds", threshold.toString(), "is too large for a log",
-						"With sliding-window-log a threshold is at most " + MAX_LOG_THRESHOLD);
-			}
-		}
+	/**
+	 * Check a path pattern as far as its text goes; whether it can be parsed shows where
+	 * it is compiled.
+	 * @param path the pattern
+	 * @throws InvalidRuleException if it would match nothing, or if a client could make
+	 * matching expensive
+	 */
+	public static void requirePath(String path) {
+		PathSyntax.require(path);
 	}
 
 	/**
@@ -205,7 +148,7 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 		 * @return this
 		 */
 		public Builder methods(String... methods) {
-			this.methods = Set.of(methods);
+			this.methods = new LinkedHashSet<>(Arrays.asList(methods));
 			return this;
 		}
 
@@ -225,7 +168,16 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 		 * @return this
 		 */
 		public Builder key(String... sources) {
-			this.key = Arrays.stream(sources).map(KeySource::valueOf).toList();
+			return key(Arrays.stream(sources).map(KeySource::valueOf).toList());
+		}
+
+		/**
+		 * Set who is counted.
+		 * @param sources one source, or several that form a tuple
+		 * @return this
+		 */
+		public Builder key(Collection<KeySource> sources) {
+			this.key = List.copyOf(sources);
 			return this;
 		}
 
@@ -265,7 +217,16 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 		 * @return this
 		 */
 		public Builder thresholds(String... thresholds) {
-			this.thresholds = Arrays.stream(thresholds).map(RLThreshold::valueOf).toList();
+			return thresholds(Arrays.stream(thresholds).map(RLThreshold::valueOf).toList());
+		}
+
+		/**
+		 * Set the thresholds.
+		 * @param thresholds the windows, all of which must hold
+		 * @return this
+		 */
+		public Builder thresholds(Collection<RLThreshold> thresholds) {
+			this.thresholds = List.copyOf(thresholds);
 			return this;
 		}
 

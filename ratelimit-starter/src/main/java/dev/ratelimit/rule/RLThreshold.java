@@ -23,11 +23,19 @@ public record RLThreshold(long threshold, Duration window) {
 	/** The longest window. */
 	public static final Duration MAX_WINDOW = Duration.ofDays(400);
 
-	private static final String CURE = "Write <threshold>/<window>, for example 500/2s, 1000/1m or 20/day";
+	private static final String THRESHOLD_CURE = "Write a whole number from 1 to " + MAX_THRESHOLD
+			+ " in plain digits, without a leading zero";
 
-	private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,17}");
+	private static final String WINDOW_CURE = "Write a duration from 1ms to 400d with its unit, such as 500ms, 2s, 1m, "
+			+ "24h or 1d, or a unit alone, such as s, minute or day";
 
-	private static final Pattern WINDOW = Pattern.compile("([1-9][0-9]{0,17})?([A-Za-z]+)");
+	private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]*");
+
+	private static final Pattern WINDOW = Pattern.compile("([1-9][0-9]*)?([A-Za-z]+)");
+
+	private static final int MAX_THRESHOLD_DIGITS = Long.toString(MAX_THRESHOLD).length();
+
+	private static final int MAX_WINDOW_DIGITS = Long.toString(MAX_WINDOW.toMillis()).length();
 
 	private static final Map<String, Duration> UNITS = Map.ofEntries(Map.entry("ms", Duration.ofMillis(1)),
 			Map.entry("s", Duration.ofSeconds(1)), Map.entry("second", Duration.ofSeconds(1)),
@@ -37,16 +45,17 @@ public record RLThreshold(long threshold, Duration window) {
 
 	public RLThreshold {
 		if (threshold < 1 || threshold > MAX_THRESHOLD) {
-			throw new InvalidRuleException("threshold", Long.toString(threshold), "is out of range",
-					"A threshold is 1 to " + MAX_THRESHOLD + "; a rule that refuses everybody is not a limit");
+			throw new InvalidRuleException("threshold", Long.toString(threshold), "is out of range", THRESHOLD_CURE);
 		}
+		requireWindow(window, window.toString());
+	}
+
+	private static void requireWindow(Duration window, String text) {
 		if (window.compareTo(MIN_WINDOW) < 0 || window.compareTo(MAX_WINDOW) > 0) {
-			throw new InvalidRuleException("window", window.toString(), "is out of range",
-					"A window is 1ms to 400d long");
+			throw new InvalidRuleException("window", text, "is out of range", WINDOW_CURE);
 		}
 		if (!window.equals(window.truncatedTo(ChronoUnit.MILLIS))) {
-			throw new InvalidRuleException("window", window.toString(), "is finer than a millisecond",
-					"A window is a whole number of milliseconds");
+			throw new InvalidRuleException("window", text, "is finer than a millisecond", WINDOW_CURE);
 		}
 	}
 
@@ -58,12 +67,18 @@ public record RLThreshold(long threshold, Duration window) {
 	 * @throws InvalidRuleException if the text is not of that form or out of range
 	 */
 	public static RLThreshold valueOf(String text) {
-		String trimmed = text.trim();
-		int slash = trimmed.indexOf('/');
+		int slash = text.indexOf('/');
 		if (slash < 0) {
-			throw new InvalidRuleException("thresholds", text, "has no window", CURE);
+			throw new InvalidRuleException("thresholds", text, "has no window",
+					"Write <threshold>/<window>, for example 500/2s, 1000/1m or 20/day");
 		}
-		return of(trimmed.substring(0, slash), trimmed.substring(slash + 1));
+		try {
+			return of(text.substring(0, slash), text.substring(slash + 1));
+		}
+		catch (InvalidRuleException ex) {
+			throw new InvalidRuleException("thresholds", text, "has a " + ex.property() + " that " + ex.reason(),
+					ex.cure());
+		}
 	}
 
 	/**
@@ -80,31 +95,31 @@ public record RLThreshold(long threshold, Duration window) {
 
 	private static long parseThreshold(String text) {
 		if (!NUMBER.matcher(text).matches()) {
-			throw new InvalidRuleException("threshold", text, "is not a whole number of at least 1",
-					"Write 1 to " + MAX_THRESHOLD + " in plain digits, without a leading zero");
+			throw new InvalidRuleException("threshold", text, "is not a whole number of at least 1", THRESHOLD_CURE);
+		}
+		if (text.length() > MAX_THRESHOLD_DIGITS) {
+			throw new InvalidRuleException("threshold", text, "is out of range", THRESHOLD_CURE);
 		}
 		return Long.parseLong(text);
 	}
 
 	private static Duration parseWindow(String text) {
 		Matcher matcher = WINDOW.matcher(text);
-		String cure = "Write a duration with its unit, such as 500ms, 2s, 1m, 24h or 1d, or a unit alone, such as "
-				+ "s, minute or day";
 		if (!matcher.matches()) {
-			throw new InvalidRuleException("window", text, "is not a duration with a unit", cure);
+			throw new InvalidRuleException("window", text, "is not a positive duration with a unit", WINDOW_CURE);
 		}
-		String count = matcher.group(1);
+		String count = (matcher.group(1) != null) ? matcher.group(1) : "";
 		Duration unit = UNITS.get(matcher.group(2));
-		if (unit == null || (count != null && matcher.group(2).length() > 2)) {
+		if (unit == null || (!count.isEmpty() && matcher.group(2).length() > 2)) {
 			throw new InvalidRuleException("window", text,
-					"has an unknown unit (the units are ms, s, m, h and d, in lower case)", cure);
+					"has an unknown unit (the units are ms, s, m, h and d, in lower case)", WINDOW_CURE);
 		}
-		try {
-			return unit.multipliedBy((count != null) ? Long.parseLong(count) : 1);
+		if (count.length() > MAX_WINDOW_DIGITS) {
+			throw new InvalidRuleException("window", text, "is out of range", WINDOW_CURE);
 		}
-		catch (ArithmeticException ex) {
-			throw new InvalidRuleException("window", text, "is out of range", "A window is 1ms to 400d long");
-		}
+		Duration window = count.isEmpty() ? unit : unit.multipliedBy(Long.parseLong(count));
+		requireWindow(window, text);
+		return window;
 	}
 
 	/**

@@ -9,7 +9,8 @@ public interface RuleSource {
 	/**
 	 * Read the rules.
 	 * @return the rules
-	 * @throws InvalidRuleException if a rule is not valid
+	 * @throws IllegalArgumentException if a rule is not valid; the message names rule,
+	 * property, value and cure
 	 */
 	RuleSet load();
 

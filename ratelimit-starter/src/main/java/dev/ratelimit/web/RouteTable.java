@@ -46,14 +46,15 @@ public final class RouteTable {
 	 * patterns that start with it cover it
 	 * @param resolverBeans finds the key resolver bean of a name
 	 * @param subjects encodes keys
-	 * @throws InvalidRuleException if a path is no pattern
+	 * @throws InvalidRuleException if a path is no pattern or a bean no key resolver;
+	 * names the property after {@code ratelimit.}
 	 */
 	public RouteTable(CompiledRules rules, PathPatternParser parser, List<String> exemptPaths, String actuatorBasePath,
 			Function<String, KeyResolver> resolverBeans, Subjects subjects) {
 		this.caseSensitive = parser.isCaseSensitive();
 		List<Candidate> candidates = new ArrayList<>();
 		for (CompiledRule rule : rules.enabled()) {
-			Route route = new Route(rule, resolverBeans, subjects);
+			Route route = route(rule, resolverBeans, subjects);
 			for (String path : rule.config().paths()) {
 				boolean forActuator = !actuatorBasePath.isEmpty() && folded(path).startsWith(folded(actuatorBasePath));
 				candidates.add(new Candidate(route, parse(parser, "rules." + rule.id() + ".paths", path), forActuator));
@@ -69,6 +70,16 @@ public final class RouteTable {
 		this.exempt = exemptPaths.stream().map((path) -> parse(parser, "exempt.paths", path)).toList();
 		this.actuator = actuatorBasePath.isEmpty() ? List.of()
 				: List.of(parser.parse(actuatorBasePath), parser.parse(actuatorBasePath + "/**"));
+	}
+
+	private static Route route(CompiledRule rule, Function<String, KeyResolver> resolverBeans, Subjects subjects) {
+		try {
+			return new Route(rule, resolverBeans, subjects);
+		}
+		catch (InvalidRuleException ex) {
+			throw new InvalidRuleException("rules." + rule.id() + "." + ex.property(), ex.value(), ex.reason(),
+					ex.cure());
+		}
 	}
 
 	private static PathPattern parse(PathPatternParser parser, String property, String path) {

@@ -72,12 +72,12 @@ public final class MemoryStore implements RateLimitStore {
 	public List<Boolean> giveBack(List<Question> questions) {
 		List<Boolean> acknowledged = new ArrayList<>(questions.size());
 		for (Question question : questions) {
-			if (question.cost() <= question.limit().smallestCount()) {
-				this.logs.computeIfPresent(Counted.by(question), (counted, log) -> {
-					log.giveBack(question.permit().text(), question.cost());
-					return log;
-				});
-			}
+			// Nobody was ever given more than the smallest threshold.
+			long cost = Math.min(question.cost(), question.limit().smallestCount());
+			this.logs.computeIfPresent(Counted.by(question), (counted, log) -> {
+				log.giveBack(question.permit().text(), cost);
+				return log;
+			});
 			acknowledged.add(true);
 		}
 		return acknowledged;

@@ -1,0 +1,72 @@
+package dev.ratelimit.sample;
+
+import java.util.List;
+
+import dev.ratelimit.embeddedredis.RedisCluster;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/**
+ * The sample's own Redis Cluster of three masters, so that it needs nothing installed.
+ * With {@code sample.redis=external} it is left out, and {@code spring.data.redis.*} says
+ * where Redis is, as in any Spring Boot application.
+ */
+@Configuration(proxyBeanMethods = false)
+@Conditional(EmbeddedRedisConfiguration.OnEmbeddedRedis.class)
+class EmbeddedRedisConfiguration {
+
+	private static final Log logger = LogFactory.getLog(EmbeddedRedisConfiguration.class);
+
+	@Bean
+	RedisCluster redisCluster() {
+		RedisCluster cluster = RedisCluster.start(3, 0);
+		logger.info("Embedded Redis Cluster: " + String.join(",", cluster.addresses()));
+		return cluster;
+	}
+
+	@Bean
+	DataRedisConnectionDetails redisConnectionDetails(RedisCluster cluster) {
+		return new ClusterConnectionDetails(cluster.nodes()
+			.stream()
+			.map((node) -> new DataRedisConnectionDetails.Node(node.host(), node.port()))
+			.toList());
+	}
+
+	private record ClusterConnectionDetails(
+			List<DataRedisConnectionDetails.Node> nodes) implements DataRedisConnectionDetails {
+
+		@Override
+		public Cluster getCluster() {
+			return this::nodes;
+		}
+
+	}
+
+	/** Refuses what is neither of the two values, before anything is started. */
+	static final class OnEmbeddedRedis implements Condition {
+
+		private static final String PROPERTY = "sample.redis";
+
+		@Override
+		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			String value = context.getEnvironment().getProperty(PROPERTY, "embedded");
+			return switch (value) {
+				case "embedded" -> true;
+				case "external" -> false;
+				default -> throw new InvalidConfigurationPropertyValueException(PROPERTY, value,
+						"It is neither 'embedded' nor 'external'.");
+			};
+		}
+
+	}
+
+}

@@ -1,0 +1,66 @@
+package dev.ratelimit.sample;
+
+import java.util.Map;
+
+import dev.ratelimit.sample.HelloController.Greeting;
+import dev.ratelimit.sample.OrganizationProductController.OrganizationProduct;
+import dev.ratelimit.sample.ProductController.Product;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.web.servlet.client.RestTestClient;
+
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+class SampleApplicationTests {
+
+	@LocalServerPort
+	private int port;
+
+	private RestTestClient client;
+
+	@BeforeEach
+	void connect() {
+		this.client = RestTestClient.bindToServer().baseUrl("http://localhost:" + this.port).build();
+	}
+
+	@Test
+	void productsOfOrganizationsAnswer() {
+		OrganizationProduct expected = new OrganizationProduct("acme", "7");
+		String uri = "/v1/organizations/acme/product/7";
+		this.client.get().uri(uri).exchangeSuccessfully().expectBody(OrganizationProduct.class).isEqualTo(expected);
+		this.client.put().uri(uri).exchangeSuccessfully().expectBody(OrganizationProduct.class).isEqualTo(expected);
+	}
+
+	@Test
+	void productsAnswerInBothVersions() {
+		this.client.get()
+			.uri("/v1/product")
+			.exchangeSuccessfully()
+			.expectBody(Product.class)
+			.isEqualTo(new Product("v1"));
+		this.client.get()
+			.uri("/v2/product")
+			.exchangeSuccessfully()
+			.expectBody(Product.class)
+			.isEqualTo(new Product("v2"));
+	}
+
+	@Test
+	void helloAnswers() {
+		this.client.get()
+			.uri("/hello")
+			.exchangeSuccessfully()
+			.expectBody(Greeting.class)
+			.isEqualTo(new Greeting("Hello"));
+	}
+
+	@Test
+	void healthAndMetricsAreExposed() {
+		this.client.get().uri("/actuator/health").exchangeSuccessfully();
+		this.client.get().uri("/actuator/metrics").exchangeSuccessfully().expectBody(Map.class);
+	}
+
+}

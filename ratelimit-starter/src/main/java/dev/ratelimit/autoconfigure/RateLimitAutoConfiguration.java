@@ -1,0 +1,89 @@
+package dev.ratelimit.autoconfigure;
+
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.Objects;
+
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.RuleRateLimiter;
+import dev.ratelimit.limiter.StoreFailureLog;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.RuleSource;
+import dev.ratelimit.rule.source.EnvironmentRuleSource;
+import dev.ratelimit.rule.source.LoadedRules;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for rate limiting: the rules, the store and the limiter, without
+ * HTTP.
+ */
+@AutoConfiguration(after = DataRedisAutoConfiguration.class)
+@EnableConfigurationProperties(RateLimitProperties.class)
+@Import({ StoreConfiguration.Redis.class, StoreConfiguration.Memory.class })
+public final class RateLimitAutoConfiguration {
+
+	private static final Log logger = LogFactory.getLog(RateLimitAutoConfiguration.class);
+
+	@Bean
+	@ConditionalOnMissingBean
+	RuleSource rateLimitRuleSource(ConfigurableEnvironment environment) {
+		EnvironmentRuleSource source = new EnvironmentRuleSource(environment,
+				SettingTypes.of(RateLimitProperties.class));
+		return () -> {
+			LoadedRules loaded = source.read();
+			loaded.warnings().forEach(logger::warn);
+			return loaded.rules();
+		};
+	}
+
+	@Bean
+	CompiledRules rateLimitRules(RuleSource source) {
+		return new CompiledRules(source.load());
+	}
+
+	@Bean
+	Subjects rateLimitSubjects(RateLimitProperties properties) {
+		return new Subjects(properties.ipv6Prefix(), Objects.requireNonNullElse(properties.keySecret(), ""));
+	}
+
+	@Bean
+	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, ObjectProvider<DecisionListener> listeners) {
+		boolean memory = store instanceof MemoryStore;
+		RateLimitStore fallback = memory ? store : new MemoryStore(InstantSource.system());
+		return new RequestLimiter(store, memory ? Source.MEMORY : Source.STORE, fallback,
+				new PermitIds(new SecureRandom()), new StoreFailureLog(store.describe(), System::nanoTime),
+				DecisionListener.all(listeners.orderedStream().toList()), System::nanoTime);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(RateLimiter.class)
+	RuleRateLimiter rateLimitLimiter(CompiledRules rules, RequestLimiter limiter, Subjects subjects,
+			RateLimitProperties properties) {
+		return new RuleRateLimiter(rules, limiter, subjects, properties.enabled());
+	}
+
+	@Bean
+	RateLimitStartUp rateLimitStartUp(CompiledRules rules, RateLimitStore store, RateLimitProperties properties) {
+		return new RateLimitStartUp(rules.ruleSet(), store.describe(), properties.enabled());
+	}
+
+}

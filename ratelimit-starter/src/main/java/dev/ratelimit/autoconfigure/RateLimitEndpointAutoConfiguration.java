@@ -1,0 +1,28 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.actuate.RateLimitsEndpoint;
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.store.RateLimitStore;
+
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the {@code ratelimits} endpoint.
+ */
+@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
+public final class RateLimitEndpointAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimitsEndpoint rateLimitsEndpoint(CompiledRules rules, RateLimitStore store, RateLimitProperties properties) {
+		return new RateLimitsEndpoint(rules.ruleSet(), store.describe(), properties.enabled());
+	}
+
+}

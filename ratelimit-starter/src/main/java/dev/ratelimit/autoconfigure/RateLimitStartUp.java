@@ -1,0 +1,66 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.source.RuleLint;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+/**
+ * Says once, when the application starts, what is limited and where it is counted. A
+ * limiter that is off says so louder than one that is on.
+ */
+final class RateLimitStartUp implements SmartInitializingSingleton {
+
+	private static final Log logger = LogFactory.getLog(RateLimitStartUp.class);
+
+	private final RuleSet rules;
+
+	private final String store;
+
+	private final boolean enabled;
+
+	RateLimitStartUp(RuleSet rules, String store, boolean enabled) {
+		this.rules = rules;
+		this.store = store;
+		this.enabled = enabled;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (this.enabled && !this.rules.enabled().isEmpty()) {
+			logger.info(summary());
+			RuleLint.warnings(this.rules).forEach(logger::warn);
+		}
+		else {
+			logger.warn(summary());
+		}
+	}
+
+	String summary() {
+		List<RLConfig> active = this.rules.enabled();
+		int disabled = this.rules.rules().size() - active.size();
+		if (!this.enabled) {
+			return "Rate limiting is OFF (ratelimit.enabled is false): none of " + active.size() + " rules is enforced";
+		}
+		if (active.isEmpty()) {
+			return "Rate limiting has nothing to do: no rule is enabled under ratelimit.rules";
+		}
+		String whenItFails = active.stream()
+			.collect(Collectors.groupingBy(RLConfig::onStoreFailure, TreeMap::new, Collectors.counting()))
+			.entrySet()
+			.stream()
+			.map((policy) -> policy.getKey().name().toLowerCase(Locale.ROOT) + " " + policy.getValue())
+			.collect(Collectors.joining(", "));
+		return "Rate limiting is on: %d rules%s, counted in %s (when that fails: %s)".formatted(active.size(),
+				(disabled > 0) ? " and " + disabled + " disabled" : "", this.store, whenItFails);
+	}
+
+}

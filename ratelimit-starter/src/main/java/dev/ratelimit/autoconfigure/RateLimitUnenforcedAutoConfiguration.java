@@ -1,0 +1,35 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.limiter.CompiledRules;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} that stops a web application whose rules nothing would enforce, a
+ * reactive one above all: a limiter is never silently off.
+ */
+@AutoConfiguration(after = RateLimitWebAutoConfiguration.class)
+@ConditionalOnWebApplication
+@ConditionalOnMissingBean(RouteTableSupplier.class)
+public final class RateLimitUnenforcedAutoConfiguration {
+
+	@Bean
+	SmartInitializingSingleton rateLimitUnenforcedRules(CompiledRules rules, RateLimitProperties properties) {
+		return () -> {
+			long byPath = rules.enabled().stream().filter((rule) -> !rule.config().paths().isEmpty()).count();
+			if (properties.enabled() && byPath > 0) {
+				throw new RulesNotEnforceableException(
+						byPath + " rules under ratelimit.rules limit paths, but only a servlet application with Spring "
+								+ "MVC can enforce them, and this is none",
+						"Use spring-boot-starter-webmvc, remove the paths from the rules, or set ratelimit.enabled to "
+								+ "false");
+			}
+		};
+	}
+
+}

@@ -1,0 +1,159 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.IpRange;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.web.CorsRejectionHandler;
+import dev.ratelimit.web.ProblemRejectionHandler;
+import dev.ratelimit.web.RateLimitFilter;
+import dev.ratelimit.web.RateLimitHeaders;
+import dev.ratelimit.web.RateLimitRejectionHandler;
+import dev.ratelimit.web.key.ClientAddresses;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+import org.springframework.web.cors.CorsConfigurationSource;
+import org.springframework.web.servlet.DispatcherServlet;
+
+import jakarta.servlet.DispatcherType;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the filter: one behind Spring Security, and one more before it
+ * where it exists.
+ */
+@AutoConfiguration(after = RateLimitAutoConfiguration.class,
+		afterName = "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration")
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass(DispatcherServlet.class)
+public final class RateLimitWebAutoConfiguration {
+
+	/** That of Spring Security, and that of MVC, which knows {@code @CrossOrigin}. */
+	private static final List<String> CORS_BEANS = List.of("corsConfigurationSource", "mvcHandlerMappingIntrospector");
+
+	private static final Log logger = LogFactory.getLog(RateLimitWebAutoConfiguration.class);
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimitRejectionHandler rateLimitRejectionHandler() {
+		return new ProblemRejectionHandler();
+	}
+
+	@Bean
+	ClientAddresses rateLimitClientAddresses(RateLimitProperties properties, CompiledRules rules,
+			Environment environment) {
+		boolean byAddress = rules.ruleSet()
+			.enabled()
+			.stream()
+			.flatMap((rule) -> rule.key().stream())
+			.anyMatch((source) -> source.kind() == KeySource.Kind.IP);
+		if (byAddress && "framework".equalsIgnoreCase(environment.getProperty("server.forward-headers-strategy"))) {
+			throw new RulesNotEnforceableException(
+					"server.forward-headers-strategy is framework, which takes the client's address from whatever "
+							+ "anybody writes into a forwarding header, and a rule counts by ip",
+					"Set server.forward-headers-strategy to native or none and name your proxies in "
+							+ "ratelimit.trusted-proxies, or count by something else");
+		}
+		List<IpRange> trusted = ranges("trusted-proxies", properties.trustedProxies());
+		if (trusted.stream().anyMatch(IpRange::isEverything)) {
+			logger.warn("ratelimit.trusted-proxies trusts every address: anybody can choose the address to be counted "
+					+ "by. Name your proxies only.");
+		}
+		return new ClientAddresses(trusted,
+				properties.forwardedHeader() == RateLimitProperties.ForwardedHeader.FORWARDED);
+	}
+
+	private static List<IpRange> ranges(String property, List<String> texts) {
+		List<IpRange> ranges = new ArrayList<>();
+		for (int i = 0; i < texts.size(); i++) {
+			String name = property + "[" + i + "]";
+			String text = texts.get(i);
+			ranges.add(InvalidSettings.explain(() -> IpRange.parse(name, text)));
+		}
+		return ranges;
+	}
+
+	@Bean
+	RouteTableSupplier rateLimitRoutes(CompiledRules rules, RateLimitProperties properties, Subjects subjects,
+			ListableBeanFactory beanFactory, Environment environment) {
+		return new RouteTableSupplier(rules, properties.exempt().paths(), subjects, beanFactory, environment);
+	}
+
+	@Bean
+	FilterRegistrationBean<RateLimitFilter> rateLimitFilter(RateLimitFilterFactory factory,
+			RateLimitProperties properties) {
+		return registration(factory.create(false), "rateLimitFilter", properties.filter().afterSecurityOrder(),
+				properties.enabled());
+	}
+
+	@Bean
+	@ConditionalOnBean(name = "springSecurityFilterChain")
+	FilterRegistrationBean<RateLimitFilter> rateLimitFilterBeforeSecurity(RateLimitFilterFactory factory,
+			RateLimitProperties properties) {
+		return registration(factory.create(true), "rateLimitFilterBeforeSecurity",
+				properties.filter().beforeSecurityOrder(), properties.enabled());
+	}
+
+	private static FilterRegistrationBean<RateLimitFilter> registration(RateLimitFilter filter, String name, int order,
+			boolean enabled) {
+		FilterRegistrationBean<RateLimitFilter> registration = new FilterRegistrationBean<>(filter);
+		registration.setName(name);
+		registration.setOrder(order);
+		registration.setDispatcherTypes(DispatcherType.REQUEST);
+		registration.setEnabled(enabled);
+		return registration;
+	}
+
+	@Bean
+	RateLimitFilterFactory rateLimitFilterFactory(RouteTableSupplier routes, RequestLimiter limiter,
+			ClientAddresses addresses, RateLimitProperties properties, RateLimitRejectionHandler rejectionHandler,
+			ObjectProvider<DecisionListener> listeners, ListableBeanFactory beanFactory) {
+		RateLimitProperties.Headers headers = properties.headers();
+		RateLimitHeaders writer = new RateLimitHeaders(headers.legacy(),
+				headers.ietf() == RateLimitProperties.Headers.Ietf.DRAFT_10,
+				headers.resetFormat() == RateLimitProperties.Headers.ResetFormat.EPOCH_SECONDS, InstantSource.system());
+		List<IpRange> exempt = ranges("exempt.addresses", properties.exempt().addresses());
+		DecisionListener listener = DecisionListener.all(listeners.orderedStream().toList());
+		RateLimitRejectionHandler readableHandler = new CorsRejectionHandler(rejectionHandler, cors(beanFactory));
+		return (beforeSecurity) -> new RateLimitFilter(beforeSecurity, routes, limiter, addresses, exempt, writer,
+				readableHandler, listener);
+	}
+
+	/** Looked up when it is needed: the filter is made long before MVC's own beans. */
+	private static CorsConfigurationSource cors(ListableBeanFactory beanFactory) {
+		return (request) -> {
+			for (String name : CORS_BEANS) {
+				if (beanFactory.containsBean(name) && beanFactory.isTypeMatch(name, CorsConfigurationSource.class)) {
+					return beanFactory.getBean(name, CorsConfigurationSource.class).getCorsConfiguration(request);
+				}
+			}
+			return null;
+		};
+	}
+
+	/** One filter class, two places in the chain. */
+	@FunctionalInterface
+	interface RateLimitFilterFactory {
+
+		RateLimitFilter create(boolean beforeSecurity);
+
+	}
+
+}

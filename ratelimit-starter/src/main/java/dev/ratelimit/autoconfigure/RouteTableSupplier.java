@@ -1,0 +1,104 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.web.RouteTable;
+import dev.ratelimit.web.key.KeyResolver;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/**
+ * Compiles the routes when all beans exist: the filter itself is made long before MVC's
+ * handler mapping, whose pattern parser the routes have to share.
+ */
+final class RouteTableSupplier implements Supplier<RouteTable>, SmartInitializingSingleton {
+
+	private static final boolean ACTUATOR_PRESENT = ClassUtils.isPresent(
+			"org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType",
+			RouteTableSupplier.class.getClassLoader());
+
+	private final CompiledRules rules;
+
+	private final List<String> exemptPaths;
+
+	private final Subjects subjects;
+
+	private final ListableBeanFactory beanFactory;
+
+	private final Environment environment;
+
+	private volatile @Nullable RouteTable routes;
+
+	RouteTableSupplier(CompiledRules rules, List<String> exemptPaths, Subjects subjects,
+			ListableBeanFactory beanFactory, Environment environment) {
+		this.rules = rules;
+		this.exemptPaths = exemptPaths;
+		this.subjects = subjects;
+		this.beanFactory = beanFactory;
+		this.environment = environment;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.routes = InvalidSettings.explain(() -> new RouteTable(this.rules, parser(), this.exemptPaths,
+				actuatorBasePath(), this::keyResolver, this.subjects));
+	}
+
+	private PathPatternParser parser() {
+		String name = "requestMappingHandlerMapping";
+		if (this.beanFactory.containsBean(name)) {
+			PathPatternParser parser = this.beanFactory.getBean(name, RequestMappingHandlerMapping.class)
+				.getPatternParser();
+			if (parser != null) {
+				return parser;
+			}
+		}
+		return PathPatternParser.defaultInstance;
+	}
+
+	private String actuatorBasePath() {
+		if (!ACTUATOR_PRESENT || !Actuator.isOnThisPort(this.environment)) {
+			return "";
+		}
+		String basePath = this.environment.getProperty("management.endpoints.web.base-path", "/actuator");
+		return "/".equals(basePath) ? "" : basePath;
+	}
+
+	private KeyResolver keyResolver(String name) {
+		if (!this.beanFactory.containsBean(name) || !this.beanFactory.isTypeMatch(name, KeyResolver.class)) {
+			throw new InvalidRuleException("key", "bean:" + name, "names no bean of type KeyResolver",
+					"The KeyResolver beans are " + List.of(this.beanFactory.getBeanNamesForType(KeyResolver.class)));
+		}
+		return this.beanFactory.getBean(name, KeyResolver.class);
+	}
+
+	@Override
+	public RouteTable get() {
+		RouteTable routes = this.routes;
+		if (routes == null) {
+			throw new IllegalStateException("A request came before the application had started");
+		}
+		return routes;
+	}
+
+	/** Apart, so that Actuator may be absent. */
+	private static final class Actuator {
+
+		static boolean isOnThisPort(Environment environment) {
+			return ManagementPortType.get(environment) == ManagementPortType.SAME;
+		}
+
+	}
+
+}

@@ -1,0 +1,41 @@
+package dev.ratelimit.autoconfigure;
+
+/**
+ * There are rules, but nothing that could enforce them.
+ */
+class RulesNotEnforceableException extends IllegalStateException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String reason;
+
+	private final String cure;
+
+	/**
+	 * Create the exception.
+	 * @param reason why they cannot be enforced: a sentence
+	 * @param cure what to do: a sentence
+	 */
+	RulesNotEnforceableException(String reason, String cure) {
+		super("There are rate limit rules, but they cannot be enforced. " + reason + " " + cure);
+		this.reason = reason;
+		this.cure = cure;
+	}
+
+	/**
+	 * Why the rules cannot be enforced.
+	 * @return a sentence
+	 */
+	String reason() {
+		return this.reason;
+	}
+
+	/**
+	 * What to do.
+	 * @return a sentence
+	 */
+	String cure() {
+		return this.cure;
+	}
+
+}

@@ -1,0 +1,17 @@
+package dev.ratelimit.autoconfigure;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/**
+ * Explains why rules cannot be enforced.
+ */
+class RulesNotEnforceableFailureAnalyzer extends AbstractFailureAnalyzer<RulesNotEnforceableException> {
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, RulesNotEnforceableException cause) {
+		return new FailureAnalysis("There are rate limit rules, but they cannot be enforced. " + cause.reason(),
+				cause.cure(), cause);
+	}
+
+}

@@ -1,0 +1,83 @@
+package dev.ratelimit.autoconfigure;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.source.InvalidSettingsException;
+import dev.ratelimit.rule.source.Problem;
+
+/**
+ * Checks the settings beside the rules. Each check throws an
+ * {@link InvalidSettingsException} that names property, value and cure.
+ */
+final class SettingChecks {
+
+	/** With the longest rule id and subject a key then stays within 200 bytes. */
+	private static final int MAX_KEY_PREFIX_BYTES = 80;
+
+	/** Braces would move the hash tag of a key; the rest is unreadable in a log. */
+	private static final Pattern NOT_IN_KEY_PREFIX = Pattern.compile("[{}\\p{Z}\\p{C}]");
+
+	/** Less would be cut to zero, with which a socket waits for ever. */
+	private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
+
+	private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
+
+	private SettingChecks() {
+	}
+
+	static void requireKeyPrefix(String property, String value) {
+		int bytes = value.getBytes(StandardCharsets.UTF_8).length;
+		if (bytes < 1 || bytes > MAX_KEY_PREFIX_BYTES || NOT_IN_KEY_PREFIX.matcher(value).find()) {
+			throw invalid(property, value, "cannot start a Redis key",
+					"Use 1 to " + MAX_KEY_PREFIX_BYTES + " bytes without braces, blanks and control characters");
+		}
+	}
+
+	/** The value of a secret stays out of the message. */
+	static void requireSecret(String property, String value) {
+		if (value.isBlank()) {
+			throw invalid(property, "", "is empty", "Give it a long random value, or remove the name");
+		}
+	}
+
+	static void requireTimeout(String property, Duration value) {
+		if (value.compareTo(MIN_TIMEOUT) < 0 || value.compareTo(MAX_TIMEOUT) > 0) {
+			throw invalid(property, value.toString(), "is out of range", "Use a duration from 1ms to 1m");
+		}
+	}
+
+	static void requireRange(String property, int value, int min, int max) {
+		if (value < min || value > max) {
+			throw invalid(property, Integer.toString(value), "is out of range",
+					"Use a whole number from " + min + " to " + max);
+		}
+	}
+
+	static void requireOrder(String property, int value, int later) {
+		if (value >= later) {
+			throw invalid(property, Integer.toString(value), "is not before the other filter's order " + later,
+					"Use a smaller number, or raise filter.after-security-order");
+		}
+	}
+
+	static void requirePath(String property, String value) {
+		try {
+			RLConfig.requirePath(value);
+		}
+		catch (InvalidRuleException ex) {
+			throw invalid(property, value, ex.reason(), ex.cure());
+		}
+	}
+
+	private static InvalidSettingsException invalid(String property, String value, String reason, String cure) {
+		return new InvalidSettingsException(
+				List.of(new Problem("ratelimit." + property, value, Optional.empty(), reason, cure)));
+	}
+
+}

@@ -1,0 +1,40 @@
+package dev.ratelimit.autoconfigure;
+
+import java.lang.reflect.RecordComponent;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+
+/**
+ * The names and types of the settings that a record of properties binds.
+ */
+final class SettingTypes {
+
+	private SettingTypes() {
+	}
+
+	/**
+	 * Find the settings of a record and of the records in it.
+	 * @param properties the record
+	 * @return the types by name, in canonical form and without the record's own prefix
+	 */
+	static Map<String, Class<?>> of(Class<? extends Record> properties) {
+		Map<String, Class<?>> types = new LinkedHashMap<>();
+		collect(properties, "", types);
+		return types;
+	}
+
+	private static void collect(Class<?> properties, String prefix, Map<String, Class<?>> types) {
+		for (RecordComponent component : properties.getRecordComponents()) {
+			String name = prefix + DataObjectPropertyName.toDashedForm(component.getName());
+			if (component.getType().isRecord()) {
+				collect(component.getType(), name + ".", types);
+			}
+			else {
+				types.put(name, component.getType());
+			}
+		}
+	}
+
+}

@@ -1,0 +1,80 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.InstantSource;
+
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.store.redis.RedisStore;
+import dev.ratelimit.store.redis.RedisStoreSettings;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
+
+/**
+ * Where requests are counted.
+ */
+final class StoreConfiguration {
+
+	private static final String JEDIS_LENIENT_START = "jedis.cluster.initNoError";
+
+	private StoreConfiguration() {
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnProperty(name = "ratelimit.store", havingValue = "redis", matchIfMissing = true)
+	static class Redis {
+
+		/**
+		 * Lets an application start without Redis. A Jedis driver on a cluster would
+		 * otherwise stop the start; it reconnects by itself either way. The limiter's own
+		 * connections do not need this.
+		 */
+		@Bean
+		static BeanFactoryPostProcessor rateLimitLenientJedisStart() {
+			return (beanFactory) -> System.getProperties().putIfAbsent(JEDIS_LENIENT_START, "");
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(RateLimitStore.class)
+		RedisStore rateLimitStore(ObjectProvider<DataRedisConnectionDetails> details, RateLimitProperties properties,
+				Environment environment) {
+			DataRedisConnectionDetails redis = details.getIfAvailable();
+			if (redis == null) {
+				throw new RulesNotEnforceableException("ratelimit.store is redis, but Redis is not configured",
+						"Let Spring Boot configure Redis (spring.data.redis.*), or set ratelimit.store to memory");
+			}
+			return RedisStore.connect(redis,
+					new RedisStoreSettings(keyPrefix(properties, environment), properties.deadline(),
+							properties.redis().connectTimeout(), properties.redis().maxConnections(), "ratelimit"));
+		}
+
+		private static String keyPrefix(RateLimitProperties properties, Environment environment) {
+			if (properties.keyPrefix() != null) {
+				return properties.keyPrefix();
+			}
+			String application = environment.getProperty("spring.application.name", "");
+			return StringUtils.hasText(application) ? "rl:" + application.replaceAll("[^!-~]|[{}]", "-") : "rl";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnProperty(name = "ratelimit.store", havingValue = "memory")
+	static class Memory {
+
+		@Bean
+		@ConditionalOnMissingBean(RateLimitStore.class)
+		MemoryStore rateLimitStore() {
+			return new MemoryStore(InstantSource.system());
+		}
+
+	}
+
+}

@@ -1,0 +1,49 @@
+package dev.ratelimit.limiter;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+import dev.ratelimit.RateLimitDecision;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Several listeners as one, each guarded.
+ */
+final class DecisionListeners implements DecisionListener {
+
+	private static final Log logger = LogFactory.getLog(DecisionListeners.class);
+
+	private final List<DecisionListener> listeners;
+
+	DecisionListeners(List<DecisionListener> listeners) {
+		this.listeners = List.copyOf(listeners);
+	}
+
+	@Override
+	public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
+		tell((listener) -> listener.decided(decision, outcome, nanos));
+	}
+
+	@Override
+	public void undecided(String rule, Outcome outcome) {
+		tell((listener) -> listener.undecided(rule, outcome));
+	}
+
+	@Override
+	public void gaveBack(String rule, boolean acknowledged) {
+		tell((listener) -> listener.gaveBack(rule, acknowledged));
+	}
+
+	private void tell(Consumer<DecisionListener> event) {
+		for (DecisionListener listener : this.listeners) {
+			try {
+				event.accept(listener);
+			}
+			catch (RuntimeException ex) {
+				logger.debug("A decision listener failed", ex);
+			}
+		}
+	}
+
+}

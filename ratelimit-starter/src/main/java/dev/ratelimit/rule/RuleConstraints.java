@@ -1,0 +1,107 @@
+package dev.ratelimit.rule;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * What a rule must satisfy as a whole.
+ */
+final class RuleConstraints {
+
+	private static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
+
+	private static final List<String> HTTP_METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS",
+			"TRACE");
+
+	private RuleConstraints() {
+	}
+
+	static void requireId(String id) {
+		if (!ID.matcher(id).matches()) {
+			throw new InvalidRuleException("id", id, "is not a rule id",
+					"Use 1 to 64 lower-case letters, digits and dashes, not starting with a dash");
+		}
+	}
+
+	static void requireMethod(String method) {
+		if (!HTTP_METHODS.contains(method)) {
+			throw new InvalidRuleException("methods", method, "is not an HTTP method",
+					"Use one or more of " + String.join(", ", HTTP_METHODS));
+		}
+	}
+
+	static void requireMethodsWithPaths(Set<String> methods, List<String> paths) {
+		if (!methods.isEmpty() && paths.isEmpty()) {
+			throw new InvalidRuleException("methods", String.join(", ", methods), "has no effect without paths",
+					"Add paths, for example /**, or remove methods");
+		}
+	}
+
+	static void requireKey(List<KeySource> key, List<String> paths) {
+		if (key.isEmpty() || key.size() > RLConfig.MAX_KEY_SOURCES) {
+			throw invalid(key, "has " + key.size() + " sources",
+					"Use 1 to " + RLConfig.MAX_KEY_SOURCES + " key sources");
+		}
+		if (new HashSet<>(key).size() < key.size()) {
+			throw invalid(key, "names a source twice", "Name each source once");
+		}
+		for (KeySource source : key) {
+			if (source.kind() == KeySource.Kind.GLOBAL && key.size() > 1) {
+				throw invalid(key, "mixes global with other sources", "Use global alone: it is one bucket for all");
+			}
+			if (source.kind() == KeySource.Kind.PATH) {
+				requireVariable(source, paths);
+			}
+		}
+	}
+
+	private static void requireVariable(KeySource source, List<String> paths) {
+		String variable = "{" + source.name() + "}";
+		if (paths.isEmpty()) {
+			throw invalid(List.of(source), "needs paths", "Add a path that has the variable " + variable);
+		}
+		for (String path : paths) {
+			if (!PathSyntax.variables(path).contains(source.name())) {
+				throw invalid(List.of(source), "names a variable that the path " + path + " does not have",
+						"Write " + variable + " in every path of the rule, or name a variable that they all have");
+			}
+		}
+	}
+
+	static void requireStage(Stage stage, List<KeySource> key) {
+		for (KeySource source : key) {
+			if (stage == Stage.BEFORE_SECURITY && source.kind() == KeySource.Kind.PRINCIPAL) {
+				throw new InvalidRuleException("stage", "before-security",
+						"does not go with key " + source + ", which is known only behind Spring Security",
+						"Use stage after-security, or leave it out");
+			}
+		}
+	}
+
+	static void requireThresholds(List<RLThreshold> thresholds, Algorithm algorithm) {
+		if (thresholds.isEmpty() || thresholds.size() > RLConfig.MAX_THRESHOLDS) {
+			throw new InvalidRuleException("thresholds", thresholds.toString(), "has " + thresholds.size() + " windows",
+					"Use 1 to " + RLConfig.MAX_THRESHOLDS + " windows, for example 500/2s, 2000/10s");
+		}
+		Set<Duration> windows = new HashSet<>();
+		for (RLThreshold threshold : thresholds) {
+			if (!windows.add(threshold.window())) {
+				throw new InvalidRuleException("thresholds", threshold.toString(),
+						"repeats the window " + threshold.windowText(), "Keep one threshold per window");
+			}
+			if (algorithm == Algorithm.SLIDING_WINDOW_LOG && threshold.threshold() > RLConfig.MAX_LOG_THRESHOLD) {
+				throw new InvalidRuleException("thresholds", threshold.toString(), "is too large for a log",
+						"With sliding-window-log a threshold is at most " + RLConfig.MAX_LOG_THRESHOLD);
+			}
+		}
+	}
+
+	private static InvalidRuleException invalid(List<KeySource> key, String reason, String cure) {
+		return new InvalidRuleException("key", String.join(", ", key.stream().map(KeySource::toString).toList()),
+				reason, cure);
+	}
+
+}

@@ -1,0 +1,64 @@
+package dev.ratelimit.rule.source;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.RuleSource;
+
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * Reads the rules from the environment: from {@code ratelimit.rules.<id>} and
+ * {@code ratelimit.defaults}, with the precedence and the relaxed names of Spring Boot.
+ * <p>
+ * Boot's own binding is not used, because it would let mistakes pass: it knows no unknown
+ * names, reads {@code 1.5} as a whole number and splits a path at a comma inside its
+ * braces. Costs one walk over all property sources for each call.
+ */
+public final class EnvironmentRuleSource implements RuleSource {
+
+	private final ConfigurableEnvironment environment;
+
+	private final SettingNames names;
+
+	/**
+	 * Create a source of rules.
+	 * @param environment where the settings are
+	 * @param globals the settings beside the rules, by their names after
+	 * {@code ratelimit.} in canonical form, such as {@code redis.max-connections}, with
+	 * their types
+	 */
+	public EnvironmentRuleSource(ConfigurableEnvironment environment, Map<String, Class<?>> globals) {
+		this.environment = environment;
+		this.names = new SettingNames(globals);
+	}
+
+	/**
+	 * Read the rules, and check every name under {@code ratelimit.} on the way.
+	 * @return the rules, and names of environment variables that belong to no setting
+	 * @throws InvalidSettingsException if a setting is wrong; it names all that are
+	 */
+	public LoadedRules read() {
+		Findings findings = new Findings();
+		Settings settings = Settings.of(ConfigurationPropertySources.get(this.environment), this.names,
+				this.environment::resolveRequiredPlaceholders, findings);
+		GlobalSettings.check(settings, this.names, findings);
+		List<RLConfig> rules = new RuleReader(settings, findings).read();
+		findings.throwIfAny();
+		return new LoadedRules(new RuleSet(rules), findings.warnings());
+	}
+
+	/**
+	 * Read the rules.
+	 * @return the rules
+	 * @throws InvalidSettingsException if a setting is wrong; it names all that are
+	 */
+	@Override
+	public RuleSet load() {
+		return read().rules();
+	}
+
+}

@@ -1,0 +1,42 @@
+package dev.ratelimit.rule.source;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+import dev.ratelimit.rule.InvalidRuleException;
+
+/**
+ * Checks the settings beside the rules for what Boot's binding would let pass: empty
+ * values, and numbers with a fraction, which it cuts off.
+ */
+final class GlobalSettings {
+
+	private static final Pattern WHOLE_NUMBER = Pattern.compile("0|-?[1-9][0-9]*");
+
+	private GlobalSettings() {
+	}
+
+	static void check(Settings settings, SettingNames names, Findings findings) {
+		names.globals().forEach((key, form) -> {
+			String name = SettingNames.PREFIX + "." + key;
+			Optional<SourceSettings> source = settings.source(name);
+			if (source.isPresent()) {
+				List<String> elements = source.get().find(name).isPresent() ? List.of(name)
+						: source.get().elements(name);
+				elements.stream()
+					.flatMap((element) -> source.get().find(element).stream())
+					.forEach((setting) -> findings.convert(setting, (text) -> check(settings.resolve(setting), form)));
+			}
+		});
+	}
+
+	private static String check(String text, SettingNames.Form form) {
+		if (form == SettingNames.Form.NUMBER && !WHOLE_NUMBER.matcher(text).matches()) {
+			throw new InvalidRuleException("", text, "is not a whole number",
+					"Write plain digits, without a leading zero");
+		}
+		return text;
+	}
+
+}

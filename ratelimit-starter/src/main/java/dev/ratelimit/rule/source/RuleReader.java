@@ -1,0 +1,102 @@
+package dev.ratelimit.rule.source;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.OnMissingKey;
+import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.Stage;
+
+/**
+ * Turns settings into rules. Goes on after a mistake, so that all are found.
+ */
+final class RuleReader {
+
+	private static final String DEFAULTS = SettingNames.PREFIX + "." + SettingNames.DEFAULTS;
+
+	private final Settings settings;
+
+	private final Findings findings;
+
+	RuleReader(Settings settings, Findings findings) {
+		this.settings = settings;
+		this.findings = findings;
+	}
+
+	/**
+	 * Read all rules.
+	 * @return those in which no mistake was found
+	 */
+	List<RLConfig> read() {
+		// So that a wrong default is found even where no rule uses it.
+		readKeys(new KeyReader(this.settings, List.of(DEFAULTS), this.findings), RLConfig.builder("defaults"));
+		List<RLConfig> rules = new ArrayList<>();
+		for (String id : this.settings.ruleIds()) {
+			read(id).ifPresent(rules::add);
+		}
+		return rules;
+	}
+
+	private Optional<RLConfig> read(String id) {
+		KeyReader keys = new KeyReader(this.settings, List.of(SettingNames.rule(id), DEFAULTS), this.findings);
+		RLConfig.Builder rule = RLConfig.builder(id);
+		readKeys(keys, rule);
+		if (!requireId(id) || !requireThresholds(id, keys) || keys.hasFailed()) {
+			return Optional.empty();
+		}
+		try {
+			return Optional.of(rule.build());
+		}
+		catch (InvalidRuleException ex) {
+			this.findings.problem(new Problem(SettingNames.rule(id) + "." + ex.property(), ex.value(),
+					keys.find(ex.property()).map(Setting::origin), ex.reason(), ex.cure()));
+			return Optional.empty();
+		}
+	}
+
+	private void readKeys(KeyReader keys, RLConfig.Builder rule) {
+		keys.one("enabled", Values::bool).ifPresent(rule::enabled);
+		keys.many("methods", TextList::split, Values::method)
+			.ifPresent((methods) -> rule.methods(methods.toArray(String[]::new)));
+		keys.many("paths", TextList::splitPaths, Values::path)
+			.ifPresent((paths) -> rule.paths(paths.toArray(String[]::new)));
+		keys.many("key", TextList::split, (text) -> KeySource.valueOf(text.strip())).ifPresent(rule::key);
+		keys.one("on-missing-key", Values.oneOf(OnMissingKey.class)).ifPresent(rule::onMissingKey);
+		keys.one("stage", Values.oneOf(Stage.class)).ifPresent(rule::stage);
+		keys.one("algorithm", Values::algorithm).ifPresent(rule::algorithm);
+		keys.thresholds().ifPresent(rule::thresholds);
+		keys.one("count-rejected", Values::bool).ifPresent(rule::countRejected);
+		keys.one("on-store-failure", Values.oneOf(OnStoreFailure.class)).ifPresent(rule::onStoreFailure);
+	}
+
+	private boolean requireId(String id) {
+		try {
+			RLConfig.requireId(id);
+			return true;
+		}
+		catch (InvalidRuleException ex) {
+			this.findings.problem(
+					new Problem(SettingNames.rule(id), id, origin(id).map(Setting::origin), ex.reason(), ex.cure()));
+			return false;
+		}
+	}
+
+	private boolean requireThresholds(String id, KeyReader keys) {
+		boolean present = keys.find("thresholds").isPresent();
+		if (!present) {
+			this.findings
+				.problem(new Problem(SettingNames.rule(id) + ".thresholds", "", origin(id).map(Setting::origin),
+						"is missing", "Every rule needs thresholds, for example 500/2s, 2000/10s"));
+		}
+		return present;
+	}
+
+	private Optional<Setting> origin(String id) {
+		return this.settings.anyOf(SettingNames.rule(id));
+	}
+
+}

@@ -1,0 +1,98 @@
+package dev.ratelimit.rule.source;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+import dev.ratelimit.rule.InvalidRuleException;
+
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+
+/**
+ * The settings of all property sources. As Boot does, the first source that has a value
+ * gives it, and a list is taken whole from the first source that has any of it.
+ */
+final class Settings {
+
+	private final List<SourceSettings> sources;
+
+	private final Collection<String> ruleIds;
+
+	private final UnaryOperator<String> placeholders;
+
+	private Settings(List<SourceSettings> sources, Collection<String> ruleIds, UnaryOperator<String> placeholders) {
+		this.sources = sources;
+		this.ruleIds = ruleIds;
+		this.placeholders = placeholders;
+	}
+
+	/**
+	 * Read the settings.
+	 * @param sources where they come from, the highest precedence first
+	 * @param names what has a meaning
+	 * @param placeholders resolves the placeholders of a value, or throws
+	 * IllegalArgumentException
+	 * @param findings takes what is wrong with the names
+	 * @return the settings
+	 */
+	static Settings of(Iterable<ConfigurationPropertySource> sources, SettingNames names,
+			UnaryOperator<String> placeholders, Findings findings) {
+		List<List<WrittenSetting>> written = new ArrayList<>();
+		sources.forEach((source) -> written.add(WrittenSetting.of(source)));
+		Collection<String> ruleIds = RuleIds.of(written, findings);
+		return new Settings(
+				written.stream().map((source) -> new SourceSettings(source, names, ruleIds, findings)).toList(),
+				ruleIds, placeholders);
+	}
+
+	/**
+	 * The rules there are.
+	 * @return their ids, in the order in which they were declared
+	 */
+	Collection<String> ruleIds() {
+		return this.ruleIds;
+	}
+
+	/**
+	 * The source that gives a value.
+	 * @param name the canonical name of the value
+	 * @return the first source that has it or a part of it
+	 */
+	Optional<SourceSettings> source(String name) {
+		return this.sources.stream().filter((source) -> source.contains(name)).findFirst();
+	}
+
+	/**
+	 * Some setting of a rule, to show where it was written.
+	 * @param rule the name of the rule
+	 * @return one of its settings, of the source with the lowest precedence
+	 */
+	Optional<Setting> anyOf(String rule) {
+		return this.sources.stream().flatMap((source) -> source.first(rule).stream()).reduce((first, last) -> last);
+	}
+
+	/**
+	 * Resolve the placeholders of a setting.
+	 * @param setting the setting
+	 * @return the value
+	 * @throws InvalidRuleException if one cannot be resolved, or if nothing is left
+	 */
+	String resolve(Setting setting) {
+		String text;
+		try {
+			text = this.placeholders.apply(setting.text());
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRuleException(setting.name(), setting.text(), "has a placeholder that cannot be resolved",
+					"Define it, or give it a default: ${name:default}");
+		}
+		if (text.isBlank()) {
+			throw new InvalidRuleException(setting.name(), setting.text(), "is empty",
+					"Give it a value, or remove the name (in YAML a # begins a comment; quote a value that has one)");
+		}
+		return text;
+	}
+
+}

@@ -1,0 +1,120 @@
+package dev.ratelimit.rule.source;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The settings of one property source, by their canonical names.
+ */
+final class SourceSettings {
+
+	/** Who looks for a place for such a thing should not find it in the log. */
+	private static final Pattern SECRET = Pattern.compile("(?i)secret|password|token|credential");
+
+	private final Map<String, Setting> settings = new LinkedHashMap<>();
+
+	/**
+	 * Sort the settings of a source by what they mean.
+	 * @param written the settings
+	 * @param names what has a meaning
+	 * @param ruleIds the rules there are
+	 * @param findings takes what has none, and what contradicts itself
+	 */
+	SourceSettings(List<WrittenSetting> written, SettingNames names, Collection<String> ruleIds, Findings findings) {
+		for (WrittenSetting setting : written) {
+			Optional<String> name = names.canonical(setting.name(), ruleIds);
+			if (name.isPresent()) {
+				add(new Setting(name.get(), setting.text(), setting.origin()), findings);
+			}
+			else {
+				refuse(setting, names, findings);
+			}
+		}
+		this.settings.values().forEach((setting) -> requireReachable(setting, findings));
+	}
+
+	private void add(Setting setting, Findings findings) {
+		Setting other = this.settings.putIfAbsent(setting.name(), setting);
+		if (other != null) {
+			findings.problem(setting, "is written a second time in one source; the first is " + other.origin(),
+					"Keep one of the two");
+		}
+	}
+
+	private static void refuse(WrittenSetting setting, SettingNames names, Findings findings) {
+		if (setting.name().environmentVariable()) {
+			findings.warning("The environment variable " + setting.spelling()
+					+ " looks like a setting of the rate limiter but belongs to none, and is ignored. "
+					+ names.cure(setting.name()));
+			return;
+		}
+		String value = SECRET.matcher(setting.spelling()).find() ? "******" : setting.text();
+		findings.problem(new Problem(setting.spelling(), value, Optional.of(setting.origin()),
+				setting.text().isBlank() ? "is empty" : "belongs to no key of this version",
+				names.cure(setting.name())));
+	}
+
+	/** What Boot would pass over in silence. */
+	private void requireReachable(Setting setting, Findings findings) {
+		int open = setting.name().indexOf('[');
+		if (open < 0) {
+			return;
+		}
+		int close = setting.name().indexOf(']');
+		String list = setting.name().substring(0, open);
+		String element = setting.name().substring(0, close + 1);
+		int index = Integer.parseInt(setting.name().substring(open + 1, close));
+		if (this.settings.containsKey(list)
+				|| (element.length() < setting.name().length() && this.settings.containsKey(element))) {
+			findings.problem(setting, "is written both as one text and in parts in one source", "Keep one of the two");
+		}
+		else if (index > 0 && !contains(list + "[" + (index - 1) + "]")) {
+			findings.problem(setting, "is never reached, because the element before it is missing",
+					"Number the elements from 0 without gaps; a list is taken whole from one source");
+		}
+	}
+
+	/**
+	 * Whether this source has a value, or parts of one.
+	 * @param name a canonical name
+	 * @return whether it has
+	 */
+	boolean contains(String name) {
+		return this.settings.containsKey(name) || this.settings.keySet()
+			.stream()
+			.anyMatch((key) -> key.startsWith(name)
+					&& (key.startsWith("[", name.length()) || key.startsWith(".", name.length())));
+	}
+
+	Optional<Setting> find(String name) {
+		return Optional.ofNullable(this.settings.get(name));
+	}
+
+	/**
+	 * The names of the elements of an indexed list.
+	 * @param list the name of the list
+	 * @return the names, none if the list is not indexed here
+	 */
+	List<String> elements(String list) {
+		List<String> elements = new ArrayList<>();
+		for (String element = list + "[0]"; contains(element); element = list + "[" + elements.size() + "]") {
+			elements.add(element);
+		}
+		return elements;
+	}
+
+	/**
+	 * Some setting of a rule, to show where it was written.
+	 * @param prefix the name of the rule
+	 * @return its first setting here
+	 */
+	Optional<Setting> first(String prefix) {
+		return this.settings.values().stream().filter((setting) -> setting.name().startsWith(prefix + ".")).findFirst();
+	}
+
+}

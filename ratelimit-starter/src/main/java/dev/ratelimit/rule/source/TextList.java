@@ -1,0 +1,57 @@
+package dev.ratelimit.rule.source;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Lists written as one text.
+ */
+final class TextList {
+
+	private TextList() {
+	}
+
+	/**
+	 * Split a text at its commas.
+	 * @param text the text
+	 * @return its elements without blanks around them, at least one
+	 */
+	static List<String> split(String text) {
+		return Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+	}
+
+	/**
+	 * Split a list of paths at its commas, except those inside braces or brackets, which
+	 * belong to a regular expression. Blanks beside a separating comma are dropped;
+	 * others stay, so that a path that ends with a blank is noticed.
+	 * @param text the text
+	 * @return its elements, at least one
+	 */
+	static List<String> splitPaths(String text) {
+		List<String> elements = new ArrayList<>();
+		int depth = 0;
+		int start = 0;
+		for (int i = 0; i < text.length(); i++) {
+			char c = text.charAt(i);
+			if (c == '{' || c == '[') {
+				depth++;
+			}
+			else if (c == '}' || c == ']') {
+				depth--;
+			}
+			else if (c == ',' && depth <= 0) {
+				elements.add(afterComma(text, start, i).stripTrailing());
+				start = i + 1;
+			}
+		}
+		elements.add(afterComma(text, start, text.length()));
+		return elements;
+	}
+
+	private static String afterComma(String text, int start, int end) {
+		String element = text.substring(start, end);
+		return (start > 0) ? element.stripLeading() : element;
+	}
+
+}

@@ -1,0 +1,70 @@
+package dev.ratelimit.rule.source;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.RLConfig;
+
+/**
+ * Reads the values of keys that have no type of their own.
+ */
+final class Values {
+
+	private static final Set<String> TRUE = Set.of("true", "on", "yes", "1");
+
+	private static final Set<String> FALSE = Set.of("false", "off", "no", "0");
+
+	private static final Set<String> LATER_ALGORITHMS = Set.of("slidingwindowcounter", "fixedwindow", "tokenbucket",
+			"leakybucket");
+
+	private Values() {
+	}
+
+	static boolean bool(String text) {
+		String lowerCase = text.toLowerCase(Locale.ROOT);
+		if (TRUE.contains(lowerCase) || FALSE.contains(lowerCase)) {
+			return TRUE.contains(lowerCase);
+		}
+		throw new InvalidRuleException("", text, "is neither true nor false", "Write true or false");
+	}
+
+	static String method(String text) {
+		String method = text.toUpperCase(Locale.ROOT);
+		RLConfig.requireMethod(method);
+		return method;
+	}
+
+	static String path(String text) {
+		RLConfig.requirePath(text);
+		return text;
+	}
+
+	static <E extends Enum<E>> Function<String, E> oneOf(Class<E> type) {
+		return (text) -> oneOf(type, text, "is not known");
+	}
+
+	static Algorithm algorithm(String text) {
+		return oneOf(Algorithm.class, text, LATER_ALGORITHMS.contains(Names.uniform(text))
+				? "is not available yet in this version" : "is not an algorithm");
+	}
+
+	private static <E extends Enum<E>> E oneOf(Class<E> type, String text, String otherwise) {
+		for (E constant : type.getEnumConstants()) {
+			if (Names.uniform(constant.name()).equals(Names.uniform(text))) {
+				return constant;
+			}
+		}
+		String names = Arrays.stream(type.getEnumConstants()).map(Values::name).collect(Collectors.joining(", "));
+		throw new InvalidRuleException("", text, otherwise, "Use " + names);
+	}
+
+	private static String name(Enum<?> constant) {
+		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+}

@@ -1,0 +1,54 @@
+package dev.ratelimit.rule.source;
+
+import java.util.List;
+
+/**
+ * The name of a setting as it was written.
+ *
+ * @param elements its elements, the prefix first
+ * @param environmentVariable whether it is the name of an environment variable, in which
+ * an underscore may stand for a dot, for a dash or for a bracket
+ */
+record WrittenName(List<String> elements, boolean environmentVariable) {
+
+	/** Not found. */
+	static final int NONE = -1;
+
+	/**
+	 * Find a name in this one.
+	 * @param from the element at which it must start
+	 * @param name one or more elements in canonical form, with dots between them
+	 * @return the element after its last one, or {@link #NONE}
+	 */
+	int after(int from, String name) {
+		int next = from;
+		for (String element : Names.elements(name)) {
+			next = (next == NONE) ? NONE : afterElement(next, Names.uniform(element));
+		}
+		return next;
+	}
+
+	private int afterElement(int from, String uniform) {
+		StringBuilder joined = new StringBuilder();
+		for (int i = from; i < this.elements.size(); i++) {
+			joined.append(Names.uniform(this.elements.get(i)));
+			if (uniform.contentEquals(joined)) {
+				return i + 1;
+			}
+			if (!this.environmentVariable) {
+				return NONE;
+			}
+		}
+		return NONE;
+	}
+
+	/**
+	 * The elements from one on.
+	 * @param from the first element
+	 * @return the rest of the name
+	 */
+	List<String> rest(int from) {
+		return this.elements.subList(from, this.elements.size());
+	}
+
+}

@@ -1,0 +1,65 @@
+package dev.ratelimit.rule.source;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.PropertySourceOrigin;
+import org.springframework.boot.origin.TextResourceOrigin;
+import org.springframework.boot.origin.TextResourceOrigin.Location;
+import org.springframework.core.io.Resource;
+
+/**
+ * The text of a number in a YAML file. YAML reads {@code 010} as eight, {@code 0x10} as
+ * sixteen and {@code 1:30} as ninety; who wrote them should hear of it, and the value
+ * alone no longer tells.
+ */
+final class WrittenNumber {
+
+	private static final Pattern TOKEN = Pattern.compile("[-+]?[0-9][^\\s,}\\]#]*");
+
+	private WrittenNumber() {
+	}
+
+	/**
+	 * The text of a value.
+	 * @param value the value
+	 * @param origin where it was written
+	 * @return the text as it was written, where that is known, else the value's own
+	 */
+	static String textOf(Object value, Origin origin) {
+		return (value instanceof Number) ? written(origin).orElseGet(value::toString) : String.valueOf(value);
+	}
+
+	private static Optional<String> written(@Nullable Origin origin) {
+		if (origin instanceof PropertySourceOrigin outer) {
+			return written(outer.getOrigin());
+		}
+		if (origin instanceof TextResourceOrigin text && text.getResource() != null && text.getLocation() != null) {
+			return token(text.getResource(), text.getLocation());
+		}
+		return Optional.empty();
+	}
+
+	private static Optional<String> token(Resource resource, Location location) {
+		try (InputStream stream = resource.getInputStream()) {
+			List<String> lines = new String(stream.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+			String line = lines.get(location.getLine());
+			Matcher matcher = TOKEN.matcher(line)
+				.region(line.offsetByCodePoints(0, location.getColumn()), line.length());
+			return matcher.lookingAt() ? Optional.of(matcher.group()) : Optional.empty();
+		}
+		catch (IOException | IllegalStateException | IndexOutOfBoundsException ex) {
+			// Not readable again or changed since: the value itself is still there.
+			return Optional.empty();
+		}
+	}
+
+}

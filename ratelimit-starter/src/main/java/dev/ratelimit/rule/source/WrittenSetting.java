@@ -1,0 +1,78 @@
+package dev.ratelimit.rule.source;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.PropertySourceOrigin;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/**
+ * A setting as a property source holds it, before anything is known about its name.
+ *
+ * @param name its name
+ * @param spelling its name in the property source's own spelling
+ * @param text its value as it was written
+ * @param origin where it was written
+ */
+record WrittenSetting(WrittenName name, String spelling, String text, Origin origin) {
+
+	/**
+	 * Read what a property source has to say about the limiter.
+	 * @param source the source; one that cannot list its names has nothing to say here
+	 * @return its settings
+	 */
+	static List<WrittenSetting> of(ConfigurationPropertySource source) {
+		Object underlying = source.getUnderlyingSource();
+		if (underlying instanceof SystemEnvironmentPropertySource
+				&& source instanceof IterableConfigurationPropertySource variables) {
+			return ofEnvironment(variables);
+		}
+		return (underlying instanceof EnumerablePropertySource<?> properties) ? ofProperties(properties) : List.of();
+	}
+
+	private static List<WrittenSetting> ofEnvironment(IterableConfigurationPropertySource source) {
+		List<WrittenSetting> settings = new ArrayList<>();
+		for (ConfigurationPropertyName name : source) {
+			List<String> elements = IntStream.range(0, name.getNumberOfElements())
+				.mapToObj((index) -> name.getElement(index, Form.UNIFORM))
+				.toList();
+			ConfigurationProperty property = isOurs(elements) ? source.getConfigurationProperty(name) : null;
+			if (property != null && property.getOrigin() instanceof PropertySourceOrigin origin) {
+				settings.add(new WrittenSetting(new WrittenName(elements, true), origin.getPropertyName(),
+						String.valueOf(property.getValue()), origin));
+			}
+		}
+		return settings;
+	}
+
+	/**
+	 * The source is read by its own names: as Boot adapts them, stray characters are
+	 * lost.
+	 */
+	private static List<WrittenSetting> ofProperties(EnumerablePropertySource<?> source) {
+		List<WrittenSetting> settings = new ArrayList<>();
+		for (String spelling : source.getPropertyNames()) {
+			List<String> elements = Names.elements(spelling);
+			if (isOurs(elements)) {
+				Origin origin = PropertySourceOrigin.get(source, spelling);
+				Object value = source.getProperty(spelling);
+				settings.add(new WrittenSetting(new WrittenName(elements, false), spelling,
+						(value != null) ? WrittenNumber.textOf(value, origin) : "", origin));
+			}
+		}
+		return settings;
+	}
+
+	private static boolean isOurs(List<String> elements) {
+		return !elements.isEmpty() && Names.uniform(elements.get(0)).equals(SettingNames.PREFIX);
+	}
+
+}

@@ -1,0 +1,140 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.HostAndPort;
+
+/**
+ * A topology that a daemon thread keeps up to date: at once when it is suspected, every
+ * half second while nobody answers, every ten seconds otherwise. Requests never wait for
+ * it.
+ */
+final class DiscoveredTopology implements Topology {
+
+	private static final Log logger = LogFactory.getLog(RedisStore.class);
+
+	private static final Duration WHILE_ABSENT = Duration.ofMillis(500);
+
+	private static final Duration BETWEEN_SUSPICIONS = Duration.ofMillis(200);
+
+	private static final Duration WITHOUT_SUSPICION = Duration.ofSeconds(10);
+
+	private final String name;
+
+	private final Nodes nodes;
+
+	private final Discovery discovery;
+
+	private final Semaphore suspicions = new Semaphore(0);
+
+	private final CountDownLatch attempted = new CountDownLatch(1);
+
+	private final CountDownLatch closed = new CountDownLatch(1);
+
+	private volatile Route route = Route.NONE;
+
+	private boolean lost;
+
+	private DiscoveredTopology(String name, Nodes nodes, Discovery discovery) {
+		this.name = name;
+		this.nodes = nodes;
+		this.discovery = discovery;
+	}
+
+	/**
+	 * Start to discover.
+	 * @param name the name for the log
+	 * @param nodes the nodes
+	 * @param discovery how to discover
+	 * @param patience how long to wait for the first attempt, so that the first request
+	 * does not come too early; it may fail all the same
+	 * @return the topology
+	 */
+	static DiscoveredTopology start(String name, Nodes nodes, Discovery discovery, Duration patience) {
+		DiscoveredTopology topology = new DiscoveredTopology(name, nodes, discovery);
+		Thread thread = new Thread(topology::keepUpToDate, "ratelimit-redis-topology");
+		thread.setDaemon(true);
+		thread.start();
+		try {
+			boolean ignored = topology.attempted.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		return topology;
+	}
+
+	private void keepUpToDate() {
+		try {
+			boolean over = false;
+			while (!over) {
+				this.suspicions.drainPermits();
+				boolean found = discover();
+				this.attempted.countDown();
+				Duration pause = found ? BETWEEN_SUSPICIONS : WHILE_ABSENT;
+				over = this.closed.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+				if (found && !over) {
+					boolean ignored = this.suspicions.tryAcquire(WITHOUT_SUSPICION.toMillis(), TimeUnit.MILLISECONDS);
+				}
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private boolean discover() {
+		try {
+			Route found = this.discovery.discover();
+			Set<Node> before = this.route.nodes();
+			this.route = found;
+			this.nodes.retain(found.nodes());
+			if (this.lost || !before.equals(found.nodes())) {
+				logger.info(this.name + " is served by " + found.nodes());
+			}
+			this.lost = false;
+			return true;
+		}
+		catch (RuntimeException ex) {
+			if (!this.lost) {
+				logger.warn(this.name + " cannot be reached and is tried again in the background: " + ex.getMessage());
+			}
+			this.lost = true;
+			logger.debug(this.name + " cannot be reached", ex);
+			return false;
+		}
+	}
+
+	@Override
+	public @Nullable Node nodeFor(byte[] key) {
+		return this.route.nodeFor(key);
+	}
+
+	@Override
+	public Node nodeAt(HostAndPort address) {
+		return this.nodes.at(address);
+	}
+
+	@Override
+	public void suspect() {
+		if (this.suspicions.availablePermits() == 0) {
+			this.suspicions.release();
+		}
+	}
+
+	@Override
+	public void close() {
+		this.closed.countDown();
+		this.suspicions.release();
+		this.route = Route.NONE;
+		this.nodes.close();
+	}
+
+}

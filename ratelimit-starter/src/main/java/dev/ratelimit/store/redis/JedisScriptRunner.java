@@ -1,0 +1,143 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.store.StoreFailure;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.exceptions.JedisAskDataException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisMovedDataException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
+
+/**
+ * Runs scripts over pooled Jedis connections of the limiter's own. A call is repeated
+ * only where Redis said that it did not run it: the text is sent where the script is not
+ * known, and a redirection is followed. What was lost on the way is not sent again.
+ */
+final class JedisScriptRunner implements ScriptRunner {
+
+	private static final int MAX_ROUNDS = 6;
+
+	private static final Comparator<NodeExchange> SAME_ORDER_FOR_ALL = Comparator
+		.comparing((exchange) -> exchange.node().toString());
+
+	private final String description;
+
+	private final Topology topology;
+
+	private final Duration deadline;
+
+	private final FailureLog failureLog = new FailureLog();
+
+	JedisScriptRunner(String description, Topology topology, Duration deadline) {
+		this.description = description;
+		this.topology = topology;
+		this.deadline = deadline;
+	}
+
+	@Override
+	public void run(List<ScriptCall> calls) {
+		Deadline end = Deadline.in(this.deadline);
+		List<Attempt> attempts = firstAttempts(calls);
+		for (int round = 0; round < MAX_ROUNDS && !attempts.isEmpty() && !end.isOver(); round++) {
+			attempts = exchange(attempts, end);
+		}
+		StoreFailure failure = end.isOver() ? StoreFailure.TIMEOUT : StoreFailure.UNAVAILABLE;
+		attempts.forEach((attempt) -> attempt.call().failed(failure, false));
+	}
+
+	private List<Attempt> firstAttempts(List<ScriptCall> calls) {
+		List<Attempt> attempts = new ArrayList<>(calls.size());
+		for (ScriptCall call : calls) {
+			Node node = this.topology.nodeFor(call.key());
+			if (node != null) {
+				attempts.add(Attempt.first(call, node));
+			}
+			else {
+				this.topology.suspect();
+			}
+		}
+		return attempts;
+	}
+
+	private List<Attempt> exchange(List<Attempt> attempts, Deadline end) {
+		List<NodeExchange> exchanges = byNode(attempts);
+		exchanges.forEach((exchange) -> exchange.send(end));
+		List<Attempt> again = new ArrayList<>(0);
+		for (NodeExchange exchange : exchanges) {
+			exchange.receive(end, (attempt, error) -> next(attempt, error).ifPresent(again::add));
+		}
+		return again;
+	}
+
+	private List<NodeExchange> byNode(List<Attempt> attempts) {
+		List<NodeExchange> exchanges = new ArrayList<>(attempts.size());
+		for (Attempt attempt : attempts) {
+			exchangeWith(attempt.node(), exchanges).add(attempt);
+		}
+		if (exchanges.size() > 1) {
+			// Connections are taken in one order, or two requests could wait for each
+			// other.
+			exchanges.sort(SAME_ORDER_FOR_ALL);
+		}
+		return exchanges;
+	}
+
+	private NodeExchange exchangeWith(Node node, List<NodeExchange> exchanges) {
+		for (NodeExchange exchange : exchanges) {
+			if (exchange.node() == node) {
+				return exchange;
+			}
+		}
+		NodeExchange exchange = new NodeExchange(node, this::failed);
+		exchanges.add(exchange);
+		return exchange;
+	}
+
+	private Optional<Attempt> next(Attempt attempt, JedisDataException error) {
+		if (error instanceof JedisNoScriptException && !attempt.withText()) {
+			return Optional.of(attempt.withScriptText());
+		}
+		if (error instanceof JedisMovedDataException moved) {
+			this.topology.suspect();
+			return Optional.of(attempt.movedTo(target(moved, attempt.node())));
+		}
+		if (error instanceof JedisAskDataException ask) {
+			return Optional.of(attempt.askedAt(target(ask, attempt.node())));
+		}
+		StoreFailure failure = StoreFailures.classify(error);
+		attempt.call().failed(failure, false);
+		failed(attempt.node(), failure, error);
+		return Optional.empty();
+	}
+
+	/** A node that does not know the host of the other means its own. */
+	private Node target(JedisRedirectionException redirection, Node from) {
+		HostAndPort target = redirection.getTargetNode();
+		return this.topology
+			.nodeAt(target.getHost().isEmpty() ? new HostAndPort(from.address().getHost(), target.getPort()) : target);
+	}
+
+	private void failed(Node node, StoreFailure failure, Exception cause) {
+		this.failureLog.report(failure, node, cause);
+		if (failure != StoreFailure.NOT_PERMITTED && failure != StoreFailure.EXHAUSTED) {
+			this.topology.suspect();
+		}
+	}
+
+	@Override
+	public String describe() {
+		return this.description;
+	}
+
+	@Override
+	public void close() {
+		this.topology.close();
+	}
+
+}

@@ -1,0 +1,60 @@
+package dev.ratelimit.store.redis;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+
+/**
+ * The Redis servers we are connected to, by address.
+ */
+final class Nodes implements AutoCloseable {
+
+	private final Map<HostAndPort, Node> nodes = new ConcurrentHashMap<>();
+
+	private final JedisClientConfig clientConfig;
+
+	private final int maxConnections;
+
+	Nodes(JedisClientConfig clientConfig, int maxConnections) {
+		this.clientConfig = clientConfig;
+		this.maxConnections = maxConnections;
+	}
+
+	/**
+	 * The node at an address. Opens no connection.
+	 * @param address its address
+	 * @return the node
+	 */
+	Node at(HostAndPort address) {
+		return this.nodes.computeIfAbsent(address, (where) -> new Node(where, this.clientConfig, this.maxConnections));
+	}
+
+	/**
+	 * Open a connection of its own, outside the pools.
+	 * @param address where to
+	 * @return a connection to be closed
+	 */
+	Connection connect(HostAndPort address) {
+		return new Connection(address, this.clientConfig);
+	}
+
+	void retain(Collection<Node> used) {
+		this.nodes.values().removeIf((node) -> {
+			boolean gone = !used.contains(node);
+			if (gone) {
+				node.close();
+			}
+			return gone;
+		});
+	}
+
+	@Override
+	public void close() {
+		this.nodes.values().forEach(Node::close);
+	}
+
+}

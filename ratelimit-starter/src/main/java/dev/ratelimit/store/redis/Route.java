@@ -1,0 +1,52 @@
+package dev.ratelimit.store.redis;
+
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a discovery found: which node answers for a key, at one instant.
+ */
+interface Route {
+
+	/** Nothing is known. */
+	Route NONE = new Route() {
+
+		@Override
+		public @Nullable Node nodeFor(byte[] key) {
+			return null;
+		}
+
+		@Override
+		public Set<Node> nodes() {
+			return Set.of();
+		}
+
+	};
+
+	/**
+	 * All keys are on one node.
+	 * @param node the node
+	 * @return the route
+	 */
+	static Route to(Node node) {
+		return new Route() {
+
+			@Override
+			public Node nodeFor(byte[] key) {
+				return node;
+			}
+
+			@Override
+			public Set<Node> nodes() {
+				return Set.of(node);
+			}
+
+		};
+	}
+
+	@Nullable Node nodeFor(byte[] key);
+
+	Set<Node> nodes();
+
+}

@@ -1,0 +1,34 @@
+package dev.ratelimit.store.redis;
+
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.HostAndPort;
+
+/**
+ * Which node answers for a key. Never blocks and never opens a connection.
+ */
+interface Topology extends AutoCloseable {
+
+	/**
+	 * The node that answers for a key.
+	 * @param key the key
+	 * @return the node, or {@code null} while none is known
+	 */
+	@Nullable Node nodeFor(byte[] key);
+
+	/**
+	 * A node that Redis itself has pointed to.
+	 * @param address its address
+	 * @return the node
+	 */
+	Node nodeAt(HostAndPort address);
+
+	/**
+	 * Say that a node failed or redirected: the topology should be looked at again, in
+	 * the background.
+	 */
+	void suspect();
+
+	@Override
+	void close();
+
+}

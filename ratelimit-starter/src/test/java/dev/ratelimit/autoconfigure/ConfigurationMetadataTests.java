@@ -1,0 +1,57 @@
+package dev.ratelimit.autoconfigure;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.json.JSONArray;
+import org.json.JSONObject;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What an IDE is told about the settings.
+ */
+class ConfigurationMetadataTests {
+
+	private static JSONObject metadata;
+
+	@BeforeAll
+	static void read() throws IOException {
+		try (InputStream stream = ConfigurationMetadataTests.class
+			.getResourceAsStream("/META-INF/additional-spring-configuration-metadata.json")) {
+			metadata = new JSONObject(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+		}
+	}
+
+	@Test
+	void rulesAndDefaultsAreKnown() {
+		assertThat(names()).contains("ratelimit.rules", "ratelimit.defaults.key",
+				"ratelimit.defaults.on-store-failure");
+	}
+
+	@Test
+	void everyNameHasADescriptionAndATypeThatExists() throws ClassNotFoundException {
+		JSONArray properties = metadata.getJSONArray("properties");
+		for (int i = 0; i < properties.length(); i++) {
+			JSONObject property = properties.getJSONObject(i);
+			assertThat(property.getString("description")).endsWith(".");
+			String type = property.getString("type");
+			Class.forName((type.indexOf('<') < 0) ? type : type.substring(0, type.indexOf('<')));
+		}
+	}
+
+	private static List<String> names() {
+		List<String> names = new ArrayList<>();
+		JSONArray properties = metadata.getJSONArray("properties");
+		for (int i = 0; i < properties.length(); i++) {
+			names.add(properties.getJSONObject(i).getString("name"));
+		}
+		return names;
+	}
+
+}

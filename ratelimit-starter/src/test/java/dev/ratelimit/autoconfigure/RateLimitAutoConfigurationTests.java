@@ -1,0 +1,264 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.InstantSource;
+import java.util.List;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.actuate.RateLimitsEndpoint;
+import dev.ratelimit.limiter.RuleRateLimiter;
+import dev.ratelimit.metrics.MicrometerDecisionListener;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.RuleSource;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.store.redis.RedisStore;
+import dev.ratelimit.web.ProblemRejectionHandler;
+import dev.ratelimit.web.RateLimitFilter;
+import dev.ratelimit.web.RateLimitRejectionHandler;
+import dev.ratelimit.web.key.KeyResolver;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.ApplicationContextAssertProvider;
+import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.web.servlet.DispatcherServlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ExtendWith(OutputCaptureExtension.class)
+class RateLimitAutoConfigurationTests {
+
+	private static final AutoConfigurations OURS = AutoConfigurations.of(RateLimitAutoConfiguration.class,
+			RateLimitWebAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class,
+			RateLimitEndpointAutoConfiguration.class, RateLimitUnenforcedAutoConfiguration.class);
+
+	private static final AutoConfigurations BOOTS = AutoConfigurations.of(DataRedisAutoConfiguration.class,
+			WebMvcAutoConfiguration.class, DispatcherServletAutoConfiguration.class, MetricsAutoConfiguration.class,
+			CompositeMeterRegistryAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class);
+
+	private final WebApplicationContextRunner web = new WebApplicationContextRunner().withConfiguration(OURS)
+		.withConfiguration(BOOTS)
+		.withPropertyValues("ratelimit.store=memory", "management.endpoints.web.exposure.include=ratelimits",
+				"ratelimit.rules.login.paths=/login", "ratelimit.rules.login.thresholds=5/1m");
+
+	@Test
+	void everythingIsThereByDefault(CapturedOutput output) {
+		this.web.run((context) -> {
+			assertThat(context).hasSingleBean(RateLimitStore.class)
+				.hasSingleBean(RateLimiter.class)
+				.hasBean("rateLimitLimiter")
+				.hasSingleBean(MicrometerDecisionListener.class)
+				.hasSingleBean(RateLimitsEndpoint.class);
+			assertThat(enabledFilters(context)).containsExactly(true);
+			assertThat(output).containsOnlyOnce("Rate limiting is on: 1 rules, counted in memory");
+		});
+	}
+
+	@SuppressWarnings("rawtypes")
+	private static List<Boolean> enabledFilters(AssertableWebApplicationContext context) {
+		return context.getBeansOfType(FilterRegistrationBean.class)
+			.values()
+			.stream()
+			.filter((registration) -> registration.getFilter() instanceof RateLimitFilter)
+			.map(FilterRegistrationBean::isEnabled)
+			.toList();
+	}
+
+	private static Throwable rootFailure(ApplicationContextAssertProvider<?> context) {
+		return NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure());
+	}
+
+	@Test
+	void redisIsTheStoreByDefaultAndMayBeAbsent() {
+		this.web.withPropertyValues("ratelimit.store=redis", "spring.data.redis.port=1")
+			.run((context) -> assertThat(context).hasSingleBean(RedisStore.class));
+	}
+
+	@Test
+	void beansOfTheApplicationReplaceOurs() {
+		this.web.withUserConfiguration(Replacements.class).run((context) -> {
+			assertThat(context).hasSingleBean(RateLimitStore.class)
+				.hasSingleBean(RateLimitRejectionHandler.class)
+				.doesNotHaveBean(ProblemRejectionHandler.class)
+				.doesNotHaveBean(RuleRateLimiter.class)
+				.hasSingleBean(RuleSource.class);
+			assertThat(context.getBean(RateLimitsEndpoint.class).rules().rules()).singleElement()
+				.extracting((rule) -> rule.id())
+				.isEqualTo("from-a-bean");
+		});
+	}
+
+	@Test
+	void switchedOffTheBeansStayAndAdmitAndTheLogSaysSo(CapturedOutput output) {
+		this.web.withPropertyValues("ratelimit.enabled=false", "ratelimit.rules.login.thresholds=1/1m")
+			.run((context) -> {
+				RateLimiter limiter = context.getBean(RateLimiter.class);
+				for (int i = 0; i < 3; i++) {
+					assertThat(limiter.tryAcquire("login", "10.0.0.1").isAllowed()).isTrue();
+				}
+				assertThat(enabledFilters(context)).containsExactly(false);
+				assertThat(output).contains("Rate limiting is OFF");
+			});
+	}
+
+	@Test
+	void noRuleAtAllIsSaidOnce(CapturedOutput output) {
+		new WebApplicationContextRunner().withConfiguration(OURS)
+			.withConfiguration(BOOTS)
+			.withPropertyValues("ratelimit.store=memory")
+			.run((context) -> assertThat(output).containsOnlyOnce("Rate limiting has nothing to do"));
+	}
+
+	@Test
+	void worksWithoutActuator() {
+		this.web.withClassLoader(new FilteredClassLoader(ConditionalOnAvailableEndpoint.class))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(RateLimiter.class)
+				.doesNotHaveBean(RateLimitsEndpoint.class));
+	}
+
+	@Test
+	void worksWithoutMicrometer() {
+		new WebApplicationContextRunner().withConfiguration(OURS)
+			.withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class))
+			.withPropertyValues("ratelimit.store=memory", "ratelimit.rules.login.thresholds=5/1m")
+			.withClassLoader(new FilteredClassLoader("io.micrometer"))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(RateLimiter.class)
+				.doesNotHaveBean(MicrometerDecisionListener.class));
+	}
+
+	@Test
+	void worksWithoutJackson() {
+		this.web.withClassLoader(new FilteredClassLoader("tools.jackson", "com.fasterxml.jackson"))
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(RateLimiter.class));
+	}
+
+	@Test
+	void rulesWithoutPathsWorkOutsideTheWeb() {
+		new ApplicationContextRunner().withConfiguration(OURS)
+			.withPropertyValues("ratelimit.store=memory", "ratelimit.rules.mail.key=global",
+					"ratelimit.rules.mail.thresholds=1/1m")
+			.run((context) -> {
+				RateLimiter limiter = context.getBean(RateLimiter.class);
+				assertThat(limiter.tryAcquire("mail").isAllowed()).isTrue();
+				assertThat(limiter.tryAcquire("mail")).isInstanceOf(RateLimitDecision.Rejected.class);
+			});
+	}
+
+	@Test
+	void webApplicationWithoutSpringMvcStopsIfARuleHasPaths() {
+		this.web.withClassLoader(new FilteredClassLoader(DispatcherServlet.class))
+			.run((context) -> assertThat(rootFailure(context)).isInstanceOf(RulesNotEnforceableException.class)
+				.hasMessageContaining("Spring MVC"));
+	}
+
+	@Test
+	void reactiveApplicationStopsIfARuleHasPaths() {
+		new ReactiveWebApplicationContextRunner().withConfiguration(OURS)
+			.withPropertyValues("ratelimit.store=memory", "ratelimit.rules.login.paths=/login",
+					"ratelimit.rules.login.thresholds=5/1m")
+			.run((context) -> assertThat(rootFailure(context)).isInstanceOf(RulesNotEnforceableException.class));
+	}
+
+	@Test
+	void missingRedisConfigurationStopsTheStart() {
+		new ApplicationContextRunner().withConfiguration(OURS)
+			.withPropertyValues("ratelimit.rules.mail.thresholds=1/1m")
+			.run((context) -> assertThat(rootFailure(context)).isInstanceOf(RulesNotEnforceableException.class)
+				.hasMessageContaining("ratelimit.store"));
+	}
+
+	@Test
+	void addressesThatAnybodyCanForgeStopTheStart() {
+		this.web.withPropertyValues("server.forward-headers-strategy=framework")
+			.run((context) -> assertThat(rootFailure(context)).isInstanceOf(RulesNotEnforceableException.class)
+				.hasMessageContaining("ratelimit.trusted-proxies"));
+	}
+
+	@Test
+	void patternThatMvcRefusesStopsTheStartAndNamesTheRule() {
+		this.web.withPropertyValues("ratelimit.rules.login.paths=/api/**/x/**")
+			.run((context) -> assertThat(rootFailure(context)).hasMessageContaining("rules.login.paths")
+				.hasMessageContaining("/api/**/x/**"));
+	}
+
+	@Test
+	void missingKeyResolverBeanStopsTheStartAndNamesThoseThatExist() {
+		this.web.withUserConfiguration(Resolvers.class)
+			.withPropertyValues("ratelimit.rules.login.key=bean:apiKye")
+			.run((context) -> assertThat(rootFailure(context)).hasMessageContaining("rules.login.key")
+				.hasMessageContaining("apiKye")
+				.hasMessageContaining("apiKey"));
+	}
+
+	@Test
+	void trustedProxyThatIsAHostNameStopsTheStart() {
+		this.web.withPropertyValues("ratelimit.trusted-proxies=lb.internal")
+			.run((context) -> assertThat(rootFailure(context)).hasMessageContaining("trusted-proxies[0]")
+				.hasMessageContaining("lb.internal"));
+	}
+
+	@Test
+	void trustingEveryProxyIsWarnedAbout(CapturedOutput output) {
+		this.web.withPropertyValues("ratelimit.trusted-proxies=0.0.0.0/0")
+			.run((context) -> assertThat(output).contains("WARN").contains("ratelimit.trusted-proxies"));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Replacements {
+
+		@Bean
+		RateLimitStore store() {
+			return new MemoryStore(InstantSource.system());
+		}
+
+		@Bean
+		RateLimitRejectionHandler handler() {
+			return (request, response, refusals) -> response.setStatus(429);
+		}
+
+		@Bean
+		RateLimiter limiter() {
+			return (rule, key, permits) -> new RateLimitDecision.Allowed(rule, RateLimitDecision.Source.NONE,
+					List.of());
+		}
+
+		@Bean
+		RuleSource source() {
+			return () -> new RuleSet(List.of(RLConfig.builder("from-a-bean").thresholds("1/1m").build()));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Resolvers {
+
+		@Bean
+		KeyResolver apiKey() {
+			return (request) -> request.header("X-Api-Key");
+		}
+
+	}
+
+}

@@ -1,0 +1,94 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.rule.source.InvalidSettingsException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+class RateLimitPropertiesTests {
+
+	@Test
+	void defaultsAreThoseOfTheDocumentation() {
+		RateLimitProperties properties = bind(Map.of());
+		assertThat(properties.enabled()).isTrue();
+		assertThat(properties.store()).isEqualTo(RateLimitProperties.Store.REDIS);
+		assertThat(properties.keyPrefix()).isNull();
+		assertThat(properties.keySecret()).isNull();
+		assertThat(properties.deadline()).isEqualTo(Duration.ofMillis(50));
+		assertThat(properties.trustedProxies()).isEmpty();
+		assertThat(properties.forwardedHeader()).isEqualTo(RateLimitProperties.ForwardedHeader.X_FORWARDED_FOR);
+		assertThat(properties.ipv6Prefix()).isEqualTo(64);
+		assertThat(properties.exempt().addresses()).isEmpty();
+		assertThat(properties.exempt().paths()).isEmpty();
+		assertThat(properties.headers().legacy()).isTrue();
+		assertThat(properties.headers().ietf()).isEqualTo(RateLimitProperties.Headers.Ietf.DRAFT_10);
+		assertThat(properties.headers().resetFormat()).isEqualTo(RateLimitProperties.Headers.ResetFormat.DELTA_SECONDS);
+		assertThat(properties.filter().beforeSecurityOrder()).isLessThan(properties.filter().afterSecurityOrder());
+	}
+
+	/** CONF-044 is the first, CONF-047 the first without a time. */
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "ipv6-prefix | 129 | 129 | is out of range | from 32 to 128",
+			"ipv6-prefix | 31 | 31 | is out of range | from 32 to 128",
+			"ipv6-prefix | -1 | -1 | is out of range | from 32 to 128",
+			"deadline | 0ms | PT0S | is out of range | from 1ms to 1m",
+			"deadline | -5ms | PT-0.005S | is out of range | from 1ms to 1m",
+			"deadline | 999us | PT0.000999S | is out of range | from 1ms to 1m",
+			"deadline | 61s | PT1M1S | is out of range | from 1ms to 1m",
+			"redis.connect-timeout | 0 | PT0S | is out of range | from 1ms to 1m",
+			"redis.connect-timeout | 106751991167300d | PT2562047788015200H | is out of range | from 1ms to 1m",
+			"redis.max-connections | 0 | 0 | is out of range | from 1 to 10000",
+			"key-prefix | '' | '' | cannot start a Redis key | 1 to 80 bytes",
+			"key-prefix | rl:{a} | rl:{a} | cannot start a Redis key | without braces",
+			"key-prefix | my shop | my shop | cannot start a Redis key | without braces, blanks",
+			"key-prefix | 'a\tb' | a?b | cannot start a Redis key | control characters",
+			"key-prefix | ööööööööööööööööööööööööööööööööööööööööö | ööööööööööööööööööööööööööööööööööööööööö | cannot start a Redis key | 1 to 80 bytes",
+			"key-secret | ' ' | '' | is empty | long random value",
+			"exempt.paths | health | health | does not start with a slash | Write /health",
+			"exempt.paths[0] | /a?b | /a?b | contains '?' | without their query",
+			"filter.before-security-order | -90 | -90 | is not before the other filter's order -90 | Use a smaller number" })
+	void aWrongSettingStopsTheStartAndSaysWhy(String property, String text, String value, String reason, String cure) {
+		Throwable thrown = catchThrowable(() -> bind(Map.of("ratelimit." + property, text)));
+		assertThat(thrown).rootCause()
+			.isInstanceOfSatisfying(InvalidSettingsException.class,
+					(ex) -> assertThat(ex.problems()).singleElement().satisfies((problem) -> {
+						assertThat(problem.property()).isEqualTo("ratelimit." + property.replace("[0]", ""));
+						assertThat(problem.value()).isEqualTo(value);
+						assertThat(problem.reason()).contains(reason);
+						assertThat(problem.cure()).contains(cure);
+					}));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ipv6-prefix,32", "ipv6-prefix,128", "deadline,1ms", "deadline,1m", "key-prefix,rl:größe",
+			"redis.max-connections,1", "exempt.paths,'/health, /static/**'", "headers.ietf,off" })
+	void aSettingAtItsEdgeIsAllowed(String property, String text) {
+		assertThat(bind(Map.of("ratelimit." + property, text))).isNotNull();
+	}
+
+	@Test
+	void theTypesOfAllSettingsAreKnownByName() {
+		assertThat(SettingTypes.of(RateLimitProperties.class)).containsEntry("ipv6-prefix", int.class)
+			.containsEntry("deadline", Duration.class)
+			.containsEntry("redis.max-connections", int.class)
+			.containsEntry("exempt.addresses", List.class)
+			.containsEntry("headers.reset-format", RateLimitProperties.Headers.ResetFormat.class)
+			.doesNotContainKeys("redis", "exempt", "rules");
+	}
+
+	private static RateLimitProperties bind(Map<String, String> properties) {
+		return new Binder(new MapConfigurationPropertySource(properties)).bindOrCreate("ratelimit",
+				RateLimitProperties.class);
+	}
+
+}

@@ -1,0 +1,58 @@
+package dev.ratelimit.integration;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The test application in a process of its own.
+ */
+final class AppProcess implements AutoCloseable {
+
+	private static final Pattern STARTED = Pattern.compile("Tomcat started on port (\\d+)");
+
+	private final Process process;
+
+	private int port;
+
+	AppProcess(String classPath, List<String> arguments) throws IOException {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
+						"-cp", classPath, TestApplication.class.getName(), "--server.port=0",
+						"--spring.main.banner-mode=off", App.NO_SECURITY));
+		command.addAll(arguments);
+		this.process = new ProcessBuilder(command).redirectErrorStream(true).start();
+	}
+
+	/** Wait until Tomcat listens; what the process says until then explains a failure. */
+	void awaitStart() throws IOException {
+		BufferedReader output = new BufferedReader(
+				new InputStreamReader(this.process.getInputStream(), StandardCharsets.UTF_8));
+		StringBuilder log = new StringBuilder();
+		for (String line = output.readLine(); line != null; line = output.readLine()) {
+			log.append(line).append('\n');
+			Matcher started = STARTED.matcher(line);
+			if (started.find()) {
+				this.port = Integer.parseInt(started.group(1));
+				return;
+			}
+		}
+		throw new IllegalStateException("The process ended:\n" + log);
+	}
+
+	int port() {
+		return this.port;
+	}
+
+	@Override
+	public void close() {
+		this.process.destroyForcibly();
+	}
+
+}

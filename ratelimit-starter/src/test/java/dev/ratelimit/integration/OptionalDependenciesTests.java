@@ -1,0 +1,37 @@
+package dev.ratelimit.integration;
+
+import java.io.File;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The limiter in a process whose class path lacks everything that is optional.
+ */
+class OptionalDependenciesTests {
+
+	private static final Pattern OPTIONAL = Pattern.compile(
+			"(actuator|micrometer-(core|jakarta9|metrics)|security|jackson|lettuce|webflux|assertj|mockito).*\\.jar$");
+
+	@Test
+	void limitsWithoutActuatorMicrometerSecurityJacksonAndLettuce() throws Exception {
+		String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+			.filter((entry) -> !OPTIONAL.matcher(new File(entry).getName()).find())
+			.collect(Collectors.joining(File.pathSeparator));
+		try (AppProcess app = new AppProcess(classPath,
+				List.of("--ratelimit.key-prefix=" + App.newPrefix(), "--ratelimit.deadline=10s",
+						"--ratelimit.rules.tiny.paths=/v1/product", "--ratelimit.rules.tiny.thresholds=2/10m",
+						"--spring.data.redis.cluster.nodes=" + String.join(",", SharedCluster.addresses())))) {
+			app.awaitStart();
+			for (int expected : new int[] { 200, 200, 429 }) {
+				assertThat(App.send(app.port(), "GET", "/v1/product").statusCode()).isEqualTo(expected);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,95 @@
+package dev.ratelimit.integration;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * With Spring Security a rule is decided before it where the key names nobody, and behind
+ * it where the key names somebody.
+ */
+class SecurityStagesTests {
+
+	private static final String YAML = SharedCluster.yaml() + """
+			ratelimit.rules:
+			  by-address: {paths: '/product/*', key: ip, thresholds: %s}
+			  by-user: {paths: '/product/*', key: principal, thresholds: %s}
+			""";
+
+	@Test
+	void unauthenticatedRequestsAreCountedByAddressBeforeSecurityAndNeverGiveBack() {
+		try (App app = App.startSecured(YAML.formatted("3/10m", "100/10m"), Security.class)) {
+			assertThat(app.statuses(5, "GET", "/product/1")).containsExactly(401, 401, 401, 429, 429);
+			assertThat(app.get("/product/1", "Authorization", basic("alice")).statusCode()).isEqualTo(429);
+			assertThat(SharedCluster.keys(app.prefix())).singleElement().asString().contains("{by-address:i127.0.0.1}");
+		}
+	}
+
+	@Test
+	void usersAreCountedBehindSecurityEachInTheirOwnBucket() {
+		try (App app = App.startSecured(YAML.formatted("100/10m", "2/10m"), Security.class)) {
+			for (int expected : new int[] { 200, 200, 429 }) {
+				assertThat(app.get("/product/1", "Authorization", basic("alice")).statusCode()).isEqualTo(expected);
+			}
+			assertThat(app.get("/product/1", "Authorization", basic("bob")).statusCode()).isEqualTo(200);
+			Set<String> keys = SharedCluster.keys(app.prefix());
+			assertThat(keys).hasSize(3).noneMatch((key) -> key.contains("alice") || key.contains("bob"));
+		}
+	}
+
+	@Test
+	void laterRefusalGivesTheEarlierPermitBack() {
+		try (App app = App.startSecured(YAML.formatted("3/10m", "1/10m"), Security.class)) {
+			assertThat(app.get("/product/1", "Authorization", basic("alice")).statusCode()).isEqualTo(200);
+			for (int i = 0; i < 5; i++) {
+				assertThat(app.get("/product/1", "Authorization", basic("alice"))
+					.headers()
+					.firstValue("X-RateLimit-Limit")).hasValue("1");
+			}
+			assertThat(app.get("/product/1", "Authorization", basic("bob")).statusCode()).isEqualTo(200);
+			assertThat(app.get("/product/1", "Authorization", basic("carol")).statusCode()).isEqualTo(200);
+			assertThat(app.get("/product/1", "Authorization", basic("dave")).headers().firstValue("X-RateLimit-Limit"))
+				.hasValue("3");
+		}
+	}
+
+	private static String basic(String user) {
+		return "Basic " + Base64.getEncoder().encodeToString((user + ":secret").getBytes(StandardCharsets.UTF_8));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Security {
+
+		@Bean
+		SecurityFilterChain chain(HttpSecurity http) {
+			return http.csrf((csrf) -> csrf.disable())
+				.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
+				.httpBasic(Customizer.withDefaults())
+				.build();
+		}
+
+		@Bean
+		UserDetailsService users() {
+			InMemoryUserDetailsManager users = new InMemoryUserDetailsManager();
+			for (String name : new String[] { "alice", "bob", "carol", "dave" }) {
+				users.createUser(User.withUsername(name).password("{noop}secret").roles("USER").build());
+			}
+			return users;
+		}
+
+	}
+
+}

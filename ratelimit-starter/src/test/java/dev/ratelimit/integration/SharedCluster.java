@@ -1,0 +1,94 @@
+package dev.ratelimit.integration;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import dev.ratelimit.embeddedredis.RedisCluster;
+import dev.ratelimit.embeddedredis.RedisServer;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.params.ScanParams;
+import redis.clients.jedis.resps.ScanResult;
+
+/**
+ * One cluster of three masters for all integration tests of this JVM.
+ */
+final class SharedCluster {
+
+	private static final RedisCluster CLUSTER = RedisCluster.start(3, 0);
+
+	static {
+		Runtime.getRuntime().addShutdownHook(new Thread(CLUSTER::close));
+	}
+
+	private SharedCluster() {
+	}
+
+	static List<String> addresses() {
+		return CLUSTER.addresses();
+	}
+
+	/**
+	 * The YAML that points an application at the cluster, and leaves it time on a busy
+	 * machine.
+	 */
+	static String yaml() {
+		return """
+				spring.data.redis.cluster.nodes: %s
+				ratelimit.deadline: 10s
+				""".formatted(String.join(",", addresses()));
+	}
+
+	/** How often scripts ran, over all nodes. */
+	static long scriptCalls() {
+		long calls = 0;
+		for (RedisServer node : CLUSTER.nodes()) {
+			try (Jedis jedis = new Jedis(node.host(), node.port())) {
+				for (String line : jedis.info("commandstats").split("\r\n", -1)) {
+					if (line.startsWith("cmdstat_evalsha:") || line.startsWith("cmdstat_eval:")) {
+						calls += Long.parseLong(line.substring(line.indexOf('=') + 1, line.indexOf(',')));
+					}
+				}
+			}
+		}
+		return calls;
+	}
+
+	/** The keys of an application, over all nodes. */
+	static Set<String> keys(String prefix) {
+		Set<String> keys = new HashSet<>();
+		for (RedisServer node : CLUSTER.nodes()) {
+			try (Jedis jedis = new Jedis(node.host(), node.port())) {
+				allKeys(jedis).stream().filter((key) -> key.startsWith(prefix + ":")).forEach(keys::add);
+			}
+		}
+		return keys;
+	}
+
+	private static Set<String> allKeys(Jedis node) {
+		Set<String> keys = new HashSet<>();
+		String cursor = ScanParams.SCAN_POINTER_START;
+		do {
+			ScanResult<String> page = node.scan(cursor, new ScanParams().count(1000));
+			keys.addAll(page.getResult());
+			cursor = page.getCursor();
+		}
+		while (!cursor.equals(ScanParams.SCAN_POINTER_START));
+		return keys;
+	}
+
+	/** The scores of a sorted set, in order, from whichever node holds it. */
+	static List<Long> scores(String key) {
+		List<Long> scores = new ArrayList<>();
+		for (RedisServer node : CLUSTER.nodes()) {
+			try (Jedis jedis = new Jedis(node.host(), node.port())) {
+				if (allKeys(jedis).contains(key)) {
+					jedis.zrangeWithScores(key, 0, -1).forEach((tuple) -> scores.add((long) tuple.getScore()));
+				}
+			}
+		}
+		return scores;
+	}
+
+}

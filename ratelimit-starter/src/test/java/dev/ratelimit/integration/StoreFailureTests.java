@@ -1,0 +1,62 @@
+package dev.ratelimit.integration;
+
+import java.net.http.HttpResponse;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a rule does while Redis cannot answer, and that nothing needs a restart.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class StoreFailureTests {
+
+	private static final String RULES = """
+			ratelimit.deadline: 10s
+			ratelimit.rules:
+			  allow: {paths: '/product/1', thresholds: 2/10m, on-store-failure: allow}
+			  deny: {paths: '/product/2', thresholds: 2/10m, on-store-failure: deny}
+			  local: {paths: '/product/3', thresholds: 2/10m}
+			""";
+
+	@Test
+	void eachRuleFollowsItsPolicyWhileRedisIsGoneAndCountsInRedisAgainAfterwards(CapturedOutput output) {
+		try (RedisServer redis = RedisServer.start();
+				App app = App.start("spring.data.redis.port: " + redis.port() + "\n" + RULES)) {
+			assertThat(app.statuses(3, "GET", "/product/1")).containsExactly(200, 200, 429);
+			redis.kill();
+
+			assertThat(app.statuses(3, "GET", "/product/1")).containsOnly(200);
+			HttpResponse<String> denied = app.get("/product/2");
+			assertThat(denied.statusCode()).isEqualTo(503);
+			assertThat(denied.headers().firstValueAsLong("Retry-After").getAsLong()).isPositive();
+			assertThat(denied.body()).contains("#temporary-reduced-capacity", "\"violated-policies\":[\"deny\"]");
+			assertThat(app.statuses(4, "GET", "/product/3")).containsExactly(200, 200, 429, 429);
+			assertThat(output.toString().lines().filter((line) -> line.contains("does not answer"))).hasSize(1);
+
+			redis.restart();
+			assertThat(app.statuses(3, "GET", "/product/2")).containsExactly(200, 200, 429);
+			assertThat(app.statuses(3, "GET", "/product/3")).containsExactly(200, 200, 429);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void applicationStartsWithoutRedisWhicheverDriverItUsesItself(String driver) {
+		String nobodyThere = "spring.data.redis: {cluster.nodes: '127.0.0.1:1', client-type: " + driver + "}\n";
+		try (App app = App.start(nobodyThere + RULES)) {
+			assertThat(app.get("/product/1").statusCode()).isEqualTo(200);
+			assertThat(app.get("/product/2").statusCode()).isEqualTo(503);
+			assertThat(app.statuses(3, "GET", "/product/3")).containsExactly(200, 200, 429);
+		}
+	}
+
+}

@@ -1,0 +1,66 @@
+package dev.ratelimit.integration;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * What a user's application would be: the starter's auto-configuration, a controller, and
+ * nothing else. Counts how often a handler ran.
+ */
+@SpringBootConfiguration
+@EnableAutoConfiguration
+class TestApplication {
+
+	public static void main(String[] args) {
+		SpringApplication.run(TestApplication.class, args);
+	}
+
+	@RestController
+	static class Products {
+
+		final AtomicInteger handled = new AtomicInteger();
+
+		@GetMapping({ "/v1/organizations/{org}/product/{id}", "/product/{id}", "/product/{id}/x", "/v1/product",
+				"/v2/product", "/open" })
+		String get() {
+			this.handled.incrementAndGet();
+			return "read";
+		}
+
+		@PutMapping("/v1/organizations/{org}/product/{id}")
+		String put(@PathVariable String id) {
+			this.handled.incrementAndGet();
+			return "written " + id;
+		}
+
+		@PostMapping({ "/offers/redeem", "/product/{id}" })
+		String post() {
+			this.handled.incrementAndGet();
+			return "done";
+		}
+
+		@DeleteMapping("/product/{id}")
+		String delete() {
+			this.handled.incrementAndGet();
+			return "gone";
+		}
+
+		@GetMapping("/async")
+		Callable<String> async() {
+			this.handled.incrementAndGet();
+			return () -> "later";
+		}
+
+	}
+
+}

@@ -1,0 +1,26 @@
+package dev.ratelimit.integration;
+
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.memory.MemoryStore;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Puts the memory store on a clock that the test moves in the place of Redis: the same
+ * algorithm, proven equal by the store contract, without waiting.
+ */
+@Configuration(proxyBeanMethods = false)
+class TimedApp {
+
+	@Bean
+	MovableClock clock() {
+		return new MovableClock();
+	}
+
+	@Bean
+	RateLimitStore rateLimitStore(MovableClock clock) {
+		return new MemoryStore(clock);
+	}
+
+}

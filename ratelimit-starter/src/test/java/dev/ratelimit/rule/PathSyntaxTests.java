@@ -1,0 +1,36 @@
+package dev.ratelimit.rule;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+class PathSyntaxTests {
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/", "/**", "/login", "/v1/*/x", "/v1/{id}/**", "/v1/{*rest}", "/v1/{id:[0-9]}",
+			"/v1/{id:[0-9]{1,9}}", "/v1/{id:[^a]{3}}", "/v1/{id:\\d{1,9}}", "/v1/{id:[\\w-]{0,64}}/{x}", "/größe/{id}",
+			"/a.b/{x}-{y}" })
+	void ordinaryPatternsAreAllowed(String path) {
+		assertThatCode(() -> PathSyntax.require(path)).doesNotThrowAnyException();
+	}
+
+	@Test
+	void variablesAreFoundByName() {
+		assertThat(PathSyntax.variables("/{a}/x-{b:[0-9]{1,9}}/{*rest}")).containsExactly("a", "b", "rest");
+	}
+
+	@Property
+	void anyTextIsAllowedOrRefused(@ForAll String path) {
+		Throwable thrown = catchThrowable(() -> PathSyntax.require("/" + path));
+		if (thrown != null) {
+			assertThat(thrown).isInstanceOf(InvalidRuleException.class);
+		}
+	}
+
+}

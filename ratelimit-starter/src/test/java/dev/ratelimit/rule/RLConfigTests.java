@@ -1,0 +1,81 @@
+package dev.ratelimit.rule;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class RLConfigTests {
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a", "2", "get-product", "a-", "a--b",
+			"a12345678901234567890123456789012345678901234567890123456789abcd" })
+	void idsAreLowerCaseWithDashes(String id) {
+		assertThat(RLConfig.builder(id).thresholds("1/s").build().id()).isEqualTo(id);
+	}
+
+	@Test
+	void aRuleMadeInCodeIsCheckedLikeOneInYaml() {
+		assertInvalid(RLConfig.builder("A").thresholds("1/s"), "id");
+		assertInvalid(RLConfig.builder("a"), "thresholds");
+		assertInvalid(RLConfig.builder("a").methods("get").paths("/x").thresholds("1/s"), "methods");
+		assertInvalid(RLConfig.builder("a").methods("GET").thresholds("1/s"), "methods");
+		assertInvalid(RLConfig.builder("a").paths("x").thresholds("1/s"), "paths");
+		assertInvalid(RLConfig.builder("a").key().thresholds("1/s"), "key");
+		assertInvalid(RLConfig.builder("a").key("path:id").thresholds("1/s"), "key");
+		assertInvalid(RLConfig.builder("a").key("principal").stage(Stage.BEFORE_SECURITY).thresholds("1/s"), "stage");
+	}
+
+	@Test
+	void aRepeatedMethodIsTheSameMethod() {
+		assertThat(RLConfig.builder("a").methods("PUT", "GET", "PUT").paths("/x").thresholds("1/s").build().methods())
+			.containsExactly("PUT", "GET");
+	}
+
+	@Test
+	void getCoversHead() {
+		RLConfig get = RLConfig.builder("a").methods("GET").paths("/x").thresholds("1/s").build();
+		assertThat(List.of("GET", "HEAD")).allMatch(get::coversMethod);
+		assertThat(get.coversMethod("POST")).isFalse();
+		RLConfig head = RLConfig.builder("a").methods("HEAD").paths("/x").thresholds("1/s").build();
+		assertThat(head.coversMethod("GET")).isFalse();
+		assertThat(RLConfig.builder("a").thresholds("1/s").build().coversMethod("PROPFIND")).isTrue();
+	}
+
+	@Test
+	void nobodyCanChangeARule() {
+		List<RLThreshold> thresholds = new ArrayList<>(List.of(RLThreshold.valueOf("1/s")));
+		RLConfig rule = RLConfig.builder("a").methods("GET").paths("/x").thresholds(thresholds).build();
+		thresholds.clear();
+		assertThat(rule.thresholds()).hasSize(1);
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> rule.methods().clear());
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> rule.paths().clear());
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> rule.key().clear());
+	}
+
+	@Test
+	void aRuleSetHoldsEachIdOnce() {
+		RLConfig rule = RLConfig.builder("a").thresholds("1/s").build();
+		RLConfig disabled = RLConfig.builder("b").enabled(false).thresholds("1/s").build();
+		RuleSet rules = new RuleSet(List.of(rule, disabled));
+		assertThat(rules.rules()).containsExactly(rule, disabled);
+		assertThat(rules.enabled()).containsExactly(rule);
+		assertThat(rules.find("b")).hasValue(disabled);
+		assertThat(rules.find("c")).isEmpty();
+		assertThatIllegalArgumentException().isThrownBy(() -> new RuleSet(List.of(rule, rule)))
+			.withMessageContaining("id 'a' is used by two rules");
+	}
+
+	private static void assertInvalid(RLConfig.Builder rule, String property) {
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(rule::build)
+			.satisfies((ex) -> assertThat(ex.property()).isEqualTo(property))
+			.satisfies((ex) -> assertThat(ex.cure()).isNotBlank());
+	}
+
+}

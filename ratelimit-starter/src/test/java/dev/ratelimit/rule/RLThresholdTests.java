@@ -1,0 +1,70 @@
+package dev.ratelimit.rule;
+
+import java.time.Duration;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+class RLThresholdTests {
+
+	@ParameterizedTest
+	@CsvSource({ "500/2s,500,2000,500/2s", "1/500ms,1,500,1/500ms", "100/s,100,1000,100/1s",
+			"200/minute,200,60000,200/1m", "20/day,20,86400000,20/1d", "7/ms,7,1,7/1ms", "7/second,7,1000,7/1s",
+			"7/hour,7,3600000,7/1h", "7/h,7,3600000,7/1h", "10000/60s,10000,60000,10000/1m", "5/24h,5,86400000,5/1d",
+			"5/90s,5,90000,5/90s", "5/1500ms,5,1500,5/1500ms",
+			"999999999999999/400d,999999999999999,34560000000,999999999999999/400d" })
+	void theShortFormIsReadAndWritten(String text, long threshold, long millis, String written) {
+		RLThreshold read = RLThreshold.valueOf(text);
+		assertThat(read).isEqualTo(new RLThreshold(threshold, Duration.ofMillis(millis)));
+		assertThat(read).hasToString(written);
+	}
+
+	@Property
+	void whatIsWrittenIsReadAgain(@ForAll @LongRange(min = 1, max = RLThreshold.MAX_THRESHOLD) long threshold,
+			@ForAll @LongRange(min = 1, max = 34_560_000_000L) long millis) {
+		RLThreshold written = new RLThreshold(threshold, Duration.ofMillis(millis));
+		assertThat(RLThreshold.valueOf(written.toString())).isEqualTo(written);
+	}
+
+	@Property
+	void anyTextIsReadOrRefused(@ForAll String threshold, @ForAll String window) {
+		Throwable thrown = catchThrowable(() -> RLThreshold.valueOf(threshold + "/" + window));
+		if (thrown != null) {
+			assertThat(thrown).isInstanceOf(InvalidRuleException.class);
+		}
+	}
+
+	@Property
+	void anyNumberWithAnyUnitIsReadOrRefused(@ForAll long threshold, @ForAll long count) {
+		Throwable thrown = catchThrowable(() -> RLThreshold.valueOf(threshold + "/" + count + "d"));
+		if (thrown != null) {
+			assertThat(thrown).isInstanceOf(InvalidRuleException.class);
+		}
+	}
+
+	@Test
+	void aThresholdMadeInCodeIsCheckedToo() {
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> new RLThreshold(0, Duration.ofSeconds(1)))
+			.withMessage(
+					"threshold '0' is out of range. Write a whole number from 1 to 999999999999999 in plain digits, "
+							+ "without a leading zero");
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> new RLThreshold(1_000_000_000_000_000L, Duration.ofSeconds(1)));
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> new RLThreshold(1, Duration.ZERO));
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> new RLThreshold(1, Duration.ofDays(401)));
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> new RLThreshold(1, Duration.ofNanos(1_500_000)))
+			.withMessageContaining("is finer than a millisecond");
+	}
+
+}

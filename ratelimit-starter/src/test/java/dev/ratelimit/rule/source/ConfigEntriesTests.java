@@ -1,0 +1,78 @@
+package dev.ratelimit.rule.source;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A list of configurations that rate limiters are known to get wrong, numbered CONF-001
+ * to CONF-049, and where each is answered.
+ */
+class ConfigEntriesTests {
+
+	/** By number: refused by the table of wrong settings. */
+	private static final List<Integer> REFUSED = List.of(1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 14, 17, 18, 20, 21, 23, 24,
+			26, 27, 28, 29, 30, 31, 32, 36, 38, 39, 40, 45);
+
+	/** By number: the test that answers it. */
+	private static final Map<Integer, String> TESTED = Map.ofEntries(
+			Map.entry(7, "ReadRulesTests.windowsAreKeptToTheMillisecond"),
+			Map.entry(13, "ReadRulesTests.windowsAreKeptToTheMillisecond"),
+			Map.entry(15, "ReadRulesTests.windowsAreKeptToTheMillisecond"),
+			Map.entry(16, "ReadRulesTests.windowsAreKeptToTheMillisecond"),
+			Map.entry(19, "RuleLintTests.aThresholdThatCanNeverBeReachedIsNoticed"),
+			Map.entry(22, "ReadRulesTests.lowerCaseMethodsAreTheSameMethods"),
+			Map.entry(33, "WrongNamesTests.rulesAsAListAreRefused"),
+			Map.entry(34, "WrongNamesTests.anIdOfAnotherFormStopsTheStart"),
+			Map.entry(35, "WrongNamesTests.anIdOfAnotherFormStopsTheStart"),
+			Map.entry(37, "RuleLintTests.noRulesAreNoticed"),
+			Map.entry(48, "ReadRulesTests.theShortestRuleHasTheDocumentedDefaults"));
+
+	/** By number: why it is not answered in this package. */
+	private static final Map<Integer, String> ELSEWHERE = Map.of(25,
+			"a misplaced ** is found where patterns are compiled", 41, "addresses are read by the limiter", 42,
+			"addresses are read by the limiter", 43, "addresses are read by the limiter", 44,
+			"RateLimitPropertiesTests in the package of the properties", 46,
+			"there are no expressions: refused like 45", 47,
+			"RateLimitPropertiesTests in the package of the properties", 49,
+			"there are no modes yet: mode is refused like every unknown key");
+
+	@Test
+	void everyEntryHasAnAnswer() {
+		Map<Integer, Object> answers = new TreeMap<>();
+		Stream.of(REFUSED, TESTED.keySet(), ELSEWHERE.keySet())
+			.flatMap((numbers) -> numbers.stream())
+			.forEach((number) -> assertThat(answers.put(number, "answered")).as("CONF-%03d", number).isNull());
+		assertThat(answers.keySet()).containsExactlyElementsOf(IntStream.rangeClosed(1, 49).boxed().toList());
+	}
+
+	@Test
+	void theTableNamesWhatItRefuses() {
+		List<String> names = Stream
+			.of(WrongRulesTests.thresholds(), WrongRulesTests.paths(), WrongRulesTests.methodsAndKeys(),
+					WrongRulesTests.others())
+			.flatMap((wrongs) -> wrongs)
+			.map(WrongRulesTests.Wrong::name)
+			.toList();
+		assertThat(REFUSED).allSatisfy(
+				(number) -> assertThat(names).anyMatch((name) -> name.startsWith("CONF-%03d ".formatted(number))));
+	}
+
+	@Test
+	void theTestsThatAreNamedExist() {
+		assertThat(TESTED.values()).allSatisfy((test) -> {
+			int dot = test.indexOf('.');
+			Class<?> type = Class.forName(getClass().getPackageName() + "." + test.substring(0, dot));
+			assertThat(Arrays.stream(type.getDeclaredMethods()))
+				.anyMatch((method) -> method.getName().equals(test.substring(dot + 1)));
+		});
+	}
+
+}

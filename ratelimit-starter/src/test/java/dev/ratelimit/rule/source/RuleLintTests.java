@@ -1,0 +1,116 @@
+package dev.ratelimit.rule.source;
+
+import java.util.Arrays;
+import java.util.List;
+
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RuleLintTests {
+
+	/** CONF-037. */
+	@Test
+	void noRulesAreNoticed() {
+		assertThat(warnings()).singleElement().asString().contains("There are no rate limit rules");
+	}
+
+	@Test
+	void rulesThatAreAllDisabledAreNoticed() {
+		assertThat(warnings(RLConfig.builder("a").enabled(false).thresholds("1/s"))).singleElement()
+			.asString()
+			.contains("All rate limit rules are disabled");
+	}
+
+	/** CONF-019 is the first. */
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "100/1s, 50/10s | 100/1s | 50/10s", "100/1s, 100/10s | 100/1s | 100/10s",
+					"1000/10s, 10/1s | 1000/10s | 10/1s", "1000/10s, 100/1s | 1000/10s | 100/1s",
+					"30/2500ms, 10/1s | 30/2500ms | 10/1s", "5/1s, 100/1m, 200/60001ms | 200/60001ms | 100/1m" })
+	void aThresholdThatCanNeverBeReachedIsNoticed(String thresholds, String pointless, String because) {
+		assertThat(warnings(RLConfig.builder("a").thresholds(split(thresholds))))
+			.anyMatch((warning) -> warning.contains("Rule 'a'") && warning.contains("threshold " + pointless)
+					&& warning.contains("because " + because));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "500/2s, 2000/10s, 10000/60s", "500/2s, 1000/5s", "400/3s, 1100/10s", "100/1s, 999/10s",
+			"29/2500ms, 10/1s", "1/1ms, 1000000/400d", "999999/1ms, 1000000/400d" })
+	void thresholdsThatAllMatterAreNot(String thresholds) {
+		assertThat(warnings(RLConfig.builder("a").thresholds(split(thresholds)))).isEmpty();
+	}
+
+	@Test
+	void refusedRequestsThatCountCanReachALongerThreshold() {
+		assertThat(warnings(RLConfig.builder("a").countRejected(true).thresholds("100/1s", "1000/10s"))).isEmpty();
+		assertThat(warnings(RLConfig.builder("a").countRejected(true).thresholds("100/1s", "50/10s"))).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "header:X-Api-Key", "cookie:id", "query:q", "path:id" })
+	void aKeyThatClientsChooseWithoutAnOuterRuleIsNoticed(String key) {
+		assertThat(warnings(inner().key(key))).singleElement()
+			.asString()
+			.contains("Rule 'inner'", key, "clients choose freely", "counts by ip, principal or global");
+	}
+
+	@Test
+	void aKeyWithAPartThatClientsCannotChooseIsNot() {
+		assertThat(warnings(inner().key("principal", "header:X"))).isEmpty();
+	}
+
+	@Test
+	void aRuleWithoutPathsIsNot() {
+		assertThat(warnings(RLConfig.builder("a").key("header:X").thresholds("1/s"))).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/v1/{id}/x", "/v1/{other}/x", "/v1/*/x", "/v1/**", "/**", "/v1/{*rest}", "/v1/{id}/**" })
+	void anOuterRuleMayCoverMore(String path) {
+		assertThat(warnings(inner(), outer().paths(path))).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/v1/{id}/y", "/v1/{id}", "/v2/**", "/v1/{id:[0-9]{1,9}}/x", "/v1/{id}/x/**" })
+	void aRuleOverOtherPathsIsNoOuterRule(String path) {
+		assertThat(warnings(inner(), outer().paths(path))).hasSize(1);
+	}
+
+	@Test
+	void anOuterRuleCoversTheMethods() {
+		assertThat(warnings(inner().methods("GET"), outer().methods("GET", "PUT"))).isEmpty();
+		assertThat(warnings(inner().methods("HEAD"), outer().methods("GET"))).isEmpty();
+		assertThat(warnings(inner().methods("GET", "POST"), outer().methods("GET"))).hasSize(1);
+		assertThat(warnings(inner(), outer().methods("GET"))).hasSize(1);
+	}
+
+	@Test
+	void anOuterRuleIsEnabledAndKeyedOtherwise() {
+		assertThat(warnings(inner(), outer().enabled(false))).hasSize(1);
+		assertThat(warnings(inner(), outer().key("ip", "header:X"))).hasSize(1);
+		assertThat(warnings(inner(), outer().key("bean:who"))).isEmpty();
+	}
+
+	private static RLConfig.Builder inner() {
+		return RLConfig.builder("inner").paths("/v1/{id}/x").key("path:id").thresholds("1/s");
+	}
+
+	private static RLConfig.Builder outer() {
+		return RLConfig.builder("outer").paths("/v1/{id}/x").key("ip").thresholds("1/s");
+	}
+
+	private static String[] split(String thresholds) {
+		return TextList.split(thresholds).toArray(String[]::new);
+	}
+
+	private static List<String> warnings(RLConfig.Builder... rules) {
+		return RuleLint.warnings(new RuleSet(Arrays.stream(rules).map(RLConfig.Builder::build).toList()));
+	}
+
+}
