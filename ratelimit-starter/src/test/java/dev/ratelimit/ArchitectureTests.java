@@ -110,9 +110,7 @@ class ArchitectureTests {
 			"org.springframework.web.., web web.key autoconfigure",
 			"org.springframework.http.., web web.key autoconfigure", "io.micrometer.., metrics autoconfigure",
 			"org.springframework.boot.actuate.., actuate autoconfigure",
-			"org.springframework.boot.health.., actuate autoconfigure",
-			"org.springframework.boot.autoconfigure.., autoconfigure",
-			"org.springframework.security.., autoconfigure" })
+			"org.springframework.boot.autoconfigure.., autoconfigure" })
 	void aLibraryIsKnownToItsPackagesOnly(String library, String packages) {
 		noClasses().that(resideOutsideOfPackages(packages(packages)))
 			.should()
