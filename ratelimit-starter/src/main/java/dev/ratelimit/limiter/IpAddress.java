@@ -85,8 +85,7 @@ public final class IpAddress {
 		int[] before = groups(address.substring(0, gap));
 		int[] after = groups(tail);
 		boolean broken = (before.length == 0 && gap > 0) || (after.length == 0 && !tail.isEmpty())
-				|| tail.contains("::") || before.length + after.length >= GROUPS
-				|| address.substring(0, gap).indexOf('.') >= 0;
+				|| before.length + after.length >= GROUPS || address.substring(0, gap).indexOf('.') >= 0;
 		return broken ? new byte[0] : bytes(before, after);
 	}
 

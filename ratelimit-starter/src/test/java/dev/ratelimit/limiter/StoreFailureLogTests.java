@@ -2,6 +2,7 @@ package dev.ratelimit.limiter;
 
 import java.time.Duration;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -28,11 +29,14 @@ class StoreFailureLogTests {
 	void listen() {
 		this.appender.start();
 		this.logger.addAppender(this.appender);
+		// An application that ran before in this JVM may have quietened it.
+		this.logger.setLevel(Level.INFO);
 	}
 
 	@AfterEach
 	void stopListening() {
 		this.logger.detachAppender(this.appender);
+		this.logger.setLevel(null);
 	}
 
 	@Test

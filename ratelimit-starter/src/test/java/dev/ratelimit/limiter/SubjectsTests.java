@@ -55,6 +55,8 @@ class SubjectsTests {
 			.isNotEqualTo(this.subjects.encode(pair, List.of("b", "a")));
 		assertThat(this.subjects.encode(pair, List.of("a", "")))
 			.isNotEqualTo(this.subjects.encode(pair, List.of("", "a")));
+		assertThat(this.subjects.encode(pair, List.of("aheader:b", "c")))
+			.isNotEqualTo(this.subjects.encode(pair, List.of("a", "bheader:c")));
 	}
 
 	@Test
