@@ -2,6 +2,7 @@ package dev.ratelimit.integration;
 
 import java.time.Duration;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -19,6 +20,7 @@ class LettuceTests {
 	private static final String RULE = "ratelimit.rules.v1: {paths: /v1/product, thresholds: 2/10m}\n";
 
 	@Test
+	@DisplayName("1.15 Redis is where spring.data.redis.* says, and an application on Lettuce keeps its own connections")
 	void applicationOnLettuceKeepsItsConnections() {
 		try (App app = App.start(SharedCluster.yaml() + RULE)) {
 			assertThat(app.bean(RedisConnectionFactory.class)).isInstanceOf(LettuceConnectionFactory.class);

@@ -7,6 +7,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +24,7 @@ class ThreeProcessesTests {
 	private static final int LONG = 150;
 
 	@Test
+	@DisplayName("0.5 Three processes under load: no window anywhere holds more than its threshold")
 	void noWindowAnywhereHoldsMoreThanItsThreshold() throws Exception {
 		String prefix = App.newPrefix();
 		List<AppProcess> instances = new ArrayList<>();

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * The second article: the sliding-window log in the filter layer.
  */
 @DisplayName("Article 1, the sliding-window log")
-class SlidingWindowLogTests {
+class SlidingWindowLogHttpTests {
 
 	private static final String V1 = """
 			ratelimit.rules.v1-product:
