@@ -31,6 +31,12 @@ final class InjectedTime implements ScriptRunner {
 		this.take = take;
 	}
 
+	/** The scripts as they are shipped, on Redis' own clock. */
+	static RedisStore shipped(ScriptRunner redis) {
+		return new RedisStore(redis, SharedRedis.PREFIX, Script.load("SlidingWindowLog.lua", "Clock.lua"),
+				Script.load("SlidingWindowLogGiveBack.lua"));
+	}
+
 	static RedisStore store(ScriptRunner redis, InstantSource clock, String keyPrefix) {
 		return store(redis, clock, keyPrefix, BODY + CLOCK);
 	}
