@@ -45,8 +45,7 @@ local function newestMicros(now)
 end
 
 -- Adds what is not there yet, so that the same request never counts twice, and answers how much that was.
-local function remember(now, horizonMicros, mark, count)
-    redis.call('ZREMRANGEBYSCORE', KEY, '-inf', text(now - horizonMicros))
+local function remember(now, mark, count)
     local added = stamp('NX', text(now), count, function(i)
         return (i == 1 and ID or ID .. '.' .. (i - 1)) .. mark
     end)
@@ -78,7 +77,10 @@ local function decide(now)
 
     if not stands and (COUNTS_REFUSALS or not full) then
         local largest = -1 - tonumber(TRIM_TO_RANK)
-        local added = full and remember(now, horizon, '!', math.min(COST, largest)) or remember(now, horizon, '', COST)
+        if newest then -- a new key begins with ZADD: only the first write of a script is refused for lack of memory
+            redis.call('ZREMRANGEBYSCORE', KEY, '-inf', text(now - horizon))
+        end
+        local added = full and remember(now, '!', math.min(COST, largest)) or remember(now, '', COST)
         if full then
             redis.call('ZREMRANGEBYRANK', KEY, '0', TRIM_TO_RANK)
         end

@@ -37,11 +37,11 @@ final class SharedRedis implements AfterEachCallback {
 
 	/** Connections to the standalone server, shared and never closed. */
 	static ScriptRunner runner() {
-		return Standalone.RUNNER;
+		return new Shared(Standalone.RUNNER);
 	}
 
 	static ScriptRunner clusterRunner() {
-		return Cluster.RUNNER;
+		return new Shared(Cluster.RUNNER);
 	}
 
 	static RedisStoreSettings settings(Duration deadline, int maxConnections) {
@@ -90,6 +90,29 @@ final class SharedRedis implements AfterEachCallback {
 			}
 			jedis.flushAll();
 		}
+	}
+
+	/**
+	 * Stays open when a store that uses it is closed.
+	 *
+	 * @param runner the runner
+	 */
+	private record Shared(ScriptRunner runner) implements ScriptRunner {
+
+		@Override
+		public void run(List<ScriptCall> calls) {
+			this.runner.run(calls);
+		}
+
+		@Override
+		public String describe() {
+			return this.runner.describe();
+		}
+
+		@Override
+		public void close() {
+		}
+
 	}
 
 	private static final class Standalone {

@@ -25,6 +25,11 @@ class TestConnectionDetails implements DataRedisConnectionDetails {
 
 	private @Nullable SslBundle sslBundle;
 
+	/** Of nothing. */
+	TestConnectionDetails() {
+		this(null, null, null);
+	}
+
 	private TestConnectionDetails(@Nullable Standalone standalone, @Nullable Cluster cluster,
 			@Nullable Sentinel sentinel) {
 		this.standalone = standalone;
