@@ -2,8 +2,8 @@ package dev.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
@@ -34,9 +34,9 @@ class AccessTests {
 	private final Jedis admin = SharedRedis.connect(SERVER);
 
 	@AfterEach
-	void checkKeys() {
+	void disconnect() {
+		this.admin.flushAll();
 		this.admin.close();
-		SharedRedis.checkAndRemoveKeys(SERVER);
 	}
 
 	@AfterAll
@@ -49,6 +49,26 @@ class AccessTests {
 		allow(rights().toList());
 		assertThat(useEverything()).isEmpty();
 		assertThat(this.admin.aclLog()).isEmpty();
+		SharedRedis.checkAndRemoveKeys(SERVER);
+	}
+
+	@Test
+	void aClusterNeedsTheRightToReadItsSlotsAndToFollowTheirMoves() {
+		String[] rules = Stream
+			.concat(Stream.of("on", ">secret"), Stream.concat(rights(), Stream.of("+cluster|slots", "+asking")))
+			.toArray(String[]::new);
+		for (RedisServer node : SharedRedis.cluster().nodes()) {
+			try (Jedis redis = SharedRedis.connect(node)) {
+				redis.aclSetUser("limiter", rules);
+			}
+		}
+		TestConnectionDetails details = TestConnectionDetails.cluster(SharedRedis.cluster().addresses());
+		try (RedisStore store = RedisStore.connect(details.as("limiter", "secret"), SETTINGS)) {
+			Limit limit = Limits.of("acl-cluster", "5/60s");
+			List<Question> questions = IntStream.range(0, 30).mapToObj((i) -> Asking.question(limit, "h" + i)).toList();
+			assertThat(store.ask(questions)).allMatch(Asking::isAdmitted);
+			assertThat(store.giveBack(questions)).containsOnly(true);
+		}
 	}
 
 	@ParameterizedTest(name = "{0}")
@@ -115,7 +135,7 @@ class AccessTests {
 				.filter(Answer.Failed.class::isInstance)
 				.map((answer) -> ((Answer.Failed) answer).failure())
 				.toList());
-			if (!store.giveBack(Arrays.asList(first)).get(0)) {
+			if (!store.giveBack(List.of(first)).get(0)) {
 				failures.add(StoreFailure.NOT_PERMITTED);
 			}
 			return failures;

@@ -164,7 +164,7 @@ class ClusterTests {
 		Limit limit = Limits.of("failover", "1000000/60s");
 		try (RedisCluster cluster = RedisCluster.start(3, 1, "--cluster-require-full-coverage", "no");
 				RedisStore store = RedisStore.connect(TestConnectionDetails.cluster(cluster.addresses()),
-						SharedRedis.settings(Duration.ofMillis(500), 8))) {
+						SharedRedis.settings(Duration.ofSeconds(2), 8))) {
 			List<Question> questions = IntStream.range(0, 60).mapToObj((i) -> Asking.question(limit, "h" + i)).toList();
 			assertThat(store.ask(questions)).allMatch(Asking::isAdmitted);
 			cluster.nodes().get(0).kill();

@@ -1,8 +1,5 @@
 package dev.ratelimit.store.redis;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -38,14 +35,16 @@ class FailureTests {
 	private final Limit limit = Limits.of("failure", "1000/60s");
 
 	@Test
-	void aServerThatIsAbsentAtTheStartIsFoundWhenItComes() throws IOException {
-		int port;
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			port = socket.getLocalPort();
-		}
-		try (RedisStore store = RedisStore.connect(TestConnectionDetails.standalone("127.0.0.1:" + port), SETTINGS)) {
-			assertThat(Asking.ask(store, this.limit, "a")).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, false));
-			assertThat(store.giveBack(List.of(Asking.question(this.limit, "a")))).containsExactly(false);
+	void aServerThatIsAbsentAtTheStartIsFoundWhenItComes() {
+		try (RedisServer server = RedisServer.start()) {
+			server.kill();
+			try (RedisStore store = open(server)) {
+				assertThat(Asking.ask(store, this.limit, "a"))
+					.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, false));
+				assertThat(store.giveBack(List.of(Asking.question(this.limit, "a")))).containsExactly(false);
+				server.restart();
+				assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
+			}
 		}
 	}
 
@@ -173,12 +172,6 @@ class FailureTests {
 			}
 
 		}, SETTINGS)).withMessageContaining("spring.data.redis.masterreplica");
-	}
-
-	@Test
-	void aMissingScriptIsNamed() {
-		assertThatIllegalStateException().isThrownBy(() -> Script.load("Missing.lua"))
-			.withMessageContaining("dev/ratelimit/store/redis/Missing.lua is missing from the class path");
 	}
 
 	private static RedisStore open(RedisServer server) {

@@ -54,30 +54,27 @@ class MutantTests {
 	}
 
 	static Stream<Arguments> mutants() {
-		return Stream.of(
-				arguments("a window is closed at its old end", "'(' .. text(now - window)", "text(now - window)"),
+		return Stream.of(arguments("a window is closed at its old end", "'(' .. start, '+inf'", "start, '+inf'"),
 				arguments("one more than the threshold", "COST > threshold - held", "COST > threshold - held + 1"),
 				arguments("one less than the threshold", "COST > threshold - held", "COST >= threshold - held"),
 				arguments("the wait is that of the neighbour", "COST - thresholds[i] - 1", "COST - thresholds[i]"),
-				arguments("no expiry", "    redis.call('PEXPIRE', KEY, TTL_MILLIS)\n    return added",
-						"    return added"),
-				arguments("entries stay for ever", "redis.call('ZREMRANGEBYSCORE', KEY, '-inf', text(now - horizon))",
-						""),
-				arguments("entries leave too early", "'-inf', text(now - horizon)", "'-inf', text(now - horizon + 1)"),
+				arguments("no expiry", "        call('PEXPIRE', KEY, TTL_MILLIS)\n        for", "        for"),
+				arguments("entries stay for ever", "call('ZREMRANGEBYSCORE', KEY, '-inf', horizonStart)", ""),
+				arguments("entries leave too early", "'-inf', horizonStart", "'-inf', horizonStart + 1"),
 				arguments("no clock", "decide(now)\nreply", "decide(1795166420000000)\nreply"),
 				arguments("a clock of milliseconds", "decide(now)\nreply",
 						"decide(math.floor(now / 1000) * 1000)\nreply"),
 				arguments("a step back is not noticed", "newest <= now", "newest"),
-				arguments("a repeated id counts again", "stamp('NX', text(now), count, function(i)",
-						"stamp('NX', text(now), count, function(i) ID = ID .. '_'"),
-				arguments("the first answer does not stand", "tonumber(first) > now - horizon", "false"),
+				arguments("a repeated id counts again", "nowText, ID .. mark", "nowText, ID .. mark .. nowText"),
+				arguments("the first answer does not stand", "tonumber(first) > now - windows[count]", "false"),
 				arguments("refusals leave no trace", "not stands and (COUNTS_REFUSALS or not full)",
 						"not stands and not full"),
 				arguments("refusals always leave a trace", "not stands and (COUNTS_REFUSALS or not full)",
 						"not stands"),
-				arguments("attacks fill the memory", "redis.call('ZREMRANGEBYRANK', KEY, '0', TRIM_TO_RANK)", ""),
-				arguments("only the first window decides", "full = full or", "full = #used == 1 and"), arguments(
-						"the last microseconds are lost in text", "string.format('%.0f', number)", "tostring(number)"));
+				arguments("attacks fill the memory", "call('ZREMRANGEBYRANK', KEY, '0', TRIM_TO_RANK)", ""),
+				arguments("only the first window decides", "full = full or", "full = count == 1 and"),
+				arguments("what was added is not counted", "or used[i] + added", "or used[i]"),
+				arguments("the last microseconds are lost in text", "format('%.0f', now)", "tostring(now)"));
 	}
 
 	private static void compare(String script) {
