@@ -1,18 +1,14 @@
 package dev.ratelimit.store;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -21,31 +17,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What every store promises, on a clock that the test moves.
  */
-public abstract class StoreContract {
+public abstract class StoreContract extends StoreFixture {
 
 	private static final long SECOND = 1_000_000;
-
-	private static final AtomicInteger SUBJECTS = new AtomicInteger();
-
-	protected final MovableClock clock = new MovableClock();
-
-	private final Subject subject = new Subject("s-" + SUBJECTS.incrementAndGet());
-
-	private final AtomicInteger ids = new AtomicInteger();
-
-	private RateLimitStore store;
-
-	protected abstract RateLimitStore open(InstantSource clock);
-
-	@BeforeEach
-	void openStore() {
-		this.store = open(this.clock);
-	}
-
-	@AfterEach
-	void closeStore() {
-		this.store.close();
-	}
 
 	@Test
 	void admitsUpToTheThresholdAndTellsWhatIsLeft() {
@@ -294,40 +268,6 @@ public abstract class StoreContract {
 		assertThat(ask(limit, 990_001)).isEqualTo(refused(usage(990_000, 1, 1)));
 		this.clock.advanceMicros(1);
 		assertThat(ask(limit)).isEqualTo(admitted(usage(999_999, year, 0)));
-	}
-
-	private Answer ask(Limit limit) {
-		return ask(limit, 1);
-	}
-
-	private Answer ask(Limit limit, long cost) {
-		return ask(question(limit, "p" + this.ids.incrementAndGet(), cost));
-	}
-
-	private Answer ask(Question question) {
-		List<Answer> answers = this.store.ask(List.of(question));
-		assertThat(answers).hasSize(1);
-		return answers.get(0);
-	}
-
-	private boolean giveBack(Question question) {
-		return this.store.giveBack(List.of(question)).get(0);
-	}
-
-	private Question question(Limit limit, String id, long cost) {
-		return new Question(limit, this.subject, cost, new PermitId(id));
-	}
-
-	private static Answer admitted(Usage... usage) {
-		return new Answer.Admitted(List.of(usage));
-	}
-
-	private static Answer refused(Usage... usage) {
-		return new Answer.Refused(List.of(usage));
-	}
-
-	private static Usage usage(long remaining, long resetMicros, long retryMicros) {
-		return new Usage(remaining, resetMicros, retryMicros);
 	}
 
 }
