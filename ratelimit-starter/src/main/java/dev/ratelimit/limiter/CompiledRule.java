@@ -3,6 +3,7 @@ package dev.ratelimit.limiter;
 import java.util.List;
 
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.store.Limit;
 
 /**
@@ -28,6 +29,14 @@ public record CompiledRule(RLConfig config, Limit limit, List<String> policies) 
 			.map((threshold) -> (limit.size() == 1) ? config.id() : config.id() + "-" + threshold.windowText())
 			.toList();
 		return new CompiledRule(config, limit, policies);
+	}
+
+	/**
+	 * The thresholds, in the order of {@link #policies()}: the shortest window first.
+	 * @return the thresholds
+	 */
+	public List<RLThreshold> thresholds() {
+		return this.limit.thresholds();
 	}
 
 	/**

@@ -86,8 +86,13 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		FilterState state = FilterState.of(request, this.routes.get());
-		if (state.matches().isEmpty() || isFree(request) || decide(state, request, response)) {
+		if (state.matches().isEmpty() || isFree(request)) {
 			chain.doFilter(request, response);
+			return;
+		}
+		HttpServletResponse exposing = ExposingResponse.of(request, response);
+		if (decide(state, request, exposing)) {
+			chain.doFilter(request, exposing);
 		}
 	}
 

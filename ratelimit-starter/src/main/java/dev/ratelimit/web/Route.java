@@ -53,7 +53,7 @@ final class Route {
 	private static String policyField(CompiledRule rule) {
 		StringBuilder field = new StringBuilder();
 		for (int i = 0; i < rule.policies().size(); i++) {
-			RLThreshold threshold = rule.limit().thresholds().get(i);
+			RLThreshold threshold = rule.thresholds().get(i);
 			field.append(field.isEmpty() ? "\"" : ",\"").append(rule.policies().get(i));
 			field.append("\";q=").append(threshold.threshold());
 			if (threshold.window().toMillis() % 1000 == 0) {

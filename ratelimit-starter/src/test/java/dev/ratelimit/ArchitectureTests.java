@@ -1,0 +1,205 @@
+package dev.ratelimit;
+
+import java.net.InetAddress;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Where a thing lives, and who may see it.
+ */
+class ArchitectureTests {
+
+	private static final String ROOT = "dev.ratelimit";
+
+	/**
+	 * What changes: a cursor, a log, what was discovered last. Builders change as a
+	 * whole.
+	 */
+	private static final List<String> CHANGING_FIELDS = List.of("ClusterDiscovery.seen", "DiscoveredTopology.lost",
+			"DiscoveredTopology.route", "ForwardedLine.place", "ForwardedLine.unclosed", "KeyReader.failed",
+			"NodeExchange.connection", "RouteTableSupplier.routes", "ScriptCall.outcome",
+			"SlidingWindowLog.horizonMicros", "TimedMembers.from", "TimedMembers.micros", "TimedMembers.names",
+			"TimedMembers.to");
+
+	/** Bounds the real time of waiting on a socket, which no clock of a test can move. */
+	private static final String DEADLINE = "dev.ratelimit.store.redis.Deadline";
+
+	private static final JavaClasses MAIN = classesBeside(RateLimiter.class);
+
+	private static final JavaClasses TESTS = classesBeside(ArchitectureTests.class);
+
+	private static JavaClasses classesBeside(Class<?> type) {
+		return new ClassFileImporter().importUrl(type.getProtectionDomain().getCodeSource().getLocation());
+	}
+
+	private static String[] packages(String names) {
+		return Arrays.stream(names.split(" ")).map(ArchitectureTests::full).toArray(String[]::new);
+	}
+
+	private static String full(String name) {
+		return ".".equals(name) ? ROOT : ROOT + "." + name;
+	}
+
+	private static DescribedPredicate<JavaClass> ours() {
+		return resideInAnyPackage(ROOT + "..");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "., .", "rule, rule", "rule.source, rule.source rule", "store, store rule",
+			"store.memory, store.memory store rule", "store.redis, store.redis store rule",
+			"limiter, limiter . rule store", "web, web web.key . rule limiter", "web.key, web.key . rule limiter",
+			"metrics, metrics . rule limiter", "actuate, actuate . rule store limiter" })
+	void aPackageSeesOnlyWhatLiesBelowIt(String name, String visible) {
+		classes().that()
+			.resideInAPackage(full(name))
+			.should()
+			.onlyDependOnClassesThat(resideInAnyPackage(packages(visible)).or(DescribedPredicate.not(ours())))
+			.allowEmptyShould(true)
+			.check(MAIN);
+	}
+
+	@Test
+	void everyPackageHasItsArrows() {
+		assertThat(MAIN).extracting(JavaClass::getPackageName)
+			.isSubsetOf(
+					packages(". rule rule.source store store.memory store.redis limiter web web.key metrics actuate "
+							+ "autoconfigure"));
+	}
+
+	@Test
+	void nobodySeesTheWiring() {
+		noClasses().that()
+			.resideOutsideOfPackage(full("autoconfigure"))
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(full("autoconfigure"))
+			.check(MAIN);
+	}
+
+	@Test
+	void packagesFormNoCircle() {
+		slices().matching("(dev.ratelimit..)").should().beFreeOfCycles().check(MAIN);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "redis.clients.., store.redis", "org.springframework.boot.data.redis.., store.redis autoconfigure",
+			"org.springframework.data.., store.redis autoconfigure", "jakarta.servlet.., web web.key autoconfigure",
+			"org.springframework.web.., web web.key autoconfigure",
+			"org.springframework.http.., web web.key autoconfigure", "io.micrometer.., metrics autoconfigure",
+			"org.springframework.boot.actuate.., actuate autoconfigure",
+			"org.springframework.boot.autoconfigure.., autoconfigure" })
+	void aLibraryIsKnownToItsPackagesOnly(String library, String packages) {
+		noClasses().that(resideOutsideOfPackages(packages(packages)))
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(library)
+			.check(MAIN);
+	}
+
+	@Test
+	void theGroundKnowsNoFramework() {
+		classes().that()
+			.resideInAnyPackage(packages(". rule store store.memory"))
+			.should()
+			.onlyDependOnClassesThat()
+			.resideInAnyPackage("java..", "org.jspecify.annotations", ROOT + "..")
+			.check(MAIN);
+	}
+
+	@Test
+	void onlyTheWiringChoosesAClock() {
+		noClasses().that()
+			.resideOutsideOfPackage(full("autoconfigure"))
+			.and()
+			.doNotHaveFullyQualifiedName(DEADLINE)
+			.should()
+			.accessTargetWhere(readsTime().or(calls(InstantSource.class, "system"))
+				.or(calls(Clock.class, "system", "systemUTC", "systemDefaultZone")))
+			.check(MAIN);
+	}
+
+	@Test
+	void theWiringHandsClocksOnAndReadsNone() {
+		noClasses().that().doNotHaveFullyQualifiedName(DEADLINE).should().callMethodWhere(readsTime()).check(MAIN);
+	}
+
+	private static DescribedPredicate<JavaAccess<?>> readsTime() {
+		return calls(System.class, "currentTimeMillis", "nanoTime").or(calls(Instant.class, "now"));
+	}
+
+	@Test
+	void nobodySleeps() {
+		ArchRule rule = noClasses().should()
+			.accessTargetWhere(calls(Thread.class, "sleep", "onSpinWait").or(calls(TimeUnit.class, "sleep")));
+		rule.check(MAIN);
+		rule.check(TESTS);
+	}
+
+	@Test
+	void noNameIsLookedUp() {
+		noClasses().should()
+			.accessTargetWhere(
+					calls(InetAddress.class, "getByName", "getAllByName", "getHostName", "getCanonicalHostName"))
+			.check(MAIN);
+	}
+
+	@Test
+	void theCaseOfATextNeverDependsOnTheMachine() {
+		noClasses().should().callMethod(String.class, "toLowerCase").check(MAIN);
+		noClasses().should().callMethod(String.class, "toUpperCase").check(MAIN);
+	}
+
+	@Test
+	void fieldsAreFinalUnlessTheyAreNamedHere() {
+		assertThat(MAIN).flatExtracting(JavaClass::getFields)
+			.filteredOn((field) -> !field.getModifiers().contains(JavaModifier.FINAL))
+			.extracting((field) -> field.getOwner().getSimpleName() + "." + field.getName())
+			.filteredOn((name) -> !name.startsWith("Builder."))
+			.containsExactlyInAnyOrderElementsOf(CHANGING_FIELDS);
+	}
+
+	@Test
+	void everyPackageIsNullMarked() {
+		assertThat(MAIN.getPackage(ROOT).getSubpackagesInTree()).isNotEmpty()
+			.allSatisfy(
+					(subpackage) -> assertThat(subpackage.isAnnotatedWith(NullMarked.class)).as(subpackage.getName())
+						.isTrue());
+		assertThat(MAIN.getPackage(ROOT).isAnnotatedWith(NullMarked.class)).isTrue();
+	}
+
+	private static DescribedPredicate<JavaAccess<?>> calls(Class<?> owner, String... methods) {
+		return new DescribedPredicate<>("target is %s.%s", owner.getSimpleName(), List.of(methods)) {
+
+			@Override
+			public boolean test(JavaAccess<?> access) {
+				return access.getTargetOwner().isEquivalentTo(owner)
+						&& List.of(methods).contains(access.getTarget().getName());
+			}
+
+		};
+	}
+
+}

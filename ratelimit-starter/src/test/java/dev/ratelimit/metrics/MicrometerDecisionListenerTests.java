@@ -1,0 +1,100 @@
+package dev.ratelimit.metrics;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.RateLimitDecision.Allowed;
+import dev.ratelimit.RateLimitDecision.Rejected;
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.RateLimitDecision.Unavailable;
+import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleSet;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class MicrometerDecisionListenerTests {
+
+	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+	private final MicrometerDecisionListener listener = new MicrometerDecisionListener(new RuleSet(
+			List.of(RLConfig.builder("a").thresholds("1/s").build(), RLConfig.builder("b").thresholds("1/s").build(),
+					RLConfig.builder("off").enabled(false).thresholds("1/s").build())),
+			this.registry);
+
+	private double requests(String rule, String outcome, String source) {
+		return this.registry.get("ratelimit.requests")
+			.tags("rule", rule, "outcome", outcome, "source", source, "shadow", "false")
+			.counter()
+			.count();
+	}
+
+	@Test
+	void countsRequestsByRuleOutcomeAndSource() {
+		this.listener.decided(new Allowed("a", Source.STORE, List.of()), Outcome.ALLOWED, 10);
+		this.listener.decided(new Allowed("a", Source.STORE, List.of()), Outcome.ALLOWED, 10);
+		this.listener.decided(new Allowed("a", Source.LOCAL, List.of()), Outcome.RELEASED, 10);
+		this.listener.decided(new Rejected("b", Source.MEMORY, List.of()), Outcome.REJECTED, 10);
+		this.listener.decided(new Unavailable("b", Duration.ofSeconds(1)), Outcome.REJECTED, 10);
+		this.listener.undecided("b", Outcome.SKIPPED);
+		assertThat(requests("a", "allowed", "store")).isEqualTo(2);
+		assertThat(requests("a", "released", "local")).isEqualTo(1);
+		assertThat(requests("b", "rejected", "memory")).isEqualTo(1);
+		assertThat(requests("b", "rejected", "none")).isEqualTo(1);
+		assertThat(requests("b", "skipped", "none")).isEqualTo(1);
+		assertThat(requests("b", "allowed", "store")).isZero();
+	}
+
+	@Test
+	void timesDecisionsByRuleAndMode() {
+		this.listener.decided(new Allowed("a", Source.STORE, List.of()), Outcome.ALLOWED, 1_500_000);
+		assertThat(this.registry.get("ratelimit.decision")
+			.tags("rule", "a", "mode", "strict")
+			.timer()
+			.totalTime(TimeUnit.MICROSECONDS)).isEqualTo(1500);
+	}
+
+	@Test
+	void countsGiveBacks() {
+		this.listener.gaveBack("a", true);
+		this.listener.gaveBack("b", true);
+		this.listener.gaveBack("b", false);
+		assertThat(this.registry.get("ratelimit.give.backs").tag("outcome", "acknowledged").counter().count())
+			.isEqualTo(2);
+		assertThat(this.registry.get("ratelimit.give.backs").tag("outcome", "lost").counter().count()).isEqualTo(1);
+	}
+
+	@Test
+	void showsHowManyRulesAreInForce() {
+		assertThat(this.registry.get("ratelimit.rules").gauge().value()).isEqualTo(2);
+	}
+
+	@Test
+	void theMetersAreFixedByTheConfiguration() {
+		List<Meter.Id> before = this.registry.getMeters().stream().map(Meter::getId).toList();
+		for (Source source : Source.values()) {
+			for (Outcome outcome : Outcome.values()) {
+				this.listener.decided(new Allowed("a", source, List.of()), outcome, 1);
+				this.listener.undecided("a", outcome);
+				this.listener.undecided("nobody-knows-me", outcome);
+				this.listener.decided(new Allowed("nobody-knows-me", source, List.of()), outcome, 1);
+			}
+		}
+		assertThat(this.registry.getMeters()).extracting(Meter::getId).containsExactlyInAnyOrderElementsOf(before);
+		assertThat(before).extracting(Meter.Id::getName)
+			.containsOnly("ratelimit.requests", "ratelimit.decision", "ratelimit.give.backs", "ratelimit.rules");
+		assertThat(before).flatExtracting(Meter.Id::getTags)
+			.extracting(Tag::getKey)
+			.containsOnly("rule", "outcome", "source", "shadow", "mode");
+		assertThat(before).flatExtracting(Meter.Id::getTags)
+			.extracting(Tag::getValue)
+			.containsOnly("a", "b", "allowed", "rejected", "released", "skipped", "store", "memory", "local", "none",
+					"false", "strict", "acknowledged", "lost");
+	}
+
+}

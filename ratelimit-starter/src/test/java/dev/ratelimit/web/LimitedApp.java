@@ -1,0 +1,140 @@
+package dev.ratelimit.web;
+
+import java.io.IOException;
+import java.security.Principal;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.RecordingListener;
+import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.IpRange;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.StoreFailureLog;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.web.key.ClientAddresses;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServlet;
+
+import org.springframework.mock.web.MockFilterChain;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.web.cors.CorsConfiguration;
+import org.springframework.web.cors.CorsUtils;
+import org.springframework.web.cors.DefaultCorsProcessor;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/**
+ * A servlet behind the real filters, limiter and memory store, on a clock that a test
+ * moves: one filter before the application's authentication and one behind it. A request
+ * authenticates by the header {@code User}.
+ */
+final class LimitedApp {
+
+	final MovableClock clock = new MovableClock();
+
+	final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
+
+	final RecordingListener listener = new RecordingListener();
+
+	int reached;
+
+	private final Filter[] filters;
+
+	LimitedApp(RLConfig... rules) {
+		this(List.of(), rules);
+	}
+
+	LimitedApp(List<String> exemptAddresses, RLConfig... rules) {
+		Subjects subjects = new Subjects(64, "");
+		RouteTable routes = new RouteTable(new CompiledRules(new RuleSet(List.of(rules))), new PathPatternParser(),
+				List.of(), "", (name) -> (request) -> Optional.empty(), subjects);
+		RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE, new MemoryStore(this.clock),
+				new PermitIds(new SplittableRandom(1)), new StoreFailureLog("the store", this.clock::nanoTime),
+				this.listener, this.clock::nanoTime);
+		this.filters = new Filter[] { filter(true, routes, limiter, exemptAddresses), this::authenticate,
+				filter(false, routes, limiter, exemptAddresses) };
+	}
+
+	private RateLimitFilter filter(boolean beforeSecurity, RouteTable routes, RequestLimiter limiter,
+			List<String> exemptAddresses) {
+		return new RateLimitFilter(beforeSecurity, () -> routes, limiter, new ClientAddresses(List.of(), false),
+				exemptAddresses.stream().map((range) -> IpRange.parse("exempt.addresses", range)).toList(),
+				new RateLimitHeaders(true, true, false, this.clock), new ProblemRejectionHandler(), this.listener);
+	}
+
+	private void authenticate(ServletRequest request, ServletResponse response, FilterChain chain)
+			throws IOException, ServletException {
+		String user = ((HttpServletRequest) request).getHeader("User");
+		if ("forged".equals(user)) {
+			((HttpServletResponse) response).setStatus(401);
+			return;
+		}
+		chain.doFilter(new HttpServletRequestWrapper((HttpServletRequest) request) {
+
+			@Override
+			public Principal getUserPrincipal() {
+				return (user != null) ? () -> user : null;
+			}
+
+		}, response);
+	}
+
+	MockHttpServletResponse get(String path, String... headers) {
+		return send("GET", path, headers);
+	}
+
+	/** Send a request; headers are names and values in turn. */
+	MockHttpServletResponse send(String method, String path, String... headers) {
+		MockHttpServletRequest request = new MockHttpServletRequest(method, path);
+		for (int i = 0; i < headers.length; i += 2) {
+			request.addHeader(headers[i], headers[i + 1]);
+		}
+		return send(request);
+	}
+
+	MockHttpServletResponse send(MockHttpServletRequest request) {
+		MockHttpServletResponse response = new MockHttpServletResponse();
+		try {
+			new MockFilterChain(new Handler(), this.filters).doFilter(request, response);
+		}
+		catch (IOException | ServletException ex) {
+			throw new AssertionError(ex);
+		}
+		return response;
+	}
+
+	/** The application: it answers every request, and applies CORS as MVC does. */
+	private final class Handler extends HttpServlet {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		public void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+			LimitedApp.this.reached++;
+			CorsConfiguration configuration = new CorsConfiguration();
+			configuration.setAllowedOrigins(List.of("https://a.example"));
+			configuration.setAllowedMethods(List.of("*"));
+			configuration.setExposedHeaders(List.of("X-Own"));
+			if (CorsUtils.isCorsRequest(request) && !CorsUtils.isPreFlightRequest(request)) {
+				new DefaultCorsProcessor().processRequest(configuration, request, response);
+			}
+		}
+
+	}
+
+}
