@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The limiter's connections are its own, whichever driver the application uses.
  */
+@ExtendWith(SharedCluster.class)
 class LettuceTests {
 
 	private static final String RULE = "ratelimit.rules.v1: {paths: /v1/product, thresholds: 2/10m}\n";

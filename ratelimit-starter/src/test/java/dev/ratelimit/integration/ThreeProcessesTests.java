@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the log of admissions: its longest window outlasts the test, and its scores are Redis'
  * own times.
  */
+@ExtendWith(SharedCluster.class)
 class ThreeProcessesTests {
 
 	private static final int SHORT = 40;

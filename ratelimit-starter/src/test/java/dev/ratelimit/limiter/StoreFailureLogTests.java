@@ -2,6 +2,7 @@ package dev.ratelimit.limiter;
 
 import java.time.Duration;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -26,6 +27,7 @@ class StoreFailureLogTests {
 
 	@BeforeEach
 	void listen() {
+		this.logger.setLevel(Level.DEBUG);
 		this.appender.start();
 		this.logger.addAppender(this.appender);
 	}
@@ -33,6 +35,7 @@ class StoreFailureLogTests {
 	@AfterEach
 	void stopListening() {
 		this.logger.detachAppender(this.appender);
+		this.logger.setLevel(null);
 	}
 
 	@Test

@@ -120,7 +120,7 @@ public abstract class StoreContract extends StoreFixture {
 	}
 
 	@Test
-	@DisplayName("1.9: a refusal that is counted puts the next admission off; one that is not does not")
+	@DisplayName("1.9, E4: a refusal that is counted puts the next admission off; one that is not does not")
 	void aCountedRefusalExtendsTheBlock() {
 		assertThat(admissionsOfOneRequestEvery10Seconds(Limits.countingRefusals("steady-counting", "5/60s")))
 			.as("E4: who keeps hammering stays refused until he slows down")

@@ -59,7 +59,7 @@ class ClusterTests {
 	}
 
 	@Test
-	@DisplayName("1.11, 1.13: all windows of a rule and subject are one key of at most 200 bytes in one slot")
+	@DisplayName("1.11, 1.13, E6: all windows of a rule and subject are one key of at most 200 bytes in one slot")
 	void allWindowsAreOneKey() {
 		String prefix = "p".repeat(RedisStoreSettings.MAX_PREFIX_BYTES);
 		Limit limit = Limits.of("r".repeat(64), "500/2s", "2000/10s", "10000/60s");

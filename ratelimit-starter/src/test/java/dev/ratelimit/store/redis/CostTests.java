@@ -89,7 +89,7 @@ class CostTests {
 	}
 
 	@Test
-	@DisplayName("1.12: one EVALSHA per rule, whatever the number of its windows, and nothing else on the wire")
+	@DisplayName("1.12, E7: one EVALSHA per rule, whatever the number of its windows, and nothing else on the wire")
 	void theFrameHoldsTheKeyAndOneReadyStringPerArgument() {
 		Limit windows = Limits.of("frame", "500/2s", "2000/10s", "10000/60s");
 		Question question = Asking.question(windows, "i10.0.0.1", 3);
