@@ -40,7 +40,7 @@ class ArchitectureTests {
 	 */
 	private static final List<String> CHANGING_FIELDS = List.of("ClusterDiscovery.seen", "DiscoveredTopology.lost",
 			"DiscoveredTopology.route", "ForwardedLine.place", "ForwardedLine.unclosed", "KeyReader.failed",
-			"NodeExchange.connection", "RouteTableSupplier.routes", "ScriptCall.outcome",
+			"Node.closed", "NodeExchange.connection", "RouteTableSupplier.routes", "ScriptCall.outcome",
 			"SlidingWindowLog.horizonMicros", "TimedMembers.from", "TimedMembers.micros", "TimedMembers.names",
 			"TimedMembers.to");
 

@@ -1,14 +1,17 @@
 package dev.ratelimit.autoconfigure;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.actuate.RateLimitsEndpoint;
+import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.RuleRateLimiter;
 import dev.ratelimit.metrics.MicrometerDecisionListener;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.RuleSource;
 import dev.ratelimit.store.RateLimitStore;
@@ -18,6 +21,7 @@ import dev.ratelimit.web.ProblemRejectionHandler;
 import dev.ratelimit.web.RateLimitFilter;
 import dev.ratelimit.web.RateLimitRejectionHandler;
 import dev.ratelimit.web.key.KeyResolver;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -44,6 +48,7 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.web.servlet.DispatcherServlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @ExtendWith(OutputCaptureExtension.class)
 class RateLimitAutoConfigurationTests {
@@ -86,6 +91,16 @@ class RateLimitAutoConfigurationTests {
 
 	private static Throwable rootFailure(ApplicationContextAssertProvider<?> context) {
 		return NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure());
+	}
+
+	@Test
+	@DisplayName("1.16 RLConfig and RLThreshold are immutable and come from the configuration")
+	void rulesAreImmutableRecordsFromTheConfiguration() {
+		this.web.run((context) -> {
+			RLConfig rule = context.getBean(CompiledRules.class).ruleSet().find("login").orElseThrow();
+			assertThat(rule.thresholds()).containsExactly(new RLThreshold(5, Duration.ofMinutes(1)));
+			assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> rule.thresholds().clear());
+		});
 	}
 
 	@Test

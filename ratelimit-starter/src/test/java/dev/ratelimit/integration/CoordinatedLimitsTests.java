@@ -10,6 +10,7 @@ import java.util.Set;
 import dev.ratelimit.web.RateLimitFilter;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The first article: limits per tenant and endpoint, declared in YAML.
  */
 @DisplayName("Article 0, coordinated limits per tenant and endpoint")
+@ExtendWith(SharedCluster.class)
 class CoordinatedLimitsTests {
 
 	private static final String PRODUCTS = """

@@ -3,6 +3,7 @@ package dev.ratelimit.integration;
 import java.net.http.HttpResponse;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.servlet.config.annotation.CorsRegistry;
@@ -13,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A page of another origin can read its refusals.
  */
+@ExtendWith(SharedCluster.class)
 class CorsTests {
 
 	private static final String RULE = "ratelimit.rules.v1: {paths: /v1/product, thresholds: 1/10m}\n";

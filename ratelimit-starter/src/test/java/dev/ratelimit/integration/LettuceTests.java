@@ -2,7 +2,9 @@ package dev.ratelimit.integration;
 
 import java.time.Duration;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
@@ -14,11 +16,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The limiter's connections are its own, whichever driver the application uses.
  */
+@ExtendWith(SharedCluster.class)
 class LettuceTests {
 
 	private static final String RULE = "ratelimit.rules.v1: {paths: /v1/product, thresholds: 2/10m}\n";
 
 	@Test
+	@DisplayName("1.15 Redis is where spring.data.redis.* says, and an application on Lettuce keeps its own connections")
 	void applicationOnLettuceKeepsItsConnections() {
 		try (App app = App.start(SharedCluster.yaml() + RULE)) {
 			assertThat(app.bean(RedisConnectionFactory.class)).isInstanceOf(LettuceConnectionFactory.class);

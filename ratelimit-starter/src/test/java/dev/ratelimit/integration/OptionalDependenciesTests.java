@@ -7,12 +7,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The limiter in a process whose class path lacks everything that is optional.
  */
+@ExtendWith(SharedCluster.class)
 class OptionalDependenciesTests {
 
 	private static final Pattern OPTIONAL = Pattern.compile(

@@ -5,6 +5,7 @@ import java.util.Base64;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * With Spring Security a rule is decided before it where the key names nobody, and behind
  * it where the key names somebody.
  */
+@ExtendWith(SharedCluster.class)
 class SecurityStagesTests {
 
 	private static final String YAML = SharedCluster.yaml() + """

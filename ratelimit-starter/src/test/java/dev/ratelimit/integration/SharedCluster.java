@@ -7,14 +7,19 @@ import java.util.Set;
 
 import dev.ratelimit.embeddedredis.RedisCluster;
 import dev.ratelimit.embeddedredis.RedisServer;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.params.ScanParams;
 import redis.clients.jedis.resps.ScanResult;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
- * One cluster of three masters for all integration tests of this JVM.
+ * One cluster of three masters for all integration tests of this JVM. After each test no
+ * key is left without an expiry.
  */
-final class SharedCluster {
+final class SharedCluster implements AfterEachCallback {
 
 	private static final RedisCluster CLUSTER = RedisCluster.start(3, 0);
 
@@ -22,7 +27,13 @@ final class SharedCluster {
 		Runtime.getRuntime().addShutdownHook(new Thread(CLUSTER::close));
 	}
 
-	private SharedCluster() {
+	@Override
+	public void afterEach(ExtensionContext context) {
+		for (RedisServer node : CLUSTER.nodes()) {
+			try (Jedis jedis = new Jedis(node.host(), node.port())) {
+				assertThat(allKeys(jedis)).allSatisfy((key) -> assertThat(jedis.pttl(key)).as(key).isNotEqualTo(-1));
+			}
+		}
 	}
 
 	static List<String> addresses() {

@@ -7,7 +7,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the log of admissions: its longest window outlasts the test, and its scores are Redis'
  * own times.
  */
+@ExtendWith(SharedCluster.class)
 class ThreeProcessesTests {
 
 	private static final int SHORT = 40;
@@ -23,6 +26,7 @@ class ThreeProcessesTests {
 	private static final int LONG = 150;
 
 	@Test
+	@DisplayName("0.5 Three processes under load: no window anywhere holds more than its threshold")
 	void noWindowAnywhereHoldsMoreThanItsThreshold() throws Exception {
 		String prefix = App.newPrefix();
 		List<AppProcess> instances = new ArrayList<>();

@@ -27,6 +27,7 @@ class StoreFailureLogTests {
 
 	@BeforeEach
 	void listen() {
+		this.logger.setLevel(Level.DEBUG);
 		this.appender.start();
 		this.logger.addAppender(this.appender);
 		// An application that ran before in this JVM may have quietened it.

@@ -10,6 +10,7 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Subject;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -89,6 +90,7 @@ class SubjectsTests {
 	}
 
 	@Test
+	@DisplayName("E6 No text of a client reaches the braces or the length of a key")
 	void noTextOfAClientIsTooLongOrTooStrange() {
 		for (String text : List.of("", "{", "}", "{}x}", "a:b", "\u0000", "x".repeat(10_000), "\ud83d\ude00", "\ud800",
 				"\u202e", "${jndi:ldap://x}")) {

@@ -162,6 +162,7 @@ class RouteTableTests {
 	}
 
 	@Test
+	@DisplayName("1.21 Rules are compiled once, and the index finds what trying every pattern finds")
 	void theIndexFindsWhatTryingEveryPatternFinds() {
 		SplittableRandom random = new SplittableRandom(11);
 		int matched = 0;

@@ -2,6 +2,7 @@ package dev.ratelimit.store.memory;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
@@ -83,9 +84,9 @@ final class SlidingWindowLog {
 	private void remember(Limit limit, String id, long cost, boolean refused, long nowMicros) {
 		this.members.removeUpTo(nowMicros - this.horizonMicros);
 		long count = refused ? Math.min(cost, limit.largestCount()) : cost;
-		for (long i = 0; i < count; i++) {
-			this.members.addNewest(refused ? member(id, i) + REFUSAL : member(id, i), nowMicros);
-		}
+		String mark = refused ? REFUSAL : "";
+		this.members.addNewest(() -> LongStream.range(0, count).mapToObj((i) -> member(id, i) + mark).iterator(),
+				nowMicros);
 		if (refused) {
 			this.members.keepNewest(limit.largestCount());
 		}

@@ -52,32 +52,30 @@ final class TimedMembers {
 	}
 
 	/**
-	 * Add a member that is at least as young as all others, unless it is there already.
-	 * @param name the member
-	 * @param nowMicros its time
-	 * @return whether it was added
+	 * Add members that are at least as young as all others, except those that are there
+	 * already.
+	 * @param added the members
+	 * @param nowMicros their time
 	 */
-	boolean addNewest(String name, long nowMicros) {
-		if (this.microsOf.putIfAbsent(name, nowMicros) != null) {
-			return false;
+	void addNewest(Iterable<String> added, long nowMicros) {
+		int sizeBefore = size();
+		for (String name : added) {
+			if (this.microsOf.putIfAbsent(name, nowMicros) == null) {
+				append(name, nowMicros);
+			}
 		}
-		makeRoom();
-		int place = this.to++;
-		while (place > this.from && this.micros[place - 1] == nowMicros && this.names[place - 1].compareTo(name) > 0) {
-			set(place, this.names[place - 1], nowMicros);
-			place--;
+		int firstOfNow = firstAfter(nowMicros - 1);
+		if (this.to - firstOfNow > 1 && size() > sizeBefore) {
+			// Linear where only the end is out of order.
+			Arrays.sort(this.names, firstOfNow, this.to, Comparator.naturalOrder());
 		}
-		set(place, name, nowMicros);
-		return true;
 	}
 
 	void remove(String name) {
 		Long found = this.microsOf.remove(name);
 		if (found != null) {
 			int place = firstAfter(found - 1);
-			while (!this.names[place].equals(name)) {
-				place++;
-			}
+			place = Arrays.binarySearch(this.names, place, firstAfter(found), name);
 			System.arraycopy(this.micros, place + 1, this.micros, place, this.to - place - 1);
 			System.arraycopy(this.names, place + 1, this.names, place, this.to - place - 1);
 			this.to--;
@@ -130,23 +128,22 @@ final class TimedMembers {
 		this.from += count;
 	}
 
-	private void makeRoom() {
+	private void append(String name, long nowMicros) {
 		if (this.to == this.names.length) {
-			int capacity = Math.max(SMALLEST_CAPACITY, size() * 2);
-			long[] roomierMicros = new long[capacity];
-			String[] roomierNames = new String[capacity];
-			System.arraycopy(this.micros, this.from, roomierMicros, 0, size());
-			System.arraycopy(this.names, this.from, roomierNames, 0, size());
-			this.to -= this.from;
-			this.from = 0;
-			this.micros = roomierMicros;
-			this.names = roomierNames;
+			makeRoom();
 		}
+		this.names[this.to] = name;
+		this.micros[this.to] = nowMicros;
+		this.to++;
 	}
 
-	private void set(int place, String name, long micros) {
-		this.names[place] = name;
-		this.micros[place] = micros;
+	private void makeRoom() {
+		int size = size();
+		int capacity = Math.max(SMALLEST_CAPACITY, size * 2);
+		this.micros = Arrays.copyOf(Arrays.copyOfRange(this.micros, this.from, this.to), capacity);
+		this.names = Arrays.copyOf(Arrays.copyOfRange(this.names, this.from, this.to), capacity);
+		this.from = 0;
+		this.to = size;
 	}
 
 }

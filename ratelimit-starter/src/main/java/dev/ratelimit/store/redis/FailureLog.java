@@ -22,11 +22,11 @@ final class FailureLog {
 
 	void report(StoreFailure failure, Object place, Throwable cause) {
 		Deadline silence = this.silences.get(failure);
-		boolean loud = (silence != null) ? silence.isOver() && this.silences.remove(failure, silence)
-				: !this.silences.containsKey(failure);
-		if (loud && this.silences.putIfAbsent(failure, Deadline.in(SILENCE)) == null) {
+		boolean loud = (silence == null) ? this.silences.putIfAbsent(failure, Deadline.in(SILENCE)) == null
+				: silence.isOver() && this.silences.replace(failure, silence, Deadline.in(SILENCE));
+		if (loud) {
 			logger.warn("Redis at " + place + " failed (" + failure + "): " + reason(cause)
-					+ ". Further failures of this kind are logged at debug level for a minute");
+					+ " (more of this kind is logged at debug level for a minute)");
 		}
 		else if (logger.isDebugEnabled()) {
 			logger.debug("Redis at " + place + " failed (" + failure + ")", cause);

@@ -1,44 +1,43 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.store.StoreFailure;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
-import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.ConnectionPool;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * One Redis server and our connections to it.
+ * One Redis server and our connections to it. The pool is our own, because the usual one
+ * opens a connection in place of a broken one on the thread of the request that has just
+ * run out of time.
  */
 final class Node implements AutoCloseable {
 
-	private static final Log logger = LogFactory.getLog(Node.class);
-
-	private static final Duration IDLE_BEFORE_CLOSED = Duration.ofMinutes(1);
+	/** Then a firewall or the server may have forgotten the connection. */
+	private static final Duration LONGEST_IDLE = Duration.ofMinutes(1);
 
 	private final HostAndPort address;
 
-	private final Pool pool;
+	private final JedisClientConfig clientConfig;
+
+	private final Semaphore free;
+
+	/** The one used last comes first, so that the others can grow old. */
+	private final Deque<Idle> idle = new ConcurrentLinkedDeque<>();
+
+	private volatile boolean closed;
 
 	Node(HostAndPort address, JedisClientConfig clientConfig, int maxConnections) {
 		this.address = address;
-		this.pool = new Pool(address, clientConfig, poolConfig(maxConnections));
-	}
-
-	private static GenericObjectPoolConfig<Connection> poolConfig(int maxConnections) {
-		GenericObjectPoolConfig<Connection> config = new GenericObjectPoolConfig<>();
-		config.setMaxTotal(maxConnections);
-		config.setMaxIdle(maxConnections);
-		config.setMinEvictableIdleDuration(IDLE_BEFORE_CLOSED);
-		config.setTimeBetweenEvictionRuns(IDLE_BEFORE_CLOSED.dividedBy(2));
-		config.setNumTestsPerEvictionRun(-1);
-		config.setJmxEnabled(false);
-		return config;
+		this.clientConfig = clientConfig;
+		this.free = new Semaphore(maxConnections);
 	}
 
 	HostAndPort address() {
@@ -46,17 +45,43 @@ final class Node implements AutoCloseable {
 	}
 
 	/**
-	 * Take a connection out of the pool, or open one.
+	 * Take an idle connection, or open one.
 	 * @param maxWait how long to wait while all connections are in use
-	 * @return a connection that must be released or discarded
-	 * @throws Exception whatever the pool or the driver throws; nothing was sent then
+	 * @return a connection to be released or discarded; none if all stay in use
+	 * @throws InterruptedException if the wait is interrupted
+	 * @throws JedisException if none can be opened
 	 */
-	Connection borrow(Duration maxWait) throws Exception {
-		return this.pool.borrowObject(maxWait);
+	Optional<Connection> borrow(Duration maxWait) throws InterruptedException {
+		if (!this.free.tryAcquire(maxWait.toNanos(), TimeUnit.NANOSECONDS)) {
+			return Optional.empty();
+		}
+		try {
+			Idle found = this.idle.pollFirst();
+			if (found != null && !found.age().isOver()) {
+				return Optional.of(found.connection());
+			}
+			if (found != null) {
+				closeQuietly(found.connection());
+				closeIdle();
+			}
+			return Optional.of(new Connection(this.address, this.clientConfig));
+		}
+		catch (RuntimeException ex) {
+			this.free.release();
+			throw ex;
+		}
 	}
 
 	void release(Connection connection) {
-		this.pool.returnResource(connection);
+		this.idle.addFirst(new Idle(connection, Deadline.in(LONGEST_IDLE)));
+		Idle oldest = this.idle.peekLast();
+		if (oldest != null && oldest.age().isOver() && this.idle.remove(oldest)) {
+			closeQuietly(oldest.connection());
+		}
+		if (this.closed) {
+			closeIdle();
+		}
+		this.free.release();
 	}
 
 	/**
@@ -66,20 +91,32 @@ final class Node implements AutoCloseable {
 	 * @param failure how it failed
 	 */
 	void discard(Connection connection, StoreFailure failure) {
+		closeQuietly(connection);
+		if (failure == StoreFailure.UNREACHABLE) {
+			closeIdle();
+		}
+		this.free.release();
+	}
+
+	private void closeIdle() {
+		for (Idle next = this.idle.pollFirst(); next != null; next = this.idle.pollFirst()) {
+			closeQuietly(next.connection());
+		}
+	}
+
+	private static void closeQuietly(Connection connection) {
 		try {
-			this.pool.returnBrokenResource(connection);
+			connection.close();
 		}
 		catch (JedisException ex) {
-			logger.debug("No connection to " + this.address + " in the place of a broken one", ex);
-		}
-		if (failure == StoreFailure.UNREACHABLE) {
-			this.pool.clear();
+			// It was broken.
 		}
 	}
 
 	@Override
 	public void close() {
-		this.pool.close();
+		this.closed = true;
+		closeIdle();
 	}
 
 	@Override
@@ -88,22 +125,12 @@ final class Node implements AutoCloseable {
 	}
 
 	/**
-	 * The pool replaces each broken connection at once, on the thread that returns it.
-	 * That is worth the time only where somebody waits for one.
+	 * A connection that nobody uses.
+	 *
+	 * @param connection the connection
+	 * @param age is over when it must no longer be used
 	 */
-	private static final class Pool extends ConnectionPool {
-
-		Pool(HostAndPort address, JedisClientConfig clientConfig, GenericObjectPoolConfig<Connection> config) {
-			super(address, clientConfig, config);
-		}
-
-		@Override
-		public void addObject() throws Exception {
-			if (getNumWaiters() > 0) {
-				super.addObject();
-			}
-		}
-
+	private record Idle(Connection connection, Deadline age) {
 	}
 
 }

@@ -2,6 +2,7 @@ package dev.ratelimit.store.redis;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 
 import dev.ratelimit.store.StoreFailure;
@@ -42,17 +43,26 @@ final class NodeExchange {
 	 * @param deadline bounds the wait for a connection
 	 */
 	void send(Deadline deadline) {
-		Connection borrowed;
 		try {
-			borrowed = this.node.borrow(deadline.left());
+			Optional<Connection> borrowed = this.node.borrow(deadline.left());
+			borrowed.ifPresentOrElse(this::write, this::exhausted);
 		}
-		catch (Exception ex) {
-			if (ex instanceof InterruptedException) {
-				Thread.currentThread().interrupt();
-			}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 			fail(ex, 0, false);
-			return;
 		}
+		catch (RuntimeException ex) {
+			fail(ex, 0, false);
+		}
+	}
+
+	private void exhausted() {
+		this.attempts.forEach((attempt) -> attempt.call().failed(StoreFailure.EXHAUSTED, false));
+		this.listener.failed(this.node, StoreFailure.EXHAUSTED,
+				new IllegalStateException("all connections are in use"));
+	}
+
+	private void write(Connection borrowed) {
 		try {
 			for (Attempt attempt : this.attempts) {
 				if (attempt.asking()) {

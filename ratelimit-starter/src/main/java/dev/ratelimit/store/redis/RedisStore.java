@@ -12,7 +12,39 @@ import dev.ratelimit.store.RateLimitStore;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 
 /**
- * Counts in Redis: one script call, and so one round trip, per question.
+ * Counts in Redis 6.2 or newer, or Valkey, on connections of its own: standalone, behind
+ * Sentinel or in a Cluster. A question is one script call, decided atomically on Redis'
+ * own clock; the questions of one call leave before the first reply is awaited. A call
+ * waits no longer than the deadline for a free connection and for each reply.
+ *
+ * <h2>What is stored</h2> One sorted set per rule and subject, at most 200 bytes of key:
+ *
+ * <pre>
+ * ZADD rl:shop:{get-product:i10.0.0.1}:l1 NX 1795166420123456 7gkPzQ00000042
+ * PEXPIRE rl:shop:{get-product:i10.0.0.1}:l1 60001
+ * </pre>
+ *
+ * The key is the prefix, rule and subject (which alone name the hash slot), and the
+ * letter and schema version of the algorithm. Members are permit ids, with {@code .n}
+ * behind the n-th further permit of one request and {@code !} behind a counted refusal;
+ * scores are microseconds. There are never more members than the largest threshold of the
+ * rule, about 100 bytes each. The key expires a millisecond after its last entry has left
+ * the longest window.
+ *
+ * <h2>What it costs</h2> {@code EVALSHA}, in which an admission is {@code TIME},
+ * {@code ZRANGE}, a {@code ZCOUNT} per window, {@code ZREMRANGEBYSCORE}, {@code ZADD} and
+ * {@code PEXPIRE}; a refusal writes nothing, unless it is to be counted. The script is
+ * sent as text ({@code EVAL}) only to a node that does not know it.
+ *
+ * <h2>What it must be allowed</h2> An ACL user with the least rights:
+ *
+ * <pre>
+ * ACL SETUSER limiter on &gt;secret ~rl:shop:* +evalsha +eval +time +zrange +zcount +zscore
+ *     +zadd +zremrangebyscore +zremrangebyrank +zrem +pexpire +client|setname
+ * </pre>
+ *
+ * and in a Cluster {@code +cluster|slots +asking} as well. Of Sentinels it asks nothing
+ * but {@code SENTINEL GET-MASTER-ADDR-BY-NAME}.
  */
 public final class RedisStore implements RateLimitStore {
 

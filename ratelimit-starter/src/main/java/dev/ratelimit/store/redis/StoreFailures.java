@@ -1,7 +1,6 @@
 package dev.ratelimit.store.redis;
 
 import java.net.SocketTimeoutException;
-import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,17 +37,15 @@ final class StoreFailures {
 				return kind;
 			}
 		}
-		return isConnectionLoss(failure) ? StoreFailure.UNREACHABLE : StoreFailure.ERROR;
+		return (failure instanceof JedisConnectionException) ? StoreFailure.UNREACHABLE : StoreFailure.ERROR;
 	}
 
 	private static @Nullable StoreFailure kindOf(Throwable cause) {
 		if (cause instanceof JedisDataException) {
 			return ofReply(String.valueOf(cause.getMessage()));
 		}
-		if (cause instanceof SocketTimeoutException || cause instanceof InterruptedException) {
-			return StoreFailure.TIMEOUT;
-		}
-		return (cause instanceof NoSuchElementException) ? StoreFailure.EXHAUSTED : null;
+		boolean late = cause instanceof SocketTimeoutException || cause instanceof InterruptedException;
+		return late ? StoreFailure.TIMEOUT : null;
 	}
 
 	/**
@@ -63,11 +60,6 @@ final class StoreFailures {
 			return StoreFailure.NOT_PERMITTED;
 		}
 		return UNAVAILABLE.contains(word) ? StoreFailure.UNAVAILABLE : StoreFailure.ERROR;
-	}
-
-	/** An IllegalStateException is the pool of a node that has left the cluster. */
-	private static boolean isConnectionLoss(Throwable failure) {
-		return failure instanceof JedisConnectionException || failure instanceof IllegalStateException;
 	}
 
 }

@@ -15,89 +15,98 @@ local KEY, ID, COST, TRIM_TO_RANK, TTL_MILLIS = KEYS[1], ARGV[1], tonumber(ARGV[
 local COUNTS_REFUSALS = TRIM_TO_RANK ~= '0'
 local CHUNK = 1000 -- members per ZADD: unpack is bounded by the Lua stack
 
-local function text(number)
-    return string.format('%.0f', number)
-end
+local call, format = redis.call, string.format
 
-local function stamp(mode, micros, count, memberAt)
+local function stamp(mode, microsText, members)
     local changed = 0
-    for from = 1, count, CHUNK do
-        local pairsOf = {}
-        for i = from, math.min(from + CHUNK - 1, count) do
-            pairsOf[#pairsOf + 1] = micros
-            pairsOf[#pairsOf + 1] = memberAt(i)
+    for from = 1, #members, CHUNK do
+        local scored = {}
+        for i = from, math.min(from + CHUNK - 1, #members) do
+            scored[#scored + 1] = microsText
+            scored[#scored + 1] = members[i]
         end
-        changed = changed + redis.call('ZADD', KEY, mode, unpack(pairsOf))
+        changed = changed + call('ZADD', KEY, mode, unpack(scored))
     end
     return changed
 end
 
 -- Where the clock has stepped back, entries of the future count as of now, so that nobody waits longer than a window.
 local function newestMicros(now)
-    local newest = tonumber(redis.call('ZRANGE', KEY, '-1', '-1', 'WITHSCORES')[2])
+    local newest = tonumber(call('ZRANGE', KEY, '-1', '-1', 'WITHSCORES')[2])
     if not newest or newest <= now then
         return newest
     end
-    local future = redis.call('ZRANGE', KEY, '(' .. text(now), '+inf', 'BYSCORE')
-    stamp('XX', text(now), #future, function(i) return future[i] end)
-    redis.call('PEXPIRE', KEY, TTL_MILLIS)
+    local nowText = format('%.0f', now)
+    stamp('XX', nowText, call('ZRANGE', KEY, '(' .. nowText, '+inf', 'BYSCORE'))
+    call('PEXPIRE', KEY, TTL_MILLIS)
     return now
 end
 
 -- Adds what is not there yet, so that the same request never counts twice, and answers how much that was.
-local function remember(now, horizonMicros, mark, count)
-    redis.call('ZREMRANGEBYSCORE', KEY, '-inf', text(now - horizonMicros))
-    local added = stamp('NX', text(now), count, function(i)
-        return (i == 1 and ID or ID .. '.' .. (i - 1)) .. mark
-    end)
-    redis.call('PEXPIRE', KEY, TTL_MILLIS)
-    return added
+local function remember(nowText, mark, count)
+    if count == 1 then
+        return call('ZADD', KEY, 'NX', nowText, ID .. mark)
+    end
+    local members = { ID .. mark }
+    for i = 1, count - 1 do
+        members[i + 1] = ID .. '.' .. i .. mark
+    end
+    return stamp('NX', nowText, members)
 end
 
 local function decide(now)
     local newest = newestMicros(now)
-    local thresholds, windows, used, full = {}, {}, {}, false
+    local thresholds, windows, used, count, full, start = {}, {}, {}, 0, false, nil
     for i = 5, #ARGV - 1, 2 do
-        local threshold, window = tonumber(ARGV[i]), tonumber(ARGV[i + 1])
-        local held = 0
+        local threshold, window, held = tonumber(ARGV[i]), tonumber(ARGV[i + 1]), 0
+        start = format('%.0f', now - window)
         if newest and newest > now - window then
-            held = redis.call('ZCOUNT', KEY, '(' .. text(now - window), '+inf')
+            held = call('ZCOUNT', KEY, '(' .. start, '+inf')
         end
-        thresholds[#thresholds + 1], windows[#windows + 1], used[#used + 1] = threshold, window, held
+        count = count + 1
+        thresholds[count], windows[count], used[count] = threshold, window, held
         full = full or COST > threshold - held
     end
-    local horizon = windows[#windows]
+    local horizonStart = start
 
     -- A request that is sent again gets its first answer: it is decided otherwise now only if it left the other mark.
     local stands = false
     if newest and (full or COUNTS_REFUSALS) then
-        local first = redis.call('ZSCORE', KEY, full and ID or ID .. '!')
-        stands = first and tonumber(first) > now - horizon
+        local first = call('ZSCORE', KEY, full and ID or ID .. '!')
+        stands = first and tonumber(first) > now - windows[count]
     end
     local refused = full ~= stands
 
     if not stands and (COUNTS_REFUSALS or not full) then
-        local largest = -1 - tonumber(TRIM_TO_RANK)
-        local added = full and remember(now, horizon, '!', math.min(COST, largest)) or remember(now, horizon, '', COST)
-        if full then
-            redis.call('ZREMRANGEBYRANK', KEY, '0', TRIM_TO_RANK)
+        if newest then -- a new key begins with ZADD: only the first write of a script is refused for lack of memory
+            call('ZREMRANGEBYSCORE', KEY, '-inf', horizonStart)
         end
-        for i = 1, #used do
+        local largest, added = -1 - tonumber(TRIM_TO_RANK), 0
+        if full then
+            added = remember(format('%.0f', now), '!', math.min(COST, largest))
+            call('ZREMRANGEBYRANK', KEY, '0', TRIM_TO_RANK)
+        else
+            added = remember(format('%.0f', now), '', COST)
+        end
+        call('PEXPIRE', KEY, TTL_MILLIS)
+        for i = 1, count do
             used[i] = full and math.min(used[i] + added, largest) or used[i] + added
         end
         newest = added > 0 and now or newest
     end
 
     local reply = {}
-    for i = 1, #used do
-        local retry = (refused and stands) and 1 or 0
+    for i = 1, count do
+        local left, retry = thresholds[i] - used[i], 0
         if refused and COST > thresholds[i] then
             retry = -1
-        elseif refused and COST > thresholds[i] - used[i] then
-            local rank = text(COST - thresholds[i] - 1)
-            retry = redis.call('ZRANGE', KEY, rank, rank, 'WITHSCORES')[2] + windows[i] - now
+        elseif refused and COST > left then
+            local rank = format('%.0f', COST - thresholds[i] - 1)
+            retry = call('ZRANGE', KEY, rank, rank, 'WITHSCORES')[2] + windows[i] - now
+        elseif refused and stands then
+            retry = 1
         end
-        reply[#reply + 1] = math.max(0, thresholds[i] - used[i])
+        reply[#reply + 1] = math.max(0, left)
         reply[#reply + 1] = newest and math.max(0, newest + windows[i] - now) or 0
         reply[#reply + 1] = retry
     end

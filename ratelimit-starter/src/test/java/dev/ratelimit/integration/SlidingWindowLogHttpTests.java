@@ -10,6 +10,7 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimiter;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -18,7 +19,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * The second article: the sliding-window log in the filter layer.
  */
 @DisplayName("Article 1, the sliding-window log")
-class SlidingWindowLogTests {
+@ExtendWith(SharedCluster.class)
+class SlidingWindowLogHttpTests {
 
 	private static final String V1 = """
 			ratelimit.rules.v1-product:

@@ -1,0 +1,48 @@
+package dev.ratelimit.store;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.ratelimit.rule.RLConfig;
+
+/**
+ * Makes limits for tests, and remembers them by the id of their rule.
+ */
+public final class Limits {
+
+	private static final Map<String, Limit> KNOWN = new ConcurrentHashMap<>();
+
+	private Limits() {
+	}
+
+	/**
+	 * Make a limit.
+	 * @param rule the id of its rule
+	 * @param thresholds in short form
+	 * @return the limit, which does not count refusals
+	 */
+	public static Limit of(String rule, String... thresholds) {
+		return of(rule, false, thresholds);
+	}
+
+	public static Limit countingRefusals(String rule, String... thresholds) {
+		return of(rule, true, thresholds);
+	}
+
+	private static Limit of(String rule, boolean countRejected, String... thresholds) {
+		Limit limit = Limit.of(RLConfig.builder(rule).thresholds(thresholds).countRejected(countRejected).build());
+		KNOWN.merge(rule, limit, (one, other) -> (one.horizon().compareTo(other.horizon()) > 0) ? one : other);
+		return limit;
+	}
+
+	/**
+	 * Find the limit of the longest horizon that was made for a rule.
+	 * @param rule the id of the rule
+	 * @return the limit
+	 */
+	public static Optional<Limit> known(String rule) {
+		return Optional.ofNullable(KNOWN.get(rule));
+	}
+
+}

@@ -1,0 +1,103 @@
+package dev.ratelimit.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Tuple;
+
+/**
+ * A random history of one limit and one subject.
+ *
+ * @param limit the limit
+ * @param steps what happens, in order
+ */
+public record Sequence(Limit limit, List<Step> steps) {
+
+	private static final long MINUTE_MICROS = 60_000_000;
+
+	/**
+	 * One thing that happens.
+	 *
+	 * @param advanceMicros how far the clock moves before it
+	 * @param id names the request; a small number of ids, so that many are used again
+	 * @param cost the cost of the request
+	 * @param giveBack whether the permits are given back; else they are asked for
+	 */
+	public record Step(long advanceMicros, int id, long cost, boolean giveBack) {
+	}
+
+	/**
+	 * Histories in which time stands still or moves on, and costs may be above the
+	 * thresholds.
+	 * @return the histories
+	 */
+	public static Arbitrary<Sequence> forward() {
+		return of(advances(), 9);
+	}
+
+	/**
+	 * Histories in which the clock steps back as well. No cost is above a threshold: a
+	 * log that is idle is then always written to, and what has passed stays passed.
+	 * @return the histories
+	 */
+	public static Arbitrary<Sequence> withStepsBack() {
+		Arbitrary<Long> back = Arbitraries.longs().between(-4 * MINUTE_MICROS, -1);
+		return of(Arbitraries.frequencyOf(Tuple.of(7, advances()), Tuple.of(1, back)), 1);
+	}
+
+	private static Arbitrary<Sequence> of(Arbitrary<Long> advances, int maxCost) {
+		Arbitrary<Step> steps = Combinators
+			.combine(advances, Arbitraries.integers().between(0, 30), costs(maxCost),
+					Arbitraries.frequency(Tuple.of(6, false), Tuple.of(1, true)))
+			.as(Step::new);
+		return Combinators.combine(limits(), steps.list().ofMinSize(1).ofMaxSize(50)).as(Sequence::new);
+	}
+
+	/** Windows are long beside the test, so that no key expires in real time. */
+	private static Arbitrary<Limit> limits() {
+		Arbitrary<List<String>> thresholds = Combinators
+			.combine(Arbitraries.integers().between(1, 6), Arbitraries.integers().between(1, 8),
+					Arbitraries.integers().between(1, 9), Arbitraries.integers().between(1, 3))
+			.as((one, two, three,
+					count) -> Stream.of(one + "/60s", two + "/90s", three + "/180s").limit(count).toList());
+		return Combinators.combine(thresholds, Arbitraries.of(true, false))
+			.as((texts, counting) -> counting ? Limits.countingRefusals("random", texts.toArray(String[]::new))
+					: Limits.of("random", texts.toArray(String[]::new)));
+	}
+
+	private static Arbitrary<Long> advances() {
+		return Arbitraries.frequencyOf(Tuple.of(4, Arbitraries.just(0L)),
+				Tuple.of(3, Arbitraries.longs().between(1, 5)),
+				Tuple.of(3, Arbitraries.longs().between(1, MINUTE_MICROS)),
+				Tuple.of(3, Arbitraries.of(MINUTE_MICROS - 1, MINUTE_MICROS, MINUTE_MICROS + 1, MINUTE_MICROS / 2)),
+				Tuple.of(1, Arbitraries.longs().between(1, 4 * MINUTE_MICROS)));
+	}
+
+	private static Arbitrary<Long> costs(int max) {
+		return Arbitraries.frequencyOf(Tuple.of(6, Arbitraries.just(1L)),
+				Tuple.of(2, Arbitraries.longs().between(1, Math.max(1, max))));
+	}
+
+	/**
+	 * Let it happen.
+	 * @param store the store
+	 * @param clock the store's clock
+	 * @param subject whom it happens to
+	 * @return what the store answered to each step
+	 */
+	public List<Object> replay(RateLimitStore store, MovableClock clock, Subject subject) {
+		List<Object> answers = new ArrayList<>();
+		for (Step step : this.steps) {
+			clock.advanceMicros(step.advanceMicros());
+			Question question = new Question(this.limit, subject, step.cost(), new PermitId("p" + step.id()));
+			answers
+				.add(step.giveBack() ? store.giveBack(List.of(question)).get(0) : store.ask(List.of(question)).get(0));
+		}
+		return answers;
+	}
+
+}

@@ -1,0 +1,273 @@
+package dev.ratelimit.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What every store promises, on a clock that the test moves.
+ */
+public abstract class StoreContract extends StoreFixture {
+
+	private static final long SECOND = 1_000_000;
+
+	@Test
+	void admitsUpToTheThresholdAndTellsWhatIsLeft() {
+		Limit limit = Limits.of("three-a-minute", "3/60s");
+		assertThat(ask(limit)).isEqualTo(admitted(usage(2, 60 * SECOND, 0)));
+		this.clock.advance(Duration.ofSeconds(10));
+		assertThat(ask(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
+		this.clock.advance(Duration.ofSeconds(10));
+		assertThat(ask(limit)).isEqualTo(admitted(usage(0, 60 * SECOND, 0)));
+		this.clock.advance(Duration.ofSeconds(10));
+		assertThat(ask(limit)).isEqualTo(refused(usage(0, 50 * SECOND, 30 * SECOND)));
+	}
+
+	@Test
+	void aWindowLastsExactlyAsLongAsItSays() {
+		Limit limit = Limits.of("one-a-minute", "1/60s");
+		ask(limit);
+		this.clock.advanceMicros(60 * SECOND - 1);
+		assertThat(ask(limit)).isEqualTo(refused(usage(0, 1, 1)));
+		this.clock.advanceMicros(1);
+		assertThat(ask(limit)).isEqualTo(admitted(usage(0, 60 * SECOND, 0)));
+	}
+
+	@Test
+	void theWaitOfARefusalIsExactForTheSameCost() {
+		Limit limit = Limits.of("five-a-minute", "5/60s");
+		for (int i = 0; i < 5; i++) {
+			ask(limit);
+			this.clock.advance(Duration.ofSeconds(1));
+		}
+		assertThat(ask(limit, 3)).isEqualTo(refused(usage(0, 59 * SECOND, 57 * SECOND)));
+		this.clock.advanceMicros(57 * SECOND - 1);
+		assertThat(ask(limit, 3)).isEqualTo(refused(usage(2, 2 * SECOND + 1, 1)));
+		this.clock.advanceMicros(1);
+		assertThat(ask(limit, 3)).isEqualTo(admitted(usage(0, 60 * SECOND, 0)));
+	}
+
+	@Test
+	@DisplayName("1.6, 1.12, 0.14: all windows of a rule hold at once, and a refusal by one takes nothing from the others")
+	void allWindowsAreDecidedAtOnce() {
+		Limit limit = Limits.of("two-windows", "2/60s", "3/600s");
+		assertThat(ask(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0), usage(2, 600 * SECOND, 0)));
+		ask(limit);
+		assertThat(ask(limit)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(1, 600 * SECOND, 0)));
+		this.clock.advance(Duration.ofSeconds(60));
+		assertThat(ask(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0), usage(0, 600 * SECOND, 0)));
+		assertThat(ask(limit)).isEqualTo(refused(usage(1, 60 * SECOND, 0), usage(0, 600 * SECOND, 540 * SECOND)));
+	}
+
+	@Test
+	void windowsAreAnsweredShortestFirstHoweverTheyAreDeclared() {
+		Answer answer = ask(Limits.of("unordered", "9/600s", "2/60s"));
+		assertThat(answer).isEqualTo(admitted(usage(1, 60 * SECOND, 0), usage(8, 600 * SECOND, 0)));
+	}
+
+	@Test
+	void aCostAboveTheThresholdCanNeverBeAdmitted() {
+		Limit limit = Limits.of("cost", "2/60s", "5/600s");
+		assertThat(ask(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, 0)));
+		assertThat(ask(limit, Long.MAX_VALUE)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, Usage.NEVER)));
+		assertThat(ask(limit, 2)).isEqualTo(admitted(usage(0, 60 * SECOND, 0), usage(3, 600 * SECOND, 0)));
+	}
+
+	@Test
+	void aCostOfThousandsIsOneDecision() {
+		Limit limit = Limits.of("bulk", "10000/60s");
+		assertThat(ask(limit, 6001)).isEqualTo(admitted(usage(3999, 60 * SECOND, 0)));
+		assertThat(ask(limit, 4000)).isEqualTo(refused(usage(3999, 60 * SECOND, 60 * SECOND)));
+		assertThat(ask(limit, 3999)).isEqualTo(admitted(usage(0, 60 * SECOND, 0)));
+	}
+
+	@Test
+	@DisplayName("1.10: the article's eleven requests at 5/60s, refusals counted: 200 x8, 429, 429, 200")
+	void theWalkThroughOfTheArticle() {
+		Limit limit = Limits.countingRefusals("walk-through", "5/60s");
+		List<Integer> statuses = Stream
+			.of("09:30:20", "09:30:25", "09:30:50", "09:31:10", "09:31:22", "09:31:45", "09:31:48", "09:32:05",
+					"09:32:09", "09:32:15", "09:32:46")
+			.map((time) -> {
+				this.clock.moveTo("2026-11-20T" + time + "Z");
+				return (ask(limit) instanceof Answer.Admitted) ? 200 : 429;
+			})
+			.toList();
+		assertThat(statuses).containsExactly(200, 200, 200, 200, 200, 200, 200, 200, 429, 429, 200);
+	}
+
+	@Test
+	@DisplayName("1.8, 1.9: with refusals counted a refusal uses up every window; without, none")
+	void refusalsAreCountedInEveryWindowOrInNone() {
+		Limit counting = Limits.countingRefusals("counting", "1/60s", "5/600s");
+		ask(counting);
+		assertThat(ask(counting)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(3, 600 * SECOND, 0)));
+		assertThat(ask(counting)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(2, 600 * SECOND, 0)));
+		Limit forgiving = Limits.of("forgiving", "1/60s", "5/600s");
+		ask(forgiving);
+		ask(forgiving);
+		assertThat(ask(forgiving)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(4, 600 * SECOND, 0)));
+	}
+
+	@Test
+	@DisplayName("1.9, E4: a refusal that is counted puts the next admission off; one that is not does not")
+	void aCountedRefusalExtendsTheBlock() {
+		assertThat(admissionsOfOneRequestEvery10Seconds(Limits.countingRefusals("steady-counting", "5/60s")))
+			.as("E4: who keeps hammering stays refused until he slows down")
+			.isEqualTo("11111" + "0".repeat(55));
+		assertThat(admissionsOfOneRequestEvery10Seconds(Limits.of("steady", "5/60s")))
+			.as("E4: without it he keeps his quota")
+			.isEqualTo("111110".repeat(10));
+	}
+
+	private String admissionsOfOneRequestEvery10Seconds(Limit limit) {
+		StringBuilder admissions = new StringBuilder();
+		for (int i = 0; i < 60; i++) {
+			admissions.append((ask(limit) instanceof Answer.Admitted) ? '1' : '0');
+			this.clock.advance(Duration.ofSeconds(10));
+		}
+		return admissions.toString();
+	}
+
+	@Test
+	@DisplayName("E1: a window given in seconds is counted in seconds")
+	void twentyRequestsInTwoSecondsMeetAWindowOfAMinute() {
+		Limit limit = Limits.of("e1", "5/60s");
+		long admitted = IntStream.range(0, 20).filter((i) -> {
+			this.clock.advance(Duration.ofMillis(100));
+			return ask(limit) instanceof Answer.Admitted;
+		}).count();
+		assertThat(admitted).isEqualTo(5);
+	}
+
+	@Test
+	@DisplayName("E2: requests of the same microsecond are all counted")
+	void aHundredRequestsInOneMicrosecond() {
+		Limit limit = Limits.of("e2", "5/60s");
+		assertThat(IntStream.range(0, 100).filter((i) -> ask(limit) instanceof Answer.Admitted).count()).isEqualTo(5);
+	}
+
+	@Test
+	void sixtyFourThreadsOnAFrozenClockAreAdmittedExactlyToTheThreshold() throws Exception {
+		Limit limit = Limits.of("hot", "500/60s");
+		ExecutorService threads = Executors.newFixedThreadPool(64);
+		try {
+			Callable<Long> client = () -> IntStream.range(0, 20)
+				.filter((i) -> ask(limit) instanceof Answer.Admitted)
+				.count();
+			long admitted = 0;
+			for (Future<Long> result : threads.invokeAll(IntStream.range(0, 64).mapToObj((i) -> client).toList())) {
+				admitted += result.get();
+			}
+			assertThat(admitted).isEqualTo(500);
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+	@Test
+	void whoeverAsksAgainWithTheSameIdIsCountedOnceAndGetsTheSameAnswer() {
+		Limit limit = Limits.of("again", "2/60s");
+		Question first = question(limit, "first", 1);
+		assertThat(ask(first)).isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(ask(first)).isEqualTo(admitted(usage(1, 59 * SECOND, 0)));
+		ask(limit);
+		assertThat(ask(first)).as("when the window is full").isEqualTo(admitted(usage(0, 60 * SECOND, 0)));
+		this.clock.advance(Duration.ofSeconds(60));
+		assertThat(ask(first)).as("when it has left the window").isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
+	}
+
+	@Test
+	void aCountedRefusalIsRepeatedAndCountedOnce() {
+		Limit limit = Limits.countingRefusals("refused-again", "1/60s", "9/600s");
+		ask(limit);
+		Question refused = question(limit, "refused", 1);
+		Answer answer = refused(usage(0, 60 * SECOND, 60 * SECOND), usage(7, 600 * SECOND, 0));
+		assertThat(ask(refused)).isEqualTo(answer);
+		assertThat(ask(refused)).isEqualTo(answer);
+		this.clock.advance(Duration.ofSeconds(60));
+		assertThat(ask(refused)).as("even when there is room")
+			.isEqualTo(refused(usage(1, 0, 1), usage(7, 540 * SECOND, 1)));
+	}
+
+	@Test
+	void whatIsGivenBackWasNeverTaken() {
+		Limit limit = Limits.of("give-back", "5/60s", "6/600s");
+		Question bulk = question(limit, "bulk", 4);
+		ask(limit);
+		this.clock.advance(Duration.ofSeconds(1));
+		ask(bulk);
+		assertThat(giveBack(bulk)).isTrue();
+		assertThat(giveBack(bulk)).as("a second time").isTrue();
+		assertThat(giveBack(question(limit, "unknown", 9))).as("never taken").isTrue();
+		assertThat(ask(limit)).isEqualTo(admitted(usage(3, 60 * SECOND, 0), usage(4, 600 * SECOND, 0)));
+	}
+
+	@Test
+	void aCountedRefusalIsNotGivenBack() {
+		Limit limit = Limits.countingRefusals("kept", "1/60s", "9/600s");
+		ask(limit);
+		Question refused = question(limit, "refused", 1);
+		ask(refused);
+		assertThat(giveBack(refused)).isTrue();
+		assertThat(ask(limit)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(6, 600 * SECOND, 0)));
+	}
+
+	@Test
+	void aClockThatStepsBackLocksNobodyOutLongerThanAWindow() {
+		Limit limit = Limits.of("step-back", "2/60s");
+		ask(limit);
+		ask(limit);
+		this.clock.advance(Duration.ofHours(-1));
+		assertThat(ask(limit)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND)));
+		this.clock.advance(Duration.ofSeconds(60));
+		assertThat(ask(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
+	}
+
+	@Test
+	void theQuestionsOfOneCallAreAnsweredInTheirOrder() {
+		Limit narrow = Limits.of("narrow", "1/60s");
+		Limit wide = Limits.of("wide", "9/60s");
+		List<Question> questions = List.of(question(wide, "a", 1), question(narrow, "b", 1), question(narrow, "c", 1),
+				question(wide, "d", 2));
+		assertThat(this.store.ask(questions)).containsExactly(admitted(usage(8, 60 * SECOND, 0)),
+				admitted(usage(0, 60 * SECOND, 0)), refused(usage(0, 60 * SECOND, 60 * SECOND)),
+				admitted(usage(6, 60 * SECOND, 0)));
+		assertThat(this.store.giveBack(questions)).containsExactly(true, true, true, true);
+		assertThat(ask(narrow)).isInstanceOf(Answer.Admitted.class);
+	}
+
+	@Test
+	void rulesAndSubjectsShareNothing() {
+		Limit limit = Limits.of("mine", "1/60s");
+		ask(limit);
+		Subject other = new Subject(this.subject.text() + "x");
+		assertThat(ask(new Question(limit, other, 1, new PermitId("x")))).isInstanceOf(Answer.Admitted.class);
+		assertThat(ask(Limits.of("mine-too", "1/60s"))).isInstanceOf(Answer.Admitted.class);
+		assertThat(ask(limit)).isInstanceOf(Answer.Refused.class);
+	}
+
+	@Test
+	void theLongestWindowsAndLargestThresholdsStayExact() {
+		Limit limit = Limits.of("extreme", "1000000/400d");
+		long year = Duration.ofDays(400).toMillis() * 1000;
+		assertThat(ask(limit, 10_000)).isEqualTo(admitted(usage(990_000, year, 0)));
+		this.clock.advanceMicros(year - 1);
+		assertThat(ask(limit, 990_001)).isEqualTo(refused(usage(990_000, 1, 1)));
+		this.clock.advanceMicros(1);
+		assertThat(ask(limit)).isEqualTo(admitted(usage(999_999, year, 0)));
+	}
+
+}

@@ -1,0 +1,73 @@
+package dev.ratelimit.store;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A store on a clock that the test moves, and a subject that nobody has seen before.
+ */
+abstract class StoreFixture {
+
+	private static final AtomicInteger SUBJECTS = new AtomicInteger();
+
+	protected final MovableClock clock = new MovableClock();
+
+	final Subject subject = new Subject("s-" + SUBJECTS.incrementAndGet());
+
+	private final AtomicInteger ids = new AtomicInteger();
+
+	RateLimitStore store;
+
+	protected abstract RateLimitStore open(InstantSource clock);
+
+	@BeforeEach
+	void openStore() {
+		this.store = open(this.clock);
+	}
+
+	@AfterEach
+	void closeStore() {
+		this.store.close();
+	}
+
+	Answer ask(Limit limit) {
+		return ask(limit, 1);
+	}
+
+	Answer ask(Limit limit, long cost) {
+		return ask(question(limit, "p" + this.ids.incrementAndGet(), cost));
+	}
+
+	Answer ask(Question question) {
+		List<Answer> answers = this.store.ask(List.of(question));
+		assertThat(answers).hasSize(1);
+		return answers.get(0);
+	}
+
+	boolean giveBack(Question question) {
+		return this.store.giveBack(List.of(question)).get(0);
+	}
+
+	Question question(Limit limit, String id, long cost) {
+		return new Question(limit, this.subject, cost, new PermitId(id));
+	}
+
+	static Answer admitted(Usage... usage) {
+		return new Answer.Admitted(List.of(usage));
+	}
+
+	static Answer refused(Usage... usage) {
+		return new Answer.Refused(List.of(usage));
+	}
+
+	static Usage usage(long remaining, long resetMicros, long retryMicros) {
+		return new Usage(remaining, resetMicros, retryMicros);
+	}
+
+}

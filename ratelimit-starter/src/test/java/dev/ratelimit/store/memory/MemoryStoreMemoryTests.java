@@ -1,0 +1,69 @@
+package dev.ratelimit.store.memory;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.MovableClock;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.Subject;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The heap does not fill up.
+ */
+class MemoryStoreMemoryTests {
+
+	private final MovableClock clock = new MovableClock();
+
+	private final MemoryStore store = new MemoryStore(this.clock);
+
+	private int ids;
+
+	@Test
+	void idleSubjectsAreDroppedByThoseWhoAskLater() {
+		Limit limit = Limits.of("idle", "5/2s", "9/60s");
+		for (int i = 0; i < 10_000; i++) {
+			ask(limit, "flood-" + i);
+		}
+		assertThat(this.store.subjects()).isEqualTo(10_000);
+		this.clock.advance(Duration.ofSeconds(60));
+		for (int i = 0; i < 5_001; i++) {
+			ask(limit, "busy");
+		}
+		assertThat(this.store.subjects()).isEqualTo(1);
+	}
+
+	@Test
+	void subjectsThatMayStillBeRefusedAreKept() {
+		Limit limit = Limits.of("kept", "1/60s");
+		ask(limit, "early");
+		this.clock.advance(Duration.ofSeconds(59));
+		for (int i = 0; i < 100; i++) {
+			ask(limit, "late-" + i);
+		}
+		assertThat(this.store.subjects()).isEqualTo(101);
+		assertThat(ask(limit, "early")).isInstanceOf(Answer.Refused.class);
+	}
+
+	@Test
+	void anAttackOnOneSubjectStaysWithinTheLargestThreshold() {
+		SlidingWindowLog log = new SlidingWindowLog();
+		Limit limit = Limits.countingRefusals("attack", "3/2s", "10/60s");
+		for (int i = 0; i < 10_000; i++) {
+			log.ask(limit, "p" + i, 1 + i % 3, i);
+			assertThat(log.size()).isLessThanOrEqualTo(10);
+		}
+	}
+
+	private Answer ask(Limit limit, String subject) {
+		return this.store.ask(List.of(new Question(limit, new Subject(subject), 1, new PermitId("p" + this.ids++))))
+			.get(0);
+	}
+
+}

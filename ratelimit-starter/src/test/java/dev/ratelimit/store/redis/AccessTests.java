@@ -1,0 +1,149 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.StoreFailure;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.Jedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Passwords and access control lists: the rights that {@link RedisStore} names suffice,
+ * and none of them is too much.
+ */
+class AccessTests {
+
+	private static final RedisServer SERVER = RedisServer.start();
+
+	private static final RedisStoreSettings SETTINGS = SharedRedis.settings(Duration.ofSeconds(2), 2);
+
+	private final Jedis admin = SharedRedis.connect(SERVER);
+
+	@AfterEach
+	void disconnect() {
+		this.admin.flushAll();
+		this.admin.close();
+	}
+
+	@AfterAll
+	static void stop() {
+		SERVER.close();
+	}
+
+	@Test
+	void aUserWithTheLeastRightsSuffices() {
+		allow(rights().toList());
+		assertThat(useEverything()).isEmpty();
+		assertThat(this.admin.aclLog()).isEmpty();
+		SharedRedis.checkAndRemoveKeys(SERVER);
+	}
+
+	@Test
+	void aClusterNeedsTheRightToReadItsSlotsAndToFollowTheirMoves() {
+		String[] rules = Stream
+			.concat(Stream.of("on", ">secret"), Stream.concat(rights(), Stream.of("+cluster|slots", "+asking")))
+			.toArray(String[]::new);
+		for (RedisServer node : SharedRedis.cluster().nodes()) {
+			try (Jedis redis = SharedRedis.connect(node)) {
+				redis.aclSetUser("limiter", rules);
+			}
+		}
+		TestConnectionDetails details = TestConnectionDetails.cluster(SharedRedis.cluster().addresses());
+		try (RedisStore store = RedisStore.connect(details.as("limiter", "secret"), SETTINGS)) {
+			Limit limit = Limits.of("acl-cluster", "5/60s");
+			List<Question> questions = IntStream.range(0, 30).mapToObj((i) -> Asking.question(limit, "h" + i)).toList();
+			assertThat(store.ask(questions)).allMatch(Asking::isAdmitted);
+			assertThat(store.giveBack(questions)).containsOnly(true);
+		}
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("rights")
+	void noRightIsTooMuch(String right) {
+		List<String> less = new ArrayList<>(rights().toList());
+		less.remove(right);
+		allow(less);
+		assertThat(useEverything()).isNotEmpty().allMatch(StoreFailure.NOT_PERMITTED::equals);
+	}
+
+	@Test
+	void aWrongPasswordIsNotPermittedAndHasNotCounted() {
+		allow(rights().toList());
+		try (RedisStore store = open("limiter", "wrong")) {
+			assertThat(Asking.ask(store, Limits.of("acl", "5/60s"), "a"))
+				.isEqualTo(Asking.failed(StoreFailure.NOT_PERMITTED, false));
+		}
+	}
+
+	@Test
+	void aPasswordWithoutAUserIsThatOfTheDefaultUser() {
+		try (RedisServer server = RedisServer.start("--requirepass", "secret");
+				RedisStore store = RedisStore
+					.connect(TestConnectionDetails.standalone(server.address()).as(null, "secret"), SETTINGS)) {
+			assertThat(Asking.ask(store, Limits.of("password", "5/60s"), "a")).isInstanceOf(Answer.Admitted.class);
+			assertThat(store.describe()).doesNotContain("secret");
+		}
+	}
+
+	@Test
+	void connectionsBearTheNameOfTheLimiter() {
+		allow(rights().toList());
+		try (RedisStore store = open("limiter", "secret")) {
+			Asking.ask(store, Limits.of("acl", "5/60s"), "a");
+			assertThat(this.admin.clientList()).contains(" name=ratelimit ");
+		}
+	}
+
+	static Stream<String> rights() {
+		return Stream.of("~" + SharedRedis.PREFIX + ":*", "+evalsha", "+eval", "+time", "+zrange", "+zcount", "+zscore",
+				"+zadd", "+zremrangebyscore", "+zremrangebyrank", "+zrem", "+pexpire");
+	}
+
+	private void allow(List<String> rights) {
+		this.admin.aclDelUser("limiter");
+		List<String> rules = new ArrayList<>(List.of("on", ">secret", "+client|setname"));
+		rules.addAll(rights);
+		this.admin.aclSetUser("limiter", rules.toArray(String[]::new));
+		this.admin.aclLogReset();
+		this.admin.scriptFlush();
+	}
+
+	private static List<StoreFailure> useEverything() {
+		Limit limit = Limits.countingRefusals("acl", "3/60s");
+		Question first = Asking.question(limit, "a");
+		try (RedisStore store = open("limiter", "secret")) {
+			List<Answer> answers = new ArrayList<>();
+			for (long cost : new long[] { 1, 2, 1, 1 }) {
+				answers.add(Asking.ask(store, Asking.question(limit, "a", cost)));
+			}
+			answers.add(Asking.ask(store, first));
+			List<StoreFailure> failures = new ArrayList<>(answers.stream()
+				.filter(Answer.Failed.class::isInstance)
+				.map((answer) -> ((Answer.Failed) answer).failure())
+				.toList());
+			if (!store.giveBack(List.of(first)).get(0)) {
+				failures.add(StoreFailure.NOT_PERMITTED);
+			}
+			return failures;
+		}
+	}
+
+	private static RedisStore open(String username, String password) {
+		return RedisStore.connect(TestConnectionDetails.standalone(SERVER.address()).as(username, password), SETTINGS);
+	}
+
+}

@@ -1,0 +1,52 @@
+package dev.ratelimit.store.redis;
+
+import java.security.SecureRandom;
+import java.util.List;
+
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.Subject;
+
+/**
+ * Short forms of questions.
+ */
+final class Asking {
+
+	private static final PermitIds IDS = new PermitIds(new SecureRandom());
+
+	private Asking() {
+	}
+
+	static Question question(Limit limit, String subject) {
+		return question(limit, subject, 1);
+	}
+
+	static Question question(Limit limit, String subject, long cost) {
+		return new Question(limit, new Subject(subject), cost, IDS.next());
+	}
+
+	static Answer ask(RateLimitStore store, Limit limit, String subject) {
+		return ask(store, question(limit, subject));
+	}
+
+	static Answer ask(RateLimitStore store, Question question) {
+		return store.ask(List.of(question)).get(0);
+	}
+
+	static boolean isAdmitted(Answer answer) {
+		return answer instanceof Answer.Admitted;
+	}
+
+	static Answer failed(StoreFailure failure, boolean mayHaveCounted) {
+		return new Answer.Failed(failure, mayHaveCounted);
+	}
+
+	static String key(Question question) {
+		return SharedRedis.PREFIX + ":{" + question.limit().rule() + ":" + question.subject().text() + "}:l1";
+	}
+
+}

@@ -1,0 +1,196 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.embeddedredis.RedisCluster;
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Usage;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.params.MigrateParams;
+import redis.clients.jedis.util.JedisClusterCRC16;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is particular to a Redis Cluster.
+ */
+@ExtendWith(SharedRedis.class)
+class ClusterTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	@Test
+	@DisplayName("1.14: 10,000 subjects spread over all masters, none above 45 %")
+	void subjectsSpreadOverAllMasters() {
+		Limit limit = Limits.of("spread", "5/60s");
+		try (RedisStore store = InjectedTime.shipped(SharedRedis.clusterRunner())) {
+			for (int batch = 0; batch < 10; batch++) {
+				int from = batch * 1000;
+				List<Question> questions = IntStream.range(from, from + 1000)
+					.mapToObj((i) -> Asking.question(limit, "h" + i))
+					.toList();
+				assertThat(store.ask(questions)).allMatch(Asking::isAdmitted);
+			}
+			List<Long> keys = SharedRedis.cluster().nodes().stream().map(ClusterTests::keys).toList();
+			assertThat(keys.stream().mapToLong(Long::longValue).sum()).isEqualTo(10_000);
+			assertThat(Collections.max(keys)).isLessThan(4500);
+		}
+	}
+
+	private static long keys(RedisServer node) {
+		try (Jedis redis = SharedRedis.connect(node)) {
+			return redis.dbSize();
+		}
+	}
+
+	@Test
+	@DisplayName("1.11, 1.13, E6: all windows of a rule and subject are one key of at most 200 bytes in one slot")
+	void allWindowsAreOneKey() {
+		String prefix = "p".repeat(RedisStoreSettings.MAX_PREFIX_BYTES);
+		Limit limit = Limits.of("r".repeat(64), "500/2s", "2000/10s", "10000/60s");
+		List<ScriptCall> seen = new ArrayList<>();
+		RedisStore store = new RedisStore(new ScriptRunner() {
+
+			@Override
+			public void run(List<ScriptCall> calls) {
+				seen.addAll(calls);
+			}
+
+			@Override
+			public String describe() {
+				return "nowhere";
+			}
+
+			@Override
+			public void close() {
+			}
+
+		}, prefix, Script.of(""), Script.of(""));
+		Question question = Asking.question(limit, "s".repeat(Subject.MAX_LENGTH));
+		assertThat(Asking.ask(store, question)).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, false));
+		store.giveBack(List.of(question));
+		assertThat(seen).hasSize(2).allSatisfy((call) -> assertThat(call.key()).hasSize(194));
+		assertThat(seen.get(0).key()).isEqualTo(seen.get(1).key());
+	}
+
+	@Test
+	void aSlotThatMovesIsFollowed() {
+		Limit limit = Limits.of("migrate", "9/60s");
+		Question first = Asking.question(limit, "a");
+		String key = Asking.key(first);
+		int slot = JedisClusterCRC16.getSlot(key);
+		RedisServer source = SharedRedis.cluster()
+			.nodes()
+			.stream()
+			.filter((node) -> owns(node, slot))
+			.findFirst()
+			.orElseThrow();
+		RedisServer target = SharedRedis.cluster()
+			.nodes()
+			.stream()
+			.filter((node) -> node != source)
+			.findFirst()
+			.orElseThrow();
+		try (RedisStore store = InjectedTime.shipped(SharedRedis.clusterRunner());
+				Jedis from = SharedRedis.connect(source);
+				Jedis to = SharedRedis.connect(target)) {
+			String fromId = from.clusterMyId();
+			String toId = to.clusterMyId();
+			assertThat(remaining(Asking.ask(store, first))).isEqualTo(8);
+			to.clusterSetSlotImporting(slot, fromId);
+			from.clusterSetSlotMigrating(slot, toId);
+			assertThat(remaining(Asking.ask(store, limit, "a"))).as("still at the source").isEqualTo(7);
+			from.migrate(target.host(), target.port(), 1000, new MigrateParams(), key);
+			to.scriptFlush();
+			assertThat(remaining(Asking.ask(store, limit, "a"))).as("ASK, then NOSCRIPT").isEqualTo(6);
+			assertThat(remaining(Asking.ask(store, limit, "a"))).as("ASK").isEqualTo(5);
+			to.clusterSetSlotNode(slot, toId);
+			from.clusterSetSlotNode(slot, toId);
+			assertThat(remaining(Asking.ask(store, limit, "a"))).as("MOVED").isEqualTo(4);
+			Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
+				Question next = Asking.question(limit, "a");
+				long redirected = moved(from);
+				assertThat(Asking.ask(store, next)).isInstanceOf(Answer.Admitted.class);
+				assertThat(store.giveBack(List.of(next))).containsExactly(true);
+				assertThat(moved(from)).as("redirections").isEqualTo(redirected);
+			});
+		}
+	}
+
+	private static boolean owns(RedisServer node, int slot) {
+		try (Jedis redis = SharedRedis.connect(node)) {
+			return redis.clusterNodes()
+				.lines()
+				.filter((line) -> line.contains("myself"))
+				.flatMap((line) -> Arrays.stream(line.split(" ")).skip(8))
+				.map((range) -> range.split("-"))
+				.anyMatch((range) -> Integer.parseInt(range[0]) <= slot
+						&& slot <= Integer.parseInt(range[range.length - 1]));
+		}
+	}
+
+	private static long moved(Jedis redis) {
+		return redis.info("errorstats")
+			.lines()
+			.filter((line) -> line.startsWith("errorstat_MOVED:count="))
+			.mapToLong((line) -> Long.parseLong(line.substring(line.indexOf('=') + 1)))
+			.sum();
+	}
+
+	private static long remaining(Answer answer) {
+		assertThat(answer).isInstanceOf(Answer.Admitted.class);
+		Usage usage = ((Answer.Admitted) answer).usage().get(0);
+		return usage.remaining();
+	}
+
+	@Test
+	@DisplayName("1.13: a killed master is replaced, without a restart and without failing the others' subjects")
+	void aKilledMasterIsReplaced() {
+		Limit limit = Limits.of("failover", "1000000/60s");
+		try (RedisCluster cluster = RedisCluster.start(3, 1, "--cluster-require-full-coverage", "no");
+				RedisStore store = RedisStore.connect(TestConnectionDetails.cluster(cluster.addresses()),
+						SharedRedis.settings(Duration.ofSeconds(2), 8))) {
+			List<Question> questions = IntStream.range(0, 60).mapToObj((i) -> Asking.question(limit, "h" + i)).toList();
+			assertThat(store.ask(questions)).allMatch(Asking::isAdmitted);
+			cluster.nodes().get(0).kill();
+			List<Answer> answers = store.ask(questions);
+			assertThat(answers).as("of the other masters").filteredOn(Asking::isAdmitted).hasSizeBetween(20, 59);
+			assertThat(answers).as("of the dead master")
+				.filteredOn((answer) -> !Asking.isAdmitted(answer))
+				.isNotEmpty()
+				.allMatch(Answer.Failed.class::isInstance);
+			Awaitility.await().atMost(PATIENCE).until(() -> store.ask(questions).stream().allMatch(Asking::isAdmitted));
+		}
+	}
+
+	@Test
+	void aClusterThatIsAbsentAtTheStartIsFoundWhenItComes() {
+		Limit limit = Limits.of("absent", "5/60s");
+		try (RedisCluster cluster = RedisCluster.start(3, 0)) {
+			cluster.nodes().forEach(RedisServer::kill);
+			try (RedisStore store = RedisStore.connect(TestConnectionDetails.cluster(cluster.addresses()),
+					SharedRedis.SETTINGS)) {
+				assertThat(Asking.ask(store, limit, "a")).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, false));
+				assertThat(store.describe()).isEqualTo("Redis Cluster at " + String.join(",", cluster.addresses()));
+				cluster.nodes().forEach(RedisServer::restart);
+				Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.ask(store, limit, "a")));
+			}
+		}
+	}
+
+}

@@ -1,0 +1,130 @@
+package dev.ratelimit.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.Question;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import redis.clients.jedis.Jedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a decision costs: commands in Redis and bytes on the wire, exactly.
+ */
+@ExtendWith(SharedRedis.class)
+class CostTests {
+
+	private static final Pattern CALLS = Pattern.compile("cmdstat_([a-z|]+):calls=(\\d+)");
+
+	private static final Script TAKE = Script.load("SlidingWindowLog.lua", "Clock.lua");
+
+	private final Limit limit = Limits.of("cost", "2/60s");
+
+	private final TcpProxy proxy = TcpProxy.to(SharedRedis.standalone().port());
+
+	private final RedisStore store = RedisStore.connect(TestConnectionDetails.standalone(this.proxy.address()),
+			SharedRedis.SETTINGS);
+
+	private final Jedis redis = SharedRedis.connect(SharedRedis.standalone());
+
+	@BeforeEach
+	void connectAndLoadTheScripts() {
+		Question warmUp = Asking.question(this.limit, "warm-up");
+		this.store.ask(List.of(warmUp));
+		this.store.giveBack(List.of(warmUp));
+		this.proxy.reset();
+		this.redis.configResetStat();
+	}
+
+	@AfterEach
+	void disconnect() {
+		this.store.close();
+		this.proxy.close();
+		this.redis.close();
+	}
+
+	@Test
+	void aFirstAdmissionIsOneEvalshaOfFourCommands() {
+		Asking.ask(this.store, this.limit, "a");
+		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "zrange", 1, "zadd", 1, "pexpire", 1));
+	}
+
+	@Test
+	void anotherAdmissionCountsEachWindowOnce() {
+		Limit windows = Limits.of("cost-windows", "9/60s", "99/600s");
+		Asking.ask(this.store, windows, "a");
+		this.redis.configResetStat();
+		Asking.ask(this.store, windows, "a");
+		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "zrange", 1, "zcount", 2, "zremrangebyscore",
+				1, "zadd", 1, "pexpire", 1));
+	}
+
+	@Test
+	void aRefusalOnlyReads() {
+		Asking.ask(this.store, this.limit, "a");
+		Asking.ask(this.store, this.limit, "a");
+		this.redis.configResetStat();
+		assertThat(Asking.isAdmitted(Asking.ask(this.store, this.limit, "a"))).isFalse();
+		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "zrange", 2, "zcount", 1, "zscore", 1));
+	}
+
+	@Test
+	void aGiveBackIsOneEvalshaOfOneCommand() {
+		Question question = Asking.question(this.limit, "a");
+		this.store.ask(List.of(question));
+		this.redis.configResetStat();
+		this.store.giveBack(List.of(question));
+		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "zrem", 1));
+	}
+
+	@Test
+	@DisplayName("1.12, E7: one EVALSHA per rule, whatever the number of its windows, and nothing else on the wire")
+	void theFrameHoldsTheKeyAndOneReadyStringPerArgument() {
+		Limit windows = Limits.of("frame", "500/2s", "2000/10s", "10000/60s");
+		Question question = Asking.question(windows, "i10.0.0.1", 3);
+		this.store.ask(List.of(question));
+		assertThat(this.proxy.requests()).isEqualTo(frame("EVALSHA", new String(TAKE.sha(), StandardCharsets.US_ASCII),
+				"1", "rl:test:{frame:i10.0.0.1}:l1", question.permit().text(), "3", "0", "60001", "500", "2000000",
+				"2000", "10000000", "10000", "60000000"));
+		assertThat(this.proxy.responses())
+			.isEqualTo("*9\r\n:497\r\n:2000000\r\n:0\r\n:1997\r\n:10000000\r\n:0\r\n:9997\r\n:60000000\r\n:0\r\n");
+	}
+
+	@Test
+	void aDecisionOnOneWindowIs173BytesThereAnd23Back() {
+		Asking.ask(this.store, this.limit, "i10.0.0.1");
+		assertThat(this.proxy.requests()).hasSize(173);
+		assertThat(this.proxy.responses()).hasSize(23);
+	}
+
+	private static String frame(String... arguments) {
+		StringBuilder frame = new StringBuilder("*" + arguments.length + "\r\n");
+		for (String argument : arguments) {
+			frame.append("$" + argument.length() + "\r\n" + argument + "\r\n");
+		}
+		return frame.toString();
+	}
+
+	private Map<String, Integer> commands() {
+		Map<String, Integer> commands = new TreeMap<>();
+		Matcher matcher = CALLS.matcher(this.redis.info("commandstats"));
+		while (matcher.find()) {
+			commands.put(matcher.group(1), Integer.valueOf(matcher.group(2)));
+		}
+		commands.remove("config|resetstat");
+		commands.remove("info");
+		return commands;
+	}
+
+}

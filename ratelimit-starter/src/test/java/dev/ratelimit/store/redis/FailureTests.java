@@ -1,0 +1,181 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.embeddedredis.RedisSentinels;
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.StoreFailure;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import redis.clients.jedis.Jedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Redis goes away, comes back, or refuses: the store answers with what happened, and
+ * recovers by itself.
+ */
+class FailureTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	private static final RedisStoreSettings SETTINGS = SharedRedis.settings(Duration.ofMillis(500), 8);
+
+	private final Limit limit = Limits.of("failure", "1000/60s");
+
+	@Test
+	void aServerThatIsAbsentAtTheStartIsFoundWhenItComes() {
+		try (RedisServer server = RedisServer.start()) {
+			server.kill();
+			try (RedisStore store = open(server)) {
+				assertThat(Asking.ask(store, this.limit, "a"))
+					.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, false));
+				assertThat(store.giveBack(List.of(Asking.question(this.limit, "a")))).containsExactly(false);
+				server.restart();
+				assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
+			}
+		}
+	}
+
+	@Test
+	void aRestartCostsOneFailureHoweverManyConnectionsThereWere() {
+		try (RedisServer server = RedisServer.start(); RedisStore store = open(server)) {
+			openAllConnections(store);
+			server.restart();
+			assertThat(Asking.ask(store, this.limit, "a")).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, true));
+			for (int i = 0; i < 10; i++) {
+				assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
+			}
+			server.kill();
+			assertThat(Asking.ask(store, this.limit, "a")).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, true));
+			assertThat(Asking.ask(store, this.limit, "a")).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, false));
+		}
+	}
+
+	private void openAllConnections(RedisStore store) {
+		CyclicBarrier together = new CyclicBarrier(4);
+		List<CompletableFuture<Void>> clients = IntStream.range(0, 4).mapToObj((i) -> CompletableFuture.runAsync(() -> {
+			for (int round = 0; round < 20; round++) {
+				await(together);
+				assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
+			}
+		}, (task) -> new Thread(task).start())).toList();
+		clients.forEach(CompletableFuture::join);
+	}
+
+	private static void await(CyclicBarrier barrier) {
+		try {
+			barrier.await();
+		}
+		catch (Exception ex) {
+			throw new AssertionError(ex);
+		}
+	}
+
+	@Test
+	void aServerThatHangsCostsNoMoreThanTheDeadline() {
+		try (RedisServer server = RedisServer.start(); RedisStore store = open(server)) {
+			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
+			server.pause();
+			Question question = Asking.question(this.limit, "a");
+			assertThat(Asking.ask(store, question)).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, true));
+			server.resume();
+			Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.ask(store, question)));
+			try (Jedis redis = SharedRedis.connect(server)) {
+				assertThat(redis.zcard(Asking.key(question))).isEqualTo(2);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "maxmemory, 1, UNAVAILABLE", "min-replicas-to-write, 1, UNAVAILABLE" })
+	void anErrorReplyHasNotCounted(String parameter, String value, StoreFailure failure) {
+		try (RedisServer server = RedisServer.start();
+				RedisStore store = open(server);
+				Jedis redis = SharedRedis.connect(server)) {
+			redis.configSet(parameter, value);
+			assertThat(Asking.ask(store, this.limit, "a")).isEqualTo(Asking.failed(failure, false));
+			assertThat(redis.dbSize()).isZero();
+			redis.configSet(parameter, "0");
+			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
+		}
+	}
+
+	@Test
+	void aKeyWhoseExpiryWasTakenAwayExpiresAgain() {
+		try (RedisServer server = RedisServer.start();
+				RedisStore store = open(server);
+				Jedis redis = SharedRedis.connect(server)) {
+			Question question = Asking.question(this.limit, "a");
+			Asking.ask(store, question);
+			redis.persist(Asking.key(question));
+			Asking.ask(store, this.limit, "a");
+			SharedRedis.checkAndRemoveKeys(server);
+		}
+	}
+
+	@Test
+	void aForeignValueUnderOurKeyFailsItsOwnQuestionOnly() {
+		try (RedisServer server = RedisServer.start();
+				RedisStore store = open(server);
+				Jedis redis = SharedRedis.connect(server)) {
+			Question foreign = Asking.question(this.limit, "foreign");
+			redis.set(Asking.key(foreign), "value");
+			List<Answer> answers = store.ask(List.of(foreign, Asking.question(this.limit, "ours")));
+			assertThat(answers.get(0)).isEqualTo(Asking.failed(StoreFailure.ERROR, false));
+			assertThat(answers.get(1)).isInstanceOf(Answer.Admitted.class);
+		}
+	}
+
+	@Test
+	void aSentinelFailoverIsFollowed() {
+		try (RedisServer master = RedisServer.start();
+				RedisServer replica = RedisServer.start("--replicaof", master.host(), Integer.toString(master.port()));
+				RedisSentinels sentinels = RedisSentinels.start("main", master, 1);
+				RedisStore store = RedisStore.connect(TestConnectionDetails.sentinel("main", sentinels.addresses()),
+						SETTINGS)) {
+			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
+			assertThat(store.describe()).isEqualTo("Redis main of the Sentinels at " + sentinels.addresses().get(0));
+			awaitReplica(master);
+			master.kill();
+			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Failed.class);
+			Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.ask(store, this.limit, "a")));
+			SharedRedis.checkAndRemoveKeys(replica);
+		}
+	}
+
+	private static void awaitReplica(RedisServer master) {
+		Awaitility.await()
+			.atMost(PATIENCE)
+			.until(() -> SharedRedis.info(master, "replication").contains("state=online"));
+	}
+
+	@Test
+	void noDetailsAndNoMasterReplicaSetupCanBeCountedOn() {
+		assertThatIllegalStateException().isThrownBy(() -> RedisStore.connect(new TestConnectionDetails(), SETTINGS));
+		assertThatIllegalStateException().isThrownBy(() -> RedisStore.connect(new TestConnectionDetails() {
+
+			@Override
+			public MasterReplica getMasterReplica() {
+				return List::of;
+			}
+
+		}, SETTINGS)).withMessageContaining("spring.data.redis.masterreplica");
+	}
+
+	private static RedisStore open(RedisServer server) {
+		return RedisStore.connect(TestConnectionDetails.standalone(server.address()), SETTINGS);
+	}
+
+}

@@ -1,0 +1,101 @@
+package dev.ratelimit.store.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+
+import dev.ratelimit.store.Sequence;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.RandomGenerator;
+import net.jqwik.api.sessions.JqwikSession;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.Jedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * The comparison with the oracle is worth something: small changes to the Lua make it
+ * fail.
+ */
+class MutantTests {
+
+	private static final long SEED = 20261120;
+
+	private static final int HISTORIES_OF_EACH_KIND = 150;
+
+	private static final List<Sequence> HISTORIES = histories();
+
+	@AfterEach
+	void removeKeys() {
+		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
+			redis.flushAll();
+		}
+	}
+
+	@Test
+	void theShippedScriptSurvives() {
+		assertThatCode(() -> compare(InjectedTime.BODY + InjectedTime.CLOCK)).doesNotThrowAnyException();
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("mutants")
+	void aMutantIsFound(String what, String original, String mutation) {
+		String script = InjectedTime.BODY + InjectedTime.CLOCK;
+		assertThat(script).contains(original);
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> compare(script.replace(original, mutation)));
+	}
+
+	static Stream<Arguments> mutants() {
+		return Stream.of(arguments("a window is closed at its old end", "'(' .. start, '+inf'", "start, '+inf'"),
+				arguments("one more than the threshold", "COST > threshold - held", "COST > threshold - held + 1"),
+				arguments("one less than the threshold", "COST > threshold - held", "COST >= threshold - held"),
+				arguments("the wait is that of the neighbour", "COST - thresholds[i] - 1", "COST - thresholds[i]"),
+				arguments("no expiry", "        call('PEXPIRE', KEY, TTL_MILLIS)\n        for", "        for"),
+				arguments("entries stay for ever", "call('ZREMRANGEBYSCORE', KEY, '-inf', horizonStart)", ""),
+				arguments("entries leave too early", "'-inf', horizonStart", "'-inf', horizonStart + 1"),
+				arguments("no clock", "decide(now)\nreply", "decide(1795166420000000)\nreply"),
+				arguments("a clock of milliseconds", "decide(now)\nreply",
+						"decide(math.floor(now / 1000) * 1000)\nreply"),
+				arguments("a step back is not noticed", "newest <= now", "newest"),
+				arguments("a repeated id counts again", "nowText, ID .. mark", "nowText, ID .. mark .. nowText"),
+				arguments("the first answer does not stand", "tonumber(first) > now - windows[count]", "false"),
+				arguments("refusals leave no trace", "not stands and (COUNTS_REFUSALS or not full)",
+						"not stands and not full"),
+				arguments("refusals always leave a trace", "not stands and (COUNTS_REFUSALS or not full)",
+						"not stands"),
+				arguments("attacks fill the memory", "call('ZREMRANGEBYRANK', KEY, '0', TRIM_TO_RANK)", ""),
+				arguments("only the first window decides", "full = full or", "full = count == 1 and"),
+				arguments("what was added is not counted", "or used[i] + added", "or used[i]"),
+				arguments("the last microseconds are lost in text", "format('%.0f', now)", "tostring(now)"));
+	}
+
+	private static void compare(String script) {
+		for (Sequence sequence : HISTORIES) {
+			OracleTests.assertAgreement(sequence, script);
+		}
+	}
+
+	private static List<Sequence> histories() {
+		List<Sequence> histories = new ArrayList<>();
+		JqwikSession.run(() -> {
+			histories.addAll(sample(Sequence.forward()));
+			histories.addAll(sample(Sequence.withStepsBack()));
+		});
+		return histories;
+	}
+
+	private static List<Sequence> sample(Arbitrary<Sequence> sequences) {
+		RandomGenerator<Sequence> generator = sequences.generator(1000);
+		Random random = new Random(SEED);
+		return Stream.generate(() -> generator.next(random).value()).limit(HISTORIES_OF_EACH_KIND).toList();
+	}
+
+}

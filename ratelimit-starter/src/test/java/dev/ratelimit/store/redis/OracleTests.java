@@ -1,0 +1,66 @@
+package dev.ratelimit.store.redis;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.ratelimit.store.MovableClock;
+import dev.ratelimit.store.Sequence;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.memory.MemoryStore;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.lifecycle.AfterProperty;
+import redis.clients.jedis.Jedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Random histories: at the same times the Lua gives the same whole answers as its twin on
+ * the heap, and leaves no more behind.
+ */
+class OracleTests {
+
+	private static final AtomicInteger SUBJECTS = new AtomicInteger();
+
+	@Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+	void theScriptAnswersAsItsTwinDoes(@ForAll("forward") Sequence sequence) {
+		assertAgreement(sequence, InjectedTime.BODY + InjectedTime.CLOCK);
+	}
+
+	@Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+	void theScriptAnswersAsItsTwinDoesWhereTheClockStepsBack(@ForAll("withStepsBack") Sequence sequence) {
+		assertAgreement(sequence, InjectedTime.BODY + InjectedTime.CLOCK);
+	}
+
+	@Provide
+	Arbitrary<Sequence> forward() {
+		return Sequence.forward();
+	}
+
+	@Provide
+	Arbitrary<Sequence> withStepsBack() {
+		return Sequence.withStepsBack();
+	}
+
+	@AfterProperty
+	void everyKeyExpires() {
+		SharedRedis.checkAndRemoveKeys();
+	}
+
+	static void assertAgreement(Sequence sequence, String script) {
+		Subject subject = new Subject("random-" + SUBJECTS.incrementAndGet());
+		MovableClock clock = new MovableClock();
+		MovableClock twinClock = new MovableClock();
+		RedisStore store = InjectedTime.store(SharedRedis.runner(), clock, SharedRedis.PREFIX, script);
+		assertThat(sequence.replay(store, clock, subject))
+			.isEqualTo(sequence.replay(new MemoryStore(twinClock), twinClock, subject));
+		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
+			String key = SharedRedis.PREFIX + ":{random:" + subject.text() + "}:l1";
+			assertThat(redis.zcard(key)).as("entries").isLessThanOrEqualTo(sequence.limit().largestCount());
+			assertThat(redis.pttl(key)).as("expiry").isNotEqualTo(-1);
+		}
+	}
+
+}

@@ -1,0 +1,58 @@
+package dev.ratelimit.store.redis;
+
+import java.nio.charset.StandardCharsets;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.beans.factory.aot.AotServices;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * The scripts as resources.
+ */
+class ScriptTests {
+
+	@Test
+	@DisplayName("E5: the shipped script differs from the tested one by its clock only, which is Redis' own")
+	void onlyTheClockIsExchangedInTests() {
+		String shipped = new String(Script.load("SlidingWindowLog.lua", "Clock.lua").text(), StandardCharsets.UTF_8);
+		String clock = Script.read("Clock.lua");
+		assertThat(shipped).isEqualTo(InjectedTime.BODY + clock);
+		assertThat(clock).contains("redis.call('TIME')").doesNotContain("ARGV");
+		assertThat(InjectedTime.BODY).doesNotContain("TIME'");
+		assertThat(InjectedTime.CLOCK).contains("ARGV[#ARGV]").doesNotContain("redis.");
+	}
+
+	@Test
+	void redisKnowsAScriptByTheSha1OfItsText() {
+		assertThat(Script.of("return 1").sha()).asString(StandardCharsets.US_ASCII)
+			.isEqualTo("e0e1f9fabfc9d4800c877a703b823ac0578ff8db");
+	}
+
+	@Test
+	@DisplayName("1.20: a script that is missing from the class path stops the start and is named")
+	void aMissingScriptIsNamed() {
+		assertThatIllegalStateException().isThrownBy(() -> Script.load("Missing.lua"))
+			.withMessageContaining("dev/ratelimit/store/redis/Missing.lua is missing from the class path");
+	}
+
+	@Test
+	void aNativeImageKeepsTheScripts() {
+		RuntimeHints hints = new RuntimeHints();
+		AotServices.factories()
+			.load(RuntimeHintsRegistrar.class)
+			.asList()
+			.forEach((registrar) -> registrar.registerHints(hints, getClass().getClassLoader()));
+		for (String script : new String[] { "SlidingWindowLog", "SlidingWindowLogGiveBack", "Clock" }) {
+			assertThat(RuntimeHintsPredicates.resource().forResource("dev/ratelimit/store/redis/" + script + ".lua"))
+				.accepts(hints);
+		}
+	}
+
+}

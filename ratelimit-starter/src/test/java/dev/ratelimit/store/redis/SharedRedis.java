@@ -1,0 +1,142 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.ratelimit.embeddedredis.RedisCluster;
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.store.Limits;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import redis.clients.jedis.Jedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * One Redis and one cluster of three masters for all tests of this JVM, which end with
+ * it. As an extension it checks, after every test, that each key will expire in time, and
+ * removes it.
+ */
+final class SharedRedis implements AfterEachCallback {
+
+	static final String PREFIX = "rl:test";
+
+	/** Long enough for a busy machine: these tests are not about the deadline. */
+	static final RedisStoreSettings SETTINGS = settings(Duration.ofSeconds(5), 8);
+
+	private static final List<RedisServer> STARTED = new CopyOnWriteArrayList<>();
+
+	static RedisServer standalone() {
+		return Standalone.SERVER;
+	}
+
+	static RedisCluster cluster() {
+		return Cluster.CLUSTER;
+	}
+
+	/** Connections to the standalone server, shared and never closed. */
+	static ScriptRunner runner() {
+		return new Shared(Standalone.RUNNER);
+	}
+
+	static ScriptRunner clusterRunner() {
+		return new Shared(Cluster.RUNNER);
+	}
+
+	static RedisStoreSettings settings(Duration deadline, int maxConnections) {
+		return new RedisStoreSettings(PREFIX, deadline, Duration.ofSeconds(2), maxConnections, "ratelimit");
+	}
+
+	static Jedis connect(RedisServer server) {
+		return new Jedis(server.host(), server.port());
+	}
+
+	static String info(RedisServer server, String section) {
+		try (Jedis jedis = connect(server)) {
+			return jedis.info(section);
+		}
+	}
+
+	private static List<RedisServer> started(List<RedisServer> servers) {
+		STARTED.addAll(servers);
+		return servers;
+	}
+
+	@Override
+	public void afterEach(ExtensionContext context) {
+		checkAndRemoveKeys();
+	}
+
+	static void checkAndRemoveKeys() {
+		STARTED.forEach(SharedRedis::checkAndRemoveKeys);
+	}
+
+	/**
+	 * No key without expiry, and none that outlives the horizon of its limit by more than
+	 * a second.
+	 * @param server the server to check, and to empty
+	 */
+	static void checkAndRemoveKeys(RedisServer server) {
+		try (Jedis jedis = connect(server)) {
+			for (String key : jedis.keys("*")) {
+				assertThat(key).startsWith(PREFIX + ":{").endsWith("}:l1");
+				String rule = key.substring(PREFIX.length() + 2, key.indexOf(':', PREFIX.length() + 2));
+				long horizonMillis = Limits.known(rule).orElseThrow().horizon().toMillis();
+				// -2: it has expired since.
+				assertThat(jedis.pttl(key)).as("PTTL of " + key)
+					.isNotEqualTo(-1)
+					.isLessThanOrEqualTo(horizonMillis + 1000);
+			}
+			jedis.flushAll();
+		}
+	}
+
+	/**
+	 * Stays open when a store that uses it is closed.
+	 *
+	 * @param runner the runner
+	 */
+	private record Shared(ScriptRunner runner) implements ScriptRunner {
+
+		@Override
+		public void run(List<ScriptCall> calls) {
+			this.runner.run(calls);
+		}
+
+		@Override
+		public String describe() {
+			return this.runner.describe();
+		}
+
+		@Override
+		public void close() {
+		}
+
+	}
+
+	private static final class Standalone {
+
+		private static final RedisServer SERVER = started(List.of(RedisServer.start())).get(0);
+
+		private static final ScriptRunner RUNNER = new RedisConnections(
+				TestConnectionDetails.standalone(SERVER.address()), SETTINGS)
+			.open();
+
+	}
+
+	private static final class Cluster {
+
+		private static final RedisCluster CLUSTER = RedisCluster.start(3, 0);
+
+		static {
+			started(CLUSTER.nodes());
+		}
+
+		private static final ScriptRunner RUNNER = new RedisConnections(
+				TestConnectionDetails.cluster(CLUSTER.addresses()), SETTINGS)
+			.open();
+
+	}
+
+}

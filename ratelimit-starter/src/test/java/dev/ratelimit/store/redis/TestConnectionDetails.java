@@ -1,0 +1,130 @@
+package dev.ratelimit.store.redis;
+
+import java.util.Arrays;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.ssl.SslBundle;
+
+/**
+ * Connection details of test servers.
+ */
+class TestConnectionDetails implements DataRedisConnectionDetails {
+
+	private final @Nullable Standalone standalone;
+
+	private final @Nullable Cluster cluster;
+
+	private final @Nullable Sentinel sentinel;
+
+	private @Nullable String username;
+
+	private @Nullable String password;
+
+	private @Nullable SslBundle sslBundle;
+
+	/** Of nothing. */
+	TestConnectionDetails() {
+		this(null, null, null);
+	}
+
+	private TestConnectionDetails(@Nullable Standalone standalone, @Nullable Cluster cluster,
+			@Nullable Sentinel sentinel) {
+		this.standalone = standalone;
+		this.cluster = cluster;
+		this.sentinel = sentinel;
+	}
+
+	static TestConnectionDetails standalone(String address) {
+		Node node = node(address);
+		return new TestConnectionDetails(Standalone.of(node.host(), node.port()), null, null);
+	}
+
+	static TestConnectionDetails cluster(List<String> addresses) {
+		return new TestConnectionDetails(null, () -> nodes(addresses), null);
+	}
+
+	static TestConnectionDetails sentinel(String master, List<String> addresses) {
+		return new TestConnectionDetails(null, null, new Sentinel() {
+
+			@Override
+			public int getDatabase() {
+				return 0;
+			}
+
+			@Override
+			public String getMaster() {
+				return master;
+			}
+
+			@Override
+			public List<Node> getNodes() {
+				return nodes(addresses);
+			}
+
+			@Override
+			public @Nullable String getUsername() {
+				return null;
+			}
+
+			@Override
+			public @Nullable String getPassword() {
+				return null;
+			}
+
+		});
+	}
+
+	TestConnectionDetails as(@Nullable String username, @Nullable String password) {
+		this.username = username;
+		this.password = password;
+		return this;
+	}
+
+	TestConnectionDetails with(SslBundle sslBundle) {
+		this.sslBundle = sslBundle;
+		return this;
+	}
+
+	private static List<Node> nodes(List<String> addresses) {
+		return addresses.stream().map(TestConnectionDetails::node).toList();
+	}
+
+	private static Node node(String address) {
+		int colon = address.lastIndexOf(':');
+		return new Node(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
+	}
+
+	@Override
+	public @Nullable String getUsername() {
+		return this.username;
+	}
+
+	@Override
+	public @Nullable String getPassword() {
+		return this.password;
+	}
+
+	@Override
+	public @Nullable SslBundle getSslBundle() {
+		return this.sslBundle;
+	}
+
+	@Override
+	public @Nullable Standalone getStandalone() {
+		return this.standalone;
+	}
+
+	@Override
+	public @Nullable Cluster getCluster() {
+		return this.cluster;
+	}
+
+	@Override
+	public @Nullable Sentinel getSentinel() {
+		return this.sentinel;
+	}
+
+}

@@ -1,0 +1,137 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.StoreFailure;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Jedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What passes between the store and Redis, seen from a proxy.
+ */
+@ExtendWith(SharedRedis.class)
+class WireTests {
+
+	private final Limit limit = Limits.of("wire", "5/60s");
+
+	@Test
+	void aLostReplyNeverCountsTwice() {
+		RedisStoreSettings impatient = SharedRedis.settings(Duration.ofMillis(300), 2);
+		try (TcpProxy proxy = TcpProxy.to(SharedRedis.standalone().port());
+				RedisStore store = RedisStore.connect(TestConnectionDetails.standalone(proxy.address()), impatient);
+				Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
+			Asking.ask(store, this.limit, "warm-up");
+			proxy.reset();
+			Question question = Asking.question(this.limit, "a");
+			proxy.swallowReplies();
+			assertThat(Asking.ask(store, question)).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, true));
+			proxy.awaitResponse();
+			proxy.passReplies();
+			assertThat(Asking.ask(store, question)).isInstanceOf(Answer.Admitted.class);
+			assertThat(proxy.requested("EVALSHA")).as("the script ran").isEqualTo(2);
+			assertThat(redis.zcard(Asking.key(question))).as("entries").isEqualTo(1);
+		}
+	}
+
+	@Test
+	void allQuestionsLeaveBeforeTheFirstReplyIsAwaited() {
+		try (TcpProxy proxy = TcpProxy.to(SharedRedis.standalone().port());
+				RedisStore store = RedisStore.connect(TestConnectionDetails.standalone(proxy.address()),
+						SharedRedis.SETTINGS)) {
+			assertAllLeaveAtOnce(store, List.of(proxy), questions(7));
+		}
+	}
+
+	@Test
+	void allQuestionsLeaveBeforeTheFirstReplyIsAwaitedOnAClusterToo() {
+		Map<HostAndPort, TcpProxy> proxies = new LinkedHashMap<>();
+		for (RedisServer node : SharedRedis.cluster().nodes()) {
+			proxies.put(new HostAndPort(node.host(), node.port()), TcpProxy.to(node.port()));
+		}
+		Nodes nodes = new Nodes(DefaultJedisClientConfig.builder()
+			.hostAndPortMapper((node) -> new HostAndPort("127.0.0.1", proxies.get(node).port()))
+			.build(), 4);
+		Topology topology = DiscoveredTopology.start("test", nodes,
+				new ClusterDiscovery(nodes, List.copyOf(proxies.keySet())), Duration.ofSeconds(10));
+		ScriptRunner runner = new JedisScriptRunner("test", topology, Duration.ofSeconds(10));
+		try (RedisStore store = InjectedTime.shipped(runner)) {
+			assertAllLeaveAtOnce(store, List.copyOf(proxies.values()), questions(24));
+		}
+		finally {
+			proxies.values().forEach(TcpProxy::close);
+		}
+	}
+
+	private List<Question> questions(int count) {
+		return IntStream.range(0, count).mapToObj((i) -> Asking.question(this.limit, "s" + i)).toList();
+	}
+
+	private static void assertAllLeaveAtOnce(RedisStore store, List<TcpProxy> proxies, List<Question> questions) {
+		assertThat(store.ask(questions)).as("to load the scripts").allMatch(Asking::isAdmitted);
+		proxies.forEach(TcpProxy::reset);
+		proxies.forEach(TcpProxy::holdReplies);
+		CompletableFuture<List<Answer>> answers = CompletableFuture.supplyAsync(() -> store.ask(questions));
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(10))
+			.until(() -> proxies.stream().mapToInt((proxy) -> proxy.requested("EVALSHA")).sum() == questions.size());
+		assertThat(proxies).allMatch((proxy) -> proxy.requested("EVALSHA") > 0);
+		assertThat(answers).isNotDone();
+		proxies.forEach(TcpProxy::passReplies);
+		assertThat(answers).succeedsWithin(10, TimeUnit.SECONDS)
+			.asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.list(Answer.class))
+			.hasSize(questions.size())
+			.allMatch(Asking::isAdmitted);
+	}
+
+	@Test
+	void whoFindsNoFreeConnectionWithinTheDeadlineHasNotCounted() throws InterruptedException {
+		RedisStoreSettings one = SharedRedis.settings(Duration.ofMillis(200), 1);
+		try (TcpProxy proxy = TcpProxy.to(SharedRedis.standalone().port())) {
+			Nodes nodes = new Nodes(DefaultJedisClientConfig.builder().build(), 1);
+			Node node = nodes.at(new HostAndPort("127.0.0.1", proxy.port()));
+			ScriptRunner runner = new JedisScriptRunner("test", new SingleNode(nodes, node.address()), one.deadline());
+			try (RedisStore store = InjectedTime.shipped(runner)) {
+				assertThat(Asking.isAdmitted(Asking.ask(store, this.limit, "a"))).isTrue();
+				Connection inUse = node.borrow(one.deadline()).orElseThrow();
+				assertThat(Asking.ask(store, this.limit, "a")).isEqualTo(Asking.failed(StoreFailure.EXHAUSTED, false));
+				node.release(inUse);
+				assertThat(Asking.isAdmitted(Asking.ask(store, this.limit, "a"))).isTrue();
+			}
+		}
+	}
+
+	@Test
+	void aScriptFlushGoesUnnoticed() {
+		try (RedisStore store = RedisStore.connect(TestConnectionDetails.standalone(SharedRedis.standalone().address()),
+				SharedRedis.SETTINGS); Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
+			for (int i = 0; i < 5; i++) {
+				redis.scriptFlush();
+				Question question = Asking.question(this.limit, "a");
+				assertThat(Asking.ask(store, question)).isInstanceOf(Answer.Admitted.class);
+				redis.scriptFlush();
+				assertThat(store.giveBack(List.of(question))).containsExactly(true);
+				assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
+			}
+			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Refused.class);
+		}
+	}
+
+}
