@@ -20,6 +20,7 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.Usage;
 
 /**
@@ -103,7 +104,7 @@ public final class RequestLimiter {
 		if (answer instanceof Answer.Failed failed) {
 			this.failureLog.failed(failed.failure());
 			if (failed.mayHaveCounted()) {
-				taken.add(new Permit(this.store, question));
+				taken.add(new Permit(this.store, new Taken(question)));
 			}
 			return switch (rule.config().onStoreFailure()) {
 				case ALLOW -> new Allowed(rule.id(), Source.NONE, List.of());
@@ -119,7 +120,7 @@ public final class RequestLimiter {
 	private static RateLimitDecision judge(CompiledRule rule, Question question, RateLimitStore store, Source source,
 			Answer answer, List<Permit> taken) {
 		if (answer instanceof Answer.Admitted admitted) {
-			taken.add(new Permit(store, question));
+			taken.add(new Permit(store, new Taken(question, admitted.receipts())));
 			return new Allowed(rule.id(), source, quotas(rule, admitted.usage()));
 		}
 		if (answer instanceof Answer.Refused refused) {
@@ -133,7 +134,7 @@ public final class RequestLimiter {
 		List<Quota> quotas = new ArrayList<>(usages.size());
 		for (int i = 0; i < usages.size(); i++) {
 			Usage usage = usages.get(i);
-			quotas.add(new Quota(rule.policies().get(i), limit.count(i), limit.thresholds().get(i).window(),
+			quotas.add(new Quota(rule.policies().get(i), limit.capacity(i), limit.thresholds().get(i).window(),
 					usage.remaining(), micros(usage.resetMicros()), (usage.retryMicros() == Usage.NEVER)
 							? Optional.empty() : Optional.of(micros(usage.retryMicros()))));
 		}
@@ -149,14 +150,14 @@ public final class RequestLimiter {
 	 * @param permits the permits of the verdict
 	 */
 	public void giveBack(List<Permit> permits) {
-		Map<RateLimitStore, List<Question>> byStore = new LinkedHashMap<>(2);
+		Map<RateLimitStore, List<Taken>> byStore = new LinkedHashMap<>(2);
 		for (Permit permit : permits) {
-			byStore.computeIfAbsent(permit.store(), (store) -> new ArrayList<>(permits.size())).add(permit.question());
+			byStore.computeIfAbsent(permit.store(), (store) -> new ArrayList<>(permits.size())).add(permit.taken());
 		}
-		byStore.forEach((store, questions) -> {
-			List<Boolean> acknowledged = store.giveBack(questions);
-			for (int i = 0; i < questions.size(); i++) {
-				this.listener.gaveBack(questions.get(i).limit().rule(), acknowledged.get(i));
+		byStore.forEach((store, all) -> {
+			List<Boolean> acknowledged = store.giveBack(all);
+			for (int i = 0; i < all.size(); i++) {
+				this.listener.gaveBack(all.get(i).question().limit().rule(), acknowledged.get(i));
 			}
 		});
 	}

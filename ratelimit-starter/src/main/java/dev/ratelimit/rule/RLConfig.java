@@ -21,13 +21,15 @@ import java.util.Set;
  * @param onMissingKey what happens to a request without that key
  * @param stage on which side of Spring Security it is decided
  * @param algorithm how it counts
+ * @param rounding what the sliding-window counter makes of a fraction
+ * @param refill how a token bucket is refilled
  * @param thresholds the windows, all of which must hold
  * @param countRejected whether refused requests use up quota
  * @param onStoreFailure what it does while the store cannot answer
  */
 public record RLConfig(String id, boolean enabled, Set<String> methods, List<String> paths, List<KeySource> key,
-		OnMissingKey onMissingKey, Stage stage, Algorithm algorithm, List<RLThreshold> thresholds,
-		boolean countRejected, OnStoreFailure onStoreFailure) {
+		OnMissingKey onMissingKey, Stage stage, Algorithm algorithm, Rounding rounding, Refill refill,
+		List<RLThreshold> thresholds, boolean countRejected, OnStoreFailure onStoreFailure) {
 
 	/** The largest number of windows of one rule. */
 	public static final int MAX_THRESHOLDS = 10;
@@ -122,6 +124,10 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 
 		private Algorithm algorithm = Algorithm.SLIDING_WINDOW_LOG;
 
+		private Rounding rounding = Rounding.DOWN;
+
+		private Refill refill = Refill.CONTINUOUS;
+
 		private List<RLThreshold> thresholds = List.of();
 
 		private boolean countRejected;
@@ -212,6 +218,26 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 		}
 
 		/**
+		 * Set what the sliding-window counter makes of a fraction.
+		 * @param rounding the rounding
+		 * @return this
+		 */
+		public Builder rounding(Rounding rounding) {
+			this.rounding = rounding;
+			return this;
+		}
+
+		/**
+		 * Set how a token bucket is refilled.
+		 * @param refill the refill
+		 * @return this
+		 */
+		public Builder refill(Refill refill) {
+			this.refill = refill;
+			return this;
+		}
+
+		/**
 		 * Set the thresholds.
 		 * @param thresholds in the short form, for example {@code 500/2s}
 		 * @return this
@@ -257,7 +283,8 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 		 */
 		public RLConfig build() {
 			return new RLConfig(this.id, this.enabled, this.methods, this.paths, this.key, this.onMissingKey,
-					this.stage, this.algorithm, this.thresholds, this.countRejected, this.onStoreFailure);
+					this.stage, this.algorithm, this.rounding, this.refill, this.thresholds, this.countRejected,
+					this.onStoreFailure);
 		}
 
 	}

@@ -11,8 +11,9 @@ import java.util.regex.Pattern;
  *
  * @param threshold how many; 1 to 999999999999999
  * @param window in how long; 1 ms to 400 days, in whole milliseconds
+ * @param burst the capacity of a bucket; equal to the threshold unless it is given
  */
-public record RLThreshold(long threshold, Duration window) {
+public record RLThreshold(long threshold, Duration window, long burst) {
 
 	/** The largest threshold: 15 digits, so that sums stay exact in a double. */
 	public static final long MAX_THRESHOLD = 999_999_999_999_999L;
@@ -48,6 +49,27 @@ public record RLThreshold(long threshold, Duration window) {
 			throw new InvalidRuleException("threshold", Long.toString(threshold), "is out of range", THRESHOLD_CURE);
 		}
 		requireWindow(window, window.toString());
+		if (burst < 1 || burst > MAX_THRESHOLD) {
+			throw new InvalidRuleException("burst", Long.toString(burst), "is out of range", THRESHOLD_CURE);
+		}
+	}
+
+	/**
+	 * A threshold whose burst is the threshold itself.
+	 * @param threshold how many
+	 * @param window in how long
+	 */
+	public RLThreshold(long threshold, Duration window) {
+		this(threshold, window, threshold);
+	}
+
+	/**
+	 * The same threshold with another burst.
+	 * @param burst the capacity of the bucket
+	 * @return the threshold
+	 */
+	public RLThreshold withBurst(long burst) {
+		return new RLThreshold(this.threshold, this.window, burst);
 	}
 
 	private static void requireWindow(Duration window, String text) {

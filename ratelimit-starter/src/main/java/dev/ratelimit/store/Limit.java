@@ -1,14 +1,14 @@
 package dev.ratelimit.store;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.Refill;
+import dev.ratelimit.rule.Rounding;
 
 /**
  * The part of a rule that a store needs, compiled once when the rule set is built and
@@ -26,7 +26,13 @@ public final class Limit {
 
 	private final long[] windowsMicros;
 
+	private final long[] capacities;
+
 	private final boolean countRejected;
+
+	private final Rounding rounding;
+
+	private final Refill refill;
 
 	private final List<byte[]> arguments;
 
@@ -38,8 +44,11 @@ public final class Limit {
 		this.windowsMicros = this.thresholds.stream()
 			.mapToLong((threshold) -> threshold.window().toNanos() / 1000)
 			.toArray();
+		this.capacities = this.thresholds.stream().mapToLong(RLThreshold::burst).toArray();
 		this.countRejected = rule.countRejected();
-		this.arguments = readyArguments();
+		this.rounding = rule.rounding();
+		this.refill = rule.refill();
+		this.arguments = LimitArguments.of(this);
 	}
 
 	/**
@@ -102,11 +111,56 @@ public final class Limit {
 	}
 
 	/**
-	 * The longest window: nothing is remembered for longer.
-	 * @return the horizon
+	 * The most that can be admitted at once: the burst of a bucket, else the threshold.
+	 * @param index the place of the threshold in {@link #thresholds()}
+	 * @return its capacity
+	 */
+	public long capacity(int index) {
+		return this.algorithm.isBucket() ? this.capacities[index] : this.counts[index];
+	}
+
+	/**
+	 * What the sliding-window counter makes of a fraction.
+	 * @return the rounding
+	 */
+	public Rounding rounding() {
+		return this.rounding;
+	}
+
+	/**
+	 * How a token bucket is refilled.
+	 * @return the refill
+	 */
+	public Refill refill() {
+		return this.refill;
+	}
+
+	/**
+	 * How long an admission matters at most: nothing is remembered for longer. That is
+	 * the longest window; two of them for the sliding-window counter; for a bucket the
+	 * time in which it fills up or runs dry.
+	 * @return the horizon, rounded up to milliseconds
 	 */
 	public Duration horizon() {
-		return this.thresholds.get(this.thresholds.size() - 1).window();
+		long longestMillis = 0;
+		for (int i = 0; i < this.counts.length; i++) {
+			longestMillis = Math.max(longestMillis, horizonMillis(i));
+		}
+		return Duration.ofMillis(longestMillis);
+	}
+
+	private long horizonMillis(int index) {
+		long windowMillis = this.windowsMicros[index] / 1000;
+		return switch (this.algorithm) {
+			case SLIDING_WINDOW_LOG, FIXED_WINDOW -> windowMillis;
+			case SLIDING_WINDOW_COUNTER -> 2 * windowMillis;
+			case TOKEN_BUCKET -> (this.refill == Refill.INTERVAL) ? windowMillis : fillMillis(windowMillis, index);
+			case LEAKY_BUCKET -> fillMillis(windowMillis, index);
+		};
+	}
+
+	private long fillMillis(long windowMillis, int index) {
+		return (long) Math.ceil((double) windowMillis * this.capacities[index] / this.counts[index]);
 	}
 
 	/**
@@ -122,37 +176,24 @@ public final class Limit {
 	}
 
 	/**
-	 * The smallest threshold: no request above it is ever admitted.
-	 * @return the smallest threshold
+	 * The smallest capacity: no request above it is ever admitted.
+	 * @return the smallest capacity
 	 */
-	public long smallestCount() {
+	public long smallestCapacity() {
 		long smallest = Long.MAX_VALUE;
-		for (long count : this.counts) {
-			smallest = Math.min(smallest, count);
+		for (int i = 0; i < this.counts.length; i++) {
+			smallest = Math.min(smallest, capacity(i));
 		}
 		return smallest;
 	}
 
 	/**
-	 * What a script must know of this limit, as ready text: {@code 0} or, where refusals
-	 * are counted, the last rank beyond the largest threshold; the milliseconds after
-	 * which an idle key is forgotten; then threshold and window in microseconds of every
-	 * {@linkplain #thresholds() window}.
+	 * What a script must know of this limit, as ready text; the order is told at the head
+	 * of the script.
 	 * @return the arguments in ASCII, which nobody may change
 	 */
 	public List<byte[]> arguments() {
 		return this.arguments;
-	}
-
-	private List<byte[]> readyArguments() {
-		Stream.Builder<Long> arguments = Stream.builder();
-		arguments.add(this.countRejected ? -1 - largestCount() : 0L);
-		// A key outlives its last entry: Redis rounds the time of its expiry down.
-		arguments.add(horizon().toMillis() + 1);
-		for (int i = 0; i < this.counts.length; i++) {
-			arguments.add(this.counts[i]).add(this.windowsMicros[i]);
-		}
-		return arguments.build().map((value) -> value.toString().getBytes(StandardCharsets.US_ASCII)).toList();
 	}
 
 	/**

@@ -18,13 +18,15 @@ public interface RateLimitStore extends AutoCloseable {
 	List<Answer> ask(List<Question> questions);
 
 	/**
-	 * Give permits back as if they had never been taken. Idempotent; a permit that was
-	 * never taken is no error. Refusals that were counted stay counted.
-	 * @param questions the questions that took them
-	 * @return one entry per question, in their order: whether the store acknowledged it.
-	 * A give-back that was not acknowledged stays counted until its window has passed.
+	 * Give permits back as if they had never been taken. A log knows its permits by name,
+	 * so that giving back is idempotent and a permit that was never taken is no error; a
+	 * counter takes back what is shown to it with a receipt, once. Refusals that were
+	 * counted stay counted.
+	 * @param permits the permits
+	 * @return one entry per permit, in their order: whether the store acknowledged it. A
+	 * permit that was not acknowledged stays counted until its window has passed.
 	 */
-	List<Boolean> giveBack(List<Question> questions);
+	List<Boolean> giveBack(List<Taken> permits);
 
 	/**
 	 * A name for the start-up line, without credentials.

@@ -1,7 +1,9 @@
 package dev.ratelimit.store;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import net.jqwik.api.Arbitraries;
@@ -91,11 +93,21 @@ public record Sequence(Limit limit, List<Step> steps) {
 	 */
 	public List<Object> replay(RateLimitStore store, MovableClock clock, Subject subject) {
 		List<Object> answers = new ArrayList<>();
+		Map<Integer, List<Long>> receipts = new HashMap<>();
 		for (Step step : this.steps) {
 			clock.advanceMicros(step.advanceMicros());
 			Question question = new Question(this.limit, subject, step.cost(), new PermitId("p" + step.id()));
-			answers
-				.add(step.giveBack() ? store.giveBack(List.of(question)).get(0) : store.ask(List.of(question)).get(0));
+			if (step.giveBack()) {
+				Taken taken = new Taken(question, receipts.getOrDefault(step.id(), List.of()));
+				answers.add(store.giveBack(List.of(taken)).get(0));
+			}
+			else {
+				Answer answer = store.ask(List.of(question)).get(0);
+				if (answer instanceof Answer.Admitted admitted) {
+					receipts.put(step.id(), admitted.receipts());
+				}
+				answers.add(answer);
+			}
 		}
 		return answers;
 	}

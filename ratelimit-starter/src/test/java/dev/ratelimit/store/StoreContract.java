@@ -245,7 +245,8 @@ public abstract class StoreContract extends StoreFixture {
 		assertThat(this.store.ask(questions)).containsExactly(admitted(usage(8, 60 * SECOND, 0)),
 				admitted(usage(0, 60 * SECOND, 0)), refused(usage(0, 60 * SECOND, 60 * SECOND)),
 				admitted(usage(6, 60 * SECOND, 0)));
-		assertThat(this.store.giveBack(questions)).containsExactly(true, true, true, true);
+		assertThat(this.store.giveBack(questions.stream().map(Taken::new).toList())).containsExactly(true, true, true,
+				true);
 		assertThat(ask(narrow)).isInstanceOf(Answer.Admitted.class);
 	}
 

@@ -51,7 +51,7 @@ abstract class StoreFixture {
 	}
 
 	boolean giveBack(Question question) {
-		return this.store.giveBack(List.of(question)).get(0);
+		return this.store.giveBack(List.of(new Taken(question))).get(0);
 	}
 
 	Question question(Limit limit, String id, long cost) {

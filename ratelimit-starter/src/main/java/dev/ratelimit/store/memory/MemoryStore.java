@@ -9,11 +9,13 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
+import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Taken;
 
 /**
  * Counts on the heap of this instance, on an injected clock. Exact and atomic per rule
@@ -29,9 +31,9 @@ public final class MemoryStore implements RateLimitStore {
 
 	private final InstantSource clock;
 
-	private final Map<Counted, SlidingWindowLog> logs = new ConcurrentHashMap<>();
+	private final Map<Counted, SubjectState> states = new ConcurrentHashMap<>();
 
-	/** Every key of {@link #logs} once, the one that waits longest for a look first. */
+	/** Every key of {@link #states} once, the one that waits longest for a look first. */
 	private final Queue<Counted> inspections = new ConcurrentLinkedQueue<>();
 
 	/**
@@ -54,41 +56,54 @@ public final class MemoryStore implements RateLimitStore {
 	private Answer ask(Question question) {
 		Limit limit = question.limit();
 		Answer[] answer = new Answer[1];
-		this.logs.compute(Counted.by(question), (counted, existing) -> {
-			SlidingWindowLog log = existing;
-			if (log == null) {
-				log = new SlidingWindowLog();
+		this.states.compute(Counted.by(question), (counted, existing) -> {
+			SubjectState state = existing;
+			if (state == null) {
+				state = newState(limit);
 				this.inspections.add(counted);
 			}
-			// Here the clock is read in the order in which the log is written.
-			answer[0] = log.ask(limit, question.permit().text(), question.cost(), nowMicros());
-			return log;
+			// Here the clock is read in the order in which the state is written.
+			answer[0] = state.ask(limit, question.permit().text(), question.cost(), nowMicros());
+			return state;
 		});
 		inspect();
 		return answer[0];
 	}
 
+	private static SubjectState newState(Limit limit) {
+		return switch (limit.algorithm()) {
+			case SLIDING_WINDOW_LOG -> new SlidingWindowLog();
+			case SLIDING_WINDOW_COUNTER -> new SlidingWindowCounter();
+			case FIXED_WINDOW -> new FixedWindow();
+			case TOKEN_BUCKET -> new TokenBucket();
+			case LEAKY_BUCKET -> new LeakyBucket();
+		};
+	}
+
 	@Override
-	public List<Boolean> giveBack(List<Question> questions) {
-		List<Boolean> acknowledged = new ArrayList<>(questions.size());
-		for (Question question : questions) {
-			// Nobody was ever given more than the smallest threshold.
-			long cost = Math.min(question.cost(), question.limit().smallestCount());
-			this.logs.computeIfPresent(Counted.by(question), (counted, log) -> {
-				log.giveBack(question.permit().text(), cost);
-				return log;
-			});
-			acknowledged.add(true);
-		}
-		return acknowledged;
+	public List<Boolean> giveBack(List<Taken> permits) {
+		return permits.stream().map(this::giveBack).toList();
+	}
+
+	private boolean giveBack(Taken taken) {
+		Question question = taken.question();
+		Limit limit = question.limit();
+		// Nobody was ever given more than the smallest capacity.
+		long cost = Math.min(question.cost(), limit.smallestCapacity());
+		boolean[] acknowledged = { true };
+		this.states.computeIfPresent(Counted.by(question), (counted, state) -> {
+			acknowledged[0] = state.giveBack(limit, question.permit().text(), cost, taken.receipts());
+			return state;
+		});
+		return acknowledged[0];
 	}
 
 	private void inspect() {
 		long nowMicros = nowMicros();
 		for (int i = 0; i < INSPECTED_PER_QUESTION; i++) {
 			Counted counted = this.inspections.poll();
-			if (counted != null
-					&& this.logs.computeIfPresent(counted, (key, log) -> log.isIdle(nowMicros) ? null : log) != null) {
+			if (counted != null && this.states.computeIfPresent(counted,
+					(key, state) -> state.isIdle(nowMicros) ? null : state) != null) {
 				this.inspections.add(counted);
 			}
 		}
@@ -100,7 +115,7 @@ public final class MemoryStore implements RateLimitStore {
 	}
 
 	int subjects() {
-		return this.logs.size();
+		return this.states.size();
 	}
 
 	@Override
@@ -110,14 +125,14 @@ public final class MemoryStore implements RateLimitStore {
 
 	@Override
 	public void close() {
-		this.logs.clear();
+		this.states.clear();
 		this.inspections.clear();
 	}
 
-	private record Counted(String rule, Subject subject) {
+	private record Counted(String rule, Algorithm algorithm, Subject subject) {
 
 		static Counted by(Question question) {
-			return new Counted(question.limit().rule(), question.subject());
+			return new Counted(question.limit().rule(), question.limit().algorithm(), question.subject());
 		}
 
 	}

@@ -15,7 +15,7 @@ import dev.ratelimit.store.Usage;
  * against. A window holds what is younger than its length; never more members are kept
  * than the largest threshold. Not safe for concurrent use.
  */
-final class SlidingWindowLog {
+final class SlidingWindowLog implements SubjectState {
 
 	/** Behind the id of a refusal that was counted. */
 	private static final String REFUSAL = "!";
@@ -24,7 +24,8 @@ final class SlidingWindowLog {
 
 	private long horizonMicros;
 
-	Answer ask(Limit limit, String id, long cost, long nowMicros) {
+	@Override
+	public Answer ask(Limit limit, String id, long cost, long nowMicros) {
 		this.members.restampAfter(nowMicros);
 		this.horizonMicros = limit.windowMicros(limit.size() - 1);
 		long[] used = used(limit, nowMicros);
@@ -50,13 +51,16 @@ final class SlidingWindowLog {
 		return refused ? new Answer.Refused(usage) : new Answer.Admitted(usage);
 	}
 
-	void giveBack(String id, long cost) {
+	@Override
+	public boolean giveBack(Limit limit, String id, long cost, List<Long> receipts) {
 		for (long i = 0; i < cost; i++) {
 			this.members.remove(member(id, i));
 		}
+		return true;
 	}
 
-	boolean isIdle(long nowMicros) {
+	@Override
+	public boolean isIdle(long nowMicros) {
 		return this.members.size() == 0 || this.members.microsFromNewest(0) <= nowMicros - this.horizonMicros;
 	}
 

@@ -3,11 +3,15 @@ package dev.ratelimit.store.redis;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
+import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Taken;
 
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 
@@ -59,15 +63,12 @@ public final class RedisStore implements RateLimitStore {
 
 	private final String keyPrefix;
 
-	private final Script take;
+	private final Map<Algorithm, AlgorithmScripts> scripts;
 
-	private final Script giveBack;
-
-	RedisStore(ScriptRunner runner, String keyPrefix, Script take, Script giveBack) {
+	RedisStore(ScriptRunner runner, String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts) {
 		this.runner = runner;
 		this.keyPrefix = keyPrefix;
-		this.take = take;
-		this.giveBack = giveBack;
+		this.scripts = scripts;
 	}
 
 	/**
@@ -80,16 +81,19 @@ public final class RedisStore implements RateLimitStore {
 	 * details describe something that a limiter cannot count on
 	 */
 	public static RedisStore connect(DataRedisConnectionDetails details, RedisStoreSettings settings) {
-		Script take = Script.load("SlidingWindowLog.lua", "Clock.lua");
-		Script giveBack = Script.load("SlidingWindowLogGiveBack.lua");
-		return new RedisStore(new RedisConnections(details, settings).open(), settings.keyPrefix(), take, giveBack);
+		Map<Algorithm, AlgorithmScripts> scripts = AlgorithmScripts.load();
+		return new RedisStore(new RedisConnections(details, settings).open(), settings.keyPrefix(), scripts);
+	}
+
+	private AlgorithmScripts scripts(Question question) {
+		return Objects.requireNonNull(this.scripts.get(question.limit().algorithm()));
 	}
 
 	@Override
 	public List<Answer> ask(List<Question> questions) {
 		List<ScriptCall> calls = new ArrayList<>(questions.size());
 		for (Question question : questions) {
-			calls.add(call(this.take, question, question.cost(), question.limit().arguments()));
+			calls.add(call(scripts(question).take(), question, question.cost(), question.limit().arguments()));
 		}
 		this.runner.run(calls);
 		List<Answer> answers = new ArrayList<>(questions.size());
@@ -100,15 +104,32 @@ public final class RedisStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<Boolean> giveBack(List<Question> questions) {
-		List<ScriptCall> calls = new ArrayList<>(questions.size());
-		for (Question question : questions) {
-			// Nobody was ever given more than the smallest threshold.
-			long cost = Math.min(question.cost(), question.limit().smallestCount());
-			calls.add(call(this.giveBack, question, cost, List.of()));
+	public List<Boolean> giveBack(List<Taken> permits) {
+		List<ScriptCall> calls = new ArrayList<>(permits.size());
+		for (Taken taken : permits) {
+			Question question = taken.question();
+			// Nobody was ever given more than the smallest capacity.
+			long cost = Math.min(question.cost(), question.limit().smallestCapacity());
+			calls.add(call(scripts(question).giveBack(), question, cost, receipts(taken)));
 		}
 		this.runner.run(calls);
-		return calls.stream().map((call) -> call.outcome() instanceof ScriptCall.Replied).toList();
+		return calls.stream().map(RedisStore::isAcknowledged).toList();
+	}
+
+	/** A counter needs its own arguments beside the receipts; a log needs neither. */
+	private static List<byte[]> receipts(Taken taken) {
+		if (taken.receipts().isEmpty()) {
+			return List.of();
+		}
+		List<byte[]> arguments = new ArrayList<>(taken.question().limit().arguments());
+		taken.receipts().forEach((receipt) -> arguments.add(ascii(Long.toString(receipt))));
+		return arguments;
+	}
+
+	/** A script that cannot tell the permits apart answers with a negative number. */
+	private static boolean isAcknowledged(ScriptCall call) {
+		return call.outcome() instanceof ScriptCall.Replied replied && replied.reply() instanceof Long count
+				&& count >= 0;
 	}
 
 	private ScriptCall call(Script script, Question question, long cost, List<byte[]> limitArguments) {

@@ -15,6 +15,9 @@ final class UsageReply {
 
 	private static final int NUMBERS_PER_WINDOW = 3;
 
+	/** On the wire, a wait that never ends. */
+	private static final long NEVER = -1;
+
 	private UsageReply() {
 	}
 
@@ -30,22 +33,30 @@ final class UsageReply {
 			return new Answer.Failed(StoreFailure.ERROR, true);
 		}
 		List<Usage> usage = new ArrayList<>(limit.size());
+		List<Long> receipts = new ArrayList<>(0);
 		boolean refused = false;
 		for (int i = 0; i < numbers.size(); i += NUMBERS_PER_WINDOW) {
-			Usage window = new Usage(number(numbers, i), number(numbers, i + 1), retry(number(numbers, i + 2)));
+			long third = number(numbers, i + 2);
+			if (third < NEVER) {
+				receipts.add(-third);
+			}
+			Usage window = new Usage(number(numbers, i), number(numbers, i + 1), retry(third));
 			refused |= window.refuses();
 			usage.add(window);
 		}
-		return refused ? new Answer.Refused(usage) : new Answer.Admitted(usage);
+		return refused ? new Answer.Refused(usage) : new Answer.Admitted(usage, receipts);
 	}
 
 	private static long number(List<?> numbers, int index) {
 		return (Long) numbers.get(index);
 	}
 
-	/** On the wire, a negative wait is one that never ends. */
-	private static long retry(long waitMicros) {
-		return (waitMicros < 0) ? Usage.NEVER : waitMicros;
+	/** Below {@link #NEVER} it is a receipt, turned negative, and there is no wait. */
+	private static long retry(long third) {
+		if (third == NEVER) {
+			return Usage.NEVER;
+		}
+		return Math.max(0, third);
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
@@ -67,7 +68,7 @@ class AccessTests {
 			Limit limit = Limits.of("acl-cluster", "5/60s");
 			List<Question> questions = IntStream.range(0, 30).mapToObj((i) -> Asking.question(limit, "h" + i)).toList();
 			assertThat(store.ask(questions)).allMatch(Asking::isAdmitted);
-			assertThat(store.giveBack(questions)).containsOnly(true);
+			assertThat(store.giveBack(questions.stream().map(Taken::new).toList())).containsOnly(true);
 		}
 	}
 
@@ -135,7 +136,7 @@ class AccessTests {
 				.filter(Answer.Failed.class::isInstance)
 				.map((answer) -> ((Answer.Failed) answer).failure())
 				.toList());
-			if (!store.giveBack(List.of(first)).get(0)) {
+			if (!store.giveBack(List.of(new Taken(first))).get(0)) {
 				failures.add(StoreFailure.NOT_PERMITTED);
 			}
 			return failures;

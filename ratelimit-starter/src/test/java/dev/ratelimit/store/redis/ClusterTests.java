@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 
 import dev.ratelimit.embeddedredis.RedisCluster;
 import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
@@ -80,10 +81,10 @@ class ClusterTests {
 			public void close() {
 			}
 
-		}, prefix, Script.of(""), Script.of(""));
+		}, prefix, AlgorithmScripts.load());
 		Question question = Asking.question(limit, "s".repeat(Subject.MAX_LENGTH));
 		assertThat(Asking.ask(store, question)).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, false));
-		store.giveBack(List.of(question));
+		store.giveBack(List.of(new Taken(question)));
 		assertThat(seen).hasSize(2).allSatisfy((call) -> assertThat(call.key()).hasSize(194));
 		assertThat(seen.get(0).key()).isEqualTo(seen.get(1).key());
 	}
@@ -126,7 +127,7 @@ class ClusterTests {
 				Question next = Asking.question(limit, "a");
 				long redirected = moved(from);
 				assertThat(Asking.ask(store, next)).isInstanceOf(Answer.Admitted.class);
-				assertThat(store.giveBack(List.of(next))).containsExactly(true);
+				assertThat(store.giveBack(List.of(new Taken(next)))).containsExactly(true);
 				assertThat(moved(from)).as("redirections").isEqualTo(redirected);
 			});
 		}

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.Question;
@@ -42,7 +43,7 @@ class CostTests {
 	void connectAndLoadTheScripts() {
 		Question warmUp = Asking.question(this.limit, "warm-up");
 		this.store.ask(List.of(warmUp));
-		this.store.giveBack(List.of(warmUp));
+		this.store.giveBack(List.of(new Taken(warmUp)));
 		this.proxy.reset();
 		this.redis.configResetStat();
 	}
@@ -84,7 +85,7 @@ class CostTests {
 		Question question = Asking.question(this.limit, "a");
 		this.store.ask(List.of(question));
 		this.redis.configResetStat();
-		this.store.giveBack(List.of(question));
+		this.store.giveBack(List.of(new Taken(question)));
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "zrem", 1));
 	}
 

@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 
 import dev.ratelimit.embeddedredis.RedisSentinels;
 import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
@@ -41,7 +42,7 @@ class FailureTests {
 			try (RedisStore store = open(server)) {
 				assertThat(Asking.ask(store, this.limit, "a"))
 					.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, false));
-				assertThat(store.giveBack(List.of(Asking.question(this.limit, "a")))).containsExactly(false);
+				assertThat(store.giveBack(List.of(new Taken(Asking.question(this.limit, "a"))))).containsExactly(false);
 				server.restart();
 				assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
 			}

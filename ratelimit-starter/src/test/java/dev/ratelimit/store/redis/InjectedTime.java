@@ -5,7 +5,13 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.rule.Algorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,36 +21,49 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class InjectedTime implements ScriptRunner {
 
-	static final String BODY = Script.read("SlidingWindowLog.lua");
-
 	static final String CLOCK = Script.read("InjectedClock.lua");
 
 	private final ScriptRunner redis;
 
 	private final InstantSource clock;
 
-	private final Script take;
+	private final Set<Script> timed;
 
-	private InjectedTime(ScriptRunner redis, InstantSource clock, Script take) {
+	private InjectedTime(ScriptRunner redis, InstantSource clock, Set<Script> timed) {
 		this.redis = redis;
 		this.clock = clock;
-		this.take = take;
+		this.timed = timed;
+	}
+
+	/** What a script is made of, but for its clock. */
+	static String body(Algorithm algorithm) {
+		return Script.read(AlgorithmScripts.name(algorithm) + ".lua");
 	}
 
 	/** The scripts as they are shipped, on Redis' own clock. */
 	static RedisStore shipped(ScriptRunner redis) {
-		return new RedisStore(redis, SharedRedis.PREFIX, Script.load("SlidingWindowLog.lua", "Clock.lua"),
-				Script.load("SlidingWindowLogGiveBack.lua"));
+		return new RedisStore(redis, SharedRedis.PREFIX, AlgorithmScripts.load());
+	}
+
+	/** The shipped script of an algorithm with the clock of the tests. */
+	static String script(Algorithm algorithm) {
+		return body(algorithm) + CLOCK;
 	}
 
 	static RedisStore store(ScriptRunner redis, InstantSource clock, String keyPrefix) {
-		return store(redis, clock, keyPrefix, BODY + CLOCK);
+		return store(redis, clock, keyPrefix, Map.of());
 	}
 
-	static RedisStore store(ScriptRunner redis, InstantSource clock, String keyPrefix, String script) {
-		Script take = Script.of(script);
-		return new RedisStore(new InjectedTime(redis, clock, take), keyPrefix, take,
-				Script.load("SlidingWindowLogGiveBack.lua"));
+	/**
+	 * A store with scripts of the test.
+	 * @param changed the scripts, clock included, that are not as they are shipped
+	 */
+	static RedisStore store(ScriptRunner redis, InstantSource clock, String keyPrefix, Map<Algorithm, String> changed) {
+		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(AlgorithmScripts.load());
+		scripts.replaceAll((algorithm, shipped) -> new AlgorithmScripts(
+				Script.of(changed.getOrDefault(algorithm, script(algorithm))), shipped.giveBack()));
+		Set<Script> timed = scripts.values().stream().map(AlgorithmScripts::take).collect(Collectors.toSet());
+		return new RedisStore(new InjectedTime(redis, clock, timed), keyPrefix, scripts);
 	}
 
 	@Override
@@ -59,7 +78,7 @@ final class InjectedTime implements ScriptRunner {
 
 	private ScriptCall timed(ScriptCall call, long micros) {
 		List<byte[]> arguments = new ArrayList<>(call.arguments());
-		if (call.script() == this.take) {
+		if (this.timed.contains(call.script())) {
 			arguments.add(Long.toString(micros).getBytes(StandardCharsets.US_ASCII));
 		}
 		return new ScriptCall(call.script(), call.key(), arguments);
@@ -71,7 +90,7 @@ final class InjectedTime implements ScriptRunner {
 			return;
 		}
 		Object reply = ((ScriptCall.Replied) from.outcome()).reply();
-		if (from.script() == this.take) {
+		if (this.timed.contains(from.script())) {
 			List<?> numbers = (List<?>) reply;
 			assertThat(numbers.get(numbers.size() - 1)).isEqualTo(micros);
 			reply = numbers.subList(0, numbers.size() - 1);

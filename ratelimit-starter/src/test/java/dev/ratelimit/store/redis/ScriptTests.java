@@ -2,8 +2,11 @@ package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
 
+import dev.ratelimit.rule.Algorithm;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
@@ -18,14 +21,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class ScriptTests {
 
-	@Test
+	@ParameterizedTest
+	@EnumSource(Algorithm.class)
 	@DisplayName("E5: the shipped script differs from the tested one by its clock only, which is Redis' own")
-	void onlyTheClockIsExchangedInTests() {
-		String shipped = new String(Script.load("SlidingWindowLog.lua", "Clock.lua").text(), StandardCharsets.UTF_8);
+	void onlyTheClockIsExchangedInTests(Algorithm algorithm) {
 		String clock = Script.read("Clock.lua");
-		assertThat(shipped).isEqualTo(InjectedTime.BODY + clock);
+		assertThat(AlgorithmScripts.load().get(algorithm).take().text()).asString(StandardCharsets.UTF_8)
+			.isEqualTo(InjectedTime.body(algorithm) + clock);
 		assertThat(clock).contains("redis.call('TIME')").doesNotContain("ARGV");
-		assertThat(InjectedTime.BODY).doesNotContain("TIME'");
+		assertThat(InjectedTime.body(algorithm)).doesNotContain("TIME'");
 		assertThat(InjectedTime.CLOCK).contains("ARGV[#ARGV]").doesNotContain("redis.");
 	}
 

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
@@ -127,7 +128,7 @@ class WireTests {
 				Question question = Asking.question(this.limit, "a");
 				assertThat(Asking.ask(store, question)).isInstanceOf(Answer.Admitted.class);
 				redis.scriptFlush();
-				assertThat(store.giveBack(List.of(question))).containsExactly(true);
+				assertThat(store.giveBack(List.of(new Taken(question)))).containsExactly(true);
 				assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
 			}
 			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Refused.class);

@@ -1,0 +1,48 @@
+package dev.ratelimit.store;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.rule.Refill;
+import dev.ratelimit.rule.Rounding;
+
+/**
+ * Turns a limit into the ready arguments of its algorithm's script, once: a request
+ * copies references only.
+ */
+final class LimitArguments {
+
+	private LimitArguments() {
+	}
+
+	static List<byte[]> of(Limit limit) {
+		List<Long> numbers = new ArrayList<>();
+		// A key outlives what it holds: Redis rounds the time of its expiry down.
+		long ttlMillis = limit.horizon().toMillis() + 1;
+		switch (limit.algorithm()) {
+			case SLIDING_WINDOW_LOG -> {
+				numbers.add(limit.countRejected() ? -1 - limit.largestCount() : 0L);
+				numbers.add(ttlMillis);
+			}
+			case SLIDING_WINDOW_COUNTER -> {
+				numbers.add(ttlMillis);
+				numbers.add((limit.rounding() == Rounding.UP) ? 1L : 0L);
+			}
+			case TOKEN_BUCKET -> {
+				numbers.add(ttlMillis);
+				numbers.add((limit.refill() == Refill.INTERVAL) ? 1L : 0L);
+			}
+			case FIXED_WINDOW, LEAKY_BUCKET -> numbers.add(ttlMillis);
+		}
+		for (int i = 0; i < limit.size(); i++) {
+			if (limit.algorithm().isBucket()) {
+				numbers.add(limit.capacity(i));
+			}
+			numbers.add(limit.count(i));
+			numbers.add(limit.windowMicros(i));
+		}
+		return numbers.stream().map((number) -> number.toString().getBytes(StandardCharsets.US_ASCII)).toList();
+	}
+
+}

@@ -1,0 +1,3 @@
+local function decide(now)
+    return {}
+end
