@@ -16,6 +16,8 @@ import dev.ratelimit.rule.RLThreshold;
  */
 public final class Limit {
 
+	private static final long EXPIRY_SLACK_MILLIS = 100;
+
 	private final String rule;
 
 	private final Algorithm algorithm;
@@ -147,8 +149,8 @@ public final class Limit {
 	private List<byte[]> readyArguments() {
 		Stream.Builder<Long> arguments = Stream.builder();
 		arguments.add(this.countRejected ? -1 - largestCount() : 0L);
-		// A key outlives its last entry: Redis rounds the time of its expiry down.
-		arguments.add(horizon().toMillis() + 1);
+		// A key outlives its last entry, whatever the clock did between TIME and PEXPIRE.
+		arguments.add(horizon().toMillis() + EXPIRY_SLACK_MILLIS);
 		for (int i = 0; i < this.counts.length; i++) {
 			arguments.add(this.counts[i]).add(this.windowsMicros[i]);
 		}

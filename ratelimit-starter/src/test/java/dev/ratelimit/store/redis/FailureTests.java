@@ -133,7 +133,7 @@ class FailureTests {
 			Question foreign = Asking.question(this.limit, "foreign");
 			redis.set(Asking.key(foreign), "value");
 			List<Answer> answers = store.ask(List.of(foreign, Asking.question(this.limit, "ours")));
-			assertThat(answers.get(0)).isEqualTo(Asking.failed(StoreFailure.ERROR, false));
+			assertThat(answers.get(0)).isEqualTo(Asking.failed(StoreFailure.ERROR, true));
 			assertThat(answers.get(1)).isInstanceOf(Answer.Admitted.class);
 		}
 	}
