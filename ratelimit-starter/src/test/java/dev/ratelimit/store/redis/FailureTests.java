@@ -84,7 +84,7 @@ class FailureTests {
 	}
 
 	@Test
-	void aServerThatHangsCostsNoMoreThanTheDeadline() {
+	void aServerThatHangsTimesOutAndARepeatCountsOnce() {
 		try (RedisServer server = RedisServer.start(); RedisStore store = open(server)) {
 			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
 			server.pause();
