@@ -10,15 +10,13 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.source.InvalidSettingsException;
 import dev.ratelimit.rule.source.Problem;
+import dev.ratelimit.store.redis.RedisStoreSettings;
 
 /**
  * Checks the settings beside the rules. Each check throws an
  * {@link InvalidSettingsException} that names property, value and cure.
  */
 final class SettingChecks {
-
-	/** With the longest rule id and subject a key then stays within 200 bytes. */
-	private static final int MAX_KEY_PREFIX_BYTES = 80;
 
 	/** Braces would move the hash tag of a key; the rest is unreadable in a log. */
 	private static final Pattern NOT_IN_KEY_PREFIX = Pattern.compile("[{}\\p{Z}\\p{C}]");
@@ -33,10 +31,22 @@ final class SettingChecks {
 
 	static void requireKeyPrefix(String property, String value) {
 		int bytes = value.getBytes(StandardCharsets.UTF_8).length;
-		if (bytes < 1 || bytes > MAX_KEY_PREFIX_BYTES || NOT_IN_KEY_PREFIX.matcher(value).find()) {
-			throw invalid(property, value, "cannot start a Redis key",
-					"Use 1 to " + MAX_KEY_PREFIX_BYTES + " bytes without braces, blanks and control characters");
+		if (bytes < 1 || bytes > RedisStoreSettings.MAX_PREFIX_BYTES || NOT_IN_KEY_PREFIX.matcher(value).find()) {
+			throw invalid(property, value, "cannot start a Redis key", "Use 1 to " + RedisStoreSettings.MAX_PREFIX_BYTES
+					+ " bytes without braces, blanks and control characters");
 		}
+	}
+
+	/**
+	 * A key prefix out of a text that was not written to be one.
+	 * @param text the text
+	 * @return the text, with a dash for every character that no prefix may have
+	 * @throws InvalidSettingsException if it is too long
+	 */
+	static String keyPrefix(String text) {
+		String prefix = NOT_IN_KEY_PREFIX.matcher(text).replaceAll("-");
+		requireKeyPrefix("key-prefix", prefix);
+		return prefix;
 	}
 
 	/** The value of a secret stays out of the message. */

@@ -60,7 +60,7 @@ final class StoreConfiguration {
 				return properties.keyPrefix();
 			}
 			String application = environment.getProperty("spring.application.name", "");
-			return StringUtils.hasText(application) ? "rl:" + application.replaceAll("[^!-~]|[{}]", "-") : "rl";
+			return StringUtils.hasText(application) ? SettingChecks.keyPrefix("rl:" + application) : "rl";
 		}
 
 	}

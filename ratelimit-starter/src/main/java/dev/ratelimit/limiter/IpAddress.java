@@ -152,7 +152,7 @@ public final class IpAddress {
 	 * Whether this is an IPv6 address.
 	 * @return whether it has 128 bits
 	 */
-	public boolean isIpv6() {
+	boolean isIpv6() {
 		return this.bytes.length == IPV6_LENGTH;
 	}
 
@@ -174,7 +174,7 @@ public final class IpAddress {
 	 * @param ipv6Prefix how many bits of an IPv6 address name a client
 	 * @return one text per client, at most 39 characters
 	 */
-	public String clientText(int ipv6Prefix) {
+	String clientText(int ipv6Prefix) {
 		StringBuilder text = new StringBuilder(39);
 		if (!isIpv6()) {
 			for (int i = 0; i < IPV4_LENGTH; i++) {

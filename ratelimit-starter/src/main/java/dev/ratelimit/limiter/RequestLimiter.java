@@ -95,6 +95,7 @@ public final class RequestLimiter {
 		}
 		if (!admitted) {
 			giveBack(taken);
+			tellOfDoubts(questions, answers);
 		}
 		tell(decisions, admitted, this.nanoTime.getAsLong() - start);
 		return new Verdict(decisions, admitted ? taken : List.of());
@@ -103,9 +104,6 @@ public final class RequestLimiter {
 	private RateLimitDecision judge(CompiledRule rule, Question question, Answer answer, List<Permit> taken) {
 		if (answer instanceof Answer.Failed failed) {
 			this.failureLog.failed(failed.failure());
-			if (failed.mayHaveCounted()) {
-				taken.add(new Permit(this.store, new Taken(question)));
-			}
 			return switch (rule.config().onStoreFailure()) {
 				case ALLOW -> new Allowed(rule.id(), Source.NONE, List.of());
 				case DENY -> new Unavailable(rule.id(), UNAVAILABLE_RETRY);
@@ -160,6 +158,19 @@ public final class RequestLimiter {
 				this.listener.gaveBack(all.get(i).question().limit().rule(), acknowledged.get(i));
 			}
 		});
+	}
+
+	/**
+	 * What was asked of a store that did not answer may be counted all the same. Asking
+	 * it again would cost the request another deadline, so it stays counted until its
+	 * window has passed.
+	 */
+	private void tellOfDoubts(List<Question> questions, List<Answer> answers) {
+		for (int i = 0; i < questions.size(); i++) {
+			if (answers.get(i) instanceof Answer.Failed failed && failed.mayHaveCounted()) {
+				this.listener.gaveBack(questions.get(i).limit().rule(), false);
+			}
+		}
 	}
 
 	private void tell(List<RateLimitDecision> decisions, boolean admitted, long nanos) {

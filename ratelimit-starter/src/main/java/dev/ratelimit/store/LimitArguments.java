@@ -13,13 +13,16 @@ import dev.ratelimit.rule.Rounding;
  */
 final class LimitArguments {
 
+	private static final long EXPIRY_SLACK_MILLIS = 100;
+
 	private LimitArguments() {
 	}
 
 	static List<byte[]> of(Limit limit) {
 		List<Long> numbers = new ArrayList<>();
-		// A key outlives what it holds: Redis rounds the time of its expiry down.
-		long ttlMillis = limit.horizon().toMillis() + 1;
+		// A key outlives what it holds, whatever the clock did between TIME and its
+		// expiry.
+		long ttlMillis = limit.horizon().toMillis() + EXPIRY_SLACK_MILLIS;
 		switch (limit.algorithm()) {
 			case SLIDING_WINDOW_LOG -> {
 				numbers.add(limit.countRejected() ? -1 - limit.largestCount() : 0L);

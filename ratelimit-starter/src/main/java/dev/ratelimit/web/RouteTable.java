@@ -131,14 +131,13 @@ public final class RouteTable {
 	 */
 	List<Match> match(PathContainer path, String method) {
 		List<Match> matches = List.of();
-		boolean actuatorPath = anyMatches(this.actuator, path);
 		for (Candidate candidate : candidates(path)) {
 			Route route = candidate.route();
-			if ((actuatorPath && !candidate.forActuator()) || !route.rule().config().coversMethod(method)
+			if (!route.rule().config().coversMethod(method)
 					|| (!matches.isEmpty() && matches.get(matches.size() - 1).route() == route)) {
 				continue;
 			}
-			if (candidate.pattern().matches(path)) {
+			if (candidate.pattern().matches(path) && (candidate.forActuator() || !anyMatches(this.actuator, path))) {
 				matches = matches.isEmpty() ? new ArrayList<>(4) : matches;
 				matches.add(new Match(route, candidate.pattern()));
 			}

@@ -14,6 +14,7 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.RuleSource;
+import dev.ratelimit.rule.source.InvalidSettingsException;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.redis.RedisStore;
@@ -202,6 +203,13 @@ class RateLimitAutoConfigurationTests {
 			.withPropertyValues("ratelimit.rules.mail.thresholds=1/1m")
 			.run((context) -> assertThat(rootFailure(context)).isInstanceOf(RulesNotEnforceableException.class)
 				.hasMessageContaining("ratelimit.store"));
+	}
+
+	@Test
+	void anApplicationWhoseNameIsTooLongForAKeyIsToldToWriteAPrefix() {
+		this.web.withPropertyValues("ratelimit.store=redis", "spring.application.name=" + "a".repeat(78))
+			.run((context) -> assertThat(rootFailure(context)).isInstanceOf(InvalidSettingsException.class)
+				.hasMessageContaining("ratelimit.key-prefix 'rl:aaa"));
 	}
 
 	@Test

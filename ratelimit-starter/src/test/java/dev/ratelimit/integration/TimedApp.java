@@ -1,5 +1,6 @@
 package dev.ratelimit.integration;
 
+import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 

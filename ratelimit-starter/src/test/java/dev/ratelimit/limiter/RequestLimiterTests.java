@@ -186,20 +186,11 @@ class RequestLimiterTests {
 	}
 
 	@Test
-	void whatTimedOutMayHaveBeenCountedAndIsGivenBackToo() {
+	void whatTimedOutMayStayCountedAndIsNotAskedForAgain() {
 		this.store.timeOutFor("r");
 		assertThat(decide(rule("r", OnStoreFailure.DENY)).isAdmitted()).isFalse();
-		assertThat(this.store.givenBack()).containsExactly("r");
-		assertThat(this.listener.events()).containsExactly("r lost its give-back", "r REJECTED by NONE");
-	}
-
-	@Test
-	void whatTimedOutButWasAdmittedIsNotGivenBackUnlessALaterStageRefuses() {
-		this.store.timeOutFor("r");
-		Verdict verdict = decide(rule("r", OnStoreFailure.ALLOW));
 		assertThat(this.store.givenBack()).isEmpty();
-		this.limiter.giveBack(verdict.permits());
-		assertThat(this.store.givenBack()).containsExactly("r");
+		assertThat(this.listener.events()).containsExactly("r lost its give-back", "r REJECTED by NONE");
 	}
 
 }

@@ -73,13 +73,12 @@ final class DiscoveredTopology implements Topology {
 
 	private void keepUpToDate() {
 		try {
-			boolean over = false;
-			while (!over) {
+			while (this.closed.getCount() > 0) {
 				this.suspicions.drainPermits();
 				boolean found = discover();
 				this.attempted.countDown();
 				Duration pause = found ? BETWEEN_SUSPICIONS : WHILE_ABSENT;
-				over = this.closed.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+				boolean over = this.closed.await(pause.toMillis(), TimeUnit.MILLISECONDS);
 				if (found && !over) {
 					boolean ignored = this.suspicions.tryAcquire(WITHOUT_SUSPICION.toMillis(), TimeUnit.MILLISECONDS);
 				}

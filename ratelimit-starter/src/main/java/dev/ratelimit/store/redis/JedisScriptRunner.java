@@ -111,7 +111,8 @@ final class JedisScriptRunner implements ScriptRunner {
 			return Optional.of(attempt.askedAt(target(ask, attempt.node())));
 		}
 		StoreFailure failure = StoreFailures.classify(error);
-		attempt.call().failed(failure, false);
+		// A script may have written before a command of its failed.
+		attempt.call().failed(failure, failure == StoreFailure.NOT_PERMITTED || failure == StoreFailure.ERROR);
 		failed(attempt.node(), failure, error);
 		return Optional.empty();
 	}

@@ -25,15 +25,15 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  *
  * <pre>
  * ZADD rl:shop:{get-product:i10.0.0.1}:l1 NX 1795166420123456 7gkPzQ00000042
- * PEXPIRE rl:shop:{get-product:i10.0.0.1}:l1 60001
+ * PEXPIRE rl:shop:{get-product:i10.0.0.1}:l1 60100
  * </pre>
  *
  * The key is the prefix, rule and subject (which alone name the hash slot), and the
  * letter and schema version of the algorithm. Members are permit ids, with {@code .n}
  * behind the n-th further permit of one request and {@code !} behind a counted refusal;
  * scores are microseconds. There are never more members than the largest threshold of the
- * rule, about 100 bytes each. The key expires a millisecond after its last entry has left
- * the longest window.
+ * rule, about 100 bytes each. The key expires a tenth of a second after its last entry
+ * has left the longest window.
  *
  * <h2>What it costs</h2> {@code EVALSHA}, in which an admission is {@code TIME},
  * {@code ZRANGE}, a {@code ZCOUNT} per window, {@code ZREMRANGEBYSCORE}, {@code ZADD} and

@@ -3,10 +3,10 @@ package dev.ratelimit.store.memory;
 import java.time.Duration;
 import java.util.List;
 
+import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.MovableClock;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Subject;

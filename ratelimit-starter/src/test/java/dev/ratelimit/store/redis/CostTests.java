@@ -96,7 +96,7 @@ class CostTests {
 		Question question = Asking.question(windows, "i10.0.0.1", 3);
 		this.store.ask(List.of(question));
 		assertThat(this.proxy.requests()).isEqualTo(frame("EVALSHA", new String(TAKE.sha(), StandardCharsets.US_ASCII),
-				"1", "rl:test:{frame:i10.0.0.1}:l1", question.permit().text(), "3", "0", "60001", "500", "2000000",
+				"1", "rl:test:{frame:i10.0.0.1}:l1", question.permit().text(), "3", "0", "60100", "500", "2000000",
 				"2000", "10000000", "10000", "60000000"));
 		assertThat(this.proxy.responses())
 			.isEqualTo("*9\r\n:497\r\n:2000000\r\n:0\r\n:1997\r\n:10000000\r\n:0\r\n:9997\r\n:60000000\r\n:0\r\n");

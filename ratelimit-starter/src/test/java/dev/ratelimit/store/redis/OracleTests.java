@@ -3,7 +3,7 @@ package dev.ratelimit.store.redis;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import dev.ratelimit.store.MovableClock;
+import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.store.Sequence;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;

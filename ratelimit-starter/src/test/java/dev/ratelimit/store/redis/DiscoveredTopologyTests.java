@@ -1,0 +1,63 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * When the topology is looked at.
+ */
+class DiscoveredTopologyTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	private final Nodes nodes = new Nodes(DefaultJedisClientConfig.builder().build(), 1);
+
+	private final Route route = Route.to(this.nodes.at(new HostAndPort("127.0.0.1", 1)));
+
+	private final AtomicInteger discoveries = new AtomicInteger();
+
+	private final AtomicReference<Thread> thread = new AtomicReference<>();
+
+	private final DiscoveredTopology topology = DiscoveredTopology.start("test", this.nodes, () -> {
+		this.thread.set(Thread.currentThread());
+		this.discoveries.incrementAndGet();
+		return this.route;
+	}, PATIENCE);
+
+	@AfterEach
+	void close() {
+		this.topology.close();
+	}
+
+	@Test
+	void aSuspicionIsFollowed() {
+		this.topology.suspect();
+		Awaitility.await().atMost(PATIENCE).until(() -> this.discoveries.get() == 2);
+	}
+
+	@Test
+	void nothingIsLookedAtOnceItIsClosed() throws InterruptedException {
+		Awaitility.await().atMost(PATIENCE).until(this::waitsForSuspicions);
+		this.topology.close();
+		this.thread.get().join(PATIENCE.toMillis());
+		assertThat(this.thread.get().isAlive()).isFalse();
+		assertThat(this.discoveries).hasValue(1);
+		assertThat(this.topology.nodeFor(new byte[0])).isNull();
+	}
+
+	private boolean waitsForSuspicions() {
+		return Arrays.stream(this.thread.get().getStackTrace())
+			.anyMatch((frame) -> frame.getMethodName().equals("tryAcquire"));
+	}
+
+}
