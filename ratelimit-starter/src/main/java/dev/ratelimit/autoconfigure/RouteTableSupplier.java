@@ -72,7 +72,8 @@ final class RouteTableSupplier implements Supplier<RouteTable>, SmartInitializin
 			return "";
 		}
 		String basePath = this.environment.getProperty("management.endpoints.web.base-path", "/actuator");
-		return "/".equals(basePath) ? "" : basePath;
+		// Boot drops it too.
+		return basePath.endsWith("/") ? basePath.substring(0, basePath.length() - 1) : basePath;
 	}
 
 	private KeyResolver keyResolver(String name) {
