@@ -37,11 +37,24 @@ final class RateLimitStartUp implements SmartInitializingSingleton {
 	public void afterSingletonsInstantiated() {
 		if (this.enabled && !this.rules.enabled().isEmpty()) {
 			logger.info(summary());
+			String unrouted = unrouted();
+			if (!unrouted.isEmpty()) {
+				logger.info("These rules have no paths and act only where code names them: " + unrouted);
+			}
 			RuleLint.warnings(this.rules).forEach(logger::warn);
 		}
 		else {
 			logger.warn(summary());
 		}
+	}
+
+	/** A forgotten path, or the misspelt id of a rule that was to be overridden. */
+	private String unrouted() {
+		return this.rules.enabled()
+			.stream()
+			.filter((rule) -> rule.paths().isEmpty())
+			.map(RLConfig::id)
+			.collect(Collectors.joining(", "));
 	}
 
 	String summary() {

@@ -28,7 +28,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
+import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.servlet.DispatcherServlet;
 
@@ -47,6 +49,9 @@ public final class RateLimitWebAutoConfiguration {
 
 	/** That of Spring Security, and that of MVC, which knows {@code @CrossOrigin}. */
 	private static final List<String> CORS_BEANS = List.of("corsConfigurationSource", "mvcHandlerMappingIntrospector");
+
+	/** Where Boot places the filter of Spring Security. */
+	private static final String SECURITY_REGISTRATION = "securityFilterChainRegistration";
 
 	private static final Log logger = LogFactory.getLog(RateLimitWebAutoConfiguration.class);
 
@@ -106,7 +111,12 @@ public final class RateLimitWebAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(name = "springSecurityFilterChain")
 	FilterRegistrationBean<RateLimitFilter> rateLimitFilterBeforeSecurity(RateLimitFilterFactory factory,
-			RateLimitProperties properties) {
+			RateLimitProperties properties, ListableBeanFactory beanFactory) {
+		if (beanFactory.containsBean(SECURITY_REGISTRATION)
+				&& beanFactory.isTypeMatch(SECURITY_REGISTRATION, Ordered.class)) {
+			SettingChecks.requireAround(properties.filter(),
+					beanFactory.getBean(SECURITY_REGISTRATION, Ordered.class).getOrder());
+		}
 		return registration(factory.create(true), "rateLimitFilterBeforeSecurity",
 				properties.filter().beforeSecurityOrder(), properties.enabled());
 	}
@@ -136,12 +146,19 @@ public final class RateLimitWebAutoConfiguration {
 				readableHandler, listener);
 	}
 
-	/** Looked up when it is needed: the filter is made long before MVC's own beans. */
+	/**
+	 * Looked up when it is needed: the filter is made long before MVC's own beans. A
+	 * request passes both in the application, so the first that has an answer counts.
+	 */
 	private static CorsConfigurationSource cors(ListableBeanFactory beanFactory) {
 		return (request) -> {
 			for (String name : CORS_BEANS) {
 				if (beanFactory.containsBean(name) && beanFactory.isTypeMatch(name, CorsConfigurationSource.class)) {
-					return beanFactory.getBean(name, CorsConfigurationSource.class).getCorsConfiguration(request);
+					CorsConfiguration configuration = beanFactory.getBean(name, CorsConfigurationSource.class)
+						.getCorsConfiguration(request);
+					if (configuration != null) {
+						return configuration;
+					}
 				}
 			}
 			return null;

@@ -60,9 +60,12 @@ final class RouteTableSupplier implements Supplier<RouteTable>, SmartInitializin
 		if (this.beanFactory.containsBean(name)) {
 			PathPatternParser parser = this.beanFactory.getBean(name, RequestMappingHandlerMapping.class)
 				.getPatternParser();
-			if (parser != null) {
-				return parser;
+			if (parser == null) {
+				throw new RulesNotEnforceableException(
+						"Spring MVC matches paths with an AntPathMatcher, which routes spellings that no rule covers.",
+						"Set spring.mvc.pathmatch.matching-strategy to path_pattern_parser, its default.");
 			}
+			return parser;
 		}
 		return PathPatternParser.defaultInstance;
 	}
@@ -72,7 +75,8 @@ final class RouteTableSupplier implements Supplier<RouteTable>, SmartInitializin
 			return "";
 		}
 		String basePath = this.environment.getProperty("management.endpoints.web.base-path", "/actuator");
-		return "/".equals(basePath) ? "" : basePath;
+		// Boot drops it too.
+		return basePath.endsWith("/") ? basePath.substring(0, basePath.length() - 1) : basePath;
 	}
 
 	private KeyResolver keyResolver(String name) {

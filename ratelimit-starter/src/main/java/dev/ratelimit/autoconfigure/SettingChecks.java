@@ -76,6 +76,22 @@ final class SettingChecks {
 		}
 	}
 
+	/**
+	 * Elsewhere nobody would be known where rules count by name, and all be one client.
+	 */
+	static void requireAround(RateLimitProperties.Filter filter, int securityOrder) {
+		if (filter.beforeSecurityOrder() >= securityOrder) {
+			throw invalid("filter.before-security-order", Integer.toString(filter.beforeSecurityOrder()),
+					"is not before Spring Security, whose filter has the order " + securityOrder,
+					"Use a number below " + securityOrder + ", or raise spring.security.filter.order");
+		}
+		if (filter.afterSecurityOrder() <= securityOrder) {
+			throw invalid("filter.after-security-order", Integer.toString(filter.afterSecurityOrder()),
+					"is not behind Spring Security, whose filter has the order " + securityOrder,
+					"Use a number above " + securityOrder + ", or lower spring.security.filter.order");
+		}
+	}
+
 	static void requirePath(String property, String value) {
 		try {
 			RLConfig.requirePath(value);

@@ -10,11 +10,15 @@ import dev.ratelimit.store.redis.RedisStoreSettings;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.StringUtils;
 
 /**
@@ -28,7 +32,7 @@ final class StoreConfiguration {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnProperty(name = "ratelimit.store", havingValue = "redis", matchIfMissing = true)
+	@Conditional(OnRedis.class)
 	static class Redis {
 
 		/**
@@ -66,13 +70,50 @@ final class StoreConfiguration {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnProperty(name = "ratelimit.store", havingValue = "memory")
+	@Conditional(OnMemory.class)
 	static class Memory {
 
 		@Bean
 		@ConditionalOnMissingBean(RateLimitStore.class)
 		MemoryStore rateLimitStore() {
 			return new MemoryStore(InstantSource.system());
+		}
+
+	}
+
+	/**
+	 * Reads the setting as it is bound: a condition on the text would not know a spelling
+	 * with a blank behind it, and no store at all would be made.
+	 */
+	private abstract static class OnStore implements Condition {
+
+		private final RateLimitProperties.Store store;
+
+		OnStore(RateLimitProperties.Store store) {
+			this.store = store;
+		}
+
+		@Override
+		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			return Binder.get(context.getEnvironment())
+				.bind("ratelimit.store", RateLimitProperties.Store.class)
+				.orElse(RateLimitProperties.Store.REDIS) == this.store;
+		}
+
+	}
+
+	static final class OnRedis extends OnStore {
+
+		OnRedis() {
+			super(RateLimitProperties.Store.REDIS);
+		}
+
+	}
+
+	static final class OnMemory extends OnStore {
+
+		OnMemory() {
+			super(RateLimitProperties.Store.MEMORY);
 		}
 
 	}

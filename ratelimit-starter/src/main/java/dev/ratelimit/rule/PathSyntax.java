@@ -23,6 +23,10 @@ final class PathSyntax {
 		if (!path.startsWith("/")) {
 			throw invalid(path, "does not start with a slash and would match nothing", "Write /" + path.strip());
 		}
+		if (path.contains("//")) {
+			throw invalid(path, "has an empty segment and would match nothing",
+					"Remove a slash; where a placeholder ends with one, write none behind it");
+		}
 		variables(path);
 		for (int i = 0; i < path.length(); i++) {
 			char c = path.charAt(i);
@@ -32,6 +36,10 @@ final class PathSyntax {
 			if (c == '%') {
 				throw invalid(path, "contains '%' and would match nothing",
 						"Write the decoded character: paths are matched decoded");
+			}
+			if (c == ';') {
+				throw invalid(path, "contains ';' and would match nothing",
+						"Remove it and what follows: paths are matched without their parameters");
 			}
 			if (c == '?') {
 				throw invalid(path, "contains '?'",

@@ -9,7 +9,6 @@ import dev.ratelimit.web.RouteTable.Match;
 import jakarta.servlet.http.HttpServletRequest;
 
 import org.springframework.http.server.PathContainer;
-import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
  * What is known of one request, kept in one attribute over all stages and dispatches: the
@@ -18,8 +17,6 @@ import org.springframework.web.util.ServletRequestPathUtils;
 final class FilterState {
 
 	private static final String ATTRIBUTE = FilterState.class.getName();
-
-	private static final PathContainer.Options UNDECODED = PathContainer.Options.create('/', false);
 
 	private final PathContainer path;
 
@@ -41,23 +38,10 @@ final class FilterState {
 		if (request.getAttribute(ATTRIBUTE) instanceof FilterState state) {
 			return state;
 		}
-		PathContainer path = path(request);
+		PathContainer path = routes.path(request);
 		FilterState state = new FilterState(path, routes.match(path, request.getMethod()));
 		request.setAttribute(ATTRIBUTE, state);
 		return state;
-	}
-
-	/**
-	 * A path that MVC cannot parse makes MVC fail, and that is its answer to give: rules
-	 * such as {@code /**} still cover it, as it was written.
-	 */
-	private static PathContainer path(HttpServletRequest request) {
-		try {
-			return ServletRequestPathUtils.parse(request).pathWithinApplication();
-		}
-		catch (IllegalArgumentException ex) {
-			return PathContainer.parsePath(request.getRequestURI(), UNDECODED);
-		}
 	}
 
 	/**

@@ -13,6 +13,7 @@ import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.web.key.KeyResolver;
+import jakarta.servlet.http.HttpServletRequest;
 
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
@@ -25,6 +26,8 @@ import org.springframework.web.util.pattern.PatternParseException;
  * patterns that begin with a wildcard.
  */
 public final class RouteTable {
+
+	private final RequestPaths paths = new RequestPaths();
 
 	private final boolean caseSensitive;
 
@@ -121,6 +124,15 @@ public final class RouteTable {
 			chars[i] = Character.toLowerCase(chars[i]);
 		}
 		return new String(chars);
+	}
+
+	/**
+	 * The path of a request that rules are matched against.
+	 * @param request the request
+	 * @return its path within the application
+	 */
+	PathContainer path(HttpServletRequest request) {
+		return this.paths.of(request);
 	}
 
 	/**

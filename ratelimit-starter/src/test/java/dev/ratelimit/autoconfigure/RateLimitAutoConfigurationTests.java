@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimiter;
@@ -25,6 +26,8 @@ import dev.ratelimit.web.key.KeyResolver;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -40,6 +43,7 @@ import org.springframework.boot.test.context.runner.ReactiveWebApplicationContex
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
@@ -108,6 +112,19 @@ class RateLimitAutoConfigurationTests {
 	void redisIsTheStoreByDefaultAndMayBeAbsent() {
 		this.web.withPropertyValues("ratelimit.store=redis", "spring.data.redis.port=1")
 			.run((context) -> assertThat(context).hasSingleBean(RedisStore.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "MEMORY", "memory ", " memory" })
+	void theStoreIsUnderstoodInEverySpellingThatBootBinds(String store) {
+		this.web.withInitializer((context) -> TestPropertyValues.of(Map.of("ratelimit.store", store)).applyTo(context))
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(MemoryStore.class));
+	}
+
+	@Test
+	void aRuleThatCoversNoPathIsNamedAtTheStart(CapturedOutput output) {
+		this.web.withPropertyValues("ratelimit.rules.logn.thresholds=50/1m")
+			.run((context) -> assertThat(output).containsOnlyOnce("only where code names them: logn"));
 	}
 
 	@Test

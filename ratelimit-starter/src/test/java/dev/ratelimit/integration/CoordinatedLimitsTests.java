@@ -195,6 +195,16 @@ class CoordinatedLimitsTests {
 	}
 
 	@Test
+	void actuatorIsLeftOutHoweverItsBasePathIsWritten() {
+		try (App app = App.start(SharedCluster.yaml() + """
+				management.endpoints.web.base-path: /manage/
+				ratelimit.rules.all: {paths: '/**', thresholds: 1/10m}
+				""")) {
+			assertThat(app.statuses(3, "GET", "/manage/ratelimits")).containsOnly(200);
+		}
+	}
+
+	@Test
 	@DisplayName("0.18 Who waits as long as Retry-After says is admitted")
 	void whoWaitsIsAdmitted() {
 		try (App app = App.start(PRODUCTS.formatted("3/10s, 5/1m", "1/1s"), TimedApp.class)) {

@@ -5,7 +5,11 @@ import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.web.cors.CorsConfiguration;
+import org.springframework.web.cors.CorsConfigurationSource;
+import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
 import org.springframework.web.servlet.config.annotation.CorsRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
@@ -36,6 +40,30 @@ class CorsTests {
 					.contains("Retry-After", "X-RateLimit-Remaining", "RateLimit-Policy");
 			}
 		}
+	}
+
+	@Test
+	void aSourceOfSpringSecurityThatDoesNotKnowThePathLeavesItToMvc() {
+		try (App app = App.start(SharedCluster.yaml() + RULE, Cors.class, OtherPaths.class)) {
+			for (int expected : new int[] { 200, 429 }) {
+				HttpResponse<String> response = app.get("/v1/product", "Origin", "https://page.example");
+				assertThat(response.statusCode()).isEqualTo(expected);
+				assertThat(response.headers().firstValue("Access-Control-Allow-Origin"))
+					.hasValue("https://page.example");
+			}
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OtherPaths {
+
+		@Bean
+		CorsConfigurationSource corsConfigurationSource() {
+			UrlBasedCorsConfigurationSource source = new UrlBasedCorsConfigurationSource();
+			source.registerCorsConfiguration("/admin/**", new CorsConfiguration().applyPermitDefaultValues());
+			return source;
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -6,9 +6,12 @@ import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.userdetails.User;
@@ -17,6 +20,7 @@ import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * With Spring Security a rule is decided before it where the key names nobody, and behind
@@ -66,6 +70,17 @@ class SecurityStagesTests {
 			assertThat(app.get("/product/1", "Authorization", basic("dave")).headers().firstValue("X-RateLimit-Limit"))
 				.hasValue("3");
 		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "spring.security.filter.order, 0, ratelimit.filter.after-security-order",
+			"spring.security.filter.order, -110, ratelimit.filter.before-security-order",
+			"ratelimit.filter.after-security-order, -105, ratelimit.filter.after-security-order" })
+	void aFilterOnTheWrongSideOfSpringSecurityStopsTheStart(String name, int order, String named) {
+		String yaml = YAML.formatted("100/10m", "2/10m") + name + ": " + order + "\n";
+		Throwable failure = catchThrowable(() -> App.startSecured(yaml, Security.class).close());
+		assertThat(NestedExceptionUtils.getMostSpecificCause(failure)).hasMessageContainingAll(named,
+				"Spring Security");
 	}
 
 	private static String basic(String user) {

@@ -158,13 +158,8 @@ final class SettingNames {
 	String cure(WrittenName name) {
 		List<String> elements = name.elements();
 		int rules = name.after(1, RULES);
-		if (rules != WrittenName.NONE && elements.size() > rules + 1) {
-			List<String> key = name.rest(rules + 1);
-			if (key.equals(List.of("id"))) {
-				return "Rules are a map: write the id as the name of the rule, ratelimit.rules.<id>";
-			}
-			return (key.size() > 2 && Names.uniform(key.get(0)).equals("thresholds")) ? cure(key.get(2), THRESHOLD_KEYS)
-					: cure(key.get(0), RULE_KEYS.keySet());
+		if (rules != WrittenName.NONE) {
+			return ruleCure(name.rest(rules));
 		}
 		int defaults = name.after(1, DEFAULTS);
 		if (defaults != WrittenName.NONE && elements.size() > defaults) {
@@ -173,6 +168,25 @@ final class SettingNames {
 		Set<String> candidates = new LinkedHashSet<>(this.globals.keySet());
 		candidates.addAll(List.of(RULES, DEFAULTS));
 		return cure(String.join(".", new ArrayList<>(name.rest(1))), candidates);
+	}
+
+	/** For what is written below {@code rules}: an id and a key, if all were well. */
+	private static String ruleCure(List<String> written) {
+		String keys = String.join(", ", RULE_KEYS.keySet());
+		if (written.size() < 2) {
+			return (!written.isEmpty() && RULE_KEYS.containsKey(written.get(0)))
+					? "Indent it below the id of its rule: ratelimit.rules.<id>." + written.get(0)
+					: "Write the keys of each rule below its id, ratelimit.rules.<id>.<key>. The keys are " + keys;
+		}
+		List<String> key = written.subList(1, written.size());
+		if (key.equals(List.of("id"))) {
+			return "Rules are a map: write the id as the name of the rule, ratelimit.rules.<id>";
+		}
+		if (key.size() > 2 && Names.uniform(key.get(0)).equals("thresholds")) {
+			return cure(key.get(2), THRESHOLD_KEYS);
+		}
+		Form form = (key.size() > 1) ? RULE_KEYS.get(key.get(0)) : null;
+		return (form != null) ? form.cure(key.get(0)) : cure(key.get(0), RULE_KEYS.keySet());
 	}
 
 	private static String cure(String name, Collection<String> candidates) {
@@ -202,6 +216,16 @@ final class SettingNames {
 				return LIST;
 			}
 			return (type == int.class || type == long.class) ? NUMBER : TEXT;
+		}
+
+		/** For what is written below a key that takes no names below it. */
+		String cure(String key) {
+			return switch (this) {
+				case TEXT, NUMBER -> "Write one value for " + key;
+				case LIST -> "Write " + key + " as one text or as a list of texts"
+						+ (key.equals("key") ? ", such as header:X-Api-Key without a blank" : "");
+				case THRESHOLDS -> "Write a list, also of one: - threshold: 5 and below it window: 1m, or short 5/1m";
+			};
 		}
 
 		boolean isList() {

@@ -61,6 +61,9 @@ final class DiscoveredTopology implements Topology {
 		DiscoveredTopology topology = new DiscoveredTopology(name, nodes, discovery);
 		Thread thread = new Thread(topology::keepUpToDate, "ratelimit-redis-topology");
 		thread.setDaemon(true);
+		// Whoever makes the store may do so with a web application's loader, which the
+		// thread would keep from being collected.
+		thread.setContextClassLoader(DiscoveredTopology.class.getClassLoader());
 		thread.start();
 		try {
 			boolean ignored = topology.attempted.await(patience.toMillis(), TimeUnit.MILLISECONDS);

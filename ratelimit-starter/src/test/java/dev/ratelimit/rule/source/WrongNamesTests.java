@@ -28,9 +28,10 @@ class WrongNamesTests {
 			"ratelimit.defaults.paths: /x | ratelimit.defaults.paths | The keys here are enabled, key",
 			"ratelimit.defaults.thresholds: 1/s | ratelimit.defaults.thresholds | The keys here are enabled, key",
 			"ratelimit.defaults.methods: GET | ratelimit.defaults.methods | The keys here are enabled, key",
-			"ratelimit.rules: none | ratelimit.rules | The keys here are", "ratelimit: | ratelimit | The keys here are",
-			"ratelimit.: x | ratelimit. | The keys here are",
-			"ratelimit.rules.login: 5/1m | ratelimit.rules.login | The keys here are" })
+			"ratelimit.rules: none | ratelimit.rules | below its id, ratelimit.rules.<id>.<key>",
+			"ratelimit.rules.paths: /x | ratelimit.rules.paths | Indent it below the id of its rule: ratelimit.rules.<id>.paths",
+			"ratelimit: | ratelimit | The keys here are", "ratelimit.: x | ratelimit. | The keys here are",
+			"ratelimit.rules.login: 5/1m | ratelimit.rules.login | below its id, ratelimit.rules.<id>.<key>" })
 	void stopTheStart(String yaml, String property, String cure) {
 		assertThat(TestSources.yaml(yaml).problems()).singleElement().satisfies((problem) -> {
 			assertThat(problem.property()).isEqualTo(property);
@@ -38,6 +39,18 @@ class WrongNamesTests {
 			assertThat(problem.cure()).contains(cure);
 			assertThat(problem.origin()).isPresent();
 		});
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "key: {header: X-Api-Key} | such as header:X-Api-Key without a blank",
+					"paths: {a: /a} | Write paths as one text or as a list of texts",
+					"enabled: {a: true} | Write one value for enabled",
+					"thresholds: {window: 1m} | - threshold: 5 and below it window: 1m",
+					"thresholds: [{windw: 1m}] | Did you mean window?" })
+	void whatIsWrittenBelowAKeyIsToldHowToWriteTheKey(String key, String cure) {
+		assertThat(TestSources.yaml("ratelimit.rules.login: {" + key + "}").problems()).first()
+			.satisfies((problem) -> assertThat(problem.cure()).contains(cure));
 	}
 
 	@ParameterizedTest

@@ -1,5 +1,8 @@
 package dev.ratelimit.store.redis;
 
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -53,6 +56,23 @@ class DiscoveredTopologyTests {
 		assertThat(this.thread.get().isAlive()).isFalse();
 		assertThat(this.discoveries).hasValue(1);
 		assertThat(this.topology.nodeFor(new byte[0])).isNull();
+	}
+
+	@Test
+	void itsThreadKeepsNoClassLoaderOfAWebApplicationAlive() throws IOException {
+		ClassLoader before = Thread.currentThread().getContextClassLoader();
+		try (URLClassLoader webApplication = new URLClassLoader(new URL[0], before)) {
+			Thread.currentThread().setContextClassLoader(webApplication);
+			AtomicReference<ClassLoader> used = new AtomicReference<>();
+			DiscoveredTopology.start("test", this.nodes, () -> {
+				used.set(Thread.currentThread().getContextClassLoader());
+				return this.route;
+			}, PATIENCE).close();
+			assertThat(used.get()).isNotNull().isNotSameAs(webApplication);
+		}
+		finally {
+			Thread.currentThread().setContextClassLoader(before);
+		}
 	}
 
 	private boolean waitsForSuspicions() {

@@ -1,0 +1,69 @@
+package dev.ratelimit.web;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletRegistration;
+import jakarta.servlet.http.HttpServletRequest;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.RequestPath;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.util.ServletRequestPathUtils;
+
+/**
+ * Finds the path that rules are matched against: the one MVC matches its handlers
+ * against, or, where the request goes to another servlet, the whole path within the
+ * application.
+ */
+final class RequestPaths {
+
+	private static final PathContainer.Options UNDECODED = PathContainer.Options.create('/', false);
+
+	private final Map<String, Boolean> dispatcherServlets = new ConcurrentHashMap<>();
+
+	/**
+	 * The path of a request. One that MVC cannot parse makes MVC fail, and that is its
+	 * answer to give: rules such as {@code /**} still cover it, as it was written.
+	 * @param request the request
+	 * @return the path
+	 */
+	PathContainer of(HttpServletRequest request) {
+		try {
+			if (ServletRequestPathUtils.getServletPathPrefix(request) != null && !goesToMvc(request)) {
+				return RequestPath.parse(request.getRequestURI(), request.getContextPath()).pathWithinApplication();
+			}
+			return ServletRequestPathUtils.parse(request).pathWithinApplication();
+		}
+		catch (IllegalArgumentException ex) {
+			return PathContainer.parsePath(request.getRequestURI(), UNDECODED);
+		}
+	}
+
+	/**
+	 * MVC leaves the prefix of its own mapping out; other servlets know nothing of that.
+	 */
+	private boolean goesToMvc(HttpServletRequest request) {
+		String servlet = request.getHttpServletMapping().getServletName();
+		Boolean known = this.dispatcherServlets.get(servlet);
+		return (known != null) ? known : this.dispatcherServlets.computeIfAbsent(servlet,
+				(name) -> isDispatcherServlet(name, request.getServletContext()));
+	}
+
+	private static boolean isDispatcherServlet(String name, ServletContext context) {
+		ServletRegistration registration = context.getServletRegistration(name);
+		if (registration == null || registration.getClassName() == null) {
+			return false;
+		}
+		try {
+			return DispatcherServlet.class
+				.isAssignableFrom(ClassUtils.forName(registration.getClassName(), context.getClassLoader()));
+		}
+		catch (ClassNotFoundException | LinkageError ex) {
+			return false;
+		}
+	}
+
+}
