@@ -12,6 +12,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Says once, when the application starts, what is limited and where it is counted. A
@@ -27,17 +28,20 @@ final class RateLimitStartUp implements SmartInitializingSingleton {
 
 	private final boolean enabled;
 
-	RateLimitStartUp(RuleSet rules, String store, boolean enabled) {
+	private final DataSize logMemoryWarning;
+
+	RateLimitStartUp(RuleSet rules, String store, boolean enabled, DataSize logMemoryWarning) {
 		this.rules = rules;
 		this.store = store;
 		this.enabled = enabled;
+		this.logMemoryWarning = logMemoryWarning;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
 		if (this.enabled && !this.rules.enabled().isEmpty()) {
 			logger.info(summary());
-			RuleLint.warnings(this.rules).forEach(logger::warn);
+			RuleLint.warnings(this.rules, this.logMemoryWarning).forEach(logger::warn);
 		}
 		else {
 			logger.warn(summary());
