@@ -4,12 +4,16 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Algorithm.Option;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSet;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
@@ -59,7 +63,8 @@ public final class RateLimitsEndpoint {
 	 * @param store where requests are counted
 	 * @param rules the rules
 	 */
-	public record RulesDescriptor(boolean enabled, String store, List<RuleDescriptor> rules) {
+	public record RulesDescriptor(boolean enabled, String store,
+			List<RuleDescriptor> rules) implements OperationResponseBody {
 	}
 
 	/**
@@ -73,20 +78,30 @@ public final class RateLimitsEndpoint {
 	 * @param onMissingKey what happens without the key
 	 * @param stage on which side of Spring Security it is decided
 	 * @param algorithm how it counts
+	 * @param rounding what the sliding-window counter makes of a fraction; absent for
+	 * other algorithms
+	 * @param refill how a token bucket is refilled; absent for other algorithms
 	 * @param thresholds its windows
 	 * @param countRejected whether refused requests use up quota
 	 * @param onStoreFailure what it does while the store cannot answer
 	 */
 	public record RuleDescriptor(String id, boolean enabled, Collection<String> methods, List<String> paths,
-			List<String> key, String onMissingKey, String stage, String algorithm, List<ThresholdDescriptor> thresholds,
-			boolean countRejected, String onStoreFailure) {
+			List<String> key, String onMissingKey, String stage, String algorithm, @Nullable String rounding,
+			@Nullable String refill, List<ThresholdDescriptor> thresholds, boolean countRejected,
+			String onStoreFailure) {
 
 		static RuleDescriptor of(RLConfig rule) {
+			Algorithm algorithm = rule.algorithm();
 			return new RuleDescriptor(rule.id(), rule.enabled(), rule.methods().stream().sorted().toList(),
 					rule.paths(), rule.key().stream().map(KeySource::toString).toList(), text(rule.onMissingKey()),
-					text(rule.stage()), text(rule.algorithm()),
-					rule.thresholds().stream().map(ThresholdDescriptor::of).toList(), rule.countRejected(),
-					text(rule.onStoreFailure()));
+					text(rule.stage()), algorithm.text(),
+					algorithm.takes(Option.ROUNDING) ? text(rule.rounding()) : null,
+					algorithm.takes(Option.REFILL) ? text(rule.refill()) : null,
+					rule.thresholds()
+						.stream()
+						.map((threshold) -> ThresholdDescriptor.of(threshold, algorithm))
+						.toList(),
+					rule.countRejected(), text(rule.onStoreFailure()));
 		}
 
 	}
@@ -96,11 +111,13 @@ public final class RateLimitsEndpoint {
 	 *
 	 * @param threshold how many
 	 * @param window in how long, for example {@code 10s}
+	 * @param burst the capacity of a bucket; absent for other algorithms
 	 */
-	public record ThresholdDescriptor(long threshold, String window) {
+	public record ThresholdDescriptor(long threshold, String window, @Nullable Long burst) {
 
-		static ThresholdDescriptor of(RLThreshold threshold) {
-			return new ThresholdDescriptor(threshold.threshold(), threshold.windowText());
+		static ThresholdDescriptor of(RLThreshold threshold, Algorithm algorithm) {
+			return new ThresholdDescriptor(threshold.threshold(), threshold.windowText(),
+					algorithm.takes(Option.BURST) ? threshold.burst() : null);
 		}
 
 	}

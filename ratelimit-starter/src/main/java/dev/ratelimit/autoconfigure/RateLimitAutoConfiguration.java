@@ -83,7 +83,8 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	RateLimitStartUp rateLimitStartUp(CompiledRules rules, RateLimitStore store, RateLimitProperties properties) {
-		return new RateLimitStartUp(rules.ruleSet(), store.describe(), properties.enabled());
+		return new RateLimitStartUp(rules.ruleSet(), store.describe(), properties.enabled(),
+				properties.logMemoryWarning());
 	}
 
 }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Settings beside the rules.
@@ -23,6 +24,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param forwardedHeader Header in which trusted proxies name the client.
  * @param ipv6Prefix Length of the IPv6 prefix that is counted as one client, 32 to 128. A
  * shorter one would count a whole provider as one client.
+ * @param logMemoryWarning Estimated memory of one key of a sliding-window log in Redis
+ * above which the start warns, at least 1B.
  * @param exempt What is never limited.
  * @param headers Headers of decided responses.
  * @param redis Connections of the limiter to Redis.
@@ -32,8 +35,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redis") Store store,
 		@Nullable String keyPrefix, @Nullable String keySecret, @DefaultValue("50ms") Duration deadline,
 		@DefaultValue List<String> trustedProxies, @DefaultValue("x-forwarded-for") ForwardedHeader forwardedHeader,
-		@DefaultValue("64") int ipv6Prefix, @DefaultValue Exempt exempt, @DefaultValue Headers headers,
-		@DefaultValue Redis redis, @DefaultValue Filter filter) {
+		@DefaultValue("64") int ipv6Prefix, @DefaultValue("256KB") DataSize logMemoryWarning,
+		@DefaultValue Exempt exempt, @DefaultValue Headers headers, @DefaultValue Redis redis,
+		@DefaultValue Filter filter) {
 
 	public RateLimitProperties {
 		if (keyPrefix != null) {
@@ -44,6 +48,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		}
 		SettingChecks.requireTimeout("deadline", deadline);
 		SettingChecks.requireRange("ipv6-prefix", ipv6Prefix, 32, 128);
+		SettingChecks.requirePositive("log-memory-warning", logMemoryWarning);
 		trustedProxies = List.copyOf(trustedProxies);
 	}
 

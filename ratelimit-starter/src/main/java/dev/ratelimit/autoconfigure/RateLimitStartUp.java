@@ -12,6 +12,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Says once, when the application starts, what is limited and where it is counted. A
@@ -27,10 +28,13 @@ final class RateLimitStartUp implements SmartInitializingSingleton {
 
 	private final boolean enabled;
 
-	RateLimitStartUp(RuleSet rules, String store, boolean enabled) {
+	private final DataSize logMemoryWarning;
+
+	RateLimitStartUp(RuleSet rules, String store, boolean enabled, DataSize logMemoryWarning) {
 		this.rules = rules;
 		this.store = store;
 		this.enabled = enabled;
+		this.logMemoryWarning = logMemoryWarning;
 	}
 
 	@Override
@@ -41,7 +45,7 @@ final class RateLimitStartUp implements SmartInitializingSingleton {
 			if (!unrouted.isEmpty()) {
 				logger.info("These rules have no paths and act only where code names them: " + unrouted);
 			}
-			RuleLint.warnings(this.rules).forEach(logger::warn);
+			RuleLint.warnings(this.rules, this.logMemoryWarning).forEach(logger::warn);
 		}
 		else {
 			logger.warn(summary());

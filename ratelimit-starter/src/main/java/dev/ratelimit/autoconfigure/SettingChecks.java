@@ -12,6 +12,8 @@ import dev.ratelimit.rule.source.InvalidSettingsException;
 import dev.ratelimit.rule.source.Problem;
 import dev.ratelimit.store.redis.RedisStoreSettings;
 
+import org.springframework.util.unit.DataSize;
+
 /**
  * Checks the settings beside the rules. Each check throws an
  * {@link InvalidSettingsException} that names property, value and cure.
@@ -66,6 +68,13 @@ final class SettingChecks {
 		if (value < min || value > max) {
 			throw invalid(property, Integer.toString(value), "is out of range",
 					"Use a whole number from " + min + " to " + max);
+		}
+	}
+
+	static void requirePositive(String property, DataSize value) {
+		if (value.toBytes() < 1) {
+			throw invalid(property, value.toString(), "is out of range",
+					"Use a size of at least 1B, such as 256KB or 1MB");
 		}
 	}
 

@@ -1,5 +1,9 @@
 package dev.ratelimit.rule;
 
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
 /**
  * How a rule counts.
  */
@@ -45,7 +49,43 @@ public enum Algorithm {
 	 * @return whether it is a bucket
 	 */
 	public boolean isBucket() {
-		return this == TOKEN_BUCKET || this == LEAKY_BUCKET;
+		return takes(Option.BURST);
+	}
+
+	/**
+	 * Whether an option means something to this algorithm.
+	 * @param option the option
+	 * @return whether a rule with this algorithm may have it
+	 */
+	public boolean takes(Option option) {
+		return option.algorithms().contains(this);
+	}
+
+	/**
+	 * Check that an option means something to this algorithm.
+	 * @param option the option
+	 * @param value its value as it was written
+	 * @throws InvalidRuleException if it does not; it names the algorithms that know it
+	 */
+	public void require(Option option, String value) {
+		if (!takes(option)) {
+			throw new InvalidRuleException(option.text(), value, "does not go with algorithm " + text(),
+					"Use algorithm "
+							+ option.algorithms().stream().map(Algorithm::text).collect(Collectors.joining(" or "))
+							+ ", or remove " + option.text());
+		}
+	}
+
+	/**
+	 * The algorithm as it is written in a rule.
+	 * @return for example {@code token-bucket}
+	 */
+	public String text() {
+		return written(this);
+	}
+
+	private static String written(Enum<?> constant) {
+		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
 	/**
@@ -54,6 +94,42 @@ public enum Algorithm {
 	 */
 	public char letter() {
 		return this.letter;
+	}
+
+	/**
+	 * What only some algorithms know.
+	 */
+	public enum Option {
+
+		/** What becomes of a fraction of a request. */
+		ROUNDING,
+
+		/** How tokens come back. */
+		REFILL,
+
+		/** The capacity of a bucket. */
+		BURST,
+
+		/** That refused requests use up quota. */
+		COUNT_REJECTED;
+
+		private List<Algorithm> algorithms() {
+			return switch (this) {
+				case ROUNDING -> List.of(SLIDING_WINDOW_COUNTER);
+				case REFILL -> List.of(TOKEN_BUCKET);
+				case BURST -> List.of(TOKEN_BUCKET, LEAKY_BUCKET);
+				case COUNT_REJECTED -> List.of(SLIDING_WINDOW_LOG);
+			};
+		}
+
+		/**
+		 * The option as it is written in a rule.
+		 * @return for example {@code count-rejected}
+		 */
+		public String text() {
+			return written(this);
+		}
+
 	}
 
 }

@@ -21,10 +21,12 @@ import java.util.Set;
  * @param onMissingKey what happens to a request without that key
  * @param stage on which side of Spring Security it is decided
  * @param algorithm how it counts
- * @param rounding what the sliding-window counter makes of a fraction
- * @param refill how a token bucket is refilled
+ * @param rounding what the sliding-window counter makes of a fraction; down for every
+ * other algorithm
+ * @param refill how a token bucket is refilled; continuous for every other algorithm
  * @param thresholds the windows, all of which must hold
- * @param countRejected whether refused requests use up quota
+ * @param countRejected whether refused requests use up quota; false for every algorithm
+ * but the log
  * @param onStoreFailure what it does while the store cannot answer
  */
 public record RLConfig(String id, boolean enabled, Set<String> methods, List<String> paths, List<KeySource> key,
@@ -48,10 +50,12 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 		requireId(id);
 		methods.forEach(RLConfig::requireMethod);
 		paths.forEach(RLConfig::requirePath);
-		RuleConstraints.requireThresholds(thresholds, algorithm);
+		RuleConstraints.requireThresholds(thresholds);
 		RuleConstraints.requireMethodsWithPaths(methods, paths);
 		RuleConstraints.requireKey(key, paths);
 		RuleConstraints.requireStage(stage, key);
+		AlgorithmConstraints.requireOptions(algorithm, rounding, refill, countRejected);
+		AlgorithmConstraints.requireThresholds(algorithm, refill, thresholds);
 	}
 
 	/**

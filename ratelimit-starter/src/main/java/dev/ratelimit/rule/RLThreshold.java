@@ -7,7 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One window of a rule: at most {@code threshold} in any {@code window}.
+ * One window of a rule: at most {@code threshold} in any {@code window}; what that means
+ * around an edge, and of the burst, is the algorithm's to say.
  *
  * @param threshold how many; 1 to 999999999999999
  * @param window in how long; 1 ms to 400 days, in whole milliseconds
@@ -24,7 +25,7 @@ public record RLThreshold(long threshold, Duration window, long burst) {
 	/** The longest window. */
 	public static final Duration MAX_WINDOW = Duration.ofDays(400);
 
-	private static final String THRESHOLD_CURE = "Write a whole number from 1 to " + MAX_THRESHOLD
+	private static final String NUMBER_CURE = "Write a whole number from 1 to " + MAX_THRESHOLD
 			+ " in plain digits, without a leading zero";
 
 	private static final String WINDOW_CURE = "Write a duration from 1ms to 400d with its unit, such as 500ms, 2s, 1m, "
@@ -46,11 +47,11 @@ public record RLThreshold(long threshold, Duration window, long burst) {
 
 	public RLThreshold {
 		if (threshold < 1 || threshold > MAX_THRESHOLD) {
-			throw new InvalidRuleException("threshold", Long.toString(threshold), "is out of range", THRESHOLD_CURE);
+			throw new InvalidRuleException("threshold", Long.toString(threshold), "is out of range", NUMBER_CURE);
 		}
 		requireWindow(window, window.toString());
 		if (burst < 1 || burst > MAX_THRESHOLD) {
-			throw new InvalidRuleException("burst", Long.toString(burst), "is out of range", THRESHOLD_CURE);
+			throw new InvalidRuleException("burst", Long.toString(burst), "is out of range", NUMBER_CURE);
 		}
 	}
 
@@ -112,15 +113,27 @@ public record RLThreshold(long threshold, Duration window, long burst) {
 	 * @throws InvalidRuleException if one of them is not of that form or out of range
 	 */
 	public static RLThreshold of(String threshold, String window) {
-		return new RLThreshold(parseThreshold(threshold), parseWindow(window));
+		return new RLThreshold(parseNumber("threshold", threshold), parseWindow(window));
 	}
 
-	private static long parseThreshold(String text) {
+	/**
+	 * Read the threshold of a bucket from its texts.
+	 * @param threshold a whole number, as in {@link #of(String, String)}
+	 * @param window a duration, as in {@link #of(String, String)}
+	 * @param burst the capacity of the bucket, a whole number like the threshold
+	 * @return the threshold
+	 * @throws InvalidRuleException if one of them is not of that form or out of range
+	 */
+	public static RLThreshold of(String threshold, String window, String burst) {
+		return of(threshold, window).withBurst(parseNumber("burst", burst));
+	}
+
+	private static long parseNumber(String property, String text) {
 		if (!NUMBER.matcher(text).matches()) {
-			throw new InvalidRuleException("threshold", text, "is not a whole number of at least 1", THRESHOLD_CURE);
+			throw new InvalidRuleException(property, text, "is not a whole number of at least 1", NUMBER_CURE);
 		}
 		if (text.length() > MAX_THRESHOLD_DIGITS) {
-			throw new InvalidRuleException("threshold", text, "is out of range", THRESHOLD_CURE);
+			throw new InvalidRuleException(property, text, "is out of range", NUMBER_CURE);
 		}
 		return Long.parseLong(text);
 	}
@@ -163,12 +176,13 @@ public record RLThreshold(long threshold, Duration window, long burst) {
 	}
 
 	/**
-	 * The short form.
-	 * @return for example {@code 500/2s}
+	 * The short form, and the burst where it is not the threshold itself.
+	 * @return for example {@code 500/2s} or {@code 5/1m (burst 10)}
 	 */
 	@Override
 	public String toString() {
-		return this.threshold + "/" + windowText();
+		String text = this.threshold + "/" + windowText();
+		return (this.burst != this.threshold) ? text + " (burst " + this.burst + ")" : text;
 	}
 
 }

@@ -81,7 +81,7 @@ final class RuleConstraints {
 		}
 	}
 
-	static void requireThresholds(List<RLThreshold> thresholds, Algorithm algorithm) {
+	static void requireThresholds(List<RLThreshold> thresholds) {
 		if (thresholds.isEmpty() || thresholds.size() > RLConfig.MAX_THRESHOLDS) {
 			throw new InvalidRuleException("thresholds", thresholds.toString(), "has " + thresholds.size() + " windows",
 					"Use 1 to " + RLConfig.MAX_THRESHOLDS + " windows, for example 500/2s, 2000/10s");
@@ -91,10 +91,6 @@ final class RuleConstraints {
 			if (!windows.add(threshold.window())) {
 				throw new InvalidRuleException("thresholds", threshold.toString(),
 						"repeats the window " + threshold.windowText(), "Keep one threshold per window");
-			}
-			if (algorithm == Algorithm.SLIDING_WINDOW_LOG && threshold.threshold() > RLConfig.MAX_LOG_THRESHOLD) {
-				throw new InvalidRuleException("thresholds", threshold.toString(), "is too large for a log",
-						"With sliding-window-log a threshold is at most " + RLConfig.MAX_LOG_THRESHOLD);
 			}
 		}
 	}

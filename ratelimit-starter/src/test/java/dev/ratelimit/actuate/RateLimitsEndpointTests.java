@@ -2,15 +2,25 @@ package dev.ratelimit.actuate;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 
+import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.Refill;
+import dev.ratelimit.rule.Rounding;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.Stage;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.actuate.autoconfigure.endpoint.jackson.JacksonEndpointAutoConfiguration;
+import org.springframework.boot.actuate.endpoint.jackson.EndpointJsonMapper;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,8 +28,13 @@ class RateLimitsEndpointTests {
 
 	private static Map<?, ?> json(RLConfig... rules) {
 		RateLimitsEndpoint endpoint = new RateLimitsEndpoint(new RuleSet(List.of(rules)), "memory", true);
-		JsonMapper mapper = new JsonMapper();
-		return mapper.readValue(mapper.writeValueAsString(endpoint.rules()), Map.class);
+		AtomicReference<Map<?, ?>> json = new AtomicReference<>(Map.of());
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(JacksonEndpointAutoConfiguration.class))
+			.run((context) -> {
+				JsonMapper mapper = context.getBean(EndpointJsonMapper.class).get();
+				json.set(mapper.readValue(mapper.writeValueAsString(endpoint.rules()), Map.class));
+			});
+		return json.get();
 	}
 
 	@Test
@@ -44,6 +59,31 @@ class RateLimitsEndpointTests {
 					Map.entry("thresholds", List.of(Map.of("threshold", 500, "window", "2s"),
 							Map.of("threshold", 2000, "window", "10s"), Map.of("threshold", 10000, "window", "1m"))),
 					Map.entry("countRejected", true), Map.entry("onStoreFailure", "deny")))));
+	}
+
+	@Test
+	void showsWhatItsAlgorithmKnowsOfARule() {
+		RLConfig.Builder counter = RLConfig.builder("a").algorithm(Algorithm.SLIDING_WINDOW_COUNTER).thresholds("5/1m");
+		assertThat(only(counter)).containsEntry("algorithm", "sliding-window-counter")
+			.containsEntry("rounding", "down")
+			.doesNotContainKey("refill")
+			.containsEntry("thresholds", List.of(Map.of("threshold", 5, "window", "1m")));
+		assertThat(only(counter.rounding(Rounding.UP))).containsEntry("rounding", "up");
+		RLConfig.Builder bucket = RLConfig.builder("a").algorithm(Algorithm.TOKEN_BUCKET).thresholds("5/1m");
+		assertThat(only(bucket)).containsEntry("refill", "continuous")
+			.doesNotContainKey("rounding")
+			.containsEntry("thresholds", List.of(Map.of("threshold", 5, "window", "1m", "burst", 5)));
+		assertThat(only(bucket.refill(Refill.INTERVAL))).containsEntry("refill", "interval");
+		RLConfig.Builder leak = RLConfig.builder("a")
+			.algorithm(Algorithm.LEAKY_BUCKET)
+			.thresholds(List.of(RLThreshold.valueOf("5/1m").withBurst(10)));
+		assertThat(only(leak)).doesNotContainKeys("rounding", "refill")
+			.containsEntry("thresholds", List.of(Map.of("threshold", 5, "window", "1m", "burst", 10)));
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Map<String, Object> only(RLConfig.Builder rule) {
+		return ((List<Map<String, Object>>) json(rule.build()).get("rules")).get(0);
 	}
 
 	@Test

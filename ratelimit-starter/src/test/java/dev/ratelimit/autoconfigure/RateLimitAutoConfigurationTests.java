@@ -163,6 +163,13 @@ class RateLimitAutoConfigurationTests {
 	}
 
 	@Test
+	void aLogThatMayTakeTooMuchMemoryIsWarnedAbout(CapturedOutput output) {
+		this.web.withPropertyValues("ratelimit.rules.login.thresholds=20000/1m", "ratelimit.log-memory-warning=2MB")
+			.run((context) -> assertThat(output).contains("WARN")
+				.contains("log can grow to 20000 entries, about 2.3MB"));
+	}
+
+	@Test
 	void worksWithoutActuator() {
 		this.web.withClassLoader(new FilteredClassLoader(ConditionalOnAvailableEndpoint.class))
 			.run((context) -> assertThat(context).hasNotFailed()

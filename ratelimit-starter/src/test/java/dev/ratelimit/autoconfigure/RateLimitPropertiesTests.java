@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -28,6 +29,7 @@ class RateLimitPropertiesTests {
 		assertThat(properties.trustedProxies()).isEmpty();
 		assertThat(properties.forwardedHeader()).isEqualTo(RateLimitProperties.ForwardedHeader.X_FORWARDED_FOR);
 		assertThat(properties.ipv6Prefix()).isEqualTo(64);
+		assertThat(properties.logMemoryWarning()).isEqualTo(DataSize.ofKilobytes(256));
 		assertThat(properties.exempt().addresses()).isEmpty();
 		assertThat(properties.exempt().paths()).isEmpty();
 		assertThat(properties.headers().legacy()).isTrue();
@@ -48,6 +50,8 @@ class RateLimitPropertiesTests {
 			"redis.connect-timeout | 0 | PT0S | is out of range | from 1ms to 1m",
 			"redis.connect-timeout | 106751991167300d | PT2562047788015200H | is out of range | from 1ms to 1m",
 			"redis.max-connections | 0 | 0 | is out of range | from 1 to 10000",
+			"log-memory-warning | 0 | 0B | is out of range | at least 1B",
+			"log-memory-warning | -1KB | -1024B | is out of range | at least 1B",
 			"key-prefix | '' | '' | cannot start a Redis key | 1 to 80 bytes",
 			"key-prefix | rl:{a} | rl:{a} | cannot start a Redis key | without braces",
 			"key-prefix | my shop | my shop | cannot start a Redis key | without braces, blanks",
@@ -71,7 +75,8 @@ class RateLimitPropertiesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "ipv6-prefix,32", "ipv6-prefix,128", "deadline,1ms", "deadline,1m", "key-prefix,rl:größe",
-			"redis.max-connections,1", "exempt.paths,'/health, /static/**'", "headers.ietf,off" })
+			"redis.max-connections,1", "log-memory-warning,1B", "log-memory-warning,1TB",
+			"exempt.paths,'/health, /static/**'", "headers.ietf,off" })
 	void aSettingAtItsEdgeIsAllowed(String property, String text) {
 		assertThat(bind(Map.of("ratelimit." + property, text))).isNotNull();
 	}

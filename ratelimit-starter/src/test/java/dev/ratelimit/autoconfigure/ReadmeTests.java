@@ -2,36 +2,47 @@ package dev.ratelimit.autoconfigure;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.actuate.RateLimitsEndpoint;
+import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.source.EnvironmentRuleSource;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.ByteArrayResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The README's tables of settings say what the code says.
+ * The README's tables and samples of settings say what the code says.
  */
 class ReadmeTests {
 
 	private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)` \\| (?:`([^`]+)`|([^|]+)) \\|");
 
+	private static final Pattern SAMPLE = Pattern.compile("(?s)```yaml\n(.*?)```");
+
+	private static final Path README = Path.of("../README.md");
+
 	private static Map<String, String> table(String heading) throws IOException {
-		String readme = Files.readString(Path.of("../README.md"));
+		String readme = Files.readString(README);
 		int start = readme.indexOf(heading);
 		assertThat(start).as(heading).isNotNegative();
 		Matcher row = ROW.matcher(readme.substring(start, readme.indexOf("\n#", start + 1)));
@@ -61,17 +72,42 @@ class ReadmeTests {
 
 	@Test
 	void everyKeyOfARuleIsListedWithItsDefault() throws ReflectiveOperationException, IOException {
-		RLConfig rule = RLConfig.builder("any").thresholds("1/1s").build();
-		Object shown = new RateLimitsEndpoint(new RuleSet(Arrays.asList(rule)), "memory", true).rules().rules().get(0);
 		Map<String, String> expected = new LinkedHashMap<>();
-		for (var component : shown.getClass().getRecordComponents()) {
-			expected.put(DataObjectPropertyName.toDashedForm(component.getName()),
-					text(component.getAccessor().invoke(shown)));
+		for (Algorithm algorithm : Algorithm.values()) {
+			// The log comes first: what it does not know is taken from an algorithm that
+			// does.
+			Object shown = shown(RLConfig.builder("any").algorithm(algorithm).thresholds("1/1s").build());
+			for (var component : shown.getClass().getRecordComponents()) {
+				Object value = component.getAccessor().invoke(shown);
+				if (value != null) {
+					expected.putIfAbsent(DataObjectPropertyName.toDashedForm(component.getName()), text(value));
+				}
+			}
 		}
 		expected.remove("id");
 		expected.put("methods", "every method");
 		expected.put("thresholds", "required");
 		assertThat(table("### Rules: `ratelimit.rules.<id>.*`")).isEqualTo(new TreeMap<>(expected));
+	}
+
+	@Test
+	void everySampleOfRulesIsValid() throws IOException {
+		Matcher sample = SAMPLE.matcher(Files.readString(README));
+		List<String> rules = new ArrayList<>();
+		while (sample.find()) {
+			StandardEnvironment environment = new StandardEnvironment();
+			new YamlPropertySourceLoader()
+				.load("README.md", new ByteArrayResource(sample.group(1).getBytes(StandardCharsets.UTF_8)))
+				.forEach(environment.getPropertySources()::addFirst);
+			new EnvironmentRuleSource(environment, SettingTypes.of(RateLimitProperties.class)).load()
+				.rules()
+				.forEach((rule) -> rules.add(rule.id()));
+		}
+		assertThat(rules).containsExactly("get-product", "login", "send-message");
+	}
+
+	private static Object shown(RLConfig rule) {
+		return new RateLimitsEndpoint(new RuleSet(List.of(rule)), "memory", true).rules().rules().get(0);
 	}
 
 	private static String text(Object value) {

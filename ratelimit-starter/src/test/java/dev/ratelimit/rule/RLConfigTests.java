@@ -2,9 +2,13 @@ package dev.ratelimit.rule;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 
+import dev.ratelimit.rule.Algorithm.Option;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,6 +16,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class RLConfigTests {
+
+	private static final Map<Option, UnaryOperator<RLConfig.Builder>> OPTIONS = Map.of(Option.ROUNDING,
+			(rule) -> rule.rounding(Rounding.UP), Option.REFILL, (rule) -> rule.refill(Refill.INTERVAL), Option.BURST,
+			(rule) -> rule.thresholds(List.of(RLThreshold.valueOf("5/1m").withBurst(4))), Option.COUNT_REJECTED,
+			(rule) -> rule.countRejected(true));
 
 	@ParameterizedTest
 	@ValueSource(strings = { "a", "2", "get-product", "a-", "a--b",
@@ -30,6 +39,48 @@ class RLConfigTests {
 		assertInvalid(RLConfig.builder("a").key().thresholds("1/s"), "key");
 		assertInvalid(RLConfig.builder("a").key("path:id").thresholds("1/s"), "key");
 		assertInvalid(RLConfig.builder("a").key("principal").stage(Stage.BEFORE_SECURITY).thresholds("1/s"), "stage");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void anOptionOfAnotherAlgorithmIsRefused(Algorithm algorithm) {
+		for (Map.Entry<Option, UnaryOperator<RLConfig.Builder>> option : OPTIONS.entrySet()) {
+			RLConfig.Builder rule = option.getValue()
+				.apply(RLConfig.builder("a").algorithm(algorithm).thresholds("5/1m"));
+			if (algorithm.takes(option.getKey())) {
+				assertThat(rule.build().algorithm()).isEqualTo(algorithm);
+			}
+			else {
+				String property = (option.getKey() == Option.BURST) ? "thresholds" : option.getKey().text();
+				assertInvalid(rule, property);
+			}
+		}
+	}
+
+	@Test
+	void anIntervalBucketHasNoBurst() {
+		RLConfig.Builder rule = RLConfig.builder("a").algorithm(Algorithm.TOKEN_BUCKET).refill(Refill.INTERVAL);
+		assertInvalid(rule.thresholds(List.of(RLThreshold.valueOf("5/1m").withBurst(6))), "thresholds");
+		assertThat(rule.thresholds("5/1m").build().refill()).isEqualTo(Refill.INTERVAL);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
+	void aBucketHasARateAndABurstThatCanBeCounted(Algorithm algorithm) {
+		RLConfig.Builder rule = RLConfig.builder("a").algorithm(algorithm);
+		assertThat(rule.thresholds("1000/1ms", "34560000000000/400d").build().thresholds()).hasSize(2);
+		assertInvalid(rule.thresholds("1001/1ms"), "thresholds");
+		assertInvalid(rule.thresholds("34560000000001/400d"), "thresholds");
+		assertThat(rule.thresholds(List.of(RLThreshold.valueOf("3/2d").withBurst(600))).build().thresholds())
+			.hasSize(1);
+		assertInvalid(rule.thresholds(List.of(RLThreshold.valueOf("3/2d").withBurst(601))), "thresholds");
+	}
+
+	@Test
+	void onlyALogIsBoundedByItsMemory() {
+		RLConfig.Builder rule = RLConfig.builder("a").thresholds("1000001/1s");
+		assertInvalid(rule, "thresholds");
+		assertThat(rule.algorithm(Algorithm.FIXED_WINDOW).build().thresholds()).hasSize(1);
 	}
 
 	@Test

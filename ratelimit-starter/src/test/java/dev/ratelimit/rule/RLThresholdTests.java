@@ -8,6 +8,7 @@ import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -32,6 +33,21 @@ class RLThresholdTests {
 			@ForAll @LongRange(min = 1, max = 34_560_000_000L) long millis) {
 		RLThreshold written = new RLThreshold(threshold, Duration.ofMillis(millis));
 		assertThat(RLThreshold.valueOf(written.toString())).isEqualTo(written);
+	}
+
+	@Test
+	void aBurstIsTheThresholdUnlessItIsGiven() {
+		assertThat(RLThreshold.valueOf("5/1m").burst()).isEqualTo(5);
+		assertThat(RLThreshold.of("5", "1m", "10")).isEqualTo(new RLThreshold(5, Duration.ofMinutes(1), 10))
+			.hasToString("5/1m (burst 10)");
+		assertThat(RLThreshold.of("5", "1m", "5")).isEqualTo(RLThreshold.valueOf("5/1m")).hasToString("5/1m");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "0", "-1", "01", "1.5", "1e3", "", "1000000000000000", "9223372036854775808" })
+	void aBurstIsAWholeNumber(String burst) {
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> RLThreshold.of("5", "1m", burst))
+			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("burst"));
 	}
 
 	@Property
@@ -60,6 +76,8 @@ class RLThresholdTests {
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> new RLThreshold(1_000_000_000_000_000L, Duration.ofSeconds(1)));
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> new RLThreshold(1, Duration.ZERO));
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> new RLThreshold(1, Duration.ofSeconds(1), 0));
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> new RLThreshold(1, Duration.ofDays(401)));
 		assertThatExceptionOfType(InvalidRuleException.class)

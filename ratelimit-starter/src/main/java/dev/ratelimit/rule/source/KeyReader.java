@@ -3,6 +3,7 @@ package dev.ratelimit.rule.source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import dev.ratelimit.rule.RLThreshold;
@@ -72,10 +73,20 @@ final class KeyReader {
 
 	/**
 	 * Read the thresholds, in their short and long forms.
+	 * @param burstCheck throws if a burst may not stand here
 	 * @return the thresholds; empty if there are none or one of them is wrong
 	 */
-	Optional<List<RLThreshold>> thresholds() {
-		return read("thresholds", TextList::split, RLThreshold::valueOf, this::threshold);
+	Optional<List<RLThreshold>> thresholds(Consumer<String> burstCheck) {
+		return read("thresholds", TextList::split, RLThreshold::valueOf, (place) -> threshold(place, burstCheck));
+	}
+
+	/**
+	 * Whether the rule itself has a key, so that its default does not count.
+	 * @param key the key
+	 * @return whether it stands under the first prefix
+	 */
+	boolean isOwn(String key) {
+		return this.settings.source(this.prefixes.get(0) + "." + key).isPresent();
 	}
 
 	private <T> Optional<List<T>> read(String key, Function<String, List<String>> splitter,
@@ -100,17 +111,26 @@ final class KeyReader {
 		return (present.isEmpty() || present.size() < values.size()) ? Optional.empty() : Optional.of(present);
 	}
 
-	private Optional<RLThreshold> threshold(Place place) {
+	private Optional<RLThreshold> threshold(Place place, Consumer<String> burstCheck) {
 		Optional<Setting> shortForm = place.source().find(place.name());
 		if (shortForm.isPresent()) {
 			return resolve(shortForm.get())
 				.flatMap((setting) -> convert(setting, (text) -> RLThreshold.valueOf(text.strip())));
 		}
-		// Each part is checked beside a harmless other one, so that both mistakes are
+		// Each part is checked beside harmless other ones, so that all mistakes are
 		// found.
 		Optional<String> threshold = part(place, "threshold", (text) -> RLThreshold.of(text, "s"));
 		Optional<String> window = part(place, "window", (text) -> RLThreshold.of("1", text));
-		return threshold.flatMap((count) -> window.map((length) -> RLThreshold.of(count, length)));
+		Optional<String> burst = threshold;
+		if (place.source().contains(place.name() + ".burst")) {
+			burst = part(place, "burst", (text) -> {
+				RLThreshold parsed = RLThreshold.of("1", "s", text);
+				burstCheck.accept(text);
+				return parsed;
+			});
+		}
+		return (threshold.isEmpty() || window.isEmpty()) ? Optional.empty()
+				: burst.map((capacity) -> RLThreshold.of(threshold.get(), window.get(), capacity));
 	}
 
 	private Optional<String> part(Place place, String key, Function<String, RLThreshold> check) {

@@ -1,16 +1,16 @@
 package dev.ratelimit.rule.source;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSet;
 
+import org.springframework.util.unit.DataSize;
+
 /**
- * Finds what is allowed but pointless.
+ * Finds what is allowed but pointless or dear.
  */
 public final class RuleLint {
 
@@ -20,9 +20,10 @@ public final class RuleLint {
 	/**
 	 * Look at all rules.
 	 * @param rules the rules
+	 * @param logMemory how much memory one key of a log may take unnoticed
 	 * @return what should be logged as a warning, a sentence or two each
 	 */
-	public static List<String> warnings(RuleSet rules) {
+	public static List<String> warnings(RuleSet rules, DataSize logMemory) {
 		List<RLConfig> enabled = rules.enabled();
 		if (enabled.isEmpty()) {
 			return List.of(rules.rules().isEmpty()
@@ -31,7 +32,8 @@ public final class RuleLint {
 		}
 		List<String> warnings = new ArrayList<>();
 		for (RLConfig rule : enabled) {
-			pointlessThresholds(rule, warnings);
+			warnings.addAll(PointlessThresholds.warnings(rule));
+			LogMemory.warning(rule, logMemory).ifPresent(warnings::add);
 			if (isEvadable(rule) && !hasOuterRule(rule, enabled)) {
 				warnings.add(
 						"Rule '%s' counts by %s, which clients choose freely: who changes it starts anew. Add a rule over the same paths that counts by ip, principal or global."
@@ -39,36 +41,6 @@ public final class RuleLint {
 			}
 		}
 		return warnings;
-	}
-
-	private static void pointlessThresholds(RLConfig rule, List<String> warnings) {
-		List<RLThreshold> thresholds = rule.thresholds()
-			.stream()
-			.sorted(Comparator.comparing(RLThreshold::window))
-			.toList();
-		for (int i = 0; i < thresholds.size(); i++) {
-			for (RLThreshold longer : thresholds.subList(i + 1, thresholds.size())) {
-				RLThreshold shorter = thresholds.get(i);
-				if (shorter.threshold() >= longer.threshold()) {
-					warnings.add(neverBites(rule, shorter, longer));
-				}
-				else if (!rule.countRejected() && admittedIn(longer, shorter) <= longer.threshold()) {
-					warnings.add(neverBites(rule, longer, shorter));
-				}
-			}
-		}
-	}
-
-	/** How many the shorter window lets through within the longer one at most. */
-	private static long admittedIn(RLThreshold longer, RLThreshold shorter) {
-		long shorterMillis = shorter.window().toMillis();
-		long windows = (longer.window().toMillis() + shorterMillis - 1) / shorterMillis;
-		return (shorter.threshold() > Long.MAX_VALUE / windows) ? Long.MAX_VALUE : shorter.threshold() * windows;
-	}
-
-	private static String neverBites(RLConfig rule, RLThreshold pointless, RLThreshold because) {
-		return "Rule '%s': the threshold %s can never be reached, because %s refuses earlier. Remove it or change one of them."
-			.formatted(rule.id(), pointless, because);
 	}
 
 	private static boolean isEvadable(RLConfig rule) {

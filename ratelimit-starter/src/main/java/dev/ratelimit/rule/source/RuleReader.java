@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.OnMissingKey;
@@ -33,7 +34,9 @@ final class RuleReader {
 	 */
 	List<RLConfig> read() {
 		// So that a wrong default is found even where no rule uses it.
-		readKeys(new KeyReader(this.settings, List.of(DEFAULTS), this.findings), RLConfig.builder("defaults"));
+		KeyReader defaults = new KeyReader(this.settings, List.of(DEFAULTS), this.findings);
+		readKeys(defaults, RLConfig.builder("defaults"));
+		new OptionReader(defaults, Optional.empty()).read(RLConfig.builder("defaults"));
 		List<RLConfig> rules = new ArrayList<>();
 		for (String id : this.settings.ruleIds()) {
 			read(id).ifPresent(rules::add);
@@ -45,7 +48,9 @@ final class RuleReader {
 		KeyReader keys = new KeyReader(this.settings, List.of(SettingNames.rule(id), DEFAULTS), this.findings);
 		RLConfig.Builder rule = RLConfig.builder(id);
 		readKeys(keys, rule);
-		if (!requireId(id) || !requireThresholds(id, keys) || keys.hasFailed()) {
+		Optional<Algorithm> algorithm = algorithm(keys);
+		new OptionReader(keys, algorithm).read(rule);
+		if (!requireId(id) || !requireThresholds(id, keys) || keys.hasFailed() || algorithm.isEmpty()) {
 			return Optional.empty();
 		}
 		try {
@@ -58,7 +63,13 @@ final class RuleReader {
 		}
 	}
 
-	private void readKeys(KeyReader keys, RLConfig.Builder rule) {
+	/** Empty if it is wrong: then nobody knows what goes with it. */
+	private static Optional<Algorithm> algorithm(KeyReader keys) {
+		return keys.find("algorithm").isPresent() ? keys.one("algorithm", Values.oneOf(Algorithm.class))
+				: Optional.of(Algorithm.SLIDING_WINDOW_LOG);
+	}
+
+	private static void readKeys(KeyReader keys, RLConfig.Builder rule) {
 		keys.one("enabled", Values::bool).ifPresent(rule::enabled);
 		keys.many("methods", TextList::split, Values::method)
 			.ifPresent((methods) -> rule.methods(methods.toArray(String[]::new)));
@@ -67,9 +78,7 @@ final class RuleReader {
 		keys.many("key", TextList::split, (text) -> KeySource.valueOf(text.strip())).ifPresent(rule::key);
 		keys.one("on-missing-key", Values.oneOf(OnMissingKey.class)).ifPresent(rule::onMissingKey);
 		keys.one("stage", Values.oneOf(Stage.class)).ifPresent(rule::stage);
-		keys.one("algorithm", Values::algorithm).ifPresent(rule::algorithm);
-		keys.thresholds().ifPresent(rule::thresholds);
-		keys.one("count-rejected", Values::bool).ifPresent(rule::countRejected);
+		keys.one("algorithm", Values.oneOf(Algorithm.class)).ifPresent(rule::algorithm);
 		keys.one("on-store-failure", Values.oneOf(OnStoreFailure.class)).ifPresent(rule::onStoreFailure);
 	}
 

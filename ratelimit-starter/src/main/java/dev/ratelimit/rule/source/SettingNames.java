@@ -27,7 +27,7 @@ final class SettingNames {
 	/** The keys that may stand under {@code ratelimit.defaults}. */
 	static final Map<String, Form> DEFAULT_KEYS = defaultKeys();
 
-	static final List<String> THRESHOLD_KEYS = List.of("threshold", "window");
+	static final List<String> THRESHOLD_KEYS = List.of("threshold", "window", "burst");
 
 	private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,3}");
 
@@ -51,6 +51,8 @@ final class SettingNames {
 		keys.put("on-missing-key", Form.TEXT);
 		keys.put("stage", Form.TEXT);
 		keys.put("algorithm", Form.TEXT);
+		keys.put("rounding", Form.TEXT);
+		keys.put("refill", Form.TEXT);
 		keys.put("thresholds", Form.THRESHOLDS);
 		keys.put("count-rejected", Form.TEXT);
 		keys.put("on-store-failure", Form.TEXT);
@@ -190,6 +192,9 @@ final class SettingNames {
 	}
 
 	private static String cure(String name, Collection<String> candidates) {
+		if (name.equals("burst") && !candidates.contains(name)) {
+			return "Each threshold has its own: write thresholds: [{threshold: 5, window: 1m, burst: 10}]";
+		}
 		return Names.nearest(name, candidates).map((nearest) -> "Did you mean " + nearest + "? ").orElse("")
 				+ "The keys here are " + String.join(", ", candidates);
 	}

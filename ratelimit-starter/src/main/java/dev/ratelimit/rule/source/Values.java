@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RLConfig;
 
@@ -18,9 +17,6 @@ final class Values {
 	private static final Set<String> TRUE = Set.of("true", "on", "yes", "1");
 
 	private static final Set<String> FALSE = Set.of("false", "off", "no", "0");
-
-	private static final Set<String> LATER_ALGORITHMS = Set.of("slidingwindowcounter", "fixedwindow", "tokenbucket",
-			"leakybucket");
 
 	private Values() {
 	}
@@ -45,22 +41,17 @@ final class Values {
 	}
 
 	static <E extends Enum<E>> Function<String, E> oneOf(Class<E> type) {
-		return (text) -> oneOf(type, text, "is not known");
+		return (text) -> oneOf(type, text);
 	}
 
-	static Algorithm algorithm(String text) {
-		return oneOf(Algorithm.class, text, LATER_ALGORITHMS.contains(Names.uniform(text))
-				? "is not available yet in this version" : "is not an algorithm");
-	}
-
-	private static <E extends Enum<E>> E oneOf(Class<E> type, String text, String otherwise) {
+	private static <E extends Enum<E>> E oneOf(Class<E> type, String text) {
 		for (E constant : type.getEnumConstants()) {
 			if (Names.uniform(constant.name()).equals(Names.uniform(text))) {
 				return constant;
 			}
 		}
 		String names = Arrays.stream(type.getEnumConstants()).map(Values::name).collect(Collectors.joining(", "));
-		throw new InvalidRuleException("", text, otherwise, "Use " + names);
+		throw new InvalidRuleException("", text, "is not known", "Use " + names);
 	}
 
 	private static String name(Enum<?> constant) {

@@ -34,15 +34,16 @@ class AnySettingsTests {
 	@Provide
 	Arbitrary<Map<String, String>> properties() {
 		Arbitrary<String> key = Arbitraries.of("enabled", "methods", "paths", "paths[0]", "paths[1]", "key", "stage",
-				"thresholds", "thresholds[0]", "thresholds[0].window", "thresholds[0].threshold", "on-missing-key",
-				"when", "");
+				"thresholds", "thresholds[0]", "thresholds[0].window", "thresholds[0].threshold", "thresholds[0].burst",
+				"algorithm", "rounding", "refill", "count-rejected", "on-missing-key", "when", "");
 		Arbitrary<String> garbage = Arbitraries.strings().ofMaxLength(12);
 		Arbitrary<String> rule = Arbitraries.oneOf(Arbitraries.of("a", "a-b", "ab", "A", "[x.y]", "2"), garbage);
 		Arbitrary<String> name = Arbitraries.oneOf(
 				rule.flatMap((id) -> key.map((text) -> "ratelimit.rules." + id + "." + text)),
 				key.map((text) -> "ratelimit.defaults." + text), garbage.map((text) -> "ratelimit." + text));
 		Arbitrary<String> value = Arbitraries.oneOf(garbage,
-				Arbitraries.of("true", "GET", "/a", "/{x}", "5/1s", "5", "1s", "ip", "header:X", "path:x", "${x}", ""),
+				Arbitraries.of("true", "GET", "/a", "/{x}", "5/1s", "5", "1s", "ip", "header:X", "path:x", "${x}", "",
+						"token-bucket", "fixed-window", "up", "interval"),
 				Arbitraries.strings().withChars("/{}[]:,*?%0123456789smhd").ofMaxLength(20));
 		return Arbitraries.maps(name, value).ofMaxSize(6);
 	}

@@ -10,6 +10,8 @@ import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.Refill;
+import dev.ratelimit.rule.Rounding;
 import dev.ratelimit.rule.Stage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +37,8 @@ class ReadRulesTests {
 		assertThat(rule.onMissingKey()).isEqualTo(OnMissingKey.IP);
 		assertThat(rule.stage()).isEqualTo(Stage.AUTO);
 		assertThat(rule.algorithm()).isEqualTo(Algorithm.SLIDING_WINDOW_LOG);
+		assertThat(rule.rounding()).isEqualTo(Rounding.DOWN);
+		assertThat(rule.refill()).isEqualTo(Refill.CONTINUOUS);
 		assertThat(rule.countRejected()).isFalse();
 		assertThat(rule.onStoreFailure()).isEqualTo(OnStoreFailure.LOCAL);
 	}

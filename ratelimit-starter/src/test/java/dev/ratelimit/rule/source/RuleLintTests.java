@@ -10,6 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.util.unit.DataSize;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class RuleLintTests {
@@ -110,7 +112,8 @@ class RuleLintTests {
 	}
 
 	private static List<String> warnings(RLConfig.Builder... rules) {
-		return RuleLint.warnings(new RuleSet(Arrays.stream(rules).map(RLConfig.Builder::build).toList()));
+		return RuleLint.warnings(new RuleSet(Arrays.stream(rules).map(RLConfig.Builder::build).toList()),
+				DataSize.ofTerabytes(1));
 	}
 
 }

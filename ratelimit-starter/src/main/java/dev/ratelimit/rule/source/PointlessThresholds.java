@@ -1,0 +1,92 @@
+package dev.ratelimit.rule.source;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.Refill;
+
+/**
+ * Finds thresholds that never refuse because another one of their rule always refuses
+ * first. Tells only what is certain: around an edge most algorithms admit more than the
+ * threshold in a window's time.
+ */
+final class PointlessThresholds {
+
+	private PointlessThresholds() {
+	}
+
+	static List<String> warnings(RLConfig rule) {
+		List<String> warnings = new ArrayList<>();
+		List<RLThreshold> thresholds = rule.thresholds()
+			.stream()
+			.sorted(Comparator.comparing(RLThreshold::window))
+			.toList();
+		for (int i = 0; i < thresholds.size(); i++) {
+			RLThreshold shorter = thresholds.get(i);
+			for (RLThreshold longer : thresholds.subList(i + 1, thresholds.size())) {
+				if (neverBites(rule, shorter, longer)) {
+					warnings.add(warning(rule, shorter, longer));
+				}
+				else if (neverBites(rule, longer, shorter)) {
+					warnings.add(warning(rule, longer, shorter));
+				}
+			}
+		}
+		return warnings;
+	}
+
+	private static String warning(RLConfig rule, RLThreshold pointless, RLThreshold because) {
+		return "Rule '%s': the threshold %s can never be reached, because %s refuses earlier. Remove it or change one of them."
+			.formatted(rule.id(), pointless, because);
+	}
+
+	/**
+	 * Whether a threshold refuses nothing that another one admits.
+	 * @param rule their rule
+	 * @param threshold the one that may be pointless
+	 * @param because the other one
+	 * @return whether that is certain
+	 */
+	static boolean neverBites(RLConfig rule, RLThreshold threshold, RLThreshold because) {
+		long windowMillis = threshold.window().toMillis();
+		long otherMillis = because.window().toMillis();
+		boolean nested = Math.max(windowMillis, otherMillis) % Math.min(windowMillis, otherMillis) == 0;
+		long windows = (windowMillis + otherMillis - 1) / otherMillis;
+		return switch (rule.algorithm()) {
+			// Counted refusals fill a longer window with more than a shorter one admits.
+			case SLIDING_WINDOW_LOG ->
+				(!rule.countRejected() || windowMillis < otherMillis) && admits(threshold, because, windows);
+			case SLIDING_WINDOW_COUNTER -> nested && admits(threshold, because, windows);
+			case FIXED_WINDOW -> admits(threshold, because, nested ? windows : windows + 1);
+			case TOKEN_BUCKET -> (rule.refill() == Refill.INTERVAL) ? admits(threshold, because, windows + 1)
+					: isBigger(threshold, because);
+			case LEAKY_BUCKET -> isBigger(threshold, because);
+		};
+	}
+
+	/**
+	 * Whether a threshold has room for all that so many windows of another one let
+	 * through.
+	 */
+	private static boolean admits(RLThreshold threshold, RLThreshold because, long windows) {
+		return because.threshold() <= threshold.threshold() / windows;
+	}
+
+	/**
+	 * A bucket that holds at least as much and is refilled at least as fast is never
+	 * empty first.
+	 */
+	private static boolean isBigger(RLThreshold threshold, RLThreshold because) {
+		return threshold.burst() >= because.burst() && rate(threshold, because.window().toMillis())
+			.compareTo(rate(because, threshold.window().toMillis())) >= 0;
+	}
+
+	private static BigInteger rate(RLThreshold threshold, long otherMillis) {
+		return BigInteger.valueOf(threshold.threshold()).multiply(BigInteger.valueOf(otherMillis));
+	}
+
+}

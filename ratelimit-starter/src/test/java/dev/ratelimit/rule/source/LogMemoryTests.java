@@ -1,0 +1,68 @@
+package dev.ratelimit.rule.source;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.PermitIds;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import redis.clients.jedis.Jedis;
+
+import org.springframework.util.unit.DataSize;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LogMemoryTests {
+
+	@Test
+	void aLogThatMayTakeTooMuchMemoryIsNoticed() {
+		assertThat(warnings(RLConfig.builder("get-product").thresholds("500/2s", "10000/1m"), "256KB")).singleElement()
+			.asString()
+			.contains("Rule 'get-product'", "10000 entries", "about 1.2MB", "ratelimit.log-memory-warning (256KB)",
+					"Use algorithm sliding-window-counter");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "2148/1s,256KB,0", "2149/1s,256KB,1", "1000000/1d,116MB,1", "1000000/1d,117MB,0", "128/1s,4KB,0",
+			"129/1s,4KB,1", "1/1s,27B,1", "1/1s,28B,0" })
+	void theBudgetMayBeUsedUp(String threshold, String budget, int warnings) {
+		assertThat(warnings(RLConfig.builder("a").thresholds(threshold), budget)).hasSize(warnings);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = "SLIDING_WINDOW_LOG", mode = EnumSource.Mode.EXCLUDE)
+	void otherAlgorithmsStaySmall(Algorithm algorithm) {
+		assertThat(warnings(RLConfig.builder("a").algorithm(algorithm).thresholds("1000000/1d"), "1KB")).isEmpty();
+	}
+
+	@Test
+	void theEstimateIsWhatRedisTakes() {
+		PermitIds ids = new PermitIds(RandomGenerator.getDefault());
+		try (RedisServer server = RedisServer.start(); Jedis jedis = new Jedis("127.0.0.1", server.port())) {
+			long entries = 0;
+			for (long target : new long[] { 100, 128, 129, 1000, 1025, 2000, 10_000 }) {
+				Map<String, Double> added = new HashMap<>();
+				for (; entries < target; entries++) {
+					added.put(ids.next().text(), 1_795_166_420_123_456.0 + 137 * entries);
+				}
+				jedis.zadd("log", added);
+				assertThat(jedis.memoryUsage("log", 0) / (double) LogMemory.estimate(target).toBytes())
+					.as("%d entries", target)
+					.isBetween(0.85, 1.15);
+			}
+		}
+	}
+
+	private static List<String> warnings(RLConfig.Builder rule, String budget) {
+		return RuleLint.warnings(new RuleSet(List.of(rule.build())), DataSize.parse(budget));
+	}
+
+}
