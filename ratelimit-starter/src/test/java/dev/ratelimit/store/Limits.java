@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
+import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 
 /**
@@ -30,9 +31,17 @@ public final class Limits {
 		return of(rule, true, thresholds);
 	}
 
+	public static Limit of(Algorithm algorithm, String rule, String... thresholds) {
+		return of(RLConfig.builder(rule).algorithm(algorithm).thresholds(thresholds));
+	}
+
 	private static Limit of(String rule, boolean countRejected, String... thresholds) {
-		Limit limit = Limit.of(RLConfig.builder(rule).thresholds(thresholds).countRejected(countRejected).build());
-		KNOWN.merge(rule, limit, (one, other) -> (one.horizon().compareTo(other.horizon()) > 0) ? one : other);
+		return of(RLConfig.builder(rule).thresholds(thresholds).countRejected(countRejected));
+	}
+
+	public static Limit of(RLConfig.Builder rule) {
+		Limit limit = Limit.of(rule.build());
+		KNOWN.merge(limit.rule(), limit, (one, other) -> (one.horizon().compareTo(other.horizon()) > 0) ? one : other);
 		return limit;
 	}
 

@@ -53,11 +53,28 @@ public record Sequence(Limit limit, List<Step> steps) {
 	}
 
 	private static Arbitrary<Sequence> of(Arbitrary<Long> advances, int maxCost) {
+		return of(limits(), advances, costs(maxCost));
+	}
+
+	/**
+	 * Histories of other limits, in which the clock steps back unless it is told not to.
+	 * @param limits the limits
+	 * @param stepsBack whether the clock steps back
+	 * @param costs the costs; where it does, none may be above a threshold
+	 * @return the histories
+	 */
+	public static Arbitrary<Sequence> of(Arbitrary<Limit> limits, boolean stepsBack, Arbitrary<Long> costs) {
+		Arbitrary<Long> back = Arbitraries.longs().between(-4 * MINUTE_MICROS, -1);
+		return of(limits, stepsBack ? Arbitraries.frequencyOf(Tuple.of(7, advances()), Tuple.of(1, back)) : advances(),
+				costs);
+	}
+
+	private static Arbitrary<Sequence> of(Arbitrary<Limit> limits, Arbitrary<Long> advances, Arbitrary<Long> costs) {
 		Arbitrary<Step> steps = Combinators
-			.combine(advances, Arbitraries.integers().between(0, 30), costs(maxCost),
+			.combine(advances, Arbitraries.integers().between(0, 30), costs,
 					Arbitraries.frequency(Tuple.of(6, false), Tuple.of(1, true)))
 			.as(Step::new);
-		return Combinators.combine(limits(), steps.list().ofMinSize(1).ofMaxSize(50)).as(Sequence::new);
+		return Combinators.combine(limits, steps.list().ofMinSize(1).ofMaxSize(50)).as(Sequence::new);
 	}
 
 	/** Windows are long beside the test, so that no key expires in real time. */
@@ -80,7 +97,7 @@ public record Sequence(Limit limit, List<Step> steps) {
 				Tuple.of(1, Arbitraries.longs().between(1, 4 * MINUTE_MICROS)));
 	}
 
-	private static Arbitrary<Long> costs(int max) {
+	public static Arbitrary<Long> costs(int max) {
 		return Arbitraries.frequencyOf(Tuple.of(6, Arbitraries.just(1L)),
 				Tuple.of(2, Arbitraries.longs().between(1, Math.max(1, max))));
 	}

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What every store promises, on a clock that the test moves.
  */
-public abstract class StoreContract extends StoreFixture {
+public abstract class StoreContract extends CounterContract {
 
 	private static final long SECOND = 1_000_000;
 

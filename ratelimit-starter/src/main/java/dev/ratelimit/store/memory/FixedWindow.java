@@ -1,25 +1,124 @@
 package dev.ratelimit.store.memory;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Usage;
 
+/**
+ * The fixed windows of one rule and subject: one counter per window, in constant memory.
+ * Windows begin at whole multiples of their length, so twice the threshold can pass
+ * around an edge, and the first window of a newcomer may be short. The algorithm is the
+ * first rate-limiter pattern in the Redis documentation of {@code INCR}. The twin of
+ * {@code FixedWindow.lua}, step by step, and the oracle that script is tested against. A
+ * counter does not know its permits: a request that is sent again counts again. Not safe
+ * for concurrent use.
+ */
 final class FixedWindow implements SubjectState {
+
+	/** By the length of the window in microseconds. */
+	private final Map<Long, Counter> counters = new HashMap<>(2);
 
 	@Override
 	public Answer ask(Limit limit, String id, long cost, long nowMicros) {
-		return new Answer.Admitted(List.of());
+		List<Counter> now = new ArrayList<>(limit.size());
+		boolean full = false;
+		boolean steppedBack = false;
+		for (int i = 0; i < limit.size(); i++) {
+			long window = limit.windowMicros(i);
+			Counter held = this.counters.getOrDefault(window, Counter.UNUSED);
+			Counter counter = held.at(nowMicros / window);
+			now.add(counter);
+			steppedBack |= held.index() > counter.index();
+			full |= cost > limit.count(i) - counter.count();
+		}
+		if (!full) {
+			now.replaceAll((counter) -> counter.plus(cost));
+		}
+		if (!full || steppedBack) {
+			remember(limit, now);
+		}
+		return answer(limit, cost, full, now, nowMicros);
+	}
+
+	private void remember(Limit limit, List<Counter> now) {
+		this.counters.clear();
+		for (int i = 0; i < limit.size(); i++) {
+			this.counters.put(limit.windowMicros(i), now.get(i));
+		}
+	}
+
+	private static Answer answer(Limit limit, long cost, boolean full, List<Counter> now, long nowMicros) {
+		List<Usage> usage = new ArrayList<>(limit.size());
+		List<Long> receipts = new ArrayList<>(limit.size());
+		for (int i = 0; i < limit.size(); i++) {
+			Counter counter = now.get(i);
+			long ending = (counter.index() + 1) * limit.windowMicros(i);
+			long left = limit.count(i) - counter.count();
+			long retry = 0;
+			if (full && cost > left) {
+				retry = (cost > limit.count(i)) ? Usage.NEVER : ending - nowMicros;
+			}
+			usage.add(new Usage(Math.max(0, left), (counter.count() > 0) ? ending - nowMicros : 0, retry));
+			receipts.add(ending + counter.steps());
+		}
+		return full ? new Answer.Refused(usage) : new Answer.Admitted(usage, receipts);
 	}
 
 	@Override
 	public boolean giveBack(Limit limit, String id, long cost, List<Long> receipts) {
-		return false;
+		boolean known = receipts.size() == limit.size();
+		for (int i = 0; i < receipts.size(); i++) {
+			long window = limit.windowMicros(i);
+			Counter counter = this.counters.get(window);
+			if (counter != null) {
+				long age = counter.index() + 1 - receipts.get(i) / window;
+				boolean told = age >= 0 && receipts.get(i) % window == counter.steps();
+				known &= told;
+				if (told && age == 0) {
+					this.counters.put(window, counter.plus(-Math.min(cost, counter.count())));
+				}
+			}
+		}
+		return known;
 	}
 
 	@Override
 	public boolean isIdle(long nowMicros) {
-		return false;
+		return this.counters.entrySet()
+			.stream()
+			.allMatch((entry) -> (entry.getValue().index() + 1) * entry.getKey() <= nowMicros);
+	}
+
+	/**
+	 * What was counted in a window.
+	 *
+	 * @param index how many windows lie before it
+	 * @param count the permits
+	 * @param steps how often the clock has stepped back behind it
+	 */
+	private record Counter(long index, long count, long steps) {
+
+		static final Counter UNUSED = new Counter(0, 0, 0);
+
+		/** How many steps are told apart: less than the shortest window has micros. */
+		private static final long STEPS = 1000;
+
+		Counter at(long now) {
+			if (this.index > now) {
+				return new Counter(now, this.count, (this.steps + 1) % STEPS);
+			}
+			return (this.index < now) ? new Counter(now, 0, this.steps) : this;
+		}
+
+		Counter plus(long cost) {
+			return new Counter(this.index, this.count + cost, this.steps);
+		}
+
 	}
 
 }

@@ -1,3 +1,74 @@
+-- Fixed window: one counter per window, and windows that begin at the whole multiples of their length.
+-- Twin and oracle: dev.ratelimit.store.memory.FixedWindow.
+--
+-- KEYS[1]  string, MessagePack, all windows in one. Per window: its length in milliseconds, by which it is found | index:
+--          how many windows lie before it | count | how often the clock has stepped back behind it, modulo 1000
+-- ARGV     permit id, which a counter cannot remember | cost | ttlMillis | per window, the shortest first: threshold,
+--          windowMicros
+-- Reply    per window: remaining | micros until its end, 0 where nothing is used | micros until a retry of the same cost
+--          can succeed, 0 where it does not refuse, -1 where waiting cannot help; of an admission minus the receipt: the
+--          end of the window in microseconds, and behind it the steps of the clock. Admitted if and only if no window
+--          refuses.
+--
+-- All numbers are whole and below 2^53. There are few functions, upvalues and tables: they are what costs time here.
+
+-- The windows in the order of the arguments, behind a first place of no meaning. Nothing is used of one that is not found,
+-- nor where the text is not ours: that must not lock anybody out.
+local function arrange(held)
+    local counters = { true }
+    for i = 5, #ARGV, 2 do
+        local length, from = ARGV[i] / 1000, nil
+        for at = 2, #held - 3, 4 do
+            from = held[at] == length and at or from
+        end
+        counters[#counters + 1] = length
+        for field = 1, 3 do
+            counters[#counters + 1] = from and held[from + field] or 0
+        end
+    end
+    return counters
+end
+
 local function decide(now)
-    return {}
+    local key, cost = KEYS[1], ARGV[2] + 0
+    local value = redis.call('GET', key)
+    local held = value and { pcall(cmsgpack.unpack, value) } or {}
+    local reply, full, steppedBack, at, place = { 0, 0, 0 }, false, false, 2, 1
+    for i = 4, #ARGV - 1, 2 do
+        local threshold, window = ARGV[i] + 0, ARGV[i + 1] + 0
+        local elapsed = now % window
+        local index = (now - elapsed) / window
+        if held[at] ~= window / 1000 or not held[at + 3] then
+            held = arrange(held)
+        end
+        if held[at + 1] < index then
+            held[at + 1], held[at + 2] = index, 0
+        elseif held[at + 1] > index then -- the clock has stepped back: what was counted then counts as of now
+            held[at + 1], held[at + 3], steppedBack = index, (held[at + 3] + 1) % 1000, true
+        end
+        full = full or cost > threshold - held[at + 2]
+        reply[place], reply[place + 1], reply[place + 2] = threshold, window - elapsed, 0
+        at, place = at + 4, place + 3
+    end
+
+    at = 2
+    for place = 1, #reply, 3 do
+        local threshold = reply[place]
+        if not full then
+            held[at + 2] = held[at + 2] + cost
+            reply[place + 2] = -(held[at + 1] + 1) * held[at] * 1000 - held[at + 3]
+        elseif cost > threshold then
+            reply[place + 2] = -1
+        elseif cost > threshold - held[at + 2] then
+            reply[place + 2] = reply[place + 1]
+        end
+        local used = held[at + 2]
+        reply[place] = used < threshold and threshold - used or 0
+        reply[place + 1] = used > 0 and reply[place + 1] or 0
+        at = at + 4
+    end
+    if not full or steppedBack then
+        redis.call('SET', key, cmsgpack.pack(unpack(held, 2, at - 1)), 'PX', ARGV[3])
+    end
+    return reply
 end

@@ -1,3 +1,121 @@
+-- Sliding-window counter: two counters per window. Of the window before the current one so much is still in sight as has
+-- not yet passed of the current one, and its permits are taken to be spread evenly:
+-- estimate = previous * (1 - elapsed / window) + current.
+-- Twin and oracle: dev.ratelimit.store.memory.SlidingWindowCounter.
+--
+-- KEYS[1]  string, MessagePack, all windows in one. Per window: its length in milliseconds, by which it is found | index:
+--          how many windows lie before it | current | previous | how often the clock has stepped back behind it, modulo
+--          1000
+-- ARGV     permit id, which a counter cannot remember | cost | ttlMillis | '1' to round estimates up, '0' down | per
+--          window, the shortest first: threshold, windowMicros
+-- Reply    per window: remaining | micros until both counters are out of sight | micros until a retry of the same cost
+--          can succeed, 0 where it does not refuse, -1 where waiting cannot help; of an admission minus the receipt: the
+--          end of the current window in microseconds, and behind it the steps of the clock. Admitted if and only if no
+--          window refuses.
+--
+-- All numbers are whole and below 2^53. There are few functions, upvalues and tables: they are what costs time here.
+
+-- The windows in the order of the arguments, behind a first place of no meaning. Nothing is used of one that is not found,
+-- nor where the text is not ours: that must not lock anybody out.
+local function arrange(held)
+    local counters = { true }
+    for i = 6, #ARGV, 2 do
+        local length, from = ARGV[i] / 1000, nil
+        for at = 2, #held - 4, 5 do
+            from = held[at] == length and at or from
+        end
+        counters[#counters + 1] = length
+        for field = 1, 4 do
+            counters[#counters + 1] = from and held[from + field] or 0
+        end
+    end
+    return counters
+end
+
+-- a * b / c in whole numbers, also where a * b is not exact: then by long division, with digits as large as possible.
+local function share(a, b, c, up)
+    local quotient, rest = 0, a * b
+    if rest < 2 ^ 53 then
+        local over = rest % c
+        quotient, rest = (rest - over) / c, over
+    else
+        local base, place = math.floor(2 ^ 53 / (b + c)), 1
+        while place * base <= a do
+            place = place * base
+        end
+        rest = 0
+        while place >= 1 do
+            local digit = math.floor(a / place)
+            a = a - digit * place
+            rest = rest * base + digit * b
+            quotient = quotient * base + math.floor(rest / c)
+            rest = rest % c
+            place = place / base
+        end
+    end
+    return up and rest > 0 and quotient + 1 or quotient
+end
+
+-- The first moment with room: in the current window, or else in the next one, where current is what previous is now.
+local function retry(cost, threshold, window, left, current, previous, up)
+    local room, weighted, ending = threshold - current - cost, previous, left
+    if cost > threshold then
+        return -1
+    elseif room < 0 then
+        room, weighted, ending = threshold - cost, current, left + window
+    end
+    return ending - (up and share(room, window, weighted, false) or share(room + 1, window, weighted, true) - 1)
+end
+
 local function decide(now)
-    return {}
+    local key, cost, up = KEYS[1], ARGV[2] + 0, ARGV[4] == '1'
+    local value = redis.call('GET', key)
+    local held = value and { pcall(cmsgpack.unpack, value) } or {}
+    local reply, full, steppedBack, at, place = { 0, 0, 0 }, false, false, 2, 1
+    for i = 5, #ARGV - 1, 2 do
+        local threshold, window = ARGV[i] + 0, ARGV[i + 1] + 0
+        local left = window - now % window
+        local index = (now + left) / window - 1
+        if held[at] ~= window / 1000 or not held[at + 4] then
+            held = arrange(held)
+        end
+        local age, current, previous = index - held[at + 1], held[at + 2], held[at + 3]
+        if age == 1 then
+            current, previous = 0, current
+        elseif age > 1 then
+            current, previous = 0, 0
+        elseif age < 0 then -- the clock has stepped back: what was counted then counts as of now
+            current, previous = math.min(threshold, current + previous), 0
+            held[at + 4], steppedBack = (held[at + 4] + 1) % 1000, true
+        end
+        held[at + 1], held[at + 2], held[at + 3] = index, current, previous
+        local room = threshold - current
+        if previous > 0 then
+            room = room - share(previous, left, window, up)
+        end
+        full = full or cost > room
+        reply[place], reply[place + 1], reply[place + 2] = room, left, threshold
+        at, place = at + 5, place + 3
+    end
+
+    at = 2
+    for place = 1, #reply, 3 do
+        local room, left, threshold, third = reply[place], reply[place + 1], reply[place + 2], 0
+        local window, current, previous = held[at] * 1000, held[at + 2], held[at + 3]
+        if not full then
+            current, room = current + cost, room - cost
+            held[at + 2] = current
+            third = -(held[at + 1] + 1) * window - held[at + 4]
+        elseif cost > room then
+            third = retry(cost, threshold, window, left, current, previous, up)
+        end
+        reply[place] = room > 0 and room or 0
+        reply[place + 1] = current > 0 and left + window or previous > 0 and left or 0
+        reply[place + 2] = third
+        at = at + 5
+    end
+    if not full or steppedBack then
+        redis.call('SET', key, cmsgpack.pack(unpack(held, 2, at - 1)), 'PX', ARGV[3])
+    end
+    return reply
 end

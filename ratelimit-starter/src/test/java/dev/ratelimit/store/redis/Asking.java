@@ -46,7 +46,8 @@ final class Asking {
 	}
 
 	static String key(Question question) {
-		return SharedRedis.PREFIX + ":{" + question.limit().rule() + ":" + question.subject().text() + "}:l1";
+		return SharedRedis.PREFIX + ":{" + question.limit().rule() + ":" + question.subject().text() + "}:"
+				+ question.limit().algorithm().letter() + "1";
 	}
 
 }

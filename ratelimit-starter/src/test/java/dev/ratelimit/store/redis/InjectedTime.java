@@ -59,9 +59,15 @@ final class InjectedTime implements ScriptRunner {
 	 * @param changed the scripts, clock included, that are not as they are shipped
 	 */
 	static RedisStore store(ScriptRunner redis, InstantSource clock, String keyPrefix, Map<Algorithm, String> changed) {
+		return store(redis, clock, keyPrefix, changed, Map.of());
+	}
+
+	static RedisStore store(ScriptRunner redis, InstantSource clock, String keyPrefix, Map<Algorithm, String> changed,
+			Map<Algorithm, String> changedGiveBacks) {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(AlgorithmScripts.load());
 		scripts.replaceAll((algorithm, shipped) -> new AlgorithmScripts(
-				Script.of(changed.getOrDefault(algorithm, script(algorithm))), shipped.giveBack()));
+				Script.of(changed.getOrDefault(algorithm, script(algorithm))), changedGiveBacks.containsKey(algorithm)
+						? Script.of(changedGiveBacks.get(algorithm)) : shipped.giveBack()));
 		Set<Script> timed = scripts.values().stream().map(AlgorithmScripts::take).collect(Collectors.toSet());
 		return new RedisStore(new InjectedTime(redis, clock, timed), keyPrefix, scripts);
 	}

@@ -85,11 +85,12 @@ class MutantTests {
 	}
 
 	private static List<Sequence> histories() {
+		return histories(List.of(Sequence.forward(), Sequence.withStepsBack()));
+	}
+
+	static List<Sequence> histories(List<Arbitrary<Sequence>> kinds) {
 		List<Sequence> histories = new ArrayList<>();
-		JqwikSession.run(() -> {
-			histories.addAll(sample(Sequence.forward()));
-			histories.addAll(sample(Sequence.withStepsBack()));
-		});
+		JqwikSession.run(() -> kinds.forEach((kind) -> histories.addAll(sample(kind))));
 		return histories;
 	}
 

@@ -4,6 +4,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Sequence;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -51,16 +54,26 @@ class OracleTests {
 	}
 
 	static void assertAgreement(Sequence sequence, String script) {
+		Algorithm algorithm = sequence.limit().algorithm();
+		assertAgreement(sequence, script, Script.read(AlgorithmScripts.name(algorithm) + "GiveBack.lua"));
+	}
+
+	static void assertAgreement(Sequence sequence, String script, String giveBack) {
 		Subject subject = new Subject("random-" + SUBJECTS.incrementAndGet());
 		MovableClock clock = new MovableClock();
 		MovableClock twinClock = new MovableClock();
 		RedisStore store = InjectedTime.store(SharedRedis.runner(), clock, SharedRedis.PREFIX,
-				Map.of(sequence.limit().algorithm(), script));
+				Map.of(sequence.limit().algorithm(), script), Map.of(sequence.limit().algorithm(), giveBack));
 		assertThat(sequence.replay(store, clock, subject))
 			.isEqualTo(sequence.replay(new MemoryStore(twinClock), twinClock, subject));
 		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
-			String key = SharedRedis.PREFIX + ":{random:" + subject.text() + "}:l1";
-			assertThat(redis.zcard(key)).as("entries").isLessThanOrEqualTo(sequence.limit().largestCount());
+			String key = Asking.key(new Question(sequence.limit(), subject, 1, new PermitId("p")));
+			if (sequence.limit().algorithm() == Algorithm.SLIDING_WINDOW_LOG) {
+				assertThat(redis.zcard(key)).as("entries").isLessThanOrEqualTo(sequence.limit().largestCount());
+			}
+			else {
+				assertThat(redis.strlen(key)).as("bytes").isLessThanOrEqualTo(32L * sequence.limit().size());
+			}
 			assertThat(redis.pttl(key)).as("expiry").isNotEqualTo(-1);
 		}
 	}

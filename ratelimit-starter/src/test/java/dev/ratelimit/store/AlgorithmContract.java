@@ -1,0 +1,224 @@
+package dev.ratelimit.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import dev.ratelimit.rule.Algorithm;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What every store promises whatever the algorithm, on a clock that the test moves.
+ */
+abstract class AlgorithmContract extends StoreFixture {
+
+	private static final Duration MINUTE = Duration.ofMinutes(1);
+
+	static Stream<Algorithm> algorithms() {
+		return Stream.of(Algorithm.SLIDING_WINDOW_LOG, Algorithm.SLIDING_WINDOW_COUNTER, Algorithm.FIXED_WINDOW);
+	}
+
+	/** Whether permits are known by their name; else they are only counted. */
+	private static boolean knowsPermits(Algorithm algorithm) {
+		return algorithm == Algorithm.SLIDING_WINDOW_LOG;
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void admitsUpToTheThresholdAtOnceAndTellsWhatIsLeft(Algorithm algorithm) {
+		Limit limit = Limits.of(algorithm, "three", "3/60s");
+		assertThat(LongStream.range(0, 3).map((i) -> usage(ask(limit)).get(0).remaining())).containsExactly(2L, 1L, 0L);
+		assertThat(ask(limit)).isInstanceOf(Answer.Refused.class);
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void theWaitOfARefusalIsExactForTheSameCost(Algorithm algorithm) {
+		for (int cost = 1; cost <= 5; cost++) {
+			Limit limit = Limits.of(algorithm, "wait-" + cost, "5/60s", "9/90s");
+			for (int i = 0; i < 5; i++) {
+				ask(limit);
+				this.clock.advanceMicros(7_000_001);
+			}
+			while (ask(limit, cost) instanceof Answer.Admitted) {
+				this.clock.advanceMicros(1);
+			}
+			long wait = waitMicros(ask(limit, cost));
+			this.clock.advanceMicros(wait - 1);
+			assertThat(waitMicros(ask(limit, cost))).as("cost " + cost).isEqualTo(1);
+			this.clock.advanceMicros(1);
+			assertThat(ask(limit, cost)).as("cost " + cost).isInstanceOf(Answer.Admitted.class);
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void aRefusalByOneWindowTakesNothingFromTheOthers(Algorithm algorithm) {
+		Limit limit = Limits.of(algorithm, "all-windows", "9/600s", "2/60s");
+		ask(limit, 2);
+		List<Usage> usage = usage(ask(limit));
+		assertThat(usage).extracting(Usage::remaining).as("the shortest window first").containsExactly(0L, 7L);
+		assertThat(usage).extracting(Usage::refuses).containsExactly(true, false);
+		assertThat(usage(ask(limit))).isEqualTo(usage);
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void aCostAboveTheThresholdCanNeverBeAdmitted(Algorithm algorithm) {
+		Limit limit = Limits.of(algorithm, "cost", "2/60s", "5/600s");
+		assertThat(ask(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, 0)));
+		assertThat(ask(limit, Long.MAX_VALUE)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, Usage.NEVER)));
+		assertThat(usage(ask(limit, 2))).extracting(Usage::remaining).containsExactly(0L, 3L);
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void whatIsForgottenIsWholeAgain(Algorithm algorithm) {
+		Limit limit = Limits.of(algorithm, "forgotten", "3/60s");
+		long reset = usage(ask(limit, 3)).get(0).resetMicros();
+		assertThat(reset).isPositive().isLessThanOrEqualTo(limit.horizon().toMillis() * 1000);
+		this.clock.advanceMicros(reset);
+		assertThat(usage(ask(limit, 3)).get(0).remaining()).isZero();
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void sixtyFourThreadsOnAFrozenClockAreAdmittedExactlyToTheThreshold(Algorithm algorithm) throws Exception {
+		Limit limit = Limits.of(algorithm, "hot", "500/60s");
+		ExecutorService threads = Executors.newFixedThreadPool(64);
+		try {
+			Callable<Long> client = () -> IntStream.range(0, 20)
+				.filter((i) -> ask(limit) instanceof Answer.Admitted)
+				.count();
+			long admitted = 0;
+			for (Future<Long> result : threads.invokeAll(IntStream.range(0, 64).mapToObj((i) -> client).toList())) {
+				admitted += result.get();
+			}
+			assertThat(admitted).isEqualTo(500);
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void whatIsGivenBackWasNeverTaken(Algorithm algorithm) {
+		Limit limit = Limits.of(algorithm, "give-back", "5/60s", "6/600s");
+		ask(limit);
+		this.clock.advance(Duration.ofSeconds(1));
+		Question bulk = question(limit, "bulk", 4);
+		assertThat(giveBack(bulk, ask(bulk))).isTrue();
+		assertThat(usage(ask(limit))).extracting(Usage::remaining).containsExactly(3L, 4L);
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void whatHasLeftTheWindowIsNotGivenBackAgain(Algorithm algorithm) {
+		Limit limit = Limits.of(algorithm, "too-late", "5/60s");
+		Question early = question(limit, "early", 4);
+		Answer answer = ask(early);
+		this.clock.advance(limit.horizon());
+		ask(limit, 3);
+		assertThat(giveBack(early, answer)).isTrue();
+		assertThat(usage(ask(limit)).get(0).remaining()).isEqualTo(1);
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void permitsWhoseAnswerWasLostAreTakenBackByTheirNameOrStayCounted(Algorithm algorithm) {
+		Limit limit = Limits.of(algorithm, "lost", "5/60s");
+		Question lost = question(limit, "lost", 4);
+		assertThat(giveBack(lost)).as("before it came").isEqualTo(knowsPermits(algorithm));
+		ask(lost);
+		assertThat(giveBack(lost)).isEqualTo(knowsPermits(algorithm));
+		assertThat(usage(ask(limit)).get(0).remaining()).isEqualTo(knowsPermits(algorithm) ? 4 : 0);
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void whoeverAsksAgainWithTheSameIdIsKnownByNameOrCountedAgain(Algorithm algorithm) {
+		Limit limit = Limits.of(algorithm, "again", "5/60s");
+		Question first = question(limit, "first", 1);
+		ask(first);
+		assertThat(usage(ask(first)).get(0).remaining()).isEqualTo(knowsPermits(algorithm) ? 4 : 3);
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void aClockThatStepsBackLocksNobodyOutLongerThanAWindow(Algorithm algorithm) {
+		Limit limit = Limits.of(algorithm, "step-back", "2/60s");
+		ask(limit, 2);
+		for (Duration step : List.of(Duration.ofHours(-1), Duration.ofSeconds(-21), Duration.ofNanos(-1000))) {
+			this.clock.advance(step);
+			assertThat(ask(limit)).as("a step of " + step).isInstanceOf(Answer.Refused.class);
+			assertThat(waitMicros(ask(limit))).isPositive().isLessThanOrEqualTo(60_000_001);
+		}
+		this.clock.advanceMicros(waitMicros(ask(limit)));
+		assertThat(ask(limit)).isInstanceOf(Answer.Admitted.class);
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	@DisplayName("Changing a threshold keeps what was already used; windows are known by their length")
+	void changingAThresholdKeepsWhatWasUsed(Algorithm algorithm) {
+		ask(Limits.of(algorithm, "changed", "5/60s", "9/600s"), 4);
+		Limit raised = Limits.of(algorithm, "changed", "20/600s", "10/60s");
+		assertThat(usage(ask(raised))).extracting(Usage::remaining).containsExactly(5L, 15L);
+		Limit lowered = Limits.of(algorithm, "changed", "3/60s");
+		assertThat(usage(ask(lowered))).extracting(Usage::remaining).containsExactly(0L);
+		assertThat(waitMicros(ask(lowered))).isPositive();
+		this.clock.advance(MINUTE.multipliedBy(2));
+		assertThat(ask(lowered)).isInstanceOf(Answer.Admitted.class);
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void theQuestionsOfOneCallAreAnsweredInTheirOrder(Algorithm algorithm) {
+		Limit narrow = Limits.of(algorithm, "narrow", "1/60s");
+		Limit wide = Limits.of(algorithm, "wide", "9/60s");
+		List<Answer> answers = this.store.ask(List.of(question(wide, "a", 1), question(narrow, "b", 1),
+				question(narrow, "c", 1), question(wide, "d", 2)));
+		assertThat(answers).extracting((answer) -> usage(answer).get(0).remaining()).containsExactly(8L, 0L, 0L, 6L);
+		assertThat(answers.get(2)).isInstanceOf(Answer.Refused.class);
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void rulesAlgorithmsAndSubjectsShareNothing(Algorithm algorithm) {
+		Limit limit = Limits.of(algorithm, "mine", "1/60s");
+		ask(limit);
+		Subject other = new Subject(this.subject.text() + "x");
+		assertThat(ask(new Question(limit, other, 1, new PermitId("x")))).isInstanceOf(Answer.Admitted.class);
+		assertThat(ask(Limits.of(algorithm, "mine-too", "1/60s"))).isInstanceOf(Answer.Admitted.class);
+		algorithms().filter((another) -> another != algorithm)
+			.forEach((another) -> assertThat(ask(Limits.of(another, "mine", "1/60s")))
+				.isInstanceOf(Answer.Admitted.class));
+		assertThat(ask(limit)).isInstanceOf(Answer.Refused.class);
+	}
+
+	static List<Usage> usage(Answer answer) {
+		return (answer instanceof Answer.Admitted admitted) ? admitted.usage() : ((Answer.Refused) answer).usage();
+	}
+
+	static long waitMicros(Answer answer) {
+		assertThat(answer).isInstanceOf(Answer.Refused.class);
+		return usage(answer).stream().mapToLong(Usage::retryMicros).max().orElseThrow();
+	}
+
+	boolean giveBack(Question question, Answer answer) {
+		Taken taken = new Taken(question, ((Answer.Admitted) answer).receipts());
+		return this.store.giveBack(List.of(taken)).get(0);
+	}
+
+}

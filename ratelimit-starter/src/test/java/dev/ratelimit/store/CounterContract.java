@@ -1,0 +1,154 @@
+package dev.ratelimit.store;
+
+import java.time.Duration;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.Rounding;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What every store promises of fixed windows and of sliding-window counters: the worked
+ * numbers of the articles.
+ */
+abstract class CounterContract extends AlgorithmContract {
+
+	private static final long SECOND = 1_000_000;
+
+	private static final long LARGEST = 999_999_999_999_999L;
+
+	@Test
+	@DisplayName("0.20: with windows of 10 s, 162731878077 ms lies in the one from 162731870000 to 162731880000")
+	void aFixedWindowIsAlignedToTheClock() {
+		Limit limit = Limits.of(Algorithm.FIXED_WINDOW, "aligned", "1/10s");
+		this.clock.moveTo("1975-02-27T11:17:58.077Z");
+		assertThat(this.clock.micros()).isEqualTo(162731878077_000L);
+		Answer.Admitted answer = (Answer.Admitted) ask(limit);
+		assertThat(answer.usage()).containsExactly(usage(0, (162731880000L - 162731878077L) * 1000, 0));
+		assertThat(answer.receipts()).containsExactly(162731880000_000L);
+		this.clock.advance(Duration.ofMillis(100));
+		assertThat(ask(limit)).isEqualTo(refused(usage(0, 1823_000, 1823_000)));
+		this.clock.moveTo("1975-02-27T11:17:59.999999Z");
+		assertThat(ask(limit)).isEqualTo(refused(usage(0, 1, 1)));
+		this.clock.advanceMicros(1);
+		assertThat(ask(limit)).isInstanceOf(Answer.Admitted.class);
+	}
+
+	@Test
+	@DisplayName("0.21: the first fixed window may be short, later ones are exact")
+	void theFirstFixedWindowMayBeShort() {
+		Limit limit = Limits.of(Algorithm.FIXED_WINDOW, "short", "3/60s");
+		this.clock.moveTo("2026-11-20T09:30:59Z");
+		ask(limit, 3);
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(usage(ask(limit, 3))).containsExactly(usage(0, 60 * SECOND, 0));
+		this.clock.advanceMicros(60 * SECOND - 1);
+		assertThat(ask(limit)).isInstanceOf(Answer.Refused.class);
+	}
+
+	@Test
+	@DisplayName("3.13: around an edge of fixed windows twice the threshold passes; a log admits it once")
+	void twiceTheThresholdPassesAroundAnEdgeOfFixedWindows() {
+		assertThat(admittedAroundAnEdge(Algorithm.FIXED_WINDOW)).isEqualTo(20);
+		assertThat(admittedAroundAnEdge(Algorithm.SLIDING_WINDOW_COUNTER)).isEqualTo(11);
+		assertThat(admittedAroundAnEdge(Algorithm.SLIDING_WINDOW_LOG)).isEqualTo(10);
+	}
+
+	private long admittedAroundAnEdge(Algorithm algorithm) {
+		Limit limit = Limits.of(algorithm, "edge", "10/60s");
+		this.clock.moveTo("2026-11-20T09:30:59.999Z");
+		long before = IntStream.range(0, 20).filter((i) -> ask(limit) instanceof Answer.Admitted).count();
+		this.clock.advance(Duration.ofMillis(2));
+		return before + IntStream.range(0, 20).filter((i) -> ask(limit) instanceof Answer.Admitted).count();
+	}
+
+	@Test
+	@DisplayName("2.3: 400 in the last minute and 250 in this one at :45 are an estimate of 350, and the next makes 251")
+	void theEstimateOfTheArticle() {
+		Limit limit = Limits.of(Algorithm.SLIDING_WINDOW_COUNTER, "estimate", "500/1m");
+		this.clock.moveTo("2026-11-20T09:22:10Z");
+		ask(limit, 400);
+		this.clock.moveTo("2026-11-20T09:23:30Z");
+		ask(limit, 250);
+		this.clock.moveTo("2026-11-20T09:23:45Z");
+		assertThat(ask(limit, 151)).as("an estimate of 350").isEqualTo(refused(usage(150, 75 * SECOND, 1)));
+		assertThat(usage(ask(limit))).containsExactly(usage(149, 75 * SECOND, 0));
+		this.clock.moveTo("2026-11-20T09:24:00Z");
+		assertThat(ask(limit, 250)).as("251 are previous now").isEqualTo(refused(usage(249, 60 * SECOND, 1)));
+	}
+
+	@Test
+	@DisplayName("3.15: 5 and 3 at 30 % are 6.5 of 7: rounded down there is room, rounded up there is none")
+	void roundingByChoice() {
+		Answer down = sixAndAHalf(Rounding.DOWN);
+		assertThat(usage(down)).containsExactly(usage(0, 102 * SECOND, 0));
+		assertThat(down).isInstanceOf(Answer.Admitted.class);
+		assertThat(sixAndAHalf(Rounding.UP)).as("6 at 40 %").isEqualTo(refused(usage(0, 102 * SECOND, 6 * SECOND)));
+	}
+
+	private Answer sixAndAHalf(Rounding rounding) {
+		Limit limit = Limits.of(RLConfig.builder("rounding-" + (rounding == Rounding.UP ? "up" : "down"))
+			.algorithm(Algorithm.SLIDING_WINDOW_COUNTER)
+			.rounding(rounding)
+			.thresholds("7/1m"));
+		this.clock.moveTo("2026-11-20T09:30:40Z");
+		ask(limit, 5);
+		this.clock.moveTo("2026-11-20T09:31:12Z");
+		ask(limit, 3);
+		this.clock.moveTo("2026-11-20T09:31:18Z");
+		return ask(limit);
+	}
+
+	@Test
+	void theWaitOfACounterMayLieInTheNextWindow() {
+		Limit limit = Limits.of(Algorithm.SLIDING_WINDOW_COUNTER, "next", "10/60s");
+		this.clock.moveTo("2026-11-20T09:30:50Z");
+		ask(limit, 10);
+		assertThat(ask(limit, 5)).as("below 6 of 10 are left after 24 s of the next minute")
+			.isEqualTo(refused(usage(0, 70 * SECOND, 34 * SECOND + 1)));
+	}
+
+	@Test
+	void permitsAreTakenBackFromTheWindowBefore() {
+		Limit limit = Limits.of(Algorithm.SLIDING_WINDOW_COUNTER, "previous", "10/60s");
+		ask(limit, 2);
+		Question question = question(limit, "late", 8);
+		Answer answer = ask(question);
+		this.clock.moveTo("2026-11-20T09:31:30Z");
+		assertThat(giveBack(question, answer)).isTrue();
+		assertThat(usage(ask(limit)).get(0).remaining()).as("1 of the 2, and this one").isEqualTo(8);
+	}
+
+	@Test
+	void permitsOfBeforeAStepBackOfTheClockStayCounted() {
+		for (Algorithm algorithm : new Algorithm[] { Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW_COUNTER }) {
+			Limit limit = Limits.of(algorithm, "stepped", "10/60s");
+			Question question = question(limit, "before", 4);
+			Answer answer = ask(question);
+			this.clock.advance(Duration.ofMinutes(-1));
+			assertThat(usage(ask(limit)).get(0).remaining()).isEqualTo(5);
+			assertThat(giveBack(question, answer)).isFalse();
+			this.clock.advance(Duration.ofMinutes(1));
+			ask(limit);
+			assertThat(giveBack(question, answer)).as("when its window has come again").isFalse();
+		}
+	}
+
+	@Test
+	void theLongestWindowsAndLargestThresholdsOfCountersStayExact() {
+		for (Algorithm algorithm : new Algorithm[] { Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW_COUNTER }) {
+			Limit limit = Limits.of(algorithm, "extreme", LARGEST + "/400d");
+			assertThat(usage(ask(limit, LARGEST - 1)).get(0).remaining()).isEqualTo(1);
+			assertThat(usage(ask(limit, 2)).get(0).remaining()).isEqualTo(1);
+			this.clock.advanceMicros(waitMicros(ask(limit, 12_345_678_901_234L)) - 1);
+			assertThat(waitMicros(ask(limit, 12_345_678_901_234L))).isEqualTo(1);
+			this.clock.advanceMicros(1);
+			assertThat(ask(limit, 12_345_678_901_234L)).isInstanceOf(Answer.Admitted.class);
+		}
+	}
+
+}

@@ -1,0 +1,147 @@
+package dev.ratelimit.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.Taken;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.params.SetParams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What counters keep under their key, and which commands that takes.
+ */
+@ExtendWith(SharedRedis.class)
+class CounterKeyTests {
+
+	private static final Pattern CALLS = Pattern.compile("cmdstat_([a-z|]+):calls=(\\d+)");
+
+	private final RedisStore store = InjectedTime.shipped(SharedRedis.runner());
+
+	private final Jedis redis = SharedRedis.connect(SharedRedis.standalone());
+
+	@AfterEach
+	void disconnect() {
+		this.redis.close();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
+	@DisplayName("State is at most 60 bytes, and 16 more per further window, whatever the threshold")
+	void stateIsSmall(Algorithm algorithm) {
+		for (int threshold : new int[] { 100, 1_000, 10_000 }) {
+			assertThat(bytesOfTheValue(Limits.of(algorithm, "small-" + threshold, threshold + "/60s")))
+				.isLessThanOrEqualTo(60);
+			assertThat(bytesOfTheValue(
+					Limits.of(algorithm, "two-" + threshold, threshold + "/10s", 5 * threshold + "/60s")))
+				.isLessThanOrEqualTo(60 + 16);
+		}
+	}
+
+	/** Without the key and what Redis keeps of every key. */
+	private long bytesOfTheValue(Limit limit) {
+		Question question = Asking.question(limit, "bytes", limit.count(0));
+		assertThat(Asking.isAdmitted(Asking.ask(this.store, question))).isTrue();
+		String key = Asking.key(question);
+		String other = key.replace(":bytes", ":other");
+		this.redis.set(other, "1", SetParams.setParams().px(1000)); // a number is kept in
+																	// the 16 bytes of its
+		// object
+		return this.redis.memoryUsage(key) - this.redis.memoryUsage(other) + 16;
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
+	void aDecisionIsOneReadAndOneWriteAndARefusalOnlyReads(Algorithm algorithm) {
+		Limit limit = Limits.of(algorithm, "commands", "1/400d", "9/300d");
+		Question question = Asking.question(limit, "a");
+		Asking.ask(this.store, question);
+		this.store.giveBack(List.of(new Taken(question, List.of(2L, 2L))));
+		this.redis.configResetStat();
+		Answer answer = Asking.ask(this.store, Asking.question(Limits.of(algorithm, "commands-2", "1/400d"), "a"));
+		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "get", 1, "set", 1));
+		assertThat(answer).isInstanceOf(Answer.Admitted.class);
+		this.redis.configResetStat();
+		assertThat(Asking.isAdmitted(Asking.ask(this.store, limit, "a"))).isFalse();
+		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "get", 1));
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
+	void aGiveBackIsOneReadAndOneWriteAndKeepsTheExpiry(Algorithm algorithm) {
+		Limit limit = Limits.of(algorithm, "expiry", "9/400d");
+		Question question = Asking.question(limit, "a");
+		List<Long> receipts = ((Answer.Admitted) Asking.ask(this.store, question)).receipts();
+		this.redis.pexpire(Asking.key(question), 5000);
+		this.redis.configResetStat();
+		assertThat(this.store.giveBack(List.of(new Taken(question, receipts)))).containsExactly(true);
+		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "get", 1, "set", 1));
+		assertThat(this.redis.pttl(Asking.key(question))).isBetween(1L, 5000L);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
+	@DisplayName("2.6, E8: a key lives as long as its counters are in sight, for windows of 1 s to 30 min")
+	void aKeyLivesAsLongAsItMatters(Algorithm algorithm) {
+		for (Duration window : List.of(Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofMinutes(30))) {
+			Limit limit = Limits.of(algorithm, "ttl-" + window.toSeconds(), "9/" + window.toSeconds() + "s");
+			Question question = Asking.question(limit, "a");
+			Asking.ask(this.store, question);
+			long horizon = (algorithm == Algorithm.FIXED_WINDOW) ? window.toMillis() : 2 * window.toMillis();
+			assertThat(this.redis.pttl(Asking.key(question))).isBetween(horizon - 900, horizon + 1);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
+	void whatIsNotOursCountsAsNothing(Algorithm algorithm) {
+		Limit limit = Limits.of(algorithm, "corrupt", "9/400d", "9/300d");
+		Question question = Asking.question(limit, "a", 2);
+		Asking.ask(this.store, question);
+		byte[] key = Asking.key(question).getBytes(StandardCharsets.UTF_8);
+		byte[] ours = this.redis.get(key);
+		List<byte[]> values = new ArrayList<>(
+				List.of(new byte[0], "7".getBytes(StandardCharsets.UTF_8), "corrupt".getBytes(StandardCharsets.UTF_8),
+						new byte[] { (byte) 0xc1 }, new byte[] { (byte) 0xdd, 0x7f, 0x7f, 0x7f, 0x7f }));
+		for (int length = 1; length < ours.length; length++) {
+			values.add(Arrays.copyOf(ours, length));
+		}
+		for (byte[] value : values) {
+			this.redis.set(key, value, SetParams.setParams().px(60_000));
+			assertThat(this.store.giveBack(List.of(new Taken(question, List.of(2L, 2L))))).hasSize(1);
+			Answer answer = Asking.ask(this.store, question);
+			assertThat(answer).as(Arrays.toString(value)).isInstanceOf(Answer.Admitted.class);
+			assertThat(((Answer.Admitted) answer).usage().get(1).remaining()).isEqualTo(7);
+		}
+	}
+
+	private Map<String, Integer> commands() {
+		Map<String, Integer> commands = new TreeMap<>();
+		Matcher matcher = CALLS.matcher(this.redis.info("commandstats"));
+		while (matcher.find()) {
+			commands.put(matcher.group(1), Integer.valueOf(matcher.group(2)));
+		}
+		commands.remove("config|resetstat");
+		commands.remove("info");
+		return commands;
+	}
+
+}

@@ -1,0 +1,146 @@
+package dev.ratelimit.store.redis;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.store.CounterSequences;
+import dev.ratelimit.store.Sequence;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.Jedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * The comparison of the counters with their oracles is worth something: small changes to
+ * the Lua make it fail.
+ */
+class CounterMutantTests {
+
+	private static final Map<Algorithm, List<Sequence>> HISTORIES = histories();
+
+	@AfterEach
+	void removeKeys() {
+		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
+			redis.flushAll();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
+	void theShippedScriptsSurvive(Algorithm algorithm) {
+		assertThatCode(() -> compare(algorithm, InjectedTime.script(algorithm), giveBack(algorithm)))
+			.doesNotThrowAnyException();
+	}
+
+	@ParameterizedTest(name = "{0}: {1}")
+	@MethodSource({ "mutants", "roundingMutants" })
+	void aMutantIsFound(Algorithm algorithm, String what, String original, String mutation) {
+		String script = InjectedTime.script(algorithm);
+		assertThat(script).contains(original);
+		String mutant = script.replace(original, mutation);
+		assertThatExceptionOfType(AssertionError.class)
+			.isThrownBy(() -> compare(algorithm, mutant, giveBack(algorithm)));
+	}
+
+	@ParameterizedTest(name = "{0}: {1}")
+	@MethodSource("giveBackMutants")
+	void aMutantOfTheGiveBackIsFound(Algorithm algorithm, String what, String original, String mutation) {
+		String script = giveBack(algorithm);
+		assertThat(script).contains(original);
+		String mutant = script.replace(original, mutation);
+		assertThatExceptionOfType(AssertionError.class)
+			.isThrownBy(() -> compare(algorithm, InjectedTime.script(algorithm), mutant));
+	}
+
+	static Stream<Arguments> mutants() {
+		Algorithm fixed = Algorithm.FIXED_WINDOW;
+		Algorithm sliding = Algorithm.SLIDING_WINDOW_COUNTER;
+		return Stream.of(arguments(fixed, "one less than the threshold", "cost > threshold", "cost >= threshold"),
+				arguments(fixed, "only the first window decides", "full = full or", "full = at == 2 and"),
+				arguments(fixed, "the cost is not counted", "held[at + 2] + cost", "held[at + 2] + 1"),
+				arguments(fixed, "old counts stay", "index, 0\n", "index, held[at + 2]\n"),
+				arguments(fixed, "a step back is not noticed", "held[at + 1] > index", "false"),
+				arguments(fixed, "a step back is not written", "not full or steppedBack", "not full"),
+				arguments(fixed, "a step back is not told", "(held[at + 3] + 1) % 1000", "held[at + 3]"),
+				arguments(fixed, "refusals are written", "not full or steppedBack", "true"),
+				arguments(fixed, "the wait is one short", "= reply[place + 1]\n", "= reply[place + 1] - 1\n"),
+				arguments(fixed, "a receipt names the next window", "held[at + 1] + 1) *", "held[at + 1] + 2) *"),
+				arguments(fixed, "no expiry", ", 'PX', ARGV[3]", ""),
+				arguments(fixed, "no clock", "decide(now)\nreply", "decide(1795166420000000)\nreply"),
+				arguments(sliding, "no clock", "decide(now)\nreply", "decide(1795166420000000)\nreply"),
+				arguments(sliding, "no expiry", ", 'PX', ARGV[3]", ""),
+				arguments(sliding, "one less than the estimate", "cost > room", "cost >= room"),
+				arguments(sliding, "only the first window decides", "full = full or", "full = at == 2 and"),
+				arguments(sliding, "the cost is not counted", "current + cost, room", "current + 1, room"),
+				arguments(sliding, "previous is forgotten", "current, previous = 0, current", "current = 0"),
+				arguments(sliding, "previous stays", "age > 1", "age > 2"),
+				arguments(sliding, "previous has its full weight", "share(previous, left,", "share(previous, window,"),
+				arguments(sliding, "a step back is not capped", "math.min(threshold, current + previous)",
+						"current + previous"),
+				arguments(sliding, "a step back is not written", "not full or steppedBack", "not full"),
+				arguments(sliding, "a step back is not told", "(held[at + 4] + 1) % 1000", "held[at + 4]"),
+				arguments(sliding, "a step back keeps previous apart", "current + previous), 0", "current), previous"),
+				arguments(sliding, "reset ends with the current window", "left + window or", "left or"),
+				arguments(sliding, "a receipt names the next window", "held[at + 1] + 1) *", "held[at + 1] + 2) *"));
+	}
+
+	static Stream<Arguments> roundingMutants() {
+		Algorithm sliding = Algorithm.SLIDING_WINDOW_COUNTER;
+		return Stream.of(arguments(sliding, "always down", "ARGV[4] == '1'", "false"),
+				arguments(sliding, "always up", "ARGV[4] == '1'", "true"),
+				arguments(sliding, "to the nearest", "(rest - over) / c, over", "math.floor(rest / c + 0.5), over"),
+				arguments(sliding, "the wait up is one off", "weighted, false)", "weighted, true)"),
+				arguments(sliding, "the wait down is one off", "weighted, true) - 1", "weighted, true)"),
+				arguments(sliding, "the wait is that of one permit less", "room + 1, window", "room, window"),
+				arguments(sliding, "the wait ends with this window", "current, left + window", "current, left"),
+				arguments(sliding, "doubles beyond 2^53", "rest < 2 ^ 53", "true"),
+				arguments(sliding, "no carry", "rest = rest % c", "rest = 0"));
+	}
+
+	static Stream<Arguments> giveBackMutants() {
+		Algorithm fixed = Algorithm.FIXED_WINDOW;
+		Algorithm sliding = Algorithm.SLIDING_WINDOW_COUNTER;
+		return Stream.of(arguments(fixed, "nothing is given back", "credited = credited + 1", ""),
+				arguments(fixed, "passed windows are credited", "age == 0", "age >= 0"),
+				arguments(fixed, "counts fall below zero", "math.max(0, held[at + 2] - COST)", "held[at + 2] - COST"),
+				arguments(fixed, "steps back do not matter", "or receipt % window ~= held[at + 3]", ""),
+				arguments(fixed, "one of many", "- COST)", "- 1)"), arguments(fixed, "no expiry", ", 'KEEPTTL'", ""),
+				arguments(fixed, "always acknowledged", "unknown and -1 or credited", "credited"),
+				arguments(sliding, "nothing is given back", "credited = credited + 1", ""),
+				arguments(sliding, "previous is not credited", "age <= 1", "age == 0"),
+				arguments(sliding, "current is credited for previous", "held[at + 2 + age]", "held[at + 2]"),
+				arguments(sliding, "steps back do not matter", "or receipt % window ~= held[at + 4]", ""),
+				arguments(sliding, "no expiry", ", 'KEEPTTL'", ""),
+				arguments(sliding, "always acknowledged", "unknown and -1 or credited", "credited"));
+	}
+
+	private static String giveBack(Algorithm algorithm) {
+		return Script.read(AlgorithmScripts.name(algorithm) + "GiveBack.lua");
+	}
+
+	private static void compare(Algorithm algorithm, String script, String giveBack) {
+		for (Sequence sequence : HISTORIES.getOrDefault(algorithm, List.of())) {
+			OracleTests.assertAgreement(sequence, script, giveBack);
+		}
+	}
+
+	private static Map<Algorithm, List<Sequence>> histories() {
+		Map<Algorithm, List<Sequence>> histories = new EnumMap<>(Algorithm.class);
+		for (Algorithm algorithm : List.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW_COUNTER)) {
+			histories.put(algorithm, MutantTests.histories(List.of(CounterSequences.forward(algorithm),
+					CounterSequences.withStepsBack(algorithm), CounterSequences.ofTrillions(algorithm))));
+		}
+		return histories;
+	}
+
+}
