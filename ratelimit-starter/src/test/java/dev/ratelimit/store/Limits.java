@@ -31,8 +31,17 @@ public final class Limits {
 	}
 
 	private static Limit of(String rule, boolean countRejected, String... thresholds) {
-		Limit limit = Limit.of(RLConfig.builder(rule).thresholds(thresholds).countRejected(countRejected).build());
-		KNOWN.merge(rule, limit, (one, other) -> (one.horizon().compareTo(other.horizon()) > 0) ? one : other);
+		return of(RLConfig.builder(rule).thresholds(thresholds).countRejected(countRejected).build());
+	}
+
+	/**
+	 * Make a limit of any kind.
+	 * @param rule the rule
+	 * @return the limit
+	 */
+	public static Limit of(RLConfig rule) {
+		Limit limit = Limit.of(rule);
+		KNOWN.merge(rule.id(), limit, (one, other) -> (one.horizon().compareTo(other.horizon()) > 0) ? one : other);
 		return limit;
 	}
 
