@@ -35,8 +35,8 @@ public final class BucketSequences {
 	 * @return the histories
 	 */
 	public static Arbitrary<Sequence> forward(Algorithm algorithm, Refill refill) {
-		return sequences(small(algorithm, refill), advances(),
-				Arbitraries.frequencyOf(Tuple.of(6, Arbitraries.just(1L)), Tuple.of(2, Arbitraries.longs().between(1, 9))));
+		return sequences(small(algorithm, refill), advances(), Arbitraries
+			.frequencyOf(Tuple.of(6, Arbitraries.just(1L)), Tuple.of(2, Arbitraries.longs().between(1, 9))));
 	}
 
 	/**
@@ -47,8 +47,8 @@ public final class BucketSequences {
 	 */
 	public static Arbitrary<Sequence> withStepsBack(Algorithm algorithm, Refill refill) {
 		Arbitrary<Long> back = Arbitraries.longs().between(-4 * MINUTE_MICROS, -1);
-		return sequences(small(algorithm, refill),
-				Arbitraries.frequencyOf(Tuple.of(7, advances()), Tuple.of(1, back)), Arbitraries.just(1L));
+		return sequences(small(algorithm, refill), Arbitraries.frequencyOf(Tuple.of(7, advances()), Tuple.of(1, back)),
+				Arbitraries.just(1L));
 	}
 
 	/**
@@ -83,19 +83,17 @@ public final class BucketSequences {
 			.combine(Arbitraries.longs().between(1, 7), bursts, Arbitraries.longs().between(1, 7), bursts,
 					Arbitraries.longs().between(1, 7), bursts, Arbitraries.integers().between(1, 3))
 			.as((one, burst, two, nextBurst, three, lastBurst, count) -> limit(algorithm, refill,
-					Stream.of(new RLThreshold(one, Duration.ofSeconds(300), burst),
-							new RLThreshold(two, Duration.ofSeconds(420), nextBurst),
-							new RLThreshold(three, Duration.ofSeconds(840), lastBurst))
+					Stream
+						.of(new RLThreshold(one, Duration.ofMinutes(5), burst),
+								new RLThreshold(two, Duration.ofMinutes(7), nextBurst),
+								new RLThreshold(three, Duration.ofMinutes(14), lastBurst))
 						.limit(count)
 						.toList()));
 	}
 
 	private static Limit limit(Algorithm algorithm, Refill refill, List<RLThreshold> thresholds) {
-		return Limits.of(RLConfig.builder("random-bucket")
-			.algorithm(algorithm)
-			.refill(refill)
-			.thresholds(thresholds)
-			.build());
+		return Limits
+			.of(RLConfig.builder("random-bucket").algorithm(algorithm).refill(refill).thresholds(thresholds).build());
 	}
 
 	private static Arbitrary<Long> advances() {

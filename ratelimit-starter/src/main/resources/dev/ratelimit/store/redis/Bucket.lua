@@ -143,8 +143,8 @@ end
 -- part of that debt. What has flowed beyond it may have been theirs.
 -- ARGV behind the windows: a receipt per window, and the time.
 local function giveBackToBucket(first)
-    if #ARGV == 2 then -- nothing to tell them by; but where nothing is, nothing is counted
-        return call('GET', KEY) and -1 or 0
+    if #ARGV == 2 then
+        return -1
     end
     local state, count = read(false), (#ARGV - first) / 5
     if not state[3] then
