@@ -11,8 +11,8 @@ public sealed interface Answer {
 	 * All windows had room, and the permits are taken.
 	 *
 	 * @param usage one entry per threshold, in the order of {@link Limit#thresholds()}
-	 * @param receipts what the store must be shown to take these very permits back, one
-	 * number per threshold; empty where it knows them by their name
+	 * @param receipts what the store must be shown to take these very permits back, in
+	 * numbers of its own; empty where it knows them by their name
 	 */
 	record Admitted(List<Usage> usage, List<Long> receipts) implements Answer {
 

@@ -120,6 +120,35 @@ public final class Limit {
 	}
 
 	/**
+	 * In how many units a bucket counts a permit, so that whole units flow in a
+	 * microsecond and none are lost to rounding.
+	 * @param index the place of the threshold in {@link #thresholds()}
+	 * @return the window, divided by what it has in common with the threshold
+	 */
+	public long permitUnits(int index) {
+		return this.windowsMicros[index] / commonDivisor(index);
+	}
+
+	/**
+	 * How many units flow into or out of a bucket in a microsecond.
+	 * @param index the place of the threshold in {@link #thresholds()}
+	 * @return the threshold, divided by what it has in common with the window
+	 */
+	public long unitsPerMicro(int index) {
+		return this.counts[index] / commonDivisor(index);
+	}
+
+	private long commonDivisor(int index) {
+		long divisor = this.counts[index];
+		for (long other = this.windowsMicros[index]; other > 0;) {
+			long rest = divisor % other;
+			divisor = other;
+			other = rest;
+		}
+		return divisor;
+	}
+
+	/**
 	 * What the sliding-window counter makes of a fraction.
 	 * @return the rounding
 	 */

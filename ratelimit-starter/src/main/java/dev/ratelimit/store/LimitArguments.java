@@ -41,9 +41,14 @@ final class LimitArguments {
 		for (int i = 0; i < limit.size(); i++) {
 			if (limit.algorithm().isBucket()) {
 				numbers.add(limit.capacity(i));
+				numbers.add(limit.permitUnits(i));
+				numbers.add(limit.unitsPerMicro(i));
+				numbers.add(limit.windowMicros(i) / 1000);
 			}
-			numbers.add(limit.count(i));
-			numbers.add(limit.windowMicros(i));
+			else {
+				numbers.add(limit.count(i));
+				numbers.add(limit.windowMicros(i));
+			}
 		}
 		return numbers.stream().map((number) -> number.toString().getBytes(StandardCharsets.US_ASCII)).toList();
 	}

@@ -32,16 +32,25 @@ public final class Limits {
 	}
 
 	public static Limit of(Algorithm algorithm, String rule, String... thresholds) {
-		return of(RLConfig.builder(rule).algorithm(algorithm).thresholds(thresholds));
+		return of(RLConfig.builder(rule).algorithm(algorithm).thresholds(thresholds).build());
 	}
 
 	private static Limit of(String rule, boolean countRejected, String... thresholds) {
-		return of(RLConfig.builder(rule).thresholds(thresholds).countRejected(countRejected));
+		return of(RLConfig.builder(rule).thresholds(thresholds).countRejected(countRejected).build());
 	}
 
 	public static Limit of(RLConfig.Builder rule) {
-		Limit limit = Limit.of(rule.build());
-		KNOWN.merge(limit.rule(), limit, (one, other) -> (one.horizon().compareTo(other.horizon()) > 0) ? one : other);
+		return of(rule.build());
+	}
+
+	/**
+	 * Make a limit of any kind.
+	 * @param rule the rule
+	 * @return the limit
+	 */
+	public static Limit of(RLConfig rule) {
+		Limit limit = Limit.of(rule);
+		KNOWN.merge(rule.id(), limit, (one, other) -> (one.horizon().compareTo(other.horizon()) > 0) ? one : other);
 		return limit;
 	}
 

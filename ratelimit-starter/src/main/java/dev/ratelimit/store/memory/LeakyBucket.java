@@ -5,21 +5,34 @@ import java.util.List;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
 
+/**
+ * The leaky buckets of one rule and subject, as meters: every admission pours its cost
+ * in, the threshold leaks out evenly per window, and what would make a bucket run over is
+ * refused. A bucket holds {@link Limit#capacity} permits, so in any time {@code t} at
+ * most {@code capacity + t * threshold / window} are admitted, exactly. Constant memory,
+ * about 20 bytes per window in Redis. The algorithm is the "leaky bucket as a meter" of
+ * Turner, "New directions in communications" (1986); GCRA decides the same. The twin of
+ * {@code LeakyBucket.lua}, and the oracle that script is tested against. A bucket does
+ * not know its permits: a request that is sent again counts again. Not safe for
+ * concurrent use.
+ */
 final class LeakyBucket implements SubjectState {
+
+	private final FlowingBucket bucket = new FlowingBucket();
 
 	@Override
 	public Answer ask(Limit limit, String id, long cost, long nowMicros) {
-		return new Answer.Admitted(List.of());
+		return this.bucket.ask(limit, id, cost, nowMicros);
 	}
 
 	@Override
 	public boolean giveBack(Limit limit, String id, long cost, List<Long> receipts) {
-		return false;
+		return this.bucket.giveBack(limit, id, cost, receipts);
 	}
 
 	@Override
 	public boolean isIdle(long nowMicros) {
-		return false;
+		return this.bucket.isIdle(nowMicros);
 	}
 
 }

@@ -90,8 +90,8 @@ public final class MemoryStore implements RateLimitStore {
 		Limit limit = question.limit();
 		// Nobody was ever given more than the smallest capacity.
 		long cost = Math.min(question.cost(), limit.smallestCapacity());
-		// Without a receipt a counter cannot tell whether it still holds the permits.
-		boolean[] acknowledged = { !taken.receipts().isEmpty() || limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG };
+		// Only a log knows its permits without a receipt.
+		boolean[] acknowledged = { limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG || !taken.receipts().isEmpty() };
 		this.states.computeIfPresent(Counted.by(question), (counted, state) -> {
 			acknowledged[0] = state.giveBack(limit, question.permit().text(), cost, taken.receipts());
 			return state;

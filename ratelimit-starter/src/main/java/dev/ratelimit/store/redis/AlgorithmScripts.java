@@ -16,6 +16,9 @@ record AlgorithmScripts(Script take, Script giveBack) {
 	/** The resources that are read where a clock is needed. */
 	private static final String CLOCK = "Clock.lua";
 
+	/** What all buckets have in common. */
+	static final String BUCKET = "Bucket.lua";
+
 	/**
 	 * Load the scripts of all algorithms, named like their Java twins.
 	 * @return the scripts by algorithm
@@ -23,10 +26,18 @@ record AlgorithmScripts(Script take, Script giveBack) {
 	static Map<Algorithm, AlgorithmScripts> load() {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(Algorithm.class);
 		for (Algorithm algorithm : Algorithm.values()) {
-			scripts.put(algorithm, new AlgorithmScripts(Script.load(name(algorithm) + ".lua", CLOCK),
-					Script.load(name(algorithm) + "GiveBack.lua")));
+			scripts.put(algorithm, algorithm.isBucket() ? bucket(name(algorithm)) : counter(name(algorithm)));
 		}
 		return scripts;
+	}
+
+	private static AlgorithmScripts counter(String name) {
+		return new AlgorithmScripts(Script.load(name + ".lua", CLOCK), Script.load(name + "GiveBack.lua"));
+	}
+
+	private static AlgorithmScripts bucket(String name) {
+		return new AlgorithmScripts(Script.load(BUCKET, name + ".lua", CLOCK),
+				Script.load(BUCKET, name + "GiveBack.lua"));
 	}
 
 	/**

@@ -9,7 +9,8 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Usage;
 
 /**
- * The reply of a script that takes permits: three numbers per window.
+ * The reply of a script that takes permits: three numbers per window, and behind them
+ * what receipts all windows share.
  */
 final class UsageReply {
 
@@ -28,14 +29,15 @@ final class UsageReply {
 	 * @return the answer, which is a failure if that is no reply of our scripts
 	 */
 	static Answer read(Object reply, Limit limit) {
-		if (!(reply instanceof List<?> numbers) || numbers.size() != limit.size() * NUMBERS_PER_WINDOW
+		if (!(reply instanceof List<?> numbers) || numbers.size() < limit.size() * NUMBERS_PER_WINDOW
 				|| !numbers.stream().allMatch(Long.class::isInstance)) {
 			return new Answer.Failed(StoreFailure.ERROR, true);
 		}
 		List<Usage> usage = new ArrayList<>(limit.size());
 		List<Long> receipts = new ArrayList<>(0);
 		boolean refused = false;
-		for (int i = 0; i < numbers.size(); i += NUMBERS_PER_WINDOW) {
+		int end = limit.size() * NUMBERS_PER_WINDOW;
+		for (int i = 0; i < end; i += NUMBERS_PER_WINDOW) {
 			long third = number(numbers, i + 2);
 			if (third < NEVER) {
 				receipts.add(-third);
@@ -43,6 +45,9 @@ final class UsageReply {
 			Usage window = new Usage(number(numbers, i), number(numbers, i + 1), retry(third));
 			refused |= window.refuses();
 			usage.add(window);
+		}
+		for (int i = end; i < numbers.size(); i++) {
+			receipts.add(number(numbers, i));
 		}
 		return refused ? new Answer.Refused(usage) : new Answer.Admitted(usage, receipts);
 	}

@@ -37,7 +37,8 @@ final class InjectedTime implements ScriptRunner {
 
 	/** What a script is made of, but for its clock. */
 	static String body(Algorithm algorithm) {
-		return Script.read(AlgorithmScripts.name(algorithm) + ".lua");
+		String body = Script.read(AlgorithmScripts.name(algorithm) + ".lua");
+		return algorithm.isBucket() ? Script.read(AlgorithmScripts.BUCKET) + body : body;
 	}
 
 	/** The scripts as they are shipped, on Redis' own clock. */

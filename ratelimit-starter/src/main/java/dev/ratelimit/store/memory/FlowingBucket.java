@@ -1,0 +1,165 @@
+package dev.ratelimit.store.memory;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Usage;
+import dev.ratelimit.store.memory.Flow.Debt;
+
+/**
+ * The buckets of one rule and subject, one per window, with a steady flow: what a token
+ * bucket and a leaky bucket have in common, for they are mirror images. A debt is the
+ * tokens that are missing, or the permits that have not leaked out yet. It is counted in
+ * whole units (see {@link Flow}), so nothing is ever lost to rounding. The twin of
+ * {@code Bucket.lua}, step by step, and the oracle that script is tested against. Not
+ * safe for concurrent use.
+ *
+ * <h2>What can be given back</h2> A bucket forgets: permits that are given back late may
+ * have been made up for in the meantime. They are sure to be all there as long as no more
+ * has flowed since than the debt that was before them, less what else has been given back
+ * since; what has flowed beyond that may have been theirs, and is not credited. So after
+ * a give-back the bucket never admits what it would refuse without the request, and
+ * answers exactly as without it if nothing was taken at a later instant.
+ */
+final class FlowingBucket implements SubjectState {
+
+	/** Far from what a Lua number can count. */
+	private static final long MAX_GIVEN = 1L << 51;
+
+	/** By the length of the window. */
+	private Map<Long, Debt> debts = Map.of();
+
+	private long lastMicros;
+
+	/** Receipts from before cannot be told apart any more. */
+	private long sinceMicros;
+
+	/** How many permits were given back since. */
+	private long given;
+
+	private long goneMicros;
+
+	@Override
+	public Answer ask(Limit limit, String id, long cost, long nowMicros) {
+		boolean isNew = this.debts.isEmpty();
+		boolean steppedBack = !isNew && this.lastMicros > nowMicros;
+		long since = isNew ? nowMicros : this.sinceMicros;
+		if (steppedBack) {
+			since = Math.max(since, this.lastMicros + 1);
+		}
+		boolean refused = false;
+		boolean unused = true;
+		List<Debt> now = new ArrayList<>(limit.size());
+		for (int i = 0; i < limit.size(); i++) {
+			Debt debt = debt(limit, i, nowMicros);
+			since = this.debts.containsKey(limit.windowMicros(i)) ? since : Math.max(since, nowMicros);
+			unused &= debt.equals(Debt.NONE);
+			refused |= debt.permitsBegun() > limit.capacity(i) - cost;
+			now.add(debt);
+		}
+		since = unused ? Math.max(since, nowMicros) : since;
+		long givenSince = (unused || isNew) ? 0 : this.given;
+		Answer answer = refused ? refusal(limit, cost, now) : admission(limit, cost, now, givenSince, nowMicros);
+		if (steppedBack || !refused) {
+			remember(limit, now, nowMicros);
+			this.sinceMicros = since;
+			this.given = givenSince;
+		}
+		return answer;
+	}
+
+	private Debt debt(Limit limit, int index, long nowMicros) {
+		Debt debt = this.debts.getOrDefault(limit.windowMicros(index), Debt.NONE);
+		Flow flow = Flow.of(limit, index);
+		if (debt.permits() >= limit.capacity(index)) {
+			debt = new Debt(limit.capacity(index), 0);
+		}
+		return flow.minus(flow.normalized(debt), flow.in(Math.max(0, nowMicros - this.lastMicros)));
+	}
+
+	private static Answer refusal(Limit limit, long cost, List<Debt> debts) {
+		List<Usage> usage = new ArrayList<>(limit.size());
+		for (int i = 0; i < limit.size(); i++) {
+			Flow flow = Flow.of(limit, i);
+			Debt debt = debts.get(i);
+			long left = limit.capacity(i) - debt.permitsBegun();
+			long retry = 0;
+			if (cost > limit.capacity(i)) {
+				retry = Usage.NEVER;
+			}
+			else if (cost > left) {
+				retry = flow.micros(debt.permits() - (limit.capacity(i) - cost), debt.rest());
+			}
+			usage.add(new Usage(left, flow.micros(debt.permits(), debt.rest()), retry));
+		}
+		return new Answer.Refused(usage);
+	}
+
+	/** Takes the cost. */
+	private static Answer admission(Limit limit, long cost, List<Debt> debts, long given, long nowMicros) {
+		List<Usage> usage = new ArrayList<>(limit.size());
+		List<Long> receipts = new ArrayList<>(limit.size() + 1);
+		for (int i = 0; i < limit.size(); i++) {
+			receipts.add(2 + debts.get(i).permits() + given);
+			Debt debt = new Debt(debts.get(i).permits() + cost, debts.get(i).rest());
+			debts.set(i, debt);
+			usage.add(new Usage(limit.capacity(i) - debt.permitsBegun(),
+					Flow.of(limit, i).micros(debt.permits(), debt.rest()), 0));
+		}
+		receipts.add(nowMicros);
+		return new Answer.Admitted(usage, receipts);
+	}
+
+	private void remember(Limit limit, List<Debt> now, long nowMicros) {
+		this.debts = new HashMap<>();
+		this.lastMicros = nowMicros;
+		this.goneMicros = nowMicros;
+		for (int i = 0; i < limit.size(); i++) {
+			Debt debt = now.get(i);
+			this.debts.put(limit.windowMicros(i), debt);
+			this.goneMicros = Math.max(this.goneMicros,
+					nowMicros + Flow.of(limit, i).micros(debt.permits(), debt.rest()));
+		}
+	}
+
+	@Override
+	public boolean giveBack(Limit limit, String id, long cost, List<Long> receipts) {
+		if (receipts.size() != limit.size() + 1) {
+			return false;
+		}
+		long taken = receipts.get(limit.size());
+		if (taken < this.sinceMicros || taken > this.lastMicros) {
+			return true;
+		}
+		boolean credited = false;
+		for (int i = 0; i < limit.size(); i++) {
+			Debt debt = this.debts.get(limit.windowMicros(i));
+			if (debt != null) {
+				Flow flow = Flow.of(limit, i);
+				Debt ahead = new Debt(Math.max(0, receipts.get(i) - 2 - this.given), 0);
+				Debt lost = flow.minus(flow.in(this.lastMicros - taken), ahead);
+				Debt credit = flow.minus(new Debt(cost, 0), lost);
+				this.debts.put(limit.windowMicros(i), flow.minus(flow.normalized(debt), credit));
+				credited |= !credit.equals(Debt.NONE);
+			}
+		}
+		if (credited) {
+			this.given += cost;
+		}
+		if (this.given >= MAX_GIVEN) {
+			this.given = 0;
+			this.sinceMicros = this.lastMicros + 1;
+		}
+		return true;
+	}
+
+	@Override
+	public boolean isIdle(long nowMicros) {
+		return this.goneMicros <= nowMicros;
+	}
+
+}

@@ -1,0 +1,140 @@
+package dev.ratelimit.store.memory;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Usage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The buckets of one rule and subject, one per window, that are filled to the brim at the
+ * end of every interval. An interval is as long as the window and begins with the first
+ * admission after the one before it has ended. Not safe for concurrent use.
+ */
+final class IntervalBucket implements SubjectState {
+
+	/** By the length of the window. */
+	private Map<Long, Interval> intervals = new HashMap<>();
+
+	private long lastMicros;
+
+	private long endMicros;
+
+	@Override
+	public Answer ask(Limit limit, String id, long cost, long nowMicros) {
+		boolean refused = false;
+		boolean steppedBack = false;
+		List<Interval> now = new ArrayList<>(limit.size());
+		for (int i = 0; i < limit.size(); i++) {
+			Interval held = this.intervals.get(limit.windowMicros(i));
+			Interval interval = Interval.at(held, limit, i, nowMicros);
+			steppedBack |= held != null && held.taken() > 0 && held.start() > nowMicros;
+			refused |= interval.taken() > limit.capacity(i) - cost;
+			now.add(interval);
+		}
+		Answer answer = refused ? refusal(limit, cost, now, nowMicros) : admission(limit, cost, now, nowMicros);
+		if (steppedBack || !refused) {
+			remember(limit, now, nowMicros);
+		}
+		return answer;
+	}
+
+	private static Answer refusal(Limit limit, long cost, List<Interval> now, long nowMicros) {
+		List<Usage> usage = new ArrayList<>(limit.size());
+		for (int i = 0; i < limit.size(); i++) {
+			Interval interval = now.get(i);
+			long left = limit.capacity(i) - interval.taken();
+			long ends = interval.start() + limit.windowMicros(i) - nowMicros;
+			long retry = 0;
+			if (cost > left) {
+				retry = (cost > limit.capacity(i)) ? Usage.NEVER : ends;
+			}
+			usage.add(new Usage(left, (interval.taken() > 0) ? ends : 0, retry));
+		}
+		return new Answer.Refused(usage);
+	}
+
+	/** Takes the cost. */
+	private static Answer admission(Limit limit, long cost, List<Interval> now, long nowMicros) {
+		List<Usage> usage = new ArrayList<>(limit.size());
+		List<Long> receipts = new ArrayList<>(limit.size());
+		for (int i = 0; i < limit.size(); i++) {
+			Interval before = now.get(i);
+			receipts.add(2 * before.began() + ((before.taken() == 0) ? 1 : 0));
+			Interval interval = before.plus(cost);
+			now.set(i, interval);
+			usage.add(new Usage(limit.capacity(i) - interval.taken(),
+					interval.start() + limit.windowMicros(i) - nowMicros, 0));
+		}
+		return new Answer.Admitted(usage, receipts);
+	}
+
+	private void remember(Limit limit, List<Interval> now, long nowMicros) {
+		this.intervals = new HashMap<>();
+		this.lastMicros = nowMicros;
+		this.endMicros = nowMicros;
+		for (int i = 0; i < limit.size(); i++) {
+			this.intervals.put(limit.windowMicros(i), now.get(i));
+			this.endMicros = Math.max(this.endMicros, now.get(i).start() + limit.windowMicros(i));
+		}
+	}
+
+	@Override
+	public boolean giveBack(Limit limit, String id, long cost, List<Long> receipts) {
+		for (int i = 0; i < receipts.size(); i++) {
+			long receipt = receipts.get(i);
+			boolean beganIt = receipt % 2 == 1;
+			this.intervals.computeIfPresent(limit.windowMicros(i), (window, interval) -> {
+				if (interval.began() != receipt / 2) {
+					return interval;
+				}
+				Interval rest = interval.plus(-cost);
+				if (rest.taken() <= 0) {
+					return null;
+				}
+				return beganIt ? rest.startingAt(Math.max(rest.start(), this.lastMicros)) : rest;
+			});
+		}
+		// An interval that was put off ends a window after the last admission at most.
+		this.intervals
+			.forEach((window, interval) -> this.endMicros = Math.max(this.endMicros, interval.start() + window));
+		return receipts.size() == limit.size();
+	}
+
+	@Override
+	public boolean isIdle(long nowMicros) {
+		return this.endMicros <= nowMicros;
+	}
+
+	/**
+	 * The time between two refills.
+	 *
+	 * @param taken how many permits were taken; 0 in one that has not begun
+	 * @param began when its first permit was taken, by which it is known
+	 * @param start from when it is as long as the window
+	 */
+	private record Interval(long taken, long began, long start) {
+
+		static Interval at(@Nullable Interval held, Limit limit, int index, long nowMicros) {
+			if (held == null || held.taken == 0 || held.start + limit.windowMicros(index) <= nowMicros) {
+				return new Interval(0, nowMicros, nowMicros);
+			}
+			return new Interval(Math.min(held.taken, limit.capacity(index)), held.began,
+					Math.min(held.start, nowMicros));
+		}
+
+		Interval plus(long cost) {
+			return new Interval(this.taken + cost, this.began, this.start);
+		}
+
+		Interval startingAt(long start) {
+			return new Interval(this.taken, this.began, start);
+		}
+
+	}
+
+}

@@ -1,0 +1,87 @@
+package dev.ratelimit.store.redis;
+
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Refill;
+import dev.ratelimit.store.BucketSequences;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.store.Sequence;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.memory.MemoryStore;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.lifecycle.AfterProperty;
+import redis.clients.jedis.Jedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Random histories of buckets: at the same times the Lua gives the same whole answers as
+ * its twin on the heap, receipts included.
+ */
+class BucketOracleTests {
+
+	private static final AtomicInteger SUBJECTS = new AtomicInteger();
+
+	@Property(tries = 1200, edgeCases = EdgeCasesMode.NONE)
+	void theScriptAnswersAsItsTwinDoes(@ForAll("forward") Sequence sequence) {
+		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
+	}
+
+	@Property(tries = 1200, edgeCases = EdgeCasesMode.NONE)
+	void theScriptAnswersAsItsTwinDoesWhereTheClockStepsBack(@ForAll("withStepsBack") Sequence sequence) {
+		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
+	}
+
+	@Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
+	void theScriptAnswersAsItsTwinDoesWhereProductsExceedWhatALuaNumberCounts(@ForAll("large") Sequence sequence) {
+		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
+	}
+
+	@Provide
+	Arbitrary<Sequence> forward() {
+		return Arbitraries.oneOf(BucketSequences.forward(Algorithm.TOKEN_BUCKET, Refill.CONTINUOUS),
+				BucketSequences.forward(Algorithm.TOKEN_BUCKET, Refill.INTERVAL),
+				BucketSequences.forward(Algorithm.LEAKY_BUCKET, Refill.CONTINUOUS));
+	}
+
+	@Provide
+	Arbitrary<Sequence> withStepsBack() {
+		return Arbitraries.oneOf(BucketSequences.withStepsBack(Algorithm.TOKEN_BUCKET, Refill.CONTINUOUS),
+				BucketSequences.withStepsBack(Algorithm.TOKEN_BUCKET, Refill.INTERVAL),
+				BucketSequences.withStepsBack(Algorithm.LEAKY_BUCKET, Refill.CONTINUOUS));
+	}
+
+	@Provide
+	Arbitrary<Sequence> large() {
+		return Arbitraries.oneOf(BucketSequences.large(Algorithm.TOKEN_BUCKET),
+				BucketSequences.large(Algorithm.LEAKY_BUCKET));
+	}
+
+	@AfterProperty
+	void everyKeyExpires() {
+		SharedRedis.checkAndRemoveKeys();
+	}
+
+	static void assertAgreement(Sequence sequence, String script) {
+		Subject subject = new Subject("random-" + SUBJECTS.incrementAndGet());
+		MovableClock clock = new MovableClock();
+		MovableClock twinClock = new MovableClock();
+		RedisStore store = InjectedTime.store(SharedRedis.runner(), clock, SharedRedis.PREFIX,
+				Map.of(sequence.limit().algorithm(), script));
+		assertThat(sequence.replay(store, clock, subject))
+			.isEqualTo(sequence.replay(new MemoryStore(twinClock), twinClock, subject));
+		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
+			String key = SharedRedis.PREFIX + ":{" + sequence.limit().rule() + ":" + subject.text() + "}:"
+					+ sequence.limit().algorithm().letter() + "1";
+			assertThat(redis.pttl(key)).as("expiry").isNotEqualTo(-1);
+		}
+	}
+
+}
