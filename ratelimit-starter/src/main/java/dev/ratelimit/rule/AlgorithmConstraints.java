@@ -1,5 +1,6 @@
 package dev.ratelimit.rule;
 
+import java.time.Duration;
 import java.util.List;
 
 import dev.ratelimit.rule.Algorithm.Option;
@@ -8,6 +9,9 @@ import dev.ratelimit.rule.Algorithm.Option;
  * What the options and thresholds of a rule must satisfy for its algorithm.
  */
 final class AlgorithmConstraints {
+
+	/** In microseconds it is below 2^53. */
+	private static final Duration LONGEST_FILL = RLThreshold.MAX_WINDOW.multipliedBy(200);
 
 	private AlgorithmConstraints() {
 	}
@@ -54,10 +58,7 @@ final class AlgorithmConstraints {
 		}
 	}
 
-	/**
-	 * Stores count in microseconds, and remember nothing for longer than the longest
-	 * window.
-	 */
+	/** Within these bounds a store counts every permit and microsecond in a double. */
 	private static void requireRate(RLThreshold threshold) {
 		long windowMillis = threshold.window().toMillis();
 		if (threshold.threshold() > windowMillis * 1000) {
@@ -65,10 +66,10 @@ final class AlgorithmConstraints {
 					"With a bucket a threshold is at most %d/%s".formatted(windowMillis * 1000,
 							threshold.windowText()));
 		}
-		double longestWindows = (double) RLThreshold.MAX_WINDOW.toMillis() / windowMillis;
-		long largestBurst = (long) (longestWindows * threshold.threshold());
-		if (threshold.burst() > Math.max(largestBurst, threshold.threshold())) {
-			throw invalid(threshold, "has a burst that takes longer than 400d to come back",
+		long largestBurst = (long) ((double) LONGEST_FILL.toMillis() / windowMillis * threshold.threshold());
+		if (threshold.burst() > largestBurst) {
+			throw invalid(threshold,
+					"has a burst that takes longer than %dd to come back".formatted(LONGEST_FILL.toDays()),
 					"Use a burst of at most %d for %d/%s".formatted(largestBurst, threshold.threshold(),
 							threshold.windowText()));
 		}

@@ -71,9 +71,9 @@ class RLConfigTests {
 		assertThat(rule.thresholds("1000/1ms", "34560000000000/400d").build().thresholds()).hasSize(2);
 		assertInvalid(rule.thresholds("1001/1ms"), "thresholds");
 		assertInvalid(rule.thresholds("34560000000001/400d"), "thresholds");
-		assertThat(rule.thresholds(List.of(RLThreshold.valueOf("3/2d").withBurst(600))).build().thresholds())
+		assertThat(rule.thresholds(List.of(RLThreshold.valueOf("3/2d").withBurst(120_000))).build().thresholds())
 			.hasSize(1);
-		assertInvalid(rule.thresholds(List.of(RLThreshold.valueOf("3/2d").withBurst(601))), "thresholds");
+		assertInvalid(rule.thresholds(List.of(RLThreshold.valueOf("3/2d").withBurst(120_001))), "thresholds");
 	}
 
 	@Test
