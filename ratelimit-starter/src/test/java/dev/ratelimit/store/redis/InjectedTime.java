@@ -46,6 +46,12 @@ final class InjectedTime implements ScriptRunner {
 		return new RedisStore(redis, SharedRedis.PREFIX, AlgorithmScripts.load());
 	}
 
+	/** The shipped script that gives back. */
+	static String giveBackScript(Algorithm algorithm) {
+		String script = Script.read(AlgorithmScripts.name(algorithm) + "GiveBack.lua");
+		return algorithm.isBucket() ? Script.read(AlgorithmScripts.BUCKET) + script : script;
+	}
+
 	/** The shipped script of an algorithm with the clock of the tests. */
 	static String script(Algorithm algorithm) {
 		return body(algorithm) + CLOCK;
@@ -60,9 +66,21 @@ final class InjectedTime implements ScriptRunner {
 	 * @param changed the scripts, clock included, that are not as they are shipped
 	 */
 	static RedisStore store(ScriptRunner redis, InstantSource clock, String keyPrefix, Map<Algorithm, String> changed) {
+		return store(redis, clock, keyPrefix, changed, Map.of());
+	}
+
+	/**
+	 * A store with scripts of the test.
+	 * @param changed the scripts that take, clock included, that are not as they are
+	 * shipped
+	 * @param changedGiveBacks the scripts that give back that are not as they are shipped
+	 */
+	static RedisStore store(ScriptRunner redis, InstantSource clock, String keyPrefix, Map<Algorithm, String> changed,
+			Map<Algorithm, String> changedGiveBacks) {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(AlgorithmScripts.load());
 		scripts.replaceAll((algorithm, shipped) -> new AlgorithmScripts(
-				Script.of(changed.getOrDefault(algorithm, script(algorithm))), shipped.giveBack()));
+				Script.of(changed.getOrDefault(algorithm, script(algorithm))),
+				Script.of(changedGiveBacks.getOrDefault(algorithm, giveBackScript(algorithm)))));
 		Set<Script> timed = scripts.values().stream().map(AlgorithmScripts::take).collect(Collectors.toSet());
 		return new RedisStore(new InjectedTime(redis, clock, timed), keyPrefix, scripts);
 	}
