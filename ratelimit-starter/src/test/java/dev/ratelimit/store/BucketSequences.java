@@ -20,8 +20,9 @@ public final class BucketSequences {
 
 	private static final long MINUTE_MICROS = 60_000_000;
 
-	/** Odd numbers that have nothing in common with a day, or with 400 of them. */
+	/** Odd numbers that have nothing in common with their windows. */
 	private static final List<RLThreshold> LARGE = List.of(new RLThreshold(999_983, Duration.ofDays(1)),
+			new RLThreshold(97, Duration.ofDays(399), 19_400),
 			new RLThreshold(34_559_999_999_999L, Duration.ofDays(400), 5_000_000_000_000L));
 
 	private BucketSequences() {
@@ -57,12 +58,13 @@ public final class BucketSequences {
 	 * @return the histories
 	 */
 	public static Arbitrary<Sequence> large(Algorithm algorithm) {
-		Arbitrary<Limit> limits = Arbitraries.of(1, 2)
-			.map((count) -> limit(algorithm, Refill.CONTINUOUS, LARGE.subList(2 - count, 2)));
+		Arbitrary<Limit> limits = Arbitraries.of(1, 2, 3)
+			.map((count) -> limit(algorithm, Refill.CONTINUOUS, LARGE.subList(3 - count, 3)));
 		Arbitrary<Long> advances = Arbitraries.frequencyOf(Tuple.of(2, Arbitraries.longs().between(0, 3)),
 				Tuple.of(2, Arbitraries.longs().between(1, Duration.ofDays(1).toMillis() * 1000)),
 				Tuple.of(1, Arbitraries.longs().between(1, Duration.ofDays(60).toMillis() * 1000)));
 		Arbitrary<Long> costs = Arbitraries.frequencyOf(Tuple.of(2, Arbitraries.longs().between(1, 999_983)),
+				Tuple.of(2, Arbitraries.longs().between(1, 9_700)),
 				Tuple.of(2, Arbitraries.longs().between(1, 4_999_999_999_999L)));
 		return sequences(limits, advances, costs);
 	}
@@ -100,7 +102,7 @@ public final class BucketSequences {
 		return Arbitraries.frequencyOf(Tuple.of(4, Arbitraries.just(0L)),
 				Tuple.of(3, Arbitraries.longs().between(1, 5)),
 				Tuple.of(4, Arbitraries.longs().between(1, MINUTE_MICROS)),
-				Tuple.of(3, Arbitraries.of(MINUTE_MICROS - 1, MINUTE_MICROS, MINUTE_MICROS + 1, MINUTE_MICROS / 2)),
+				Tuple.of(3, Arbitraries.of(MINUTE_MICROS - 1, MINUTE_MICROS, MINUTE_MICROS + 1, 5 * MINUTE_MICROS)),
 				Tuple.of(2, Arbitraries.longs().between(1, 6 * MINUTE_MICROS)));
 	}
 

@@ -53,8 +53,8 @@ local function mulDiv(a, b, c, d)
 end
 
 -- Where a window begins in the numbers under the key, or nil.
-local function find(state, windowMillis)
-    for i = 4, #state - 2, 3 do
+local function find(state, windowMillis, first, step)
+    for i = first, #state - step + 1, step do
         if state[i] == windowMillis then
             return i
         end
@@ -90,7 +90,7 @@ local function takeFromBucket(first, now)
     local written, refused, unused, n = { now, 0, 0 }, false, true, 3
     for i = first, #ARGV - 3, 4 do
         local capacity, windowMillis, debt, rest = tonumber(ARGV[i]), tonumber(ARGV[i + 3]), 0, 0
-        local at = find(state, windowMillis)
+        local at = find(state, windowMillis, 4, 3)
         if at then
             local permit = tonumber(ARGV[i + 1])
             debt, rest = max(0, state[at + 1]), max(0, min(state[at + 2], permit - 1))
@@ -158,7 +158,7 @@ local function giveBackToBucket(first)
     for w = 0, count - 1 do
         local i = first + 4 * w
         local permit, refill = tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2])
-        local at = find(state, tonumber(ARGV[i + 3]))
+        local at = find(state, tonumber(ARGV[i + 3]), 4, 3)
         if at then
             local ahead = max(0, ARGV[first + 4 * count + w] - 2 - given)
             local lost, part = mulDiv(last - taken, refill, 0, permit)

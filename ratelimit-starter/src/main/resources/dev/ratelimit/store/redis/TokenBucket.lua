@@ -3,28 +3,19 @@
 -- Twin and oracle: dev.ratelimit.store.memory.TokenBucket.
 --
 -- KEYS[1]  as in Bucket.lua; with intervals: 0 | micros of the last write | per window: windowMillis, permits taken,
---          micros at which the interval began, and by how many it has been put off since
+--          micros at which the interval began, and by how many it was put off since
 -- ARGV     permit id | cost | ttlMillis | '1' with intervals, else '0' | the windows of Bucket.lua
 -- Reply    as in Bucket.lua; with intervals the time until the interval ends, and as the receipt of a window twice the
 --          time at which its interval began, and one more for the admission that began it
 
 local INTERVALS = ARGV[4] == '1'
 
--- Where a window begins in the numbers under the key, or nil.
-local function findInterval(state, windowMillis)
-    for i = 3, #state - 3, 4 do
-        if state[i] == windowMillis then
-            return i
-        end
-    end
-end
-
 local function takeFromIntervals(now)
     local state = read(true)
     local written, refused, steppedBack, n = { 0, now }, false, false, 2
     for i = 5, #ARGV - 3, 4 do
         local capacity, windowMillis, taken, began, putOff = tonumber(ARGV[i]), tonumber(ARGV[i + 3]), 0, now, 0
-        local at = findInterval(state, windowMillis)
+        local at = find(state, windowMillis, 3, 4)
         if at then
             local start = state[at + 2] + state[at + 3]
             if state[at + 1] > 0 and now < start + windowMillis * 1000 then

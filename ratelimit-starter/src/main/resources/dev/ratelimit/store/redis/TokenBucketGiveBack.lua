@@ -10,24 +10,16 @@ local function giveBackToIntervals()
     if not state[2] then
         return 0
     end
-    local last, written = state[2], { 0, state[2] }
-    for at = 3, #state - 3, 4 do
-        local windowMillis, taken, began, putOff = state[at], state[at + 1], state[at + 2], state[at + 3]
-        for w = 0, count - 1 do
-            local receipt = tonumber(ARGV[5 + 4 * count + w])
-            if tonumber(ARGV[8 + 4 * w]) == windowMillis and floor(receipt / 2) == began then
-                taken = taken - COST
-                if receipt % 2 == 1 then
-                    putOff = max(putOff, last - began)
-                end
+    for w = 0, count - 1 do
+        local at, receipt = find(state, tonumber(ARGV[8 + 4 * w]), 3, 4), tonumber(ARGV[5 + 4 * count + w])
+        if at and floor(receipt / 2) == state[at + 2] then
+            state[at + 1] = max(0, state[at + 1] - COST)
+            if receipt % 2 == 1 then
+                state[at + 3] = max(state[at + 3], state[2] - state[at + 2])
             end
         end
-        if taken > 0 then
-            local n = #written
-            written[n + 1], written[n + 2], written[n + 3], written[n + 4] = windowMillis, taken, began, putOff
-        end
     end
-    call('SET', KEY, cmsgpack.pack(unpack(written)), 'KEEPTTL')
+    call('SET', KEY, cmsgpack.pack(unpack(state)), 'KEEPTTL')
     return COST
 end
 

@@ -79,10 +79,22 @@ class BucketModelTests {
 				}
 				else {
 					assertThat(fits && exact).as("would be admitted").isFalse();
+					if (exact) {
+						assertWait(limit, events, (Answer.Refused) answer, step.cost(), now);
+					}
 					events.add(new Event(now, 0, List.of()));
 				}
 			}
 			compare(limit, bucket, debts(limit, events, now), now, exact);
+		}
+	}
+
+	/** Who waits as long as told is admitted, and who waits a microsecond less is not. */
+	private static void assertWait(Limit limit, List<Event> events, Answer.Refused answer, long cost, long now) {
+		long wait = answer.usage().stream().mapToLong(Usage::retryMicros).max().orElseThrow();
+		if (wait != Usage.NEVER) {
+			assertThat(fits(limit, debts(limit, events, now + wait), cost)).isTrue();
+			assertThat(fits(limit, debts(limit, events, now + wait - 1), cost)).isFalse();
 		}
 	}
 

@@ -70,11 +70,15 @@ class BucketOracleTests {
 	}
 
 	static void assertAgreement(Sequence sequence, String script) {
+		assertAgreement(sequence, script, InjectedTime.giveBackScript(sequence.limit().algorithm()));
+	}
+
+	static void assertAgreement(Sequence sequence, String script, String giveBackScript) {
 		Subject subject = new Subject("random-" + SUBJECTS.incrementAndGet());
 		MovableClock clock = new MovableClock();
 		MovableClock twinClock = new MovableClock();
 		RedisStore store = InjectedTime.store(SharedRedis.runner(), clock, SharedRedis.PREFIX,
-				Map.of(sequence.limit().algorithm(), script));
+				Map.of(sequence.limit().algorithm(), script), Map.of(sequence.limit().algorithm(), giveBackScript));
 		assertThat(sequence.replay(store, clock, subject))
 			.isEqualTo(sequence.replay(new MemoryStore(twinClock), twinClock, subject));
 		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {

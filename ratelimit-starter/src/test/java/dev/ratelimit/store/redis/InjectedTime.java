@@ -46,6 +46,12 @@ final class InjectedTime implements ScriptRunner {
 		return new RedisStore(redis, SharedRedis.PREFIX, AlgorithmScripts.load());
 	}
 
+	/** The shipped script that gives back. */
+	static String giveBackScript(Algorithm algorithm) {
+		String script = Script.read(AlgorithmScripts.name(algorithm) + "GiveBack.lua");
+		return algorithm.isBucket() ? Script.read(AlgorithmScripts.BUCKET) + script : script;
+	}
+
 	/** The shipped script of an algorithm with the clock of the tests. */
 	static String script(Algorithm algorithm) {
 		return body(algorithm) + CLOCK;
@@ -63,6 +69,12 @@ final class InjectedTime implements ScriptRunner {
 		return store(redis, clock, keyPrefix, changed, Map.of());
 	}
 
+	/**
+	 * A store with scripts of the test.
+	 * @param changed the scripts that take, clock included, that are not as they are
+	 * shipped
+	 * @param changedGiveBacks the scripts that give back that are not as they are shipped
+	 */
 	static RedisStore store(ScriptRunner redis, InstantSource clock, String keyPrefix, Map<Algorithm, String> changed,
 			Map<Algorithm, String> changedGiveBacks) {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(AlgorithmScripts.load());

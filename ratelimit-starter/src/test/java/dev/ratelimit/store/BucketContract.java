@@ -1,0 +1,271 @@
+package dev.ratelimit.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.Refill;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What every store promises of its buckets, on a clock that the test moves. A bucket does
+ * not know its permits by name, so nothing is promised for a request that is sent again.
+ */
+public abstract class BucketContract extends StoreFixture {
+
+	private static final long SECOND = 1_000_000;
+
+	/** The two buckets with a steady flow, and the one that is refilled by interval. */
+	protected enum Kind {
+
+		TOKENS(Algorithm.TOKEN_BUCKET, Refill.CONTINUOUS), INTERVALS(Algorithm.TOKEN_BUCKET, Refill.INTERVAL),
+		LEAKY(Algorithm.LEAKY_BUCKET, Refill.CONTINUOUS);
+
+		private final Algorithm algorithm;
+
+		private final Refill refill;
+
+		Kind(Algorithm algorithm, Refill refill) {
+			this.algorithm = algorithm;
+			this.refill = refill;
+		}
+
+		Limit limit(String rule, RLThreshold... thresholds) {
+			return Limits.of(RLConfig.builder(rule)
+				.algorithm(this.algorithm)
+				.refill(this.refill)
+				.thresholds(List.of(thresholds))
+				.build());
+		}
+
+		Limit limit(String rule, String... thresholds) {
+			return limit(rule, Stream.of(thresholds).map(RLThreshold::valueOf).toArray(RLThreshold[]::new));
+		}
+
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "TOKENS", "LEAKY" })
+	@DisplayName("3.9: size 4 at 2/s: 4 pass, the 5th is refused, after 1 s two pass")
+	void sizeFourAtTwoASecond(Kind kind) {
+		Limit limit = kind.limit("size-four", RLThreshold.valueOf("2/s").withBurst(4));
+		assertThat(ask(limit)).isEqualTo(admitted(limit, usage(3, SECOND / 2, 0)));
+		assertThat(admittedOf(3, limit)).isEqualTo(3);
+		assertThat(ask(limit)).isEqualTo(refused(usage(0, 2 * SECOND, SECOND / 2)));
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(admittedOf(3, limit)).isEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "TOKENS", "LEAKY" })
+	@DisplayName("3.12, as a meter: size 3 at 1/s: 3 of 4 at once pass, then one a second")
+	void sizeThreeAtOneASecond(Kind kind) {
+		Limit limit = kind.limit("size-three", RLThreshold.valueOf("1/s").withBurst(3));
+		assertThat(admittedOf(4, limit)).isEqualTo(3);
+		this.clock.advanceMicros(SECOND - 1);
+		assertThat(ask(limit)).isEqualTo(refused(usage(0, 2 * SECOND + 1, 1)));
+		this.clock.advanceMicros(1);
+		assertThat(admittedOf(2, limit)).isEqualTo(1);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	@DisplayName("3.10: three buckets per user: 1 post/s, 150 friends/day, 5 likes/s")
+	void threeBucketsPerUser(Kind kind) {
+		Limit posts = kind.limit("posts", "1/s");
+		Limit friends = kind.limit("friends", "150/day");
+		Limit likes = kind.limit("likes", "5/s");
+		assertThat(admittedOf(10, posts)).isEqualTo(1);
+		assertThat(admittedOf(160, friends)).isEqualTo(150);
+		assertThat(admittedOf(10, likes)).isEqualTo(5);
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(admittedOf(10, posts)).isEqualTo(1);
+		assertThat(admittedOf(10, friends)).isZero();
+		assertThat(admittedOf(10, likes)).isEqualTo(5);
+	}
+
+	@Test
+	@DisplayName("4.7, 4.8, E10: an interval begins at first use and ends with a full bucket: at worst 2N-1 around it")
+	void anIntervalAtItsWorst() {
+		Limit limit = Kind.INTERVALS.limit("hard", "10/60s");
+		ask(limit);
+		this.clock.advanceMicros(60 * SECOND - 1);
+		assertThat(admittedOf(20, limit)).as("late in the interval").isEqualTo(9);
+		assertThat(ask(limit)).isEqualTo(refused(usage(0, 1, 1)));
+		this.clock.advanceMicros(1);
+		assertThat(admittedOf(20, limit)).as("a microsecond later").isEqualTo(10);
+		this.clock.advance(Duration.ofHours(1));
+		assertThat(ask(limit)).as("an interval begins with somebody")
+			.isEqualTo(admitted(limit, usage(9, 60 * SECOND, 0)));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	@DisplayName("0.14: all windows hold at once, and a refusal by one takes nothing from the others")
+	void allWindowsAreDecidedAtOnce(Kind kind) {
+		Limit limit = kind.limit("windows", "3/600s", "2/60s");
+		assertThat(admittedOf(5, limit)).isEqualTo(2);
+		this.clock.advance(Duration.ofMinutes(1));
+		assertThat(ask(limit).getClass()).isEqualTo(Answer.Admitted.class);
+		assertThat(ask(limit)).isInstanceOfSatisfying(Answer.Refused.class, (answer) -> {
+			assertThat(answer.usage().get(0).remaining()).isEqualTo(1);
+			assertThat(answer.usage().get(0).refuses()).isFalse();
+			assertThat(answer.usage().get(1).refuses()).isTrue();
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aCostAboveTheCapacityCanNeverBeAdmitted(Kind kind) {
+		Limit limit = kind.limit("cost", RLThreshold.valueOf("5/60s").withBurst(2), RLThreshold.valueOf("5/600s"));
+		assertThat(ask(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, 0)));
+		assertThat(ask(limit, Long.MAX_VALUE)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, Usage.NEVER)));
+		assertThat(ask(limit, 2)).isInstanceOf(Answer.Admitted.class);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void sixtyFourThreadsOnAFrozenClockAreAdmittedExactlyToTheCapacity(Kind kind) throws Exception {
+		Limit limit = kind.limit("hot", "500/60s");
+		ExecutorService threads = Executors.newFixedThreadPool(64);
+		try {
+			Callable<Long> client = () -> admittedOf(20, limit);
+			long admitted = 0;
+			for (Future<Long> result : threads.invokeAll(IntStream.range(0, 64).mapToObj((i) -> client).toList())) {
+				admitted += result.get();
+			}
+			assertThat(admitted).isEqualTo(500);
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aClockThatStepsBackLocksNobodyOutLongerThanAWindow(Kind kind) {
+		Limit limit = kind.limit("step-back", "2/60s");
+		assertThat(admittedOf(3, limit)).isEqualTo(2);
+		this.clock.advance(Duration.ofHours(-1));
+		assertThat(ask(limit)).isInstanceOf(Answer.Refused.class);
+		this.clock.advance(Duration.ofMinutes(1));
+		assertThat(admittedOf(3, limit)).isEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	@DisplayName("4: changing a threshold keeps what was used")
+	void aChangedThresholdKeepsWhatWasUsed(Kind kind) {
+		assertThat(admittedOf(7, kind.limit("changed", "10/60s"))).isEqualTo(7);
+		assertThat(remaining(kind.limit("changed", "1000/60s"))).isEqualTo(993);
+		assertThat(remaining(kind.limit("changed", "9/60s"))).isEqualTo(2);
+		assertThat(remaining(kind.limit("changed", "3/60s"))).isZero();
+		assertThat(remaining(kind.limit("changed", "10/60s", "20/120s"))).as("a new window is empty").isEqualTo(3);
+		this.clock.advance(Duration.ofMinutes(1));
+		assertThat(remaining(kind.limit("changed", "3/60s"))).isEqualTo(3);
+	}
+
+	private long remaining(Limit limit) {
+		return ((Answer.Refused) ask(limit, 1_000_000)).usage().get(0).remaining();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void whatIsGivenBackWasNeverTaken(Kind kind) {
+		Limit limit = kind.limit("give-back", "5/60s", "6/600s");
+		ask(limit);
+		this.clock.advance(Duration.ofSeconds(1));
+		Answer before = ask(limit, 9);
+		Taken taken = take(limit, 4);
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.store.giveBack(List.of(taken))).containsExactly(true);
+		this.clock.advance(Duration.ofSeconds(-1));
+		assertThat(ask(limit, 9)).isEqualTo(before);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void permitsWithoutAReceiptStayCounted(Kind kind) {
+		Limit limit = kind.limit("no-receipt", "1/60s");
+		Question question = question(limit, "a", 1);
+		ask(question);
+		assertThat(giveBack(question)).isFalse();
+		assertThat(ask(limit)).isInstanceOf(Answer.Refused.class);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "TOKENS", "LEAKY" })
+	void ofManyRequestsUnderWayAllAreGivenBackWhicheverEndsFirst(Kind kind) {
+		Limit limit = kind.limit("under-way", "5/day");
+		List<Taken> taken = IntStream.range(0, 5).mapToObj((i) -> {
+			this.clock.advance(Duration.ofMillis(1));
+			return take(limit, 1);
+		}).toList();
+		for (int i : new int[] { 3, 4, 0, 2, 1 }) {
+			this.store.giveBack(List.of(taken.get(i)));
+		}
+		this.clock.advance(Duration.ofMillis(10));
+		assertThat(admittedOf(9, limit)).as("after what flows in ten milliseconds").isEqualTo(5);
+	}
+
+	@Test
+	void whoeverBeganAnIntervalAndGivesBackDoesNotEndItForTheOthersTooEarly() {
+		Limit limit = Kind.INTERVALS.limit("began", "2/60s");
+		Taken first = take(limit, 1);
+		this.clock.advance(Duration.ofSeconds(10));
+		Taken second = take(limit, 1);
+		this.store.giveBack(List.of(first));
+		assertThat(ask(limit, 2)).isEqualTo(refused(usage(1, 60 * SECOND, 60 * SECOND)));
+		this.store.giveBack(List.of(second));
+		assertThat(ask(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER)));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	@DisplayName("2^53: the longest windows and largest thresholds stay exact")
+	void largeNumbersStayExact(Kind kind) {
+		Limit limit = kind.limit("extreme", RLThreshold.valueOf("999983/400d").withBurst(999_999));
+		assertThat(admittedOf(1, limit, 999_998)).isEqualTo(1);
+		assertThat(admittedOf(1, limit)).isEqualTo(1);
+		Usage usage = ((Answer.Refused) ask(limit, 7)).usage().get(0);
+		this.clock.advanceMicros(usage.retryMicros() - 1);
+		assertThat(ask(limit, 7)).isInstanceOfSatisfying(Answer.Refused.class,
+				(answer) -> assertThat(answer.usage().get(0).retryMicros()).isEqualTo(1));
+		this.clock.advanceMicros(1);
+		assertThat(ask(limit, 7)).isInstanceOf(Answer.Admitted.class);
+	}
+
+	private Taken take(Limit limit, long cost) {
+		Question question = question(limit, "taken", cost);
+		return new Taken(question, ((Answer.Admitted) ask(question)).receipts());
+	}
+
+	private long admittedOf(int requests, Limit limit) {
+		return admittedOf(requests, limit, 1);
+	}
+
+	private long admittedOf(int requests, Limit limit, long cost) {
+		return IntStream.range(0, requests).filter((i) -> ask(limit, cost) instanceof Answer.Admitted).count();
+	}
+
+	/** A first admission. */
+	private Answer admitted(Limit limit, Usage usage) {
+		long now = this.clock.micros();
+		return new Answer.Admitted(List.of(usage),
+				(limit.refill() == Refill.INTERVAL) ? List.of(2 * now + 1) : List.of(2L, now));
+	}
+
+}

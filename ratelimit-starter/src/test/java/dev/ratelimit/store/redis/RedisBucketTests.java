@@ -1,0 +1,104 @@
+package dev.ratelimit.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.List;
+
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.BucketContract;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Taken;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.params.SetParams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The contract of buckets in Redis, with injected time, and what is stored there.
+ */
+@ExtendWith(SharedRedis.class)
+class RedisBucketTests extends BucketContract {
+
+	private static final String KEY = SharedRedis.PREFIX + ":{bucket:s}:";
+
+	@Override
+	protected RateLimitStore open(InstantSource clock) {
+		return InjectedTime.store(SharedRedis.runner(), clock, SharedRedis.PREFIX);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
+	void whateverElseStandsUnderTheKeyCountsAsNothing(Algorithm algorithm) {
+		Limit limit = limit(algorithm, "2/60s");
+		byte[][] corrupt = { {}, "nonsense".getBytes(StandardCharsets.UTF_8), { 1 }, { 1, 2, 3, 4 }, { -1, -1, -1, -1 },
+				{ (byte) 0xcb, 0x7f, (byte) 0xf0, 0, 0, 0, 0, 0, 0, 1, 1 }, { (byte) 0xc0, 1, 1 },
+				{ (byte) 0x93, 1, 1, 1 }, { (byte) 0xcb, 0x7f, (byte) 0xf8, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1 } };
+		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone());
+				RateLimitStore store = open(new MovableClock())) {
+			for (byte[] value : corrupt) {
+				String key = KEY + algorithm.letter() + "1";
+				redis.set(key.getBytes(StandardCharsets.UTF_8), value, SetParams.setParams().px(1000));
+				Question question = Asking.question(limit, "s", 2);
+				Answer answer = Asking.ask(store, question);
+				assertThat(answer).isInstanceOf(Answer.Admitted.class);
+				redis.set(key.getBytes(StandardCharsets.UTF_8), value, SetParams.setParams().px(1000));
+				assertThat(store.giveBack(List.of(new Taken(question, ((Answer.Admitted) answer).receipts()))))
+					.containsExactly(true);
+			}
+		}
+	}
+
+	@Test
+	void aRefusalWritesNothing() {
+		Limit limit = limit(Algorithm.TOKEN_BUCKET, "1/60s");
+		MovableClock clock = new MovableClock();
+		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone()); RateLimitStore store = open(clock)) {
+			Asking.ask(store, limit, "s");
+			byte[] before = redis.get((KEY + "t1").getBytes(StandardCharsets.UTF_8));
+			clock.advanceMicros(1_000_000);
+			assertThat(Asking.isAdmitted(Asking.ask(store, limit, "s"))).isFalse();
+			assertThat(redis.get((KEY + "t1").getBytes(StandardCharsets.UTF_8))).isEqualTo(before);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
+	void aValueTakesAtMost60BytesAnd16ForAFurtherWindow(Algorithm algorithm) {
+		assertThat(valueBytes(limit(algorithm, "100/60s"))).isLessThanOrEqualTo(60);
+		assertThat(valueBytes(limit(algorithm, "1000/60s"))).isLessThanOrEqualTo(60);
+		assertThat(valueBytes(limit(algorithm, "10000/60s"))).isLessThanOrEqualTo(60);
+		assertThat(valueBytes(limit(algorithm, "1000/60s", "10000/1h"))).isLessThanOrEqualTo(76);
+	}
+
+	/** Without the name of the key and its place in the dictionary. */
+	private long valueBytes(Limit limit) {
+		MovableClock clock = new MovableClock();
+		String key = KEY + limit.algorithm().letter() + "1";
+		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone()); RateLimitStore store = open(clock)) {
+			redis.del(key);
+			while (Asking.isAdmitted(Asking.ask(store, limit, "s"))) {
+				clock.advanceMicros(777);
+			}
+			long all = redis.memoryUsage(key);
+			redis.set(key, "1");
+			long number = redis.memoryUsage(key);
+			redis.del(key);
+			return all - number + 16;
+		}
+	}
+
+	private static Limit limit(Algorithm algorithm, String... thresholds) {
+		return Limits.of(RLConfig.builder("bucket").algorithm(algorithm).thresholds(thresholds).build());
+	}
+
+}
