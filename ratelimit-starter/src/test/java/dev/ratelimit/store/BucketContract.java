@@ -10,7 +10,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
 import org.junit.jupiter.api.DisplayName;
@@ -44,11 +43,7 @@ public abstract class BucketContract extends StoreFixture {
 		}
 
 		Limit limit(String rule, RLThreshold... thresholds) {
-			return Limits.of(RLConfig.builder(rule)
-				.algorithm(this.algorithm)
-				.refill(this.refill)
-				.thresholds(List.of(thresholds))
-				.build());
+			return Limits.bucket(rule, this.algorithm, this.refill, List.of(thresholds));
 		}
 
 		Limit limit(String rule, String... thresholds) {

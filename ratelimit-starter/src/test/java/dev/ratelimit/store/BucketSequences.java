@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
 import net.jqwik.api.Arbitraries;
@@ -94,8 +93,7 @@ public final class BucketSequences {
 	}
 
 	private static Limit limit(Algorithm algorithm, Refill refill, List<RLThreshold> thresholds) {
-		return Limits
-			.of(RLConfig.builder("random-bucket").algorithm(algorithm).refill(refill).thresholds(thresholds).build());
+		return Limits.bucket("random-bucket", algorithm, refill, thresholds);
 	}
 
 	private static Arbitrary<Long> advances() {

@@ -1,11 +1,14 @@
 package dev.ratelimit.store;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.Refill;
 
 /**
  * Makes limits for tests, and remembers them by the id of their rule.
@@ -37,6 +40,18 @@ public final class Limits {
 
 	private static Limit of(String rule, boolean countRejected, String... thresholds) {
 		return of(RLConfig.builder(rule).thresholds(thresholds).countRejected(countRejected).build());
+	}
+
+	/**
+	 * Make the limit of a bucket. One that is refilled by interval has no burst beside
+	 * its threshold: there the burst is the threshold.
+	 */
+	static Limit bucket(String rule, Algorithm algorithm, Refill refill, List<RLThreshold> thresholds) {
+		List<RLThreshold> fitting = (refill != Refill.INTERVAL) ? thresholds
+				: thresholds.stream()
+					.map((threshold) -> new RLThreshold(threshold.burst(), threshold.window()))
+					.toList();
+		return of(RLConfig.builder(rule).algorithm(algorithm).refill(refill).thresholds(fitting));
 	}
 
 	public static Limit of(RLConfig.Builder rule) {

@@ -21,24 +21,27 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  * own clock; the questions of one call leave before the first reply is awaited. A call
  * waits no longer than the deadline for a free connection and for each reply.
  *
- * <h2>What is stored</h2> One sorted set per rule and subject, at most 200 bytes of key:
+ * <h2>What is stored</h2> One key per rule and subject, at most 200 bytes long: the
+ * prefix, rule and subject (which alone name the hash slot), and the letter and schema
+ * version of the algorithm. With the sliding-window log it is a sorted set:
  *
  * <pre>
  * ZADD rl:shop:{get-product:i10.0.0.1}:l1 NX 1795166420123456 7gkPzQ00000042
  * PEXPIRE rl:shop:{get-product:i10.0.0.1}:l1 60100
  * </pre>
  *
- * The key is the prefix, rule and subject (which alone name the hash slot), and the
- * letter and schema version of the algorithm. Members are permit ids, with {@code .n}
- * behind the n-th further permit of one request and {@code !} behind a counted refusal;
- * scores are microseconds. There are never more members than the largest threshold of the
- * rule, about 100 bytes each. The key expires a tenth of a second after its last entry
- * has left the longest window.
+ * Members are permit ids, with {@code .n} behind the n-th further permit of one request
+ * and {@code !} behind a counted refusal; scores are microseconds. There are never more
+ * members than the largest threshold of the rule, 110 to 131 bytes each. With the other
+ * algorithms it is a string of a few numbers per window, written by {@code SET ... PX};
+ * the head of each script tells them. A key expires a tenth of a second after what it
+ * holds has ceased to matter.
  *
- * <h2>What it costs</h2> {@code EVALSHA}, in which an admission is {@code TIME},
+ * <h2>What it costs</h2> {@code EVALSHA}, in which an admission to a log is {@code TIME},
  * {@code ZRANGE}, a {@code ZCOUNT} per window, {@code ZREMRANGEBYSCORE}, {@code ZADD} and
- * {@code PEXPIRE}; a refusal writes nothing, unless it is to be counted. The script is
- * sent as text ({@code EVAL}) only to a node that does not know it.
+ * {@code PEXPIRE}, and any other {@code TIME}, {@code GET} and {@code SET}; a refusal
+ * writes nothing, unless it is to be counted. The script is sent as text ({@code EVAL})
+ * only to a node that does not know it.
  *
  * <h2>What it must be allowed</h2> An ACL user with the least rights:
  *
@@ -47,7 +50,8 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  *     +zadd +zremrangebyscore +zremrangebyrank +zrem +pexpire +client|setname
  * </pre>
  *
- * and in a Cluster {@code +cluster|slots +asking} as well. Of Sentinels it asks nothing
+ * for the sliding-window log; the others need {@code +evalsha +eval +time +get +set}
+ * instead. In a Cluster come {@code +cluster|slots +asking}. Of Sentinels it asks nothing
  * but {@code SENTINEL GET-MASTER-ADDR-BY-NAME}.
  */
 public final class RedisStore implements RateLimitStore {

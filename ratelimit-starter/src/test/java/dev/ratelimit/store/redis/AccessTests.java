@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.store.Taken;
+import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.Jedis;
 
@@ -97,6 +99,19 @@ class AccessTests {
 					.connect(TestConnectionDetails.standalone(server.address()).as(null, "secret"), SETTINGS)) {
 			assertThat(Asking.ask(store, Limits.of("password", "5/60s"), "a")).isInstanceOf(Answer.Admitted.class);
 			assertThat(store.describe()).doesNotContain("secret");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SLIDING_WINDOW_LOG")
+	void whateverIsNoLogGetsByWithGetAndSet(Algorithm algorithm) {
+		allow(List.of("~" + SharedRedis.PREFIX + ":*", "+evalsha", "+eval", "+time", "+get", "+set"));
+		Question question = Asking.question(Limits.of(algorithm, "acl-" + algorithm.letter(), "1/60s"), "a");
+		try (RedisStore store = open("limiter", "secret")) {
+			Answer.Admitted admitted = (Answer.Admitted) Asking.ask(store, question);
+			assertThat(Asking.ask(store, question)).isInstanceOf(Answer.Refused.class);
+			assertThat(store.giveBack(List.of(new Taken(question, admitted.receipts())))).containsExactly(true);
+			assertThat(Asking.ask(store, question)).isInstanceOf(Answer.Admitted.class);
 		}
 	}
 
