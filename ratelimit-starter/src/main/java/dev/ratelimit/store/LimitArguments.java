@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.Rounding;
 
@@ -32,11 +33,11 @@ final class LimitArguments {
 				numbers.add(ttlMillis);
 				numbers.add((limit.rounding() == Rounding.UP) ? 1L : 0L);
 			}
-			case TOKEN_BUCKET -> {
+			case TOKEN_BUCKET, LEAKY_BUCKET -> {
 				numbers.add(ttlMillis);
-				numbers.add((limit.refill() == Refill.INTERVAL) ? 1L : 0L);
+				numbers.add(isRefilledByInterval(limit) ? 1L : 0L);
 			}
-			case FIXED_WINDOW, LEAKY_BUCKET -> numbers.add(ttlMillis);
+			case FIXED_WINDOW -> numbers.add(ttlMillis);
 		}
 		for (int i = 0; i < limit.size(); i++) {
 			if (limit.algorithm().isBucket()) {
@@ -51,6 +52,10 @@ final class LimitArguments {
 			}
 		}
 		return numbers.stream().map((number) -> number.toString().getBytes(StandardCharsets.US_ASCII)).toList();
+	}
+
+	private static boolean isRefilledByInterval(Limit limit) {
+		return limit.algorithm() == Algorithm.TOKEN_BUCKET && limit.refill() == Refill.INTERVAL;
 	}
 
 }

@@ -5,8 +5,7 @@ import java.math.BigInteger;
 import dev.ratelimit.store.Limit;
 
 /**
- * How a bucket flows: the twin of the arithmetic in {@code Bucket.lua}, in whole numbers
- * from end to end.
+ * How a bucket flows: the twin of {@code Flow.lua}, in whole numbers from end to end.
  *
  * @param permitUnits in how many units a permit is counted
  * @param unitsPerMicro how many of them flow in a microsecond

@@ -15,8 +15,8 @@ import dev.ratelimit.store.memory.Flow.Debt;
  * bucket and a leaky bucket have in common, for they are mirror images. A debt is the
  * tokens that are missing, or the permits that have not leaked out yet. It is counted in
  * whole units (see {@link Flow}), so nothing is ever lost to rounding. The twin of
- * {@code Bucket.lua}, step by step, and the oracle that script is tested against. Not
- * safe for concurrent use.
+ * {@code FlowingBucket.lua}, step by step, and the oracle that script is tested against.
+ * Not safe for concurrent use.
  *
  * <h2>What can be given back</h2> A bucket forgets: permits that are given back late may
  * have been made up for in the meantime. They are sure to be all there as long as no more
@@ -27,8 +27,8 @@ import dev.ratelimit.store.memory.Flow.Debt;
  */
 final class FlowingBucket implements SubjectState {
 
-	/** Far from what a Lua number can count. */
-	private static final long MAX_GIVEN = 1L << 51;
+	/** More than is stored in Redis. */
+	private static final long MAX_GIVEN = 1L << 31;
 
 	/** By the length of the window. */
 	private Map<Long, Debt> debts = Map.of();

@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
 import dev.ratelimit.rule.Algorithm;
@@ -13,11 +14,11 @@ import dev.ratelimit.rule.Algorithm;
  */
 record AlgorithmScripts(Script take, Script giveBack) {
 
-	/** The resources that are read where a clock is needed. */
+	/** The resource that is read where a clock is needed. */
 	private static final String CLOCK = "Clock.lua";
 
-	/** What all buckets have in common. */
-	static final String BUCKET = "Bucket.lua";
+	/** The arithmetic of the buckets with a steady flow. */
+	private static final String FLOW = "Flow.lua";
 
 	/**
 	 * Load the scripts of all algorithms, named like their Java twins.
@@ -26,18 +27,25 @@ record AlgorithmScripts(Script take, Script giveBack) {
 	static Map<Algorithm, AlgorithmScripts> load() {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(Algorithm.class);
 		for (Algorithm algorithm : Algorithm.values()) {
-			scripts.put(algorithm, algorithm.isBucket() ? bucket(name(algorithm)) : counter(name(algorithm)));
+			scripts.put(algorithm, new AlgorithmScripts(load(take(algorithm)), load(giveBack(algorithm))));
 		}
 		return scripts;
 	}
 
-	private static AlgorithmScripts counter(String name) {
-		return new AlgorithmScripts(Script.load(name + ".lua", CLOCK), Script.load(name + "GiveBack.lua"));
+	private static Script load(List<String> resources) {
+		return Script.load(resources.toArray(String[]::new));
 	}
 
-	private static AlgorithmScripts bucket(String name) {
-		return new AlgorithmScripts(Script.load(BUCKET, name + ".lua", CLOCK),
-				Script.load(BUCKET, name + "GiveBack.lua"));
+	/** What the script that takes is made of. */
+	static List<String> take(Algorithm algorithm) {
+		String own = name(algorithm) + ".lua";
+		return algorithm.isBucket() ? List.of(FLOW, "FlowingBucket.lua", own, CLOCK) : List.of(own, CLOCK);
+	}
+
+	/** What the script that gives back is made of. */
+	static List<String> giveBack(Algorithm algorithm) {
+		String own = name(algorithm) + "GiveBack.lua";
+		return algorithm.isBucket() ? List.of(FLOW, "FlowingBucketGiveBack.lua", own) : List.of(own);
 	}
 
 	/**

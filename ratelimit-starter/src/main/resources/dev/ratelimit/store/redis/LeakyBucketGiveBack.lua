@@ -1,6 +1,6 @@
--- Takes the permits of a request out of its leaky bucket, as far as it is certain that they are still in it.
---
--- ARGV     those of LeakyBucket.lua | its receipts
--- Reply    -1 without receipts, else 0 or more
+-- Takes the permits of a request out of its leaky bucket: see FlowingBucketGiveBack.lua.
 
-return giveBackToBucket(4)
+if #ARGV == 2 then
+    return -1
+end
+return giveBackToBucket()

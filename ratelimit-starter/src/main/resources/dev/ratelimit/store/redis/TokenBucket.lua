@@ -1,61 +1,58 @@
--- Token bucket. It is refilled either evenly, the threshold per window (see Bucket.lua), or to the brim at the end of
--- every interval, which is as long as the window and begins with the first admission after the one before it has ended.
+-- Token bucket. It is refilled either evenly, the threshold per window (see FlowingBucket.lua), or to the brim at the end
+-- of every interval, which is as long as the window and begins with the first admission after the one before has ended.
 -- Twin and oracle: dev.ratelimit.store.memory.TokenBucket.
 --
--- KEYS[1]  as in Bucket.lua; with intervals: 0 | micros of the last write | per window: windowMillis, permits taken,
---          micros at which the interval began, and by how many it was put off since
--- ARGV     permit id | cost | ttlMillis | '1' with intervals, else '0' | the windows of Bucket.lua
--- Reply    as in Bucket.lua; with intervals the time until the interval ends, and as the receipt of a window twice the
---          time at which its interval began, and one more for the admission that began it
-
-local INTERVALS = ARGV[4] == '1'
+-- KEYS[1]  as in FlowingBucket.lua; with intervals, of odd length: micros of the last write (7 bytes); per window:
+--          millis of its length (5), permits taken (7), micros at which the interval began (7), micros from which it is
+--          as long as the window (7): later than its beginning if who began it gave back
+-- ARGV     as in FlowingBucket.lua
+-- Reply    as in FlowingBucket.lua; with intervals micros until the interval ends, and the receipt of a window is twice
+--          the beginning of its interval, and one more for the admission that began it; they share none
 
 local function takeFromIntervals(now)
-    local state = read(true)
-    local written, refused, steppedBack, n = { 0, now }, false, false, 2
-    for i = 5, #ARGV - 3, 4 do
-        local capacity, windowMillis, taken, began, putOff = tonumber(ARGV[i]), tonumber(ARGV[i + 3]), 0, now, 0
-        local at = find(state, windowMillis, 3, 4)
-        if at then
-            local start = state[at + 2] + state[at + 3]
-            if state[at + 1] > 0 and now < start + windowMillis * 1000 then
-                taken, began, putOff = min(state[at + 1], capacity), state[at + 2], state[at + 3]
-                if start > now then
-                    steppedBack, putOff = true, now - began
-                end
-            end
-        end
-        refused = refused or taken > capacity - COST
-        written[n + 1], written[n + 2], written[n + 3], written[n + 4] = windowMillis, taken, began, putOff
-        n = n + 4
+    local cost, value, steppedBack = ARGV[2] + 0, redis.call('GET', KEYS[1]), false
+    if not value or #value % 26 ~= 7 then -- nothing of ours
+        value = ''
     end
 
-    local reply, r = {}, 0
-    n = 2
+    local intervals, refused, n = {}, false, 0
     for i = 5, #ARGV - 3, 4 do
-        local capacity, taken, began = tonumber(ARGV[i]), written[n + 2], written[n + 3]
-        local left, ends, third = capacity - taken, began + written[n + 4] + written[n + 1] * 1000 - now, 0
+        local windowMillis, taken, began, start = ARGV[i + 3] + 0, 0, now, now
+        for at = 8, #value, 26 do
+            local length, permits, beginning, from = struct.unpack('<I5I7I7I7', value, at)
+            if length == windowMillis and permits > 0 and now < from + windowMillis * 1000 then
+                steppedBack = steppedBack or from > now
+                taken, began, start = math.min(permits, ARGV[i] + 0), beginning, math.min(from, now)
+            end
+        end
+        refused = refused or taken > ARGV[i] - cost
+        intervals[n + 1], intervals[n + 2], intervals[n + 3] = taken, began, start
+        n = n + 3
+    end
+
+    local reply, written = {}, struct.pack('<I7', now)
+    for n = 0, n - 1, 3 do
+        local i = 5 + n / 3 * 4
+        local taken, began, start = intervals[n + 1], intervals[n + 2], intervals[n + 3]
+        local left, ends, third = ARGV[i] - taken, start + ARGV[i + 3] * 1000 - now, 0
         if not refused then
-            third = -2 * began - (taken == 0 and 1 or 0)
-            taken, left = taken + COST, left - COST
-            written[n + 2] = taken
-        elseif COST > capacity then
+            third = -2 * began
+            if taken == 0 then
+                third = third - 1
+            end
+            taken, left = taken + cost, left - cost
+        elseif cost > ARGV[i] + 0 then
             third = -1
-        elseif COST > left then
+        elseif cost > left then
             third = ends
         end
-        reply[r + 1], reply[r + 2], reply[r + 3] = left, taken > 0 and ends or 0, third
-        n, r = n + 4, r + 3
+        reply[n + 1], reply[n + 2], reply[n + 3] = left, taken > 0 and ends or 0, third
+        written = written .. struct.pack('<I5I7I7I7', ARGV[i + 3], taken, began, start)
     end
     if steppedBack or not refused then
-        call('SET', KEY, cmsgpack.pack(unpack(written)), 'PX', TTL_MILLIS)
+        redis.call('SET', KEYS[1], written, 'PX', ARGV[3])
     end
     return reply
 end
 
-local function decide(now)
-    if INTERVALS then
-        return takeFromIntervals(now)
-    end
-    return takeFromBucket(5, now)
-end
+local decide = ARGV[4] == '1' and takeFromIntervals or takeFromBucket

@@ -1,29 +1,35 @@
--- Puts the tokens of a request back, as far as it is certain that they are still missing: see Bucket.lua. With intervals
--- it is certain in the interval they came from. Where they had begun it, and others came since, it now ends one window
--- after the last of these: perhaps later than without the request, never earlier.
---
--- ARGV     those of TokenBucket.lua | its receipts
--- Reply    -1 without receipts, else 0 or more
+-- Puts the tokens of a request back: see FlowingBucketGiveBack.lua. With intervals they are put into the interval they
+-- came from. Where they had begun it, and others came since, it now ends one window after the last of these: perhaps
+-- later than without the request, never earlier.
 
 local function giveBackToIntervals()
-    local state, count = read(true), (#ARGV - 4) / 5
-    if not state[2] then
+    local value, windows = redis.call('GET', KEYS[1]), (#ARGV - 4) / 5
+    if not value or #value % 26 ~= 7 then
         return 0
     end
-    for w = 0, count - 1 do
-        local at, receipt = find(state, tonumber(ARGV[8 + 4 * w]), 3, 4), tonumber(ARGV[5 + 4 * count + w])
-        if at and floor(receipt / 2) == state[at + 2] then
-            state[at + 1] = max(0, state[at + 1] - COST)
-            if receipt % 2 == 1 then
-                state[at + 3] = max(state[at + 3], state[2] - state[at + 2])
+    local last = struct.unpack('<I7', value)
+    local written = struct.pack('<I7', last)
+    for at = 8, #value, 26 do
+        local windowMillis, taken, began, start = struct.unpack('<I5I7I7I7', value, at)
+        for w = 0, windows - 1 do
+            local receipt = ARGV[5 + 4 * windows + w] + 0
+            if windowMillis == ARGV[8 + 4 * w] + 0 and math.floor(receipt / 2) == began then
+                taken = math.max(0, taken - ARGV[2])
+                if receipt % 2 == 1 then
+                    start = math.max(start, last)
+                end
             end
         end
+        written = written .. struct.pack('<I5I7I7I7', windowMillis, taken, began, start)
     end
-    call('SET', KEY, cmsgpack.pack(unpack(state)), 'KEEPTTL')
-    return COST
+    redis.call('SET', KEYS[1], written, 'KEEPTTL')
+    return 0
 end
 
+if #ARGV == 2 then
+    return -1
+end
 if ARGV[4] == '1' then
     return giveBackToIntervals()
 end
-return giveBackToBucket(5)
+return giveBackToBucket()

@@ -37,8 +37,8 @@ final class InjectedTime implements ScriptRunner {
 
 	/** What a script is made of, but for its clock. */
 	static String body(Algorithm algorithm) {
-		String body = Script.read(AlgorithmScripts.name(algorithm) + ".lua");
-		return algorithm.isBucket() ? Script.read(AlgorithmScripts.BUCKET) + body : body;
+		List<String> resources = AlgorithmScripts.take(algorithm);
+		return read(resources.subList(0, resources.size() - 1));
 	}
 
 	/** The scripts as they are shipped, on Redis' own clock. */
@@ -48,8 +48,11 @@ final class InjectedTime implements ScriptRunner {
 
 	/** The shipped script that gives back. */
 	static String giveBackScript(Algorithm algorithm) {
-		String script = Script.read(AlgorithmScripts.name(algorithm) + "GiveBack.lua");
-		return algorithm.isBucket() ? Script.read(AlgorithmScripts.BUCKET) + script : script;
+		return read(AlgorithmScripts.giveBack(algorithm));
+	}
+
+	private static String read(List<String> resources) {
+		return resources.stream().map(Script::read).collect(Collectors.joining());
 	}
 
 	/** The shipped script of an algorithm with the clock of the tests. */

@@ -1,7 +1,9 @@
 package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 
 import dev.ratelimit.rule.Algorithm;
@@ -40,9 +42,8 @@ class RedisBucketTests extends BucketContract {
 	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
 	void whateverElseStandsUnderTheKeyCountsAsNothing(Algorithm algorithm) {
 		Limit limit = limit(algorithm, "2/60s");
-		byte[][] corrupt = { {}, "nonsense".getBytes(StandardCharsets.UTF_8), { 1 }, { 1, 2, 3, 4 }, { -1, -1, -1, -1 },
-				{ (byte) 0xcb, 0x7f, (byte) 0xf0, 0, 0, 0, 0, 0, 0, 1, 1 }, { (byte) 0xc0, 1, 1 },
-				{ (byte) 0x93, 1, 1, 1 }, { (byte) 0xcb, 0x7f, (byte) 0xf8, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1 } };
+		byte[][] corrupt = { {}, "nonsense".getBytes(StandardCharsets.UTF_8), new byte[18], new byte[36], new byte[33],
+				new byte[37], new byte[54] };
 		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone());
 				RateLimitStore store = open(new MovableClock())) {
 			for (byte[] value : corrupt) {
@@ -73,27 +74,38 @@ class RedisBucketTests extends BucketContract {
 
 	@ParameterizedTest
 	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
-	void aValueTakesAtMost60BytesAnd16ForAFurtherWindow(Algorithm algorithm) {
-		assertThat(valueBytes(limit(algorithm, "100/60s"))).isLessThanOrEqualTo(60);
-		assertThat(valueBytes(limit(algorithm, "1000/60s"))).isLessThanOrEqualTo(60);
-		assertThat(valueBytes(limit(algorithm, "10000/60s"))).isLessThanOrEqualTo(60);
-		assertThat(valueBytes(limit(algorithm, "1000/60s", "10000/1h"))).isLessThanOrEqualTo(76);
+	void whatLooksLikeABucketLocksNobodyOutLongerThanItTakesToFill(Algorithm algorithm) {
+		Limit limit = limit(algorithm, "2/60s");
+		MovableClock clock = new MovableClock();
+		byte[] value = new byte[36];
+		Arrays.fill(value, (byte) 0xff);
+		System.arraycopy(new byte[] { 0x60, (byte) 0xea, 0, 0, 0 }, 0, value, 18, 5);
+		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone()); RateLimitStore store = open(clock)) {
+			redis.set((KEY + algorithm.letter() + "1").getBytes(StandardCharsets.UTF_8), value,
+					SetParams.setParams().px(60_000));
+			assertThat(Asking.isAdmitted(Asking.ask(store, limit, "s"))).isFalse();
+			clock.advance(Duration.ofMinutes(1));
+			assertThat(Asking.isAdmitted(Asking.ask(store, Asking.question(limit, "s", 2)))).isTrue();
+		}
 	}
 
-	/** Without the name of the key and its place in the dictionary. */
-	private long valueBytes(Limit limit) {
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
+	void aValueIs36BytesAnd18ForEachFurtherWindowWhateverTheThreshold(Algorithm algorithm) {
+		assertThat(valueLength(limit(algorithm, "100/60s"))).isEqualTo(36);
+		assertThat(valueLength(limit(algorithm, "10000/60s"))).isEqualTo(36);
+		assertThat(valueLength(limit(algorithm, "1000/60s", "10000/1h"))).isEqualTo(54);
+	}
+
+	private long valueLength(Limit limit) {
 		MovableClock clock = new MovableClock();
 		String key = KEY + limit.algorithm().letter() + "1";
 		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone()); RateLimitStore store = open(clock)) {
 			redis.del(key);
 			while (Asking.isAdmitted(Asking.ask(store, limit, "s"))) {
-				clock.advanceMicros(777);
+				clock.advanceMicros(77);
 			}
-			long all = redis.memoryUsage(key);
-			redis.set(key, "1");
-			long number = redis.memoryUsage(key);
-			redis.del(key);
-			return all - number + 16;
+			return redis.strlen(key);
 		}
 	}
 

@@ -1,0 +1,25 @@
+-- How a bucket flows, in whole numbers. A permit is `permit` units and in a microsecond `refill` units flow; the two have
+-- no common divisor. So nothing is ever lost to rounding.
+-- Twin: dev.ratelimit.store.memory.Flow.
+
+local EXACT = 9007199254740992 -- 2^53: below it every whole number is exact
+
+-- (a * b + c) / d, rounded down, and what is left; exact though a * b may not be: then a is taken in digits of 7 bits.
+-- a and the quotient are below 2^53; b, c and d are below 2^46.
+local function mulDiv(a, b, c, d)
+    local x = a * b + c
+    local rest = x % d
+    if x < EXACT then
+        return (x - rest) / d, rest
+    end
+    local quotient = 0
+    rest = 0
+    for shift = 49, 0, -7 do
+        x = rest * 128 + math.floor(a / 2 ^ shift) % 128 * b
+        rest = x % d
+        quotient = quotient * 128 + (x - rest) / d
+    end
+    x = rest + c
+    rest = x % d
+    return quotient + (x - rest) / d, rest
+end

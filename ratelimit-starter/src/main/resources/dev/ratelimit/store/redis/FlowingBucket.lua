@@ -1,0 +1,97 @@
+-- A bucket with a steady flow: what a token bucket with continuous refill and a leaky bucket have in common, for they
+-- are mirror images. Its debt is the tokens that are missing, or the permits that have not leaked out yet.
+-- Twin and oracle: dev.ratelimit.store.memory.FlowingBucket.
+--
+-- KEYS[1]  string of unsigned little-endian integers: micros of the last write (7 bytes), micros since when receipts are
+--          good (7), permits given back since then (4); per window: millis of its length (5), debt at the last write
+--          in whole permits (7) and in units beyond them (6)
+-- ARGV     permit id | cost | ttlMillis | '1' for intervals (token bucket only), else '0' | per window, the shortest
+--          first: capacity, permit, refill, windowMillis
+-- Reply    per window: remaining | micros until the debt is gone | where it refuses, micros until the same cost can
+--          succeed, or -1 where it never can; where all admit, the receipt -2 - (whole permits of debt before + given).
+--          Behind the windows of an admission: its time, the receipt that they share.
+
+local function takeFromBucket(now)
+    local cost, unpackFrom, pack = ARGV[2] + 0, struct.unpack, struct.pack
+    local last, since, given, steppedBack = now, now, 0, false
+    local value = redis.call('GET', KEYS[1])
+    if value and #value > 18 and #value % 18 == 0 then -- else it is nothing of ours
+        last, since, given = unpackFrom('<I7I7I4', value)
+        if last > now then -- the clock has stepped back: receipts from before would measure too short a time
+            steppedBack, since, last = true, math.max(since, last + 1), now
+        end
+    else
+        value = ''
+    end
+
+    local reply, refused, unused, n = {}, false, true, 0
+    for i = 5, #ARGV - 3, 4 do
+        local capacity, windowMillis, debt, rest, at = ARGV[i] + 0, ARGV[i + 3] + 0, 0, 0, 19
+        while at < #value do
+            local length, permits, units = unpackFrom('<I5I7I6', value, at)
+            if length == windowMillis then
+                debt, rest = permits, units
+                break
+            end
+            at = at + 18
+        end
+        if at >= #value and since < now then
+            since = now -- a window that was not there knows nothing of earlier receipts
+        end
+        if debt >= capacity then
+            debt, rest = capacity, 0
+        end
+        if debt + rest > 0 then
+            local permit = ARGV[i + 1] + 0
+            local whole, part = mulDiv(now - last, ARGV[i + 2] + 0, 0, permit)
+            debt, rest = debt - whole, math.min(rest, permit - 1) - part
+            if rest < 0 then
+                debt, rest = debt - 1, rest + permit
+            end
+            if debt < 0 then
+                debt, rest = 0, 0
+            end
+        end
+        if debt + rest > 0 then
+            unused = false
+        end
+        if debt > capacity - cost or rest > 0 and debt == capacity - cost then
+            refused = true
+        end
+        reply[n + 1], reply[n + 2], reply[n + 3] = debt, rest, 0
+        n = n + 3
+    end
+    if unused then
+        since, given = math.max(since, now), 0
+    end
+
+    local written = pack('<I7I7I4', now, since, given)
+    for n = 0, n - 1, 3 do
+        local i = 5 + n / 3 * 4
+        local capacity, permit, refill = ARGV[i] + 0, ARGV[i + 1] + 0, ARGV[i + 2] + 0
+        local debt, rest = reply[n + 1], reply[n + 2]
+        local left = capacity - debt
+        if rest > 0 then
+            left = left - 1
+        end
+        if not refused then
+            reply[n + 3] = -2 - debt - given
+            debt, left = debt + cost, left - cost
+        elseif cost > capacity then
+            reply[n + 3] = -1
+        elseif cost > left then
+            reply[n + 3] = mulDiv(debt - (capacity - cost), permit, rest + refill - 1, refill)
+        end
+        reply[n + 1], reply[n + 2] = left, mulDiv(debt, permit, rest + refill - 1, refill)
+        if steppedBack or not refused then
+            written = written .. pack('<I5I7I6', ARGV[i + 3], debt, rest)
+        end
+    end
+    if not refused then
+        reply[n + 1] = now
+    end
+    if steppedBack or not refused then
+        redis.call('SET', KEYS[1], written, 'PX', ARGV[3])
+    end
+    return reply
+end

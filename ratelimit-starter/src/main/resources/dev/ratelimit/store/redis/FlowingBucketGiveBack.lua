@@ -1,0 +1,52 @@
+-- Credits what the permits of a request still make up of the debt at the last write of a bucket with a steady flow. They
+-- are sure to be all there as long as no more has flowed since than the debt that was before them, less what else was
+-- given back since, which may have been part of it; what has flowed beyond that may have been theirs.
+--
+-- KEYS[1]  that of FlowingBucket.lua
+-- ARGV     those of FlowingBucket.lua | a receipt per window | the receipt that they share
+-- Reply    -1 without receipts, else 0 or more
+
+local function giveBackToBucket()
+    local cost, taken, windows = ARGV[2] + 0, ARGV[#ARGV] + 0, (#ARGV - 5) / 5
+    local value = redis.call('GET', KEYS[1])
+    if not value or #value < 19 or #value % 18 ~= 0 then
+        return 0
+    end
+    local last, since, given = struct.unpack('<I7I7I4', value)
+    if taken < since or taken > last then
+        return 0
+    end
+    local written, credited = '', false
+    for at = 19, #value, 18 do
+        local windowMillis, debt, rest = struct.unpack('<I5I7I6', value, at)
+        for w = 0, windows - 1 do
+            local i = 5 + 4 * w
+            if windowMillis == ARGV[i + 3] + 0 then
+                local permit = ARGV[i + 1] + 0
+                local lost, part = mulDiv(last - taken, ARGV[i + 2] + 0, 0, permit)
+                lost = lost - math.max(0, ARGV[5 + 4 * windows + w] - 2 - given)
+                if lost < 0 then
+                    lost, part = 0, 0
+                end
+                if lost < cost then
+                    credited, debt, rest = true, debt - (cost - lost), math.min(rest, permit - 1) + part
+                    if rest >= permit then
+                        debt, rest = debt + 1, rest - permit
+                    end
+                    if debt < 0 then
+                        debt, rest = 0, 0
+                    end
+                end
+            end
+        end
+        written = written .. struct.pack('<I5I7I6', windowMillis, debt, rest)
+    end
+    if credited then
+        given = given + cost
+        if given >= 2 ^ 31 then -- more than is stored
+            since, given = last + 1, 0
+        end
+        redis.call('SET', KEYS[1], struct.pack('<I7I7I4', last, since, given) .. written, 'KEEPTTL')
+    end
+    return cost
+end
