@@ -76,10 +76,11 @@ final class IntervalBucket implements SubjectState {
 	private void remember(Limit limit, List<Interval> now, long nowMicros) {
 		this.intervals = new HashMap<>();
 		this.lastMicros = nowMicros;
-		this.endMicros = nowMicros;
+		// No interval ends later, also one that is put off when its first permit comes
+		// back.
+		this.endMicros = nowMicros + limit.windowMicros(limit.size() - 1);
 		for (int i = 0; i < limit.size(); i++) {
 			this.intervals.put(limit.windowMicros(i), now.get(i));
-			this.endMicros = Math.max(this.endMicros, now.get(i).start() + limit.windowMicros(i));
 		}
 	}
 
@@ -99,9 +100,6 @@ final class IntervalBucket implements SubjectState {
 				return beganIt ? rest.startingAt(Math.max(rest.start(), this.lastMicros)) : rest;
 			});
 		}
-		// An interval that was put off ends a window after the last admission at most.
-		this.intervals
-			.forEach((window, interval) -> this.endMicros = Math.max(this.endMicros, interval.start() + window));
 		return receipts.size() == limit.size();
 	}
 

@@ -7,15 +7,20 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import dev.ratelimit.store.Taken;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.Question;
+import dev.ratelimit.store.Taken;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.Jedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -78,6 +83,24 @@ class CostTests {
 		this.redis.configResetStat();
 		assertThat(Asking.isAdmitted(Asking.ask(this.store, this.limit, "a"))).isFalse();
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "zrange", 2, "zcount", 1, "zscore", 1));
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
+	void aBucketIsReadOnceAndWrittenOnceWhateverTheNumberOfItsWindows(Algorithm algorithm) {
+		Limit bucket = Limits
+			.of(RLConfig.builder("cost-bucket").algorithm(algorithm).thresholds("1/60s", "5/600s").build());
+		Asking.ask(this.store, bucket, "warm-up");
+		this.redis.configResetStat();
+		Question question = Asking.question(bucket, "a");
+		Answer answer = Asking.ask(this.store, question);
+		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "get", 1, "set", 1));
+		this.redis.configResetStat();
+		assertThat(Asking.isAdmitted(Asking.ask(this.store, bucket, "a"))).isFalse();
+		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "get", 1));
+		Taken taken = new Taken(question, ((Answer.Admitted) answer).receipts());
+		assertThat(this.store.giveBack(List.of(taken))).containsExactly(true);
+		assertThat(Asking.isAdmitted(Asking.ask(this.store, bucket, "a"))).isTrue();
 	}
 
 	@Test
