@@ -55,7 +55,7 @@ final class Route {
 		for (int i = 0; i < rule.policies().size(); i++) {
 			RLThreshold threshold = rule.thresholds().get(i);
 			field.append(field.isEmpty() ? "\"" : ",\"").append(rule.policies().get(i));
-			field.append("\";q=").append(rule.limit().capacity(i));
+			field.append("\";q=").append(threshold.burst());
 			if (threshold.window().toMillis() % 1000 == 0) {
 				field.append(";w=").append(threshold.window().toSeconds());
 			}
