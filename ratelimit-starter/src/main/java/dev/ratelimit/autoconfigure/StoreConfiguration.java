@@ -85,7 +85,7 @@ final class StoreConfiguration {
 	 * Reads the setting as it is bound: a condition on the text would not know a spelling
 	 * with a blank behind it, and no store at all would be made.
 	 */
-	private abstract static class OnStore implements Condition {
+	abstract static class OnStore implements Condition {
 
 		private final RateLimitProperties.Store store;
 
