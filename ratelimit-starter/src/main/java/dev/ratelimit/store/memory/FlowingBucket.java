@@ -23,12 +23,13 @@ import dev.ratelimit.store.memory.Flow.Debt;
  * has flowed since than the debt that was before them, less what else has been given back
  * since; what has flowed beyond that may have been theirs, and is not credited. So after
  * a give-back the bucket never admits what it would refuse without the request, and
- * answers exactly as without it if nothing was taken at a later instant.
+ * answers exactly as without it if nothing was taken at a later instant and fewer than
+ * 2<sup>31</sup> permits have been given back since it was last empty.
  */
 final class FlowingBucket implements SubjectState {
 
-	/** More than is stored in Redis. */
-	private static final long MAX_GIVEN = 1L << 31;
+	/** More than is stored in Redis; receipts lapse when so many have been given back. */
+	static final long MAX_GIVEN = 1L << 31;
 
 	/** By the length of the window. */
 	private Map<Long, Debt> debts = Map.of();
