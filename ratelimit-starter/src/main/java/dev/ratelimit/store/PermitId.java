@@ -1,8 +1,9 @@
 package dev.ratelimit.store;
 
 /**
- * The name of one request for permits. A store that is asked again with the same id gives
- * its first answer, so that a repeated send never counts twice.
+ * The name of one request for permits. A log that is asked again with the id of an
+ * admission gives its first answer, so that a repeated send never counts twice; a counter
+ * does not know its permits and counts again, which refuses too early and never too late.
  *
  * @param text 1 to 14 characters out of {@code [A-Za-z0-9_-]}, unique over all instances
  * for as long as the longest window

@@ -2,10 +2,6 @@ package dev.ratelimit.store;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -155,25 +151,6 @@ public abstract class StoreContract extends CounterContract {
 	void aHundredRequestsInOneMicrosecond() {
 		Limit limit = Limits.of("e2", "5/60s");
 		assertThat(IntStream.range(0, 100).filter((i) -> ask(limit) instanceof Answer.Admitted).count()).isEqualTo(5);
-	}
-
-	@Test
-	void sixtyFourThreadsOnAFrozenClockAreAdmittedExactlyToTheThreshold() throws Exception {
-		Limit limit = Limits.of("hot", "500/60s");
-		ExecutorService threads = Executors.newFixedThreadPool(64);
-		try {
-			Callable<Long> client = () -> IntStream.range(0, 20)
-				.filter((i) -> ask(limit) instanceof Answer.Admitted)
-				.count();
-			long admitted = 0;
-			for (Future<Long> result : threads.invokeAll(IntStream.range(0, 64).mapToObj((i) -> client).toList())) {
-				admitted += result.get();
-			}
-			assertThat(admitted).isEqualTo(500);
-		}
-		finally {
-			threads.shutdownNow();
-		}
 	}
 
 	@Test
