@@ -67,9 +67,12 @@ public sealed interface RateLimitDecision {
 		/**
 		 * When a retry at the same cost can succeed if nobody else calls meanwhile.
 		 * @return the wait; empty where waiting cannot help because the cost is above a
-		 * threshold
+		 * threshold, or because the rule blocks whoever asks
 		 */
 		public Optional<Duration> retryAfter() {
+			if (this.quotas.isEmpty()) {
+				return Optional.empty();
+			}
 			Duration longest = Duration.ZERO;
 			for (Quota quota : this.quotas) {
 				if (quota.retryAfter().isEmpty()) {

@@ -2,23 +2,24 @@ package dev.ratelimit;
 
 /**
  * Asks a rule from code. A key counts in the same bucket as an HTTP request with the same
- * key.
+ * key. What a rule says of requests does not matter here: who asks has found that it
+ * applies ({@code when}), every permit counts whatever comes of it ({@code count-on}),
+ * and there is no plan, but overrides hold.
  */
 public interface RateLimiter {
 
 	/**
-	 * Take one permit.
+	 * Take what one request costs: the rule's {@code cost}, or 1 where a bean works it
+	 * out from a request.
 	 * @param rule the id of a rule
 	 * @param key the key, one value per key source of the rule and none for
 	 * {@code global}
 	 * @return the decision; a failing store is decided by the rule's policy and never
-	 * thrown
+	 * thrown, and a rule in shadow admits always
 	 * @throws IllegalArgumentException if there is no such rule, or the number of values
 	 * does not fit its key
 	 */
-	default RateLimitDecision tryAcquire(String rule, String... key) {
-		return tryAcquire(rule, key, 1);
-	}
+	RateLimitDecision tryAcquire(String rule, String... key);
 
 	/**
 	 * Take several permits, all or none.

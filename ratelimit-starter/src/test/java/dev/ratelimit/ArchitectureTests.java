@@ -72,7 +72,8 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource({ "., .", "rule, rule", "rule.source, rule.source rule", "store, store rule",
 			"store.memory, store.memory store rule", "store.redis, store.redis store rule",
-			"limiter, limiter . rule store", "web, web web.key . rule limiter", "web.key, web.key . rule limiter",
+			"limiter, limiter . rule store", "web, web web.key web.condition . rule limiter",
+			"web.key, web.key . rule limiter", "web.condition, web.condition web.key rule",
 			"metrics, metrics . rule limiter", "actuate, actuate . rule store limiter" })
 	void aPackageSeesOnlyWhatLiesBelowIt(String name, String visible) {
 		classes().that()
@@ -86,8 +87,8 @@ class ArchitectureTests {
 	@Test
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
-			.isSubsetOf(
-					packages(". rule rule.source store store.memory store.redis limiter web web.key metrics actuate "
+			.isSubsetOf(packages(
+					". rule rule.source store store.memory store.redis limiter web web.key web.condition metrics actuate "
 							+ "autoconfigure"));
 	}
 
@@ -179,7 +180,7 @@ class ArchitectureTests {
 		assertThat(MAIN).flatExtracting(JavaClass::getFields)
 			.filteredOn((field) -> !field.getModifiers().contains(JavaModifier.FINAL))
 			.extracting((field) -> field.getOwner().getSimpleName() + "." + field.getName())
-			.filteredOn((name) -> !name.startsWith("Builder."))
+			.filteredOn((name) -> !name.startsWith("RLConfigBuilder."))
 			.containsExactlyInAnyOrderElementsOf(CHANGING_FIELDS);
 	}
 

@@ -7,7 +7,6 @@ import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.web.RouteTable;
-import dev.ratelimit.web.key.KeyResolver;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -52,7 +51,7 @@ final class RouteTableSupplier implements Supplier<RouteTable>, SmartInitializin
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.routes = InvalidSettings.explain(() -> new RouteTable(this.rules, parser(), this.exemptPaths,
-				actuatorBasePath(), this::keyResolver, this.subjects));
+				actuatorBasePath(), this::bean, this.subjects));
 	}
 
 	private PathPatternParser parser() {
@@ -79,12 +78,13 @@ final class RouteTableSupplier implements Supplier<RouteTable>, SmartInitializin
 		return basePath.endsWith("/") ? basePath.substring(0, basePath.length() - 1) : basePath;
 	}
 
-	private KeyResolver keyResolver(String name) {
-		if (!this.beanFactory.containsBean(name) || !this.beanFactory.isTypeMatch(name, KeyResolver.class)) {
-			throw new InvalidRuleException("key", "bean:" + name, "names no bean of type KeyResolver",
-					"The KeyResolver beans are " + List.of(this.beanFactory.getBeanNamesForType(KeyResolver.class)));
+	private <T> T bean(String property, String name, Class<T> type) {
+		if (!this.beanFactory.containsBean(name) || !this.beanFactory.isTypeMatch(name, type)) {
+			throw new InvalidRuleException(property, "bean:" + name, "names no bean of type " + type.getSimpleName(),
+					"The %s beans are %s".formatted(type.getSimpleName(),
+							List.of(this.beanFactory.getBeanNamesForType(type))));
 		}
-		return this.beanFactory.getBean(name, KeyResolver.class);
+		return this.beanFactory.getBean(name, type);
 	}
 
 	@Override

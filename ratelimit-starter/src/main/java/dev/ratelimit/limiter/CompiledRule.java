@@ -1,42 +1,54 @@
 package dev.ratelimit.limiter;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 
+import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.rule.RLThreshold;
-import dev.ratelimit.store.Limit;
 
 /**
- * A rule with everything that could be worked out before a request came. Compared by
- * identity of its parts; a new rule set brings new ones.
- *
- * @param config the rule
- * @param limit what a store needs of it
- * @param policies the names of its thresholds, in the order of
- * {@link Limit#thresholds()}: the rule's id, with the window if there are several
+ * A rule with everything that could be worked out before a request came. A new rule set
+ * brings new ones.
  */
-public record CompiledRule(RLConfig config, Limit limit, List<String> policies) {
+public final class CompiledRule {
+
+	private final RLConfig config;
+
+	private final CompiledAllowance.Limited standard;
+
+	private final Map<String, CompiledAllowance> plans = new HashMap<>();
+
+	private final Overrides overrides;
+
+	private CompiledRule(RLConfig config) {
+		this.config = config;
+		this.standard = CompiledAllowance.Limited.of(config, config.thresholds());
+		config.plans()
+			.allowances()
+			.forEach((plan, allowance) -> this.plans.put(plan, CompiledAllowance.of(config, allowance)));
+		this.overrides = new Overrides(config);
+	}
 
 	/**
 	 * Compile a rule.
 	 * @param config the rule
 	 * @return the compiled rule
+	 * @throws InvalidRuleException if an override for {@code ip} is no address or range
 	 */
 	public static CompiledRule of(RLConfig config) {
-		Limit limit = Limit.of(config);
-		List<String> policies = limit.thresholds()
-			.stream()
-			.map((threshold) -> (limit.size() == 1) ? config.id() : config.id() + "-" + threshold.windowText())
-			.toList();
-		return new CompiledRule(config, limit, policies);
+		return new CompiledRule(config);
 	}
 
 	/**
-	 * The thresholds, in the order of {@link #policies()}: the shortest window first.
-	 * @return the thresholds
+	 * What was compiled.
+	 * @return the rule
 	 */
-	public List<RLThreshold> thresholds() {
-		return this.limit.thresholds();
+	public RLConfig config() {
+		return this.config;
 	}
 
 	/**
@@ -45,6 +57,48 @@ public record CompiledRule(RLConfig config, Limit limit, List<String> policies) 
 	 */
 	public String id() {
 		return this.config.id();
+	}
+
+	/**
+	 * What everybody gets who has no plan and no override.
+	 * @return the thresholds of the rule
+	 */
+	public CompiledAllowance.Limited standard() {
+		return this.standard;
+	}
+
+	/**
+	 * Every limit that the rule has for anybody.
+	 * @return the limits of its thresholds, plans and overrides
+	 */
+	public List<CompiledAllowance.Limited> limits() {
+		List<CompiledAllowance> all = new ArrayList<>(this.plans.values());
+		all.add(this.standard);
+		all.addAll(this.overrides.allowances());
+		return all.stream()
+			.filter(CompiledAllowance.Limited.class::isInstance)
+			.map(CompiledAllowance.Limited.class::cast)
+			.toList();
+	}
+
+	/**
+	 * What somebody gets: what an override says, else what the plan gets, else the
+	 * thresholds of the rule.
+	 * @param key who, one value per key source
+	 * @param plan the plan, in any case of its letters
+	 * @return the allowance
+	 */
+	public CompiledAllowance allowance(List<String> key, Optional<String> plan) {
+		return this.overrides.find(key).orElseGet(() -> allowance(plan));
+	}
+
+	/**
+	 * What somebody gets who is not known by a key.
+	 * @param plan the plan, in any case of its letters
+	 * @return what the plan gets, else the thresholds of the rule
+	 */
+	public CompiledAllowance allowance(Optional<String> plan) {
+		return plan.map((name) -> this.plans.get(name.toLowerCase(Locale.ROOT))).orElse(this.standard);
 	}
 
 }

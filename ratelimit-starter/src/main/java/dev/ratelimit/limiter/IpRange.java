@@ -57,6 +57,14 @@ public final class IpRange {
 	}
 
 	/**
+	 * How narrow this range is.
+	 * @return how many leading bits are fixed
+	 */
+	int prefixBits() {
+		return this.prefixBits;
+	}
+
+	/**
 	 * Whether this range is all there is.
 	 * @return whether its prefix is empty
 	 */

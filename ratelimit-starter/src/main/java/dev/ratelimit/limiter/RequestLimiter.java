@@ -14,7 +14,10 @@ import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
+import dev.ratelimit.limiter.CompiledAllowance.Blocked;
+import dev.ratelimit.limiter.CompiledAllowance.Limited;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitIds;
@@ -80,59 +83,101 @@ public final class RequestLimiter {
 	 */
 	public Verdict decide(List<Ask> asks) {
 		long start = this.nanoTime.getAsLong();
-		List<Question> questions = new ArrayList<>(asks.size());
-		for (Ask ask : asks) {
-			questions.add(new Question(ask.rule().limit(), ask.subject(), ask.cost(), this.permitIds.next()));
-		}
-		List<Answer> answers = this.store.ask(questions);
-		List<RateLimitDecision> decisions = new ArrayList<>(asks.size());
+		List<Decided> decided = blocked(asks);
 		List<Permit> taken = new ArrayList<>(asks.size());
-		boolean admitted = true;
-		for (int i = 0; i < asks.size(); i++) {
-			RateLimitDecision decision = judge(asks.get(i).rule(), questions.get(i), answers.get(i), taken);
-			decisions.add(decision);
-			admitted &= decision.isAllowed();
+		boolean admitted = decided.isEmpty();
+		if (admitted) {
+			List<Question> questions = questions(asks);
+			List<Answer> answers = questions.isEmpty() ? List.of() : this.store.ask(questions);
+			admitted = judge(asks, questions, answers, decided, taken);
+			if (!admitted) {
+				giveBack(taken);
+				tellOfDoubts(questions, answers);
+			}
 		}
-		if (!admitted) {
-			giveBack(taken);
-			tellOfDoubts(questions, answers);
-		}
-		tell(decisions, admitted, this.nanoTime.getAsLong() - start);
-		return new Verdict(decisions, admitted ? taken : List.of());
+		tell(decided, admitted, this.nanoTime.getAsLong() - start);
+		return new Verdict(decided, admitted ? taken : List.of());
 	}
 
-	private RateLimitDecision judge(CompiledRule rule, Question question, Answer answer, List<Permit> taken) {
+	/** Who is blocked by a rule is refused without asking anything of a store. */
+	private static List<Decided> blocked(List<Ask> asks) {
+		List<Decided> decided = new ArrayList<>(asks.size());
+		for (Ask ask : asks) {
+			if (ask.allowance() instanceof Blocked && !ask.rule().config().shadow()) {
+				decided.add(new Decided(ask, unasked(ask)));
+			}
+		}
+		return decided;
+	}
+
+	private List<Question> questions(List<Ask> asks) {
+		List<Question> questions = new ArrayList<>(asks.size());
+		for (Ask ask : asks) {
+			if (ask.allowance() instanceof Limited limited) {
+				questions.add(new Question(limited.limit(), ask.subject(), ask.cost(), this.permitIds.next()));
+			}
+		}
+		return questions;
+	}
+
+	private boolean judge(List<Ask> asks, List<Question> questions, List<Answer> answers, List<Decided> decided,
+			List<Permit> taken) {
+		boolean admitted = true;
+		int next = 0;
+		for (Ask ask : asks) {
+			RateLimitDecision decision;
+			if (ask.allowance() instanceof Limited limited) {
+				decision = judge(ask.rule().config(), limited, questions.get(next), answers.get(next), taken);
+				next++;
+			}
+			else {
+				decision = unasked(ask);
+			}
+			Decided one = new Decided(ask, decision);
+			decided.add(one);
+			admitted &= !one.refuses();
+		}
+		return admitted;
+	}
+
+	private static RateLimitDecision unasked(Ask ask) {
+		return (ask.allowance() instanceof Blocked) ? new Rejected(ask.rule().id(), Source.NONE, List.of())
+				: new Allowed(ask.rule().id(), Source.NONE, List.of());
+	}
+
+	private RateLimitDecision judge(RLConfig rule, Limited limited, Question question, Answer answer,
+			List<Permit> taken) {
 		if (answer instanceof Answer.Failed failed) {
 			this.failureLog.failed(failed.failure());
-			return switch (rule.config().onStoreFailure()) {
+			return switch (rule.onStoreFailure()) {
 				case ALLOW -> new Allowed(rule.id(), Source.NONE, List.of());
 				case DENY -> new Unavailable(rule.id(), UNAVAILABLE_RETRY);
-				case LOCAL -> judge(rule, question, this.fallback, Source.LOCAL,
+				case LOCAL -> judge(rule, limited, question, this.fallback, Source.LOCAL,
 						this.fallback.ask(List.of(question)).get(0), taken);
 			};
 		}
 		this.failureLog.answered();
-		return judge(rule, question, this.store, this.source, answer, taken);
+		return judge(rule, limited, question, this.store, this.source, answer, taken);
 	}
 
-	private static RateLimitDecision judge(CompiledRule rule, Question question, RateLimitStore store, Source source,
-			Answer answer, List<Permit> taken) {
+	private static RateLimitDecision judge(RLConfig rule, Limited limited, Question question, RateLimitStore store,
+			Source source, Answer answer, List<Permit> taken) {
 		if (answer instanceof Answer.Admitted admitted) {
-			taken.add(new Permit(store, new Taken(question, admitted.receipts())));
-			return new Allowed(rule.id(), source, quotas(rule, admitted.usage()));
+			taken.add(new Permit(rule, store, new Taken(question, admitted.receipts())));
+			return new Allowed(rule.id(), source, quotas(limited, admitted.usage()));
 		}
 		if (answer instanceof Answer.Refused refused) {
-			return new Rejected(rule.id(), source, quotas(rule, refused.usage()));
+			return new Rejected(rule.id(), source, quotas(limited, refused.usage()));
 		}
 		return new Unavailable(rule.id(), UNAVAILABLE_RETRY);
 	}
 
-	private static List<Quota> quotas(CompiledRule rule, List<Usage> usages) {
-		Limit limit = rule.limit();
+	private static List<Quota> quotas(Limited limited, List<Usage> usages) {
+		Limit limit = limited.limit();
 		List<Quota> quotas = new ArrayList<>(usages.size());
 		for (int i = 0; i < usages.size(); i++) {
 			Usage usage = usages.get(i);
-			quotas.add(new Quota(rule.policies().get(i), limit.capacity(i), limit.thresholds().get(i).window(),
+			quotas.add(new Quota(limited.policies().get(i), limit.capacity(i), limit.thresholds().get(i).window(),
 					usage.remaining(), micros(usage.resetMicros()), (usage.retryMicros() == Usage.NEVER)
 							? Optional.empty() : Optional.of(micros(usage.retryMicros()))));
 		}
@@ -144,7 +189,8 @@ public final class RequestLimiter {
 	}
 
 	/**
-	 * Give back what a verdict took, because a later stage refused the request.
+	 * Give back what a verdict took, because a later stage refused the request or its
+	 * outcome does not count.
 	 * @param permits the permits of the verdict
 	 */
 	public void giveBack(List<Permit> permits) {
@@ -173,13 +219,13 @@ public final class RequestLimiter {
 		}
 	}
 
-	private void tell(List<RateLimitDecision> decisions, boolean admitted, long nanos) {
-		for (RateLimitDecision decision : decisions) {
+	private void tell(List<Decided> decided, boolean admitted, long nanos) {
+		for (Decided one : decided) {
 			Outcome outcome = Outcome.REJECTED;
-			if (decision.isAllowed()) {
+			if (one.decision().isAllowed()) {
 				outcome = admitted ? Outcome.ALLOWED : Outcome.RELEASED;
 			}
-			this.listener.decided(decision, outcome, nanos);
+			this.listener.decided(one.decision(), outcome, nanos);
 		}
 	}
 

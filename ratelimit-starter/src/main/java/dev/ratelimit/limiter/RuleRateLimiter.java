@@ -1,9 +1,12 @@
 package dev.ratelimit.limiter;
 
 import java.util.List;
+import java.util.Optional;
 
 import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
 
@@ -35,18 +38,31 @@ public final class RuleRateLimiter implements RateLimiter {
 	}
 
 	@Override
+	public RateLimitDecision tryAcquire(String rule, String... key) {
+		long cost = (find(rule).cost() instanceof Cost.Fixed fixed) ? fixed.permits() : 1;
+		return tryAcquire(rule, key, cost);
+	}
+
+	@Override
 	public RateLimitDecision tryAcquire(String rule, String[] key, long permits) {
 		if (permits < 1) {
 			throw new IllegalArgumentException("At least 1 permit can be taken, not " + permits);
 		}
-		RLConfig config = this.rules.ruleSet().find(rule).orElseThrow(() -> unknown(rule));
+		RLConfig config = find(rule);
 		requireFitting(key, config);
 		CompiledRule compiled = this.rules.find(rule).orElse(null);
 		if (compiled == null || !this.enabled) {
-			return new RateLimitDecision.Allowed(rule, RateLimitDecision.Source.NONE, List.of());
+			return new Allowed(rule, RateLimitDecision.Source.NONE, List.of());
 		}
-		Ask ask = this.subjects.byKey(compiled, List.of(key), permits);
-		return this.limiter.decide(List.of(ask)).decisions().get(0);
+		Ask ask = this.subjects.byKey(compiled, List.of(key), Optional.empty(), permits);
+		Decided decided = this.limiter.decide(List.of(ask)).decided().get(0);
+		RateLimitDecision decision = decided.decision();
+		return (decision.isAllowed() || decided.refuses()) ? decision
+				: new Allowed(rule, decision.source(), decision.quotas());
+	}
+
+	private RLConfig find(String rule) {
+		return this.rules.ruleSet().find(rule).orElseThrow(() -> unknown(rule));
 	}
 
 	private IllegalArgumentException unknown(String rule) {

@@ -8,6 +8,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -57,33 +58,36 @@ public final class Subjects {
 	 * What a rule asks for a key.
 	 * @param rule the rule
 	 * @param values one value per key source of the rule, in the same order
+	 * @param plan the plan of the one who asks, if he has one
 	 * @param cost how many permits the request costs; at least 1
 	 * @return the ask
 	 */
-	public Ask byKey(CompiledRule rule, List<String> values, long cost) {
-		return new Ask(rule, encode(rule.config().key(), values), cost);
+	public Ask byKey(CompiledRule rule, List<String> values, Optional<String> plan, long cost) {
+		return new Ask(rule, rule.allowance(values, plan), encode(rule.config().key(), values), cost);
 	}
 
 	/**
 	 * What a rule asks for a request without its key that is counted by its address.
 	 * @param rule the rule
 	 * @param address the address
+	 * @param plan the plan of the one who asks, if he has one
 	 * @param cost how many permits the request costs; at least 1
 	 * @return the ask
 	 */
-	public Ask byAddress(CompiledRule rule, String address, long cost) {
-		return new Ask(rule, address(address), cost);
+	public Ask byAddress(CompiledRule rule, String address, Optional<String> plan, long cost) {
+		return new Ask(rule, rule.allowance(plan), address(address), cost);
 	}
 
 	/**
 	 * What a rule asks for a request without its key that shares one bucket with all
 	 * others of that kind.
 	 * @param rule the rule
+	 * @param plan the plan of the one who asks, if he has one
 	 * @param cost how many permits the request costs; at least 1
 	 * @return the ask
 	 */
-	public Ask keyless(CompiledRule rule, long cost) {
-		return new Ask(rule, KEYLESS, cost);
+	public Ask keyless(CompiledRule rule, Optional<String> plan, long cost) {
+		return new Ask(rule, rule.allowance(plan), KEYLESS, cost);
 	}
 
 	Subject encode(List<KeySource> sources, List<String> values) {

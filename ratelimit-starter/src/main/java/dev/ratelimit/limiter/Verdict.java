@@ -7,23 +7,24 @@ import dev.ratelimit.RateLimitDecision;
 /**
  * What all rules that were asked together decided.
  *
- * @param decisions one per rule, in the order asked
+ * @param decided what each rule decided, in the order asked; only the rules that block
+ * the one who asks, where there are any: they need no store
  * @param permits what was taken and can be given back; empty after a refusal
  */
-public record Verdict(List<RateLimitDecision> decisions, List<Permit> permits) {
+public record Verdict(List<Decided> decided, List<Permit> permits) {
 
 	public Verdict {
-		decisions = List.copyOf(decisions);
+		decided = List.copyOf(decided);
 		permits = List.copyOf(permits);
 	}
 
 	/**
 	 * Whether the request may go on.
-	 * @return whether every rule admitted it
+	 * @return whether every rule that is in force admitted it
 	 */
 	public boolean isAdmitted() {
-		for (RateLimitDecision decision : this.decisions) {
-			if (!decision.isAllowed()) {
+		for (Decided one : this.decided) {
+			if (one.refuses()) {
 				return false;
 			}
 		}
@@ -35,7 +36,7 @@ public record Verdict(List<RateLimitDecision> decisions, List<Permit> permits) {
 	 * @return their decisions
 	 */
 	public List<RateLimitDecision> refusals() {
-		return this.decisions.stream().filter((decision) -> !decision.isAllowed()).toList();
+		return this.decided.stream().filter(Decided::refuses).map(Decided::decision).toList();
 	}
 
 }

@@ -1,7 +1,5 @@
 package dev.ratelimit.rule;
 
-import java.util.Arrays;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,11 +25,18 @@ import java.util.Set;
  * @param thresholds the windows, all of which must hold
  * @param countRejected whether refused requests use up quota; false for every algorithm
  * but the log
+ * @param cost how many permits one request costs
+ * @param countOn which outcomes count
+ * @param when whether it applies to a request that it matches
+ * @param plans what each plan gets instead of the thresholds
+ * @param overrides what single customers get, whatever their plan
  * @param onStoreFailure what it does while the store cannot answer
+ * @param shadow whether it only reports what it would refuse
  */
 public record RLConfig(String id, boolean enabled, Set<String> methods, List<String> paths, List<KeySource> key,
 		OnMissingKey onMissingKey, Stage stage, Algorithm algorithm, Rounding rounding, Refill refill,
-		List<RLThreshold> thresholds, boolean countRejected, OnStoreFailure onStoreFailure) {
+		List<RLThreshold> thresholds, boolean countRejected, Cost cost, CountOn countOn, Condition when, Plans plans,
+		List<KeyOverride> overrides, OnStoreFailure onStoreFailure, boolean shadow) {
 
 	/** The largest number of windows of one rule. */
 	public static final int MAX_THRESHOLDS = 10;
@@ -47,6 +52,7 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 		paths = List.copyOf(paths);
 		key = List.copyOf(key);
 		thresholds = List.copyOf(thresholds);
+		overrides = List.copyOf(overrides);
 		requireId(id);
 		methods.forEach(RLConfig::requireMethod);
 		paths.forEach(RLConfig::requirePath);
@@ -56,6 +62,10 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 		RuleConstraints.requireStage(stage, key);
 		AlgorithmConstraints.requireOptions(algorithm, rounding, refill, countRejected);
 		AlgorithmConstraints.requireThresholds(algorithm, refill, thresholds);
+		AllowanceConstraints.requirePlans(plans, paths, stage);
+		AllowanceConstraints.requireOverrides(overrides, key);
+		AllowanceConstraints.requireAll(thresholds, plans, overrides, algorithm, refill, cost);
+		AllowanceConstraints.requireCountOn(countOn, countRejected);
 	}
 
 	/**
@@ -103,194 +113,8 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	 * @param id its id
 	 * @return a builder that holds the defaults
 	 */
-	public static Builder builder(String id) {
-		return new Builder(id);
-	}
-
-	/**
-	 * Builds a rule in code, with the same defaults as in YAML.
-	 */
-	public static final class Builder {
-
-		private final String id;
-
-		private boolean enabled = true;
-
-		private Set<String> methods = Set.of();
-
-		private List<String> paths = List.of();
-
-		private List<KeySource> key = List.of(KeySource.valueOf("ip"));
-
-		private OnMissingKey onMissingKey = OnMissingKey.IP;
-
-		private Stage stage = Stage.AUTO;
-
-		private Algorithm algorithm = Algorithm.SLIDING_WINDOW_LOG;
-
-		private Rounding rounding = Rounding.DOWN;
-
-		private Refill refill = Refill.CONTINUOUS;
-
-		private List<RLThreshold> thresholds = List.of();
-
-		private boolean countRejected;
-
-		private OnStoreFailure onStoreFailure = OnStoreFailure.LOCAL;
-
-		private Builder(String id) {
-			this.id = id;
-		}
-
-		/**
-		 * Set whether the rule is enforced.
-		 * @param enabled whether it is
-		 * @return this
-		 */
-		public Builder enabled(boolean enabled) {
-			this.enabled = enabled;
-			return this;
-		}
-
-		/**
-		 * Set the HTTP methods.
-		 * @param methods in upper case
-		 * @return this
-		 */
-		public Builder methods(String... methods) {
-			this.methods = new LinkedHashSet<>(Arrays.asList(methods));
-			return this;
-		}
-
-		/**
-		 * Set the path patterns.
-		 * @param paths the patterns
-		 * @return this
-		 */
-		public Builder paths(String... paths) {
-			this.paths = List.of(paths);
-			return this;
-		}
-
-		/**
-		 * Set who is counted.
-		 * @param sources for example {@code header:X-Api-Key}
-		 * @return this
-		 */
-		public Builder key(String... sources) {
-			return key(Arrays.stream(sources).map(KeySource::valueOf).toList());
-		}
-
-		/**
-		 * Set who is counted.
-		 * @param sources one source, or several that form a tuple
-		 * @return this
-		 */
-		public Builder key(Collection<KeySource> sources) {
-			this.key = List.copyOf(sources);
-			return this;
-		}
-
-		/**
-		 * Set what happens to requests without the key.
-		 * @param onMissingKey the policy
-		 * @return this
-		 */
-		public Builder onMissingKey(OnMissingKey onMissingKey) {
-			this.onMissingKey = onMissingKey;
-			return this;
-		}
-
-		/**
-		 * Set the side of Spring Security.
-		 * @param stage the stage
-		 * @return this
-		 */
-		public Builder stage(Stage stage) {
-			this.stage = stage;
-			return this;
-		}
-
-		/**
-		 * Set how the rule counts.
-		 * @param algorithm the algorithm
-		 * @return this
-		 */
-		public Builder algorithm(Algorithm algorithm) {
-			this.algorithm = algorithm;
-			return this;
-		}
-
-		/**
-		 * Set what the sliding-window counter makes of a fraction.
-		 * @param rounding the rounding
-		 * @return this
-		 */
-		public Builder rounding(Rounding rounding) {
-			this.rounding = rounding;
-			return this;
-		}
-
-		/**
-		 * Set how a token bucket is refilled.
-		 * @param refill the refill
-		 * @return this
-		 */
-		public Builder refill(Refill refill) {
-			this.refill = refill;
-			return this;
-		}
-
-		/**
-		 * Set the thresholds.
-		 * @param thresholds in the short form, for example {@code 500/2s}
-		 * @return this
-		 */
-		public Builder thresholds(String... thresholds) {
-			return thresholds(Arrays.stream(thresholds).map(RLThreshold::valueOf).toList());
-		}
-
-		/**
-		 * Set the thresholds.
-		 * @param thresholds the windows, all of which must hold
-		 * @return this
-		 */
-		public Builder thresholds(Collection<RLThreshold> thresholds) {
-			this.thresholds = List.copyOf(thresholds);
-			return this;
-		}
-
-		/**
-		 * Set whether refused requests use up quota.
-		 * @param countRejected whether they do
-		 * @return this
-		 */
-		public Builder countRejected(boolean countRejected) {
-			this.countRejected = countRejected;
-			return this;
-		}
-
-		/**
-		 * Set what happens while the store cannot answer.
-		 * @param onStoreFailure the policy
-		 * @return this
-		 */
-		public Builder onStoreFailure(OnStoreFailure onStoreFailure) {
-			this.onStoreFailure = onStoreFailure;
-			return this;
-		}
-
-		/**
-		 * Build the rule.
-		 * @return the rule
-		 * @throws InvalidRuleException if it is not valid
-		 */
-		public RLConfig build() {
-			return new RLConfig(this.id, this.enabled, this.methods, this.paths, this.key, this.onMissingKey,
-					this.stage, this.algorithm, this.rounding, this.refill, this.thresholds, this.countRejected,
-					this.onStoreFailure);
-		}
-
+	public static RLConfigBuilder builder(String id) {
+		return new RLConfigBuilder(id);
 	}
 
 }

@@ -52,20 +52,24 @@ final class RuleConstraints {
 			if (source.kind() == KeySource.Kind.GLOBAL && key.size() > 1) {
 				throw invalid(key, "mixes global with other sources", "Use global alone: it is one bucket for all");
 			}
-			if (source.kind() == KeySource.Kind.PATH) {
-				requireVariable(source, paths);
-			}
+			requireSource("key", source, paths);
 		}
 	}
 
-	private static void requireVariable(KeySource source, List<String> paths) {
+	/** A variable of the path can only be had where every path has it. */
+	static void requireSource(String property, KeySource source, List<String> paths) {
+		if (source.kind() != KeySource.Kind.PATH) {
+			return;
+		}
 		String variable = "{" + source.name() + "}";
 		if (paths.isEmpty()) {
-			throw invalid(List.of(source), "needs paths", "Add a path that has the variable " + variable);
+			throw new InvalidRuleException(property, source.toString(), "needs paths",
+					"Add a path that has the variable " + variable);
 		}
 		for (String path : paths) {
 			if (!PathSyntax.variables(path).contains(source.name())) {
-				throw invalid(List.of(source), "names a variable that the path " + path + " does not have",
+				throw new InvalidRuleException(property, source.toString(),
+						"names a variable that the path " + path + " does not have",
 						"Write " + variable + " in every path of the rule, or name a variable that they all have");
 			}
 		}

@@ -36,10 +36,10 @@ public final class Limit {
 
 	private final List<byte[]> arguments;
 
-	private Limit(RLConfig rule) {
+	private Limit(RLConfig rule, List<RLThreshold> thresholds) {
 		this.rule = rule.id();
 		this.algorithm = rule.algorithm();
-		this.thresholds = rule.thresholds().stream().sorted(Comparator.comparing(RLThreshold::window)).toList();
+		this.thresholds = thresholds.stream().sorted(Comparator.comparing(RLThreshold::window)).toList();
 		this.counts = this.thresholds.stream().mapToLong(RLThreshold::threshold).toArray();
 		this.windowsMicros = this.thresholds.stream()
 			.mapToLong((threshold) -> threshold.window().toNanos() / 1000)
@@ -57,7 +57,17 @@ public final class Limit {
 	 * @return its limit
 	 */
 	public static Limit of(RLConfig rule) {
-		return new Limit(rule);
+		return of(rule, rule.thresholds());
+	}
+
+	/**
+	 * Compile a limit that a rule has for some of its clients.
+	 * @param rule the rule
+	 * @param thresholds what these get in the place of its thresholds
+	 * @return the limit
+	 */
+	public static Limit of(RLConfig rule, List<RLThreshold> thresholds) {
+		return new Limit(rule, thresholds);
 	}
 
 	/**

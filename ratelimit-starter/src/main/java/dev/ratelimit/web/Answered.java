@@ -3,10 +3,10 @@ package dev.ratelimit.web;
 import dev.ratelimit.RateLimitDecision;
 
 /**
- * A decision and the rule it is of.
+ * A decision that a client hears of.
  *
- * @param route the rule
- * @param decision what it decided
+ * @param policyField its items in {@code RateLimit-Policy}
+ * @param decision the decision
  */
-record Answered(Route route, RateLimitDecision decision) {
+record Answered(String policyField, RateLimitDecision decision) {
 }

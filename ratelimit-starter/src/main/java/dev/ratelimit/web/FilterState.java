@@ -3,6 +3,8 @@ package dev.ratelimit.web;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.ratelimit.limiter.Ask;
+import dev.ratelimit.limiter.Decided;
 import dev.ratelimit.limiter.Permit;
 import dev.ratelimit.limiter.Verdict;
 import dev.ratelimit.web.RouteTable.Match;
@@ -60,13 +62,24 @@ final class FilterState {
 	}
 
 	void add(List<Route> routes, Verdict verdict) {
-		for (int i = 0; i < routes.size(); i++) {
-			this.answered.add(new Answered(routes.get(i), verdict.decisions().get(i)));
+		for (Decided decided : verdict.decided()) {
+			if (!decided.isShadow()) {
+				this.answered.add(new Answered(policyField(routes, decided.ask()), decided.decision()));
+			}
 		}
 		this.permits.addAll(verdict.permits());
 	}
 
-	/** All decisions so far, of every stage. */
+	private static String policyField(List<Route> routes, Ask ask) {
+		for (Route route : routes) {
+			if (route.rule() == ask.rule()) {
+				return route.policyField(ask.allowance());
+			}
+		}
+		throw new IllegalArgumentException("Nobody asked " + ask.rule().id());
+	}
+
+	/** All decisions so far of every stage, but those of rules in shadow. */
 	List<Answered> answered() {
 		return this.answered;
 	}

@@ -147,7 +147,9 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 			}
 			else if (application instanceof Route.Denies) {
 				this.listener.undecided(route.rule().id(), Outcome.REJECTED);
-				return false;
+				if (!route.rule().config().shadow()) {
+					return false;
+				}
 			}
 			else {
 				this.listener.undecided(route.rule().id(), Outcome.SKIPPED);

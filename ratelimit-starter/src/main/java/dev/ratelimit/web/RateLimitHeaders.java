@@ -112,7 +112,7 @@ public final class RateLimitHeaders {
 		for (Answered one : answered) {
 			List<Quota> quotas = one.decision().quotas();
 			if (!quotas.isEmpty()) {
-				policies.append(policies.isEmpty() ? "" : ",").append(one.route().policyField());
+				policies.append(policies.isEmpty() ? "" : ",").append(one.policyField());
 			}
 			for (Quota quota : quotas) {
 				items.append(items.isEmpty() ? "\"" : ",\"")

@@ -1,26 +1,30 @@
 package dev.ratelimit.web;
 
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 import dev.ratelimit.limiter.Ask;
+import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.rule.Condition;
+import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.rule.RLThreshold;
-import dev.ratelimit.web.key.KeyResolver;
+import dev.ratelimit.web.condition.CompiledCondition;
+import dev.ratelimit.web.key.CompiledCost;
 import dev.ratelimit.web.key.Keys;
+import dev.ratelimit.web.key.RequestBeans;
 import dev.ratelimit.web.key.RequestFacts;
 
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * One rule as HTTP sees it: key sources turned into resolvers and header texts written
- * when the rule set was built.
+ * One rule as HTTP sees it: key sources, plan, cost and condition turned into resolvers
+ * and header texts written when the rule set was built.
  */
 final class Route {
 
@@ -30,46 +34,54 @@ final class Route {
 
 	private final boolean beforeSecurity;
 
+	private final CompiledCondition condition;
+
 	private final Keys keys;
+
+	private final Optional<Keys> plan;
+
+	private final CompiledCost cost;
 
 	private final Subjects subjects;
 
-	private final String policyField;
+	private final IdentityHashMap<CompiledAllowance, String> policyFields = new IdentityHashMap<>();
 
-	Route(CompiledRule rule, Function<String, KeyResolver> resolverBeans, Subjects subjects) {
+	Route(CompiledRule rule, RequestBeans beans, Subjects subjects) {
 		RLConfig config = rule.config();
 		this.rule = rule;
-		this.usesVariables = config.key().stream().anyMatch((source) -> source.kind() == KeySource.Kind.PATH);
+		this.usesVariables = config.when() instanceof Condition.Expression
+				|| config.key().stream().anyMatch(Route::isVariable)
+				|| config.plans().key().filter(Route::isVariable).isPresent();
 		this.beforeSecurity = switch (config.stage()) {
-			case AUTO -> config.key().stream().allMatch(KeySource::isAnonymous);
+			case AUTO -> isAnonymous(config);
 			case BEFORE_SECURITY -> true;
 			case AFTER_SECURITY -> false;
 		};
-		this.keys = new Keys(config.key(), resolverBeans);
+		this.condition = CompiledCondition.of(config.when(), beans);
+		this.keys = new Keys(config.key(), "key", beans);
+		this.plan = config.plans().key().map((source) -> new Keys(List.of(source), "plan-key", beans));
+		this.cost = CompiledCost.of(rule.id(), config.cost(), beans);
 		this.subjects = subjects;
-		this.policyField = policyField(rule);
+		rule.limits().forEach((limited) -> this.policyFields.put(limited, PolicyField.of(limited)));
 	}
 
-	private static String policyField(CompiledRule rule) {
-		StringBuilder field = new StringBuilder();
-		for (int i = 0; i < rule.policies().size(); i++) {
-			RLThreshold threshold = rule.thresholds().get(i);
-			field.append(field.isEmpty() ? "\"" : ",\"").append(rule.policies().get(i));
-			field.append("\";q=").append(threshold.burst());
-			if (threshold.window().toMillis() % 1000 == 0) {
-				field.append(";w=").append(threshold.window().toSeconds());
-			}
-		}
-		return field.toString();
+	private static boolean isVariable(KeySource source) {
+		return source.kind() == KeySource.Kind.PATH;
+	}
+
+	/** Whatever names somebody is believed only behind Spring Security. */
+	private static boolean isAnonymous(RLConfig config) {
+		return config.key().stream().allMatch(KeySource::isAnonymous) && config.plans().key().isEmpty()
+				&& config.when() instanceof Condition.Always && config.cost() instanceof Cost.Fixed;
 	}
 
 	CompiledRule rule() {
 		return this.rule;
 	}
 
-	/** The items of the rule in {@code RateLimit-Policy}. */
-	String policyField() {
-		return this.policyField;
+	/** The items of what the rule allows somebody in {@code RateLimit-Policy}. */
+	String policyField(CompiledAllowance allowance) {
+		return this.policyFields.getOrDefault(allowance, "");
 	}
 
 	boolean isBeforeSecurity() {
@@ -84,13 +96,19 @@ final class Route {
 	 * @return whom to count, or what to do for lack of a key
 	 */
 	Application apply(RequestFacts request, PathPattern pattern, PathContainer path) {
-		Optional<List<String>> values = this.keys.resolve(request, variables(pattern, path));
+		Map<String, String> variables = variables(pattern, path);
+		if (!this.condition.matches(request, variables)) {
+			return new Skips();
+		}
+		Optional<List<String>> values = this.keys.resolve(request, variables);
+		Optional<String> plan = this.plan.flatMap((keys) -> keys.resolve(request, variables)).map((key) -> key.get(0));
+		long cost = this.cost.of(request);
 		if (values.isPresent()) {
-			return new Counts(this.subjects.byKey(this.rule, values.get(), 1));
+			return new Counts(this.subjects.byKey(this.rule, values.get(), plan, cost));
 		}
 		return switch (this.rule.config().onMissingKey()) {
-			case IP -> new Counts(this.subjects.byAddress(this.rule, request.address(), 1));
-			case SHARED -> new Counts(this.subjects.keyless(this.rule, 1));
+			case IP -> new Counts(this.subjects.byAddress(this.rule, request.address(), plan, cost));
+			case SHARED -> new Counts(this.subjects.keyless(this.rule, plan, cost));
 			case DENY -> new Denies();
 			case SKIP -> new Skips();
 		};
@@ -114,7 +132,7 @@ final class Route {
 	record Counts(Ask ask) implements Application {
 	}
 
-	/** It does not apply, because the request lacks its key. */
+	/** It does not apply, for lack of a key or because of its condition. */
 	record Skips() implements Application {
 	}
 

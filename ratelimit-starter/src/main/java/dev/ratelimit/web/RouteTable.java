@@ -6,13 +6,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.web.key.KeyResolver;
+import dev.ratelimit.web.key.RequestBeans;
 import jakarta.servlet.http.HttpServletRequest;
 
 import org.springframework.http.server.PathContainer;
@@ -47,17 +46,17 @@ public final class RouteTable {
 	 * @param exemptPaths patterns of paths that are never limited
 	 * @param actuatorBasePath where Actuator is, or empty if it is not on this port; only
 	 * patterns that start with it cover it
-	 * @param resolverBeans finds the key resolver bean of a name
+	 * @param beans finds the beans that rules name
 	 * @param subjects encodes keys
-	 * @throws InvalidRuleException if a path is no pattern or a bean no key resolver;
-	 * names the property after {@code ratelimit.}
+	 * @throws InvalidRuleException if a path is no pattern, a condition no expression or
+	 * a bean not of its type; names the property after {@code ratelimit.}
 	 */
 	public RouteTable(CompiledRules rules, PathPatternParser parser, List<String> exemptPaths, String actuatorBasePath,
-			Function<String, KeyResolver> resolverBeans, Subjects subjects) {
+			RequestBeans beans, Subjects subjects) {
 		this.caseSensitive = parser.isCaseSensitive();
 		List<Candidate> candidates = new ArrayList<>();
 		for (CompiledRule rule : rules.enabled()) {
-			Route route = route(rule, resolverBeans, subjects);
+			Route route = route(rule, beans, subjects);
 			for (String path : rule.config().paths()) {
 				boolean forActuator = !actuatorBasePath.isEmpty() && folded(path).startsWith(folded(actuatorBasePath));
 				candidates.add(new Candidate(route, parse(parser, "rules." + rule.id() + ".paths", path), forActuator));
@@ -75,9 +74,9 @@ public final class RouteTable {
 				: List.of(parser.parse(actuatorBasePath), parser.parse(actuatorBasePath + "/**"));
 	}
 
-	private static Route route(CompiledRule rule, Function<String, KeyResolver> resolverBeans, Subjects subjects) {
+	private static Route route(CompiledRule rule, RequestBeans beans, Subjects subjects) {
 		try {
-			return new Route(rule, resolverBeans, subjects);
+			return new Route(rule, beans, subjects);
 		}
 		catch (InvalidRuleException ex) {
 			throw new InvalidRuleException("rules." + rule.id() + "." + ex.property(), ex.value(), ex.reason(),

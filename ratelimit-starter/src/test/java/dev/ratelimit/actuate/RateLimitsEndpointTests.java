@@ -8,6 +8,7 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.Rounding;
@@ -63,18 +64,18 @@ class RateLimitsEndpointTests {
 
 	@Test
 	void showsWhatItsAlgorithmKnowsOfARule() {
-		RLConfig.Builder counter = RLConfig.builder("a").algorithm(Algorithm.SLIDING_WINDOW_COUNTER).thresholds("5/1m");
+		RLConfigBuilder counter = RLConfig.builder("a").algorithm(Algorithm.SLIDING_WINDOW_COUNTER).thresholds("5/1m");
 		assertThat(only(counter)).containsEntry("algorithm", "sliding-window-counter")
 			.containsEntry("rounding", "down")
 			.doesNotContainKey("refill")
 			.containsEntry("thresholds", List.of(Map.of("threshold", 5, "window", "1m")));
 		assertThat(only(counter.rounding(Rounding.UP))).containsEntry("rounding", "up");
-		RLConfig.Builder bucket = RLConfig.builder("a").algorithm(Algorithm.TOKEN_BUCKET).thresholds("5/1m");
+		RLConfigBuilder bucket = RLConfig.builder("a").algorithm(Algorithm.TOKEN_BUCKET).thresholds("5/1m");
 		assertThat(only(bucket)).containsEntry("refill", "continuous")
 			.doesNotContainKey("rounding")
 			.containsEntry("thresholds", List.of(Map.of("threshold", 5, "window", "1m", "burst", 5)));
 		assertThat(only(bucket.refill(Refill.INTERVAL))).containsEntry("refill", "interval");
-		RLConfig.Builder leak = RLConfig.builder("a")
+		RLConfigBuilder leak = RLConfig.builder("a")
 			.algorithm(Algorithm.LEAKY_BUCKET)
 			.thresholds(List.of(RLThreshold.valueOf("5/1m").withBurst(10)));
 		assertThat(only(leak)).doesNotContainKeys("rounding", "refill")
@@ -82,7 +83,7 @@ class RateLimitsEndpointTests {
 	}
 
 	@SuppressWarnings("unchecked")
-	private static Map<String, Object> only(RLConfig.Builder rule) {
+	private static Map<String, Object> only(RLConfigBuilder rule) {
 		return ((List<Map<String, Object>>) json(rule.build()).get("rules")).get(0);
 	}
 

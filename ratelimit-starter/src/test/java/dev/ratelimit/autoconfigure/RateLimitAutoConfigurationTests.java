@@ -53,6 +53,7 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.web.servlet.DispatcherServlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @ExtendWith(OutputCaptureExtension.class)
@@ -287,8 +288,7 @@ class RateLimitAutoConfigurationTests {
 
 		@Bean
 		RateLimiter limiter() {
-			return (rule, key, permits) -> new RateLimitDecision.Allowed(rule, RateLimitDecision.Source.NONE,
-					List.of());
+			return mock(RateLimiter.class);
 		}
 
 		@Bean

@@ -1,11 +1,12 @@
 package dev.ratelimit.limiter;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
-import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingListener;
@@ -60,7 +61,7 @@ class RuleRateLimiterTests {
 	@Test
 	void countsInTheSameBucketAsHttpWithTheSameKey() {
 		CompiledRule rule = this.rules.find("by-tenant").orElseThrow();
-		this.requestLimiter.decide(List.of(this.subjects.byKey(rule, List.of("a", "1"), 1)));
+		this.requestLimiter.decide(List.of(this.subjects.byKey(rule, List.of("a", "1"), Optional.empty(), 1)));
 		assertThat(this.limiter.tryAcquire("by-tenant", "a", "1").quotas().get(0).remaining()).isZero();
 		assertThat(this.limiter.tryAcquire("by-tenant", "a", "2").quotas().get(0).remaining()).isEqualTo(1);
 	}

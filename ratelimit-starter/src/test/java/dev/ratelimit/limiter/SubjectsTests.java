@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 import dev.ratelimit.rule.InvalidRuleException;
@@ -122,9 +123,12 @@ class SubjectsTests {
 	@Test
 	void aRuleAsksForItsKeyOrForWhatStandsInForIt() {
 		CompiledRule rule = CompiledRule.of(RLConfig.builder("r").key("header:X-A").thresholds("1/s").build());
-		assertThat(this.subjects.byKey(rule, List.of("a"), 3)).isEqualTo(new Ask(rule, subject("header:X-A", "a"), 3));
-		assertThat(this.subjects.byAddress(rule, "1.2.3.4", 3)).isEqualTo(new Ask(rule, new Subject("i1.2.3.4"), 3));
-		assertThat(this.subjects.keyless(rule, 3)).isEqualTo(new Ask(rule, keyless(), 3));
+		assertThat(this.subjects.byKey(rule, List.of("a"), Optional.empty(), 3))
+			.isEqualTo(new Ask(rule, rule.standard(), subject("header:X-A", "a"), 3));
+		assertThat(this.subjects.byAddress(rule, "1.2.3.4", Optional.empty(), 3))
+			.isEqualTo(new Ask(rule, rule.standard(), new Subject("i1.2.3.4"), 3));
+		assertThat(this.subjects.keyless(rule, Optional.empty(), 3))
+			.isEqualTo(new Ask(rule, rule.standard(), keyless(), 3));
 	}
 
 	@ParameterizedTest
@@ -155,7 +159,9 @@ class SubjectsTests {
 	}
 
 	private Subject keyless() {
-		return this.subjects.keyless(CompiledRule.of(RLConfig.builder("r").thresholds("1/s").build()), 1).subject();
+		return this.subjects
+			.keyless(CompiledRule.of(RLConfig.builder("r").thresholds("1/s").build()), Optional.empty(), 1)
+			.subject();
 	}
 
 }

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 class RLConfigTests {
 
-	private static final Map<Option, UnaryOperator<RLConfig.Builder>> OPTIONS = Map.of(Option.ROUNDING,
+	private static final Map<Option, UnaryOperator<RLConfigBuilder>> OPTIONS = Map.of(Option.ROUNDING,
 			(rule) -> rule.rounding(Rounding.UP), Option.REFILL, (rule) -> rule.refill(Refill.INTERVAL), Option.BURST,
 			(rule) -> rule.thresholds(List.of(RLThreshold.valueOf("5/1m").withBurst(4))), Option.COUNT_REJECTED,
 			(rule) -> rule.countRejected(true));
@@ -44,8 +44,8 @@ class RLConfigTests {
 	@ParameterizedTest
 	@EnumSource
 	void anOptionOfAnotherAlgorithmIsRefused(Algorithm algorithm) {
-		for (Map.Entry<Option, UnaryOperator<RLConfig.Builder>> option : OPTIONS.entrySet()) {
-			RLConfig.Builder rule = option.getValue()
+		for (Map.Entry<Option, UnaryOperator<RLConfigBuilder>> option : OPTIONS.entrySet()) {
+			RLConfigBuilder rule = option.getValue()
 				.apply(RLConfig.builder("a").algorithm(algorithm).thresholds("5/1m"));
 			if (algorithm.takes(option.getKey())) {
 				assertThat(rule.build().algorithm()).isEqualTo(algorithm);
@@ -59,7 +59,7 @@ class RLConfigTests {
 
 	@Test
 	void anIntervalBucketHasNoBurst() {
-		RLConfig.Builder rule = RLConfig.builder("a").algorithm(Algorithm.TOKEN_BUCKET).refill(Refill.INTERVAL);
+		RLConfigBuilder rule = RLConfig.builder("a").algorithm(Algorithm.TOKEN_BUCKET).refill(Refill.INTERVAL);
 		assertInvalid(rule.thresholds(List.of(RLThreshold.valueOf("5/1m").withBurst(6))), "thresholds");
 		assertThat(rule.thresholds("5/1m").build().refill()).isEqualTo(Refill.INTERVAL);
 	}
@@ -67,7 +67,7 @@ class RLConfigTests {
 	@ParameterizedTest
 	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
 	void aBucketHasARateAndABurstThatCanBeCounted(Algorithm algorithm) {
-		RLConfig.Builder rule = RLConfig.builder("a").algorithm(algorithm);
+		RLConfigBuilder rule = RLConfig.builder("a").algorithm(algorithm);
 		assertThat(rule.thresholds("1000/1ms", "34560000000000/400d").build().thresholds()).hasSize(2);
 		assertInvalid(rule.thresholds("1001/1ms"), "thresholds");
 		assertInvalid(rule.thresholds("34560000000001/400d"), "thresholds");
@@ -78,7 +78,7 @@ class RLConfigTests {
 
 	@Test
 	void onlyALogIsBoundedByItsMemory() {
-		RLConfig.Builder rule = RLConfig.builder("a").thresholds("1000001/1s");
+		RLConfigBuilder rule = RLConfig.builder("a").thresholds("1000001/1s");
 		assertInvalid(rule, "thresholds");
 		assertThat(rule.algorithm(Algorithm.FIXED_WINDOW).build().thresholds()).hasSize(1);
 	}
@@ -123,7 +123,7 @@ class RLConfigTests {
 			.withMessageContaining("id 'a' is used by two rules");
 	}
 
-	private static void assertInvalid(RLConfig.Builder rule, String property) {
+	private static void assertInvalid(RLConfigBuilder rule, String property) {
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(rule::build)
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo(property))
 			.satisfies((ex) -> assertThat(ex.cure()).isNotBlank());

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
 
@@ -54,7 +55,7 @@ public final class Limits {
 		return of(RLConfig.builder(rule).algorithm(algorithm).refill(refill).thresholds(fitting));
 	}
 
-	public static Limit of(RLConfig.Builder rule) {
+	public static Limit of(RLConfigBuilder rule) {
 		return of(rule.build());
 	}
 

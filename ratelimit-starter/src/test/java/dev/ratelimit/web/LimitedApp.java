@@ -3,10 +3,10 @@ package dev.ratelimit.web;
 import java.io.IOException;
 import java.security.Principal;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 
 import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
@@ -25,10 +25,10 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
-import jakarta.servlet.http.HttpServlet;
 
 import org.springframework.mock.web.MockFilterChain;
 import org.springframework.mock.web.MockHttpServletRequest;
@@ -62,7 +62,7 @@ final class LimitedApp {
 	LimitedApp(List<String> exemptAddresses, RLConfig... rules) {
 		Subjects subjects = new Subjects(64, "");
 		RouteTable routes = new RouteTable(new CompiledRules(new RuleSet(List.of(rules))), new PathPatternParser(),
-				List.of(), "", (name) -> (request) -> Optional.empty(), subjects);
+				List.of(), "", Beans.NONE, subjects);
 		RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE, new MemoryStore(this.clock),
 				new PermitIds(new SplittableRandom(1)), new StoreFailureLog("the store", this.clock::nanoTime),
 				this.listener, this.clock::nanoTime);

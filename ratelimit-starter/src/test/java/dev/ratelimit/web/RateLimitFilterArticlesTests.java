@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +23,7 @@ class RateLimitFilterArticlesTests {
 
 	private static final String PRODUCT = "/v1/organizations/{orgId}/product/{id}";
 
-	private static RLConfig.Builder rule(String id) {
+	private static RLConfigBuilder rule(String id) {
 		return RLConfig.builder(id).paths("/**").thresholds("2/1m");
 	}
 

@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.Stage;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class RateLimitFilterTests {
 
-	private static RLConfig.Builder rule(String id) {
+	private static RLConfigBuilder rule(String id) {
 		return RLConfig.builder(id).paths("/**").thresholds("2/1m");
 	}
 

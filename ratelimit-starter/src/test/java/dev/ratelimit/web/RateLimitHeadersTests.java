@@ -6,12 +6,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.rule.RLConfig;
@@ -63,15 +64,15 @@ class RateLimitHeadersTests {
 	private MockHttpServletResponse write(boolean legacy, boolean ietf, boolean epochSeconds,
 			RateLimitDecision... decisions) {
 		MockHttpServletResponse response = new MockHttpServletResponse();
-		Route route = route("500/2s", "2000/10s");
+		String policyField = policyField("500/2s", "2000/10s");
 		new RateLimitHeaders(legacy, ietf, epochSeconds, () -> NOW).write(this.request, response,
-				Stream.of(decisions).map((decision) -> new Answered(route, decision)).toList());
+				Stream.of(decisions).map((decision) -> new Answered(policyField, decision)).toList());
 		return response;
 	}
 
-	private static Route route(String... thresholds) {
-		return new Route(CompiledRule.of(RLConfig.builder("r").thresholds(thresholds).build()),
-				(name) -> (request) -> Optional.empty(), new Subjects(64, ""));
+	private static String policyField(String... thresholds) {
+		CompiledRule rule = CompiledRule.of(RLConfig.builder("r").thresholds(thresholds).build());
+		return new Route(rule, Beans.NONE, new Subjects(64, "")).policyField(rule.standard());
 	}
 
 	private String tightest(RateLimitDecision... decisions) {
@@ -135,9 +136,9 @@ class RateLimitHeadersTests {
 
 	@Test
 	void aPolicyNamesItsWindowOnlyInWholeSecondsAndOnlyIfThereAreSeveral() {
-		assertThat(route("5/1m").policyField()).isEqualTo("\"r\";q=5;w=60");
-		assertThat(route("5/1500ms").policyField()).isEqualTo("\"r\";q=5");
-		assertThat(route("5/500ms", "9/1d").policyField()).isEqualTo("\"r-500ms\";q=5,\"r-1d\";q=9;w=86400");
+		assertThat(policyField("5/1m")).isEqualTo("\"r\";q=5;w=60");
+		assertThat(policyField("5/1500ms")).isEqualTo("\"r\";q=5");
+		assertThat(policyField("5/500ms", "9/1d")).isEqualTo("\"r-500ms\";q=5,\"r-1d\";q=9;w=86400");
 	}
 
 	@Test
@@ -196,8 +197,8 @@ class RateLimitHeadersTests {
 		MockHttpServletResponse response = new MockHttpServletResponse();
 		response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, "X-Own");
 		RateLimitHeaders headers = new RateLimitHeaders(true, true, false, () -> NOW);
-		headers.write(this.request, response, List.of(new Answered(route("1/1s"), allowed(free(1, "1S", 0)))));
-		headers.write(this.request, response, List.of(new Answered(route("1/1s"), allowed(free(1, "1S", 0)))));
+		headers.write(this.request, response, List.of(new Answered(policyField("1/1s"), allowed(free(1, "1S", 0)))));
+		headers.write(this.request, response, List.of(new Answered(policyField("1/1s"), allowed(free(1, "1S", 0)))));
 		assertThat(response.getHeaders(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS)).containsExactly("X-Own",
 				"Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Retry-After, "
 						+ "RateLimit-Policy, RateLimit");

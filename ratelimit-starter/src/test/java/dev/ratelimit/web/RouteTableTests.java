@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 
+import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.rule.InvalidRuleException;
@@ -36,8 +36,8 @@ class RouteTableTests {
 	}
 
 	private static RouteTable table(PathPatternParser parser, List<String> exempt, String actuator, RLConfig... rules) {
-		return new RouteTable(new CompiledRules(new RuleSet(List.of(rules))), parser, exempt, actuator,
-				(name) -> (request) -> Optional.empty(), new Subjects(64, ""));
+		return new RouteTable(new CompiledRules(new RuleSet(List.of(rules))), parser, exempt, actuator, Beans.NONE,
+				new Subjects(64, ""));
 	}
 
 	private static RouteTable table(RLConfig... rules) {

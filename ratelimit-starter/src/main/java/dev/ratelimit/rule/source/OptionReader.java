@@ -5,7 +5,7 @@ import java.util.function.Function;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Algorithm.Option;
-import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.Rounding;
 
@@ -30,7 +30,7 @@ final class OptionReader {
 		this.algorithm = algorithm;
 	}
 
-	void read(RLConfig.Builder rule) {
+	void read(RLConfigBuilder rule) {
 		one(Option.ROUNDING, Values.oneOf(Rounding.class)).ifPresent(rule::rounding);
 		one(Option.REFILL, Values.oneOf(Refill.class)).ifPresent(rule::refill);
 		one(Option.COUNT_REJECTED, Values::bool).ifPresent(rule::countRejected);

@@ -10,6 +10,7 @@ import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.Stage;
 
 /**
@@ -46,7 +47,7 @@ final class RuleReader {
 
 	private Optional<RLConfig> read(String id) {
 		KeyReader keys = new KeyReader(this.settings, List.of(SettingNames.rule(id), DEFAULTS), this.findings);
-		RLConfig.Builder rule = RLConfig.builder(id);
+		RLConfigBuilder rule = RLConfig.builder(id);
 		readKeys(keys, rule);
 		Optional<Algorithm> algorithm = algorithm(keys);
 		new OptionReader(keys, algorithm).read(rule);
@@ -69,7 +70,7 @@ final class RuleReader {
 				: Optional.of(Algorithm.SLIDING_WINDOW_LOG);
 	}
 
-	private static void readKeys(KeyReader keys, RLConfig.Builder rule) {
+	private static void readKeys(KeyReader keys, RLConfigBuilder rule) {
 		keys.one("enabled", Values::bool).ifPresent(rule::enabled);
 		keys.many("methods", TextList::split, Values::method)
 			.ifPresent((methods) -> rule.methods(methods.toArray(String[]::new)));

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 import dev.ratelimit.rule.KeySource;
 
@@ -18,13 +17,14 @@ public final class Keys {
 	/**
 	 * Compile the key of a rule.
 	 * @param sources its key sources
-	 * @param beans finds the resolver bean of a name
+	 * @param property the key of the rule that lists the sources
+	 * @param beans finds the resolver beans
 	 */
-	public Keys(List<KeySource> sources, Function<String, KeyResolver> beans) {
-		this.parts = sources.stream().map((source) -> part(source, beans)).toList();
+	public Keys(List<KeySource> sources, String property, RequestBeans beans) {
+		this.parts = sources.stream().map((source) -> part(source, property, beans)).toList();
 	}
 
-	private static Part part(KeySource source, Function<String, KeyResolver> beans) {
+	private static Part part(KeySource source, String property, RequestBeans beans) {
 		String name = source.name();
 		return switch (source.kind()) {
 			case IP -> (request, variables) -> Optional.of(request.address());
@@ -37,7 +37,7 @@ public final class Keys {
 			case PATH ->
 				(request, variables) -> Optional.ofNullable(variables.get(name)).filter((value) -> !value.isBlank());
 			case BEAN -> {
-				KeyResolver resolver = beans.apply(name);
+				KeyResolver resolver = beans.find(property, name, KeyResolver.class);
 				yield (request, variables) -> resolver.resolve(request).filter((value) -> !value.isBlank());
 			}
 		};

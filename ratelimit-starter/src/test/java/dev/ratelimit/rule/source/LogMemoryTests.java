@@ -8,6 +8,7 @@ import java.util.random.RandomGenerator;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.PermitIds;
 import org.junit.jupiter.api.Test;
@@ -61,7 +62,7 @@ class LogMemoryTests {
 		}
 	}
 
-	private static List<String> warnings(RLConfig.Builder rule, String budget) {
+	private static List<String> warnings(RLConfigBuilder rule, String budget) {
 		return RuleLint.warnings(new RuleSet(List.of(rule.build())), DataSize.parse(budget));
 	}
 

@@ -9,6 +9,7 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Algorithm.Option;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.Rounding;
@@ -125,7 +126,7 @@ class PointlessThresholdsTests {
 	}
 
 	private static RLConfig rule(Algorithm algorithm, boolean option, List<RLThreshold> thresholds) {
-		RLConfig.Builder rule = RLConfig.builder("a").algorithm(algorithm);
+		RLConfigBuilder rule = RLConfig.builder("a").algorithm(algorithm);
 		boolean interval = option && algorithm.takes(Option.REFILL);
 		if (option && algorithm.takes(Option.ROUNDING)) {
 			rule.rounding(Rounding.UP);
@@ -151,7 +152,7 @@ class PointlessThresholdsTests {
 			.ofSize(40);
 	}
 
-	private static List<String> warnings(RLConfig.Builder rule, String thresholds) {
+	private static List<String> warnings(RLConfigBuilder rule, String thresholds) {
 		return PointlessThresholds.warnings(rule.thresholds(TextList.split(thresholds).toArray(String[]::new)).build());
 	}
 

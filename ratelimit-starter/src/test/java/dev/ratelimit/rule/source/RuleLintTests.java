@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RuleSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,11 +100,11 @@ class RuleLintTests {
 		assertThat(warnings(inner(), outer().key("bean:who"))).isEmpty();
 	}
 
-	private static RLConfig.Builder inner() {
+	private static RLConfigBuilder inner() {
 		return RLConfig.builder("inner").paths("/v1/{id}/x").key("path:id").thresholds("1/s");
 	}
 
-	private static RLConfig.Builder outer() {
+	private static RLConfigBuilder outer() {
 		return RLConfig.builder("outer").paths("/v1/{id}/x").key("ip").thresholds("1/s");
 	}
 
@@ -111,8 +112,8 @@ class RuleLintTests {
 		return TextList.split(thresholds).toArray(String[]::new);
 	}
 
-	private static List<String> warnings(RLConfig.Builder... rules) {
-		return RuleLint.warnings(new RuleSet(Arrays.stream(rules).map(RLConfig.Builder::build).toList()),
+	private static List<String> warnings(RLConfigBuilder... rules) {
+		return RuleLint.warnings(new RuleSet(Arrays.stream(rules).map(RLConfigBuilder::build).toList()),
 				DataSize.ofTerabytes(1));
 	}
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.rule.KeySource;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.Cookie;
@@ -20,6 +21,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class KeysTests {
 
+	private static final Beans BEANS = new Beans(Map.of("facts", (KeyResolver) KeysTests::facts, "blank",
+			(KeyResolver) (request) -> Optional.of(" "), "nothing", (KeyResolver) (request) -> Optional.empty()));
+
 	private final MockHttpServletRequest request = new MockHttpServletRequest("GET", "/v1/product");
 
 	private final RequestFacts facts = new ServletRequestFacts(this.request, "/v1/product",
@@ -30,17 +34,12 @@ class KeysTests {
 	}
 
 	private Optional<List<String>> key(Map<String, String> variables, String... sources) {
-		return new Keys(Stream.of(sources).map(KeySource::valueOf).toList(),
-				(name) -> (request) -> resolve(name, request))
-			.resolve(this.facts, variables);
+		return new Keys(Stream.of(sources).map(KeySource::valueOf).toList(), "key", BEANS).resolve(this.facts,
+				variables);
 	}
 
-	private static Optional<String> resolve(String bean, RequestFacts request) {
-		return switch (bean) {
-			case "facts" -> Optional.of(request.method() + " " + request.path() + " from " + request.address());
-			case "blank" -> Optional.of(" ");
-			default -> Optional.empty();
-		};
+	private static Optional<String> facts(RequestFacts request) {
+		return Optional.of(request.method() + " " + request.path() + " from " + request.address());
 	}
 
 	@Test

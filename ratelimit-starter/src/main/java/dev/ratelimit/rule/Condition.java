@@ -1,0 +1,67 @@
+package dev.ratelimit.rule;
+
+/**
+ * Whether a rule applies to a request. Closed, so that a {@code switch} over it needs no
+ * default.
+ */
+public sealed interface Condition {
+
+	/** Where a rule says nothing else. */
+	Condition ALWAYS = new Always();
+
+	/** It applies to every request that it matches. */
+	record Always() implements Condition {
+
+		@Override
+		public String toString() {
+			return "always";
+		}
+
+	}
+
+	/**
+	 * A bean of the application tells.
+	 *
+	 * @param name the name of the bean
+	 */
+	record Bean(String name) implements Condition {
+
+		public Bean {
+			if (name.isEmpty() || !name.equals(name.strip())) {
+				throw new InvalidRuleException("when", "bean:" + name, "names no bean",
+						"Write bean:NAME, or a condition such as headers['X-Client'] == 'batch'");
+			}
+		}
+
+		@Override
+		public String toString() {
+			return "bean:" + this.name;
+		}
+
+	}
+
+	/**
+	 * An expression over the facts of the request tells.
+	 *
+	 * @param text the expression in SpEL, which is parsed where the rule is compiled
+	 */
+	record Expression(String text) implements Condition {
+
+		@Override
+		public String toString() {
+			return this.text;
+		}
+
+	}
+
+	/**
+	 * Read a condition.
+	 * @param text {@code bean:NAME}, or an expression
+	 * @return the condition
+	 * @throws InvalidRuleException if it names no bean
+	 */
+	static Condition valueOf(String text) {
+		return text.startsWith("bean:") ? new Bean(text.substring("bean:".length())) : new Expression(text);
+	}
+
+}

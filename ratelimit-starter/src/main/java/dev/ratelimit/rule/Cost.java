@@ -1,0 +1,75 @@
+package dev.ratelimit.rule;
+
+import java.util.regex.Pattern;
+
+/**
+ * How many permits one request costs. Closed, so that a {@code switch} over it needs no
+ * default.
+ */
+public sealed interface Cost {
+
+	/** What a request costs unless its rule says otherwise. */
+	Cost ONE = new Fixed(1);
+
+	/**
+	 * The same for every request.
+	 *
+	 * @param permits how many; at least 1
+	 */
+	record Fixed(long permits) implements Cost {
+
+		public Fixed {
+			if (permits < 1 || permits > RLThreshold.MAX_THRESHOLD) {
+				throw invalid(Long.toString(permits), "is out of range");
+			}
+		}
+
+		@Override
+		public String toString() {
+			return Long.toString(this.permits);
+		}
+
+	}
+
+	/**
+	 * What a bean of the application works out from each request.
+	 *
+	 * @param name the name of the bean
+	 */
+	record Bean(String name) implements Cost {
+
+		public Bean {
+			if (name.isEmpty() || !name.equals(name.strip())) {
+				throw invalid("bean:" + name, "names no bean");
+			}
+		}
+
+		@Override
+		public String toString() {
+			return "bean:" + this.name;
+		}
+
+	}
+
+	/**
+	 * Read a cost.
+	 * @param text a whole number of at least 1, or {@code bean:NAME}
+	 * @return the cost
+	 * @throws InvalidRuleException if it is neither
+	 */
+	static Cost valueOf(String text) {
+		if (text.startsWith("bean:")) {
+			return new Bean(text.substring("bean:".length()));
+		}
+		if (!Pattern.matches("[1-9][0-9]{0,14}", text)) {
+			throw invalid(text, "is not a whole number of at least 1");
+		}
+		return new Fixed(Long.parseLong(text));
+	}
+
+	private static InvalidRuleException invalid(String value, String reason) {
+		return new InvalidRuleException("cost", value, reason,
+				"Write how many permits a request costs, from 1 to the smallest threshold, or bean:NAME");
+	}
+
+}

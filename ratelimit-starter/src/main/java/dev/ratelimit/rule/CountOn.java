@@ -1,0 +1,146 @@
+package dev.ratelimit.rule;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Which outcomes of a request count. A permit is taken before the handler runs, and given
+ * back if the status of the response is none of these.
+ *
+ * @param statuses the statuses that count, at least one range
+ */
+public record CountOn(List<Statuses> statuses) {
+
+	/** Every request counts, whatever comes of it. */
+	public static final CountOn ALWAYS = new CountOn(List.of(Statuses.ALL));
+
+	public CountOn {
+		statuses = List.copyOf(statuses);
+		if (statuses.isEmpty()) {
+			throw invalid("", "is empty");
+		}
+		if (statuses.size() > 1 && statuses.contains(Statuses.ALL)) {
+			throw invalid(text(statuses), "says always and more");
+		}
+	}
+
+	/**
+	 * Read which outcomes count.
+	 * @param text {@code always}, {@code success}, {@code failure} or statuses such as
+	 * {@code 402,5xx}
+	 * @return which outcomes count
+	 * @throws InvalidRuleException if it is none of these
+	 */
+	public static CountOn valueOf(String text) {
+		return new CountOn(Arrays.stream(text.split(",", -1)).map(String::strip).map(Statuses::valueOf).toList());
+	}
+
+	/**
+	 * Whether every outcome counts, so that nothing is ever given back.
+	 * @return whether it does
+	 */
+	public boolean isAlways() {
+		return this.statuses.get(0).equals(Statuses.ALL);
+	}
+
+	/**
+	 * Whether an outcome counts.
+	 * @param status the status of the response; 500 for an exception that nothing handled
+	 * @return whether it does
+	 */
+	public boolean counts(int status) {
+		for (Statuses range : this.statuses) {
+			if (status >= range.from && status <= range.to) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	@Override
+	public String toString() {
+		return text(this.statuses);
+	}
+
+	private static String text(List<Statuses> statuses) {
+		return String.join(", ", statuses.stream().map(Statuses::toString).toList());
+	}
+
+	private static InvalidRuleException invalid(String value, String reason) {
+		return new InvalidRuleException("count-on", value, reason,
+				"Write always, success (below 400), failure (400 and above), or statuses such as 402, 5xx");
+	}
+
+	/**
+	 * A range of statuses.
+	 *
+	 * @param from the first
+	 * @param to the last
+	 */
+	public record Statuses(int from, int to) {
+
+		private static final Statuses ALL = new Statuses(100, 999);
+
+		private static final Statuses SUCCESS = new Statuses(100, 399);
+
+		private static final Statuses FAILURE = new Statuses(400, 999);
+
+		private static final Pattern TEXT = Pattern.compile("([1-5])(xx|[0-9]{2})");
+
+		public Statuses {
+			if (from < 100 || from > to || to > 999) {
+				throw invalid(from + "-" + to, "is no range of statuses");
+			}
+		}
+
+		/**
+		 * Read a range.
+		 * @param text {@code always}, {@code success}, {@code failure}, a status such as
+		 * {@code 402}, or a class of them such as {@code 5xx}
+		 * @return the range
+		 * @throws InvalidRuleException if it is none of these
+		 */
+		public static Statuses valueOf(String text) {
+			return switch (text) {
+				case "always" -> ALL;
+				case "success" -> SUCCESS;
+				case "failure" -> FAILURE;
+				default -> ofDigits(text);
+			};
+		}
+
+		private static Statuses ofDigits(String text) {
+			Matcher matcher = TEXT.matcher(text);
+			if (!matcher.matches()) {
+				throw invalid(text, "is no outcome");
+			}
+			int hundreds = Integer.parseInt(matcher.group(1)) * 100;
+			if (matcher.group(2).equals("xx")) {
+				return new Statuses(hundreds, hundreds + 99);
+			}
+			int status = hundreds + Integer.parseInt(matcher.group(2));
+			return new Statuses(status, status);
+		}
+
+		@Override
+		public String toString() {
+			if (equals(ALL)) {
+				return "always";
+			}
+			if (equals(SUCCESS)) {
+				return "success";
+			}
+			if (equals(FAILURE)) {
+				return "failure";
+			}
+			if (this.from % 100 == 0 && this.to == this.from + 99) {
+				return this.from / 100 + "xx";
+			}
+			return (this.from == this.to) ? Integer.toString(this.from) : this.from + "-" + this.to;
+		}
+
+	}
+
+}

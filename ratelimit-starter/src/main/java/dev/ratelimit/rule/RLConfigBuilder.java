@@ -1,0 +1,278 @@
+package dev.ratelimit.rule;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Builds a rule in code, with the same defaults as in YAML.
+ */
+public final class RLConfigBuilder {
+
+	private final String id;
+
+	private boolean enabled = true;
+
+	private Set<String> methods = Set.of();
+
+	private List<String> paths = List.of();
+
+	private List<KeySource> key = List.of(KeySource.valueOf("ip"));
+
+	private OnMissingKey onMissingKey = OnMissingKey.IP;
+
+	private Stage stage = Stage.AUTO;
+
+	private Algorithm algorithm = Algorithm.SLIDING_WINDOW_LOG;
+
+	private Rounding rounding = Rounding.DOWN;
+
+	private Refill refill = Refill.CONTINUOUS;
+
+	private List<RLThreshold> thresholds = List.of();
+
+	private boolean countRejected;
+
+	private Cost cost = Cost.ONE;
+
+	private CountOn countOn = CountOn.ALWAYS;
+
+	private Condition when = Condition.ALWAYS;
+
+	private Plans plans = Plans.NONE;
+
+	private List<KeyOverride> overrides = List.of();
+
+	private OnStoreFailure onStoreFailure = OnStoreFailure.LOCAL;
+
+	private boolean shadow;
+
+	RLConfigBuilder(String id) {
+		this.id = id;
+	}
+
+	/**
+	 * Set whether the rule is enforced.
+	 * @param enabled whether it is
+	 * @return this
+	 */
+	public RLConfigBuilder enabled(boolean enabled) {
+		this.enabled = enabled;
+		return this;
+	}
+
+	/**
+	 * Set the HTTP methods.
+	 * @param methods in upper case
+	 * @return this
+	 */
+	public RLConfigBuilder methods(String... methods) {
+		this.methods = new LinkedHashSet<>(Arrays.asList(methods));
+		return this;
+	}
+
+	/**
+	 * Set the path patterns.
+	 * @param paths the patterns
+	 * @return this
+	 */
+	public RLConfigBuilder paths(String... paths) {
+		this.paths = List.of(paths);
+		return this;
+	}
+
+	/**
+	 * Set who is counted.
+	 * @param sources for example {@code header:X-Api-Key}
+	 * @return this
+	 */
+	public RLConfigBuilder key(String... sources) {
+		return key(Arrays.stream(sources).map(KeySource::valueOf).toList());
+	}
+
+	/**
+	 * Set who is counted.
+	 * @param sources one source, or several that form a tuple
+	 * @return this
+	 */
+	public RLConfigBuilder key(Collection<KeySource> sources) {
+		this.key = List.copyOf(sources);
+		return this;
+	}
+
+	/**
+	 * Set what happens to requests without the key.
+	 * @param onMissingKey the policy
+	 * @return this
+	 */
+	public RLConfigBuilder onMissingKey(OnMissingKey onMissingKey) {
+		this.onMissingKey = onMissingKey;
+		return this;
+	}
+
+	/**
+	 * Set the side of Spring Security.
+	 * @param stage the stage
+	 * @return this
+	 */
+	public RLConfigBuilder stage(Stage stage) {
+		this.stage = stage;
+		return this;
+	}
+
+	/**
+	 * Set how the rule counts.
+	 * @param algorithm the algorithm
+	 * @return this
+	 */
+	public RLConfigBuilder algorithm(Algorithm algorithm) {
+		this.algorithm = algorithm;
+		return this;
+	}
+
+	/**
+	 * Set what the sliding-window counter makes of a fraction.
+	 * @param rounding the rounding
+	 * @return this
+	 */
+	public RLConfigBuilder rounding(Rounding rounding) {
+		this.rounding = rounding;
+		return this;
+	}
+
+	/**
+	 * Set how a token bucket is refilled.
+	 * @param refill the refill
+	 * @return this
+	 */
+	public RLConfigBuilder refill(Refill refill) {
+		this.refill = refill;
+		return this;
+	}
+
+	/**
+	 * Set the thresholds.
+	 * @param thresholds in the short form, for example {@code 500/2s}
+	 * @return this
+	 */
+	public RLConfigBuilder thresholds(String... thresholds) {
+		return thresholds(Arrays.stream(thresholds).map(RLThreshold::valueOf).toList());
+	}
+
+	/**
+	 * Set the thresholds.
+	 * @param thresholds the windows, all of which must hold
+	 * @return this
+	 */
+	public RLConfigBuilder thresholds(Collection<RLThreshold> thresholds) {
+		this.thresholds = List.copyOf(thresholds);
+		return this;
+	}
+
+	/**
+	 * Set whether refused requests use up quota.
+	 * @param countRejected whether they do
+	 * @return this
+	 */
+	public RLConfigBuilder countRejected(boolean countRejected) {
+		this.countRejected = countRejected;
+		return this;
+	}
+
+	/**
+	 * Set how many permits one request costs.
+	 * @param cost a whole number, or {@code bean:NAME}
+	 * @return this
+	 */
+	public RLConfigBuilder cost(String cost) {
+		this.cost = Cost.valueOf(cost);
+		return this;
+	}
+
+	/**
+	 * Set how many permits one request costs.
+	 * @param permits at least 1
+	 * @return this
+	 */
+	public RLConfigBuilder cost(long permits) {
+		this.cost = new Cost.Fixed(permits);
+		return this;
+	}
+
+	/**
+	 * Set which outcomes count.
+	 * @param outcomes for example {@code failure}, or {@code 402,5xx}
+	 * @return this
+	 */
+	public RLConfigBuilder countOn(String outcomes) {
+		this.countOn = CountOn.valueOf(outcomes);
+		return this;
+	}
+
+	/**
+	 * Set when the rule applies.
+	 * @param condition {@code bean:NAME}, or an expression
+	 * @return this
+	 */
+	public RLConfigBuilder when(String condition) {
+		this.when = Condition.valueOf(condition);
+		return this;
+	}
+
+	/**
+	 * Set what each plan gets.
+	 * @param key tells the plan of a request, for example {@code header:X-Plan}
+	 * @param allowances what a plan gets, by its name
+	 * @return this
+	 */
+	public RLConfigBuilder plans(String key, Map<String, Allowance> allowances) {
+		this.plans = new Plans(Optional.of(KeySource.valueOf(key)), allowances);
+		return this;
+	}
+
+	/**
+	 * Set what single customers get.
+	 * @param overrides who gets what
+	 * @return this
+	 */
+	public RLConfigBuilder overrides(Collection<KeyOverride> overrides) {
+		this.overrides = List.copyOf(overrides);
+		return this;
+	}
+
+	/**
+	 * Set what happens while the store cannot answer.
+	 * @param onStoreFailure the policy
+	 * @return this
+	 */
+	public RLConfigBuilder onStoreFailure(OnStoreFailure onStoreFailure) {
+		this.onStoreFailure = onStoreFailure;
+		return this;
+	}
+
+	/**
+	 * Set whether the rule only reports what it would refuse.
+	 * @param shadow whether it does
+	 * @return this
+	 */
+	public RLConfigBuilder shadow(boolean shadow) {
+		this.shadow = shadow;
+		return this;
+	}
+
+	/**
+	 * Build the rule.
+	 * @return the rule
+	 * @throws InvalidRuleException if it is not valid
+	 */
+	public RLConfig build() {
+		return new RLConfig(this.id, this.enabled, this.methods, this.paths, this.key, this.onMissingKey, this.stage,
+				this.algorithm, this.rounding, this.refill, this.thresholds, this.countRejected, this.cost,
+				this.countOn, this.when, this.plans, this.overrides, this.onStoreFailure, this.shadow);
+	}
+
+}

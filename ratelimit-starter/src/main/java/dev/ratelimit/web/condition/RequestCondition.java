@@ -1,0 +1,20 @@
+package dev.ratelimit.web.condition;
+
+import dev.ratelimit.web.key.RequestFacts;
+
+/**
+ * Tells whether a rule applies to a request that it matches. A rule names a bean of this
+ * type by {@code when: bean:NAME}.
+ */
+@FunctionalInterface
+public interface RequestCondition {
+
+	/**
+	 * Whether the rule applies. Called on the thread of the request, once per rule that
+	 * names it.
+	 * @param request the facts of the request
+	 * @return whether the rule applies. What it throws fails the request, uncounted.
+	 */
+	boolean matches(RequestFacts request);
+
+}
