@@ -1,0 +1,141 @@
+package dev.ratelimit.store.memory;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.Refill;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.Subject;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the README's table promises of a window's time, against a client that looks for
+ * the worst: it tries every pair of instants around two edges, taking all it can get.
+ */
+class WorstCaseTests {
+
+	private static final int N = 10;
+
+	private static final long WINDOW = 10_000_000;
+
+	/** An edge of fixed windows, so that a pattern means the same to every algorithm. */
+	private static final long START = 1_600_000_000_000_000L;
+
+	private static final Pattern ROW = Pattern
+		.compile("(?m)^\\| `([a-z-]+)`(?: with `refill: interval`)? \\|[^|]*\\| ([^|]*?) \\|");
+
+	private final PermitIds permits = new PermitIds(new SplittableRandom(1));
+
+	@ParameterizedTest
+	@CsvSource({ "sliding-window-log, n", "sliding-window-counter, 2 n", "fixed-window, 2 n", "token-bucket, 2 n - 1",
+			"interval, 2 n - 1", "leaky-bucket, 2 n - 1" })
+	@DisplayName("Most requests that pass in less than a window's time, as the README tells them")
+	void mostInAWindowsTime(String kind, String bound) throws IOException {
+		int expected = switch (bound) {
+			case "n" -> N;
+			case "2 n" -> 2 * N;
+			default -> 2 * N - 1;
+		};
+		assertThat(worst(limit(kind))).isEqualTo(expected);
+		assertThat(boundInReadme(kind)).isEqualTo(bound);
+	}
+
+	private static Limit limit(String kind) {
+		RLConfigBuilder rule = RLConfig.builder("r").thresholds(N + "/10s");
+		if (kind.equals("interval")) {
+			return Limit.of(rule.algorithm(Algorithm.TOKEN_BUCKET).refill(Refill.INTERVAL).build());
+		}
+		for (Algorithm algorithm : Algorithm.values()) {
+			if (algorithm.text().equals(kind)) {
+				return Limit.of(rule.algorithm(algorithm).build());
+			}
+		}
+		throw new IllegalArgumentException(kind);
+	}
+
+	private static String boundInReadme(String kind) throws IOException {
+		String readme = Files.readString(Path.of("../README.md"));
+		Matcher row = ROW.matcher(readme.substring(readme.indexOf("### Which algorithm when")));
+		while (row.find()) {
+			boolean interval = row.group().contains("refill: interval");
+			if (kind.equals(interval ? "interval" : row.group(1))) {
+				return row.group(2);
+			}
+		}
+		throw new IllegalArgumentException("The README does not know " + kind);
+	}
+
+	private int worst(Limit limit) {
+		int worst = 0;
+		for (int first : new int[] { 0, 1, N }) {
+			for (long a : instants()) {
+				for (long b : instants()) {
+					if (b > a) {
+						worst = Math.max(worst, mostInAWindow(admissions(limit, first, a, b)));
+					}
+				}
+			}
+		}
+		return worst;
+	}
+
+	/** Twentieths of a window, and the microsecond before each. */
+	private static List<Long> instants() {
+		List<Long> instants = new ArrayList<>();
+		for (long instant = WINDOW / 2; instant <= 2 * WINDOW; instant += WINDOW / 20) {
+			instants.add(instant - 1);
+			instants.add(instant);
+		}
+		return instants;
+	}
+
+	private List<Long> admissions(Limit limit, int first, long a, long b) {
+		long[] now = new long[1];
+		List<Long> admitted = new ArrayList<>();
+		try (MemoryStore store = new MemoryStore(() -> Instant.ofEpochSecond(0, (START + now[0]) * 1000))) {
+			take(store, limit, first, now[0], admitted);
+			now[0] = a;
+			take(store, limit, 2 * N, now[0], admitted);
+			now[0] = b;
+			take(store, limit, 2 * N, now[0], admitted);
+		}
+		return admitted;
+	}
+
+	private void take(MemoryStore store, Limit limit, int most, long now, List<Long> admitted) {
+		for (int i = 0; i < most; i++) {
+			Question question = new Question(limit, new Subject("g"), 1, this.permits.next());
+			if (!(store.ask(List.of(question)).get(0) instanceof Answer.Admitted)) {
+				return;
+			}
+			admitted.add(now);
+		}
+	}
+
+	/** In less than a window's time: an admission a whole window later is outside. */
+	private static int mostInAWindow(List<Long> admitted) {
+		int most = 0;
+		for (long from : admitted) {
+			most = Math.max(most, (int) admitted.stream().filter((at) -> at >= from && at < from + WINDOW).count());
+		}
+		return most;
+	}
+
+}
