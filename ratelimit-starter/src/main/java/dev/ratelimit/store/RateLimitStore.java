@@ -24,7 +24,7 @@ public interface RateLimitStore extends AutoCloseable {
 	 * counted stay counted.
 	 * @param permits the permits
 	 * @return one entry per permit, in their order: whether the store acknowledged it. A
-	 * permit that was not acknowledged stays counted until its window has passed.
+	 * permit that was not acknowledged may stay counted until its window has passed.
 	 */
 	List<Boolean> giveBack(List<Taken> permits);
 

@@ -93,6 +93,7 @@ abstract class AlgorithmContract extends StoreFixture {
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
+	@DisplayName("3.21: of 1280 requests at once by 64 threads as many pass as the threshold says")
 	void sixtyFourThreadsOnAFrozenClockAreAdmittedExactlyToTheThreshold(Algorithm algorithm) throws Exception {
 		Limit limit = Limits.of(algorithm, "hot", "500/60s");
 		ExecutorService threads = Executors.newFixedThreadPool(64);
@@ -180,6 +181,31 @@ abstract class AlgorithmContract extends StoreFixture {
 		assertThat(waitMicros(ask(lowered))).isPositive();
 		this.clock.advance(MINUTE.multipliedBy(2));
 		assertThat(ask(lowered)).isInstanceOf(Answer.Admitted.class);
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void plansWithTheSameWindowsShareWhatWasUsedBackAndForth(Algorithm algorithm) {
+		Limit free = Limits.of(algorithm, "plans", "5/60s", "50/600s");
+		Limit paid = Limits.of(algorithm, "plans", "50/60s", "500/600s");
+		ask(free, 3);
+		assertThat(usage(ask(paid, 4))).extracting(Usage::remaining).containsExactly(43L, 493L);
+		assertThat(ask(free)).isInstanceOf(Answer.Refused.class);
+		assertThat(usage(ask(paid))).extracting(Usage::remaining).containsExactly(42L, 492L);
+		this.clock.advance(MINUTE.multipliedBy(2));
+		assertThat(usage(ask(free))).extracting(Usage::remaining).containsExactly(4L, 41L);
+		assertThat(usage(ask(paid))).extracting(Usage::remaining).containsExactly(48L, 490L);
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void otherWindowsKnowWhatALogHoldsAndElseBeginAnew(Algorithm algorithm) {
+		Limit minute = Limits.of(algorithm, "other-windows", "5/60s");
+		ask(minute, 2);
+		boolean isKept = algorithm == Algorithm.SLIDING_WINDOW_LOG;
+		assertThat(usage(ask(Limits.of(algorithm, "other-windows", "5/90s"))).get(0).remaining())
+			.isEqualTo(isKept ? 2 : 4);
+		assertThat(usage(ask(minute)).get(0).remaining()).isEqualTo(isKept ? 1 : 4);
 	}
 
 	@ParameterizedTest

@@ -133,6 +133,7 @@ public abstract class BucketContract extends StoreFixture {
 
 	@ParameterizedTest
 	@EnumSource
+	@DisplayName("3.21, 4.10, 4.11: of 1280 requests at once by 64 threads as many pass as the bucket holds")
 	void sixtyFourThreadsOnAFrozenClockAreAdmittedExactlyToTheCapacity(Kind kind) throws Exception {
 		Limit limit = kind.limit("hot", "500/60s");
 		ExecutorService threads = Executors.newFixedThreadPool(64);
@@ -171,6 +172,22 @@ public abstract class BucketContract extends StoreFixture {
 		assertThat(remaining(kind.limit("changed", "10/60s", "20/120s"))).as("a new window is empty").isEqualTo(3);
 		this.clock.advance(Duration.ofMinutes(1));
 		assertThat(remaining(kind.limit("changed", "3/60s"))).isEqualTo(3);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void plansWithTheSameWindowsShareWhatWasUsedBackAndForth(Kind kind) {
+		Limit free = kind.limit("plans", "6/60s");
+		Limit paid = kind.limit("plans", "60/60s");
+		assertThat(admittedOf(4, free)).isEqualTo(4);
+		assertThat(admittedOf(4, paid)).isEqualTo(4);
+		assertThat(admittedOf(1, free)).isZero();
+		assertThat(remaining(paid)).as("a refusal forgets nothing").isEqualTo(52);
+		this.clock.advance(Duration.ofSeconds(5));
+		assertThat(remaining(paid)).isEqualTo((kind == Kind.INTERVALS) ? 52 : 57);
+		assertThat(remaining(free)).as("at its own pace").isZero();
+		this.clock.advance(Duration.ofSeconds(55));
+		assertThat(remaining(free)).isEqualTo(6);
 	}
 
 	private long remaining(Limit limit) {

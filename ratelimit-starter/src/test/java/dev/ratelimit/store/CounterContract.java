@@ -82,6 +82,19 @@ abstract class CounterContract extends AlgorithmContract {
 	}
 
 	@Test
+	@DisplayName("2.8: 10 per second and 3000 per 10 minutes together")
+	void aShortAndALongWindowTogether() {
+		Limit limit = Limits.of(Algorithm.SLIDING_WINDOW_COUNTER, "flexible", "10/s", "3000/10m");
+		this.clock.moveTo("2026-11-20T09:30:00.999Z");
+		for (int second = 0; second < 300; second++) {
+			assertThat(ask(limit, 10)).as("second " + second).isInstanceOf(Answer.Admitted.class);
+			assertThat(usage(ask(limit)).get(0).refuses()).as("second " + second).isTrue();
+			this.clock.advance(Duration.ofSeconds(1));
+		}
+		assertThat(usage(ask(limit))).extracting(Usage::refuses).containsExactly(false, true);
+	}
+
+	@Test
 	@DisplayName("3.15: 5 and 3 at 30 % are 6.5 of 7: rounded down there is room, rounded up there is none")
 	void roundingByChoice() {
 		Answer down = sixAndAHalf(Rounding.DOWN);

@@ -103,6 +103,21 @@ public abstract class StoreContract extends CounterContract {
 	}
 
 	@Test
+	@DisplayName("3.14: 2 a minute, refusals counted: 1:00:01 and 1:00:30 pass, 1:00:50 is refused, 1:01:40 passes")
+	void theLogOfTheCatalogue() {
+		Limit limit = Limits.countingRefusals("catalogue", "2/1m");
+		this.clock.moveTo("2026-11-20T01:00:01Z");
+		assertThat(ask(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
+		this.clock.moveTo("2026-11-20T01:00:30Z");
+		assertThat(ask(limit)).isEqualTo(admitted(usage(0, 60 * SECOND, 0)));
+		this.clock.moveTo("2026-11-20T01:00:50Z");
+		assertThat(ask(limit)).as("in the log now, in place of 1:00:01")
+			.isEqualTo(refused(usage(0, 60 * SECOND, 40 * SECOND)));
+		this.clock.moveTo("2026-11-20T01:01:40Z");
+		assertThat(ask(limit)).as("after 1:00:50").isEqualTo(admitted(usage(0, 60 * SECOND, 0)));
+	}
+
+	@Test
 	@DisplayName("1.8, 1.9: with refusals counted a refusal uses up every window; without, none")
 	void refusalsAreCountedInEveryWindowOrInNone() {
 		Limit counting = Limits.countingRefusals("counting", "1/60s", "5/600s");

@@ -97,7 +97,7 @@ final class IntervalBucket implements SubjectState {
 				if (rest.taken() <= 0) {
 					return null;
 				}
-				return beganIt ? rest.startingAt(Math.max(rest.start(), this.lastMicros)) : rest;
+				return (beganIt || rest.isPutOff()) ? rest.startingAt(Math.max(rest.start(), this.lastMicros)) : rest;
 			});
 		}
 		return receipts.size() == limit.size();
@@ -127,6 +127,11 @@ final class IntervalBucket implements SubjectState {
 
 		Interval plus(long cost) {
 			return new Interval(this.taken + cost, this.began, this.start);
+		}
+
+		/** Then whoever it was put off to may be the one who gives back now. */
+		boolean isPutOff() {
+			return this.start > this.began;
 		}
 
 		Interval startingAt(long start) {

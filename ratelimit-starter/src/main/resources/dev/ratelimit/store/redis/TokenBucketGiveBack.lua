@@ -1,6 +1,6 @@
 -- Puts the tokens of a request back: see FlowingBucketGiveBack.lua. With intervals they are put into the interval they
 -- came from. Where they had begun it, and others came since, it now ends one window after the last of these: perhaps
--- later than without the request, never earlier.
+-- later than without the request, never earlier. Only a request under way while its interval ends has ended it for all.
 
 local function giveBackToIntervals()
     local value, windows = redis.call('GET', KEYS[1]), (#ARGV - 4) / 5
@@ -15,7 +15,7 @@ local function giveBackToIntervals()
             local receipt = ARGV[5 + 4 * windows + w] + 0
             if windowMillis == ARGV[8 + 4 * w] + 0 and math.floor(receipt / 2) == began then
                 taken = math.max(0, taken - ARGV[2])
-                if receipt % 2 == 1 then
+                if receipt % 2 == 1 or start > began then -- the one that it was put off to may be this one
                     start = math.max(start, last)
                 end
             end

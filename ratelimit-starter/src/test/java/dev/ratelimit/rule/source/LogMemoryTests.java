@@ -11,6 +11,7 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.PermitIds;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LogMemoryTests {
 
 	@Test
+	@DisplayName("3.5: a log that may take too much memory is noticed at the start")
 	void aLogThatMayTakeTooMuchMemoryIsNoticed() {
 		assertThat(warnings(RLConfig.builder("get-product").thresholds("500/2s", "10000/1m"), "256KB")).singleElement()
 			.asString()

@@ -105,6 +105,7 @@ class BucketMutantTests {
 				arguments("parts are not lost", "permit - 1) + part", "permit - 1)"),
 				arguments("any interval will do", "math.floor(receipt / 2) == began", "true"),
 				arguments("an interval is not put off", "start = math.max(start, last)", "start = start"),
+				arguments("an interval is put off once only", " or start > began", ""),
 				arguments("the key forgets its expiry", ", 'KEEPTTL'", ""));
 	}
 

@@ -45,31 +45,7 @@ class CounterKeyTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
-	@DisplayName("State is at most 60 bytes, and 16 more per further window, whatever the threshold")
-	void stateIsSmall(Algorithm algorithm) {
-		for (int threshold : new int[] { 100, 1_000, 10_000 }) {
-			assertThat(bytesOfTheValue(Limits.of(algorithm, "small-" + threshold, threshold + "/60s")))
-				.isLessThanOrEqualTo(60);
-			assertThat(bytesOfTheValue(
-					Limits.of(algorithm, "two-" + threshold, threshold + "/10s", 5 * threshold + "/60s")))
-				.isLessThanOrEqualTo(60 + 16);
-		}
-	}
-
-	/** Without the key and what Redis keeps of every key. */
-	private long bytesOfTheValue(Limit limit) {
-		Question question = Asking.question(limit, "bytes", limit.count(0));
-		assertThat(Asking.isAdmitted(Asking.ask(this.store, question))).isTrue();
-		String key = Asking.key(question);
-		String other = key.replace(":bytes", ":other");
-		this.redis.set(other, "1", SetParams.setParams().px(1000)); // a number is kept in
-																	// the 16 bytes of its
-		// object
-		return this.redis.memoryUsage(key) - this.redis.memoryUsage(other) + 16;
-	}
-
-	@ParameterizedTest
-	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
+	@DisplayName("2.7: a decision is one read and one write, a refusal only reads, and nothing is locked")
 	void aDecisionIsOneReadAndOneWriteAndARefusalOnlyReads(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "commands", "1/400d", "9/300d");
 		Question question = Asking.question(limit, "a");

@@ -89,26 +89,6 @@ class RedisBucketTests extends BucketContract {
 		}
 	}
 
-	@ParameterizedTest
-	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
-	void aValueIs36BytesAnd18ForEachFurtherWindowWhateverTheThreshold(Algorithm algorithm) {
-		assertThat(valueLength(limit(algorithm, "100/60s"))).isEqualTo(36);
-		assertThat(valueLength(limit(algorithm, "10000/60s"))).isEqualTo(36);
-		assertThat(valueLength(limit(algorithm, "1000/60s", "10000/1h"))).isEqualTo(54);
-	}
-
-	private long valueLength(Limit limit) {
-		MovableClock clock = new MovableClock();
-		String key = KEY + limit.algorithm().letter() + "1";
-		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone()); RateLimitStore store = open(clock)) {
-			redis.del(key);
-			while (Asking.isAdmitted(Asking.ask(store, limit, "s"))) {
-				clock.advanceMicros(77);
-			}
-			return redis.strlen(key);
-		}
-	}
-
 	private static Limit limit(Algorithm algorithm, String... thresholds) {
 		return Limits.of(RLConfig.builder("bucket").algorithm(algorithm).thresholds(thresholds).build());
 	}

@@ -1,0 +1,169 @@
+package dev.ratelimit.limiter;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.limiter.RequestUnderWay.Step;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Usage;
+import dev.ratelimit.store.memory.MemoryStore;
+
+/**
+ * Requests of one subject that were under way at the same time, each rule on a node of
+ * its own, and what there would have been without those that were refused.
+ */
+final class Interleaving {
+
+	/** Above any capacity: tells where a rule stands, and takes nothing. */
+	private static final long TOO_MUCH = 1_000_000;
+
+	private static final Subject SUBJECT = new Subject("s");
+
+	private final MovableClock clock = new MovableClock();
+
+	private final Map<String, RateLimitStore> nodes = new HashMap<>();
+
+	private final List<Step> steps = new ArrayList<>();
+
+	/**
+	 * Run requests until all are decided.
+	 * @param rules the rules of each request, in the order in which their nodes are
+	 * reached
+	 * @param costs what each of them costs
+	 * @param choices whose turn it is
+	 * @param pauseMicros the time between two steps
+	 */
+	Interleaving(List<List<CompiledRule>> rules, List<Integer> costs, Choices choices, LongSupplier pauseMicros) {
+		List<RequestUnderWay> underWay = new ArrayList<>();
+		for (int i = 0; i < rules.size(); i++) {
+			int cost = costs.get(i);
+			rules.get(i).forEach((rule) -> this.nodes.computeIfAbsent(rule.id(), (id) -> new MemoryStore(this.clock)));
+			List<Ask> asks = rules.get(i).stream().map((rule) -> new Ask(rule, SUBJECT, cost)).toList();
+			underWay.add(new RequestUnderWay(i, asks, this.nodes, this.clock));
+		}
+		while (!underWay.isEmpty()) {
+			RequestUnderWay next = underWay.get(choices.among(underWay.size()));
+			this.steps.add(next.step());
+			this.clock.advanceMicros(pauseMicros.getAsLong());
+			underWay.removeIf(RequestUnderWay::isOver);
+		}
+	}
+
+	List<Step> steps() {
+		return this.steps;
+	}
+
+	/** Takes of admitted requests that would be refused if there had been no others. */
+	List<Step> admittedWrongly() {
+		List<Step> wrong = new ArrayList<>();
+		Alone alone = new Alone();
+		for (Step step : this.steps) {
+			if (step.request().isAdmitted() && !(alone.repeat(step) instanceof Answer.Admitted)) {
+				wrong.add(step);
+			}
+		}
+		return wrong;
+	}
+
+	/**
+	 * Refusals that would be admissions if there had been only those who were admitted.
+	 */
+	List<Step> refusedTooEarly() {
+		return this.steps.stream().filter(Step::isRefusal).filter((refusal) -> {
+			Alone alone = new Alone();
+			this.steps.subList(0, this.steps.indexOf(refusal))
+				.stream()
+				.filter((step) -> step.request().isAdmitted())
+				.forEach(alone::repeat);
+			return alone.repeat(refusal) instanceof Answer.Admitted;
+		}).toList();
+	}
+
+	/**
+	 * Whether another request held permits of the same rule that it was to give back.
+	 * @param refusal a refusal
+	 * @return whether there was one that had taken them before, and gave them back later
+	 */
+	boolean isWhileAnotherIsUnderWay(Step refusal) {
+		int at = this.steps.indexOf(refusal);
+		return this.steps.subList(at, this.steps.size())
+			.stream()
+			.filter((later) -> later.isGiveBack() && later.rule().equals(refusal.rule()))
+			.anyMatch((later) -> this.steps.subList(0, at)
+				.stream()
+				.anyMatch((earlier) -> earlier.question().equals(later.question())));
+	}
+
+	/** Whether permits of the same rule had been given back before. */
+	boolean isAfterAGiveBack(Step refusal) {
+		return this.steps.subList(0, this.steps.indexOf(refusal))
+			.stream()
+			.anyMatch((earlier) -> earlier.isGiveBack() && earlier.rule().equals(refusal.rule()));
+	}
+
+	/**
+	 * Where every rule stands, and where it would stand if there had been only those who
+	 * were admitted, each window at several times from now on.
+	 */
+	List<Standing> standings() {
+		Alone alone = new Alone();
+		this.steps.stream().filter((step) -> step.request().isAdmitted()).forEach(alone::repeat);
+		List<Standing> standings = new ArrayList<>();
+		for (long pause : new long[] { 0, 1000, 10_000_000, 30_000_000, 60_000_000 }) {
+			this.clock.advanceMicros(pause);
+			this.steps.stream().map(Step::question).map(Question::limit).distinct().forEach((limit) -> {
+				Question probe = new Question(limit, SUBJECT, TOO_MUCH, new PermitId("probe"));
+				Answer real = this.nodes.get(limit.rule()).ask(List.of(probe)).get(0);
+				Answer ideal = alone.at(this.clock.micros(), probe);
+				for (int i = 0; i < limit.size(); i++) {
+					standings.add(new Standing(limit.rule(), ((Answer.Refused) real).usage().get(i),
+							((Answer.Refused) ideal).usage().get(i)));
+				}
+			});
+		}
+		return standings;
+	}
+
+	@Override
+	public String toString() {
+		return this.steps.toString();
+	}
+
+	/**
+	 * Where one window stands.
+	 *
+	 * @param rule the rule
+	 * @param real where it stands
+	 * @param ideal where it would stand without the requests that were refused
+	 */
+	record Standing(String rule, Usage real, Usage ideal) {
+
+	}
+
+	/** Nodes that have seen nothing yet. */
+	private static final class Alone {
+
+		private final MovableClock clock = new MovableClock();
+
+		private final MemoryStore nodes = new MemoryStore(this.clock);
+
+		Answer repeat(Step step) {
+			return at(step.micros(), step.question());
+		}
+
+		Answer at(long micros, Question question) {
+			this.clock.advanceMicros(micros - this.clock.micros());
+			return this.nodes.ask(List.of(question)).get(0);
+		}
+
+	}
+
+}

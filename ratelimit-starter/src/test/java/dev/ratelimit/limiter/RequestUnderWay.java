@@ -1,0 +1,165 @@
+package dev.ratelimit.limiter;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Taken;
+
+/**
+ * A request that is decided step by step, as a test tells it: a step is what one node
+ * does at once, a take or a give-back. It is the real {@link RequestLimiter} that
+ * decides. For each step it starts anew, gets the answers that it has had already, and is
+ * stopped before it takes the next step.
+ */
+final class RequestUnderWay {
+
+	private final int number;
+
+	private final List<Ask> asks;
+
+	private final Map<String, RateLimitStore> nodes;
+
+	private final MovableClock clock;
+
+	private final List<Step> steps = new ArrayList<>();
+
+	private Optional<Verdict> verdict = Optional.empty();
+
+	/**
+	 * A request that has not taken its first step yet.
+	 * @param number tells it from others
+	 * @param asks its rules, in the order in which their nodes are reached
+	 * @param nodes where each rule is counted, by the id of the rule
+	 * @param clock the time
+	 */
+	RequestUnderWay(int number, List<Ask> asks, Map<String, RateLimitStore> nodes, MovableClock clock) {
+		this.number = number;
+		this.asks = asks;
+		this.nodes = nodes;
+		this.clock = clock;
+	}
+
+	boolean isOver() {
+		return this.verdict.isPresent();
+	}
+
+	boolean isAdmitted() {
+		return this.verdict.orElseThrow().isAdmitted();
+	}
+
+	/**
+	 * Take the next step.
+	 * @return what it was
+	 */
+	Step step() {
+		StepByStep store = new StepByStep();
+		RequestLimiter limiter = new RequestLimiter(store, Source.STORE, store,
+				new PermitIds(new SplittableRandom(this.number)), new StoreFailureLog("a node", this.clock::nanoTime),
+				DecisionListener.all(List.of()), this.clock::nanoTime);
+		try {
+			this.verdict = Optional.of(limiter.decide(this.asks));
+		}
+		catch (NextStep ex) {
+			// Some other time.
+		}
+		return this.steps.get(this.steps.size() - 1);
+	}
+
+	/**
+	 * What one node did.
+	 *
+	 * @param request for which request
+	 * @param question what was asked, or is given back
+	 * @param micros when
+	 * @param outcome an {@link Answer}, or whether a give-back was acknowledged
+	 */
+	record Step(RequestUnderWay request, Question question, long micros, Object outcome) {
+
+		String rule() {
+			return this.question.limit().rule();
+		}
+
+		boolean isRefusal() {
+			return this.outcome instanceof Answer.Refused;
+		}
+
+		boolean isGiveBack() {
+			return this.outcome instanceof Boolean;
+		}
+
+		@Override
+		public String toString() {
+			String what = isGiveBack() ? "gives back to" : isRefusal() ? "is refused by" : "takes from";
+			return this.request.number + " " + what + " " + rule();
+		}
+
+	}
+
+	private static final class NextStep extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		NextStep() {
+			super("not yet", null, false, false);
+		}
+
+	}
+
+	private final class StepByStep implements RateLimitStore {
+
+		private final int known = RequestUnderWay.this.steps.size();
+
+		private int done;
+
+		private Object step(Question question, Supplier<Object> action) {
+			if (this.done > this.known) {
+				throw new NextStep();
+			}
+			if (this.done == this.known) {
+				RequestUnderWay.this.steps
+					.add(new Step(RequestUnderWay.this, question, RequestUnderWay.this.clock.micros(), action.get()));
+			}
+			return RequestUnderWay.this.steps.get(this.done++).outcome();
+		}
+
+		@Override
+		public List<Answer> ask(List<Question> questions) {
+			return questions.stream()
+				.map((question) -> (Answer) step(question, () -> node(question).ask(List.of(question)).get(0)))
+				.toList();
+		}
+
+		@Override
+		public List<Boolean> giveBack(List<Taken> permits) {
+			return permits.stream()
+				.map((taken) -> (Boolean) step(taken.question(),
+						() -> node(taken.question()).giveBack(List.of(taken)).get(0)))
+				.toList();
+		}
+
+		private RateLimitStore node(Question question) {
+			return RequestUnderWay.this.nodes.get(question.limit().rule());
+		}
+
+		@Override
+		public String describe() {
+			return "nodes";
+		}
+
+		@Override
+		public void close() {
+		}
+
+	}
+
+}

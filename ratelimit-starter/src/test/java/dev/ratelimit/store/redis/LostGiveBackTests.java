@@ -1,0 +1,170 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.embeddedredis.RedisCluster;
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.RecordingListener;
+import dev.ratelimit.limiter.Ask;
+import dev.ratelimit.limiter.CompiledRule;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.StoreFailureLog;
+import dev.ratelimit.limiter.Verdict;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.util.JedisClusterCRC16;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A node of a Cluster goes away after it has granted permits and before another node's
+ * refusal gives them back.
+ */
+class LostGiveBackTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	/** A write that was acknowledged is still there after a kill. */
+	private static final RedisCluster CLUSTER = RedisCluster.start(3, 0, "--cluster-require-full-coverage", "no",
+			"--cluster-node-timeout", "20000", "--appendonly", "yes", "--appendfsync", "always");
+
+	private final MovableClock clock = new MovableClock();
+
+	private final RecordingListener listener = new RecordingListener();
+
+	private final ScriptRunner connections = new RedisConnections(TestConnectionDetails.cluster(CLUSTER.addresses()),
+			SharedRedis.settings(Duration.ofMillis(500), 8))
+		.open();
+
+	private final RateLimitStore store = InjectedTime.store(this.connections, this.clock, SharedRedis.PREFIX);
+
+	@AfterEach
+	void disconnect() {
+		this.connections.close();
+	}
+
+	@AfterAll
+	static void closeCluster() {
+		CLUSTER.close();
+	}
+
+	@Test
+	void permitsOnANodeThatIsKilledStayUsedUntilTheirWindowHasPassed() {
+		RedisServer first = CLUSTER.nodes().get(0);
+		List<Ask> granting = granting("killed");
+		assertThatTheRefusalStands(granting, first::kill);
+		first.restart();
+		for (Ask ask : granting) {
+			Awaitility.await().atMost(PATIENCE).until(() -> !(answer(ask) instanceof Answer.Failed));
+			assertThat(answer(ask)).as("in the window of " + ask.rule().id()).isInstanceOf(Answer.Refused.class);
+		}
+		this.clock.advance(Duration.ofMinutes(2));
+		assertThat(granting).allMatch((ask) -> answer(ask) instanceof Answer.Admitted);
+	}
+
+	/** What was sent to it may still reach it, or die with its connection. */
+	@Test
+	void permitsOnANodeThatStandsStillAreGivenBackLateOrStayUsed() {
+		RedisServer first = CLUSTER.nodes().get(0);
+		List<Ask> granting = granting("paused");
+		assertThatTheRefusalStands(granting, first::pause);
+		first.resume();
+		for (Ask ask : granting) {
+			answer(ask);
+			assertThat(answer(ask)).as("a second one in the window of " + ask.rule().id())
+				.isInstanceOf(Answer.Refused.class);
+		}
+		this.clock.advance(Duration.ofMinutes(2));
+		assertThat(granting).allMatch((ask) -> answer(ask) instanceof Answer.Admitted);
+	}
+
+	/** One rule of each algorithm, all on the first node. */
+	private static List<Ask> granting(String name) {
+		return Stream.of(Algorithm.values())
+			.map((algorithm) -> ask(name + "-" + algorithm.letter(), algorithm, (slot) -> slot < 5000))
+			.toList();
+	}
+
+	private static Ask ask(String id, Algorithm algorithm, IntPredicate slots) {
+		CompiledRule rule = CompiledRule.of(RLConfig.builder(id).algorithm(algorithm).thresholds("1/60s").build());
+		Subject subject = IntStream.range(0, 1000)
+			.filter((i) -> slots.test(JedisClusterCRC16.getSlot(Asking.key(Asking.question(rule.limit(), "s" + i)))))
+			.mapToObj((i) -> new Subject("s" + i))
+			.findFirst()
+			.orElseThrow();
+		return new Ask(rule, subject, 1);
+	}
+
+	private void assertThatTheRefusalStands(List<Ask> granting, Runnable between) {
+		Ask refusing = ask("refusing", Algorithm.SLIDING_WINDOW_LOG, (slot) -> slot > 6000 && slot < 10_000);
+		answer(refusing);
+		RateLimitStore interrupted = new Interrupted(this.store, between);
+		RequestLimiter limiter = new RequestLimiter(interrupted, Source.STORE, new MemoryStore(this.clock),
+				new PermitIds(new SplittableRandom(1)), new StoreFailureLog("the cluster", this.clock::nanoTime),
+				this.listener, this.clock::nanoTime);
+		List<Ask> all = new ArrayList<>(granting);
+		all.add(refusing);
+		Verdict verdict = limiter.decide(all);
+		assertThat(verdict.refusals()).extracting(RateLimitDecision::rule).containsExactly("refusing");
+		assertThat(verdict.permits()).isEmpty();
+		assertThat(this.listener.events())
+			.containsAll(granting.stream().map((ask) -> ask.rule().id() + " lost its give-back").toList());
+		assertThat(this.listener.events()).contains("refusing REJECTED by STORE");
+	}
+
+	private Answer answer(Ask ask) {
+		return Asking.ask(this.store, Asking.question(ask.rule().limit(), ask.subject().text()));
+	}
+
+	/**
+	 * Something happens between what is taken and what is given back.
+	 *
+	 * @param store the store
+	 * @param between what happens
+	 */
+	private record Interrupted(RateLimitStore store, Runnable between) implements RateLimitStore {
+
+		@Override
+		public List<Answer> ask(List<Question> questions) {
+			return this.store.ask(questions);
+		}
+
+		@Override
+		public List<Boolean> giveBack(List<Taken> permits) {
+			this.between.run();
+			return this.store.giveBack(permits);
+		}
+
+		@Override
+		public String describe() {
+			return this.store.describe();
+		}
+
+		@Override
+		public void close() {
+			this.store.close();
+		}
+
+	}
+
+}
