@@ -42,9 +42,9 @@ class ArchitectureTests {
 			"DiscoveredTopology.route", "FlowingBucket.debts", "FlowingBucket.given", "FlowingBucket.goneMicros",
 			"FlowingBucket.lastMicros", "FlowingBucket.sinceMicros", "IntervalBucket.endMicros",
 			"IntervalBucket.intervals", "IntervalBucket.lastMicros", "ForwardedLine.place", "ForwardedLine.unclosed",
-			"KeyReader.failed", "Node.closed", "NodeExchange.connection", "RouteTableSupplier.routes",
-			"ScriptCall.outcome", "SlidingWindowLog.horizonMicros", "TimedMembers.from", "TimedMembers.micros",
-			"TimedMembers.names", "TimedMembers.to", "TokenBucket.bucket", "TokenBucket.refill");
+			"Node.closed", "NodeExchange.connection", "RouteTableSupplier.routes", "ScriptCall.outcome",
+			"SlidingWindowLog.horizonMicros", "TimedMembers.from", "TimedMembers.micros", "TimedMembers.names",
+			"TimedMembers.to", "TokenBucket.bucket", "TokenBucket.refill", "ValueReader.failed");
 
 	/** Bounds the real time of waiting on a socket, which no clock of a test can move. */
 	private static final String DEADLINE = "dev.ratelimit.store.redis.Deadline";

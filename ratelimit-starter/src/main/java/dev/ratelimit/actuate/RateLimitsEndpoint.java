@@ -1,11 +1,15 @@
 package dev.ratelimit.actuate;
 
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Algorithm.Option;
+import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
@@ -83,12 +87,21 @@ public final class RateLimitsEndpoint {
 	 * @param refill how a token bucket is refilled; absent for other algorithms
 	 * @param thresholds its windows
 	 * @param countRejected whether refused requests use up quota
+	 * @param cost how many permits one request costs, or the bean that tells
+	 * @param countOn which outcomes count
+	 * @param when the condition under which it applies; absent if it always does
+	 * @param planKey what tells the plan of a request; absent if there are no plans
+	 * @param plans what each plan gets
+	 * @param overrides what single customers get, in the order of the configuration; whom
+	 * each names is left out, not even hashed, as the values may be guessed
 	 * @param onStoreFailure what it does while the store cannot answer
+	 * @param shadow whether it only reports what it would refuse
 	 */
 	public record RuleDescriptor(String id, boolean enabled, Collection<String> methods, List<String> paths,
 			List<String> key, String onMissingKey, String stage, String algorithm, @Nullable String rounding,
-			@Nullable String refill, List<ThresholdDescriptor> thresholds, boolean countRejected,
-			String onStoreFailure) {
+			@Nullable String refill, List<ThresholdDescriptor> thresholds, boolean countRejected, String cost,
+			String countOn, @Nullable String when, @Nullable String planKey, Map<String, AllowanceDescriptor> plans,
+			List<AllowanceDescriptor> overrides, String onStoreFailure, boolean shadow) {
 
 		static RuleDescriptor of(RLConfig rule) {
 			Algorithm algorithm = rule.algorithm();
@@ -97,11 +110,42 @@ public final class RateLimitsEndpoint {
 					text(rule.stage()), algorithm.text(),
 					algorithm.takes(Option.ROUNDING) ? text(rule.rounding()) : null,
 					algorithm.takes(Option.REFILL) ? text(rule.refill()) : null,
-					rule.thresholds()
-						.stream()
-						.map((threshold) -> ThresholdDescriptor.of(threshold, algorithm))
-						.toList(),
-					rule.countRejected(), text(rule.onStoreFailure()));
+					ThresholdDescriptor.of(rule.thresholds(), algorithm), rule.countRejected(), rule.cost().toString(),
+					rule.countOn().toString(),
+					(rule.when() instanceof Condition.Always) ? null : rule.when().toString(),
+					rule.plans().key().map(KeySource::toString).orElse(null), plans(rule), overrides(rule),
+					text(rule.onStoreFailure()), rule.shadow());
+		}
+
+		private static Map<String, AllowanceDescriptor> plans(RLConfig rule) {
+			Map<String, AllowanceDescriptor> plans = new LinkedHashMap<>();
+			rule.plans()
+				.allowances()
+				.forEach((plan, allowance) -> plans.put(plan, AllowanceDescriptor.of(allowance, rule.algorithm())));
+			return plans;
+		}
+
+		private static List<AllowanceDescriptor> overrides(RLConfig rule) {
+			return rule.overrides()
+				.stream()
+				.map((override) -> AllowanceDescriptor.of(override.allowance(), rule.algorithm()))
+				.toList();
+		}
+
+	}
+
+	/**
+	 * What somebody gets instead of the thresholds of the rule.
+	 *
+	 * @param allowance {@code limited}, {@code unlimited} or {@code blocked}
+	 * @param thresholds the windows of a limited one; absent for the others
+	 */
+	public record AllowanceDescriptor(String allowance, @Nullable List<ThresholdDescriptor> thresholds) {
+
+		static AllowanceDescriptor of(Allowance allowance, Algorithm algorithm) {
+			return (allowance instanceof Allowance.Limited limited)
+					? new AllowanceDescriptor("limited", ThresholdDescriptor.of(limited.thresholds(), algorithm))
+					: new AllowanceDescriptor(allowance.toString(), null);
 		}
 
 	}
@@ -115,9 +159,11 @@ public final class RateLimitsEndpoint {
 	 */
 	public record ThresholdDescriptor(long threshold, String window, @Nullable Long burst) {
 
-		static ThresholdDescriptor of(RLThreshold threshold, Algorithm algorithm) {
-			return new ThresholdDescriptor(threshold.threshold(), threshold.windowText(),
-					algorithm.takes(Option.BURST) ? threshold.burst() : null);
+		static List<ThresholdDescriptor> of(List<RLThreshold> thresholds, Algorithm algorithm) {
+			return thresholds.stream()
+				.map((threshold) -> new ThresholdDescriptor(threshold.threshold(), threshold.windowText(),
+						algorithm.takes(Option.BURST) ? threshold.burst() : null))
+				.toList();
 		}
 
 	}

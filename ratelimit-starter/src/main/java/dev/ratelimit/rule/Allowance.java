@@ -1,6 +1,8 @@
 package dev.ratelimit.rule;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a rule allows somebody. Closed, so that a {@code switch} over it needs no default.
@@ -12,6 +14,15 @@ public sealed interface Allowance {
 
 	/** Refused always, whatever was used. */
 	Allowance BLOCKED = new Blocked();
+
+	/**
+	 * Read a word that stands in the place of thresholds.
+	 * @param text {@code unlimited} or {@code blocked}, in any case, or anything else
+	 * @return what the word says; empty if it is none
+	 */
+	static Optional<Allowance> ofWord(String text) {
+		return Stream.of(UNLIMITED, BLOCKED).filter((word) -> word.toString().equalsIgnoreCase(text)).findFirst();
+	}
 
 	/**
 	 * So many in so long.

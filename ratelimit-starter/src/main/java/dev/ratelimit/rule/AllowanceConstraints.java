@@ -1,6 +1,7 @@
 package dev.ratelimit.rule;
 
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,12 +16,8 @@ final class AllowanceConstraints {
 
 	static void requirePlans(Plans plans, List<String> paths, Stage stage) {
 		plans.key().ifPresent((source) -> {
-			if (source.kind() == KeySource.Kind.IP || source.kind() == KeySource.Kind.GLOBAL) {
-				throw new InvalidRuleException("plan-key", source.toString(), "tells no plan",
-						"Name where the plan stands, such as header:NAME or bean:NAME; single addresses go to overrides");
-			}
 			RuleConstraints.requireSource("plan-key", source, paths);
-			RuleConstraints.requireStage(stage, List.of(source));
+			RuleConstraints.requireStage(stage, "plan-key", List.of(source));
 		});
 	}
 
@@ -37,11 +34,8 @@ final class AllowanceConstraints {
 			if (values.size() != key.size()) {
 				throw new InvalidRuleException(property, text(values),
 						"has %d values, but the key of the rule has %d".formatted(values.size(), key.size()),
-						"Give one value for each of " + key);
-			}
-			if (values.stream().anyMatch(String::isBlank)) {
-				throw new InvalidRuleException(property, text(values), "is blank, which no request can be",
-						"Write the value that the request has");
+						"Give one value for each of "
+								+ String.join(", ", key.stream().map(KeySource::toString).toList()));
 			}
 			if (!seen.add(values)) {
 				throw new InvalidRuleException(property, text(values), "has an override already",
@@ -51,32 +45,36 @@ final class AllowanceConstraints {
 	}
 
 	/**
-	 * Every allowance by itself must go with the algorithm, and have room for the cost.
+	 * All thresholds that somebody may get, by the key of the rule that gives them.
 	 */
-	static void requireAll(List<RLThreshold> thresholds, Plans plans, List<KeyOverride> overrides, Algorithm algorithm,
-			Refill refill, Cost cost) {
-		requireCost(thresholds, algorithm, cost, "thresholds");
-		for (Map.Entry<String, Allowance> plan : plans.allowances().entrySet()) {
-			require("plans." + plan.getKey(), plan.getValue(), algorithm, refill, cost);
-		}
+	static Map<String, List<RLThreshold>> limits(List<RLThreshold> thresholds, Plans plans,
+			List<KeyOverride> overrides) {
+		Map<String, Allowance> allowances = new LinkedHashMap<>();
+		plans.allowances().forEach((plan, allowance) -> allowances.put("plans." + plan, allowance));
 		for (int i = 0; i < overrides.size(); i++) {
-			require("overrides[" + i + "].thresholds", overrides.get(i).allowance(), algorithm, refill, cost);
+			allowances.put("overrides[" + i + "].thresholds", overrides.get(i).allowance());
 		}
+		Map<String, List<RLThreshold>> limits = new LinkedHashMap<>();
+		limits.put("thresholds", thresholds);
+		allowances.forEach((property, allowance) -> {
+			if (allowance instanceof Allowance.Limited limited) {
+				limits.put(property, limited.thresholds());
+			}
+		});
+		return limits;
 	}
 
-	private static void require(String property, Allowance allowance, Algorithm algorithm, Refill refill, Cost cost) {
-		if (allowance instanceof Allowance.Limited limited) {
-			try {
-				AlgorithmConstraints.requireThresholds(algorithm, refill, limited.thresholds());
-			}
-			catch (InvalidRuleException ex) {
-				throw new InvalidRuleException(property, ex.value(), ex.reason(), ex.cure());
-			}
-			requireCost(limited.thresholds(), algorithm, cost, property);
+	/**
+	 * Thresholds must go with the algorithm, and have room for the cost.
+	 */
+	static void requireLimit(String property, List<RLThreshold> thresholds, Algorithm algorithm, Refill refill,
+			Cost cost) {
+		try {
+			AlgorithmConstraints.requireThresholds(algorithm, refill, thresholds);
 		}
-	}
-
-	private static void requireCost(List<RLThreshold> thresholds, Algorithm algorithm, Cost cost, String property) {
+		catch (InvalidRuleException ex) {
+			throw ex.at(property);
+		}
 		for (RLThreshold threshold : thresholds) {
 			long capacity = algorithm.isBucket() ? threshold.burst() : threshold.threshold();
 			if (cost instanceof Cost.Fixed fixed && fixed.permits() > capacity) {

@@ -47,6 +47,13 @@ public sealed interface Condition {
 	 */
 	record Expression(String text) implements Condition {
 
+		public Expression {
+			if (text.isBlank()) {
+				throw new InvalidRuleException("when", text, "is empty",
+						"Write bean:NAME, or a condition such as headers['X-Client'] == 'batch'");
+			}
+		}
+
 		@Override
 		public String toString() {
 			return this.text;
@@ -58,7 +65,7 @@ public sealed interface Condition {
 	 * Read a condition.
 	 * @param text {@code bean:NAME}, or an expression
 	 * @return the condition
-	 * @throws InvalidRuleException if it names no bean
+	 * @throws InvalidRuleException if it is empty or names no bean
 	 */
 	static Condition valueOf(String text) {
 		return text.startsWith("bean:") ? new Bean(text.substring("bean:".length())) : new Expression(text);

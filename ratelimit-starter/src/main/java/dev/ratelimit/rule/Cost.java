@@ -61,8 +61,11 @@ public sealed interface Cost {
 		if (text.startsWith("bean:")) {
 			return new Bean(text.substring("bean:".length()));
 		}
-		if (!Pattern.matches("[1-9][0-9]{0,14}", text)) {
+		if (!Pattern.matches("[1-9][0-9]*", text)) {
 			throw invalid(text, "is not a whole number of at least 1");
+		}
+		if (text.length() > Long.toString(RLThreshold.MAX_THRESHOLD).length()) {
+			throw invalid(text, "is out of range");
 		}
 		return new Fixed(Long.parseLong(text));
 	}

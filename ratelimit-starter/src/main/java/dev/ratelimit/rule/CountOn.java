@@ -2,14 +2,17 @@ package dev.ratelimit.rule;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * Which outcomes of a request count. A permit is taken before the handler runs, and given
  * back if the status of the response is none of these.
  *
- * @param statuses the statuses that count, at least one range
+ * @param statuses the statuses that count, at least one range; if they are all that there
+ * are, that is {@link #ALWAYS}
  */
 public record CountOn(List<Statuses> statuses) {
 
@@ -23,6 +26,9 @@ public record CountOn(List<Statuses> statuses) {
 		}
 		if (statuses.size() > 1 && statuses.contains(Statuses.ALL)) {
 			throw invalid(text(statuses), "says always and more");
+		}
+		if (Statuses.ALL.isWithin(statuses)) {
+			statuses = List.of(Statuses.ALL);
 		}
 	}
 
@@ -52,7 +58,7 @@ public record CountOn(List<Statuses> statuses) {
 	 */
 	public boolean counts(int status) {
 		for (Statuses range : this.statuses) {
-			if (status >= range.from && status <= range.to) {
+			if (range.contains(status)) {
 				return true;
 			}
 		}
@@ -87,7 +93,7 @@ public record CountOn(List<Statuses> statuses) {
 
 		private static final Statuses FAILURE = new Statuses(400, 999);
 
-		private static final Pattern TEXT = Pattern.compile("([1-5])(xx|[0-9]{2})");
+		private static final Pattern TEXT = Pattern.compile("([1-5])(xx|XX|[0-9]{2})");
 
 		public Statuses {
 			if (from < 100 || from > to || to > 999) {
@@ -97,18 +103,27 @@ public record CountOn(List<Statuses> statuses) {
 
 		/**
 		 * Read a range.
-		 * @param text {@code always}, {@code success}, {@code failure}, a status such as
-		 * {@code 402}, or a class of them such as {@code 5xx}
+		 * @param text {@code always}, {@code success}, {@code failure} in any case, a
+		 * status such as {@code 402}, or a class of them such as {@code 5xx}
 		 * @return the range
 		 * @throws InvalidRuleException if it is none of these
 		 */
 		public static Statuses valueOf(String text) {
-			return switch (text) {
+			return switch (text.toLowerCase(Locale.ROOT)) {
 				case "always" -> ALL;
 				case "success" -> SUCCESS;
 				case "failure" -> FAILURE;
 				default -> ofDigits(text);
 			};
+		}
+
+		boolean contains(int status) {
+			return status >= this.from && status <= this.to;
+		}
+
+		boolean isWithin(List<Statuses> ranges) {
+			return IntStream.rangeClosed(this.from, this.to)
+				.allMatch((status) -> ranges.stream().anyMatch((range) -> range.contains(status)));
 		}
 
 		private static Statuses ofDigits(String text) {
@@ -117,7 +132,7 @@ public record CountOn(List<Statuses> statuses) {
 				throw invalid(text, "is no outcome");
 			}
 			int hundreds = Integer.parseInt(matcher.group(1)) * 100;
-			if (matcher.group(2).equals("xx")) {
+			if (matcher.group(2).equalsIgnoreCase("xx")) {
 				return new Statuses(hundreds, hundreds + 99);
 			}
 			int status = hundreds + Integer.parseInt(matcher.group(2));

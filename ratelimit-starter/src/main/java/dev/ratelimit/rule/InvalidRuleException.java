@@ -31,6 +31,15 @@ public class InvalidRuleException extends IllegalArgumentException {
 	}
 
 	/**
+	 * The same, of another key.
+	 * @param property the key inside the rule
+	 * @return the exception
+	 */
+	InvalidRuleException at(String property) {
+		return new InvalidRuleException(property, this.value, this.reason, this.cure);
+	}
+
+	/**
 	 * The key inside the rule.
 	 * @return for example {@code thresholds}
 	 */

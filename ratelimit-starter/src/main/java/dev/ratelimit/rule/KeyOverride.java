@@ -7,12 +7,16 @@ import java.util.List;
  *
  * @param key who: one value per key source of the rule; for {@code ip} an address or a
  * CIDR range
- * @param allowance what he gets
+ * @param allowance what this customer gets
  */
 public record KeyOverride(List<String> key, Allowance allowance) {
 
 	public KeyOverride {
 		key = List.copyOf(key);
+		if (key.isEmpty() || key.stream().anyMatch(String::isBlank)) {
+			throw new InvalidRuleException("overrides", String.join(", ", key), "has a blank key, which no request has",
+					"Write the value that the request has, one for each key source of the rule");
+		}
 	}
 
 }

@@ -4,7 +4,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * What each plan gets, and how the plan of a request is found. A request without a plan,
@@ -18,10 +17,12 @@ public record Plans(Optional<KeySource> key, Map<String, Allowance> allowances) 
 	/** The same for everybody. */
 	public static final Plans NONE = new Plans(Optional.empty(), Map.of());
 
-	private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
+	private static final String KEY_CURE = "Name one place where the plan of a request stands: principal, session, "
+			+ "header:NAME, cookie:NAME, query:NAME, path:VARIABLE or bean:NAME";
 
 	public Plans {
 		allowances = Collections.unmodifiableMap(new LinkedHashMap<>(allowances));
+		key.ifPresent(Plans::requireKey);
 		if (key.isPresent() && allowances.isEmpty()) {
 			throw new InvalidRuleException("plan-key", key.get().toString(), "has no effect without plans",
 					"List what each plan gets under plans, or remove plan-key");
@@ -33,13 +34,38 @@ public record Plans(Optional<KeySource> key, Map<String, Allowance> allowances) 
 		allowances.keySet().forEach(Plans::requireName);
 	}
 
+	/** What every request has tells no plan. */
+	private static void requireKey(KeySource key) {
+		if (key.isAnonymous()) {
+			throw new InvalidRuleException("plan-key", key.toString(), "tells no plan",
+					KEY_CURE + "; single addresses go to overrides");
+		}
+	}
+
+	/**
+	 * Read where the plan of a request stands.
+	 * @param text for example {@code header:X-Plan} or {@code bean:planOfRequest}
+	 * @return the key source
+	 * @throws InvalidRuleException if it is no such place
+	 */
+	public static KeySource key(String text) {
+		try {
+			KeySource key = KeySource.valueOf(text);
+			requireKey(key);
+			return key;
+		}
+		catch (InvalidRuleException ex) {
+			throw new InvalidRuleException("plan-key", text, ex.reason(), KEY_CURE);
+		}
+	}
+
 	/**
 	 * Check the name of a plan.
 	 * @param name the name
 	 * @throws InvalidRuleException if it is not of the allowed form
 	 */
 	public static void requireName(String name) {
-		if (!NAME.matcher(name).matches()) {
+		if (!RuleConstraints.isName(name)) {
 			throw new InvalidRuleException("plans", name, "is not the name of a plan",
 					"Use 1 to 64 lower-case letters, digits and dashes, not starting with a dash");
 		}

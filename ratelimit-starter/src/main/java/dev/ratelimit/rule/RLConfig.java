@@ -3,6 +3,7 @@ package dev.ratelimit.rule;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -59,12 +60,12 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 		RuleConstraints.requireThresholds(thresholds);
 		RuleConstraints.requireMethodsWithPaths(methods, paths);
 		RuleConstraints.requireKey(key, paths);
-		RuleConstraints.requireStage(stage, key);
+		RuleConstraints.requireStage(stage, "key", key);
 		AlgorithmConstraints.requireOptions(algorithm, rounding, refill, countRejected);
-		AlgorithmConstraints.requireThresholds(algorithm, refill, thresholds);
 		AllowanceConstraints.requirePlans(plans, paths, stage);
 		AllowanceConstraints.requireOverrides(overrides, key);
-		AllowanceConstraints.requireAll(thresholds, plans, overrides, algorithm, refill, cost);
+		AllowanceConstraints.limits(thresholds, plans, overrides)
+			.forEach((property, limit) -> AllowanceConstraints.requireLimit(property, limit, algorithm, refill, cost));
 		AllowanceConstraints.requireCountOn(countOn, countRejected);
 	}
 
@@ -95,6 +96,15 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	 */
 	public static void requirePath(String path) {
 		PathSyntax.require(path);
+	}
+
+	/**
+	 * All thresholds that somebody may get.
+	 * @return the thresholds by the key of the rule that gives them: {@code thresholds},
+	 * {@code plans.free}, {@code overrides[0].thresholds}
+	 */
+	public Map<String, List<RLThreshold>> limits() {
+		return AllowanceConstraints.limits(this.thresholds, this.plans, this.overrides);
 	}
 
 	/**

@@ -214,6 +214,16 @@ public final class RLConfigBuilder {
 	}
 
 	/**
+	 * Set which outcomes count.
+	 * @param outcomes the outcomes
+	 * @return this
+	 */
+	public RLConfigBuilder countOn(CountOn outcomes) {
+		this.countOn = outcomes;
+		return this;
+	}
+
+	/**
 	 * Set when the rule applies.
 	 * @param condition {@code bean:NAME}, or an expression
 	 * @return this
@@ -230,7 +240,16 @@ public final class RLConfigBuilder {
 	 * @return this
 	 */
 	public RLConfigBuilder plans(String key, Map<String, Allowance> allowances) {
-		this.plans = new Plans(Optional.of(KeySource.valueOf(key)), allowances);
+		return plans(new Plans(Optional.of(Plans.key(key)), allowances));
+	}
+
+	/**
+	 * Set what each plan gets.
+	 * @param plans the plans, and how the plan of a request is found
+	 * @return this
+	 */
+	public RLConfigBuilder plans(Plans plans) {
+		this.plans = plans;
 		return this;
 	}
 

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  */
 final class RuleConstraints {
 
-	private static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
+	private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
 
 	private static final List<String> HTTP_METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS",
 			"TRACE");
@@ -19,8 +19,12 @@ final class RuleConstraints {
 	private RuleConstraints() {
 	}
 
+	static boolean isName(String text) {
+		return NAME.matcher(text).matches();
+	}
+
 	static void requireId(String id) {
-		if (!ID.matcher(id).matches()) {
+		if (!isName(id)) {
 			throw new InvalidRuleException("id", id, "is not a rule id",
 					"Use 1 to 64 lower-case letters, digits and dashes, not starting with a dash");
 		}
@@ -75,11 +79,11 @@ final class RuleConstraints {
 		}
 	}
 
-	static void requireStage(Stage stage, List<KeySource> key) {
+	static void requireStage(Stage stage, String property, List<KeySource> key) {
 		for (KeySource source : key) {
 			if (stage == Stage.BEFORE_SECURITY && source.kind() == KeySource.Kind.PRINCIPAL) {
 				throw new InvalidRuleException("stage", "before-security",
-						"does not go with key " + source + ", which is known only behind Spring Security",
+						"does not go with " + property + " " + source + ", which is known only behind Spring Security",
 						"Use stage after-security, or leave it out");
 			}
 		}

@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
@@ -51,15 +53,17 @@ class RateLimitsEndpointTests {
 			.countRejected(true)
 			.onStoreFailure(OnStoreFailure.DENY)
 			.build();
-		assertThat(json(rule)).isEqualTo(Map
-			.of("enabled", true, "store", "memory", "rules", List.of(Map.ofEntries(Map.entry("id", "get-product"),
-					Map.entry("enabled", true), Map.entry("methods", List.of("GET", "PUT")),
-					Map.entry("paths", List.of("/v1/organizations/{orgId}/product/**")),
-					Map.entry("key", List.of("path:orgId", "ip")), Map.entry("onMissingKey", "deny"),
-					Map.entry("stage", "after-security"), Map.entry("algorithm", "sliding-window-log"),
-					Map.entry("thresholds", List.of(Map.of("threshold", 500, "window", "2s"),
-							Map.of("threshold", 2000, "window", "10s"), Map.of("threshold", 10000, "window", "1m"))),
-					Map.entry("countRejected", true), Map.entry("onStoreFailure", "deny")))));
+		assertThat(json(rule)).isEqualTo(Map.of("enabled", true, "store", "memory", "rules", List.of(Map.ofEntries(
+				Map.entry("id", "get-product"), Map.entry("enabled", true), Map.entry("methods", List.of("GET", "PUT")),
+				Map.entry("paths", List.of("/v1/organizations/{orgId}/product/**")),
+				Map.entry("key", List.of("path:orgId", "ip")), Map.entry("onMissingKey", "deny"),
+				Map.entry("stage", "after-security"), Map.entry("algorithm", "sliding-window-log"),
+				Map.entry("thresholds",
+						List.of(Map.of("threshold", 500, "window", "2s"), Map.of("threshold", 2000, "window", "10s"),
+								Map.of("threshold", 10000, "window", "1m"))),
+				Map.entry("countRejected", true), Map.entry("cost", "1"), Map.entry("countOn", "always"),
+				Map.entry("plans", Map.of()), Map.entry("overrides", List.of()), Map.entry("onStoreFailure", "deny"),
+				Map.entry("shadow", false)))));
 	}
 
 	@Test
@@ -80,6 +84,40 @@ class RateLimitsEndpointTests {
 			.thresholds(List.of(RLThreshold.valueOf("5/1m").withBurst(10)));
 		assertThat(only(leak)).doesNotContainKeys("rounding", "refill")
 			.containsEntry("thresholds", List.of(Map.of("threshold", 5, "window", "1m", "burst", 10)));
+	}
+
+	@Test
+	void showsWhatARuleCountsAndAllowsWhomButNoCustomer() {
+		RLConfigBuilder rule = RLConfig.builder("api")
+			.key("header:X-Api-Key")
+			.algorithm(Algorithm.TOKEN_BUCKET)
+			.thresholds("5/1m")
+			.cost("bean:cost")
+			.countOn("402,5xx")
+			.when("method == 'GET'")
+			.plans("header:X-Plan",
+					Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf("9/1s"))), "staff",
+							Allowance.UNLIMITED))
+			.overrides(List.of(
+					new KeyOverride(List.of("acme-secret"),
+							new Allowance.Limited(List.of(RLThreshold.valueOf("7/1h").withBurst(8)))),
+					new KeyOverride(List.of("mallory-secret"), Allowance.BLOCKED)))
+			.shadow(true);
+		assertThat(only(rule)).containsEntry("cost", "bean:cost")
+			.containsEntry("countOn", "402, 5xx")
+			.containsEntry("when", "method == 'GET'")
+			.containsEntry("planKey", "header:X-Plan")
+			.containsEntry("plans",
+					Map.of("paid",
+							Map.of("allowance", "limited", "thresholds",
+									List.of(Map.of("threshold", 9, "window", "1s", "burst", 9))),
+							"staff", Map.of("allowance", "unlimited")))
+			.containsEntry("overrides",
+					List.of(Map.of("allowance", "limited", "thresholds",
+							List.of(Map.of("threshold", 7, "window", "1h", "burst", 8))),
+							Map.of("allowance", "blocked")))
+			.containsEntry("shadow", true);
+		assertThat(json(rule.build()).toString()).doesNotContain("secret");
 	}
 
 	@SuppressWarnings("unchecked")

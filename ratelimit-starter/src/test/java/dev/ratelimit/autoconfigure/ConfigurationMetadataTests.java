@@ -4,12 +4,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
+import dev.ratelimit.actuate.RateLimitsEndpoint;
 import org.json.JSONArray;
 import org.json.JSONObject;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,6 +36,17 @@ class ConfigurationMetadataTests {
 	void rulesAndDefaultsAreKnown() {
 		assertThat(names()).contains("ratelimit.rules", "ratelimit.defaults.key",
 				"ratelimit.defaults.on-store-failure");
+	}
+
+	@Test
+	void everyKeyOfARuleThatMayBeADefaultIsKnown() {
+		List<String> keys = Arrays.stream(RateLimitsEndpoint.RuleDescriptor.class.getRecordComponents())
+			.map((component) -> DataObjectPropertyName.toDashedForm(component.getName()))
+			.filter((key) -> !List.of("id", "methods", "paths", "thresholds", "plans", "overrides").contains(key))
+			.map("ratelimit.defaults."::concat)
+			.toList();
+		assertThat(names()).filteredOn((name) -> name.startsWith("ratelimit.defaults."))
+			.containsExactlyInAnyOrderElementsOf(keys);
 	}
 
 	@Test

@@ -84,6 +84,58 @@ class RLConfigTests {
 	}
 
 	@Test
+	void plansAndOverridesMadeInCodeAreCheckedLikeThoseInYaml() {
+		Allowance large = new Allowance.Limited(List.of(RLThreshold.valueOf("1000001/1s")));
+		assertInvalid(rule().plans("session", Map.of("paid", large)), "plans.paid");
+		assertInvalid(rule().overrides(List.of(override("a"), new KeyOverride(List.of("b"), large))),
+				"overrides[1].thresholds");
+		assertInvalid(rule().overrides(List.of(override("a"), override("a"))), "overrides[1].key");
+		assertInvalid(rule().overrides(List.of(override("a", "b"))), "overrides[0].key");
+		assertInvalid(rule().key("global").overrides(List.of(override("a"))), "overrides[0].key");
+		assertInvalid(rule().plans("path:plan", Map.of("paid", Allowance.BLOCKED)), "plan-key");
+		assertInvalid(rule().plans("principal", Map.of("paid", Allowance.BLOCKED)).stage(Stage.BEFORE_SECURITY),
+				"stage");
+	}
+
+	@Test
+	void aCostFitsIntoEveryThreshold() {
+		assertThat(rule().cost(5).build().cost()).isEqualTo(new Cost.Fixed(5));
+		assertInvalid(rule().cost(6), "cost");
+		Allowance small = new Allowance.Limited(List.of(RLThreshold.valueOf("9/1h"), RLThreshold.valueOf("2/1m")));
+		assertInvalid(rule().cost(3).plans("session", Map.of("free", small)), "cost");
+		assertInvalid(rule().cost(3).overrides(List.of(new KeyOverride(List.of("a"), small))), "cost");
+		RLConfigBuilder bucket = rule().algorithm(Algorithm.TOKEN_BUCKET);
+		assertThat(bucket.thresholds(List.of(RLThreshold.valueOf("1/1s").withBurst(3))).cost(3).build().cost())
+			.hasToString("3");
+		assertInvalid(bucket.cost(4), "cost");
+	}
+
+	@Test
+	void countedRefusalsHaveNoOutcome() {
+		assertInvalid(rule().countRejected(true).countOn("failure"), "count-on");
+		assertThat(rule().countRejected(true).countOn("success, failure").build().countRejected()).isTrue();
+	}
+
+	@Test
+	void everyLimitIsKnownByTheKeyThatGivesIt() {
+		Allowance paid = new Allowance.Limited(List.of(RLThreshold.valueOf("9/1m")));
+		assertThat(rule().plans("session", Map.of("paid", paid))
+			.overrides(List.of(override("a"), new KeyOverride(List.of("b"), paid)))
+			.build()
+			.limits()).containsExactly(Map.entry("thresholds", List.of(RLThreshold.valueOf("5/1m"))),
+					Map.entry("plans.paid", List.of(RLThreshold.valueOf("9/1m"))),
+					Map.entry("overrides[1].thresholds", List.of(RLThreshold.valueOf("9/1m"))));
+	}
+
+	private static RLConfigBuilder rule() {
+		return RLConfig.builder("a").key("header:X-Api-Key").thresholds("5/1m");
+	}
+
+	private static KeyOverride override(String... key) {
+		return new KeyOverride(List.of(key), Allowance.UNLIMITED);
+	}
+
+	@Test
 	void aRepeatedMethodIsTheSameMethod() {
 		assertThat(RLConfig.builder("a").methods("PUT", "GET", "PUT").paths("/x").thresholds("1/s").build().methods())
 			.containsExactly("PUT", "GET");

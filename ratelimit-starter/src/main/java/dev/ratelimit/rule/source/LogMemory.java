@@ -1,5 +1,6 @@
 package dev.ratelimit.rule.source;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -36,7 +37,13 @@ final class LogMemory {
 		if (rule.algorithm() != Algorithm.SLIDING_WINDOW_LOG) {
 			return Optional.empty();
 		}
-		long entries = rule.thresholds().stream().mapToLong(RLThreshold::threshold).max().orElse(0);
+		long entries = rule.limits()
+			.values()
+			.stream()
+			.flatMap(List::stream)
+			.mapToLong(RLThreshold::threshold)
+			.max()
+			.orElse(0);
 		DataSize estimate = estimate(entries);
 		return (estimate.compareTo(budget) <= 0) ? Optional.empty() : Optional
 			.of("Rule '%s': one key of its sliding-window-log can grow to %d entries, about %s in Redis, more than ratelimit.log-memory-warning (%s). Use algorithm sliding-window-counter, whose keys stay small at any threshold, lower the threshold, or raise ratelimit.log-memory-warning."

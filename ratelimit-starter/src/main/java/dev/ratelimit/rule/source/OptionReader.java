@@ -1,17 +1,19 @@
 package dev.ratelimit.rule.source;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Algorithm.Option;
+import dev.ratelimit.rule.CountOn;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.Rounding;
 
 /**
- * Reads the keys of one rule that depend on its algorithm. An option that the rule itself
- * gives to an algorithm that does not know it is wrong; such a default is not used.
+ * Reads the keys of one rule that do not go with every other key. What the rule itself
+ * says is wrong where it does not fit; such a default is not used.
  */
 final class OptionReader {
 
@@ -33,8 +35,25 @@ final class OptionReader {
 	void read(RLConfigBuilder rule) {
 		one(Option.ROUNDING, Values.oneOf(Rounding.class)).ifPresent(rule::rounding);
 		one(Option.REFILL, Values.oneOf(Refill.class)).ifPresent(rule::refill);
-		one(Option.COUNT_REJECTED, Values::bool).ifPresent(rule::countRejected);
-		this.keys.thresholds((burst) -> require(Option.BURST, burst)).ifPresent(rule::thresholds);
+		Optional<Boolean> countRejected = one(Option.COUNT_REJECTED, Values::bool);
+		Optional<CountOn> countOn = countOn();
+		boolean contradict = countRejected.orElse(false) && !countOn.orElse(CountOn.ALWAYS).isAlways();
+		countRejected.filter((value) -> !contradict || !yields(Option.COUNT_REJECTED.text(), "count-on"))
+			.ifPresent(rule::countRejected);
+		countOn.filter((value) -> !contradict || !yields("count-on", Option.COUNT_REJECTED.text()))
+			.ifPresent(rule::countOn);
+	}
+
+	private Optional<CountOn> countOn() {
+		Optional<List<CountOn.Statuses>> statuses = this.keys.many("count-on", TextList::split,
+				(text) -> CountOn.Statuses.valueOf(text.strip()));
+		return this.keys.place("count-on")
+			.flatMap((place) -> statuses.flatMap((all) -> this.keys.values().make(place, () -> new CountOn(all))));
+	}
+
+	/** Whether a key is a default and another one stands in the rule itself. */
+	private boolean yields(String key, String other) {
+		return !this.keys.isOwn(key) && this.keys.isOwn(other);
 	}
 
 	private <T> Optional<T> one(Option option, Function<String, T> converter) {
@@ -42,14 +61,10 @@ final class OptionReader {
 			T value = converter.apply(text);
 			// What is switched off goes with every algorithm.
 			if (!Boolean.FALSE.equals(value) && this.keys.isOwn(option.text())) {
-				require(option, text);
+				this.algorithm.ifPresent((known) -> known.require(option, text));
 			}
 			return value;
 		}).filter((value) -> this.algorithm.stream().allMatch((known) -> known.takes(option)));
-	}
-
-	private void require(Option option, String value) {
-		this.algorithm.ifPresent((known) -> known.require(option, value));
 	}
 
 }

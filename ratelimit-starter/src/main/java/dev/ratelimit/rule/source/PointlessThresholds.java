@@ -21,27 +21,30 @@ final class PointlessThresholds {
 
 	static List<String> warnings(RLConfig rule) {
 		List<String> warnings = new ArrayList<>();
-		List<RLThreshold> thresholds = rule.thresholds()
-			.stream()
-			.sorted(Comparator.comparing(RLThreshold::window))
-			.toList();
+		rule.limits().forEach((property, limit) -> warnings.addAll(warnings(rule, property, limit)));
+		return warnings;
+	}
+
+	private static List<String> warnings(RLConfig rule, String property, List<RLThreshold> limit) {
+		List<String> warnings = new ArrayList<>();
+		List<RLThreshold> thresholds = limit.stream().sorted(Comparator.comparing(RLThreshold::window)).toList();
 		for (int i = 0; i < thresholds.size(); i++) {
 			RLThreshold shorter = thresholds.get(i);
 			for (RLThreshold longer : thresholds.subList(i + 1, thresholds.size())) {
 				if (neverBites(rule, shorter, longer)) {
-					warnings.add(warning(rule, shorter, longer));
+					warnings.add(warning(rule, property, shorter, longer));
 				}
 				else if (neverBites(rule, longer, shorter)) {
-					warnings.add(warning(rule, longer, shorter));
+					warnings.add(warning(rule, property, longer, shorter));
 				}
 			}
 		}
 		return warnings;
 	}
 
-	private static String warning(RLConfig rule, RLThreshold pointless, RLThreshold because) {
-		return "Rule '%s': the threshold %s can never be reached, because %s refuses earlier. Remove it or change one of them."
-			.formatted(rule.id(), pointless, because);
+	private static String warning(RLConfig rule, String property, RLThreshold pointless, RLThreshold because) {
+		return "Rule '%s': the threshold %s%s can never be reached, because %s refuses earlier. Remove it or change one of them."
+			.formatted(rule.id(), pointless, property.equals("thresholds") ? "" : " in " + property, because);
 	}
 
 	/**

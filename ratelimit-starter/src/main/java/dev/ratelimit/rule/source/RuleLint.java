@@ -3,6 +3,7 @@ package dev.ratelimit.rule.source;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
@@ -34,6 +35,12 @@ public final class RuleLint {
 		for (RLConfig rule : enabled) {
 			warnings.addAll(PointlessThresholds.warnings(rule));
 			LogMemory.warning(rule, logMemory).ifPresent(warnings::add);
+			rule.plans()
+				.key()
+				.filter(KeySource::isClientChosen)
+				.map((key) -> "Rule '%s' takes the plan from %s, which clients choose freely: anybody can claim any plan. Take it from principal, session or bean:NAME, or make sure that a gateway sets it on every request."
+					.formatted(rule.id(), key))
+				.ifPresent(warnings::add);
 			if (isEvadable(rule) && !hasOuterRule(rule, enabled)) {
 				warnings.add(
 						"Rule '%s' counts by %s, which clients choose freely: who changes it starts anew. Add a rule over the same paths that counts by ip, principal or global."
@@ -51,9 +58,13 @@ public final class RuleLint {
 		return rule.paths()
 			.stream()
 			.allMatch((path) -> rules.stream()
-				.anyMatch((outer) -> outer.key().stream().noneMatch(KeySource::isClientChosen)
-						&& coversMethods(outer, rule)
+				.anyMatch((outer) -> isAlwaysEnforced(outer)
+						&& outer.key().stream().noneMatch(KeySource::isClientChosen) && coversMethods(outer, rule)
 						&& outer.paths().stream().anyMatch((pattern) -> covers(pattern, path))));
+	}
+
+	private static boolean isAlwaysEnforced(RLConfig rule) {
+		return !rule.shadow() && rule.when() instanceof Condition.Always && rule.countOn().isAlways();
 	}
 
 	private static boolean coversMethods(RLConfig outer, RLConfig rule) {

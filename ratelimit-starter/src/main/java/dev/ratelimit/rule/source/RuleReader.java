@@ -9,6 +9,7 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.Stage;
@@ -38,8 +39,9 @@ final class RuleReader {
 		KeyReader defaults = new KeyReader(this.settings, List.of(DEFAULTS), this.findings);
 		readKeys(defaults, RLConfig.builder("defaults"));
 		new OptionReader(defaults, Optional.empty()).read(RLConfig.builder("defaults"));
+		defaults.one("plan-key", Plans::key);
 		List<RLConfig> rules = new ArrayList<>();
-		for (String id : this.settings.ruleIds()) {
+		for (String id : this.settings.rules().ids()) {
 			read(id).ifPresent(rules::add);
 		}
 		return rules;
@@ -51,7 +53,8 @@ final class RuleReader {
 		readKeys(keys, rule);
 		Optional<Algorithm> algorithm = algorithm(keys);
 		new OptionReader(keys, algorithm).read(rule);
-		if (!requireId(id) || !requireThresholds(id, keys) || keys.hasFailed() || algorithm.isEmpty()) {
+		new AllowanceReader(keys, algorithm).read(rule, this.settings.rules().plans(id), key(keys));
+		if (!requireId(id) || !requireThresholds(id, keys) || keys.values().hasFailed() || algorithm.isEmpty()) {
 			return Optional.empty();
 		}
 		try {
@@ -70,16 +73,23 @@ final class RuleReader {
 				: Optional.of(Algorithm.SLIDING_WINDOW_LOG);
 	}
 
+	private static Optional<List<KeySource>> key(KeyReader keys) {
+		return keys.many("key", TextList::split, (text) -> KeySource.valueOf(text.strip()));
+	}
+
 	private static void readKeys(KeyReader keys, RLConfigBuilder rule) {
 		keys.one("enabled", Values::bool).ifPresent(rule::enabled);
 		keys.many("methods", TextList::split, Values::method)
 			.ifPresent((methods) -> rule.methods(methods.toArray(String[]::new)));
 		keys.many("paths", TextList::splitPaths, Values::path)
 			.ifPresent((paths) -> rule.paths(paths.toArray(String[]::new)));
-		keys.many("key", TextList::split, (text) -> KeySource.valueOf(text.strip())).ifPresent(rule::key);
+		key(keys).ifPresent(rule::key);
 		keys.one("on-missing-key", Values.oneOf(OnMissingKey.class)).ifPresent(rule::onMissingKey);
 		keys.one("stage", Values.oneOf(Stage.class)).ifPresent(rule::stage);
 		keys.one("algorithm", Values.oneOf(Algorithm.class)).ifPresent(rule::algorithm);
+		keys.one("cost", rule::cost);
+		keys.one("when", rule::when);
+		keys.one("shadow", Values::bool).ifPresent(rule::shadow);
 		keys.one("on-store-failure", Values.oneOf(OnStoreFailure.class)).ifPresent(rule::onStoreFailure);
 	}
 

@@ -15,4 +15,8 @@ record Setting(String name, String text, Origin origin) {
 		return new Setting(this.name, text, this.origin);
 	}
 
+	Setting stripped() {
+		return withText(this.text.strip());
+	}
+
 }

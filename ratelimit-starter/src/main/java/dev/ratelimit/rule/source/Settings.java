@@ -1,7 +1,6 @@
 package dev.ratelimit.rule.source;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -18,13 +17,13 @@ final class Settings {
 
 	private final List<SourceSettings> sources;
 
-	private final Collection<String> ruleIds;
+	private final RuleNames rules;
 
 	private final UnaryOperator<String> placeholders;
 
-	private Settings(List<SourceSettings> sources, Collection<String> ruleIds, UnaryOperator<String> placeholders) {
+	private Settings(List<SourceSettings> sources, RuleNames rules, UnaryOperator<String> placeholders) {
 		this.sources = sources;
-		this.ruleIds = ruleIds;
+		this.rules = rules;
 		this.placeholders = placeholders;
 	}
 
@@ -41,18 +40,18 @@ final class Settings {
 			UnaryOperator<String> placeholders, Findings findings) {
 		List<List<WrittenSetting>> written = new ArrayList<>();
 		sources.forEach((source) -> written.add(WrittenSetting.of(source)));
-		Collection<String> ruleIds = RuleIds.of(written, findings);
+		RuleNames rules = new RuleNames(written, findings);
 		return new Settings(
-				written.stream().map((source) -> new SourceSettings(source, names, ruleIds, findings)).toList(),
-				ruleIds, placeholders);
+				written.stream().map((source) -> new SourceSettings(source, names, rules, findings)).toList(), rules,
+				placeholders);
 	}
 
 	/**
-	 * The rules there are.
-	 * @return their ids, in the order in which they were declared
+	 * The names that the user chose.
+	 * @return the ids of the rules, and their plans
 	 */
-	Collection<String> ruleIds() {
-		return this.ruleIds;
+	RuleNames rules() {
+		return this.rules;
 	}
 
 	/**

@@ -1,11 +1,11 @@
 package dev.ratelimit.rule.source;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -16,18 +16,20 @@ final class SourceSettings {
 	/** Who looks for a place for such a thing should not find it in the log. */
 	private static final Pattern SECRET = Pattern.compile("(?i)secret|password|token|credential");
 
+	private static final Pattern INDEX = Pattern.compile("\\[([0-9]{1,4})]");
+
 	private final Map<String, Setting> settings = new LinkedHashMap<>();
 
 	/**
 	 * Sort the settings of a source by what they mean.
 	 * @param written the settings
 	 * @param names what has a meaning
-	 * @param ruleIds the rules there are
+	 * @param rules the names of rules and plans
 	 * @param findings takes what has none, and what contradicts itself
 	 */
-	SourceSettings(List<WrittenSetting> written, SettingNames names, Collection<String> ruleIds, Findings findings) {
+	SourceSettings(List<WrittenSetting> written, SettingNames names, RuleNames rules, Findings findings) {
 		for (WrittenSetting setting : written) {
-			Optional<String> name = names.canonical(setting.name(), ruleIds);
+			Optional<String> name = names.canonical(setting.name(), rules);
 			if (name.isPresent()) {
 				add(new Setting(name.get(), setting.text(), setting.origin()), findings);
 			}
@@ -61,21 +63,20 @@ final class SourceSettings {
 
 	/** What Boot would pass over in silence. */
 	private void requireReachable(Setting setting, Findings findings) {
-		int open = setting.name().indexOf('[');
-		if (open < 0) {
-			return;
-		}
-		int close = setting.name().indexOf(']');
-		String list = setting.name().substring(0, open);
-		String element = setting.name().substring(0, close + 1);
-		int index = Integer.parseInt(setting.name().substring(open + 1, close));
-		if (this.settings.containsKey(list)
-				|| (element.length() < setting.name().length() && this.settings.containsKey(element))) {
-			findings.problem(setting, "is written both as one text and in parts in one source", "Keep one of the two");
-		}
-		else if (index > 0 && !contains(list + "[" + (index - 1) + "]")) {
-			findings.problem(setting, "is never reached, because the element before it is missing",
-					"Number the elements from 0 without gaps; a list is taken whole from one source");
+		Matcher matcher = INDEX.matcher(setting.name());
+		while (matcher.find()) {
+			String list = setting.name().substring(0, matcher.start());
+			String element = setting.name().substring(0, matcher.end());
+			int index = Integer.parseInt(matcher.group(1));
+			if (this.settings.containsKey(list)
+					|| (element.length() < setting.name().length() && this.settings.containsKey(element))) {
+				findings.problem(setting, "is written both as one text and in parts in one source",
+						"Keep one of the two");
+			}
+			else if (index > 0 && !contains(list + "[" + (index - 1) + "]")) {
+				findings.problem(setting, "is never reached, because the element before it is missing",
+						"Number the elements from 0 without gaps; a list is taken whole from one source");
+			}
 		}
 	}
 
@@ -85,10 +86,7 @@ final class SourceSettings {
 	 * @return whether it has
 	 */
 	boolean contains(String name) {
-		return this.settings.containsKey(name) || this.settings.keySet()
-			.stream()
-			.anyMatch((key) -> key.startsWith(name)
-					&& (key.startsWith("[", name.length()) || key.startsWith(".", name.length())));
+		return this.settings.containsKey(name) || first(name).isPresent();
 	}
 
 	Optional<Setting> find(String name) {
@@ -109,12 +107,15 @@ final class SourceSettings {
 	}
 
 	/**
-	 * Some setting of a rule, to show where it was written.
-	 * @param prefix the name of the rule
-	 * @return its first setting here
+	 * Some part of a value, to show where it was written.
+	 * @param name the canonical name of the value, or of a rule
+	 * @return its first part here
 	 */
-	Optional<Setting> first(String prefix) {
-		return this.settings.values().stream().filter((setting) -> setting.name().startsWith(prefix + ".")).findFirst();
+	Optional<Setting> first(String name) {
+		return this.settings.values()
+			.stream()
+			.filter((setting) -> setting.name().startsWith(name + ".") || setting.name().startsWith(name + "["))
+			.findFirst();
 	}
 
 }

@@ -65,7 +65,7 @@ record WrittenSetting(WrittenName name, String spelling, String text, Origin ori
 				Origin origin = PropertySourceOrigin.get(source, spelling);
 				Object value = source.getProperty(spelling);
 				settings.add(new WrittenSetting(new WrittenName(elements, false), spelling,
-						(value != null) ? WrittenNumber.textOf(value, origin) : "", origin));
+						(value != null) ? WrittenScalar.textOf(value, origin) : "", origin));
 			}
 		}
 		return settings;

@@ -35,15 +35,20 @@ class AnySettingsTests {
 	Arbitrary<Map<String, String>> properties() {
 		Arbitrary<String> key = Arbitraries.of("enabled", "methods", "paths", "paths[0]", "paths[1]", "key", "stage",
 				"thresholds", "thresholds[0]", "thresholds[0].window", "thresholds[0].threshold", "thresholds[0].burst",
-				"algorithm", "rounding", "refill", "count-rejected", "on-missing-key", "when", "");
+				"algorithm", "rounding", "refill", "count-rejected", "on-missing-key", "when", "cost", "count-on",
+				"count-on[0]", "plan-key", "plans", "plans.free", "plans.free[0]", "plans.free[1].window",
+				"plans.[a[0]", "overrides", "overrides[0]", "overrides[0].key", "overrides[1].key[0]",
+				"overrides[0].thresholds", "overrides[0].thresholds[0]", "shadow", "");
 		Arbitrary<String> garbage = Arbitraries.strings().ofMaxLength(12);
-		Arbitrary<String> rule = Arbitraries.oneOf(Arbitraries.of("a", "a-b", "ab", "A", "[x.y]", "2"), garbage);
+		Arbitrary<String> rule = Arbitraries.oneOf(Arbitraries.of("a", "a-b", "ab", "A", "[x.y]", "[x[0]", "2"),
+				garbage);
 		Arbitrary<String> name = Arbitraries.oneOf(
 				rule.flatMap((id) -> key.map((text) -> "ratelimit.rules." + id + "." + text)),
 				key.map((text) -> "ratelimit.defaults." + text), garbage.map((text) -> "ratelimit." + text));
 		Arbitrary<String> value = Arbitraries.oneOf(garbage,
 				Arbitraries.of("true", "GET", "/a", "/{x}", "5/1s", "5", "1s", "ip", "header:X", "path:x", "${x}", "",
-						"token-bucket", "fixed-window", "up", "interval"),
+						"token-bucket", "fixed-window", "up", "interval", "unlimited", "blocked", "failure",
+						"402, 5xx"),
 				Arbitraries.strings().withChars("/{}[]:,*?%0123456789smhd").ofMaxLength(20));
 		return Arbitraries.maps(name, value).ofMaxSize(6);
 	}

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A list of configurations that rate limiters are known to get wrong, numbered CONF-001
- * to CONF-049, and where each is answered.
+ * to CONF-049, and of costs, numbered COST-001 to COST-006, and where each is answered.
  */
 class ConfigEntriesTests {
 
@@ -39,10 +39,12 @@ class ConfigEntriesTests {
 	private static final Map<Integer, String> ELSEWHERE = Map.of(25,
 			"a misplaced ** is found where patterns are compiled", 41, "addresses are read by the limiter", 42,
 			"addresses are read by the limiter", 43, "addresses are read by the limiter", 44,
-			"RateLimitPropertiesTests in the package of the properties", 46,
-			"there are no expressions: refused like 45", 47,
-			"RateLimitPropertiesTests in the package of the properties", 49,
+			"RateLimitPropertiesTests in the package of the properties", 46, "a key is no expression: refused like 45",
+			47, "RateLimitPropertiesTests in the package of the properties", 49,
 			"there are no modes yet: mode is refused like every unknown key");
+
+	/** By number: refused by the table of wrong costs. The last one comes from a bean. */
+	private static final List<Integer> REFUSED_COSTS = List.of(1, 2, 3, 4, 5);
 
 	@Test
 	void everyEntryHasAnAnswer() {
@@ -63,6 +65,13 @@ class ConfigEntriesTests {
 			.toList();
 		assertThat(REFUSED).allSatisfy(
 				(number) -> assertThat(names).anyMatch((name) -> name.startsWith("CONF-%03d ".formatted(number))));
+	}
+
+	@Test
+	void theTableNamesTheCostsThatItRefuses() {
+		List<String> names = WrongAllowancesTests.costs().map(WrongRulesTests.Wrong::name).toList();
+		assertThat(REFUSED_COSTS).allSatisfy(
+				(number) -> assertThat(names).anyMatch((name) -> name.startsWith("COST-%03d ".formatted(number))));
 	}
 
 	@Test

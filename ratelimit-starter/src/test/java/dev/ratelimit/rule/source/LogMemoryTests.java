@@ -7,8 +7,10 @@ import java.util.random.RandomGenerator;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.PermitIds;
 import org.junit.jupiter.api.DisplayName;
@@ -31,6 +33,17 @@ class LogMemoryTests {
 			.asString()
 			.contains("Rule 'get-product'", "10000 entries", "about 1.2MB", "ratelimit.log-memory-warning (256KB)",
 					"Use algorithm sliding-window-counter");
+	}
+
+	@Test
+	void theLargestLogOfAPlanCounts() {
+		assertThat(warnings(RLConfig.builder("a")
+			.thresholds("5/1m")
+			.plans("principal", Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf("10000/1m"))))),
+				"256KB"))
+			.singleElement()
+			.asString()
+			.contains("10000 entries");
 	}
 
 	@ParameterizedTest

@@ -2,9 +2,13 @@ package dev.ratelimit.rule.source;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
+import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,6 +102,44 @@ class RuleLintTests {
 		assertThat(warnings(inner(), outer().enabled(false))).hasSize(1);
 		assertThat(warnings(inner(), outer().key("ip", "header:X"))).hasSize(1);
 		assertThat(warnings(inner(), outer().key("bean:who"))).isEmpty();
+	}
+
+	@Test
+	void anOuterRuleIsEnforcedOnEveryRequest() {
+		assertThat(warnings(inner(), outer().shadow(true))).hasSize(1);
+		assertThat(warnings(inner(), outer().when("bean:sometimes"))).hasSize(1);
+		assertThat(warnings(inner(), outer().countOn("failure"))).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "header:X-Plan", "cookie:plan", "query:plan", "path:id" })
+	void aPlanThatClientsChooseIsNoticed(String key) {
+		assertThat(warnings(outer().plans(key, Map.of("paid", Allowance.UNLIMITED)))).singleElement()
+			.asString()
+			.contains("Rule 'outer'", key, "anybody can claim any plan", "a gateway sets it");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "principal", "session", "bean:plan" })
+	void aPlanThatTheApplicationKnowsIsNot(String key) {
+		assertThat(warnings(outer().plans(key, Map.of("paid", Allowance.UNLIMITED)))).isEmpty();
+	}
+
+	@Test
+	void anOverrideForAnApiKeyIsNot() {
+		assertThat(warnings(outer().key("header:X-Api-Key", "ip")
+			.overrides(List.of(new KeyOverride(List.of("acme", "10.0.0.1"), Allowance.UNLIMITED))))).isEmpty();
+	}
+
+	@Test
+	void pointlessThresholdsOfPlansAndOverridesAreNoticed() {
+		Allowance pointless = new Allowance.Limited(
+				List.of(RLThreshold.valueOf("100/1s"), RLThreshold.valueOf("50/10s")));
+		assertThat(warnings(outer().plans("principal", Map.of("paid", pointless))
+			.overrides(List.of(new KeyOverride(List.of("10.0.0.1"), Allowance.BLOCKED),
+					new KeyOverride(List.of("10.0.0.2"), pointless)))))
+			.satisfiesExactly((plan) -> assertThat(plan).contains("threshold 100/1s in plans.paid", "because 50/10s"),
+					(override) -> assertThat(override).contains("100/1s in overrides[1].thresholds"));
 	}
 
 	private static RLConfigBuilder inner() {

@@ -17,15 +17,15 @@ import org.springframework.boot.origin.TextResourceOrigin.Location;
 import org.springframework.core.io.Resource;
 
 /**
- * The text of a number in a YAML file. YAML reads {@code 010} as eight, {@code 0x10} as
- * sixteen and {@code 1:30} as ninety; who wrote them should hear of it, and the value
- * alone no longer tells.
+ * The text of what YAML takes for a number or a boolean. YAML reads {@code 010} as eight,
+ * {@code 0x10} as sixteen, {@code 1:30} as ninety and {@code no} as false; who wrote them
+ * should hear of it, and the value alone no longer tells.
  */
-final class WrittenNumber {
+final class WrittenScalar {
 
-	private static final Pattern TOKEN = Pattern.compile("[-+]?[0-9][^\\s,}\\]#]*");
+	private static final Pattern TOKEN = Pattern.compile("[-+]?[0-9][^\\s,}\\]#]*|[A-Za-z]+");
 
-	private WrittenNumber() {
+	private WrittenScalar() {
 	}
 
 	/**
@@ -35,7 +35,8 @@ final class WrittenNumber {
 	 * @return the text as it was written, where that is known, else the value's own
 	 */
 	static String textOf(Object value, Origin origin) {
-		return (value instanceof Number) ? written(origin).orElseGet(value::toString) : String.valueOf(value);
+		return (value instanceof Number || value instanceof Boolean) ? written(origin).orElseGet(value::toString)
+				: String.valueOf(value);
 	}
 
 	private static Optional<String> written(@Nullable Origin origin) {

@@ -1,0 +1,181 @@
+package dev.ratelimit.rule.source;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.regex.Pattern;
+
+/**
+ * The keys of a rule, and what may stand below each of them.
+ */
+final class RuleKeys {
+
+	/** The keys of a rule, and the form of their values. */
+	static final Map<String, Form> OF_RULES = ofRules();
+
+	/** The keys that may stand under {@code ratelimit.defaults}. */
+	static final Map<String, Form> OF_DEFAULTS = ofDefaults();
+
+	private static final Map<String, Form> OF_THRESHOLDS = ofThresholds();
+
+	private static final Map<String, Form> OF_OVERRIDES = ofOverrides();
+
+	private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,3}");
+
+	private RuleKeys() {
+	}
+
+	private static Map<String, Form> ofRules() {
+		Map<String, Form> keys = new LinkedHashMap<>();
+		keys.put("enabled", Form.TEXT);
+		keys.put("methods", Form.LIST);
+		keys.put("paths", Form.LIST);
+		keys.put("key", Form.LIST);
+		keys.put("on-missing-key", Form.TEXT);
+		keys.put("stage", Form.TEXT);
+		keys.put("algorithm", Form.TEXT);
+		keys.put("rounding", Form.TEXT);
+		keys.put("refill", Form.TEXT);
+		keys.put("thresholds", Form.THRESHOLDS);
+		keys.put("count-rejected", Form.TEXT);
+		keys.put("cost", Form.TEXT);
+		keys.put("count-on", Form.LIST);
+		keys.put("when", Form.TEXT);
+		keys.put("plan-key", Form.TEXT);
+		keys.put("plans", Form.PLANS);
+		keys.put("overrides", Form.OVERRIDES);
+		keys.put("on-store-failure", Form.TEXT);
+		keys.put("shadow", Form.TEXT);
+		return keys;
+	}
+
+	private static Map<String, Form> ofDefaults() {
+		Map<String, Form> keys = ofRules();
+		keys.keySet().removeAll(List.of("methods", "paths", "thresholds", "plans", "overrides"));
+		return keys;
+	}
+
+	private static Map<String, Form> ofThresholds() {
+		Map<String, Form> keys = new LinkedHashMap<>();
+		keys.put("threshold", Form.TEXT);
+		keys.put("window", Form.TEXT);
+		keys.put("burst", Form.TEXT);
+		return keys;
+	}
+
+	private static Map<String, Form> ofOverrides() {
+		Map<String, Form> keys = new LinkedHashMap<>();
+		keys.put("key", Form.LIST);
+		keys.put("thresholds", Form.THRESHOLDS);
+		return keys;
+	}
+
+	/**
+	 * Find a key in a name.
+	 * @param name the name
+	 * @param from where the key must start, or {@link WrittenName#NONE}
+	 * @param keys the keys that may stand there
+	 * @param plans the plans that are known there
+	 * @return the key in canonical form, with all that stands below it
+	 */
+	static Optional<String> find(WrittenName name, int from, Map<String, Form> keys, Collection<String> plans) {
+		if (from == WrittenName.NONE) {
+			return Optional.empty();
+		}
+		for (Map.Entry<String, Form> key : keys.entrySet()) {
+			int next = name.after(from, key.getKey());
+			Optional<String> tail = (next == WrittenName.NONE) ? Optional.empty()
+					: tail(name, next, key.getValue(), plans);
+			if (tail.isPresent()) {
+				return tail.map((text) -> key.getKey() + text);
+			}
+		}
+		return Optional.empty();
+	}
+
+	/**
+	 * Whether a name goes on as the thresholds of a plan do.
+	 * @param name the name
+	 * @param from the element after the plan, or {@link WrittenName#NONE}
+	 * @return whether it does
+	 */
+	static boolean isPlan(WrittenName name, int from) {
+		return from != WrittenName.NONE && tail(name, from, Form.THRESHOLDS, List.of()).isPresent();
+	}
+
+	private static Optional<String> tail(WrittenName name, int from, Form form, Collection<String> plans) {
+		return switch (form) {
+			case TEXT, NUMBER -> end(name, from);
+			case LIST -> end(name, from).or(() -> element(name, from, (next) -> end(name, next)));
+			case THRESHOLDS -> end(name, from)
+				.or(() -> element(name, from, (next) -> end(name, next).or(() -> part(name, next, OF_THRESHOLDS))));
+			case PLANS -> plan(name, from, plans);
+			case OVERRIDES -> element(name, from, (next) -> part(name, next, OF_OVERRIDES));
+		};
+	}
+
+	private static Optional<String> end(WrittenName name, int from) {
+		return name.rest(from).isEmpty() ? Optional.of("") : Optional.empty();
+	}
+
+	private static Optional<String> element(WrittenName name, int from, IntFunction<Optional<String>> rest) {
+		return name.rest(from)
+			.stream()
+			.findFirst()
+			.filter((index) -> INDEX.matcher(index).matches())
+			.flatMap((index) -> rest.apply(from + 1).map((text) -> "[" + index + "]" + text));
+	}
+
+	private static Optional<String> part(WrittenName name, int from, Map<String, Form> keys) {
+		return find(name, from, keys, List.of()).map((text) -> "." + text);
+	}
+
+	/** In a variable {@code paid_2} is a plan before it is an element of another one. */
+	private static Optional<String> plan(WrittenName name, int from, Collection<String> plans) {
+		return plans.stream()
+			.sorted(Comparator.comparing(String::length).reversed())
+			.filter((plan) -> isPlan(name, name.after(from, plan)))
+			.findFirst()
+			.flatMap((plan) -> tail(name, name.after(from, plan), Form.THRESHOLDS, List.of())
+				.map((text) -> "." + plan + text))
+			.or(() -> name.rest(from)
+				.stream()
+				.findFirst()
+				.flatMap((plan) -> tail(name, from + 1, Form.THRESHOLDS, List.of()).map((text) -> "." + plan + text)));
+	}
+
+	/**
+	 * What could have been meant by a name that means nothing.
+	 * @param written its elements from the key on, at least one
+	 * @param keys the keys that may stand there
+	 * @return a sentence
+	 */
+	static String cure(List<String> written, Map<String, Form> keys) {
+		Form form = keys.get(written.get(0));
+		if (form == null) {
+			return cure(written.get(0), keys.keySet());
+		}
+		List<String> below = written.stream().skip((form == Form.PLANS) ? 2 : 1).toList();
+		boolean isPart = below.size() > 1 && INDEX.matcher(below.get(0)).matches();
+		if (isPart && form == Form.OVERRIDES) {
+			return cure(below.subList(1, below.size()), OF_OVERRIDES);
+		}
+		if (isPart && (form == Form.THRESHOLDS || form == Form.PLANS)) {
+			return cure(below.subList(1, below.size()), OF_THRESHOLDS);
+		}
+		return form.cure(written.get(0));
+	}
+
+	static String cure(String name, Collection<String> candidates) {
+		if (name.equals("burst") && !candidates.contains(name)) {
+			return "Each threshold has its own: write thresholds: [{threshold: 5, window: 1m, burst: 10}]";
+		}
+		return Names.nearest(name, candidates).map((nearest) -> "Did you mean " + nearest + "? ").orElse("")
+				+ "The keys here are " + String.join(", ", candidates);
+	}
+
+}

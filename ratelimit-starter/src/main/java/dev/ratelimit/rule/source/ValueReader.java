@@ -1,0 +1,150 @@
+package dev.ratelimit.rule.source;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import dev.ratelimit.rule.InvalidRuleException;
+
+/**
+ * Reads values where they stand, and keeps what is wrong with them.
+ */
+final class ValueReader {
+
+	private final Settings settings;
+
+	private final String own;
+
+	private final Findings findings;
+
+	private boolean failed;
+
+	/**
+	 * Create a reader.
+	 * @param settings all settings
+	 * @param own the name of the rule that is read
+	 * @param findings takes what is wrong
+	 */
+	ValueReader(Settings settings, String own, Findings findings) {
+		this.settings = settings;
+		this.own = own;
+		this.findings = findings;
+	}
+
+	/**
+	 * Whether any value of the rule itself was wrong. A wrong default is told once; the
+	 * rules are still checked as if it were absent.
+	 * @return whether it was
+	 */
+	boolean hasFailed() {
+		return this.failed;
+	}
+
+	/**
+	 * Read one text.
+	 * @param <T> what it becomes
+	 * @param place where it stands
+	 * @param converter reads the text
+	 * @return the value; empty if it is absent or wrong
+	 */
+	<T> Optional<T> one(Place place, Function<String, T> converter) {
+		return place.text().flatMap(this::resolve).flatMap((setting) -> convert(setting.stripped(), converter));
+	}
+
+	/**
+	 * Read a list of texts.
+	 * @param <T> what each becomes
+	 * @param place where it stands
+	 * @param splitter splits a list that is written as one text
+	 * @param converter reads one text
+	 * @return the values; empty if there are none or one of them is wrong
+	 */
+	<T> Optional<List<T>> many(Place place, Function<String, List<String>> splitter, Function<String, T> converter) {
+		return many(place, splitter, converter,
+				(element) -> element.text().flatMap(this::resolve).flatMap((setting) -> convert(setting, converter)));
+	}
+
+	/**
+	 * Read a list.
+	 * @param <T> what each element becomes
+	 * @param place where it stands
+	 * @param splitter splits a list that is written as one text
+	 * @param converter reads an element of such a text
+	 * @param elementReader reads an element of an indexed list
+	 * @return the values; empty if there are none or one of them is wrong
+	 */
+	<T> Optional<List<T>> many(Place place, Function<String, List<String>> splitter, Function<String, T> converter,
+			Function<Place, Optional<T>> elementReader) {
+		if (place.text().isEmpty()) {
+			return all(place.elements().stream().map(elementReader).toList());
+		}
+		return place.text()
+			.flatMap(this::resolve)
+			.flatMap((setting) -> all(splitter.apply(setting.text())
+				.stream()
+				.map((element) -> convert(setting.withText(element), converter))
+				.toList()));
+	}
+
+	/** A list without any element was refused when its names were read. */
+	private static <T> Optional<List<T>> all(List<Optional<T>> values) {
+		List<T> present = new ArrayList<>();
+		values.forEach((value) -> value.ifPresent(present::add));
+		return (present.isEmpty() || present.size() < values.size()) ? Optional.empty() : Optional.of(present);
+	}
+
+	/**
+	 * Make something of values that were right one by one.
+	 * @param <T> what is made
+	 * @param place where they stand
+	 * @param maker makes it
+	 * @return what was made; empty if they do not go together
+	 */
+	<T> Optional<T> make(Place place, Supplier<T> maker) {
+		try {
+			return Optional.of(maker.get());
+		}
+		catch (InvalidRuleException ex) {
+			problem(place, ex.value(), ex.reason(), ex.cure());
+			return Optional.empty();
+		}
+	}
+
+	/**
+	 * Note that something is not there.
+	 * @param place where it should be
+	 * @param near where something is that it belongs to
+	 * @param cure what to write
+	 */
+	void missing(Place place, Place near, String cure) {
+		this.failed = true;
+		this.findings.problem(new Problem(place.name(), "", near.first().map(Setting::origin), "is missing", cure));
+	}
+
+	/** Note that a problem was told that keeps the rule from being read. */
+	void fail() {
+		this.failed = true;
+	}
+
+	private void problem(Place place, String value, String reason, String cure) {
+		this.findings.problem(new Problem(place.name(), value, place.first().map(Setting::origin), reason, cure));
+		this.failed |= isOwn(place.name());
+	}
+
+	private Optional<Setting> resolve(Setting setting) {
+		return convert(setting, (text) -> this.settings.resolve(setting)).map(setting::withText);
+	}
+
+	private <T> Optional<T> convert(Setting setting, Function<String, T> converter) {
+		Optional<T> value = this.findings.convert(setting, converter);
+		this.failed |= value.isEmpty() && isOwn(setting.name());
+		return value;
+	}
+
+	private boolean isOwn(String name) {
+		return name.startsWith(this.own + ".");
+	}
+
+}
