@@ -111,8 +111,8 @@ class ArchitectureTests {
 	@CsvSource({ "redis.clients.., store.redis", "org.springframework.boot.data.redis.., store.redis autoconfigure",
 			"org.springframework.data.., store.redis autoconfigure", "jakarta.servlet.., web web.key autoconfigure",
 			"org.springframework.web.., web web.key autoconfigure",
-			"org.springframework.http.., web web.key autoconfigure", "io.micrometer.., metrics autoconfigure",
-			"org.springframework.boot.actuate.., actuate autoconfigure",
+			"org.springframework.http.., web web.key autoconfigure", "org.springframework.expression.., web.condition",
+			"io.micrometer.., metrics autoconfigure", "org.springframework.boot.actuate.., actuate autoconfigure",
 			"org.springframework.boot.autoconfigure.., autoconfigure" })
 	void aLibraryIsKnownToItsPackagesOnly(String library, String packages) {
 		noClasses().that(resideOutsideOfPackages(packages(packages)))

@@ -56,8 +56,9 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	CompiledRules rateLimitRules(RuleSource source) {
-		return new CompiledRules(source.load());
+	CompiledRules rateLimitRules(RuleSource source, RateLimitProperties properties) {
+		RuleSet rules = source.load();
+		return InvalidSettings.explain(() -> new CompiledRules(rules, properties.ipv6Prefix()));
 	}
 
 	@Bean

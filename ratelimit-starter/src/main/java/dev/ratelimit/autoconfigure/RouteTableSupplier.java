@@ -51,7 +51,7 @@ final class RouteTableSupplier implements Supplier<RouteTable>, SmartInitializin
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.routes = InvalidSettings.explain(() -> new RouteTable(this.rules, parser(), this.exemptPaths,
-				actuatorBasePath(), this::bean, this.subjects));
+				actuatorBasePath(), this::bean, this.subjects, System::nanoTime));
 	}
 
 	private PathPatternParser parser() {

@@ -24,23 +24,25 @@ public final class CompiledRule {
 
 	private final Overrides overrides;
 
-	private CompiledRule(RLConfig config) {
+	private CompiledRule(RLConfig config, int ipv6Prefix) {
 		this.config = config;
 		this.standard = CompiledAllowance.Limited.of(config, config.thresholds());
 		config.plans()
 			.allowances()
 			.forEach((plan, allowance) -> this.plans.put(plan, CompiledAllowance.of(config, allowance)));
-		this.overrides = new Overrides(config);
+		this.overrides = new Overrides(config, ipv6Prefix);
 	}
 
 	/**
 	 * Compile a rule.
 	 * @param config the rule
+	 * @param ipv6Prefix how many bits of an IPv6 address name a client
 	 * @return the compiled rule
-	 * @throws InvalidRuleException if an override for {@code ip} is no address or range
+	 * @throws InvalidRuleException if an override for {@code ip} is no address or range,
+	 * or names a part of what is counted as one client
 	 */
-	public static CompiledRule of(RLConfig config) {
-		return new CompiledRule(config);
+	public static CompiledRule of(RLConfig config, int ipv6Prefix) {
+		return new CompiledRule(config, ipv6Prefix);
 	}
 
 	/**

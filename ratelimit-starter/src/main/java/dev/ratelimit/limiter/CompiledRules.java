@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 
@@ -20,11 +21,15 @@ public final class CompiledRules {
 	/**
 	 * Compile a rule set.
 	 * @param ruleSet the rules
+	 * @param ipv6Prefix how many bits of an IPv6 address name a client
+	 * @throws InvalidRuleException if an override for {@code ip} is no address or range,
+	 * or names a part of what is counted as one client; names the property after
+	 * {@code ratelimit.}
 	 */
-	public CompiledRules(RuleSet ruleSet) {
+	public CompiledRules(RuleSet ruleSet, int ipv6Prefix) {
 		this.ruleSet = ruleSet;
 		for (RLConfig rule : ruleSet.enabled()) {
-			this.enabled.put(rule.id(), CompiledRule.of(rule));
+			this.enabled.put(rule.id(), CompiledRule.of(rule, ipv6Prefix));
 		}
 	}
 

@@ -156,6 +156,15 @@ public final class IpAddress {
 		return this.bytes.length == IPV6_LENGTH;
 	}
 
+	/** This address with nothing but zeros behind a prefix. */
+	IpAddress network(int prefixBits) {
+		byte[] network = this.bytes.clone();
+		for (int i = prefixBits; i < 8 * network.length; i++) {
+			network[i >> 3] &= (byte) ~(0x80 >> (i & 7));
+		}
+		return new IpAddress(network);
+	}
+
 	boolean sharesPrefix(IpAddress other, int prefixBits) {
 		if (this.bytes.length != other.bytes.length) {
 			return false;

@@ -11,8 +11,13 @@ public final class IpRange {
 
 	private final int prefixBits;
 
-	private IpRange(IpAddress network, int prefixBits) {
-		this.network = network;
+	/**
+	 * The range of so many leading bits that an address lies in.
+	 * @param address any address of the range
+	 * @param prefixBits how many leading bits are fixed
+	 */
+	IpRange(IpAddress address, int prefixBits) {
+		this.network = address.network(prefixBits);
 		this.prefixBits = prefixBits;
 	}
 
@@ -64,12 +69,30 @@ public final class IpRange {
 		return this.prefixBits;
 	}
 
+	/** The first address. */
+	IpAddress network() {
+		return this.network;
+	}
+
+	boolean isIpv6() {
+		return this.network.isIpv6();
+	}
+
 	/**
 	 * Whether this range is all there is.
 	 * @return whether its prefix is empty
 	 */
 	public boolean isEverything() {
 		return this.prefixBits == 0;
+	}
+
+	/**
+	 * The range in CIDR notation.
+	 * @return the same text for every spelling of a range, such as {@code 10.0.0.0/8}
+	 */
+	@Override
+	public String toString() {
+		return this.network.clientText(this.prefixBits) + "/" + this.prefixBits;
 	}
 
 }

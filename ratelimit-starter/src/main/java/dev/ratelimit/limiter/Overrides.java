@@ -1,11 +1,14 @@
 package dev.ratelimit.limiter;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyOverride;
@@ -13,76 +16,89 @@ import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
 
 /**
- * What single customers get. A key without addresses costs one map look-up; addresses are
- * looked for among the ranges, the narrowest first.
+ * What single customers get. A key costs one map look-up, and one with an address one for
+ * each length of a prefix that is in use, whatever the number of overrides.
  */
 final class Overrides {
 
+	private final int ipv6Prefix;
+
 	private final int addressPart;
 
-	private final Map<List<String>, CompiledAllowance> exact = new HashMap<>();
+	/** Addresses stand as ranges. */
+	private final Map<List<String>, CompiledAllowance> byKey = new HashMap<>();
 
-	private final List<Ranged> ranges = new ArrayList<>();
+	private final SortedSet<Integer> ipv4Prefixes = new TreeSet<>(Comparator.reverseOrder());
+
+	private final SortedSet<Integer> ipv6Prefixes = new TreeSet<>(Comparator.reverseOrder());
 
 	/**
 	 * Compile the overrides of a rule.
 	 * @param rule the rule
-	 * @throws InvalidRuleException if one for {@code ip} is no address or range
+	 * @param ipv6Prefix how many bits of an IPv6 address name a client
+	 * @throws InvalidRuleException if one for {@code ip} is no address or range, or names
+	 * a part of what is counted as one client
 	 */
-	Overrides(RLConfig rule) {
+	Overrides(RLConfig rule, int ipv6Prefix) {
+		this.ipv6Prefix = ipv6Prefix;
 		this.addressPart = rule.key().stream().map(KeySource::kind).toList().indexOf(KeySource.Kind.IP);
 		for (int i = 0; i < rule.overrides().size(); i++) {
 			KeyOverride override = rule.overrides().get(i);
-			CompiledAllowance allowance = CompiledAllowance.of(rule, override.allowance());
-			if (this.addressPart < 0) {
-				this.exact.put(override.key(), allowance);
-			}
-			else {
-				String property = "rules." + rule.id() + ".overrides[" + i + "].key";
-				this.ranges.add(new Ranged(override.key(),
-						IpRange.parse(property, override.key().get(this.addressPart)), allowance));
+			String property = "rules." + rule.id() + ".overrides[" + i + "].key";
+			List<String> key = (this.addressPart < 0) ? override.key() : ranged(property, override.key());
+			if (this.byKey.put(key, CompiledAllowance.of(rule, override.allowance())) != null) {
+				throw new InvalidRuleException(property, String.join(", ", override.key()),
+						"has an override already, in another spelling", "Keep one override per customer");
 			}
 		}
-		this.ranges.sort(Comparator.comparingInt((Ranged ranged) -> ranged.range().prefixBits()).reversed());
+	}
+
+	private List<String> ranged(String property, List<String> key) {
+		String text = key.get(this.addressPart);
+		IpRange range = IpRange.parse(property, text);
+		if (range.isIpv6() && range.prefixBits() > this.ipv6Prefix) {
+			throw new InvalidRuleException(property, text,
+					"is only a part of what ratelimit.ipv6-prefix counts as one client, a /" + this.ipv6Prefix,
+					"Write " + new IpRange(range.network(), this.ipv6Prefix)
+							+ " or a wider range, or raise ratelimit.ipv6-prefix to " + range.prefixBits());
+		}
+		(range.isIpv6() ? this.ipv6Prefixes : this.ipv4Prefixes).add(range.prefixBits());
+		return withAddress(key, range);
+	}
+
+	private List<String> withAddress(List<String> key, IpRange range) {
+		List<String> ranged = new ArrayList<>(key);
+		ranged.set(this.addressPart, range.toString());
+		return ranged;
 	}
 
 	/**
 	 * What somebody gets.
 	 * @param key one value per key source of the rule
-	 * @return the allowance of the one override that names him best, if any does
+	 * @return the allowance of the override that names him, if any does; of several
+	 * ranges the narrowest
 	 */
 	Optional<CompiledAllowance> find(List<String> key) {
-		if (this.ranges.isEmpty()) {
-			return this.exact.isEmpty() ? Optional.empty() : Optional.ofNullable(this.exact.get(key));
+		if (this.byKey.isEmpty()) {
+			return Optional.empty();
 		}
-		Optional<IpAddress> address = IpAddress.parse(key.get(this.addressPart));
-		if (address.isPresent()) {
-			for (Ranged ranged : this.ranges) {
-				if (ranged.range().contains(address.get()) && hasOtherParts(ranged, key)) {
-					return Optional.of(ranged.allowance());
-				}
+		return (this.addressPart < 0) ? Optional.ofNullable(this.byKey.get(key))
+				: IpAddress.parse(key.get(this.addressPart)).flatMap((address) -> find(key, address));
+	}
+
+	private Optional<CompiledAllowance> find(List<String> key, IpAddress address) {
+		for (int prefixBits : address.isIpv6() ? this.ipv6Prefixes : this.ipv4Prefixes) {
+			CompiledAllowance allowance = this.byKey.get(withAddress(key, new IpRange(address, prefixBits)));
+			if (allowance != null) {
+				return Optional.of(allowance);
 			}
 		}
 		return Optional.empty();
 	}
 
 	/** What they get, in no order. */
-	List<CompiledAllowance> allowances() {
-		List<CompiledAllowance> all = new ArrayList<>(this.exact.values());
-		this.ranges.forEach((ranged) -> all.add(ranged.allowance()));
-		return all;
-	}
-
-	private boolean hasOtherParts(Ranged ranged, List<String> key) {
-		for (int i = 0; i < key.size(); i++) {
-			if (i != this.addressPart && !key.get(i).equals(ranged.key().get(i))) {
-				return false;
-			}
-		}
-		return true;
-	}
-
-	private record Ranged(List<String> key, IpRange range, CompiledAllowance allowance) {
+	Collection<CompiledAllowance> allowances() {
+		return this.byKey.values();
 	}
 
 }

@@ -22,7 +22,8 @@ import io.micrometer.core.instrument.Timer;
  * is fixed by the configuration, and tags hold rule ids and enum names only. A decision
  * costs a few map look-ups and two increments.
  * <ul>
- * <li>{@code ratelimit.requests} {rule, outcome, source, shadow}</li>
+ * <li>{@code ratelimit.requests} {rule, outcome, source, shadow}: with shadow, what would
+ * have come of the request if the rule were in force</li>
  * <li>{@code ratelimit.decision} {rule, mode}: how long it took, all rules of the request
  * together</li>
  * <li>{@code ratelimit.give.backs} {outcome}: permits given back because another rule
@@ -45,7 +46,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 	 */
 	public MicrometerDecisionListener(RuleSet rules, MeterRegistry registry) {
 		for (RLConfig rule : rules.enabled()) {
-			this.meters.put(rule.id(), new RuleMeters(rule.id(), registry));
+			this.meters.put(rule.id(), new RuleMeters(rule, registry));
 		}
 		this.givenBack = giveBacks(registry, "acknowledged");
 		this.lost = giveBacks(registry, "lost");
@@ -88,24 +89,24 @@ public final class MicrometerDecisionListener implements DecisionListener {
 
 		private final Timer timer;
 
-		RuleMeters(String rule, MeterRegistry registry) {
+		RuleMeters(RLConfig rule, MeterRegistry registry) {
 			for (Outcome outcome : Outcome.values()) {
 				Map<Source, Counter> bySource = new EnumMap<>(Source.class);
 				for (Source source : Source.values()) {
 					bySource.put(source,
 							Counter.builder("ratelimit.requests")
 								.description("Requests that a rule decided")
-								.tag("rule", rule)
+								.tag("rule", rule.id())
 								.tag("outcome", text(outcome))
 								.tag("source", text(source))
-								.tag("shadow", "false")
+								.tag("shadow", Boolean.toString(rule.shadow()))
 								.register(registry));
 				}
 				this.requests.put(outcome, bySource);
 			}
 			this.timer = Timer.builder("ratelimit.decision")
 				.description("Time a decision took, all rules of the request together")
-				.tag("rule", rule)
+				.tag("rule", rule.id())
 				.tag("mode", "strict")
 				.register(registry);
 		}

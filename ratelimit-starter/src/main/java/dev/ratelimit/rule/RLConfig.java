@@ -119,6 +119,15 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	}
 
 	/**
+	 * Whether a path of this rule has a variable.
+	 * @param name the name of the variable
+	 * @return whether it can be had from some request that the rule covers
+	 */
+	public boolean hasPathVariable(String name) {
+		return this.paths.stream().anyMatch((path) -> PathSyntax.variables(path).contains(name));
+	}
+
+	/**
 	 * Start a rule in code.
 	 * @param id its id
 	 * @return a builder that holds the defaults

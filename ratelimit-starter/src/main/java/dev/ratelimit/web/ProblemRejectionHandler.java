@@ -44,7 +44,11 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 		}
 	}
 
+	/** The rule itself where it blocks the client, whatever was used. */
 	private static Stream<String> violatedPolicies(RateLimitDecision rejection) {
+		if (rejection.quotas().isEmpty()) {
+			return Stream.of(rejection.rule());
+		}
 		return rejection.quotas()
 			.stream()
 			.filter((quota) -> !quota.retryAfter().equals(Optional.of(Duration.ZERO)))

@@ -4,6 +4,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 import dev.ratelimit.limiter.Ask;
 import dev.ratelimit.limiter.CompiledAllowance;
@@ -12,6 +13,7 @@ import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.web.condition.CompiledCondition;
 import dev.ratelimit.web.key.CompiledCost;
@@ -30,11 +32,11 @@ final class Route {
 
 	private final CompiledRule rule;
 
-	private final boolean usesVariables;
-
 	private final boolean beforeSecurity;
 
 	private final CompiledCondition condition;
+
+	private final boolean usesVariables;
 
 	private final Keys keys;
 
@@ -46,21 +48,20 @@ final class Route {
 
 	private final IdentityHashMap<CompiledAllowance, String> policyFields = new IdentityHashMap<>();
 
-	Route(CompiledRule rule, RequestBeans beans, Subjects subjects) {
+	Route(CompiledRule rule, RequestBeans beans, Subjects subjects, LongSupplier nanoTime) {
 		RLConfig config = rule.config();
 		this.rule = rule;
-		this.usesVariables = config.when() instanceof Condition.Expression
-				|| config.key().stream().anyMatch(Route::isVariable)
-				|| config.plans().key().filter(Route::isVariable).isPresent();
 		this.beforeSecurity = switch (config.stage()) {
 			case AUTO -> isAnonymous(config);
 			case BEFORE_SECURITY -> true;
 			case AFTER_SECURITY -> false;
 		};
-		this.condition = CompiledCondition.of(config.when(), beans);
+		this.condition = CompiledCondition.of(config, beans, nanoTime);
+		this.usesVariables = this.condition.usesPathVariables() || config.key().stream().anyMatch(Route::isVariable)
+				|| config.plans().key().filter(Route::isVariable).isPresent();
 		this.keys = new Keys(config.key(), "key", beans);
 		this.plan = config.plans().key().map((source) -> new Keys(List.of(source), "plan-key", beans));
-		this.cost = CompiledCost.of(rule.id(), config.cost(), beans);
+		this.cost = CompiledCost.of(config, beans, nanoTime);
 		this.subjects = subjects;
 		rule.limits().forEach((limited) -> this.policyFields.put(limited, PolicyField.of(limited)));
 	}
@@ -100,18 +101,22 @@ final class Route {
 		if (!this.condition.matches(request, variables)) {
 			return new Skips();
 		}
-		Optional<List<String>> values = this.keys.resolve(request, variables);
-		Optional<String> plan = this.plan.flatMap((keys) -> keys.resolve(request, variables)).map((key) -> key.get(0));
-		long cost = this.cost.of(request);
-		if (values.isPresent()) {
-			return new Counts(this.subjects.byKey(this.rule, values.get(), plan, cost));
+		Optional<List<String>> key = this.keys.resolve(request, variables);
+		OnMissingKey onMissingKey = this.rule.config().onMissingKey();
+		if (key.isEmpty() && onMissingKey == OnMissingKey.DENY) {
+			return new Denies();
 		}
-		return switch (this.rule.config().onMissingKey()) {
-			case IP -> new Counts(this.subjects.byAddress(this.rule, request.address(), plan, cost));
-			case SHARED -> new Counts(this.subjects.keyless(this.rule, plan, cost));
-			case DENY -> new Denies();
-			case SKIP -> new Skips();
-		};
+		if (key.isEmpty() && onMissingKey == OnMissingKey.SKIP) {
+			return new Skips();
+		}
+		Optional<String> plan = this.plan.flatMap((keys) -> keys.resolve(request, variables))
+			.map((name) -> name.get(0));
+		long cost = this.cost.of(request);
+		if (key.isPresent()) {
+			return new Counts(this.subjects.byKey(this.rule, key.get(), plan, cost));
+		}
+		return new Counts((onMissingKey == OnMissingKey.SHARED) ? this.subjects.keyless(this.rule, plan, cost)
+				: this.subjects.byAddress(this.rule, request.address(), plan, cost));
 	}
 
 	private Map<String, String> variables(PathPattern pattern, PathContainer path) {

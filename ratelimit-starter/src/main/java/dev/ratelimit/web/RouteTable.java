@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
@@ -48,15 +49,16 @@ public final class RouteTable {
 	 * patterns that start with it cover it
 	 * @param beans finds the beans that rules name
 	 * @param subjects encodes keys
+	 * @param nanoTime a monotonic clock in nanoseconds
 	 * @throws InvalidRuleException if a path is no pattern, a condition no expression or
 	 * a bean not of its type; names the property after {@code ratelimit.}
 	 */
 	public RouteTable(CompiledRules rules, PathPatternParser parser, List<String> exemptPaths, String actuatorBasePath,
-			RequestBeans beans, Subjects subjects) {
+			RequestBeans beans, Subjects subjects, LongSupplier nanoTime) {
 		this.caseSensitive = parser.isCaseSensitive();
 		List<Candidate> candidates = new ArrayList<>();
 		for (CompiledRule rule : rules.enabled()) {
-			Route route = route(rule, beans, subjects);
+			Route route = route(rule, beans, subjects, nanoTime);
 			for (String path : rule.config().paths()) {
 				boolean forActuator = !actuatorBasePath.isEmpty() && folded(path).startsWith(folded(actuatorBasePath));
 				candidates.add(new Candidate(route, parse(parser, "rules." + rule.id() + ".paths", path), forActuator));
@@ -74,9 +76,9 @@ public final class RouteTable {
 				: List.of(parser.parse(actuatorBasePath), parser.parse(actuatorBasePath + "/**"));
 	}
 
-	private static Route route(CompiledRule rule, RequestBeans beans, Subjects subjects) {
+	private static Route route(CompiledRule rule, RequestBeans beans, Subjects subjects, LongSupplier nanoTime) {
 		try {
-			return new Route(rule, beans, subjects);
+			return new Route(rule, beans, subjects, nanoTime);
 		}
 		catch (InvalidRuleException ex) {
 			throw new InvalidRuleException("rules." + rule.id() + "." + ex.property(), ex.value(), ex.reason(),

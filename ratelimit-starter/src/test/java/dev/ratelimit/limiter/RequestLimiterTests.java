@@ -62,11 +62,11 @@ class RequestLimiterTests {
 	}
 
 	private static CompiledRule rule(String id, String... thresholds) {
-		return CompiledRule.of(RLConfig.builder(id).thresholds(thresholds).build());
+		return CompiledRule.of(RLConfig.builder(id).thresholds(thresholds).build(), 64);
 	}
 
 	private static CompiledRule rule(String id, OnStoreFailure policy) {
-		return CompiledRule.of(RLConfig.builder(id).thresholds("1/1m").onStoreFailure(policy).build());
+		return CompiledRule.of(RLConfig.builder(id).thresholds("1/1m").onStoreFailure(policy).build(), 64);
 	}
 
 	@Test

@@ -1,6 +1,7 @@
 package dev.ratelimit.limiter;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -11,6 +12,8 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
@@ -39,7 +42,17 @@ class RuleRateLimiterTests {
 			RLConfig.builder("by-ip").thresholds("2/1m").build(),
 			RLConfig.builder("by-tenant").key("header:X-Tenant", "path:id").paths("/{id}").thresholds("2/1m").build(),
 			RLConfig.builder("global").key("global").thresholds("1/1m").onStoreFailure(OnStoreFailure.DENY).build(),
-			RLConfig.builder("off").enabled(false).thresholds("1/1m").build())));
+			RLConfig.builder("off").enabled(false).thresholds("1/1m").build(),
+			RLConfig.builder("costly").thresholds("5/1m").cost(2).build(),
+			RLConfig.builder("by-bean").thresholds("5/1m").cost("bean:pages").when("bean:never").build(),
+			RLConfig.builder("shadow").key("global").thresholds("1/1m").shadow(true).build(),
+			RLConfig.builder("special")
+				.thresholds("5/1m")
+				.plans("header:X-Plan", Map.of("free", Allowance.BLOCKED))
+				.overrides(List.of(new KeyOverride(List.of("10.0.0.0/8"), Allowance.BLOCKED),
+						new KeyOverride(List.of("10.1.0.0/16"), Allowance.UNLIMITED)))
+				.build())),
+			64);
 
 	private final RateLimiter limiter = new RuleRateLimiter(this.rules, this.requestLimiter, this.subjects, true);
 
@@ -56,6 +69,38 @@ class RuleRateLimiterTests {
 		assertThat(this.limiter.tryAcquire("by-ip", "1.2.3.4").isAllowed()).isTrue();
 		assertThat(this.limiter.tryAcquire("by-ip", key, 2).isAllowed()).isFalse();
 		assertThat(this.limiter.tryAcquire("by-ip", key, 1).isAllowed()).isTrue();
+	}
+
+	@Test
+	void takesWhatARequestCosts() {
+		assertThat(this.limiter.tryAcquire("costly", "1.2.3.4").quotas().get(0).remaining()).isEqualTo(3);
+		assertThat(this.limiter.tryAcquire("costly", new String[] { "1.2.3.4" }, 3).isAllowed()).isTrue();
+		assertThat(this.limiter.tryAcquire("by-bean", "1.2.3.4").quotas().get(0).remaining()).isEqualTo(4);
+	}
+
+	@Test
+	void refusesMoreThanCanEverBeTaken() {
+		RateLimitDecision decision = this.limiter.tryAcquire("by-ip", new String[] { "1.2.3.4" }, Long.MAX_VALUE);
+		assertThat(((RateLimitDecision.Rejected) decision).retryAfter()).isEmpty();
+	}
+
+	@Test
+	void overridesHoldAndPlansDoNot() {
+		assertThat(this.limiter.tryAcquire("special", "1.2.3.4").quotas().get(0).limit()).isEqualTo(5);
+		assertThat(this.limiter.tryAcquire("special", "10.0.0.1").isAllowed()).isFalse();
+		assertThat(this.limiter.tryAcquire("special", "10.1.0.1"))
+			.isEqualTo(new Allowed("special", Source.NONE, List.of()));
+		assertThat(this.store.asked()).hasSize(1);
+	}
+
+	@Test
+	void aRuleInShadowAdmitsAlways() {
+		assertThat(this.limiter.tryAcquire("shadow").isAllowed()).isTrue();
+		RateLimitDecision decision = this.limiter.tryAcquire("shadow");
+		assertThat(decision.isAllowed()).isTrue();
+		assertThat(decision.quotas().get(0).remaining()).isZero();
+		this.store.failFor("shadow");
+		assertThat(this.limiter.tryAcquire("shadow").isAllowed()).isTrue();
 	}
 
 	@Test
@@ -95,7 +140,8 @@ class RuleRateLimiterTests {
 	@Test
 	void anUnknownRuleIsAnErrorThatNamesTheKnownOnes() {
 		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> this.limiter.tryAcquire("nope", "a"))
-			.withMessage("There is no rate limit rule 'nope'. The rules are: [by-ip, by-tenant, global, off]");
+			.withMessage(
+					"There is no rate limit rule 'nope'. The rules are: [by-bean, by-ip, by-tenant, costly, global, off, shadow, special]");
 	}
 
 	@Test

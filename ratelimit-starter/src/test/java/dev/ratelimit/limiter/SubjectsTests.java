@@ -122,7 +122,7 @@ class SubjectsTests {
 
 	@Test
 	void aRuleAsksForItsKeyOrForWhatStandsInForIt() {
-		CompiledRule rule = CompiledRule.of(RLConfig.builder("r").key("header:X-A").thresholds("1/s").build());
+		CompiledRule rule = CompiledRule.of(RLConfig.builder("r").key("header:X-A").thresholds("1/s").build(), 64);
 		assertThat(this.subjects.byKey(rule, List.of("a"), Optional.empty(), 3))
 			.isEqualTo(new Ask(rule, rule.standard(), subject("header:X-A", "a"), 3));
 		assertThat(this.subjects.byAddress(rule, "1.2.3.4", Optional.empty(), 3))
@@ -160,7 +160,7 @@ class SubjectsTests {
 
 	private Subject keyless() {
 		return this.subjects
-			.keyless(CompiledRule.of(RLConfig.builder("r").thresholds("1/s").build()), Optional.empty(), 1)
+			.keyless(CompiledRule.of(RLConfig.builder("r").thresholds("1/s").build(), 64), Optional.empty(), 1)
 			.subject();
 	}
 

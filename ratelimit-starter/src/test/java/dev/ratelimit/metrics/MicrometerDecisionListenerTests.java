@@ -51,6 +51,19 @@ class MicrometerDecisionListenerTests {
 	}
 
 	@Test
+	void tellsARuleInShadowFromOneInForce() {
+		SimpleMeterRegistry registry = new SimpleMeterRegistry();
+		MicrometerDecisionListener listener = new MicrometerDecisionListener(
+				new RuleSet(List.of(RLConfig.builder("a").thresholds("1/s").shadow(true).build())), registry);
+		listener.decided(new Rejected("a", Source.STORE, List.of()), Outcome.REJECTED, 10);
+		assertThat(registry.get("ratelimit.requests")
+			.tags("rule", "a", "outcome", "rejected", "source", "store", "shadow", "true")
+			.counter()
+			.count()).isEqualTo(1);
+		assertThat(registry.find("ratelimit.requests").tag("shadow", "false").counters()).isEmpty();
+	}
+
+	@Test
 	void timesDecisionsByRuleAndMode() {
 		this.listener.decided(new Allowed("a", Source.STORE, List.of()), Outcome.ALLOWED, 1_500_000);
 		assertThat(this.registry.get("ratelimit.decision")

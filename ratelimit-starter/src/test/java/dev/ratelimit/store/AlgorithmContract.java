@@ -83,6 +83,22 @@ abstract class AlgorithmContract extends StoreFixture {
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
+	void aCostThatNoDoubleHoldsIsRefusedByTheLargestThresholdToo(Algorithm algorithm) {
+		long largest = (algorithm == Algorithm.SLIDING_WINDOW_LOG) ? 1_000_000 : 999_999_999_999_999L;
+		Limit limit = Limits.of(algorithm, "huge", largest + "/400d");
+		ask(limit);
+		for (long cost : new long[] { largest + 1, (1L << 53) + 1, Long.MAX_VALUE - 1, Long.MAX_VALUE }) {
+			assertThat(ask(limit, cost)).as("cost " + cost).isInstanceOfSatisfying(Answer.Refused.class, (answer) -> {
+				assertThat(answer.usage().get(0).remaining()).isEqualTo(largest - 1);
+				assertThat(answer.usage().get(0).retryMicros()).isEqualTo(Usage.NEVER);
+			});
+		}
+		assertThat(ask(limit)).isInstanceOfSatisfying(Answer.Admitted.class,
+				(answer) -> assertThat(answer.usage().get(0).remaining()).isEqualTo(largest - 2));
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
 	void whatIsForgottenIsWholeAgain(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "forgotten", "3/60s");
 		long reset = usage(ask(limit, 3)).get(0).resetMicros();

@@ -109,6 +109,22 @@ public abstract class BucketContract extends StoreFixture {
 
 	@ParameterizedTest
 	@EnumSource
+	void aCostThatNoDoubleHoldsIsRefusedByTheLargestThresholdToo(Kind kind) {
+		long largest = 34_560_000_000_000L;
+		Limit limit = kind.limit("huge", largest + "/400d");
+		ask(limit);
+		for (long cost : new long[] { largest + 1, (1L << 53) + 1, Long.MAX_VALUE - 1, Long.MAX_VALUE }) {
+			assertThat(ask(limit, cost)).as("cost " + cost).isInstanceOfSatisfying(Answer.Refused.class, (answer) -> {
+				assertThat(answer.usage().get(0).remaining()).isEqualTo(largest - 1);
+				assertThat(answer.usage().get(0).retryMicros()).isEqualTo(Usage.NEVER);
+			});
+		}
+		assertThat(ask(limit)).isInstanceOfSatisfying(Answer.Admitted.class,
+				(answer) -> assertThat(answer.usage().get(0).remaining()).isEqualTo(largest - 2));
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	@DisplayName("0.14: all windows hold at once, and a refusal by one takes nothing from the others")
 	void allWindowsAreDecidedAtOnce(Kind kind) {
 		Limit limit = kind.limit("windows", "3/600s", "2/60s");

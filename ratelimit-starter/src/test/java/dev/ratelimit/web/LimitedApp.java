@@ -56,13 +56,21 @@ final class LimitedApp {
 	private final Filter[] filters;
 
 	LimitedApp(RLConfig... rules) {
-		this(List.of(), rules);
+		this(List.of(), Beans.NONE, rules);
+	}
+
+	LimitedApp(Beans beans, RLConfig... rules) {
+		this(List.of(), beans, rules);
 	}
 
 	LimitedApp(List<String> exemptAddresses, RLConfig... rules) {
+		this(exemptAddresses, Beans.NONE, rules);
+	}
+
+	private LimitedApp(List<String> exemptAddresses, Beans beans, RLConfig... rules) {
 		Subjects subjects = new Subjects(64, "");
-		RouteTable routes = new RouteTable(new CompiledRules(new RuleSet(List.of(rules))), new PathPatternParser(),
-				List.of(), "", Beans.NONE, subjects);
+		RouteTable routes = new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64), new PathPatternParser(),
+				List.of(), "", beans, subjects, this.clock::nanoTime);
 		RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE, new MemoryStore(this.clock),
 				new PermitIds(new SplittableRandom(1)), new StoreFailureLog("the store", this.clock::nanoTime),
 				this.listener, this.clock::nanoTime);

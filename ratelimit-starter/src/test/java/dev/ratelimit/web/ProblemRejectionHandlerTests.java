@@ -51,6 +51,13 @@ class ProblemRejectionHandlerTests {
 	}
 
 	@Test
+	void aBlockedClientIsToldWhichRuleBlocksHim() throws IOException {
+		assertThat(handle(new Rejected("login", Source.NONE, List.of()), REJECTED).get("violated-policies"))
+			.isEqualTo(List.of("login", "get-product-10s", "get-product-1m"));
+		assertThat(this.response.getStatus()).isEqualTo(429);
+	}
+
+	@Test
 	void anAbsentStoreIsA503ThatNamesTheRule() throws IOException {
 		assertThat(handle(UNAVAILABLE))
 			.isEqualTo(Map.of("type", "https://iana.org/assignments/http-problem-types#temporary-reduced-capacity",

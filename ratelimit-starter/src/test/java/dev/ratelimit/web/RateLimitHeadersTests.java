@@ -71,8 +71,8 @@ class RateLimitHeadersTests {
 	}
 
 	private static String policyField(String... thresholds) {
-		CompiledRule rule = CompiledRule.of(RLConfig.builder("r").thresholds(thresholds).build());
-		return new Route(rule, Beans.NONE, new Subjects(64, "")).policyField(rule.standard());
+		CompiledRule rule = CompiledRule.of(RLConfig.builder("r").thresholds(thresholds).build(), 64);
+		return new Route(rule, Beans.NONE, new Subjects(64, ""), System::nanoTime).policyField(rule.standard());
 	}
 
 	private String tightest(RateLimitDecision... decisions) {

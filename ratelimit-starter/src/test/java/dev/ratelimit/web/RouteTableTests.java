@@ -36,8 +36,8 @@ class RouteTableTests {
 	}
 
 	private static RouteTable table(PathPatternParser parser, List<String> exempt, String actuator, RLConfig... rules) {
-		return new RouteTable(new CompiledRules(new RuleSet(List.of(rules))), parser, exempt, actuator, Beans.NONE,
-				new Subjects(64, ""));
+		return new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64), parser, exempt, actuator, Beans.NONE,
+				new Subjects(64, ""), System::nanoTime);
 	}
 
 	private static RouteTable table(RLConfig... rules) {

@@ -1,9 +1,11 @@
 package dev.ratelimit.web.condition;
 
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.web.key.RequestBeans;
 import dev.ratelimit.web.key.RequestFacts;
 
@@ -15,18 +17,20 @@ public interface CompiledCondition {
 
 	/**
 	 * Compile the condition of a rule.
-	 * @param condition what it says
+	 * @param rule the rule
 	 * @param beans finds the bean that it names
+	 * @param nanoTime a monotonic clock in nanoseconds
 	 * @return the same, ready
-	 * @throws InvalidRuleException if an expression cannot be evaluated
+	 * @throws InvalidRuleException if there is no such bean, or if an expression says
+	 * what no condition can
 	 */
-	static CompiledCondition of(Condition condition, RequestBeans beans) {
-		if (condition instanceof Condition.Bean bean) {
+	static CompiledCondition of(RLConfig rule, RequestBeans beans, LongSupplier nanoTime) {
+		if (rule.when() instanceof Condition.Bean bean) {
 			RequestCondition found = beans.find("when", bean.name(), RequestCondition.class);
 			return (request, variables) -> found.matches(request);
 		}
-		if (condition instanceof Condition.Expression expression) {
-			throw new InvalidRuleException("when", expression.text(), "is no bean", "Write bean:NAME");
+		if (rule.when() instanceof Condition.Expression expression) {
+			return new ExpressionCondition(rule, expression.text(), nanoTime);
 		}
 		return (request, variables) -> true;
 	}
@@ -34,9 +38,18 @@ public interface CompiledCondition {
 	/**
 	 * Whether the rule applies.
 	 * @param request the facts of the request
-	 * @param pathVariables the decoded variables of the rule's path
+	 * @param pathVariables the decoded variables of the rule's path; may be left empty
+	 * unless {@link #usesPathVariables()}
 	 * @return whether it does
 	 */
 	boolean matches(RequestFacts request, Map<String, String> pathVariables);
+
+	/**
+	 * Whether it looks at variables of the path.
+	 * @return whether they have to be extracted
+	 */
+	default boolean usesPathVariables() {
+		return false;
+	}
 
 }

@@ -1,6 +1,9 @@
 package dev.ratelimit.web.key;
 
+import java.util.function.LongSupplier;
+
 import dev.ratelimit.rule.Cost;
+import dev.ratelimit.rule.RLConfig;
 
 /**
  * What a request costs by one rule.
@@ -10,17 +13,28 @@ public interface CompiledCost {
 
 	/**
 	 * Compile the cost of a rule.
-	 * @param rule the id of the rule
-	 * @param cost what it says
+	 * @param rule the rule
 	 * @param beans finds the bean that it names
+	 * @param nanoTime a monotonic clock in nanoseconds
 	 * @return the same, ready
+	 * @throws dev.ratelimit.rule.InvalidRuleException if there is no such bean
 	 */
-	static CompiledCost of(String rule, Cost cost, RequestBeans beans) {
-		if (cost instanceof Cost.Bean bean) {
+	static CompiledCost of(RLConfig rule, RequestBeans beans, LongSupplier nanoTime) {
+		if (rule.cost() instanceof Cost.Bean bean) {
 			CostResolver resolver = beans.find("cost", bean.name(), CostResolver.class);
-			return (request) -> Math.max(1, resolver.resolve(request));
+			QuietWarning belowOne = new QuietWarning(
+					"Bean '%s' told a cost below 1 for rate limit rule '%s'; the request counted as 1. Not counting a request is what 'when' is for."
+						.formatted(bean.name(), rule.id()),
+					nanoTime);
+			return (request) -> {
+				long permits = resolver.resolve(request);
+				if (permits < 1) {
+					belowOne.warn();
+				}
+				return Math.max(1, permits);
+			};
 		}
-		long permits = ((Cost.Fixed) cost).permits();
+		long permits = ((Cost.Fixed) rule.cost()).permits();
 		return (request) -> permits;
 	}
 

@@ -9,10 +9,11 @@ public interface CostResolver {
 
 	/**
 	 * Work out the cost of a request. Called on the thread of the request, once per rule
-	 * that names it.
+	 * that names it, and only where the rule counts the request.
 	 * @param request the facts of the request
-	 * @return how many permits it costs; below 1 counts as 1, and above a threshold of
-	 * the rule the request is refused. What it throws fails the request, uncounted.
+	 * @return how many permits it costs. Below 1 counts as 1 and is logged. Above a
+	 * threshold of the rule the request is refused, and told of no time to wait. What it
+	 * throws fails the request: no handler sees it, and the rule does not count it.
 	 */
 	long resolve(RequestFacts request);
 

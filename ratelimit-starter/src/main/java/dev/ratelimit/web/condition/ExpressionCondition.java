@@ -1,0 +1,65 @@
+package dev.ratelimit.web.condition;
+
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.web.key.QuietWarning;
+import dev.ratelimit.web.key.RequestFacts;
+
+import org.springframework.expression.Expression;
+
+/**
+ * A condition in SpEL. It is parsed and checked once; nothing of a request ever becomes a
+ * part of it.
+ * <p>
+ * Where it cannot be evaluated the rule applies, so that nobody walks around a limit by
+ * making its condition fail. A regular expression is given up after it has looked at a
+ * million characters, which takes milliseconds: one that backtracks a lot lets a client
+ * spend them.
+ */
+final class ExpressionCondition implements CompiledCondition {
+
+	private final Expression expression;
+
+	private final boolean usesPathVariables;
+
+	private final QuietWarning failure;
+
+	/**
+	 * Compile an expression.
+	 * @param rule the rule
+	 * @param text its condition
+	 * @param nanoTime a monotonic clock in nanoseconds
+	 * @throws InvalidRuleException if it says what no condition can
+	 */
+	ExpressionCondition(RLConfig rule, String text, LongSupplier nanoTime) {
+		ExpressionCheck check = new ExpressionCheck(rule, text);
+		this.expression = check.expression();
+		this.usesPathVariables = check.usesPathVariables();
+		this.failure = new QuietWarning(
+				"The condition (when) of rate limit rule '%s' could not be evaluated for a request, so that the rule applied. 'matches' fails where there is no value, which (headers['X-Client'] ?: '') prevents, and where its regular expression takes too long."
+					.formatted(rule.id()),
+				nanoTime);
+	}
+
+	@Override
+	public boolean matches(RequestFacts request, Map<String, String> pathVariables) {
+		try {
+			Object result = this.expression.getValue(Facts.CONTEXT, new Facts(request, pathVariables));
+			return !Boolean.FALSE.equals(result);
+		}
+		// A regular expression recurses, and a long value exhausts the stack.
+		catch (RuntimeException | StackOverflowError ex) {
+			this.failure.warn();
+			return true;
+		}
+	}
+
+	@Override
+	public boolean usesPathVariables() {
+		return this.usesPathVariables;
+	}
+
+}

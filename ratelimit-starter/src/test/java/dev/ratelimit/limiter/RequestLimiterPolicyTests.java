@@ -1,0 +1,144 @@
+package dev.ratelimit.limiter;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Allowed;
+import dev.ratelimit.RateLimitDecision.Rejected;
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.RateLimitDecision.Unavailable;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.RecordingListener;
+import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.KeyOverride;
+import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is decided without a store, and what is decided but not enforced.
+ */
+class RequestLimiterPolicyTests {
+
+	private static final String CLIENT = "1.2.3.4";
+
+	private final MovableClock clock = new MovableClock();
+
+	private final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
+
+	private final RecordingListener listener = new RecordingListener();
+
+	private final RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE, new MemoryStore(this.clock),
+			new PermitIds(new SplittableRandom(1)), new StoreFailureLog("the store", this.clock::nanoTime),
+			this.listener, this.clock::nanoTime);
+
+	private final Subjects subjects = new Subjects(64, "");
+
+	private static RLConfigBuilder rule(String id) {
+		return RLConfig.builder(id).thresholds("1/1m");
+	}
+
+	private static RLConfigBuilder rule(String id, Allowance allowance) {
+		return rule(id).overrides(List.of(new KeyOverride(List.of(CLIENT), allowance)));
+	}
+
+	private Verdict decide(RLConfigBuilder... rules) {
+		return this.limiter.decide(Stream.of(rules)
+			.map((rule) -> this.subjects.byKey(CompiledRule.of(rule.build(), 64), List.of(CLIENT), Optional.empty(), 1))
+			.toList());
+	}
+
+	private static List<RateLimitDecision> decisions(Verdict verdict) {
+		return verdict.decided().stream().map(Decided::decision).toList();
+	}
+
+	@Test
+	void whoIsUnlimitedPassesWithoutAnyCallOfTheStore() {
+		Verdict verdict = decide(rule("r", Allowance.UNLIMITED));
+		assertThat(decisions(verdict)).containsExactly(new Allowed("r", Source.NONE, List.of()));
+		assertThat(verdict.isAdmitted()).isTrue();
+		assertThat(verdict.permits()).isEmpty();
+		assertThat(this.store.asked()).isEmpty();
+		assertThat(this.listener.events()).containsExactly("r ALLOWED by NONE");
+	}
+
+	@Test
+	void whoIsUnlimitedByOneRuleIsStillCountedByTheOthers() {
+		decide(rule("free", Allowance.UNLIMITED), rule("r"));
+		Verdict verdict = decide(rule("free", Allowance.UNLIMITED), rule("r"));
+		assertThat(verdict.refusals()).extracting(RateLimitDecision::rule).containsExactly("r");
+		assertThat(this.store.givenBack()).isEmpty();
+		assertThat(this.listener.events()).endsWith("free RELEASED by NONE", "r REJECTED by STORE");
+	}
+
+	@Test
+	void whoIsBlockedIsRefusedWithoutAnyCallOfTheStoreWhateverOtherRulesSay() {
+		Verdict verdict = decide(rule("other"), rule("r", Allowance.BLOCKED), rule("free", Allowance.UNLIMITED));
+		assertThat(verdict.refusals()).containsExactly(new Rejected("r", Source.NONE, List.of()));
+		assertThat(((Rejected) verdict.refusals().get(0)).retryAfter()).isEmpty();
+		assertThat(this.store.asked()).isEmpty();
+		assertThat(this.listener.events()).containsExactly("r REJECTED by NONE");
+	}
+
+	@Test
+	void allRulesThatBlockAreNamed() {
+		assertThat(decide(rule("a", Allowance.BLOCKED), rule("b", Allowance.BLOCKED)).refusals())
+			.extracting(RateLimitDecision::rule)
+			.containsExactly("a", "b");
+	}
+
+	@Test
+	void aRuleInShadowCountsAndReportsButRefusesNobody() {
+		decide(rule("r").shadow(true));
+		Verdict verdict = decide(rule("r").shadow(true));
+		assertThat(verdict.isAdmitted()).isTrue();
+		assertThat(verdict.refusals()).isEmpty();
+		assertThat(decisions(verdict)).singleElement().isInstanceOf(Rejected.class);
+		assertThat(this.listener.events()).containsExactly("r ALLOWED by STORE", "r REJECTED by STORE");
+	}
+
+	@Test
+	void whatARuleInShadowRefusesTakesNothingFromOthers() {
+		decide(rule("shadow").shadow(true));
+		Verdict verdict = decide(rule("shadow").shadow(true), rule("r"));
+		assertThat(verdict.isAdmitted()).isTrue();
+		assertThat(verdict.permits()).extracting((permit) -> permit.rule().id()).containsExactly("r");
+		assertThat(this.store.givenBack()).isEmpty();
+		assertThat(decide(rule("r")).isAdmitted()).isFalse();
+	}
+
+	@Test
+	void aRefusalGivesBackWhatARuleInShadowTook() {
+		decide(rule("r"));
+		assertThat(decide(rule("shadow").shadow(true), rule("r")).isAdmitted()).isFalse();
+		assertThat(this.store.givenBack()).containsExactly("shadow");
+		assertThat(this.listener.events()).endsWith("shadow gave back", "shadow RELEASED by STORE",
+				"r REJECTED by STORE");
+	}
+
+	@Test
+	void whoIsBlockedInShadowPassesAndTheOtherRulesAreAsked() {
+		Verdict verdict = decide(rule("shadow", Allowance.BLOCKED).shadow(true), rule("r"));
+		assertThat(verdict.isAdmitted()).isTrue();
+		assertThat(this.listener.events()).containsExactly("shadow REJECTED by NONE", "r ALLOWED by STORE");
+	}
+
+	@Test
+	void aRuleInShadowRefusesNobodyWhileTheStoreIsAway() {
+		this.store.failFor("shadow");
+		Verdict verdict = decide(rule("shadow").shadow(true).onStoreFailure(OnStoreFailure.DENY), rule("r"));
+		assertThat(verdict.isAdmitted()).isTrue();
+		assertThat(decisions(verdict).get(0)).isInstanceOf(Unavailable.class);
+		assertThat(this.store.givenBack()).isEmpty();
+	}
+
+}

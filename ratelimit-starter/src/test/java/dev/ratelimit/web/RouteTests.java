@@ -1,0 +1,138 @@
+package dev.ratelimit.web;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.fixture.Beans;
+import dev.ratelimit.limiter.CompiledRule;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.KeyOverride;
+import dev.ratelimit.rule.OnMissingKey;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.Stage;
+import dev.ratelimit.web.condition.RequestCondition;
+import dev.ratelimit.web.key.CostResolver;
+import dev.ratelimit.web.key.KeyResolver;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.mock.web.MockHttpServletResponse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * On which side of Spring Security a rule is decided, and what conditions and costs make
+ * of a request.
+ */
+class RouteTests {
+
+	private static final Beans BEANS = new Beans(Map.of("key", (KeyResolver) (facts) -> facts.header("X-Key"), "when",
+			(RequestCondition) (facts) -> facts.header("X-Key").isPresent(), "cost",
+			(CostResolver) (facts) -> Long.parseLong(facts.header("X-Cost").orElseThrow())));
+
+	private static final Map<String, Allowance> PLANS = Map.of("staff", Allowance.UNLIMITED);
+
+	private static RLConfigBuilder rule() {
+		return RLConfig.builder("r").paths("/x/{id}", "/x").thresholds("5/1m");
+	}
+
+	private static boolean isBeforeSecurity(RLConfigBuilder rule) {
+		return new Route(CompiledRule.of(rule.build(), 64), BEANS, new Subjects(64, ""), System::nanoTime)
+			.isBeforeSecurity();
+	}
+
+	@Test
+	void onlyWhatNamesNobodyIsDecidedBeforeSecurity() {
+		assertThat(isBeforeSecurity(rule())).isTrue();
+		assertThat(isBeforeSecurity(rule().key("global").cost(3))).isTrue();
+		assertThat(
+				isBeforeSecurity(rule().overrides(List.of(new KeyOverride(List.of("10.0.0.1"), Allowance.UNLIMITED)))))
+			.isTrue();
+		assertThat(isBeforeSecurity(rule().key("header:X-Key"))).isFalse();
+		assertThat(isBeforeSecurity(rule().key("bean:key"))).isFalse();
+		assertThat(isBeforeSecurity(rule().plans("header:X-Plan", PLANS))).isFalse();
+		assertThat(isBeforeSecurity(rule().when("method == 'GET'"))).isFalse();
+		assertThat(isBeforeSecurity(rule().when("bean:when"))).isFalse();
+		assertThat(isBeforeSecurity(rule().cost("bean:cost"))).isFalse();
+		assertThat(isBeforeSecurity(rule().cost("bean:cost").stage(Stage.BEFORE_SECURITY))).isTrue();
+	}
+
+	@Test
+	void aPlanOfThePrincipalIsNotKnownBeforeSecurity() {
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> rule().plans("principal", PLANS).stage(Stage.BEFORE_SECURITY).build())
+			.withMessageContaining("stage 'before-security' does not go with key principal");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "headers['X-Key'] != null", "bean:when" })
+	void whereTheConditionDoesNotHoldTheRuleDoesNotApply(String when) {
+		LimitedApp app = new LimitedApp(BEANS, rule().when(when).build());
+		MockHttpServletResponse skipped = app.get("/x");
+		assertThat(skipped.getStatus()).isEqualTo(200);
+		assertThat(skipped.getHeaderNames()).isEmpty();
+		assertThat(app.store.asked()).isEmpty();
+		assertThat(app.get("/x", "X-Key", "k").getHeader("X-RateLimit-Remaining")).isEqualTo("4");
+		assertThat(app.listener.events()).containsExactly("r SKIPPED", "r ALLOWED by STORE");
+	}
+
+	@Test
+	void aConditionSeesTheVariablesOfThePathThatMatched() {
+		LimitedApp app = new LimitedApp(rule().when("pathVariables['id'] == 'a b'").build());
+		assertThat(app.get("/x/a%20b").getHeader("X-RateLimit-Limit")).isEqualTo("5");
+		assertThat(app.get("/x/c").getHeaderNames()).isEmpty();
+		assertThat(app.get("/x").getHeaderNames()).isEmpty();
+	}
+
+	@Test
+	void aRequestCostsWhatTheRuleSays() {
+		LimitedApp app = new LimitedApp(rule().cost(2).build());
+		assertThat(app.get("/x").getHeader("X-RateLimit-Remaining")).isEqualTo("3");
+		assertThat(app.get("/x").getHeader("X-RateLimit-Remaining")).isEqualTo("1");
+		assertThat(app.get("/x").getStatus()).isEqualTo(429);
+	}
+
+	@Test
+	void aBeanMayTellWhatARequestCosts() {
+		LimitedApp app = new LimitedApp(BEANS, rule().cost("bean:cost").build());
+		assertThat(app.get("/x", "X-Cost", "3").getHeader("X-RateLimit-Remaining")).isEqualTo("2");
+		assertThat(app.get("/x", "X-Cost", "3").getHeader("Retry-After")).isEqualTo("60");
+		assertThat(app.get("/x", "X-Cost", "-3").getHeader("X-RateLimit-Remaining")).isEqualTo("1");
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 6, 1_000_000_000_000_000L, 9_007_199_254_740_993L, Long.MAX_VALUE })
+	void aCostAboveTheThresholdIsRefusedWithoutATimeToWaitAndTakesNothing(long cost) throws Exception {
+		LimitedApp app = new LimitedApp(BEANS, rule().cost("bean:cost").build());
+		MockHttpServletResponse response = app.get("/x", "X-Cost", Long.toString(cost));
+		assertThat(response.getStatus()).isEqualTo(429);
+		assertThat(response.getHeader("Retry-After")).isNull();
+		assertThat(response.getHeader("X-RateLimit-Retry-After")).isNull();
+		assertThat(response.getContentAsString()).contains("\"violated-policies\":[\"r\"]");
+		assertThat(app.get("/x", "X-Cost", "5").getStatus()).isEqualTo(200);
+	}
+
+	@Test
+	void aRequestWhoseCostIsAnErrorDoesNotPassAndIsNotCounted() {
+		LimitedApp app = new LimitedApp(new Beans(Map.of("cost", (CostResolver) (facts) -> {
+			throw new IllegalStateException("no idea");
+		})), rule().cost("bean:cost").build());
+		assertThatIllegalStateException().isThrownBy(() -> app.get("/x")).withMessage("no idea");
+		assertThat(app.reached).isZero();
+		assertThat(app.store.asked()).isEmpty();
+	}
+
+	@Test
+	void nobodyAsksForTheCostOfWhatIsNotCounted() {
+		LimitedApp app = new LimitedApp(BEANS,
+				rule().key("header:X-Key").onMissingKey(OnMissingKey.SKIP).cost("bean:cost").build());
+		assertThat(app.get("/x").getStatus()).isEqualTo(200);
+	}
+
+}
