@@ -126,7 +126,7 @@ public final class RateLimitWebAutoConfiguration {
 		FilterRegistrationBean<RateLimitFilter> registration = new FilterRegistrationBean<>(filter);
 		registration.setName(name);
 		registration.setOrder(order);
-		registration.setDispatcherTypes(DispatcherType.REQUEST);
+		registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
 		registration.setEnabled(enabled);
 		return registration;
 	}

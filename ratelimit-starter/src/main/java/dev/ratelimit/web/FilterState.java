@@ -2,6 +2,7 @@ package dev.ratelimit.web;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.ratelimit.limiter.Ask;
 import dev.ratelimit.limiter.Decided;
@@ -28,7 +29,10 @@ final class FilterState {
 
 	private final List<Answered> answered = new ArrayList<>(2);
 
-	private final List<Permit> permits = new ArrayList<>(2);
+	/** Taken out on whichever thread sends the response. */
+	private final AtomicReference<List<Permit>> permits = new AtomicReference<>(List.of());
+
+	private boolean entered;
 
 	private FilterState(PathContainer path, List<Match> matches) {
 		this.path = path;
@@ -67,7 +71,9 @@ final class FilterState {
 				this.answered.add(new Answered(policyField(routes, decided.ask()), decided.decision()));
 			}
 		}
-		this.permits.addAll(verdict.permits());
+		List<Permit> all = new ArrayList<>(this.permits.get());
+		all.addAll(verdict.permits());
+		this.permits.set(all);
 	}
 
 	private static String policyField(List<Route> routes, Ask ask) {
@@ -84,11 +90,42 @@ final class FilterState {
 		return this.answered;
 	}
 
-	/** What earlier stages took; the caller gives it back. */
+	/** What was taken so far; the caller gives it back. */
 	List<Permit> takePermits() {
-		List<Permit> taken = List.copyOf(this.permits);
-		this.permits.clear();
-		return taken;
+		return this.permits.getAndSet(List.of());
+	}
+
+	/**
+	 * What was taken and need not have been, going by what came of the request; the
+	 * caller gives it back. All the rest stays counted for good.
+	 */
+	List<Permit> takeUncounted(int status) {
+		return takePermits().stream().filter((permit) -> !permit.rule().countOn().counts(status)).toList();
+	}
+
+	/** Whether it matters to a rule what comes of the request. */
+	boolean awaitsOutcome() {
+		for (Match match : this.matches) {
+			if (!match.route().rule().config().countOn().isAlways()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Enter the chain, in each dispatch anew; false if another filter did, which will see
+	 * the outcome that everybody behind it, Spring Security above all, has made.
+	 */
+	boolean enter() {
+		boolean first = !this.entered;
+		this.entered = true;
+		return first;
+	}
+
+	/** Leave the chain, after {@link #enter()} was true. */
+	void leave() {
+		this.entered = false;
 	}
 
 }

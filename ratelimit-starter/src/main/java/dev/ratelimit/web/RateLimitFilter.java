@@ -12,11 +12,13 @@ import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.IpAddress;
 import dev.ratelimit.limiter.IpRange;
+import dev.ratelimit.limiter.Permit;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Verdict;
 import dev.ratelimit.web.RouteTable.Match;
 import dev.ratelimit.web.key.ClientAddresses;
 import dev.ratelimit.web.key.ServletRequestFacts;
+import dev.ratelimit.web.outcome.OutcomeResponse;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -32,6 +34,12 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * the chain, and what other rules took from it is given back first. A request that no
  * rule matches costs no call of the store and gets no header. CORS preflights are neither
  * counted nor refused.
+ *
+ * <p>
+ * Where a rule counts some outcomes only, the outermost of these filters waits for the
+ * outcome and gives back in one call what it does not count, before the response is sent.
+ * A request that no such rule matches is not watched. To be registered for {@code ASYNC}
+ * dispatches too; no rule is asked again there.
  */
 public final class RateLimitFilter extends OncePerRequestFilter {
 
@@ -76,6 +84,14 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		this.listener = listener;
 	}
 
+	/**
+	 * Asynchronous work comes back here, and what came of it is known before it is sent.
+	 */
+	@Override
+	protected boolean shouldNotFilterAsyncDispatch() {
+		return false;
+	}
+
 	/** Two filters in one chain, whatever names they were registered under. */
 	@Override
 	protected String getAlreadyFilteredAttributeName() {
@@ -90,6 +106,36 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 			chain.doFilter(request, response);
 			return;
 		}
+		if (state.awaitsOutcome() && state.enter()) {
+			limitByOutcome(state, request, response, chain);
+		}
+		else {
+			limit(state, request, response, chain);
+		}
+	}
+
+	/** What the outcome does not count is given back before the client knows it. */
+	private void limitByOutcome(FilterState state, HttpServletRequest request, HttpServletResponse response,
+			FilterChain chain) throws ServletException, IOException {
+		OutcomeResponse watched = new OutcomeResponse(response, (status) -> giveBack(state.takeUncounted(status)));
+		boolean returned = false;
+		try {
+			limit(state, request, watched, chain);
+			returned = true;
+		}
+		finally {
+			state.leave();
+			if (returned) {
+				watched.returned(request);
+			}
+			else {
+				watched.failed();
+			}
+		}
+	}
+
+	private void limit(FilterState state, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+			throws ServletException, IOException {
 		HttpServletResponse exposing = ExposingResponse.of(request, response);
 		if (decide(state, request, exposing)) {
 			chain.doFilter(request, exposing);
@@ -161,10 +207,16 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	/** Nothing stays taken, and nothing of the answer is cached. */
 	private void refuse(FilterState state, HttpServletRequest request, HttpServletResponse response,
 			List<RateLimitDecision> refusals) throws IOException {
-		this.limiter.giveBack(state.takePermits());
+		giveBack(state.takePermits());
 		this.headers.write(request, response, state.answered());
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
 		this.rejectionHandler.handle(request, response, refusals);
+	}
+
+	private void giveBack(List<Permit> permits) {
+		if (!permits.isEmpty()) {
+			this.limiter.giveBack(permits);
+		}
 	}
 
 }

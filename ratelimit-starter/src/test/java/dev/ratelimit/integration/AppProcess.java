@@ -50,9 +50,14 @@ final class AppProcess implements AutoCloseable {
 		return this.port;
 	}
 
+	/** End it without giving it a chance to say good-bye. */
+	void kill() {
+		this.process.destroyForcibly();
+	}
+
 	@Override
 	public void close() {
-		this.process.destroyForcibly();
+		kill();
 	}
 
 }
