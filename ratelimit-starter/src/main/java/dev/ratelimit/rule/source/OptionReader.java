@@ -1,6 +1,5 @@
 package dev.ratelimit.rule.source;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -37,6 +36,7 @@ final class OptionReader {
 		one(Option.REFILL, Values.oneOf(Refill.class)).ifPresent(rule::refill);
 		Optional<Boolean> countRejected = one(Option.COUNT_REJECTED, Values::bool);
 		Optional<CountOn> countOn = countOn();
+		// Counted refusals have no outcome.
 		boolean contradict = countRejected.orElse(false) && !countOn.orElse(CountOn.ALWAYS).isAlways();
 		countRejected.filter((value) -> !contradict || !yields(Option.COUNT_REJECTED.text(), "count-on"))
 			.ifPresent(rule::countRejected);
@@ -45,10 +45,10 @@ final class OptionReader {
 	}
 
 	private Optional<CountOn> countOn() {
-		Optional<List<CountOn.Statuses>> statuses = this.keys.many("count-on", TextList::split,
-				(text) -> CountOn.Statuses.valueOf(text.strip()));
 		return this.keys.place("count-on")
-			.flatMap((place) -> statuses.flatMap((all) -> this.keys.values().make(place, () -> new CountOn(all))));
+			.flatMap((place) -> this.keys.values()
+				.many(place, TextList::split, (text) -> CountOn.Statuses.valueOf(text.strip()))
+				.flatMap((statuses) -> this.keys.values().make(place, () -> new CountOn(statuses))));
 	}
 
 	/** Whether a key is a default and another one stands in the rule itself. */

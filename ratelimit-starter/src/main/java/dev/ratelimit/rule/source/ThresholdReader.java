@@ -43,11 +43,9 @@ final class ThresholdReader {
 	 * @return what they allow; empty if there are none or one of them is wrong
 	 */
 	Optional<Allowance> allowance(Place place) {
-		if (place.text().filter((text) -> Allowance.ofWord(text.text().strip()).isPresent()).isPresent()) {
-			return this.values.one(place, (text) -> Allowance.ofWord(text).orElseThrow());
-		}
-		return read(place, ThresholdReader::thresholdOfAllowance)
-			.flatMap((thresholds) -> this.values.make(place, () -> new Allowance.Limited(thresholds)));
+		Optional<Allowance> word = this.values.one(place, (text) -> text).flatMap(Allowance::ofWord);
+		return word.or(() -> read(place, ThresholdReader::thresholdOfAllowance)
+			.flatMap((thresholds) -> this.values.make(place, () -> new Allowance.Limited(thresholds))));
 	}
 
 	/** Beside thresholds a word is possible, so what is neither may be meant as one. */
@@ -73,16 +71,15 @@ final class ThresholdReader {
 		Optional<String> burst = threshold;
 		if (place.part("burst").exists()) {
 			burst = part(place, "burst", (text) -> {
-				RLThreshold parsed = RLThreshold.of("1", "s", text);
+				RLThreshold.of("1", "s", text);
 				this.burstCheck.accept(text);
-				return parsed;
 			});
 		}
 		return (threshold.isEmpty() || window.isEmpty()) ? Optional.empty()
 				: burst.map((capacity) -> RLThreshold.of(threshold.get(), window.get(), capacity));
 	}
 
-	private Optional<String> part(Place place, String key, Function<String, RLThreshold> check) {
+	private Optional<String> part(Place place, String key, Consumer<String> check) {
 		Place part = place.part(key);
 		if (!part.exists()) {
 			this.values.missing(part, place,
@@ -90,7 +87,7 @@ final class ThresholdReader {
 			return Optional.empty();
 		}
 		return this.values.one(part, (text) -> {
-			check.apply(text);
+			check.accept(text);
 			return text;
 		});
 	}

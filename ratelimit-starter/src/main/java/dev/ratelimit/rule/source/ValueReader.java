@@ -107,7 +107,9 @@ final class ValueReader {
 			return Optional.of(maker.get());
 		}
 		catch (InvalidRuleException ex) {
-			problem(place, ex.value(), ex.reason(), ex.cure());
+			this.findings.problem(
+					new Problem(place.name(), ex.value(), place.first().map(Setting::origin), ex.reason(), ex.cure()));
+			this.failed |= isOwn(place.name());
 			return Optional.empty();
 		}
 	}
@@ -126,11 +128,6 @@ final class ValueReader {
 	/** Note that a problem was told that keeps the rule from being read. */
 	void fail() {
 		this.failed = true;
-	}
-
-	private void problem(Place place, String value, String reason, String cure) {
-		this.findings.problem(new Problem(place.name(), value, place.first().map(Setting::origin), reason, cure));
-		this.failed |= isOwn(place.name());
 	}
 
 	private Optional<Setting> resolve(Setting setting) {

@@ -111,6 +111,21 @@ class ReadAllowancesTests {
 	}
 
 	@Test
+	void placeholdersAreResolvedBeforeAnythingIsRead() {
+		RLConfig rule = TestSources.yaml("""
+				ratelimit.rules.api:
+				  key: [session, header:X-Api-Key]
+				  thresholds: 10/1m
+				  plan-key: ${planKey:principal}
+				  plans: {staff: "${staff:unlimited}", free: "${free}"}
+				  overrides: [{key: "${who}", thresholds: "${what:blocked}"}]
+				""").andProperties(Map.of("free", "5/1m, 6/1h", "who", "a, b")).read().rules().rules().get(0);
+		assertThat(rule.plans().allowances()).containsExactly(Map.entry("staff", Allowance.UNLIMITED),
+				Map.entry("free", limited("5/1m", "6/1h")));
+		assertThat(rule.overrides()).containsExactly(new KeyOverride(List.of("a", "b"), Allowance.BLOCKED));
+	}
+
+	@Test
 	void theValuesOfATupleAreAListOrSeparatedByCommas() {
 		assertThat(only("""
 				ratelimit.rules.api:
@@ -227,9 +242,10 @@ class ReadAllowancesTests {
 				Map.entry("paid-2", limited("7/1s")));
 	}
 
+	/** A log would refuse so many. */
 	@ParameterizedTest
 	@ValueSource(strings = { "algorithm: fixed-window", "algorithm: sliding-window-counter" })
-	void theAlgorithmOfTheRuleHolds(String algorithm) {
+	void theAlgorithmOfTheRuleHoldsForItsPlans(String algorithm) {
 		assertThat(only("""
 				ratelimit.rules.api: {%s, thresholds: 5/1m, plan-key: session, plans: {big: 5000000/1m}}
 				""".formatted(algorithm)).algorithm()).isNotEqualTo(Algorithm.SLIDING_WINDOW_LOG);
