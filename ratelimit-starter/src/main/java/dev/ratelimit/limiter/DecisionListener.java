@@ -49,7 +49,7 @@ public interface DecisionListener {
 		/** The request may go on. */
 		ALLOWED,
 
-		/** The rule refused. */
+		/** The rule refused, or in shadow would have. */
 		REJECTED,
 
 		/** The rule admitted, another one refused, and the permit was given back. */

@@ -29,8 +29,10 @@ import dev.ratelimit.store.Usage;
 /**
  * Decides a request: asks the store for all its rules in one call, applies each rule's
  * policy where the store failed, and gives back what was taken if one of them refuses.
- * Safe for concurrent use. Costs one {@link RateLimitStore#ask} per request, and one
- * {@link RateLimitStore#giveBack} if some rules admitted and others refused.
+ * Safe for concurrent use. Costs one {@link RateLimitStore#ask} per request, none where
+ * nothing has to be counted, and one {@link RateLimitStore#giveBack} if some rules
+ * admitted and others refused. A rule in shadow is decided like every other, and refuses
+ * nobody.
  */
 public final class RequestLimiter {
 

@@ -100,10 +100,10 @@ class ExpressionConditionTests {
 			new ProcessBuilder('id').start() == null | uses what no condition can
 			@environment == null | uses what no condition can at character 2: @environment
 			&environment == null | uses what no condition can at character 1
-			#root == null | uses what no condition can at character 1
-			#this.method == 'GET' | uses what no condition can
-			#anything == 'x' | uses what no condition can at character 1
-			#call('x') | uses what no condition can at character 1
+			`#root == null` | uses what no condition can at character 1
+			`#this.method == 'GET'` | uses what no condition can
+			`#anything == 'x'` | uses what no condition can at character 1
+			`#call('x')` | uses what no condition can at character 1
 			method = 'GET' | uses what no condition can at character
 			headers['X-Plan'] = 'gold' | uses what no condition can
 			method++ == 'x' | uses what no condition can
@@ -153,7 +153,7 @@ class ExpressionConditionTests {
 			true ?: 'x' | is true or false where it needs a text
 			method == | is no expression at character
 			method == 'x | is no expression at character 11
-			#{method == 'x'} | is no expression at character
+			`#{method == 'x'}` | is no expression at character
 			method == 'x' method | is no expression at character 15
 			${user.home} == 'x' | is no expression at character
 			""")
