@@ -3,6 +3,7 @@ package com.example.login;
 import java.time.Duration;
 
 import dev.ratelimit.test.AutoConfigureTestRateLimits;
+import dev.ratelimit.test.RateLimitClock;
 import dev.ratelimit.test.RateLimitMatcher;
 import org.junit.jupiter.api.Test;
 
@@ -53,8 +54,15 @@ class MatcherMessageTests {
 	@Autowired
 	private RestTestClient client;
 
+	@Autowired
+	private RateLimitClock clock;
+
 	private ResponseSpec login() {
 		return this.client.post().uri("/login").exchange();
+	}
+
+	private ResponseSpec search() {
+		return this.client.get().uri("/search").exchange();
 	}
 
 	private static void assertFails(ResponseSpec response, RateLimitMatcher matcher, String expected, String actual) {
@@ -85,6 +93,17 @@ class MatcherMessageTests {
 		assertFails(response, rejectedBy("login", "search"), "a request rejected by login, search", REJECTED);
 		assertFails(response, rejectedBy("login-1m"), "a request rejected by login-1m", REJECTED);
 		assertFails(response, retryAfter(Duration.ofSeconds(59)), "Retry-After: 59", REJECTED);
+	}
+
+	@Test
+	void ofARequestThatTwoRulesReject() {
+		for (int i = 0; i < 3; i++) {
+			search().expectAll(allowed());
+			this.clock.advance(Duration.ofSeconds(1));
+		}
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> search().expectAll(rejectedBy("search")))
+			.withMessageStartingWith(
+					"Expected a request rejected by search, but it was rejected by search-1m, search-all: status 429");
 	}
 
 	@Test
