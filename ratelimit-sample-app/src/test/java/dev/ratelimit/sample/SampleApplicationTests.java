@@ -11,7 +11,11 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.http.MediaType;
 import org.springframework.test.web.servlet.client.RestTestClient;
+
+import static dev.ratelimit.test.RateLimitMatcher.rejectedBy;
+import static dev.ratelimit.test.RateLimitMatcher.remaining;
 
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 class SampleApplicationTests {
@@ -49,12 +53,21 @@ class SampleApplicationTests {
 	}
 
 	@Test
-	void helloAnswers() {
+	void helloAnswersThreeTimesByTheCountOfTheCluster() {
+		for (int left = 2; left >= 0; left--) {
+			this.client.get()
+				.uri("/hello")
+				.exchangeSuccessfully()
+				.expectAll(remaining(left))
+				.expectBody(Greeting.class)
+				.isEqualTo(new Greeting("Hello"));
+		}
 		this.client.get()
 			.uri("/hello")
-			.exchangeSuccessfully()
-			.expectBody(Greeting.class)
-			.isEqualTo(new Greeting("Hello"));
+			.exchange()
+			.expectAll(rejectedBy("hello"))
+			.expectHeader()
+			.contentType(MediaType.APPLICATION_PROBLEM_JSON);
 	}
 
 	@Test

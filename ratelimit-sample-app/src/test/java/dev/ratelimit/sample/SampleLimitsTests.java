@@ -1,85 +1,103 @@
 package dev.ratelimit.sample;
 
-import org.junit.jupiter.api.BeforeEach;
+import java.time.Duration;
+
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleSource;
+import dev.ratelimit.test.AutoConfigureTestRateLimits;
+import dev.ratelimit.test.RateLimitClock;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.http.MediaType;
-import org.springframework.test.annotation.DirtiesContext;
-import org.springframework.test.web.servlet.client.RestTestClient;
+import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import org.springframework.test.web.servlet.assertj.MvcTestResult;
+
+import static dev.ratelimit.test.RateLimitMatcher.allowed;
+import static dev.ratelimit.test.RateLimitMatcher.rejectedBy;
+import static dev.ratelimit.test.RateLimitMatcher.remaining;
+import static dev.ratelimit.test.RateLimitMatcher.retryAfter;
+import static dev.ratelimit.test.RateLimitMatcher.unlimited;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The sample's own rules, on its own embedded cluster.
+ * The sample's own rules, on a clock that the tests move.
  */
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "spring.application.name=sample-limits")
-@DirtiesContext
+@SpringBootTest(properties = "sample.redis=external")
+@AutoConfigureMockMvc
+@AutoConfigureTestRateLimits
 class SampleLimitsTests {
 
-	@LocalServerPort
-	private int port;
+	@Autowired
+	private MockMvcTester mvc;
 
-	private RestTestClient client;
+	@Autowired
+	private RateLimitClock clock;
 
-	@BeforeEach
-	void connect() {
-		this.client = RestTestClient.bindToServer().baseUrl("http://localhost:" + this.port).build();
+	private MvcTestResult get(String uri) {
+		return this.mvc.get().uri(uri).exchange();
+	}
+
+	private MvcTestResult put(String uri) {
+		return this.mvc.put().uri(uri).exchange();
+	}
+
+	private void useUp(int requests, String uri) {
+		for (int i = 0; i < requests; i++) {
+			assertThat(get(uri)).matches(allowed());
+		}
 	}
 
 	@Test
-	@DisplayName("A person can exhaust /hello by hand: three pass, the fourth is refused")
+	@DisplayName("A person can exhaust /hello by hand: three pass, the fourth is refused, and passes after ten seconds")
 	void helloAdmitsThree() {
-		for (String remaining : new String[] { "2", "1", "0" }) {
-			this.client.get()
-				.uri("/hello")
-				.exchangeSuccessfully()
-				.expectHeader()
-				.valueEquals("X-RateLimit-Remaining", remaining);
+		for (int left = 2; left >= 0; left--) {
+			assertThat(get("/hello")).hasStatusOk().matches(remaining(left));
 		}
-		this.client.get()
-			.uri("/hello")
-			.exchange()
-			.expectStatus()
-			.isEqualTo(429)
-			.expectHeader()
-			.exists("Retry-After")
-			.expectHeader()
-			.contentType(MediaType.APPLICATION_PROBLEM_JSON)
-			.expectBody()
-			.jsonPath("$.violated-policies[0]")
-			.isEqualTo("hello");
+		assertThat(get("/hello")).matches(rejectedBy("hello")).matches(retryAfter(Duration.ofSeconds(10)));
+		this.clock.advance(Duration.ofSeconds(10));
+		assertThat(get("/hello")).matches(allowed());
 	}
 
 	@Test
 	@DisplayName("1.18 The article's rules for /v1/product and /v2/product are in force")
 	void articlesRulesAreInForce() {
-		this.client.get()
-			.uri("/v1/product")
-			.exchangeSuccessfully()
-			.expectHeader()
-			.valueEquals("RateLimit-Policy", "\"v1-product-2s\";q=500;w=2,\"v1-product-5s\";q=1000;w=5");
-		this.client.get()
-			.uri("/v2/product")
-			.exchangeSuccessfully()
-			.expectHeader()
-			.valueEquals("RateLimit-Policy", "\"v2-product-3s\";q=400;w=3,\"v2-product-10s\";q=1100;w=10");
+		assertThat(get("/v1/product")).hasHeader("RateLimit-Policy",
+				"\"v1-product-2s\";q=500;w=2,\"v1-product-5s\";q=1000;w=5");
+		assertThat(get("/v2/product")).hasHeader("RateLimit-Policy",
+				"\"v2-product-3s\";q=400;w=3,\"v2-product-10s\";q=1100;w=10");
+	}
+
+	@Test
+	void productsCountRefusedRequests() {
+		useUp(500, "/v1/product");
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(get("/v1/product")).matches(rejectedBy("v1-product-2s"));
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(get("/v1/product")).matches(allowed())
+			.hasHeader("RateLimit", "\"v1-product-2s\";r=498;t=2,\"v1-product-5s\";r=498;t=5");
 	}
 
 	@Test
 	@DisplayName("0.9 The article's limits per organization are in force: 1000 reads and 100 writes in ten seconds")
 	void limitsPerOrganizationAreInForce() {
-		this.client.get()
-			.uri("/v1/organizations/acme/product/1")
-			.exchangeSuccessfully()
-			.expectHeader()
-			.valueEquals("RateLimit-Policy", "\"get-product\";q=1000;w=10");
-		this.client.put()
-			.uri("/v1/organizations/acme/product/1")
-			.exchangeSuccessfully()
-			.expectHeader()
-			.valueEquals("RateLimit-Policy", "\"put-product\";q=100;w=10");
+		String acme = "/v1/organizations/acme/product/1";
+		assertThat(get(acme)).hasHeader("RateLimit-Policy", "\"get-product\";q=1000;w=10");
+		assertThat(put(acme)).hasHeader("RateLimit-Policy", "\"put-product\";q=100;w=10");
+		useUp(999, acme);
+		assertThat(get(acme)).matches(rejectedBy("get-product"));
+		assertThat(get("/v1/organizations/acme/product/2")).matches(rejectedBy("get-product"));
+		assertThat(put(acme)).matches(remaining(98));
+		assertThat(get("/v1/organizations/other/product/1")).matches(remaining(999));
+	}
+
+	@Test
+	void nothingElseIsLimited(@Autowired RuleSource source) {
+		assertThat(source.load().rules()).extracting(RLConfig::id)
+			.containsExactlyInAnyOrder("get-product", "put-product", "v1-product", "v2-product", "hello");
+		assertThat(get("/actuator/health")).matches(unlimited());
 	}
 
 }

@@ -23,6 +23,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -40,6 +41,9 @@ import org.springframework.core.env.ConfigurableEnvironment;
 @EnableConfigurationProperties(RateLimitProperties.class)
 @Import({ StoreConfiguration.Redis.class, StoreConfiguration.Memory.class })
 public final class RateLimitAutoConfiguration {
+
+	/** The name of the clock's bean. */
+	static final String CLOCK = "rateLimitClock";
 
 	private static final Log logger = LogFactory.getLog(RateLimitAutoConfiguration.class);
 
@@ -66,10 +70,21 @@ public final class RateLimitAutoConfiguration {
 		return new Subjects(properties.ipv6Prefix(), Objects.requireNonNullElse(properties.keySecret(), ""));
 	}
 
+	/**
+	 * Tells the time to what counts in memory, and to the headers. Found by its name
+	 * only: the application's own clocks stay what they are.
+	 */
+	@Bean(defaultCandidate = false)
+	@ConditionalOnMissingBean(name = CLOCK)
+	InstantSource rateLimitClock() {
+		return InstantSource.system();
+	}
+
 	@Bean
-	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, ObjectProvider<DecisionListener> listeners) {
+	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, ObjectProvider<DecisionListener> listeners,
+			@Qualifier(CLOCK) InstantSource clock) {
 		boolean memory = store instanceof MemoryStore;
-		RateLimitStore fallback = memory ? store : new MemoryStore(InstantSource.system());
+		RateLimitStore fallback = memory ? store : new MemoryStore(clock);
 		return new RequestLimiter(store, memory ? Source.MEMORY : Source.STORE, fallback,
 				new PermitIds(new SecureRandom()), new StoreFailureLog(store.describe(), System::nanoTime),
 				DecisionListener.all(listeners.orderedStream().toList()), System::nanoTime);

@@ -21,6 +21,7 @@ import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -134,11 +135,12 @@ public final class RateLimitWebAutoConfiguration {
 	@Bean
 	RateLimitFilterFactory rateLimitFilterFactory(RouteTableSupplier routes, RequestLimiter limiter,
 			ClientAddresses addresses, RateLimitProperties properties, RateLimitRejectionHandler rejectionHandler,
-			ObjectProvider<DecisionListener> listeners, ListableBeanFactory beanFactory) {
+			ObjectProvider<DecisionListener> listeners, ListableBeanFactory beanFactory,
+			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
 		RateLimitProperties.Headers headers = properties.headers();
 		RateLimitHeaders writer = new RateLimitHeaders(headers.legacy(),
 				headers.ietf() == RateLimitProperties.Headers.Ietf.DRAFT_10,
-				headers.resetFormat() == RateLimitProperties.Headers.ResetFormat.EPOCH_SECONDS, InstantSource.system());
+				headers.resetFormat() == RateLimitProperties.Headers.ResetFormat.EPOCH_SECONDS, clock);
 		List<IpRange> exempt = ranges("exempt.addresses", properties.exempt().addresses());
 		DecisionListener listener = DecisionListener.all(listeners.orderedStream().toList());
 		RateLimitRejectionHandler readableHandler = new CorsRejectionHandler(rejectionHandler, cors(beanFactory));

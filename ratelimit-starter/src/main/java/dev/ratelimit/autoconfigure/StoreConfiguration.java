@@ -8,6 +8,7 @@ import dev.ratelimit.store.redis.RedisStore;
 import dev.ratelimit.store.redis.RedisStoreSettings;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -75,8 +76,8 @@ final class StoreConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(RateLimitStore.class)
-		MemoryStore rateLimitStore() {
-			return new MemoryStore(InstantSource.system());
+		MemoryStore rateLimitStore(@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
+			return new MemoryStore(clock);
 		}
 
 	}

@@ -1,0 +1,151 @@
+package dev.ratelimit.test;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.test.web.servlet.MvcResult;
+import org.springframework.test.web.servlet.ResultMatcher;
+import org.springframework.test.web.servlet.client.ExchangeResult;
+import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec;
+import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec.ResponseSpecConsumer;
+
+/**
+ * What a test expects of a response. One vocabulary for all clients of Spring's tests:
+ * {@code mockMvc.perform(..).andExpect(allowed())},
+ * {@code assertThat(mockMvcTester.get()..).matches(allowed())} and
+ * {@code restTestClient.get()...exchange().expectAll(allowed())}. Immutable; a failure is
+ * an {@link AssertionError} that tells what the response says of rate limits. It reads
+ * the headers and the problem details that the starter sends by default: a header that
+ * {@code ratelimit.headers.*} switches off is not there to be matched.
+ */
+public final class RateLimitMatcher implements ResultMatcher, ResponseSpecConsumer {
+
+	/** What stands behind the id of a rule with several thresholds. */
+	private static final Pattern WINDOW = Pattern.compile("-\\d+(ms|s|m|h|d)");
+
+	private final String expected;
+
+	private final Predicate<RateLimitedResponse> condition;
+
+	private RateLimitMatcher(String expected, Predicate<RateLimitedResponse> condition) {
+		this.expected = expected;
+		this.condition = condition;
+	}
+
+	/**
+	 * Some rule applied, and all that applied admitted the request. What the application
+	 * answered then does not matter, unless it is a 429 of its own.
+	 * @return the matcher
+	 */
+	public static RateLimitMatcher allowed() {
+		return new RateLimitMatcher("an allowed request", RateLimitedResponse::isAllowed);
+	}
+
+	/**
+	 * The response has status 429.
+	 * @return the matcher
+	 */
+	public static RateLimitMatcher rejected() {
+		return new RateLimitMatcher("a rejected request", RateLimitedResponse::isRejected);
+	}
+
+	/**
+	 * The response has status 429, and its problem details name these as the violated
+	 * policies, in any order and no others.
+	 * @param rule the id of a rule; or, to tell which of several thresholds was reached,
+	 * {@code <rule>-<window>}, for example {@code get-product-10s}
+	 * @param others more of them, where several refused at once
+	 * @return the matcher
+	 */
+	public static RateLimitMatcher rejectedBy(String rule, String... others) {
+		List<String> names = Stream.concat(Stream.of(rule), Stream.of(others)).toList();
+		return new RateLimitMatcher("a request rejected by " + String.join(", ", names),
+				(response) -> response.isRejected() && areThose(response.violatedPolicies(), names));
+	}
+
+	/**
+	 * No rule applied: the response tells nothing of rate limits.
+	 * @return the matcher
+	 */
+	public static RateLimitMatcher unlimited() {
+		return new RateLimitMatcher("a request to which no rule applies",
+				(response) -> !response.isDecided() && !response.isRejected());
+	}
+
+	/**
+	 * How many requests are left, by {@code X-RateLimit-Remaining}: at the tightest
+	 * threshold, where several apply.
+	 * @param requests how many
+	 * @return the matcher
+	 */
+	public static RateLimitMatcher remaining(long requests) {
+		return header(RateLimitedResponse.REMAINING, requests);
+	}
+
+	/**
+	 * How many requests are allowed per window, by {@code X-RateLimit-Limit}: at the
+	 * tightest threshold, where several apply.
+	 * @param requests how many
+	 * @return the matcher
+	 */
+	public static RateLimitMatcher limit(long requests) {
+		return header(RateLimitedResponse.LIMIT, requests);
+	}
+
+	/**
+	 * When to try again, by {@code Retry-After}.
+	 * @param wait the time, rounded up to seconds as the header is
+	 * @return the matcher
+	 */
+	public static RateLimitMatcher retryAfter(Duration wait) {
+		return header(RateLimitedResponse.RETRY_AFTER, wait.plusNanos(999_999_999).toSeconds());
+	}
+
+	private static RateLimitMatcher header(String name, long value) {
+		return new RateLimitMatcher(name + ": " + value,
+				(response) -> response.number(name).equals(OptionalLong.of(value)));
+	}
+
+	private static boolean areThose(List<String> policies, List<String> names) {
+		return policies.stream().allMatch((policy) -> names.stream().anyMatch((name) -> isOf(policy, name)))
+				&& names.stream().allMatch((name) -> policies.stream().anyMatch((policy) -> isOf(policy, name)));
+	}
+
+	private static boolean isOf(String policy, String name) {
+		return policy.startsWith(name)
+				&& (policy.equals(name) || WINDOW.matcher(policy.substring(name.length())).matches());
+	}
+
+	@Override
+	public void match(MvcResult result) throws Exception {
+		MockHttpServletResponse response = result.getResponse();
+		check(RateLimitedResponse.of(response.getStatus(), response::getHeader, response.getContentAsString()));
+	}
+
+	@Override
+	public void accept(ResponseSpec response) {
+		ExchangeResult result = response.returnResult();
+		String body = new String(result.getResponseBodyContent(), StandardCharsets.UTF_8);
+		RateLimitedResponse limited = RateLimitedResponse.of(result.getStatus().value(),
+				result.getResponseHeaders()::getFirst, body);
+		result.assertWithDiagnostics(() -> check(limited));
+	}
+
+	private void check(RateLimitedResponse response) {
+		if (!this.condition.test(response)) {
+			throw new AssertionError("Expected " + this.expected + ", but " + response.describe());
+		}
+	}
+
+	@Override
+	public String toString() {
+		return this.expected;
+	}
+
+}

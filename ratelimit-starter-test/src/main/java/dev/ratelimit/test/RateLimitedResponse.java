@@ -1,0 +1,88 @@
+package dev.ratelimit.test;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a response says of rate limits, in the words that every client reads.
+ *
+ * @param status the status
+ * @param headers those that concern rate limits
+ * @param violatedPolicies what its problem details name as violated
+ */
+record RateLimitedResponse(int status, Map<String, String> headers, List<String> violatedPolicies) {
+
+	static final String LIMIT = "X-RateLimit-Limit";
+
+	static final String REMAINING = "X-RateLimit-Remaining";
+
+	static final String RETRY_AFTER = "Retry-After";
+
+	private static final String POLICY = "RateLimit-Policy";
+
+	private static final List<String> HEADERS = List.of(LIMIT, REMAINING, "X-RateLimit-Reset", POLICY, "RateLimit",
+			RETRY_AFTER);
+
+	private static final int TOO_MANY_REQUESTS = 429;
+
+	private static final Pattern VIOLATED = Pattern.compile("\"violated-policies\"\\s*:\\s*\\[([^]]*)]");
+
+	private static final Pattern TEXT = Pattern.compile("\"([^\"]*)\"");
+
+	static RateLimitedResponse of(int status, Function<String, @Nullable String> header, String body) {
+		Map<String, String> headers = new TreeMap<>();
+		for (String name : HEADERS) {
+			Optional.ofNullable(header.apply(name)).ifPresent((value) -> headers.put(name, value));
+		}
+		List<String> violated = VIOLATED.matcher(body)
+			.results()
+			.flatMap((list) -> TEXT.matcher(list.group(1)).results())
+			.map((MatchResult text) -> text.group(1))
+			.toList();
+		return new RateLimitedResponse(status, headers, violated);
+	}
+
+	boolean isRejected() {
+		return this.status == TOO_MANY_REQUESTS;
+	}
+
+	boolean isAllowed() {
+		return isDecided() && !isRejected();
+	}
+
+	/** Whether any rule applied. */
+	boolean isDecided() {
+		return this.headers.containsKey(LIMIT) || this.headers.containsKey(POLICY);
+	}
+
+	OptionalLong number(String header) {
+		String value = this.headers.getOrDefault(header, "");
+		return value.matches("\\d{1,18}") ? OptionalLong.of(Long.parseLong(value)) : OptionalLong.empty();
+	}
+
+	String describe() {
+		return verdict() + ": status " + this.status
+				+ this.headers.entrySet()
+					.stream()
+					.map((header) -> "\n  " + header.getKey() + ": " + header.getValue())
+					.collect(Collectors.joining());
+	}
+
+	private String verdict() {
+		if (isRejected()) {
+			return this.violatedPolicies.isEmpty() ? "it was rejected, and the body names no violated-policies"
+					: "it was rejected by " + String.join(", ", this.violatedPolicies);
+		}
+		return isDecided() ? "it was allowed" : "no rule applied (there is no header of rate limits)";
+	}
+
+}

@@ -1,0 +1,52 @@
+package dev.ratelimit.test;
+
+import java.util.List;
+
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.memory.MemoryStore;
+
+/**
+ * Counts in memory, and forgets on demand. Stands where Redis stands, so that the limiter
+ * takes the way it takes in production.
+ */
+final class TestRateLimitStore implements RateLimitStore {
+
+	private final RateLimitClock clock;
+
+	private volatile MemoryStore counts;
+
+	TestRateLimitStore(RateLimitClock clock) {
+		this.clock = clock;
+		this.counts = new MemoryStore(clock::instant);
+	}
+
+	/** As if nobody had ever called, at the time at which each test begins. */
+	void reset() {
+		this.clock.set(RateLimitClock.START);
+		this.counts = new MemoryStore(this.clock::instant);
+	}
+
+	@Override
+	public List<Answer> ask(List<Question> questions) {
+		return this.counts.ask(questions);
+	}
+
+	@Override
+	public List<Boolean> giveBack(List<Taken> permits) {
+		return this.counts.giveBack(permits);
+	}
+
+	@Override
+	public String describe() {
+		return "memory, on the clock of a test";
+	}
+
+	@Override
+	public void close() {
+		this.counts.close();
+	}
+
+}

@@ -1,0 +1,94 @@
+package com.example.login;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Taken;
+import dev.ratelimit.test.AutoConfigureTestRateLimits;
+import dev.ratelimit.test.RateLimitClock;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the application has of its own: a setting, a store, a clock, Spring Security.
+ */
+@SpringBootTest(properties = "ratelimit.store=memory")
+@AutoConfigureTestRateLimits
+class ApplicationBeansTests {
+
+	@Autowired
+	private RateLimiter limiter;
+
+	@Autowired
+	private RateLimitClock clock;
+
+	@Test
+	void theStoreOfTheTestIsAsked() {
+		assertThat(this.limiter.tryAcquire("login", new String[] { "192.0.2.1" }, 5).isAllowed()).isTrue();
+		this.clock.advance(Duration.ofMinutes(1));
+		RateLimitDecision decision = this.limiter.tryAcquire("login", new String[] { "192.0.2.1" }, 5);
+		assertThat(decision.isAllowed()).isTrue();
+		assertThat(decision.source()).isEqualTo(RateLimitDecision.Source.STORE);
+	}
+
+	@Test
+	void theApplicationsClockStaysTheOnlyOneOfItsType(@Autowired InstantSource applications) {
+		assertThat(applications).isInstanceOf(Clock.class);
+	}
+
+	@Test
+	void aFilterStillStandsBeforeSpringSecurity(@Autowired ApplicationContext context) {
+		assertThat(context.containsBean("rateLimitFilterBeforeSecurity")).isTrue();
+	}
+
+	@TestConfiguration(proxyBeanMethods = false)
+	static class Applications {
+
+		@Bean
+		Clock clock() {
+			return Clock.systemUTC();
+		}
+
+		@Bean
+		RateLimitStore store() {
+			return new RateLimitStore() {
+
+				@Override
+				public List<Answer> ask(List<Question> questions) {
+					throw new IllegalStateException("A test asked the application's store");
+				}
+
+				@Override
+				public List<Boolean> giveBack(List<Taken> permits) {
+					throw new IllegalStateException("A test gave back to the application's store");
+				}
+
+				@Override
+				public String describe() {
+					return "the application's own store";
+				}
+
+				@Override
+				public void close() {
+				}
+
+			};
+		}
+
+	}
+
+}

@@ -1,0 +1,38 @@
+package com.example.login;
+
+import com.example.login.LoginApplication.LoginController;
+import dev.ratelimit.test.AutoConfigureTestRateLimits;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
+import org.springframework.context.ApplicationContext;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+
+import static dev.ratelimit.test.RateLimitMatcher.remaining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A slice of the application, which knows neither Redis nor the limiter by itself.
+ */
+@WebMvcTest(LoginController.class)
+@AutoConfigureTestRateLimits
+class LoginSliceTests {
+
+	@Autowired
+	private MockMvcTester mvc;
+
+	@Test
+	void rulesApplyInASlice() {
+		assertThat(this.mvc.post().uri("/login")).matches(remaining(4));
+		assertThat(this.mvc.post().uri("/login")).matches(remaining(3));
+	}
+
+	@Test
+	void onBothSidesOfSpringSecurity(@Autowired ApplicationContext context) {
+		assertThat(context.getBeansOfType(FilterRegistrationBean.class)).containsKeys("rateLimitFilterBeforeSecurity",
+				"rateLimitFilter");
+	}
+
+}

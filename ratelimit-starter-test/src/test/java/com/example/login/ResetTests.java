@@ -1,0 +1,70 @@
+package com.example.login;
+
+import java.time.Duration;
+
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.test.AutoConfigureTestRateLimits;
+import dev.ratelimit.test.RateLimitClock;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.RepeatedTest;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Each test leaves the limit reached and the clock moved; none knows of another.
+ */
+@SpringBootTest
+@AutoConfigureTestRateLimits
+class ResetTests {
+
+	@Autowired
+	private RateLimiter limiter;
+
+	@Autowired
+	private RateLimitClock clock;
+
+	@BeforeEach
+	void oneIsTakenAlready() {
+		assertThat(this.limiter.tryAcquire("login", "192.0.2.1").quotas()).extracting("remaining").containsExactly(4L);
+	}
+
+	private void useUp() {
+		assertThat(this.clock.instant()).isEqualTo(RateLimitClock.START);
+		assertThat(this.limiter.tryAcquire("login", new String[] { "192.0.2.1" }, 4).isAllowed()).isTrue();
+		assertThat(this.limiter.tryAcquire("login", "192.0.2.1").isAllowed()).isFalse();
+		this.clock.advance(Duration.ofSeconds(30));
+	}
+
+	@RepeatedTest(2)
+	void aMethodBeginsAnew() {
+		useUp();
+	}
+
+	@Nested
+	class InANestedClass {
+
+		@RepeatedTest(2)
+		void aMethodBeginsAnew() {
+			useUp();
+		}
+
+	}
+
+	@Nested
+	@SpringBootTest(properties = "ratelimit.rules.login.thresholds=5/2m")
+	class WithAContextOfItsOwn {
+
+		@RepeatedTest(2)
+		void aMethodBeginsAnew() {
+			assertThat(ResetTests.this.limiter.tryAcquire("login", "192.0.2.2").quotas()).extracting("window")
+				.containsExactly(Duration.ofMinutes(2));
+			useUp();
+		}
+
+	}
+
+}
