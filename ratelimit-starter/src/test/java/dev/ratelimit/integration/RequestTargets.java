@@ -15,7 +15,7 @@ final class RequestTargets {
 
 	private static final List<String> PLAIN = List.of("GET /api/products/1", "GET /api/products/1",
 			"PUT /api/products/1", "POST /login", "POST /login", "GET /api/products", "GET /api/async/1",
-			"GET /api/deferred", "GET /api/senderr");
+			"GET /api/deferred", "GET /api/senderr", "GET /api/fwd");
 
 	private static final List<String> METHODS = List.of("HEAD", "OPTIONS", "GET", "POST", "PUT", "DELETE", "PATCH",
 			"get", "TRACE", "PROPFIND");

@@ -100,7 +100,8 @@ class MicrometerDecisionListenerTests {
 		}
 		assertThat(this.registry.getMeters()).extracting(Meter::getId).containsExactlyInAnyOrderElementsOf(before);
 		assertThat(before).extracting(Meter.Id::getName)
-			.containsOnly("ratelimit.requests", "ratelimit.decision", "ratelimit.give.backs", "ratelimit.rules");
+			.containsOnly("ratelimit.requests", "ratelimit.decision", "ratelimit.late.decisions",
+					"ratelimit.give.backs", "ratelimit.rules");
 		assertThat(before).flatExtracting(Meter.Id::getTags)
 			.extracting(Tag::getKey)
 			.containsOnly("rule", "outcome", "source", "shadow", "mode");
