@@ -83,6 +83,13 @@ class MicrometerDecisionListenerTests {
 	}
 
 	@Test
+	void countsWhatIsDecidedAtTheHandler() {
+		this.listener.late("a");
+		assertThat(this.registry.get("ratelimit.late.decisions").tag("rule", "a").counter().count()).isEqualTo(1);
+		assertThat(this.registry.get("ratelimit.late.decisions").tag("rule", "b").counter().count()).isZero();
+	}
+
+	@Test
 	void showsHowManyRulesAreInForce() {
 		assertThat(this.registry.get("ratelimit.rules").gauge().value()).isEqualTo(2);
 	}
@@ -95,6 +102,7 @@ class MicrometerDecisionListenerTests {
 				this.listener.decided(new Allowed("a", source, List.of()), outcome, 1);
 				this.listener.undecided("a", outcome);
 				this.listener.undecided("nobody-knows-me", outcome);
+				this.listener.late("nobody-knows-me");
 				this.listener.decided(new Allowed("nobody-knows-me", source, List.of()), outcome, 1);
 			}
 		}
