@@ -26,8 +26,8 @@ import io.micrometer.core.instrument.Timer;
  * have come of the request if the rule were in force</li>
  * <li>{@code ratelimit.decision} {rule, mode}: how long it took, all rules of the request
  * together</li>
- * <li>{@code ratelimit.late.decisions} {rule}: requests that the rule covers only as their
- * handler sees them, so that it was decided there</li>
+ * <li>{@code ratelimit.late.decisions} {rule}: requests that the rule covers only as
+ * their handler sees them, so that it was decided there</li>
  * <li>{@code ratelimit.give.backs} {outcome}: permits given back because another rule
  * refused</li>
  * <li>{@code ratelimit.rules}: how many rules are in force</li>

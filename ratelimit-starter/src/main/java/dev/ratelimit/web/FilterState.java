@@ -138,7 +138,10 @@ final class FilterState {
 	 * caller gives it back. All the rest stays counted for good.
 	 */
 	List<Permit> takeUncounted(int status) {
-		return this.permits.getAndSet(List.of()).stream().filter((permit) -> !permit.rule().countOn().counts(status)).toList();
+		return this.permits.getAndSet(List.of())
+			.stream()
+			.filter((permit) -> !permit.rule().countOn().counts(status))
+			.toList();
 	}
 
 	/** Whether it matters to a rule what comes of the request. */

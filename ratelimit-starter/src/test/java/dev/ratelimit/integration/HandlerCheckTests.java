@@ -59,6 +59,16 @@ class HandlerCheckTests {
 	}
 
 	@Test
+	void whatTheOutcomeDoesNotCountIsGivenBack() {
+		try (App app = App.start("""
+				ratelimit.rules.failures: {paths: '/api/products/*', count-on: failure, thresholds: 1/1d}
+				""", Catalog.class, AppVariant.TrailingSlash.class)) {
+			assertThat(app.statuses(3, "GET", "/api/products/1/")).containsExactly(200, 200, 200);
+			assertThat(app.statuses(2, "DELETE", "/api/products/1")).containsExactly(405, 429);
+		}
+	}
+
+	@Test
 	void nothingIsLateWhereTheFiltersSawAll() {
 		try (App app = App.start(ROUTES.formatted("GET"), Catalog.class)) {
 			assertThat(app.statuses(2, "GET", "/api/products/1")).containsExactly(200, 429);
