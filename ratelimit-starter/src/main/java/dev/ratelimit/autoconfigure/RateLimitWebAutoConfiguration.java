@@ -11,10 +11,12 @@ import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.web.CorsRejectionHandler;
+import dev.ratelimit.web.HandlerCheck;
 import dev.ratelimit.web.ProblemRejectionHandler;
 import dev.ratelimit.web.RateLimitFilter;
 import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.RateLimitRejectionHandler;
+import dev.ratelimit.web.RequestDecider;
 import dev.ratelimit.web.key.ClientAddresses;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -34,13 +36,14 @@ import org.springframework.core.env.Environment;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.handler.MappedInterceptor;
 
 import jakarta.servlet.DispatcherType;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} for the filter: one behind Spring Security, and one more before it
- * where it exists.
+ * where it exists; and for the check at the handler.
  */
 @AutoConfiguration(after = RateLimitAutoConfiguration.class,
 		afterName = "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration")
@@ -103,22 +106,22 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	FilterRegistrationBean<RateLimitFilter> rateLimitFilter(RateLimitFilterFactory factory,
+	FilterRegistrationBean<RateLimitFilter> rateLimitFilter(RouteTableSupplier routes, RequestDecider decider,
 			RateLimitProperties properties) {
-		return registration(factory.create(false), "rateLimitFilter", properties.filter().afterSecurityOrder(),
-				properties.enabled());
+		return registration(new RateLimitFilter(false, routes, decider), "rateLimitFilter",
+				properties.filter().afterSecurityOrder(), properties.enabled());
 	}
 
 	@Bean
 	@ConditionalOnBean(name = "springSecurityFilterChain")
-	FilterRegistrationBean<RateLimitFilter> rateLimitFilterBeforeSecurity(RateLimitFilterFactory factory,
-			RateLimitProperties properties, ListableBeanFactory beanFactory) {
+	FilterRegistrationBean<RateLimitFilter> rateLimitFilterBeforeSecurity(RouteTableSupplier routes,
+			RequestDecider decider, RateLimitProperties properties, ListableBeanFactory beanFactory) {
 		if (beanFactory.containsBean(SECURITY_REGISTRATION)
 				&& beanFactory.isTypeMatch(SECURITY_REGISTRATION, Ordered.class)) {
 			SettingChecks.requireAround(properties.filter(),
 					beanFactory.getBean(SECURITY_REGISTRATION, Ordered.class).getOrder());
 		}
-		return registration(factory.create(true), "rateLimitFilterBeforeSecurity",
+		return registration(new RateLimitFilter(true, routes, decider), "rateLimitFilterBeforeSecurity",
 				properties.filter().beforeSecurityOrder(), properties.enabled());
 	}
 
@@ -133,8 +136,8 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	RateLimitFilterFactory rateLimitFilterFactory(RouteTableSupplier routes, RequestLimiter limiter,
-			ClientAddresses addresses, RateLimitProperties properties, RateLimitRejectionHandler rejectionHandler,
+	RequestDecider rateLimitRequestDecider(RequestLimiter limiter, ClientAddresses addresses,
+			RateLimitProperties properties, RateLimitRejectionHandler rejectionHandler,
 			ObjectProvider<DecisionListener> listeners, ListableBeanFactory beanFactory,
 			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
 		RateLimitProperties.Headers headers = properties.headers();
@@ -144,8 +147,13 @@ public final class RateLimitWebAutoConfiguration {
 		List<IpRange> exempt = ranges("exempt.addresses", properties.exempt().addresses());
 		DecisionListener listener = DecisionListener.all(listeners.orderedStream().toList());
 		RateLimitRejectionHandler readableHandler = new CorsRejectionHandler(rejectionHandler, cors(beanFactory));
-		return (beforeSecurity) -> new RateLimitFilter(beforeSecurity, routes, limiter, addresses, exempt, writer,
-				readableHandler, listener);
+		return new RequestDecider(limiter, addresses, exempt, writer, readableHandler, listener);
+	}
+
+	/** Every handler mapping takes up beans of this type, those of other ports too. */
+	@Bean
+	MappedInterceptor rateLimitHandlerCheck(RequestDecider decider) {
+		return new MappedInterceptor((String[]) null, new HandlerCheck(decider));
 	}
 
 	/**
@@ -165,14 +173,6 @@ public final class RateLimitWebAutoConfiguration {
 			}
 			return null;
 		};
-	}
-
-	/** One filter class, two places in the chain. */
-	@FunctionalInterface
-	interface RateLimitFilterFactory {
-
-		RateLimitFilter create(boolean beforeSecurity);
-
 	}
 
 }

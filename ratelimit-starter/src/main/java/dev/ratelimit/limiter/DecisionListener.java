@@ -26,6 +26,14 @@ public interface DecisionListener {
 	void undecided(String rule, Outcome outcome);
 
 	/**
+	 * A rule is decided at the handler, because what the filter saw did not tell that it
+	 * covers the request: after a forward or an include, or where something behind the
+	 * filter changed path or method.
+	 * @param rule the id of the rule
+	 */
+	void late(String rule);
+
+	/**
 	 * Permits were given back because another rule refused.
 	 * @param rule the id of the rule
 	 * @param acknowledged whether the store said so; if not, they stay counted until

@@ -31,6 +31,11 @@ final class DecisionListeners implements DecisionListener {
 	}
 
 	@Override
+	public void late(String rule) {
+		tell((listener) -> listener.late(rule));
+	}
+
+	@Override
 	public void gaveBack(String rule, boolean acknowledged) {
 		tell((listener) -> listener.gaveBack(rule, acknowledged));
 	}

@@ -26,6 +26,8 @@ import io.micrometer.core.instrument.Timer;
  * have come of the request if the rule were in force</li>
  * <li>{@code ratelimit.decision} {rule, mode}: how long it took, all rules of the request
  * together</li>
+ * <li>{@code ratelimit.late.decisions} {rule}: requests that the rule covers only as
+ * their handler sees them, so that it was decided there</li>
  * <li>{@code ratelimit.give.backs} {outcome}: permits given back because another rule
  * refused</li>
  * <li>{@code ratelimit.rules}: how many rules are in force</li>
@@ -79,6 +81,14 @@ public final class MicrometerDecisionListener implements DecisionListener {
 	}
 
 	@Override
+	public void late(String rule) {
+		RuleMeters meters = this.meters.get(rule);
+		if (meters != null) {
+			meters.late.increment();
+		}
+	}
+
+	@Override
 	public void gaveBack(String rule, boolean acknowledged) {
 		(acknowledged ? this.givenBack : this.lost).increment();
 	}
@@ -88,6 +98,8 @@ public final class MicrometerDecisionListener implements DecisionListener {
 		private final Map<Outcome, Map<Source, Counter>> requests = new EnumMap<>(Outcome.class);
 
 		private final Timer timer;
+
+		private final Counter late;
 
 		RuleMeters(RLConfig rule, MeterRegistry registry) {
 			for (Outcome outcome : Outcome.values()) {
@@ -104,6 +116,10 @@ public final class MicrometerDecisionListener implements DecisionListener {
 				}
 				this.requests.put(outcome, bySource);
 			}
+			this.late = Counter.builder("ratelimit.late.decisions")
+				.description("Requests that a rule covers only as their handler sees them")
+				.tag("rule", rule.id())
+				.register(registry);
 			this.timer = Timer.builder("ratelimit.decision")
 				.description("Time a decision took, all rules of the request together")
 				.tag("rule", rule.id())

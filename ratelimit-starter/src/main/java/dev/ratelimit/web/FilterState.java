@@ -2,6 +2,7 @@ package dev.ratelimit.web;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.ratelimit.limiter.Ask;
@@ -21,7 +22,11 @@ final class FilterState {
 
 	private static final String ATTRIBUTE = FilterState.class.getName();
 
+	private final RouteTable routes;
+
 	private final PathContainer path;
+
+	private final String method;
 
 	private final List<Match> matches;
 
@@ -34,9 +39,14 @@ final class FilterState {
 
 	private boolean entered;
 
-	private FilterState(PathContainer path, List<Match> matches) {
+	/** So many of the permits no refusal gives back. */
+	private int kept;
+
+	private FilterState(RouteTable routes, PathContainer path, String method) {
+		this.routes = routes;
 		this.path = path;
-		this.matches = matches;
+		this.method = method;
+		this.matches = routes.match(path, method);
 	}
 
 	/** The state of a request; matched against the rules when it is first asked for. */
@@ -44,10 +54,14 @@ final class FilterState {
 		if (request.getAttribute(ATTRIBUTE) instanceof FilterState state) {
 			return state;
 		}
-		PathContainer path = routes.path(request);
-		FilterState state = new FilterState(path, routes.match(path, request.getMethod()));
+		FilterState state = new FilterState(routes, routes.path(request), request.getMethod());
 		request.setAttribute(ATTRIBUTE, state);
 		return state;
+	}
+
+	/** The state of a request that passed a filter. */
+	static Optional<FilterState> find(HttpServletRequest request) {
+		return (request.getAttribute(ATTRIBUTE) instanceof FilterState state) ? Optional.of(state) : Optional.empty();
 	}
 
 	/**
@@ -57,6 +71,21 @@ final class FilterState {
 		return !this.begun.contains(route) && this.begun.add(route);
 	}
 
+	boolean hasBegun(Route route) {
+		return this.begun.contains(route);
+	}
+
+	/** Whether the matches are those of this path and method. */
+	boolean saw(PathContainer path, String method) {
+		return this.path.value().equals(path.value()) && this.method.equals(method);
+	}
+
+	/** The rules in force when the request came. */
+	RouteTable routes() {
+		return this.routes;
+	}
+
+	/** The path that the filters saw. */
 	PathContainer path() {
 		return this.path;
 	}
@@ -90,9 +119,18 @@ final class FilterState {
 		return this.answered;
 	}
 
-	/** What was taken so far; the caller gives it back. */
-	List<Permit> takePermits() {
-		return this.permits.getAndSet(List.of());
+	/**
+	 * From now on a handler runs: what it was admitted by stays taken, also if another
+	 * handler that it forwards to is refused.
+	 */
+	void keepPermits() {
+		this.kept = this.permits.get().size();
+	}
+
+	/** What a refusal gives back: all that was taken and need not be kept. */
+	List<Permit> takeUnkept() {
+		List<Permit> all = this.permits.getAndUpdate((taken) -> taken.subList(0, Math.min(this.kept, taken.size())));
+		return all.subList(Math.min(this.kept, all.size()), all.size());
 	}
 
 	/**
@@ -100,7 +138,10 @@ final class FilterState {
 	 * caller gives it back. All the rest stays counted for good.
 	 */
 	List<Permit> takeUncounted(int status) {
-		return takePermits().stream().filter((permit) -> !permit.rule().countOn().counts(status)).toList();
+		return this.permits.getAndSet(List.of())
+			.stream()
+			.filter((permit) -> !permit.rule().countOn().counts(status))
+			.toList();
 	}
 
 	/** Whether it matters to a rule what comes of the request. */

@@ -2,10 +2,12 @@ package dev.ratelimit.web;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.limiter.CompiledRule;
@@ -27,9 +29,16 @@ import org.springframework.web.util.pattern.PatternParseException;
  */
 public final class RouteTable {
 
+	/** Handlers have finitely many patterns; this bounds what a mapping makes up. */
+	private static final int MOST_HANDLERS = 10_000;
+
 	private final RequestPaths paths = new RequestPaths();
 
+	private final Map<String, List<Match>> byHandler = new ConcurrentHashMap<>();
+
 	private final boolean caseSensitive;
+
+	private final List<Candidate> all;
 
 	/** The candidates whose first segment is literal, each list with the wildcards. */
 	private final Map<String, List<Candidate>> bySegment = new HashMap<>();
@@ -64,6 +73,7 @@ public final class RouteTable {
 				candidates.add(new Candidate(route, parse(parser, "rules." + rule.id() + ".paths", path), forActuator));
 			}
 		}
+		this.all = List.copyOf(candidates);
 		Set<String> segments = new LinkedHashSet<>();
 		candidates.forEach((candidate) -> segments.add(firstSegment(candidate.pattern())));
 		segments.remove("");
@@ -143,6 +153,26 @@ public final class RouteTable {
 	 * @return the matches, at most one per rule
 	 */
 	List<Match> match(PathContainer path, String method) {
+		List<Match> matches = covering(path, method);
+		return (matches.isEmpty() || !isExempt(path)) ? matches : List.of();
+	}
+
+	/**
+	 * Whether a request for a path is never limited.
+	 * @param path the path that the client asked for
+	 * @return whether it is exempt
+	 */
+	boolean isExempt(PathContainer path) {
+		return anyMatches(this.exempt, path);
+	}
+
+	/**
+	 * The rules that match a path, exempt or not.
+	 * @param path a path within the application
+	 * @param method the method
+	 * @return the matches, at most one per rule
+	 */
+	List<Match> covering(PathContainer path, String method) {
 		List<Match> matches = List.of();
 		for (Candidate candidate : candidates(path)) {
 			Route route = candidate.route();
@@ -150,12 +180,41 @@ public final class RouteTable {
 					|| (!matches.isEmpty() && matches.get(matches.size() - 1).route() == route)) {
 				continue;
 			}
-			if (candidate.pattern().matches(path) && (candidate.forActuator() || !anyMatches(this.actuator, path))) {
+			if (covers(candidate, path)) {
 				matches = matches.isEmpty() ? new ArrayList<>(4) : matches;
 				matches.add(new Match(route, candidate.pattern()));
 			}
 		}
-		return (matches.isEmpty() || !anyMatches(this.exempt, path)) ? matches : List.of();
+		return matches;
+	}
+
+	private boolean covers(Candidate candidate, PathContainer path) {
+		return candidate.pattern().matches(path) && (candidate.forActuator() || !anyMatches(this.actuator, path));
+	}
+
+	/**
+	 * The rules that cover a handler, whatever their methods. Worked out once per
+	 * pattern.
+	 * @param pattern the pattern that MVC found the handler by
+	 * @return the matches, at most one per rule
+	 */
+	List<Match> coveringHandler(String pattern) {
+		List<Match> known = this.byHandler.get(pattern);
+		if (known != null) {
+			return known;
+		}
+		List<PathContainer> paths = HandlerPattern.paths(pattern);
+		Map<Route, Match> matches = new LinkedHashMap<>();
+		for (Candidate candidate : this.all) {
+			if (paths.stream().allMatch((path) -> covers(candidate, path))) {
+				matches.putIfAbsent(candidate.route(), new Match(candidate.route(), candidate.pattern()));
+			}
+		}
+		List<Match> found = List.copyOf(matches.values());
+		if (this.byHandler.size() < MOST_HANDLERS) {
+			this.byHandler.put(pattern, found);
+		}
+		return found;
 	}
 
 	private List<Candidate> candidates(PathContainer path) {

@@ -83,6 +83,13 @@ class MicrometerDecisionListenerTests {
 	}
 
 	@Test
+	void countsWhatIsDecidedAtTheHandler() {
+		this.listener.late("a");
+		assertThat(this.registry.get("ratelimit.late.decisions").tag("rule", "a").counter().count()).isEqualTo(1);
+		assertThat(this.registry.get("ratelimit.late.decisions").tag("rule", "b").counter().count()).isZero();
+	}
+
+	@Test
 	void showsHowManyRulesAreInForce() {
 		assertThat(this.registry.get("ratelimit.rules").gauge().value()).isEqualTo(2);
 	}
@@ -95,12 +102,14 @@ class MicrometerDecisionListenerTests {
 				this.listener.decided(new Allowed("a", source, List.of()), outcome, 1);
 				this.listener.undecided("a", outcome);
 				this.listener.undecided("nobody-knows-me", outcome);
+				this.listener.late("nobody-knows-me");
 				this.listener.decided(new Allowed("nobody-knows-me", source, List.of()), outcome, 1);
 			}
 		}
 		assertThat(this.registry.getMeters()).extracting(Meter::getId).containsExactlyInAnyOrderElementsOf(before);
 		assertThat(before).extracting(Meter.Id::getName)
-			.containsOnly("ratelimit.requests", "ratelimit.decision", "ratelimit.give.backs", "ratelimit.rules");
+			.containsOnly("ratelimit.requests", "ratelimit.decision", "ratelimit.late.decisions",
+					"ratelimit.give.backs", "ratelimit.rules");
 		assertThat(before).flatExtracting(Meter.Id::getTags)
 			.extracting(Tag::getKey)
 			.containsOnly("rule", "outcome", "source", "shadow", "mode");

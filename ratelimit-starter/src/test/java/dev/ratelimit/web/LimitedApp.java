@@ -80,9 +80,11 @@ final class LimitedApp {
 
 	private RateLimitFilter filter(boolean beforeSecurity, RouteTable routes, RequestLimiter limiter,
 			List<String> exemptAddresses) {
-		return new RateLimitFilter(beforeSecurity, () -> routes, limiter, new ClientAddresses(List.of(), false),
-				exemptAddresses.stream().map((range) -> IpRange.parse("exempt.addresses", range)).toList(),
-				new RateLimitHeaders(true, true, false, this.clock), new ProblemRejectionHandler(), this.listener);
+		return new RateLimitFilter(beforeSecurity, () -> routes,
+				new RequestDecider(limiter, new ClientAddresses(List.of(), false),
+						exemptAddresses.stream().map((range) -> IpRange.parse("exempt.addresses", range)).toList(),
+						new RateLimitHeaders(true, true, false, this.clock), new ProblemRejectionHandler(),
+						this.listener));
 	}
 
 	private void authenticate(ServletRequest request, ServletResponse response, FilterChain chain)

@@ -1,0 +1,98 @@
+package dev.ratelimit.web;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.web.RouteTable.Match;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.util.ServletRequestPathUtils;
+
+/**
+ * Compares the handler that MVC chose with what the filters decided. A rule covers the
+ * handler if it matches the path that MVC matched, or the handler's own pattern. One that
+ * does and was not decided yet is decided here, before arguments are read: after a
+ * forward or an include, or where a wrapper behind the filters changed path or method.
+ * Costs a comparison and a map look-up where nothing is missing. Error dispatches are not
+ * limited again, and what the filters never saw, such as a management port of its own, is
+ * not limited at all.
+ */
+public final class HandlerCheck implements HandlerInterceptor {
+
+	private final RequestDecider decider;
+
+	/**
+	 * Create a check.
+	 * @param decider decides what was not decided
+	 */
+	public HandlerCheck(RequestDecider decider) {
+		this.decider = decider;
+	}
+
+	@Override
+	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
+			throws IOException {
+		FilterState state = FilterState.find(request).orElse(null);
+		if (state == null || request.getDispatcherType() == DispatcherType.ERROR) {
+			return true;
+		}
+		PathContainer path = path(request, state.routes());
+		List<Match> missing = missing(state, path, request);
+		if (!missing.isEmpty() && !state.routes().isExempt(state.path()) && !this.decider.isFree(request)
+				&& !this.decider.decideLate(state, missing, path, request, response)) {
+			return false;
+		}
+		state.keepPermits();
+		return true;
+	}
+
+	/**
+	 * Where no filter waits for the outcome, because only what was decided here depends
+	 * on it.
+	 */
+	@Override
+	public void afterCompletion(HttpServletRequest request, HttpServletResponse response, Object handler,
+			@Nullable Exception failure) {
+		FilterState.find(request)
+			.filter((state) -> !state.awaitsOutcome())
+			.ifPresent((state) -> this.decider.settle(state, (failure != null) ? 500 : response.getStatus()));
+	}
+
+	private static PathContainer path(HttpServletRequest request, RouteTable routes) {
+		return ServletRequestPathUtils.hasParsedRequestPath(request)
+				? ServletRequestPathUtils.getParsedRequestPath(request).pathWithinApplication() : routes.path(request);
+	}
+
+	private static List<Match> missing(FilterState state, PathContainer path, HttpServletRequest request) {
+		List<Match> missing = List.of();
+		String method = request.getMethod();
+		if (!state.saw(path, method)) {
+			missing = with(missing, state, method, state.routes().covering(path, method));
+		}
+		if (request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE) instanceof String pattern) {
+			missing = with(missing, state, method, state.routes().coveringHandler(pattern));
+		}
+		return missing;
+	}
+
+	private static List<Match> with(List<Match> missing, FilterState state, String method, List<Match> covering) {
+		List<Match> all = missing;
+		for (Match match : covering) {
+			Route route = match.route();
+			if (!state.hasBegun(route) && route.rule().config().coversMethod(method)
+					&& missing.stream().noneMatch((other) -> other.route() == route)) {
+				all = all.isEmpty() ? new ArrayList<>(2) : all;
+				all.add(match);
+			}
+		}
+		return all;
+	}
+
+}

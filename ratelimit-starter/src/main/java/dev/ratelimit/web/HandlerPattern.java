@@ -1,0 +1,47 @@
+package dev.ratelimit.web;
+
+import java.util.List;
+
+import org.springframework.http.server.PathContainer;
+
+/**
+ * Reads the pattern of a handler as the paths it stands for. A variable is one segment,
+ * whatever it may hold; where any number of segments may stand, one and two do, so that a
+ * rule for one segment does not cover it.
+ */
+final class HandlerPattern {
+
+	private static final PathContainer.Options UNDECODED = PathContainer.Options.create('/', false);
+
+	private HandlerPattern() {
+	}
+
+	/** The paths; a rule that matches all of them covers the handler. */
+	static List<PathContainer> paths(String pattern) {
+		String withoutVariables = withoutVariables(pattern);
+		return List.of(path(withoutVariables.replace("**", "*")), path(withoutVariables.replace("**", "*/*")));
+	}
+
+	private static PathContainer path(String text) {
+		return PathContainer.parsePath(text, UNDECODED);
+	}
+
+	private static String withoutVariables(String pattern) {
+		StringBuilder text = new StringBuilder(pattern.length());
+		int depth = 0;
+		for (int i = 0; i < pattern.length(); i++) {
+			char c = pattern.charAt(i);
+			if (c == '{' && depth++ == 0) {
+				text.append(pattern.startsWith("{*", i) ? "**" : "*");
+			}
+			if (depth == 0) {
+				text.append(c);
+			}
+			if (c == '}') {
+				depth--;
+			}
+		}
+		return text.toString();
+	}
+
+}

@@ -1,0 +1,157 @@
+package dev.ratelimit.web;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.limiter.Ask;
+import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.limiter.IpAddress;
+import dev.ratelimit.limiter.IpRange;
+import dev.ratelimit.limiter.Permit;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.Verdict;
+import dev.ratelimit.web.RouteTable.Match;
+import dev.ratelimit.web.key.ClientAddresses;
+import dev.ratelimit.web.key.ServletRequestFacts;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.cors.CorsUtils;
+
+/**
+ * Decides rules for a request, in one call of the limiter, and answers it if one of them
+ * refuses. The filters and the check at the handler share it.
+ */
+public final class RequestDecider {
+
+	private final RequestLimiter limiter;
+
+	private final ClientAddresses addresses;
+
+	private final List<IpRange> exemptAddresses;
+
+	private final RateLimitHeaders headers;
+
+	private final RateLimitRejectionHandler rejectionHandler;
+
+	private final DecisionListener listener;
+
+	/**
+	 * Create a decider.
+	 * @param limiter decides
+	 * @param addresses finds the client's address
+	 * @param exemptAddresses who is never limited
+	 * @param headers writes the headers
+	 * @param rejectionHandler answers refused requests
+	 * @param listener hears of rules that matched but decided nothing, and of those that
+	 * were decided late
+	 */
+	public RequestDecider(RequestLimiter limiter, ClientAddresses addresses, List<IpRange> exemptAddresses,
+			RateLimitHeaders headers, RateLimitRejectionHandler rejectionHandler, DecisionListener listener) {
+		this.limiter = limiter;
+		this.addresses = addresses;
+		this.exemptAddresses = List.copyOf(exemptAddresses);
+		this.headers = headers;
+		this.rejectionHandler = rejectionHandler;
+		this.listener = listener;
+	}
+
+	/** Whether no rule applies to a request, whatever it matches. */
+	boolean isFree(HttpServletRequest request) {
+		return CorsUtils.isPreFlightRequest(request) || isExempt(request);
+	}
+
+	private boolean isExempt(HttpServletRequest request) {
+		if (this.exemptAddresses.isEmpty()) {
+			return false;
+		}
+		Optional<IpAddress> address = IpAddress.parse(this.addresses.of(request));
+		return address.isPresent() && this.exemptAddresses.stream().anyMatch((range) -> range.contains(address.get()));
+	}
+
+	/** Decide at the handler what the filters did not see. */
+	boolean decideLate(FilterState state, List<Match> matches, PathContainer path, HttpServletRequest request,
+			HttpServletResponse response) throws IOException {
+		matches.forEach((match) -> this.listener.late(match.route().rule().id()));
+		return decide(state, matches, path, request, response);
+	}
+
+	/**
+	 * Decide those of the rules that are not decided yet; false if the request was
+	 * refused and answered.
+	 */
+	boolean decide(FilterState state, List<Match> matches, PathContainer path, HttpServletRequest request,
+			HttpServletResponse response) throws IOException {
+		List<Route> routes = new ArrayList<>(matches.size());
+		List<Ask> asks = new ArrayList<>(matches.size());
+		ServletRequestFacts facts = new ServletRequestFacts(request, path.value(), this.addresses);
+		for (Match match : matches) {
+			Route route = match.route();
+			if (!state.begin(route)) {
+				continue;
+			}
+			Route.Application application = route.apply(facts, match.pattern(), path);
+			if (application instanceof Route.Counts counts) {
+				routes.add(route);
+				asks.add(counts.ask());
+			}
+			else if (!mayGoOn(route, application)) {
+				refuse(state, request, response, List.of());
+				return false;
+			}
+		}
+		return asks.isEmpty() || decide(state, routes, asks, request, response);
+	}
+
+	private boolean mayGoOn(Route route, Route.Application application) {
+		boolean denies = application instanceof Route.Denies;
+		this.listener.undecided(route.rule().id(), denies ? Outcome.REJECTED : Outcome.SKIPPED);
+		return !denies || route.rule().config().shadow();
+	}
+
+	private boolean decide(FilterState state, List<Route> routes, List<Ask> asks, HttpServletRequest request,
+			HttpServletResponse response) throws IOException {
+		Verdict verdict = this.limiter.decide(asks);
+		state.add(routes, verdict);
+		if (!verdict.isAdmitted()) {
+			refuse(state, request, response, verdict.refusals());
+			return false;
+		}
+		this.headers.write(request, response, state.answered());
+		return true;
+	}
+
+	/**
+	 * Nothing stays taken, and nothing of the answer is cached. What was included has no
+	 * answer of its own: it is left out.
+	 */
+	private void refuse(FilterState state, HttpServletRequest request, HttpServletResponse response,
+			List<RateLimitDecision> refusals) throws IOException {
+		giveBack(state.takeUnkept());
+		if (request.getDispatcherType() == DispatcherType.INCLUDE) {
+			return;
+		}
+		this.headers.write(request, response, state.answered());
+		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+		this.rejectionHandler.handle(request, response, refusals);
+	}
+
+	/** Give back what the outcome of a request does not count. */
+	void settle(FilterState state, int status) {
+		giveBack(state.takeUncounted(status));
+	}
+
+	private void giveBack(List<Permit> permits) {
+		if (!permits.isEmpty()) {
+			this.limiter.giveBack(permits);
+		}
+	}
+
+}

@@ -1,0 +1,67 @@
+package dev.ratelimit.integration;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.memory.MemoryStore;
+
+/**
+ * The memory store, which tells what it was asked and can be emptied.
+ */
+final class AskedStore implements RateLimitStore {
+
+	private final InstantSource clock;
+
+	private final Queue<String> asked = new ConcurrentLinkedQueue<>();
+
+	private volatile RateLimitStore store;
+
+	AskedStore(InstantSource clock) {
+		this.clock = clock;
+		this.store = new MemoryStore(clock);
+	}
+
+	/** Forget all requests. */
+	void reset() {
+		this.asked.clear();
+		this.store = new MemoryStore(this.clock);
+	}
+
+	/** The questions since the last call, each as its rule and its subject. */
+	List<String> takeAsked() {
+		List<String> taken = new ArrayList<>();
+		for (String one = this.asked.poll(); one != null; one = this.asked.poll()) {
+			taken.add(one);
+		}
+		return taken;
+	}
+
+	@Override
+	public List<Answer> ask(List<Question> questions) {
+		questions.forEach((question) -> this.asked.add(question.limit().rule() + " " + question.subject().text()));
+		return this.store.ask(questions);
+	}
+
+	@Override
+	public List<Boolean> giveBack(List<Taken> permits) {
+		return this.store.giveBack(permits);
+	}
+
+	@Override
+	public String describe() {
+		return this.store.describe();
+	}
+
+	@Override
+	public void close() {
+		this.store.close();
+	}
+
+}

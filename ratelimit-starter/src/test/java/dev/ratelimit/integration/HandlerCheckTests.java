@@ -1,0 +1,109 @@
+package dev.ratelimit.integration;
+
+import java.util.Map;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.HttpRequestHandler;
+import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the filters could not see is decided when MVC has chosen the handler, and counted
+ * in a metric.
+ */
+class HandlerCheckTests {
+
+	private static final String ROUTES = """
+			ratelimit.rules:
+			  product: {paths: '/api/products/*', methods: %s, key: ip, thresholds: 1/1d}
+			  function: {paths: /function, thresholds: 1/1d}
+			  resource: {paths: /bypass-corpus.jsonl, thresholds: 1/1d}
+			  legacy: {paths: '/legacy/*', thresholds: 1/1d}
+			spring.web.resources.static-locations: 'classpath:/dev/ratelimit/integration/'
+			""";
+
+	@ParameterizedTest
+	@CsvSource({ "/api/products/1/, product", "/function/, function", "/bypass-corpus.jsonl/, resource" })
+	void aTrailingSlashThatIsCutOffBehindTheFilters(String path, String rule) {
+		try (App app = App.start(ROUTES.formatted("GET"), Catalog.class, DispatchTests.More.class,
+				AppVariant.TrailingSlash.class)) {
+			assertThat(app.statuses(2, "GET", path)).containsExactly(200, 429);
+			assertThat(app.get(path.substring(0, path.length() - 1)).statusCode()).isEqualTo(429);
+			assertThat(late(app, rule)).isEqualTo(2);
+		}
+	}
+
+	@Test
+	void aFormThatChoosesItsMethodBehindTheFilters() {
+		try (App app = App.start(ROUTES.formatted("PUT"), Catalog.class, AppVariant.HiddenMethod.class)) {
+			assertThat(app.statuses(2, "POST", "/api/products/1?_method=PUT")).containsExactly(200, 429);
+			assertThat(app.statuses(1, "PUT", "/api/products/1")).containsExactly(429);
+			assertThat(late(app, "product")).isEqualTo(2);
+		}
+	}
+
+	@Test
+	void aHandlerMappingThatMatchesStrings() {
+		try (App app = App.start(ROUTES.formatted("GET"), Catalog.class, Legacy.class)) {
+			assertThat(app.statuses(2, "GET", "/legacy//1")).containsExactly(200, 429);
+			assertThat(app.statuses(1, "GET", "/legacy/1")).containsExactly(429);
+			assertThat(late(app, "legacy")).isEqualTo(2);
+		}
+	}
+
+	@Test
+	void whatTheOutcomeDoesNotCountIsGivenBack() {
+		try (App app = App.start("""
+				ratelimit.rules.failures: {paths: '/api/products/*', count-on: failure, thresholds: 1/1d}
+				""", Catalog.class, AppVariant.TrailingSlash.class)) {
+			assertThat(app.statuses(3, "GET", "/api/products/1/")).containsExactly(200, 200, 200);
+			assertThat(app.statuses(2, "DELETE", "/api/products/1")).containsExactly(405, 429);
+		}
+	}
+
+	@Test
+	void nothingIsLateWhereTheFiltersSawAll() {
+		try (App app = App.start(ROUTES.formatted("GET"), Catalog.class)) {
+			assertThat(app.statuses(2, "GET", "/api/products/1")).containsExactly(200, 429);
+			assertThat(late(app, "product")).isZero();
+		}
+	}
+
+	@Test
+	void aManagementPortOfItsOwnIsNotLimited() {
+		try (App app = App.start("""
+				ratelimit.rules.all: {paths: '/**', thresholds: 1/1d}
+				management.server.port: 0
+				""", Catalog.class)) {
+			int port = app.context().getEnvironment().getRequiredProperty("local.management.port", Integer.class);
+			for (int i = 0; i < 3; i++) {
+				assertThat(App.send(port, "GET", "/actuator/ratelimits").statusCode()).isEqualTo(200);
+			}
+		}
+	}
+
+	private static double late(App app, String rule) {
+		return app.bean(MeterRegistry.class).get("ratelimit.late.decisions").tag("rule", rule).counter().count();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Legacy {
+
+		@Bean
+		SimpleUrlHandlerMapping legacy() {
+			HttpRequestHandler handler = (request, response) -> response.getWriter().print("legacy");
+			SimpleUrlHandlerMapping mapping = new SimpleUrlHandlerMapping(Map.of("/legacy/*", handler), 0);
+			mapping.setPatternParser(null);
+			return mapping;
+		}
+
+	}
+
+}
