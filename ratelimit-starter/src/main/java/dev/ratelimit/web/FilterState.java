@@ -2,6 +2,7 @@ package dev.ratelimit.web;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -124,7 +125,7 @@ final class FilterState {
 	 * handler that it forwards to is refused.
 	 */
 	void keepPermits() {
-		this.kept = this.permits.get().size();
+		this.kept = Objects.requireNonNull(this.permits.get()).size();
 	}
 
 	/** What a refusal gives back: all that was taken and need not be kept. */

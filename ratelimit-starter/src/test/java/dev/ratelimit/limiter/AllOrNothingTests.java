@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.limiter.Interleaving.Standing;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.Refill;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,8 +52,8 @@ class AllOrNothingTests {
 		}
 
 		CompiledRule rule(String id, String... thresholds) {
-			RLConfig.Builder rule = RLConfig.builder(id).algorithm(this.algorithm).thresholds(thresholds);
-			return CompiledRule.of(((this == INTERVALS) ? rule.refill(Refill.INTERVAL) : rule).build());
+			RLConfigBuilder rule = RLConfig.builder(id).algorithm(this.algorithm).thresholds(thresholds);
+			return CompiledRule.of(((this == INTERVALS) ? rule.refill(Refill.INTERVAL) : rule).build(), 64);
 		}
 
 		/** Whoever is under way while an interval ends has ended it for all. */

@@ -46,7 +46,10 @@ final class Interleaving {
 		for (int i = 0; i < rules.size(); i++) {
 			int cost = costs.get(i);
 			rules.get(i).forEach((rule) -> this.nodes.computeIfAbsent(rule.id(), (id) -> new MemoryStore(this.clock)));
-			List<Ask> asks = rules.get(i).stream().map((rule) -> new Ask(rule, SUBJECT, cost)).toList();
+			List<Ask> asks = rules.get(i)
+				.stream()
+				.map((rule) -> new Ask(rule, rule.standard(), SUBJECT, cost))
+				.toList();
 			underWay.add(new RequestUnderWay(i, asks, this.nodes, this.clock));
 		}
 		while (!underWay.isEmpty()) {

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
@@ -87,7 +88,7 @@ class KeyMemoryTests {
 		}
 
 		private Limit limit(String... thresholds) {
-			RLConfig.Builder rule = RLConfig.builder("get-product").algorithm(this.algorithm).thresholds(thresholds);
+			RLConfigBuilder rule = RLConfig.builder("get-product").algorithm(this.algorithm).thresholds(thresholds);
 			return Limits.of((this == INTERVALS) ? rule.refill(Refill.INTERVAL) : rule);
 		}
 

@@ -106,13 +106,14 @@ class LostGiveBackTests {
 	}
 
 	private static Ask ask(String id, Algorithm algorithm, IntPredicate slots) {
-		CompiledRule rule = CompiledRule.of(RLConfig.builder(id).algorithm(algorithm).thresholds("1/60s").build());
+		CompiledRule rule = CompiledRule.of(RLConfig.builder(id).algorithm(algorithm).thresholds("1/60s").build(), 64);
 		Subject subject = IntStream.range(0, 1000)
-			.filter((i) -> slots.test(JedisClusterCRC16.getSlot(Asking.key(Asking.question(rule.limit(), "s" + i)))))
+			.filter((i) -> slots
+				.test(JedisClusterCRC16.getSlot(Asking.key(Asking.question(rule.standard().limit(), "s" + i)))))
 			.mapToObj((i) -> new Subject("s" + i))
 			.findFirst()
 			.orElseThrow();
-		return new Ask(rule, subject, 1);
+		return new Ask(rule, rule.standard(), subject, 1);
 	}
 
 	private void assertThatTheRefusalStands(List<Ask> granting, Runnable between) {
@@ -133,7 +134,7 @@ class LostGiveBackTests {
 	}
 
 	private Answer answer(Ask ask) {
-		return Asking.ask(this.store, Asking.question(ask.rule().limit(), ask.subject().text()));
+		return Asking.ask(this.store, Asking.question(ask.rule().standard().limit(), ask.subject().text()));
 	}
 
 	/**
