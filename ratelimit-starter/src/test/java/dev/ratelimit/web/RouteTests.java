@@ -67,7 +67,7 @@ class RouteTests {
 	void aPlanOfThePrincipalIsNotKnownBeforeSecurity() {
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> rule().plans("principal", PLANS).stage(Stage.BEFORE_SECURITY).build())
-			.withMessageContaining("stage 'before-security' does not go with key principal");
+			.withMessageContaining("stage 'before-security' does not go with plan-key principal");
 	}
 
 	@ParameterizedTest
