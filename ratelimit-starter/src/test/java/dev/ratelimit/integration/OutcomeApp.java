@@ -209,6 +209,13 @@ class OutcomeApp {
 			throw new IllegalStateException("The bank is closed");
 		}
 
+		@RequestMapping("/write-all-then-throw/200")
+		void writeAllThenThrow(HttpServletResponse response) throws IOException {
+			response.setContentLength(10);
+			response.getOutputStream().write(new byte[10]);
+			throw new IllegalStateException("The bank is closed");
+		}
+
 		/** Thinks better of what it has written. */
 		@RequestMapping("/reset-then-write/402")
 		void resetThenWrite(HttpServletResponse response) throws IOException {

@@ -20,6 +20,7 @@ import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.web.key.ClientAddresses;
+import dev.ratelimit.web.outcome.OutcomeResponse;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -36,6 +37,7 @@ import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.CorsUtils;
 import org.springframework.web.cors.DefaultCorsProcessor;
+import org.springframework.web.util.WebUtils;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
@@ -52,6 +54,12 @@ final class LimitedApp {
 	final RecordingListener listener = new RecordingListener();
 
 	int reached;
+
+	/** What the application answers. */
+	int status = HttpServletResponse.SC_OK;
+
+	/** Whether the application wrote to a response that tells its outcome. */
+	boolean watched;
 
 	private final Filter[] filters;
 
@@ -136,6 +144,8 @@ final class LimitedApp {
 		@Override
 		public void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
 			LimitedApp.this.reached++;
+			LimitedApp.this.watched = WebUtils.getNativeResponse(response, OutcomeResponse.class) != null;
+			response.setStatus(LimitedApp.this.status);
 			CorsConfiguration configuration = new CorsConfiguration();
 			configuration.setAllowedOrigins(List.of("https://a.example"));
 			configuration.setAllowedMethods(List.of("*"));

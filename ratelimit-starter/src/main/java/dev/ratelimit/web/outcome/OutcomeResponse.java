@@ -2,7 +2,6 @@ package dev.ratelimit.web.outcome;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
 
@@ -14,14 +13,12 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 /**
  * A response that tells its status once, when it is final and before anything has been
  * sent: as soon as the response is about to be committed, on whichever thread that
- * happens, else when the chain has returned, else when asynchronous work is complete.
- * Where asynchronous work writes to the container's own response past this one, it may
- * send first and tell afterwards.
+ * happens, else when the chain has returned, else when asynchronous work is complete. Two
+ * things are told after some of the response was sent, but before its end: text that does
+ * not fit into the buffer, and what asynchronous work writes past this response to that
+ * of the container.
  */
 public final class OutcomeResponse extends HttpServletResponseWrapper {
-
-	/** Tomcat's encoder sends a buffer that has no room left for one more character. */
-	private static final int ONE_CHARACTER_BYTES = 4;
 
 	private final IntConsumer listener;
 
@@ -53,7 +50,7 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 		}
 	}
 
-	/** The chain has thrown: the client will see a 500, unless it has seen more. */
+	/** The chain has thrown: the client will see a 500, unless it has seen a status. */
 	public void failed() {
 		know(isCommitted() ? getStatus() : SC_INTERNAL_SERVER_ERROR);
 	}
@@ -69,7 +66,17 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 			return;
 		}
 		this.bufferedBytes += bytes;
-		if (this.bufferedBytes > getBufferSize() - ONE_CHARACTER_BYTES) {
+		if (this.bufferedBytes > getBufferSize()) {
+			willCommit();
+		}
+	}
+
+	/**
+	 * How much text the container holds back is its own affair; it has sent some by now,
+	 * or none.
+	 */
+	void wroteText() {
+		if (!this.known.get() && isCommitted()) {
 			willCommit();
 		}
 	}
@@ -87,8 +94,7 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 
 	@Override
 	public PrintWriter getWriter() throws IOException {
-		PrintWriter writer = super.getWriter();
-		return new OutcomeWriter(this, writer, Charset.forName(getCharacterEncoding()));
+		return new OutcomeWriter(this, super.getWriter());
 	}
 
 	@Override

@@ -1,11 +1,10 @@
 package dev.ratelimit.web.outcome;
 
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
 
 /**
- * The text of a response, which is told before a byte leaves. Until then every text is
- * encoded twice, to know its length; that is at most one buffer.
+ * The text of a response, which is told before it is flushed, and at once where the
+ * buffer overflows.
  */
 final class OutcomeWriter extends PrintWriter {
 
@@ -13,40 +12,34 @@ final class OutcomeWriter extends PrintWriter {
 
 	private final PrintWriter writer;
 
-	private final Charset charset;
-
-	OutcomeWriter(OutcomeResponse response, PrintWriter writer, Charset charset) {
+	OutcomeWriter(OutcomeResponse response, PrintWriter writer) {
 		super(writer);
 		this.response = response;
 		this.writer = writer;
-		this.charset = charset;
 	}
 
 	@Override
 	public void write(int character) {
-		write(String.valueOf((char) character));
+		this.writer.write(character);
+		this.response.wroteText();
 	}
 
 	@Override
 	public void write(char[] text, int offset, int length) {
-		write(new String(text, offset, length));
+		this.writer.write(text, offset, length);
+		this.response.wroteText();
 	}
 
 	@Override
 	public void write(String text, int offset, int length) {
-		write(text.substring(offset, offset + length));
+		this.writer.write(text, offset, length);
+		this.response.wroteText();
 	}
 
-	@Override
-	public void write(String text) {
-		this.response.willWrite(text.getBytes(this.charset).length);
-		this.writer.write(text);
-	}
-
-	/** As the container ends a line, and counted. */
 	@Override
 	public void println() {
-		write("\r\n");
+		this.writer.println();
+		this.response.wroteText();
 	}
 
 	@Override
