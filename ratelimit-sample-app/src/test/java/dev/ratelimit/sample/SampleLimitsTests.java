@@ -96,7 +96,9 @@ class SampleLimitsTests {
 	@Test
 	void nothingElseIsLimited(@Autowired RuleSource source) {
 		assertThat(source.load().rules()).extracting(RLConfig::id)
-			.containsExactlyInAnyOrder("get-product", "put-product", "v1-product", "v2-product", "hello");
+			.containsExactlyInAnyOrder("get-product", "put-product", "v1-product", "v2-product", "create-account",
+					"failed-payment", "payment", "send-message", "risky-message", "list-offers", "list-offers-stricter",
+					"redeem-offer", "hello");
 		assertThat(get("/actuator/health")).matches(unlimited());
 	}
 

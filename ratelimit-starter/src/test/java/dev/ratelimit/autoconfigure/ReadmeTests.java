@@ -108,8 +108,8 @@ class ReadmeTests {
 				.rules()
 				.forEach((rule) -> rules.add(rule.id()));
 		}
-		assertThat(rules).containsExactly("get-product", "login", "api", "failed-payments", "new-accounts", "reports",
-				"send-message");
+		assertThat(rules).containsExactly("get-product", "login", "api", "failed-payments", "payments", "new-accounts",
+				"reports", "send-message");
 	}
 
 	private static Object shown(RLConfig rule) {
