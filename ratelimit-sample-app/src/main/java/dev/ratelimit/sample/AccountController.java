@@ -1,5 +1,6 @@
 package dev.ratelimit.sample;
 
+import java.util.Objects;
 import java.util.UUID;
 
 import org.springframework.http.HttpStatus;
@@ -26,6 +27,11 @@ class AccountController {
 	}
 
 	record NewAccount(String email) {
+
+		NewAccount {
+			Objects.requireNonNull(email);
+		}
+
 	}
 
 	record Account(UUID id, String email) {

@@ -3,6 +3,7 @@ package dev.ratelimit.sample;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Rejected;
@@ -55,6 +56,12 @@ class MessageController {
 	}
 
 	record Message(String sender, String text) {
+
+		Message {
+			Objects.requireNonNull(sender);
+			Objects.requireNonNull(text);
+		}
+
 	}
 
 }

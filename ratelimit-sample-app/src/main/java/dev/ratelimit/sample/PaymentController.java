@@ -1,5 +1,7 @@
 package dev.ratelimit.sample;
 
+import java.util.Objects;
+
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -24,6 +26,11 @@ class PaymentController {
 	}
 
 	record NewPayment(String card, long cents) {
+
+		NewPayment {
+			Objects.requireNonNull(card);
+		}
+
 	}
 
 	record Payment(String status, long cents) {

@@ -9,7 +9,7 @@ import dev.ratelimit.store.Limit;
 
 /**
  * What a rule allows somebody, with everything that could be worked out before a request
- * came. Compared by identity; a new rule set brings new ones.
+ * came. A new rule set brings new ones.
  */
 public sealed interface CompiledAllowance {
 

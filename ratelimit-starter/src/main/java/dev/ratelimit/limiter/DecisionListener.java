@@ -34,7 +34,8 @@ public interface DecisionListener {
 	void late(String rule);
 
 	/**
-	 * Permits were given back because another rule refused.
+	 * Permits were given back, because another rule refused or their outcome does not
+	 * count.
 	 * @param rule the id of the rule
 	 * @param acknowledged whether the store said so; if not, they stay counted until
 	 * their window has passed

@@ -28,8 +28,8 @@ import io.micrometer.core.instrument.Timer;
  * together</li>
  * <li>{@code ratelimit.late.decisions} {rule}: requests that the rule covers only as
  * their handler sees them, so that it was decided there</li>
- * <li>{@code ratelimit.give.backs} {outcome}: permits given back because another rule
- * refused</li>
+ * <li>{@code ratelimit.give.backs} {outcome}: permits given back, because another rule
+ * refused or their outcome does not count</li>
  * <li>{@code ratelimit.rules}: how many rules are in force</li>
  * </ul>
  */
@@ -58,7 +58,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 
 	private static Counter giveBacks(MeterRegistry registry, String outcome) {
 		return Counter.builder("ratelimit.give.backs")
-			.description("Permits given back because another rule refused")
+			.description("Permits given back, because another rule refused or their outcome does not count")
 			.tag("outcome", outcome)
 			.register(registry);
 	}

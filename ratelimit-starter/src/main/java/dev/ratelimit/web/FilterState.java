@@ -2,7 +2,6 @@ package dev.ratelimit.web;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -40,8 +39,7 @@ final class FilterState {
 
 	private boolean entered;
 
-	/** So many of the permits no refusal gives back. */
-	private int kept;
+	private boolean awaitsOutcomeAtHandler;
 
 	private FilterState(RouteTable routes, PathContainer path, String method) {
 		this.routes = routes;
@@ -101,9 +99,11 @@ final class FilterState {
 				this.answered.add(new Answered(policyField(routes, decided.ask()), decided.decision()));
 			}
 		}
-		List<Permit> all = new ArrayList<>(this.permits.get());
-		all.addAll(verdict.permits());
-		this.permits.set(all);
+		this.permits.updateAndGet((before) -> {
+			List<Permit> all = new ArrayList<>(before);
+			all.addAll(verdict.permits());
+			return all;
+		});
 	}
 
 	private static String policyField(List<Route> routes, Ask ask) {
@@ -122,16 +122,16 @@ final class FilterState {
 
 	/**
 	 * From now on a handler runs: what it was admitted by stays taken, also if another
-	 * handler that it forwards to is refused.
+	 * handler that it forwards to is refused, unless it waits for an outcome.
 	 */
 	void keepPermits() {
-		this.kept = Objects.requireNonNull(this.permits.get()).size();
+		this.permits.updateAndGet((taken) -> taken.isEmpty() ? taken
+				: taken.stream().filter((permit) -> !permit.rule().countOn().isAlways()).toList());
 	}
 
-	/** What a refusal gives back: all that was taken and need not be kept. */
-	List<Permit> takeUnkept() {
-		List<Permit> all = this.permits.getAndUpdate((taken) -> taken.subList(0, Math.min(this.kept, taken.size())));
-		return all.subList(Math.min(this.kept, all.size()), all.size());
+	/** What a refusal gives back: all that was taken and is not kept. */
+	List<Permit> takePermits() {
+		return this.permits.getAndSet(List.of());
 	}
 
 	/**
@@ -139,15 +139,29 @@ final class FilterState {
 	 * caller gives it back. All the rest stays counted for good.
 	 */
 	List<Permit> takeUncounted(int status) {
-		return this.permits.getAndSet(List.of())
-			.stream()
-			.filter((permit) -> !permit.rule().countOn().counts(status))
-			.toList();
+		return takePermits().stream().filter((permit) -> !permit.rule().countOn().counts(status)).toList();
 	}
 
 	/** Whether it matters to a rule what comes of the request. */
 	boolean awaitsOutcome() {
-		for (Match match : this.matches) {
+		return anyAwaitsOutcome(this.matches);
+	}
+
+	/**
+	 * Rules are decided at the handler, where nobody wraps the response: if it matters to
+	 * them what comes of the request, and no filter waits for that, the handler check
+	 * does.
+	 */
+	void decidedAtHandler(List<Match> late) {
+		this.awaitsOutcomeAtHandler |= anyAwaitsOutcome(late) && !awaitsOutcome();
+	}
+
+	boolean awaitsOutcomeAtHandler() {
+		return this.awaitsOutcomeAtHandler;
+	}
+
+	private static boolean anyAwaitsOutcome(List<Match> matches) {
+		for (Match match : matches) {
 			if (!match.route().rule().config().countOn().isAlways()) {
 				return true;
 			}

@@ -55,14 +55,16 @@ public final class HandlerCheck implements HandlerInterceptor {
 
 	/**
 	 * Where no filter waits for the outcome, because only what was decided here depends
-	 * on it.
+	 * on it. What is included ends with the request that it is part of.
 	 */
 	@Override
 	public void afterCompletion(HttpServletRequest request, HttpServletResponse response, Object handler,
 			@Nullable Exception failure) {
-		FilterState.find(request)
-			.filter((state) -> !state.awaitsOutcome())
-			.ifPresent((state) -> this.decider.settle(state, (failure != null) ? 500 : response.getStatus()));
+		FilterState state = FilterState.find(request).orElse(null);
+		if (state != null && state.awaitsOutcomeAtHandler() && request.getDispatcherType() != DispatcherType.INCLUDE) {
+			boolean failed = failure != null && !response.isCommitted();
+			this.decider.settle(state, failed ? HttpServletResponse.SC_INTERNAL_SERVER_ERROR : response.getStatus());
+		}
 	}
 
 	private static PathContainer path(HttpServletRequest request, RouteTable routes) {

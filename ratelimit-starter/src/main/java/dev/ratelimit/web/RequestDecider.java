@@ -80,6 +80,7 @@ public final class RequestDecider {
 	boolean decideLate(FilterState state, List<Match> matches, PathContainer path, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
 		matches.forEach((match) -> this.listener.late(match.route().rule().id()));
+		state.decidedAtHandler(matches);
 		return decide(state, matches, path, request, response);
 	}
 
@@ -134,7 +135,7 @@ public final class RequestDecider {
 	 */
 	private void refuse(FilterState state, HttpServletRequest request, HttpServletResponse response,
 			List<RateLimitDecision> refusals) throws IOException {
-		giveBack(state.takeUnkept());
+		giveBack(state.takePermits());
 		if (request.getDispatcherType() == DispatcherType.INCLUDE) {
 			return;
 		}

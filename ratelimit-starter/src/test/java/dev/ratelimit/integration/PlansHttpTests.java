@@ -56,7 +56,7 @@ class PlansHttpTests {
 	}
 
 	@Test
-	@DisplayName("1.3: free gets 200 a minute and its 201st request a 429; paid passes, and keeps what it used as free")
+	@DisplayName("1.3: free gets 200 and its 201st request a 429; paid passes, and keeps what it used as free")
 	void freeAndPaid() {
 		assertThat(IntStream.range(0, 200).map((i) -> get("a", "free").statusCode())).containsOnly(200);
 		HttpResponse<String> refused = get("a", "FREE");

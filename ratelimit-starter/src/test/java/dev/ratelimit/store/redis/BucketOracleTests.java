@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.rule.Algorithm;
@@ -16,6 +17,7 @@ import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.AfterProperty;
 import redis.clients.jedis.Jedis;
 
@@ -28,6 +30,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class BucketOracleTests {
 
 	private static final AtomicInteger SUBJECTS = new AtomicInteger();
+
+	/** By algorithm and refill: the intervals are an algorithm of their own. */
+	private static final Map<String, Integer> STEPS = new ConcurrentHashMap<>();
 
 	@Property(tries = 1200, edgeCases = EdgeCasesMode.NONE)
 	void theScriptAnswersAsItsTwinDoes(@ForAll("forward") Sequence sequence) {
@@ -69,11 +74,20 @@ class BucketOracleTests {
 		SharedRedis.checkAndRemoveKeys();
 	}
 
+	@AfterContainer
+	static void theHistoriesWereLong() {
+		assertThat(STEPS).as("steps %s", STEPS)
+			.hasSize(3)
+			.allSatisfy((algorithm, steps) -> assertThat(steps).isGreaterThan(10_000));
+	}
+
 	static void assertAgreement(Sequence sequence, String script) {
 		assertAgreement(sequence, script, InjectedTime.giveBackScript(sequence.limit().algorithm()));
 	}
 
 	static void assertAgreement(Sequence sequence, String script, String giveBackScript) {
+		STEPS.merge(sequence.limit().algorithm() + " " + sequence.limit().refill(), sequence.steps().size(),
+				Integer::sum);
 		Subject subject = new Subject("random-" + SUBJECTS.incrementAndGet());
 		MovableClock clock = new MovableClock();
 		MovableClock twinClock = new MovableClock();

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.Refill;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.Jedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -67,6 +68,15 @@ class CostTests {
 	}
 
 	@Test
+	void anotherAdmissionOnOneWindowIsSixCommands() {
+		Asking.ask(this.store, this.limit, "a");
+		this.redis.configResetStat();
+		Asking.ask(this.store, this.limit, "a");
+		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "zrange", 1, "zcount", 1, "zremrangebyscore",
+				1, "zadd", 1, "pexpire", 1));
+	}
+
+	@Test
 	void anotherAdmissionCountsEachWindowOnce() {
 		Limit windows = Limits.of("cost-windows", "9/60s", "99/600s");
 		Asking.ask(this.store, windows, "a");
@@ -86,10 +96,10 @@ class CostTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
-	void aBucketIsReadOnceAndWrittenOnceWhateverTheNumberOfItsWindows(Algorithm algorithm) {
+	@CsvSource({ "TOKEN_BUCKET, CONTINUOUS", "TOKEN_BUCKET, INTERVAL", "LEAKY_BUCKET, CONTINUOUS" })
+	void aBucketIsReadOnceAndWrittenOnceWhateverTheNumberOfItsWindows(Algorithm algorithm, Refill refill) {
 		Limit bucket = Limits
-			.of(RLConfig.builder("cost-bucket").algorithm(algorithm).thresholds("1/60s", "5/600s").build());
+			.of(RLConfig.builder("cost-bucket").algorithm(algorithm).refill(refill).thresholds("1/60s", "5/600s"));
 		Asking.ask(this.store, bucket, "warm-up");
 		this.redis.configResetStat();
 		Question question = Asking.question(bucket, "a");

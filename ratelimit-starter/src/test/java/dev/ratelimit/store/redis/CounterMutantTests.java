@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.CounterSequences;
+import dev.ratelimit.store.Histories;
 import dev.ratelimit.store.Sequence;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -137,8 +138,9 @@ class CounterMutantTests {
 	private static Map<Algorithm, List<Sequence>> histories() {
 		Map<Algorithm, List<Sequence>> histories = new EnumMap<>(Algorithm.class);
 		for (Algorithm algorithm : List.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW_COUNTER)) {
-			histories.put(algorithm, MutantTests.histories(List.of(CounterSequences.forward(algorithm),
-					CounterSequences.withStepsBack(algorithm), CounterSequences.ofTrillions(algorithm))));
+			histories.put(algorithm,
+					Histories.of(MutantTests.HISTORIES_OF_EACH_KIND, List.of(CounterSequences.forward(algorithm),
+							CounterSequences.withStepsBack(algorithm), CounterSequences.ofTrillions(algorithm))));
 		}
 		return histories;
 	}

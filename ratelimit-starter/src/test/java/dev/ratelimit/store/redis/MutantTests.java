@@ -1,15 +1,11 @@
 package dev.ratelimit.store.redis;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.store.Histories;
 import dev.ratelimit.store.Sequence;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.RandomGenerator;
-import net.jqwik.api.sessions.JqwikSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,11 +24,10 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  */
 class MutantTests {
 
-	private static final long SEED = 20261120;
+	static final int HISTORIES_OF_EACH_KIND = 150;
 
-	private static final int HISTORIES_OF_EACH_KIND = 150;
-
-	private static final List<Sequence> HISTORIES = histories();
+	private static final List<Sequence> HISTORIES = Histories.of(HISTORIES_OF_EACH_KIND,
+			List.of(Sequence.forward(), Sequence.withStepsBack()));
 
 	@AfterEach
 	void removeKeys() {
@@ -82,22 +77,6 @@ class MutantTests {
 		for (Sequence sequence : HISTORIES) {
 			OracleTests.assertAgreement(sequence, script);
 		}
-	}
-
-	private static List<Sequence> histories() {
-		return histories(List.of(Sequence.forward(), Sequence.withStepsBack()));
-	}
-
-	static List<Sequence> histories(List<Arbitrary<Sequence>> kinds) {
-		List<Sequence> histories = new ArrayList<>();
-		JqwikSession.run(() -> kinds.forEach((kind) -> histories.addAll(sample(kind))));
-		return histories;
-	}
-
-	private static List<Sequence> sample(Arbitrary<Sequence> sequences) {
-		RandomGenerator<Sequence> generator = sequences.generator(1000);
-		Random random = new Random(SEED);
-		return Stream.generate(() -> generator.next(random).value()).limit(HISTORIES_OF_EACH_KIND).toList();
 	}
 
 }

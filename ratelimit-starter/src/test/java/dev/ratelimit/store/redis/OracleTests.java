@@ -15,6 +15,7 @@ import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.AfterProperty;
 import redis.clients.jedis.Jedis;
 
@@ -27,6 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class OracleTests {
 
 	private static final AtomicInteger SUBJECTS = new AtomicInteger();
+
+	private static final AtomicInteger STEPS = new AtomicInteger();
 
 	@Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
 	void theScriptAnswersAsItsTwinDoes(@ForAll("forward") Sequence sequence) {
@@ -53,12 +56,18 @@ class OracleTests {
 		SharedRedis.checkAndRemoveKeys();
 	}
 
+	@AfterContainer
+	static void theHistoriesWereLong() {
+		assertThat(STEPS).hasValueGreaterThan(10_000);
+	}
+
 	static void assertAgreement(Sequence sequence, String script) {
 		Algorithm algorithm = sequence.limit().algorithm();
 		assertAgreement(sequence, script, Script.read(AlgorithmScripts.name(algorithm) + "GiveBack.lua"));
 	}
 
 	static void assertAgreement(Sequence sequence, String script, String giveBack) {
+		STEPS.addAndGet(sequence.steps().size());
 		Subject subject = new Subject("random-" + SUBJECTS.incrementAndGet());
 		MovableClock clock = new MovableClock();
 		MovableClock twinClock = new MovableClock();

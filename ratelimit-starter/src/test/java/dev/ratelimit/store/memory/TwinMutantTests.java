@@ -1,0 +1,169 @@
+package dev.ratelimit.store.memory;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Refill;
+import dev.ratelimit.store.BucketSequences;
+import dev.ratelimit.store.CounterSequences;
+import dev.ratelimit.store.Histories;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Sequence;
+import dev.ratelimit.store.Subject;
+import net.jqwik.api.Arbitrary;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * The histories by which scripts are compared with their twins find small changes to the
+ * twins, too: no answer of an algorithm rests on one of the two alone.
+ */
+class TwinMutantTests {
+
+	private static final int OF_EACH_KIND = 150;
+
+	private static final List<Sequence> HISTORIES = Histories.of(OF_EACH_KIND, kinds());
+
+	@TempDir
+	private Path classes;
+
+	private static List<Arbitrary<Sequence>> kinds() {
+		List<Arbitrary<Sequence>> kinds = new ArrayList<>(List.of(Sequence.forward(), Sequence.withStepsBack()));
+		for (Algorithm counter : List.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW_COUNTER)) {
+			kinds.add(CounterSequences.forward(counter));
+			kinds.add(CounterSequences.withStepsBack(counter));
+			kinds.add(CounterSequences.ofTrillions(counter));
+		}
+		for (Refill refill : Refill.values()) {
+			kinds.add(BucketSequences.forward(Algorithm.TOKEN_BUCKET, refill));
+			kinds.add(BucketSequences.withStepsBack(Algorithm.TOKEN_BUCKET, refill));
+		}
+		kinds.add(BucketSequences.large(Algorithm.TOKEN_BUCKET));
+		return kinds;
+	}
+
+	@Test
+	void theTwinsThemselvesSurvive() throws IOException {
+		assertThat(isFound(Mutant.of("FixedWindow", "cost > limit", "cost > limit", this.classes))).isFalse();
+	}
+
+	@ParameterizedTest(name = "{0}: {1}")
+	@MethodSource({ "logs", "counters", "flowingBuckets", "intervals" })
+	void aMutantIsFound(String twin, String what, String original, String mutation) throws IOException {
+		assertThat(isFound(Mutant.of(twin, original, mutation, this.classes))).isTrue();
+	}
+
+	static Stream<Arguments> logs() {
+		String log = "SlidingWindowLog";
+		return Stream.of(arguments(log, "one more", "cost > limit.count(i) - used", "cost - 1 > limit.count(i) - used"),
+				arguments(log, "one less", "cost > limit.count(i) - used", "cost >= limit.count(i) - used"),
+				arguments(log, "closed at its old end", "countAfter(nowMicros -", "countAfter(nowMicros - 1 -"),
+				arguments(log, "a step back is not noticed", "this.members.restampAfter(nowMicros);", ""),
+				arguments(log, "a repeated id counts again", "member(id, i) + mark",
+						"member(id, i) + mark + nowMicros"),
+				arguments(log, "the first answer does not stand", "boolean refused = full != stands",
+						"boolean refused = full"),
+				arguments(log, "refusals leave no trace", "(limit.countRejected() || !full)", "!full"),
+				arguments(log, "attacks fill the memory", "this.members.keepNewest(limit.largestCount());", ""),
+				arguments(log, "the wait is that of the neighbour", "(int) (threshold - cost)",
+						"(int) Math.max(0, threshold - cost - 1)"),
+				arguments(log, "one of many is given back", "i < cost; i++", "i < 1; i++"),
+				arguments("TimedMembers", "old entries stay", "dropOldest(firstAfter(lastMicros) - this.from)",
+						"dropOldest(0)"),
+				arguments("TimedMembers", "names of one time are not in order",
+						"Arrays.sort(this.names, firstOfNow, this.to, Comparator.naturalOrder());", ""));
+	}
+
+	static Stream<Arguments> counters() {
+		String fixed = "FixedWindow";
+		String sliding = "SlidingWindowCounter";
+		String pair = "WindowPair";
+		return Stream.of(arguments(fixed, "one less", "full |= cost >", "full |= cost >="),
+				arguments(fixed, "only the last window decides", "full |= cost", "full = cost"),
+				arguments(fixed, "old counts stay", "new Counter(now, 0, this.steps)",
+						"new Counter(now, this.count, this.steps)"),
+				arguments(fixed, "a step back is not written", "if (!full || steppedBack)", "if (!full)"),
+				arguments(fixed, "a step back is not told", "(this.steps + 1) % STEPS", "this.steps"),
+				arguments(fixed, "counts fall below zero", "-Math.min(cost, counter.count())", "-cost"),
+				arguments(fixed, "passed windows are credited", "told && age == 0", "told"),
+				arguments(sliding, "one less", "full |= cost >", "full |= cost >="),
+				arguments(sliding, "a step back is not written", "if (!full || steppedBack)", "if (!full)"),
+				arguments(sliding, "whole windows weigh", "window - nowMicros % window", "window"),
+				arguments(sliding, "the wait is that of one less", "limit.count(i) - cost, window",
+						"limit.count(i) - cost + 1, window"),
+				arguments(sliding, "steps back do not matter", " && receipts.get(i) % window == pair.steps()", ""),
+				arguments(pair, "previous is forgotten", "(this.index == now - 1) ? this.current : 0", "0"),
+				arguments(pair, "a step back is not capped", "Math.min(threshold, this.current + this.previous)",
+						"this.current + this.previous"),
+				arguments(pair, "previous is not credited", "(age == 1) ?", "(age == 9) ?"),
+				arguments(pair, "always down", "long rest = up ? c - 1 : 0;", "long rest = 0;"),
+				arguments(pair, "reset ends with the window", "return ending + window - nowMicros;",
+						"return ending - nowMicros;"),
+				arguments(pair, "the wait is one off", "window, previous, true) - 1", "window, previous, true)"));
+	}
+
+	static Stream<Arguments> flowingBuckets() {
+		String bucket = "FlowingBucket";
+		String flow = "Flow";
+		return Stream.of(arguments(bucket, "one less", "permitsBegun() > limit", "permitsBegun() >= limit"),
+				arguments(bucket, "only the last window decides", "refused |=", "refused ="),
+				arguments(bucket, "a step back keeps receipts", "Math.max(since, this.lastMicros + 1)", "since"),
+				arguments(bucket, "a step back is not written", "if (steppedBack || !refused)", "if (!refused)"),
+				arguments(bucket, "receipts forget the debt before", "2 + debts.get(i).permits() + given", "2 + given"),
+				arguments(bucket, "receipts forget what was given", "2 + debts.get(i).permits() + given",
+						"2 + debts.get(i).permits()"),
+				arguments(bucket, "others never gave back", "- 2 - this.given)", "- 2)"),
+				arguments(bucket, "what was ahead is nothing", "Math.max(0, receipts.get(i) - 2 - this.given)", "0"),
+				arguments(bucket, "givings are not counted", "this.given += cost;", ""),
+				arguments(bucket, "receipts never lapse", "taken < this.sinceMicros ||", ""),
+				arguments(flow, "nothing flows", "return mulDiv(micros, this.unitsPerMicro, 0, this.permitUnits);",
+						"return Debt.NONE;"),
+				arguments(flow, "waits are rounded down", "rest + this.unitsPerMicro - 1", "rest"),
+				arguments(flow, "parts are free", "(this.rest > 0) ? 1 : 0", "0"),
+				arguments(flow, "nothing is borrowed", "(borrowed ? 1 : 0)", "0"));
+	}
+
+	static Stream<Arguments> intervals() {
+		String bucket = "IntervalBucket";
+		return Stream.of(arguments(bucket, "one less", "interval.taken() > limit", "interval.taken() >= limit"),
+				arguments(bucket, "an interval ends too late", "<= nowMicros) {", "< nowMicros) {"),
+				arguments(bucket, "an interval stays in the future", "Math.min(held.start, nowMicros)", "held.start"),
+				arguments(bucket, "a step back is not written", "if (steppedBack || !refused)", "if (!refused)"),
+				arguments(bucket, "who began it is not told", "((before.taken() == 0) ? 1 : 0)", "0"),
+				arguments(bucket, "an interval is not put off", "Math.max(rest.start(), this.lastMicros)",
+						"rest.start()"),
+				arguments(bucket, "an interval is put off once only", "beganIt || rest.isPutOff()", "beganIt"),
+				arguments(bucket, "any interval will do", "interval.began() != receipt / 2", "false"),
+				arguments(bucket, "what was taken stays", "interval.plus(-cost)", "interval"));
+	}
+
+	private static boolean isFound(Mutant mutant) {
+		for (Sequence history : HISTORIES) {
+			MovableClock clock = new MovableClock();
+			List<Object> expected = answers(new MemoryStore(clock), clock, history);
+			MovableClock mutantClock = new MovableClock();
+			if (!mutant.answersAs(expected, (store) -> answers(store, mutantClock, history), mutantClock)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private static List<Object> answers(RateLimitStore store, MovableClock clock, Sequence history) {
+		try (store) {
+			return history.replay(store, clock, new Subject("g"));
+		}
+	}
+
+}
