@@ -216,6 +216,20 @@ class OutcomeApp {
 			throw new IllegalStateException("The bank is closed");
 		}
 
+		/** Writes all that it has declared, which sends it, before it is done. */
+		@RequestMapping("/declared/{how}/200")
+		void declared(@PathVariable String how, HttpServletResponse response) throws IOException {
+			switch (how) {
+				case "length" -> response.setContentLength(10);
+				case "long" -> response.setContentLengthLong(10);
+				case "header" -> response.setHeader("Content-Length", "10");
+				case "added-header" -> response.addHeader("content-length", "10");
+				case "int-header" -> response.setIntHeader("Content-Length", 10);
+				default -> throw new IllegalArgumentException(how);
+			}
+			response.getOutputStream().write(new byte[10]);
+		}
+
 		/** Thinks better of what it has written. */
 		@RequestMapping("/reset-then-write/402")
 		void resetThenWrite(HttpServletResponse response) throws IOException {

@@ -2,8 +2,14 @@ package dev.ratelimit.integration;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.rule.CountOn;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,7 +35,7 @@ class OutcomeHandlersTests {
 		for (String countOn : new String[] { "failure", "success", "402,5xx" }) {
 			APPS.put(countOn,
 					App.start(SharedCluster.yaml() + "test: {key: 'header:Device', thresholds: 1/1d, count-on: '"
-							+ countOn + "'}\n", OutcomeApp.class));
+							+ countOn + "'}\n", OutcomeApp.class, GiveBacks.class));
 		}
 	}
 
@@ -67,6 +73,50 @@ class OutcomeHandlersTests {
 		for (int i = 0; i < 200; i++) {
 			assertThat(app.get("/payments/" + path, "Device", "again " + path).statusCode()).isEqualTo(200);
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "answer/200", "answer/402", "send-error/404", "redirect/302", "throw/500", "throw/409",
+			"callable/200", "callable-without-body/402", "callable-throws/500", "deferred/200", "deferred-timeout/503",
+			"streaming/200", "complete/200", "complete-unwrapped/200", "rounds/200", "declared/length/200",
+			"declared/header/200", "declared/added-header/200", "declared/int-header/200", "declared/long/200" })
+	void theClientHasNoResponseBeforeThePermitIsBack(String path) throws InterruptedException {
+		int status = Integer.parseInt(path.substring(path.lastIndexOf('/') + 1));
+		App app = APPS.get((status < 400) ? "failure" : "success");
+		GiveBacks giveBacks = app.bean(GiveBacks.class);
+		giveBacks.order.clear();
+		giveBacks.answered = new CountDownLatch(1);
+		assertThat(app.get("/payments/" + path, "Device", "order " + path).statusCode()).isEqualTo(status);
+		giveBacks.answered.countDown();
+		assertThat(giveBacks.order.poll(5, TimeUnit.SECONDS)).isEqualTo("given back, then answered");
+	}
+
+	/** Takes its time to hear of a permit given back, so that a client may be first. */
+	static final class GiveBacks implements DecisionListener {
+
+		private final BlockingQueue<String> order = new LinkedBlockingQueue<>();
+
+		private volatile CountDownLatch answered = new CountDownLatch(0);
+
+		@Override
+		public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
+		}
+
+		@Override
+		public void undecided(String rule, Outcome outcome) {
+		}
+
+		@Override
+		public void gaveBack(String rule, boolean acknowledged) {
+			try {
+				boolean late = this.answered.await(500, TimeUnit.MILLISECONDS);
+				this.order.add(late ? "answered, then given back" : "given back, then answered");
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+
 	}
 
 }

@@ -2,13 +2,16 @@ package dev.ratelimit.web.outcome;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
+import java.util.regex.Pattern;
 
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A response that tells its status once, when it is final and before anything has been
@@ -20,11 +23,17 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
  */
 public final class OutcomeResponse extends HttpServletResponseWrapper {
 
+	private static final String CONTENT_LENGTH = "Content-Length";
+
+	private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
+
 	private final IntConsumer listener;
 
 	private final AtomicBoolean known = new AtomicBoolean();
 
 	private long bufferedBytes;
+
+	private OptionalLong contentLength = OptionalLong.empty();
 
 	/**
 	 * Watch a response.
@@ -60,15 +69,19 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 		know(getStatus());
 	}
 
-	/** What does not fit into the buffer is sent. */
+	/** What does not fit into the buffer is sent, and so is a body that is complete. */
 	void willWrite(int bytes) {
 		if (this.known.get()) {
 			return;
 		}
 		this.bufferedBytes += bytes;
-		if (this.bufferedBytes > getBufferSize()) {
+		if (this.bufferedBytes > getBufferSize() || isComplete()) {
 			willCommit();
 		}
+	}
+
+	private boolean isComplete() {
+		return this.contentLength.isPresent() && this.bufferedBytes >= this.contentLength.getAsLong();
 	}
 
 	/**
@@ -98,6 +111,48 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 	}
 
 	@Override
+	public void setContentLength(int length) {
+		super.setContentLength(length);
+		this.contentLength = OptionalLong.of(length);
+	}
+
+	@Override
+	public void setContentLengthLong(long length) {
+		super.setContentLengthLong(length);
+		this.contentLength = OptionalLong.of(length);
+	}
+
+	@Override
+	public void setHeader(String name, String value) {
+		super.setHeader(name, value);
+		rememberLength(name, value);
+	}
+
+	@Override
+	public void addHeader(String name, String value) {
+		super.addHeader(name, value);
+		rememberLength(name, value);
+	}
+
+	@Override
+	public void setIntHeader(String name, int value) {
+		super.setIntHeader(name, value);
+		rememberLength(name, Integer.toString(value));
+	}
+
+	@Override
+	public void addIntHeader(String name, int value) {
+		super.addIntHeader(name, value);
+		rememberLength(name, Integer.toString(value));
+	}
+
+	private void rememberLength(String name, @Nullable String value) {
+		if (CONTENT_LENGTH.equalsIgnoreCase(name) && value != null && NUMBER.matcher(value).matches()) {
+			this.contentLength = OptionalLong.of(Long.parseLong(value));
+		}
+	}
+
+	@Override
 	public void flushBuffer() throws IOException {
 		willCommit();
 		super.flushBuffer();
@@ -107,6 +162,7 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 	public void reset() {
 		super.reset();
 		this.bufferedBytes = 0;
+		this.contentLength = OptionalLong.empty();
 	}
 
 	@Override
