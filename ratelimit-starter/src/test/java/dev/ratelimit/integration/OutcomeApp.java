@@ -197,7 +197,6 @@ class OutcomeApp {
 			throw new IllegalStateException("The bank is closed");
 		}
 
-		/** Writes so many bytes, flushes nothing, and fails. */
 		@RequestMapping("/write-bytes-then-throw")
 		void writeBytesThenThrow(@RequestParam int count, @RequestParam int chunk,
 				@RequestParam(defaultValue = "false") boolean declared, HttpServletResponse response)
@@ -225,7 +224,6 @@ class OutcomeApp {
 			response.getOutputStream().write(new byte[10]);
 		}
 
-		/** Thinks better of what it has written. */
 		@RequestMapping("/reset-then-write/402")
 		void resetThenWrite(HttpServletResponse response) throws IOException {
 			response.getOutputStream().write(new byte[6000]);
@@ -276,7 +274,6 @@ class OutcomeApp {
 			request.startAsync(request, response).setTimeout(10);
 		}
 
-		/** Dispatches to itself twice. */
 		@RequestMapping("/rounds/{status}")
 		void rounds(@PathVariable int status, HttpServletRequest request, HttpServletResponse response) {
 			int round = (request.getAttribute("round") instanceof Integer last) ? last + 1 : 1;
