@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.RuleSource;
 import jakarta.servlet.AsyncContext;
@@ -39,12 +38,11 @@ class OutcomeApp {
 
 	@Bean
 	RuleSource ruleSource(Environment environment) {
-		String[] thresholds = environment.getRequiredProperty("test.thresholds").split(", ", -1);
 		return () -> new RuleSet(List.of(RLConfig.builder("payments")
 			.paths("/payments/**")
 			.key(environment.getProperty("test.key", "global"))
 			.algorithm(Algorithm.valueOf(environment.getProperty("test.algorithm", "SLIDING_WINDOW_LOG")))
-			.thresholds(List.of(thresholds).stream().map(RLThreshold::valueOf).toList())
+			.thresholds(environment.getRequiredProperty("test.thresholds").split(", ", -1))
 			.cost(environment.getProperty("test.cost", "1"))
 			.countOn(environment.getProperty("test.count-on", "failure"))
 			.build()));
@@ -199,20 +197,16 @@ class OutcomeApp {
 			throw new IllegalStateException("The bank is closed");
 		}
 
-		/** Writes so many bytes, flushes nothing, and fails. */
 		@RequestMapping("/write-bytes-then-throw")
-		void writeBytesThenThrow(@RequestParam int count, @RequestParam int chunk, HttpServletResponse response)
+		void writeBytesThenThrow(@RequestParam int count, @RequestParam int chunk,
+				@RequestParam(defaultValue = "false") boolean declared, HttpServletResponse response)
 				throws IOException {
+			if (declared) {
+				response.setContentLength(count);
+			}
 			for (int i = 0; i < count; i += chunk) {
 				response.getOutputStream().write(new byte[Math.min(chunk, count - i)]);
 			}
-			throw new IllegalStateException("The bank is closed");
-		}
-
-		@RequestMapping("/write-all-then-throw/200")
-		void writeAllThenThrow(HttpServletResponse response) throws IOException {
-			response.setContentLength(10);
-			response.getOutputStream().write(new byte[10]);
 			throw new IllegalStateException("The bank is closed");
 		}
 
@@ -230,7 +224,6 @@ class OutcomeApp {
 			response.getOutputStream().write(new byte[10]);
 		}
 
-		/** Thinks better of what it has written. */
 		@RequestMapping("/reset-then-write/402")
 		void resetThenWrite(HttpServletResponse response) throws IOException {
 			response.getOutputStream().write(new byte[6000]);
@@ -281,7 +274,6 @@ class OutcomeApp {
 			request.startAsync(request, response).setTimeout(10);
 		}
 
-		/** Dispatches to itself twice. */
 		@RequestMapping("/rounds/{status}")
 		void rounds(@PathVariable int status, HttpServletRequest request, HttpServletResponse response) {
 			int round = (request.getAttribute("round") instanceof Integer last) ? last + 1 : 1;

@@ -83,7 +83,7 @@ class OutcomeCommitTests {
 
 	@Test
 	void aHandlerThatFailsAfterItHasWrittenAWholeBodyHasSucceededBecauseTomcatSendsIt() throws IOException {
-		try (Client client = new Client("write-all-then-throw/200")) {
+		try (Client client = new Client("write-bytes-then-throw?count=10&chunk=10&declared=true")) {
 			assertThat(client.status).contains("200");
 			assertThat(failures()).isZero();
 		}
