@@ -107,6 +107,10 @@ class OutcomeHandlersTests {
 		}
 
 		@Override
+		public void late(String rule) {
+		}
+
+		@Override
 		public void gaveBack(String rule, boolean acknowledged) {
 			try {
 				boolean late = this.answered.await(500, TimeUnit.MILLISECONDS);
