@@ -26,22 +26,28 @@ final class AllowanceConstraints {
 		for (int i = 0; i < overrides.size(); i++) {
 			String property = "overrides[" + i + "].key";
 			List<String> values = overrides.get(i).key();
+			String shown = key.stream().anyMatch(AllowanceConstraints::isCredential) ? "******" : text(values);
 			if (key.get(0).kind() == KeySource.Kind.GLOBAL) {
-				throw new InvalidRuleException(property, text(values),
-						"names somebody, but the rule counts all together",
+				throw new InvalidRuleException(property, shown, "names somebody, but the rule counts all together",
 						"Remove the override, or count by something that tells customers apart");
 			}
 			if (values.size() != key.size()) {
-				throw new InvalidRuleException(property, text(values),
+				throw new InvalidRuleException(property, shown,
 						"has %d values, but the key of the rule has %d".formatted(values.size(), key.size()),
 						"Give one value for each of "
 								+ String.join(", ", key.stream().map(KeySource::toString).toList()));
 			}
 			if (!seen.add(values)) {
-				throw new InvalidRuleException(property, text(values), "has an override already",
+				throw new InvalidRuleException(property, shown, "has an override already",
 						"Keep one override per customer");
 			}
 		}
+	}
+
+	/** Who reads it in a log could use it. */
+	private static boolean isCredential(KeySource source) {
+		return source.kind() == KeySource.Kind.HEADER || source.kind() == KeySource.Kind.COOKIE
+				|| source.kind() == KeySource.Kind.QUERY || source.kind() == KeySource.Kind.SESSION;
 	}
 
 	/**

@@ -57,8 +57,10 @@ public record CountOn(List<Statuses> statuses) {
 	 * @return whether it does
 	 */
 	public boolean counts(int status) {
+		// Servers send any number that a handler makes up.
+		int known = Math.max(Statuses.ALL.from, Math.min(Statuses.ALL.to, status));
 		for (Statuses range : this.statuses) {
-			if (range.contains(status)) {
+			if (known >= range.from && known <= range.to) {
 				return true;
 			}
 		}

@@ -65,6 +65,14 @@ public record Plans(Optional<KeySource> key, Map<String, Allowance> allowances) 
 	 * @throws InvalidRuleException if it is not of the allowed form
 	 */
 	public static void requireName(String name) {
+		if (name.equals("true") || name.equals("false")) {
+			throw new InvalidRuleException("plans", name, "is what YAML makes of on, off, yes and no",
+					"Quote the name of the plan, or choose another one");
+		}
+		if (name.equals("0")) {
+			throw new InvalidRuleException("plans", name, "is the first element of a list, but plans have names",
+					"Write plans: {free: 200/1m, paid: 10000/1m}");
+		}
 		if (!RuleConstraints.isName(name)) {
 			throw new InvalidRuleException("plans", name, "is not the name of a plan",
 					"Use 1 to 64 lower-case letters, digits and dashes, not starting with a dash");

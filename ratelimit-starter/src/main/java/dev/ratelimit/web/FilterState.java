@@ -37,6 +37,9 @@ final class FilterState {
 	/** Taken out on whichever thread sends the response. */
 	private final AtomicReference<List<Permit>> permits = new AtomicReference<>(List.of());
 
+	/** Those of handlers that run: only the outcome may still give them back. */
+	private final AtomicReference<List<Permit>> kept = new AtomicReference<>(List.of());
+
 	private boolean entered;
 
 	private boolean awaitsOutcomeAtHandler;
@@ -99,11 +102,7 @@ final class FilterState {
 				this.answered.add(new Answered(policyField(routes, decided.ask()), decided.decision()));
 			}
 		}
-		this.permits.updateAndGet((before) -> {
-			List<Permit> all = new ArrayList<>(before);
-			all.addAll(verdict.permits());
-			return all;
-		});
+		this.permits.updateAndGet((before) -> joined(before, verdict.permits()));
 	}
 
 	private static String policyField(List<Route> routes, Ask ask) {
@@ -122,11 +121,20 @@ final class FilterState {
 
 	/**
 	 * From now on a handler runs: what it was admitted by stays taken, also if another
-	 * handler that it forwards to is refused, unless it waits for an outcome.
+	 * handler that it includes or forwards to is refused. Or else whoever knows how to be
+	 * refused there would try this one for nothing.
 	 */
 	void keepPermits() {
-		this.permits.updateAndGet((taken) -> taken.isEmpty() ? taken
-				: taken.stream().filter((permit) -> !permit.rule().countOn().isAlways()).toList());
+		List<Permit> taken = takePermits();
+		if (taken.stream().anyMatch((permit) -> !permit.rule().countOn().isAlways())) {
+			this.kept.updateAndGet((before) -> joined(before, taken));
+		}
+	}
+
+	private static List<Permit> joined(List<Permit> some, List<Permit> others) {
+		List<Permit> all = new ArrayList<>(some);
+		all.addAll(others);
+		return all;
 	}
 
 	/** What a refusal gives back: all that was taken and is not kept. */
@@ -139,7 +147,9 @@ final class FilterState {
 	 * caller gives it back. All the rest stays counted for good.
 	 */
 	List<Permit> takeUncounted(int status) {
-		return takePermits().stream().filter((permit) -> !permit.rule().countOn().counts(status)).toList();
+		return joined(this.kept.getAndSet(List.of()), takePermits()).stream()
+			.filter((permit) -> !permit.rule().countOn().counts(status))
+			.toList();
 	}
 
 	/** Whether it matters to a rule what comes of the request. */

@@ -55,13 +55,15 @@ public final class HandlerCheck implements HandlerInterceptor {
 
 	/**
 	 * Where no filter waits for the outcome, because only what was decided here depends
-	 * on it. What is included ends with the request that it is part of.
+	 * on it. What is included ends with the request that it is part of; what goes on
+	 * asynchronously without MVC has no outcome here and stays counted.
 	 */
 	@Override
 	public void afterCompletion(HttpServletRequest request, HttpServletResponse response, Object handler,
 			@Nullable Exception failure) {
 		FilterState state = FilterState.find(request).orElse(null);
-		if (state != null && state.awaitsOutcomeAtHandler() && request.getDispatcherType() != DispatcherType.INCLUDE) {
+		if (state != null && state.awaitsOutcomeAtHandler() && request.getDispatcherType() != DispatcherType.INCLUDE
+				&& !request.isAsyncStarted()) {
 			boolean failed = failure != null && !response.isCommitted();
 			this.decider.settle(state, failed ? HttpServletResponse.SC_INTERNAL_SERVER_ERROR : response.getStatus());
 		}

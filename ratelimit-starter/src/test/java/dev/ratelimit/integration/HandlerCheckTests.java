@@ -68,6 +68,19 @@ class HandlerCheckTests {
 		}
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "/api/fwd, 429", "/api/inc, 200" })
+	void aHandlerThatHasRunStaysCountedThoughWhatItLeadsToIsRefused(String path, int whenRefused) {
+		try (App app = App.start("""
+				ratelimit.rules:
+				  outer: {paths: [/api/fwd, /api/inc], count-on: '200, 429', thresholds: 3/1d}
+				  inner: {paths: '/api/products/*', thresholds: 1/1d}
+				""", Catalog.class)) {
+			assertThat(app.statuses(4, "GET", path)).containsExactly(200, whenRefused, whenRefused, 429);
+			assertThat(app.bean(Catalog.Handlers.class).takeRan()).filteredOn((ran) -> !ran.equals("get")).hasSize(3);
+		}
+	}
+
 	@Test
 	void nothingIsLateWhereTheFiltersSawAll() {
 		try (App app = App.start(ROUTES.formatted("GET"), Catalog.class)) {

@@ -11,9 +11,11 @@ import java.util.stream.Stream;
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.rule.CountOn;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -45,13 +47,11 @@ class OutcomeHandlersTests {
 	}
 
 	static Stream<Arguments> handlersAndRules() {
-		return Stream
-			.of("answer/200", "answer/402", "answer/404", "answer/503", "send-error/404", "send-error/503",
-					"redirect/302", "throw/500", "throw/409", "callable/200", "callable/402",
-					"callable-without-body/402", "callable-throws/500", "deferred/200", "deferred/402",
-					"deferred-error/500", "deferred-timeout/503", "streaming/200", "streaming/402",
-					"reset-then-write/402", "complete/200", "complete/402", "complete-unwrapped/200",
-					"complete-unwrapped/402", "never-complete/500", "rounds/200", "rounds/402", "no-such-path/404")
+		return Stream.of("answer/200", "answer/402", "answer/404", "answer/503", "send-error/404", "send-error/503",
+				"redirect/302", "throw/500", "throw/409", "callable/200", "callable/402", "callable-without-body/402",
+				"callable-throws/500", "deferred/200", "deferred/402", "deferred-error/500", "deferred-timeout/503",
+				"streaming/200", "streaming/402", "reset-then-write/402", "complete/200", "complete/402",
+				"complete-unwrapped/200", "complete-unwrapped/402", "rounds/200", "rounds/402", "no-such-path/404")
 			.flatMap((path) -> APPS.keySet().stream().map((countOn) -> Arguments.of(path, countOn)));
 	}
 
@@ -63,6 +63,16 @@ class OutcomeHandlersTests {
 		assertThat(app.get("/payments/" + path, "Device", path).statusCode()).isEqualTo(status);
 		assertThat(app.get("/payments/answer/200", "Device", path).statusCode())
 			.isEqualTo(CountOn.valueOf(countOn).counts(status) ? 429 : 200);
+	}
+
+	/** Tomcat reports it when the response is gone. */
+	@Test
+	void whatNobodyCompletesIsSettledWhenItsTimeIsUp() {
+		App app = APPS.get("success");
+		String[] device = { "Device", "never" };
+		assertThat(app.get("/payments/never-complete/500", device).statusCode()).isEqualTo(500);
+		Awaitility.await().until(() -> app.get("/payments/answer/402", device).statusCode() == 402);
+		assertThat(app.get("/payments/answer/200", device).statusCode()).isEqualTo(200);
 	}
 
 	@ParameterizedTest

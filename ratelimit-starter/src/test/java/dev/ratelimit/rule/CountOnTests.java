@@ -59,6 +59,14 @@ class CountOnTests {
 			});
 	}
 
+	@ParameterizedTest
+	@ValueSource(ints = { -1, 0, 99, 1000, Integer.MAX_VALUE })
+	void aStatusThatThereIsNotCountsAsTheNearest(int status) {
+		assertThat(CountOn.ALWAYS.counts(status)).isTrue();
+		assertThat(CountOn.valueOf("failure").counts(status)).isEqualTo(status >= 400);
+		assertThat(CountOn.valueOf("success").counts(status)).isEqualTo(status < 400);
+	}
+
 	@Test
 	void rangesMadeInCodeAreCheckedToo() {
 		assertThat(new CountOn(List.of(new Statuses(400, 403)))).hasToString("400-403");

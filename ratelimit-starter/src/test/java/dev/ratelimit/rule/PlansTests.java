@@ -111,4 +111,11 @@ class PlansTests {
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Condition.valueOf(" "));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "true", "false", "0" })
+	void whatYamlMakesOfUnquotedWordsAndListsIsNoName(String name) {
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Plans.requireName(name))
+			.withMessageContaining("plans '" + name + "'");
+	}
+
 }

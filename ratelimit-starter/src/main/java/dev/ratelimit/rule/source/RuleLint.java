@@ -41,6 +41,7 @@ public final class RuleLint {
 				.map((key) -> "Rule '%s' takes the plan from %s, which clients choose freely: anybody can claim any plan. Take it from principal, session or bean:NAME, or make sure that a gateway sets it on every request."
 					.formatted(rule.id(), key))
 				.ifPresent(warnings::add);
+			OtherWindows.warning(rule).ifPresent(warnings::add);
 			if (isEvadable(rule) && !hasOuterRule(rule, enabled)) {
 				warnings.add(
 						"Rule '%s' counts by %s, which clients choose freely: who changes it starts anew. Add a rule over the same paths that counts by ip, principal or global."

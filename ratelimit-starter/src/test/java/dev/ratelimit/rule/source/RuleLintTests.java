@@ -132,6 +132,16 @@ class RuleLintTests {
 	}
 
 	@Test
+	void plansOfOtherWindowsAreNoticed() {
+		Allowance paid = new Allowance.Limited(List.of(RLThreshold.valueOf("9/1s"), RLThreshold.valueOf("50/10s")));
+		Allowance same = new Allowance.Limited(List.of(RLThreshold.valueOf("9/1s")));
+		assertThat(warnings(outer().plans("principal", Map.of("paid", paid)))).singleElement()
+			.asString()
+			.contains("Rule 'outer'", "paid (9/1s, 50/10s)", "is forgotten", "the same windows");
+		assertThat(warnings(outer().plans("principal", Map.of("paid", same, "staff", Allowance.UNLIMITED)))).isEmpty();
+	}
+
+	@Test
 	void pointlessThresholdsOfPlansAndOverridesAreNoticed() {
 		Allowance pointless = new Allowance.Limited(
 				List.of(RLThreshold.valueOf("100/1s"), RLThreshold.valueOf("50/10s")));
@@ -139,6 +149,7 @@ class RuleLintTests {
 			.overrides(List.of(new KeyOverride(List.of("10.0.0.1"), Allowance.BLOCKED),
 					new KeyOverride(List.of("10.0.0.2"), pointless)))))
 			.satisfiesExactly((plan) -> assertThat(plan).contains("threshold 100/1s in plans.paid", "because 50/10s"),
+					(other) -> assertThat(other).contains("the same windows"),
 					(override) -> assertThat(override).contains("100/1s in overrides[1].thresholds"));
 	}
 

@@ -33,13 +33,18 @@ class TwinMutantTests {
 
 	private static final int OF_EACH_KIND = 150;
 
-	private static final List<Sequence> HISTORIES = Histories.of(OF_EACH_KIND, kinds());
+	/** Permits of a cost above 1 are seldom given back. */
+	private static final int OF_LOGS = 1500;
+
+	private static final List<Sequence> HISTORIES = histories();
 
 	@TempDir
 	private Path classes;
 
-	private static List<Arbitrary<Sequence>> kinds() {
-		List<Arbitrary<Sequence>> kinds = new ArrayList<>(List.of(Sequence.forward(), Sequence.withStepsBack()));
+	private static List<Sequence> histories() {
+		List<Sequence> histories = new ArrayList<>(
+				Histories.of(OF_LOGS, List.of(Sequence.forward(), Sequence.withStepsBack())));
+		List<Arbitrary<Sequence>> kinds = new ArrayList<>();
 		for (Algorithm counter : List.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW_COUNTER)) {
 			kinds.add(CounterSequences.forward(counter));
 			kinds.add(CounterSequences.withStepsBack(counter));
@@ -50,7 +55,8 @@ class TwinMutantTests {
 			kinds.add(BucketSequences.withStepsBack(Algorithm.TOKEN_BUCKET, refill));
 		}
 		kinds.add(BucketSequences.large(Algorithm.TOKEN_BUCKET));
-		return kinds;
+		histories.addAll(Histories.of(OF_EACH_KIND, kinds));
+		return histories;
 	}
 
 	@Test
