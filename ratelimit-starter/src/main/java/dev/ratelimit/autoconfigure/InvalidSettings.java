@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
+import dev.ratelimit.method.annotated.InvalidAnnotationException;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.source.InvalidSettingsException;
 import dev.ratelimit.rule.source.Problem;
@@ -28,10 +29,17 @@ final class InvalidSettings {
 		try {
 			return maker.get();
 		}
-		catch (InvalidRuleException ex) {
-			throw new InvalidSettingsException(List
-				.of(new Problem("ratelimit." + ex.property(), ex.value(), Optional.empty(), ex.reason(), ex.cure())));
+		catch (InvalidAnnotationException ex) {
+			throw invalid(ex.property(), ex);
 		}
+		catch (InvalidRuleException ex) {
+			throw invalid("ratelimit." + ex.property(), ex);
+		}
+	}
+
+	private static InvalidSettingsException invalid(String property, InvalidRuleException ex) {
+		return new InvalidSettingsException(
+				List.of(new Problem(property, ex.value(), Optional.empty(), ex.reason(), ex.cure())));
 	}
 
 }

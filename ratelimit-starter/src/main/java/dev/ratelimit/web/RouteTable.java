@@ -14,6 +14,7 @@ import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.web.key.RequestBeans;
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -67,6 +68,9 @@ public final class RouteTable {
 		this.caseSensitive = parser.isCaseSensitive();
 		List<Candidate> candidates = new ArrayList<>();
 		for (CompiledRule rule : rules.enabled()) {
+			if (rule.config().key().stream().anyMatch((source) -> source.kind() == KeySource.Kind.ARG)) {
+				continue;
+			}
 			Route route = route(rule, beans, subjects, nanoTime);
 			for (String path : rule.config().paths()) {
 				boolean forActuator = !actuatorBasePath.isEmpty() && folded(path).startsWith(folded(actuatorBasePath));
