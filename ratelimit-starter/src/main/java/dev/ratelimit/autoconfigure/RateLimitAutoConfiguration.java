@@ -70,8 +70,8 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	CompiledRules rateLimitRules(RuleSource source, AnnotatedBeans annotated, RateLimitProperties properties) {
 		RuleSet configured = source.load();
-		return InvalidSettings.explain(
-				() -> new CompiledRules(annotated.join(configured, RLConfig::builder), properties.ipv6Prefix()));
+		return InvalidSettings
+			.explain(() -> new CompiledRules(annotated.join(configured, RLConfig::builder), properties.ipv6Prefix()));
 	}
 
 	@Bean

@@ -49,6 +49,14 @@ public record Mark(RateLimited annotation, AnnotatedElement source, Method metho
 		return this.annotation.thresholds().length > 0;
 	}
 
+	/**
+	 * Whether it stands on a method.
+	 * @return whether it does; if not, it stands on a class
+	 */
+	public boolean isOnMethod() {
+		return this.source instanceof Method;
+	}
+
 	private String derivedId() {
 		return (this.source instanceof Method annotated)
 				? kebab(annotated.getDeclaringClass().getSimpleName()) + "-" + kebab(annotated.getName())
@@ -112,7 +120,7 @@ public record Mark(RateLimited annotation, AnnotatedElement source, Method metho
 			throw ex;
 		}
 		catch (InvalidRuleException ex) {
-			throw new InvalidAnnotationException((this.source instanceof Method) ? this.source : this.method, ex);
+			throw new InvalidAnnotationException(isOnMethod() ? this.source : this.method, ex);
 		}
 	}
 
@@ -139,7 +147,7 @@ public record Mark(RateLimited annotation, AnnotatedElement source, Method metho
 	 * @return the exception
 	 */
 	public InvalidAnnotationException invalid(String attribute, String value, String reason, String cure) {
-		return new InvalidAnnotationException((this.source instanceof Method) ? this.source : this.method,
+		return new InvalidAnnotationException(isOnMethod() ? this.source : this.method,
 				new InvalidRuleException(attribute, value, reason, cure));
 	}
 
