@@ -144,9 +144,9 @@ final class FilterState {
 		return takePermits().stream().filter((permit) -> !permit.rule().countOn().counts(status)).toList();
 	}
 
-	/** Whether it matters to a rule what comes of the request. */
+	/** Whether it matters, or may come to matter, to a rule what comes of the request. */
 	boolean awaitsOutcome() {
-		return anyAwaitsOutcome(this.matches);
+		return anyAwaitsOutcome(this.matches) || this.routes.mayAwaitOutcomes();
 	}
 
 	/**

@@ -21,10 +21,9 @@ import org.springframework.web.util.ServletRequestPathUtils;
  * handler if it matches the path that MVC matched, or the handler's own pattern. One that
  * does and was not decided yet is decided here, before arguments are read: after a
  * forward or an include, or where a wrapper behind the filters changed path or method. So
- * are the rules that the handler itself names.
- * Costs a comparison and a map look-up where nothing is missing. Error dispatches are not
- * limited again, and what the filters never saw, such as a management port of its own, is
- * not limited at all.
+ * are the rules that the handler itself names. Costs a comparison and a map look-up where
+ * nothing is missing. Error dispatches are not limited again, and what the filters never
+ * saw, such as a management port of its own, is not limited at all.
  */
 public final class HandlerCheck implements HandlerInterceptor {
 

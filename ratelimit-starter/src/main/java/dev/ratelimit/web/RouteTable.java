@@ -39,6 +39,8 @@ public final class RouteTable {
 
 	private final boolean caseSensitive;
 
+	private final boolean awaitingOutcomes;
+
 	private final List<Candidate> all;
 
 	/** The candidates whose first segment is literal, each list with the wildcards. */
@@ -66,6 +68,9 @@ public final class RouteTable {
 	public RouteTable(CompiledRules rules, PathPatternParser parser, List<String> exemptPaths, String actuatorBasePath,
 			RequestBeans beans, Subjects subjects, LongSupplier nanoTime) {
 		this.caseSensitive = parser.isCaseSensitive();
+		this.awaitingOutcomes = rules.enabled()
+			.stream()
+			.anyMatch((rule) -> rule.config().paths().isEmpty() && !rule.config().countOn().isAlways());
 		List<Candidate> candidates = new ArrayList<>();
 		for (CompiledRule rule : rules.enabled()) {
 			if (rule.config().key().stream().anyMatch((source) -> source.kind() == KeySource.Kind.ARG)) {
@@ -159,6 +164,14 @@ public final class RouteTable {
 	List<Match> match(PathContainer path, String method) {
 		List<Match> matches = covering(path, method);
 		return (matches.isEmpty() || !isExempt(path)) ? matches : List.of();
+	}
+
+	/**
+	 * Whether it may matter to a rule that only a handler names what comes of a request.
+	 * @return whether there is such a rule
+	 */
+	boolean mayAwaitOutcomes() {
+		return this.awaitingOutcomes;
 	}
 
 	/**
