@@ -24,22 +24,19 @@ final class InvalidSettings {
 	 * @param maker makes it
 	 * @return what was made
 	 * @throws InvalidSettingsException if a setting is not valid
+	 * @throws InvalidAnnotationException if an annotation is not valid
 	 */
 	static <T> T explain(Supplier<T> maker) {
 		try {
 			return maker.get();
 		}
 		catch (InvalidAnnotationException ex) {
-			throw invalid(ex.property(), ex);
+			throw ex;
 		}
 		catch (InvalidRuleException ex) {
-			throw invalid("ratelimit." + ex.property(), ex);
+			throw new InvalidSettingsException(List
+				.of(new Problem("ratelimit." + ex.property(), ex.value(), Optional.empty(), ex.reason(), ex.cure())));
 		}
-	}
-
-	private static InvalidSettingsException invalid(String property, InvalidRuleException ex) {
-		return new InvalidSettingsException(
-				List.of(new Problem(property, ex.value(), Optional.empty(), ex.reason(), ex.cure())));
 	}
 
 }

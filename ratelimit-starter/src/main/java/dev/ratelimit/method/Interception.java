@@ -7,6 +7,8 @@ import java.lang.reflect.Proxy;
 import dev.ratelimit.method.annotated.InvalidAnnotationException;
 import dev.ratelimit.method.annotated.Mark;
 
+import org.springframework.util.ClassUtils;
+
 /**
  * Whether a proxy can come between a caller and a method: an annotation that would never
  * be looked at is a mistake.
@@ -35,7 +37,7 @@ final class Interception {
 		else if (!Proxy.isProxyClass(type) && Modifier.isFinal(modifiers)) {
 			obstacle = "final";
 		}
-		else if (!Proxy.isProxyClass(type) && Modifier.isFinal(type.getModifiers())) {
+		else if (Modifier.isFinal(type.getModifiers()) && !isOfInterface(method, type)) {
 			obstacle = "a method of a final class";
 		}
 		if (!obstacle.isEmpty()) {
@@ -44,6 +46,11 @@ final class Interception {
 							+ ", and no proxy can come between it and its callers",
 					"Make it a public method that is open to overriding (in Kotlin: open), or ask a RateLimiter");
 		}
+	}
+
+	/** Where Spring proxies the interface, the class may be final; else Spring fails. */
+	private static boolean isOfInterface(Method method, Class<?> type) {
+		return ClassUtils.getInterfaceMethodIfPossible(method, type).getDeclaringClass().isInterface();
 	}
 
 }

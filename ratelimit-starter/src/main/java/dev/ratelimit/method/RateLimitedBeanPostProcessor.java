@@ -1,11 +1,13 @@
 package dev.ratelimit.method;
 
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
+import dev.ratelimit.method.annotated.Mark;
 import dev.ratelimit.method.annotated.Marks;
 import org.aopalliance.aop.Advice;
 
@@ -48,8 +50,14 @@ public final class RateLimitedBeanPostProcessor extends AbstractBeanFactoryAware
 	}
 
 	private Set<Method> annotated(Class<?> type) {
-		return this.annotated.computeIfAbsent(type,
-				(key) -> Marks.isController(key) ? Set.of() : Set.copyOf(Marks.of(key).keySet()));
+		return this.annotated.computeIfAbsent(type, (key) -> {
+			if (Marks.isController(key)) {
+				return Set.of();
+			}
+			Map<Method, List<Mark>> marks = Marks.of(key);
+			marks.forEach((method, all) -> Interception.require(method, key, all.get(0)));
+			return Set.copyOf(marks.keySet());
+		});
 	}
 
 	/** Spring asks with the method of the class, or with that of an interface. */

@@ -5,7 +5,7 @@ import java.util.List;
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.method.RateLimitedInterceptor;
-import dev.ratelimit.rule.source.InvalidSettingsException;
+import dev.ratelimit.method.annotated.InvalidAnnotationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,8 +19,6 @@ import org.springframework.boot.test.context.runner.ReactiveWebApplicationContex
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -65,7 +63,6 @@ class WrongAnnotationsTests {
 				arguments(FinalClass.class, "(value)", "call(String)", "final class"),
 				arguments(Twice.class, "(value)", "call(String)", "named twice"),
 				arguments(OtherContent.class, "(value)", "call(String)", "another rule"),
-				arguments(HiddenConfiguration.class, "(thresholds)", "call(String)", "does not tell its class"),
 				arguments(TwoParts.class, "(key)", "call(String)", "has 2 values"));
 	}
 
@@ -73,7 +70,7 @@ class WrongAnnotationsTests {
 	@MethodSource("wrongBeans")
 	void aWrongAnnotationOnABeanStopsTheStart(Class<?> bean, String attribute, String method, String hint) {
 		this.beans.withUserConfiguration(bean)
-			.run((context) -> assertThat(failure(context)).isInstanceOf(InvalidSettingsException.class)
+			.run((context) -> assertThat(failure(context)).isInstanceOf(InvalidAnnotationException.class)
 				.hasMessageContainingAll("@RateLimited" + attribute + " on " + WrongAnnotationsTests.class.getName(),
 						method, hint));
 	}
@@ -93,7 +90,7 @@ class WrongAnnotationsTests {
 	@MethodSource("wrongControllers")
 	void aWrongAnnotationOnAControllerStopsTheStart(Class<?> controller, String attribute, String hint) {
 		this.web.withUserConfiguration(controller)
-			.run((context) -> assertThat(failure(context)).isInstanceOf(InvalidSettingsException.class)
+			.run((context) -> assertThat(failure(context)).isInstanceOf(InvalidAnnotationException.class)
 				.hasMessageContainingAll("@RateLimited" + attribute + " on " + controller.getName() + ".call(", hint));
 	}
 
@@ -125,7 +122,7 @@ class WrongAnnotationsTests {
 	/** The exception itself: what it was made from tells less. */
 	private static Throwable failure(ApplicationContextAssertProvider<?> context) {
 		Throwable failure = context.getStartupFailure();
-		while (failure.getCause() != null && !(failure instanceof InvalidSettingsException)) {
+		while (failure.getCause() != null && !(failure instanceof InvalidAnnotationException)) {
 			failure = failure.getCause();
 		}
 		return failure;
@@ -230,6 +227,7 @@ class WrongAnnotationsTests {
 
 	}
 
+	@SuppressWarnings("unused")
 	static class Private {
 
 		@RateLimited("known")
@@ -283,28 +281,6 @@ class WrongAnnotationsTests {
 
 		@RateLimited(value = "known", key = { "#id", "#id" })
 		public void call(String id) {
-		}
-
-	}
-
-	interface Service {
-
-	}
-
-	static class Hidden implements Service {
-
-		@RateLimited(thresholds = "1/1h")
-		public void call(String id) {
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class HiddenConfiguration {
-
-		@Bean
-		Service service() {
-			return new Hidden();
 		}
 
 	}

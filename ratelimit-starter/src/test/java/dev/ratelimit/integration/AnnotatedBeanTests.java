@@ -31,6 +31,7 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * {@code @RateLimited} on beans that are no controllers: calls are counted, and refused
@@ -177,6 +178,12 @@ class AnnotatedBeanTests {
 	}
 
 	@Test
+	void aClassThatItsDefinitionHidesStopsTheStart() {
+		assertThat(catchThrowable(() -> App.start(YAML, TimedApp.class, HidingBeans.class).close()))
+			.hasMessageContainingAll("@RateLimited(thresholds)", "Hidden.call()", "does not tell its class");
+	}
+
+	@Test
 	void bothLevelsAndOthersAnnotationsApply() {
 		Ledger ledger = app.bean(Ledger.class);
 		ledger.costly();
@@ -217,7 +224,7 @@ class AnnotatedBeanTests {
 			return "sent " + texts.size();
 		}
 
-		private String refuse(List<String> texts, RateLimitExceededException refusal) {
+		String refuse(List<String> texts, RateLimitExceededException refusal) {
 			return "refused " + texts.size() + " by " + refusal.refusals().get(0).rule();
 		}
 
@@ -288,6 +295,28 @@ class AnnotatedBeanTests {
 		Gateway gateway() {
 			return (account) -> {
 			};
+		}
+
+	}
+
+	static class Hidden implements Runnable {
+
+		@Override
+		public void run() {
+		}
+
+		@RateLimited(thresholds = "1/10m")
+		public void call() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class HidingBeans {
+
+		@Bean
+		Runnable runnable() {
+			return new Hidden();
 		}
 
 	}

@@ -94,7 +94,6 @@ class RLConfigTests {
 		assertInvalid(rule().overrides(List.of(override("a", "b"))), "overrides[0].key");
 		assertInvalid(rule().key("global").overrides(List.of(override("a"))), "overrides[0].key");
 		assertInvalid(rule().paths("/x").plans("path:plan", Map.of("paid", Allowance.BLOCKED)), "plan-key");
-		assertInvalid(rule().plans("arg:plan", Map.of("paid", Allowance.BLOCKED)), "plan-key");
 		assertInvalid(rule().plans("principal", Map.of("paid", Allowance.BLOCKED)).stage(Stage.BEFORE_SECURITY),
 				"stage");
 	}

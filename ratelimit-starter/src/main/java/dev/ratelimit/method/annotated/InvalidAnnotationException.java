@@ -23,7 +23,6 @@ public class InvalidAnnotationException extends InvalidRuleException {
 	public InvalidAnnotationException(AnnotatedElement place, InvalidRuleException cause) {
 		super("@RateLimited(%s) on %s".formatted(cause.property(), name(place)), cause.value(), cause.reason(),
 				cause.cure());
-		initCause(cause);
 	}
 
 	private static String name(AnnotatedElement place) {
