@@ -51,7 +51,7 @@ public record KeySource(Kind kind, String name) {
 	 * @throws InvalidRuleException if there is no such source
 	 */
 	public static KeySource valueOf(String text) {
-		if (text.startsWith(EXPRESSION)) {
+		if (text.startsWith(EXPRESSION) && text.length() > 1 && Character.isJavaIdentifierStart(text.charAt(1))) {
 			return new KeySource(Kind.ARG, text);
 		}
 		int colon = text.indexOf(':');

@@ -22,7 +22,7 @@ class KeySourceTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "IP", " ip", "ip:", "ip:x", "header", "header:", "header:X Y", "header:X:Y",
 			"cookie:a=b", "cookie:a;b", "path:", "path:1a", "path:a b", "query:", "query: a", "bean:", "bean:a ",
-			"claim:sub", "arg:", "# a ", "nothing:x" })
+			"claim:sub", "arg:", "#", "#{a}", "#a ", "nothing:x" })
 	void whatIsNoSourceIsRefused(String text) {
 		assertThat(catchThrowable(() -> KeySource.valueOf(text))).isInstanceOfSatisfying(InvalidRuleException.class,
 				(ex) -> {
