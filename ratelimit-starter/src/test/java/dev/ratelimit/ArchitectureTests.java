@@ -76,6 +76,7 @@ class ArchitectureTests {
 			"store.memory, store.memory store rule", "store.redis, store.redis store rule",
 			"limiter, limiter . rule store", "web, web web.key web.condition web.outcome . rule limiter",
 			"web.outcome, web.outcome", "web.key, web.key . rule limiter", "web.condition, web.condition web.key rule",
+			"method, method method.annotated . rule limiter", "method.annotated, method.annotated . rule",
 			"metrics, metrics . rule limiter", "actuate, actuate . rule store limiter" })
 	void aPackageSeesOnlyWhatLiesBelowIt(String name, String visible) {
 		classes().that()
@@ -90,7 +91,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". rule rule.source store store.memory store.redis limiter web web.key web.condition web.outcome metrics actuate "
+					". rule rule.source store store.memory store.redis limiter web web.key web.condition web.outcome method method.annotated metrics actuate "
 							+ "autoconfigure"));
 	}
 
@@ -114,8 +115,9 @@ class ArchitectureTests {
 			"org.springframework.data.., store.redis autoconfigure",
 			"jakarta.servlet.., web web.key web.outcome autoconfigure",
 			"org.springframework.web.., web web.key autoconfigure",
-			"org.springframework.http.., web web.key autoconfigure", "org.springframework.expression.., web.condition",
-			"io.micrometer.., metrics autoconfigure", "org.springframework.boot.actuate.., actuate autoconfigure",
+			"org.springframework.http.., web web.key autoconfigure",
+			"org.springframework.expression.., web.condition method", "io.micrometer.., metrics autoconfigure",
+			"org.springframework.boot.actuate.., actuate autoconfigure",
 			"org.springframework.boot.autoconfigure.., autoconfigure" })
 	void aLibraryIsKnownToItsPackagesOnly(String library, String packages) {
 		noClasses().that(resideOutsideOfPackages(packages(packages)))

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
+import dev.ratelimit.method.annotated.InvalidAnnotationException;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.source.InvalidSettingsException;
 import dev.ratelimit.rule.source.Problem;
@@ -23,10 +24,14 @@ final class InvalidSettings {
 	 * @param maker makes it
 	 * @return what was made
 	 * @throws InvalidSettingsException if a setting is not valid
+	 * @throws InvalidAnnotationException if an annotation is not valid
 	 */
 	static <T> T explain(Supplier<T> maker) {
 		try {
 			return maker.get();
+		}
+		catch (InvalidAnnotationException ex) {
+			throw ex;
 		}
 		catch (InvalidRuleException ex) {
 			throw new InvalidSettingsException(List

@@ -12,6 +12,8 @@ import dev.ratelimit.limiter.RuleRateLimiter;
 import dev.ratelimit.limiter.StoreFailureLog;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.method.annotated.AnnotatedBeans;
+import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.RuleSource;
 import dev.ratelimit.rule.source.EnvironmentRuleSource;
@@ -24,6 +26,7 @@ import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -60,9 +63,15 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	CompiledRules rateLimitRules(RuleSource source, RateLimitProperties properties) {
-		RuleSet rules = source.load();
-		return InvalidSettings.explain(() -> new CompiledRules(rules, properties.ipv6Prefix()));
+	AnnotatedBeans rateLimitAnnotatedBeans(ConfigurableListableBeanFactory beanFactory) {
+		return InvalidSettings.explain(() -> new AnnotatedBeans(beanFactory));
+	}
+
+	@Bean
+	CompiledRules rateLimitRules(RuleSource source, AnnotatedBeans annotated, RateLimitProperties properties) {
+		RuleSet configured = source.load();
+		return InvalidSettings
+			.explain(() -> new CompiledRules(annotated.join(configured, RLConfig::builder), properties.ipv6Prefix()));
 	}
 
 	@Bean

@@ -1,6 +1,8 @@
 package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.method.annotated.AnnotatedBeans;
+import dev.ratelimit.method.annotated.Marks;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -19,7 +21,8 @@ import org.springframework.context.annotation.Bean;
 public final class RateLimitUnenforcedAutoConfiguration {
 
 	@Bean
-	SmartInitializingSingleton rateLimitUnenforcedRules(CompiledRules rules, RateLimitProperties properties) {
+	SmartInitializingSingleton rateLimitUnenforcedRules(CompiledRules rules, RateLimitProperties properties,
+			AnnotatedBeans annotated) {
 		return () -> {
 			long byPath = rules.enabled().stream().filter((rule) -> !rule.config().paths().isEmpty()).count();
 			if (properties.enabled() && byPath > 0) {
@@ -29,6 +32,11 @@ public final class RateLimitUnenforcedAutoConfiguration {
 						"Use spring-boot-starter-webmvc, remove the paths from the rules, or set ratelimit.enabled to "
 								+ "false");
 			}
+			annotated.types().stream().filter(Marks::isController).findFirst().ifPresent((type) -> {
+				throw new RulesNotEnforceableException("@RateLimited stands on the controller " + type.getName()
+						+ ", but only a servlet application with Spring MVC can enforce it there, and this is none",
+						"Use spring-boot-starter-webmvc, or put the annotation on a method of another bean");
+			});
 		};
 	}
 

@@ -9,15 +9,20 @@ import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.method.RequestKeys;
+import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.web.CorsRejectionHandler;
 import dev.ratelimit.web.HandlerCheck;
 import dev.ratelimit.web.ProblemRejectionHandler;
+import dev.ratelimit.web.HandlerRoutes;
+import dev.ratelimit.web.RateLimitExceptionResolver;
 import dev.ratelimit.web.RateLimitFilter;
 import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.RateLimitRejectionHandler;
 import dev.ratelimit.web.RequestDecider;
 import dev.ratelimit.web.key.ClientAddresses;
+import dev.ratelimit.web.key.CurrentRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -106,6 +111,23 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
+	HandlerRoutesSupplier rateLimitHandlerRoutes(CompiledRules rules, AnnotatedBeans annotated, Subjects subjects,
+			RouteTableSupplier routes, ListableBeanFactory beanFactory) {
+		return new HandlerRoutesSupplier(rules, annotated, new HandlerRoutes(routes::bean, subjects, System::nanoTime),
+				beanFactory);
+	}
+
+	@Bean
+	RateLimitExceptionResolver rateLimitExceptionResolver(RequestDecider decider) {
+		return new RateLimitExceptionResolver(decider);
+	}
+
+	@Bean
+	RequestKeys rateLimitRequestKeys(RouteTableSupplier routes, ClientAddresses addresses) {
+		return new CurrentRequest(routes::bean, addresses)::resolver;
+	}
+
+	@Bean
 	FilterRegistrationBean<RateLimitFilter> rateLimitFilter(RouteTableSupplier routes, RequestDecider decider,
 			RateLimitProperties properties) {
 		return registration(new RateLimitFilter(false, routes, decider), "rateLimitFilter",
@@ -152,8 +174,8 @@ public final class RateLimitWebAutoConfiguration {
 
 	/** Every handler mapping takes up beans of this type, those of other ports too. */
 	@Bean
-	MappedInterceptor rateLimitHandlerCheck(RequestDecider decider) {
-		return new MappedInterceptor((String[]) null, new HandlerCheck(decider));
+	MappedInterceptor rateLimitHandlerCheck(RequestDecider decider, HandlerRoutesSupplier routes) {
+		return new MappedInterceptor((String[]) null, new HandlerCheck(decider, routes));
 	}
 
 	/**

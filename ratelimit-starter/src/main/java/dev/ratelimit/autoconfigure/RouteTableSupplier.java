@@ -78,7 +78,7 @@ final class RouteTableSupplier implements Supplier<RouteTable>, SmartInitializin
 		return basePath.endsWith("/") ? basePath.substring(0, basePath.length() - 1) : basePath;
 	}
 
-	private <T> T bean(String property, String name, Class<T> type) {
+	<T> T bean(String property, String name, Class<T> type) {
 		if (!this.beanFactory.containsBean(name) || !this.beanFactory.isTypeMatch(name, type)) {
 			throw new InvalidRuleException(property, "bean:" + name, "names no bean of type " + type.getSimpleName(),
 					"The %s beans are %s".formatted(type.getSimpleName(),

@@ -7,10 +7,12 @@ import java.util.regex.Pattern;
  * Where a part of the key comes from that a rule counts by.
  *
  * @param kind the kind of source
- * @param name the name of the header, cookie, query parameter, path variable or bean;
- * empty for the kinds that have none
+ * @param name the name of the header, cookie, query parameter, path variable, bean or
+ * argument, or an expression over arguments; empty for the kinds that have none
  */
 public record KeySource(Kind kind, String name) {
+
+	private static final String EXPRESSION = "#";
 
 	private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}");
 
@@ -18,7 +20,7 @@ public record KeySource(Kind kind, String name) {
 		.compile("\\p{javaJavaIdentifierStart}[\\p{javaJavaIdentifierPart}-]{0,99}");
 
 	private static final String CURE = "Write ip, principal, session, global, header:NAME, cookie:NAME, query:NAME, "
-			+ "path:VARIABLE, bean:NAME, or a list of these";
+			+ "path:VARIABLE, bean:NAME, arg:NAME (an argument of an annotated method), or a list of these";
 
 	public KeySource {
 		if (kind.named == name.isEmpty()) {
@@ -43,11 +45,15 @@ public record KeySource(Kind kind, String name) {
 
 	/**
 	 * Read a key source.
-	 * @param text for example {@code ip} or {@code header:X-Api-Key}
+	 * @param text for example {@code ip} or {@code header:X-Api-Key}, or an expression
+	 * over the arguments of an annotated method such as {@code #order.id}
 	 * @return the key source
 	 * @throws InvalidRuleException if there is no such source
 	 */
 	public static KeySource valueOf(String text) {
+		if (text.startsWith(EXPRESSION) && text.length() > 1 && Character.isJavaIdentifierStart(text.charAt(1))) {
+			return new KeySource(Kind.ARG, text);
+		}
 		int colon = text.indexOf(':');
 		String kind = (colon < 0) ? text : text.substring(0, colon);
 		for (Kind candidate : Kind.values()) {
@@ -62,6 +68,9 @@ public record KeySource(Kind kind, String name) {
 	}
 
 	private static String text(Kind kind, String name) {
+		if (kind == Kind.ARG && name.startsWith(EXPRESSION)) {
+			return name;
+		}
 		return kind.named ? kind.text() + ":" + name : kind.text();
 	}
 
@@ -117,7 +126,10 @@ public record KeySource(Kind kind, String name) {
 		PATH(true),
 
 		/** What a bean of the application resolves. */
-		BEAN(true);
+		BEAN(true),
+
+		/** An argument of an annotated method. */
+		ARG(true);
 
 		private final boolean named;
 

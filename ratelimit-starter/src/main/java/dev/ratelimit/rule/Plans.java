@@ -34,9 +34,9 @@ public record Plans(Optional<KeySource> key, Map<String, Allowance> allowances) 
 		allowances.keySet().forEach(Plans::requireName);
 	}
 
-	/** What every request has tells no plan. */
+	/** What every request has, or none, tells no plan. */
 	private static void requireKey(KeySource key) {
-		if (key.isAnonymous()) {
+		if (key.isAnonymous() || key.kind() == KeySource.Kind.ARG) {
 			throw new InvalidRuleException("plan-key", key.toString(), "tells no plan",
 					KEY_CURE + "; single addresses go to overrides");
 		}

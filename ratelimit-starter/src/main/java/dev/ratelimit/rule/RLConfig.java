@@ -128,6 +128,20 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	}
 
 	/**
+	 * The same rule as an annotated handler names it.
+	 * @param paths the paths of the handler
+	 * @param cost what a request costs there
+	 * @param when whether it applies there
+	 * @return the rule
+	 * @throws InvalidRuleException if it does not go with these
+	 */
+	public RLConfig at(List<String> paths, Cost cost, Condition when) {
+		return new RLConfig(this.id, this.enabled, Set.of(), paths, this.key, this.onMissingKey, this.stage,
+				this.algorithm, this.rounding, this.refill, this.thresholds, this.countRejected, cost, this.countOn,
+				when, this.plans, this.overrides, this.onStoreFailure, this.shadow);
+	}
+
+	/**
 	 * Start a rule in code.
 	 * @param id its id
 	 * @return a builder that holds the defaults

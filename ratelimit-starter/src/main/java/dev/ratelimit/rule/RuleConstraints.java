@@ -60,16 +60,21 @@ final class RuleConstraints {
 		}
 	}
 
-	/** A variable of the path can only be had where every path has it. */
+	/**
+	 * A variable of the path can only be had where every path has it; without paths it is
+	 * up to the handler that names the rule. A path has no arguments.
+	 */
 	static void requireSource(String property, KeySource source, List<String> paths) {
+		if (source.kind() == KeySource.Kind.ARG && !paths.isEmpty()) {
+			throw new InvalidRuleException(property, source.toString(),
+					"is an argument of a method, which no request has",
+					"Remove the paths and name the rule by @RateLimited on the method of a bean, or count by what a "
+							+ "request tells");
+		}
 		if (source.kind() != KeySource.Kind.PATH) {
 			return;
 		}
 		String variable = "{" + source.name() + "}";
-		if (paths.isEmpty()) {
-			throw new InvalidRuleException(property, source.toString(), "needs paths",
-					"Add a path that has the variable " + variable);
-		}
 		for (String path : paths) {
 			if (!PathSyntax.variables(path).contains(source.name())) {
 				throw new InvalidRuleException(property, source.toString(),

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.ratelimit.limiter.Ask;
+import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.Decided;
 import dev.ratelimit.limiter.Permit;
 import dev.ratelimit.limiter.Verdict;
@@ -30,7 +31,7 @@ final class FilterState {
 
 	private final List<Match> matches;
 
-	private final List<Route> begun = new ArrayList<>(2);
+	private final List<CompiledRule> begun = new ArrayList<>(2);
 
 	private final List<Answered> answered = new ArrayList<>(2);
 
@@ -67,14 +68,15 @@ final class FilterState {
 	}
 
 	/**
-	 * Begin with a rule; false if that was done already, at whatever stage or dispatch.
+	 * Begin with a rule; false if that was done already, at whatever stage or dispatch,
+	 * by its path or by name.
 	 */
 	boolean begin(Route route) {
-		return !this.begun.contains(route) && this.begun.add(route);
+		return !hasBegun(route) && this.begun.add(route.rule());
 	}
 
 	boolean hasBegun(Route route) {
-		return this.begun.contains(route);
+		return this.begun.contains(route.rule());
 	}
 
 	/** Whether the matches are those of this path and method. */
@@ -152,9 +154,9 @@ final class FilterState {
 			.toList();
 	}
 
-	/** Whether it matters to a rule what comes of the request. */
+	/** Whether it matters, or may come to matter, to a rule what comes of the request. */
 	boolean awaitsOutcome() {
-		return anyAwaitsOutcome(this.matches);
+		return anyAwaitsOutcome(this.matches) || this.routes.mayAwaitOutcomes();
 	}
 
 	/**

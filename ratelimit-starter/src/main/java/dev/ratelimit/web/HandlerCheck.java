@@ -3,6 +3,7 @@ package dev.ratelimit.web;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 import dev.ratelimit.web.RouteTable.Match;
 import jakarta.servlet.DispatcherType;
@@ -19,21 +20,25 @@ import org.springframework.web.util.ServletRequestPathUtils;
  * Compares the handler that MVC chose with what the filters decided. A rule covers the
  * handler if it matches the path that MVC matched, or the handler's own pattern. One that
  * does and was not decided yet is decided here, before arguments are read: after a
- * forward or an include, or where a wrapper behind the filters changed path or method.
- * Costs a comparison and a map look-up where nothing is missing. Error dispatches are not
- * limited again, and what the filters never saw, such as a management port of its own, is
- * not limited at all.
+ * forward or an include, or where a wrapper behind the filters changed path or method. So
+ * are the rules that the handler itself names. Costs a comparison and a map look-up where
+ * nothing is missing. Error dispatches are not limited again, and what the filters never
+ * saw, such as a management port of its own, is not limited at all.
  */
 public final class HandlerCheck implements HandlerInterceptor {
 
 	private final RequestDecider decider;
 
+	private final Supplier<HandlerRoutes> routes;
+
 	/**
 	 * Create a check.
 	 * @param decider decides what was not decided
+	 * @param routes the rules that handlers name
 	 */
-	public HandlerCheck(RequestDecider decider) {
+	public HandlerCheck(RequestDecider decider, Supplier<HandlerRoutes> routes) {
 		this.decider = decider;
+		this.routes = routes;
 	}
 
 	@Override
@@ -45,8 +50,10 @@ public final class HandlerCheck implements HandlerInterceptor {
 		}
 		PathContainer path = path(request, state.routes());
 		List<Match> missing = missing(state, path, request);
-		if (!missing.isEmpty() && !state.routes().isExempt(state.path()) && !this.decider.isFree(request)
-				&& !this.decider.decideLate(state, missing, path, request, response)) {
+		List<Match> named = this.routes.get().find(handler, pattern(request));
+		if ((!missing.isEmpty() || !named.isEmpty()) && !state.routes().isExempt(state.path())
+				&& !this.decider.isFree(request)
+				&& !this.decider.decideAtHandler(state, missing, named, path, request, response)) {
 			return false;
 		}
 		state.keepPermits();
@@ -80,10 +87,14 @@ public final class HandlerCheck implements HandlerInterceptor {
 		if (!state.saw(path, method)) {
 			missing = with(missing, state, method, state.routes().covering(path, method));
 		}
-		if (request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE) instanceof String pattern) {
-			missing = with(missing, state, method, state.routes().coveringHandler(pattern));
-		}
-		return missing;
+		String pattern = pattern(request);
+		return pattern.isEmpty() ? missing : with(missing, state, method, state.routes().coveringHandler(pattern));
+	}
+
+	/** The pattern of the handler that MVC chose; empty where there is none. */
+	private static String pattern(HttpServletRequest request) {
+		return (request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE) instanceof String pattern)
+				? pattern : "";
 	}
 
 	private static List<Match> with(List<Match> missing, FilterState state, String method, List<Match> covering) {

@@ -1,7 +1,10 @@
 package dev.ratelimit.web;
 
+import java.time.Duration;
 import java.util.List;
 
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.rule.RLThreshold;
 
@@ -18,13 +21,24 @@ final class PolicyField {
 		List<String> policies = limited.policies();
 		for (int i = 0; i < policies.size(); i++) {
 			RLThreshold threshold = limited.thresholds().get(i);
-			field.append(field.isEmpty() ? "\"" : ",\"").append(policies.get(i));
-			field.append("\";q=").append(threshold.burst());
-			if (threshold.window().toMillis() % 1000 == 0) {
-				field.append(";w=").append(threshold.window().toSeconds());
-			}
+			append(field, policies.get(i), threshold.burst(), threshold.window());
 		}
 		return field.toString();
+	}
+
+	static String of(RateLimitDecision decision) {
+		StringBuilder field = new StringBuilder();
+		for (Quota quota : decision.quotas()) {
+			append(field, quota.policy(), quota.limit(), quota.window());
+		}
+		return field.toString();
+	}
+
+	private static void append(StringBuilder field, String policy, long quota, Duration window) {
+		field.append(field.isEmpty() ? "\"" : ",\"").append(policy).append("\";q=").append(quota);
+		if (window.toMillis() % 1000 == 0) {
+			field.append(";w=").append(window.toSeconds());
+		}
 	}
 
 }

@@ -65,7 +65,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		FilterState state = FilterState.of(request, this.routes.get());
-		if (state.matches().isEmpty() || this.decider.isFree(request)) {
+		if ((state.matches().isEmpty() && !state.awaitsOutcome()) || this.decider.isFree(request)) {
 			chain.doFilter(request, response);
 			return;
 		}

@@ -76,12 +76,17 @@ public final class RequestDecider {
 		return address.isPresent() && this.exemptAddresses.stream().anyMatch((range) -> range.contains(address.get()));
 	}
 
-	/** Decide at the handler what the filters did not see. */
-	boolean decideLate(FilterState state, List<Match> matches, PathContainer path, HttpServletRequest request,
-			HttpServletResponse response) throws IOException {
-		matches.forEach((match) -> this.listener.late(match.route().rule().id()));
-		state.decidedAtHandler(matches);
-		return decide(state, matches, path, request, response);
+	/**
+	 * Decide at the handler what the filters did not see, and what only the handler
+	 * names; false if the request was refused and answered.
+	 */
+	boolean decideAtHandler(FilterState state, List<Match> unseen, List<Match> named, PathContainer path,
+			HttpServletRequest request, HttpServletResponse response) throws IOException {
+		unseen.forEach((match) -> this.listener.late(match.route().rule().id()));
+		List<Match> all = new ArrayList<>(unseen);
+		all.addAll(named);
+		state.decidedAtHandler(all);
+		return decide(state, all, path, request, response);
 	}
 
 	/**
@@ -139,7 +144,21 @@ public final class RequestDecider {
 		if (request.getDispatcherType() == DispatcherType.INCLUDE) {
 			return;
 		}
-		this.headers.write(request, response, state.answered());
+		answer(request, response, state.answered(), refusals);
+	}
+
+	/** Answer a request that something else refused while its handler ran. */
+	void answer(HttpServletRequest request, HttpServletResponse response, List<RateLimitDecision> refusals)
+			throws IOException {
+		List<Answered> answered = new ArrayList<>();
+		FilterState.find(request).ifPresent((state) -> answered.addAll(state.answered()));
+		refusals.forEach((refusal) -> answered.add(new Answered(PolicyField.of(refusal), refusal)));
+		answer(request, response, answered, refusals);
+	}
+
+	private void answer(HttpServletRequest request, HttpServletResponse response, List<Answered> answered,
+			List<RateLimitDecision> refusals) throws IOException {
+		this.headers.write(request, response, answered);
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
 		this.rejectionHandler.handle(request, response, refusals);
 	}

@@ -49,7 +49,15 @@ final class Route {
 	private final IdentityHashMap<CompiledAllowance, String> policyFields = new IdentityHashMap<>();
 
 	Route(CompiledRule rule, RequestBeans beans, Subjects subjects, LongSupplier nanoTime) {
-		RLConfig config = rule.config();
+		this(rule, rule.config(), beans, subjects, nanoTime);
+	}
+
+	/**
+	 * A rule as one handler names it.
+	 * @param rule the rule
+	 * @param config the same rule with the cost and the condition that hold there
+	 */
+	Route(CompiledRule rule, RLConfig config, RequestBeans beans, Subjects subjects, LongSupplier nanoTime) {
 		this.rule = rule;
 		this.beforeSecurity = switch (config.stage()) {
 			case AUTO -> isAnonymous(config);

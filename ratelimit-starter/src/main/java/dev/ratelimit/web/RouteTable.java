@@ -14,6 +14,7 @@ import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.web.key.RequestBeans;
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -37,6 +38,8 @@ public final class RouteTable {
 	private final Map<String, List<Match>> byHandler = new ConcurrentHashMap<>();
 
 	private final boolean caseSensitive;
+
+	private final boolean awaitingOutcomes;
 
 	private final List<Candidate> all;
 
@@ -65,8 +68,14 @@ public final class RouteTable {
 	public RouteTable(CompiledRules rules, PathPatternParser parser, List<String> exemptPaths, String actuatorBasePath,
 			RequestBeans beans, Subjects subjects, LongSupplier nanoTime) {
 		this.caseSensitive = parser.isCaseSensitive();
+		this.awaitingOutcomes = rules.enabled()
+			.stream()
+			.anyMatch((rule) -> rule.config().paths().isEmpty() && !rule.config().countOn().isAlways());
 		List<Candidate> candidates = new ArrayList<>();
 		for (CompiledRule rule : rules.enabled()) {
+			if (rule.config().key().stream().anyMatch((source) -> source.kind() == KeySource.Kind.ARG)) {
+				continue;
+			}
 			Route route = route(rule, beans, subjects, nanoTime);
 			for (String path : rule.config().paths()) {
 				boolean forActuator = !actuatorBasePath.isEmpty() && folded(path).startsWith(folded(actuatorBasePath));
@@ -155,6 +164,14 @@ public final class RouteTable {
 	List<Match> match(PathContainer path, String method) {
 		List<Match> matches = covering(path, method);
 		return (matches.isEmpty() || !isExempt(path)) ? matches : List.of();
+	}
+
+	/**
+	 * Whether it may matter to a rule that only a handler names what comes of a request.
+	 * @return whether there is such a rule
+	 */
+	boolean mayAwaitOutcomes() {
+		return this.awaitingOutcomes;
 	}
 
 	/**

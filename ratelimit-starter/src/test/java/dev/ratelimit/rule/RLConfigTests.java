@@ -37,7 +37,8 @@ class RLConfigTests {
 		assertInvalid(RLConfig.builder("a").methods("GET").thresholds("1/s"), "methods");
 		assertInvalid(RLConfig.builder("a").paths("x").thresholds("1/s"), "paths");
 		assertInvalid(RLConfig.builder("a").key().thresholds("1/s"), "key");
-		assertInvalid(RLConfig.builder("a").key("path:id").thresholds("1/s"), "key");
+		assertInvalid(RLConfig.builder("a").paths("/a").key("path:id").thresholds("1/s"), "key");
+		assertInvalid(RLConfig.builder("a").paths("/a").key("arg:id").thresholds("1/s"), "key");
 		assertInvalid(RLConfig.builder("a").key("principal").stage(Stage.BEFORE_SECURITY).thresholds("1/s"), "stage");
 	}
 
@@ -92,7 +93,7 @@ class RLConfigTests {
 		assertInvalid(rule().overrides(List.of(override("a"), override("a"))), "overrides[1].key");
 		assertInvalid(rule().overrides(List.of(override("a", "b"))), "overrides[0].key");
 		assertInvalid(rule().key("global").overrides(List.of(override("a"))), "overrides[0].key");
-		assertInvalid(rule().plans("path:plan", Map.of("paid", Allowance.BLOCKED)), "plan-key");
+		assertInvalid(rule().paths("/x").plans("path:plan", Map.of("paid", Allowance.BLOCKED)), "plan-key");
 		assertInvalid(rule().plans("principal", Map.of("paid", Allowance.BLOCKED)).stage(Stage.BEFORE_SECURITY),
 				"stage");
 	}

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeySource;
 
 /**
@@ -19,6 +20,8 @@ public final class Keys {
 	 * @param sources its key sources
 	 * @param property the key of the rule that lists the sources
 	 * @param beans finds the resolver beans
+	 * @throws InvalidRuleException if there is no such bean, or if a source is no fact of
+	 * a request
 	 */
 	public Keys(List<KeySource> sources, String property, RequestBeans beans) {
 		this.parts = sources.stream().map((source) -> part(source, property, beans)).toList();
@@ -40,6 +43,9 @@ public final class Keys {
 				KeyResolver resolver = beans.find(property, name, KeyResolver.class);
 				yield (request, variables) -> resolver.resolve(request).filter((value) -> !value.isBlank());
 			}
+			case ARG -> throw new InvalidRuleException(property, source.toString(),
+					"is an argument of a method, which no request has",
+					"Count by what a request tells, or put the rule on a method of another bean");
 		};
 	}
 

@@ -1,0 +1,131 @@
+package dev.ratelimit.method;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+
+import dev.ratelimit.limiter.CompiledRule;
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.method.Guard.KeyPart;
+import dev.ratelimit.method.annotated.Mark;
+import dev.ratelimit.rule.Cost;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.RLConfig;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns the annotations of one method into guards.
+ */
+final class GuardCompiler {
+
+	private static final KeySource IP = new KeySource(KeySource.Kind.IP, "");
+
+	private final Method method;
+
+	private final Class<?> type;
+
+	private final CompiledRules rules;
+
+	private final Subjects subjects;
+
+	private final RequestKeys requestKeys;
+
+	GuardCompiler(Method method, Class<?> type, CompiledRules rules, Subjects subjects, RequestKeys requestKeys) {
+		this.method = method;
+		this.type = type;
+		this.rules = rules;
+		this.subjects = subjects;
+		this.requestKeys = requestKeys;
+	}
+
+	/**
+	 * Compile an annotation.
+	 * @param mark the annotation
+	 * @return the guard; empty if its rule is disabled
+	 * @throws InvalidRuleException if it is not valid
+	 */
+	Optional<Guard> compile(Mark mark) {
+		RLConfig config = this.rules.ruleSet().find(mark.rule()).orElseThrow(() -> mark.unknown(this.rules.ruleSet()));
+		Arguments arguments = new Arguments(this.method, mark.source());
+		Predicate<@Nullable Object[]> condition = condition(arguments, mark.annotation().when());
+		List<KeyPart> key = key(arguments, config, mark);
+		ToLongFunction<@Nullable Object[]> cost = cost(arguments, config, mark.annotation().cost());
+		Optional<Fallback> fallback = Fallback.find(this.method, this.type, mark.annotation().fallbackMethod());
+		Optional<CompiledRule> rule = this.rules.find(mark.rule());
+		return rule
+			.map((compiled) -> new Guard(compiled, condition, key, part(arguments, IP), cost, fallback, this.subjects));
+	}
+
+	private static Predicate<@Nullable Object[]> condition(Arguments arguments, String when) {
+		if (when.isEmpty()) {
+			return (call) -> true;
+		}
+		ArgumentExpression expression = arguments.expression("when", when);
+		return (call) -> {
+			if (expression.of(call) instanceof Boolean applies) {
+				return applies;
+			}
+			throw new IllegalStateException("The condition (when) '" + when + "' is neither true nor false");
+		};
+	}
+
+	/**
+	 * The key of the rule, or where the rule is of the configuration the values of it.
+	 */
+	private List<KeyPart> key(Arguments arguments, RLConfig config, Mark mark) {
+		List<KeySource> sources = mark.key().isEmpty() ? config.key() : mark.key();
+		if (sources.size() != config.key().size()) {
+			throw new InvalidRuleException("key", sources.toString(),
+					"has %d values, but the rule counts by %s".formatted(sources.size(), config.key()),
+					"Give one value for each of them");
+		}
+		List<KeyPart> parts = new ArrayList<>(sources.size());
+		for (KeySource source : sources) {
+			if (!mark.isInline() && !mark.key().isEmpty() && source.kind() != KeySource.Kind.ARG) {
+				throw new InvalidRuleException("key", source.toString(),
+						"is not what rule '%s' counts by".formatted(config.id()),
+						"Leave it out, or give a value for it from the arguments");
+			}
+			parts.add(part(arguments, source));
+		}
+		return parts;
+	}
+
+	private KeyPart part(Arguments arguments, KeySource source) {
+		if (source.kind() == KeySource.Kind.ARG) {
+			ArgumentExpression expression = arguments.key(source.name());
+			return (call) -> KeyText.of(expression.of(call));
+		}
+		if (source.kind() == KeySource.Kind.GLOBAL) {
+			return (call) -> Optional.of("");
+		}
+		Supplier<Optional<String>> resolver = this.requestKeys.resolver(source);
+		return (call) -> resolver.get();
+	}
+
+	private static ToLongFunction<@Nullable Object[]> cost(Arguments arguments, RLConfig config, String text) {
+		if (text.contains("#")) {
+			ArgumentExpression expression = arguments.expression("cost", text);
+			return (call) -> {
+				if (expression.of(call) instanceof Number permits) {
+					return permits.longValue();
+				}
+				throw new IllegalStateException("The cost '" + text + "' is no number");
+			};
+		}
+		Cost cost = text.isEmpty() ? config.cost() : Cost.valueOf(text);
+		if (!text.isEmpty() && !(cost instanceof Cost.Fixed)) {
+			throw new InvalidRuleException("cost", text, "is worked out from requests, and this is no request",
+					"Write a whole number, or an expression over arguments such as #items.size()");
+		}
+		long permits = (cost instanceof Cost.Fixed fixed) ? fixed.permits() : 1;
+		return (call) -> permits;
+	}
+
+}

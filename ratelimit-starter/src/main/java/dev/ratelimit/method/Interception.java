@@ -1,0 +1,56 @@
+package dev.ratelimit.method;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+
+import dev.ratelimit.method.annotated.InvalidAnnotationException;
+import dev.ratelimit.method.annotated.Mark;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * Whether a proxy can come between a caller and a method: an annotation that would never
+ * be looked at is a mistake.
+ */
+final class Interception {
+
+	private Interception() {
+	}
+
+	/**
+	 * Check a method.
+	 * @param method the method
+	 * @param type the type of the bean
+	 * @param mark its annotation
+	 * @throws InvalidAnnotationException if no call of it could be intercepted
+	 */
+	static void require(Method method, Class<?> type, Mark mark) {
+		int modifiers = method.getModifiers();
+		String obstacle = "";
+		if (Modifier.isPrivate(modifiers)) {
+			obstacle = "private";
+		}
+		else if (Modifier.isStatic(modifiers)) {
+			obstacle = "static";
+		}
+		else if (!Proxy.isProxyClass(type) && Modifier.isFinal(modifiers)) {
+			obstacle = "final";
+		}
+		else if (Modifier.isFinal(type.getModifiers()) && !isOfInterface(method, type)) {
+			obstacle = "a method of a final class";
+		}
+		if (!obstacle.isEmpty()) {
+			throw mark.invalid("value", mark.rule(),
+					"would never be asked: " + method.getName() + " is " + obstacle
+							+ ", and no proxy can come between it and its callers",
+					"Make it a public method that is open to overriding (in Kotlin: open), or ask a RateLimiter");
+		}
+	}
+
+	/** Where Spring proxies the interface, the class may be final; else Spring fails. */
+	private static boolean isOfInterface(Method method, Class<?> type) {
+		return ClassUtils.getInterfaceMethodIfPossible(method, type).getDeclaringClass().isInterface();
+	}
+
+}

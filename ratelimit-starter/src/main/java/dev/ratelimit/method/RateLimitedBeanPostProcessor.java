@@ -1,0 +1,78 @@
+package dev.ratelimit.method;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.method.annotated.Mark;
+import dev.ratelimit.method.annotated.Marks;
+import org.aopalliance.aop.Advice;
+
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+
+/**
+ * Lets calls of annotated methods pass by a {@link RateLimitedInterceptor}, before
+ * everything else that stands in front of them: before a transaction begins, before a
+ * task is handed to another thread, and once for a call that is retried. Needs Spring's
+ * own proxies only. Controllers are left out: they are decided at the handler.
+ */
+public final class RateLimitedBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
+
+	private static final long serialVersionUID = 1L;
+
+	private final transient Map<Class<?>, Set<Method>> annotated = new ConcurrentHashMap<>();
+
+	/**
+	 * Create a post-processor.
+	 * @param interceptor decides the calls; asked for at the first call
+	 */
+	public RateLimitedBeanPostProcessor(Advice interceptor) {
+		this.advisor = new DefaultPointcutAdvisor(new AnnotatedMethods(), interceptor);
+		setBeforeExistingAdvisors(true);
+	}
+
+	/**
+	 * The types of the beans whose calls are intercepted.
+	 * @return the types so far
+	 */
+	public Set<Class<?>> intercepted() {
+		return this.annotated.entrySet()
+			.stream()
+			.filter((entry) -> !entry.getValue().isEmpty())
+			.map(Map.Entry::getKey)
+			.collect(Collectors.toUnmodifiableSet());
+	}
+
+	private Set<Method> annotated(Class<?> type) {
+		return this.annotated.computeIfAbsent(type, (key) -> {
+			if (Marks.isController(key)) {
+				return Set.of();
+			}
+			Map<Method, List<Mark>> marks = Marks.of(key);
+			marks.forEach((method, all) -> Interception.require(method, key, all.get(0)));
+			return Set.copyOf(marks.keySet());
+		});
+	}
+
+	/** Spring asks with the method of the class, or with that of an interface. */
+	private final class AnnotatedMethods extends StaticMethodMatcherPointcut {
+
+		AnnotatedMethods() {
+			setClassFilter((type) -> !annotated(type).isEmpty());
+		}
+
+		@Override
+		public boolean matches(Method method, Class<?> type) {
+			Set<Method> methods = annotated(type);
+			return methods.contains(method) || methods.contains(AopUtils.getMostSpecificMethod(method, type));
+		}
+
+	}
+
+}

@@ -1,0 +1,112 @@
+package dev.ratelimit.method;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.limiter.Ask;
+import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.limiter.Permit;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.Verdict;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+
+/**
+ * Decides a call before the method runs: all its rules in one call of the store. A
+ * refused call takes nothing from any rule.
+ */
+public final class RateLimitedInterceptor implements MethodInterceptor {
+
+	/** A call that returns counts like a request that succeeds. */
+	private static final int SUCCEEDED = 200;
+
+	/** A call that throws counts like a request whose handler throws. */
+	private static final int FAILED = 500;
+
+	private final GuardedMethods methods;
+
+	private final RequestLimiter limiter;
+
+	private final DecisionListener listener;
+
+	/**
+	 * Create an interceptor.
+	 * @param methods the annotated methods
+	 * @param limiter decides
+	 * @param listener hears of rules that guard a method but decided nothing
+	 */
+	public RateLimitedInterceptor(GuardedMethods methods, RequestLimiter limiter, DecisionListener listener) {
+		this.methods = methods;
+		this.limiter = limiter;
+		this.listener = listener;
+	}
+
+	@Override
+	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+		Object target = invocation.getThis();
+		Class<?> type = (target != null) ? AopUtils.getTargetClass(target) : invocation.getMethod().getDeclaringClass();
+		List<Guard> guards = this.methods.find(invocation.getMethod(), type);
+		List<Ask> asks = new ArrayList<>(guards.size());
+		for (Guard guard : guards) {
+			Guard.Application application = guard.apply(invocation.getArguments());
+			if (application instanceof Guard.Counts counts) {
+				asks.add(counts.ask());
+				continue;
+			}
+			boolean denies = application instanceof Guard.Denies;
+			this.listener.undecided(guard.rule().id(), denies ? Outcome.REJECTED : Outcome.SKIPPED);
+			if (denies && !guard.rule().config().shadow()) {
+				return refuse(invocation, List.of(guard), new RateLimitExceededException(
+						"Rate limit rule '" + guard.rule().id() + "' refuses calls without its key", List.of()));
+			}
+		}
+		return asks.isEmpty() ? invocation.proceed() : decide(invocation, guards, asks);
+	}
+
+	private @Nullable Object decide(MethodInvocation invocation, List<Guard> guards, List<Ask> asks) throws Throwable {
+		Verdict verdict = this.limiter.decide(asks);
+		if (verdict.isAdmitted()) {
+			return proceed(invocation, verdict.permits());
+		}
+		List<RateLimitDecision> refusals = verdict.refusals();
+		List<String> ids = refusals.stream().map(RateLimitDecision::rule).toList();
+		return refuse(invocation, guards.stream().filter((guard) -> ids.contains(guard.rule().id())).toList(),
+				new RateLimitExceededException("Rate limit reached: " + String.join(", ", ids), refusals));
+	}
+
+	/** What a rule does not count ({@code count-on}) is given back. */
+	private @Nullable Object proceed(MethodInvocation invocation, List<Permit> permits) throws Throwable {
+		int status = FAILED;
+		try {
+			Object result = invocation.proceed();
+			status = SUCCEEDED;
+			return result;
+		}
+		finally {
+			int outcome = status;
+			List<Permit> uncounted = permits.stream()
+				.filter((permit) -> !permit.rule().countOn().counts(outcome))
+				.toList();
+			if (!uncounted.isEmpty()) {
+				this.limiter.giveBack(uncounted);
+			}
+		}
+	}
+
+	private static @Nullable Object refuse(MethodInvocation invocation, List<Guard> refusing,
+			RateLimitExceededException refusal) throws Throwable {
+		for (Guard guard : refusing) {
+			if (guard.fallback().isPresent()) {
+				return guard.fallback().get().answer(invocation.getThis(), invocation.getArguments(), refusal);
+			}
+		}
+		throw refusal;
+	}
+
+}

@@ -1,0 +1,26 @@
+package dev.ratelimit.method;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import dev.ratelimit.rule.KeySource;
+
+/**
+ * What the HTTP request tells that the calling thread serves, if it serves one.
+ */
+@FunctionalInterface
+public interface RequestKeys {
+
+	/** Where there are no HTTP requests. */
+	RequestKeys NONE = (source) -> Optional::empty;
+
+	/**
+	 * Compile a key source.
+	 * @param source a source of a rule's key
+	 * @return tells its value in the current request; empty if the request has none, or
+	 * if there is no request
+	 * @throws dev.ratelimit.rule.InvalidRuleException if it names no bean
+	 */
+	Supplier<Optional<String>> resolver(KeySource source);
+
+}

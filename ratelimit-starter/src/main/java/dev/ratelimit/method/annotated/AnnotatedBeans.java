@@ -1,0 +1,103 @@
+package dev.ratelimit.method.annotated;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.RuleSet;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
+
+/**
+ * The annotated types among the beans of an application, found by their definitions: no
+ * bean is made for it. Costs a walk over the methods of all beans, once.
+ */
+public final class AnnotatedBeans {
+
+	private final Set<Class<?>> types = new LinkedHashSet<>();
+
+	/**
+	 * Find the annotated types.
+	 * @param beanFactory the beans
+	 * @throws InvalidAnnotationException if an element names a rule twice
+	 */
+	public AnnotatedBeans(ConfigurableListableBeanFactory beanFactory) {
+		Stream.concat(Stream.of(beanFactory.getBeanDefinitionNames()), Stream.of(beanFactory.getSingletonNames()))
+			.distinct()
+			.forEach((name) -> {
+				Class<?> type = type(beanFactory, name);
+				if (!isOfSpring(type) && !this.types.contains(type) && !Marks.of(type).isEmpty()) {
+					this.types.add(type);
+				}
+			});
+	}
+
+	/** A type whose classes are not all there is no bean that could be called. */
+	private static Class<?> type(ConfigurableListableBeanFactory beanFactory, String name) {
+		try {
+			Class<?> type = beanFactory.getType(name, false);
+			return (type != null) ? ClassUtils.getUserClass(type) : Object.class;
+		}
+		catch (RuntimeException | LinkageError ex) {
+			return Object.class;
+		}
+	}
+
+	private static boolean isOfSpring(Class<?> type) {
+		return type.getName().startsWith("org.springframework.") || type == Object.class;
+	}
+
+	/**
+	 * The annotated types.
+	 * @return the types, without any proxy's
+	 */
+	public Set<Class<?>> types() {
+		return Set.copyOf(this.types);
+	}
+
+	/**
+	 * Add the rules that are written in annotations.
+	 * @param configured the rules of the configuration
+	 * @param defaults makes a rule of an id with the defaults of the application
+	 * @return all rules
+	 * @throws InvalidAnnotationException if a rule is not valid, or its id is used by
+	 * another rule
+	 */
+	public RuleSet join(RuleSet configured, Function<String, RLConfigBuilder> defaults) {
+		Map<String, Mark> written = new LinkedHashMap<>();
+		List<RLConfig> all = new ArrayList<>(configured.rules());
+		for (Class<?> type : this.types) {
+			for (List<Mark> marks : Marks.of(type).values()) {
+				for (Mark mark : marks) {
+					if (mark.isInline()) {
+						add(mark, mark.config(defaults.apply(mark.rule())), configured, written, all);
+					}
+				}
+			}
+		}
+		return new RuleSet(all);
+	}
+
+	private static void add(Mark mark, RLConfig rule, RuleSet configured, Map<String, Mark> written,
+			List<RLConfig> all) {
+		Mark other = written.putIfAbsent(rule.id(), mark);
+		boolean sameElement = other != null && other.source().equals(mark.source());
+		boolean known = configured.find(rule.id()).isPresent() || other != null;
+		if (known && !sameElement && (!mark.isNamed() || !all.contains(rule))) {
+			throw mark.invalid("value", rule.id(), "is the id of another rule with other settings",
+					"Give it an id of its own, or name that rule without thresholds");
+		}
+		if (!known) {
+			all.add(rule);
+		}
+	}
+
+}

@@ -1,0 +1,38 @@
+package dev.ratelimit.method.annotated;
+
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.rule.InvalidRuleException;
+
+/**
+ * An annotation is not valid. Its {@link #property()} is the attribute with the method
+ * that it stands on.
+ */
+public class InvalidAnnotationException extends InvalidRuleException {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * Create the exception.
+	 * @param place the method or class that is annotated
+	 * @param cause what is wrong; its property is the attribute
+	 */
+	public InvalidAnnotationException(AnnotatedElement place, InvalidRuleException cause) {
+		super("@RateLimited(%s) on %s".formatted(cause.property(), name(place)), cause.value(), cause.reason(),
+				cause.cure());
+	}
+
+	private static String name(AnnotatedElement place) {
+		if (place instanceof Method method) {
+			String parameters = Arrays.stream(method.getParameterTypes())
+				.map(Class::getSimpleName)
+				.collect(Collectors.joining(", "));
+			return method.getDeclaringClass().getName() + "." + method.getName() + "(" + parameters + ")";
+		}
+		return (place instanceof Class<?> type) ? type.getName() : place.toString();
+	}
+
+}

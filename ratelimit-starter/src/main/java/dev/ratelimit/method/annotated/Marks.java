@@ -1,0 +1,98 @@
+package dev.ratelimit.method.annotated;
+
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.RateLimited;
+import dev.ratelimit.rule.InvalidRuleException;
+
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.stereotype.Controller;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Finds the annotations of a type. Costs a walk over its methods.
+ */
+public final class Marks {
+
+	private Marks() {
+	}
+
+	/**
+	 * The annotations of a type, those on superclasses and interfaces too. The class's
+	 * apply to its public methods.
+	 * @param type the type, or a proxy of it
+	 * @return for each annotated method what applies to it, one mark per rule
+	 * @throws InvalidAnnotationException if an element names a rule twice
+	 */
+	public static Map<Method, List<Mark>> of(Class<?> type) {
+		Class<?> userType = ClassUtils.getUserClass(type);
+		if (!AnnotationUtils.isCandidateClass(userType, RateLimited.class)) {
+			return Map.of();
+		}
+		List<MergedAnnotation<RateLimited>> ofClass = nearest(userType);
+		return MethodIntrospector.selectMethods(userType, (MethodIntrospector.MetadataLookup<List<Mark>>) (method) -> {
+			List<MergedAnnotation<RateLimited>> ofMethod = nearest(method);
+			return (ofMethod.isEmpty() && (ofClass.isEmpty() || !isCallable(method))) ? null
+					: marks(method, isCallable(method) ? ofClass : List.of(), ofMethod);
+		});
+	}
+
+	/**
+	 * Whether a type is a controller, whose requests are decided at the handler and not
+	 * where a method is called.
+	 * @param type the type
+	 * @return whether it is
+	 */
+	public static boolean isController(Class<?> type) {
+		return AnnotatedElementUtils.hasAnnotation(type, Controller.class);
+	}
+
+	private static boolean isCallable(Method method) {
+		return Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers());
+	}
+
+	/** As with a method that is overridden, what is further away does not count. */
+	private static List<MergedAnnotation<RateLimited>> nearest(AnnotatedElement element) {
+		List<MergedAnnotation<RateLimited>> all = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY)
+			.stream(RateLimited.class)
+			.toList();
+		return all.stream().filter((one) -> one.getAggregateIndex() == all.get(0).getAggregateIndex()).toList();
+	}
+
+	/** Of the same rule the method's annotation counts, not that of the class. */
+	private static List<Mark> marks(Method method, List<MergedAnnotation<RateLimited>> ofClass,
+			List<MergedAnnotation<RateLimited>> ofMethod) {
+		Map<String, Mark> marks = byRule(ofClass, method);
+		marks.putAll(byRule(ofMethod, method));
+		return List.copyOf(marks.values());
+	}
+
+	private static Map<String, Mark> byRule(List<MergedAnnotation<RateLimited>> annotations, Method method) {
+		Map<String, Mark> marks = new LinkedHashMap<>();
+		for (MergedAnnotation<RateLimited> annotation : annotations) {
+			Mark mark = mark(annotation, method);
+			if (marks.put(mark.rule(), mark) != null) {
+				throw new InvalidAnnotationException(mark.source(), new InvalidRuleException("value", mark.rule(),
+						"is named twice", "Name each rule once; give each rule that is written here an id of its own"));
+			}
+		}
+		return marks;
+	}
+
+	private static Mark mark(MergedAnnotation<RateLimited> annotation, Method method) {
+		Object source = annotation.getSource();
+		return new Mark(annotation.synthesize(), (source instanceof AnnotatedElement element) ? element : method,
+				method);
+	}
+
+}

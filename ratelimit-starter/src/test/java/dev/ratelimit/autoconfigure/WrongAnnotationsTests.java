@@ -1,0 +1,377 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.List;
+
+import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.RateLimited;
+import dev.ratelimit.method.RateLimitedInterceptor;
+import dev.ratelimit.method.annotated.InvalidAnnotationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.Arguments;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.assertj.ApplicationContextAssertProvider;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * An annotation that cannot do what it says stops the start, and names the method and the
+ * cure.
+ */
+class WrongAnnotationsTests {
+
+	private static final AutoConfigurations OURS = AutoConfigurations.of(RateLimitAutoConfiguration.class,
+			RateLimitWebAutoConfiguration.class, RateLimitMethodAutoConfiguration.class,
+			RateLimitUnenforcedAutoConfiguration.class);
+
+	private static final String[] RULES = { "ratelimit.store=memory", "ratelimit.rules.known.thresholds=5/1m",
+			"ratelimit.rules.by-argument.thresholds=5/1m", "ratelimit.rules.by-argument.key=arg:id" };
+
+	private final ApplicationContextRunner beans = new ApplicationContextRunner().withConfiguration(OURS)
+		.withPropertyValues(RULES);
+
+	private final WebApplicationContextRunner web = new WebApplicationContextRunner().withConfiguration(OURS)
+		.withConfiguration(
+				AutoConfigurations.of(WebMvcAutoConfiguration.class, DispatcherServletAutoConfiguration.class))
+		.withPropertyValues(RULES);
+
+	static List<Arguments> wrongBeans() {
+		return List.of(arguments(UnknownRule.class, "(value)", "call(String)", "nope"),
+				arguments(UnknownArgument.class, "(key)", "call(String)", "[id]"),
+				arguments(Type.class, "(key)", "call(String)", "types"),
+				arguments(NoExpression.class, "(when)", "call(String)", "no expression"),
+				arguments(NoOwner.class, "(when)", "call(String)", "belongs to no argument"),
+				arguments(ArrayKey.class, "(key)", "call(byte[])", "no text of its own"),
+				arguments(BadThreshold.class, "(thresholds)", "call(String)", "unknown unit"),
+				arguments(BadAlgorithm.class, "(algorithm)", "call(String)", "token-bucket"),
+				arguments(NoFallback.class, "(fallbackMethod)", "call(String)", "String missing(String)"),
+				arguments(WrongFallback.class, "(fallbackMethod)", "call(String)", "String other(String)"),
+				arguments(Private.class, "(value)", "call(String)", "private"),
+				arguments(Final.class, "(value)", "call(String)", "final"),
+				arguments(Static.class, "(value)", "call(String)", "static"),
+				arguments(FinalClass.class, "(value)", "call(String)", "final class"),
+				arguments(Twice.class, "(value)", "call(String)", "named twice"),
+				arguments(OtherContent.class, "(value)", "call(String)", "another rule"),
+				arguments(TwoParts.class, "(key)", "call(String)", "has 2 values"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("wrongBeans")
+	void aWrongAnnotationOnABeanStopsTheStart(Class<?> bean, String attribute, String method, String hint) {
+		this.beans.withUserConfiguration(bean)
+			.run((context) -> assertThat(failure(context)).isInstanceOf(InvalidAnnotationException.class)
+				.hasMessageContainingAll("@RateLimited" + attribute + " on " + WrongAnnotationsTests.class.getName(),
+						method, hint));
+	}
+
+	static List<Arguments> wrongControllers() {
+		return List.of(arguments(UnknownRuleOfHandler.class, "(value)", "nope"),
+				arguments(ArgumentOfHandler.class, "(key)", "argument of a method"),
+				arguments(ArgumentRuleOfHandler.class, "(key)", "argument of a method"),
+				arguments(ExpressionOfHandler.class, "(when)", "#id"),
+				arguments(VariableOfHandler.class, "(key)", "names a variable"),
+				arguments(FallbackOfHandler.class, "(fallbackMethod)", "no place on a controller"),
+				arguments(KeyOfNamedRule.class, "(key)", "has its own key"),
+				arguments(NoHandler.class, "(value)", "no request goes to"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("wrongControllers")
+	void aWrongAnnotationOnAControllerStopsTheStart(Class<?> controller, String attribute, String hint) {
+		this.web.withUserConfiguration(controller)
+			.run((context) -> assertThat(failure(context)).isInstanceOf(InvalidAnnotationException.class)
+				.hasMessageContainingAll("@RateLimited" + attribute + " on " + controller.getName() + ".call(", hint));
+	}
+
+	@Test
+	void anAnnotatedControllerThatNothingWouldEnforceStopsTheStart() {
+		new ReactiveWebApplicationContextRunner().withConfiguration(OURS)
+			.withPropertyValues(RULES)
+			.withUserConfiguration(Controller.class)
+			.run((context) -> assertThat(failure(context)).isInstanceOf(RulesNotEnforceableException.class)
+				.hasMessageContaining(Controller.class.getName()));
+	}
+
+	@Test
+	void aBeanWithoutAnnotationsIsLeftAlone() {
+		this.beans.withUserConfiguration(Plain.class).run((context) -> {
+			assertThat(AopUtils.isAopProxy(context.getBean(Plain.class))).isFalse();
+			assertThat(context).hasSingleBean(RateLimitedInterceptor.class);
+		});
+	}
+
+	@Test
+	void nothingIsRefusedWhereLimitingIsOff() {
+		this.beans.withPropertyValues("ratelimit.enabled=false").withUserConfiguration(Right.class).run((context) -> {
+			context.getBean(Right.class).call("a");
+			assertThat(context.getBean(Right.class).call("a")).isEqualTo("a");
+		});
+	}
+
+	/** The exception itself: what it was made from tells less. */
+	private static Throwable failure(ApplicationContextAssertProvider<?> context) {
+		Throwable failure = context.getStartupFailure();
+		while (failure.getCause() != null && !(failure instanceof InvalidAnnotationException)) {
+			failure = failure.getCause();
+		}
+		return failure;
+	}
+
+	static class Plain {
+
+	}
+
+	static class Right {
+
+		@RateLimited(thresholds = "1/1h")
+		public String call(String id) {
+			return id;
+		}
+
+	}
+
+	static class UnknownRule {
+
+		@RateLimited("nope")
+		public void call(String id) {
+		}
+
+	}
+
+	static class UnknownArgument {
+
+		@RateLimited(thresholds = "1/1h", key = "arg:ID")
+		public void call(String id) {
+		}
+
+	}
+
+	static class Type {
+
+		@RateLimited(thresholds = "1/1h", key = "#id + T(java.lang.Math).random()")
+		public void call(String id) {
+		}
+
+	}
+
+	static class NoExpression {
+
+		@RateLimited(value = "known", when = "#id ==")
+		public void call(String id) {
+		}
+
+	}
+
+	static class NoOwner {
+
+		@RateLimited(value = "known", when = "#id == name")
+		public void call(String id) {
+		}
+
+	}
+
+	static class ArrayKey {
+
+		@RateLimited(thresholds = "1/1h", key = "arg:id")
+		public void call(byte[] id) {
+		}
+
+	}
+
+	static class BadThreshold {
+
+		@RateLimited(thresholds = "1/1H")
+		public void call(String id) {
+		}
+
+	}
+
+	static class BadAlgorithm {
+
+		@RateLimited(thresholds = "1/1h", algorithm = "bucket")
+		public void call(String id) {
+		}
+
+	}
+
+	static class NoFallback {
+
+		@RateLimited(value = "known", fallbackMethod = "missing")
+		public String call(String id) {
+			return id;
+		}
+
+	}
+
+	static class WrongFallback {
+
+		@RateLimited(value = "known", fallbackMethod = "other")
+		public String call(String id) {
+			return id;
+		}
+
+		int other(String id, RateLimitExceededException refusal) {
+			return 0;
+		}
+
+	}
+
+	@SuppressWarnings("unused")
+	static class Private {
+
+		@RateLimited("known")
+		private void call(String id) {
+		}
+
+	}
+
+	static class Final {
+
+		@RateLimited("known")
+		public final void call(String id) {
+		}
+
+	}
+
+	static class Static {
+
+		@RateLimited("known")
+		public static void call(String id) {
+		}
+
+	}
+
+	static final class FinalClass {
+
+		@RateLimited("known")
+		public void call(String id) {
+		}
+
+	}
+
+	static class Twice {
+
+		@RateLimited(thresholds = "1/1h")
+		@RateLimited(thresholds = "2/1d")
+		public void call(String id) {
+		}
+
+	}
+
+	static class OtherContent {
+
+		@RateLimited(value = "known", thresholds = "1/1h")
+		public void call(String id) {
+		}
+
+	}
+
+	static class TwoParts {
+
+		@RateLimited(value = "known", key = { "#id", "#id" })
+		public void call(String id) {
+		}
+
+	}
+
+	@RestController
+	static class Controller {
+
+		@GetMapping("/")
+		@RateLimited("known")
+		public void call() {
+		}
+
+	}
+
+	@RestController
+	static class UnknownRuleOfHandler {
+
+		@GetMapping("/")
+		@RateLimited("nope")
+		public void call() {
+		}
+
+	}
+
+	@RestController
+	static class ArgumentOfHandler {
+
+		@GetMapping("/")
+		@RateLimited(thresholds = "1/1h", key = "arg:id")
+		public void call(String id) {
+		}
+
+	}
+
+	@RestController
+	static class ArgumentRuleOfHandler {
+
+		@GetMapping("/")
+		@RateLimited("by-argument")
+		public void call(String id) {
+		}
+
+	}
+
+	@RestController
+	static class ExpressionOfHandler {
+
+		@GetMapping("/")
+		@RateLimited(value = "known", when = "#id == 'a'")
+		public void call(String id) {
+		}
+
+	}
+
+	@RestController
+	static class VariableOfHandler {
+
+		@GetMapping({ "/", "/{id}" })
+		@RateLimited(thresholds = "1/1h", key = "path:id")
+		public void call() {
+		}
+
+	}
+
+	@RestController
+	static class FallbackOfHandler {
+
+		@GetMapping("/")
+		@RateLimited(value = "known", fallbackMethod = "call")
+		public void call() {
+		}
+
+	}
+
+	@RestController
+	static class KeyOfNamedRule {
+
+		@GetMapping("/")
+		@RateLimited(value = "known", key = "header:X-Tenant")
+		public void call() {
+		}
+
+	}
+
+	@RestController
+	static class NoHandler {
+
+		@RateLimited("known")
+		public void call() {
+		}
+
+	}
+
+}
