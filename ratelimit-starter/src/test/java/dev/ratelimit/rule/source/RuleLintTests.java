@@ -149,8 +149,8 @@ class RuleLintTests {
 			.overrides(List.of(new KeyOverride(List.of("10.0.0.1"), Allowance.BLOCKED),
 					new KeyOverride(List.of("10.0.0.2"), pointless)))))
 			.satisfiesExactly((plan) -> assertThat(plan).contains("threshold 100/1s in plans.paid", "because 50/10s"),
-					(other) -> assertThat(other).contains("the same windows"),
-					(override) -> assertThat(override).contains("100/1s in overrides[1].thresholds"));
+					(override) -> assertThat(override).contains("100/1s in overrides[1].thresholds"),
+					(other) -> assertThat(other).contains("the same windows"));
 	}
 
 	private static RLConfigBuilder inner() {
