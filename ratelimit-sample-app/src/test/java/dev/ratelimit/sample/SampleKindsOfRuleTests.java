@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import dev.ratelimit.test.AutoConfigureTestRateLimits;
 import dev.ratelimit.test.RateLimitClock;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -116,10 +117,19 @@ class SampleKindsOfRuleTests {
 	}
 
 	@Test
-	void aStricterLimitIsTriedWithoutRefusingAnybody() {
+	void aStricterLimitIsTriedWithoutRefusingAnybody(@Autowired MeterRegistry meters) {
+		double before = wouldBeRefused(meters);
 		for (int i = 0; i < 120; i++) {
 			assertThat(offers("bob", "free")).hasStatusOk().matches(limit(200));
 		}
+		assertThat(wouldBeRefused(meters) - before).isEqualTo(20);
+	}
+
+	private static double wouldBeRefused(MeterRegistry meters) {
+		return meters.get("ratelimit.requests")
+			.tags("rule", "list-offers-stricter", "outcome", "rejected", "source", "store", "shadow", "true")
+			.counter()
+			.count();
 	}
 
 	@Test

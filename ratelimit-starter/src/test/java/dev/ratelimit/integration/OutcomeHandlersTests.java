@@ -123,7 +123,7 @@ class OutcomeHandlersTests {
 		@Override
 		public void gaveBack(String rule, boolean acknowledged) {
 			try {
-				boolean late = this.answered.await(500, TimeUnit.MILLISECONDS);
+				boolean late = this.answered.await(200, TimeUnit.MILLISECONDS);
 				this.order.add(late ? "answered, then given back" : "given back, then answered");
 			}
 			catch (InterruptedException ex) {

@@ -24,7 +24,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  */
 class MutantTests {
 
-	static final int HISTORIES_OF_EACH_KIND = 150;
+	static final int HISTORIES_OF_EACH_KIND = 100;
 
 	private static final List<Sequence> HISTORIES = Histories.of(HISTORIES_OF_EACH_KIND,
 			List.of(Sequence.forward(), Sequence.withStepsBack()));

@@ -31,12 +31,12 @@ class OracleTests {
 
 	private static final AtomicInteger STEPS = new AtomicInteger();
 
-	@Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+	@Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
 	void theScriptAnswersAsItsTwinDoes(@ForAll("forward") Sequence sequence) {
 		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
 	}
 
-	@Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+	@Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
 	void theScriptAnswersAsItsTwinDoesWhereTheClockStepsBack(@ForAll("withStepsBack") Sequence sequence) {
 		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
 	}
