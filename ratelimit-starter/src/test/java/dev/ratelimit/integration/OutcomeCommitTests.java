@@ -93,7 +93,9 @@ class OutcomeCommitTests {
 	@MethodSource("bodiesAboutAsLargeAsTheBuffer")
 	void aHandlerThatFailsAfterItHasWrittenHasFailedIfTheClientLearnsOfIt(String path) throws IOException {
 		try (Client client = new Client(path)) {
-			assertThat(failures()).as(client.status).isEqualTo(client.status.contains(" 500") ? 1 : 0);
+			int expected = client.status.contains(" 500") ? 1 : 0;
+			// The first bytes of a text leave before it is known that it overflows.
+			Awaitility.await().untilAsserted(() -> assertThat(failures()).as(client.status).isEqualTo(expected));
 		}
 	}
 
