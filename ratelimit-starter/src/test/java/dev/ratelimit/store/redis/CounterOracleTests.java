@@ -25,17 +25,17 @@ class CounterOracleTests {
 
 	private static final Map<Algorithm, Integer> STEPS = new EnumMap<>(Algorithm.class);
 
-	@Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
+	@Property(tries = 700, edgeCases = EdgeCasesMode.NONE)
 	void theScriptAnswersAsItsTwinDoes(@ForAll("forward") Sequence sequence) {
 		assertAgreement(sequence);
 	}
 
-	@Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
+	@Property(tries = 700, edgeCases = EdgeCasesMode.NONE)
 	void theScriptAnswersAsItsTwinDoesWhereTheClockStepsBack(@ForAll("withStepsBack") Sequence sequence) {
 		assertAgreement(sequence);
 	}
 
-	@Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
+	@Property(tries = 250, edgeCases = EdgeCasesMode.NONE)
 	void theScriptAnswersAsItsTwinDoesBeyondTwoToThePowerOf53(@ForAll("ofTrillions") Sequence sequence) {
 		assertAgreement(sequence);
 	}
