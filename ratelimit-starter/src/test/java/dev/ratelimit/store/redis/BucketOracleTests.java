@@ -34,12 +34,12 @@ class BucketOracleTests {
 	/** By algorithm and refill: the intervals are an algorithm of their own. */
 	private static final Map<String, Integer> STEPS = new ConcurrentHashMap<>();
 
-	@Property(tries = 900, edgeCases = EdgeCasesMode.NONE)
+	@Property(tries = 1300, edgeCases = EdgeCasesMode.NONE)
 	void theScriptAnswersAsItsTwinDoes(@ForAll("forward") Sequence sequence) {
 		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
 	}
 
-	@Property(tries = 900, edgeCases = EdgeCasesMode.NONE)
+	@Property(tries = 1300, edgeCases = EdgeCasesMode.NONE)
 	void theScriptAnswersAsItsTwinDoesWhereTheClockStepsBack(@ForAll("withStepsBack") Sequence sequence) {
 		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
 	}
