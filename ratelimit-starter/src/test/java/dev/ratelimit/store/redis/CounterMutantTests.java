@@ -126,7 +126,7 @@ class CounterMutantTests {
 	}
 
 	private static String giveBack(Algorithm algorithm) {
-		return Script.read(AlgorithmScripts.name(algorithm) + "GiveBack.lua");
+		return InjectedTime.giveBackScript(algorithm);
 	}
 
 	private static void compare(Algorithm algorithm, String script, String giveBack) {
