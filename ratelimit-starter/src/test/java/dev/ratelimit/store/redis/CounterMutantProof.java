@@ -134,7 +134,7 @@ class CounterMutantProof {
 	}
 
 	private static String giveBack(Algorithm algorithm) {
-		return Script.read(AlgorithmScripts.name(algorithm) + "GiveBack.lua");
+		return InjectedTime.giveBackScript(algorithm);
 	}
 
 	private static void compare(Algorithm algorithm, String script, String giveBack) {
