@@ -75,9 +75,10 @@ class ArchitectureTests {
 	@CsvSource({ "., .", "rule, rule", "rule.source, rule.source rule", "store, store rule",
 			"store.memory, store.memory store rule", "store.redis, store.redis store rule",
 			"limiter, limiter . rule store", "web, web web.key web.condition web.outcome . rule limiter",
-			"web.outcome, web.outcome", "web.key, web.key . rule limiter", "web.condition, web.condition web.key rule",
-			"method, method method.annotated . rule limiter", "method.annotated, method.annotated . rule",
-			"metrics, metrics . rule limiter", "actuate, actuate . rule store limiter" })
+			"web.outcome, web.outcome", "web.claim, web.claim", "web.key, web.key web.claim . rule limiter",
+			"web.condition, web.condition web.key rule", "method, method method.annotated . rule limiter",
+			"method.annotated, method.annotated . rule", "metrics, metrics . rule limiter",
+			"actuate, actuate . rule store limiter" })
 	void aPackageSeesOnlyWhatLiesBelowIt(String name, String visible) {
 		classes().that()
 			.resideInAPackage(full(name))
@@ -91,7 +92,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". rule rule.source store store.memory store.redis limiter web web.key web.condition web.outcome method method.annotated metrics actuate "
+					". rule rule.source store store.memory store.redis limiter web web.key web.claim web.condition web.outcome method method.annotated metrics actuate "
 							+ "autoconfigure"));
 	}
 
@@ -115,7 +116,7 @@ class ArchitectureTests {
 			"org.springframework.data.., store.redis autoconfigure",
 			"jakarta.servlet.., web web.key web.outcome autoconfigure",
 			"org.springframework.web.., web web.key autoconfigure",
-			"org.springframework.http.., web web.key autoconfigure",
+			"org.springframework.http.., web web.key autoconfigure", "org.springframework.security.., web.claim",
 			"org.springframework.expression.., web.condition method", "io.micrometer.., metrics autoconfigure",
 			"org.springframework.boot.actuate.., actuate autoconfigure",
 			"org.springframework.boot.autoconfigure.., autoconfigure" })
