@@ -77,7 +77,7 @@ class TlsTests {
 	private Answer askAt(String host) {
 		TestConnectionDetails details = TestConnectionDetails.standalone(host + ":" + this.server.port())
 			.with(SslBundle.of(SslStoreBundle.of(null, null, this.trusted)));
-		try (RedisStore store = RedisStore.connect(details, SharedRedis.settings(2))) {
+		try (RedisStore store = SharedRedis.store(details, SharedRedis.settings(2))) {
 			return Asking.ask(store, Limits.of("tls", "5/60s"), "a");
 		}
 	}
