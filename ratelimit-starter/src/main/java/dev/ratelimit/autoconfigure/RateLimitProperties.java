@@ -18,7 +18,7 @@ import org.springframework.util.unit.DataSize;
  * @param keyPrefix Start of every Redis key, at most 80 bytes without braces and blanks.
  * Includes the application's name unless set.
  * @param keySecret Secret that turns the hashes of keys in Redis into HMACs.
- * @param deadline Longest time a request waits for an answer of the store, 1ms to 1m.
+ * @param deadline Longest time a request waits for the store in all, 1ms to 1m.
  * @param trustedProxies Comma-separated list of addresses or CIDR ranges whose forwarding
  * header is believed.
  * @param forwardedHeader Header in which trusted proxies name the client.
