@@ -15,7 +15,7 @@ import dev.ratelimit.rule.Algorithm;
 record AlgorithmScripts(Script take, Script giveBack) {
 
 	/** The resource that is read where a clock is needed. */
-	private static final String CLOCK = "Clock.lua";
+	static final String CLOCK = "Clock.lua";
 
 	/** The arithmetic of the buckets with a steady flow. */
 	private static final String FLOW = "Flow.lua";
