@@ -78,8 +78,9 @@ class ArchitectureTests {
 			"limiter, limiter limiter.share limiter.watch . rule store", "limiter.share, limiter.share store",
 			"limiter.watch, limiter.watch store", "limiter.breaker, limiter.breaker store",
 			"web, web web.key web.condition web.outcome . rule limiter", "web.outcome, web.outcome",
-			"web.key, web.key . rule limiter", "web.condition, web.condition web.key rule",
-			"method, method method.annotated . rule limiter", "method.annotated, method.annotated . rule",
+			"web.claim, web.claim", "web.key, web.key web.claim . rule limiter",
+			"web.condition, web.condition web.key rule", "method, method method.annotated . rule limiter",
+			"method.annotated, method.annotated . rule",
 			"metrics, metrics . rule limiter limiter.breaker limiter.watch store",
 			"actuate, actuate . rule store limiter limiter.breaker limiter.share limiter.watch" })
 	void aPackageSeesOnlyWhatLiesBelowIt(String name, String visible) {
@@ -95,7 +96,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". rule rule.source store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker web web.key web.condition web.outcome method method.annotated metrics actuate "
+					". rule rule.source store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker web web.key web.claim web.condition web.outcome method method.annotated metrics actuate "
 							+ "autoconfigure"));
 	}
 
@@ -119,7 +120,7 @@ class ArchitectureTests {
 			"org.springframework.data.., store.redis autoconfigure",
 			"jakarta.servlet.., web web.key web.outcome autoconfigure",
 			"org.springframework.web.., web web.key autoconfigure",
-			"org.springframework.http.., web web.key autoconfigure",
+			"org.springframework.http.., web web.key autoconfigure", "org.springframework.security.., web.claim",
 			"org.springframework.expression.., web.condition method", "io.micrometer.., metrics autoconfigure",
 			"io.github.resilience4j.., limiter.breaker", "org.springframework.boot.actuate.., actuate autoconfigure",
 			"org.springframework.boot.health.., actuate autoconfigure",

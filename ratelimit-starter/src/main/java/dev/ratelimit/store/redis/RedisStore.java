@@ -39,7 +39,8 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  * members than the largest threshold of the rule, 110 to 131 bytes each. With the other
  * algorithms it is a string of a few numbers per window, written by {@code SET ... PX};
  * the head of each script tells them. A key expires a tenth of a second after what it
- * holds has ceased to matter.
+ * holds has ceased to matter. A value of another type that somebody has put under a key
+ * of ours is deleted.
  *
  * <h2>What it costs</h2> {@code EVALSHA}, in which an admission to a log is {@code TIME},
  * {@code ZRANGE}, a {@code ZCOUNT} per window, {@code ZREMRANGEBYSCORE}, {@code ZADD} and

@@ -122,32 +122,6 @@ class FailureTests {
 	}
 
 	@Test
-	void aKeyWhoseExpiryWasTakenAwayExpiresAgain() {
-		try (RedisServer server = RedisServer.start();
-				RedisStore store = open(server);
-				Jedis redis = SharedRedis.connect(server)) {
-			Question question = Asking.question(this.limit, "a");
-			Asking.ask(store, question);
-			redis.persist(Asking.key(question));
-			Asking.ask(store, this.limit, "a");
-			SharedRedis.checkAndRemoveKeys(server);
-		}
-	}
-
-	@Test
-	void aForeignValueUnderOurKeyFailsItsOwnQuestionOnly() {
-		try (RedisServer server = RedisServer.start();
-				RedisStore store = open(server);
-				Jedis redis = SharedRedis.connect(server)) {
-			Question foreign = Asking.question(this.limit, "foreign");
-			redis.set(Asking.key(foreign), "value");
-			List<Answer> answers = store.ask(List.of(foreign, Asking.question(this.limit, "ours")), Patience.LONG);
-			assertThat(answers.get(0)).isEqualTo(Asking.failed(StoreFailure.ERROR, Fate.UNKNOWN));
-			assertThat(answers.get(1)).isInstanceOf(Answer.Admitted.class);
-		}
-	}
-
-	@Test
 	void aSentinelFailoverIsFollowed() {
 		try (RedisServer master = RedisServer.start();
 				RedisServer replica = RedisServer.start("--replicaof", master.host(), Integer.toString(master.port()));
