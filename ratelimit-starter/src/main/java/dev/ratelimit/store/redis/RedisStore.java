@@ -81,7 +81,7 @@ public final class RedisStore implements RateLimitStore {
 		this.runner = runner;
 		this.keyPrefix = keyPrefix;
 		this.scripts = scripts;
-		this.instances = new RedisInstances(runner, keyPrefix);
+		this.instances = RedisInstances.shipped(runner, keyPrefix);
 	}
 
 	/**
