@@ -12,6 +12,7 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -28,9 +29,9 @@ class WaitBudgetTests {
 
 	private final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
 
-	private final RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE, new MemoryStore(this.clock),
-			new PermitIds(new SplittableRandom(1)), new StoreFailureLog("the store", this.clock::nanoTime),
-			new RecordingListener(), this.clock::nanoTime, Duration.ofMillis(50));
+	private final RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE,
+			Fallback.alone(new MemoryStore(this.clock)), new PermitIds(new SplittableRandom(1)),
+			Watches.quiet(this.clock::nanoTime), new RecordingListener(), this.clock::nanoTime, Duration.ofMillis(50));
 
 	private final WaitBudget budget = this.limiter.newBudget();
 

@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.InstanceRegistry;
 import dev.ratelimit.store.LateAnswerListener;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Question;
@@ -55,9 +57,10 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  *     +zadd +zremrangebyscore +zremrangebyrank +zrem +pexpire +client|setname
  * </pre>
  *
- * for the sliding-window log; the others need {@code +evalsha +eval +time +get +set}
- * instead. In a Cluster come {@code +cluster|slots +asking}. Of Sentinels it asks nothing
- * but {@code SENTINEL GET-MASTER-ADDR-BY-NAME}.
+ * for the sliding-window log, and for the {@linkplain #instances() instances} that share
+ * the limits; the other algorithms need {@code +get +set} as well. In a Cluster come
+ * {@code +cluster|slots +asking}. Of Sentinels it asks nothing but
+ * {@code SENTINEL GET-MASTER-ADDR-BY-NAME}.
  */
 public final class RedisStore implements RateLimitStore {
 
@@ -67,11 +70,14 @@ public final class RedisStore implements RateLimitStore {
 
 	private final GiveBacks giveBacks;
 
+	private final InstanceRegistry instances;
+
 	RedisStore(ScriptRunner runner, String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts,
 			LateAnswerListener listener) {
 		this.runner = runner;
 		this.calls = new ScriptCalls(keyPrefix, scripts);
 		this.giveBacks = new GiveBacks(runner, this.calls, listener);
+		this.instances = RedisInstances.shipped(runner, keyPrefix);
 	}
 
 	/**
@@ -120,6 +126,19 @@ public final class RedisStore implements RateLimitStore {
 	@Override
 	public String shard(Question question) {
 		return this.runner.shard(this.calls.key(question));
+	}
+
+	/**
+	 * The instances that count here, which are those with the same key prefix.
+	 */
+	@Override
+	public Optional<InstanceRegistry> instances() {
+		return Optional.of(this.instances);
+	}
+
+	@Override
+	public Optional<String> lastFailure() {
+		return this.runner.lastFailure();
 	}
 
 	@Override

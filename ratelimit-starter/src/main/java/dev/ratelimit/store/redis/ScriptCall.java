@@ -85,6 +85,24 @@ final class ScriptCall {
 	 */
 	interface Afterwards {
 
+		/** Nobody minds. */
+		Afterwards NOTHING = new Afterwards() {
+
+			@Override
+			public Optional<ScriptCall> ran(Object reply) {
+				return Optional.empty();
+			}
+
+			@Override
+			public void didNotRun() {
+			}
+
+			@Override
+			public void lost() {
+			}
+
+		};
+
 		/**
 		 * The script ran.
 		 * @param reply a {@code Long} or a list of them

@@ -13,11 +13,12 @@ import java.util.concurrent.ThreadFactory;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.Ask;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
-import dev.ratelimit.limiter.StoreFailureLog;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.PermitIds;
@@ -58,8 +59,8 @@ final class Decisions {
 	}
 
 	private RequestLimiter limiter(RateLimitStore store) {
-		return new RequestLimiter(store, Source.STORE, new MemoryStore(InstantSource.system()),
-				new PermitIds(new SplittableRandom(1)), new StoreFailureLog("Redis", System::nanoTime),
+		return new RequestLimiter(store, Source.STORE, Fallback.alone(new MemoryStore(InstantSource.system())),
+				new PermitIds(new SplittableRandom(1)), Watches.quiet(System::nanoTime),
 				DecisionListener.all(List.of()), System::nanoTime, this.deadline);
 	}
 
