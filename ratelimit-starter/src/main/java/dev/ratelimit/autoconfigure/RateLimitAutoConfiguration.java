@@ -91,12 +91,12 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, ObjectProvider<DecisionListener> listeners,
-			@Qualifier(CLOCK) InstantSource clock) {
+			@Qualifier(CLOCK) InstantSource clock, RateLimitProperties properties) {
 		boolean memory = store instanceof MemoryStore;
 		RateLimitStore fallback = memory ? store : new MemoryStore(clock);
 		return new RequestLimiter(store, memory ? Source.MEMORY : Source.STORE, fallback,
 				new PermitIds(new SecureRandom()), new StoreFailureLog(store.describe(), System::nanoTime),
-				DecisionListener.all(listeners.orderedStream().toList()), System::nanoTime);
+				DecisionListener.all(listeners.orderedStream().toList()), System::nanoTime, properties.deadline());
 	}
 
 	@Bean

@@ -55,9 +55,8 @@ final class StoreConfiguration {
 				throw new RulesNotEnforceableException("ratelimit.store is redis, but Redis is not configured",
 						"Let Spring Boot configure Redis (spring.data.redis.*), or set ratelimit.store to memory");
 			}
-			return RedisStore.connect(redis,
-					new RedisStoreSettings(keyPrefix(properties, environment), properties.deadline(),
-							properties.redis().connectTimeout(), properties.redis().maxConnections(), "ratelimit"));
+			return RedisStore.connect(redis, new RedisStoreSettings(keyPrefix(properties, environment),
+					properties.redis().connectTimeout(), properties.redis().maxConnections(), "ratelimit"));
 		}
 
 		private static String keyPrefix(RateLimitProperties properties, Environment environment) {

@@ -2,6 +2,7 @@ package dev.ratelimit.limiter;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,10 +20,13 @@ import dev.ratelimit.limiter.CompiledAllowance.Limited;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.Usage;
 
@@ -41,6 +45,8 @@ public final class RequestLimiter {
 	 */
 	private static final Duration UNAVAILABLE_RETRY = Duration.ofSeconds(1);
 
+	private static final Answer NO_TIME_LEFT = new Answer.Failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN);
+
 	private final RateLimitStore store;
 
 	private final Source source;
@@ -55,6 +61,8 @@ public final class RequestLimiter {
 
 	private final LongSupplier nanoTime;
 
+	private final Duration deadline;
+
 	/**
 	 * Create a limiter.
 	 * @param store where requests are counted
@@ -65,9 +73,10 @@ public final class RequestLimiter {
 	 * @param failureLog tells the log of trouble with the store
 	 * @param listener hears of every decision
 	 * @param nanoTime a monotonic clock in nanoseconds
+	 * @param deadline how long one request waits for stores in all
 	 */
 	public RequestLimiter(RateLimitStore store, Source source, RateLimitStore fallback, PermitIds permitIds,
-			StoreFailureLog failureLog, DecisionListener listener, LongSupplier nanoTime) {
+			StoreFailureLog failureLog, DecisionListener listener, LongSupplier nanoTime, Duration deadline) {
 		this.store = store;
 		this.source = source;
 		this.fallback = fallback;
@@ -75,25 +84,35 @@ public final class RequestLimiter {
 		this.failureLog = failureLog;
 		this.listener = listener;
 		this.nanoTime = nanoTime;
+		this.deadline = deadline;
+	}
+
+	/**
+	 * What a request may wait that has not waited yet.
+	 * @return the whole deadline, for one request
+	 */
+	public WaitBudget newBudget() {
+		return new WaitBudget(this.deadline);
 	}
 
 	/**
 	 * Decide a request.
 	 * @param asks the rules that apply to it; at least one
+	 * @param budget what the request may still wait; with nothing left no store is asked
 	 * @return the verdict; after a refusal nothing stays taken but what
 	 * {@code count-rejected} counts
 	 */
-	public Verdict decide(List<Ask> asks) {
+	public Verdict decide(List<Ask> asks, WaitBudget budget) {
 		long start = this.nanoTime.getAsLong();
 		List<Decided> decided = blocked(asks);
 		List<Permit> taken = new ArrayList<>(asks.size());
 		boolean admitted = decided.isEmpty();
 		if (admitted) {
 			List<Question> questions = questions(asks);
-			List<Answer> answers = questions.isEmpty() ? List.of() : this.store.ask(questions);
+			List<Answer> answers = questions.isEmpty() ? List.of() : ask(questions, budget);
 			admitted = judge(asks, questions, answers, decided, taken);
 			if (!admitted) {
-				giveBack(taken);
+				giveBack(taken, budget);
 				tellOfDoubts(questions, answers);
 			}
 		}
@@ -120,6 +139,17 @@ public final class RequestLimiter {
 			}
 		}
 		return questions;
+	}
+
+	private List<Answer> ask(List<Question> questions, WaitBudget budget) {
+		Duration left = budget.left();
+		if (left.isZero()) {
+			return Collections.nCopies(questions.size(), NO_TIME_LEFT);
+		}
+		long start = this.nanoTime.getAsLong();
+		List<Answer> answers = this.store.ask(questions, left);
+		budget.spend(this.nanoTime.getAsLong() - start);
+		return answers;
 	}
 
 	private boolean judge(List<Ask> asks, List<Question> questions, List<Answer> answers, List<Decided> decided,
@@ -155,7 +185,7 @@ public final class RequestLimiter {
 				case ALLOW -> new Allowed(rule.id(), Source.NONE, List.of());
 				case DENY -> new Unavailable(rule.id(), UNAVAILABLE_RETRY);
 				case LOCAL -> judge(rule, limited, question, this.fallback, Source.LOCAL,
-						this.fallback.ask(List.of(question)).get(0), taken);
+						this.fallback.ask(List.of(question), this.deadline).get(0), taken);
 			};
 		}
 		this.failureLog.answered();
@@ -194,18 +224,28 @@ public final class RequestLimiter {
 	 * Give back what a verdict took, because a later stage refused the request or its
 	 * outcome does not count.
 	 * @param permits the permits of the verdict
+	 * @param budget what the request may still wait; with nothing left it does not
 	 */
-	public void giveBack(List<Permit> permits) {
+	public void giveBack(List<Permit> permits, WaitBudget budget) {
 		Map<RateLimitStore, List<Taken>> byStore = new LinkedHashMap<>(2);
 		for (Permit permit : permits) {
 			byStore.computeIfAbsent(permit.store(), (store) -> new ArrayList<>(permits.size())).add(permit.taken());
 		}
 		byStore.forEach((store, all) -> {
-			List<Boolean> acknowledged = store.giveBack(all);
+			long start = this.nanoTime.getAsLong();
+			List<GiveBack> ends = store.giveBack(all, budget.left());
+			budget.spend(this.nanoTime.getAsLong() - start);
 			for (int i = 0; i < all.size(); i++) {
-				this.listener.gaveBack(all.get(i).question().limit().rule(), acknowledged.get(i));
+				tell(all.get(i).question().limit().rule(), ends.get(i));
 			}
 		});
+	}
+
+	/** What the store still waits for, it tells by itself. */
+	private void tell(String rule, GiveBack end) {
+		if (end != GiveBack.AWAITED) {
+			this.listener.gaveBack(rule, end == GiveBack.ACKNOWLEDGED);
+		}
 	}
 
 	/**
@@ -215,7 +255,7 @@ public final class RequestLimiter {
 	 */
 	private void tellOfDoubts(List<Question> questions, List<Answer> answers) {
 		for (int i = 0; i < questions.size(); i++) {
-			if (answers.get(i) instanceof Answer.Failed failed && failed.mayHaveCounted()) {
+			if (answers.get(i) instanceof Answer.Failed failed && failed.fate() == Fate.UNKNOWN) {
 				this.listener.gaveBack(questions.get(i).limit().rule(), false);
 			}
 		}

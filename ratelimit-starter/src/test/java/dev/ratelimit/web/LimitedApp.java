@@ -8,6 +8,7 @@ import java.util.SplittableRandom;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.limiter.CompiledRules;
@@ -81,7 +82,7 @@ final class LimitedApp {
 				List.of(), "", beans, subjects, this.clock::nanoTime);
 		RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE, new MemoryStore(this.clock),
 				new PermitIds(new SplittableRandom(1)), new StoreFailureLog("the store", this.clock::nanoTime),
-				this.listener, this.clock::nanoTime);
+				this.listener, this.clock::nanoTime, Patience.LONG);
 		this.filters = new Filter[] { filter(true, routes, limiter, exemptAddresses), this::authenticate,
 				filter(false, routes, limiter, exemptAddresses) };
 	}

@@ -1,5 +1,6 @@
 package dev.ratelimit.store.memory;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
@@ -26,6 +28,8 @@ import dev.ratelimit.store.Taken;
  * there are busy ones.
  */
 public final class MemoryStore implements RateLimitStore {
+
+	private static final String NAME = "memory";
 
 	private static final int INSPECTED_PER_QUESTION = 2;
 
@@ -45,7 +49,7 @@ public final class MemoryStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<Answer> ask(List<Question> questions) {
+	public List<Answer> ask(List<Question> questions, Duration maxWait) {
 		List<Answer> answers = new ArrayList<>(questions.size());
 		for (Question question : questions) {
 			answers.add(ask(question));
@@ -81,11 +85,11 @@ public final class MemoryStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<Boolean> giveBack(List<Taken> permits) {
+	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
 		return permits.stream().map(this::giveBack).toList();
 	}
 
-	private boolean giveBack(Taken taken) {
+	private GiveBack giveBack(Taken taken) {
 		Question question = taken.question();
 		Limit limit = question.limit();
 		// Nobody was ever given more than the smallest capacity.
@@ -96,7 +100,7 @@ public final class MemoryStore implements RateLimitStore {
 			acknowledged[0] = state.giveBack(limit, question.permit().text(), cost, taken.receipts());
 			return state;
 		});
-		return acknowledged[0];
+		return acknowledged[0] ? GiveBack.ACKNOWLEDGED : GiveBack.LOST;
 	}
 
 	private void inspect() {
@@ -120,8 +124,13 @@ public final class MemoryStore implements RateLimitStore {
 	}
 
 	@Override
+	public String shard(Question question) {
+		return NAME;
+	}
+
+	@Override
 	public String describe() {
-		return "memory";
+		return NAME;
 	}
 
 	@Override

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.StoreFailure;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisAskDataException;
@@ -30,25 +31,22 @@ final class JedisScriptRunner implements ScriptRunner {
 
 	private final Topology topology;
 
-	private final Duration deadline;
-
 	private final FailureLog failureLog = new FailureLog();
 
-	JedisScriptRunner(String description, Topology topology, Duration deadline) {
+	JedisScriptRunner(String description, Topology topology) {
 		this.description = description;
 		this.topology = topology;
-		this.deadline = deadline;
 	}
 
 	@Override
-	public void run(List<ScriptCall> calls) {
-		Deadline end = Deadline.in(this.deadline);
+	public void run(List<ScriptCall> calls, Duration maxWait) {
+		Deadline end = Deadline.in(maxWait);
 		List<Attempt> attempts = firstAttempts(calls);
 		for (int round = 0; round < MAX_ROUNDS && !attempts.isEmpty() && !end.isOver(); round++) {
 			attempts = exchange(attempts, end);
 		}
 		StoreFailure failure = end.isOver() ? StoreFailure.TIMEOUT : StoreFailure.UNAVAILABLE;
-		attempts.forEach((attempt) -> attempt.call().failed(failure, false));
+		attempts.forEach((attempt) -> attempt.call().failed(failure, Fate.NOT_TAKEN));
 	}
 
 	private List<Attempt> firstAttempts(List<ScriptCall> calls) {
@@ -112,7 +110,8 @@ final class JedisScriptRunner implements ScriptRunner {
 		}
 		StoreFailure failure = StoreFailures.classify(error);
 		// A script may have written before a command of its failed.
-		attempt.call().failed(failure, failure == StoreFailure.NOT_PERMITTED || failure == StoreFailure.ERROR);
+		boolean mayHaveRun = failure == StoreFailure.NOT_PERMITTED || failure == StoreFailure.ERROR;
+		attempt.call().failed(failure, mayHaveRun ? Fate.UNKNOWN : Fate.NOT_TAKEN);
 		failed(attempt.node(), failure, error);
 		return Optional.empty();
 	}
@@ -129,6 +128,12 @@ final class JedisScriptRunner implements ScriptRunner {
 		if (failure != StoreFailure.NOT_PERMITTED && failure != StoreFailure.EXHAUSTED) {
 			this.topology.suspect();
 		}
+	}
+
+	@Override
+	public String shard(byte[] key) {
+		Node node = this.topology.nodeFor(key);
+		return (node != null) ? node.name() : this.description;
 	}
 
 	@Override

@@ -25,6 +25,8 @@ final class Node implements AutoCloseable {
 
 	private final HostAndPort address;
 
+	private final String name;
+
 	private final JedisClientConfig clientConfig;
 
 	private final Semaphore free;
@@ -36,12 +38,17 @@ final class Node implements AutoCloseable {
 
 	Node(HostAndPort address, JedisClientConfig clientConfig, int maxConnections) {
 		this.address = address;
+		this.name = address.toString();
 		this.clientConfig = clientConfig;
 		this.free = new Semaphore(maxConnections);
 	}
 
 	HostAndPort address() {
 		return this.address;
+	}
+
+	String name() {
+		return this.name;
 	}
 
 	/**
@@ -121,7 +128,7 @@ final class Node implements AutoCloseable {
 
 	@Override
 	public String toString() {
-		return this.address.toString();
+		return this.name;
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
+import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.StoreFailure;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
@@ -49,15 +50,15 @@ final class NodeExchange {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			fail(ex, 0, false);
+			fail(ex, 0, Fate.NOT_TAKEN);
 		}
 		catch (RuntimeException ex) {
-			fail(ex, 0, false);
+			fail(ex, 0, Fate.NOT_TAKEN);
 		}
 	}
 
 	private void exhausted() {
-		this.attempts.forEach((attempt) -> attempt.call().failed(StoreFailure.EXHAUSTED, false));
+		this.attempts.forEach((attempt) -> attempt.call().failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
 		this.listener.failed(this.node, StoreFailure.EXHAUSTED,
 				new IllegalStateException("all connections are in use"));
 	}
@@ -75,7 +76,7 @@ final class NodeExchange {
 			this.connection = borrowed;
 		}
 		catch (RuntimeException ex) {
-			this.node.discard(borrowed, fail(ex, 0, true));
+			this.node.discard(borrowed, fail(ex, 0, Fate.UNKNOWN));
 		}
 	}
 
@@ -97,7 +98,7 @@ final class NodeExchange {
 			this.node.release(this.connection);
 		}
 		catch (RuntimeException ex) {
-			this.node.discard(this.connection, fail(ex, next, true));
+			this.node.discard(this.connection, fail(ex, next, Fate.UNKNOWN));
 		}
 	}
 
@@ -126,10 +127,10 @@ final class NodeExchange {
 		}
 	}
 
-	private StoreFailure fail(Exception cause, int from, boolean mayHaveRun) {
+	private StoreFailure fail(Exception cause, int from, Fate fate) {
 		StoreFailure failure = StoreFailures.classify(cause);
 		for (Attempt attempt : this.attempts.subList(from, this.attempts.size())) {
-			attempt.call().failed(failure, mayHaveRun);
+			attempt.call().failed(failure, fate);
 		}
 		this.listener.failed(this.node, failure, cause);
 		return failure;

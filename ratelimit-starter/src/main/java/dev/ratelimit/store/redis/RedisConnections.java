@@ -84,7 +84,7 @@ final class RedisConnections {
 	}
 
 	private ScriptRunner runner(String name, Topology topology) {
-		return new JedisScriptRunner(name, topology, this.settings.deadline());
+		return new JedisScriptRunner(name, topology);
 	}
 
 	private static List<HostAndPort> addresses(List<DataRedisConnectionDetails.Node> nodes) {

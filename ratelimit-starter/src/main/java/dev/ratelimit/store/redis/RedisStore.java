@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import java.util.Objects;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
@@ -95,12 +97,12 @@ public final class RedisStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<Answer> ask(List<Question> questions) {
+	public List<Answer> ask(List<Question> questions, Duration maxWait) {
 		List<ScriptCall> calls = new ArrayList<>(questions.size());
 		for (Question question : questions) {
 			calls.add(call(scripts(question).take(), question, question.cost(), question.limit().arguments()));
 		}
-		this.runner.run(calls);
+		this.runner.run(calls, maxWait);
 		List<Answer> answers = new ArrayList<>(questions.size());
 		for (int i = 0; i < calls.size(); i++) {
 			answers.add(answer(calls.get(i), questions.get(i).limit()));
@@ -109,7 +111,7 @@ public final class RedisStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<Boolean> giveBack(List<Taken> permits) {
+	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
 		List<ScriptCall> calls = new ArrayList<>(permits.size());
 		for (Taken taken : permits) {
 			Question question = taken.question();
@@ -117,8 +119,8 @@ public final class RedisStore implements RateLimitStore {
 			long cost = Math.min(question.cost(), question.limit().smallestCapacity());
 			calls.add(call(scripts(question).giveBack(), question, cost, receipts(taken)));
 		}
-		this.runner.run(calls);
-		return calls.stream().map(RedisStore::isAcknowledged).toList();
+		this.runner.run(calls, maxWait);
+		return calls.stream().map(RedisStore::giveBack).toList();
 	}
 
 	/** A counter needs its own arguments beside the receipts; a log needs neither. */
@@ -132,9 +134,10 @@ public final class RedisStore implements RateLimitStore {
 	}
 
 	/** A script that cannot tell the permits apart answers with a negative number. */
-	private static boolean isAcknowledged(ScriptCall call) {
-		return call.outcome() instanceof ScriptCall.Replied replied && replied.reply() instanceof Long count
-				&& count >= 0;
+	private static GiveBack giveBack(ScriptCall call) {
+		boolean acknowledged = call.outcome() instanceof ScriptCall.Replied replied
+				&& replied.reply() instanceof Long count && count >= 0;
+		return acknowledged ? GiveBack.ACKNOWLEDGED : GiveBack.LOST;
 	}
 
 	private ScriptCall call(Script script, Question question, long cost, List<byte[]> limitArguments) {
@@ -161,6 +164,11 @@ public final class RedisStore implements RateLimitStore {
 			return UsageReply.read(replied.reply(), limit);
 		}
 		return ((ScriptCall.Failed) call.outcome()).answer();
+	}
+
+	@Override
+	public String shard(Question question) {
+		return this.runner.shard(key(question));
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package dev.ratelimit.store.redis;
 import java.util.List;
 
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.StoreFailure;
 
 /**
@@ -10,7 +11,7 @@ import dev.ratelimit.store.StoreFailure;
  */
 final class ScriptCall {
 
-	private static final Outcome NEVER_SENT = new Failed(new Answer.Failed(StoreFailure.UNREACHABLE, false));
+	private static final Outcome NEVER_SENT = new Failed(new Answer.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
 
 	private final Script script;
 
@@ -42,8 +43,8 @@ final class ScriptCall {
 		this.outcome = new Replied(reply);
 	}
 
-	void failed(StoreFailure failure, boolean mayHaveRun) {
-		this.outcome = new Failed(new Answer.Failed(failure, mayHaveRun));
+	void failed(StoreFailure failure, Fate fate) {
+		this.outcome = new Failed(new Answer.Failed(failure, fate));
 	}
 
 	Outcome outcome() {

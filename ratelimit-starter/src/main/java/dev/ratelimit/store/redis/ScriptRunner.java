@@ -1,5 +1,6 @@
 package dev.ratelimit.store.redis;
 
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -9,12 +10,20 @@ import java.util.List;
 interface ScriptRunner extends AutoCloseable {
 
 	/**
-	 * Run scripts within the deadline. All calls leave before the first reply is awaited,
+	 * Run scripts within a time. All calls leave before the first reply is awaited,
 	 * whichever nodes they go to; a node that cannot be reached fails its own calls only.
 	 * Never throws: each call learns its own {@linkplain ScriptCall#outcome() outcome}.
 	 * @param calls the calls, each on one key
+	 * @param maxWait how long to wait in all
 	 */
-	void run(List<ScriptCall> calls);
+	void run(List<ScriptCall> calls, Duration maxWait);
+
+	/**
+	 * Name the place that a call goes to. Costs no call and does not wait.
+	 * @param key the key of the call
+	 * @return the address of the node, or a name for all calls while no node is known
+	 */
+	String shard(byte[] key);
 
 	/**
 	 * Name the place, without credentials.

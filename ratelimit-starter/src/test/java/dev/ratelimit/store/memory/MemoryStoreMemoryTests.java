@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
@@ -62,7 +63,8 @@ class MemoryStoreMemoryTests {
 	}
 
 	private Answer ask(Limit limit, String subject) {
-		return this.store.ask(List.of(new Question(limit, new Subject(subject), 1, new PermitId("p" + this.ids++))))
+		return this.store
+			.ask(List.of(new Question(limit, new Subject(subject), 1, new PermitId("p" + this.ids++))), Patience.LONG)
 			.get(0);
 	}
 

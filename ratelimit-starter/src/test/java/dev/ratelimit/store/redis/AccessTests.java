@@ -1,15 +1,17 @@
 package dev.ratelimit.store.redis;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.Taken;
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.Question;
@@ -32,7 +34,7 @@ class AccessTests {
 
 	private static final RedisServer SERVER = RedisServer.start();
 
-	private static final RedisStoreSettings SETTINGS = SharedRedis.settings(Duration.ofSeconds(2), 2);
+	private static final RedisStoreSettings SETTINGS = SharedRedis.settings(2);
 
 	private final Jedis admin = SharedRedis.connect(SERVER);
 
@@ -69,8 +71,9 @@ class AccessTests {
 		try (RedisStore store = RedisStore.connect(details.as("limiter", "secret"), SETTINGS)) {
 			Limit limit = Limits.of("acl-cluster", "5/60s");
 			List<Question> questions = IntStream.range(0, 30).mapToObj((i) -> Asking.question(limit, "h" + i)).toList();
-			assertThat(store.ask(questions)).allMatch(Asking::isAdmitted);
-			assertThat(store.giveBack(questions.stream().map(Taken::new).toList())).containsOnly(true);
+			assertThat(store.ask(questions, Patience.LONG)).allMatch(Asking::isAdmitted);
+			assertThat(store.giveBack(questions.stream().map(Taken::new).toList(), Patience.LONG))
+				.containsOnly(GiveBack.ACKNOWLEDGED);
 		}
 	}
 
@@ -88,7 +91,7 @@ class AccessTests {
 		allow(rights().toList());
 		try (RedisStore store = open("limiter", "wrong")) {
 			assertThat(Asking.ask(store, Limits.of("acl", "5/60s"), "a"))
-				.isEqualTo(Asking.failed(StoreFailure.NOT_PERMITTED, false));
+				.isEqualTo(Asking.failed(StoreFailure.NOT_PERMITTED, Fate.NOT_TAKEN));
 		}
 	}
 
@@ -110,7 +113,8 @@ class AccessTests {
 		try (RedisStore store = open("limiter", "secret")) {
 			Answer.Admitted admitted = (Answer.Admitted) Asking.ask(store, question);
 			assertThat(Asking.ask(store, question)).isInstanceOf(Answer.Refused.class);
-			assertThat(store.giveBack(List.of(new Taken(question, admitted.receipts())))).containsExactly(true);
+			assertThat(store.giveBack(List.of(new Taken(question, admitted.receipts())), Patience.LONG))
+				.containsExactly(GiveBack.ACKNOWLEDGED);
 			assertThat(Asking.ask(store, question)).isInstanceOf(Answer.Admitted.class);
 		}
 	}
@@ -151,7 +155,7 @@ class AccessTests {
 				.filter(Answer.Failed.class::isInstance)
 				.map((answer) -> ((Answer.Failed) answer).failure())
 				.toList());
-			if (!store.giveBack(List.of(new Taken(first))).get(0)) {
+			if (store.giveBack(List.of(new Taken(first)), Patience.LONG).get(0) != GiveBack.ACKNOWLEDGED) {
 				failures.add(StoreFailure.NOT_PERMITTED);
 			}
 			return failures;

@@ -8,8 +8,11 @@ import java.util.stream.IntStream;
 
 import dev.ratelimit.embeddedredis.RedisSentinels;
 import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.Question;
@@ -31,7 +34,7 @@ class FailureTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-	private static final RedisStoreSettings SETTINGS = SharedRedis.settings(Duration.ofMillis(500), 8);
+	private static final RedisStoreSettings SETTINGS = SharedRedis.settings(8);
 
 	private final Limit limit = Limits.of("failure", "1000/60s");
 
@@ -41,8 +44,9 @@ class FailureTests {
 			server.kill();
 			try (RedisStore store = open(server)) {
 				assertThat(Asking.ask(store, this.limit, "a"))
-					.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, false));
-				assertThat(store.giveBack(List.of(new Taken(Asking.question(this.limit, "a"))))).containsExactly(false);
+					.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
+				assertThat(store.giveBack(List.of(new Taken(Asking.question(this.limit, "a"))), Patience.LONG))
+					.containsExactly(GiveBack.LOST);
 				server.restart();
 				assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
 			}
@@ -54,13 +58,16 @@ class FailureTests {
 		try (RedisServer server = RedisServer.start(); RedisStore store = open(server)) {
 			openAllConnections(store);
 			server.restart();
-			assertThat(Asking.ask(store, this.limit, "a")).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, true));
+			assertThat(Asking.ask(store, this.limit, "a"))
+				.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.UNKNOWN));
 			for (int i = 0; i < 10; i++) {
 				assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
 			}
 			server.kill();
-			assertThat(Asking.ask(store, this.limit, "a")).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, true));
-			assertThat(Asking.ask(store, this.limit, "a")).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, false));
+			assertThat(Asking.ask(store, this.limit, "a"))
+				.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.UNKNOWN));
+			assertThat(Asking.ask(store, this.limit, "a"))
+				.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
 		}
 	}
 
@@ -90,7 +97,8 @@ class FailureTests {
 			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
 			server.pause();
 			Question question = Asking.question(this.limit, "a");
-			assertThat(Asking.ask(store, question)).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, true));
+			assertThat(Asking.ask(store, question, Duration.ofMillis(500)))
+				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
 			server.resume();
 			Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.ask(store, question)));
 			try (Jedis redis = SharedRedis.connect(server)) {
@@ -106,7 +114,7 @@ class FailureTests {
 				RedisStore store = open(server);
 				Jedis redis = SharedRedis.connect(server)) {
 			redis.configSet(parameter, value);
-			assertThat(Asking.ask(store, this.limit, "a")).isEqualTo(Asking.failed(failure, false));
+			assertThat(Asking.ask(store, this.limit, "a")).isEqualTo(Asking.failed(failure, Fate.NOT_TAKEN));
 			assertThat(redis.dbSize()).isZero();
 			redis.configSet(parameter, "0");
 			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);

@@ -10,11 +10,13 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.Question;
@@ -223,7 +225,8 @@ class HealingTests {
 	}
 
 	private boolean giveBack(Question question, List<Long> receipts) {
-		return this.store.giveBack(List.of(new Taken(question, receipts))).get(0);
+		return this.store.giveBack(List.of(new Taken(question, receipts)), Patience.LONG)
+			.get(0) == GiveBack.ACKNOWLEDGED;
 	}
 
 }

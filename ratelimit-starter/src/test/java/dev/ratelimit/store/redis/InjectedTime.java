@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.time.Instant;
@@ -89,10 +90,10 @@ final class InjectedTime implements ScriptRunner {
 	}
 
 	@Override
-	public void run(List<ScriptCall> calls) {
+	public void run(List<ScriptCall> calls, Duration maxWait) {
 		long micros = ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant());
 		List<ScriptCall> timed = calls.stream().map((call) -> timed(call, micros)).toList();
-		this.redis.run(timed);
+		this.redis.run(timed, maxWait);
 		for (int i = 0; i < calls.size(); i++) {
 			copyOutcome(timed.get(i), calls.get(i), micros);
 		}
@@ -108,7 +109,7 @@ final class InjectedTime implements ScriptRunner {
 
 	private void copyOutcome(ScriptCall from, ScriptCall to, long micros) {
 		if (from.outcome() instanceof ScriptCall.Failed failed) {
-			to.failed(failed.answer().failure(), failed.answer().mayHaveCounted());
+			to.failed(failed.answer().failure(), failed.answer().fate());
 			return;
 		}
 		Object reply = ((ScriptCall.Replied) from.outcome()).reply();
@@ -118,6 +119,11 @@ final class InjectedTime implements ScriptRunner {
 			reply = numbers.subList(0, numbers.size() - 1);
 		}
 		to.replied(reply);
+	}
+
+	@Override
+	public String shard(byte[] key) {
+		return this.redis.shard(key);
 	}
 
 	@Override

@@ -22,6 +22,7 @@ import dev.ratelimit.limiter.Verdict;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
@@ -53,7 +54,7 @@ class LostGiveBackTests {
 	private final RecordingListener listener = new RecordingListener();
 
 	private final ScriptRunner connections = new RedisConnections(TestConnectionDetails.cluster(CLUSTER.addresses()),
-			SharedRedis.settings(Duration.ofMillis(500), 8))
+			SharedRedis.settings(8))
 		.open();
 
 	private final RateLimitStore store = InjectedTime.store(this.connections, this.clock, SharedRedis.PREFIX);
@@ -122,10 +123,10 @@ class LostGiveBackTests {
 		RateLimitStore interrupted = new Interrupted(this.store, between);
 		RequestLimiter limiter = new RequestLimiter(interrupted, Source.STORE, new MemoryStore(this.clock),
 				new PermitIds(new SplittableRandom(1)), new StoreFailureLog("the cluster", this.clock::nanoTime),
-				this.listener, this.clock::nanoTime);
+				this.listener, this.clock::nanoTime, Duration.ofMillis(500));
 		List<Ask> all = new ArrayList<>(granting);
 		all.add(refusing);
-		Verdict verdict = limiter.decide(all);
+		Verdict verdict = limiter.decide(all, limiter.newBudget());
 		assertThat(verdict.refusals()).extracting(RateLimitDecision::rule).containsExactly("refusing");
 		assertThat(verdict.permits()).isEmpty();
 		assertThat(this.listener.events())
@@ -146,14 +147,19 @@ class LostGiveBackTests {
 	private record Interrupted(RateLimitStore store, Runnable between) implements RateLimitStore {
 
 		@Override
-		public List<Answer> ask(List<Question> questions) {
-			return this.store.ask(questions);
+		public List<Answer> ask(List<Question> questions, Duration maxWait) {
+			return this.store.ask(questions, maxWait);
 		}
 
 		@Override
-		public List<Boolean> giveBack(List<Taken> permits) {
+		public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
 			this.between.run();
-			return this.store.giveBack(permits);
+			return this.store.giveBack(permits, maxWait);
+		}
+
+		@Override
+		public String shard(Question question) {
+			return this.store.shard(question);
 		}
 
 		@Override

@@ -22,8 +22,7 @@ final class SharedRedis implements AfterEachCallback {
 
 	static final String PREFIX = "rl:test";
 
-	/** Long enough for a busy machine: these tests are not about the deadline. */
-	static final RedisStoreSettings SETTINGS = settings(Duration.ofSeconds(5), 8);
+	static final RedisStoreSettings SETTINGS = settings(8);
 
 	private static final List<RedisServer> STARTED = new CopyOnWriteArrayList<>();
 
@@ -44,8 +43,8 @@ final class SharedRedis implements AfterEachCallback {
 		return new Shared(Cluster.RUNNER);
 	}
 
-	static RedisStoreSettings settings(Duration deadline, int maxConnections) {
-		return new RedisStoreSettings(PREFIX, deadline, Duration.ofSeconds(2), maxConnections, "ratelimit");
+	static RedisStoreSettings settings(int maxConnections) {
+		return new RedisStoreSettings(PREFIX, Duration.ofSeconds(2), maxConnections, "ratelimit");
 	}
 
 	static Jedis connect(RedisServer server) {
@@ -100,8 +99,13 @@ final class SharedRedis implements AfterEachCallback {
 	private record Shared(ScriptRunner runner) implements ScriptRunner {
 
 		@Override
-		public void run(List<ScriptCall> calls) {
-			this.runner.run(calls);
+		public void run(List<ScriptCall> calls, Duration maxWait) {
+			this.runner.run(calls, maxWait);
+		}
+
+		@Override
+		public String shard(byte[] key) {
+			return this.runner.shard(key);
 		}
 
 		@Override

@@ -7,10 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
-import java.time.Duration;
 import java.util.Base64;
 
 import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.StoreFailure;
@@ -71,13 +71,13 @@ class TlsTests {
 
 	@Test
 	void aCertificateOfAnotherHostIsNot() {
-		assertThat(askAt("127.0.0.1")).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, false));
+		assertThat(askAt("127.0.0.1")).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
 	}
 
 	private Answer askAt(String host) {
 		TestConnectionDetails details = TestConnectionDetails.standalone(host + ":" + this.server.port())
 			.with(SslBundle.of(SslStoreBundle.of(null, null, this.trusted)));
-		try (RedisStore store = RedisStore.connect(details, SharedRedis.settings(Duration.ofSeconds(5), 2))) {
+		try (RedisStore store = RedisStore.connect(details, SharedRedis.settings(2))) {
 			return Asking.ask(store, Limits.of("tls", "5/60s"), "a");
 		}
 	}
