@@ -90,19 +90,27 @@ final class NodeExchange {
 			return;
 		}
 		int next = 0;
+		boolean usable = true;
 		try {
 			for (Attempt attempt : this.attempts) {
-				receive(this.connection, attempt, deadline, onError);
+				usable &= receive(this.connection, attempt, deadline, onError);
 				next++;
 			}
-			this.node.release(this.connection);
+			if (usable) {
+				this.node.release(this.connection);
+			}
+			else {
+				// The idle ones lead to the same server.
+				this.node.discard(this.connection, StoreFailure.UNREACHABLE);
+			}
 		}
 		catch (RuntimeException ex) {
 			this.node.discard(this.connection, fail(ex, next, Fate.UNKNOWN));
 		}
 	}
 
-	private static void receive(Connection connection, Attempt attempt, Deadline deadline,
+	/** Whether the connection is of use any more. */
+	private static boolean receive(Connection connection, Attempt attempt, Deadline deadline,
 			BiConsumer<Attempt, JedisDataException> onError) {
 		try {
 			if (attempt.asking()) {
@@ -110,9 +118,11 @@ final class NodeExchange {
 			}
 			connection.setSoTimeout(deadline.leftMillis());
 			attempt.call().replied(connection.getUnflushedObject());
+			return true;
 		}
 		catch (JedisDataException ex) {
 			onError.accept(attempt, ex);
+			return !StoreFailures.endsConnection(ex);
 		}
 	}
 
