@@ -223,9 +223,9 @@ class ProvokedFailuresTests {
 		String other = redis.clusterNodes()
 			.lines()
 			.filter((line) -> !line.contains("myself"))
+			.map((line) -> line.substring(0, line.indexOf(' ')))
 			.findFirst()
-			.orElseThrow()
-			.split(" ")[0];
+			.orElseThrow();
 		redis.clusterSetSlotMigrating((int) redis.clusterKeySlot("{a}1"), other);
 		assertThat(StoreFailures.classify(error(() -> redis.mget("{a}1", "{a}2")))).isEqualTo(StoreFailure.UNAVAILABLE);
 
