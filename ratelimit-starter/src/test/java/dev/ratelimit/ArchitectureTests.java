@@ -39,14 +39,15 @@ class ArchitectureTests {
 	 * whole.
 	 */
 	private static final List<String> CHANGING_FIELDS = List.of("ClusterDiscovery.seen", "DiscoveredTopology.lost",
-			"DiscoveredTopology.route", "FlowingBucket.debts", "FlowingBucket.given", "FlowingBucket.goneMicros",
-			"FlowingBucket.lastMicros", "FlowingBucket.sinceMicros", "FilterState.entered",
-			"FilterState.awaitsOutcomeAtHandler", "IntervalBucket.endMicros", "IntervalBucket.intervals",
-			"IntervalBucket.lastMicros", "ForwardedLine.place", "ForwardedLine.unclosed", "Node.closed",
-			"NodeExchange.connection", "OutcomeResponse.bufferedBytes", "OutcomeResponse.contentLength",
-			"RouteTableSupplier.routes", "ScriptCall.outcome", "SlidingWindowLog.horizonMicros", "TimedMembers.from",
-			"TimedMembers.micros", "TimedMembers.names", "TimedMembers.to", "TokenBucket.bucket", "TokenBucket.refill",
-			"ValueReader.failed");
+			"DiscoveredTopology.route", "Episode.reason", "FailureLog.last", "FlowingBucket.debts",
+			"FlowingBucket.given", "FlowingBucket.goneMicros", "FlowingBucket.lastMicros", "FlowingBucket.sinceMicros",
+			"FilterState.entered", "FilterState.awaitsOutcomeAtHandler", "Instances.known", "IntervalBucket.endMicros",
+			"IntervalBucket.intervals", "IntervalBucket.lastMicros", "Limited.shared", "ForwardedLine.place",
+			"ForwardedLine.unclosed", "Node.closed", "NodeExchange.connection", "OutcomeResponse.bufferedBytes",
+			"OutcomeResponse.contentLength", "Passage.ended", "Passage.failed", "RouteTableSupplier.routes",
+			"ScriptCall.outcome", "SlidingWindowLog.horizonMicros", "StoreWatch.current", "StoreWatch.told",
+			"TimedMembers.from", "TimedMembers.micros", "TimedMembers.names", "TimedMembers.to", "TokenBucket.bucket",
+			"TokenBucket.refill", "ValueReader.failed");
 
 	/** Bounds the real time of waiting on a socket, which no clock of a test can move. */
 	private static final String DEADLINE = "dev.ratelimit.store.redis.Deadline";
@@ -74,10 +75,14 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource({ "., .", "rule, rule", "rule.source, rule.source rule", "store, store rule",
 			"store.memory, store.memory store rule", "store.redis, store.redis store rule",
-			"limiter, limiter . rule store", "web, web web.key web.condition web.outcome . rule limiter",
-			"web.outcome, web.outcome", "web.key, web.key . rule limiter", "web.condition, web.condition web.key rule",
-			"method, method method.annotated . rule limiter", "method.annotated, method.annotated . rule",
-			"metrics, metrics . rule limiter", "actuate, actuate . rule store limiter" })
+			"limiter, limiter limiter.share limiter.watch . rule store", "limiter.share, limiter.share store",
+			"limiter.watch, limiter.watch store", "limiter.breaker, limiter.breaker store",
+			"web, web web.key web.condition web.outcome . rule limiter", "web.outcome, web.outcome",
+			"web.claim, web.claim", "web.key, web.key web.claim . rule limiter",
+			"web.condition, web.condition web.key rule", "method, method method.annotated . rule limiter",
+			"method.annotated, method.annotated . rule",
+			"metrics, metrics . rule limiter limiter.breaker limiter.watch store",
+			"actuate, actuate . rule store limiter limiter.breaker limiter.share limiter.watch" })
 	void aPackageSeesOnlyWhatLiesBelowIt(String name, String visible) {
 		classes().that()
 			.resideInAPackage(full(name))
@@ -91,7 +96,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". rule rule.source store store.memory store.redis limiter web web.key web.condition web.outcome method method.annotated metrics actuate "
+					". rule rule.source store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker web web.key web.claim web.condition web.outcome method method.annotated metrics actuate "
 							+ "autoconfigure"));
 	}
 
@@ -115,9 +120,10 @@ class ArchitectureTests {
 			"org.springframework.data.., store.redis autoconfigure",
 			"jakarta.servlet.., web web.key web.outcome autoconfigure",
 			"org.springframework.web.., web web.key autoconfigure",
-			"org.springframework.http.., web web.key autoconfigure",
+			"org.springframework.http.., web web.key autoconfigure", "org.springframework.security.., web.claim",
 			"org.springframework.expression.., web.condition method", "io.micrometer.., metrics autoconfigure",
-			"org.springframework.boot.actuate.., actuate autoconfigure",
+			"io.github.resilience4j.., limiter.breaker", "org.springframework.boot.actuate.., actuate autoconfigure",
+			"org.springframework.boot.health.., actuate autoconfigure",
 			"org.springframework.boot.autoconfigure.., autoconfigure" })
 	void aLibraryIsKnownToItsPackagesOnly(String library, String packages) {
 		noClasses().that(resideOutsideOfPackages(packages(packages)))

@@ -6,29 +6,25 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
-import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
-import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.limiter.CompiledAllowance.Blocked;
 import dev.ratelimit.limiter.CompiledAllowance.Limited;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.limiter.watch.StoreWatch;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.GiveBack;
-import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Taken;
-import dev.ratelimit.store.Usage;
 
 /**
  * Decides a request: asks the store for all its rules in one call, applies each rule's
@@ -40,22 +36,17 @@ import dev.ratelimit.store.Usage;
  */
 public final class RequestLimiter {
 
-	/**
-	 * Nothing tells when the store will be back; a client should not hammer meanwhile.
-	 */
-	private static final Duration UNAVAILABLE_RETRY = Duration.ofSeconds(1);
-
 	private static final Answer NO_TIME_LEFT = new Answer.Failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN);
 
 	private final RateLimitStore store;
 
-	private final Source source;
+	private final Judgement judgement;
 
-	private final RateLimitStore fallback;
+	private final FailurePolicy failurePolicy;
 
 	private final PermitIds permitIds;
 
-	private final StoreFailureLog failureLog;
+	private final StoreWatch watch;
 
 	private final DecisionListener listener;
 
@@ -67,21 +58,20 @@ public final class RequestLimiter {
 	 * Create a limiter.
 	 * @param store where requests are counted
 	 * @param source the name of that store in a decision
-	 * @param fallback where requests are counted while the store cannot answer; may be
-	 * the store itself
+	 * @param fallback what counts while the store cannot answer
 	 * @param permitIds makes the names of permits
-	 * @param failureLog tells the log of trouble with the store
+	 * @param watch hears whether the store answers
 	 * @param listener hears of every decision
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 * @param deadline how long one request waits for stores in all
 	 */
-	public RequestLimiter(RateLimitStore store, Source source, RateLimitStore fallback, PermitIds permitIds,
-			StoreFailureLog failureLog, DecisionListener listener, LongSupplier nanoTime, Duration deadline) {
+	public RequestLimiter(RateLimitStore store, Source source, Fallback fallback, PermitIds permitIds, StoreWatch watch,
+			DecisionListener listener, LongSupplier nanoTime, Duration deadline) {
 		this.store = store;
-		this.source = source;
-		this.fallback = fallback;
+		this.judgement = new Judgement(store, source);
+		this.failurePolicy = new FailurePolicy(fallback);
 		this.permitIds = permitIds;
-		this.failureLog = failureLog;
+		this.watch = watch;
 		this.listener = listener;
 		this.nanoTime = nanoTime;
 		this.deadline = deadline;
@@ -180,44 +170,11 @@ public final class RequestLimiter {
 	private RateLimitDecision judge(RLConfig rule, Limited limited, Question question, Answer answer,
 			List<Permit> taken) {
 		if (answer instanceof Answer.Failed failed) {
-			this.failureLog.failed(failed.failure());
-			return switch (rule.onStoreFailure()) {
-				case ALLOW -> new Allowed(rule.id(), Source.NONE, List.of());
-				case DENY -> new Unavailable(rule.id(), UNAVAILABLE_RETRY);
-				case LOCAL -> judge(rule, limited, question, this.fallback, Source.LOCAL,
-						this.fallback.ask(List.of(question), this.deadline).get(0), taken);
-			};
+			this.watch.unanswered(failed.failure());
+			return this.failurePolicy.decide(rule, limited, question, failed, taken);
 		}
-		this.failureLog.answered();
-		return judge(rule, limited, question, this.store, this.source, answer, taken);
-	}
-
-	private static RateLimitDecision judge(RLConfig rule, Limited limited, Question question, RateLimitStore store,
-			Source source, Answer answer, List<Permit> taken) {
-		if (answer instanceof Answer.Admitted admitted) {
-			taken.add(new Permit(rule, store, new Taken(question, admitted.receipts())));
-			return new Allowed(rule.id(), source, quotas(limited, admitted.usage()));
-		}
-		if (answer instanceof Answer.Refused refused) {
-			return new Rejected(rule.id(), source, quotas(limited, refused.usage()));
-		}
-		return new Unavailable(rule.id(), UNAVAILABLE_RETRY);
-	}
-
-	private static List<Quota> quotas(Limited limited, List<Usage> usages) {
-		Limit limit = limited.limit();
-		List<Quota> quotas = new ArrayList<>(usages.size());
-		for (int i = 0; i < usages.size(); i++) {
-			Usage usage = usages.get(i);
-			quotas.add(new Quota(limited.policies().get(i), limit.capacity(i), limit.thresholds().get(i).window(),
-					usage.remaining(), micros(usage.resetMicros()), (usage.retryMicros() == Usage.NEVER)
-							? Optional.empty() : Optional.of(micros(usage.retryMicros()))));
-		}
-		return quotas;
-	}
-
-	private static Duration micros(long micros) {
-		return Duration.ofSeconds(micros / 1_000_000, (micros % 1_000_000) * 1000);
+		this.watch.answered();
+		return this.judgement.judge(rule, limited, question, answer, taken);
 	}
 
 	/**

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
  * Where a part of the key comes from that a rule counts by.
  *
  * @param kind the kind of source
- * @param name the name of the header, cookie, query parameter, path variable, bean or
- * argument, or an expression over arguments; empty for the kinds that have none
+ * @param name the name of the header, cookie, query parameter, path variable, claim, bean
+ * or argument, or an expression over arguments; empty for the kinds that have none
  */
 public record KeySource(Kind kind, String name) {
 
@@ -20,7 +20,7 @@ public record KeySource(Kind kind, String name) {
 		.compile("\\p{javaJavaIdentifierStart}[\\p{javaJavaIdentifierPart}-]{0,99}");
 
 	private static final String CURE = "Write ip, principal, session, global, header:NAME, cookie:NAME, query:NAME, "
-			+ "path:VARIABLE, bean:NAME, arg:NAME (an argument of an annotated method), or a list of these";
+			+ "path:VARIABLE, claim:NAME, bean:NAME, arg:NAME (an argument of an annotated method), or a list of these";
 
 	public KeySource {
 		if (kind.named == name.isEmpty()) {
@@ -124,6 +124,9 @@ public record KeySource(Kind kind, String name) {
 
 		/** A variable of the rule's path. */
 		PATH(true),
+
+		/** A claim of the token that the user authenticated with. */
+		CLAIM(true),
 
 		/** What a bean of the application resolves. */
 		BEAN(true),

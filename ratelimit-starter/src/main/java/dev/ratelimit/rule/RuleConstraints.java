@@ -86,7 +86,8 @@ final class RuleConstraints {
 
 	static void requireStage(Stage stage, String property, List<KeySource> key) {
 		for (KeySource source : key) {
-			if (stage == Stage.BEFORE_SECURITY && source.kind() == KeySource.Kind.PRINCIPAL) {
+			boolean ofUser = source.kind() == KeySource.Kind.PRINCIPAL || source.kind() == KeySource.Kind.CLAIM;
+			if (stage == Stage.BEFORE_SECURITY && ofUser) {
 				throw new InvalidRuleException("stage", "before-security",
 						"does not go with " + property + " " + source + ", which is known only behind Spring Security",
 						"Use stage after-security, or leave it out");

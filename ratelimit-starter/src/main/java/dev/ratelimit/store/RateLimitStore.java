@@ -2,6 +2,7 @@ package dev.ratelimit.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Counts. A store knows neither HTTP nor policy, is safe for concurrent use, and never
@@ -37,6 +38,23 @@ public interface RateLimitStore extends AutoCloseable {
 	 * @return a name, which for one question may change while the store finds its way
 	 */
 	String shard(Question question);
+
+	/**
+	 * The instances that count in this store together.
+	 * @return their registry; nothing where the store does not know of any others
+	 */
+	default Optional<InstanceRegistry> instances() {
+		return Optional.empty();
+	}
+
+	/**
+	 * What went wrong last, for the log.
+	 * @return for example {@code 10.0.0.1:6379: Connection refused}, without credentials
+	 * and subjects; nothing where nothing went wrong
+	 */
+	default Optional<String> lastFailure() {
+		return Optional.empty();
+	}
 
 	/**
 	 * A name for the start-up line, without credentials.

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * The limiter in a process whose class path lacks everything that is optional.
@@ -18,14 +19,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 class OptionalDependenciesTests {
 
 	private static final Pattern OPTIONAL = Pattern.compile(
-			"(actuator|micrometer-(core|jakarta9|metrics)|security|jackson|lettuce|webflux|assertj|mockito).*\\.jar$");
+			"(actuator|boot-health|micrometer-(core|jakarta9|metrics)|security|jackson|lettuce|webflux|assertj|mockito).*\\.jar$");
 
 	@Test
 	void limitsWithoutActuatorMicrometerSecurityJacksonAndLettuce() throws Exception {
-		String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-			.filter((entry) -> !OPTIONAL.matcher(new File(entry).getName()).find())
-			.collect(Collectors.joining(File.pathSeparator));
-		try (AppProcess app = new AppProcess(classPath,
+		try (AppProcess app = new AppProcess(classPath(),
 				List.of("--ratelimit.key-prefix=" + App.newPrefix(), "--ratelimit.deadline=10s",
 						"--ratelimit.rules.tiny.paths=/v1/product", "--ratelimit.rules.tiny.thresholds=2/10m",
 						"--spring.data.redis.cluster.nodes=" + String.join(",", SharedCluster.addresses())))) {
@@ -34,6 +32,23 @@ class OptionalDependenciesTests {
 				assertThat(App.send(app.port(), "GET", "/v1/product").statusCode()).isEqualTo(expected);
 			}
 		}
+	}
+
+	@Test
+	void aRuleByAClaimStopsTheStartWhereNothingReadsClaims() throws Exception {
+		try (AppProcess app = new AppProcess(classPath(),
+				List.of("--ratelimit.store=memory", "--ratelimit.rules.tiny.paths=/v1/product",
+						"--ratelimit.rules.tiny.thresholds=2/10m", "--ratelimit.rules.tiny.key=claim:sub"))) {
+			assertThat(catchThrowable(app::awaitStart)).hasMessageContainingAll("APPLICATION FAILED TO START",
+					"ratelimit.rules.tiny.key", "claim:sub", "is not on the class path",
+					"Add spring-boot-starter-security-oauth2-resource-server");
+		}
+	}
+
+	private static String classPath() {
+		return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+			.filter((entry) -> !OPTIONAL.matcher(new File(entry).getName()).find())
+			.collect(Collectors.joining(File.pathSeparator));
 	}
 
 }

@@ -14,6 +14,7 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.OnStoreFailure;
@@ -38,9 +39,9 @@ class RequestLimiterPolicyTests {
 
 	private final RecordingListener listener = new RecordingListener();
 
-	private final RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE, new MemoryStore(this.clock),
-			new PermitIds(new SplittableRandom(1)), new StoreFailureLog("the store", this.clock::nanoTime),
-			this.listener, this.clock::nanoTime, Patience.LONG);
+	private final RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE,
+			Fallback.alone(new MemoryStore(this.clock)), new PermitIds(new SplittableRandom(1)),
+			Watches.quiet(this.clock::nanoTime), this.listener, this.clock::nanoTime, Patience.LONG);
 
 	private final Subjects subjects = new Subjects(64, "");
 

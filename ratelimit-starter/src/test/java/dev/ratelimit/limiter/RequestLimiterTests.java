@@ -16,6 +16,7 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.PermitIds;
@@ -40,9 +41,9 @@ class RequestLimiterTests {
 	private final Subjects subjects = new Subjects(64, "");
 
 	private RequestLimiter limiter(RecordingStore fallback) {
-		return new RequestLimiter(this.store, Source.STORE, fallback, new PermitIds(new SplittableRandom(1)),
-				new StoreFailureLog("the store", this.clock::nanoTime), this.listener, this.clock::nanoTime,
-				Patience.LONG);
+		return new RequestLimiter(this.store, Source.STORE, Fallback.alone(fallback),
+				new PermitIds(new SplittableRandom(1)), Watches.quiet(this.clock::nanoTime), this.listener,
+				this.clock::nanoTime, Patience.LONG);
 	}
 
 	private Verdict decide(CompiledRule... rules) {

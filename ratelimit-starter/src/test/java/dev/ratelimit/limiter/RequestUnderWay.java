@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.PermitIds;
@@ -66,8 +67,8 @@ final class RequestUnderWay {
 	 */
 	Step step() {
 		StepByStep store = new StepByStep();
-		RequestLimiter limiter = new RequestLimiter(store, Source.STORE, store,
-				new PermitIds(new SplittableRandom(this.number)), new StoreFailureLog("a node", this.clock::nanoTime),
+		RequestLimiter limiter = new RequestLimiter(store, Source.STORE, Fallback.alone(store),
+				new PermitIds(new SplittableRandom(this.number)), Watches.quiet(this.clock::nanoTime),
 				DecisionListener.all(List.of()), this.clock::nanoTime, Patience.LONG);
 		try {
 			this.verdict = Optional.of(limiter.decide(this.asks, limiter.newBudget()));

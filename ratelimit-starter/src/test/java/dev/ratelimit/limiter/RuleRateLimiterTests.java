@@ -13,6 +13,7 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.OnStoreFailure;
@@ -35,8 +36,8 @@ class RuleRateLimiterTests {
 
 	private final Subjects subjects = new Subjects(64, "");
 
-	private final RequestLimiter requestLimiter = new RequestLimiter(this.store, Source.STORE, this.store,
-			new PermitIds(new SplittableRandom(1)), new StoreFailureLog("the store", this.clock::nanoTime),
+	private final RequestLimiter requestLimiter = new RequestLimiter(this.store, Source.STORE,
+			Fallback.alone(this.store), new PermitIds(new SplittableRandom(1)), Watches.quiet(this.clock::nanoTime),
 			new RecordingListener(), this.clock::nanoTime, Patience.LONG);
 
 	private final CompiledRules rules = new CompiledRules(new RuleSet(List.of(

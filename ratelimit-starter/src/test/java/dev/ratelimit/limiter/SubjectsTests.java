@@ -36,7 +36,8 @@ class SubjectsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "header:X-A", "cookie:a", "query:a", "path:a", "principal", "session", "bean:a" })
+	@ValueSource(strings = { "header:X-A", "cookie:a", "query:a", "path:a", "principal", "session", "claim:a", "bean:a",
+			"arg:a" })
 	void whatAClientWritesIsNeverAnAddress(String source) {
 		assertThat(subject(source, "1.2.3.4")).isNotEqualTo(subject("ip", "1.2.3.4"));
 		assertThat(subject(source, "1.2.3.4").text()).startsWith("h").doesNotContain("1.2.3.4");
@@ -139,7 +140,7 @@ class SubjectsTests {
 	}
 
 	private static final List<String> SOURCES = List.of("header:X-A", "cookie:a", "query:a", "path:a", "principal",
-			"session", "bean:a");
+			"session", "claim:a", "bean:a", "arg:a");
 
 	private static String hostileText(SplittableRandom random) {
 		String alphabet = "ab:{}\u0000\u0001 ,?é\ud83d\ude00\ud800header";

@@ -13,8 +13,8 @@ class KeySourceTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ip", "principal", "session", "global", "header:X-Api-Key", "cookie:__Host-id",
-			"query:filter[name]", "path:orgId", "path:org-id", "path:größe", "bean:whoIsAsking", "arg:orderId",
-			"#order.id" })
+			"query:filter[name]", "path:orgId", "path:org-id", "path:größe", "claim:sub",
+			"claim:https://example.com/org", "bean:whoIsAsking", "arg:orderId", "#order.id" })
 	void whatIsReadIsWrittenAgain(String text) {
 		assertThat(KeySource.valueOf(text)).hasToString(text);
 	}
@@ -22,7 +22,7 @@ class KeySourceTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "IP", " ip", "ip:", "ip:x", "header", "header:", "header:X Y", "header:X:Y",
 			"cookie:a=b", "cookie:a;b", "path:", "path:1a", "path:a b", "query:", "query: a", "bean:", "bean:a ",
-			"claim:sub", "arg:", "#", "#{a}", "#a ", "nothing:x" })
+			"claim:", "arg:", "#", "#{a}", "#a ", "nothing:x" })
 	void whatIsNoSourceIsRefused(String text) {
 		assertThat(catchThrowable(() -> KeySource.valueOf(text))).isInstanceOfSatisfying(InvalidRuleException.class,
 				(ex) -> {
@@ -45,8 +45,10 @@ class KeySourceTests {
 	void whoCanChooseAKeyIsKnown() {
 		assertThat(KeySource.valueOf("header:X").isClientChosen()).isTrue();
 		assertThat(KeySource.valueOf("session").isClientChosen()).isFalse();
+		assertThat(KeySource.valueOf("claim:sub").isClientChosen()).isFalse();
 		assertThat(KeySource.valueOf("ip").isAnonymous()).isTrue();
 		assertThat(KeySource.valueOf("principal").isAnonymous()).isFalse();
+		assertThat(KeySource.valueOf("claim:sub").isAnonymous()).isFalse();
 	}
 
 }

@@ -25,7 +25,7 @@ import dev.ratelimit.store.Taken;
  * about 130 bytes per permit inside its window, never more permits per subject than the
  * largest threshold. It runs no thread: whoever asks looks after two other subjects and
  * drops those whose longest window has passed, so at most as many idle subjects stay as
- * there are busy ones.
+ * there are busy ones; where nobody may ask for long, somebody has to {@link #sweep}.
  */
 public final class MemoryStore implements RateLimitStore {
 
@@ -70,7 +70,7 @@ public final class MemoryStore implements RateLimitStore {
 			answer[0] = state.ask(limit, question.permit().text(), question.cost(), nowMicros());
 			return state;
 		});
-		inspect();
+		inspect(INSPECTED_PER_QUESTION);
 		return answer[0];
 	}
 
@@ -103,9 +103,17 @@ public final class MemoryStore implements RateLimitStore {
 		return acknowledged[0] ? GiveBack.ACKNOWLEDGED : GiveBack.LOST;
 	}
 
-	private void inspect() {
+	/**
+	 * Drop subjects whose longest window has passed.
+	 * @param most how many are looked at, those first that have waited longest for a look
+	 */
+	public void sweep(int most) {
+		inspect(Math.min(most, this.states.size()));
+	}
+
+	private void inspect(int most) {
 		long nowMicros = nowMicros();
-		for (int i = 0; i < INSPECTED_PER_QUESTION; i++) {
+		for (int i = 0; i < most; i++) {
 			Counted counted = this.inspections.poll();
 			if (counted != null && this.states.computeIfPresent(counted,
 					(key, state) -> state.isIdle(nowMicros) ? null : state) != null) {

@@ -16,7 +16,7 @@ import dev.ratelimit.rule.Algorithm;
 record AlgorithmScripts(Script take, Script giveBack) {
 
 	/** The resource that is read where a clock is needed. */
-	private static final String CLOCK = "Clock.lua";
+	static final String CLOCK = "Clock.lua";
 
 	/** Reads the value of a key that is a string. */
 	private static final String TEXT = "StoredText.lua";

@@ -137,6 +137,11 @@ final class JedisScriptRunner implements ScriptRunner {
 	}
 
 	@Override
+	public Optional<String> lastFailure() {
+		return this.failureLog.last();
+	}
+
+	@Override
 	public String describe() {
 		return this.description;
 	}

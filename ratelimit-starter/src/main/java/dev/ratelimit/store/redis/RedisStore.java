@@ -6,10 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.InstanceRegistry;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
@@ -53,9 +55,10 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  *     +zadd +zremrangebyscore +zremrangebyrank +zrem +pexpire +client|setname
  * </pre>
  *
- * for the sliding-window log; the others need {@code +evalsha +eval +time +get +set}
- * instead. In a Cluster come {@code +cluster|slots +asking}. Of Sentinels it asks nothing
- * but {@code SENTINEL GET-MASTER-ADDR-BY-NAME}.
+ * for the sliding-window log, and for the {@linkplain #instances() instances} that share
+ * the limits; the other algorithms need {@code +get +set} as well. In a Cluster come
+ * {@code +cluster|slots +asking}. Of Sentinels it asks nothing but
+ * {@code SENTINEL GET-MASTER-ADDR-BY-NAME}.
  */
 public final class RedisStore implements RateLimitStore {
 
@@ -72,10 +75,13 @@ public final class RedisStore implements RateLimitStore {
 
 	private final Map<Algorithm, AlgorithmScripts> scripts;
 
+	private final InstanceRegistry instances;
+
 	RedisStore(ScriptRunner runner, String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts) {
 		this.runner = runner;
 		this.keyPrefix = keyPrefix;
 		this.scripts = scripts;
+		this.instances = new RedisInstances(runner, keyPrefix);
 	}
 
 	/**
@@ -169,6 +175,19 @@ public final class RedisStore implements RateLimitStore {
 	@Override
 	public String shard(Question question) {
 		return this.runner.shard(key(question));
+	}
+
+	/**
+	 * The instances that count here, which are those with the same key prefix.
+	 */
+	@Override
+	public Optional<InstanceRegistry> instances() {
+		return Optional.of(this.instances);
+	}
+
+	@Override
+	public Optional<String> lastFailure() {
+		return this.runner.lastFailure();
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package dev.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The only way to Redis: nothing above it knows the driver, the topology or how calls
@@ -24,6 +25,14 @@ interface ScriptRunner extends AutoCloseable {
 	 * @return the address of the node, or a name for all calls while no node is known
 	 */
 	String shard(byte[] key);
+
+	/**
+	 * Tell what went wrong last.
+	 * @return place and cause, without credentials; nothing where nothing went wrong
+	 */
+	default Optional<String> lastFailure() {
+		return Optional.empty();
+	}
 
 	/**
 	 * Name the place, without credentials.

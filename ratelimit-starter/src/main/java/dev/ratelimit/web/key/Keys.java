@@ -7,6 +7,7 @@ import java.util.Optional;
 
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.web.claim.Claims;
 
 /**
  * The key of one rule: its sources turned into resolvers when the rule was compiled.
@@ -20,8 +21,8 @@ public final class Keys {
 	 * @param sources its key sources
 	 * @param property the key of the rule that lists the sources
 	 * @param beans finds the resolver beans
-	 * @throws InvalidRuleException if there is no such bean, or if a source is no fact of
-	 * a request
+	 * @throws InvalidRuleException if there is no such bean, if a source is no fact of a
+	 * request, or if nothing here can read it
 	 */
 	public Keys(List<KeySource> sources, String property, RequestBeans beans) {
 		this.parts = sources.stream().map((source) -> part(source, property, beans)).toList();
@@ -39,6 +40,10 @@ public final class Keys {
 			case QUERY -> (request, variables) -> request.query(name);
 			case PATH ->
 				(request, variables) -> Optional.ofNullable(variables.get(name)).filter((value) -> !value.isBlank());
+			case CLAIM -> {
+				requireClaims(source, property);
+				yield (request, variables) -> request.claim(name);
+			}
 			case BEAN -> {
 				KeyResolver resolver = beans.find(property, name, KeyResolver.class);
 				yield (request, variables) -> resolver.resolve(request).filter((value) -> !value.isBlank());
@@ -47,6 +52,14 @@ public final class Keys {
 					"is an argument of a method, which no request has",
 					"Count by what a request tells, or put the rule on a method of another bean");
 		};
+	}
+
+	private static void requireClaims(KeySource source, String property) {
+		if (!Claims.areReadable()) {
+			throw new InvalidRuleException(property, source.toString(),
+					"needs Spring Security's OAuth 2 support, which is not on the class path",
+					"Add spring-boot-starter-security-oauth2-resource-server, or count by principal");
+		}
 	}
 
 	/**

@@ -55,6 +55,16 @@ public interface RequestFacts {
 	Optional<String> principal();
 
 	/**
+	 * A claim of the token that the user authenticated with: of a JWT, an introspected
+	 * token or an OpenID Connect login. Known only behind Spring Security.
+	 * @param name the name of the claim
+	 * @return its text; a whole number is {@code number:42}, a boolean
+	 * {@code boolean:true}, and a text that begins like these begins with {@code text:}
+	 * besides. Empty if there is no such claim, or if it is blank or anything else
+	 */
+	Optional<String> claim(String name);
+
+	/**
 	 * The id of the HTTP session, if there is one already.
 	 * @return the id; empty if there is no session, whatever id the client sent
 	 */

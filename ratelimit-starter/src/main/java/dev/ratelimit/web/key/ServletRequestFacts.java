@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.Optional;
 
+import dev.ratelimit.web.claim.Claims;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpSession;
@@ -95,6 +96,11 @@ public final class ServletRequestFacts implements RequestFacts {
 	public Optional<String> principal() {
 		Principal principal = this.request.getUserPrincipal();
 		return (principal != null) ? present(principal.getName()) : Optional.empty();
+	}
+
+	@Override
+	public Optional<String> claim(String name) {
+		return Claims.find(this.request.getUserPrincipal(), name);
 	}
 
 	@Override

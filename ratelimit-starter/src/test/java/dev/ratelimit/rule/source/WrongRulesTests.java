@@ -168,8 +168,6 @@ class WrongRulesTests {
 				wrong("key as a map", "key: {type: header}", "key.type", "header", "belongs to no key",
 						"Write key as one text or as a list of texts, such as header:X-Api-Key"),
 				wrong("unknown key source", "key: adress", "key", "adress", "is no key source", "Write ip, principal"),
-				wrong("key source of a later version", "key: claim:sub", "key", "claim:sub",
-						"is no key source of this version", "Write ip, principal"),
 				wrong("CONF-045 key as expression", "key: \"#{T(java.lang.Runtime).getRuntime()}\"", "key",
 						"#{T(java.lang.Runtime).getRuntime()}", "is no key source", "Write ip, principal"),
 				wrong("empty key", "key:", "key", "", "is empty", "Give it a value"),
@@ -189,6 +187,10 @@ class WrongRulesTests {
 				wrong("principal before security", """
 						key: principal
 						stage: before-security""", "stage", "before-security", "does not go with key principal",
+						"Use stage after-security"),
+				wrong("claim before security", """
+						key: claim:sub
+						stage: before-security""", "stage", "before-security", "does not go with key claim:sub",
 						"Use stage after-security"));
 	}
 

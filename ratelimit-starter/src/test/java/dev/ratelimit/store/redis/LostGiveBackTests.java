@@ -14,10 +14,11 @@ import dev.ratelimit.embeddedredis.RedisCluster;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingListener;
+import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.Ask;
 import dev.ratelimit.limiter.CompiledRule;
+import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
-import dev.ratelimit.limiter.StoreFailureLog;
 import dev.ratelimit.limiter.Verdict;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
@@ -121,9 +122,9 @@ class LostGiveBackTests {
 		Ask refusing = ask("refusing", Algorithm.SLIDING_WINDOW_LOG, (slot) -> slot > 6000 && slot < 10_000);
 		answer(refusing);
 		RateLimitStore interrupted = new Interrupted(this.store, between);
-		RequestLimiter limiter = new RequestLimiter(interrupted, Source.STORE, new MemoryStore(this.clock),
-				new PermitIds(new SplittableRandom(1)), new StoreFailureLog("the cluster", this.clock::nanoTime),
-				this.listener, this.clock::nanoTime, Duration.ofMillis(500));
+		RequestLimiter limiter = new RequestLimiter(interrupted, Source.STORE,
+				Fallback.alone(new MemoryStore(this.clock)), new PermitIds(new SplittableRandom(1)),
+				Watches.quiet(this.clock::nanoTime), this.listener, this.clock::nanoTime, Duration.ofMillis(500));
 		List<Ask> all = new ArrayList<>(granting);
 		all.add(refusing);
 		Verdict verdict = limiter.decide(all, limiter.newBudget());

@@ -1,0 +1,159 @@
+package dev.ratelimit.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.limiter.Ask;
+import dev.ratelimit.limiter.CompiledAllowance.Limited;
+import dev.ratelimit.limiter.CompiledRule;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.Question;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.util.JedisClusterCRC16;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Equal callers have one key in Redis, different callers never share one, and no text of
+ * a caller moves it or makes it long: a million made-up tuples of typed values under one
+ * rule of three windows. {@code -Dproof.seed} repeats a run.
+ */
+@Tag("proof-routes")
+class KeysProof {
+
+	private static final long SEED = Long.getLong("proof.seed", ThreadLocalRandom.current().nextLong());
+
+	private static final int TUPLES = 1_000_000;
+
+	private static final String PREFIX = "p".repeat(RedisStoreSettings.MAX_PREFIX_BYTES);
+
+	private static final String RULE = "r".repeat(64);
+
+	private static final List<String> SOURCES = List.of("ip", "principal", "session", "header:X-A", "cookie:a",
+			"query:a", "path:a", "claim:a", "bean:a", "arg:a");
+
+	/** What separates, quotes or frames somewhere on the way, and what looks alike. */
+	private static final List<String> PIECES = List.of("", "a", "b", "A", "ab", "1", "1.2.3.4", "::1", ":", ",", "|",
+			"{", "}", "{}x}", "\u0000", "\r\n", " ", "?", "%7d", "\u00e9", "e\u0301", "\ud83d\ude00", "\ud800",
+			"\ud801", "header:", "number:1", "x".repeat(100));
+
+	private final SplittableRandom random = new SplittableRandom(SEED);
+
+	private final Subjects subjects = new Subjects(64, "");
+
+	private final List<ScriptCall> calls = new ArrayList<>();
+
+	private final RedisStore store = new RedisStore(new ScriptRunner() {
+
+		@Override
+		public void run(List<ScriptCall> asked, Duration maxWait) {
+			KeysProof.this.calls.addAll(asked);
+		}
+
+		@Override
+		public String shard(byte[] key) {
+			return describe();
+		}
+
+		@Override
+		public String describe() {
+			return "nowhere";
+		}
+
+		@Override
+		public void close() {
+		}
+
+	}, PREFIX, AlgorithmScripts.load());
+
+	@Test
+	void equalCallersHaveOneKeyAndDifferentCallersNeverShareOne() {
+		List<CompiledRule> rules = rules();
+		PermitIds permits = new PermitIds(new SecureRandom());
+		Map<String, String> callers = new HashMap<>();
+		int longest = 0;
+		for (int i = 0; i < TUPLES; i++) {
+			CompiledRule rule = rules.get(this.random.nextInt(rules.size()));
+			List<String> values = rule.config().key().stream().map(this::value).toList();
+			Ask ask = this.subjects.byKey(rule, values, Optional.empty(), 1);
+			this.calls.clear();
+			this.store.ask(List
+				.of(new Question(((Limited) ask.allowance()).limit(), ask.subject(), ask.cost(), permits.next())),
+					Duration.ZERO);
+			assertThat(this.calls).as("one call for three windows").hasSize(1);
+			byte[] key = this.calls.get(0).key();
+			String text = new String(key, StandardCharsets.US_ASCII);
+			assertThat(JedisClusterCRC16.getSlot(key)).isEqualTo(slotOfBraces(text, ask));
+			String caller = caller(rule.config().key(), values);
+			assertThat(callers.computeIfAbsent(text.substring(PREFIX.length()), (absent) -> caller)).isEqualTo(caller);
+			longest = Math.max(longest, key.length);
+		}
+		assertThat(longest).isLessThanOrEqualTo(200);
+		assertThat(callers.values()).doesNotHaveDuplicates();
+		System.out.printf(
+				"P2 identity: %,d tuples (seed %d), %,d different callers, 0 of them shared a key, 0 had two; "
+						+ "longest key %d bytes, each in the slot of its rule and subject%n",
+				TUPLES, SEED, callers.size(), longest);
+	}
+
+	/** All of one id, so that nothing but the subject tells their keys apart. */
+	private static List<CompiledRule> rules() {
+		List<CompiledRule> rules = new ArrayList<>();
+		for (String first : SOURCES) {
+			rules.add(rule(first));
+			for (String second : SOURCES) {
+				if (!second.equals(first)) {
+					rules.add(rule(first, second));
+					SOURCES.stream()
+						.filter((third) -> !third.equals(first) && !third.equals(second))
+						.forEach((third) -> rules.add(rule(first, second, third)));
+				}
+			}
+		}
+		return rules;
+	}
+
+	private static CompiledRule rule(String... key) {
+		return CompiledRule.of(RLConfig.builder(RULE).key(key).thresholds("5/1s", "50/1m", "500/1h").build(), 64);
+	}
+
+	/** Spellings of one address are one client: that is another test's. */
+	private String value(KeySource source) {
+		if (source.kind() == KeySource.Kind.IP) {
+			return (this.random.nextInt(4) > 0) ? "10.0.0." + this.random.nextInt(256) : "no address";
+		}
+		StringBuilder text = new StringBuilder();
+		IntStream.range(0, this.random.nextInt(4))
+			.forEach((i) -> text.append(PIECES.get(this.random.nextInt(PIECES.size()))));
+		return text.toString();
+	}
+
+	private static int slotOfBraces(String key, Ask ask) {
+		String tag = RULE + ":" + ask.subject().text();
+		assertThat(key).contains("{" + tag + "}").containsOnlyOnce("{").containsOnlyOnce("}");
+		return JedisClusterCRC16.getSlot(tag);
+	}
+
+	private static String caller(List<KeySource> sources, List<String> values) {
+		StringBuilder caller = new StringBuilder();
+		for (int i = 0; i < values.size(); i++) {
+			String value = values.get(i);
+			caller.append(sources.get(i).kind()).append(value.length()).append(':').append(value);
+		}
+		return caller.toString();
+	}
+
+}
