@@ -165,12 +165,16 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * Connections of the limiter to Redis.
 	 *
 	 * @param maxConnections Largest number of connections to one Redis node, 1 to 10000.
+	 * @param maxWaiting Largest number of requests that wait for a connection to one
+	 * Redis node, 0 to 100000. Others are decided without it at once.
 	 * @param connectTimeout Longest time to open a connection, 1ms to 1m.
 	 */
-	public record Redis(@DefaultValue("32") int maxConnections, @DefaultValue("500ms") Duration connectTimeout) {
+	public record Redis(@DefaultValue("32") int maxConnections, @DefaultValue("512") int maxWaiting,
+			@DefaultValue("500ms") Duration connectTimeout) {
 
 		public Redis {
 			SettingChecks.requireRange("redis.max-connections", maxConnections, 1, 10_000);
+			SettingChecks.requireRange("redis.max-waiting", maxWaiting, 0, 100_000);
 			SettingChecks.requireTimeout("redis.connect-timeout", connectTimeout);
 		}
 

@@ -51,7 +51,7 @@ final class RedisInstances implements InstanceRegistry {
 	}
 
 	private ScriptCall run(Script script, List<byte[]> arguments) {
-		ScriptCall call = new ScriptCall(script, this.key, arguments);
+		ScriptCall call = new ScriptCall(script, this.key, arguments, ScriptCall.Afterwards.NOTHING);
 		this.runner.run(List.of(call), PATIENCE);
 		return call;
 	}

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import dev.ratelimit.store.StoreFailure;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
  * Says what a failure means, by the first word of Redis' reply and by the chain of
@@ -27,11 +28,13 @@ final class StoreFailures {
 
 	/**
 	 * Whether a script may have written before it failed.
-	 * @param failure what Redis replied
+	 * @param reply what Redis replied
 	 * @return whether that can be
 	 */
-	static boolean mayHaveRun(StoreFailure failure) {
-		return failure == StoreFailure.NOT_PERMITTED || failure == StoreFailure.ERROR;
+	static boolean mayHaveRun(JedisDataException reply) {
+		StoreFailure failure = classify(reply);
+		return !(reply instanceof JedisNoScriptException)
+				&& (failure == StoreFailure.NOT_PERMITTED || failure == StoreFailure.ERROR);
 	}
 
 	static StoreFailure classify(Throwable failure) {

@@ -77,7 +77,7 @@ class KeysProof {
 		public void close() {
 		}
 
-	}, PREFIX, AlgorithmScripts.load());
+	}, PREFIX, AlgorithmScripts.load(), SharedRedis.NOBODY);
 
 	@Test
 	void equalCallersHaveOneKeyAndDifferentCallersNeverShareOne() {

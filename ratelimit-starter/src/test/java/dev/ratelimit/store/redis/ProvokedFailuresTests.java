@@ -96,6 +96,20 @@ class ProvokedFailuresTests {
 		assertHealed(store);
 	}
 
+	/** What was left of the reply would be that to somebody else's question. */
+	@Test
+	void replyThatIsTooShort() {
+		FaultProxy proxy = proxy(start());
+		RedisStore store = open(proxy.address());
+		assertHealed(store);
+		proxy.corrupt((reply) -> new String(reply, StandardCharsets.ISO_8859_1).replace("*3", "*2")
+			.getBytes(StandardCharsets.ISO_8859_1));
+		assertThat(failure(store, SHORT)).isEqualTo(StoreFailure.ERROR);
+		proxy.inject(Fault.NONE);
+		assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
+		assertThat(proxy.accepted()).isEqualTo(2);
+	}
+
 	/** The queue of whom it has not accepted yet is full. */
 	@Test
 	void serverThatAcceptsNobody() throws IOException {
@@ -322,7 +336,7 @@ class ProvokedFailuresTests {
 	}
 
 	private RedisStore open(TestConnectionDetails details) {
-		return opened(RedisStore.connect(details, SharedRedis.settings(2)));
+		return opened(SharedRedis.store(details, SharedRedis.settings(2)));
 	}
 
 	private void runForEver(RedisServer server, String script) {

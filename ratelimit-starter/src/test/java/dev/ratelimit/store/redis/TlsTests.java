@@ -94,7 +94,7 @@ class TlsTests {
 				"--tls-ca-cert-file", certificate, "--tls-auth-clients", "no")) {
 			TestConnectionDetails details = TestConnectionDetails.standalone(host + ":" + server.port())
 				.with(SslBundle.of(SslStoreBundle.of(null, null, trust)));
-			try (RedisStore store = RedisStore.connect(details, SharedRedis.settings(2))) {
+			try (RedisStore store = SharedRedis.store(details, SharedRedis.settings(2))) {
 				return Asking.ask(store, Limits.of("tls", "5/60s"), "a");
 			}
 		}
