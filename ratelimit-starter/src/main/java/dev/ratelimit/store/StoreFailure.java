@@ -17,7 +17,10 @@ public enum StoreFailure {
 	/** It cannot serve now: loading, read-only, out of memory, cluster down. */
 	UNAVAILABLE,
 
-	/** The credentials are wrong or do not allow what the limiter needs. */
+	/**
+	 * The credentials are wrong or do not allow what the limiter needs, or the
+	 * certificate of the server is not to be trusted.
+	 */
 	NOT_PERMITTED,
 
 	/** It answered with an error that none of the others explains. */

@@ -105,6 +105,11 @@ final class Link implements AutoCloseable {
 		return this.socket.received() + this.received.count;
 	}
 
+	/** Whether something was received together with what was read. Costs no call. */
+	boolean hasUnread() {
+		return !this.replies.isEmpty();
+	}
+
 	/** Whether something has come that was not read. */
 	boolean hasInput() {
 		try {

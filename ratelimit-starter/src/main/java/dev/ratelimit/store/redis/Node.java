@@ -186,7 +186,16 @@ final class Node implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Put a connection back. One that has brought more than was asked for is closed, as
+	 * the rest would be taken for the reply to somebody else.
+	 * @param link the connection
+	 */
 	void release(Link link) {
+		if (link.hasUnread()) {
+			discard(link, StoreFailure.ERROR);
+			return;
+		}
 		this.idle.addFirst(new Idle(link, Deadline.in(LONGEST_IDLE)));
 		Idle oldest = this.idle.peekLast();
 		if (oldest != null && oldest.age().isOver() && this.idle.remove(oldest)) {

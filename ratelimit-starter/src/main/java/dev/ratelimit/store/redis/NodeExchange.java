@@ -85,28 +85,38 @@ final class NodeExchange {
 			return;
 		}
 		int next = 0;
+		boolean usable = true;
 		try {
 			for (Attempt attempt : this.attempts) {
-				receive(this.link, attempt, deadline, onError);
+				usable &= receive(this.link, attempt, deadline, onError);
 				next++;
 			}
-			this.node.release(this.link);
+			if (usable) {
+				this.node.release(this.link);
+			}
+			else {
+				// The idle ones lead to the same server.
+				this.node.discard(this.link, StoreFailure.UNREACHABLE);
+			}
 		}
 		catch (RuntimeException ex) {
 			end(this.link, ex, next);
 		}
 	}
 
-	private static void receive(Link link, Attempt attempt, Deadline deadline,
+	/** Whether the connection is of use any more. */
+	private static boolean receive(Link link, Attempt attempt, Deadline deadline,
 			BiConsumer<Attempt, JedisDataException> onError) {
 		try {
 			if (attempt.asking()) {
 				skip(link, deadline);
 			}
 			attempt.call().replied(link.read(deadline));
+			return true;
 		}
 		catch (JedisDataException ex) {
 			onError.accept(attempt, ex);
+			return !StoreFailures.endsConnection(ex);
 		}
 	}
 

@@ -1,26 +1,21 @@
 package dev.ratelimit.store.redis;
 
 import java.net.SocketTimeoutException;
-import java.util.Set;
+import java.security.cert.CertificateException;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.store.StoreFailure;
-import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
  * Says what a failure means, by the first word of Redis' reply and by the chain of
- * causes, never by the driver's own class alone.
+ * causes, never by the driver's own class alone. The table is in docs/redis.md.
  */
 final class StoreFailures {
-
-	private static final Set<String> NOT_PERMITTED = Set.of("NOAUTH", "WRONGPASS", "NOPERM");
-
-	private static final Set<String> UNAVAILABLE = Set.of("OOM", "LOADING", "READONLY", "CLUSTERDOWN", "MASTERDOWN",
-			"MISCONF", "NOREPLICAS", "BUSY", "UNKILLABLE", "TRYAGAIN", "MOVED", "ASK");
 
 	/** Redis 6.2 wraps what a command inside a script answered. */
 	private static final Pattern WRAPPED_ERROR = Pattern.compile("^ERR Error running script.*?[ :]-([A-Z]+) ");
@@ -44,20 +39,23 @@ final class StoreFailures {
 
 	static StoreFailure classify(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-			StoreFailure kind = kindOf(cause);
-			if (kind != null) {
-				return kind;
+			Optional<StoreFailure> kind = kindOf(cause);
+			if (kind.isPresent()) {
+				return kind.get();
 			}
 		}
 		return (failure instanceof JedisConnectionException) ? StoreFailure.UNREACHABLE : StoreFailure.ERROR;
 	}
 
-	private static @Nullable StoreFailure kindOf(Throwable cause) {
+	private static Optional<StoreFailure> kindOf(Throwable cause) {
 		if (cause instanceof JedisDataException) {
-			return ofReply(String.valueOf(cause.getMessage()));
+			return Optional.of(ofReply(String.valueOf(cause.getMessage())));
 		}
-		boolean late = cause instanceof SocketTimeoutException || cause instanceof InterruptedException;
-		return late ? StoreFailure.TIMEOUT : null;
+		if (cause instanceof SocketTimeoutException || cause instanceof InterruptedException) {
+			return Optional.of(StoreFailure.TIMEOUT);
+		}
+		// Whoever has no good certificate is perhaps not Redis.
+		return (cause instanceof CertificateException) ? Optional.of(StoreFailure.NOT_PERMITTED) : Optional.empty();
 	}
 
 	/**
@@ -66,12 +64,24 @@ final class StoreFailures {
 	 * @return what it means
 	 */
 	static StoreFailure ofReply(String message) {
-		Matcher wrapped = WRAPPED_ERROR.matcher(message);
-		String word = wrapped.find() ? wrapped.group(1) : message.split(" ", 2)[0];
-		if (NOT_PERMITTED.contains(word) || REFUSED_BY_ACL.matcher(message).find()) {
+		if (REFUSED_BY_ACL.matcher(message).find()) {
 			return StoreFailure.NOT_PERMITTED;
 		}
-		return UNAVAILABLE.contains(word) ? StoreFailure.UNAVAILABLE : StoreFailure.ERROR;
+		return word(message).map(ErrorWord::failure).orElse(StoreFailure.ERROR);
+	}
+
+	/**
+	 * Whether a connection over which Redis replied with an error is of no use any more.
+	 * @param reply the error
+	 * @return whether to close the connection
+	 */
+	static boolean endsConnection(JedisDataException reply) {
+		return word(String.valueOf(reply.getMessage())).map(ErrorWord::endsConnection).orElse(false);
+	}
+
+	private static Optional<ErrorWord> word(String message) {
+		Matcher wrapped = WRAPPED_ERROR.matcher(message);
+		return ErrorWord.of(wrapped.find() ? wrapped.group(1) : message.split(" ", 2)[0]);
 	}
 
 }

@@ -142,6 +142,29 @@ class ClusterTests {
 		}
 	}
 
+	@Test
+	void nodesThatSendUsToEachOtherAreNotFollowedForEver() {
+		Limit limit = Limits.of("circle", "9/60s");
+		Question question = Asking.question(limit, "a");
+		int slot = JedisClusterCRC16.getSlot(Asking.key(question));
+		List<RedisServer> nodes = SharedRedis.cluster().nodes();
+		RedisServer owner = nodes.stream().filter((node) -> owns(node, slot)).findFirst().orElseThrow();
+		RedisServer other = nodes.stream().filter((node) -> node != owner).findFirst().orElseThrow();
+		try (RedisStore store = InjectedTime.shipped(SharedRedis.clusterRunner());
+				Jedis ownerNode = SharedRedis.connect(owner);
+				Jedis otherNode = SharedRedis.connect(other)) {
+			ownerNode.clusterSetSlotNode(slot, otherNode.clusterMyId());
+			try {
+				assertThat(Asking.ask(store, question))
+					.isEqualTo(Asking.failed(StoreFailure.UNAVAILABLE, Fate.NOT_TAKEN));
+			}
+			finally {
+				ownerNode.clusterSetSlotNode(slot, ownerNode.clusterMyId());
+			}
+			Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.ask(store, question)));
+		}
+	}
+
 	private static boolean owns(RedisServer node, int slot) {
 		try (Jedis redis = SharedRedis.connect(node)) {
 			return redis.clusterNodes()

@@ -77,8 +77,7 @@ class KeysProof {
 		public void close() {
 		}
 
-	}, PREFIX, AlgorithmScripts.load(), (rule, acknowledged) -> {
-	});
+	}, PREFIX, AlgorithmScripts.load(), SharedRedis.NOBODY);
 
 	@Test
 	void equalCallersHaveOneKeyAndDifferentCallersNeverShareOne() {
