@@ -126,6 +126,24 @@ class ReconnectTests {
 	}
 
 	@Test
+	void whereNobodyMayWaitConnectionsAreOpenedAllTheSame() throws Exception {
+		try (RedisServer server = RedisServer.start(); Node node = node(to(server), 2, 0)) {
+			assertThat(whyNone(node, Patience.LONG)).isEqualTo(StoreFailure.EXHAUSTED);
+			Awaitility.await().atMost(Patience.LONG).until(() -> hasLink(node));
+		}
+	}
+
+	private static boolean hasLink(Node node) throws InterruptedException {
+		try {
+			node.release(node.borrow(Deadline.in(Duration.ZERO)));
+			return true;
+		}
+		catch (NoLinkException ex) {
+			return false;
+		}
+	}
+
+	@Test
 	void noConnectionIsLostOrTooManyHoweverTheyEnd() throws Exception {
 		try (RedisServer server = RedisServer.start(); Node node = node(to(server), 4, 100)) {
 			List<CompletableFuture<Void>> clients = IntStream.range(0, 16)
