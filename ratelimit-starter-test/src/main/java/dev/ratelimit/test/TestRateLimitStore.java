@@ -1,8 +1,10 @@
 package dev.ratelimit.test;
 
+import java.time.Duration;
 import java.util.List;
 
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Taken;
@@ -30,13 +32,18 @@ final class TestRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<Answer> ask(List<Question> questions) {
-		return this.counts.ask(questions);
+	public List<Answer> ask(List<Question> questions, Duration maxWait) {
+		return this.counts.ask(questions, maxWait);
 	}
 
 	@Override
-	public List<Boolean> giveBack(List<Taken> permits) {
-		return this.counts.giveBack(permits);
+	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
+		return this.counts.giveBack(permits, maxWait);
+	}
+
+	@Override
+	public String shard(Question question) {
+		return this.counts.shard(question);
 	}
 
 	@Override

@@ -8,6 +8,7 @@ import java.util.List;
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Taken;
@@ -68,13 +69,18 @@ class ApplicationBeansTests {
 			return new RateLimitStore() {
 
 				@Override
-				public List<Answer> ask(List<Question> questions) {
+				public List<Answer> ask(List<Question> questions, Duration maxWait) {
 					throw new IllegalStateException("A test asked the application's store");
 				}
 
 				@Override
-				public List<Boolean> giveBack(List<Taken> permits) {
+				public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
 					throw new IllegalStateException("A test gave back to the application's store");
+				}
+
+				@Override
+				public String shard(Question question) {
+					return describe();
 				}
 
 				@Override

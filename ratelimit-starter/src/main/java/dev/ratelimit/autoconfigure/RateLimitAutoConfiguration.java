@@ -7,10 +7,15 @@ import java.util.Objects;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleRateLimiter;
-import dev.ratelimit.limiter.StoreFailureLog;
 import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.breaker.Breakers;
+import dev.ratelimit.limiter.breaker.BreakingStore;
+import dev.ratelimit.limiter.watch.StoreListener;
+import dev.ratelimit.limiter.watch.StoreWatch;
+import dev.ratelimit.limiter.watch.WatchedStore;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.RuleSet;
@@ -42,7 +47,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
  */
 @AutoConfiguration(after = DataRedisAutoConfiguration.class)
 @EnableConfigurationProperties(RateLimitProperties.class)
-@Import({ StoreConfiguration.Redis.class, StoreConfiguration.Memory.class })
+@Import({ StoreConfiguration.Redis.class, StoreConfiguration.Memory.class, OutageConfiguration.class })
 public final class RateLimitAutoConfiguration {
 
 	/** The name of the clock's bean. */
@@ -95,13 +100,17 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, ObjectProvider<DecisionListener> listeners,
-			@Qualifier(CLOCK) InstantSource clock) {
+	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, Fallback fallback, StoreWatch watch, Breakers breakers,
+			ObjectProvider<StoreListener> storeListener, ObjectProvider<DecisionListener> listeners,
+			RateLimitProperties properties) {
 		boolean memory = store instanceof MemoryStore;
-		RateLimitStore fallback = memory ? store : new MemoryStore(clock);
-		return new RequestLimiter(store, memory ? Source.MEMORY : Source.STORE, fallback,
-				new PermitIds(new SecureRandom()), new StoreFailureLog(store.describe(), System::nanoTime),
-				DecisionListener.all(listeners.orderedStream().toList()), System::nanoTime);
+		RateLimitStore watched = new WatchedStore(store, storeListener.getIfAvailable(() -> StoreListener.NONE),
+				System::nanoTime);
+		RateLimitStore asked = (memory || !properties.breaker().enabled()) ? watched
+				: new BreakingStore(watched, breakers);
+		return new RequestLimiter(asked, memory ? Source.MEMORY : Source.STORE, fallback,
+				new PermitIds(new SecureRandom()), watch, DecisionListener.all(listeners.orderedStream().toList()),
+				System::nanoTime, properties.deadline());
 	}
 
 	@Bean

@@ -1,7 +1,12 @@
 package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.breaker.Breakers;
 import dev.ratelimit.metrics.MicrometerDecisionListener;
+import dev.ratelimit.metrics.MicrometerStoreListener;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.store.redis.RedisStore;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -25,6 +30,17 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	MicrometerDecisionListener rateLimitMetrics(CompiledRules rules, MeterRegistry registry) {
 		return new MicrometerDecisionListener(rules.ruleSet(), registry);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MicrometerStoreListener rateLimitStoreMetrics(RateLimitStore store, Breakers breakers, MeterRegistry registry) {
+		return new MicrometerStoreListener(kind(store), breakers, registry);
+	}
+
+	/** Its name would be as many tags as there are addresses. */
+	private static String kind(RateLimitStore store) {
+		return (store instanceof RedisStore) ? "redis" : (store instanceof MemoryStore) ? "memory" : "custom";
 	}
 
 }

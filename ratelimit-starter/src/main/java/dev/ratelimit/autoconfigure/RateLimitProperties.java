@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,9 @@ import org.springframework.util.unit.DataSize;
  * @param keyPrefix Start of every Redis key, at most 80 bytes without braces and blanks.
  * Includes the application's name unless set.
  * @param keySecret Secret that turns the hashes of keys in Redis into HMACs.
- * @param deadline Longest time a request waits for an answer of the store, 1ms to 1m.
+ * @param deadline Longest time a request waits for the store in all, 1ms to 1m.
+ * @param instances Number of instances that share the limits while the store cannot
+ * answer, 1 to 10000; or auto, which counts those that live.
  * @param trustedProxies Comma-separated list of addresses or CIDR ranges whose forwarding
  * header is believed.
  * @param forwardedHeader Header in which trusted proxies name the client.
@@ -28,16 +31,20 @@ import org.springframework.util.unit.DataSize;
  * above which the start warns, at least 1B.
  * @param exempt What is never limited.
  * @param headers Headers of decided responses.
+ * @param breaker Circuit breaker between the limiter and the store.
  * @param redis Connections of the limiter to Redis.
  * @param filter Place of the filter in the chain.
  */
 @ConfigurationProperties("ratelimit")
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redis") Store store,
 		@Nullable String keyPrefix, @Nullable String keySecret, @DefaultValue("50ms") Duration deadline,
-		@DefaultValue List<String> trustedProxies, @DefaultValue("x-forwarded-for") ForwardedHeader forwardedHeader,
-		@DefaultValue("64") int ipv6Prefix, @DefaultValue("256KB") DataSize logMemoryWarning,
-		@DefaultValue Exempt exempt, @DefaultValue Headers headers, @DefaultValue Redis redis,
-		@DefaultValue Filter filter) {
+		@DefaultValue("auto") String instances, @DefaultValue List<String> trustedProxies,
+		@DefaultValue("x-forwarded-for") ForwardedHeader forwardedHeader, @DefaultValue("64") int ipv6Prefix,
+		@DefaultValue("256KB") DataSize logMemoryWarning, @DefaultValue Exempt exempt, @DefaultValue Headers headers,
+		@DefaultValue Breaker breaker, @DefaultValue Redis redis, @DefaultValue Filter filter) {
+
+	/** For instances that are counted. */
+	static final String AUTO = "auto";
 
 	public RateLimitProperties {
 		if (keyPrefix != null) {
@@ -47,9 +54,18 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 			SettingChecks.requireSecret("key-secret", keySecret);
 		}
 		SettingChecks.requireTimeout("deadline", deadline);
+		SettingChecks.requireInstances("instances", instances);
 		SettingChecks.requireRange("ipv6-prefix", ipv6Prefix, 32, 128);
 		SettingChecks.requirePositive("log-memory-warning", logMemoryWarning);
 		trustedProxies = List.copyOf(trustedProxies);
+	}
+
+	/**
+	 * How many instances share the limits, where that is set.
+	 * @return their number; nothing where they are to be counted
+	 */
+	OptionalInt fixedInstances() {
+		return AUTO.equals(this.instances) ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(this.instances));
 	}
 
 	/** Where requests are counted. */
@@ -127,15 +143,38 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
+	 * Circuit breaker between the limiter and the store, one per Redis node.
+	 *
+	 * @param enabled Whether a store that fails is left alone for a while.
+	 * @param failures Number of calls that fail in a row until a node is left alone, 1 to
+	 * 1000.
+	 * @param openDuration Time for which a node is left alone before one call tries
+	 * again, 1ms to 1m.
+	 */
+	public record Breaker(@DefaultValue("true") boolean enabled, @DefaultValue("5") int failures,
+			@DefaultValue("1s") Duration openDuration) {
+
+		public Breaker {
+			SettingChecks.requireRange("breaker.failures", failures, 1, 1000);
+			SettingChecks.requireTimeout("breaker.open-duration", openDuration);
+		}
+
+	}
+
+	/**
 	 * Connections of the limiter to Redis.
 	 *
 	 * @param maxConnections Largest number of connections to one Redis node, 1 to 10000.
+	 * @param maxWaiting Largest number of requests that wait for a connection to one
+	 * Redis node, 0 to 100000. Others are decided without it at once.
 	 * @param connectTimeout Longest time to open a connection, 1ms to 1m.
 	 */
-	public record Redis(@DefaultValue("32") int maxConnections, @DefaultValue("500ms") Duration connectTimeout) {
+	public record Redis(@DefaultValue("32") int maxConnections, @DefaultValue("512") int maxWaiting,
+			@DefaultValue("500ms") Duration connectTimeout) {
 
 		public Redis {
 			SettingChecks.requireRange("redis.max-connections", maxConnections, 1, 10_000);
+			SettingChecks.requireRange("redis.max-waiting", maxWaiting, 0, 100_000);
 			SettingChecks.requireTimeout("redis.connect-timeout", connectTimeout);
 		}
 

@@ -23,6 +23,8 @@ final class SettingChecks {
 	/** Braces would move the hash tag of a key; the rest is unreadable in a log. */
 	private static final Pattern NOT_IN_KEY_PREFIX = Pattern.compile("[{}\\p{Z}\\p{C}]");
 
+	private static final Pattern INSTANCES = Pattern.compile("[1-9][0-9]{0,3}|10000");
+
 	/** Less would be cut to zero, with which a socket waits for ever. */
 	private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
 
@@ -61,6 +63,12 @@ final class SettingChecks {
 	static void requireTimeout(String property, Duration value) {
 		if (value.compareTo(MIN_TIMEOUT) < 0 || value.compareTo(MAX_TIMEOUT) > 0) {
 			throw invalid(property, value.toString(), "is out of range", "Use a duration from 1ms to 1m");
+		}
+	}
+
+	static void requireInstances(String property, String value) {
+		if (!value.equals(RateLimitProperties.AUTO) && !INSTANCES.matcher(value).matches()) {
+			throw invalid(property, value, "is no number of instances", "Use a whole number from 1 to 10000, or auto");
 		}
 	}
 

@@ -1,7 +1,9 @@
 package dev.ratelimit.limiter;
 
 import java.util.List;
+import java.util.Optional;
 
+import dev.ratelimit.limiter.share.Share;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
@@ -28,12 +30,23 @@ public sealed interface CompiledAllowance {
 
 	/**
 	 * So many in so long.
-	 *
-	 * @param limit what a store needs of it
-	 * @param policies the names of its thresholds, in the order of
-	 * {@link Limit#thresholds()}: the rule's id, with the window if there are several
 	 */
-	record Limited(Limit limit, List<String> policies) implements CompiledAllowance {
+	final class Limited implements CompiledAllowance {
+
+		private final RLConfig rule;
+
+		private final Limit limit;
+
+		private final List<String> policies;
+
+		private volatile SharedLimit shared;
+
+		private Limited(RLConfig rule, Limit limit, List<String> policies) {
+			this.rule = rule;
+			this.limit = limit;
+			this.policies = policies;
+			this.shared = new SharedLimit(Share.WHOLE, Optional.of(limit));
+		}
 
 		static Limited of(RLConfig rule, List<RLThreshold> thresholds) {
 			Limit limit = Limit.of(rule, thresholds);
@@ -41,7 +54,24 @@ public sealed interface CompiledAllowance {
 				.stream()
 				.map((threshold) -> (limit.size() == 1) ? rule.id() : rule.id() + "-" + threshold.windowText())
 				.toList();
-			return new Limited(limit, policies);
+			return new Limited(rule, limit, policies);
+		}
+
+		/**
+		 * What a store needs of it.
+		 * @return the limit
+		 */
+		public Limit limit() {
+			return this.limit;
+		}
+
+		/**
+		 * The names of the thresholds: the rule's id, with the window if there are
+		 * several.
+		 * @return the names, in the order of {@link Limit#thresholds()}
+		 */
+		public List<String> policies() {
+			return this.policies;
 		}
 
 		/**
@@ -50,6 +80,21 @@ public sealed interface CompiledAllowance {
 		 */
 		public List<RLThreshold> thresholds() {
 			return this.limit.thresholds();
+		}
+
+		/**
+		 * The part of the limit that one instance admits alone. Worked out when the share
+		 * has changed, and kept.
+		 * @param share the share of the instance
+		 * @return its limit; nothing where it must not admit anything
+		 */
+		Optional<Limit> limit(Share share) {
+			SharedLimit shared = this.shared;
+			if (!shared.share().equals(share)) {
+				shared = SharedLimit.of(share, this.rule, this.limit.thresholds());
+				this.shared = shared;
+			}
+			return shared.limit();
 		}
 
 	}

@@ -2,29 +2,29 @@ package dev.ratelimit.limiter;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
-import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
-import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.limiter.CompiledAllowance.Blocked;
 import dev.ratelimit.limiter.CompiledAllowance.Limited;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.limiter.watch.StoreWatch;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Taken;
-import dev.ratelimit.store.Usage;
 
 /**
  * Decides a request: asks the store for all its rules in one call, applies each rule's
@@ -36,64 +36,73 @@ import dev.ratelimit.store.Usage;
  */
 public final class RequestLimiter {
 
-	/**
-	 * Nothing tells when the store will be back; a client should not hammer meanwhile.
-	 */
-	private static final Duration UNAVAILABLE_RETRY = Duration.ofSeconds(1);
+	private static final Answer NO_TIME_LEFT = new Answer.Failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN);
 
 	private final RateLimitStore store;
 
-	private final Source source;
+	private final Judgement judgement;
 
-	private final RateLimitStore fallback;
+	private final FailurePolicy failurePolicy;
 
 	private final PermitIds permitIds;
 
-	private final StoreFailureLog failureLog;
+	private final StoreWatch watch;
 
 	private final DecisionListener listener;
 
 	private final LongSupplier nanoTime;
 
+	private final Duration deadline;
+
 	/**
 	 * Create a limiter.
 	 * @param store where requests are counted
 	 * @param source the name of that store in a decision
-	 * @param fallback where requests are counted while the store cannot answer; may be
-	 * the store itself
+	 * @param fallback what counts while the store cannot answer
 	 * @param permitIds makes the names of permits
-	 * @param failureLog tells the log of trouble with the store
+	 * @param watch hears whether the store answers
 	 * @param listener hears of every decision
 	 * @param nanoTime a monotonic clock in nanoseconds
+	 * @param deadline how long one request waits for stores in all
 	 */
-	public RequestLimiter(RateLimitStore store, Source source, RateLimitStore fallback, PermitIds permitIds,
-			StoreFailureLog failureLog, DecisionListener listener, LongSupplier nanoTime) {
+	public RequestLimiter(RateLimitStore store, Source source, Fallback fallback, PermitIds permitIds, StoreWatch watch,
+			DecisionListener listener, LongSupplier nanoTime, Duration deadline) {
 		this.store = store;
-		this.source = source;
-		this.fallback = fallback;
+		this.judgement = new Judgement(store, source);
+		this.failurePolicy = new FailurePolicy(fallback);
 		this.permitIds = permitIds;
-		this.failureLog = failureLog;
+		this.watch = watch;
 		this.listener = listener;
 		this.nanoTime = nanoTime;
+		this.deadline = deadline;
+	}
+
+	/**
+	 * What a request may wait that has not waited yet.
+	 * @return the whole deadline, for one request
+	 */
+	public WaitBudget newBudget() {
+		return new WaitBudget(this.deadline);
 	}
 
 	/**
 	 * Decide a request.
 	 * @param asks the rules that apply to it; at least one
+	 * @param budget what the request may still wait; with nothing left no store is asked
 	 * @return the verdict; after a refusal nothing stays taken but what
 	 * {@code count-rejected} counts
 	 */
-	public Verdict decide(List<Ask> asks) {
+	public Verdict decide(List<Ask> asks, WaitBudget budget) {
 		long start = this.nanoTime.getAsLong();
 		List<Decided> decided = blocked(asks);
 		List<Permit> taken = new ArrayList<>(asks.size());
 		boolean admitted = decided.isEmpty();
 		if (admitted) {
 			List<Question> questions = questions(asks);
-			List<Answer> answers = questions.isEmpty() ? List.of() : this.store.ask(questions);
+			List<Answer> answers = questions.isEmpty() ? List.of() : ask(questions, budget);
 			admitted = judge(asks, questions, answers, decided, taken);
 			if (!admitted) {
-				giveBack(taken);
+				giveBack(taken, budget);
 				tellOfDoubts(questions, answers);
 			}
 		}
@@ -120,6 +129,17 @@ public final class RequestLimiter {
 			}
 		}
 		return questions;
+	}
+
+	private List<Answer> ask(List<Question> questions, WaitBudget budget) {
+		Duration left = budget.left();
+		if (left.isZero()) {
+			return Collections.nCopies(questions.size(), NO_TIME_LEFT);
+		}
+		long start = this.nanoTime.getAsLong();
+		List<Answer> answers = this.store.ask(questions, left);
+		budget.spend(this.nanoTime.getAsLong() - start);
+		return answers;
 	}
 
 	private boolean judge(List<Ask> asks, List<Question> questions, List<Answer> answers, List<Decided> decided,
@@ -150,62 +170,39 @@ public final class RequestLimiter {
 	private RateLimitDecision judge(RLConfig rule, Limited limited, Question question, Answer answer,
 			List<Permit> taken) {
 		if (answer instanceof Answer.Failed failed) {
-			this.failureLog.failed(failed.failure());
-			return switch (rule.onStoreFailure()) {
-				case ALLOW -> new Allowed(rule.id(), Source.NONE, List.of());
-				case DENY -> new Unavailable(rule.id(), UNAVAILABLE_RETRY);
-				case LOCAL -> judge(rule, limited, question, this.fallback, Source.LOCAL,
-						this.fallback.ask(List.of(question)).get(0), taken);
-			};
+			this.watch.unanswered(failed.failure());
+			return this.failurePolicy.decide(rule, limited, question, failed, taken);
 		}
-		this.failureLog.answered();
-		return judge(rule, limited, question, this.store, this.source, answer, taken);
-	}
-
-	private static RateLimitDecision judge(RLConfig rule, Limited limited, Question question, RateLimitStore store,
-			Source source, Answer answer, List<Permit> taken) {
-		if (answer instanceof Answer.Admitted admitted) {
-			taken.add(new Permit(rule, store, new Taken(question, admitted.receipts())));
-			return new Allowed(rule.id(), source, quotas(limited, admitted.usage()));
-		}
-		if (answer instanceof Answer.Refused refused) {
-			return new Rejected(rule.id(), source, quotas(limited, refused.usage()));
-		}
-		return new Unavailable(rule.id(), UNAVAILABLE_RETRY);
-	}
-
-	private static List<Quota> quotas(Limited limited, List<Usage> usages) {
-		Limit limit = limited.limit();
-		List<Quota> quotas = new ArrayList<>(usages.size());
-		for (int i = 0; i < usages.size(); i++) {
-			Usage usage = usages.get(i);
-			quotas.add(new Quota(limited.policies().get(i), limit.capacity(i), limit.thresholds().get(i).window(),
-					usage.remaining(), micros(usage.resetMicros()), (usage.retryMicros() == Usage.NEVER)
-							? Optional.empty() : Optional.of(micros(usage.retryMicros()))));
-		}
-		return quotas;
-	}
-
-	private static Duration micros(long micros) {
-		return Duration.ofSeconds(micros / 1_000_000, (micros % 1_000_000) * 1000);
+		this.watch.answered();
+		return this.judgement.judge(rule, limited, question, answer, taken);
 	}
 
 	/**
 	 * Give back what a verdict took, because a later stage refused the request or its
 	 * outcome does not count.
 	 * @param permits the permits of the verdict
+	 * @param budget what the request may still wait; with nothing left it does not
 	 */
-	public void giveBack(List<Permit> permits) {
+	public void giveBack(List<Permit> permits, WaitBudget budget) {
 		Map<RateLimitStore, List<Taken>> byStore = new LinkedHashMap<>(2);
 		for (Permit permit : permits) {
 			byStore.computeIfAbsent(permit.store(), (store) -> new ArrayList<>(permits.size())).add(permit.taken());
 		}
 		byStore.forEach((store, all) -> {
-			List<Boolean> acknowledged = store.giveBack(all);
+			long start = this.nanoTime.getAsLong();
+			List<GiveBack> ends = store.giveBack(all, budget.left());
+			budget.spend(this.nanoTime.getAsLong() - start);
 			for (int i = 0; i < all.size(); i++) {
-				this.listener.gaveBack(all.get(i).question().limit().rule(), acknowledged.get(i));
+				tell(all.get(i).question().limit().rule(), ends.get(i));
 			}
 		});
+	}
+
+	/** What the store still waits for, it tells by itself. */
+	private void tell(String rule, GiveBack end) {
+		if (end != GiveBack.AWAITED) {
+			this.listener.gaveBack(rule, end == GiveBack.ACKNOWLEDGED);
+		}
 	}
 
 	/**
@@ -215,7 +212,7 @@ public final class RequestLimiter {
 	 */
 	private void tellOfDoubts(List<Question> questions, List<Answer> answers) {
 		for (int i = 0; i < questions.size(); i++) {
-			if (answers.get(i) instanceof Answer.Failed failed && failed.mayHaveCounted()) {
+			if (answers.get(i) instanceof Answer.Failed failed && failed.fate() == Fate.UNKNOWN) {
 				this.listener.gaveBack(questions.get(i).limit().rule(), false);
 			}
 		}

@@ -55,7 +55,7 @@ public final class RuleRateLimiter implements RateLimiter {
 			return new Allowed(rule, RateLimitDecision.Source.NONE, List.of());
 		}
 		Ask ask = this.subjects.byKey(compiled, List.of(key), Optional.empty(), permits);
-		Decided decided = this.limiter.decide(List.of(ask)).decided().get(0);
+		Decided decided = this.limiter.decide(List.of(ask), this.limiter.newBudget()).decided().get(0);
 		RateLimitDecision decision = decided.decision();
 		return (decision.isAllowed() || decided.refuses()) ? decision
 				: new Allowed(rule, decision.source(), decision.quotas());

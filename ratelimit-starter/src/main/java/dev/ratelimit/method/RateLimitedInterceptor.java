@@ -11,6 +11,7 @@ import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.Permit;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Verdict;
+import dev.ratelimit.limiter.WaitBudget;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -70,9 +71,10 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 	}
 
 	private @Nullable Object decide(MethodInvocation invocation, List<Guard> guards, List<Ask> asks) throws Throwable {
-		Verdict verdict = this.limiter.decide(asks);
+		WaitBudget budget = this.limiter.newBudget();
+		Verdict verdict = this.limiter.decide(asks, budget);
 		if (verdict.isAdmitted()) {
-			return proceed(invocation, verdict.permits());
+			return proceed(invocation, verdict.permits(), budget);
 		}
 		List<RateLimitDecision> refusals = verdict.refusals();
 		List<String> ids = refusals.stream().map(RateLimitDecision::rule).toList();
@@ -81,7 +83,8 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 	}
 
 	/** What a rule does not count ({@code count-on}) is given back. */
-	private @Nullable Object proceed(MethodInvocation invocation, List<Permit> permits) throws Throwable {
+	private @Nullable Object proceed(MethodInvocation invocation, List<Permit> permits, WaitBudget budget)
+			throws Throwable {
 		int status = FAILED;
 		try {
 			Object result = invocation.proceed();
@@ -94,7 +97,7 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 				.filter((permit) -> !permit.rule().countOn().counts(outcome))
 				.toList();
 			if (!uncounted.isEmpty()) {
-				this.limiter.giveBack(uncounted);
+				this.limiter.giveBack(uncounted, budget);
 			}
 		}
 	}

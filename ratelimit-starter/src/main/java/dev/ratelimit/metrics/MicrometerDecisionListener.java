@@ -2,17 +2,20 @@ package dev.ratelimit.metrics;
 
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -20,12 +23,14 @@ import io.micrometer.core.instrument.Timer;
 /**
  * Counts decisions. Every meter is registered when the rule set is built, so their number
  * is fixed by the configuration, and tags hold rule ids and enum names only. A decision
- * costs a few map look-ups and two increments.
+ * costs a few map look-ups and three records.
  * <ul>
  * <li>{@code ratelimit.requests} {rule, outcome, source, shadow}: with shadow, what would
  * have come of the request if the rule were in force</li>
  * <li>{@code ratelimit.decision} {rule, mode}: how long it took, all rules of the request
  * together</li>
+ * <li>{@code ratelimit.usage} {rule}: which part of its tightest threshold a client had
+ * used when a request was decided, 0 to 1</li>
  * <li>{@code ratelimit.late.decisions} {rule}: requests that the rule covers only as
  * their handler sees them, so that it was decided there</li>
  * <li>{@code ratelimit.give.backs} {outcome}: permits given back, because another rule
@@ -69,6 +74,10 @@ public final class MicrometerDecisionListener implements DecisionListener {
 		if (rule != null) {
 			rule.count(outcome, decision.source());
 			rule.timer.record(nanos, TimeUnit.NANOSECONDS);
+			// Alone, this instance does not know what was used.
+			if (decision.source() != Source.LOCAL) {
+				rule.use(decision.quotas());
+			}
 		}
 	}
 
@@ -99,6 +108,8 @@ public final class MicrometerDecisionListener implements DecisionListener {
 
 		private final Timer timer;
 
+		private final DistributionSummary usage;
+
 		private final Counter late;
 
 		RuleMeters(RLConfig rule, MeterRegistry registry) {
@@ -120,6 +131,10 @@ public final class MicrometerDecisionListener implements DecisionListener {
 				.description("Requests that a rule covers only as their handler sees them")
 				.tag("rule", rule.id())
 				.register(registry);
+			this.usage = DistributionSummary.builder("ratelimit.usage")
+				.description("Used part of the tightest threshold when a request was decided")
+				.tag("rule", rule.id())
+				.register(registry);
 			this.timer = Timer.builder("ratelimit.decision")
 				.description("Time a decision took, all rules of the request together")
 				.tag("rule", rule.id())
@@ -133,6 +148,16 @@ public final class MicrometerDecisionListener implements DecisionListener {
 
 		void count(Outcome outcome, Source source) {
 			Objects.requireNonNull(this.requests.getOrDefault(outcome, Map.of()).get(source)).increment();
+		}
+
+		void use(List<Quota> quotas) {
+			double most = 0;
+			for (Quota quota : quotas) {
+				most = Math.max(most, (double) (quota.limit() - quota.remaining()) / quota.limit());
+			}
+			if (!quotas.isEmpty()) {
+				this.usage.record(most);
+			}
 		}
 
 	}

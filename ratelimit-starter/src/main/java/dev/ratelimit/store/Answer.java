@@ -1,5 +1,6 @@
 package dev.ratelimit.store;
 
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -39,9 +40,44 @@ public sealed interface Answer {
 	 * The store could not answer.
 	 *
 	 * @param failure why
-	 * @param mayHaveCounted whether the permits may have been taken all the same
+	 * @param fate what became of the permits
+	 * @param retryAfter for how long the store is not asked again; zero where the next
+	 * question goes there
 	 */
-	record Failed(StoreFailure failure, boolean mayHaveCounted) implements Answer {
+	record Failed(StoreFailure failure, Fate fate, Duration retryAfter) implements Answer {
+
+		public Failed {
+			if (retryAfter.isNegative()) {
+				throw new IllegalArgumentException("There is no retry before now: " + retryAfter);
+			}
+		}
+
+		/**
+		 * A failure after which the next question is asked all the same.
+		 * @param failure why
+		 * @param fate what became of the permits
+		 */
+		public Failed(StoreFailure failure, Fate fate) {
+			this(failure, fate, Duration.ZERO);
+		}
+
+	}
+
+	/** What became of permits that a store was asked for and did not grant in time. */
+	enum Fate {
+
+		/** They are surely not taken. */
+		NOT_TAKEN,
+
+		/** They may be taken, and nobody will find out. */
+		UNKNOWN,
+
+		/**
+		 * They may be taken. The store waits for its late answer, gives back by itself
+		 * what that granted, and tells its {@link LateAnswerListener}.
+		 */
+		AWAITED
+
 	}
 
 }

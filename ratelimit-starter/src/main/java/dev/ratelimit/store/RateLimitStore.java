@@ -1,6 +1,8 @@
 package dev.ratelimit.store;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Counts. A store knows neither HTTP nor policy, is safe for concurrent use, and never
@@ -13,9 +15,10 @@ public interface RateLimitStore extends AutoCloseable {
 	 * or nothing, on the store's own clock; the questions of one call are independent of
 	 * each other.
 	 * @param questions the questions, at least one
+	 * @param maxWait how long to wait in all, more than nothing
 	 * @return one answer per question, in their order
 	 */
-	List<Answer> ask(List<Question> questions);
+	List<Answer> ask(List<Question> questions, Duration maxWait);
 
 	/**
 	 * Give permits back as if they had never been taken. A log knows its permits by name,
@@ -23,10 +26,35 @@ public interface RateLimitStore extends AutoCloseable {
 	 * counter takes back what is shown to it with a receipt, once. Refusals that were
 	 * counted stay counted.
 	 * @param permits the permits
-	 * @return one entry per permit, in their order: whether the store acknowledged it. A
-	 * permit that was not acknowledged may stay counted until its window has passed.
+	 * @param maxWait how long to wait in all; nothing means not to wait at all
+	 * @return what became of them, one entry per permit, in their order
 	 */
-	List<Boolean> giveBack(List<Taken> permits);
+	List<GiveBack> giveBack(List<Taken> permits, Duration maxWait);
+
+	/**
+	 * The failure domain that a question goes to: what fails there fails together, and
+	 * says nothing of other shards. Costs no call and does not wait.
+	 * @param question a question
+	 * @return a name, which for one question may change while the store finds its way
+	 */
+	String shard(Question question);
+
+	/**
+	 * The instances that count in this store together.
+	 * @return their registry; nothing where the store does not know of any others
+	 */
+	default Optional<InstanceRegistry> instances() {
+		return Optional.empty();
+	}
+
+	/**
+	 * What went wrong last, for the log.
+	 * @return for example {@code 10.0.0.1:6379: Connection refused}, without credentials
+	 * and subjects; nothing where nothing went wrong
+	 */
+	default Optional<String> lastFailure() {
+		return Optional.empty();
+	}
 
 	/**
 	 * A name for the start-up line, without credentials.

@@ -21,6 +21,9 @@ public enum StoreFailure {
 	NOT_PERMITTED,
 
 	/** It answered with an error that none of the others explains. */
-	ERROR
+	ERROR,
+
+	/** It has failed too often, and was not asked. */
+	CIRCUIT_OPEN
 
 }

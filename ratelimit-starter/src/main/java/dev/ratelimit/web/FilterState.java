@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 import dev.ratelimit.limiter.Ask;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.Decided;
 import dev.ratelimit.limiter.Permit;
 import dev.ratelimit.limiter.Verdict;
+import dev.ratelimit.limiter.WaitBudget;
 import dev.ratelimit.web.RouteTable.Match;
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -31,6 +33,8 @@ final class FilterState {
 
 	private final List<Match> matches;
 
+	private final WaitBudget budget;
+
 	private final List<CompiledRule> begun = new ArrayList<>(2);
 
 	private final List<Answered> answered = new ArrayList<>(2);
@@ -45,19 +49,20 @@ final class FilterState {
 
 	private boolean awaitsOutcomeAtHandler;
 
-	private FilterState(RouteTable routes, PathContainer path, String method) {
+	private FilterState(RouteTable routes, PathContainer path, String method, WaitBudget budget) {
 		this.routes = routes;
 		this.path = path;
 		this.method = method;
 		this.matches = routes.match(path, method);
+		this.budget = budget;
 	}
 
 	/** The state of a request; matched against the rules when it is first asked for. */
-	static FilterState of(HttpServletRequest request, RouteTable routes) {
+	static FilterState of(HttpServletRequest request, RouteTable routes, Supplier<WaitBudget> newBudget) {
 		if (request.getAttribute(ATTRIBUTE) instanceof FilterState state) {
 			return state;
 		}
-		FilterState state = new FilterState(routes, routes.path(request), request.getMethod());
+		FilterState state = new FilterState(routes, routes.path(request), request.getMethod(), newBudget.get());
 		request.setAttribute(ATTRIBUTE, state);
 		return state;
 	}
@@ -96,6 +101,11 @@ final class FilterState {
 
 	List<Match> matches() {
 		return this.matches;
+	}
+
+	/** What the request may still wait for a store. */
+	WaitBudget budget() {
+		return this.budget;
 	}
 
 	void add(List<Route> routes, Verdict verdict) {

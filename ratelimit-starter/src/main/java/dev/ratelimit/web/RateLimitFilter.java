@@ -64,7 +64,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		FilterState state = FilterState.of(request, this.routes.get());
+		FilterState state = this.decider.state(request, this.routes.get());
 		if ((state.matches().isEmpty() && !state.awaitsOutcome()) || this.decider.isFree(request)) {
 			chain.doFilter(request, response);
 			return;

@@ -63,6 +63,10 @@ public final class RequestDecider {
 		this.listener = listener;
 	}
 
+	FilterState state(HttpServletRequest request, RouteTable routes) {
+		return FilterState.of(request, routes, this.limiter::newBudget);
+	}
+
 	/** Whether no rule applies to a request, whatever it matches. */
 	boolean isFree(HttpServletRequest request) {
 		return CorsUtils.isPreFlightRequest(request) || isExempt(request);
@@ -124,7 +128,7 @@ public final class RequestDecider {
 
 	private boolean decide(FilterState state, List<Route> routes, List<Ask> asks, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
-		Verdict verdict = this.limiter.decide(asks);
+		Verdict verdict = this.limiter.decide(asks, state.budget());
 		state.add(routes, verdict);
 		if (!verdict.isAdmitted()) {
 			refuse(state, request, response, verdict.refusals());
@@ -140,7 +144,7 @@ public final class RequestDecider {
 	 */
 	private void refuse(FilterState state, HttpServletRequest request, HttpServletResponse response,
 			List<RateLimitDecision> refusals) throws IOException {
-		giveBack(state.takePermits());
+		giveBack(state, state.takePermits());
 		if (request.getDispatcherType() == DispatcherType.INCLUDE) {
 			return;
 		}
@@ -165,12 +169,12 @@ public final class RequestDecider {
 
 	/** Give back what the outcome of a request does not count. */
 	void settle(FilterState state, int status) {
-		giveBack(state.takeUncounted(status));
+		giveBack(state, state.takeUncounted(status));
 	}
 
-	private void giveBack(List<Permit> permits) {
+	private void giveBack(FilterState state, List<Permit> permits) {
 		if (!permits.isEmpty()) {
-			this.limiter.giveBack(permits);
+			this.limiter.giveBack(permits, state.budget());
 		}
 	}
 

@@ -1,12 +1,14 @@
 package dev.ratelimit.integration;
 
 import java.time.InstantSource;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Taken;
@@ -44,14 +46,19 @@ final class AskedStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<Answer> ask(List<Question> questions) {
+	public List<Answer> ask(List<Question> questions, Duration maxWait) {
 		questions.forEach((question) -> this.asked.add(question.limit().rule() + " " + question.subject().text()));
-		return this.store.ask(questions);
+		return this.store.ask(questions, maxWait);
 	}
 
 	@Override
-	public List<Boolean> giveBack(List<Taken> permits) {
-		return this.store.giveBack(permits);
+	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
+		return this.store.giveBack(permits, maxWait);
+	}
+
+	@Override
+	public String shard(Question question) {
+		return this.store.shard(question);
 	}
 
 	@Override

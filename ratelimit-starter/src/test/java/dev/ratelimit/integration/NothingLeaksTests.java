@@ -2,6 +2,7 @@ package dev.ratelimit.integration;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -14,6 +15,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreFailure;
@@ -108,16 +110,25 @@ class NothingLeaksTests {
 		record Store(RateLimitStore working) implements RateLimitStore {
 
 			@Override
-			public List<Answer> ask(List<Question> questions) {
+			public List<Answer> ask(List<Question> questions, Duration maxWait) {
 				return questions.stream()
-					.map((question) -> question.limit().rule().equals("broken")
-							? new Answer.Failed(StoreFailure.ERROR, true) : this.working.ask(List.of(question)).get(0))
+					.map((question) -> isBroken(question) ? new Answer.Failed(StoreFailure.ERROR, Answer.Fate.UNKNOWN)
+							: this.working.ask(List.of(question), maxWait).get(0))
 					.toList();
 			}
 
 			@Override
-			public List<Boolean> giveBack(List<Taken> permits) {
-				return this.working.giveBack(permits);
+			public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
+				return this.working.giveBack(permits, maxWait);
+			}
+
+			@Override
+			public String shard(Question question) {
+				return isBroken(question) ? "broken" : "working";
+			}
+
+			private static boolean isBroken(Question question) {
+				return question.limit().rule().equals("broken");
 			}
 
 			@Override

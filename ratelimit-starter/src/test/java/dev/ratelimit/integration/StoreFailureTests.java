@@ -1,8 +1,10 @@
 package dev.ratelimit.integration;
 
 import java.net.http.HttpResponse;
+import java.util.List;
 
 import dev.ratelimit.embeddedredis.RedisServer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,12 +42,17 @@ class StoreFailureTests {
 			assertThat(denied.headers().firstValueAsLong("Retry-After").getAsLong()).isPositive();
 			assertThat(denied.body()).contains("#temporary-reduced-capacity", "\"violated-policies\":[\"deny\"]");
 			assertThat(app.statuses(4, "GET", "/product/3")).containsExactly(200, 200, 429, 429);
-			assertThat(output.toString().lines().filter((line) -> line.contains("does not answer"))).hasSize(1);
+			Awaitility.await().untilAsserted(() -> assertThat(complaints(output)).hasSize(1));
 
 			redis.restart();
+			Awaitility.await().until(() -> app.get("/product/1").headers().firstValue("X-RateLimit-Limit").isPresent());
 			assertThat(app.statuses(3, "GET", "/product/2")).containsExactly(200, 200, 429);
 			assertThat(app.statuses(3, "GET", "/product/3")).containsExactly(200, 200, 429);
 		}
+	}
+
+	private static List<String> complaints(CapturedOutput output) {
+		return output.toString().lines().filter((line) -> line.contains("does not answer")).toList();
 	}
 
 	@ParameterizedTest

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.limiter.RequestUnderWay.Step;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.PermitId;
@@ -124,7 +125,7 @@ final class Interleaving {
 			this.clock.advanceMicros(pause);
 			this.steps.stream().map(Step::question).map(Question::limit).distinct().forEach((limit) -> {
 				Question probe = new Question(limit, SUBJECT, TOO_MUCH, new PermitId("probe"));
-				Answer real = this.nodes.get(limit.rule()).ask(List.of(probe)).get(0);
+				Answer real = this.nodes.get(limit.rule()).ask(List.of(probe), Patience.LONG).get(0);
 				Answer ideal = alone.at(this.clock.micros(), probe);
 				for (int i = 0; i < limit.size(); i++) {
 					standings.add(new Standing(limit.rule(), ((Answer.Refused) real).usage().get(i),
@@ -164,7 +165,7 @@ final class Interleaving {
 
 		Answer at(long micros, Question question) {
 			this.clock.advanceMicros(micros - this.clock.micros());
-			return this.nodes.ask(List.of(question)).get(0);
+			return this.nodes.ask(List.of(question), Patience.LONG).get(0);
 		}
 
 	}

@@ -11,8 +11,10 @@ import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.OnStoreFailure;
@@ -37,9 +39,9 @@ class RequestLimiterPolicyTests {
 
 	private final RecordingListener listener = new RecordingListener();
 
-	private final RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE, new MemoryStore(this.clock),
-			new PermitIds(new SplittableRandom(1)), new StoreFailureLog("the store", this.clock::nanoTime),
-			this.listener, this.clock::nanoTime);
+	private final RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE,
+			Fallback.alone(new MemoryStore(this.clock)), new PermitIds(new SplittableRandom(1)),
+			Watches.quiet(this.clock::nanoTime), this.listener, this.clock::nanoTime, Patience.LONG);
 
 	private final Subjects subjects = new Subjects(64, "");
 
@@ -54,7 +56,7 @@ class RequestLimiterPolicyTests {
 	private Verdict decide(RLConfigBuilder... rules) {
 		return this.limiter.decide(Stream.of(rules)
 			.map((rule) -> this.subjects.byKey(CompiledRule.of(rule.build(), 64), List.of(CLIENT), Optional.empty(), 1))
-			.toList());
+			.toList(), this.limiter.newBudget());
 	}
 
 	private static List<RateLimitDecision> decisions(Verdict verdict) {

@@ -13,8 +13,10 @@ import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.PermitIds;
@@ -39,12 +41,13 @@ class RequestLimiterTests {
 	private final Subjects subjects = new Subjects(64, "");
 
 	private RequestLimiter limiter(RecordingStore fallback) {
-		return new RequestLimiter(this.store, Source.STORE, fallback, new PermitIds(new SplittableRandom(1)),
-				new StoreFailureLog("the store", this.clock::nanoTime), this.listener, this.clock::nanoTime);
+		return new RequestLimiter(this.store, Source.STORE, Fallback.alone(fallback),
+				new PermitIds(new SplittableRandom(1)), Watches.quiet(this.clock::nanoTime), this.listener,
+				this.clock::nanoTime, Patience.LONG);
 	}
 
 	private Verdict decide(CompiledRule... rules) {
-		return this.limiter.decide(asks(1, rules));
+		return this.limiter.decide(asks(1, rules), this.limiter.newBudget());
 	}
 
 	private static RateLimitDecision first(Verdict verdict) {
@@ -115,8 +118,8 @@ class RequestLimiterTests {
 		CompiledRule rule = rule("r", "1/1m");
 		Verdict verdict = decide(rule);
 		assertThat(decide(rule).isAdmitted()).isFalse();
-		this.limiter.giveBack(verdict.permits());
-		this.limiter.giveBack(verdict.permits());
+		this.limiter.giveBack(verdict.permits(), this.limiter.newBudget());
+		this.limiter.giveBack(verdict.permits(), this.limiter.newBudget());
 		assertThat(decide(rule).isAdmitted()).isTrue();
 		assertThat(decide(rule).isAdmitted()).isFalse();
 	}
@@ -124,7 +127,8 @@ class RequestLimiterTests {
 	@Test
 	void whereTheStoreIsItsOwnFallbackItGivesBackOnce() {
 		RequestLimiter limiter = limiter(this.store);
-		limiter.giveBack(limiter.decide(asks(1, rule("r", "1/1m"))).permits());
+		WaitBudget budget = limiter.newBudget();
+		limiter.giveBack(limiter.decide(asks(1, rule("r", "1/1m")), budget).permits(), budget);
 		assertThat(this.store.givenBack()).containsExactly("r");
 		assertThat(this.listener.events()).containsExactly("r ALLOWED by STORE", "r gave back");
 	}
@@ -144,7 +148,8 @@ class RequestLimiterTests {
 
 	@Test
 	void namesNoTimeForARetryThatCanNeverSucceed() {
-		Rejected rejected = (Rejected) first(this.limiter.decide(asks(3, rule("r", "5/1s", "2/1m"))));
+		Rejected rejected = (Rejected) first(
+				this.limiter.decide(asks(3, rule("r", "5/1s", "2/1m")), this.limiter.newBudget()));
 		assertThat(rejected.retryAfter()).isEmpty();
 	}
 

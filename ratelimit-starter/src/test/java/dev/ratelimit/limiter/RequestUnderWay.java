@@ -1,5 +1,6 @@
 package dev.ratelimit.limiter;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +10,10 @@ import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
@@ -63,11 +67,11 @@ final class RequestUnderWay {
 	 */
 	Step step() {
 		StepByStep store = new StepByStep();
-		RequestLimiter limiter = new RequestLimiter(store, Source.STORE, store,
-				new PermitIds(new SplittableRandom(this.number)), new StoreFailureLog("a node", this.clock::nanoTime),
-				DecisionListener.all(List.of()), this.clock::nanoTime);
+		RequestLimiter limiter = new RequestLimiter(store, Source.STORE, Fallback.alone(store),
+				new PermitIds(new SplittableRandom(this.number)), Watches.quiet(this.clock::nanoTime),
+				DecisionListener.all(List.of()), this.clock::nanoTime, Patience.LONG);
 		try {
-			this.verdict = Optional.of(limiter.decide(this.asks));
+			this.verdict = Optional.of(limiter.decide(this.asks, limiter.newBudget()));
 		}
 		catch (NextStep ex) {
 			// Some other time.
@@ -81,7 +85,7 @@ final class RequestUnderWay {
 	 * @param request for which request
 	 * @param question what was asked, or is given back
 	 * @param micros when
-	 * @param outcome an {@link Answer}, or whether a give-back was acknowledged
+	 * @param outcome an {@link Answer}, or a {@link GiveBack}
 	 */
 	record Step(RequestUnderWay request, Question question, long micros, Object outcome) {
 
@@ -94,7 +98,7 @@ final class RequestUnderWay {
 		}
 
 		boolean isGiveBack() {
-			return this.outcome instanceof Boolean;
+			return this.outcome instanceof GiveBack;
 		}
 
 		@Override
@@ -133,22 +137,27 @@ final class RequestUnderWay {
 		}
 
 		@Override
-		public List<Answer> ask(List<Question> questions) {
+		public List<Answer> ask(List<Question> questions, Duration maxWait) {
 			return questions.stream()
-				.map((question) -> (Answer) step(question, () -> node(question).ask(List.of(question)).get(0)))
+				.map((question) -> (Answer) step(question, () -> node(question).ask(List.of(question), maxWait).get(0)))
 				.toList();
 		}
 
 		@Override
-		public List<Boolean> giveBack(List<Taken> permits) {
+		public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
 			return permits.stream()
-				.map((taken) -> (Boolean) step(taken.question(),
-						() -> node(taken.question()).giveBack(List.of(taken)).get(0)))
+				.map((taken) -> (GiveBack) step(taken.question(),
+						() -> node(taken.question()).giveBack(List.of(taken), maxWait).get(0)))
 				.toList();
 		}
 
 		private RateLimitStore node(Question question) {
 			return RequestUnderWay.this.nodes.get(question.limit().rule());
+		}
+
+		@Override
+		public String shard(Question question) {
+			return question.limit().rule();
 		}
 
 		@Override

@@ -10,8 +10,10 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.OnStoreFailure;
@@ -34,9 +36,9 @@ class RuleRateLimiterTests {
 
 	private final Subjects subjects = new Subjects(64, "");
 
-	private final RequestLimiter requestLimiter = new RequestLimiter(this.store, Source.STORE, this.store,
-			new PermitIds(new SplittableRandom(1)), new StoreFailureLog("the store", this.clock::nanoTime),
-			new RecordingListener(), this.clock::nanoTime);
+	private final RequestLimiter requestLimiter = new RequestLimiter(this.store, Source.STORE,
+			Fallback.alone(this.store), new PermitIds(new SplittableRandom(1)), Watches.quiet(this.clock::nanoTime),
+			new RecordingListener(), this.clock::nanoTime, Patience.LONG);
 
 	private final CompiledRules rules = new CompiledRules(new RuleSet(List.of(
 			RLConfig.builder("by-ip").thresholds("2/1m").build(),
@@ -106,7 +108,8 @@ class RuleRateLimiterTests {
 	@Test
 	void countsInTheSameBucketAsHttpWithTheSameKey() {
 		CompiledRule rule = this.rules.find("by-tenant").orElseThrow();
-		this.requestLimiter.decide(List.of(this.subjects.byKey(rule, List.of("a", "1"), Optional.empty(), 1)));
+		this.requestLimiter.decide(List.of(this.subjects.byKey(rule, List.of("a", "1"), Optional.empty(), 1)),
+				this.requestLimiter.newBudget());
 		assertThat(this.limiter.tryAcquire("by-tenant", "a", "1").quotas().get(0).remaining()).isZero();
 		assertThat(this.limiter.tryAcquire("by-tenant", "a", "2").quotas().get(0).remaining()).isEqualTo(1);
 	}

@@ -2,15 +2,18 @@ package dev.ratelimit.metrics;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.RateLimitDecision.Allowed;
+import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -90,6 +93,22 @@ class MicrometerDecisionListenerTests {
 	}
 
 	@Test
+	void showsHowMuchOfItsTightestThresholdAClientHasUsed() {
+		List<Quota> quotas = List.of(quota(10, 9), quota(100, 25));
+		this.listener.decided(new Allowed("a", Source.STORE, quotas), Outcome.ALLOWED, 10);
+		this.listener.decided(new Rejected("a", Source.STORE, List.of(quota(10, 0))), Outcome.REJECTED, 10);
+		this.listener.decided(new Allowed("a", Source.NONE, List.of()), Outcome.ALLOWED, 10);
+		this.listener.decided(new Allowed("a", Source.LOCAL, quotas), Outcome.ALLOWED, 10);
+		DistributionSummary usage = this.registry.get("ratelimit.usage").tag("rule", "a").summary();
+		assertThat(usage.count()).isEqualTo(2);
+		assertThat(usage.totalAmount()).isEqualTo(0.75 + 1);
+	}
+
+	private static Quota quota(long limit, long remaining) {
+		return new Quota("a", limit, Duration.ofSeconds(1), remaining, Duration.ZERO, Optional.empty());
+	}
+
+	@Test
 	void showsHowManyRulesAreInForce() {
 		assertThat(this.registry.get("ratelimit.rules").gauge().value()).isEqualTo(2);
 	}
@@ -108,7 +127,7 @@ class MicrometerDecisionListenerTests {
 		}
 		assertThat(this.registry.getMeters()).extracting(Meter::getId).containsExactlyInAnyOrderElementsOf(before);
 		assertThat(before).extracting(Meter.Id::getName)
-			.containsOnly("ratelimit.requests", "ratelimit.decision", "ratelimit.late.decisions",
+			.containsOnly("ratelimit.requests", "ratelimit.decision", "ratelimit.usage", "ratelimit.late.decisions",
 					"ratelimit.give.backs", "ratelimit.rules");
 		assertThat(before).flatExtracting(Meter.Id::getTags)
 			.extracting(Tag::getKey)

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -230,7 +231,7 @@ abstract class AlgorithmContract extends StoreFixture {
 		Limit narrow = Limits.of(algorithm, "narrow", "1/60s");
 		Limit wide = Limits.of(algorithm, "wide", "9/60s");
 		List<Answer> answers = this.store.ask(List.of(question(wide, "a", 1), question(narrow, "b", 1),
-				question(narrow, "c", 1), question(wide, "d", 2)));
+				question(narrow, "c", 1), question(wide, "d", 2)), Patience.LONG);
 		assertThat(answers).extracting((answer) -> usage(answer).get(0).remaining()).containsExactly(8L, 0L, 0L, 6L);
 		assertThat(answers.get(2)).isInstanceOf(Answer.Refused.class);
 	}
@@ -260,7 +261,7 @@ abstract class AlgorithmContract extends StoreFixture {
 
 	boolean giveBack(Question question, Answer answer) {
 		Taken taken = new Taken(question, ((Answer.Admitted) answer).receipts());
-		return this.store.giveBack(List.of(taken)).get(0);
+		return this.store.giveBack(List.of(taken), Patience.LONG).get(0) == GiveBack.ACKNOWLEDGED;
 	}
 
 }

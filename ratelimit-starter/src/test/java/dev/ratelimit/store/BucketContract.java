@@ -9,6 +9,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
@@ -219,7 +220,7 @@ public abstract class BucketContract extends StoreFixture {
 		Answer before = ask(limit, 9);
 		Taken taken = take(limit, 4);
 		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(this.store.giveBack(List.of(taken))).containsExactly(true);
+		assertThat(this.store.giveBack(List.of(taken), Patience.LONG)).containsExactly(GiveBack.ACKNOWLEDGED);
 		this.clock.advance(Duration.ofSeconds(-1));
 		assertThat(ask(limit, 9)).isEqualTo(before);
 	}
@@ -243,7 +244,7 @@ public abstract class BucketContract extends StoreFixture {
 			return take(limit, 1);
 		}).toList();
 		for (int i : new int[] { 3, 4, 0, 2, 1 }) {
-			this.store.giveBack(List.of(taken.get(i)));
+			this.store.giveBack(List.of(taken.get(i)), Patience.LONG);
 		}
 		this.clock.advance(Duration.ofMillis(10));
 		assertThat(admittedOf(9, limit)).as("after what flows in ten milliseconds").isEqualTo(5);
@@ -255,9 +256,9 @@ public abstract class BucketContract extends StoreFixture {
 		Taken first = take(limit, 1);
 		this.clock.advance(Duration.ofSeconds(10));
 		Taken second = take(limit, 1);
-		this.store.giveBack(List.of(first));
+		this.store.giveBack(List.of(first), Patience.LONG);
 		assertThat(ask(limit, 2)).isEqualTo(refused(usage(1, 60 * SECOND, 60 * SECOND)));
-		this.store.giveBack(List.of(second));
+		this.store.giveBack(List.of(second), Patience.LONG);
 		assertThat(ask(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER)));
 	}
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -117,10 +118,10 @@ public record Sequence(Limit limit, List<Step> steps) {
 			Question question = new Question(this.limit, subject, step.cost(), new PermitId("p" + step.id()));
 			if (step.giveBack()) {
 				Taken taken = new Taken(question, receipts.getOrDefault(step.id(), List.of()));
-				answers.add(store.giveBack(List.of(taken)).get(0));
+				answers.add(store.giveBack(List.of(taken), Patience.LONG).get(0));
 			}
 			else {
-				Answer answer = store.ask(List.of(question)).get(0);
+				Answer answer = store.ask(List.of(question), Patience.LONG).get(0);
 				if (answer instanceof Answer.Admitted admitted) {
 					receipts.put(step.id(), admitted.receipts());
 				}

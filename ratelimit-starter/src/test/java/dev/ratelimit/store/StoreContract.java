@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.ratelimit.fixture.Patience;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -234,11 +235,11 @@ public abstract class StoreContract extends CounterContract {
 		Limit wide = Limits.of("wide", "9/60s");
 		List<Question> questions = List.of(question(wide, "a", 1), question(narrow, "b", 1), question(narrow, "c", 1),
 				question(wide, "d", 2));
-		assertThat(this.store.ask(questions)).containsExactly(admitted(usage(8, 60 * SECOND, 0)),
+		assertThat(this.store.ask(questions, Patience.LONG)).containsExactly(admitted(usage(8, 60 * SECOND, 0)),
 				admitted(usage(0, 60 * SECOND, 0)), refused(usage(0, 60 * SECOND, 60 * SECOND)),
 				admitted(usage(6, 60 * SECOND, 0)));
-		assertThat(this.store.giveBack(questions.stream().map(Taken::new).toList())).containsExactly(true, true, true,
-				true);
+		assertThat(this.store.giveBack(questions.stream().map(Taken::new).toList(), Patience.LONG)).containsExactly(
+				GiveBack.ACKNOWLEDGED, GiveBack.ACKNOWLEDGED, GiveBack.ACKNOWLEDGED, GiveBack.ACKNOWLEDGED);
 		assertThat(ask(narrow)).isInstanceOf(Answer.Admitted.class);
 	}
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -46,13 +47,13 @@ abstract class StoreFixture {
 	}
 
 	Answer ask(Question question) {
-		List<Answer> answers = this.store.ask(List.of(question));
+		List<Answer> answers = this.store.ask(List.of(question), Patience.LONG);
 		assertThat(answers).hasSize(1);
 		return answers.get(0);
 	}
 
 	boolean giveBack(Question question) {
-		return this.store.giveBack(List.of(new Taken(question))).get(0);
+		return this.store.giveBack(List.of(new Taken(question)), Patience.LONG).get(0) == GiveBack.ACKNOWLEDGED;
 	}
 
 	Question question(Limit limit, String id, long cost) {

@@ -8,12 +8,14 @@ import java.util.SplittableRandom;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.IpRange;
+import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
-import dev.ratelimit.limiter.StoreFailureLog;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
@@ -79,9 +81,9 @@ final class LimitedApp {
 		Subjects subjects = new Subjects(64, "");
 		RouteTable routes = new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64), new PathPatternParser(),
 				List.of(), "", beans, subjects, this.clock::nanoTime);
-		RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE, new MemoryStore(this.clock),
-				new PermitIds(new SplittableRandom(1)), new StoreFailureLog("the store", this.clock::nanoTime),
-				this.listener, this.clock::nanoTime);
+		RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE,
+				Fallback.alone(new MemoryStore(this.clock)), new PermitIds(new SplittableRandom(1)),
+				Watches.quiet(this.clock::nanoTime), this.listener, this.clock::nanoTime, Patience.LONG);
 		this.filters = new Filter[] { filter(true, routes, limiter, exemptAddresses), this::authenticate,
 				filter(false, routes, limiter, exemptAddresses) };
 	}

@@ -1,5 +1,6 @@
 package dev.ratelimit.store.memory;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
@@ -23,9 +25,11 @@ import dev.ratelimit.store.Taken;
  * about 130 bytes per permit inside its window, never more permits per subject than the
  * largest threshold. It runs no thread: whoever asks looks after two other subjects and
  * drops those whose longest window has passed, so at most as many idle subjects stay as
- * there are busy ones.
+ * there are busy ones; where nobody may ask for long, somebody has to {@link #sweep}.
  */
 public final class MemoryStore implements RateLimitStore {
+
+	private static final String NAME = "memory";
 
 	private static final int INSPECTED_PER_QUESTION = 2;
 
@@ -45,7 +49,7 @@ public final class MemoryStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<Answer> ask(List<Question> questions) {
+	public List<Answer> ask(List<Question> questions, Duration maxWait) {
 		List<Answer> answers = new ArrayList<>(questions.size());
 		for (Question question : questions) {
 			answers.add(ask(question));
@@ -66,7 +70,7 @@ public final class MemoryStore implements RateLimitStore {
 			answer[0] = state.ask(limit, question.permit().text(), question.cost(), nowMicros());
 			return state;
 		});
-		inspect();
+		inspect(INSPECTED_PER_QUESTION);
 		return answer[0];
 	}
 
@@ -81,11 +85,11 @@ public final class MemoryStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<Boolean> giveBack(List<Taken> permits) {
+	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
 		return permits.stream().map(this::giveBack).toList();
 	}
 
-	private boolean giveBack(Taken taken) {
+	private GiveBack giveBack(Taken taken) {
 		Question question = taken.question();
 		Limit limit = question.limit();
 		// Nobody was ever given more than the smallest capacity.
@@ -96,12 +100,20 @@ public final class MemoryStore implements RateLimitStore {
 			acknowledged[0] = state.giveBack(limit, question.permit().text(), cost, taken.receipts());
 			return state;
 		});
-		return acknowledged[0];
+		return acknowledged[0] ? GiveBack.ACKNOWLEDGED : GiveBack.LOST;
 	}
 
-	private void inspect() {
+	/**
+	 * Drop subjects whose longest window has passed.
+	 * @param most how many are looked at, those first that have waited longest for a look
+	 */
+	public void sweep(int most) {
+		inspect(Math.min(most, this.states.size()));
+	}
+
+	private void inspect(int most) {
 		long nowMicros = nowMicros();
-		for (int i = 0; i < INSPECTED_PER_QUESTION; i++) {
+		for (int i = 0; i < most; i++) {
 			Counted counted = this.inspections.poll();
 			if (counted != null && this.states.computeIfPresent(counted,
 					(key, state) -> state.isIdle(nowMicros) ? null : state) != null) {
@@ -120,8 +132,13 @@ public final class MemoryStore implements RateLimitStore {
 	}
 
 	@Override
+	public String shard(Question question) {
+		return NAME;
+	}
+
+	@Override
 	public String describe() {
-		return "memory";
+		return NAME;
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package dev.ratelimit.store.redis;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,13 @@ import dev.ratelimit.rule.Algorithm;
 record AlgorithmScripts(Script take, Script giveBack) {
 
 	/** The resource that is read where a clock is needed. */
-	private static final String CLOCK = "Clock.lua";
+	static final String CLOCK = "Clock.lua";
+
+	/** Reads the value of a key that is a string. */
+	private static final String TEXT = "StoredText.lua";
+
+	/** Reads what counters have written there. */
+	private static final String NUMBERS = "StoredNumbers.lua";
 
 	/** The arithmetic of the buckets with a steady flow. */
 	private static final String FLOW = "Flow.lua";
@@ -38,14 +45,25 @@ record AlgorithmScripts(Script take, Script giveBack) {
 
 	/** What the script that takes is made of. */
 	static List<String> take(Algorithm algorithm) {
-		String own = name(algorithm) + ".lua";
-		return algorithm.isBucket() ? List.of(FLOW, "FlowingBucket.lua", own, CLOCK) : List.of(own, CLOCK);
+		return resources(algorithm, "", List.of(CLOCK));
 	}
 
 	/** What the script that gives back is made of. */
 	static List<String> giveBack(Algorithm algorithm) {
-		String own = name(algorithm) + "GiveBack.lua";
-		return algorithm.isBucket() ? List.of(FLOW, "FlowingBucketGiveBack.lua", own) : List.of(own);
+		return resources(algorithm, "GiveBack", List.of());
+	}
+
+	private static List<String> resources(Algorithm algorithm, String task, List<String> end) {
+		List<String> resources = new ArrayList<>();
+		if (algorithm.isBucket()) {
+			resources.addAll(List.of(TEXT, FLOW, "FlowingBucket" + task + ".lua"));
+		}
+		else if (algorithm != Algorithm.SLIDING_WINDOW_LOG) {
+			resources.addAll(List.of(TEXT, NUMBERS));
+		}
+		resources.add(name(algorithm) + task + ".lua");
+		resources.addAll(end);
+		return resources;
 	}
 
 	/**

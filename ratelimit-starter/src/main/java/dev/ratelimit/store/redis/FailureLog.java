@@ -1,36 +1,34 @@
 package dev.ratelimit.store.redis;
 
-import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Optional;
 
 import dev.ratelimit.store.StoreFailure;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Tells the operator why Redis does not answer: each kind of failure as a warning at most
- * once a minute, the others at debug level. Never names a subject.
+ * Remembers why Redis did not answer, for whoever tells the operator, and logs each
+ * failure at DEBUG. Never names a subject.
  */
 final class FailureLog {
 
-	private static final Duration SILENCE = Duration.ofMinutes(1);
-
 	private static final Log logger = LogFactory.getLog(RedisStore.class);
 
-	private final Map<StoreFailure, Deadline> silences = new ConcurrentHashMap<>();
+	private volatile Optional<Failed> last = Optional.empty();
 
 	void report(StoreFailure failure, Object place, Throwable cause) {
-		Deadline silence = this.silences.get(failure);
-		boolean loud = (silence == null) ? this.silences.putIfAbsent(failure, Deadline.in(SILENCE)) == null
-				: silence.isOver() && this.silences.replace(failure, silence, Deadline.in(SILENCE));
-		if (loud) {
-			logger.warn("Redis at " + place + " failed (" + failure + "): " + reason(cause)
-					+ " (more of this kind is logged at debug level for a minute)");
-		}
-		else if (logger.isDebugEnabled()) {
+		this.last = Optional.of(new Failed(place, cause));
+		if (logger.isDebugEnabled()) {
 			logger.debug("Redis at " + place + " failed (" + failure + ")", cause);
 		}
+	}
+
+	/**
+	 * The last failure.
+	 * @return for example {@code 10.0.0.1:6379: Connection refused}
+	 */
+	Optional<String> last() {
+		return this.last.map((failed) -> failed.place() + ": " + reason(failed.cause()));
 	}
 
 	private static String reason(Throwable cause) {
@@ -39,6 +37,15 @@ final class FailureLog {
 			root = root.getCause();
 		}
 		return String.valueOf((root.getMessage() != null) ? root.getMessage() : root);
+	}
+
+	/**
+	 * Kept as it is, and put into words when somebody asks.
+	 *
+	 * @param place where it happened
+	 * @param cause what happened
+	 */
+	private record Failed(Object place, Throwable cause) {
 	}
 
 }

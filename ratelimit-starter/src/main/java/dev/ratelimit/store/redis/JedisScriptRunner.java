@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.StoreFailure;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisAskDataException;
@@ -30,25 +31,24 @@ final class JedisScriptRunner implements ScriptRunner {
 
 	private final Topology topology;
 
-	private final Duration deadline;
+	private final LateReplies late = new LateReplies();
 
 	private final FailureLog failureLog = new FailureLog();
 
-	JedisScriptRunner(String description, Topology topology, Duration deadline) {
+	JedisScriptRunner(String description, Topology topology) {
 		this.description = description;
 		this.topology = topology;
-		this.deadline = deadline;
 	}
 
 	@Override
-	public void run(List<ScriptCall> calls) {
-		Deadline end = Deadline.in(this.deadline);
+	public void run(List<ScriptCall> calls, Duration maxWait) {
+		Deadline end = Deadline.in(maxWait);
 		List<Attempt> attempts = firstAttempts(calls);
-		for (int round = 0; round < MAX_ROUNDS && !attempts.isEmpty() && !end.isOver(); round++) {
+		for (int round = 0; round < MAX_ROUNDS && !attempts.isEmpty() && (round == 0 || !end.isOver()); round++) {
 			attempts = exchange(attempts, end);
 		}
 		StoreFailure failure = end.isOver() ? StoreFailure.TIMEOUT : StoreFailure.UNAVAILABLE;
-		attempts.forEach((attempt) -> attempt.call().failed(failure, false));
+		attempts.forEach((attempt) -> attempt.call().failed(failure, Fate.NOT_TAKEN));
 	}
 
 	private List<Attempt> firstAttempts(List<ScriptCall> calls) {
@@ -94,7 +94,7 @@ final class JedisScriptRunner implements ScriptRunner {
 				return exchange;
 			}
 		}
-		NodeExchange exchange = new NodeExchange(node, this::failed);
+		NodeExchange exchange = new NodeExchange(node, this.late, this::failed);
 		exchanges.add(exchange);
 		return exchange;
 	}
@@ -112,7 +112,7 @@ final class JedisScriptRunner implements ScriptRunner {
 		}
 		StoreFailure failure = StoreFailures.classify(error);
 		// A script may have written before a command of its failed.
-		attempt.call().failed(failure, failure == StoreFailure.NOT_PERMITTED || failure == StoreFailure.ERROR);
+		attempt.call().failed(failure, StoreFailures.mayHaveRun(error) ? Fate.UNKNOWN : Fate.NOT_TAKEN);
 		failed(attempt.node(), failure, error);
 		return Optional.empty();
 	}
@@ -124,11 +124,22 @@ final class JedisScriptRunner implements ScriptRunner {
 			.nodeAt(target.getHost().isEmpty() ? new HostAndPort(from.address().getHost(), target.getPort()) : target);
 	}
 
-	private void failed(Node node, StoreFailure failure, Exception cause) {
+	private void failed(Node node, StoreFailure failure, Throwable cause) {
 		this.failureLog.report(failure, node, cause);
 		if (failure != StoreFailure.NOT_PERMITTED && failure != StoreFailure.EXHAUSTED) {
 			this.topology.suspect();
 		}
+	}
+
+	@Override
+	public String shard(byte[] key) {
+		Node node = this.topology.nodeFor(key);
+		return (node != null) ? node.name() : this.description;
+	}
+
+	@Override
+	public Optional<String> lastFailure() {
+		return this.failureLog.last();
 	}
 
 	@Override
@@ -138,6 +149,7 @@ final class JedisScriptRunner implements ScriptRunner {
 
 	@Override
 	public void close() {
+		this.late.close();
 		this.topology.close();
 	}
 

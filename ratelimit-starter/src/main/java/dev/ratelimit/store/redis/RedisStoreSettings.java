@@ -8,12 +8,13 @@ import java.time.Duration;
  *
  * @param keyPrefix the start of every key: 1 to 80 bytes without braces and control
  * characters
- * @param deadline how long a call waits for a connection and for replies, at least 1 ms
  * @param connectTimeout how long opening a connection may take, at least 1 ms
  * @param maxConnections how many connections are open to one Redis node, at least 1
+ * @param maxWaiting how many requests wait for a connection to one Redis node, at least
+ * 0; others fail at once
  * @param clientName the name of the connections in {@code CLIENT LIST}, without blanks
  */
-public record RedisStoreSettings(String keyPrefix, Duration deadline, Duration connectTimeout, int maxConnections,
+public record RedisStoreSettings(String keyPrefix, Duration connectTimeout, int maxConnections, int maxWaiting,
 		String clientName) {
 
 	/** With this length a key has at most 200 bytes. */
@@ -25,9 +26,9 @@ public record RedisStoreSettings(String keyPrefix, Duration deadline, Duration c
 				"The key prefix has 1 to " + MAX_PREFIX_BYTES + " bytes, not " + bytes);
 		require(keyPrefix.chars().noneMatch((c) -> c == '{' || c == '}' || Character.isISOControl(c)),
 				"The key prefix has neither braces, which name the slot of a key, nor control characters");
-		requireMillis("deadline", deadline);
 		requireMillis("connect timeout", connectTimeout);
 		require(maxConnections >= 1, "There is at least one connection to a node, not " + maxConnections);
+		require(maxWaiting >= 0, "The number of requests that may wait is at least 0, not " + maxWaiting);
 		require(clientName.chars().allMatch((c) -> c >= '!' && c <= '~') && !clientName.isEmpty(),
 				"The client name consists of printable ASCII characters without blanks");
 	}

@@ -1,8 +1,10 @@
 package dev.ratelimit.store.redis;
 
 import java.util.List;
+import java.util.Optional;
 
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.StoreFailure;
 
 /**
@@ -10,7 +12,7 @@ import dev.ratelimit.store.StoreFailure;
  */
 final class ScriptCall {
 
-	private static final Outcome NEVER_SENT = new Failed(new Answer.Failed(StoreFailure.UNREACHABLE, false));
+	private static final Outcome NEVER_SENT = new Failed(new Answer.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
 
 	private final Script script;
 
@@ -18,12 +20,15 @@ final class ScriptCall {
 
 	private final List<byte[]> arguments;
 
+	private final Afterwards afterwards;
+
 	private Outcome outcome = NEVER_SENT;
 
-	ScriptCall(Script script, byte[] key, List<byte[]> arguments) {
+	ScriptCall(Script script, byte[] key, List<byte[]> arguments, Afterwards afterwards) {
 		this.script = script;
 		this.key = key;
 		this.arguments = arguments;
+		this.afterwards = afterwards;
 	}
 
 	Script script() {
@@ -38,12 +43,16 @@ final class ScriptCall {
 		return this.arguments;
 	}
 
+	Afterwards afterwards() {
+		return this.afterwards;
+	}
+
 	void replied(Object reply) {
 		this.outcome = new Replied(reply);
 	}
 
-	void failed(StoreFailure failure, boolean mayHaveRun) {
-		this.outcome = new Failed(new Answer.Failed(failure, mayHaveRun));
+	void failed(StoreFailure failure, Fate fate) {
+		this.outcome = new Failed(new Answer.Failed(failure, fate));
 	}
 
 	Outcome outcome() {
@@ -69,6 +78,44 @@ final class ScriptCall {
 	 * @param answer why
 	 */
 	record Failed(Answer.Failed answer) implements Outcome {
+	}
+
+	/**
+	 * Is told in the background how a call ended that is {@link Fate#AWAITED}, once.
+	 */
+	interface Afterwards {
+
+		/** Nobody minds. */
+		Afterwards NOTHING = new Afterwards() {
+
+			@Override
+			public Optional<ScriptCall> ran(Object reply) {
+				return Optional.empty();
+			}
+
+			@Override
+			public void didNotRun() {
+			}
+
+			@Override
+			public void lost() {
+			}
+
+		};
+
+		/**
+		 * The script ran.
+		 * @param reply a {@code Long} or a list of them
+		 * @return what to run next over the same connection, if that has to be undone
+		 */
+		Optional<ScriptCall> ran(Object reply);
+
+		/** The script surely did not run. */
+		void didNotRun();
+
+		/** It may have run, and nobody will find out. */
+		void lost();
+
 	}
 
 }

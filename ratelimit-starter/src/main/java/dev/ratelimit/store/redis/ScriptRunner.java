@@ -1,6 +1,8 @@
 package dev.ratelimit.store.redis;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The only way to Redis: nothing above it knows the driver, the topology or how calls
@@ -9,12 +11,29 @@ import java.util.List;
 interface ScriptRunner extends AutoCloseable {
 
 	/**
-	 * Run scripts within the deadline. All calls leave before the first reply is awaited,
+	 * Run scripts within a time. All calls leave before the first reply is awaited,
 	 * whichever nodes they go to; a node that cannot be reached fails its own calls only.
 	 * Never throws: each call learns its own {@linkplain ScriptCall#outcome() outcome}.
 	 * @param calls the calls, each on one key
+	 * @param maxWait how long to wait in all; with nothing, what can be sent at once is
+	 * sent
 	 */
-	void run(List<ScriptCall> calls);
+	void run(List<ScriptCall> calls, Duration maxWait);
+
+	/**
+	 * Name the place that a call goes to. Costs no call and does not wait.
+	 * @param key the key of the call
+	 * @return the address of the node, or a name for all calls while no node is known
+	 */
+	String shard(byte[] key);
+
+	/**
+	 * Tell what went wrong last.
+	 * @return place and cause, without credentials; nothing where nothing went wrong
+	 */
+	default Optional<String> lastFailure() {
+		return Optional.empty();
+	}
 
 	/**
 	 * Name the place, without credentials.

@@ -31,7 +31,7 @@ final class UsageReply {
 	static Answer read(Object reply, Limit limit) {
 		if (!(reply instanceof List<?> numbers) || numbers.size() < limit.size() * NUMBERS_PER_WINDOW
 				|| !numbers.stream().allMatch(Long.class::isInstance)) {
-			return new Answer.Failed(StoreFailure.ERROR, true);
+			return new Answer.Failed(StoreFailure.ERROR, Answer.Fate.UNKNOWN);
 		}
 		List<Usage> usage = new ArrayList<>(limit.size());
 		List<Long> receipts = new ArrayList<>(0);

@@ -12,8 +12,7 @@
 --
 -- All numbers are whole and below 2^53. There are few functions, upvalues and tables: they are what costs time here.
 
--- The windows in the order of the arguments, behind a first place of no meaning. Nothing is used of one that is not found,
--- nor where the text is not ours: that must not lock anybody out.
+-- The windows in the order of the arguments, behind a first place of no meaning. Nothing is used of one that is not found.
 local function arrange(held)
     local counters = { true }
     for i = 5, #ARGV, 2 do
@@ -31,8 +30,7 @@ end
 
 local function decide(now)
     local key, cost = KEYS[1], ARGV[2] + 0
-    local value = redis.call('GET', key)
-    local held = value and { pcall(cmsgpack.unpack, value) } or {}
+    local held = storedNumbers()
     local reply, full, steppedBack, at, place = { 0, 0, 0 }, false, false, 2, 1
     for i = 4, #ARGV - 1, 2 do
         local threshold, window = ARGV[i] + 0, ARGV[i + 1] + 0

@@ -14,7 +14,7 @@
 local function takeFromBucket(now)
     local cost, unpackFrom, pack = ARGV[2] + 0, struct.unpack, struct.pack
     local last, since, given, steppedBack = now, now, 0, false
-    local value = redis.call('GET', KEYS[1])
+    local value = storedText()
     if value and #value > 18 and #value % 18 == 0 then -- else it is nothing of ours
         last, since, given = unpackFrom('<I7I7I4', value)
         if last > now then -- the clock has stepped back: receipts from before would measure too short a time

@@ -8,7 +8,7 @@
 
 local function giveBackToBucket()
     local cost, taken, windows = ARGV[2] + 0, ARGV[#ARGV] + 0, (#ARGV - 5) / 5
-    local value = redis.call('GET', KEYS[1])
+    local value = storedText()
     if not value or #value < 19 or #value % 18 ~= 0 then
         return 0
     end

@@ -14,8 +14,7 @@ local KEY, COST, WINDOWS = KEYS[1], tonumber(ARGV[2]), (#ARGV - 4) / 3
 if WINDOWS < 1 then
     return -1
 end
-local value = redis.call('GET', KEY)
-local held = value and { pcall(cmsgpack.unpack, value) } or {}
+local held = storedNumbers()
 local credited, unknown = 0, false
 for i = 1, WINDOWS do
     local window, receipt = tonumber(ARGV[4 + 2 * i]), tonumber(ARGV[4 + 2 * WINDOWS + i])

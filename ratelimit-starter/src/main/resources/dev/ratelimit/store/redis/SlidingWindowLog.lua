@@ -30,9 +30,20 @@ local function stamp(mode, microsText, members)
     return changed
 end
 
+-- Another type of value is not ours and is deleted, by PEXPIRE, which needs no further right.
+local function lastEntry()
+    local last = redis.pcall('ZRANGE', KEY, '-1', '-1', 'WITHSCORES')
+    if not last.err then
+        return last
+    elseif string.find(last.err, 'WRONGTYPE', 1, true) then
+        call('PEXPIRE', KEY, '-1')
+    end
+    return call('ZRANGE', KEY, '-1', '-1', 'WITHSCORES')
+end
+
 -- Where the clock has stepped back, entries of the future count as of now, so that nobody waits longer than a window.
 local function newestMicros(now)
-    local newest = tonumber(call('ZRANGE', KEY, '-1', '-1', 'WITHSCORES')[2])
+    local newest = tonumber(lastEntry()[2])
     if not newest or newest <= now then
         return newest
     end

@@ -14,6 +14,13 @@ for from = 0, COST - 1, CHUNK do
     for i = from, math.min(from + CHUNK, COST) - 1 do
         members[#members + 1] = i == 0 and ID or ID .. '.' .. i
     end
-    removed = removed + redis.call('ZREM', KEY, unpack(members))
+    local count = redis.pcall('ZREM', KEY, unpack(members))
+    if type(count) == 'table' then
+        if not string.find(count.err, 'WRONGTYPE', 1, true) then
+            return count
+        end
+        return 0 -- nothing of ours
+    end
+    removed = removed + count
 end
 return removed

@@ -10,7 +10,7 @@
 --          the beginning of its interval, and one more for the admission that began it; they share none
 
 local function takeFromIntervals(now)
-    local cost, value, steppedBack = ARGV[2] + 0, redis.call('GET', KEYS[1]), false
+    local cost, value, steppedBack = ARGV[2] + 0, storedText(), false
     if not value or #value % 26 ~= 7 then -- nothing of ours
         value = ''
     end

@@ -3,7 +3,7 @@
 -- later than without the request, never earlier. Only a request under way while its interval ends has ended it for all.
 
 local function giveBackToIntervals()
-    local value, windows = redis.call('GET', KEYS[1]), (#ARGV - 4) / 5
+    local value, windows = storedText(), (#ARGV - 4) / 5
     if not value or #value % 26 ~= 7 then
         return 0
     end

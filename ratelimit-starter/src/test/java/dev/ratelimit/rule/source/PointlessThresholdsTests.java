@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Algorithm.Option;
 import dev.ratelimit.rule.RLConfig;
@@ -96,7 +97,8 @@ class PointlessThresholdsTests {
 		for (Request request : requests) {
 			clock.advance(Duration.ofMillis(request.afterMillis()));
 			Answer answer = store
-				.ask(List.of(new Question(limit, new Subject("s"), request.cost(), new PermitId("p" + id++))))
+				.ask(List.of(new Question(limit, new Subject("s"), request.cost(), new PermitId("p" + id++))),
+						Patience.LONG)
 				.get(0);
 			if (answer instanceof Answer.Refused refused) {
 				List<Boolean> refusing = refused.usage().stream().map(Usage::refuses).toList();

@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
@@ -122,7 +123,7 @@ class WorstCaseTests {
 	private void take(MemoryStore store, Limit limit, int most, long now, List<Long> admitted) {
 		for (int i = 0; i < most; i++) {
 			Question question = new Question(limit, new Subject("g"), 1, this.permits.next());
-			if (!(store.ask(List.of(question)).get(0) instanceof Answer.Admitted)) {
+			if (!(store.ask(List.of(question), Patience.LONG).get(0) instanceof Answer.Admitted)) {
 				return;
 			}
 			admitted.add(now);

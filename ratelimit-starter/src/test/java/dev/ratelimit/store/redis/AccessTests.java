@@ -7,9 +7,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.Taken;
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.InstanceRegistry;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.Question;
@@ -32,7 +36,7 @@ class AccessTests {
 
 	private static final RedisServer SERVER = RedisServer.start();
 
-	private static final RedisStoreSettings SETTINGS = SharedRedis.settings(Duration.ofSeconds(2), 2);
+	private static final RedisStoreSettings SETTINGS = SharedRedis.settings(2);
 
 	private final Jedis admin = SharedRedis.connect(SERVER);
 
@@ -56,6 +60,18 @@ class AccessTests {
 	}
 
 	@Test
+	void theRightsOfALogSufficeForTheInstancesThatShareTheLimits() {
+		allow(rights().toList());
+		try (RedisStore store = open("limiter", "secret")) {
+			InstanceRegistry instances = store.instances().orElseThrow();
+			assertThat(instances.beat("a", Duration.ofSeconds(3))).isPresent();
+			assertThat(instances.beat("b", Duration.ofSeconds(3))).isPresent();
+			instances.leave("a");
+		}
+		assertThat(this.admin.aclLog()).isEmpty();
+	}
+
+	@Test
 	void aClusterNeedsTheRightToReadItsSlotsAndToFollowTheirMoves() {
 		String[] rules = Stream
 			.concat(Stream.of("on", ">secret"), Stream.concat(rights(), Stream.of("+cluster|slots", "+asking")))
@@ -66,11 +82,12 @@ class AccessTests {
 			}
 		}
 		TestConnectionDetails details = TestConnectionDetails.cluster(SharedRedis.cluster().addresses());
-		try (RedisStore store = RedisStore.connect(details.as("limiter", "secret"), SETTINGS)) {
+		try (RedisStore store = SharedRedis.store(details.as("limiter", "secret"), SETTINGS)) {
 			Limit limit = Limits.of("acl-cluster", "5/60s");
 			List<Question> questions = IntStream.range(0, 30).mapToObj((i) -> Asking.question(limit, "h" + i)).toList();
-			assertThat(store.ask(questions)).allMatch(Asking::isAdmitted);
-			assertThat(store.giveBack(questions.stream().map(Taken::new).toList())).containsOnly(true);
+			assertThat(store.ask(questions, Patience.LONG)).allMatch(Asking::isAdmitted);
+			assertThat(store.giveBack(questions.stream().map(Taken::new).toList(), Patience.LONG))
+				.containsOnly(GiveBack.ACKNOWLEDGED);
 		}
 	}
 
@@ -88,15 +105,15 @@ class AccessTests {
 		allow(rights().toList());
 		try (RedisStore store = open("limiter", "wrong")) {
 			assertThat(Asking.ask(store, Limits.of("acl", "5/60s"), "a"))
-				.isEqualTo(Asking.failed(StoreFailure.NOT_PERMITTED, false));
+				.isEqualTo(Asking.failed(StoreFailure.NOT_PERMITTED, Fate.NOT_TAKEN));
 		}
 	}
 
 	@Test
 	void aPasswordWithoutAUserIsThatOfTheDefaultUser() {
 		try (RedisServer server = RedisServer.start("--requirepass", "secret");
-				RedisStore store = RedisStore
-					.connect(TestConnectionDetails.standalone(server.address()).as(null, "secret"), SETTINGS)) {
+				RedisStore store = SharedRedis
+					.store(TestConnectionDetails.standalone(server.address()).as(null, "secret"), SETTINGS)) {
 			assertThat(Asking.ask(store, Limits.of("password", "5/60s"), "a")).isInstanceOf(Answer.Admitted.class);
 			assertThat(store.describe()).doesNotContain("secret");
 		}
@@ -110,7 +127,8 @@ class AccessTests {
 		try (RedisStore store = open("limiter", "secret")) {
 			Answer.Admitted admitted = (Answer.Admitted) Asking.ask(store, question);
 			assertThat(Asking.ask(store, question)).isInstanceOf(Answer.Refused.class);
-			assertThat(store.giveBack(List.of(new Taken(question, admitted.receipts())))).containsExactly(true);
+			assertThat(store.giveBack(List.of(new Taken(question, admitted.receipts())), Patience.LONG))
+				.containsExactly(GiveBack.ACKNOWLEDGED);
 			assertThat(Asking.ask(store, question)).isInstanceOf(Answer.Admitted.class);
 		}
 	}
@@ -151,7 +169,7 @@ class AccessTests {
 				.filter(Answer.Failed.class::isInstance)
 				.map((answer) -> ((Answer.Failed) answer).failure())
 				.toList());
-			if (!store.giveBack(List.of(new Taken(first))).get(0)) {
+			if (store.giveBack(List.of(new Taken(first)), Patience.LONG).get(0) != GiveBack.ACKNOWLEDGED) {
 				failures.add(StoreFailure.NOT_PERMITTED);
 			}
 			return failures;
@@ -159,7 +177,7 @@ class AccessTests {
 	}
 
 	private static RedisStore open(String username, String password) {
-		return RedisStore.connect(TestConnectionDetails.standalone(SERVER.address()).as(username, password), SETTINGS);
+		return SharedRedis.store(TestConnectionDetails.standalone(SERVER.address()).as(username, password), SETTINGS);
 	}
 
 }

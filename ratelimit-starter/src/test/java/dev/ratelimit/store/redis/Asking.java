@@ -1,9 +1,12 @@
 package dev.ratelimit.store.redis;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.Question;
@@ -34,15 +37,19 @@ final class Asking {
 	}
 
 	static Answer ask(RateLimitStore store, Question question) {
-		return store.ask(List.of(question)).get(0);
+		return ask(store, question, Patience.LONG);
+	}
+
+	static Answer ask(RateLimitStore store, Question question, Duration maxWait) {
+		return store.ask(List.of(question), maxWait).get(0);
 	}
 
 	static boolean isAdmitted(Answer answer) {
 		return answer instanceof Answer.Admitted;
 	}
 
-	static Answer failed(StoreFailure failure, boolean mayHaveCounted) {
-		return new Answer.Failed(failure, mayHaveCounted);
+	static Answer failed(StoreFailure failure, Fate fate) {
+		return new Answer.Failed(failure, fate);
 	}
 
 	static String key(Question question) {

@@ -9,8 +9,11 @@ import java.util.stream.IntStream;
 
 import dev.ratelimit.embeddedredis.RedisCluster;
 import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.Question;
@@ -45,7 +48,7 @@ class ClusterTests {
 				List<Question> questions = IntStream.range(from, from + 1000)
 					.mapToObj((i) -> Asking.question(limit, "h" + i))
 					.toList();
-				assertThat(store.ask(questions)).allMatch(Asking::isAdmitted);
+				assertThat(store.ask(questions, Patience.LONG)).allMatch(Asking::isAdmitted);
 			}
 			List<Long> keys = SharedRedis.cluster().nodes().stream().map(ClusterTests::keys).toList();
 			assertThat(keys.stream().mapToLong(Long::longValue).sum()).isEqualTo(10_000);
@@ -68,8 +71,13 @@ class ClusterTests {
 		RedisStore store = new RedisStore(new ScriptRunner() {
 
 			@Override
-			public void run(List<ScriptCall> calls) {
+			public void run(List<ScriptCall> calls, Duration maxWait) {
 				seen.addAll(calls);
+			}
+
+			@Override
+			public String shard(byte[] key) {
+				return describe();
 			}
 
 			@Override
@@ -81,10 +89,10 @@ class ClusterTests {
 			public void close() {
 			}
 
-		}, prefix, AlgorithmScripts.load());
+		}, prefix, AlgorithmScripts.load(), SharedRedis.NOBODY);
 		Question question = Asking.question(limit, "s".repeat(Subject.MAX_LENGTH));
-		assertThat(Asking.ask(store, question)).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, false));
-		store.giveBack(List.of(new Taken(question)));
+		assertThat(Asking.ask(store, question)).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
+		store.giveBack(List.of(new Taken(question)), Patience.LONG);
 		assertThat(seen).hasSize(2).allSatisfy((call) -> assertThat(call.key()).hasSize(194));
 		assertThat(seen.get(0).key()).isEqualTo(seen.get(1).key());
 	}
@@ -127,7 +135,8 @@ class ClusterTests {
 				Question next = Asking.question(limit, "a");
 				long redirected = moved(from);
 				assertThat(Asking.ask(store, next)).isInstanceOf(Answer.Admitted.class);
-				assertThat(store.giveBack(List.of(new Taken(next)))).containsExactly(true);
+				assertThat(store.giveBack(List.of(new Taken(next)), Patience.LONG))
+					.containsExactly(GiveBack.ACKNOWLEDGED);
 				assertThat(moved(from)).as("redirections").isEqualTo(redirected);
 			});
 		}
@@ -164,18 +173,20 @@ class ClusterTests {
 	void aKilledMasterIsReplaced() {
 		Limit limit = Limits.of("failover", "1000000/60s");
 		try (RedisCluster cluster = RedisCluster.start(3, 1, "--cluster-require-full-coverage", "no");
-				RedisStore store = RedisStore.connect(TestConnectionDetails.cluster(cluster.addresses()),
-						SharedRedis.settings(Duration.ofSeconds(2), 8))) {
+				RedisStore store = SharedRedis.store(TestConnectionDetails.cluster(cluster.addresses()),
+						SharedRedis.settings(8))) {
 			List<Question> questions = IntStream.range(0, 60).mapToObj((i) -> Asking.question(limit, "h" + i)).toList();
-			assertThat(store.ask(questions)).allMatch(Asking::isAdmitted);
+			assertThat(store.ask(questions, Patience.LONG)).allMatch(Asking::isAdmitted);
 			cluster.nodes().get(0).kill();
-			List<Answer> answers = store.ask(questions);
+			List<Answer> answers = store.ask(questions, Patience.LONG);
 			assertThat(answers).as("of the other masters").filteredOn(Asking::isAdmitted).hasSizeBetween(20, 59);
 			assertThat(answers).as("of the dead master")
 				.filteredOn((answer) -> !Asking.isAdmitted(answer))
 				.isNotEmpty()
 				.allMatch(Answer.Failed.class::isInstance);
-			Awaitility.await().atMost(PATIENCE).until(() -> store.ask(questions).stream().allMatch(Asking::isAdmitted));
+			Awaitility.await()
+				.atMost(PATIENCE)
+				.until(() -> store.ask(questions, Patience.LONG).stream().allMatch(Asking::isAdmitted));
 		}
 	}
 
@@ -184,9 +195,10 @@ class ClusterTests {
 		Limit limit = Limits.of("absent", "5/60s");
 		try (RedisCluster cluster = RedisCluster.start(3, 0)) {
 			cluster.nodes().forEach(RedisServer::kill);
-			try (RedisStore store = RedisStore.connect(TestConnectionDetails.cluster(cluster.addresses()),
+			try (RedisStore store = SharedRedis.store(TestConnectionDetails.cluster(cluster.addresses()),
 					SharedRedis.SETTINGS)) {
-				assertThat(Asking.ask(store, limit, "a")).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, false));
+				assertThat(Asking.ask(store, limit, "a"))
+					.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
 				assertThat(store.describe()).isEqualTo("Redis Cluster at " + String.join(",", cluster.addresses()));
 				cluster.nodes().forEach(RedisServer::restart);
 				Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.ask(store, limit, "a")));

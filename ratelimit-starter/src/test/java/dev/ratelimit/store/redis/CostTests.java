@@ -7,10 +7,12 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.Question;
@@ -40,7 +42,7 @@ class CostTests {
 
 	private final TcpProxy proxy = TcpProxy.to(SharedRedis.standalone().port());
 
-	private final RedisStore store = RedisStore.connect(TestConnectionDetails.standalone(this.proxy.address()),
+	private final RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(this.proxy.address()),
 			SharedRedis.SETTINGS);
 
 	private final Jedis redis = SharedRedis.connect(SharedRedis.standalone());
@@ -48,8 +50,8 @@ class CostTests {
 	@BeforeEach
 	void connectAndLoadTheScripts() {
 		Question warmUp = Asking.question(this.limit, "warm-up");
-		this.store.ask(List.of(warmUp));
-		this.store.giveBack(List.of(new Taken(warmUp)));
+		this.store.ask(List.of(warmUp), Patience.LONG);
+		this.store.giveBack(List.of(new Taken(warmUp)), Patience.LONG);
 		this.proxy.reset();
 		this.redis.configResetStat();
 	}
@@ -109,16 +111,16 @@ class CostTests {
 		assertThat(Asking.isAdmitted(Asking.ask(this.store, bucket, "a"))).isFalse();
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "get", 1));
 		Taken taken = new Taken(question, ((Answer.Admitted) answer).receipts());
-		assertThat(this.store.giveBack(List.of(taken))).containsExactly(true);
+		assertThat(this.store.giveBack(List.of(taken), Patience.LONG)).containsExactly(GiveBack.ACKNOWLEDGED);
 		assertThat(Asking.isAdmitted(Asking.ask(this.store, bucket, "a"))).isTrue();
 	}
 
 	@Test
 	void aGiveBackIsOneEvalshaOfOneCommand() {
 		Question question = Asking.question(this.limit, "a");
-		this.store.ask(List.of(question));
+		this.store.ask(List.of(question), Patience.LONG);
 		this.redis.configResetStat();
-		this.store.giveBack(List.of(new Taken(question)));
+		this.store.giveBack(List.of(new Taken(question)), Patience.LONG);
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "zrem", 1));
 	}
 
@@ -127,7 +129,7 @@ class CostTests {
 	void theFrameHoldsTheKeyAndOneReadyStringPerArgument() {
 		Limit windows = Limits.of("frame", "500/2s", "2000/10s", "10000/60s");
 		Question question = Asking.question(windows, "i10.0.0.1", 3);
-		this.store.ask(List.of(question));
+		this.store.ask(List.of(question), Patience.LONG);
 		assertThat(this.proxy.requests()).isEqualTo(frame("EVALSHA", new String(TAKE.sha(), StandardCharsets.US_ASCII),
 				"1", "rl:test:{frame:i10.0.0.1}:l1", question.permit().text(), "3", "0", "60100", "500", "2000000",
 				"2000", "10000000", "10000", "60000000"));

@@ -10,8 +10,10 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.Question;
@@ -50,7 +52,7 @@ class CounterKeyTests {
 		Limit limit = Limits.of(algorithm, "commands", "1/400d", "9/300d");
 		Question question = Asking.question(limit, "a");
 		Asking.ask(this.store, question);
-		this.store.giveBack(List.of(new Taken(question, List.of(2L, 2L))));
+		this.store.giveBack(List.of(new Taken(question, List.of(2L, 2L))), Patience.LONG);
 		this.redis.configResetStat();
 		Answer answer = Asking.ask(this.store, Asking.question(Limits.of(algorithm, "commands-2", "1/400d"), "a"));
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "get", 1, "set", 1));
@@ -68,7 +70,8 @@ class CounterKeyTests {
 		List<Long> receipts = ((Answer.Admitted) Asking.ask(this.store, question)).receipts();
 		this.redis.pexpire(Asking.key(question), 5000);
 		this.redis.configResetStat();
-		assertThat(this.store.giveBack(List.of(new Taken(question, receipts)))).containsExactly(true);
+		assertThat(this.store.giveBack(List.of(new Taken(question, receipts)), Patience.LONG))
+			.containsExactly(GiveBack.ACKNOWLEDGED);
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "get", 1, "set", 1));
 		assertThat(this.redis.pttl(Asking.key(question))).isBetween(1L, 5000L);
 	}
@@ -102,7 +105,7 @@ class CounterKeyTests {
 		}
 		for (byte[] value : values) {
 			this.redis.set(key, value, SetParams.setParams().px(60_000));
-			assertThat(this.store.giveBack(List.of(new Taken(question, List.of(2L, 2L))))).hasSize(1);
+			assertThat(this.store.giveBack(List.of(new Taken(question, List.of(2L, 2L))), Patience.LONG)).hasSize(1);
 			Answer answer = Asking.ask(this.store, question);
 			assertThat(answer).as(Arrays.toString(value)).isInstanceOf(Answer.Admitted.class);
 			assertThat(((Answer.Admitted) answer).usage().get(1).remaining()).isEqualTo(7);

@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.time.Instant;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -43,7 +45,7 @@ final class InjectedTime implements ScriptRunner {
 
 	/** The scripts as they are shipped, on Redis' own clock. */
 	static RedisStore shipped(ScriptRunner redis) {
-		return new RedisStore(redis, SharedRedis.PREFIX, AlgorithmScripts.load());
+		return new RedisStore(redis, SharedRedis.PREFIX, AlgorithmScripts.load(), SharedRedis.NOBODY);
 	}
 
 	/** The shipped script that gives back. */
@@ -85,14 +87,20 @@ final class InjectedTime implements ScriptRunner {
 				Script.of(changed.getOrDefault(algorithm, script(algorithm))), changedGiveBacks.containsKey(algorithm)
 						? Script.of(changedGiveBacks.get(algorithm)) : shipped.giveBack()));
 		Set<Script> timed = scripts.values().stream().map(AlgorithmScripts::take).collect(Collectors.toSet());
-		return new RedisStore(new InjectedTime(redis, clock, timed), keyPrefix, scripts);
+		return new RedisStore(new InjectedTime(redis, clock, timed), keyPrefix, scripts, SharedRedis.NOBODY);
+	}
+
+	/** The registry of instances, on the clock of the test. */
+	static RedisInstances instances(ScriptRunner redis, InstantSource clock) {
+		Script beat = Script.of(Script.read(RedisInstances.BEAT) + CLOCK);
+		return new RedisInstances(new InjectedTime(redis, clock, Set.of(beat)), SharedRedis.PREFIX, beat);
 	}
 
 	@Override
-	public void run(List<ScriptCall> calls) {
+	public void run(List<ScriptCall> calls, Duration maxWait) {
 		long micros = ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant());
 		List<ScriptCall> timed = calls.stream().map((call) -> timed(call, micros)).toList();
-		this.redis.run(timed);
+		this.redis.run(timed, maxWait);
 		for (int i = 0; i < calls.size(); i++) {
 			copyOutcome(timed.get(i), calls.get(i), micros);
 		}
@@ -103,21 +111,50 @@ final class InjectedTime implements ScriptRunner {
 		if (this.timed.contains(call.script())) {
 			arguments.add(Long.toString(micros).getBytes(StandardCharsets.US_ASCII));
 		}
-		return new ScriptCall(call.script(), call.key(), arguments);
+		return new ScriptCall(call.script(), call.key(), arguments, late(call, micros));
 	}
 
 	private void copyOutcome(ScriptCall from, ScriptCall to, long micros) {
 		if (from.outcome() instanceof ScriptCall.Failed failed) {
-			to.failed(failed.answer().failure(), failed.answer().mayHaveCounted());
+			to.failed(failed.answer().failure(), failed.answer().fate());
 			return;
 		}
-		Object reply = ((ScriptCall.Replied) from.outcome()).reply();
-		if (this.timed.contains(from.script())) {
-			List<?> numbers = (List<?>) reply;
-			assertThat(numbers.get(numbers.size() - 1)).isEqualTo(micros);
-			reply = numbers.subList(0, numbers.size() - 1);
+		to.replied(untimed(from, ((ScriptCall.Replied) from.outcome()).reply(), micros));
+	}
+
+	private Object untimed(ScriptCall call, Object reply, long micros) {
+		if (!this.timed.contains(call.script())) {
+			return reply;
 		}
-		to.replied(reply);
+		List<?> numbers = (List<?>) reply;
+		assertThat(numbers.get(numbers.size() - 1)).isEqualTo(micros);
+		return numbers.subList(0, numbers.size() - 1);
+	}
+
+	private ScriptCall.Afterwards late(ScriptCall call, long micros) {
+		return new ScriptCall.Afterwards() {
+
+			@Override
+			public Optional<ScriptCall> ran(Object reply) {
+				return call.afterwards().ran(untimed(call, reply, micros));
+			}
+
+			@Override
+			public void didNotRun() {
+				call.afterwards().didNotRun();
+			}
+
+			@Override
+			public void lost() {
+				call.afterwards().lost();
+			}
+
+		};
+	}
+
+	@Override
+	public String shard(byte[] key) {
+		return this.redis.shard(key);
 	}
 
 	@Override

@@ -11,6 +11,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
@@ -180,7 +181,7 @@ class KeyMemoryTests {
 		List<Question> questions = LongStream.range(0, requests)
 			.mapToObj((i) -> Asking.question(limit, "i10.0.0.1", cost))
 			.toList();
-		assertThat(this.store.ask(questions)).allMatch(Asking::isAdmitted);
+		assertThat(this.store.ask(questions, Patience.LONG)).allMatch(Asking::isAdmitted);
 	}
 
 }

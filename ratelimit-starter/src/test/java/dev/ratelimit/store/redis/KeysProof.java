@@ -2,6 +2,7 @@ package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -58,8 +59,13 @@ class KeysProof {
 	private final RedisStore store = new RedisStore(new ScriptRunner() {
 
 		@Override
-		public void run(List<ScriptCall> asked) {
+		public void run(List<ScriptCall> asked, Duration maxWait) {
 			KeysProof.this.calls.addAll(asked);
+		}
+
+		@Override
+		public String shard(byte[] key) {
+			return describe();
 		}
 
 		@Override
@@ -71,7 +77,8 @@ class KeysProof {
 		public void close() {
 		}
 
-	}, PREFIX, AlgorithmScripts.load());
+	}, PREFIX, AlgorithmScripts.load(), (rule, acknowledged) -> {
+	});
 
 	@Test
 	void equalCallersHaveOneKeyAndDifferentCallersNeverShareOne() {
@@ -85,7 +92,8 @@ class KeysProof {
 			Ask ask = this.subjects.byKey(rule, values, Optional.empty(), 1);
 			this.calls.clear();
 			this.store.ask(List
-				.of(new Question(((Limited) ask.allowance()).limit(), ask.subject(), ask.cost(), permits.next())));
+				.of(new Question(((Limited) ask.allowance()).limit(), ask.subject(), ask.cost(), permits.next())),
+					Duration.ZERO);
 			assertThat(this.calls).as("one call for three windows").hasSize(1);
 			byte[] key = this.calls.get(0).key();
 			String text = new String(key, StandardCharsets.US_ASCII);

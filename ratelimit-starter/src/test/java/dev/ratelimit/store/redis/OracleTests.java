@@ -63,7 +63,7 @@ class OracleTests {
 
 	static void assertAgreement(Sequence sequence, String script) {
 		Algorithm algorithm = sequence.limit().algorithm();
-		assertAgreement(sequence, script, Script.read(AlgorithmScripts.name(algorithm) + "GiveBack.lua"));
+		assertAgreement(sequence, script, InjectedTime.giveBackScript(algorithm));
 	}
 
 	static void assertAgreement(Sequence sequence, String script, String giveBack) {

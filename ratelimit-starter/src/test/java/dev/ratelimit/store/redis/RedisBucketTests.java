@@ -13,6 +13,8 @@ import dev.ratelimit.store.BucketContract;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Taken;
@@ -53,8 +55,9 @@ class RedisBucketTests extends BucketContract {
 				Answer answer = Asking.ask(store, question);
 				assertThat(answer).isInstanceOf(Answer.Admitted.class);
 				redis.set(key.getBytes(StandardCharsets.UTF_8), value, SetParams.setParams().px(1000));
-				assertThat(store.giveBack(List.of(new Taken(question, ((Answer.Admitted) answer).receipts()))))
-					.containsExactly(true);
+				assertThat(store.giveBack(List.of(new Taken(question, ((Answer.Admitted) answer).receipts())),
+						Patience.LONG))
+					.containsExactly(GiveBack.ACKNOWLEDGED);
 			}
 		}
 	}

@@ -6,10 +6,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.ratelimit.embeddedredis.RedisCluster;
 import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.store.LateAnswerListener;
 import dev.ratelimit.store.Limits;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import redis.clients.jedis.Jedis;
+
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,8 +25,10 @@ final class SharedRedis implements AfterEachCallback {
 
 	static final String PREFIX = "rl:test";
 
-	/** Long enough for a busy machine: these tests are not about the deadline. */
-	static final RedisStoreSettings SETTINGS = settings(Duration.ofSeconds(5), 8);
+	static final RedisStoreSettings SETTINGS = settings(8);
+
+	static final LateAnswerListener NOBODY = (rule, acknowledged) -> {
+	};
 
 	private static final List<RedisServer> STARTED = new CopyOnWriteArrayList<>();
 
@@ -44,8 +49,13 @@ final class SharedRedis implements AfterEachCallback {
 		return new Shared(Cluster.RUNNER);
 	}
 
-	static RedisStoreSettings settings(Duration deadline, int maxConnections) {
-		return new RedisStoreSettings(PREFIX, deadline, Duration.ofSeconds(2), maxConnections, "ratelimit");
+	static RedisStoreSettings settings(int maxConnections) {
+		return new RedisStoreSettings(PREFIX, Duration.ofSeconds(2), maxConnections, 100, "ratelimit");
+	}
+
+	/** A store of its own, whose late answers nobody hears. */
+	static RedisStore store(DataRedisConnectionDetails details, RedisStoreSettings settings) {
+		return RedisStore.connect(details, settings, NOBODY);
 	}
 
 	static Jedis connect(RedisServer server) {
@@ -100,8 +110,13 @@ final class SharedRedis implements AfterEachCallback {
 	private record Shared(ScriptRunner runner) implements ScriptRunner {
 
 		@Override
-		public void run(List<ScriptCall> calls) {
-			this.runner.run(calls);
+		public void run(List<ScriptCall> calls, Duration maxWait) {
+			this.runner.run(calls, maxWait);
+		}
+
+		@Override
+		public String shard(byte[] key) {
+			return this.runner.shard(key);
 		}
 
 		@Override

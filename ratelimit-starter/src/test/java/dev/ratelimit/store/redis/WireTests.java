@@ -9,8 +9,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.Question;
@@ -18,7 +21,6 @@ import dev.ratelimit.store.StoreFailure;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
@@ -35,15 +37,16 @@ class WireTests {
 
 	@Test
 	void aLostReplyNeverCountsTwice() {
-		RedisStoreSettings impatient = SharedRedis.settings(Duration.ofMillis(300), 2);
+		RedisStoreSettings impatient = SharedRedis.settings(2);
 		try (TcpProxy proxy = TcpProxy.to(SharedRedis.standalone().port());
-				RedisStore store = RedisStore.connect(TestConnectionDetails.standalone(proxy.address()), impatient);
+				RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(proxy.address()), impatient);
 				Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
 			Asking.ask(store, this.limit, "warm-up");
 			proxy.reset();
 			Question question = Asking.question(this.limit, "a");
 			proxy.swallowReplies();
-			assertThat(Asking.ask(store, question)).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, true));
+			assertThat(Asking.ask(store, question, Duration.ofMillis(300)))
+				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 			proxy.awaitResponse();
 			proxy.passReplies();
 			assertThat(Asking.ask(store, question)).isInstanceOf(Answer.Admitted.class);
@@ -55,7 +58,7 @@ class WireTests {
 	@Test
 	void allQuestionsLeaveBeforeTheFirstReplyIsAwaited() {
 		try (TcpProxy proxy = TcpProxy.to(SharedRedis.standalone().port());
-				RedisStore store = RedisStore.connect(TestConnectionDetails.standalone(proxy.address()),
+				RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(proxy.address()),
 						SharedRedis.SETTINGS)) {
 			assertAllLeaveAtOnce(store, List.of(proxy), questions(7));
 		}
@@ -69,10 +72,10 @@ class WireTests {
 		}
 		Nodes nodes = new Nodes(DefaultJedisClientConfig.builder()
 			.hostAndPortMapper((node) -> new HostAndPort("127.0.0.1", proxies.get(node).port()))
-			.build(), 4);
+			.build(), 4, 100);
 		Topology topology = DiscoveredTopology.start("test", nodes,
 				new ClusterDiscovery(nodes, List.copyOf(proxies.keySet())), Duration.ofSeconds(10));
-		ScriptRunner runner = new JedisScriptRunner("test", topology, Duration.ofSeconds(10));
+		ScriptRunner runner = new JedisScriptRunner("test", topology);
 		try (RedisStore store = InjectedTime.shipped(runner)) {
 			assertAllLeaveAtOnce(store, List.copyOf(proxies.values()), questions(24));
 		}
@@ -86,10 +89,11 @@ class WireTests {
 	}
 
 	private static void assertAllLeaveAtOnce(RedisStore store, List<TcpProxy> proxies, List<Question> questions) {
-		assertThat(store.ask(questions)).as("to load the scripts").allMatch(Asking::isAdmitted);
+		assertThat(store.ask(questions, Patience.LONG)).as("to load the scripts").allMatch(Asking::isAdmitted);
 		proxies.forEach(TcpProxy::reset);
 		proxies.forEach(TcpProxy::holdReplies);
-		CompletableFuture<List<Answer>> answers = CompletableFuture.supplyAsync(() -> store.ask(questions));
+		CompletableFuture<List<Answer>> answers = CompletableFuture
+			.supplyAsync(() -> store.ask(questions, Patience.LONG));
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(10))
 			.until(() -> proxies.stream().mapToInt((proxy) -> proxy.requested("EVALSHA")).sum() == questions.size());
@@ -103,16 +107,18 @@ class WireTests {
 	}
 
 	@Test
-	void whoFindsNoFreeConnectionWithinTheDeadlineHasNotCounted() throws InterruptedException {
-		RedisStoreSettings one = SharedRedis.settings(Duration.ofMillis(200), 1);
+	void whoFindsNoFreeConnectionWithinTheDeadlineHasNotCounted() throws Exception {
+		Duration maxWait = Duration.ofMillis(200);
 		try (TcpProxy proxy = TcpProxy.to(SharedRedis.standalone().port())) {
-			Nodes nodes = new Nodes(DefaultJedisClientConfig.builder().build(), 1);
+			Nodes nodes = new Nodes(DefaultJedisClientConfig.builder().build(), 1, 100);
 			Node node = nodes.at(new HostAndPort("127.0.0.1", proxy.port()));
-			ScriptRunner runner = new JedisScriptRunner("test", new SingleNode(nodes, node.address()), one.deadline());
+			ScriptRunner runner = new JedisScriptRunner("test",
+					SingleNode.connect(nodes, node.address(), Patience.LONG));
 			try (RedisStore store = InjectedTime.shipped(runner)) {
 				assertThat(Asking.isAdmitted(Asking.ask(store, this.limit, "a"))).isTrue();
-				Connection inUse = node.borrow(one.deadline()).orElseThrow();
-				assertThat(Asking.ask(store, this.limit, "a")).isEqualTo(Asking.failed(StoreFailure.EXHAUSTED, false));
+				Link inUse = node.borrow(Deadline.in(Patience.LONG));
+				assertThat(Asking.ask(store, Asking.question(this.limit, "a"), maxWait))
+					.isEqualTo(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
 				node.release(inUse);
 				assertThat(Asking.isAdmitted(Asking.ask(store, this.limit, "a"))).isTrue();
 			}
@@ -121,14 +127,15 @@ class WireTests {
 
 	@Test
 	void aScriptFlushGoesUnnoticed() {
-		try (RedisStore store = RedisStore.connect(TestConnectionDetails.standalone(SharedRedis.standalone().address()),
+		try (RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(SharedRedis.standalone().address()),
 				SharedRedis.SETTINGS); Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
 			for (int i = 0; i < 5; i++) {
 				redis.scriptFlush();
 				Question question = Asking.question(this.limit, "a");
 				assertThat(Asking.ask(store, question)).isInstanceOf(Answer.Admitted.class);
 				redis.scriptFlush();
-				assertThat(store.giveBack(List.of(new Taken(question)))).containsExactly(true);
+				assertThat(store.giveBack(List.of(new Taken(question)), Patience.LONG))
+					.containsExactly(GiveBack.ACKNOWLEDGED);
 				assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
 			}
 			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Refused.class);

@@ -5,11 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import dev.ratelimit.fixture.PromiseLine;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.CounterSequences;
 import dev.ratelimit.store.Histories;
 import dev.ratelimit.store.Sequence;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,7 +28,12 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * The comparison of the counters with their oracles is worth something: small changes to
  * the Lua make it fail.
  */
-class CounterMutantTests {
+@Tag("proof-algorithms")
+class CounterMutantProof {
+
+	@RegisterExtension
+	static final PromiseLine LINE = new PromiseLine(
+			"Mutants of the counters' scripts found, and the scripts themselves kept");
 
 	private static final Map<Algorithm, List<Sequence>> HISTORIES = histories();
 
@@ -126,7 +134,7 @@ class CounterMutantTests {
 	}
 
 	private static String giveBack(Algorithm algorithm) {
-		return Script.read(AlgorithmScripts.name(algorithm) + "GiveBack.lua");
+		return InjectedTime.giveBackScript(algorithm);
 	}
 
 	private static void compare(Algorithm algorithm, String script, String giveBack) {
@@ -139,7 +147,7 @@ class CounterMutantTests {
 		Map<Algorithm, List<Sequence>> histories = new EnumMap<>(Algorithm.class);
 		for (Algorithm algorithm : List.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW_COUNTER)) {
 			histories.put(algorithm,
-					Histories.of(MutantTests.HISTORIES_OF_EACH_KIND, List.of(CounterSequences.forward(algorithm),
+					Histories.of(LogMutantProof.HISTORIES_OF_EACH_KIND, List.of(CounterSequences.forward(algorithm),
 							CounterSequences.withStepsBack(algorithm), CounterSequences.ofTrillions(algorithm))));
 		}
 		return histories;

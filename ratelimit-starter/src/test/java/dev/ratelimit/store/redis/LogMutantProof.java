@@ -3,11 +3,14 @@ package dev.ratelimit.store.redis;
 import java.util.List;
 import java.util.stream.Stream;
 
+import dev.ratelimit.fixture.PromiseLine;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Histories;
 import dev.ratelimit.store.Sequence;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,7 +25,11 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * The comparison with the oracle is worth something: small changes to the Lua make it
  * fail.
  */
-class MutantTests {
+@Tag("proof-algorithms")
+class LogMutantProof {
+
+	@RegisterExtension
+	static final PromiseLine LINE = new PromiseLine("Mutants of the log's script found, and the script itself kept");
 
 	static final int HISTORIES_OF_EACH_KIND = 100;
 

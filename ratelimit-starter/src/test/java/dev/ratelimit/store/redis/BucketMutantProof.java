@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
+import dev.ratelimit.fixture.PromiseLine;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.store.BucketSequences;
@@ -11,7 +12,9 @@ import dev.ratelimit.store.Histories;
 import dev.ratelimit.store.Sequence;
 import net.jqwik.api.Arbitrary;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,7 +29,12 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * The comparison of buckets with their oracle is worth something: small changes to the
  * Lua make it fail.
  */
-class BucketMutantTests {
+@Tag("proof-algorithms")
+class BucketMutantProof {
+
+	@RegisterExtension
+	static final PromiseLine LINE = new PromiseLine(
+			"Mutants of the buckets' scripts found, and the scripts themselves kept");
 
 	private static final int HISTORIES_OF_EACH_KIND = 60;
 

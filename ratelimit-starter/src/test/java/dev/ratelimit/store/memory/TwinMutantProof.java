@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.PromiseLine;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.store.BucketSequences;
@@ -16,7 +17,9 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Sequence;
 import dev.ratelimit.store.Subject;
 import net.jqwik.api.Arbitrary;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -29,7 +32,11 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * The histories by which scripts are compared with their twins find small changes to the
  * twins, too: no answer of an algorithm rests on one of the two alone.
  */
-class TwinMutantTests {
+@Tag("proof-algorithms")
+class TwinMutantProof {
+
+	@RegisterExtension
+	static final PromiseLine LINE = new PromiseLine("Mutants of the Java twins found, and the twins themselves kept");
 
 	private static final int OF_EACH_KIND = 150;
 

@@ -1,0 +1,80 @@
+package dev.ratelimit.benchmarks;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * The limiter as an application has it: auto-configured, asked through
+ * {@link RateLimiter}, with everything between that and Redis.
+ */
+final class Ours {
+
+	private static final String DOCUMENTATION = "https://github.com/ratelimit/ratelimit-starter#use-it";
+
+	private Ours() {
+	}
+
+	static List<Peer> all() {
+		return List.of(peer("sliding-window-log", "a log: exact"),
+				peer("sliding-window-counter", "two counters: an estimate"),
+				peer("fixed-window", "exact from edge to edge"), peer("token-bucket", "token bucket, exact"));
+	}
+
+	private static Peer peer(String algorithm, String counts) {
+		return new Peer("ratelimit-starter, " + algorithm, counts, DOCUMENTATION,
+				(redis, workload) -> open(redis, workload, algorithm));
+	}
+
+	private static Contender open(Redis redis, Workload workload, String algorithm) {
+		ConfigurableApplicationContext context = start(algorithm, workload.quota().text(),
+				"--spring.data.redis.host=" + redis.host(), "--spring.data.redis.port=" + redis.port(),
+				"--ratelimit.deadline=10s", "--ratelimit.redis.max-connections=" + workload.threads());
+		RateLimiter limiter = context.getBean(RateLimiter.class);
+		return new Contender() {
+
+			@Override
+			public boolean tryAcquire(String key) {
+				return limiter.tryAcquire("bench", key).isAllowed();
+			}
+
+			@Override
+			public void close() {
+				context.close();
+			}
+
+		};
+	}
+
+	/** An application that counts in its own memory. */
+	static ConfigurableApplicationContext inMemory(String algorithm, String threshold) {
+		return start(algorithm, threshold, "--ratelimit.store=memory");
+	}
+
+	private static ConfigurableApplicationContext start(String algorithm, String threshold, String... more) {
+		SpringApplication application = new SpringApplication(Application.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		List<String> arguments = new ArrayList<>(List.of(more));
+		Collections.addAll(arguments, "--spring.main.banner-mode=off", "--logging.level.root=warn",
+				"--ratelimit.log-memory-warning=1GB", "--ratelimit.rules.bench.key=principal",
+				"--ratelimit.rules.bench.algorithm=" + algorithm, "--ratelimit.rules.bench.thresholds=" + threshold);
+		return application.run(arguments.toArray(String[]::new));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, RateLimitAutoConfiguration.class })
+	static class Application {
+
+	}
+
+}

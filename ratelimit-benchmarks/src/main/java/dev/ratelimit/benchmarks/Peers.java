@@ -1,0 +1,149 @@
+package dev.ratelimit.benchmarks;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+import io.github.bucket4j.BucketConfiguration;
+import io.github.bucket4j.distributed.ExpirationAfterWriteStrategy;
+import io.github.bucket4j.distributed.proxy.ProxyManager;
+import io.github.bucket4j.distributed.serialization.Mapper;
+import io.github.bucket4j.redis.jedis.Bucket4jJedis;
+import io.github.bucket4j.redis.lettuce.Bucket4jLettuce;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.codec.StringCodec;
+import org.redisson.Redisson;
+import org.redisson.api.RRateLimiter;
+import org.redisson.api.RateType;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+import redis.clients.jedis.RedisClient;
+
+/**
+ * Who else limits rates over Redis, each in the way its documentation shows.
+ */
+final class Peers {
+
+	private static final String GATEWAY_SCRIPT = "/META-INF/scripts/request_rate_limiter.lua";
+
+	private Peers() {
+	}
+
+	static List<Peer> all() {
+		return List.of(
+				new Peer("bucket4j, Jedis", "token bucket, exact; compare-and-swap in two round trips",
+						"https://bucket4j.com/8.17.0/toc.html#bucket4j-redis", Peers::bucket4jOnJedis),
+				new Peer("bucket4j, Lettuce", "token bucket, exact; compare-and-swap in two round trips",
+						"https://bucket4j.com/8.17.0/toc.html#bucket4j-redis", Peers::bucket4jOnLettuce),
+				new Peer("Redisson RRateLimiter", "permits of a window, on the clients' clocks",
+						"https://redisson.pro/docs/data-and-services/objects/#ratelimiter", Peers::redisson),
+				new Peer("Spring Cloud Gateway's script, Jedis", "token bucket in whole seconds",
+						"https://docs.spring.io/spring-cloud-gateway/reference/spring-cloud-gateway-server-webflux/gatewayfilter-factories/requestratelimiter-factory.html",
+						Peers::gateway));
+	}
+
+	private static BucketConfiguration bucket(Quota quota) {
+		return BucketConfiguration.builder()
+			.addLimit((limit) -> limit.capacity(quota.permits()).refillGreedy(quota.permits(), quota.window()))
+			.build();
+	}
+
+	private static Contender bucket4jOnJedis(Redis redis, Workload workload) {
+		RedisClient client = redis.pooled(workload.threads());
+		ProxyManager<String> manager = Bucket4jJedis.casBasedBuilder(client)
+			.keyMapper(Mapper.STRING)
+			.expirationAfterWrite(
+					ExpirationAfterWriteStrategy.basedOnTimeForRefillingBucketUpToMax(workload.quota().window()))
+			.build();
+		return bucket4j(manager, workload, client);
+	}
+
+	private static Contender bucket4jOnLettuce(Redis redis, Workload workload) {
+		io.lettuce.core.RedisClient client = io.lettuce.core.RedisClient.create(RedisURI.create(redis.url()));
+		StatefulRedisConnection<String, byte[]> connection = client
+			.connect(RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE));
+		ProxyManager<String> manager = Bucket4jLettuce.casBasedBuilder(connection)
+			.expirationAfterWrite(
+					ExpirationAfterWriteStrategy.basedOnTimeForRefillingBucketUpToMax(workload.quota().window()))
+			.build();
+		return bucket4j(manager, workload, client);
+	}
+
+	private static Contender bucket4j(ProxyManager<String> manager, Workload workload, AutoCloseable client) {
+		BucketConfiguration configuration = bucket(workload.quota());
+		return closing(client, (key) -> manager.builder().build("b4j:" + key, () -> configuration).tryConsume(1));
+	}
+
+	private static Contender redisson(Redis redis, Workload workload) {
+		Config config = new Config();
+		config.useSingleServer()
+			.setAddress(redis.url())
+			.setConnectionPoolSize(workload.threads())
+			.setConnectionMinimumIdleSize(Math.min(workload.threads(), 16));
+		RedissonClient client = Redisson.create(config);
+		Map<String, RRateLimiter> limiters = new ConcurrentHashMap<>();
+		for (String key : workload.keys()) {
+			RRateLimiter limiter = client.getRateLimiter("redisson:" + key);
+			limiter.trySetRate(RateType.OVERALL, workload.quota().permits(), workload.quota().window());
+			limiters.put(key, limiter);
+		}
+		return closing(client::shutdown, (key) -> Objects.requireNonNull(limiters.get(key)).tryAcquire());
+	}
+
+	private static Contender gateway(Redis redis, Workload workload) {
+		RedisClient client = redis.pooled(workload.threads());
+		String sha = client.scriptLoad(gatewayScript());
+		long seconds = workload.quota().window().toSeconds();
+		String perSecond = Long.toString(Math.max(1, workload.quota().permits() / seconds));
+		String capacity = Long.toString(workload.quota().permits());
+		Map<String, List<String>> keys = workload.keys()
+			.stream()
+			.collect(Collectors.toMap((key) -> key, (key) -> List.of("request_rate_limiter.{" + key + "}.tokens",
+					"request_rate_limiter.{" + key + "}.timestamp")));
+		List<String> arguments = List.of(perSecond, capacity, "", "1");
+		return closing(client, (key) -> ((List<?>) client.evalsha(sha, keys.get(key), arguments)).get(0).equals(1L));
+	}
+
+	static String gatewayScript() {
+		try (InputStream in = Peers.class.getResourceAsStream(GATEWAY_SCRIPT)) {
+			if (in == null) {
+				throw new IllegalStateException(GATEWAY_SCRIPT + " is missing from the class path");
+			}
+			return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static Contender closing(AutoCloseable client, Contender contender) {
+		return new Contender() {
+
+			@Override
+			public boolean tryAcquire(String key) {
+				return contender.tryAcquire(key);
+			}
+
+			@Override
+			public void close() {
+				try {
+					client.close();
+				}
+				catch (Exception ex) {
+					throw new IllegalStateException("A peer does not close", ex);
+				}
+			}
+
+		};
+	}
+
+}

@@ -1,0 +1,44 @@
+package dev.ratelimit.benchmarks;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+import dev.ratelimit.benchmarks.PairedRounds.Paired;
+
+/**
+ * What came out for one contender: medians over all rounds.
+ *
+ * @param peer who
+ * @param perSecond decisions per second
+ * @param timesFloor the same, as a multiple of the floor next to it
+ * @param p50Micros the median of the latency
+ * @param p99Micros what one in a hundred exceeds
+ * @param admittedShare the share that was admitted
+ * @param commands commands of Redis per decision, those of scripts included
+ * @param bytesIn bytes to Redis per decision
+ * @param bytesOut bytes from Redis per decision
+ * @param redisCpuMicros CPU time of Redis per decision
+ * @param heapBytes what this JVM allocated per decision
+ */
+record Result(Peer peer, double perSecond, double timesFloor, double p50Micros, double p99Micros, double admittedShare,
+		double commands, double bytesIn, double bytesOut, double redisCpuMicros, double heapBytes) {
+
+	static Result of(Peer peer, List<Paired> pairs) {
+		return new Result(peer, median(pairs, (pair) -> pair.sample().perSecond()), median(pairs, Paired::timesFloor),
+				median(pairs, (pair) -> pair.sample().latencies().getValueAtPercentile(50) / 1000.0),
+				median(pairs, (pair) -> pair.sample().latencies().getValueAtPercentile(99) / 1000.0),
+				median(pairs, (pair) -> pair.sample().admittedShare()),
+				median(pairs, (pair) -> pair.sample().perDecision(pair.sample().redis().commands())),
+				median(pairs, (pair) -> pair.sample().perDecision(pair.sample().redis().bytesIn())),
+				median(pairs, (pair) -> pair.sample().perDecision(pair.sample().redis().bytesOut())),
+				median(pairs, (pair) -> pair.sample().perDecision(pair.sample().redis().cpuMicros())),
+				median(pairs, (pair) -> pair.sample().perDecision((double) pair.sample().heapBytes())));
+	}
+
+	private static double median(List<Paired> pairs, ToDoubleFunction<Paired> figure) {
+		double[] sorted = pairs.stream().mapToDouble(figure).sorted().toArray();
+		return Arrays.stream(sorted, (sorted.length - 1) / 2, sorted.length / 2 + 1).average().orElseThrow();
+	}
+
+}

@@ -1,0 +1,83 @@
+package dev.ratelimit.benchmarks;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.Jedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The benchmarks measure what they say: everybody admits what is allowed and refuses the
+ * rest, and the reports are written.
+ */
+class SmokeTests {
+
+	private static final Workload FEW = new Workload("few", "one key", List.of("client"),
+			new Quota(5, Duration.ofSeconds(1000)), 1, false);
+
+	private static RedisServer server;
+
+	private static Redis redis;
+
+	@BeforeAll
+	static void start() {
+		server = RedisServer.start("--save", "");
+		redis = new Redis(server.host(), server.port());
+	}
+
+	@AfterAll
+	static void stop() {
+		server.close();
+	}
+
+	@BeforeEach
+	void forget() {
+		try (Jedis admin = redis.connect()) {
+			admin.flushAll();
+		}
+	}
+
+	static List<Peer> limiters() {
+		List<Peer> all = new ArrayList<>(Ours.all());
+		all.addAll(Peers.all());
+		return all;
+	}
+
+	@ParameterizedTest
+	@MethodSource("limiters")
+	void everybodyRefusesTheSixth(Peer peer) {
+		try (Contender contender = peer.open(redis, FEW)) {
+			for (int i = 0; i < 5; i++) {
+				assertThat(contender.tryAcquire("client")).as(peer.title()).isTrue();
+			}
+			assertThat(contender.tryAcquire("client")).as(peer.title()).isFalse();
+		}
+	}
+
+	@Test
+	void aRunIsReported(@TempDir Path directory) throws Exception {
+		List<Result> results = new PairedRounds(redis, 1, Duration.ofMillis(20), (format, arguments) -> {
+		}).run(FEW, Floors.INCR, List.of(Floors.EMPTY_SCRIPT));
+		assertThat(results).singleElement().satisfies((result) -> {
+			assertThat(result.timesFloor()).isPositive();
+			assertThat(result.commands()).isBetween(0.9, 1.5);
+		});
+		String table = new Report(directory).write(FEW, results);
+		assertThat(table).contains("EVALSHA of `return 1`");
+		assertThat(directory.resolve("few.md")).content().isEqualTo(table);
+		assertThat(Files.readString(directory.resolve("few.svg"))).startsWith("<svg").contains("EVALSHA of return 1");
+	}
+
+}

@@ -1,0 +1,61 @@
+package dev.ratelimit.actuate;
+
+import java.util.Locale;
+import java.util.Optional;
+
+import dev.ratelimit.limiter.breaker.Breakers;
+import dev.ratelimit.limiter.share.Instances;
+import dev.ratelimit.limiter.watch.StoreWatch;
+import dev.ratelimit.limiter.watch.Trouble;
+
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+
+/**
+ * Tells whether requests are counted where they should be. The application goes on
+ * without its store, each rule as it says, so that trouble is a detail; it is down only
+ * where the store refuses the credentials or rights of the limiter, which does not pass
+ * by itself. Calls nobody.
+ */
+public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
+
+	private final String store;
+
+	private final StoreWatch watch;
+
+	private final Breakers breakers;
+
+	private final Instances instances;
+
+	/**
+	 * Create the indicator.
+	 * @param store the name of the store
+	 * @param watch knows of its trouble
+	 * @param breakers the circuit breakers of the store
+	 * @param instances knows who shares the limits
+	 */
+	public RateLimitHealthIndicator(String store, StoreWatch watch, Breakers breakers, Instances instances) {
+		super("The health of the rate limiter cannot be told");
+		this.store = store;
+		this.watch = watch;
+		this.breakers = breakers;
+		this.instances = instances;
+	}
+
+	@Override
+	protected void doHealthCheck(Health.Builder builder) {
+		Optional<Trouble> trouble = this.watch.trouble();
+		builder.up().withDetail("store", this.store);
+		builder.withDetail("state", trouble.isPresent() ? "degraded" : "answering");
+		trouble.ifPresent((now) -> {
+			if (now.notPermitted()) {
+				builder.down();
+			}
+			builder.withDetail("reason", now.reason().name().toLowerCase(Locale.ROOT))
+				.withDetail("unanswered", now.unanswered())
+				.withDetail("openCircuits", this.breakers.open() + " of " + this.breakers.known());
+		});
+		this.instances.known().ifPresent((share) -> builder.withDetail("instances", share.instances()));
+	}
+
+}

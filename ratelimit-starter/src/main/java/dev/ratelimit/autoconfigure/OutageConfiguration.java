@@ -1,0 +1,72 @@
+package dev.ratelimit.autoconfigure;
+
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.List;
+
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.Fallback;
+import dev.ratelimit.limiter.Upkeep;
+import dev.ratelimit.limiter.breaker.Breakers;
+import dev.ratelimit.limiter.share.Instances;
+import dev.ratelimit.limiter.watch.StoreListener;
+import dev.ratelimit.limiter.watch.StoreWatch;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.memory.MemoryStore;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * What holds while the store cannot answer.
+ */
+@Configuration(proxyBeanMethods = false)
+class OutageConfiguration {
+
+	/** Of subjects that were counted here, in a second. */
+	private static final int SWEPT = 10_000;
+
+	@Bean
+	Breakers rateLimitBreakers(RateLimitProperties properties) {
+		return new Breakers(properties.breaker().failures(), properties.breaker().openDuration(), System::nanoTime);
+	}
+
+	@Bean
+	StoreWatch rateLimitStoreWatch(RateLimitStore store, ObjectProvider<StoreListener> listener,
+			ApplicationEventPublisher publisher) {
+		return new StoreWatch(store.describe(), store::lastFailure, listener.getIfAvailable(() -> StoreListener.NONE),
+				publisher::publishEvent, System::nanoTime);
+	}
+
+	@Bean
+	Instances rateLimitInstances(RateLimitStore store, RateLimitProperties properties) {
+		String name = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
+		return new Instances(store.instances(), properties.fixedInstances(), name);
+	}
+
+	@Bean
+	Fallback rateLimitFallback(RateLimitStore store, Instances instances,
+			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
+		return (store instanceof MemoryStore memory) ? Fallback.alone(memory)
+				: new Fallback(new MemoryStore(clock), instances::share);
+	}
+
+	/** Ends before the store does, to which it says good-bye. */
+	@Bean
+	Upkeep rateLimitUpkeep(Fallback fallback, Instances instances, StoreWatch watch, Breakers breakers,
+			CompiledRules rules, RateLimitProperties properties) {
+		boolean limits = properties.enabled() && !rules.enabled().isEmpty();
+		return Upkeep.start(Instances.BEAT, List.of(watch::tell, breakers::tidy, () -> {
+			if (fallback.store() instanceof MemoryStore memory) {
+				memory.sweep(SWEPT);
+			}
+		}, limits ? instances::beat : () -> {
+		}), limits ? instances::leave : () -> {
+		});
+	}
+
+}

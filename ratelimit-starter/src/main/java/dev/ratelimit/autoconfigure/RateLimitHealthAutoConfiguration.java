@@ -1,0 +1,32 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.actuate.RateLimitHealthIndicator;
+import dev.ratelimit.limiter.breaker.Breakers;
+import dev.ratelimit.limiter.share.Instances;
+import dev.ratelimit.limiter.watch.StoreWatch;
+import dev.ratelimit.store.RateLimitStore;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the {@code ratelimit} health contributor.
+ */
+@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
+@ConditionalOnEnabledHealthIndicator("ratelimit")
+public final class RateLimitHealthAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = "ratelimitHealthIndicator")
+	RateLimitHealthIndicator ratelimitHealthIndicator(RateLimitStore store, StoreWatch watch, Breakers breakers,
+			Instances instances) {
+		return new RateLimitHealthIndicator(store.describe(), watch, breakers, instances);
+	}
+
+}

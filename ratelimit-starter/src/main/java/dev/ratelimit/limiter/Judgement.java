@@ -1,0 +1,73 @@
+package dev.ratelimit.limiter;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Allowed;
+import dev.ratelimit.RateLimitDecision.Quota;
+import dev.ratelimit.RateLimitDecision.Rejected;
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.RateLimitDecision.Unavailable;
+import dev.ratelimit.limiter.CompiledAllowance.Limited;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.Usage;
+
+/**
+ * Makes a decision of what a store found.
+ *
+ * @param store the store
+ * @param source its name in decisions
+ */
+record Judgement(RateLimitStore store, Source source) {
+
+	/**
+	 * Nothing tells when the store will be back; a client should not hammer meanwhile.
+	 */
+	static final Duration LEAST_WAIT = Duration.ofSeconds(1);
+
+	/**
+	 * Judge one answer.
+	 * @param rule the rule
+	 * @param limited what it allows the one who asks; it tells the limits of a decision,
+	 * also where only a part of them was asked for
+	 * @param question what was asked
+	 * @param answer what was found
+	 * @param taken where permits are noted that were taken
+	 * @return the decision
+	 */
+	RateLimitDecision judge(RLConfig rule, Limited limited, Question question, Answer answer, List<Permit> taken) {
+		if (answer instanceof Answer.Admitted admitted) {
+			taken.add(new Permit(rule, this.store, new Taken(question, admitted.receipts())));
+			return new Allowed(rule.id(), this.source, quotas(limited, admitted.usage()));
+		}
+		if (answer instanceof Answer.Refused refused) {
+			return new Rejected(rule.id(), this.source, quotas(limited, refused.usage()));
+		}
+		return new Unavailable(rule.id(), LEAST_WAIT);
+	}
+
+	private static List<Quota> quotas(Limited limited, List<Usage> usages) {
+		Limit limit = limited.limit();
+		List<Quota> quotas = new ArrayList<>(usages.size());
+		for (int i = 0; i < usages.size(); i++) {
+			Usage usage = usages.get(i);
+			quotas.add(new Quota(limited.policies().get(i), limit.capacity(i), limit.thresholds().get(i).window(),
+					usage.remaining(), micros(usage.resetMicros()), (usage.retryMicros() == Usage.NEVER)
+							? Optional.empty() : Optional.of(micros(usage.retryMicros()))));
+		}
+		return quotas;
+	}
+
+	private static Duration micros(long micros) {
+		return Duration.ofSeconds(micros / 1_000_000, (micros % 1_000_000) * 1000);
+	}
+
+}

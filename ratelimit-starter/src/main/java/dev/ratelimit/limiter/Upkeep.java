@@ -1,0 +1,75 @@
+package dev.ratelimit.limiter;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Does in the background what no request should wait for, again and again, on one daemon
+ * thread. A task that throws is logged at DEBUG and harms neither itself nor the others.
+ */
+public final class Upkeep implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(Upkeep.class);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, Upkeep::thread);
+
+	private final Runnable atTheEnd;
+
+	private Upkeep(Runnable atTheEnd) {
+		this.atTheEnd = atTheEnd;
+	}
+
+	/**
+	 * Begin at once.
+	 * @param pause the time between two rounds
+	 * @param tasks what is done in each, in this order
+	 * @param atTheEnd what is done last of all, on the thread that closes
+	 * @return what is to be closed
+	 */
+	public static Upkeep start(Duration pause, List<Runnable> tasks, Runnable atTheEnd) {
+		Upkeep upkeep = new Upkeep(atTheEnd);
+		List<Runnable> all = List.copyOf(tasks);
+		ScheduledFuture<?> ignored = upkeep.executor.scheduleWithFixedDelay(() -> all.forEach(Upkeep::run), 0,
+				pause.toMillis(), TimeUnit.MILLISECONDS);
+		return upkeep;
+	}
+
+	private static Thread thread(Runnable work) {
+		Thread thread = new Thread(work, "ratelimit-upkeep");
+		thread.setDaemon(true);
+		// Who starts it may do so with a web application's loader, which the thread would
+		// keep from being collected.
+		thread.setContextClassLoader(Upkeep.class.getClassLoader());
+		return thread;
+	}
+
+	private static void run(Runnable task) {
+		try {
+			task.run();
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Upkeep failed, and is tried again", ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.executor.shutdownNow();
+		try {
+			boolean ignored = this.executor.awaitTermination(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		run(this.atTheEnd);
+	}
+
+}

@@ -1,0 +1,135 @@
+package dev.ratelimit.limiter.breaker;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.Taken;
+
+/**
+ * Does not call shards whose breaker is open: their questions have failed at once
+ * ({@link StoreFailure#CIRCUIT_OPEN}, nothing taken), and say when a call will try again.
+ * The one that tries is a request like any other, within its own budget; the others do
+ * not wait for it.
+ * <p>
+ * A call counts once per shard, however many questions it carried there, so that one lost
+ * packet is one failure. {@link StoreFailure#ERROR} is none: the shard answered in time,
+ * and that may be about a single key. Giving back never passes an open breaker, tries
+ * nothing and counts for nothing: what it would have given back stays counted, as if the
+ * call had been made and lost.
+ */
+public final class BreakingStore implements RateLimitStore {
+
+	private final RateLimitStore store;
+
+	private final Breakers breakers;
+
+	/**
+	 * Put breakers before a store.
+	 * @param store the store
+	 * @param breakers its breakers, one per shard
+	 */
+	public BreakingStore(RateLimitStore store, Breakers breakers) {
+		this.store = store;
+		this.breakers = breakers;
+	}
+
+	@Override
+	public List<Answer> ask(List<Question> questions, Duration maxWait) {
+		List<Passage> passages = new ArrayList<>(questions.size());
+		List<Question> passing = new ArrayList<>(questions.size());
+		for (Question question : questions) {
+			Passage passage = passage(this.breakers.of(this.store.shard(question)), passages);
+			passages.add(passage);
+			if (passage.isFree()) {
+				passing.add(question);
+			}
+		}
+		List<Answer> answers = List.of();
+		try {
+			answers = passing.isEmpty() ? answers : this.store.ask(passing, maxWait);
+			return (answers.size() == questions.size()) ? answers : withTheOthers(answers, passages);
+		}
+		finally {
+			end(passages, answers);
+		}
+	}
+
+	private static Passage passage(ShardBreaker breaker, List<Passage> others) {
+		for (Passage other : others) {
+			if (other.isThrough(breaker)) {
+				return other;
+			}
+		}
+		return new Passage(breaker);
+	}
+
+	private static List<Answer> withTheOthers(List<Answer> answers, List<Passage> passages) {
+		List<Answer> all = new ArrayList<>(passages.size());
+		int next = 0;
+		for (Passage passage : passages) {
+			all.add(passage.isFree() ? answers.get(next++) : passage.closedAnswer());
+		}
+		return all;
+	}
+
+	/** Whatever happened, a breaker that let somebody pass has to hear of it. */
+	private static void end(List<Passage> passages, List<Answer> answers) {
+		int next = 0;
+		for (Passage passage : passages) {
+			if (passage.isFree()) {
+				passage.saw(next < answers.size() && isSign(answers.get(next)));
+				next++;
+			}
+		}
+		passages.forEach(Passage::end);
+	}
+
+	/** Whether a shard that answers so is there. */
+	private static boolean isSign(Answer answer) {
+		return !(answer instanceof Answer.Failed failed) || failed.failure() == StoreFailure.ERROR;
+	}
+
+	@Override
+	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
+		List<Boolean> free = permits.stream().map(this::isFree).toList();
+		if (!free.contains(false)) {
+			return this.store.giveBack(permits, maxWait);
+		}
+		List<Taken> passing = new ArrayList<>(permits.size());
+		for (int i = 0; i < permits.size(); i++) {
+			if (free.get(i)) {
+				passing.add(permits.get(i));
+			}
+		}
+		Iterator<GiveBack> ends = (passing.isEmpty() ? List.<GiveBack>of() : this.store.giveBack(passing, maxWait))
+			.iterator();
+		return free.stream().map((passed) -> passed ? ends.next() : GiveBack.LOST).toList();
+	}
+
+	private boolean isFree(Taken taken) {
+		return !this.breakers.of(this.store.shard(taken.question())).isOpen();
+	}
+
+	@Override
+	public String shard(Question question) {
+		return this.store.shard(question);
+	}
+
+	@Override
+	public String describe() {
+		return this.store.describe();
+	}
+
+	@Override
+	public void close() {
+		this.store.close();
+	}
+
+}

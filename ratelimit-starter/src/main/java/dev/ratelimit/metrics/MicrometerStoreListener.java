@@ -1,0 +1,86 @@
+package dev.ratelimit.metrics;
+
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+
+import dev.ratelimit.limiter.breaker.Breakers;
+import dev.ratelimit.limiter.watch.StoreListener;
+import dev.ratelimit.store.StoreFailure;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+/**
+ * Counts what the store does. Every meter is registered at the start; no tag names a
+ * node, as nodes come and go.
+ * <ul>
+ * <li>{@code ratelimit.store.calls} {store, outcome}: the calls that were made, and how
+ * long each took</li>
+ * <li>{@code ratelimit.store.failures} {store, reason}: questions that were not answered,
+ * also those for which no call was made</li>
+ * <li>{@code ratelimit.store.circuit} {store, state}: how many nodes are called, and how
+ * many are left alone for a while</li>
+ * </ul>
+ */
+public final class MicrometerStoreListener implements StoreListener {
+
+	private final Map<Outcome, Timer> calls = new EnumMap<>(Outcome.class);
+
+	private final Map<StoreFailure, Counter> failures = new EnumMap<>(StoreFailure.class);
+
+	/**
+	 * Register the meters of a store.
+	 * @param store the kind of the store, for example {@code redis}
+	 * @param breakers its circuit breakers
+	 * @param registry where the meters are
+	 */
+	public MicrometerStoreListener(String store, Breakers breakers, MeterRegistry registry) {
+		for (Outcome outcome : Outcome.values()) {
+			this.calls.put(outcome,
+					Timer.builder("ratelimit.store.calls")
+						.description("Calls of the store")
+						.tag("store", store)
+						.tag("outcome", text(outcome))
+						.register(registry));
+		}
+		for (StoreFailure failure : StoreFailure.values()) {
+			this.failures.put(failure,
+					Counter.builder("ratelimit.store.failures")
+						.description("Questions that the store did not answer")
+						.tag("store", store)
+						.tag("reason", text(failure))
+						.register(registry));
+		}
+		circuit("open", Breakers::open, store, breakers, registry);
+		circuit("closed", (all) -> all.known() - all.open(), store, breakers, registry);
+	}
+
+	private static void circuit(String state, ToDoubleFunction<Breakers> count, String store, Breakers breakers,
+			MeterRegistry registry) {
+		Gauge.builder("ratelimit.store.circuit", breakers, count)
+			.description("Nodes of the store by the state of their circuit breakers")
+			.tag("store", store)
+			.tag("state", state)
+			.register(registry);
+	}
+
+	private static String text(Enum<?> value) {
+		return value.name().toLowerCase(Locale.ROOT);
+	}
+
+	@Override
+	public void called(Outcome outcome, long nanos) {
+		Objects.requireNonNull(this.calls.get(outcome)).record(nanos, TimeUnit.NANOSECONDS);
+	}
+
+	@Override
+	public void unanswered(StoreFailure failure) {
+		Objects.requireNonNull(this.failures.get(failure)).increment();
+	}
+
+}

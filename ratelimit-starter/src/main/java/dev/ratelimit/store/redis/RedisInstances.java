@@ -1,0 +1,71 @@
+package dev.ratelimit.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.store.InstanceRank;
+import dev.ratelimit.store.InstanceRegistry;
+
+/**
+ * Keeps the living instances in one sorted set, on Redis' own clock:
+ *
+ * <pre>
+ * ZADD rl:shop:{instances} 1795166420123 5f3a9c0d1e2b4a67
+ * PEXPIRE rl:shop:{instances} 3000
+ * </pre>
+ */
+final class RedisInstances implements InstanceRegistry {
+
+	static final String BEAT = "InstanceBeat.lua";
+
+	/** Nobody waits for it; shorter than it takes until the next beat. */
+	private static final Duration PATIENCE = Duration.ofMillis(500);
+
+	private final ScriptRunner runner;
+
+	private final byte[] key;
+
+	private final Script beat;
+
+	private final Script leave = Script.load("InstanceLeave.lua");
+
+	RedisInstances(ScriptRunner runner, String keyPrefix, Script beat) {
+		this.runner = runner;
+		this.key = (keyPrefix + ":{instances}").getBytes(StandardCharsets.UTF_8);
+		this.beat = beat;
+	}
+
+	/** On Redis' own clock. */
+	static RedisInstances shipped(ScriptRunner runner, String keyPrefix) {
+		return new RedisInstances(runner, keyPrefix, Script.load(BEAT, AlgorithmScripts.CLOCK));
+	}
+
+	@Override
+	public Optional<InstanceRank> beat(String instance, Duration forgetAfter) {
+		ScriptCall call = run(this.beat, List.of(ascii(instance), ascii(Long.toString(forgetAfter.toMillis()))));
+		if (call.outcome() instanceof ScriptCall.Replied replied && replied.reply() instanceof List<?> numbers
+				&& numbers.size() >= 2 && numbers.get(0) instanceof Long rank
+				&& numbers.get(1) instanceof Long instances) {
+			return Optional.of(new InstanceRank(rank.intValue(), instances.intValue()));
+		}
+		return Optional.empty();
+	}
+
+	@Override
+	public void leave(String instance) {
+		run(this.leave, List.of(ascii(instance)));
+	}
+
+	private ScriptCall run(Script script, List<byte[]> arguments) {
+		ScriptCall call = new ScriptCall(script, this.key, arguments, ScriptCall.Afterwards.NOTHING);
+		this.runner.run(List.of(call), PATIENCE);
+		return call;
+	}
+
+	private static byte[] ascii(String text) {
+		return text.getBytes(StandardCharsets.US_ASCII);
+	}
+
+}

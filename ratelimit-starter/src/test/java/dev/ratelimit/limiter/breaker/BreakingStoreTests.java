@@ -1,0 +1,266 @@
+package dev.ratelimit.limiter.breaker;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * When a shard is left alone, and when it is tried again. The shard of a question is the
+ * first letter of its subject.
+ */
+class BreakingStoreTests {
+
+	private static final Duration OPEN = Duration.ofSeconds(1);
+
+	private final MovableClock clock = new MovableClock();
+
+	private final Breakers breakers = new Breakers(5, OPEN, this.clock::nanoTime);
+
+	private final Sharded shards = new Sharded();
+
+	private final BreakingStore store = new BreakingStore(this.shards, this.breakers);
+
+	private static Question question(String subject) {
+		return new Question(Limits.of("breaker", "1000000/60s"), new Subject(subject), 1, new PermitId("p"));
+	}
+
+	private List<Answer> ask(String... subjects) {
+		return this.store.ask(List.of(subjects).stream().map(BreakingStoreTests::question).toList(), OPEN);
+	}
+
+	private Answer askOnce(String subject) {
+		return ask(subject).get(0);
+	}
+
+	private static boolean isLeftAlone(Answer answer) {
+		return answer instanceof Answer.Failed failed && failed.failure() == StoreFailure.CIRCUIT_OPEN;
+	}
+
+	private void failInARow(int times, String shard, StoreFailure failure) {
+		this.shards.fail(shard, failure);
+		IntStream.range(0, times).forEach((i) -> ask(shard));
+	}
+
+	@Test
+	void aDeadShardIsCalledAHandfulOfTimes() {
+		failInARow(1000, "a", StoreFailure.TIMEOUT);
+		assertThat(this.shards.calls).isEqualTo(5);
+		assertThat(this.breakers.open()).isEqualTo(1);
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "ERROR", "CIRCUIT_OPEN" })
+	void everyFailureOfAShardOpens(StoreFailure failure) {
+		failInARow(1000, "a", failure);
+		assertThat(this.shards.calls).isEqualTo(5);
+	}
+
+	@Test
+	void anErrorMayBeAboutOneKeyAndOpensNothing() {
+		failInARow(1000, "a", StoreFailure.ERROR);
+		assertThat(this.shards.calls).isEqualTo(1000);
+		assertThat(this.breakers.open()).isZero();
+	}
+
+	@Test
+	void fewerFailuresOpenNothingHoweverOftenTheyCome() {
+		for (int i = 0; i < 100; i++) {
+			failInARow(4, "a", StoreFailure.TIMEOUT);
+			this.shards.recover();
+			assertThat(askOnce("a")).isInstanceOf(Answer.Admitted.class);
+		}
+		assertThat(this.shards.calls).isEqualTo(500);
+	}
+
+	@Test
+	void aCallIsOneFailureHoweverManyQuestionsItCarried() {
+		this.shards.fail("a", StoreFailure.TIMEOUT);
+		for (int i = 0; i < 4; i++) {
+			ask("a1", "a2", "a3", "a4", "a5");
+		}
+		assertThat(this.breakers.open()).isZero();
+		ask("a1", "a2");
+		assertThat(this.breakers.open()).isEqualTo(1);
+	}
+
+	@Test
+	void whoIsNotAskedHasTakenNothingAndLearnsWhenTheNextCallTries() {
+		failInARow(5, "a", StoreFailure.TIMEOUT);
+		this.clock.advance(Duration.ofMillis(300));
+		assertThat(askOnce("a"))
+			.isEqualTo(new Answer.Failed(StoreFailure.CIRCUIT_OPEN, Fate.NOT_TAKEN, Duration.ofMillis(700)));
+	}
+
+	@Test
+	void otherShardsAreAskedInTheSameCall() {
+		failInARow(5, "a", StoreFailure.UNREACHABLE);
+		List<Answer> answers = ask("b1", "a1", "c1", "a2", "b2");
+		assertThat(answers).extracting(BreakingStoreTests::isLeftAlone)
+			.containsExactly(false, true, false, true, false);
+		assertThat(answers.get(0)).isInstanceOf(Answer.Admitted.class);
+		assertThat(this.shards.lastAsked).containsExactly("b1", "c1", "b2");
+	}
+
+	@Test
+	void oneCallTriesAgainPerInterval() {
+		failInARow(5, "a", StoreFailure.TIMEOUT);
+		for (int second = 0; second < 10; second++) {
+			this.clock.advance(OPEN.plusNanos(1000));
+			failInARow(100, "a", StoreFailure.TIMEOUT);
+		}
+		assertThat(this.shards.calls).isEqualTo(5 + 10);
+	}
+
+	@Test
+	void whileOneTriesTheOthersDoNot() {
+		failInARow(5, "a", StoreFailure.TIMEOUT);
+		this.clock.advance(OPEN.plusNanos(1000));
+		this.shards.meanwhile = () -> assertThat(IntStream.range(0, 100).mapToObj((i) -> askOnce("a")))
+			.allMatch(BreakingStoreTests::isLeftAlone);
+		askOnce("a");
+		assertThat(this.shards.calls).isEqualTo(6);
+	}
+
+	@Test
+	void oneAnswerClosesIt() {
+		failInARow(5, "a", StoreFailure.TIMEOUT);
+		this.shards.recover();
+		this.clock.advance(OPEN.plusNanos(1000));
+		assertThat(ask("a1", "a2")).allMatch(Answer.Admitted.class::isInstance);
+		assertThat(this.breakers.open()).isZero();
+		failInARow(4, "a", StoreFailure.TIMEOUT);
+		assertThat(this.breakers.open()).isZero();
+	}
+
+	@Test
+	void aStoreThatThrowsThoughItMustNotIsAFailureAndAsksNobodyToWaitForItsEnd() {
+		failInARow(5, "a", StoreFailure.TIMEOUT);
+		this.clock.advance(OPEN.plusNanos(1000));
+		this.shards.meanwhile = () -> {
+			throw new IllegalStateException("broken");
+		};
+		assertThatIllegalStateException().isThrownBy(() -> ask("a"));
+		this.shards.meanwhile = () -> {
+		};
+		this.shards.recover();
+		this.clock.advance(OPEN.plusNanos(1000));
+		assertThat(askOnce("a")).isInstanceOf(Answer.Admitted.class);
+	}
+
+	@Test
+	void givingBackNeverPassesAnOpenBreakerAndTriesNothing() {
+		failInARow(5, "a", StoreFailure.TIMEOUT);
+		this.clock.advance(OPEN.plusNanos(1000));
+		assertThat(this.store.giveBack(List.of(new Taken(question("a1")), new Taken(question("b1"))), OPEN))
+			.containsExactly(GiveBack.LOST, GiveBack.ACKNOWLEDGED);
+		assertThat(this.shards.lastGivenBack).containsExactly("b1");
+		this.shards.recover();
+		askOnce("a");
+		assertThat(this.store.giveBack(List.of(new Taken(question("a1"))), OPEN))
+			.containsExactly(GiveBack.ACKNOWLEDGED);
+	}
+
+	@Test
+	void aBreakerThatNobodyAsksAnyMoreIsForgotten() {
+		failInARow(5, "a", StoreFailure.TIMEOUT);
+		ask("b");
+		this.clock.advance(OPEN.plusSeconds(9));
+		this.breakers.tidy();
+		assertThat(this.breakers.open()).isEqualTo(1);
+		this.clock.advance(OPEN);
+		this.breakers.tidy();
+		assertThat(this.breakers.open()).isZero();
+		assertThat(this.breakers.known()).isEqualTo(1);
+	}
+
+	@Test
+	void theNumberOfBreakersIsBounded() {
+		for (int i = 0; i < 10_000; i++) {
+			this.breakers.of("10.0.0." + i);
+		}
+		assertThat(this.breakers.known()).isBetween(1, 1024);
+	}
+
+	/** Counts in memory, but for shards that a test takes away. */
+	private final class Sharded implements RateLimitStore {
+
+		private final RateLimitStore store = new MemoryStore(BreakingStoreTests.this.clock);
+
+		private final Map<String, StoreFailure> failures = new HashMap<>();
+
+		private int calls;
+
+		private List<String> lastAsked = List.of();
+
+		private List<String> lastGivenBack = List.of();
+
+		private Runnable meanwhile = () -> {
+		};
+
+		void fail(String shard, StoreFailure failure) {
+			this.failures.put(shard, failure);
+		}
+
+		void recover() {
+			this.failures.clear();
+		}
+
+		@Override
+		public List<Answer> ask(List<Question> questions, Duration maxWait) {
+			this.calls++;
+			this.lastAsked = questions.stream().map((question) -> question.subject().text()).toList();
+			this.meanwhile.run();
+			List<Answer> answers = new ArrayList<>();
+			for (Question question : questions) {
+				StoreFailure failure = this.failures.get(shard(question));
+				answers.add((failure != null) ? new Answer.Failed(failure, Fate.UNKNOWN)
+						: this.store.ask(List.of(question), maxWait).get(0));
+			}
+			return answers;
+		}
+
+		@Override
+		public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
+			this.lastGivenBack = permits.stream().map((taken) -> taken.question().subject().text()).toList();
+			return this.store.giveBack(permits, maxWait);
+		}
+
+		@Override
+		public String shard(Question question) {
+			return question.subject().text().substring(0, 1);
+		}
+
+		@Override
+		public String describe() {
+			return "shards";
+		}
+
+		@Override
+		public void close() {
+		}
+
+	}
+
+}

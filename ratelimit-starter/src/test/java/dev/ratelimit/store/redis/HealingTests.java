@@ -1,0 +1,232 @@
+package dev.ratelimit.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.Refill;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.Usage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.params.XAddParams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Whatever somebody else has written under a key of ours: it is decided all the same, the
+ * key is ours again and expires, and nobody is locked out for longer than what is counted
+ * would have mattered. After each test all keys expire.
+ */
+@ExtendWith(SharedRedis.class)
+class HealingTests {
+
+	private static final long SEED = 20261121;
+
+	private static final int RANDOM_VALUES = 300;
+
+	private final MovableClock clock = new MovableClock();
+
+	private final RedisStore store = InjectedTime.store(SharedRedis.runner(), this.clock, SharedRedis.PREFIX);
+
+	private final Jedis redis = SharedRedis.connect(SharedRedis.standalone());
+
+	@AfterEach
+	void disconnect() {
+		this.redis.close();
+	}
+
+	private enum Kind {
+
+		LOG(Algorithm.SLIDING_WINDOW_LOG), COUNTER(Algorithm.SLIDING_WINDOW_COUNTER), FIXED(Algorithm.FIXED_WINDOW),
+		TOKENS(Algorithm.TOKEN_BUCKET), INTERVALS(Algorithm.TOKEN_BUCKET), LEAKY(Algorithm.LEAKY_BUCKET);
+
+		private final Algorithm algorithm;
+
+		Kind(Algorithm algorithm) {
+			this.algorithm = algorithm;
+		}
+
+		Limit limit() {
+			RLConfigBuilder rule = RLConfig.builder("healing").algorithm(this.algorithm).thresholds("3/60s", "5/600s");
+			return Limits.of((this == INTERVALS) ? rule.refill(Refill.INTERVAL) : rule);
+		}
+
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aValueOfAnotherTypeIsReplacedByOurs(Kind kind) {
+		Question question = Asking.question(kind.limit(), "a", 3);
+		String key = Asking.key(question);
+		List<Runnable> others = new ArrayList<>(List.of(() -> this.redis.lpush(key, "value"),
+				() -> this.redis.hset(key, "field", "value"), () -> this.redis.sadd(key, "value"),
+				() -> this.redis.xadd(key, Map.of("field", "value"), XAddParams.xAddParams())));
+		others.add((kind == Kind.LOG) ? () -> this.redis.set(key, "value") : () -> this.redis.zadd(key, 1, "value"));
+		for (Runnable other : others) {
+			other.run();
+			Answer answer = Asking.ask(this.store, question);
+			assertThat(answer).isInstanceOf(Answer.Admitted.class);
+			assertThat(Asking.isAdmitted(Asking.ask(this.store, kind.limit(), "a"))).as("a fourth").isFalse();
+			assertThat(this.redis.pttl(key)).isPositive();
+			this.redis.del(key);
+			other.run();
+			assertThat(giveBack(question, ((Answer.Admitted) answer).receipts())).isTrue();
+			this.redis.del(key);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aKeyWhoseExpiryWasTakenAwayGetsItBackWithTheNextAdmission(Kind kind) {
+		Question question = Asking.question(kind.limit(), "a");
+		Asking.ask(this.store, question);
+		this.redis.persist(Asking.key(question));
+		Asking.ask(this.store, question.limit(), "a");
+		assertThat(this.redis.pttl(Asking.key(question))).isPositive();
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LOG")
+	void textOfOthersCountsAsNothing(Kind kind) {
+		for (String text : List.of("", "abc", "-5", "9223372036854775807", "{\"count\":3}")) {
+			Question question = Asking.question(kind.limit(), "a", 3);
+			plant(question, text.getBytes(StandardCharsets.UTF_8));
+			assertThat(Asking.ask(this.store, question)).as(text).isInstanceOf(Answer.Admitted.class);
+		}
+	}
+
+	/**
+	 * What is ours, cut off anywhere or with any bit turned; and noise, some of it as
+	 * long as ours.
+	 */
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LOG")
+	void whatLooksLikeOursIsDecidedAndAges(Kind kind) {
+		Question question = Asking.question(kind.limit(), "a", 3);
+		Asking.ask(this.store, question);
+		byte[] ours = value(question);
+		for (int bit = 0; bit < 8 * ours.length; bit++) {
+			byte[] turned = ours.clone();
+			turned[bit / 8] ^= (byte) (1 << bit % 8);
+			assertItAges(kind, turned);
+		}
+		for (int length = 1; length < ours.length; length++) {
+			assertItAges(kind, Arrays.copyOf(ours, length));
+		}
+		Random random = new Random(SEED);
+		for (int i = 0; i < RANDOM_VALUES; i++) {
+			byte[] noise = new byte[(i % 2 == 0) ? ours.length : random.nextInt(100)];
+			random.nextBytes(noise);
+			assertItAges(kind, noise);
+		}
+	}
+
+	/** All that MessagePack can say in the place of each number. */
+	@ParameterizedTest
+	@EnumSource(names = { "COUNTER", "FIXED" })
+	void numbersThatAreNoneOfOursAreDecidedAndAge(Kind kind) {
+		List<String> others = List.of("c0", "c3", "ff", "a3616263", "80", "90", "cb7ff8000000000000",
+				"cb7ff0000000000000", "cbfff0000000000000", "cb3fe0000000000000", "cf7fffffffffffffff",
+				"d38000000000000000", "cf00038d7ea4c67fff");
+		List<String> ours = new ArrayList<>(Stream.of("cdea60", "ce01c8dbc0", "03", "03", "03").toList());
+		ours = ours.subList(0, (kind == Kind.COUNTER) ? 5 : 4);
+		for (int place = 0; place < ours.size(); place++) {
+			for (String other : others) {
+				List<String> value = new ArrayList<>(ours);
+				value.set(place, other);
+				assertItAges(kind, HexFormat.of().parseHex(String.join("", value)));
+			}
+		}
+	}
+
+	private void assertItAges(Kind kind, byte[] value) {
+		Limit limit = kind.limit();
+		Question question = Asking.question(limit, "b", 3);
+		String description = kind + " " + HexFormat.of().formatHex(value);
+		plant(question, value);
+		assertSound(Asking.ask(this.store, question), limit, description);
+		this.clock.advance(limit.thresholds().get(1).window());
+		if (kind == Kind.COUNTER) {
+			// A count of the last window is in sight for another one.
+			this.clock.advance(limit.thresholds().get(1).window());
+		}
+		Answer later = Asking.ask(this.store, Asking.question(limit, "b", 3));
+		assertThat(later).as(description).isInstanceOf(Answer.Admitted.class);
+		assertSound(later, limit, description);
+	}
+
+	private static void assertSound(Answer answer, Limit limit, String description) {
+		assertThat(answer).as(description).isNotInstanceOf(Answer.Failed.class);
+		List<Usage> usage = (answer instanceof Answer.Admitted admitted) ? admitted.usage()
+				: ((Answer.Refused) answer).usage();
+		for (int i = 0; i < usage.size(); i++) {
+			long window = limit.thresholds().get(i).window().toNanos() / 1000;
+			assertThat(usage.get(i).remaining()).as(description).isBetween(0L, limit.capacity(i));
+			assertThat(usage.get(i).resetMicros()).as(description).isBetween(0L, 2 * window);
+			assertThat(usage.get(i).retryMicros()).as(description).isBetween(0L, 2 * window);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-inf", "0", "1795166420000000.5", "9007199254740993", "1e300", "+inf" })
+	void entriesOfOthersInALogCountForAWindowAtMost(String score) {
+		Limit limit = Kind.LOG.limit();
+		Question question = Asking.question(limit, "a");
+		for (int i = 0; i < 9; i++) {
+			this.redis.zadd(Asking.key(question), Double.parseDouble(score.replace("inf", "Infinity")), "other" + i);
+		}
+		assertSound(Asking.ask(this.store, question), limit, score);
+		this.clock.advance(limit.thresholds().get(1).window());
+		assertThat(Asking.ask(this.store, Asking.question(limit, "a", 3))).isInstanceOf(Answer.Admitted.class);
+		assertThat(this.redis.zcard(Asking.key(question))).as("those of others are gone").isEqualTo(3);
+	}
+
+	/** It once made the script run for ever. */
+	@Test
+	void aCountBeyondEveryThresholdIsNotComputedWith() {
+		Limit limit = Limits.of(Algorithm.SLIDING_WINDOW_COUNTER, "healing-large", "1000000/1d");
+		Question question = Asking.question(limit, "a");
+		// 86400000, the last but one of the days, 2^62 - 1 twice, 0
+		long day = this.clock.micros() / 86_400_000_000L;
+		byte[] value = HexFormat.of()
+			.parseHex("ce05265c00" + "cd" + HexFormat.of().toHexDigits((short) day) + "cf3fffffffffffffff".repeat(2)
+					+ "00");
+		plant(question, value);
+		assertThat(Asking.ask(this.store, question)).isInstanceOf(Answer.Admitted.class);
+	}
+
+	private void plant(Question question, byte[] value) {
+		this.redis.set(Asking.key(question).getBytes(StandardCharsets.UTF_8), value);
+	}
+
+	private byte[] value(Question question) {
+		return this.redis.get(Asking.key(question).getBytes(StandardCharsets.UTF_8));
+	}
+
+	private boolean giveBack(Question question, List<Long> receipts) {
+		return this.store.giveBack(List.of(new Taken(question, receipts)), Patience.LONG)
+			.get(0) == GiveBack.ACKNOWLEDGED;
+	}
+
+}
