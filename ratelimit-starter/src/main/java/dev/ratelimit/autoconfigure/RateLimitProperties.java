@@ -19,7 +19,7 @@ import org.springframework.util.unit.DataSize;
  * @param keyPrefix Start of every Redis key, at most 80 bytes without braces and blanks.
  * Includes the application's name unless set.
  * @param keySecret Secret that turns the hashes of keys in Redis into HMACs.
- * @param deadline Longest time a request waits for an answer of the store, 1ms to 1m.
+ * @param deadline Longest time a request waits for the store in all, 1ms to 1m.
  * @param instances Number of instances that share the limits while the store cannot
  * answer, 1 to 10000; or auto, which counts those that live.
  * @param trustedProxies Comma-separated list of addresses or CIDR ranges whose forwarding
@@ -165,12 +165,16 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * Connections of the limiter to Redis.
 	 *
 	 * @param maxConnections Largest number of connections to one Redis node, 1 to 10000.
+	 * @param maxWaiting Largest number of requests that wait for a connection to one
+	 * Redis node, 0 to 100000. Others are decided without it at once.
 	 * @param connectTimeout Longest time to open a connection, 1ms to 1m.
 	 */
-	public record Redis(@DefaultValue("32") int maxConnections, @DefaultValue("500ms") Duration connectTimeout) {
+	public record Redis(@DefaultValue("32") int maxConnections, @DefaultValue("512") int maxWaiting,
+			@DefaultValue("500ms") Duration connectTimeout) {
 
 		public Redis {
 			SettingChecks.requireRange("redis.max-connections", maxConnections, 1, 10_000);
+			SettingChecks.requireRange("redis.max-waiting", maxWaiting, 0, 100_000);
 			SettingChecks.requireTimeout("redis.connect-timeout", connectTimeout);
 		}
 

@@ -2,6 +2,8 @@ package dev.ratelimit.autoconfigure;
 
 import java.time.InstantSource;
 
+import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.store.LateAnswerListener;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.redis.RedisStore;
@@ -21,6 +23,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.StringUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Where requests are counted.
@@ -49,14 +52,23 @@ final class StoreConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(RateLimitStore.class)
 		RedisStore rateLimitStore(ObjectProvider<DataRedisConnectionDetails> details, RateLimitProperties properties,
-				Environment environment) {
+				Environment environment, ObjectProvider<DecisionListener> listeners) {
 			DataRedisConnectionDetails redis = details.getIfAvailable();
 			if (redis == null) {
 				throw new RulesNotEnforceableException("ratelimit.store is redis, but Redis is not configured",
 						"Let Spring Boot configure Redis (spring.data.redis.*), or set ratelimit.store to memory");
 			}
-			return RedisStore.connect(redis, new RedisStoreSettings(keyPrefix(properties, environment),
-					properties.redis().connectTimeout(), properties.redis().maxConnections(), "ratelimit"));
+			return RedisStore.connect(redis,
+					new RedisStoreSettings(keyPrefix(properties, environment), properties.redis().connectTimeout(),
+							properties.redis().maxConnections(), properties.redis().maxWaiting(), "ratelimit"),
+					lateAnswers(listeners));
+		}
+
+		/** A listener may need the store: they are looked up when there is news. */
+		private static LateAnswerListener lateAnswers(ObjectProvider<DecisionListener> listeners) {
+			SingletonSupplier<DecisionListener> all = SingletonSupplier
+				.of(() -> DecisionListener.all(listeners.orderedStream().toList()));
+			return (rule, acknowledged) -> all.obtain().gaveBack(rule, acknowledged);
 		}
 
 		private static String keyPrefix(RateLimitProperties properties, Environment environment) {

@@ -18,20 +18,19 @@ final class Deadline {
 	}
 
 	boolean isOver() {
-		return this.endNanos - System.nanoTime() <= 0;
+		return leftNanos() == 0;
+	}
+
+	long leftNanos() {
+		return Math.max(0, this.endNanos - System.nanoTime());
 	}
 
 	/**
-	 * What is left, but at least a millisecond: to the socket and the pool, zero means
-	 * for ever, and what has arrived already should still be read.
-	 * @return the time that is left
+	 * What is left, but at least a millisecond: to a socket, zero means for ever.
+	 * @return the time that is left, rounded up
 	 */
-	Duration left() {
-		return Duration.ofMillis(leftMillis());
-	}
-
 	int leftMillis() {
-		return (int) Math.max(1, (this.endNanos - System.nanoTime() + 999_999) / 1_000_000);
+		return (int) Math.min(Integer.MAX_VALUE, Math.max(1, (leftNanos() + 999_999) / 1_000_000));
 	}
 
 }

@@ -32,6 +32,8 @@ final class DiscoveredTopology implements Topology {
 
 	private final Discovery discovery;
 
+	private final Duration patience;
+
 	private final Semaphore suspicions = new Semaphore(0);
 
 	private final CountDownLatch attempted = new CountDownLatch(1);
@@ -42,10 +44,11 @@ final class DiscoveredTopology implements Topology {
 
 	private boolean lost;
 
-	private DiscoveredTopology(String name, Nodes nodes, Discovery discovery) {
+	private DiscoveredTopology(String name, Nodes nodes, Discovery discovery, Duration patience) {
 		this.name = name;
 		this.nodes = nodes;
 		this.discovery = discovery;
+		this.patience = patience;
 	}
 
 	/**
@@ -53,12 +56,13 @@ final class DiscoveredTopology implements Topology {
 	 * @param name the name for the log
 	 * @param nodes the nodes
 	 * @param discovery how to discover
-	 * @param patience how long to wait for the first attempt, so that the first request
-	 * does not come too early; it may fail all the same
+	 * @param patience how long to wait for the first attempt and again for first
+	 * connections, so that the first request does not come too early; both may fail all
+	 * the same
 	 * @return the topology
 	 */
 	static DiscoveredTopology start(String name, Nodes nodes, Discovery discovery, Duration patience) {
-		DiscoveredTopology topology = new DiscoveredTopology(name, nodes, discovery);
+		DiscoveredTopology topology = new DiscoveredTopology(name, nodes, discovery, patience);
 		Thread thread = new Thread(topology::keepUpToDate, "ratelimit-redis-topology");
 		thread.setDaemon(true);
 		// Whoever makes the store may do so with a web application's loader, which the
@@ -66,7 +70,7 @@ final class DiscoveredTopology implements Topology {
 		thread.setContextClassLoader(DiscoveredTopology.class.getClassLoader());
 		thread.start();
 		try {
-			boolean ignored = topology.attempted.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+			boolean ignored = topology.attempted.await(2 * patience.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -79,6 +83,7 @@ final class DiscoveredTopology implements Topology {
 			while (this.closed.getCount() > 0) {
 				this.suspicions.drainPermits();
 				boolean found = discover();
+				connect();
 				this.attempted.countDown();
 				Duration pause = found ? BETWEEN_SUSPICIONS : WHILE_ABSENT;
 				boolean over = this.closed.await(pause.toMillis(), TimeUnit.MILLISECONDS);
@@ -89,6 +94,16 @@ final class DiscoveredTopology implements Topology {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
+		}
+	}
+
+	/** No request shall wait for the first connection to a new node. */
+	private void connect() throws InterruptedException {
+		Set<Node> found = this.route.nodes();
+		found.forEach(Node::openFirst);
+		Deadline end = Deadline.in(this.patience);
+		for (Node node : found) {
+			node.awaitFirst(end);
 		}
 	}
 

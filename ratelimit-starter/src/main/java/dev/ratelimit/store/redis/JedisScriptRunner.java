@@ -31,6 +31,8 @@ final class JedisScriptRunner implements ScriptRunner {
 
 	private final Topology topology;
 
+	private final LateReplies late = new LateReplies();
+
 	private final FailureLog failureLog = new FailureLog();
 
 	JedisScriptRunner(String description, Topology topology) {
@@ -42,7 +44,7 @@ final class JedisScriptRunner implements ScriptRunner {
 	public void run(List<ScriptCall> calls, Duration maxWait) {
 		Deadline end = Deadline.in(maxWait);
 		List<Attempt> attempts = firstAttempts(calls);
-		for (int round = 0; round < MAX_ROUNDS && !attempts.isEmpty() && !end.isOver(); round++) {
+		for (int round = 0; round < MAX_ROUNDS && !attempts.isEmpty() && (round == 0 || !end.isOver()); round++) {
 			attempts = exchange(attempts, end);
 		}
 		StoreFailure failure = end.isOver() ? StoreFailure.TIMEOUT : StoreFailure.UNAVAILABLE;
@@ -92,7 +94,7 @@ final class JedisScriptRunner implements ScriptRunner {
 				return exchange;
 			}
 		}
-		NodeExchange exchange = new NodeExchange(node, this::failed);
+		NodeExchange exchange = new NodeExchange(node, this.late, this::failed);
 		exchanges.add(exchange);
 		return exchange;
 	}
@@ -110,8 +112,7 @@ final class JedisScriptRunner implements ScriptRunner {
 		}
 		StoreFailure failure = StoreFailures.classify(error);
 		// A script may have written before a command of its failed.
-		boolean mayHaveRun = failure == StoreFailure.NOT_PERMITTED || failure == StoreFailure.ERROR;
-		attempt.call().failed(failure, mayHaveRun ? Fate.UNKNOWN : Fate.NOT_TAKEN);
+		attempt.call().failed(failure, StoreFailures.mayHaveRun(error) ? Fate.UNKNOWN : Fate.NOT_TAKEN);
 		failed(attempt.node(), failure, error);
 		return Optional.empty();
 	}
@@ -123,7 +124,7 @@ final class JedisScriptRunner implements ScriptRunner {
 			.nodeAt(target.getHost().isEmpty() ? new HostAndPort(from.address().getHost(), target.getPort()) : target);
 	}
 
-	private void failed(Node node, StoreFailure failure, Exception cause) {
+	private void failed(Node node, StoreFailure failure, Throwable cause) {
 		this.failureLog.report(failure, node, cause);
 		if (failure != StoreFailure.NOT_PERMITTED && failure != StoreFailure.EXHAUSTED) {
 			this.topology.suspect();
@@ -148,6 +149,7 @@ final class JedisScriptRunner implements ScriptRunner {
 
 	@Override
 	public void close() {
+		this.late.close();
 		this.topology.close();
 	}
 

@@ -2,21 +2,22 @@ package dev.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.Deque;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 import dev.ratelimit.store.StoreFailure;
-import redis.clients.jedis.Connection;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.JedisClientConfig;
-import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * One Redis server and our connections to it. The pool is our own, because the usual one
- * opens a connection in place of a broken one on the thread of the request that has just
- * run out of time.
+ * One Redis server and our connections to it. They are opened in the background, one
+ * after the other: requests wait for them, but for no longer than they may, and not more
+ * than so many of them.
  */
 final class Node implements AutoCloseable {
 
@@ -27,20 +28,46 @@ final class Node implements AutoCloseable {
 
 	private final String name;
 
-	private final JedisClientConfig clientConfig;
+	private final Supplier<Link> opening;
 
-	private final Semaphore free;
+	private final int maxConnections;
+
+	private final int maxWaiting;
+
+	private final ExecutorService opener;
+
+	private final CountDownLatch attempted = new CountDownLatch(1);
 
 	/** The one used last comes first, so that the others can grow old. */
 	private final Deque<Idle> idle = new ConcurrentLinkedDeque<>();
 
+	/** At least one permit for each that is idle; a permit too much wakes in vain. */
+	private final Semaphore ready = new Semaphore(0);
+
+	private final AtomicInteger waiting = new AtomicInteger();
+
+	private final AtomicInteger open = new AtomicInteger();
+
+	private final AtomicInteger openOrOpening = new AtomicInteger();
+
+	private volatile @Nullable Outage outage;
+
 	private volatile boolean closed;
 
-	Node(HostAndPort address, JedisClientConfig clientConfig, int maxConnections) {
+	/**
+	 * Create a node without connections.
+	 * @param address its address
+	 * @param opening opens a connection; may block
+	 * @param maxConnections how many there are at most
+	 * @param maxWaiting how many requests wait for one at most
+	 */
+	Node(HostAndPort address, Supplier<Link> opening, int maxConnections, int maxWaiting) {
 		this.address = address;
 		this.name = address.toString();
-		this.clientConfig = clientConfig;
-		this.free = new Semaphore(maxConnections);
+		this.opening = opening;
+		this.maxConnections = maxConnections;
+		this.maxWaiting = maxWaiting;
+		this.opener = Background.thread("ratelimit-redis-connect-" + this.name);
 	}
 
 	HostAndPort address() {
@@ -51,78 +78,164 @@ final class Node implements AutoCloseable {
 		return this.name;
 	}
 
-	/**
-	 * Take an idle connection, or open one.
-	 * @param maxWait how long to wait while all connections are in use
-	 * @return a connection to be released or discarded; none if all stay in use
-	 * @throws InterruptedException if the wait is interrupted
-	 * @throws JedisException if none can be opened
-	 */
-	Optional<Connection> borrow(Duration maxWait) throws InterruptedException {
-		if (!this.free.tryAcquire(maxWait.toNanos(), TimeUnit.NANOSECONDS)) {
-			return Optional.empty();
-		}
-		try {
-			Idle found = this.idle.pollFirst();
-			if (found != null && !found.age().isOver()) {
-				return Optional.of(found.connection());
-			}
-			if (found != null) {
-				closeQuietly(found.connection());
-				closeIdle();
-			}
-			return Optional.of(new Connection(this.address, this.clientConfig));
-		}
-		catch (RuntimeException ex) {
-			this.free.release();
-			throw ex;
+	/** Open a first connection, so that no request has to wait for it. */
+	void openFirst() {
+		if (this.openOrOpening.compareAndSet(0, 1)) {
+			this.opener.execute(this::open);
 		}
 	}
 
-	void release(Connection connection) {
-		this.idle.addFirst(new Idle(connection, Deadline.in(LONGEST_IDLE)));
+	/**
+	 * Wait for the first connection, or its failure.
+	 * @param patience how long
+	 * @throws InterruptedException if the wait is interrupted
+	 */
+	void awaitFirst(Deadline patience) throws InterruptedException {
+		boolean ignored = this.attempted.await(patience.leftNanos(), TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Take a connection.
+	 * @param deadline how long to wait while there is none
+	 * @return a connection to be released or discarded
+	 * @throws InterruptedException if the wait is interrupted
+	 * @throws NoLinkException if there is none in time, or nothing to wait for
+	 */
+	Link borrow(Deadline deadline) throws InterruptedException, NoLinkException {
+		Link link = this.ready.tryAcquire() ? takeIdle() : null;
+		return (link != null) ? link : await(deadline);
+	}
+
+	private @Nullable Link takeIdle() {
+		Idle found = this.idle.pollFirst();
+		if (found == null) {
+			return null;
+		}
+		if (found.age().isOver()) {
+			close(found.link());
+			closeIdle();
+			return null;
+		}
+		return found.link();
+	}
+
+	private Link await(Deadline deadline) throws InterruptedException, NoLinkException {
+		try {
+			if (this.waiting.incrementAndGet() > this.maxWaiting) {
+				throw new NoLinkException(StoreFailure.EXHAUSTED, "too many requests wait for a connection", null);
+			}
+			openAnother();
+			while (this.ready.tryAcquire(deadline.leftNanos(), TimeUnit.NANOSECONDS)) {
+				Link link = takeIdle();
+				if (link != null) {
+					return link;
+				}
+				openAnother();
+			}
+		}
+		finally {
+			this.waiting.decrementAndGet();
+		}
+		throw (this.open.get() > 0) ? new NoLinkException(StoreFailure.EXHAUSTED, "all connections stay in use", null)
+				: new NoLinkException(StoreFailure.TIMEOUT, "no connection was opened in time", null);
+	}
+
+	/** Or say at once why that has just failed, if there is nothing else to wait for. */
+	private void openAnother() throws NoLinkException {
+		Outage last = this.outage;
+		if (last != null ? mayTryAgain(last) : mayOpen()) {
+			this.opener.execute(this::open);
+		}
+		else if (last != null && this.open.get() == 0) {
+			throw new NoLinkException(StoreFailures.classify(last.cause()), "the server was not reached", last.cause());
+		}
+	}
+
+	private boolean mayOpen() {
+		return this.openOrOpening
+			.getAndUpdate((count) -> Math.min(count + 1, this.maxConnections)) < this.maxConnections;
+	}
+
+	/** One request at a time waits for a server that was away. */
+	private boolean mayTryAgain(Outage last) {
+		int before = this.open.get();
+		return !last.isPausing() && before < this.maxConnections
+				&& this.openOrOpening.compareAndSet(before, before + 1);
+	}
+
+	private void open() {
+		Outage last = this.outage;
+		if (this.closed || (last != null && last.isPausing())) {
+			this.openOrOpening.decrementAndGet();
+			return;
+		}
+		try {
+			Link link = this.opening.get();
+			this.open.incrementAndGet();
+			this.outage = null;
+			release(link);
+		}
+		catch (RuntimeException ex) {
+			this.openOrOpening.decrementAndGet();
+			this.outage = Outage.after(last, ex);
+			// They need not wait any longer.
+			this.ready.release(this.waiting.get());
+		}
+		finally {
+			this.attempted.countDown();
+		}
+	}
+
+	void release(Link link) {
+		this.idle.addFirst(new Idle(link, Deadline.in(LONGEST_IDLE)));
 		Idle oldest = this.idle.peekLast();
 		if (oldest != null && oldest.age().isOver() && this.idle.remove(oldest)) {
-			closeQuietly(oldest.connection());
+			closeIdle(oldest);
 		}
 		if (this.closed) {
 			closeIdle();
 		}
-		this.free.release();
+		this.ready.release();
 	}
 
 	/**
 	 * Close a connection that failed. Where the server hung up, the idle ones are closed
 	 * as well: a server that has restarted would fail one request for each of them.
-	 * @param connection the connection
+	 * @param link the connection
 	 * @param failure how it failed
 	 */
-	void discard(Connection connection, StoreFailure failure) {
-		closeQuietly(connection);
+	void discard(Link link, StoreFailure failure) {
+		close(link);
 		if (failure == StoreFailure.UNREACHABLE) {
 			closeIdle();
 		}
-		this.free.release();
+		if (this.waiting.get() > 0) {
+			// One of them may open another.
+			this.ready.release();
+		}
 	}
 
 	private void closeIdle() {
 		for (Idle next = this.idle.pollFirst(); next != null; next = this.idle.pollFirst()) {
-			closeQuietly(next.connection());
+			closeIdle(next);
 		}
 	}
 
-	private static void closeQuietly(Connection connection) {
-		try {
-			connection.close();
-		}
-		catch (JedisException ex) {
-			// It was broken.
-		}
+	private void closeIdle(Idle unused) {
+		boolean ignored = this.ready.tryAcquire();
+		close(unused.link());
+	}
+
+	private void close(Link link) {
+		link.close();
+		this.open.decrementAndGet();
+		this.openOrOpening.decrementAndGet();
 	}
 
 	@Override
 	public void close() {
 		this.closed = true;
+		this.opener.shutdown();
 		closeIdle();
 	}
 
@@ -134,10 +247,10 @@ final class Node implements AutoCloseable {
 	/**
 	 * A connection that nobody uses.
 	 *
-	 * @param connection the connection
+	 * @param link the connection
 	 * @param age is over when it must no longer be used
 	 */
-	private record Idle(Connection connection, Deadline age) {
+	private record Idle(Link link, Deadline age) {
 	}
 
 }

@@ -2,13 +2,13 @@ package dev.ratelimit.store.redis;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 
 import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.StoreFailure;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.Connection;
+import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisDataException;
 
@@ -20,14 +20,17 @@ final class NodeExchange {
 
 	private final Node node;
 
+	private final LateReplies late;
+
 	private final FailureListener listener;
 
 	private final List<Attempt> attempts = new ArrayList<>();
 
-	private @Nullable Connection connection;
+	private @Nullable Link link;
 
-	NodeExchange(Node node, FailureListener listener) {
+	NodeExchange(Node node, LateReplies late, FailureListener listener) {
 		this.node = node;
+		this.late = late;
 		this.listener = listener;
 	}
 
@@ -45,71 +48,62 @@ final class NodeExchange {
 	 */
 	void send(Deadline deadline) {
 		try {
-			Optional<Connection> borrowed = this.node.borrow(deadline.left());
-			borrowed.ifPresentOrElse(this::write, this::exhausted);
+			write(this.node.borrow(deadline));
+		}
+		catch (NoLinkException ex) {
+			fail(ex.failure(), Objects.requireNonNullElse(ex.getCause(), ex), 0, Fate.NOT_TAKEN);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			fail(ex, 0, Fate.NOT_TAKEN);
-		}
-		catch (RuntimeException ex) {
-			fail(ex, 0, Fate.NOT_TAKEN);
+			fail(StoreFailure.TIMEOUT, ex, 0, Fate.NOT_TAKEN);
 		}
 	}
 
-	private void exhausted() {
-		this.attempts.forEach((attempt) -> attempt.call().failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
-		this.listener.failed(this.node, StoreFailure.EXHAUSTED,
-				new IllegalStateException("all connections are in use"));
-	}
-
-	private void write(Connection borrowed) {
+	private void write(Link borrowed) {
 		try {
 			for (Attempt attempt : this.attempts) {
 				if (attempt.asking()) {
-					borrowed.sendCommand(Command.ASKING);
+					borrowed.write(new CommandArguments(Command.ASKING));
 				}
-				borrowed.sendCommand(attempt.command());
+				borrowed.write(attempt.command());
 			}
-			// Flushes, and reads nothing.
-			borrowed.getMany(0);
-			this.connection = borrowed;
+			borrowed.flush();
+			this.link = borrowed;
 		}
 		catch (RuntimeException ex) {
-			this.node.discard(borrowed, fail(ex, 0, Fate.UNKNOWN));
+			this.node.discard(borrowed, fail(StoreFailures.classify(ex), ex, 0, Fate.UNKNOWN));
 		}
 	}
 
 	/**
 	 * Read all replies.
-	 * @param deadline bounds each read
+	 * @param deadline bounds the reads together
 	 * @param onError what to do with an error that Redis replied
 	 */
 	void receive(Deadline deadline, BiConsumer<Attempt, JedisDataException> onError) {
-		if (this.connection == null) {
+		if (this.link == null) {
 			return;
 		}
 		int next = 0;
 		try {
 			for (Attempt attempt : this.attempts) {
-				receive(this.connection, attempt, deadline, onError);
+				receive(this.link, attempt, deadline, onError);
 				next++;
 			}
-			this.node.release(this.connection);
+			this.node.release(this.link);
 		}
 		catch (RuntimeException ex) {
-			this.node.discard(this.connection, fail(ex, next, Fate.UNKNOWN));
+			end(this.link, ex, next);
 		}
 	}
 
-	private static void receive(Connection connection, Attempt attempt, Deadline deadline,
+	private static void receive(Link link, Attempt attempt, Deadline deadline,
 			BiConsumer<Attempt, JedisDataException> onError) {
 		try {
 			if (attempt.asking()) {
-				skip(connection, deadline);
+				skip(link, deadline);
 			}
-			connection.setSoTimeout(deadline.leftMillis());
-			attempt.call().replied(connection.getUnflushedObject());
+			attempt.call().replied(link.read(deadline));
 		}
 		catch (JedisDataException ex) {
 			onError.accept(attempt, ex);
@@ -117,18 +111,29 @@ final class NodeExchange {
 	}
 
 	/** Where ASKING itself is refused, so is the call behind it. */
-	private static void skip(Connection connection, Deadline deadline) {
+	private static void skip(Link link, Deadline deadline) {
 		try {
-			connection.setSoTimeout(deadline.leftMillis());
-			connection.getUnflushedObject();
+			Object ignored = link.read(deadline);
 		}
 		catch (JedisDataException ex) {
 			// The reply to the call says more.
 		}
 	}
 
-	private StoreFailure fail(Exception cause, int from, Fate fate) {
+	/** What does not come in time is waited for in the background, if that can be. */
+	private void end(Link link, RuntimeException cause, int from) {
 		StoreFailure failure = StoreFailures.classify(cause);
+		List<Attempt> rest = this.attempts.subList(from, this.attempts.size());
+		if (failure == StoreFailure.TIMEOUT && link.isUntouched() && rest.stream().noneMatch(Attempt::asking)) {
+			fail(failure, cause, from, Fate.AWAITED);
+			this.late.await(this.node, link, rest.stream().map(Attempt::call).toList());
+		}
+		else {
+			this.node.discard(link, fail(failure, cause, from, Fate.UNKNOWN));
+		}
+	}
+
+	private StoreFailure fail(StoreFailure failure, Throwable cause, int from, Fate fate) {
 		for (Attempt attempt : this.attempts.subList(from, this.attempts.size())) {
 			attempt.call().failed(failure, fate);
 		}
@@ -140,7 +145,7 @@ final class NodeExchange {
 	@FunctionalInterface
 	interface FailureListener {
 
-		void failed(Node node, StoreFailure failure, Exception cause);
+		void failed(Node node, StoreFailure failure, Throwable cause);
 
 	}
 

@@ -19,9 +19,12 @@ final class Nodes implements AutoCloseable {
 
 	private final int maxConnections;
 
-	Nodes(JedisClientConfig clientConfig, int maxConnections) {
+	private final int maxWaiting;
+
+	Nodes(JedisClientConfig clientConfig, int maxConnections, int maxWaiting) {
 		this.clientConfig = clientConfig;
 		this.maxConnections = maxConnections;
+		this.maxWaiting = maxWaiting;
 	}
 
 	/**
@@ -30,16 +33,17 @@ final class Nodes implements AutoCloseable {
 	 * @return the node
 	 */
 	Node at(HostAndPort address) {
-		return this.nodes.computeIfAbsent(address, (where) -> new Node(where, this.clientConfig, this.maxConnections));
+		return this.nodes.computeIfAbsent(address, (where) -> new Node(where, () -> Link.open(where, this.clientConfig),
+				this.maxConnections, this.maxWaiting));
 	}
 
 	/**
-	 * Open a connection of its own, outside the pools.
+	 * Open a connection of its own, outside the pools. Blocks.
 	 * @param address where to
 	 * @return a connection to be closed
 	 */
 	Connection connect(HostAndPort address) {
-		return new Connection(address, this.clientConfig);
+		return new Connection(new Sockets(address, this.clientConfig), this.clientConfig);
 	}
 
 	void retain(Collection<Node> used) {

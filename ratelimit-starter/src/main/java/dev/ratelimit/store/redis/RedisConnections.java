@@ -61,7 +61,7 @@ final class RedisConnections {
 	private ScriptRunner standalone(DataRedisConnectionDetails.Standalone standalone) {
 		HostAndPort address = new HostAndPort(standalone.getHost(), standalone.getPort());
 		Nodes nodes = nodes(standalone.getDatabase());
-		return runner("Redis at " + address, new SingleNode(nodes, address));
+		return runner("Redis at " + address, SingleNode.connect(nodes, address, this.settings.connectTimeout()));
 	}
 
 	private ScriptRunner sentinel(DataRedisConnectionDetails.Sentinel sentinel) {
@@ -98,7 +98,7 @@ final class RedisConnections {
 	private Nodes nodes(int database) {
 		JedisClientConfig config = clientConfig(database,
 				() -> credentials(this.details.getUsername(), this.details.getPassword()));
-		return new Nodes(config, this.settings.maxConnections());
+		return new Nodes(config, this.settings.maxConnections(), this.settings.maxWaiting());
 	}
 
 	private JedisClientConfig clientConfig(int database, Supplier<RedisCredentials> credentials) {

@@ -59,13 +59,31 @@ final class RedisInstances implements InstanceRegistry {
 	}
 
 	private ScriptCall run(Script script, List<byte[]> arguments) {
-		ScriptCall call = new ScriptCall(script, this.key, arguments);
+		ScriptCall call = new ScriptCall(script, this.key, arguments, new Forgotten());
 		this.runner.run(List.of(call), PATIENCE);
 		return call;
 	}
 
 	private static byte[] ascii(String text) {
 		return text.getBytes(StandardCharsets.US_ASCII);
+	}
+
+	/** The next beat says it again. */
+	private static final class Forgotten implements ScriptCall.Afterwards {
+
+		@Override
+		public Optional<ScriptCall> ran(Object reply) {
+			return Optional.empty();
+		}
+
+		@Override
+		public void didNotRun() {
+		}
+
+		@Override
+		public void lost() {
+		}
+
 	}
 
 }

@@ -1,17 +1,16 @@
 package dev.ratelimit.store.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.InstanceRegistry;
+import dev.ratelimit.store.LateAnswerListener;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
@@ -23,7 +22,10 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  * Counts in Redis 6.2 or newer, or Valkey, on connections of its own: standalone, behind
  * Sentinel or in a Cluster. A question is one script call, decided atomically on Redis'
  * own clock; the questions of one call leave before the first reply is awaited. A call
- * waits no longer than the deadline for a free connection and for each reply.
+ * waits no longer than its caller says, for a connection and for all replies together:
+ * connections are opened in the background, by one thread per node that ends when there
+ * is nothing to open. A reply that comes later is read in the background too, and what it
+ * granted is given back.
  *
  * <h2>What is stored</h2> One key per rule and subject, at most 200 bytes long: the
  * prefix, rule and subject (which alone name the hash slot), and the letter and schema
@@ -62,107 +64,51 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  */
 public final class RedisStore implements RateLimitStore {
 
-	private static final byte[] ONE = ascii("1");
-
-	/**
-	 * Changes with the form of what is stored, so that releases side by side do not mix.
-	 */
-	private static final char SCHEMA_VERSION = '1';
-
 	private final ScriptRunner runner;
 
-	private final String keyPrefix;
+	private final ScriptCalls calls;
 
-	private final Map<Algorithm, AlgorithmScripts> scripts;
+	private final GiveBacks giveBacks;
 
 	private final InstanceRegistry instances;
 
-	RedisStore(ScriptRunner runner, String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts) {
+	RedisStore(ScriptRunner runner, String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts,
+			LateAnswerListener listener) {
 		this.runner = runner;
-		this.keyPrefix = keyPrefix;
-		this.scripts = scripts;
+		this.calls = new ScriptCalls(keyPrefix, scripts);
+		this.giveBacks = new GiveBacks(runner, this.calls, listener);
 		this.instances = RedisInstances.shipped(runner, keyPrefix);
 	}
 
 	/**
 	 * Open connections of the limiter's own. Redis may be absent: until it is there,
-	 * every question is answered with a failure.
+	 * every question is answered with a failure. Waits for a first connection, at most
+	 * for the connect timeout.
 	 * @param details where Redis is, and how to get in
 	 * @param settings the limiter's own settings
+	 * @param listener hears how it ended what goes on in the background
 	 * @return the store
 	 * @throws IllegalStateException if a script is missing from the class path, or if the
 	 * details describe something that a limiter cannot count on
 	 */
-	public static RedisStore connect(DataRedisConnectionDetails details, RedisStoreSettings settings) {
+	public static RedisStore connect(DataRedisConnectionDetails details, RedisStoreSettings settings,
+			LateAnswerListener listener) {
 		Map<Algorithm, AlgorithmScripts> scripts = AlgorithmScripts.load();
-		return new RedisStore(new RedisConnections(details, settings).open(), settings.keyPrefix(), scripts);
-	}
-
-	private AlgorithmScripts scripts(Question question) {
-		return Objects.requireNonNull(this.scripts.get(question.limit().algorithm()));
+		return new RedisStore(new RedisConnections(details, settings).open(), settings.keyPrefix(), scripts, listener);
 	}
 
 	@Override
 	public List<Answer> ask(List<Question> questions, Duration maxWait) {
-		List<ScriptCall> calls = new ArrayList<>(questions.size());
+		List<ScriptCall> asked = new ArrayList<>(questions.size());
 		for (Question question : questions) {
-			calls.add(call(scripts(question).take(), question, question.cost(), question.limit().arguments()));
+			asked.add(this.calls.take(question, this.giveBacks.after(question)));
 		}
-		this.runner.run(calls, maxWait);
+		this.runner.run(asked, maxWait);
 		List<Answer> answers = new ArrayList<>(questions.size());
-		for (int i = 0; i < calls.size(); i++) {
-			answers.add(answer(calls.get(i), questions.get(i).limit()));
+		for (int i = 0; i < asked.size(); i++) {
+			answers.add(answer(asked.get(i), questions.get(i).limit()));
 		}
 		return answers;
-	}
-
-	@Override
-	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
-		List<ScriptCall> calls = new ArrayList<>(permits.size());
-		for (Taken taken : permits) {
-			Question question = taken.question();
-			// Nobody was ever given more than the smallest capacity.
-			long cost = Math.min(question.cost(), question.limit().smallestCapacity());
-			calls.add(call(scripts(question).giveBack(), question, cost, receipts(taken)));
-		}
-		this.runner.run(calls, maxWait);
-		return calls.stream().map(RedisStore::giveBack).toList();
-	}
-
-	/** A counter needs its own arguments beside the receipts; a log needs neither. */
-	private static List<byte[]> receipts(Taken taken) {
-		if (taken.receipts().isEmpty()) {
-			return List.of();
-		}
-		List<byte[]> arguments = new ArrayList<>(taken.question().limit().arguments());
-		taken.receipts().forEach((receipt) -> arguments.add(ascii(Long.toString(receipt))));
-		return arguments;
-	}
-
-	/** A script that cannot tell the permits apart answers with a negative number. */
-	private static GiveBack giveBack(ScriptCall call) {
-		boolean acknowledged = call.outcome() instanceof ScriptCall.Replied replied
-				&& replied.reply() instanceof Long count && count >= 0;
-		return acknowledged ? GiveBack.ACKNOWLEDGED : GiveBack.LOST;
-	}
-
-	private ScriptCall call(Script script, Question question, long cost, List<byte[]> limitArguments) {
-		List<byte[]> arguments = new ArrayList<>(limitArguments.size() + 2);
-		arguments.add(ascii(question.permit().text()));
-		arguments.add((cost == 1) ? ONE : ascii(Long.toString(cost)));
-		arguments.addAll(limitArguments);
-		return new ScriptCall(script, key(question), arguments);
-	}
-
-	private byte[] key(Question question) {
-		Limit limit = question.limit();
-		String key = this.keyPrefix + ":{" + limit.rule() + ":" + question.subject().text() + "}:"
-				+ limit.algorithm().letter() + SCHEMA_VERSION;
-		return key.getBytes(StandardCharsets.UTF_8);
-	}
-
-	private static byte[] ascii(String text) {
-		return text.getBytes(StandardCharsets.US_ASCII);
 	}
 
 	private static Answer answer(ScriptCall call, Limit limit) {
@@ -173,8 +119,13 @@ public final class RedisStore implements RateLimitStore {
 	}
 
 	@Override
+	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
+		return this.giveBacks.giveBack(permits, maxWait);
+	}
+
+	@Override
 	public String shard(Question question) {
-		return this.runner.shard(key(question));
+		return this.runner.shard(this.calls.key(question));
 	}
 
 	/**
@@ -197,6 +148,7 @@ public final class RedisStore implements RateLimitStore {
 
 	@Override
 	public void close() {
+		this.giveBacks.close();
 		this.runner.close();
 	}
 

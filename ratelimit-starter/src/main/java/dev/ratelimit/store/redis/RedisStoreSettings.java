@@ -10,9 +10,12 @@ import java.time.Duration;
  * characters
  * @param connectTimeout how long opening a connection may take, at least 1 ms
  * @param maxConnections how many connections are open to one Redis node, at least 1
+ * @param maxWaiting how many requests wait for a connection to one Redis node, at least
+ * 0; others fail at once
  * @param clientName the name of the connections in {@code CLIENT LIST}, without blanks
  */
-public record RedisStoreSettings(String keyPrefix, Duration connectTimeout, int maxConnections, String clientName) {
+public record RedisStoreSettings(String keyPrefix, Duration connectTimeout, int maxConnections, int maxWaiting,
+		String clientName) {
 
 	/** With this length a key has at most 200 bytes. */
 	public static final int MAX_PREFIX_BYTES = 80;
@@ -25,6 +28,7 @@ public record RedisStoreSettings(String keyPrefix, Duration connectTimeout, int 
 				"The key prefix has neither braces, which name the slot of a key, nor control characters");
 		requireMillis("connect timeout", connectTimeout);
 		require(maxConnections >= 1, "There is at least one connection to a node, not " + maxConnections);
+		require(maxWaiting >= 0, "The number of requests that may wait is at least 0, not " + maxWaiting);
 		require(clientName.chars().allMatch((c) -> c >= '!' && c <= '~') && !clientName.isEmpty(),
 				"The client name consists of printable ASCII characters without blanks");
 	}

@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.util.List;
+import java.util.Optional;
 
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Answer.Fate;
@@ -19,12 +20,15 @@ final class ScriptCall {
 
 	private final List<byte[]> arguments;
 
+	private final Afterwards afterwards;
+
 	private Outcome outcome = NEVER_SENT;
 
-	ScriptCall(Script script, byte[] key, List<byte[]> arguments) {
+	ScriptCall(Script script, byte[] key, List<byte[]> arguments, Afterwards afterwards) {
 		this.script = script;
 		this.key = key;
 		this.arguments = arguments;
+		this.afterwards = afterwards;
 	}
 
 	Script script() {
@@ -37,6 +41,10 @@ final class ScriptCall {
 
 	List<byte[]> arguments() {
 		return this.arguments;
+	}
+
+	Afterwards afterwards() {
+		return this.afterwards;
 	}
 
 	void replied(Object reply) {
@@ -70,6 +78,26 @@ final class ScriptCall {
 	 * @param answer why
 	 */
 	record Failed(Answer.Failed answer) implements Outcome {
+	}
+
+	/**
+	 * Is told in the background how a call ended that is {@link Fate#AWAITED}, once.
+	 */
+	interface Afterwards {
+
+		/**
+		 * The script ran.
+		 * @param reply a {@code Long} or a list of them
+		 * @return what to run next over the same connection, if that has to be undone
+		 */
+		Optional<ScriptCall> ran(Object reply);
+
+		/** The script surely did not run. */
+		void didNotRun();
+
+		/** It may have run, and nobody will find out. */
+		void lost();
+
 	}
 
 }

@@ -15,7 +15,8 @@ interface ScriptRunner extends AutoCloseable {
 	 * whichever nodes they go to; a node that cannot be reached fails its own calls only.
 	 * Never throws: each call learns its own {@linkplain ScriptCall#outcome() outcome}.
 	 * @param calls the calls, each on one key
-	 * @param maxWait how long to wait in all
+	 * @param maxWait how long to wait in all; with nothing, what can be sent at once is
+	 * sent
 	 */
 	void run(List<ScriptCall> calls, Duration maxWait);
 

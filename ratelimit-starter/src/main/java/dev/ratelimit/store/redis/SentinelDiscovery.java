@@ -51,7 +51,7 @@ final class SentinelDiscovery implements Discovery {
 	}
 
 	private HostAndPort ask(HostAndPort sentinel) {
-		try (Connection connection = new Connection(sentinel, this.sentinelConfig)) {
+		try (Connection connection = new Connection(new Sockets(sentinel, this.sentinelConfig), this.sentinelConfig)) {
 			List<?> reply = (List<?>) connection
 				.executeCommand(new CommandArguments(Command.SENTINEL).add("GET-MASTER-ADDR-BY-NAME").add(this.master));
 			if (reply == null || reply.size() != 2) {

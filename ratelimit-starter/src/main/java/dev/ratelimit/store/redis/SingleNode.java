@@ -1,5 +1,7 @@
 package dev.ratelimit.store.redis;
 
+import java.time.Duration;
+
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 
@@ -13,9 +15,29 @@ final class SingleNode implements Topology {
 
 	private final Node node;
 
-	SingleNode(Nodes nodes, HostAndPort address) {
+	private SingleNode(Nodes nodes, Node node) {
 		this.nodes = nodes;
-		this.node = nodes.at(address);
+		this.node = node;
+	}
+
+	/**
+	 * Start to connect.
+	 * @param nodes the nodes
+	 * @param address the address of the one
+	 * @param patience how long to wait for a first connection, so that the first request
+	 * does not come too early; it may fail all the same
+	 * @return the topology
+	 */
+	static SingleNode connect(Nodes nodes, HostAndPort address, Duration patience) {
+		Node node = nodes.at(address);
+		node.openFirst();
+		try {
+			node.awaitFirst(Deadline.in(patience));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		return new SingleNode(nodes, node);
 	}
 
 	@Override

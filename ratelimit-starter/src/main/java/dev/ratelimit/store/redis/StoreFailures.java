@@ -9,6 +9,7 @@ import dev.ratelimit.store.StoreFailure;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
  * Says what a failure means, by the first word of Redis' reply and by the chain of
@@ -28,6 +29,17 @@ final class StoreFailures {
 		.compile("can't run this command|ACL failure in script|No permissions to|can't access ");
 
 	private StoreFailures() {
+	}
+
+	/**
+	 * Whether a script may have written before it failed.
+	 * @param reply what Redis replied
+	 * @return whether that can be
+	 */
+	static boolean mayHaveRun(JedisDataException reply) {
+		StoreFailure failure = classify(reply);
+		return !(reply instanceof JedisNoScriptException)
+				&& (failure == StoreFailure.NOT_PERMITTED || failure == StoreFailure.ERROR);
 	}
 
 	static StoreFailure classify(Throwable failure) {

@@ -82,7 +82,7 @@ class AccessTests {
 			}
 		}
 		TestConnectionDetails details = TestConnectionDetails.cluster(SharedRedis.cluster().addresses());
-		try (RedisStore store = RedisStore.connect(details.as("limiter", "secret"), SETTINGS)) {
+		try (RedisStore store = SharedRedis.store(details.as("limiter", "secret"), SETTINGS)) {
 			Limit limit = Limits.of("acl-cluster", "5/60s");
 			List<Question> questions = IntStream.range(0, 30).mapToObj((i) -> Asking.question(limit, "h" + i)).toList();
 			assertThat(store.ask(questions, Patience.LONG)).allMatch(Asking::isAdmitted);
@@ -112,8 +112,8 @@ class AccessTests {
 	@Test
 	void aPasswordWithoutAUserIsThatOfTheDefaultUser() {
 		try (RedisServer server = RedisServer.start("--requirepass", "secret");
-				RedisStore store = RedisStore
-					.connect(TestConnectionDetails.standalone(server.address()).as(null, "secret"), SETTINGS)) {
+				RedisStore store = SharedRedis
+					.store(TestConnectionDetails.standalone(server.address()).as(null, "secret"), SETTINGS)) {
 			assertThat(Asking.ask(store, Limits.of("password", "5/60s"), "a")).isInstanceOf(Answer.Admitted.class);
 			assertThat(store.describe()).doesNotContain("secret");
 		}
@@ -177,7 +177,7 @@ class AccessTests {
 	}
 
 	private static RedisStore open(String username, String password) {
-		return RedisStore.connect(TestConnectionDetails.standalone(SERVER.address()).as(username, password), SETTINGS);
+		return SharedRedis.store(TestConnectionDetails.standalone(SERVER.address()).as(username, password), SETTINGS);
 	}
 
 }

@@ -89,7 +89,7 @@ class ClusterTests {
 			public void close() {
 			}
 
-		}, prefix, AlgorithmScripts.load());
+		}, prefix, AlgorithmScripts.load(), SharedRedis.NOBODY);
 		Question question = Asking.question(limit, "s".repeat(Subject.MAX_LENGTH));
 		assertThat(Asking.ask(store, question)).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
 		store.giveBack(List.of(new Taken(question)), Patience.LONG);
@@ -173,7 +173,7 @@ class ClusterTests {
 	void aKilledMasterIsReplaced() {
 		Limit limit = Limits.of("failover", "1000000/60s");
 		try (RedisCluster cluster = RedisCluster.start(3, 1, "--cluster-require-full-coverage", "no");
-				RedisStore store = RedisStore.connect(TestConnectionDetails.cluster(cluster.addresses()),
+				RedisStore store = SharedRedis.store(TestConnectionDetails.cluster(cluster.addresses()),
 						SharedRedis.settings(8))) {
 			List<Question> questions = IntStream.range(0, 60).mapToObj((i) -> Asking.question(limit, "h" + i)).toList();
 			assertThat(store.ask(questions, Patience.LONG)).allMatch(Asking::isAdmitted);
@@ -195,7 +195,7 @@ class ClusterTests {
 		Limit limit = Limits.of("absent", "5/60s");
 		try (RedisCluster cluster = RedisCluster.start(3, 0)) {
 			cluster.nodes().forEach(RedisServer::kill);
-			try (RedisStore store = RedisStore.connect(TestConnectionDetails.cluster(cluster.addresses()),
+			try (RedisStore store = SharedRedis.store(TestConnectionDetails.cluster(cluster.addresses()),
 					SharedRedis.SETTINGS)) {
 				assertThat(Asking.ask(store, limit, "a"))
 					.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));

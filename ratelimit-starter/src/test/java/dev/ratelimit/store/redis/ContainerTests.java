@@ -34,7 +34,7 @@ class ContainerTests {
 
 	@Test
 	void aPlainRedisDecides() {
-		try (RedisStore store = RedisStore.connect(TestConnectionDetails.standalone(address(PLAIN)),
+		try (RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(address(PLAIN)),
 				SharedRedis.SETTINGS)) {
 			assertAdmitsOnce(store);
 		}
@@ -48,7 +48,7 @@ class ContainerTests {
 			redis.clusterAddSlotsRange(0, 16383);
 			Awaitility.await().until(() -> redis.clusterInfo().contains("cluster_state:ok"));
 		}
-		try (RedisStore store = RedisStore.connect(TestConnectionDetails.cluster(List.of(address(CLUSTER))),
+		try (RedisStore store = SharedRedis.store(TestConnectionDetails.cluster(List.of(address(CLUSTER))),
 				SharedRedis.SETTINGS)) {
 			assertAdmitsOnce(store);
 		}

@@ -42,7 +42,7 @@ class CostTests {
 
 	private final TcpProxy proxy = TcpProxy.to(SharedRedis.standalone().port());
 
-	private final RedisStore store = RedisStore.connect(TestConnectionDetails.standalone(this.proxy.address()),
+	private final RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(this.proxy.address()),
 			SharedRedis.SETTINGS);
 
 	private final Jedis redis = SharedRedis.connect(SharedRedis.standalone());

@@ -23,7 +23,7 @@ class DiscoveredTopologyTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-	private final Nodes nodes = new Nodes(DefaultJedisClientConfig.builder().build(), 1);
+	private final Nodes nodes = new Nodes(DefaultJedisClientConfig.builder().build(), 1, 1);
 
 	private final Route route = Route.to(this.nodes.at(new HostAndPort("127.0.0.1", 1)));
 

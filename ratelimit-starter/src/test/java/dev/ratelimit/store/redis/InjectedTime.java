@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -44,7 +45,7 @@ final class InjectedTime implements ScriptRunner {
 
 	/** The scripts as they are shipped, on Redis' own clock. */
 	static RedisStore shipped(ScriptRunner redis) {
-		return new RedisStore(redis, SharedRedis.PREFIX, AlgorithmScripts.load());
+		return new RedisStore(redis, SharedRedis.PREFIX, AlgorithmScripts.load(), SharedRedis.NOBODY);
 	}
 
 	/** The shipped script that gives back. */
@@ -86,7 +87,7 @@ final class InjectedTime implements ScriptRunner {
 				Script.of(changed.getOrDefault(algorithm, script(algorithm))), changedGiveBacks.containsKey(algorithm)
 						? Script.of(changedGiveBacks.get(algorithm)) : shipped.giveBack()));
 		Set<Script> timed = scripts.values().stream().map(AlgorithmScripts::take).collect(Collectors.toSet());
-		return new RedisStore(new InjectedTime(redis, clock, timed), keyPrefix, scripts);
+		return new RedisStore(new InjectedTime(redis, clock, timed), keyPrefix, scripts, SharedRedis.NOBODY);
 	}
 
 	/** The registry of instances, on the clock of the test. */
@@ -110,7 +111,7 @@ final class InjectedTime implements ScriptRunner {
 		if (this.timed.contains(call.script())) {
 			arguments.add(Long.toString(micros).getBytes(StandardCharsets.US_ASCII));
 		}
-		return new ScriptCall(call.script(), call.key(), arguments);
+		return new ScriptCall(call.script(), call.key(), arguments, late(call, micros));
 	}
 
 	private void copyOutcome(ScriptCall from, ScriptCall to, long micros) {
@@ -118,13 +119,37 @@ final class InjectedTime implements ScriptRunner {
 			to.failed(failed.answer().failure(), failed.answer().fate());
 			return;
 		}
-		Object reply = ((ScriptCall.Replied) from.outcome()).reply();
-		if (this.timed.contains(from.script())) {
-			List<?> numbers = (List<?>) reply;
-			assertThat(numbers.get(numbers.size() - 1)).isEqualTo(micros);
-			reply = numbers.subList(0, numbers.size() - 1);
+		to.replied(untimed(from, ((ScriptCall.Replied) from.outcome()).reply(), micros));
+	}
+
+	private Object untimed(ScriptCall call, Object reply, long micros) {
+		if (!this.timed.contains(call.script())) {
+			return reply;
 		}
-		to.replied(reply);
+		List<?> numbers = (List<?>) reply;
+		assertThat(numbers.get(numbers.size() - 1)).isEqualTo(micros);
+		return numbers.subList(0, numbers.size() - 1);
+	}
+
+	private ScriptCall.Afterwards late(ScriptCall call, long micros) {
+		return new ScriptCall.Afterwards() {
+
+			@Override
+			public Optional<ScriptCall> ran(Object reply) {
+				return call.afterwards().ran(untimed(call, reply, micros));
+			}
+
+			@Override
+			public void didNotRun() {
+				call.afterwards().didNotRun();
+			}
+
+			@Override
+			public void lost() {
+				call.afterwards().lost();
+			}
+
+		};
 	}
 
 	@Override

@@ -77,7 +77,8 @@ class KeysProof {
 		public void close() {
 		}
 
-	}, PREFIX, AlgorithmScripts.load());
+	}, PREFIX, AlgorithmScripts.load(), (rule, acknowledged) -> {
+	});
 
 	@Test
 	void equalCallersHaveOneKeyAndDifferentCallersNeverShareOne() {

@@ -19,23 +19,27 @@ class RedisStoreSettingsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "a{b", "a}b", "a\nb", "\u0000" })
 	void aPrefixThatWouldBreakTheKeyIsRefused(String prefix) {
-		assertThatIllegalArgumentException().isThrownBy(() -> new RedisStoreSettings(prefix, SECOND, 1, "ratelimit"));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new RedisStoreSettings(prefix, SECOND, 1, 1, "ratelimit"));
 	}
 
 	@Test
 	void aPrefixIsMeasuredInBytes() {
-		assertThatCode(() -> new RedisStoreSettings("é".repeat(40), SECOND, 1, "ratelimit")).doesNotThrowAnyException();
+		assertThatCode(() -> new RedisStoreSettings("é".repeat(40), SECOND, 1, 1, "ratelimit"))
+			.doesNotThrowAnyException();
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new RedisStoreSettings("é".repeat(41), SECOND, 1, "ratelimit"));
+			.isThrownBy(() -> new RedisStoreSettings("é".repeat(41), SECOND, 1, 1, "ratelimit"));
 	}
 
 	@Test
 	void timesAndSizesAreAtLeastOne() {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new RedisStoreSettings("rl", Duration.ZERO, 1, "ratelimit"))
+			.isThrownBy(() -> new RedisStoreSettings("rl", Duration.ZERO, 1, 1, "ratelimit"))
 			.withMessageContaining("connect timeout");
-		assertThatIllegalArgumentException().isThrownBy(() -> new RedisStoreSettings("rl", SECOND, 0, "ratelimit"));
-		assertThatIllegalArgumentException().isThrownBy(() -> new RedisStoreSettings("rl", SECOND, 1, "a b"));
+		assertThatIllegalArgumentException().isThrownBy(() -> new RedisStoreSettings("rl", SECOND, 0, 1, "ratelimit"));
+		assertThatIllegalArgumentException().isThrownBy(() -> new RedisStoreSettings("rl", SECOND, 1, -1, "ratelimit"))
+			.withMessageContaining("may wait");
+		assertThatIllegalArgumentException().isThrownBy(() -> new RedisStoreSettings("rl", SECOND, 1, 1, "a b"));
 	}
 
 }

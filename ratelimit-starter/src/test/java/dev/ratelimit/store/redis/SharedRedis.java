@@ -6,10 +6,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.ratelimit.embeddedredis.RedisCluster;
 import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.store.LateAnswerListener;
 import dev.ratelimit.store.Limits;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import redis.clients.jedis.Jedis;
+
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,6 +26,9 @@ final class SharedRedis implements AfterEachCallback {
 	static final String PREFIX = "rl:test";
 
 	static final RedisStoreSettings SETTINGS = settings(8);
+
+	static final LateAnswerListener NOBODY = (rule, acknowledged) -> {
+	};
 
 	private static final List<RedisServer> STARTED = new CopyOnWriteArrayList<>();
 
@@ -44,7 +50,12 @@ final class SharedRedis implements AfterEachCallback {
 	}
 
 	static RedisStoreSettings settings(int maxConnections) {
-		return new RedisStoreSettings(PREFIX, Duration.ofSeconds(2), maxConnections, "ratelimit");
+		return new RedisStoreSettings(PREFIX, Duration.ofSeconds(2), maxConnections, 100, "ratelimit");
+	}
+
+	/** A store of its own, whose late answers nobody hears. */
+	static RedisStore store(DataRedisConnectionDetails details, RedisStoreSettings settings) {
+		return RedisStore.connect(details, settings, NOBODY);
 	}
 
 	static Jedis connect(RedisServer server) {

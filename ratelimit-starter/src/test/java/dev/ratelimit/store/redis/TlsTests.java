@@ -7,13 +7,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.time.Duration;
 import java.util.Base64;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
+import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.FaultProxy.Fault;
+import dev.ratelimit.fixture.FaultProxy;
 import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.StoreFailure;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,10 +82,41 @@ class TlsTests {
 		assertThat(askAt("127.0.0.1")).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
 	}
 
-	private Answer askAt(String host) {
-		TestConnectionDetails details = TestConnectionDetails.standalone(host + ":" + this.server.port())
+	@Test
+	void aRecordThatComesByteByByteCostsNoMoreThanTheDeadline() throws InterruptedException {
+		try (FaultProxy proxy = FaultProxy.to(this.server.port());
+				RedisStore store = SharedRedis.store(details("localhost:" + proxy.port()), SharedRedis.settings(2))) {
+			Decisions decisions = new Decisions(store, Duration.ofMillis(50));
+			assertThat(decisions.decide().source()).isEqualTo(Source.STORE);
+			proxy.inject(Fault.DRIP, Duration.ofMillis(10));
+			assertThat(decisions.make(Thread::new, 4, 10).assertInTime().withoutStore()).isEqualTo(40);
+		}
+	}
+
+	@Test
+	void whatItGrantsTooLateIsGivenBack() {
+		Queue<Boolean> heard = new ConcurrentLinkedQueue<>();
+		Limit limit = Limits.of("tls-late", "2/60s");
+		try (RedisStore store = RedisStore.connect(details("localhost:" + this.server.port()), SharedRedis.settings(1),
+				(rule, acknowledged) -> heard.add(acknowledged))) {
+			assertThat(Asking.ask(store, limit, "a")).isInstanceOf(Answer.Admitted.class);
+			this.server.pause();
+			assertThat(Asking.ask(store, Asking.question(limit, "a"), Duration.ofMillis(50)))
+				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+			this.server.resume();
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !heard.isEmpty());
+			assertThat(heard).containsExactly(true);
+			assertThat(Asking.ask(store, limit, "a")).isInstanceOf(Answer.Admitted.class);
+		}
+	}
+
+	private TestConnectionDetails details(String address) {
+		return TestConnectionDetails.standalone(address)
 			.with(SslBundle.of(SslStoreBundle.of(null, null, this.trusted)));
-		try (RedisStore store = RedisStore.connect(details, SharedRedis.settings(2))) {
+	}
+
+	private Answer askAt(String host) {
+		try (RedisStore store = SharedRedis.store(details(host + ":" + this.server.port()), SharedRedis.settings(2))) {
 			return Asking.ask(store, Limits.of("tls", "5/60s"), "a");
 		}
 	}

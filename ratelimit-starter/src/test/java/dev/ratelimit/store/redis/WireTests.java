@@ -21,7 +21,6 @@ import dev.ratelimit.store.StoreFailure;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
@@ -40,14 +39,14 @@ class WireTests {
 	void aLostReplyNeverCountsTwice() {
 		RedisStoreSettings impatient = SharedRedis.settings(2);
 		try (TcpProxy proxy = TcpProxy.to(SharedRedis.standalone().port());
-				RedisStore store = RedisStore.connect(TestConnectionDetails.standalone(proxy.address()), impatient);
+				RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(proxy.address()), impatient);
 				Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
 			Asking.ask(store, this.limit, "warm-up");
 			proxy.reset();
 			Question question = Asking.question(this.limit, "a");
 			proxy.swallowReplies();
 			assertThat(Asking.ask(store, question, Duration.ofMillis(300)))
-				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
+				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 			proxy.awaitResponse();
 			proxy.passReplies();
 			assertThat(Asking.ask(store, question)).isInstanceOf(Answer.Admitted.class);
@@ -59,7 +58,7 @@ class WireTests {
 	@Test
 	void allQuestionsLeaveBeforeTheFirstReplyIsAwaited() {
 		try (TcpProxy proxy = TcpProxy.to(SharedRedis.standalone().port());
-				RedisStore store = RedisStore.connect(TestConnectionDetails.standalone(proxy.address()),
+				RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(proxy.address()),
 						SharedRedis.SETTINGS)) {
 			assertAllLeaveAtOnce(store, List.of(proxy), questions(7));
 		}
@@ -73,7 +72,7 @@ class WireTests {
 		}
 		Nodes nodes = new Nodes(DefaultJedisClientConfig.builder()
 			.hostAndPortMapper((node) -> new HostAndPort("127.0.0.1", proxies.get(node).port()))
-			.build(), 4);
+			.build(), 4, 100);
 		Topology topology = DiscoveredTopology.start("test", nodes,
 				new ClusterDiscovery(nodes, List.copyOf(proxies.keySet())), Duration.ofSeconds(10));
 		ScriptRunner runner = new JedisScriptRunner("test", topology);
@@ -108,15 +107,16 @@ class WireTests {
 	}
 
 	@Test
-	void whoFindsNoFreeConnectionWithinTheDeadlineHasNotCounted() throws InterruptedException {
+	void whoFindsNoFreeConnectionWithinTheDeadlineHasNotCounted() throws Exception {
 		Duration maxWait = Duration.ofMillis(200);
 		try (TcpProxy proxy = TcpProxy.to(SharedRedis.standalone().port())) {
-			Nodes nodes = new Nodes(DefaultJedisClientConfig.builder().build(), 1);
+			Nodes nodes = new Nodes(DefaultJedisClientConfig.builder().build(), 1, 100);
 			Node node = nodes.at(new HostAndPort("127.0.0.1", proxy.port()));
-			ScriptRunner runner = new JedisScriptRunner("test", new SingleNode(nodes, node.address()));
+			ScriptRunner runner = new JedisScriptRunner("test",
+					SingleNode.connect(nodes, node.address(), Patience.LONG));
 			try (RedisStore store = InjectedTime.shipped(runner)) {
 				assertThat(Asking.isAdmitted(Asking.ask(store, this.limit, "a"))).isTrue();
-				Connection inUse = node.borrow(maxWait).orElseThrow();
+				Link inUse = node.borrow(Deadline.in(Patience.LONG));
 				assertThat(Asking.ask(store, Asking.question(this.limit, "a"), maxWait))
 					.isEqualTo(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
 				node.release(inUse);
@@ -127,7 +127,7 @@ class WireTests {
 
 	@Test
 	void aScriptFlushGoesUnnoticed() {
-		try (RedisStore store = RedisStore.connect(TestConnectionDetails.standalone(SharedRedis.standalone().address()),
+		try (RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(SharedRedis.standalone().address()),
 				SharedRedis.SETTINGS); Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
 			for (int i = 0; i < 5; i++) {
 				redis.scriptFlush();

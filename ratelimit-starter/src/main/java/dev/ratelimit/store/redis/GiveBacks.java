@@ -1,0 +1,222 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.LateAnswerListener;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.Taken;
+
+/**
+ * Gives permits back: at once if a request has time for that, else in the background.
+ * What surely did not reach Redis is repeated there, from a queue that is bounded, until
+ * the windows of the permits have passed. What may have reached it is not: a receipt
+ * shown twice would free permits of somebody else.
+ */
+final class GiveBacks implements AutoCloseable {
+
+	private static final int MAX_QUEUED = 10_000;
+
+	private static final int BATCH = 50;
+
+	private static final Duration WAIT = Duration.ofMillis(100);
+
+	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
+
+	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+	private final ScriptRunner runner;
+
+	private final ScriptCalls calls;
+
+	private final LateAnswerListener listener;
+
+	private final BlockingQueue<Returned> queue = new LinkedBlockingQueue<>(MAX_QUEUED);
+
+	private final ExecutorService thread = Background.thread("ratelimit-redis-give-back");
+
+	private final CountDownLatch closed = new CountDownLatch(1);
+
+	GiveBacks(ScriptRunner runner, ScriptCalls calls, LateAnswerListener listener) {
+		this.runner = runner;
+		this.calls = calls;
+		this.listener = listener;
+	}
+
+	/**
+	 * What to do when the answer to a question comes too late.
+	 * @param question the question
+	 * @return gives back what it granted
+	 */
+	ScriptCall.Afterwards after(Question question) {
+		return new Asked(question);
+	}
+
+	List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
+		List<Returned> all = permits.stream().map((taken) -> new Returned(taken)).toList();
+		this.runner.run(all.stream().map(Returned::call).toList(), maxWait);
+		return all.stream().map(this::end).toList();
+	}
+
+	private GiveBack end(Returned returned) {
+		if (returned.call().outcome() instanceof ScriptCall.Failed failed) {
+			return switch (failed.answer().fate()) {
+				case AWAITED -> GiveBack.AWAITED;
+				case UNKNOWN -> GiveBack.LOST;
+				case NOT_TAKEN -> queue(returned) ? GiveBack.AWAITED : GiveBack.LOST;
+			};
+		}
+		Object reply = ((ScriptCall.Replied) returned.call().outcome()).reply();
+		return isAcknowledged(reply) ? GiveBack.ACKNOWLEDGED : GiveBack.LOST;
+	}
+
+	/** A script that cannot tell the permits apart answers with a negative number. */
+	private static boolean isAcknowledged(Object reply) {
+		return reply instanceof Long count && count >= 0;
+	}
+
+	private boolean queue(Returned returned) {
+		boolean queued = !returned.isPointless() && this.queue.offer(returned);
+		if (queued) {
+			this.thread.execute(this::work);
+		}
+		return queued;
+	}
+
+	private void work() {
+		Duration pause = SHORTEST_PAUSE;
+		try {
+			while (!this.queue.isEmpty()) {
+				pause = repeat() ? SHORTEST_PAUSE : shorter(pause.multipliedBy(2), LONGEST_PAUSE);
+				if (!this.queue.isEmpty() && this.closed.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+					return;
+				}
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private static Duration shorter(Duration one, Duration other) {
+		return (one.compareTo(other) < 0) ? one : other;
+	}
+
+	/** Whether Redis took any of a batch. */
+	private boolean repeat() {
+		List<Returned> batch = new ArrayList<>();
+		this.queue.drainTo(batch, BATCH);
+		this.runner.run(batch.stream().map(Returned::call).toList(), WAIT);
+		boolean any = false;
+		for (Returned returned : batch) {
+			boolean untouched = returned.call().outcome() instanceof ScriptCall.Failed failed
+					&& failed.answer().fate() == Fate.NOT_TAKEN;
+			any |= !untouched;
+			GiveBack end = end(returned);
+			if (end != GiveBack.AWAITED) {
+				returned.tell(end == GiveBack.ACKNOWLEDGED);
+			}
+		}
+		return any;
+	}
+
+	@Override
+	public void close() {
+		this.closed.countDown();
+		this.thread.shutdown();
+		List<Returned> left = new ArrayList<>();
+		this.queue.drainTo(left);
+		left.forEach((returned) -> returned.tell(false));
+	}
+
+	/** Permits on their way back. */
+	private final class Returned implements ScriptCall.Afterwards {
+
+		private final String rule;
+
+		private final ScriptCall call;
+
+		private final Deadline windowsPass;
+
+		Returned(Taken taken) {
+			this.rule = taken.question().limit().rule();
+			this.windowsPass = Deadline.in(taken.question().limit().horizon());
+			this.call = GiveBacks.this.calls.giveBack(taken, this);
+		}
+
+		ScriptCall call() {
+			return this.call;
+		}
+
+		boolean isPointless() {
+			return this.windowsPass.isOver();
+		}
+
+		void tell(boolean acknowledged) {
+			GiveBacks.this.listener.gaveBack(this.rule, acknowledged);
+		}
+
+		@Override
+		public Optional<ScriptCall> ran(Object reply) {
+			tell(isAcknowledged(reply));
+			return Optional.empty();
+		}
+
+		@Override
+		public void didNotRun() {
+			if (!queue(this)) {
+				tell(false);
+			}
+		}
+
+		@Override
+		public void lost() {
+			tell(false);
+		}
+
+	}
+
+	/** A question whose answer comes too late. */
+	private final class Asked implements ScriptCall.Afterwards {
+
+		private final Question question;
+
+		Asked(Question question) {
+			this.question = question;
+		}
+
+		@Override
+		public Optional<ScriptCall> ran(Object reply) {
+			Answer answer = UsageReply.read(reply, this.question.limit());
+			if (answer instanceof Answer.Admitted admitted) {
+				return Optional.of(new Returned(new Taken(this.question, admitted.receipts())).call());
+			}
+			if (answer instanceof Answer.Failed) {
+				lost();
+			}
+			return Optional.empty();
+		}
+
+		@Override
+		public void didNotRun() {
+			// There is nothing to give back.
+		}
+
+		@Override
+		public void lost() {
+			GiveBacks.this.listener.gaveBack(this.question.limit().rule(), false);
+		}
+
+	}
+
+}

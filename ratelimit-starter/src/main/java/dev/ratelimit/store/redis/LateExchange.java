@@ -1,0 +1,110 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+
+import dev.ratelimit.store.StoreFailure;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+/**
+ * A connection on which replies are outstanding that no request waits for any more. They
+ * are read when they come, and what they took is given back over the same connection,
+ * which is of use again then. Used by one thread.
+ */
+final class LateExchange {
+
+	private static final Log logger = LogFactory.getLog(RedisStore.class);
+
+	/** How long to wait for replies. */
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	/** How long the rest of a reply may take to come. */
+	private static final Duration REST_OF_A_REPLY = Duration.ofMillis(100);
+
+	private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+
+	private static final Duration LOOK = Duration.ofMillis(1);
+
+	private final Node node;
+
+	private final Link link;
+
+	private final Queue<ScriptCall> outstanding;
+
+	private final Deadline end = Deadline.in(PATIENCE);
+
+	private Deadline nextLook = Deadline.in(BETWEEN_LOOKS);
+
+	LateExchange(Node node, Link link, List<ScriptCall> outstanding) {
+		this.node = node;
+		this.link = link;
+		this.outstanding = new ArrayDeque<>(outstanding);
+	}
+
+	/**
+	 * Read what has come.
+	 * @return whether that was all, or nothing more will come
+	 */
+	boolean proceed() {
+		try {
+			while (!this.outstanding.isEmpty() && this.link.hasInput()) {
+				receive();
+			}
+			if (this.outstanding.isEmpty()) {
+				this.node.release(this.link);
+				return true;
+			}
+			if (this.end.isOver()) {
+				giveUp(StoreFailure.TIMEOUT);
+				return true;
+			}
+			if (this.nextLook.isOver()) {
+				this.link.requireOpen(Deadline.in(LOOK));
+				this.nextLook = Deadline.in(BETWEEN_LOOKS);
+			}
+			return false;
+		}
+		catch (RuntimeException ex) {
+			logger.debug("A late reply of Redis at " + this.node + " was lost", ex);
+			giveUp(StoreFailures.classify(ex));
+			return true;
+		}
+	}
+
+	private void receive() {
+		ScriptCall call = this.outstanding.element();
+		try {
+			Object reply = this.link.read(Deadline.in(REST_OF_A_REPLY));
+			this.outstanding.remove();
+			Optional<ScriptCall> next = call.afterwards().ran(reply);
+			if (next.isPresent()) {
+				this.outstanding.add(next.get());
+				this.link.write(Attempt.first(next.get(), this.node).command());
+				this.link.flush();
+			}
+		}
+		catch (JedisDataException ex) {
+			this.outstanding.remove();
+			if (StoreFailures.mayHaveRun(ex)) {
+				call.afterwards().lost();
+			}
+			else {
+				call.afterwards().didNotRun();
+			}
+		}
+	}
+
+	/** Nobody will find out what became of what is outstanding. */
+	void giveUp(StoreFailure failure) {
+		this.node.discard(this.link, failure);
+		for (ScriptCall call = this.outstanding.poll(); call != null; call = this.outstanding.poll()) {
+			call.afterwards().lost();
+		}
+	}
+
+}

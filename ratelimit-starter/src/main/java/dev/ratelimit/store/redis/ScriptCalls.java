@@ -1,0 +1,74 @@
+package dev.ratelimit.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.Taken;
+
+/**
+ * Turns questions and permits into calls of scripts.
+ *
+ * @param keyPrefix the start of every key
+ * @param scripts the scripts by algorithm
+ */
+record ScriptCalls(String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts) {
+
+	private static final byte[] ONE = ascii("1");
+
+	/**
+	 * Changes with the form of what is stored, so that releases side by side do not mix.
+	 */
+	private static final char SCHEMA_VERSION = '1';
+
+	ScriptCall take(Question question, ScriptCall.Afterwards afterwards) {
+		return call(scripts(question).take(), question, question.cost(), question.limit().arguments(), afterwards);
+	}
+
+	ScriptCall giveBack(Taken taken, ScriptCall.Afterwards afterwards) {
+		Question question = taken.question();
+		// Nobody was ever given more than the smallest capacity.
+		long cost = Math.min(question.cost(), question.limit().smallestCapacity());
+		return call(scripts(question).giveBack(), question, cost, receipts(taken), afterwards);
+	}
+
+	private AlgorithmScripts scripts(Question question) {
+		return Objects.requireNonNull(this.scripts.get(question.limit().algorithm()));
+	}
+
+	/** A counter needs its own arguments beside the receipts; a log needs neither. */
+	private static List<byte[]> receipts(Taken taken) {
+		if (taken.receipts().isEmpty()) {
+			return List.of();
+		}
+		List<byte[]> arguments = new ArrayList<>(taken.question().limit().arguments());
+		taken.receipts().forEach((receipt) -> arguments.add(ascii(Long.toString(receipt))));
+		return arguments;
+	}
+
+	private ScriptCall call(Script script, Question question, long cost, List<byte[]> limitArguments,
+			ScriptCall.Afterwards afterwards) {
+		List<byte[]> arguments = new ArrayList<>(limitArguments.size() + 2);
+		arguments.add(ascii(question.permit().text()));
+		arguments.add((cost == 1) ? ONE : ascii(Long.toString(cost)));
+		arguments.addAll(limitArguments);
+		return new ScriptCall(script, key(question), arguments, afterwards);
+	}
+
+	byte[] key(Question question) {
+		Limit limit = question.limit();
+		String key = this.keyPrefix + ":{" + limit.rule() + ":" + question.subject().text() + "}:"
+				+ limit.algorithm().letter() + SCHEMA_VERSION;
+		return key.getBytes(StandardCharsets.UTF_8);
+	}
+
+	private static byte[] ascii(String text) {
+		return text.getBytes(StandardCharsets.US_ASCII);
+	}
+
+}

@@ -1,0 +1,238 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.FaultProxy;
+import dev.ratelimit.fixture.FaultProxy.Fault;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.Taken;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.args.ClientPauseMode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What Redis answers when nobody waits for it any more.
+ */
+class LateAnswerTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	private static final Duration SHORT = Duration.ofMillis(50);
+
+	private final RedisServer server = RedisServer.start();
+
+	private final FaultProxy proxy = FaultProxy.to(this.server.port());
+
+	private final Queue<String> heard = new ConcurrentLinkedQueue<>();
+
+	@AfterEach
+	void close() {
+		this.proxy.close();
+		this.server.close();
+	}
+
+	private RedisStore open(int maxConnections) {
+		return RedisStore.connect(TestConnectionDetails.standalone(this.proxy.address()),
+				SharedRedis.settings(maxConnections),
+				(rule, acknowledged) -> this.heard.add(rule + (acknowledged ? " given back" : " lost")));
+	}
+
+	/** A store whose connections are all open. */
+	private RedisStore openAll(int connections) {
+		RedisStore store = open(connections);
+		Limit limit = Limits.of("warm-up", "1000/60s");
+		try (Jedis redis = SharedRedis.connect(this.server)) {
+			redis.clientPause(PATIENCE.toMillis(), ClientPauseMode.WRITE);
+			List<CompletableFuture<Answer>> clients = IntStream.range(0, connections)
+				.mapToObj((i) -> CompletableFuture.supplyAsync(() -> Asking.ask(store, limit, "s"),
+						(task) -> new Thread(task).start()))
+				.toList();
+			Awaitility.await().atMost(PATIENCE).until(() -> this.proxy.accepted() == connections);
+			redis.clientUnpause();
+			clients.forEach((answer) -> assertThat(answer.join()).isInstanceOf(Answer.Admitted.class));
+		}
+		return store;
+	}
+
+	private void awaitHeard(int count) {
+		Awaitility.await().atMost(PATIENCE).until(() -> this.heard.size() == count);
+	}
+
+	private static Limit limit(Algorithm algorithm) {
+		return Limits.of(RLConfig.builder("late").algorithm(algorithm).thresholds("5/60s"));
+	}
+
+	private static Question admitted(RedisStore store, Limit limit) {
+		Question question = Asking.question(limit, "s");
+		assertThat(Asking.ask(store, question)).isInstanceOf(Answer.Admitted.class);
+		return question;
+	}
+
+	private static long remaining(RedisStore store, Limit limit) {
+		return ((Answer.Admitted) Asking.ask(store, limit, "s")).usage().get(0).remaining();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void whatItGrantsTooLateIsGivenBack(Algorithm algorithm) {
+		Limit limit = limit(algorithm);
+		try (RedisStore store = openAll(3)) {
+			admitted(store, limit);
+			this.server.pause();
+			for (int i = 0; i < 3; i++) {
+				assertThat(Asking.ask(store, Asking.question(limit, "s"), SHORT))
+					.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+			}
+			this.server.resume();
+			awaitHeard(3);
+			assertThat(this.heard).containsOnly("late given back");
+			assertThat(remaining(store, limit)).as("beside one before and one now").isEqualTo(3);
+		}
+	}
+
+	@Test
+	void itsConnectionIsOfUseAgain() {
+		Limit limit = limit(Algorithm.SLIDING_WINDOW_LOG);
+		try (RedisStore store = open(1)) {
+			admitted(store, limit);
+			this.server.pause();
+			Asking.ask(store, Asking.question(limit, "s"), SHORT);
+			this.server.resume();
+			awaitHeard(1);
+			admitted(store, limit);
+			assertThat(this.proxy.accepted()).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void aRefusalThatComesTooLateIsNoNews() {
+		Limit limit = limit(Algorithm.TOKEN_BUCKET);
+		try (RedisStore store = open(1)) {
+			assertThat(Asking.ask(store, Asking.question(limit, "s", 5))).isInstanceOf(Answer.Admitted.class);
+			this.server.pause();
+			Asking.ask(store, Asking.question(limit, "s", 5), SHORT);
+			this.server.resume();
+			assertThat(Asking.ask(store, Asking.question(limit, "s", 5))).isInstanceOf(Answer.Refused.class);
+			assertThat(this.heard).isEmpty();
+		}
+	}
+
+	@Test
+	void aServerThatWakesFindsNoMoreRequestsThanThereAreConnections() {
+		Limit limit = limit(Algorithm.SLIDING_WINDOW_LOG);
+		try (RedisStore store = openAll(2)) {
+			admitted(store, limit);
+			this.server.pause();
+			List<Answer> answers = new ArrayList<>();
+			for (int i = 0; i < 10; i++) {
+				answers.add(Asking.ask(store, Asking.question(limit, "s"), SHORT));
+			}
+			assertThat(answers.subList(0, 2)).containsOnly(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+			assertThat(answers.subList(2, 10)).containsOnly(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
+			this.server.resume();
+			awaitHeard(2);
+		}
+		try (Jedis redis = SharedRedis.connect(this.server)) {
+			assertThat(redis.info("commandstats")).contains("cmdstat_zadd:calls=5,");
+		}
+	}
+
+	@Test
+	void whatAServerTakesToItsGraveIsLost() {
+		Limit limit = limit(Algorithm.FIXED_WINDOW);
+		try (RedisStore store = open(1)) {
+			admitted(store, limit);
+			this.server.pause();
+			Asking.ask(store, Asking.question(limit, "s"), SHORT);
+			this.server.kill();
+			awaitHeard(1);
+			assertThat(this.heard).containsOnly("late lost");
+		}
+	}
+
+	@Test
+	void halfAReplyIsNotWaitedFor() {
+		Limit limit = limit(Algorithm.FIXED_WINDOW);
+		try (RedisStore store = open(1)) {
+			admitted(store, limit);
+			this.proxy.inject(Fault.DRIP, Duration.ofMillis(30));
+			assertThat(Asking.ask(store, Asking.question(limit, "s"), SHORT))
+				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
+			this.proxy.inject(Fault.NONE);
+			admitted(store, limit);
+			assertThat(this.proxy.accepted()).as("another connection").isEqualTo(2);
+		}
+	}
+
+	@Test
+	void whoHasNoTimeLeftGivesBackWithoutWaiting() {
+		Limit limit = limit(Algorithm.FIXED_WINDOW);
+		try (RedisStore store = open(1)) {
+			Taken taken = taken(store, limit);
+			assertThat(store.giveBack(List.of(taken), Duration.ZERO)).containsExactly(GiveBack.AWAITED);
+			awaitHeard(1);
+			assertThat(this.heard).containsOnly("late given back");
+			assertThat(remaining(store, limit)).isEqualTo(4);
+		}
+	}
+
+	private static Taken taken(RedisStore store, Limit limit) {
+		Question question = Asking.question(limit, "s");
+		return new Taken(question, ((Answer.Admitted) Asking.ask(store, question)).receipts());
+	}
+
+	@Test
+	void whatDidNotReachTheServerIsGivenBackOnceItAnswers() {
+		Limit limit = limit(Algorithm.FIXED_WINDOW);
+		try (RedisStore store = open(1)) {
+			Taken first = taken(store, limit);
+			Taken second = taken(store, limit);
+			this.server.pause();
+			assertThat(store.giveBack(List.of(first), SHORT)).as("sent").containsExactly(GiveBack.AWAITED);
+			assertThat(store.giveBack(List.of(second), SHORT)).as("queued").containsExactly(GiveBack.AWAITED);
+			this.server.resume();
+			awaitHeard(2);
+			assertThat(this.heard).containsOnly("late given back");
+			assertThat(remaining(store, limit)).as("neither lost nor given back twice").isEqualTo(4);
+		}
+	}
+
+	@Test
+	void aGiveBackWhoseReplyIsLostIsNotRepeated() {
+		Limit limit = limit(Algorithm.FIXED_WINDOW);
+		try (RedisStore store = open(1)) {
+			Taken first = taken(store, limit);
+			Taken second = taken(store, limit);
+			assertThat(store.giveBack(List.of(second), Patience.LONG)).as("to load the script")
+				.containsExactly(GiveBack.ACKNOWLEDGED);
+			this.proxy.inject(Fault.CUT_AFTER_REQUEST);
+			assertThat(store.giveBack(List.of(first), Patience.LONG)).containsExactly(GiveBack.LOST);
+			this.proxy.inject(Fault.NONE);
+			assertThat(remaining(store, limit)).as("given back once").isEqualTo(4);
+			assertThat(this.heard).isEmpty();
+		}
+	}
+
+}
