@@ -20,9 +20,9 @@ import dev.ratelimit.store.Taken;
  * <p>
  * A call counts once per shard, however many questions it carried there, so that one lost
  * packet is one failure. {@link StoreFailure#ERROR} is none: the shard answered in time,
- * and that may be about a single key. Giving back never passes an open breaker, tries
- * nothing and counts for nothing: what it would have given back stays counted, as if the
- * call had been made and lost.
+ * and that may be about a single key. What is given back passes an open breaker, but
+ * nobody waits for it, and what becomes of it counts for nothing: the store sees to it in
+ * the background.
  */
 public final class BreakingStore implements RateLimitStore {
 
@@ -98,23 +98,27 @@ public final class BreakingStore implements RateLimitStore {
 
 	@Override
 	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
-		List<Boolean> free = permits.stream().map(this::isFree).toList();
-		if (!free.contains(false)) {
+		List<Boolean> open = permits.stream().map(this::isOpen).toList();
+		if (!open.contains(true)) {
 			return this.store.giveBack(permits, maxWait);
 		}
-		List<Taken> passing = new ArrayList<>(permits.size());
-		for (int i = 0; i < permits.size(); i++) {
-			if (free.get(i)) {
-				passing.add(permits.get(i));
-			}
-		}
-		Iterator<GiveBack> ends = (passing.isEmpty() ? List.<GiveBack>of() : this.store.giveBack(passing, maxWait))
-			.iterator();
-		return free.stream().map((passed) -> passed ? ends.next() : GiveBack.LOST).toList();
+		Iterator<GiveBack> waited = giveBack(permits, open, false, maxWait);
+		Iterator<GiveBack> unwaited = giveBack(permits, open, true, Duration.ZERO);
+		return open.stream().map((isOpen) -> isOpen ? unwaited.next() : waited.next()).toList();
 	}
 
-	private boolean isFree(Taken taken) {
-		return !this.breakers.of(this.store.shard(taken.question())).isOpen();
+	private Iterator<GiveBack> giveBack(List<Taken> permits, List<Boolean> open, boolean which, Duration maxWait) {
+		List<Taken> those = new ArrayList<>(permits.size());
+		for (int i = 0; i < permits.size(); i++) {
+			if (open.get(i) == which) {
+				those.add(permits.get(i));
+			}
+		}
+		return (those.isEmpty() ? List.<GiveBack>of() : this.store.giveBack(those, maxWait)).iterator();
+	}
+
+	private boolean isOpen(Taken taken) {
+		return this.breakers.of(this.store.shard(taken.question())).isOpen();
 	}
 
 	@Override

@@ -170,16 +170,17 @@ class BreakingStoreTests {
 	}
 
 	@Test
-	void givingBackNeverPassesAnOpenBreakerAndTriesNothing() {
+	void givingBackPassesAnOpenBreakerWithoutWaitingAndTriesNothing() {
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		this.clock.advance(OPEN.plusNanos(1000));
-		assertThat(this.store.giveBack(List.of(new Taken(question("a1")), new Taken(question("b1"))), OPEN))
-			.containsExactly(GiveBack.LOST, GiveBack.ACKNOWLEDGED);
-		assertThat(this.shards.lastGivenBack).containsExactly("b1");
+		List<Taken> permits = List.of(new Taken(question("a1")), new Taken(question("b1")), new Taken(question("a2")));
+		assertThat(this.store.giveBack(permits, OPEN)).hasSize(3);
+		assertThat(this.shards.givenBack).containsExactly("b1 within PT1S", "a1 within PT0S", "a2 within PT0S");
 		this.shards.recover();
 		askOnce("a");
-		assertThat(this.store.giveBack(List.of(new Taken(question("a1"))), OPEN))
-			.containsExactly(GiveBack.ACKNOWLEDGED);
+		this.shards.givenBack.clear();
+		assertThat(this.store.giveBack(permits, OPEN)).hasSize(3);
+		assertThat(this.shards.givenBack).containsExactly("a1 within PT1S", "b1 within PT1S", "a2 within PT1S");
 	}
 
 	@Test
@@ -214,7 +215,7 @@ class BreakingStoreTests {
 
 		private List<String> lastAsked = List.of();
 
-		private List<String> lastGivenBack = List.of();
+		private final List<String> givenBack = new ArrayList<>();
 
 		private Runnable meanwhile = () -> {
 		};
@@ -243,7 +244,7 @@ class BreakingStoreTests {
 
 		@Override
 		public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
-			this.lastGivenBack = permits.stream().map((taken) -> taken.question().subject().text()).toList();
+			permits.forEach((taken) -> this.givenBack.add(taken.question().subject().text() + " within " + maxWait));
 			return this.store.giveBack(permits, maxWait);
 		}
 

@@ -35,7 +35,7 @@ class StoreFailureTableTests {
 	void everyWordOfRedisHasItsRow(ErrorWord word) throws IOException {
 		List<String> rows = rows().stream().filter((row) -> row.startsWith("| `" + word + "`")).toList();
 		assertThat(rows).hasSize(1);
-		String[] cells = rows.get(0).split("\\|");
+		String[] cells = rows.get(0).split("\\|", -1);
 		assertThat(cells[2].strip()).isEqualTo("`" + word.failure() + "`");
 		assertThat(cells[3].strip()).startsWith(word.endsConnection() ? "closed, with all idle ones" : "kept");
 	}
