@@ -64,8 +64,7 @@ final class FaultRound {
 			Duration recovery = awaitShared(System.nanoTime());
 			pass(Duration.ofMillis(500));
 			more = Math.max(more, threads() - threads);
-			load.close();
-			List<Response> responses = load.responses();
+			List<Response> responses = load.stop();
 			return new Observed(this.trace.all(), responses,
 					responses.stream()
 						.filter((response) -> response.startNanos() > from && response.startNanos() < to)

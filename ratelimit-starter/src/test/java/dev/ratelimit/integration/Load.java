@@ -104,13 +104,13 @@ final class Load implements AutoCloseable {
 		return head.toString();
 	}
 
-	/** What was answered so far. */
-	List<Response> responses() {
-		return List.copyOf(this.responses);
-	}
-
 	@Override
 	public void close() {
+		stop();
+	}
+
+	/** Ask no more. What was answered? */
+	List<Response> stop() {
 		this.closed.countDown();
 		for (Thread thread : this.threads) {
 			try {
@@ -120,6 +120,7 @@ final class Load implements AutoCloseable {
 				throw new IllegalStateException(ex);
 			}
 		}
+		return List.copyOf(this.responses);
 	}
 
 	/**
