@@ -10,7 +10,8 @@ import java.lang.annotation.Target;
 /**
  * Puts a method, or all methods of a class, under a rate limit rule: one of the
  * configuration, named by its id, or one that is written here with {@link #thresholds}.
- * Either way it is a rule like any other, with the same metrics, in the same endpoint.
+ * Either way it is a rule like any other, with the defaults of
+ * {@code ratelimit.defaults}, the same metrics, and in the same endpoint.
  *
  * <pre class="code">
  * &#64;RateLimited("redeem")
@@ -52,17 +53,18 @@ public @interface RateLimited {
 	String[] thresholds() default {};
 
 	/**
-	 * Who is counted, {@code ip} by default. On a controller the sources of a rule's key,
-	 * such as {@code header:X-Api-Key}. On other beans also an argument,
-	 * {@code arg:orderId}, or an expression over arguments, {@code #order.customer}; with
-	 * the id of a rule of the configuration these give the values of its key.
+	 * Who is counted; by default as {@code ratelimit.defaults.key} says, or {@code ip}.
+	 * On a controller the sources of a rule's key, such as {@code header:X-Api-Key}. On
+	 * other beans also an argument, {@code arg:orderId}, or an expression over arguments,
+	 * {@code #order.customer}; with the id of a rule of the configuration these give the
+	 * values of its key.
 	 * @return one source, or several that form a tuple
 	 */
 	String[] key() default {};
 
 	/**
-	 * How a rule that is written here counts, such as {@code token-bucket};
-	 * {@code sliding-window-log} by default.
+	 * How a rule that is written here counts, such as {@code token-bucket}. By default as
+	 * {@code ratelimit.defaults.algorithm} says, or {@code sliding-window-log}.
 	 * @return the algorithm
 	 */
 	String algorithm() default "";

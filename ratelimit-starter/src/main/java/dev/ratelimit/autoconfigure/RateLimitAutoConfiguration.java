@@ -18,11 +18,11 @@ import dev.ratelimit.limiter.watch.StoreWatch;
 import dev.ratelimit.limiter.watch.WatchedStore;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
-import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.RuleSource;
 import dev.ratelimit.rule.source.EnvironmentRuleSource;
 import dev.ratelimit.rule.source.LoadedRules;
+import dev.ratelimit.rule.source.RuleDefaults;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -58,13 +58,16 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RuleSource rateLimitRuleSource(ConfigurableEnvironment environment) {
-		EnvironmentRuleSource source = new EnvironmentRuleSource(environment,
-				SettingTypes.of(RateLimitProperties.class));
+		EnvironmentRuleSource source = ofEnvironment(environment);
 		return () -> {
 			LoadedRules loaded = source.read();
 			loaded.warnings().forEach(logger::warn);
 			return loaded.rules();
 		};
+	}
+
+	private static EnvironmentRuleSource ofEnvironment(ConfigurableEnvironment environment) {
+		return new EnvironmentRuleSource(environment, SettingTypes.of(RateLimitProperties.class));
 	}
 
 	@Bean
@@ -73,10 +76,12 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	CompiledRules rateLimitRules(RuleSource source, AnnotatedBeans annotated, RateLimitProperties properties) {
+	CompiledRules rateLimitRules(RuleSource source, AnnotatedBeans annotated, RateLimitProperties properties,
+			ConfigurableEnvironment environment) {
 		RuleSet configured = source.load();
+		RuleDefaults defaults = ofEnvironment(environment).defaults();
 		return InvalidSettings
-			.explain(() -> new CompiledRules(annotated.join(configured, RLConfig::builder), properties.ipv6Prefix()));
+			.explain(() -> new CompiledRules(annotated.join(configured, defaults::rule), properties.ipv6Prefix()));
 	}
 
 	@Bean

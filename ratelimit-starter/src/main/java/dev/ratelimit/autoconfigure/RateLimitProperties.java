@@ -19,7 +19,7 @@ import org.springframework.util.unit.DataSize;
  * @param keyPrefix Start of every Redis key, at most 80 bytes without braces and blanks.
  * Includes the application's name unless set.
  * @param keySecret Secret that turns the hashes of keys in Redis into HMACs.
- * @param deadline Longest time a request waits for an answer of the store, 1ms to 1m.
+ * @param deadline Longest time a request waits for the store in all, 1ms to 1m.
  * @param instances Number of instances that share the limits while the store cannot
  * answer, 1 to 10000; or auto, which counts those that live.
  * @param trustedProxies Comma-separated list of addresses or CIDR ranges whose forwarding

@@ -26,6 +26,8 @@ class RateLimitPropertiesTests {
 		assertThat(properties.keyPrefix()).isNull();
 		assertThat(properties.keySecret()).isNull();
 		assertThat(properties.deadline()).isEqualTo(Duration.ofMillis(50));
+		assertThat(properties.redis().maxConnections()).isEqualTo(32);
+		assertThat(properties.redis().maxWaiting()).isEqualTo(512);
 		assertThat(properties.trustedProxies()).isEmpty();
 		assertThat(properties.forwardedHeader()).isEqualTo(RateLimitProperties.ForwardedHeader.X_FORWARDED_FOR);
 		assertThat(properties.ipv6Prefix()).isEqualTo(64);
@@ -50,6 +52,8 @@ class RateLimitPropertiesTests {
 			"redis.connect-timeout | 0 | PT0S | is out of range | from 1ms to 1m",
 			"redis.connect-timeout | 106751991167300d | PT2562047788015200H | is out of range | from 1ms to 1m",
 			"redis.max-connections | 0 | 0 | is out of range | from 1 to 10000",
+			"redis.max-waiting | -1 | -1 | is out of range | from 0 to 100000",
+			"redis.max-waiting | 100001 | 100001 | is out of range | from 0 to 100000",
 			"log-memory-warning | 0 | 0B | is out of range | at least 1B",
 			"log-memory-warning | -1KB | -1024B | is out of range | at least 1B",
 			"key-prefix | '' | '' | cannot start a Redis key | 1 to 80 bytes",
@@ -75,7 +79,7 @@ class RateLimitPropertiesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "ipv6-prefix,32", "ipv6-prefix,128", "deadline,1ms", "deadline,1m", "key-prefix,rl:größe",
-			"redis.max-connections,1", "log-memory-warning,1B", "log-memory-warning,1TB",
+			"redis.max-connections,1", "redis.max-waiting,0", "log-memory-warning,1B", "log-memory-warning,1TB",
 			"exempt.paths,'/health, /static/**'", "headers.ietf,off" })
 	void aSettingAtItsEdgeIsAllowed(String property, String text) {
 		assertThat(bind(Map.of("ratelimit." + property, text))).isNotNull();
@@ -86,6 +90,7 @@ class RateLimitPropertiesTests {
 		assertThat(SettingTypes.of(RateLimitProperties.class)).containsEntry("ipv6-prefix", int.class)
 			.containsEntry("deadline", Duration.class)
 			.containsEntry("redis.max-connections", int.class)
+			.containsEntry("redis.max-waiting", int.class)
 			.containsEntry("exempt.addresses", List.class)
 			.containsEntry("headers.reset-format", RateLimitProperties.Headers.ResetFormat.class)
 			.doesNotContainKeys("redis", "exempt", "rules");

@@ -41,7 +41,7 @@ class AnnotatedHandlerTests {
 
 	@BeforeAll
 	static void start() {
-		app = App.start(YAML, TimedApp.class, Shop.class, Desk.class, ApiImplementation.class);
+		app = App.start(YAML, TimedApp.class, Shop.class, Desk.class, ApiImplementation.class, FinalDesk.class);
 	}
 
 	@AfterAll
@@ -146,6 +146,11 @@ class AnnotatedHandlerTests {
 		assertThat(app.statuses(2, "POST", "/api")).containsExactly(200, 429);
 	}
 
+	@Test
+	void aControllerMayBeFinal() {
+		assertThat(app.statuses(2, "GET", "/final")).containsExactly(200, 429);
+	}
+
 	private static int status(String path, String... headers) {
 		return app.get(path, headers).statusCode();
 	}
@@ -246,6 +251,18 @@ class AnnotatedHandlerTests {
 		@PostMapping("/api")
 		@RateLimited(thresholds = "1/10m")
 		String call();
+
+	}
+
+	/** As Kotlin makes them: a controller needs no proxy. */
+	@RestController
+	static final class FinalDesk {
+
+		@GetMapping("/final")
+		@RateLimited(thresholds = "1/10m")
+		public final String call() {
+			return "called";
+		}
 
 	}
 

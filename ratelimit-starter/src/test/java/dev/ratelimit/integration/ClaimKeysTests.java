@@ -10,6 +10,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 import com.nimbusds.jose.jwk.source.ImmutableSecret;
 import dev.ratelimit.RateLimited;
+import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fixture.MovableClock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -82,6 +83,16 @@ class ClaimKeysTests {
 				assertThat(status("/product/1", Map.of("tenant", tenant))).as("%s", tenant).isEqualTo(expected);
 			}
 		}
+	}
+
+	@Test
+	void codeThatAsksWithTheSameValueCountsInTheSameBucket() {
+		RateLimiter limiter = app.bean(RateLimiter.class);
+		assertThat(status("/product/1", Map.of("tenant", "t1"))).isEqualTo(200);
+		assertThat(status("/product/1", Map.of("tenant", 7))).isEqualTo(200);
+		assertThat(limiter.tryAcquire("by-tenant", new String[] { "t1" }, 2).isAllowed()).isFalse();
+		assertThat(limiter.tryAcquire("by-tenant", new String[] { "number:7" }, 2).isAllowed()).isFalse();
+		assertThat(limiter.tryAcquire("by-tenant", new String[] { "7" }, 2).isAllowed()).isTrue();
 	}
 
 	@Test

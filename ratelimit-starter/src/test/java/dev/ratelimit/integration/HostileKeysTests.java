@@ -1,8 +1,10 @@
 package dev.ratelimit.integration;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
+import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fixture.MovableClock;
 import jakarta.servlet.http.HttpServletRequest;
 import org.junit.jupiter.api.AfterAll;
@@ -134,6 +136,17 @@ class HostileKeysTests {
 		assertThat(status(carrier, "first" + others)).isEqualTo(200);
 		assertThat(status(carrier, "first")).isEqualTo(429);
 		assertThat(status(carrier, "other")).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void codeThatAsksWithTheSameValueCountsInTheSameBucket(Carrier carrier) {
+		RateLimiter limiter = app.bean(RateLimiter.class);
+		String rule = carrier.name().toLowerCase(Locale.ROOT);
+		assertThat(status(carrier, "a:b")).isEqualTo(200);
+		assertThat(limiter.tryAcquire(rule, "a:b").isAllowed()).isFalse();
+		assertThat(limiter.tryAcquire(rule, "a").isAllowed()).isTrue();
+		assertThat(status(carrier, "a")).isEqualTo(429);
 	}
 
 	@Test

@@ -5,10 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
+import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RuleSet;
@@ -66,19 +68,20 @@ public final class AnnotatedBeans {
 	/**
 	 * Add the rules that are written in annotations.
 	 * @param configured the rules of the configuration
-	 * @param defaults makes a rule of an id with the defaults of the application
+	 * @param defaults makes a rule of an id and an algorithm with the defaults of the
+	 * application; without an algorithm it has the default one
 	 * @return all rules
 	 * @throws InvalidAnnotationException if a rule is not valid, or its id is used by
 	 * another rule
 	 */
-	public RuleSet join(RuleSet configured, Function<String, RLConfigBuilder> defaults) {
+	public RuleSet join(RuleSet configured, BiFunction<String, Optional<Algorithm>, RLConfigBuilder> defaults) {
 		Map<String, Mark> written = new LinkedHashMap<>();
 		List<RLConfig> all = new ArrayList<>(configured.rules());
 		for (Class<?> type : this.types) {
 			for (List<Mark> marks : Marks.of(type).values()) {
 				for (Mark mark : marks) {
 					if (mark.isInline()) {
-						add(mark, mark.config(defaults.apply(mark.rule())), configured, written, all);
+						add(mark, mark.config(defaults), configured, written, all);
 					}
 				}
 			}

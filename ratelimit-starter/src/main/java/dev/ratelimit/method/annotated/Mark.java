@@ -5,6 +5,8 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimited;
@@ -78,27 +80,33 @@ public record Mark(RateLimited annotation, AnnotatedElement source, Method metho
 
 	/**
 	 * The rule that is written here.
-	 * @param builder a rule of that id with the defaults of the application
+	 * @param defaults makes a rule of an id and an algorithm with the defaults of the
+	 * application
 	 * @return the rule
 	 * @throws InvalidAnnotationException if it is not valid
 	 */
-	RLConfig config(RLConfigBuilder builder) {
+	RLConfig config(BiFunction<String, Optional<Algorithm>, RLConfigBuilder> defaults) {
 		return explain(() -> {
+			RLConfigBuilder builder = defaults.apply(rule(), algorithm());
 			builder.thresholds(this.annotation.thresholds());
 			if (this.annotation.key().length > 0) {
 				builder.key(key());
 			}
-			if (!this.annotation.algorithm().isEmpty()) {
-				builder.algorithm(algorithm());
+			if (!this.annotation.cost().isEmpty()) {
+				// What a call costs is the method's to say: the default does not count.
+				builder.cost(1);
 			}
 			return builder.build();
 		});
 	}
 
-	private Algorithm algorithm() {
+	private Optional<Algorithm> algorithm() {
+		if (this.annotation.algorithm().isEmpty()) {
+			return Optional.empty();
+		}
 		for (Algorithm algorithm : Algorithm.values()) {
 			if (algorithm.text().equals(this.annotation.algorithm())) {
-				return algorithm;
+				return Optional.of(algorithm);
 			}
 		}
 		throw new InvalidRuleException("algorithm", this.annotation.algorithm(), "is no algorithm",

@@ -43,12 +43,28 @@ public final class EnvironmentRuleSource implements RuleSource {
 	 */
 	public LoadedRules read() {
 		Findings findings = new Findings();
-		Settings settings = Settings.of(ConfigurationPropertySources.get(this.environment), this.names,
-				this.environment::resolveRequiredPlaceholders, findings);
+		Settings settings = settings(findings);
 		GlobalSettings.check(settings, this.names, findings);
 		List<RLConfig> rules = new RuleReader(settings, findings).read();
 		findings.throwIfAny();
 		return new LoadedRules(new RuleSet(rules), findings.warnings());
+	}
+
+	private Settings settings(Findings findings) {
+		return Settings.of(ConfigurationPropertySources.get(this.environment), this.names,
+				this.environment::resolveRequiredPlaceholders, findings);
+	}
+
+	/**
+	 * Read the defaults of rules.
+	 * @return the defaults, for rules that stand somewhere else
+	 * @throws InvalidSettingsException if a name under {@code ratelimit.} is wrong
+	 */
+	public RuleDefaults defaults() {
+		Findings findings = new Findings();
+		Settings settings = settings(findings);
+		findings.throwIfAny();
+		return new RuleDefaults(new RuleReader(settings, findings), findings);
 	}
 
 	/**

@@ -67,6 +67,21 @@ final class RuleReader {
 		}
 	}
 
+	/**
+	 * Begin a rule that stands somewhere else.
+	 * @param id its id
+	 * @param algorithm its algorithm, if it does not take that of the defaults
+	 * @return the rule with the defaults that go with the algorithm
+	 */
+	RLConfigBuilder begin(String id, Optional<Algorithm> algorithm) {
+		KeyReader keys = new KeyReader(this.settings, List.of(SettingNames.rule(id), DEFAULTS), this.findings);
+		RLConfigBuilder rule = RLConfig.builder(id);
+		readKeys(keys, rule);
+		algorithm.ifPresent(rule::algorithm);
+		new OptionReader(keys, algorithm.or(() -> algorithm(keys))).read(rule);
+		return rule;
+	}
+
 	/** Empty if it is wrong: then nobody knows what goes with it. */
 	private static Optional<Algorithm> algorithm(KeyReader keys) {
 		return keys.find("algorithm").isPresent() ? keys.one("algorithm", Values.oneOf(Algorithm.class))

@@ -16,6 +16,8 @@ import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.LateAnswerListener;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Taken;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
  * Gives permits back: at once if a request has time for that, else in the background.
@@ -24,6 +26,8 @@ import dev.ratelimit.store.Taken;
  * shown twice would free permits of somebody else.
  */
 final class GiveBacks implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(RedisStore.class);
 
 	private static final int MAX_QUEUED = 10_000;
 
@@ -134,9 +138,19 @@ final class GiveBacks implements AutoCloseable {
 	public void close() {
 		this.closed.countDown();
 		this.thread.shutdown();
-		List<Returned> left = new ArrayList<>();
-		this.queue.drainTo(left);
-		left.forEach((returned) -> returned.tell(false));
+		if (!this.queue.isEmpty()) {
+			logger.info(this.queue.size() + " give-backs did not reach Redis before the limiter was closed");
+		}
+	}
+
+	/** While an application stops, who listens may be gone. */
+	private void tell(String rule, boolean acknowledged) {
+		try {
+			this.listener.gaveBack(rule, acknowledged);
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Nobody heard how a give-back ended", ex);
+		}
 	}
 
 	/** Permits on their way back. */
@@ -163,7 +177,7 @@ final class GiveBacks implements AutoCloseable {
 		}
 
 		void tell(boolean acknowledged) {
-			GiveBacks.this.listener.gaveBack(this.rule, acknowledged);
+			GiveBacks.this.tell(this.rule, acknowledged);
 		}
 
 		@Override
@@ -214,7 +228,7 @@ final class GiveBacks implements AutoCloseable {
 
 		@Override
 		public void lost() {
-			GiveBacks.this.listener.gaveBack(this.question.limit().rule(), false);
+			tell(this.question.limit().rule(), false);
 		}
 
 	}

@@ -120,11 +120,12 @@ final class Node implements AutoCloseable {
 	}
 
 	private Link await(Deadline deadline) throws InterruptedException, NoLinkException {
+		boolean mayWait = this.waiting.incrementAndGet() <= this.maxWaiting;
 		try {
-			if (this.waiting.incrementAndGet() > this.maxWaiting) {
+			openAnother();
+			if (!mayWait) {
 				throw new NoLinkException(StoreFailure.EXHAUSTED, "too many requests wait for a connection", null);
 			}
-			openAnother();
 			while (this.ready.tryAcquire(deadline.leftNanos(), TimeUnit.NANOSECONDS)) {
 				Link link = takeIdle();
 				if (link != null) {
@@ -142,6 +143,9 @@ final class Node implements AutoCloseable {
 
 	/** Or say at once why that has just failed, if there is nothing else to wait for. */
 	private void openAnother() throws NoLinkException {
+		if (this.closed) {
+			throw new NoLinkException(StoreFailure.UNREACHABLE, "the server is no longer asked", null);
+		}
 		Outage last = this.outage;
 		if (last != null ? mayTryAgain(last) : mayOpen()) {
 			this.opener.execute(this::open);

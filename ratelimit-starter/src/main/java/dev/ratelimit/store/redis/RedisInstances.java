@@ -18,6 +18,8 @@ import dev.ratelimit.store.InstanceRegistry;
  */
 final class RedisInstances implements InstanceRegistry {
 
+	static final String BEAT = "InstanceBeat.lua";
+
 	/** Nobody waits for it; shorter than it takes until the next beat. */
 	private static final Duration PATIENCE = Duration.ofMillis(500);
 
@@ -25,13 +27,19 @@ final class RedisInstances implements InstanceRegistry {
 
 	private final byte[] key;
 
-	private final Script beat = Script.load("InstanceBeat.lua", AlgorithmScripts.CLOCK);
+	private final Script beat;
 
 	private final Script leave = Script.load("InstanceLeave.lua");
 
-	RedisInstances(ScriptRunner runner, String keyPrefix) {
+	RedisInstances(ScriptRunner runner, String keyPrefix, Script beat) {
 		this.runner = runner;
 		this.key = (keyPrefix + ":{instances}").getBytes(StandardCharsets.UTF_8);
+		this.beat = beat;
+	}
+
+	/** On Redis' own clock. */
+	static RedisInstances shipped(ScriptRunner runner, String keyPrefix) {
+		return new RedisInstances(runner, keyPrefix, Script.load(BEAT, AlgorithmScripts.CLOCK));
 	}
 
 	@Override

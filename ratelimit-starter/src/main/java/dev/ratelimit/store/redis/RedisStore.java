@@ -77,7 +77,7 @@ public final class RedisStore implements RateLimitStore {
 		this.runner = runner;
 		this.calls = new ScriptCalls(keyPrefix, scripts);
 		this.giveBacks = new GiveBacks(runner, this.calls, listener);
-		this.instances = new RedisInstances(runner, keyPrefix);
+		this.instances = RedisInstances.shipped(runner, keyPrefix);
 	}
 
 	/**

@@ -85,7 +85,7 @@ final class ScriptCall {
 	 */
 	interface Afterwards {
 
-		/** Nobody wants to know. */
+		/** Nobody minds. */
 		Afterwards NOTHING = new Afterwards() {
 
 			@Override

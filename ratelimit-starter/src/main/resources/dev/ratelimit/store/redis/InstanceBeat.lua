@@ -6,12 +6,16 @@
 -- Reply    rank of the instance, from 0 | how many instances live
 --
 -- Where the clock has stepped back, what lies in its future is forgotten: who lives says so again with its next beat, and
--- nobody stays for as long as the step.
+-- nobody stays for as long as the step. Another type of value is not ours and is deleted, by PEXPIRE, which needs no
+-- further right.
 
 local function decide(now)
     local KEY, INSTANCE, FORGET_MILLIS = KEYS[1], ARGV[1], ARGV[2]
     local millis = math.floor(now / 1000)
-    redis.call('ZREMRANGEBYSCORE', KEY, '-inf', millis - FORGET_MILLIS)
+    local forgotten = redis.pcall('ZREMRANGEBYSCORE', KEY, '-inf', millis - FORGET_MILLIS)
+    if type(forgotten) == 'table' and forgotten.err then
+        redis.call('PEXPIRE', KEY, '-1')
+    end
     redis.call('ZREMRANGEBYSCORE', KEY, '(' .. string.format('%.0f', millis), '+inf')
     redis.call('ZADD', KEY, millis, INSTANCE)
     redis.call('PEXPIRE', KEY, FORGET_MILLIS)

@@ -53,6 +53,23 @@ class MemoryStoreMemoryTests {
 	}
 
 	@Test
+	void whereNobodyAsksAnyMoreASweepDropsIdleSubjectsAFewAtATime() {
+		Limit limit = Limits.of("swept", "5/2s");
+		for (int i = 0; i < 1000; i++) {
+			ask(limit, "gone-" + i);
+		}
+		this.clock.advance(Duration.ofSeconds(1));
+		ask(limit, "busy");
+		this.store.sweep(10_000);
+		assertThat(this.store.subjects()).isEqualTo(1001);
+		this.clock.advance(Duration.ofSeconds(1));
+		this.store.sweep(600);
+		assertThat(this.store.subjects()).isEqualTo(401);
+		this.store.sweep(600);
+		assertThat(this.store.subjects()).isEqualTo(1);
+	}
+
+	@Test
 	void anAttackOnOneSubjectStaysWithinTheLargestThreshold() {
 		SlidingWindowLog log = new SlidingWindowLog();
 		Limit limit = Limits.countingRefusals("attack", "3/2s", "10/60s");

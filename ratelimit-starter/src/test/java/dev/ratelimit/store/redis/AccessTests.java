@@ -1,5 +1,6 @@
 package dev.ratelimit.store.redis;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -12,6 +13,7 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.InstanceRegistry;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.Question;
@@ -55,6 +57,18 @@ class AccessTests {
 		assertThat(useEverything()).isEmpty();
 		assertThat(this.admin.aclLog()).isEmpty();
 		SharedRedis.checkAndRemoveKeys(SERVER);
+	}
+
+	@Test
+	void theRightsOfALogSufficeForTheInstancesThatShareTheLimits() {
+		allow(rights().toList());
+		try (RedisStore store = open("limiter", "secret")) {
+			InstanceRegistry instances = store.instances().orElseThrow();
+			assertThat(instances.beat("a", Duration.ofSeconds(3))).isPresent();
+			assertThat(instances.beat("b", Duration.ofSeconds(3))).isPresent();
+			instances.leave("a");
+		}
+		assertThat(this.admin.aclLog()).isEmpty();
 	}
 
 	@Test

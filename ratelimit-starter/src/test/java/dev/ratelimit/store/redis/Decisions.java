@@ -13,12 +13,12 @@ import java.util.concurrent.ThreadFactory;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.Ask;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.DecisionListener;
-import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Fallback;
-import dev.ratelimit.fixture.Watches;
+import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.PermitIds;

@@ -90,6 +90,12 @@ final class InjectedTime implements ScriptRunner {
 		return new RedisStore(new InjectedTime(redis, clock, timed), keyPrefix, scripts, SharedRedis.NOBODY);
 	}
 
+	/** The registry of instances, on the clock of the test. */
+	static RedisInstances instances(ScriptRunner redis, InstantSource clock) {
+		Script beat = Script.of(Script.read(RedisInstances.BEAT) + CLOCK);
+		return new RedisInstances(new InjectedTime(redis, clock, Set.of(beat)), SharedRedis.PREFIX, beat);
+	}
+
 	@Override
 	public void run(List<ScriptCall> calls, Duration maxWait) {
 		long micros = ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant());

@@ -6,15 +6,23 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
+import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.FaultProxy;
+import dev.ratelimit.fixture.FaultProxy.Fault;
 import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.StoreFailure;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,24 +88,61 @@ class TlsTests {
 		assertThat(ask("localhost", "valid", "expired")).isEqualTo(notPermitted());
 	}
 
+	@Test
+	void aRecordThatComesByteByByteCostsNoMoreThanTheDeadline() throws Exception {
+		try (RedisServer server = start("valid");
+				FaultProxy proxy = FaultProxy.to(server.port());
+				RedisStore store = SharedRedis.store(details("localhost:" + proxy.port(), "authority"),
+						SharedRedis.settings(2))) {
+			Decisions decisions = new Decisions(store, Duration.ofMillis(50));
+			assertThat(decisions.decide().source()).isEqualTo(Source.STORE);
+			proxy.inject(Fault.DRIP, Duration.ofMillis(10));
+			assertThat(decisions.make(Thread::new, 4, 10).assertInTime().withoutStore()).isEqualTo(40);
+		}
+	}
+
+	@Test
+	void whatItGrantsTooLateIsGivenBack() throws Exception {
+		Queue<Boolean> heard = new ConcurrentLinkedQueue<>();
+		Limit limit = Limits.of("tls-late", "2/60s");
+		try (RedisServer server = start("valid");
+				RedisStore store = RedisStore.connect(details("localhost:" + server.port(), "authority"),
+						SharedRedis.settings(1), (rule, acknowledged) -> heard.add(acknowledged))) {
+			assertThat(Asking.ask(store, limit, "a")).isInstanceOf(Answer.Admitted.class);
+			server.pause();
+			assertThat(Asking.ask(store, Asking.question(limit, "a"), Duration.ofMillis(50)))
+				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+			server.resume();
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !heard.isEmpty());
+			assertThat(heard).containsExactly(true);
+			assertThat(Asking.ask(store, limit, "a")).isInstanceOf(Answer.Admitted.class);
+		}
+	}
+
 	private static Answer notPermitted() {
 		return Asking.failed(StoreFailure.NOT_PERMITTED, Fate.NOT_TAKEN);
 	}
 
 	private static Answer ask(String host, String shown, String trusted) throws Exception {
+		try (RedisServer server = start(shown);
+				RedisStore store = SharedRedis.store(details(host + ":" + server.port(), trusted),
+						SharedRedis.settings(2))) {
+			return Asking.ask(store, Limits.of("tls", "5/60s"), "a");
+		}
+	}
+
+	private static RedisServer start(String shown) throws Exception {
 		String certificate = pem("CERTIFICATE", keys.getCertificate(shown).getEncoded());
 		String key = pem("PRIVATE KEY", keys.getKey(shown, PASSWORD.toCharArray()).getEncoded());
+		return RedisServer.start("--tls-cert-file", certificate, "--tls-key-file", key, "--tls-ca-cert-file",
+				certificate, "--tls-auth-clients", "no");
+	}
+
+	private static TestConnectionDetails details(String address, String trusted) throws Exception {
 		KeyStore trust = KeyStore.getInstance("PKCS12");
 		trust.load(null, null);
 		trust.setCertificateEntry(trusted, keys.getCertificate(trusted));
-		try (RedisServer server = RedisServer.start("--tls-cert-file", certificate, "--tls-key-file", key,
-				"--tls-ca-cert-file", certificate, "--tls-auth-clients", "no")) {
-			TestConnectionDetails details = TestConnectionDetails.standalone(host + ":" + server.port())
-				.with(SslBundle.of(SslStoreBundle.of(null, null, trust)));
-			try (RedisStore store = SharedRedis.store(details, SharedRedis.settings(2))) {
-				return Asking.ask(store, Limits.of("tls", "5/60s"), "a");
-			}
-		}
+		return TestConnectionDetails.standalone(address).with(SslBundle.of(SslStoreBundle.of(null, null, trust)));
 	}
 
 	private static String pem(String type, byte[] content) throws IOException {

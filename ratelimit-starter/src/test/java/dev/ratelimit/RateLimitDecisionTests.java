@@ -1,0 +1,60 @@
+package dev.ratelimit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import dev.ratelimit.RateLimitDecision.Allowed;
+import dev.ratelimit.RateLimitDecision.Quota;
+import dev.ratelimit.RateLimitDecision.Rejected;
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.RateLimitDecision.Unavailable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RateLimitDecisionTests {
+
+	private static final Quota FULL = quota(Optional.of(Duration.ofSeconds(3)));
+
+	@Test
+	void itIsOneOfThree() {
+		assertThat(RateLimitDecision.class.isSealed()).isTrue();
+		assertThat(RateLimitDecision.class.getPermittedSubclasses()).containsExactlyInAnyOrder(Allowed.class,
+				Rejected.class, Unavailable.class);
+		assertThat(RateLimitDecision.class.getPermittedSubclasses()).allMatch(Class::isRecord);
+	}
+
+	@Test
+	void onlyOneOfThemMayGoOn() {
+		Stream<RateLimitDecision> decisions = Stream.of(new Allowed("r", Source.STORE, List.of()),
+				new Rejected("r", Source.STORE, List.of(FULL)), new Unavailable("r", Duration.ofSeconds(1)));
+		assertThat(decisions).extracting(RateLimitDecision::isAllowed).containsExactly(true, false, false);
+	}
+
+	@Test
+	void theLongestOfItsWindowsIsTheWait() {
+		Quota longer = quota(Optional.of(Duration.ofSeconds(5)));
+		assertThat(new Rejected("r", Source.STORE, List.of(FULL, longer, FULL)).retryAfter())
+			.contains(Duration.ofSeconds(5));
+	}
+
+	@Test
+	void thereIsNoWaitWhereWaitingCannotHelp() {
+		assertThat(new Rejected("r", Source.STORE, List.of(FULL, quota(Optional.empty()))).retryAfter()).isEmpty();
+		assertThat(new Rejected("r", Source.NONE, List.of()).retryAfter()).as("blocked").isEmpty();
+	}
+
+	@Test
+	void nobodyCountedWhereNothingWasAvailable() {
+		Unavailable unavailable = new Unavailable("r", Duration.ofSeconds(1));
+		assertThat(unavailable.source()).isEqualTo(Source.NONE);
+		assertThat(unavailable.quotas()).isEmpty();
+	}
+
+	private static Quota quota(Optional<Duration> retryAfter) {
+		return new Quota("r", 5, Duration.ofMinutes(1), 0, Duration.ofMinutes(1), retryAfter);
+	}
+
+}

@@ -1,0 +1,65 @@
+package dev.ratelimit.actuate;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Watches;
+import dev.ratelimit.limiter.breaker.Breakers;
+import dev.ratelimit.limiter.share.Instances;
+import dev.ratelimit.limiter.watch.StoreWatch;
+import dev.ratelimit.store.StoreFailure;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RateLimitHealthIndicatorTests {
+
+	private final MovableClock clock = new MovableClock();
+
+	private final StoreWatch watch = Watches.quiet(this.clock::nanoTime);
+
+	private final RateLimitHealthIndicator indicator = new RateLimitHealthIndicator("the store", this.watch,
+			new Breakers(5, Duration.ofSeconds(1), this.clock::nanoTime),
+			new Instances(Optional.empty(), OptionalInt.of(3), "a"));
+
+	private Health health() {
+		return this.indicator.health();
+	}
+
+	@Test
+	void isUpWhileTheStoreAnswers() {
+		assertThat(health().getStatus()).isEqualTo(Status.UP);
+		assertThat(health().getDetails()).containsEntry("store", "the store")
+			.containsEntry("state", "answering")
+			.containsEntry("instances", 3)
+			.doesNotContainKey("reason");
+	}
+
+	@Test
+	void troubleWithTheStoreIsADetail() {
+		this.watch.unanswered(StoreFailure.TIMEOUT);
+		this.watch.unanswered(StoreFailure.CIRCUIT_OPEN);
+		assertThat(health().getStatus()).isEqualTo(Status.UP);
+		assertThat(health().getDetails()).containsEntry("state", "degraded")
+			.containsEntry("reason", "timeout")
+			.containsEntry("unanswered", 2L)
+			.containsEntry("openCircuits", "0 of 0");
+	}
+
+	@Test
+	void isDownWhileSomebodyHasToMendCredentialsOrRights() {
+		this.watch.unanswered(StoreFailure.NOT_PERMITTED);
+		assertThat(health().getStatus()).isEqualTo(Status.DOWN);
+		assertThat(health().getDetails()).containsEntry("reason", "not_permitted");
+		this.clock.advance(Duration.ofSeconds(10));
+		this.watch.answered();
+		this.watch.tell();
+		assertThat(health().getStatus()).isEqualTo(Status.UP);
+	}
+
+}

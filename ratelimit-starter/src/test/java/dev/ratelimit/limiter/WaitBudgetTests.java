@@ -1,0 +1,101 @@
+package dev.ratelimit.limiter;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.RecordingListener;
+import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.fixture.Watches;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How long a request waits for stores that take their time.
+ */
+class WaitBudgetTests {
+
+	private final MovableClock clock = new MovableClock();
+
+	private final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
+
+	private final RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE,
+			Fallback.alone(new MemoryStore(this.clock)), new PermitIds(new SplittableRandom(1)),
+			Watches.quiet(this.clock::nanoTime), new RecordingListener(), this.clock::nanoTime, Duration.ofMillis(50));
+
+	private final WaitBudget budget = this.limiter.newBudget();
+
+	private Verdict decide(String... rules) {
+		return this.limiter.decide(Stream.of(rules)
+			.map((rule) -> CompiledRule.of(RLConfig.builder(rule).thresholds("1/1m").build(), 64))
+			.map((rule) -> new Subjects(64, "").byAddress(rule, "1.2.3.4", Optional.empty(), 1))
+			.toList(), this.budget);
+	}
+
+	private static Duration[] millis(long... each) {
+		return Arrays.stream(each).mapToObj(Duration::ofMillis).toArray(Duration[]::new);
+	}
+
+	@Test
+	void laterQuestionsAndWhatIsGivenBackGetWhatIsLeft() {
+		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(20)));
+		Verdict first = decide("a");
+		Verdict second = decide("b");
+		this.limiter.giveBack(first.permits(), this.budget);
+		this.limiter.giveBack(second.permits(), this.budget);
+		assertThat(this.store.maxWaits()).containsExactly(millis(50, 30, 10, 0));
+		assertThat(this.store.givenBack()).containsExactly("a", "b");
+	}
+
+	@Test
+	void whatARefusalGivesBackGetsWhatIsLeft() {
+		decide("b");
+		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(20)));
+		decide("a", "b");
+		assertThat(this.store.givenBack()).containsExactly("a");
+		assertThat(this.store.maxWaits()).containsExactly(millis(50, 50, 30));
+	}
+
+	@Test
+	void withNothingLeftNoStoreIsAskedAndNothingCanHaveBeenTaken() {
+		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(60)));
+		decide("a");
+		this.store.asked().clear();
+		RateLimitDecision decision = decide("b").decided().get(0).decision();
+		assertThat(decision.source()).isEqualTo(Source.LOCAL);
+		assertThat(this.store.asked()).isEmpty();
+	}
+
+	@Test
+	void timeThatNoStoreUsedIsNotTakenOff() {
+		decide("a");
+		this.clock.advance(Duration.ofSeconds(10));
+		decide("b");
+		assertThat(this.store.maxWaits()).containsExactly(millis(50, 50));
+	}
+
+	@Test
+	void everyRequestHasABudgetOfItsOwn() {
+		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(60)));
+		decide("a");
+		assertThat(this.budget.left()).isZero();
+		assertThat(this.limiter.newBudget().left()).isEqualTo(Duration.ofMillis(50));
+	}
+
+	@Test
+	void aDecisionWithoutAStoreLeavesItAlone() {
+		this.limiter.giveBack(List.of(), this.budget);
+		assertThat(this.budget.left()).isEqualTo(Duration.ofMillis(50));
+	}
+
+}
