@@ -1,0 +1,75 @@
+package dev.ratelimit.integration;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Taken;
+
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * A limiter as one should not be: it waits for Redis for longer than it may, and throws
+ * when Redis fails. Whatever proves that ours keeps its promises must fail with this one.
+ */
+@Configuration(proxyBeanMethods = false)
+class BrokenApp {
+
+	private static final Duration TOO_LONG = Duration.ofSeconds(1);
+
+	@Bean
+	static BeanPostProcessor breaksTheStore() {
+		return new BeanPostProcessor() {
+
+			@Override
+			public Object postProcessAfterInitialization(Object bean, String name) {
+				return (bean instanceof RateLimitStore store) ? new Broken(store) : bean;
+			}
+
+		};
+	}
+
+	/**
+	 * Has neither deadline nor policy.
+	 *
+	 * @param store asks for it
+	 */
+	private record Broken(RateLimitStore store) implements RateLimitStore {
+
+		@Override
+		public List<Answer> ask(List<Question> questions, Duration maxWait) {
+			List<Answer> answers = this.store.ask(questions, TOO_LONG);
+			answers.stream().filter(Answer.Failed.class::isInstance).findFirst().ifPresent((answer) -> {
+				throw new IllegalStateException("Redis failed: " + answer);
+			});
+			return answers;
+		}
+
+		@Override
+		public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
+			return this.store.giveBack(permits, TOO_LONG);
+		}
+
+		@Override
+		public String shard(Question question) {
+			return this.store.shard(question);
+		}
+
+		@Override
+		public String describe() {
+			return this.store.describe();
+		}
+
+		@Override
+		public void close() {
+			this.store.close();
+		}
+
+	}
+
+}

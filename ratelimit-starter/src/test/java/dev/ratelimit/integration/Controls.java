@@ -1,0 +1,72 @@
+package dev.ratelimit.integration;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+
+/**
+ * Threads that do nothing but wait, as long as a request may, in the same process at the
+ * same time. So late as they are a request may be, too: that is the machine, not the
+ * limiter.
+ */
+final class Controls implements AutoCloseable {
+
+	private final Duration wait;
+
+	private final AtomicLong worstNanos = new AtomicLong();
+
+	private final CountDownLatch closed = new CountDownLatch(1);
+
+	private final List<Thread> threads;
+
+	private Controls(Duration wait, int count) {
+		this.wait = wait;
+		this.threads = IntStream.range(0, count).mapToObj((i) -> new Thread(this::run, "control-" + i)).toList();
+	}
+
+	/**
+	 * Begin to wait.
+	 * @param wait how long, again and again
+	 * @param count how many threads
+	 * @return the controls
+	 */
+	static Controls start(Duration wait, int count) {
+		Controls controls = new Controls(wait, count);
+		controls.threads.forEach(Thread::start);
+		return controls;
+	}
+
+	private void run() {
+		while (this.closed.getCount() > 0) {
+			long start = System.nanoTime();
+			long left = this.wait.toNanos();
+			while (left > 0) {
+				LockSupport.parkNanos(left);
+				left = start + this.wait.toNanos() - System.nanoTime();
+			}
+			this.worstNanos.accumulateAndGet(-left, Math::max);
+		}
+	}
+
+	/** By how much the latest of them was late. */
+	Duration worst() {
+		return Duration.ofNanos(this.worstNanos.get());
+	}
+
+	@Override
+	public void close() {
+		this.closed.countDown();
+		for (Thread thread : this.threads) {
+			try {
+				thread.join();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+	}
+
+}

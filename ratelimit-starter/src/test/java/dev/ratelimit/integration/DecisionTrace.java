@@ -1,0 +1,78 @@
+package dev.ratelimit.integration;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.limiter.DecisionListener;
+
+/**
+ * Every decision of an application: when, by whom, and how long it took.
+ */
+final class DecisionTrace implements DecisionListener {
+
+	private final Queue<Decision> decisions = new ConcurrentLinkedQueue<>();
+
+	private final AtomicLong lostGiveBacks = new AtomicLong();
+
+	@Override
+	public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
+		this.decisions.add(new Decision(System.nanoTime(), decision.rule(), decision.source(),
+				outcome == Outcome.ALLOWED, Duration.ofNanos(nanos)));
+	}
+
+	@Override
+	public void undecided(String rule, Outcome outcome) {
+	}
+
+	@Override
+	public void late(String rule) {
+	}
+
+	@Override
+	public void gaveBack(String rule, boolean acknowledged) {
+		if (!acknowledged) {
+			this.lostGiveBacks.incrementAndGet();
+		}
+	}
+
+	List<Decision> all() {
+		return List.copyOf(this.decisions);
+	}
+
+	List<Decision> since(long nanos) {
+		return this.decisions.stream().filter((decision) -> decision.atNanos() - nanos >= 0).toList();
+	}
+
+	/** How many permits stay counted though nobody used them. */
+	long lostGiveBacks() {
+		return this.lostGiveBacks.get();
+	}
+
+	void forget() {
+		this.decisions.clear();
+		this.lostGiveBacks.set(0);
+	}
+
+	/**
+	 * A decision.
+	 *
+	 * @param atNanos when it had been made
+	 * @param rule the rule
+	 * @param source who decided
+	 * @param allowed whether the request may go on
+	 * @param took how long that took, all rules of the request together
+	 */
+	record Decision(long atNanos, String rule, Source source, boolean allowed, Duration took) {
+
+		boolean isShared() {
+			return this.source == Source.STORE;
+		}
+
+	}
+
+}

@@ -1,0 +1,43 @@
+package dev.ratelimit.integration;
+
+import dev.ratelimit.integration.Load.Request;
+
+/**
+ * One rule of each policy, all of the same limit, each on a path of its own.
+ */
+final class Policies {
+
+	static final int LIMIT = 100;
+
+	static final String ALLOW = "/product/1";
+
+	static final String DENY = "/product/2";
+
+	static final String LOCAL = "/product/3";
+
+	private static final String NEWCOMER = "-new-";
+
+	static final String YAML = """
+			ratelimit.deadline: %dms
+			ratelimit.rules:
+			  allow: {paths: %s, key: 'header:X-Client', thresholds: %d/1h, on-store-failure: allow}
+			  deny: {paths: %s, key: 'header:X-Client', thresholds: %d/1h, on-store-failure: deny}
+			  local: {paths: %s, key: 'header:X-Client', thresholds: %d/1h}
+			""".formatted(Observed.DEADLINE.toMillis(), ALLOW, LIMIT, DENY, LIMIT, LOCAL, LIMIT);
+
+	private Policies() {
+	}
+
+	/**
+	 * The n-th request of a round: one rule after the other, in turns of somebody who
+	 * uses up every limit and of somebody new.
+	 */
+	static Request request(String client, int n) {
+		return new Request("/product/" + (1 + n % 3), (n / 3 % 2 == 0) ? client : client + NEWCOMER + n);
+	}
+
+	static boolean isNewcomer(Request request) {
+		return request.client().contains(NEWCOMER);
+	}
+
+}
