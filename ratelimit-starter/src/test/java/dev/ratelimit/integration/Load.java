@@ -71,13 +71,14 @@ final class Load implements AutoCloseable {
 					long start = System.nanoTime();
 					socket.getOutputStream().write(request.bytes());
 					String head = readHead(in);
-					this.responses.add(new Response(start, request, Integer.parseInt(head.substring(9, 12))));
+					this.responses
+						.add(new Response(start, System.nanoTime(), request, Integer.parseInt(head.substring(9, 12))));
 					keepAlive = skipBody(head, in);
 					LockSupport.parkNanos(REST_NANOS);
 				}
 			}
 			catch (IOException ex) {
-				this.responses.add(new Response(System.nanoTime(), new Request("", ""), 599));
+				this.responses.add(new Response(System.nanoTime(), System.nanoTime(), new Request("", ""), 599));
 			}
 		}
 	}
@@ -127,12 +128,13 @@ final class Load implements AutoCloseable {
 	 * A request.
 	 *
 	 * @param path its path
-	 * @param client who asks
+	 * @param client who asks: a name, or an address
 	 */
 	record Request(String path, String client) {
 
 		byte[] bytes() {
-			return ("GET " + this.path + " HTTP/1.1\r\nHost: localhost\r\nX-Client: " + this.client + "\r\n\r\n")
+			return ("GET " + this.path + " HTTP/1.1\r\nHost: localhost\r\nX-Client: " + this.client
+					+ "\r\nX-Forwarded-For: " + this.client + "\r\n\r\n")
 				.getBytes(StandardCharsets.US_ASCII);
 		}
 
@@ -142,10 +144,11 @@ final class Load implements AutoCloseable {
 	 * What came of it.
 	 *
 	 * @param startNanos when it was sent
+	 * @param endNanos when it was answered
 	 * @param request the request
 	 * @param status the status; 599 where there was no response
 	 */
-	record Response(long startNanos, Request request, int status) {
+	record Response(long startNanos, long endNanos, Request request, int status) {
 	}
 
 }

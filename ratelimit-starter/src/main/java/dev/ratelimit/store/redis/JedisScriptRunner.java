@@ -126,7 +126,9 @@ final class JedisScriptRunner implements ScriptRunner {
 
 	private void failed(Node node, StoreFailure failure, Throwable cause) {
 		this.failureLog.report(failure, node, cause);
-		if (failure != StoreFailure.NOT_PERMITTED && failure != StoreFailure.EXHAUSTED) {
+		// Not even where all connections are in use is it sure that the node works: one
+		// that hangs holds them, and another one may be master by now.
+		if (failure != StoreFailure.NOT_PERMITTED) {
 			this.topology.suspect();
 		}
 	}

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
@@ -122,6 +123,28 @@ class WireTests {
 				node.release(inUse);
 				assertThat(Asking.isAdmitted(Asking.ask(store, this.limit, "a"))).isTrue();
 			}
+		}
+	}
+
+	/** It may hang, and hold them all, while another one has become master. */
+	@Test
+	void aNodeWhoseConnectionsAllStayInUseIsSuspected() throws Exception {
+		Nodes nodes = new Nodes(DefaultJedisClientConfig.builder().build(), 1, 100);
+		RedisServer server = SharedRedis.standalone();
+		Node node = nodes.at(new HostAndPort(server.host(), server.port()));
+		AtomicInteger discoveries = new AtomicInteger();
+		Topology topology = DiscoveredTopology.start("test", nodes, () -> {
+			discoveries.incrementAndGet();
+			return Route.to(node);
+		}, Patience.LONG);
+		try (RedisStore store = InjectedTime.shipped(new JedisScriptRunner("test", topology))) {
+			assertThat(Asking.isAdmitted(Asking.ask(store, this.limit, "a"))).isTrue();
+			Link inUse = node.borrow(Deadline.in(Patience.LONG));
+			int before = discoveries.get();
+			assertThat(Asking.ask(store, Asking.question(this.limit, "a"), Duration.ofMillis(10)))
+				.isEqualTo(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
+			Awaitility.await().atMost(Patience.LONG).until(() -> discoveries.get() > before);
+			node.release(inUse);
 		}
 	}
 

@@ -1,0 +1,189 @@
+package dev.ratelimit.integration;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.integration.Load.Request;
+import dev.ratelimit.integration.Load.Response;
+import org.awaitility.Awaitility;
+
+/**
+ * Two instances of an application under load of sixty addresses, each of which uses up
+ * its limits. A rule that answers 503 tells whether Redis could be asked.
+ */
+final class Crowd {
+
+	static final int LIMIT = 6;
+
+	private static final int ADDRESSES = 60;
+
+	private static final int CLIENTS = 3;
+
+	private static final String YAML = """
+			ratelimit.deadline: %s
+			ratelimit.trusted-proxies: 127.0.0.1
+			ratelimit.defaults: {key: ip, algorithm: %s}
+			logging.level.org.apache.catalina.core: off
+			ratelimit.rules:
+			  deny: {paths: %s, thresholds: %d/1h, on-store-failure: deny}
+			  local: {paths: %s, thresholds: %d/1h}
+			""";
+
+	private Crowd() {
+	}
+
+	/** The settings of an instance. */
+	static String yaml(String redis, Duration deadline, String algorithm) {
+		return redis
+				+ YAML.formatted(deadline.toMillis() + "ms", algorithm, Policies.DENY, LIMIT, Policies.LOCAL, LIMIT);
+	}
+
+	/**
+	 * Let them ask while something happens.
+	 * @param instances the instances
+	 * @param round a number that no other round has
+	 * @param begin what happens; returns when it has
+	 * @param writable whether others can write again to what was hit
+	 * @param end puts right what does not heal by itself
+	 * @return what came of it
+	 */
+	static Outcome during(Instances instances, int round, Runnable begin, BooleanSupplier writable, Runnable end) {
+		List<DecisionTrace> traces = instances.sound().stream().map((app) -> app.bean(DecisionTrace.class)).toList();
+		traces.forEach(DecisionTrace::forget);
+		List<Load> loads = new ArrayList<>();
+		try (Controls controls = Controls.start(Observed.DEADLINE, 8 * CLIENTS)) {
+			instances.sound().forEach((app) -> loads.add(load(app, CLIENTS, round)));
+			Load broken = load(instances.broken(), 1, round);
+			loads.add(broken);
+			FaultRound.pass(Duration.ofMillis(1500));
+			long begun = System.nanoTime();
+			begin.run();
+			Awaitility.await()
+				.pollInterval(Duration.ofMillis(5))
+				.atMost(Duration.ofSeconds(60))
+				.until(writable::getAsBoolean);
+			long writableNanos = System.nanoTime();
+			FaultRound.pass(Duration.ofSeconds(3));
+			end.run();
+			FaultRound.pass(Duration.ofSeconds(1));
+			loads.remove(broken);
+			List<List<Response>> responses = loads.stream().map(Load::stop).toList();
+			long brokenErrors = broken.stop().stream().filter(Crowd::isError).count();
+			Duration slowest = traces.stream()
+				.flatMap((trace) -> trace.all().stream())
+				.map(DecisionTrace.Decision::took)
+				.max(Comparator.naturalOrder())
+				.orElseThrow();
+			return new Outcome(responses, begun, writableNanos, slowest, controls.worst(), brokenErrors);
+		}
+		finally {
+			loads.forEach(Load::close);
+		}
+	}
+
+	private static Load load(App app, int clients, int round) {
+		return Load.start(app.port(), clients, (n) -> new Request("/product/" + (2 + n % 2), address(round, n / 2)));
+	}
+
+	static boolean isDenied(Response response) {
+		return response.status() == 503 && response.request().path().equals(Policies.DENY);
+	}
+
+	private static boolean isError(Response response) {
+		return response.status() >= 500 && !isDenied(response);
+	}
+
+	private static String address(int round, int n) {
+		return "10." + round + ".0." + (1 + n % ADDRESSES);
+	}
+
+	/** All addresses of a round. */
+	static List<String> addresses(int round) {
+		return IntStream.range(0, ADDRESSES).mapToObj((n) -> address(round, n)).toList();
+	}
+
+	/**
+	 * Who is asked.
+	 *
+	 * @param sound instances that share their limits
+	 * @param broken one that has neither deadline nor policy, and limits of its own
+	 */
+	record Instances(List<App> sound, App broken) {
+	}
+
+	/**
+	 * What came of it.
+	 *
+	 * @param byInstance all responses
+	 * @param begunNanos when it was about to happen
+	 * @param writableNanos when others could write again
+	 * @param slowest the slowest decision
+	 * @param controlDelay how late the latest control was
+	 * @param brokenErrors how many errors came from a limiter that is broken
+	 */
+	record Outcome(List<List<Response>> byInstance, long begunNanos, long writableNanos, Duration slowest,
+			Duration controlDelay, long brokenErrors) {
+
+		List<Response> responses() {
+			return this.byInstance.stream().flatMap(List::stream).toList();
+		}
+
+		/**
+		 * Responses of ours that are errors, but for the 503 of the rule that says so.
+		 */
+		long errors() {
+			return responses().stream().filter(Crowd::isError).count();
+		}
+
+		/** Who was denied. */
+		Set<String> denied() {
+			return responses().stream()
+				.filter(Crowd::isDenied)
+				.map((response) -> response.request().client())
+				.collect(Collectors.toSet());
+		}
+
+		/** How long the store was away for others. */
+		Duration gap() {
+			return Duration.ofNanos(this.writableNanos - this.begunNanos);
+		}
+
+		/**
+		 * How long after others could write again an instance first had a decision of
+		 * Redis for somebody whom it had denied: the later of the two.
+		 */
+		Duration recovery() {
+			return this.byInstance.stream().map(this::recovery).max(Comparator.naturalOrder()).orElseThrow();
+		}
+
+		private Duration recovery(List<Response> responses) {
+			Set<String> hit = responses.stream()
+				.filter((response) -> isDenied(response) && response.endNanos() < this.writableNanos)
+				.map((response) -> response.request().client())
+				.collect(Collectors.toSet());
+			return Duration.ofNanos(responses.stream()
+				.filter((response) -> response.request().path().equals(Policies.DENY) && !isDenied(response)
+						&& hit.contains(response.request().client()) && response.endNanos() > this.writableNanos)
+				.mapToLong((response) -> response.endNanos() - this.writableNanos)
+				.min()
+				.orElseThrow());
+		}
+
+		/** The most that one address was admitted. */
+		long mostAdmitted(String path) {
+			Map<String, Long> admitted = responses().stream()
+				.filter((response) -> response.status() == 200 && response.request().path().equals(path))
+				.collect(Collectors.groupingBy((response) -> response.request().client(), Collectors.counting()));
+			return admitted.values().stream().mapToLong(Long::longValue).max().orElse(0);
+		}
+
+	}
+
+}
