@@ -53,7 +53,7 @@ class ShardTests {
 	}
 
 	private static boolean serves(String node, int slot) {
-		String[] range = node.substring(node.lastIndexOf(' ') + 1).split("-");
+		String[] range = node.substring(node.lastIndexOf(' ') + 1).split("-", 2);
 		return Integer.parseInt(range[0]) <= slot && slot <= Integer.parseInt(range[1]);
 	}
 
