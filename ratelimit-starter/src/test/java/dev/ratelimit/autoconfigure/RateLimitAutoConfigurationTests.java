@@ -11,6 +11,7 @@ import dev.ratelimit.actuate.RateLimitsEndpoint;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.RuleRateLimiter;
 import dev.ratelimit.metrics.MicrometerDecisionListener;
+import dev.ratelimit.metrics.MicrometerStoreListener;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSet;
@@ -83,6 +84,18 @@ class RateLimitAutoConfigurationTests {
 			assertThat(enabledFilters(context)).containsExactly(true);
 			assertThat(output).containsOnlyOnce("Rate limiting is on: 1 rules, counted in memory");
 		});
+	}
+
+	@Test
+	void theStoreIsWatchedByMetricsAndHealth() {
+		WebApplicationContextRunner healthy = this.web
+			.withConfiguration(AutoConfigurations.of(RateLimitHealthAutoConfiguration.class));
+		healthy.run((context) -> assertThat(context).hasSingleBean(MicrometerStoreListener.class)
+			.hasBean("ratelimitHealthIndicator"));
+		healthy.withPropertyValues("management.health.ratelimit.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean("ratelimitHealthIndicator"));
+		healthy.withPropertyValues("management.health.defaults.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean("ratelimitHealthIndicator"));
 	}
 
 	@SuppressWarnings("rawtypes")

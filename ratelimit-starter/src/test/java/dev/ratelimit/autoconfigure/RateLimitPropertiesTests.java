@@ -28,6 +28,10 @@ class RateLimitPropertiesTests {
 		assertThat(properties.deadline()).isEqualTo(Duration.ofMillis(50));
 		assertThat(properties.redis().maxConnections()).isEqualTo(32);
 		assertThat(properties.redis().maxWaiting()).isEqualTo(512);
+		assertThat(properties.fixedInstances()).isEmpty();
+		assertThat(properties.breaker().enabled()).isTrue();
+		assertThat(properties.breaker().failures()).isEqualTo(5);
+		assertThat(properties.breaker().openDuration()).isEqualTo(Duration.ofSeconds(1));
 		assertThat(properties.trustedProxies()).isEmpty();
 		assertThat(properties.forwardedHeader()).isEqualTo(RateLimitProperties.ForwardedHeader.X_FORWARDED_FOR);
 		assertThat(properties.ipv6Prefix()).isEqualTo(64);
@@ -54,6 +58,13 @@ class RateLimitPropertiesTests {
 			"redis.max-connections | 0 | 0 | is out of range | from 1 to 10000",
 			"redis.max-waiting | -1 | -1 | is out of range | from 0 to 100000",
 			"redis.max-waiting | 100001 | 100001 | is out of range | from 0 to 100000",
+			"instances | 0 | 0 | is no number of instances | from 1 to 10000, or auto",
+			"instances | -3 | -3 | is no number of instances | from 1 to 10000",
+			"instances | 10001 | 10001 | is no number of instances | from 1 to 10000",
+			"instances | Auto | Auto | is no number of instances | or auto",
+			"instances | '' | '' | is no number of instances | or auto",
+			"breaker.failures | 0 | 0 | is out of range | from 1 to 1000",
+			"breaker.open-duration | 0s | PT0S | is out of range | from 1ms to 1m",
 			"log-memory-warning | 0 | 0B | is out of range | at least 1B",
 			"log-memory-warning | -1KB | -1024B | is out of range | at least 1B",
 			"key-prefix | '' | '' | cannot start a Redis key | 1 to 80 bytes",
@@ -79,10 +90,16 @@ class RateLimitPropertiesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "ipv6-prefix,32", "ipv6-prefix,128", "deadline,1ms", "deadline,1m", "key-prefix,rl:größe",
-			"redis.max-connections,1", "redis.max-waiting,0", "log-memory-warning,1B", "log-memory-warning,1TB",
+			"redis.max-connections,1", "instances,10000", "instances,1", "instances,auto", "breaker.failures,1",
+			"breaker.open-duration,1m", "redis.max-waiting,0", "log-memory-warning,1B", "log-memory-warning,1TB",
 			"exempt.paths,'/health, /static/**'", "headers.ietf,off" })
 	void aSettingAtItsEdgeIsAllowed(String property, String text) {
 		assertThat(bind(Map.of("ratelimit." + property, text))).isNotNull();
+	}
+
+	@Test
+	void instancesMayBeANumber() {
+		assertThat(bind(Map.of("ratelimit.instances", "12")).fixedInstances()).hasValue(12);
 	}
 
 	@Test

@@ -115,6 +115,16 @@ class OutageTests {
 		}
 	}
 
+	@Test
+	void withoutABreakerEachOfThemIs() {
+		try (RedisServer redis = RedisServer.start();
+				App app = start(redis, PATIENT + "ratelimit.breaker.enabled: false")) {
+			redis.kill();
+			assertThat(app.statuses(20, "GET", "/product/1")).containsOnly(200);
+			assertThat(calls(app)).isEqualTo(20);
+		}
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void whenRedisIsBackInstancesShareTheirLimitsAgain(Outage outage) {

@@ -4,6 +4,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 
 import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.RecordingListener;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -48,6 +49,23 @@ class StoreFailureTests {
 			Awaitility.await().until(() -> app.get("/product/1").headers().firstValue("X-RateLimit-Limit").isPresent());
 			assertThat(app.statuses(3, "GET", "/product/2")).containsExactly(200, 200, 429);
 			assertThat(app.statuses(3, "GET", "/product/3")).containsExactly(200, 200, 429);
+		}
+	}
+
+	@Test
+	void whatRedisGrantsTooLateIsGivenBackAndHeardOf() {
+		try (RedisServer redis = RedisServer.start();
+				App app = App.start("spring.data.redis.port: " + redis.port() + """
+
+						ratelimit.deadline: 1s
+						ratelimit.rules.late: {paths: '/product/1', thresholds: 2/10m, on-store-failure: allow}
+						""", TestApplication.class, RecordingListener.class)) {
+			assertThat(app.get("/product/1").statusCode()).isEqualTo(200);
+			redis.pause();
+			assertThat(app.get("/product/1").statusCode()).isEqualTo(200);
+			redis.resume();
+			Awaitility.await().until(() -> app.bean(RecordingListener.class).events().contains("late gave back"));
+			assertThat(app.statuses(2, "GET", "/product/1")).containsExactly(200, 429);
 		}
 	}
 

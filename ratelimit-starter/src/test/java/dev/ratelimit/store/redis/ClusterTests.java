@@ -1,10 +1,10 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.embeddedredis.RedisCluster;
@@ -67,7 +67,8 @@ class ClusterTests {
 	void allWindowsAreOneKey() {
 		String prefix = "p".repeat(RedisStoreSettings.MAX_PREFIX_BYTES);
 		Limit limit = Limits.of("r".repeat(64), "500/2s", "2000/10s", "10000/60s");
-		List<ScriptCall> seen = new ArrayList<>();
+		// A give-back that surely did not happen is repeated in the background.
+		List<ScriptCall> seen = new CopyOnWriteArrayList<>();
 		RedisStore store = new RedisStore(new ScriptRunner() {
 
 			@Override
@@ -93,8 +94,9 @@ class ClusterTests {
 		Question question = Asking.question(limit, "s".repeat(Subject.MAX_LENGTH));
 		assertThat(Asking.ask(store, question)).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
 		store.giveBack(List.of(new Taken(question)), Patience.LONG);
-		assertThat(seen).hasSize(2).allSatisfy((call) -> assertThat(call.key()).hasSize(194));
-		assertThat(seen.get(0).key()).isEqualTo(seen.get(1).key());
+		store.close();
+		assertThat(seen).hasSizeGreaterThanOrEqualTo(2)
+			.allSatisfy((call) -> assertThat(call.key()).hasSize(194).isEqualTo(seen.get(0).key()));
 	}
 
 	@Test

@@ -139,9 +139,10 @@ final class Decisions {
 	Decisions assertInTime() {
 		Duration worst = Collections.max(this.times);
 		Duration delay = Collections.max(this.controlTimes).minus(this.deadline);
-		System.out.printf("deadline %s: the slowest of %d decisions took %s; who only waited was late by %s%n",
-				this.deadline, this.times.size(), worst, delay);
-		assertThat(worst).isLessThanOrEqualTo(this.deadline.plusMillis(1).plus(delay.multipliedBy(3)));
+		assertThat(worst)
+			.as("deadline %s, the slowest of %d; who only waited was late by %s", this.deadline, this.times.size(),
+					delay)
+			.isLessThanOrEqualTo(this.deadline.plusMillis(1).plus(delay.multipliedBy(3)));
 		return this;
 	}
 

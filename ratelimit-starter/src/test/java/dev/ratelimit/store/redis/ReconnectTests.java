@@ -116,8 +116,7 @@ class ReconnectTests {
 			Awaitility.await()
 				.atMost(Patience.LONG)
 				.until(() -> whyNone(node, Duration.ZERO) == StoreFailure.EXHAUSTED);
-			assertThatExceptionOfType(NoLinkException.class)
-				.isThrownBy(() -> node.borrow(Deadline.in(Duration.ofDays(1))))
+			assertThatExceptionOfType(NoLinkException.class).isThrownBy(() -> node.borrow(Deadline.in(Patience.LONG)))
 				.withMessage("too many requests wait for a connection");
 			assertThat(waiting).isNotDone();
 			node.release(only);

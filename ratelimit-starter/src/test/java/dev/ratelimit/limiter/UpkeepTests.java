@@ -1,0 +1,54 @@
+package dev.ratelimit.limiter;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class UpkeepTests {
+
+	private final CountDownLatch rounds = new CountDownLatch(3);
+
+	private final AtomicReference<Thread> thread = new AtomicReference<>();
+
+	private final AtomicInteger ended = new AtomicInteger();
+
+	private void round() {
+		this.thread.set(Thread.currentThread());
+		this.rounds.countDown();
+	}
+
+	private static void fail() {
+		throw new IllegalStateException("on purpose");
+	}
+
+	@Test
+	void aTaskThatThrowsHarmsNeitherItselfNorTheOthers() throws InterruptedException {
+		try (Upkeep upkeep = start()) {
+			assertThat(this.rounds.await(30, TimeUnit.SECONDS)).isTrue();
+			assertThat(this.thread.get().isDaemon()).isTrue();
+			assertThat(upkeep).isNotNull();
+		}
+	}
+
+	@Test
+	void whatIsDoneLastIsDoneWhenTheThreadHasEnded() throws InterruptedException {
+		Upkeep upkeep = start();
+		assertThat(this.rounds.await(30, TimeUnit.SECONDS)).isTrue();
+		upkeep.close();
+		assertThat(this.ended).hasValue(1);
+		this.thread.get().join(TimeUnit.SECONDS.toMillis(30));
+		assertThat(this.thread.get().isAlive()).isFalse();
+	}
+
+	private Upkeep start() {
+		return Upkeep.start(Duration.ofMillis(1), List.of(UpkeepTests::fail, this::round), this.ended::incrementAndGet);
+	}
+
+}

@@ -1,0 +1,74 @@
+package dev.ratelimit.store.redis;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.util.JedisClusterCRC16;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What fails together bears one name.
+ */
+class ShardTests {
+
+	private final Limit limit = Limits.of("shard", "5/60s");
+
+	@Test
+	void memoryIsOneShard() {
+		assertThat(new MemoryStore(InstantSource.system()).shard(Asking.question(this.limit, "a"))).isEqualTo("memory");
+	}
+
+	@Test
+	void aStandaloneServerIsOneShard() {
+		try (RedisStore store = InjectedTime.shipped(SharedRedis.runner())) {
+			assertThat(shards(store)).containsExactly(SharedRedis.standalone().address());
+		}
+	}
+
+	@Test
+	void everyMasterOfAClusterIsAShard() {
+		try (RedisStore store = InjectedTime.shipped(SharedRedis.clusterRunner())) {
+			Question question = Asking.question(this.limit, "a");
+			String key = Asking.key(question);
+			assertThat(shards(store)).containsExactlyInAnyOrderElementsOf(
+					SharedRedis.cluster().nodes().stream().map(RedisServer::address).toList());
+			try (Jedis redis = SharedRedis.connect(SharedRedis.cluster().nodes().get(0))) {
+				assertThat(redis.clusterNodes().lines())
+					.anySatisfy((line) -> assertThat(line).contains(store.shard(question) + "@")
+						.satisfies((node) -> assertThat(serves(node, JedisClusterCRC16.getSlot(key))).isTrue()));
+			}
+		}
+	}
+
+	private static boolean serves(String node, int slot) {
+		String[] range = node.substring(node.lastIndexOf(' ') + 1).split("-", 2);
+		return Integer.parseInt(range[0]) <= slot && slot <= Integer.parseInt(range[1]);
+	}
+
+	@Test
+	void whileNoNodeIsKnownAllIsOneShard() {
+		try (RedisStore store = SharedRedis.store(TestConnectionDetails.sentinel("main", List.of("127.0.0.1:1")),
+				SharedRedis.settings(1))) {
+			assertThat(shards(store)).containsExactly("Redis main of the Sentinels at 127.0.0.1:1");
+		}
+	}
+
+	private Set<String> shards(RateLimitStore store) {
+		return IntStream.range(0, 100)
+			.mapToObj((i) -> store.shard(Asking.question(this.limit, "s" + i)))
+			.collect(Collectors.toSet());
+	}
+
+}
