@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.store.InstanceRank;
 import dev.ratelimit.store.InstanceRegistry;
@@ -23,6 +24,13 @@ public final class Instances {
 
 	private static final Duration FORGET_AFTER = BEAT.multipliedBy(3);
 
+	/**
+	 * After an outage, or where Redis has lost its data, the first to speak up seems to
+	 * be the only one: that fewer live is believed when it was said so often, which is
+	 * time enough for the others.
+	 */
+	private static final int BEATS_UNTIL_FEWER = 3;
+
 	private static final Log logger = LogFactory.getLog(Instances.class);
 
 	private final Optional<InstanceRegistry> registry;
@@ -32,6 +40,8 @@ public final class Instances {
 	private final String name;
 
 	private volatile Optional<Share> known;
+
+	private final AtomicInteger saidFewer = new AtomicInteger();
 
 	private final AtomicBoolean warned = new AtomicBoolean();
 
@@ -55,8 +65,18 @@ public final class Instances {
 	public void beat() {
 		this.registry.flatMap((registry) -> registry.beat(this.name, FORGET_AFTER))
 			.map(this::share)
+			.filter(this::isBelieved)
 			.filter((share) -> !Optional.of(share).equals(this.known))
 			.ifPresent((share) -> this.known = Optional.of(share));
+	}
+
+	private boolean isBelieved(Share share) {
+		boolean fewer = this.known.filter((before) -> share.instances() < before.instances()).isPresent();
+		if (fewer && this.saidFewer.incrementAndGet() < BEATS_UNTIL_FEWER) {
+			return false;
+		}
+		this.saidFewer.set(0);
+		return true;
 	}
 
 	private Share share(InstanceRank rank) {

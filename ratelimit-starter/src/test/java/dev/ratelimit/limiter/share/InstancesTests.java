@@ -36,6 +36,18 @@ class InstancesTests {
 	@Test
 	void aBeatTellsTheShare() {
 		assertThat(beat(this.instances, 1, 3)).isEqualTo(Share.of(3, 1));
+		assertThat(beat(this.instances, 0, 4)).isEqualTo(Share.of(4, 0));
+	}
+
+	/** Who speaks up first after an outage would take what belongs to the others. */
+	@Test
+	void fewerInstancesAreBelievedWhenThatWasSaidForThreeBeats() {
+		beat(this.instances, 1, 3);
+		assertThat(beat(this.instances, 0, 1)).isEqualTo(Share.of(3, 1));
+		assertThat(beat(this.instances, 0, 1)).isEqualTo(Share.of(3, 1));
+		assertThat(beat(this.instances, 1, 3)).as("the others are back").isEqualTo(Share.of(3, 1));
+		assertThat(beat(this.instances, 0, 2)).isEqualTo(Share.of(3, 1));
+		assertThat(beat(this.instances, 0, 2)).isEqualTo(Share.of(3, 1));
 		assertThat(beat(this.instances, 0, 2)).isEqualTo(Share.of(2, 0));
 	}
 
