@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
+import redis.clients.jedis.params.SetParams;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -55,7 +56,7 @@ class FailoversProof {
 		Instances apps = apps(nodes(cluster), Observed.DEADLINE, algorithm);
 		RedisServer master = cluster.nodes().get(0);
 		RedisServer replica = cluster.nodes().get(3);
-		Outcome outcome = Crowd.during(apps, 1, master::kill, writable(replica, slotOf(cluster, 0)), () -> {
+		Outcome outcome = Crowd.during(apps, 1, master::kill, writable(replica, slotOf(0)), () -> {
 		});
 		report("FAULT-016 Cluster, kill -9, " + algorithm, outcome);
 		assertKept(outcome, false);
@@ -67,7 +68,7 @@ class FailoversProof {
 		RedisCluster cluster = cluster();
 		Instances apps = apps(nodes(cluster), Observed.DEADLINE, "sliding-window-log");
 		RedisServer master = cluster.nodes().get(0);
-		Outcome outcome = Crowd.during(apps, 2, master::pause, writable(cluster.nodes().get(3), slotOf(cluster, 0)),
+		Outcome outcome = Crowd.during(apps, 2, master::pause, writable(cluster.nodes().get(3), slotOf(0)),
 				master::resume);
 		report("FAULT-015 Cluster, kill -STOP and -CONT", outcome);
 		assertKept(outcome, false);
@@ -81,7 +82,7 @@ class FailoversProof {
 		Outcome outcome = Crowd.during(apps, 3,
 				() -> SlotMover.move(cluster.nodes().get(0), cluster.nodes().get(1), 0, 4000), () -> true, () -> {
 				});
-		assertThat(isWritable(cluster.nodes().get(0), slotOf(cluster, 0))).as("who follows nobody notices").isFalse();
+		assertThat(isWritable(cluster.nodes().get(0), slotOf(0))).as("who follows nobody notices").isFalse();
 		report("FAULT-018 Cluster, 4,000 slots move", outcome);
 		assertUnnoticed(outcome);
 	}
@@ -124,7 +125,7 @@ class FailoversProof {
 		Outcome outcome = Crowd.during(apps, 5, () -> {
 			cluster.nodes().forEach(RedisServer::kill);
 			cluster.nodes().forEach(RedisServer::restart);
-		}, () -> Stream.of(0, 1, 2).allMatch((i) -> anyWritable(cluster, slotOf(cluster, i))), () -> {
+		}, () -> Stream.of(0, 1, 2).allMatch((i) -> anyWritable(cluster, slotOf(i))), () -> {
 		});
 		report("FAULT-027 Cluster, full restart without persistence", outcome);
 		assertKept(outcome, true);
@@ -139,7 +140,7 @@ class FailoversProof {
 			lost.forEach(RedisServer::kill);
 			FaultRound.pass(Duration.ofSeconds(4));
 			lost.forEach(RedisServer::restart);
-		}, () -> Stream.of(0, 1, 2).allMatch((i) -> anyWritable(cluster, slotOf(cluster, i))), () -> {
+		}, () -> Stream.of(0, 1, 2).allMatch((i) -> anyWritable(cluster, slotOf(i))), () -> {
 		});
 		report("FAULT-019 Cluster, two of three masters lost for 4 s", outcome);
 		assertKept(outcome, true);
@@ -187,7 +188,7 @@ class FailoversProof {
 	}
 
 	/** A key without meaning on the i-th master. */
-	private static String slotOf(RedisCluster cluster, int i) {
+	private static String slotOf(int i) {
 		return Stream.iterate(0, (n) -> n + 1)
 			.map((n) -> "control" + n)
 			.filter((key) -> JedisClusterCRC16.getSlot(key) * 3 / 16384 == i)
@@ -205,7 +206,7 @@ class FailoversProof {
 
 	private static boolean isWritable(RedisServer node, String key) {
 		try (Jedis redis = new Jedis(node.host(), node.port(), 500)) {
-			redis.psetex(key, 1000, "1");
+			redis.set(key, "1", SetParams.setParams().px(1000));
 			return true;
 		}
 		catch (JedisException ex) {
