@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
+import redis.clients.jedis.params.SetParams;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -205,7 +206,7 @@ class FailoversProof {
 
 	private static boolean isWritable(RedisServer node, String key) {
 		try (Jedis redis = new Jedis(node.host(), node.port(), 500)) {
-			redis.psetex(key, 1000, "1");
+			redis.set(key, "1", SetParams.setParams().px(1000));
 			return true;
 		}
 		catch (JedisException ex) {
