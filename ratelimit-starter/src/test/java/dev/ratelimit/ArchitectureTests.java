@@ -46,7 +46,7 @@ class ArchitectureTests {
 			"Instances.known", "IntervalBucket.endMicros", "IntervalBucket.intervals", "IntervalBucket.lastMicros",
 			"LateExchange.nextLook", "Limited.shared", "Link.receivedBefore", "Link.wasEmpty", "Node.closed",
 			"Node.outage", "NodeExchange.link", "OutcomeResponse.bufferedBytes", "OutcomeResponse.contentLength",
-			"Passage.ended", "Passage.failed", "Received.count", "RouteTableSupplier.routes", "ScriptCall.outcome",
+			"Passage.ended", "Passage.sign", "Received.count", "RouteTableSupplier.routes", "ScriptCall.outcome",
 			"SlidingWindowLog.horizonMicros", "Sockets.plain", "Sockets.socket", "StoreWatch.current",
 			"StoreWatch.told", "TimedMembers.from", "TimedMembers.micros", "TimedMembers.names", "TimedMembers.to",
 			"TokenBucket.bucket", "TokenBucket.refill", "ValueReader.failed");

@@ -36,10 +36,10 @@ class OutageConfiguration {
 	}
 
 	@Bean
-	StoreWatch rateLimitStoreWatch(RateLimitStore store, ObjectProvider<StoreListener> listener,
+	StoreWatch rateLimitStoreWatch(RateLimitStore store, ObjectProvider<StoreListener> listeners,
 			ApplicationEventPublisher publisher) {
-		return new StoreWatch(store.describe(), store::lastFailure, listener.getIfAvailable(() -> StoreListener.NONE),
-				publisher::publishEvent, System::nanoTime);
+		return new StoreWatch(store.describe(), store::lastFailure,
+				StoreListener.all(listeners.orderedStream().toList()), publisher::publishEvent, System::nanoTime);
 	}
 
 	@Bean
@@ -60,11 +60,18 @@ class OutageConfiguration {
 	Upkeep rateLimitUpkeep(Fallback fallback, Instances instances, StoreWatch watch, Breakers breakers,
 			CompiledRules rules, RateLimitProperties properties) {
 		boolean limits = properties.enabled() && !rules.enabled().isEmpty();
+		// An instance that is given no requests, because its health is down, learns so
+		// that it is well again.
+		Runnable beat = () -> {
+			if (instances.beat()) {
+				watch.answered();
+			}
+		};
 		return Upkeep.start(Instances.BEAT, List.of(watch::tell, breakers::tidy, () -> {
 			if (fallback.store() instanceof MemoryStore memory) {
 				memory.sweep(SWEPT);
 			}
-		}, limits ? instances::beat : () -> {
+		}, limits ? beat : () -> {
 		}), limits ? instances::leave : () -> {
 		});
 	}

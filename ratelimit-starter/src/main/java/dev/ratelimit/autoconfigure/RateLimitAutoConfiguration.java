@@ -31,6 +31,7 @@ import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -53,7 +54,19 @@ public final class RateLimitAutoConfiguration {
 	/** The name of the clock's bean. */
 	static final String CLOCK = "rateLimitClock";
 
+	private static final String JEDIS_LENIENT_START = "jedis.cluster.initNoError";
+
 	private static final Log logger = LogFactory.getLog(RateLimitAutoConfiguration.class);
+
+	/**
+	 * Lets an application start without Redis, wherever requests are counted: a Jedis
+	 * driver on a cluster, which comes with this starter, would otherwise stop the start;
+	 * it reconnects by itself either way. The limiter's own connections do not need this.
+	 */
+	@Bean
+	static BeanFactoryPostProcessor rateLimitLenientJedisStart() {
+		return (beanFactory) -> System.getProperties().putIfAbsent(JEDIS_LENIENT_START, "");
+	}
 
 	@Bean
 	@ConditionalOnMissingBean
@@ -101,10 +114,10 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, Fallback fallback, StoreWatch watch, Breakers breakers,
-			ObjectProvider<StoreListener> storeListener, ObjectProvider<DecisionListener> listeners,
+			ObjectProvider<StoreListener> storeListeners, ObjectProvider<DecisionListener> listeners,
 			RateLimitProperties properties) {
 		boolean memory = store instanceof MemoryStore;
-		RateLimitStore watched = new WatchedStore(store, storeListener.getIfAvailable(() -> StoreListener.NONE),
+		RateLimitStore watched = new WatchedStore(store, StoreListener.all(storeListeners.orderedStream().toList()),
 				System::nanoTime);
 		RateLimitStore asked = (memory || !properties.breaker().enabled()) ? watched
 				: new BreakingStore(watched, breakers);

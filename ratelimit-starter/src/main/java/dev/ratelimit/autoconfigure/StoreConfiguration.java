@@ -11,7 +11,6 @@ import dev.ratelimit.store.redis.RedisStoreSettings;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
@@ -30,24 +29,12 @@ import org.springframework.util.function.SingletonSupplier;
  */
 final class StoreConfiguration {
 
-	private static final String JEDIS_LENIENT_START = "jedis.cluster.initNoError";
-
 	private StoreConfiguration() {
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@Conditional(OnRedis.class)
 	static class Redis {
-
-		/**
-		 * Lets an application start without Redis. A Jedis driver on a cluster would
-		 * otherwise stop the start; it reconnects by itself either way. The limiter's own
-		 * connections do not need this.
-		 */
-		@Bean
-		static BeanFactoryPostProcessor rateLimitLenientJedisStart() {
-			return (beanFactory) -> System.getProperties().putIfAbsent(JEDIS_LENIENT_START, "");
-		}
 
 		@Bean
 		@ConditionalOnMissingBean(RateLimitStore.class)

@@ -55,7 +55,8 @@ public final class Upkeep implements AutoCloseable {
 		try {
 			task.run();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
+			// Or the executor would never run any of them again.
 			logger.debug("Upkeep failed, and is tried again", ex);
 		}
 	}

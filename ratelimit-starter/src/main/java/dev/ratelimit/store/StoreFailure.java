@@ -14,6 +14,9 @@ public enum StoreFailure {
 	/** All connections were in use for as long as a request may wait. */
 	EXHAUSTED,
 
+	/** More requests waited for a connection than may; it was not asked. */
+	OVERLOADED,
+
 	/** It cannot serve now: loading, read-only, out of memory, cluster down. */
 	UNAVAILABLE,
 

@@ -20,9 +20,10 @@ import dev.ratelimit.store.Taken;
  * <p>
  * A call counts once per shard, however many questions it carried there, so that one lost
  * packet is one failure. {@link StoreFailure#ERROR} is none: the shard answered in time,
- * and that may be about a single key. What is given back passes an open breaker, but
- * nobody waits for it, and what becomes of it counts for nothing: the store sees to it in
- * the background.
+ * and that may be about a single key. {@link StoreFailure#OVERLOADED} says that too much
+ * is asked of us, not that the shard is gone: it opens no breaker, but closes none
+ * either. What is given back passes an open breaker, but nobody waits for it, and what
+ * becomes of it counts for nothing: the store sees to it in the background.
  * <p>
  * While all is well a call costs three volatile reads per shard and two small objects,
  * and no lock.
@@ -110,16 +111,11 @@ public final class BreakingStore implements RateLimitStore {
 		int next = 0;
 		for (Passage passage : passages) {
 			if (passage.isFree()) {
-				passage.saw(next < answers.size() && isSign(answers.get(next)));
+				passage.saw((next < answers.size()) ? Sign.of(answers.get(next)) : Sign.FAILED);
 				next++;
 			}
 		}
 		passages.forEach(Passage::end);
-	}
-
-	/** Whether a shard that answers so is there. */
-	private static boolean isSign(Answer answer) {
-		return !(answer instanceof Answer.Failed failed) || failed.failure() == StoreFailure.ERROR;
 	}
 
 	@Override

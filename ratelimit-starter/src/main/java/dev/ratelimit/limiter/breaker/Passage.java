@@ -13,7 +13,7 @@ final class Passage {
 
 	private final boolean free;
 
-	private boolean failed;
+	private Sign sign = Sign.ALIVE;
 
 	private boolean ended;
 
@@ -34,8 +34,9 @@ final class Passage {
 		return new Answer.Failed(StoreFailure.CIRCUIT_OPEN, Fate.NOT_TAKEN, this.breaker.untilProbe());
 	}
 
-	void saw(boolean signOfLife) {
-		this.failed |= !signOfLife;
+	/** The worst sign is the one that counts. */
+	void saw(Sign sign) {
+		this.sign = (sign.compareTo(this.sign) > 0) ? sign : this.sign;
 	}
 
 	/** Tell the breaker, once. */
@@ -44,11 +45,10 @@ final class Passage {
 			return;
 		}
 		this.ended = true;
-		if (this.failed) {
-			this.breaker.failed();
-		}
-		else {
-			this.breaker.succeeded();
+		switch (this.sign) {
+			case ALIVE -> this.breaker.succeeded();
+			case NONE -> this.breaker.notCalled();
+			case FAILED -> this.breaker.failed();
 		}
 	}
 

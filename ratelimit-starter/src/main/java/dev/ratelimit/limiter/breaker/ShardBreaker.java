@@ -48,6 +48,19 @@ final class ShardBreaker {
 		}
 	}
 
+	/**
+	 * Nothing was learnt; one that tried whether an open breaker may close found no way
+	 * to do so.
+	 */
+	void notCalled() {
+		if (isOpen()) {
+			failed();
+		}
+		else {
+			this.breaker.releasePermission();
+		}
+	}
+
 	void failed() {
 		this.remembersFailures.set(true);
 		boolean wasOpen = this.breaker.getState() == State.OPEN;

@@ -26,8 +26,8 @@ public final class Instances {
 
 	/**
 	 * After an outage, or where Redis has lost its data, the first to speak up seems to
-	 * be the only one: that fewer live is believed when it was said so often, which is
-	 * time enough for the others.
+	 * be the only one: that fewer live is believed when it was said so often in a row,
+	 * which is time enough for the others.
 	 */
 	private static final int BEATS_UNTIL_FEWER = 3;
 
@@ -61,13 +61,18 @@ public final class Instances {
 
 	/**
 	 * Say that this instance lives, and learn its share. Waits for the store.
+	 * @return whether the store answered
 	 */
-	public void beat() {
-		this.registry.flatMap((registry) -> registry.beat(this.name, FORGET_AFTER))
-			.map(this::share)
-			.filter(this::isBelieved)
+	public boolean beat() {
+		Optional<Share> heard = this.registry.flatMap((registry) -> registry.beat(this.name, FORGET_AFTER))
+			.map(this::share);
+		if (heard.isEmpty()) {
+			this.saidFewer.set(0);
+		}
+		heard.filter(this::isBelieved)
 			.filter((share) -> !Optional.of(share).equals(this.known))
 			.ifPresent((share) -> this.known = Optional.of(share));
+		return heard.isPresent();
 	}
 
 	private boolean isBelieved(Share share) {

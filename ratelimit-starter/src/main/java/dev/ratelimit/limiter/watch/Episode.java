@@ -1,6 +1,7 @@
 package dev.ratelimit.limiter.watch;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -15,7 +16,9 @@ final class Episode {
 	/** One dead node among healthy ones fails and answers in turns. */
 	private static final long OVER_NANOS = Duration.ofSeconds(10).toNanos();
 
-	/** Meanwhile every shard has been asked again. */
+	/**
+	 * By then whoever is still refused has been told so again, if anybody asks at all.
+	 */
 	private static final long LATELY_NANOS = Duration.ofMinutes(1).toNanos();
 
 	private final long beganNanos;
@@ -26,7 +29,9 @@ final class Episode {
 
 	private final AtomicLong answeredNanos;
 
-	private final AtomicLong notPermittedNanos;
+	private final AtomicBoolean refused = new AtomicBoolean();
+
+	private final AtomicLong refusedNanos;
 
 	private volatile StoreFailure reason;
 
@@ -34,20 +39,26 @@ final class Episode {
 		this.beganNanos = nowNanos;
 		this.failedNanos = new AtomicLong(nowNanos);
 		this.answeredNanos = new AtomicLong(nowNanos);
-		this.notPermittedNanos = new AtomicLong(nowNanos - LATELY_NANOS);
+		this.refusedNanos = new AtomicLong(nowNanos);
 		this.reason = reason;
 	}
 
 	void failed(StoreFailure failure, long nowNanos) {
 		this.unanswered.increment();
-		this.failedNanos.set(nowNanos);
+		// Requests read the clock before they come here, in any order.
+		this.failedNanos.accumulateAndGet(nowNanos, Episode::later);
 		if (failure == StoreFailure.NOT_PERMITTED) {
-			this.notPermittedNanos.set(nowNanos);
+			this.refusedNanos.accumulateAndGet(nowNanos, Episode::later);
+			this.refused.set(true);
 		}
 		// That is no reason, but what follows from one.
 		if (failure != StoreFailure.CIRCUIT_OPEN) {
 			this.reason = failure;
 		}
+	}
+
+	private static long later(long oneNanos, long otherNanos) {
+		return (oneNanos - otherNanos > 0) ? oneNanos : otherNanos;
 	}
 
 	void answered(long nowNanos) {
@@ -59,9 +70,10 @@ final class Episode {
 		return this.answeredNanos.get() - failed > 0 && nowNanos - failed >= OVER_NANOS;
 	}
 
-	Trouble trouble() {
+	Trouble trouble(long nowNanos) {
 		long failed = this.failedNanos.get();
-		return new Trouble(this.reason, failed - this.notPermittedNanos.get() < LATELY_NANOS, this.unanswered.sum(),
+		boolean refusedLately = this.refused.get() && nowNanos - this.refusedNanos.get() < LATELY_NANOS;
+		return new Trouble(this.reason, refusedLately, this.unanswered.sum(),
 				Duration.ofNanos(failed - this.beganNanos));
 	}
 

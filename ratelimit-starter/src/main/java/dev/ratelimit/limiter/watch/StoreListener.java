@@ -1,5 +1,7 @@
 package dev.ratelimit.limiter.watch;
 
+import java.util.List;
+
 import dev.ratelimit.store.StoreFailure;
 
 /**
@@ -19,6 +21,16 @@ public interface StoreListener {
 		}
 
 	};
+
+	/**
+	 * Tell several listeners. One that throws is logged at DEBUG and harms neither the
+	 * request nor the others.
+	 * @param listeners the listeners
+	 * @return one listener
+	 */
+	static StoreListener all(List<StoreListener> listeners) {
+		return new StoreListeners(listeners);
+	}
 
 	/**
 	 * The store was called.

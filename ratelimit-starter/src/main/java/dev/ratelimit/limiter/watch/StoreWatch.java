@@ -70,7 +70,7 @@ public final class StoreWatch {
 	}
 
 	/**
-	 * A question was answered.
+	 * A question was answered, or a beat in the background.
 	 */
 	public void answered() {
 		Episode episode = this.current;
@@ -84,7 +84,7 @@ public final class StoreWatch {
 	 * @return the trouble, if there is any
 	 */
 	public Optional<Trouble> trouble() {
-		return Optional.ofNullable(this.current).map(Episode::trouble);
+		return Optional.ofNullable(this.current).map((episode) -> episode.trouble(this.nanoTime.getAsLong()));
 	}
 
 	/**
@@ -95,7 +95,7 @@ public final class StoreWatch {
 		if (episode == null) {
 			return;
 		}
-		Trouble trouble = episode.trouble();
+		Trouble trouble = episode.trouble(this.nanoTime.getAsLong());
 		if (episode != this.told) {
 			this.told = episode;
 			this.log.began(trouble);

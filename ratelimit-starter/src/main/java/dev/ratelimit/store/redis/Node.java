@@ -124,7 +124,7 @@ final class Node implements AutoCloseable {
 		try {
 			openAnother();
 			if (!mayWait) {
-				throw new NoLinkException(StoreFailure.EXHAUSTED, "too many requests wait for a connection", null);
+				throw new NoLinkException(StoreFailure.OVERLOADED, "too many requests wait for a connection", null);
 			}
 			while (this.ready.tryAcquire(deadline.leftNanos(), TimeUnit.NANOSECONDS)) {
 				Link link = takeIdle();

@@ -71,7 +71,7 @@ class BreakingStoreTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "ERROR", "CIRCUIT_OPEN" })
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "ERROR", "OVERLOADED", "CIRCUIT_OPEN" })
 	void everyFailureOfAShardOpens(StoreFailure failure) {
 		failInARow(1000, "a", failure);
 		assertThat(this.shards.calls).isEqualTo(5);
@@ -82,6 +82,26 @@ class BreakingStoreTests {
 		failInARow(1000, "a", StoreFailure.ERROR);
 		assertThat(this.shards.calls).isEqualTo(1000);
 		assertThat(this.breakers.open()).isZero();
+	}
+
+	@Test
+	void turningAwayTheCrowdOpensNothingAndForgivesNothing() {
+		failInARow(1000, "a", StoreFailure.OVERLOADED);
+		assertThat(this.breakers.open()).isZero();
+		failInARow(4, "a", StoreFailure.TIMEOUT);
+		failInARow(1000, "a", StoreFailure.OVERLOADED);
+		assertThat(this.breakers.open()).isZero();
+		failInARow(1, "a", StoreFailure.TIMEOUT);
+		assertThat(this.breakers.open()).isEqualTo(1);
+	}
+
+	@Test
+	void oneThatTriesAgainAndIsTurnedAwayLeavesTheShardAlone() {
+		failInARow(5, "a", StoreFailure.TIMEOUT);
+		this.clock.advance(OPEN.plusNanos(1000));
+		failInARow(100, "a", StoreFailure.OVERLOADED);
+		assertThat(this.shards.calls).isEqualTo(6);
+		assertThat(this.breakers.open()).isEqualTo(1);
 	}
 
 	@Test

@@ -60,6 +60,16 @@ class InstancesTests {
 	}
 
 	@Test
+	void fewerAreNotBelievedForWhatWasSaidBeforeTheStoreWasAway() {
+		beat(this.instances, 1, 3);
+		for (int i = 0; i < 5; i++) {
+			assertThat(beat(this.instances, 0, 1)).isEqualTo(Share.of(3, 1));
+			this.heard = Optional.empty();
+			assertThat(this.instances.beat()).isFalse();
+		}
+	}
+
+	@Test
 	void aShareThatHasNotChangedIsTheSameObject() {
 		Share share = beat(this.instances, 1, 3);
 		assertThat(beat(this.instances, 1, 3)).isSameAs(share);

@@ -166,6 +166,46 @@ class StoreWatchTests {
 		assertThat(this.watch.trouble().orElseThrow().notPermitted()).isFalse();
 	}
 
+	@Test
+	void whoIsAskedNothingMoreIsNotRefusedForEver() {
+		secondsPass(1, () -> fail(StoreFailure.NOT_PERMITTED));
+		assertThat(this.watch.trouble().orElseThrow().notPermitted()).isTrue();
+		secondsPass(60, () -> {
+		});
+		assertThat(this.watch.trouble().orElseThrow().notPermitted()).isFalse();
+	}
+
+	@Test
+	void timeOutsAreNoRefusalsInWhateverOrderTheyCome() {
+		this.clock.advance(Duration.ofMillis(1));
+		Episode episode = new Episode(StoreFailure.TIMEOUT, this.clock.nanoTime());
+		episode.failed(StoreFailure.TIMEOUT, this.clock.nanoTime() - 100);
+		assertThat(episode.trouble(this.clock.nanoTime()).notPermitted()).isFalse();
+		episode.failed(StoreFailure.NOT_PERMITTED, this.clock.nanoTime() - 100);
+		assertThat(episode.trouble(this.clock.nanoTime()).notPermitted()).isTrue();
+	}
+
+	@Test
+	void listenersThatThrowHarmNobody() {
+		StoreListener throwing = new StoreListener() {
+
+			@Override
+			public void called(Outcome outcome, long nanos) {
+				throw new IllegalStateException("called");
+			}
+
+			@Override
+			public void unanswered(StoreFailure failure) {
+				throw new IllegalStateException("unanswered");
+			}
+
+		};
+		StoreListener all = StoreListener.all(List.of(throwing, new Counting()));
+		all.called(StoreListener.Outcome.SUCCESS, 1);
+		all.unanswered(StoreFailure.ERROR);
+		assertThat(this.unanswered).containsExactly(StoreFailure.ERROR);
+	}
+
 	private final class Counting implements StoreListener {
 
 		@Override

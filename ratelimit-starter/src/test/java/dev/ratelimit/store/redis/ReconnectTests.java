@@ -115,7 +115,7 @@ class ReconnectTests {
 				.supplyAsync(() -> whyNone(node, Patience.LONG.multipliedBy(100)));
 			Awaitility.await()
 				.atMost(Patience.LONG)
-				.until(() -> whyNone(node, Duration.ZERO) == StoreFailure.EXHAUSTED);
+				.until(() -> whyNone(node, Duration.ZERO) == StoreFailure.OVERLOADED);
 			assertThatExceptionOfType(NoLinkException.class).isThrownBy(() -> node.borrow(Deadline.in(Patience.LONG)))
 				.withMessage("too many requests wait for a connection");
 			assertThat(waiting).isNotDone();
@@ -127,7 +127,7 @@ class ReconnectTests {
 	@Test
 	void whereNobodyMayWaitConnectionsAreOpenedAllTheSame() throws Exception {
 		try (RedisServer server = RedisServer.start(); Node node = node(to(server), 2, 0)) {
-			assertThat(whyNone(node, Patience.LONG)).isEqualTo(StoreFailure.EXHAUSTED);
+			assertThat(whyNone(node, Patience.LONG)).isEqualTo(StoreFailure.OVERLOADED);
 			Awaitility.await().atMost(Patience.LONG).until(() -> hasLink(node));
 		}
 	}
