@@ -10,6 +10,8 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Taken;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -24,6 +26,8 @@ class BrokenApp {
 
 	@Bean
 	static BeanPostProcessor breaksTheStore() {
+		// Of what it throws nobody wants to read.
+		LoggingSystem.get(BrokenApp.class.getClassLoader()).setLogLevel("org.apache.catalina.core", LogLevel.OFF);
 		return new BeanPostProcessor() {
 
 			@Override

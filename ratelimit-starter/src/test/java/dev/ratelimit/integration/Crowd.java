@@ -30,7 +30,6 @@ final class Crowd {
 			ratelimit.deadline: %s
 			ratelimit.trusted-proxies: 127.0.0.1
 			ratelimit.defaults: {key: ip, algorithm: %s}
-			logging.level.org.apache.catalina.core: off
 			ratelimit.rules:
 			  deny: {paths: %s, thresholds: %d/1h, on-store-failure: deny}
 			  local: {paths: %s, thresholds: %d/1h}

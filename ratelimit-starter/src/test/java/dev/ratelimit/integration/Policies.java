@@ -23,7 +23,6 @@ final class Policies {
 			spring.data.redis.port: %d
 			ratelimit.deadline: %dms
 			ratelimit.redis.max-connections: 4
-			logging.level.org.apache.catalina.core: off
 			ratelimit.rules:
 			  allow: {paths: %s, key: 'header:X-Client', thresholds: %d/1h, on-store-failure: allow}
 			  deny: {paths: %s, key: 'header:X-Client', thresholds: %d/1h, on-store-failure: deny}
