@@ -5,7 +5,6 @@ import java.util.Locale;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.FaultProxy;
-import dev.ratelimit.integration.RedisFault.Place;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -41,16 +40,15 @@ class FaultsProof {
 	static void start() {
 		server = RedisServer.start();
 		place = new Place(server, FaultProxy.to(server.port()), RedisServer.start());
-		app = App.start(yaml(), DecisionTrace.class);
-		broken = App.start(yaml(), DecisionTrace.class, BrokenApp.class);
+		app = App.start(yaml(Observed.DEADLINE), DecisionTrace.class);
+		broken = App.start(yaml(Observed.DEADLINE), DecisionTrace.class, BrokenApp.class);
 		// The first requests of a JVM load classes.
 		warmUp(app);
 		warmUp(broken);
 	}
 
-	private static String yaml() {
-		return "spring.data.redis.port: " + place.proxy().port() + "\nratelimit.redis.max-connections: 4\n"
-				+ "logging.level.org.apache.catalina.core: off\n" + Policies.YAML;
+	private static String yaml(Duration deadline) {
+		return Policies.yaml(place.proxy().port(), deadline);
 	}
 
 	@AfterAll
@@ -85,6 +83,7 @@ class FaultsProof {
 	}
 
 	private static void assertKept(Observed observed, RedisFault fault) {
+		observed.assertNoErrors();
 		observed.assertDecidedInTime();
 		observed.assertPoliciesFollowed();
 		observed.assertRecovered();
@@ -94,7 +93,7 @@ class FaultsProof {
 	/** With time enough, so that only errors count and not the pace of this machine. */
 	@Test
 	void scriptFlushesGoUnnoticed() {
-		try (App patient = App.start(yaml().replace("50ms", "10s"), DecisionTrace.class)) {
+		try (App patient = App.start(yaml(Duration.ofSeconds(10)), DecisionTrace.class)) {
 			Observed observed = new FaultRound(patient, BEFORE, MEANWHILE).run("flush", () -> {
 			}, () -> {
 			}, () -> flushFor(Duration.ofSeconds(10)));

@@ -1,5 +1,7 @@
 package dev.ratelimit.integration;
 
+import java.time.Duration;
+
 import dev.ratelimit.integration.Load.Request;
 
 /**
@@ -17,15 +19,23 @@ final class Policies {
 
 	private static final String NEWCOMER = "-new-";
 
-	static final String YAML = """
+	private static final String YAML = """
+			spring.data.redis.port: %d
 			ratelimit.deadline: %dms
+			ratelimit.redis.max-connections: 4
+			logging.level.org.apache.catalina.core: off
 			ratelimit.rules:
 			  allow: {paths: %s, key: 'header:X-Client', thresholds: %d/1h, on-store-failure: allow}
 			  deny: {paths: %s, key: 'header:X-Client', thresholds: %d/1h, on-store-failure: deny}
 			  local: {paths: %s, key: 'header:X-Client', thresholds: %d/1h}
-			""".formatted(Observed.DEADLINE.toMillis(), ALLOW, LIMIT, DENY, LIMIT, LOCAL, LIMIT);
+			""";
 
 	private Policies() {
+	}
+
+	/** The settings of an application with these rules. */
+	static String yaml(int redisPort, Duration deadline) {
+		return YAML.formatted(redisPort, deadline.toMillis(), ALLOW, LIMIT, DENY, LIMIT, LOCAL, LIMIT);
 	}
 
 	/**
