@@ -1,0 +1,51 @@
+package dev.ratelimit;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What docs/promises.md names as a proof is one.
+ */
+class PromisesDocumentTests {
+
+	private static final Pattern CLASS = Pattern.compile("`(\\w+(?:Tests|Proof|App))`");
+
+	private static final Pattern GROUP = Pattern.compile("-Dproof=([a-z]+)");
+
+	private static List<String> named(Pattern pattern) throws IOException {
+		return pattern.matcher(Files.readString(Path.of("../docs/promises.md")))
+			.results()
+			.map((result) -> result.group(1))
+			.distinct()
+			.toList();
+	}
+
+	@Test
+	void everyClassExists() throws IOException {
+		try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
+			Set<String> classes = files.map((file) -> file.getFileName().toString().replace(".java", ""))
+				.collect(Collectors.toSet());
+			assertThat(named(CLASS)).isNotEmpty().allMatch(classes::contains);
+		}
+	}
+
+	@Test
+	void everyGroupCanBeAskedFor() throws IOException {
+		Matcher groups = Pattern.compile("<proof\\.groups>(.*)</proof\\.groups>")
+			.matcher(Files.readString(Path.of("../pom.xml")));
+		assertThat(groups.find()).isTrue();
+		assertThat(List.of(groups.group(1).split("\\|", -1))).containsAll(named(GROUP));
+	}
+
+}
