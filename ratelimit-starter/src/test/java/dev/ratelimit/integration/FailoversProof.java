@@ -56,7 +56,7 @@ class FailoversProof {
 		Instances apps = apps(nodes(cluster), Observed.DEADLINE, algorithm);
 		RedisServer master = cluster.nodes().get(0);
 		RedisServer replica = cluster.nodes().get(3);
-		Outcome outcome = Crowd.during(apps, 1, master::kill, writable(replica, slotOf(cluster, 0)), () -> {
+		Outcome outcome = Crowd.during(apps, 1, master::kill, writable(replica, slotOf(0)), () -> {
 		});
 		report("FAULT-016 Cluster, kill -9, " + algorithm, outcome);
 		assertKept(outcome, false);
@@ -68,7 +68,7 @@ class FailoversProof {
 		RedisCluster cluster = cluster();
 		Instances apps = apps(nodes(cluster), Observed.DEADLINE, "sliding-window-log");
 		RedisServer master = cluster.nodes().get(0);
-		Outcome outcome = Crowd.during(apps, 2, master::pause, writable(cluster.nodes().get(3), slotOf(cluster, 0)),
+		Outcome outcome = Crowd.during(apps, 2, master::pause, writable(cluster.nodes().get(3), slotOf(0)),
 				master::resume);
 		report("FAULT-015 Cluster, kill -STOP and -CONT", outcome);
 		assertKept(outcome, false);
@@ -82,7 +82,7 @@ class FailoversProof {
 		Outcome outcome = Crowd.during(apps, 3,
 				() -> SlotMover.move(cluster.nodes().get(0), cluster.nodes().get(1), 0, 4000), () -> true, () -> {
 				});
-		assertThat(isWritable(cluster.nodes().get(0), slotOf(cluster, 0))).as("who follows nobody notices").isFalse();
+		assertThat(isWritable(cluster.nodes().get(0), slotOf(0))).as("who follows nobody notices").isFalse();
 		report("FAULT-018 Cluster, 4,000 slots move", outcome);
 		assertUnnoticed(outcome);
 	}
@@ -125,7 +125,7 @@ class FailoversProof {
 		Outcome outcome = Crowd.during(apps, 5, () -> {
 			cluster.nodes().forEach(RedisServer::kill);
 			cluster.nodes().forEach(RedisServer::restart);
-		}, () -> Stream.of(0, 1, 2).allMatch((i) -> anyWritable(cluster, slotOf(cluster, i))), () -> {
+		}, () -> Stream.of(0, 1, 2).allMatch((i) -> anyWritable(cluster, slotOf(i))), () -> {
 		});
 		report("FAULT-027 Cluster, full restart without persistence", outcome);
 		assertKept(outcome, true);
@@ -140,7 +140,7 @@ class FailoversProof {
 			lost.forEach(RedisServer::kill);
 			FaultRound.pass(Duration.ofSeconds(4));
 			lost.forEach(RedisServer::restart);
-		}, () -> Stream.of(0, 1, 2).allMatch((i) -> anyWritable(cluster, slotOf(cluster, i))), () -> {
+		}, () -> Stream.of(0, 1, 2).allMatch((i) -> anyWritable(cluster, slotOf(i))), () -> {
 		});
 		report("FAULT-019 Cluster, two of three masters lost for 4 s", outcome);
 		assertKept(outcome, true);
@@ -188,7 +188,7 @@ class FailoversProof {
 	}
 
 	/** A key without meaning on the i-th master. */
-	private static String slotOf(RedisCluster cluster, int i) {
+	private static String slotOf(int i) {
 		return Stream.iterate(0, (n) -> n + 1)
 			.map((n) -> "control" + n)
 			.filter((key) -> JedisClusterCRC16.getSlot(key) * 3 / 16384 == i)
