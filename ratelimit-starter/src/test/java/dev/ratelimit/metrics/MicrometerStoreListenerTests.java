@@ -63,8 +63,8 @@ class MicrometerStoreListenerTests {
 			.containsOnly("ratelimit.store.calls", "ratelimit.store.failures", "ratelimit.store.circuit");
 		assertThat(before).flatExtracting(Meter.Id::getTags)
 			.extracting(Tag::getValue)
-			.containsOnly("redis", "success", "timeout", "error", "unreachable", "exhausted", "unavailable",
-					"not_permitted", "circuit_open", "open", "closed");
+			.containsOnly("redis", "success", "timeout", "error", "unreachable", "exhausted", "overloaded",
+					"unavailable", "not_permitted", "circuit_open", "open", "closed");
 	}
 
 }

@@ -13,9 +13,12 @@ import java.net.SocketTimeoutException;
  */
 final class DeadlineSocket extends Socket {
 
+	/** Enough for a reply in several TLS records, each of which takes two. */
+	private static final int MAX_LATE_READS = 8;
+
 	private Deadline deadline;
 
-	private boolean hasReadLate;
+	private int lateReads;
 
 	private long received;
 
@@ -24,12 +27,13 @@ final class DeadlineSocket extends Socket {
 	}
 
 	/**
-	 * Bound the reads from now on. What has arrived by then may still be read, once.
+	 * Bound the reads from now on. What has arrived by then may still be read, in a few
+	 * steps.
 	 * @param deadline their end
 	 */
 	void readUntil(Deadline deadline) {
 		this.deadline = deadline;
-		this.hasReadLate = false;
+		this.lateReads = 0;
 	}
 
 	/** How many bytes were read so far. */
@@ -49,10 +53,10 @@ final class DeadlineSocket extends Socket {
 
 	private void beforeRead() throws IOException {
 		if (this.deadline.isOver()) {
-			if (this.hasReadLate || !hasInput()) {
+			if (this.lateReads == MAX_LATE_READS || !hasInput()) {
 				throw new SocketTimeoutException("Nothing more came in time");
 			}
-			this.hasReadLate = true;
+			this.lateReads++;
 		}
 		setSoTimeout(this.deadline.leftMillis());
 	}

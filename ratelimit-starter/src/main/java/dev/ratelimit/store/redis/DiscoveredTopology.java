@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -42,7 +43,7 @@ final class DiscoveredTopology implements Topology {
 
 	private volatile Route route = Route.NONE;
 
-	private boolean lost;
+	private volatile Optional<Throwable> failure = Optional.empty();
 
 	private DiscoveredTopology(String name, Nodes nodes, Discovery discovery, Duration patience) {
 		this.name = name;
@@ -113,17 +114,19 @@ final class DiscoveredTopology implements Topology {
 			Set<Node> before = this.route.nodes();
 			this.route = found;
 			this.nodes.retain(found.nodes());
-			if (this.lost || !before.equals(found.nodes())) {
+			if (this.failure.isPresent() || !before.equals(found.nodes())) {
 				logger.info(this.name + " is served by " + found.nodes());
 			}
-			this.lost = false;
+			this.failure = Optional.empty();
 			return true;
 		}
-		catch (RuntimeException ex) {
-			if (!this.lost) {
+		catch (Throwable ex) {
+			// Not even after an Error may the thread end: nobody would look again.
+			boolean isNew = this.failure.isEmpty();
+			this.failure = Optional.of(ex);
+			if (isNew) {
 				logger.warn(this.name + " cannot be reached and is tried again in the background: " + ex.getMessage());
 			}
-			this.lost = true;
 			logger.debug(this.name + " cannot be reached", ex);
 			return false;
 		}
@@ -132,6 +135,11 @@ final class DiscoveredTopology implements Topology {
 	@Override
 	public @Nullable Node nodeFor(byte[] key) {
 		return this.route.nodeFor(key);
+	}
+
+	@Override
+	public Optional<Throwable> failure() {
+		return this.failure;
 	}
 
 	@Override

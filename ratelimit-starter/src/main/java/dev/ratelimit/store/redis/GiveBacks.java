@@ -9,6 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Answer.Fate;
@@ -48,6 +49,8 @@ final class GiveBacks implements AutoCloseable {
 	private final BlockingQueue<Returned> queue = new LinkedBlockingQueue<>(MAX_QUEUED);
 
 	private final ExecutorService thread = Background.thread("ratelimit-redis-give-back");
+
+	private final AtomicBoolean working = new AtomicBoolean();
 
 	private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -92,9 +95,36 @@ final class GiveBacks implements AutoCloseable {
 	private boolean queue(Returned returned) {
 		boolean queued = !returned.isPointless() && this.queue.offer(returned);
 		if (queued) {
-			this.thread.execute(this::work);
+			startToWork();
 		}
 		return queued;
+	}
+
+	/** Once, however many wait: what the work queues itself needs no task of its own. */
+	private void startToWork() {
+		if (this.working.compareAndSet(false, true)) {
+			try {
+				this.thread.execute(this::workThenStop);
+			}
+			catch (Throwable ex) {
+				// No memory for a thread: whoever queues the next one tries again.
+				this.working.set(false);
+				logger.debug("Give-backs wait", ex);
+			}
+		}
+	}
+
+	private void workThenStop() {
+		try {
+			work();
+		}
+		finally {
+			this.working.set(false);
+			if (!this.queue.isEmpty() && this.closed.getCount() > 0) {
+				// It was queued when the work had just ended.
+				startToWork();
+			}
+		}
 	}
 
 	private void work() {

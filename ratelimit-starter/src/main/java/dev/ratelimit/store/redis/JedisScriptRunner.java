@@ -59,20 +59,46 @@ final class JedisScriptRunner implements ScriptRunner {
 				attempts.add(Attempt.first(call, node));
 			}
 			else {
-				this.topology.suspect();
+				failedWithoutNode(call);
 			}
 		}
 		return attempts;
 	}
 
+	private void failedWithoutNode(ScriptCall call) {
+		Optional<Throwable> cause = this.topology.failure();
+		StoreFailure failure = cause.map(StoreFailures::classify).orElse(StoreFailure.UNREACHABLE);
+		call.failed(failure, Fate.NOT_TAKEN);
+		this.failureLog.report(failure, this.description,
+				cause.orElseGet(() -> new NoLinkException(failure, "no node is known that serves the key", null)));
+		this.topology.suspect();
+	}
+
+	/**
+	 * A node that has no connection to spare holds up none of the others: it comes last,
+	 * when theirs are free again, so that no request holds what another one waits for.
+	 */
 	private List<Attempt> exchange(List<Attempt> attempts, Deadline end) {
 		List<NodeExchange> exchanges = byNode(attempts);
-		exchanges.forEach((exchange) -> exchange.send(end));
+		List<NodeExchange> waiting = new ArrayList<>(0);
+		for (NodeExchange exchange : exchanges) {
+			if (!exchange.sendAtOnce()) {
+				waiting.add(exchange);
+			}
+		}
 		List<Attempt> again = new ArrayList<>(0);
+		receive(exchanges, end, again);
+		if (!waiting.isEmpty()) {
+			waiting.forEach((exchange) -> exchange.send(end));
+			receive(waiting, end, again);
+		}
+		return again;
+	}
+
+	private void receive(List<NodeExchange> exchanges, Deadline end, List<Attempt> again) {
 		for (NodeExchange exchange : exchanges) {
 			exchange.receive(end, (attempt, error) -> next(attempt, error).ifPresent(again::add));
 		}
-		return again;
 	}
 
 	private List<NodeExchange> byNode(List<Attempt> attempts) {

@@ -38,6 +38,8 @@ final class LateExchange {
 
 	private final Deadline end = Deadline.in(PATIENCE);
 
+	private boolean usable = true;
+
 	private Deadline nextLook = Deadline.in(BETWEEN_LOOKS);
 
 	LateExchange(Node node, Link link, List<ScriptCall> outstanding) {
@@ -56,7 +58,7 @@ final class LateExchange {
 				receive();
 			}
 			if (this.outstanding.isEmpty()) {
-				this.node.release(this.link);
+				end();
 				return true;
 			}
 			if (this.end.isOver()) {
@@ -76,6 +78,16 @@ final class LateExchange {
 		}
 	}
 
+	private void end() {
+		if (this.usable) {
+			this.node.release(this.link);
+		}
+		else {
+			// The idle ones lead to the same server.
+			this.node.discard(this.link, StoreFailure.UNREACHABLE);
+		}
+	}
+
 	private void receive() {
 		ScriptCall call = this.outstanding.element();
 		try {
@@ -90,6 +102,7 @@ final class LateExchange {
 		}
 		catch (JedisDataException ex) {
 			this.outstanding.remove();
+			this.usable &= !StoreFailures.endsConnection(ex);
 			if (StoreFailures.mayHaveRun(ex)) {
 				call.afterwards().lost();
 			}

@@ -81,7 +81,7 @@ final class Node implements AutoCloseable {
 	/** Open a first connection, so that no request has to wait for it. */
 	void openFirst() {
 		if (this.openOrOpening.compareAndSet(0, 1)) {
-			this.opener.execute(this::open);
+			openInBackground();
 		}
 	}
 
@@ -102,8 +102,16 @@ final class Node implements AutoCloseable {
 	 * @throws NoLinkException if there is none in time, or nothing to wait for
 	 */
 	Link borrow(Deadline deadline) throws InterruptedException, NoLinkException {
-		Link link = this.ready.tryAcquire() ? takeIdle() : null;
+		Link link = borrowIdle();
 		return (link != null) ? link : await(deadline);
+	}
+
+	/**
+	 * Take a connection if there is one that nobody uses.
+	 * @return a connection to be released or discarded
+	 */
+	@Nullable Link borrowIdle() {
+		return this.ready.tryAcquire() ? takeIdle() : null;
 	}
 
 	private @Nullable Link takeIdle() {
@@ -148,7 +156,7 @@ final class Node implements AutoCloseable {
 		}
 		Outage last = this.outage;
 		if (last != null ? mayTryAgain(last) : mayOpen()) {
-			this.opener.execute(this::open);
+			openInBackground();
 		}
 		else if (last != null && this.open.get() == 0) {
 			throw new NoLinkException(StoreFailures.classify(last.cause()), "the server was not reached", last.cause());
@@ -167,6 +175,16 @@ final class Node implements AutoCloseable {
 				&& this.openOrOpening.compareAndSet(before, before + 1);
 	}
 
+	private void openInBackground() {
+		try {
+			this.opener.execute(this::open);
+		}
+		catch (Throwable ex) {
+			// There may be no memory for another thread.
+			failedToOpen(this.outage, ex);
+		}
+	}
+
 	private void open() {
 		Outage last = this.outage;
 		if (this.closed || (last != null && last.isPausing())) {
@@ -179,15 +197,20 @@ final class Node implements AutoCloseable {
 			this.outage = null;
 			release(link);
 		}
-		catch (RuntimeException ex) {
-			this.openOrOpening.decrementAndGet();
-			this.outage = Outage.after(last, ex);
-			// They need not wait any longer.
-			this.ready.release(this.waiting.get());
+		catch (Throwable ex) {
+			// After an Error, too, there is one less that opens.
+			failedToOpen(last, ex);
 		}
 		finally {
 			this.attempted.countDown();
 		}
+	}
+
+	private void failedToOpen(@Nullable Outage last, Throwable cause) {
+		this.openOrOpening.decrementAndGet();
+		this.outage = Outage.after(last, cause);
+		// They need not wait any longer.
+		this.ready.release(this.waiting.get());
 	}
 
 	/**

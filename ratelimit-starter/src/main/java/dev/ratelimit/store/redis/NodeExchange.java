@@ -43,6 +43,18 @@ final class NodeExchange {
 	}
 
 	/**
+	 * Write all calls if there is a connection that nobody uses.
+	 * @return whether there was one
+	 */
+	boolean sendAtOnce() {
+		Link idle = this.node.borrowIdle();
+		if (idle != null) {
+			write(idle);
+		}
+		return idle != null;
+	}
+
+	/**
 	 * Write all calls. Those that cannot be sent have failed then.
 	 * @param deadline bounds the wait for a connection
 	 */
@@ -76,7 +88,7 @@ final class NodeExchange {
 	}
 
 	/**
-	 * Read all replies.
+	 * Read all replies, if the calls were sent.
 	 * @param deadline bounds the reads together
 	 * @param onError what to do with an error that Redis replied
 	 */

@@ -12,8 +12,10 @@ interface ScriptRunner extends AutoCloseable {
 
 	/**
 	 * Run scripts within a time. All calls leave before the first reply is awaited,
-	 * whichever nodes they go to; a node that cannot be reached fails its own calls only.
-	 * Never throws: each call learns its own {@linkplain ScriptCall#outcome() outcome}.
+	 * whichever nodes they go to, but for those to a node whose connections are all in
+	 * use: they follow when the others are answered. A node that cannot be reached fails
+	 * its own calls only. Never throws: each call learns its own
+	 * {@linkplain ScriptCall#outcome() outcome}.
 	 * @param calls the calls, each on one key
 	 * @param maxWait how long to wait in all; with nothing, what can be sent at once is
 	 * sent

@@ -69,9 +69,12 @@ final class Sockets implements JedisSocketFactory {
 
 	private DeadlineSocket connect(Deadline deadline) throws IOException {
 		IOException failure = new IOException("No address of " + this.address.getHost() + " is known");
-		for (InetAddress each : InetAddress.getAllByName(this.address.getHost())) {
+		InetAddress[] all = InetAddress.getAllByName(this.address.getHost());
+		for (int i = 0; i < all.length; i++) {
+			// One that does not answer leaves the others their share.
+			Deadline share = Deadline.in(Duration.ofNanos(deadline.leftNanos() / (all.length - i)));
 			try {
-				return connect(new InetSocketAddress(each, this.address.getPort()), deadline);
+				return connect(new InetSocketAddress(all[i], this.address.getPort()), deadline, share);
 			}
 			catch (IOException ex) {
 				failure = ex;
@@ -80,7 +83,8 @@ final class Sockets implements JedisSocketFactory {
 		throw failure;
 	}
 
-	private static DeadlineSocket connect(InetSocketAddress address, Deadline deadline) throws IOException {
+	private static DeadlineSocket connect(InetSocketAddress address, Deadline deadline, Deadline share)
+			throws IOException {
 		DeadlineSocket socket = new DeadlineSocket(deadline);
 		try {
 			socket.setReuseAddress(true);
@@ -89,7 +93,7 @@ final class Sockets implements JedisSocketFactory {
 			// Closing never waits.
 			socket.setSoLinger(true, 0);
 			socket.setSendBufferSize(SEND_BUFFER_BYTES);
-			socket.connect(address, deadline.leftMillis());
+			socket.connect(address, share.leftMillis());
 			return socket;
 		}
 		catch (IOException ex) {

@@ -10,6 +10,7 @@ import dev.ratelimit.store.StoreFailure;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
  * Says what a failure means, by the first word of Redis' reply and by the chain of
@@ -32,9 +33,11 @@ final class StoreFailures {
 	 * @return whether that can be
 	 */
 	static boolean mayHaveRun(JedisDataException reply) {
+		if (reply instanceof JedisNoScriptException || reply instanceof JedisRedirectionException) {
+			return false;
+		}
 		StoreFailure failure = classify(reply);
-		return !(reply instanceof JedisNoScriptException)
-				&& (failure == StoreFailure.NOT_PERMITTED || failure == StoreFailure.ERROR);
+		return failure == StoreFailure.NOT_PERMITTED || failure == StoreFailure.ERROR;
 	}
 
 	static StoreFailure classify(Throwable failure) {

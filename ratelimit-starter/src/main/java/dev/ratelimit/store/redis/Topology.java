@@ -1,5 +1,7 @@
 package dev.ratelimit.store.redis;
 
+import java.util.Optional;
+
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 
@@ -14,6 +16,14 @@ interface Topology extends AutoCloseable {
 	 * @return the node, or {@code null} while none is known
 	 */
 	@Nullable Node nodeFor(byte[] key);
+
+	/**
+	 * Why the last look for nodes found none.
+	 * @return the cause; nothing where they were found, or need not be looked for
+	 */
+	default Optional<Throwable> failure() {
+		return Optional.empty();
+	}
 
 	/**
 	 * A node that Redis itself has pointed to.

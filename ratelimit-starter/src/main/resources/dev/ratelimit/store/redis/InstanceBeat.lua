@@ -14,6 +14,9 @@ local function decide(now)
     local millis = math.floor(now / 1000)
     local forgotten = redis.pcall('ZREMRANGEBYSCORE', KEY, '-inf', millis - FORGET_MILLIS)
     if type(forgotten) == 'table' and forgotten.err then
+        if not string.find(forgotten.err, 'WRONGTYPE', 1, true) then
+            return forgotten
+        end
         redis.call('PEXPIRE', KEY, '-1')
     end
     redis.call('ZREMRANGEBYSCORE', KEY, '(' .. string.format('%.0f', millis), '+inf')

@@ -72,6 +72,19 @@ class AccessTests {
 	}
 
 	@Test
+	void theInstancesAreNotDeletedForLackOfARight() {
+		List<String> less = new ArrayList<>(rights().toList());
+		less.remove("+zremrangebyscore");
+		allow(less);
+		String key = SharedRedis.PREFIX + ":{instances}";
+		this.admin.zadd(key, 1, "another");
+		try (RedisStore store = open("limiter", "secret")) {
+			assertThat(store.instances().orElseThrow().beat("a", Duration.ofSeconds(3))).isEmpty();
+		}
+		assertThat(this.admin.zrange(key, 0, -1)).containsExactly("another");
+	}
+
+	@Test
 	void aClusterNeedsTheRightToReadItsSlotsAndToFollowTheirMoves() {
 		String[] rules = Stream
 			.concat(Stream.of("on", ">secret"), Stream.concat(rights(), Stream.of("+cluster|slots", "+asking")))
@@ -88,6 +101,17 @@ class AccessTests {
 			assertThat(store.ask(questions, Patience.LONG)).allMatch(Asking::isAdmitted);
 			assertThat(store.giveBack(questions.stream().map(Taken::new).toList(), Patience.LONG))
 				.containsOnly(GiveBack.ACKNOWLEDGED);
+		}
+	}
+
+	@Test
+	void aClusterThatDoesNotLetUsReadItsSlotsIsNotPermittedAndSaysSo() {
+		TestConnectionDetails details = TestConnectionDetails.cluster(SharedRedis.cluster().addresses());
+		try (RedisStore store = SharedRedis.store(details.as("nobody", "wrong"), SETTINGS)) {
+			assertThat(Asking.ask(store, Limits.of("acl-cluster-wrong", "5/60s"), "a"))
+				.isEqualTo(Asking.failed(StoreFailure.NOT_PERMITTED, Fate.NOT_TAKEN));
+			assertThat(store.lastFailure())
+				.hasValueSatisfying((failure) -> assertThat(failure).startsWith(store.describe() + ": WRONGPASS"));
 		}
 	}
 

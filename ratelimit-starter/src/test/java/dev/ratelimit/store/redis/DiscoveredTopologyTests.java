@@ -49,6 +49,20 @@ class DiscoveredTopologyTests {
 	}
 
 	@Test
+	void notEvenAnErrorEndsTheLookForNodes() {
+		AtomicInteger looks = new AtomicInteger();
+		try (DiscoveredTopology broken = DiscoveredTopology.start("test", this.nodes, () -> {
+			if (looks.incrementAndGet() == 1) {
+				throw new NoClassDefFoundError("broken");
+			}
+			return this.route;
+		}, PATIENCE)) {
+			Awaitility.await().atMost(PATIENCE).until(() -> broken.nodeFor(new byte[0]) != null);
+			assertThat(broken.failure()).isEmpty();
+		}
+	}
+
+	@Test
 	void nothingIsLookedAtOnceItIsClosed() throws InterruptedException {
 		Awaitility.await().atMost(PATIENCE).until(this::waitsForSuspicions);
 		this.topology.close();

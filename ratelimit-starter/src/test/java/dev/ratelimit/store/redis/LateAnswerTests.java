@@ -129,6 +129,23 @@ class LateAnswerTests {
 	}
 
 	@Test
+	void theConnectionToAMasterThatHasBecomeAReplicaIsNotUsedAgain() {
+		Limit limit = limit(Algorithm.FIXED_WINDOW);
+		try (RedisStore store = open(1); Jedis redis = SharedRedis.connect(this.server)) {
+			admitted(store, limit);
+			redis.clientPause(PATIENCE.toMillis(), ClientPauseMode.WRITE);
+			assertThat(Asking.ask(store, Asking.question(limit, "s"), SHORT))
+				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+			redis.replicaof("127.0.0.1", 1);
+			redis.clientUnpause();
+			Awaitility.await().atMost(PATIENCE).until(() -> redis.info("errorstats").contains("READONLY"));
+			redis.replicaofNoOne();
+			admitted(store, limit);
+			assertThat(this.proxy.accepted()).as("another connection").isEqualTo(2);
+		}
+	}
+
+	@Test
 	void aRefusalThatComesTooLateIsNoNews() {
 		Limit limit = limit(Algorithm.TOKEN_BUCKET);
 		try (RedisStore store = open(1)) {

@@ -143,6 +143,19 @@ class ReconnectTests {
 	}
 
 	@Test
+	void notEvenAnErrorTakesThePlaceOfAConnection() throws Exception {
+		try (RedisServer server = RedisServer.start(); Node node = node(() -> {
+			if (this.attempts.get() == 1) {
+				throw new NoClassDefFoundError("broken");
+			}
+			return to(server).get();
+		}, 1, 1)) {
+			assertThat(whyNone(node, Patience.LONG)).isEqualTo(StoreFailure.ERROR);
+			Awaitility.await().atMost(Patience.LONG).until(() -> hasLink(node));
+		}
+	}
+
+	@Test
 	void noConnectionIsLostOrTooManyHoweverTheyEnd() throws Exception {
 		try (RedisServer server = RedisServer.start(); Node node = node(to(server), 4, 100)) {
 			List<CompletableFuture<Void>> clients = IntStream.range(0, 16)

@@ -7,8 +7,11 @@ import dev.ratelimit.store.StoreFailure;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.exceptions.JedisAskDataException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisMovedDataException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,6 +44,14 @@ class StoreFailuresTests {
 		assertThat(StoreFailures.ofReply(message)).isEqualTo(failure);
 		assertThat(StoreFailures.classify(new IllegalStateException(new JedisDataException(message))))
 			.isEqualTo(failure);
+	}
+
+	@Test
+	void whoIsSentElsewhereHasNotRun() {
+		HostAndPort target = new HostAndPort("other", 6379);
+		assertThat(StoreFailures.mayHaveRun(new JedisMovedDataException("MOVED 1 other:6379", target, 1))).isFalse();
+		assertThat(StoreFailures.mayHaveRun(new JedisAskDataException("ASK 1 other:6379", target, 1))).isFalse();
+		assertThat(StoreFailures.mayHaveRun(new JedisDataException("ERR in the midst of a script"))).isTrue();
 	}
 
 	@Test
