@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Configuration;
  */
 final class Ours {
 
-	private static final String DOCUMENTATION = "https://github.com/ratelimit/ratelimit-starter#use-it";
+	private static final String DOCUMENTATION = "../README.md#use-it";
 
 	private Ours() {
 	}

@@ -99,14 +99,14 @@ class ClocksProof {
 	@ParameterizedTest
 	@ValueSource(longs = { 1, -1 })
 	void theClockOfRedisJumpsAnHour(long hours) throws Exception {
-		Optional<Path> library = FakedRedis.library();
-		if (library.isEmpty()) {
+		Optional<Path> faketime = FakedRedis.faketime();
+		if (faketime.isEmpty()) {
 			System.out.println("P12 clock of Redis: not shown, as faketime is not installed");
 			assertThat(System.getProperty("proof.faketime", "")).isNotEqualTo("required");
 			Assumptions.abort("faketime is not installed");
 		}
 		String rules = ALGORITHMS.stream().map(ClocksProof::rules).collect(Collectors.joining());
-		try (FakedRedis redis = FakedRedis.start(library.orElseThrow(), directory);
+		try (FakedRedis redis = FakedRedis.start(faketime.orElseThrow(), directory);
 				App app = App.start("spring.data.redis.port: " + redis.port()
 						+ "\nratelimit.deadline: 10s\nratelimit.rules:\n" + rules);
 				Jedis control = new Jedis("127.0.0.1", redis.port())) {

@@ -31,10 +31,10 @@ final class FakedRedis implements AutoCloseable {
 	}
 
 	/**
-	 * The library that fakes the time.
+	 * Debian's faketime.
 	 * @return where it is; nothing where it is not installed
 	 */
-	static Optional<Path> library() {
+	static Optional<Path> faketime() {
 		return Stream.of("x86_64-linux-gnu", "aarch64-linux-gnu", "")
 			.map((platform) -> Path.of("/usr/lib", platform, "faketime", "libfaketimeMT.so.1"))
 			.filter(Files::exists)
@@ -43,11 +43,11 @@ final class FakedRedis implements AutoCloseable {
 
 	/**
 	 * Start a server at the right time.
-	 * @param library the library
+	 * @param faketime what fakes the time
 	 * @param directory where to put what it needs
 	 * @return the server
 	 */
-	static FakedRedis start(Path library, Path directory) throws IOException {
+	static FakedRedis start(Path faketime, Path directory) throws IOException {
 		Path binary = directory.resolve(BINARY);
 		try (InputStream in = FakedRedis.class.getResourceAsStream("/" + BINARY)) {
 			if (in == null) {
@@ -60,7 +60,7 @@ final class FakedRedis implements AutoCloseable {
 				#!/bin/sh
 				export LD_PRELOAD=%s FAKETIME_TIMESTAMP_FILE=%s FAKETIME_NO_CACHE=1 DONT_FAKE_MONOTONIC=1
 				exec %s "$@"
-				""".formatted(library, offset, binary));
+				""".formatted(faketime, offset, binary));
 		for (Path executable : new Path[] { binary, script }) {
 			if (!executable.toFile().setExecutable(true)) {
 				throw new IOException(executable + " cannot be made executable");

@@ -9,19 +9,6 @@ import dev.ratelimit.store.StoreFailure;
  */
 public interface StoreListener {
 
-	/** Hears nothing. */
-	StoreListener NONE = new StoreListener() {
-
-		@Override
-		public void called(Outcome outcome, long nanos) {
-		}
-
-		@Override
-		public void unanswered(StoreFailure failure) {
-		}
-
-	};
-
 	/**
 	 * Tell several listeners. One that throws is logged at DEBUG and harms neither the
 	 * request nor the others.
