@@ -7,6 +7,8 @@ import java.time.Duration;
  */
 final class Deadline {
 
+	private static final Duration LONGEST_RETURN = Duration.ofMillis(3);
+
 	private final long endNanos;
 
 	private Deadline(long endNanos) {
@@ -15,6 +17,18 @@ final class Deadline {
 
 	static Deadline in(Duration time) {
 		return new Deadline(System.nanoTime() + time.toNanos());
+	}
+
+	/**
+	 * Early enough for the caller to go on in time. Kept back, at most a twentieth of the
+	 * time, is what comes after the wait: a socket rounds it up to a millisecond, the
+	 * thread wakes, and the failure becomes an answer.
+	 * @param time how long the caller may wait in all
+	 * @return when to stop waiting
+	 */
+	static Deadline forReturnIn(Duration time) {
+		long nanos = time.toNanos();
+		return new Deadline(System.nanoTime() + nanos - Math.min(nanos / 20, LONGEST_RETURN.toNanos()));
 	}
 
 	boolean isOver() {

@@ -42,7 +42,7 @@ final class JedisScriptRunner implements ScriptRunner {
 
 	@Override
 	public void run(List<ScriptCall> calls, Duration maxWait) {
-		Deadline end = Deadline.in(maxWait);
+		Deadline end = Deadline.forReturnIn(maxWait);
 		List<Attempt> attempts = firstAttempts(calls);
 		for (int round = 0; round < MAX_ROUNDS && !attempts.isEmpty() && (round == 0 || !end.isOver()); round++) {
 			attempts = exchange(attempts, end);

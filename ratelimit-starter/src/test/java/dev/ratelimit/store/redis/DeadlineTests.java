@@ -47,6 +47,14 @@ class DeadlineTests {
 	}
 
 	@Test
+	void whatComesAfterTheWaitIsKeptBack() {
+		assertThat(Deadline.forReturnIn(DEADLINE).leftNanos()).isLessThanOrEqualTo(47_500_000);
+		Duration minute = Duration.ofMinutes(1);
+		assertThat(Deadline.forReturnIn(minute).leftNanos()).isBetween(minute.minusSeconds(30).toNanos(),
+				minute.minusMillis(3).toNanos());
+	}
+
+	@Test
 	void aServerThatHangsCostsNoMoreThanTheDeadline() throws InterruptedException {
 		try (RedisServer server = RedisServer.start(); RedisStore store = store(server.address(), 8, 100)) {
 			Decisions decisions = new Decisions(store, DEADLINE);
