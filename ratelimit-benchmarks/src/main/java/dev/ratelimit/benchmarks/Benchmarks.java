@@ -3,7 +3,6 @@ package dev.ratelimit.benchmarks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -27,19 +26,16 @@ public final class Benchmarks {
 	 */
 	public static void main(String... args) throws IOException, InterruptedException {
 		Options options = Options.of(args);
-		List<Peer> peers = new ArrayList<>(List.of(Floors.EMPTY_SCRIPT));
-		peers.addAll(Ours.all());
-		peers.addAll(Peers.all());
 		Report report = new Report(Path.of(options.text("directory", "target/benchmarks")));
-		List<String> chosen = List
-			.of(options.text("workloads", "admitted,hot,refused,virtual-64,virtual-256,local").split(",", -1));
+		List<String> chosen = options.names("workloads",
+				"admitted,hot,refused,paced,virtual-64,virtual-256,http,http-hot,http-refused,local");
 		StringBuilder tables = new StringBuilder();
 		try (RedisServer server = RedisServer.start("--save", "", "--appendonly", "no")) {
 			PairedRounds rounds = new PairedRounds(new Redis(server.host(), server.port()), options.number("rounds", 3),
 					Duration.ofMillis(options.number("millis", 1500)), Benchmarks::tell);
-			for (Workload workload : Workload.all()) {
-				if (chosen.contains(workload.id()) && workload.canRun()) {
-					tables.append(report.write(workload, rounds.run(workload, Floors.INCR, peers)));
+			for (Suite suite : Suite.all()) {
+				if (chosen.contains(suite.workload().id()) && suite.canRun()) {
+					tables.append(report.write(suite, rounds.run(suite)));
 				}
 			}
 		}

@@ -34,6 +34,10 @@ record Options(Map<String, String> values) {
 		return this.values.getOrDefault(name, otherwise);
 	}
 
+	List<String> names(String name, String otherwise) {
+		return List.of(text(name, otherwise).split(",", -1));
+	}
+
 	int number(String name, int otherwise) {
 		return Integer.parseInt(text(name, Integer.toString(otherwise)));
 	}
