@@ -17,6 +17,7 @@ import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.PermitIds;
@@ -50,7 +51,7 @@ class RuleRateLimiterTests {
 			RLConfig.builder("shadow").key("global").thresholds("1/1m").shadow(true).build(),
 			RLConfig.builder("special")
 				.thresholds("5/1m")
-				.plans("header:X-Plan", Map.of("free", Allowance.BLOCKED))
+				.plans(Plans.by("header:X-Plan", Map.of("free", Allowance.BLOCKED)))
 				.overrides(List.of(new KeyOverride(List.of("10.0.0.0/8"), Allowance.BLOCKED),
 						new KeyOverride(List.of("10.1.0.0/16"), Allowance.UNLIMITED)))
 				.build())),
