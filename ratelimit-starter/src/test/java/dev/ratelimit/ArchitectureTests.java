@@ -43,13 +43,15 @@ class ArchitectureTests {
 			"DiscoveredTopology.route", "Episode.reason", "FailureLog.last", "FilterState.awaitsOutcomeAtHandler",
 			"FilterState.entered", "FlowingBucket.debts", "FlowingBucket.given", "FlowingBucket.goneMicros",
 			"FlowingBucket.lastMicros", "FlowingBucket.sinceMicros", "ForwardedLine.place", "ForwardedLine.unclosed",
-			"Instances.known", "IntervalBucket.endMicros", "IntervalBucket.intervals", "IntervalBucket.lastMicros",
-			"LateExchange.nextLook", "LateExchange.usable", "Limited.shared", "Link.receivedBefore", "Link.wasEmpty",
-			"Node.closed", "Node.outage", "NodeExchange.link", "OutcomeResponse.bufferedBytes",
-			"OutcomeResponse.contentLength", "Passage.ended", "Passage.sign", "Received.count",
-			"RouteTableSupplier.routes", "ScriptCall.outcome", "SlidingWindowLog.horizonMicros", "Sockets.plain",
-			"Sockets.socket", "StoreWatch.current", "StoreWatch.told", "TimedMembers.from", "TimedMembers.micros",
-			"TimedMembers.names", "TimedMembers.to", "TokenBucket.bucket", "TokenBucket.refill", "ValueReader.failed");
+			"GuardedMethodsSupplier.methods", "Instances.known", "IntervalBucket.endMicros", "IntervalBucket.intervals",
+			"IntervalBucket.lastMicros", "LateExchange.nextLook", "LateExchange.usable", "Limited.shared",
+			"Link.receivedBefore", "Link.wasEmpty", "MicrometerDecisionListener.meters", "Node.closed", "Node.outage",
+			"NodeExchange.link", "OutcomeResponse.bufferedBytes", "OutcomeResponse.contentLength", "Passage.ended",
+			"Passage.sign", "Received.count", "Remembered.last", "RoutesSupplier.compiler", "RoutesSupplier.routes",
+			"RuleLayer.failure", "RuleLayer.rules", "RuleRefreshLifecycle.thread", "RulesInForce.current",
+			"ScriptCall.outcome", "SlidingWindowLog.horizonMicros", "Sockets.plain", "Sockets.socket",
+			"StoreWatch.current", "StoreWatch.told", "TimedMembers.from", "TimedMembers.micros", "TimedMembers.names",
+			"TimedMembers.to", "TokenBucket.bucket", "TokenBucket.refill", "ValueReader.failed");
 
 	/** Bounds the real time of waiting on a socket, which no clock of a test can move. */
 	private static final String DEADLINE = "dev.ratelimit.store.redis.Deadline";
@@ -75,16 +77,17 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "., .", "rule, rule", "rule.source, rule.source rule", "store, store rule",
+	@CsvSource({ "., .", "rule, rule", "rule.source, rule.source rule", "rule.live, rule.live rule",
+			"rule.place, rule.place rule.live rule.source rule", "store, store rule",
 			"store.memory, store.memory store rule", "store.redis, store.redis store rule",
 			"limiter, limiter limiter.share limiter.watch . rule store", "limiter.share, limiter.share store",
-			"limiter.watch, limiter.watch store", "limiter.breaker, limiter.breaker store",
-			"web, web web.key web.condition web.outcome . rule limiter", "web.outcome, web.outcome",
-			"web.claim, web.claim", "web.key, web.key web.claim . rule limiter",
+			"limiter.watch, limiter.watch store", "limiter.live, limiter.live limiter rule",
+			"limiter.breaker, limiter.breaker store", "web, web web.key web.condition web.outcome . rule limiter",
+			"web.outcome, web.outcome", "web.claim, web.claim", "web.key, web.key web.claim . rule limiter",
 			"web.condition, web.condition web.key rule", "method, method method.annotated . rule limiter",
 			"method.annotated, method.annotated . rule",
-			"metrics, metrics . rule limiter limiter.breaker limiter.watch store",
-			"actuate, actuate . rule store limiter limiter.breaker limiter.share limiter.watch" })
+			"metrics, metrics . rule rule.live limiter limiter.breaker limiter.watch store",
+			"actuate, actuate . rule rule.live store limiter limiter.breaker limiter.share limiter.watch" })
 	void aPackageSeesOnlyWhatLiesBelowIt(String name, String visible) {
 		classes().that()
 			.resideInAPackage(full(name))
@@ -98,7 +101,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". rule rule.source store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker web web.key web.claim web.condition web.outcome method method.annotated metrics actuate "
+					". rule rule.source rule.live rule.place store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker limiter.live web web.key web.claim web.condition web.outcome method method.annotated metrics actuate "
 							+ "autoconfigure"));
 	}
 
@@ -126,7 +129,8 @@ class ArchitectureTests {
 			"org.springframework.expression.., web.condition method", "io.micrometer.., metrics autoconfigure",
 			"io.github.resilience4j.., limiter.breaker", "org.springframework.boot.actuate.., actuate autoconfigure",
 			"org.springframework.boot.health.., actuate autoconfigure",
-			"org.springframework.boot.autoconfigure.., autoconfigure" })
+			"org.springframework.boot.autoconfigure.., autoconfigure", "org.springframework.boot.sql.., autoconfigure",
+			"org.yaml.., rule.source", "java.sql.., rule.place" })
 	void aLibraryIsKnownToItsPackagesOnly(String library, String packages) {
 		noClasses().that(resideOutsideOfPackages(packages(packages)))
 			.should()

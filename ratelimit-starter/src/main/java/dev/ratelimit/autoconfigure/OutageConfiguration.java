@@ -4,11 +4,12 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
-import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.Upkeep;
 import dev.ratelimit.limiter.breaker.Breakers;
+import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.share.Instances;
 import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.limiter.watch.StoreWatch;
@@ -58,12 +59,12 @@ class OutageConfiguration {
 	/** Ends before the store does, to which it says good-bye. */
 	@Bean
 	Upkeep rateLimitUpkeep(Fallback fallback, Instances instances, StoreWatch watch, Breakers breakers,
-			CompiledRules rules, RateLimitProperties properties) {
-		boolean limits = properties.enabled() && !rules.enabled().isEmpty();
+			RulesInForce rules, RateLimitProperties properties) {
+		BooleanSupplier limits = () -> properties.enabled() && !rules.get().enabled().isEmpty();
 		// An instance that is given no requests, because its health is down, learns so
 		// that it is well again.
 		Runnable beat = () -> {
-			if (instances.beat()) {
+			if (limits.getAsBoolean() && instances.beat()) {
 				watch.answered();
 			}
 		};
@@ -71,8 +72,10 @@ class OutageConfiguration {
 			if (fallback.store() instanceof MemoryStore memory) {
 				memory.sweep(SWEPT);
 			}
-		}, limits ? beat : () -> {
-		}), limits ? instances::leave : () -> {
+		}, beat), () -> {
+			if (limits.getAsBoolean()) {
+				instances.leave();
+			}
 		});
 	}
 

@@ -16,6 +16,8 @@ public final class CompiledRules {
 
 	private final RuleSet ruleSet;
 
+	private final int ipv6Prefix;
+
 	private final Map<String, CompiledRule> enabled = new LinkedHashMap<>();
 
 	/**
@@ -27,10 +29,28 @@ public final class CompiledRules {
 	 * {@code ratelimit.}
 	 */
 	public CompiledRules(RuleSet ruleSet, int ipv6Prefix) {
+		this(ruleSet, ipv6Prefix, Map.of());
+	}
+
+	private CompiledRules(RuleSet ruleSet, int ipv6Prefix, Map<String, CompiledRule> before) {
 		this.ruleSet = ruleSet;
+		this.ipv6Prefix = ipv6Prefix;
 		for (RLConfig rule : ruleSet.enabled()) {
-			this.enabled.put(rule.id(), CompiledRule.of(rule, ipv6Prefix));
+			CompiledRule same = before.get(rule.id());
+			this.enabled.put(rule.id(),
+					(same != null && same.config().equals(rule)) ? same : CompiledRule.of(rule, ipv6Prefix));
 		}
+	}
+
+	/**
+	 * Compile the rules that come after these. A rule that says the same stays the same
+	 * object, with all that hangs on it.
+	 * @param next the rules
+	 * @return the rules, compiled
+	 * @throws InvalidRuleException as the constructor does
+	 */
+	public CompiledRules followedBy(RuleSet next) {
+		return new CompiledRules(next, this.ipv6Prefix, this.enabled);
 	}
 
 	/**
