@@ -22,10 +22,10 @@ import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Verdict;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.PermitIds;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Taken;
@@ -144,32 +144,19 @@ class LostGiveBackTests {
 	 * @param store the store
 	 * @param between what happens
 	 */
-	private record Interrupted(RateLimitStore store, Runnable between) implements RateLimitStore {
+	private static final class Interrupted extends DelegatingStore {
 
-		@Override
-		public List<Answer> ask(List<Question> questions, Duration maxWait) {
-			return this.store.ask(questions, maxWait);
+		private final Runnable between;
+
+		Interrupted(RateLimitStore store, Runnable between) {
+			super(store);
+			this.between = between;
 		}
 
 		@Override
 		public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
 			this.between.run();
-			return this.store.giveBack(permits, maxWait);
-		}
-
-		@Override
-		public String shard(Question question) {
-			return this.store.shard(question);
-		}
-
-		@Override
-		public String describe() {
-			return this.store.describe();
-		}
-
-		@Override
-		public void close() {
-			this.store.close();
+			return super.giveBack(permits, maxWait);
 		}
 
 	}
