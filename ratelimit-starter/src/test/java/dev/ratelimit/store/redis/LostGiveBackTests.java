@@ -138,12 +138,7 @@ class LostGiveBackTests {
 		return Asking.ask(this.store, Asking.question(ask.rule().standard().limit(), ask.subject().text()));
 	}
 
-	/**
-	 * Something happens between what is taken and what is given back.
-	 *
-	 * @param store the store
-	 * @param between what happens
-	 */
+	/** Something happens between what is taken and what is given back. */
 	private static final class Interrupted extends DelegatingStore {
 
 		private final Runnable between;
