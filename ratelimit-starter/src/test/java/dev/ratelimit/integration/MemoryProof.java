@@ -51,6 +51,7 @@ class MemoryProof {
 	private final App app = App.start("""
 			spring.data.redis.port: %d
 			ratelimit.deadline: 10s
+			ratelimit.deny-cache: 0
 			ratelimit.rules:
 			  many: {key: 'header:X-Client', algorithm: token-bucket, thresholds: 5/60s}
 			  one: {key: 'header:X-Client', thresholds: 5/1h}
