@@ -10,6 +10,7 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.Protocol;
+import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.util.RedisInputStream;
@@ -62,11 +63,14 @@ final class Link implements AutoCloseable {
 	}
 
 	/**
-	 * Prepare to send a command.
-	 * @param command the command
+	 * Prepare to send a call.
+	 * @param attempt the call
 	 */
-	void write(CommandArguments command) {
-		Protocol.sendCommand(this.requests, command);
+	void write(Attempt attempt) {
+		if (attempt.asking()) {
+			Protocol.sendCommand(this.requests, new CommandArguments(Command.ASKING));
+		}
+		Protocol.sendCommand(this.requests, attempt.command());
 	}
 
 	/** Send what was written. */
@@ -82,14 +86,18 @@ final class Link implements AutoCloseable {
 	/**
 	 * Read a reply.
 	 * @param deadline when all of it must be there
-	 * @return the reply
-	 * @throws JedisDataException if it is an error
+	 * @return the reply, which is a {@link JedisDataException} if it is an error
 	 */
 	Object read(Deadline deadline) {
 		this.socket.readUntil(deadline);
 		this.wasEmpty = this.replies.isEmpty();
 		this.receivedBefore = received();
-		return Protocol.read(this.replies);
+		try {
+			return Protocol.read(this.replies);
+		}
+		catch (JedisDataException ex) {
+			return ex;
+		}
 	}
 
 	/**
