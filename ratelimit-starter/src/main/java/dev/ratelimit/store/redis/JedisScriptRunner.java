@@ -78,7 +78,7 @@ final class JedisScriptRunner implements ScriptRunner {
 		List<NodeExchange> exchanges = byNode(attempts);
 		NodeExchange first = exchanges.get(0);
 		List<Attempt> again = new ArrayList<>(0);
-		if (mayWait && exchanges.size() == 1 && first.isOrdinary()) {
+		if (mayWait && exchanges.size() == 1 && !first.isAsking()) {
 			if (first.node().lanes().run(first, end, this.late)) {
 				deliver(first, again);
 			}

@@ -215,15 +215,15 @@ final class Lanes {
 
 	/** Allocates nothing, or those taken along could be lost. */
 	private void takeAlong(RoundTrip trip, List<Share> shares, int room) {
-		int calls = shares.get(0).exchange().size();
-		for (int i = 0; i < room && calls < MOST_CALLS; i++) {
+		int weight = shares.get(0).exchange().weight();
+		for (int i = 0; i < room && weight < MOST_CALLS; i++) {
 			Share next = poll();
 			if (next == null) {
 				return;
 			}
 			if (!next.deadline().isOver() && next.board(trip)) {
 				shares.add(next);
-				calls += next.exchange().size();
+				weight += next.exchange().weight();
 			}
 		}
 	}

@@ -5,12 +5,10 @@ import java.io.IOException;
 import java.io.InputStream;
 
 import dev.ratelimit.store.StoreFailure;
-import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.Protocol;
-import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.util.RedisInputStream;
@@ -67,10 +65,12 @@ final class Link implements AutoCloseable {
 	 * @param attempt the call
 	 */
 	void write(Attempt attempt) {
-		if (attempt.asking()) {
-			Protocol.sendCommand(this.requests, new CommandArguments(Command.ASKING));
+		try {
+			attempt.writeTo(this.requests);
 		}
-		Protocol.sendCommand(this.requests, attempt.command());
+		catch (IOException ex) {
+			throw new JedisConnectionException(ex);
+		}
 	}
 
 	/** Send what was written. */

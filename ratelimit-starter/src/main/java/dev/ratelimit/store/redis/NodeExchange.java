@@ -20,9 +20,9 @@ final class NodeExchange {
 
 	private final FailureListener listener;
 
-	private final List<Attempt> attempts = new ArrayList<>();
+	private final List<Attempt> attempts = new ArrayList<>(1);
 
-	private final List<Object> replies = new ArrayList<>();
+	private final List<Object> replies = new ArrayList<>(1);
 
 	private StoreFailure failure = StoreFailure.ERROR;
 
@@ -41,17 +41,23 @@ final class NodeExchange {
 		this.attempts.add(attempt);
 	}
 
-	/** Whether it may go together with others. */
-	boolean isOrdinary() {
-		return this.attempts.stream().noneMatch((attempt) -> attempt.asking() || attempt.withText());
-	}
-
+	/** Whether the node is asked for what it does not serve yet. */
 	boolean isAsking() {
-		return this.attempts.stream().anyMatch(Attempt::asking);
+		for (Attempt attempt : this.attempts) {
+			if (attempt.asking()) {
+				return true;
+			}
+		}
+		return false;
 	}
 
-	int size() {
-		return this.attempts.size();
+	/** How much there is to write. */
+	int weight() {
+		int weight = 0;
+		for (Attempt attempt : this.attempts) {
+			weight += attempt.weight();
+		}
+		return weight;
 	}
 
 	/** Write all calls; they are sent when the connection is flushed. */
