@@ -45,7 +45,7 @@ class ArchitectureTests {
 			"FlowingBucket.lastMicros", "FlowingBucket.sinceMicros", "ForwardedLine.place", "ForwardedLine.unclosed",
 			"Instances.known", "IntervalBucket.endMicros", "IntervalBucket.intervals", "IntervalBucket.lastMicros",
 			"LateExchange.nextLook", "LateExchange.usable", "Limited.shared", "Link.receivedBefore", "Link.wasEmpty",
-			"Node.closed", "Node.outage", "NodeExchange.link", "OutcomeResponse.bufferedBytes",
+			"LinkOpener.closed", "LinkOpener.outage", "LoneTrip.written", "NodeExchange.broken", "NodeExchange.failure", "OutcomeResponse.bufferedBytes",
 			"OutcomeResponse.contentLength", "Passage.ended", "Passage.sign", "Received.count",
 			"RouteTableSupplier.routes", "ScriptCall.outcome", "SlidingWindowLog.horizonMicros", "Sockets.plain",
 			"Sockets.socket", "StoreWatch.current", "StoreWatch.told", "TimedMembers.from", "TimedMembers.micros",
