@@ -10,6 +10,7 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.CountOn;
 import dev.ratelimit.rule.KeyOverride;
+import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
@@ -118,7 +119,7 @@ class FinalRefusalsTests {
 	private static RLConfigBuilder planned(UnaryOperator<RLConfigBuilder> more, Allowance... plans) {
 		Map<String, Allowance> byName = (plans.length == 1) ? Map.of("a", plans[0])
 				: Map.of("a", plans[0], "b", plans[1]);
-		return more.apply(rule("r").key("principal").plans("header:X-Plan", byName));
+		return more.apply(rule("r").key("principal").plans(Plans.by("header:X-Plan", byName)));
 	}
 
 	@Test
