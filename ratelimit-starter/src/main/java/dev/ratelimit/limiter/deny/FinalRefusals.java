@@ -49,7 +49,7 @@ public final class FinalRefusals {
 		return !rule.countRejected() && !rule.shadow() && rule.countOn().isAlways() && plansShareTheirCounts(rule)
 				&& this.rules.enabled()
 					.stream()
-					.noneMatch((other) -> other != rule && !other.shadow() && mayMeet(rule, other));
+					.noneMatch((other) -> !other.id().equals(rule.id()) && !other.shadow() && mayMeet(rule, other));
 	}
 
 	private static boolean plansShareTheirCounts(RLConfig rule) {

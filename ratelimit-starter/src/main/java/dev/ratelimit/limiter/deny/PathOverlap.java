@@ -22,8 +22,8 @@ final class PathOverlap {
 	}
 
 	private static boolean mayOverlap(String path, String another) {
-		String[] one = path.substring(1).split("/");
-		String[] other = another.substring(1).split("/");
+		String[] one = segments(path);
+		String[] other = segments(another);
 		for (int i = 0; i < Math.max(one.length, other.length); i++) {
 			if ((i < one.length && isOpen(one[i])) || (i < other.length && isOpen(other[i]))) {
 				return true;
@@ -37,6 +37,11 @@ final class PathOverlap {
 			}
 		}
 		return true;
+	}
+
+	/** Whoever parses paths may ignore a slash at the end. */
+	private static String[] segments(String path) {
+		return (path.endsWith("/") ? path.substring(0, path.length() - 1) : path).split("/", -1);
 	}
 
 	/** Whether anything may follow; also within a regular expression with a slash. */

@@ -45,7 +45,7 @@ class DenyCacheOracleTests {
 	/** While a question and its answer travel, time goes on. */
 	@Property(tries = 3000, edgeCases = EdgeCasesMode.NONE)
 	void nobodyIsRefusedWhomTheStoreWouldAdmit(@ForAll("sequences") Sequence sequence,
-			@ForAll("longest") Duration longest, @ForAll @LongRange(max = 50_000) long travelMicros) {
+			@ForAll("longest") Duration longest, @ForAll @LongRange(max = 10_000_000) long travelMicros) {
 		Run run = new Run(sequence.limit(), longest, travelMicros);
 		for (Step step : sequence.steps()) {
 			run.step(step.advanceMicros(), step.cost(),

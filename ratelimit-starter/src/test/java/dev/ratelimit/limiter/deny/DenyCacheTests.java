@@ -75,12 +75,13 @@ class DenyCacheTests {
 
 	@Test
 	void itIsAboutOneLimitOneSubjectAndOneCost() {
-		remember("a", 3, 50_000);
-		assertThat(find("a", 3, 20 * MILLI)).isPresent();
-		assertThat(find("b", 3, 20 * MILLI)).isEmpty();
-		assertThat(find("a", 2, 20 * MILLI)).as("may be admitted").isEmpty();
-		assertThat(find("a", 4, 20 * MILLI)).as("has to wait longer").isEmpty();
-		assertThat(this.cache.find(Limits.of("r", "5/1m"), new Subject("a"), 3, 20 * MILLI)).as("of a new rule set")
+		DenyCache onePlace = new DenyCache(SECOND, 4);
+		onePlace.remember(question(this.limit, "a", 3), List.of(new Usage(0, 0, 50_000)), 0, 10 * MILLI);
+		assertThat(onePlace.find(this.limit, new Subject("a"), 3, 20 * MILLI)).isPresent();
+		assertThat(onePlace.find(this.limit, new Subject("b"), 3, 20 * MILLI)).isEmpty();
+		assertThat(onePlace.find(this.limit, new Subject("a"), 2, 20 * MILLI)).as("may be admitted").isEmpty();
+		assertThat(onePlace.find(this.limit, new Subject("a"), 4, 20 * MILLI)).as("has to wait longer").isEmpty();
+		assertThat(onePlace.find(Limits.of("r", "5/1m"), new Subject("a"), 3, 20 * MILLI)).as("of a new rule set")
 			.isEmpty();
 	}
 

@@ -81,6 +81,7 @@ class FinalRefusalsTests {
 		assertThat(isFinal(rule("r").paths("/a").methods("GET"), rule("other").paths("/a").methods("HEAD")))
 			.as("GET covers HEAD")
 			.isFalse();
+		assertThat(isFinal(rule("r").paths("/a").methods("HEAD"), rule("other").paths("/a").methods("GET"))).isFalse();
 	}
 
 	@Test
