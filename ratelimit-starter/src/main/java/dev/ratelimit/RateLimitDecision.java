@@ -130,7 +130,10 @@ public sealed interface RateLimitDecision {
 		/** The shared store. */
 		STORE,
 
-		/** The memory of this instance, which is the store. */
+		/**
+		 * The memory of this instance: it is the store, or repeats what the shared store
+		 * has said and still holds.
+		 */
 		MEMORY,
 
 		/** The memory of this instance, because the shared store could not answer. */

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  */
 record Options(Map<String, String> values) {
 
-	private static final List<String> NAMES = List.of("rounds", "millis", "workloads", "directory");
+	private static final List<String> NAMES = List.of("rounds", "millis", "calls", "workloads", "directory");
 
 	static Options of(String... args) {
 		return new Options(Arrays.stream(args)
@@ -32,6 +32,10 @@ record Options(Map<String, String> values) {
 
 	String text(String name, String otherwise) {
 		return this.values.getOrDefault(name, otherwise);
+	}
+
+	List<String> names(String name, String otherwise) {
+		return List.of(text(name, otherwise).split(",", -1));
 	}
 
 	int number(String name, int otherwise) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 import redis.clients.jedis.Jedis;
 
@@ -32,13 +33,13 @@ final class PairedRounds {
 	}
 
 	/**
-	 * Measure a workload.
-	 * @param workload the workload
-	 * @param floor what the others are compared with
-	 * @param peers the others
+	 * Measure.
+	 * @param suite who takes part in what
 	 * @return the results, in the order of the peers
 	 */
-	List<Result> run(Workload workload, Peer floor, List<Peer> peers) throws InterruptedException {
+	List<Result> run(Suite suite) throws InterruptedException {
+		Workload workload = suite.workload();
+		List<Peer> peers = suite.peers();
 		Map<Peer, List<Paired>> pairs = new LinkedHashMap<>();
 		peers.forEach((peer) -> pairs.put(peer, new ArrayList<>()));
 		for (Peer peer : peers) {
@@ -46,11 +47,11 @@ final class PairedRounds {
 			this.progress.tell("%s, warmed up: %s", workload.id(), peer.title());
 		}
 		for (int round = 1; round <= this.rounds; round++) {
-			Sample before = measure(workload, floor);
+			Sample before = measure(workload, suite.floor());
 			for (Peer peer : peers) {
 				Sample sample = measure(workload, peer);
-				Sample after = measure(workload, floor);
-				Paired paired = new Paired(sample, (before.perSecond() + after.perSecond()) / 2);
+				Sample after = measure(workload, suite.floor());
+				Paired paired = new Paired(sample, before, after);
 				pairs.getOrDefault(peer, new ArrayList<>()).add(paired);
 				this.progress.tell("%s, round %d of %d: %s %,.0f/s, %.2f x floor", workload.id(), round, this.rounds,
 						peer.title(), sample.perSecond(), paired.timesFloor());
@@ -64,7 +65,7 @@ final class PairedRounds {
 		try (Jedis admin = this.redis.connect()) {
 			admin.flushAll();
 			try (Contender contender = peer.open(this.redis, workload)) {
-				ClosedLoop loop = new ClosedLoop(workload, contender, admin);
+				LoadLoop loop = new LoadLoop(workload, contender, admin);
 				loop.run(Duration.ofMillis((long) (WARM_UP_SHARE * this.time.toMillis())));
 				return loop.run(this.time);
 			}
@@ -75,12 +76,19 @@ final class PairedRounds {
 	 * A sample and its neighbours.
 	 *
 	 * @param sample the sample
-	 * @param floorPerSecond the floor just before and after it
+	 * @param before the floor just before it
+	 * @param after the floor just after it
 	 */
-	record Paired(Sample sample, double floorPerSecond) {
+	record Paired(Sample sample, Sample before, Sample after) {
 
 		double timesFloor() {
-			return this.sample.perSecond() / this.floorPerSecond;
+			return times(Sample::perSecond);
+		}
+
+		/** A figure of the sample, as a multiple of that of its neighbours. */
+		double times(ToDoubleFunction<Sample> figure) {
+			double floor = (figure.applyAsDouble(this.before) + figure.applyAsDouble(this.after)) / 2;
+			return figure.applyAsDouble(this.sample) / floor;
 		}
 
 	}

@@ -11,9 +11,6 @@ import java.util.Locale;
  */
 final class Report {
 
-	/** Everybody is compared with this peer, too. */
-	private static final String REFERENCE = "bucket4j, Jedis";
-
 	private final Path directory;
 
 	Report(Path directory) {
@@ -21,14 +18,15 @@ final class Report {
 	}
 
 	/**
-	 * Write the results of a workload.
-	 * @param workload the workload
-	 * @param results its results
+	 * Write results.
+	 * @param suite who took part in what
+	 * @param results the results
 	 * @return the table
 	 */
-	String write(Workload workload, List<Result> results) throws IOException {
-		String table = write(workload.id(), table(workload, results));
-		Files.writeString(this.directory.resolve(workload.id() + ".svg"), BarChart.of(workload.title(), results));
+	String write(Suite suite, List<Result> results) throws IOException {
+		Workload workload = suite.workload();
+		String table = write(workload.id(), workload.isPaced() ? latencies(suite, results) : rates(suite, results));
+		Files.writeString(this.directory.resolve(workload.id() + ".svg"), BarChart.of(suite, results));
 		return table;
 	}
 
@@ -44,16 +42,30 @@ final class Report {
 		return table;
 	}
 
-	private static String table(Workload workload, List<Result> results) {
-		double reference = results.stream()
-			.filter((result) -> result.peer().title().equals(REFERENCE))
-			.mapToDouble(Result::timesFloor)
+	private static String latencies(Suite suite, List<Result> results) {
+		StringBuilder table = new StringBuilder(heading(suite));
+		table
+			.append("| contender | counts | p50/p99 us | p50 x %s | p99 x %1$s | decisions/s |%n"
+				.formatted(suite.floor().title()))
+			.append("|---|---|---:|---:|---:|---:|\n");
+		for (Result result : results) {
+			table.append(String.format(Locale.ROOT, "| %s | %s | %,.0f/%,.0f | %.2f | %.2f | %,.0f |%n",
+					link(result.peer()), result.peer().counts(), result.p50Micros(), result.p99Micros(),
+					result.p50TimesFloor(), result.p99TimesFloor(), result.perSecond()));
+		}
+		return table.append('\n').toString();
+	}
+
+	private static String rates(Suite suite, List<Result> results) {
+		Result reference = results.stream()
+			.filter((result) -> suite.isReference(result.peer()))
 			.findFirst()
-			.orElse(Double.NaN);
-		StringBuilder table = new StringBuilder("### ").append(workload.title())
-			.append("\n\n%d threads, %s per key.%n%n".formatted(workload.threads(), workload.quota().text()))
-			.append("| contender | counts | decisions/s | x INCR | x bucket4j | p50/p99 us | admitted "
-					+ "| commands | bytes to/from Redis | Redis CPU us | heap bytes |\n")
+			.orElse(results.get(0));
+		StringBuilder table = new StringBuilder(heading(suite));
+		table
+			.append(("| contender | counts | per second | x %s | x %s | p50/p99 us | admitted "
+					+ "| commands | bytes to/from Redis | Redis CPU us | heap bytes |%n")
+				.formatted(suite.floor().title(), reference.peer().title()))
 			.append("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
 		for (Result result : results) {
 			table.append(row(result, reference));
@@ -61,13 +73,23 @@ final class Report {
 		return table.append('\n').toString();
 	}
 
-	private static String row(Result result, double reference) {
+	private static String heading(Suite suite) {
+		Workload workload = suite.workload();
+		return "### %s%n%n%d threads, %s per key.%n%n".formatted(workload.title(), workload.threads(),
+				workload.quota().text());
+	}
+
+	private static String row(Result result, Result reference) {
 		return String.format(Locale.ROOT,
-				"| [%s](%s) | %s | %,.0f | %.2f | %.2f | %,.0f/%,.0f | %.0f %% | %.1f | %.0f/%.0f | %.1f | %,.0f |%n",
-				result.peer().title(), result.peer().documentation(), result.peer().counts(), result.perSecond(),
-				result.timesFloor(), result.timesFloor() / reference, result.p50Micros(), result.p99Micros(),
+				"| %s | %s | %,.0f | %.2f | %.2f | %,.0f/%,.0f | %.0f %% | %.1f | %.0f/%.0f | %.1f | %,.0f |%n",
+				link(result.peer()), result.peer().counts(), result.perSecond(), result.timesFloor(),
+				result.timesFloor() / reference.timesFloor(), result.p50Micros(), result.p99Micros(),
 				100 * result.admittedShare(), result.commands(), result.bytesIn(), result.bytesOut(),
 				result.redisCpuMicros(), result.heapBytes());
+	}
+
+	private static String link(Peer peer) {
+		return "[" + peer.title() + "](" + peer.documentation() + ")";
 	}
 
 }

@@ -14,6 +14,8 @@ import dev.ratelimit.benchmarks.PairedRounds.Paired;
  * @param timesFloor the same, as a multiple of the floor next to it
  * @param p50Micros the median of the latency
  * @param p99Micros what one in a hundred exceeds
+ * @param p50TimesFloor the median, as a multiple of the floor's
+ * @param p99TimesFloor what one in a hundred exceeds, as a multiple of the floor's
  * @param admittedShare the share that was admitted
  * @param commands commands of Redis per decision, those of scripts included
  * @param bytesIn bytes to Redis per decision
@@ -21,13 +23,15 @@ import dev.ratelimit.benchmarks.PairedRounds.Paired;
  * @param redisCpuMicros CPU time of Redis per decision
  * @param heapBytes what this JVM allocated per decision
  */
-record Result(Peer peer, double perSecond, double timesFloor, double p50Micros, double p99Micros, double admittedShare,
-		double commands, double bytesIn, double bytesOut, double redisCpuMicros, double heapBytes) {
+record Result(Peer peer, double perSecond, double timesFloor, double p50Micros, double p99Micros, double p50TimesFloor,
+		double p99TimesFloor, double admittedShare, double commands, double bytesIn, double bytesOut,
+		double redisCpuMicros, double heapBytes) {
 
 	static Result of(Peer peer, List<Paired> pairs) {
 		return new Result(peer, median(pairs, (pair) -> pair.sample().perSecond()), median(pairs, Paired::timesFloor),
-				median(pairs, (pair) -> pair.sample().latencies().getValueAtPercentile(50) / 1000.0),
-				median(pairs, (pair) -> pair.sample().latencies().getValueAtPercentile(99) / 1000.0),
+				median(pairs, (pair) -> pair.sample().p50Micros()), median(pairs, (pair) -> pair.sample().p99Micros()),
+				median(pairs, (pair) -> pair.times(Sample::p50Micros)),
+				median(pairs, (pair) -> pair.times(Sample::p99Micros)),
 				median(pairs, (pair) -> pair.sample().admittedShare()),
 				median(pairs, (pair) -> pair.sample().perDecision(pair.sample().redis().commands())),
 				median(pairs, (pair) -> pair.sample().perDecision(pair.sample().redis().bytesIn())),

@@ -22,6 +22,14 @@ record Sample(long decisions, long admitted, double seconds, Histogram latencies
 		return (double) this.admitted / this.decisions;
 	}
 
+	double p50Micros() {
+		return this.latencies.getValueAtPercentile(50) / 1000.0;
+	}
+
+	double p99Micros() {
+		return this.latencies.getValueAtPercentile(99) / 1000.0;
+	}
+
 	double perDecision(double total) {
 		return total / this.decisions;
 	}

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import org.junit.jupiter.api.AfterAll;
@@ -25,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SmokeTests {
 
 	private static final Workload FEW = new Workload("few", "one key", List.of("client"),
-			new Quota(5, Duration.ofSeconds(1000)), 1, false);
+			new Quota(5, Duration.ofSeconds(1000)), 1, false, OptionalInt.empty());
 
 	private static RedisServer server;
 
@@ -52,6 +53,7 @@ class SmokeTests {
 	static List<Peer> limiters() {
 		List<Peer> all = new ArrayList<>(Ours.all());
 		all.addAll(Peers.all());
+		all.addAll(HttpPeers.all());
 		return all;
 	}
 
@@ -68,16 +70,40 @@ class SmokeTests {
 
 	@Test
 	void aRunIsReported(@TempDir Path directory) throws Exception {
-		List<Result> results = new PairedRounds(redis, 1, Duration.ofMillis(20), (format, arguments) -> {
-		}).run(FEW, Floors.INCR, List.of(Floors.EMPTY_SCRIPT));
+		Suite suite = new Suite(FEW, Floors.INCR, List.of(Floors.EMPTY_SCRIPT));
+		List<Result> results = run(suite);
 		assertThat(results).singleElement().satisfies((result) -> {
 			assertThat(result.timesFloor()).isPositive();
 			assertThat(result.commands()).isBetween(0.9, 1.5);
 		});
-		String table = new Report(directory).write(FEW, results);
+		String table = new Report(directory).write(suite, results);
 		assertThat(table).contains("EVALSHA of `return 1`");
 		assertThat(directory.resolve("few.md")).content().isEqualTo(table);
 		assertThat(Files.readString(directory.resolve("few.svg"))).startsWith("<svg").contains("EVALSHA of return 1");
+	}
+
+	@Test
+	void aPacedRunKeepsItsPace(@TempDir Path directory) throws Exception {
+		Workload slow = new Workload("slow", "one key", List.of("client"), new Quota(5, Duration.ofSeconds(1000)), 2,
+				false, OptionalInt.of(100));
+		Suite suite = new Suite(slow, Floors.INCR, List.of(Floors.EMPTY_SCRIPT));
+		List<Result> results = run(suite);
+		assertThat(results).singleElement().satisfies((result) -> assertThat(result.perSecond()).isLessThan(200));
+		assertThat(new Report(directory).write(suite, results)).contains("p99 x INCR");
+	}
+
+	@Test
+	void theFloorsOfHttpAnswerAtOnce() {
+		try (Contender open = HttpPeers.NO_LIMITER.open(redis, FEW);
+				Contender refusing = HttpPeers.ALWAYS_REFUSED.open(redis, FEW)) {
+			assertThat(open.tryAcquire("client")).isTrue();
+			assertThat(refusing.tryAcquire("client")).isFalse();
+		}
+	}
+
+	private static List<Result> run(Suite suite) throws InterruptedException {
+		return new PairedRounds(redis, 1, Duration.ofMillis(100), (format, arguments) -> {
+		}).run(suite);
 	}
 
 }

@@ -11,6 +11,7 @@ import dev.ratelimit.rule.Algorithm.Option;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSet;
@@ -86,6 +87,10 @@ public final class RateLimitsEndpoint {
 	 * other algorithms
 	 * @param refill how a token bucket is refilled; absent for other algorithms
 	 * @param thresholds its windows
+	 * @param mode where its permits come from
+	 * @param leaseTime how long reserved permits may be spent; absent for other modes
+	 * @param leaseSize how many are reserved at a time; absent for other modes
+	 * @param syncInterval the time between two synchronizations; absent for other modes
 	 * @param countRejected whether refused requests use up quota
 	 * @param cost how many permits one request costs, or the bean that tells
 	 * @param countOn which outcomes count
@@ -99,7 +104,8 @@ public final class RateLimitsEndpoint {
 	 */
 	public record RuleDescriptor(String id, boolean enabled, Collection<String> methods, List<String> paths,
 			List<String> key, String onMissingKey, String stage, String algorithm, @Nullable String rounding,
-			@Nullable String refill, List<ThresholdDescriptor> thresholds, boolean countRejected, String cost,
+			@Nullable String refill, List<ThresholdDescriptor> thresholds, String mode, @Nullable String leaseTime,
+			@Nullable String leaseSize, @Nullable String syncInterval, boolean countRejected, String cost,
 			String countOn, @Nullable String when, @Nullable String planKey, Map<String, AllowanceDescriptor> plans,
 			List<AllowanceDescriptor> overrides, String onStoreFailure, boolean shadow) {
 
@@ -110,8 +116,11 @@ public final class RateLimitsEndpoint {
 					text(rule.stage()), algorithm.text(),
 					algorithm.takes(Option.ROUNDING) ? text(rule.rounding()) : null,
 					algorithm.takes(Option.REFILL) ? text(rule.refill()) : null,
-					ThresholdDescriptor.of(rule.thresholds(), algorithm), rule.countRejected(), rule.cost().toString(),
-					rule.countOn().toString(),
+					ThresholdDescriptor.of(rule.thresholds(), algorithm), rule.mode().kind().text(),
+					(rule.mode() instanceof Mode.Leased leased) ? leased.timeText() : null,
+					(rule.mode() instanceof Mode.Leased leased) ? leased.sizeText() : null,
+					(rule.mode() instanceof Mode.Synced synced) ? synced.intervalText() : null, rule.countRejected(),
+					rule.cost().toString(), rule.countOn().toString(),
 					(rule.when() instanceof Condition.Always) ? null : rule.when().toString(),
 					rule.plans().key().map(KeySource::toString).orElse(null), plans(rule), overrides(rule),
 					text(rule.onStoreFailure()), rule.shadow());

@@ -34,6 +34,17 @@ public record Plans(Optional<KeySource> key, Map<String, Allowance> allowances) 
 		allowances.keySet().forEach(Plans::requireName);
 	}
 
+	/**
+	 * Plans that a request tells.
+	 * @param key tells the plan of a request, for example {@code header:X-Plan}
+	 * @param allowances what a plan gets, by its name
+	 * @return the plans
+	 * @throws InvalidRuleException if the key tells no plan, or a name is not allowed
+	 */
+	public static Plans by(String key, Map<String, Allowance> allowances) {
+		return new Plans(Optional.of(key(key)), allowances);
+	}
+
 	/** What every request has, or none, tells no plan. */
 	private static void requireKey(KeySource key) {
 		if (key.isAnonymous() || key.kind() == KeySource.Kind.ARG) {

@@ -24,6 +24,7 @@ import java.util.Set;
  * other algorithm
  * @param refill how a token bucket is refilled; continuous for every other algorithm
  * @param thresholds the windows, all of which must hold
+ * @param mode where its permits come from
  * @param countRejected whether refused requests use up quota; false for every algorithm
  * but the log
  * @param cost how many permits one request costs
@@ -36,8 +37,8 @@ import java.util.Set;
  */
 public record RLConfig(String id, boolean enabled, Set<String> methods, List<String> paths, List<KeySource> key,
 		OnMissingKey onMissingKey, Stage stage, Algorithm algorithm, Rounding rounding, Refill refill,
-		List<RLThreshold> thresholds, boolean countRejected, Cost cost, CountOn countOn, Condition when, Plans plans,
-		List<KeyOverride> overrides, OnStoreFailure onStoreFailure, boolean shadow) {
+		List<RLThreshold> thresholds, Mode mode, boolean countRejected, Cost cost, CountOn countOn, Condition when,
+		Plans plans, List<KeyOverride> overrides, OnStoreFailure onStoreFailure, boolean shadow) {
 
 	/** The largest number of windows of one rule. */
 	public static final int MAX_THRESHOLDS = 10;
@@ -67,6 +68,9 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 		AllowanceConstraints.limits(thresholds, plans, overrides)
 			.forEach((property, limit) -> AllowanceConstraints.requireLimit(property, limit, algorithm, refill, cost));
 		AllowanceConstraints.requireCountOn(countOn, countRejected);
+		ModeConstraints.require(mode, algorithm, countRejected, countOn);
+		AllowanceConstraints.limits(thresholds, plans, overrides)
+			.forEach((property, limit) -> ModeConstraints.requireWindows(mode, property, limit));
 	}
 
 	/**
@@ -137,8 +141,8 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	 */
 	public RLConfig at(List<String> paths, Cost cost, Condition when) {
 		return new RLConfig(this.id, this.enabled, Set.of(), paths, this.key, this.onMissingKey, this.stage,
-				this.algorithm, this.rounding, this.refill, this.thresholds, this.countRejected, cost, this.countOn,
-				when, this.plans, this.overrides, this.onStoreFailure, this.shadow);
+				this.algorithm, this.rounding, this.refill, this.thresholds, this.mode, this.countRejected, cost,
+				this.countOn, when, this.plans, this.overrides, this.onStoreFailure, this.shadow);
 	}
 
 	/**

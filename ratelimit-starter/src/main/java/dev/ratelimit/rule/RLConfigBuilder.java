@@ -4,8 +4,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -34,6 +32,8 @@ public final class RLConfigBuilder {
 	private Refill refill = Refill.CONTINUOUS;
 
 	private List<RLThreshold> thresholds = List.of();
+
+	private Mode mode = Mode.STRICT;
 
 	private boolean countRejected;
 
@@ -174,6 +174,16 @@ public final class RLConfigBuilder {
 	}
 
 	/**
+	 * Set where permits come from.
+	 * @param mode the mode
+	 * @return this
+	 */
+	public RLConfigBuilder mode(Mode mode) {
+		this.mode = mode;
+		return this;
+	}
+
+	/**
 	 * Set whether refused requests use up quota.
 	 * @param countRejected whether they do
 	 * @return this
@@ -235,16 +245,6 @@ public final class RLConfigBuilder {
 
 	/**
 	 * Set what each plan gets.
-	 * @param key tells the plan of a request, for example {@code header:X-Plan}
-	 * @param allowances what a plan gets, by its name
-	 * @return this
-	 */
-	public RLConfigBuilder plans(String key, Map<String, Allowance> allowances) {
-		return plans(new Plans(Optional.of(Plans.key(key)), allowances));
-	}
-
-	/**
-	 * Set what each plan gets.
 	 * @param plans the plans, and how the plan of a request is found
 	 * @return this
 	 */
@@ -290,7 +290,7 @@ public final class RLConfigBuilder {
 	 */
 	public RLConfig build() {
 		return new RLConfig(this.id, this.enabled, this.methods, this.paths, this.key, this.onMissingKey, this.stage,
-				this.algorithm, this.rounding, this.refill, this.thresholds, this.countRejected, this.cost,
+				this.algorithm, this.rounding, this.refill, this.thresholds, this.mode, this.countRejected, this.cost,
 				this.countOn, this.when, this.plans, this.overrides, this.onStoreFailure, this.shadow);
 	}
 

@@ -2,8 +2,6 @@ package dev.ratelimit.rule;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -33,17 +31,7 @@ public record RLThreshold(long threshold, Duration window, long burst) {
 
 	private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]*");
 
-	private static final Pattern WINDOW = Pattern.compile("([1-9][0-9]*)?([A-Za-z]+)");
-
 	private static final int MAX_THRESHOLD_DIGITS = Long.toString(MAX_THRESHOLD).length();
-
-	private static final int MAX_WINDOW_DIGITS = Long.toString(MAX_WINDOW.toMillis()).length();
-
-	private static final Map<String, Duration> UNITS = Map.ofEntries(Map.entry("ms", Duration.ofMillis(1)),
-			Map.entry("s", Duration.ofSeconds(1)), Map.entry("second", Duration.ofSeconds(1)),
-			Map.entry("m", Duration.ofMinutes(1)), Map.entry("minute", Duration.ofMinutes(1)),
-			Map.entry("h", Duration.ofHours(1)), Map.entry("hour", Duration.ofHours(1)),
-			Map.entry("d", Duration.ofDays(1)), Map.entry("day", Duration.ofDays(1)));
 
 	public RLThreshold {
 		if (threshold < 1 || threshold > MAX_THRESHOLD) {
@@ -128,6 +116,12 @@ public record RLThreshold(long threshold, Duration window, long burst) {
 		return of(threshold, window).withBurst(parseNumber("burst", burst));
 	}
 
+	private static Duration parseWindow(String text) {
+		Duration window = DurationText.parse("window", text, WINDOW_CURE);
+		requireWindow(window, text);
+		return window;
+	}
+
 	private static long parseNumber(String property, String text) {
 		if (!NUMBER.matcher(text).matches()) {
 			throw new InvalidRuleException(property, text, "is not a whole number of at least 1", NUMBER_CURE);
@@ -138,41 +132,12 @@ public record RLThreshold(long threshold, Duration window, long burst) {
 		return Long.parseLong(text);
 	}
 
-	private static Duration parseWindow(String text) {
-		Matcher matcher = WINDOW.matcher(text);
-		if (!matcher.matches()) {
-			throw new InvalidRuleException("window", text, "is not a positive duration with a unit", WINDOW_CURE);
-		}
-		String count = (matcher.group(1) != null) ? matcher.group(1) : "";
-		Duration unit = UNITS.get(matcher.group(2));
-		if (unit == null || (!count.isEmpty() && matcher.group(2).length() > 2)) {
-			throw new InvalidRuleException("window", text,
-					"has an unknown unit (the units are ms, s, m, h and d, in lower case)", WINDOW_CURE);
-		}
-		if (count.length() > MAX_WINDOW_DIGITS) {
-			throw new InvalidRuleException("window", text, "is out of range", WINDOW_CURE);
-		}
-		Duration window = count.isEmpty() ? unit : unit.multipliedBy(Long.parseLong(count));
-		requireWindow(window, text);
-		return window;
-	}
-
 	/**
 	 * The window as people write it: the largest unit that divides it.
 	 * @return for example {@code 10s} or {@code 1500ms}
 	 */
 	public String windowText() {
-		long millis = this.window.toMillis();
-		if (millis % 86_400_000 == 0) {
-			return millis / 86_400_000 + "d";
-		}
-		if (millis % 3_600_000 == 0) {
-			return millis / 3_600_000 + "h";
-		}
-		if (millis % 60_000 == 0) {
-			return millis / 60_000 + "m";
-		}
-		return (millis % 1000 == 0) ? millis / 1000 + "s" : millis + "ms";
+		return DurationText.of(this.window);
 	}
 
 	/**

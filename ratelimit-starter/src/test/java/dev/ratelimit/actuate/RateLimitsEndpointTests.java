@@ -9,6 +9,7 @@ import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
@@ -53,17 +54,17 @@ class RateLimitsEndpointTests {
 			.countRejected(true)
 			.onStoreFailure(OnStoreFailure.DENY)
 			.build();
-		assertThat(json(rule)).isEqualTo(Map.of("enabled", true, "store", "memory", "rules", List.of(Map.ofEntries(
-				Map.entry("id", "get-product"), Map.entry("enabled", true), Map.entry("methods", List.of("GET", "PUT")),
-				Map.entry("paths", List.of("/v1/organizations/{orgId}/product/**")),
-				Map.entry("key", List.of("path:orgId", "ip")), Map.entry("onMissingKey", "deny"),
-				Map.entry("stage", "after-security"), Map.entry("algorithm", "sliding-window-log"),
-				Map.entry("thresholds",
-						List.of(Map.of("threshold", 500, "window", "2s"), Map.of("threshold", 2000, "window", "10s"),
-								Map.of("threshold", 10000, "window", "1m"))),
-				Map.entry("countRejected", true), Map.entry("cost", "1"), Map.entry("countOn", "always"),
-				Map.entry("plans", Map.of()), Map.entry("overrides", List.of()), Map.entry("onStoreFailure", "deny"),
-				Map.entry("shadow", false)))));
+		assertThat(json(rule)).isEqualTo(Map
+			.of("enabled", true, "store", "memory", "rules", List.of(Map.ofEntries(Map.entry("id", "get-product"),
+					Map.entry("enabled", true), Map.entry("methods", List.of("GET", "PUT")),
+					Map.entry("paths", List.of("/v1/organizations/{orgId}/product/**")),
+					Map.entry("key", List.of("path:orgId", "ip")), Map.entry("onMissingKey", "deny"),
+					Map.entry("stage", "after-security"), Map.entry("algorithm", "sliding-window-log"),
+					Map.entry("thresholds", List.of(Map.of("threshold", 500, "window", "2s"),
+							Map.of("threshold", 2000, "window", "10s"), Map.of("threshold", 10000, "window", "1m"))),
+					Map.entry("mode", "strict"), Map.entry("countRejected", true), Map.entry("cost", "1"),
+					Map.entry("countOn", "always"), Map.entry("plans", Map.of()), Map.entry("overrides", List.of()),
+					Map.entry("onStoreFailure", "deny"), Map.entry("shadow", false)))));
 	}
 
 	@Test
@@ -95,9 +96,9 @@ class RateLimitsEndpointTests {
 			.cost("bean:cost")
 			.countOn("402,5xx")
 			.when("method == 'GET'")
-			.plans("header:X-Plan",
+			.plans(Plans.by("header:X-Plan",
 					Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf("9/1s"))), "staff",
-							Allowance.UNLIMITED))
+							Allowance.UNLIMITED)))
 			.overrides(List.of(
 					new KeyOverride(List.of("acme-secret"),
 							new Allowance.Limited(List.of(RLThreshold.valueOf("7/1h").withBurst(8)))),

@@ -6,6 +6,7 @@ import java.util.Map;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
+import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RuleSet;
@@ -93,7 +94,7 @@ class CompiledSettingsTests {
 
 	@Test
 	void aPlanKeyThatCannotBeStopsTheStart() {
-		assertFails(withRule(rule().plans("bean:pages", Map.of("free", Allowance.BLOCKED))),
+		assertFails(withRule(rule().plans(Plans.by("bean:pages", Map.of("free", Allowance.BLOCKED)))),
 				"ratelimit.rules.r.plan-key 'bean:pages' names no bean of type KeyResolver");
 	}
 

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 
 import dev.ratelimit.actuate.RateLimitsEndpoint;
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.source.EnvironmentRuleSource;
@@ -92,6 +93,9 @@ class ReadmeTests {
 		expected.remove("id");
 		expected.put("methods", "every method");
 		expected.put("thresholds", "required");
+		expected.put("lease-time", Mode.LEASED.timeText());
+		expected.put("lease-size", Mode.LEASED.sizeText());
+		expected.put("sync-interval", Mode.SYNCED.intervalText());
 		assertThat(table("### Rules: `ratelimit.rules.<id>.*`")).isEqualTo(new TreeMap<>(expected));
 	}
 

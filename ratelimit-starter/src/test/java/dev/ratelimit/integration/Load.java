@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.regex.Matcher;
@@ -32,6 +33,8 @@ final class Load implements AutoCloseable {
 
 	private final Queue<Response> responses = new ConcurrentLinkedQueue<>();
 
+	private final AtomicInteger next = new AtomicInteger();
+
 	private final CountDownLatch closed = new CountDownLatch(1);
 
 	private final List<Thread> threads = new ArrayList<>();
@@ -45,29 +48,27 @@ final class Load implements AutoCloseable {
 	 * Begin to ask.
 	 * @param port the port of the application
 	 * @param clients how many clients
-	 * @param requests the n-th request of a client
+	 * @param requests the n-th request of all of them
 	 * @return the load
 	 */
 	static Load start(int port, int clients, IntFunction<Request> requests) {
 		Load load = new Load(port, requests);
 		for (int i = 0; i < clients; i++) {
-			int first = i;
-			Thread thread = new Thread(() -> load.run(first), "load-" + i);
+			Thread thread = new Thread(load::run, "load-" + i);
 			load.threads.add(thread);
 			thread.start();
 		}
 		return load;
 	}
 
-	private void run(int first) {
-		int next = first;
+	private void run() {
 		while (this.closed.getCount() > 0) {
 			try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
 				socket.setTcpNoDelay(true);
 				InputStream in = new BufferedInputStream(socket.getInputStream());
 				boolean keepAlive = true;
 				while (keepAlive && this.closed.getCount() > 0) {
-					Request request = this.requests.apply(next++);
+					Request request = this.requests.apply(this.next.getAndIncrement());
 					long start = System.nanoTime();
 					socket.getOutputStream().write(request.bytes());
 					String head = readHead(in);

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
+import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSet;
@@ -136,7 +137,7 @@ class PlansHttpTests {
 				.paths("/v1/product")
 				.key("header:X-Api-Key")
 				.thresholds("100/1d")
-				.plans("header:X-Plan", Map.of("free", limited("200/1d"), "paid", limited("10000/1d")))
+				.plans(Plans.by("header:X-Plan", Map.of("free", limited("200/1d"), "paid", limited("10000/1d"))))
 				.overrides(List.of(new KeyOverride(List.of("special"), limited("50/1h")),
 						new KeyOverride(List.of("banned"), Allowance.BLOCKED),
 						new KeyOverride(List.of("friend"), Allowance.UNLIMITED)))
@@ -146,7 +147,7 @@ class PlansHttpTests {
 					.paths("/product/" + algorithm.letter())
 					.algorithm(algorithm)
 					.thresholds("5/400d")
-					.plans("header:X-Plan", Map.of("paid", limited("100/400d")))
+					.plans(Plans.by("header:X-Plan", Map.of("paid", limited("100/400d"))))
 					.build());
 			}
 			rules.add(RLConfig.builder("costly").paths("/v2/product").thresholds("5/1d").cost("bean:cost").build());

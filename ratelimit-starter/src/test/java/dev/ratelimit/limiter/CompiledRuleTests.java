@@ -10,6 +10,7 @@ import dev.ratelimit.limiter.CompiledAllowance.Unlimited;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyOverride;
+import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import org.junit.jupiter.api.Test;
@@ -39,11 +40,11 @@ class CompiledRuleTests {
 		return CompiledRule.of(RLConfig.builder("r")
 			.key(key.toArray(String[]::new))
 			.thresholds("1/1m")
-			.plans("header:X-Plan",
+			.plans(Plans.by("header:X-Plan",
 					Map.of("free", limited("200/1m"), "paid", limited("10000/1m"), "staff", Allowance.UNLIMITED,
-							"banned", Allowance.BLOCKED))
+							"banned", Allowance.BLOCKED)))
 			.overrides(List.of(overrides))
-			.build(), 64);
+			.build(), 64, false);
 	}
 
 	private static CompiledRule rule(String key, KeyOverride... overrides) {

@@ -87,14 +87,15 @@ class RLConfigTests {
 	@Test
 	void plansAndOverridesMadeInCodeAreCheckedLikeThoseInYaml() {
 		Allowance large = new Allowance.Limited(List.of(RLThreshold.valueOf("1000001/1s")));
-		assertInvalid(rule().plans("session", Map.of("paid", large)), "plans.paid");
+		assertInvalid(rule().plans(Plans.by("session", Map.of("paid", large))), "plans.paid");
 		assertInvalid(rule().overrides(List.of(override("a"), new KeyOverride(List.of("b"), large))),
 				"overrides[1].thresholds");
 		assertInvalid(rule().overrides(List.of(override("a"), override("a"))), "overrides[1].key");
 		assertInvalid(rule().overrides(List.of(override("a", "b"))), "overrides[0].key");
 		assertInvalid(rule().key("global").overrides(List.of(override("a"))), "overrides[0].key");
-		assertInvalid(rule().paths("/x").plans("path:plan", Map.of("paid", Allowance.BLOCKED)), "plan-key");
-		assertInvalid(rule().plans("principal", Map.of("paid", Allowance.BLOCKED)).stage(Stage.BEFORE_SECURITY),
+		assertInvalid(rule().paths("/x").plans(Plans.by("path:plan", Map.of("paid", Allowance.BLOCKED))), "plan-key");
+		assertInvalid(
+				rule().plans(Plans.by("principal", Map.of("paid", Allowance.BLOCKED))).stage(Stage.BEFORE_SECURITY),
 				"stage");
 	}
 
@@ -103,7 +104,7 @@ class RLConfigTests {
 		assertThat(rule().cost(5).build().cost()).isEqualTo(new Cost.Fixed(5));
 		assertInvalid(rule().cost(6), "cost");
 		Allowance small = new Allowance.Limited(List.of(RLThreshold.valueOf("9/1h"), RLThreshold.valueOf("2/1m")));
-		assertInvalid(rule().cost(3).plans("session", Map.of("free", small)), "cost");
+		assertInvalid(rule().cost(3).plans(Plans.by("session", Map.of("free", small))), "cost");
 		assertInvalid(rule().cost(3).overrides(List.of(new KeyOverride(List.of("a"), small))), "cost");
 		RLConfigBuilder bucket = rule().algorithm(Algorithm.TOKEN_BUCKET);
 		assertThat(bucket.thresholds(List.of(RLThreshold.valueOf("1/1s").withBurst(3))).cost(3).build().cost())
@@ -120,7 +121,7 @@ class RLConfigTests {
 	@Test
 	void everyLimitIsKnownByTheKeyThatGivesIt() {
 		Allowance paid = new Allowance.Limited(List.of(RLThreshold.valueOf("9/1m")));
-		assertThat(rule().plans("session", Map.of("paid", paid))
+		assertThat(rule().plans(Plans.by("session", Map.of("paid", paid)))
 			.overrides(List.of(override("a"), new KeyOverride(List.of("b"), paid)))
 			.build()
 			.limits()).containsExactly(Map.entry("thresholds", List.of(RLThreshold.valueOf("5/1m"))),

@@ -6,6 +6,7 @@ import java.util.Map;
 import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
+import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
@@ -30,9 +31,9 @@ class PlansTests {
 			.paths("/**")
 			.key("header:X-Api-Key")
 			.thresholds("100/1m")
-			.plans(planKey,
+			.plans(Plans.by(planKey,
 					Map.of("free", limited("200/1m"), "paid", limited("10000/1m"), "staff", Allowance.UNLIMITED,
-							"banned", Allowance.BLOCKED))
+							"banned", Allowance.BLOCKED)))
 			.overrides(List.of(new KeyOverride(List.of("special"), limited("50/30s"))));
 	}
 

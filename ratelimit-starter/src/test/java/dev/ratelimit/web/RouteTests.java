@@ -10,6 +10,7 @@ import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.OnMissingKey;
+import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.Stage;
@@ -43,7 +44,7 @@ class RouteTests {
 	}
 
 	private static boolean isBeforeSecurity(RLConfigBuilder rule) {
-		return new Route(CompiledRule.of(rule.build(), 64), BEANS, new Subjects(64, ""), System::nanoTime)
+		return new Route(CompiledRule.of(rule.build(), 64, false), BEANS, new Subjects(64, ""), System::nanoTime)
 			.isBeforeSecurity();
 	}
 
@@ -56,7 +57,7 @@ class RouteTests {
 			.isTrue();
 		assertThat(isBeforeSecurity(rule().key("header:X-Key"))).isFalse();
 		assertThat(isBeforeSecurity(rule().key("bean:key"))).isFalse();
-		assertThat(isBeforeSecurity(rule().plans("header:X-Plan", PLANS))).isFalse();
+		assertThat(isBeforeSecurity(rule().plans(Plans.by("header:X-Plan", PLANS)))).isFalse();
 		assertThat(isBeforeSecurity(rule().when("method == 'GET'"))).isFalse();
 		assertThat(isBeforeSecurity(rule().when("bean:when"))).isFalse();
 		assertThat(isBeforeSecurity(rule().cost("bean:cost"))).isFalse();
@@ -66,7 +67,7 @@ class RouteTests {
 	@Test
 	void aPlanOfThePrincipalIsNotKnownBeforeSecurity() {
 		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> rule().plans("principal", PLANS).stage(Stage.BEFORE_SECURITY).build())
+			.isThrownBy(() -> rule().plans(Plans.by("principal", PLANS)).stage(Stage.BEFORE_SECURITY).build())
 			.withMessageContaining("stage 'before-security' does not go with plan-key principal");
 	}
 

@@ -36,6 +36,13 @@ final class OptionReader {
 		one(Option.REFILL, Values.oneOf(Refill.class)).ifPresent(rule::refill);
 		Optional<Boolean> countRejected = one(Option.COUNT_REJECTED, Values::bool);
 		Optional<CountOn> countOn = countOn();
+		ModeReader mode = new ModeReader(this.keys);
+		if (mode.isOwn()) {
+			countRejected = countRejected.filter((value) -> this.keys.isOwn(Option.COUNT_REJECTED.text()));
+			countOn = countOn.filter((value) -> this.keys.isOwn("count-on"));
+		}
+		boolean everyTake = countRejected.orElse(false) || !countOn.orElse(CountOn.ALWAYS).isAlways();
+		rule.mode(mode.read(this.algorithm, everyTake));
 		// Counted refusals have no outcome.
 		boolean contradict = countRejected.orElse(false) && !countOn.orElse(CountOn.ALWAYS).isAlways();
 		countRejected.filter((value) -> !contradict || !yields(Option.COUNT_REJECTED.text(), "count-on"))

@@ -41,6 +41,10 @@ final class RuleKeys {
 		keys.put("rounding", Form.TEXT);
 		keys.put("refill", Form.TEXT);
 		keys.put("thresholds", Form.THRESHOLDS);
+		keys.put("mode", Form.TEXT);
+		keys.put("lease-time", Form.TEXT);
+		keys.put("lease-size", Form.TEXT);
+		keys.put("sync-interval", Form.TEXT);
 		keys.put("count-rejected", Form.TEXT);
 		keys.put("cost", Form.TEXT);
 		keys.put("count-on", Form.LIST);

@@ -41,7 +41,7 @@ class ConfigEntriesTests {
 			"addresses are read by the limiter", 43, "addresses are read by the limiter", 44,
 			"RateLimitPropertiesTests in the package of the properties", 46, "a key is no expression: refused like 45",
 			47, "RateLimitPropertiesTests in the package of the properties", 49,
-			"there are no modes yet: mode is refused like every unknown key");
+			"WrongModesTests: modes have a table of their own");
 
 	/** By number: refused by the table of wrong costs. The last one comes from a bean. */
 	private static final List<Integer> REFUSED_COSTS = List.of(1, 2, 3, 4, 5);

@@ -8,6 +8,7 @@ import java.util.random.RandomGenerator;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
@@ -37,10 +38,13 @@ class LogMemoryTests {
 
 	@Test
 	void theLargestLogOfAPlanCounts() {
-		assertThat(warnings(RLConfig.builder("a")
-			.thresholds("5/1m")
-			.plans("principal", Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf("10000/1m"))))),
-				"256KB"))
+		assertThat(
+				warnings(
+						RLConfig.builder("a")
+							.thresholds("5/1m")
+							.plans(Plans.by("principal",
+									Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf("10000/1m")))))),
+						"256KB"))
 			.singleElement()
 			.asString()
 			.contains("10000 entries");

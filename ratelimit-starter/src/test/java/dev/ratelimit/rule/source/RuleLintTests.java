@@ -6,6 +6,7 @@ import java.util.Map;
 
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
+import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
@@ -114,7 +115,7 @@ class RuleLintTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "header:X-Plan", "cookie:plan", "query:plan", "path:id" })
 	void aPlanThatClientsChooseIsNoticed(String key) {
-		assertThat(warnings(outer().plans(key, Map.of("paid", Allowance.UNLIMITED)))).singleElement()
+		assertThat(warnings(outer().plans(Plans.by(key, Map.of("paid", Allowance.UNLIMITED))))).singleElement()
 			.asString()
 			.contains("Rule 'outer'", key, "anybody can claim any plan", "a gateway sets it");
 	}
@@ -122,7 +123,7 @@ class RuleLintTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "principal", "session", "bean:plan" })
 	void aPlanThatTheApplicationKnowsIsNot(String key) {
-		assertThat(warnings(outer().plans(key, Map.of("paid", Allowance.UNLIMITED)))).isEmpty();
+		assertThat(warnings(outer().plans(Plans.by(key, Map.of("paid", Allowance.UNLIMITED))))).isEmpty();
 	}
 
 	@Test
@@ -135,17 +136,18 @@ class RuleLintTests {
 	void plansOfOtherWindowsAreNoticed() {
 		Allowance paid = new Allowance.Limited(List.of(RLThreshold.valueOf("9/1s"), RLThreshold.valueOf("50/10s")));
 		Allowance same = new Allowance.Limited(List.of(RLThreshold.valueOf("9/1s")));
-		assertThat(warnings(outer().plans("principal", Map.of("paid", paid)))).singleElement()
+		assertThat(warnings(outer().plans(Plans.by("principal", Map.of("paid", paid))))).singleElement()
 			.asString()
 			.contains("Rule 'outer'", "paid (9/1s, 50/10s)", "is forgotten", "the same windows");
-		assertThat(warnings(outer().plans("principal", Map.of("paid", same, "staff", Allowance.UNLIMITED)))).isEmpty();
+		assertThat(warnings(outer().plans(Plans.by("principal", Map.of("paid", same, "staff", Allowance.UNLIMITED)))))
+			.isEmpty();
 	}
 
 	@Test
 	void pointlessThresholdsOfPlansAndOverridesAreNoticed() {
 		Allowance pointless = new Allowance.Limited(
 				List.of(RLThreshold.valueOf("100/1s"), RLThreshold.valueOf("50/10s")));
-		assertThat(warnings(outer().plans("principal", Map.of("paid", pointless))
+		assertThat(warnings(outer().plans(Plans.by("principal", Map.of("paid", pointless)))
 			.overrides(List.of(new KeyOverride(List.of("10.0.0.1"), Allowance.BLOCKED),
 					new KeyOverride(List.of("10.0.0.2"), pointless)))))
 			.satisfiesExactly((plan) -> assertThat(plan).contains("threshold 100/1s in plans.paid", "because 50/10s"),

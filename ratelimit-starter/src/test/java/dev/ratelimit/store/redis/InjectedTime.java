@@ -39,8 +39,7 @@ final class InjectedTime implements ScriptRunner {
 
 	/** What a script is made of, but for its clock. */
 	static String body(Algorithm algorithm) {
-		List<String> resources = AlgorithmScripts.take(algorithm);
-		return read(resources.subList(0, resources.size() - 1));
+		return Script.readAll(AlgorithmScripts.take(algorithm));
 	}
 
 	/** The scripts as they are shipped, on Redis' own clock. */
@@ -50,11 +49,7 @@ final class InjectedTime implements ScriptRunner {
 
 	/** The shipped script that gives back. */
 	static String giveBackScript(Algorithm algorithm) {
-		return read(AlgorithmScripts.giveBack(algorithm));
-	}
-
-	private static String read(List<String> resources) {
-		return resources.stream().map(Script::read).collect(Collectors.joining());
+		return Script.readAll(AlgorithmScripts.giveBack(algorithm));
 	}
 
 	/** The shipped script of an algorithm with the clock of the tests. */

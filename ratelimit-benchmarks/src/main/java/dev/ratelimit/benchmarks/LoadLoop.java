@@ -16,9 +16,10 @@ import redis.clients.jedis.Jedis;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * Threads that ask one after the other, each as soon as it has its answer.
+ * Threads that ask one question after the other: each as soon as it has its answer, or at
+ * the pace of the workload.
  */
-final class ClosedLoop {
+final class LoadLoop {
 
 	private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -30,7 +31,7 @@ final class ClosedLoop {
 
 	private final Jedis redis;
 
-	ClosedLoop(Workload workload, Contender contender, Jedis redis) {
+	LoadLoop(Workload workload, Contender contender, Jedis redis) {
 		this.workload = workload;
 		this.contender = contender;
 		this.redis = redis;
@@ -70,9 +71,10 @@ final class ClosedLoop {
 		long decisions = 0;
 		long admitted = 0;
 		ready.countDown();
+		Pace pace = Pace.of(this.workload, seed);
 		while (!over.get()) {
 			String key = keys.get(random.nextInt(keys.size()));
-			long start = System.nanoTime();
+			long start = pace.await();
 			boolean yes = this.contender.tryAcquire(key);
 			latencies.recordValue(Math.min(LONGEST_LATENCY_NANOS, System.nanoTime() - start));
 			decisions++;

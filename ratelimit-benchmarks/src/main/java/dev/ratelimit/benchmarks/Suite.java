@@ -1,0 +1,46 @@
+package dev.ratelimit.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Who takes part in what.
+ *
+ * @param workload the workload
+ * @param floor what the others are compared with
+ * @param peers the others
+ */
+record Suite(Workload workload, Peer floor, List<Peer> peers) {
+
+	private static final String OVER_HTTP = ", over HTTP";
+
+	/** Far from what the machine can do, so that nobody queues. */
+	private static final int UNHURRIED = 5000;
+
+	static List<Suite> all() {
+		return List.of(direct(Workload.admitted("admitted", "", Workload.THREADS)), direct(Workload.hot("hot", "")),
+				direct(Workload.refused("refused", "")), direct(Workload.paced(UNHURRIED)),
+				direct(Workload.virtual(64)), direct(Workload.virtual(256)),
+				new Suite(Workload.admitted("http", OVER_HTTP, Workload.THREADS), HttpPeers.NO_LIMITER,
+						HttpPeers.all()),
+				new Suite(Workload.hot("http-hot", OVER_HTTP), HttpPeers.NO_LIMITER, HttpPeers.all()),
+				new Suite(Workload.refused("http-refused", OVER_HTTP), HttpPeers.ALWAYS_REFUSED, HttpPeers.all()));
+	}
+
+	private static Suite direct(Workload workload) {
+		List<Peer> peers = new ArrayList<>(List.of(Floors.EMPTY_SCRIPT));
+		peers.addAll(Ours.all());
+		peers.addAll(Peers.all());
+		return new Suite(workload, Floors.INCR, peers);
+	}
+
+	/** Of the peers, who the others are compared with, too. */
+	boolean isReference(Peer peer) {
+		return peer.title().startsWith("bucket4j") && !peer.title().endsWith("Lettuce");
+	}
+
+	boolean canRun() {
+		return this.workload.canRun();
+	}
+
+}

@@ -1,0 +1,227 @@
+package dev.ratelimit.rule;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Where the permits of a rule come from. Closed, so that a {@code switch} over its
+ * {@linkplain #kind() kind} needs no default.
+ */
+public sealed interface Mode {
+
+	/** The shortest time of a lease, and between two synchronizations. */
+	Duration SHORTEST = Duration.ofMillis(10);
+
+	/** The longest time of a lease, and between two synchronizations. */
+	Duration LONGEST = Duration.ofMinutes(1);
+
+	/** What rules have unless they say otherwise. */
+	Mode STRICT = new Strict();
+
+	/** Reserved ahead, with everything left to be worked out. */
+	Leased LEASED = new Leased(Optional.empty(), Optional.empty());
+
+	/** Counted locally, and told to the store once a second. */
+	Synced SYNCED = new Synced(Duration.ofSeconds(1));
+
+	/**
+	 * Its name.
+	 * @return the kind
+	 */
+	Kind kind();
+
+	/** Every permit is taken in the store. */
+	record Strict() implements Mode {
+
+		@Override
+		public Kind kind() {
+			return Kind.STRICT;
+		}
+
+	}
+
+	/**
+	 * Permits are reserved in the store ahead, and spent locally. Never above the limit.
+	 *
+	 * @param time how long reserved permits may be spent; empty to let the windows tell
+	 * @param size how many are reserved at a time; empty to let the demand tell
+	 */
+	record Leased(Optional<Duration> time, Optional<Long> size) implements Mode {
+
+		private static final Duration LONGEST_AUTO = Duration.ofSeconds(1);
+
+		public Leased {
+			time.ifPresent((duration) -> require("lease-time", duration, DurationText.of(duration)));
+			size.ifPresent((permits) -> {
+				if (permits < 1 || permits > RLThreshold.MAX_THRESHOLD) {
+					throw invalidSize(permits.toString());
+				}
+			});
+		}
+
+		@Override
+		public Kind kind() {
+			return Kind.LEASED;
+		}
+
+		/**
+		 * How long permits of some thresholds may be spent.
+		 * @param thresholds the thresholds
+		 * @return the time, if there is one; else a tenth of the shortest window, from 1
+		 * ms to 1 s
+		 */
+		public Duration time(List<RLThreshold> thresholds) {
+			return this.time.orElseGet(() -> {
+				Duration tenth = Duration.ofMillis(Math.max(1, shortest(thresholds).toMillis() / 10));
+				return (tenth.compareTo(LONGEST_AUTO) < 0) ? tenth : LONGEST_AUTO;
+			});
+		}
+
+		private static Duration shortest(List<RLThreshold> thresholds) {
+			return thresholds.stream().map(RLThreshold::window).min(Duration::compareTo).orElse(LONGEST_AUTO);
+		}
+
+		/**
+		 * The time as people write it.
+		 * @return for example {@code 500ms}, or {@code auto}
+		 */
+		public String timeText() {
+			return this.time.map(DurationText::of).orElse("auto");
+		}
+
+		/**
+		 * The size as people write it.
+		 * @return a whole number, or {@code auto}
+		 */
+		public String sizeText() {
+			return this.size.map(String::valueOf).orElse("auto");
+		}
+
+		/**
+		 * Read the time of leases.
+		 * @param text a duration with its unit, or {@code auto}
+		 * @return the time; empty for auto
+		 * @throws InvalidRuleException if it is neither
+		 */
+		public static Optional<Duration> parseTime(String text) {
+			return text.equals("auto") ? Optional.empty() : Optional.of(duration("lease-time", text));
+		}
+
+		/**
+		 * Read the size of leases.
+		 * @param text a whole number of at least 1, or {@code auto}
+		 * @return the size; empty for auto
+		 * @throws InvalidRuleException if it is neither
+		 */
+		public static Optional<Long> parseSize(String text) {
+			if (text.equals("auto")) {
+				return Optional.empty();
+			}
+			if (!Pattern.matches("[1-9][0-9]{0,14}", text)) {
+				throw invalidSize(text);
+			}
+			return Optional.of(Long.valueOf(text));
+		}
+
+		private static InvalidRuleException invalidSize(String text) {
+			return new InvalidRuleException("lease-size", text, "is not a whole number of at least 1",
+					"Write how many permits an instance reserves at a time, or auto");
+		}
+
+	}
+
+	/**
+	 * Counted locally, and added to the store at intervals. May admit more than the
+	 * limit.
+	 *
+	 * @param interval the time between two synchronizations
+	 */
+	record Synced(Duration interval) implements Mode {
+
+		public Synced {
+			require("sync-interval", interval, DurationText.of(interval));
+		}
+
+		@Override
+		public Kind kind() {
+			return Kind.SYNCED;
+		}
+
+		/**
+		 * The interval as people write it.
+		 * @return for example {@code 500ms}
+		 */
+		public String intervalText() {
+			return DurationText.of(this.interval);
+		}
+
+		/**
+		 * Read the interval.
+		 * @param text a duration with its unit
+		 * @return the interval
+		 * @throws InvalidRuleException if it is none
+		 */
+		public static Duration parseInterval(String text) {
+			return duration("sync-interval", text);
+		}
+
+	}
+
+	private static Duration duration(String property, String text) {
+		Duration duration = DurationText.parse(property, text, cure());
+		require(property, duration, text);
+		return duration;
+	}
+
+	private static void require(String property, Duration duration, String text) {
+		if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0 || duration.toNanos() % 1_000_000 > 0) {
+			throw new InvalidRuleException(property, text, "is out of range", cure());
+		}
+	}
+
+	private static String cure() {
+		return "Write a duration from %s to %s with its unit, such as 500ms or 1s".formatted(DurationText.of(SHORTEST),
+				DurationText.of(LONGEST));
+	}
+
+	/**
+	 * The modes by their names.
+	 */
+	enum Kind {
+
+		/** Every permit is taken in the store. */
+		STRICT,
+
+		/** Permits are reserved in the store ahead, and spent locally. */
+		LEASED,
+
+		/** Counted locally, and added to the store at intervals. */
+		SYNCED;
+
+		/**
+		 * The algorithms that go with it.
+		 * @return those that a rule of this mode may have
+		 */
+		public List<Algorithm> algorithms() {
+			return switch (this) {
+				case STRICT -> List.of(Algorithm.values());
+				case LEASED ->
+					List.of(Algorithm.SLIDING_WINDOW_LOG, Algorithm.SLIDING_WINDOW_COUNTER, Algorithm.FIXED_WINDOW);
+				case SYNCED -> List.of(Algorithm.SLIDING_WINDOW_COUNTER, Algorithm.FIXED_WINDOW);
+			};
+		}
+
+		/**
+		 * The mode as it is written in a rule.
+		 * @return for example {@code leased}
+		 */
+		public String text() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
+	}
+
+}

@@ -1,0 +1,72 @@
+package dev.ratelimit.rule;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What a rule must satisfy for its mode.
+ */
+final class ModeConstraints {
+
+	/** Any other is refused like one that is not known. */
+	private static final Set<Mode.Kind> BUILT = Set.of(Mode.Kind.STRICT);
+
+	private ModeConstraints() {
+	}
+
+	static void require(Mode mode, Algorithm algorithm, boolean countRejected, CountOn countOn) {
+		Mode.Kind kind = mode.kind();
+		if (!BUILT.contains(kind)) {
+			throw new InvalidRuleException("mode", kind.text(), "is not known",
+					"Use " + BUILT.stream().sorted().map(Mode.Kind::text).collect(Collectors.joining(", ")));
+		}
+		if (!kind.algorithms().contains(algorithm)) {
+			throw new InvalidRuleException("mode", kind.text(), "does not go with algorithm " + algorithm.text(),
+					"Use mode strict, or algorithm "
+							+ kind.algorithms().stream().map(Algorithm::text).collect(Collectors.joining(" or ")));
+		}
+		if (kind != Mode.Kind.STRICT && countRejected) {
+			throw new InvalidRuleException("mode", kind.text(),
+					"does not go with count-rejected, as the store does not see every refusal",
+					"Use mode strict, or remove count-rejected");
+		}
+		if (kind != Mode.Kind.STRICT && !countOn.isAlways()) {
+			throw new InvalidRuleException("mode", kind.text(),
+					"does not go with count-on " + countOn + ", which gives single permits back to the store",
+					"Use mode strict, or remove count-on");
+		}
+	}
+
+	/**
+	 * The windows of a limit must be longer than what their mode puts off.
+	 */
+	static void requireWindows(Mode mode, String property, List<RLThreshold> thresholds) {
+		for (RLThreshold threshold : thresholds) {
+			if (mode instanceof Mode.Leased leased) {
+				Duration time = leased.time(thresholds);
+				if (time.compareTo(threshold.window()) > 0) {
+					throw new InvalidRuleException("lease-time", leased.timeText(),
+							"is longer than the window of %s in %s".formatted(threshold, property),
+							"Use at most " + threshold.windowText() + ", better a tenth of it, or leave it out");
+				}
+				if (threshold.window().plus(time).compareTo(RLThreshold.MAX_WINDOW) > 0) {
+					throw new InvalidRuleException(property, threshold.toString(),
+							"has a window that is too long for mode leased", "Use a window of at most 399d");
+				}
+				if (leased.size().orElse(1L) > threshold.threshold()) {
+					throw new InvalidRuleException("lease-size", leased.sizeText(),
+							"is above %s in %s".formatted(threshold, property),
+							"Use at most " + threshold.threshold() + ", or auto");
+				}
+			}
+			if (mode instanceof Mode.Synced synced && synced.interval().compareTo(threshold.window()) > 0) {
+				throw new InvalidRuleException("sync-interval", synced.intervalText(),
+						"is longer than the window of %s in %s".formatted(threshold, property),
+						"Use at most " + threshold.windowText());
+			}
+		}
+	}
+
+}

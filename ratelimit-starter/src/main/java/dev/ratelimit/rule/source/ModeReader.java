@@ -1,0 +1,68 @@
+package dev.ratelimit.rule.source;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.Mode;
+
+/**
+ * Reads the mode of one rule, and the keys that belong to one mode only. What the rule
+ * itself says is wrong where it does not fit; such a default is not used.
+ */
+final class ModeReader {
+
+	private static final String MODE = "mode";
+
+	private final KeyReader keys;
+
+	ModeReader(KeyReader keys) {
+		this.keys = keys;
+	}
+
+	/**
+	 * Whether the rule itself has a mode that does not go with everything.
+	 * @return whether it does: then defaults that contradict it are not used
+	 */
+	boolean isOwn() {
+		return this.keys.isOwn(MODE) && this.keys.one(MODE, Values.oneOf(Mode.Kind.class))
+			.filter((kind) -> kind != Mode.Kind.STRICT)
+			.isPresent();
+	}
+
+	/**
+	 * Read the mode.
+	 * @param algorithm the algorithm of the rule; empty if that is not known
+	 * @param everyTake whether every request of the rule takes its permits from the
+	 * store, as its other keys demand
+	 * @return the mode
+	 */
+	Mode read(Optional<Algorithm> algorithm, boolean everyTake) {
+		Mode.Kind kind = this.keys.one(MODE, Values.oneOf(Mode.Kind.class))
+			.filter((found) -> this.keys.isOwn(MODE)
+					|| (!everyTake && algorithm.stream().allMatch(found.algorithms()::contains)))
+			.orElse(Mode.Kind.STRICT);
+		Optional<Optional<Duration>> time = one("lease-time", Mode.Kind.LEASED, kind, Mode.Leased::parseTime);
+		Optional<Optional<Long>> size = one("lease-size", Mode.Kind.LEASED, kind, Mode.Leased::parseSize);
+		Optional<Duration> interval = one("sync-interval", Mode.Kind.SYNCED, kind, Mode.Synced::parseInterval);
+		return switch (kind) {
+			case STRICT -> Mode.STRICT;
+			case LEASED -> new Mode.Leased(time.orElse(Mode.LEASED.time()), size.orElse(Mode.LEASED.size()));
+			case SYNCED -> new Mode.Synced(interval.orElse(Mode.SYNCED.interval()));
+		};
+	}
+
+	private <T> Optional<T> one(String key, Mode.Kind owner, Mode.Kind kind, Function<String, T> converter) {
+		return this.keys.one(key, (text) -> {
+			T value = converter.apply(text);
+			if (kind != owner && this.keys.isOwn(key)) {
+				throw new InvalidRuleException(key, text, "does not go with mode " + kind.text(),
+						"Use mode " + owner.text() + ", or remove " + key);
+			}
+			return value;
+		}).filter((value) -> kind == owner);
+	}
+
+}

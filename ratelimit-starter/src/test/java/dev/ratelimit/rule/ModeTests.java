@@ -1,0 +1,66 @@
+package dev.ratelimit.rule;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What the options of a mode may be, made in code or written.
+ */
+class ModeTests {
+
+	@ParameterizedTest
+	@CsvSource({ "100/1s, 100ms", "100/1m, 1s", "100/1d, 1s", "100/5ms, 1ms", "'9/10s,100/2s', 200ms" })
+	void leasesOfAutoLastATenthOfTheShortestWindowAndAtMostASecond(String thresholds, String time) {
+		List<RLThreshold> windows = List.of(thresholds.split(",")).stream().map(RLThreshold::valueOf).toList();
+		assertThat(Mode.LEASED.time(windows)).isEqualTo(DurationText.parse("time", time, ""));
+		assertThat(Mode.LEASED.timeText()).isEqualTo("auto");
+		assertThat(Mode.LEASED.sizeText()).isEqualTo("auto");
+	}
+
+	@Test
+	void whatIsGivenIsTaken() {
+		Mode.Leased leased = new Mode.Leased(Mode.Leased.parseTime("500ms"), Mode.Leased.parseSize("20"));
+		assertThat(leased.time(List.of(RLThreshold.valueOf("5/1m")))).isEqualTo(Duration.ofMillis(500));
+		assertThat(leased.timeText()).isEqualTo("500ms");
+		assertThat(leased.sizeText()).isEqualTo("20");
+		assertThat(new Mode.Leased(Mode.Leased.parseTime("auto"), Mode.Leased.parseSize("auto")))
+			.isEqualTo(Mode.LEASED);
+		assertThat(new Mode.Synced(Mode.Synced.parseInterval("2s")).intervalText()).isEqualTo("2s");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "9ms", "61s", "1", "", "-1s", "1S", "0s", "1.5s" })
+	void aTimeThatIsNoneOrOutOfRangeIsRefused(String text) {
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Mode.Leased.parseTime(text))
+			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("lease-time"))
+			.satisfies((ex) -> assertThat(ex.cure()).contains("from 10ms to 1m"));
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Mode.Synced.parseInterval(text))
+			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("sync-interval"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "0", "-1", "01", "1.5", "many", "", "1000000000000000" })
+	void aSizeThatIsNoneOrOutOfRangeIsRefused(String text) {
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Mode.Leased.parseSize(text))
+			.satisfies((ex) -> assertThat(ex.cure()).contains("or auto"));
+	}
+
+	@Test
+	void whatIsMadeInCodeIsCheckedToo() {
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> new Mode.Leased(Optional.of(Duration.ofNanos(10_000_001)), Optional.empty()));
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> new Mode.Leased(Optional.empty(), Optional.of(0L)));
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> new Mode.Synced(Duration.ZERO));
+	}
+
+}

@@ -1,0 +1,47 @@
+package dev.ratelimit.rule.source;
+
+import java.util.stream.Stream;
+
+import dev.ratelimit.rule.source.WrongRulesTests.Wrong;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static dev.ratelimit.rule.source.WrongRulesTests.wrong;
+
+/**
+ * Modes that do not go with the rest of their rule, and options of another mode.
+ */
+class WrongModesTests {
+
+	static Stream<Wrong> modes() {
+		return Stream.of(
+				wrong("misspelt mode", "mode: leasd", "mode", "leasd", "is not known", "Use strict, leased, synced"),
+				wrong("empty mode", "mode:", "mode", "", "is empty", "Give it a value"),
+				wrong("not built yet: leased", "mode: leased", "mode", "leased", "is not known", "Use strict"),
+				wrong("not built yet: synced", "mode: synced\nalgorithm: fixed-window", "mode", "synced",
+						"is not known", "Use strict"));
+	}
+
+	static Stream<Wrong> options() {
+		return Stream.of(
+				wrong("lease time of a strict rule", "lease-time: 1s", "lease-time", "1s",
+						"does not go with mode strict", "Use mode leased, or remove lease-time"),
+				wrong("lease size of a strict rule", "mode: strict\nlease-size: auto", "lease-size", "auto",
+						"does not go with mode strict", "Use mode leased, or remove lease-size"),
+				wrong("interval of a strict rule", "sync-interval: 1s", "sync-interval", "1s",
+						"does not go with mode strict", "Use mode synced, or remove sync-interval"),
+				wrong("lease time out of range", "mode: leased\nlease-time: 2m", "lease-time", "2m", "is out of range",
+						"from 10ms to 1m"),
+				wrong("lease size that is no number", "mode: leased\nlease-size: some", "lease-size", "some",
+						"is not a whole number", "or auto"),
+				wrong("interval of a leased rule", "mode: leased\nsync-interval: 1s", "sync-interval", "1s",
+						"does not go with mode leased", "Use mode synced, or remove sync-interval"));
+	}
+
+	@ParameterizedTest
+	@MethodSource({ "modes", "options" })
+	void stopsTheStartAndSaysWhy(Wrong wrong) {
+		WrongRulesTests.assertStopsTheStart(wrong);
+	}
+
+}
