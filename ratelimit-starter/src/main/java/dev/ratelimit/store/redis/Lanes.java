@@ -71,7 +71,8 @@ final class Lanes {
 		}
 		if (this.waiting.incrementAndGet() > this.maxWaiting) {
 			this.waiting.decrementAndGet();
-			exchange.notSent(new NoLinkException(StoreFailure.OVERLOADED, "too many requests wait for a connection", null));
+			exchange
+				.notSent(new NoLinkException(StoreFailure.OVERLOADED, "too many requests wait for a connection", null));
 			return false;
 		}
 		Share share = new Share(exchange, deadline, State.WAITING);

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.condition.JRE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What becomes of those who share a round trip when one of them, or the connection, fails.
+ * What becomes of those who share a round trip when one of them, or the connection,
+ * fails.
  */
 class SharingFailureTests {
 
@@ -89,9 +90,11 @@ class SharingFailureTests {
 	@Test
 	void anErrorWhileReadingIsToldToAllAndHoldsUpNobody() throws Exception {
 		Link held = this.one.take();
-		Visitor<ScriptCall.Outcome> leader = this.one.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
+		Visitor<ScriptCall.Outcome> leader = this.one
+			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
 		Visitor<ScriptCall.Outcome> gone = this.one.comes(OneConnection.call(List.of(), new Failing()), SHORT);
-		Visitor<ScriptCall.Outcome> other = this.one.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
+		Visitor<ScriptCall.Outcome> other = this.one.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING),
+				AGES);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		assertThat(gone.answer()).isEqualTo(failed(StoreFailure.TIMEOUT, Fate.AWAITED));
@@ -105,8 +108,10 @@ class SharingFailureTests {
 	@Test
 	void anErrorWhileWritingIsToldToAllAndHoldsUpNobody() throws Exception {
 		Link held = this.one.take();
-		Visitor<ScriptCall.Outcome> leader = this.one.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
-		Visitor<ScriptCall.Outcome> large = this.one.comes(OneConnection.call(new TooLarge(), ScriptCall.Afterwards.NOTHING), AGES);
+		Visitor<ScriptCall.Outcome> leader = this.one
+			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
+		Visitor<ScriptCall.Outcome> large = this.one
+			.comes(OneConnection.call(new TooLarge(), ScriptCall.Afterwards.NOTHING), AGES);
 		this.one.putBack(held);
 		assertThat(large.answer()).isEqualTo(failed(StoreFailure.ERROR, Fate.UNKNOWN));
 		assertThat(leader.task()).failsWithin(AGES).withThrowableThat().withCauseInstanceOf(OutOfMemoryError.class);
