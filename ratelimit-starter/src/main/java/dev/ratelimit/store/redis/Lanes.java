@@ -26,7 +26,7 @@ final class Lanes {
 
 	private static final int USUAL = 2;
 
-	private static final int MOST_CALLS = 64;
+	private static final int MOST_WEIGHT = 64;
 
 	private static final Duration PATIENCE = Duration.ofMillis(1);
 
@@ -38,7 +38,7 @@ final class Lanes {
 
 	private final Queue<Share> queue = new ConcurrentLinkedQueue<>();
 
-	/** At least as many as are queued. */
+	/** At least as many as are queued, which is costly to count. */
 	private final AtomicInteger waiting = new AtomicInteger();
 
 	private final AtomicInteger busy = new AtomicInteger();
@@ -64,14 +64,15 @@ final class Lanes {
 	 * be delivered; else the calls have failed
 	 */
 	boolean run(NodeExchange exchange, Deadline deadline, LateReplies late) {
-		if (this.waiting.get() == 0 && take(this.usual)) {
+		if (this.queue.isEmpty() && take(this.usual)) {
 			Share first = new Share(exchange, deadline, State.LEADS);
 			lead(first, late);
 			return first.hasEnded();
 		}
 		if (this.waiting.incrementAndGet() > this.maxWaiting) {
 			this.waiting.decrementAndGet();
-			exchange.notSent(new NoLinkException(StoreFailure.OVERLOADED, "too many requests wait for a connection", null));
+			exchange
+				.notSent(new NoLinkException(StoreFailure.OVERLOADED, "too many requests wait for a connection", null));
 			return false;
 		}
 		Share share = new Share(exchange, deadline, State.WAITING);
@@ -166,11 +167,15 @@ final class Lanes {
 		}
 		if (state == State.WAITING) {
 			forget(share);
-			share.exchange().left(new NoLinkException(StoreFailure.TIMEOUT, "no connection was free in time", null));
+			share.exchange().left(noneInTime());
 		}
 		else {
 			share.exchange().left(new SocketTimeoutException("Nothing more came in time"));
 		}
+	}
+
+	private static NoLinkException noneInTime() {
+		return new NoLinkException(StoreFailure.TIMEOUT, "no connection was free in time", null);
 	}
 
 	private void lead(Share share, LateReplies late) {
@@ -197,10 +202,13 @@ final class Lanes {
 
 	/** Whoever comes while the leader waits for a connection is taken along, too. */
 	private RoundTrip board(Share leader, LateReplies late) throws NoLinkException, InterruptedException {
+		if (leader.deadline().isOver()) {
+			throw noneInTime();
+		}
 		Node node = leader.exchange().node();
 		Link link = node.borrow(leader.deadline());
 		try {
-			int room = Math.min(MOST_CALLS, this.waiting.get());
+			int room = Math.min(MOST_WEIGHT, this.waiting.get());
 			List<Share> shares = new ArrayList<>(1 + room);
 			shares.add(leader);
 			RoundTrip trip = new RoundTrip(node, link, late, this::passOn, shares);
@@ -216,7 +224,7 @@ final class Lanes {
 	/** Allocates nothing, or those taken along could be lost. */
 	private void takeAlong(RoundTrip trip, List<Share> shares, int room) {
 		int weight = shares.get(0).exchange().weight();
-		for (int i = 0; i < room && weight < MOST_CALLS; i++) {
+		for (int i = 0; i < room && weight < MOST_WEIGHT; i++) {
 			Share next = poll();
 			if (next == null) {
 				return;

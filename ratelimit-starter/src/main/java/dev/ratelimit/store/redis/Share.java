@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of one request in a round trip. Others carry it along, but the request leaves
- * when its own time is over: which of the two came first is decided by its state, so
- * that each reply is either the request's or given back.
+ * when its own time is over: which of the two came first is decided by its state, so that
+ * each reply is either the request's or given back.
  */
 final class Share {
 

@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -111,16 +112,20 @@ final class OneConnection implements AutoCloseable {
 
 	/** Ask on another thread, which waits behind those before it. */
 	Visitor<Answer> comes(Duration maxWait) {
-		return comes(() -> ask(maxWait));
+		return comes(Thread::new, maxWait);
+	}
+
+	Visitor<Answer> comes(ThreadFactory factory, Duration maxWait) {
+		return comes(factory, () -> ask(maxWait));
 	}
 
 	Visitor<ScriptCall.Outcome> comes(ScriptCall call, Duration maxWait) {
-		return comes(() -> run(call, maxWait));
+		return comes(Thread::new, () -> run(call, maxWait));
 	}
 
-	private static <T> Visitor<T> comes(Supplier<T> request) {
+	private static <T> Visitor<T> comes(ThreadFactory factory, Supplier<T> request) {
 		FutureTask<T> task = new FutureTask<>(request::get);
-		Thread thread = new Thread(task);
+		Thread thread = factory.newThread(task);
 		thread.start();
 		await(() -> task.isDone() || LockSupport.getBlocker(thread) != null);
 		return new Visitor<>(thread, task);

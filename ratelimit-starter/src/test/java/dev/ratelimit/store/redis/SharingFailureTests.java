@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
 
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Answer.Fate;
@@ -11,11 +12,14 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.redis.OneConnection.Visitor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What becomes of those who share a round trip when one of them, or the connection, fails.
+ * What becomes of those who share a round trip when one of them, or the connection,
+ * fails.
  */
 class SharingFailureTests {
 
@@ -54,11 +58,43 @@ class SharingFailureTests {
 	}
 
 	@Test
+	void whoComesInterruptedGoesAllTheSameIfItNeedNotWait() {
+		Thread.currentThread().interrupt();
+		Answer answer = this.one.ask(AGES);
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(answer).matches(Asking::isAdmitted);
+	}
+
+	/** The interrupt closes the connection, whose calls cannot be followed any more. */
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_21)
+	void anInterruptOfAVirtualThreadThatReadsTellsNothingAboutTheServer() throws Exception {
+		Link held = this.one.take();
+		Visitor<Answer> leader = this.one.comes(virtualThreads(), AGES);
+		Visitor<Answer> other = this.one.comes(virtualThreads(), AGES);
+		this.one.proxy().holdReplies();
+		this.one.putBack(held);
+		this.one.awaitSent(2);
+		leader.thread().interrupt();
+		assertThat(leader.answer()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
+		assertThat(other.answer()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
+		this.one.proxy().passReplies();
+		assertThat(this.one.ask(AGES)).matches(Asking::isAdmitted);
+	}
+
+	private static ThreadFactory virtualThreads() throws ReflectiveOperationException {
+		Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+		return (ThreadFactory) Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
+	}
+
+	@Test
 	void anErrorWhileReadingIsToldToAllAndHoldsUpNobody() throws Exception {
 		Link held = this.one.take();
-		Visitor<ScriptCall.Outcome> leader = this.one.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
+		Visitor<ScriptCall.Outcome> leader = this.one
+			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
 		Visitor<ScriptCall.Outcome> gone = this.one.comes(OneConnection.call(List.of(), new Failing()), SHORT);
-		Visitor<ScriptCall.Outcome> other = this.one.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
+		Visitor<ScriptCall.Outcome> other = this.one.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING),
+				AGES);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		assertThat(gone.answer()).isEqualTo(failed(StoreFailure.TIMEOUT, Fate.AWAITED));
@@ -72,8 +108,10 @@ class SharingFailureTests {
 	@Test
 	void anErrorWhileWritingIsToldToAllAndHoldsUpNobody() throws Exception {
 		Link held = this.one.take();
-		Visitor<ScriptCall.Outcome> leader = this.one.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
-		Visitor<ScriptCall.Outcome> large = this.one.comes(OneConnection.call(new TooLarge(), ScriptCall.Afterwards.NOTHING), AGES);
+		Visitor<ScriptCall.Outcome> leader = this.one
+			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
+		Visitor<ScriptCall.Outcome> large = this.one
+			.comes(OneConnection.call(new TooLarge(), ScriptCall.Afterwards.NOTHING), AGES);
 		this.one.putBack(held);
 		assertThat(large.answer()).isEqualTo(failed(StoreFailure.ERROR, Fate.UNKNOWN));
 		assertThat(leader.task()).failsWithin(AGES).withThrowableThat().withCauseInstanceOf(OutOfMemoryError.class);

@@ -41,7 +41,8 @@ class SharingTests {
 		for (int i = 0; i < 20; i++) {
 			assertThat(OneConnection.remaining(visitors.get(i).answer())).isEqualTo(99 - i);
 		}
-		assertThat(this.one.stat("stats", "total_reads_processed:") - readsBefore).as("one read by Redis, and that of INFO")
+		assertThat(this.one.stat("stats", "total_reads_processed:") - readsBefore)
+			.as("one read by Redis, and that of INFO")
 			.isEqualTo(2);
 		assertThat(this.one.stat("commandstats", "evalsha:calls=")).isEqualTo(20);
 	}
@@ -126,8 +127,7 @@ class SharingTests {
 		for (int i = 0; i < OneConnection.MAX_WAITING; i++) {
 			visitors.add(this.one.comes(AGES));
 		}
-		assertThat(this.one.ask(AGES))
-			.isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
+		assertThat(this.one.ask(AGES)).isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 		this.one.putBack(held);
 		assertThat(visitors).extracting(Visitor::answer).allMatch(Asking::isAdmitted);
 		assertThat(Asking.isAdmitted(this.one.ask(AGES))).isTrue();
