@@ -29,6 +29,7 @@ public final class Benchmarks {
 		Options options = Options.of(args);
 		List<Peer> peers = new ArrayList<>(List.of(Floors.EMPTY_SCRIPT));
 		peers.addAll(Ours.all());
+		peers.add(Ours.withoutDenyCache());
 		peers.addAll(Peers.all());
 		Report report = new Report(Path.of(options.text("directory", "target/benchmarks")));
 		List<String> chosen = List
