@@ -130,6 +130,9 @@ public sealed interface RateLimitDecision {
 		/** The shared store. */
 		STORE,
 
+		/** This instance, out of permits that the shared store had granted ahead. */
+		LEASE,
+
 		/** The memory of this instance, which is the store. */
 		MEMORY,
 

@@ -4,11 +4,13 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.Upkeep;
 import dev.ratelimit.limiter.breaker.Breakers;
+import dev.ratelimit.limiter.lease.LeasingStore;
 import dev.ratelimit.limiter.share.Instances;
 import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.limiter.watch.StoreWatch;
@@ -58,7 +60,8 @@ class OutageConfiguration {
 	/** Ends before the store does, to which it says good-bye. */
 	@Bean
 	Upkeep rateLimitUpkeep(Fallback fallback, Instances instances, StoreWatch watch, Breakers breakers,
-			CompiledRules rules, RateLimitProperties properties) {
+			@Qualifier(RateLimitAutoConfiguration.ASKED_STORE) LeasingStore asked, CompiledRules rules,
+			RateLimitProperties properties) {
 		boolean limits = properties.enabled() && !rules.enabled().isEmpty();
 		// An instance that is given no requests, because its health is down, learns so
 		// that it is well again.
@@ -67,12 +70,16 @@ class OutageConfiguration {
 				watch.answered();
 			}
 		};
-		return Upkeep.start(Instances.BEAT, List.of(watch::tell, breakers::tidy, () -> {
+		Runnable sweep = () -> {
 			if (fallback.store() instanceof MemoryStore memory) {
 				memory.sweep(SWEPT);
 			}
-		}, limits ? beat : () -> {
-		}), limits ? instances::leave : () -> {
+		};
+		List<Runnable> tasks = List.of(watch::tell, breakers::tidy, sweep, asked::tidy);
+		return limits ? Upkeep.start(Instances.BEAT, Stream.concat(tasks.stream(), Stream.of(beat)).toList(), () -> {
+			asked.giveAllBack();
+			instances.leave();
+		}) : Upkeep.start(Instances.BEAT, tasks, () -> {
 		});
 	}
 

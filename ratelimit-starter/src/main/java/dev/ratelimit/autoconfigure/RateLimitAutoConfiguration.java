@@ -13,6 +13,7 @@ import dev.ratelimit.limiter.RuleRateLimiter;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.breaker.Breakers;
 import dev.ratelimit.limiter.breaker.BreakingStore;
+import dev.ratelimit.limiter.lease.LeasingStore;
 import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.limiter.watch.StoreWatch;
 import dev.ratelimit.limiter.watch.WatchedStore;
@@ -53,6 +54,9 @@ public final class RateLimitAutoConfiguration {
 
 	/** The name of the clock's bean. */
 	static final String CLOCK = "rateLimitClock";
+
+	/** The name of the bean that asks the store. */
+	static final String ASKED_STORE = "rateLimitAskedStore";
 
 	private static final String JEDIS_LENIENT_START = "jedis.cluster.initNoError";
 
@@ -112,15 +116,26 @@ public final class RateLimitAutoConfiguration {
 		return InstantSource.system();
 	}
 
-	@Bean
-	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, Fallback fallback, StoreWatch watch, Breakers breakers,
-			ObjectProvider<StoreListener> storeListeners, ObjectProvider<DecisionListener> listeners,
-			RateLimitProperties properties) {
+	/**
+	 * The store as requests ask it. Found by its name only, as applications may have a
+	 * store of their own, and closed with that.
+	 */
+	@Bean(name = ASKED_STORE, defaultCandidate = false, destroyMethod = "")
+	LeasingStore rateLimitAskedStore(RateLimitStore store, Breakers breakers,
+			ObjectProvider<StoreListener> storeListeners, RateLimitProperties properties) {
 		boolean memory = store instanceof MemoryStore;
 		RateLimitStore watched = new WatchedStore(store, StoreListener.all(storeListeners.orderedStream().toList()),
 				System::nanoTime);
-		RateLimitStore asked = (memory || !properties.breaker().enabled()) ? watched
+		RateLimitStore guarded = (memory || !properties.breaker().enabled()) ? watched
 				: new BreakingStore(watched, breakers);
+		return new LeasingStore(guarded, store.instances().isPresent(), System::nanoTime);
+	}
+
+	@Bean
+	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, @Qualifier(ASKED_STORE) LeasingStore asked,
+			Fallback fallback, StoreWatch watch, ObjectProvider<DecisionListener> listeners,
+			RateLimitProperties properties) {
+		boolean memory = store instanceof MemoryStore;
 		return new RequestLimiter(asked, memory ? Source.MEMORY : Source.STORE, fallback,
 				new PermitIds(new SecureRandom()), watch, DecisionListener.all(listeners.orderedStream().toList()),
 				System::nanoTime, properties.deadline());

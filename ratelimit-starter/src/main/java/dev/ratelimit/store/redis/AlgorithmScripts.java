@@ -8,15 +8,19 @@ import java.util.Map;
 import dev.ratelimit.rule.Algorithm;
 
 /**
- * The two scripts of an algorithm.
+ * The scripts of an algorithm.
  *
  * @param take decides and takes permits
+ * @param reserve the same, for permits ahead
  * @param giveBack takes permits back
  */
-record AlgorithmScripts(Script take, Script giveBack) {
+record AlgorithmScripts(Script take, Script reserve, Script giveBack) {
 
 	/** The resource that is read where a clock is needed. */
 	static final String CLOCK = "Clock.lua";
+
+	/** Makes a script that takes permits take them ahead. */
+	static final String AHEAD = "Reservation.lua";
 
 	/** Reads the value of a key that is a string. */
 	private static final String TEXT = "StoredText.lua";
@@ -34,7 +38,8 @@ record AlgorithmScripts(Script take, Script giveBack) {
 	static Map<Algorithm, AlgorithmScripts> load() {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(Algorithm.class);
 		for (Algorithm algorithm : Algorithm.values()) {
-			scripts.put(algorithm, new AlgorithmScripts(load(take(algorithm)), load(giveBack(algorithm))));
+			scripts.put(algorithm,
+					new AlgorithmScripts(load(take(algorithm)), load(reserve(algorithm)), load(giveBack(algorithm))));
 		}
 		return scripts;
 	}
@@ -46,6 +51,11 @@ record AlgorithmScripts(Script take, Script giveBack) {
 	/** What the script that takes is made of. */
 	static List<String> take(Algorithm algorithm) {
 		return resources(algorithm, "", List.of(CLOCK));
+	}
+
+	/** What the script that takes ahead is made of. */
+	static List<String> reserve(Algorithm algorithm) {
+		return resources(algorithm, "", List.of(AHEAD, CLOCK));
 	}
 
 	/** What the script that gives back is made of. */

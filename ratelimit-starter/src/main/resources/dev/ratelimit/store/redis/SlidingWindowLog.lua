@@ -11,7 +11,8 @@
 -- A window holds the entries with score > now - window. Microseconds of this century stay exact in a Lua number (2^53),
 -- but not in its text: they become text by %.0f only.
 
-local KEY, ID, COST, TRIM_TO_RANK, TTL_MILLIS = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
+local KEY, ID, TRIM_TO_RANK, TTL_MILLIS = KEYS[1], ARGV[1], ARGV[3], ARGV[4]
+local COST -- is told anew for every decision
 local COUNTS_REFUSALS = TRIM_TO_RANK ~= '0'
 local CHUNK = 1000 -- members per ZADD: unpack is bounded by the Lua stack
 
@@ -66,6 +67,7 @@ local function remember(nowText, mark, count)
 end
 
 local function decide(now)
+    COST = tonumber(ARGV[2])
     local newest = newestMicros(now)
     local thresholds, windows, used, count, full, start = {}, {}, {}, 0, false, nil
     for i = 5, #ARGV - 1, 2 do
