@@ -10,7 +10,7 @@ import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.Upkeep;
 import dev.ratelimit.limiter.breaker.Breakers;
-import dev.ratelimit.limiter.lease.LeasingStore;
+import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.share.Instances;
 import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.limiter.watch.StoreWatch;
@@ -60,7 +60,7 @@ class OutageConfiguration {
 	/** Ends before the store does, to which it says good-bye. */
 	@Bean
 	Upkeep rateLimitUpkeep(Fallback fallback, Instances instances, StoreWatch watch, Breakers breakers,
-			@Qualifier(RateLimitAutoConfiguration.ASKED_STORE) LeasingStore asked, CompiledRules rules,
+			Leases leases, CompiledRules rules,
 			RateLimitProperties properties) {
 		boolean limits = properties.enabled() && !rules.enabled().isEmpty();
 		// An instance that is given no requests, because its health is down, learns so
@@ -75,9 +75,9 @@ class OutageConfiguration {
 				memory.sweep(SWEPT);
 			}
 		};
-		List<Runnable> tasks = List.of(watch::tell, breakers::tidy, sweep, asked::tidy);
+		List<Runnable> tasks = List.of(watch::tell, breakers::tidy, sweep, leases::tidy);
 		return limits ? Upkeep.start(Instances.BEAT, Stream.concat(tasks.stream(), Stream.of(beat)).toList(), () -> {
-			asked.giveAllBack();
+			leases.giveAllBack();
 			instances.leave();
 		}) : Upkeep.start(Instances.BEAT, tasks, () -> {
 		});

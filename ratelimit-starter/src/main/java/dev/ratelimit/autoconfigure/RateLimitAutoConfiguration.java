@@ -13,7 +13,7 @@ import dev.ratelimit.limiter.RuleRateLimiter;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.breaker.Breakers;
 import dev.ratelimit.limiter.breaker.BreakingStore;
-import dev.ratelimit.limiter.lease.LeasingStore;
+import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.limiter.watch.StoreWatch;
 import dev.ratelimit.limiter.watch.WatchedStore;
@@ -31,7 +31,6 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -54,9 +53,6 @@ public final class RateLimitAutoConfiguration {
 
 	/** The name of the clock's bean. */
 	static final String CLOCK = "rateLimitClock";
-
-	/** The name of the bean that asks the store. */
-	static final String ASKED_STORE = "rateLimitAskedStore";
 
 	private static final String JEDIS_LENIENT_START = "jedis.cluster.initNoError";
 
@@ -116,27 +112,22 @@ public final class RateLimitAutoConfiguration {
 		return InstantSource.system();
 	}
 
-	/**
-	 * The store as requests ask it. Found by its name only, as applications may have a
-	 * store of their own, and closed with that.
-	 */
-	@Bean(name = ASKED_STORE, defaultCandidate = false, destroyMethod = "")
-	LeasingStore rateLimitAskedStore(RateLimitStore store, Breakers breakers,
-			ObjectProvider<StoreListener> storeListeners, RateLimitProperties properties) {
+	@Bean
+	Leases rateLimitLeases(RateLimitStore store, Breakers breakers, ObjectProvider<StoreListener> storeListeners,
+			RateLimitProperties properties) {
 		boolean memory = store instanceof MemoryStore;
 		RateLimitStore watched = new WatchedStore(store, StoreListener.all(storeListeners.orderedStream().toList()),
 				System::nanoTime);
 		RateLimitStore guarded = (memory || !properties.breaker().enabled()) ? watched
 				: new BreakingStore(watched, breakers);
-		return new LeasingStore(guarded, store.instances().isPresent(), System::nanoTime);
+		return new Leases(guarded, store.instances().isPresent(), System::nanoTime);
 	}
 
 	@Bean
-	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, @Qualifier(ASKED_STORE) LeasingStore asked,
-			Fallback fallback, StoreWatch watch, ObjectProvider<DecisionListener> listeners,
+	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, Leases leases, Fallback fallback, StoreWatch watch, ObjectProvider<DecisionListener> listeners,
 			RateLimitProperties properties) {
 		boolean memory = store instanceof MemoryStore;
-		return new RequestLimiter(asked, memory ? Source.MEMORY : Source.STORE, fallback,
+		return new RequestLimiter(leases.store(), memory ? Source.MEMORY : Source.STORE, fallback,
 				new PermitIds(new SecureRandom()), watch, DecisionListener.all(listeners.orderedStream().toList()),
 				System::nanoTime, properties.deadline());
 	}

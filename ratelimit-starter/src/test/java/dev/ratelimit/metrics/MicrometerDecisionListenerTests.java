@@ -134,7 +134,7 @@ class MicrometerDecisionListenerTests {
 			.containsOnly("rule", "outcome", "source", "shadow", "mode");
 		assertThat(before).flatExtracting(Meter.Id::getTags)
 			.extracting(Tag::getValue)
-			.containsOnly("a", "b", "allowed", "rejected", "released", "skipped", "store", "memory", "local", "none",
+			.containsOnly("a", "b", "allowed", "rejected", "released", "skipped", "store", "lease", "memory", "local", "none",
 					"false", "strict", "acknowledged", "lost");
 	}
 

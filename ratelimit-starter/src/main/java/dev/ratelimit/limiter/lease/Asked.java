@@ -101,7 +101,7 @@ abstract class Asked {
 		Answer answered(Answer answer) {
 			if (answer instanceof Answer.Refused refused) {
 				this.holding.ifPresent((held) -> held.refused(
-						Refusal.of(question().cost(), refused.usage(), this.askedNanos, this.terms.hold().toNanos())));
+						Refusal.of(question().cost(), refused.usage(), this.askedNanos, this.terms)));
 			}
 			return (answer instanceof Answer.Admitted admitted)
 					? new Answer.Admitted(admitted.usage(), Receipts.ofStore(admitted.receipts())) : answer;

@@ -18,8 +18,9 @@ import dev.ratelimit.store.Taken;
 /**
  * All leases of this instance. They hang on the limits of a rule set: a new one brings
  * new limits, and what is left of the leases of the old ones goes back when they end.
+ * Safe for concurrent use.
  */
-final class Leases {
+public final class Leases {
 
 	private static final int MOST_AT_ONCE = 500;
 
@@ -36,10 +37,31 @@ final class Leases {
 
 	private final AtomicLong numbers = new AtomicLong();
 
+	private final RateLimitStore store;
+
 	private final LongSupplier nanoTime;
 
-	Leases(LongSupplier nanoTime) {
+	private final RateLimitStore leasing;
+
+	/**
+	 * Begin without any.
+	 * @param store where permits are leased
+	 * @param shared whether other instances count there too; if not, nothing is gained by
+	 * leases, and every permit is taken there
+	 * @param nanoTime a monotonic clock in nanoseconds
+	 */
+	public Leases(RateLimitStore store, boolean shared, LongSupplier nanoTime) {
+		this.store = store;
 		this.nanoTime = nanoTime;
+		this.leasing = shared ? new LeasingStore(store, this) : store;
+	}
+
+	/**
+	 * The store as requests ask it.
+	 * @return a store that spends leases where it can; to be closed instead of the other
+	 */
+	public RateLimitStore store() {
+		return this.leasing;
 	}
 
 	LimitLeases of(Limit limit, Mode.Leased mode) {
@@ -69,7 +91,11 @@ final class Leases {
 		}
 	}
 
-	void tidy(RateLimitStore store) {
+	/**
+	 * Give back what is left of leases that are over, and forget whom nobody asks for any
+	 * more. To be called every second or so. Waits for the store, but not for long.
+	 */
+	public void tidy() {
 		long now = this.nanoTime.getAsLong();
 		this.byLimit.forEach((limit, leases) -> {
 			leases.tidy(now, this::giveBack);
@@ -77,15 +103,18 @@ final class Leases {
 				this.byLimit.remove(limit, leases);
 			}
 		});
-		giveBack(store);
+		giveBack();
 	}
 
-	void end(RateLimitStore store) {
+	/**
+	 * Give back what is left of all leases, because this instance ends.
+	 */
+	public void giveAllBack() {
 		this.byLimit.values().forEach((leases) -> leases.end(this::giveBack));
-		giveBack(store);
+		giveBack();
 	}
 
-	private void giveBack(RateLimitStore store) {
+	private void giveBack() {
 		long end = this.nanoTime.getAsLong() + PATIENCE.toNanos();
 		while (!this.left.isEmpty() && this.nanoTime.getAsLong() - end < 0) {
 			List<Taken> batch = new ArrayList<>();
@@ -96,7 +125,7 @@ final class Leases {
 					break;
 				}
 			}
-			store.giveBack(batch, PATIENCE);
+			this.store.giveBack(batch, PATIENCE);
 		}
 	}
 

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.store.Answer;
@@ -28,36 +27,28 @@ import dev.ratelimit.store.Taken;
  * A decision out of a lease costs two map look-ups, a clock read, a counter, and the
  * answer. Rules of other modes pass through at the cost of a look at each.
  */
-public final class LeasingStore implements RateLimitStore {
+final class LeasingStore implements RateLimitStore {
 
 	private final RateLimitStore store;
 
-	private final boolean shared;
-
 	private final Leases leases;
-
-	private final LongSupplier nanoTime;
 
 	/**
 	 * Put leases before a store.
 	 * @param store the store
-	 * @param shared whether other instances count there too; if not, nothing is gained by
-	 * leases, and every permit is taken there
-	 * @param nanoTime a monotonic clock in nanoseconds
+	 * @param leases the leases, which know the time
 	 */
-	public LeasingStore(RateLimitStore store, boolean shared, LongSupplier nanoTime) {
+	LeasingStore(RateLimitStore store, Leases leases) {
 		this.store = store;
-		this.shared = shared;
-		this.leases = new Leases(nanoTime);
-		this.nanoTime = nanoTime;
+		this.leases = leases;
 	}
 
 	@Override
 	public List<Answer> ask(List<Question> questions, Duration maxWait) {
-		if (questions.stream().noneMatch(this::isLeased)) {
+		if (questions.stream().noneMatch(LeasingStore::isLeased)) {
 			return this.store.ask(questions, maxWait);
 		}
-		long now = this.nanoTime.getAsLong();
+		long now = this.leases.nanoTime();
 		Answer[] answers = new Answer[questions.size()];
 		List<Asked> open = new ArrayList<>(answers.length);
 		for (int i = 0; i < answers.length; i++) {
@@ -95,8 +86,8 @@ public final class LeasingStore implements RateLimitStore {
 		}
 	}
 
-	private boolean isLeased(Question question) {
-		return this.shared && question.limit().mode() instanceof Mode.Leased;
+	private static boolean isLeased(Question question) {
+		return question.limit().mode() instanceof Mode.Leased;
 	}
 
 	@Override
@@ -131,7 +122,7 @@ public final class LeasingStore implements RateLimitStore {
 	private boolean unspend(Taken taken) {
 		Question question = taken.question();
 		return leasesOf(question).find(question.subject())
-			.filter((holding) -> holding.unspend(taken.receipts().get(0), question.cost(), this.nanoTime.getAsLong()))
+			.filter((holding) -> holding.unspend(taken.receipts().get(0), question.cost(), this.leases.nanoTime()))
 			.isPresent();
 	}
 
@@ -141,19 +132,6 @@ public final class LeasingStore implements RateLimitStore {
 
 	private Question asked(Question question) {
 		return new Question(leasesOf(question).terms().asked(), question.subject(), question.cost(), question.permit());
-	}
-
-	/**
-	 * Give back what is left of leases that are over, and forget whom nobody asks for any
-	 * more. To be called every second or so.
-	 */
-	public void tidy() {
-		this.leases.tidy(this.store);
-	}
-
-	/** Give back what is left of all leases, because this instance ends. */
-	public void giveAllBack() {
-		this.leases.end(this.store);
 	}
 
 	@Override
@@ -168,7 +146,7 @@ public final class LeasingStore implements RateLimitStore {
 
 	@Override
 	public void close() {
-		giveAllBack();
+		this.leases.giveAllBack();
 		this.store.close();
 	}
 

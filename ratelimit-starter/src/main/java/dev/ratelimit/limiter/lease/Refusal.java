@@ -20,15 +20,18 @@ record Refusal(long cost, List<Usage> usage, long askedNanos, long untilNanos) {
 	 * @param cost how many permits were refused
 	 * @param usage what the store said
 	 * @param askedNanos when it was asked
-	 * @param holdNanos how long it is remembered at most
+	 * @param terms how long it is remembered: until a retry could succeed, but no shorter
+	 * than the hold, so that permits that come free one by one are not asked for one by
+	 * one, and no longer than a lease time, as others may give some back
 	 * @return the refusal
 	 */
-	static Refusal of(long cost, List<Usage> usage, long askedNanos, long holdNanos) {
+	static Refusal of(long cost, List<Usage> usage, long askedNanos, Terms terms) {
 		long retryMicros = 0;
 		for (Usage window : usage) {
 			retryMicros = Math.max(retryMicros, window.retryMicros());
 		}
-		long nanos = (retryMicros < holdNanos / 1000) ? retryMicros * 1000 : holdNanos;
+		long mostMicros = terms.life().plus(terms.hold()).toNanos() / 1000;
+		long nanos = Math.max(terms.hold().toNanos(), Math.min(retryMicros, mostMicros) * 1000);
 		return new Refusal(cost, usage, askedNanos, askedNanos + nanos);
 	}
 

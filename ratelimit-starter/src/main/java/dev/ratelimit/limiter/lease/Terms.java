@@ -22,7 +22,7 @@ import dev.ratelimit.store.Usage;
  *
  * @param asked the limit as the store is asked for it
  * @param life how long a lease may be spent
- * @param hold how long a refusal is repeated at most
+ * @param hold how long a refusal is repeated at least
  * @param size how many permits are reserved at a time; empty where demand tells
  */
 record Terms(Limit asked, Duration life, Duration hold, Optional<Long> size) {

@@ -111,11 +111,11 @@ final class LeaseSchedule {
 		int place = this.random.nextInt(this.instances.size());
 		Instance instance = this.instances.get(place);
 		switch (this.random.nextInt(60)) {
-			case 0, 1, 2 -> instance.leasing.tidy();
+			case 0, 1, 2 -> instance.leases.tidy();
 			case 3 -> instance.crash(place);
 			case 4 -> instance.limit = Limit.of(this.rule);
 			case 5 -> {
-				instance.leasing.giveAllBack();
+				instance.leases.giveAllBack();
 				instance.crash(place);
 			}
 			default -> instance.request();
@@ -132,7 +132,7 @@ final class LeaseSchedule {
 
 		private final long offsetNanos = LeaseSchedule.this.random.nextLong();
 
-		private final LeasingStore leasing = new LeasingStore(
+		private final Leases leases = new Leases(
 				new FaultyLink(LeaseSchedule.this.store, LeaseSchedule.this.time, LeaseSchedule.this.random,
 						LeaseSchedule.this.grantedMicros, LeaseSchedule.this.lifeMicros),
 				true, this::readClock);
@@ -162,7 +162,7 @@ final class LeaseSchedule {
 			String id = "p" + outer.permits++;
 			Question question = new Question(this.limit, SUBJECT, cost, new PermitId(id));
 			long before = outer.time.micros();
-			Answer answer = this.leasing.ask(List.of(question), Duration.ofMillis(50)).get(0);
+			Answer answer = this.leases.store().ask(List.of(question), Duration.ofMillis(50)).get(0);
 			if (!this.lives) {
 				return;
 			}
@@ -183,7 +183,7 @@ final class LeaseSchedule {
 			else {
 				// Another rule refuses, and the store may take its time to say so.
 				LeaseSchedule.this.time.pass(LeaseSchedule.this.lifeMicros);
-				this.leasing.giveBack(List.of(new Taken(question, admitted.receipts())), Duration.ofMillis(50));
+				this.leases.store().giveBack(List.of(new Taken(question, admitted.receipts())), Duration.ofMillis(50));
 			}
 		}
 
