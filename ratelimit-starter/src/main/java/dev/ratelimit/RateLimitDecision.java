@@ -130,6 +130,9 @@ public sealed interface RateLimitDecision {
 		/** The shared store. */
 		STORE,
 
+		/** This instance, out of permits that the shared store had granted ahead. */
+		LEASE,
+
 		/**
 		 * The memory of this instance: it is the store, or repeats what the shared store
 		 * has said and still holds.

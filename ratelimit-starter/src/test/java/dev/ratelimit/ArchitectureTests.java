@@ -81,8 +81,8 @@ class ArchitectureTests {
 			"limiter, limiter limiter.share limiter.watch limiter.deny . rule store",
 			"limiter.share, limiter.share store", "limiter.watch, limiter.watch store",
 			"limiter.breaker, limiter.breaker store", "limiter.deny, limiter.deny store rule",
-			"web, web web.key web.condition web.outcome . rule limiter", "web.outcome, web.outcome",
-			"web.claim, web.claim", "web.key, web.key web.claim . rule limiter",
+			"limiter.lease, limiter.lease store rule", "web, web web.key web.condition web.outcome . rule limiter",
+			"web.outcome, web.outcome", "web.claim, web.claim", "web.key, web.key web.claim . rule limiter",
 			"web.condition, web.condition web.key rule", "method, method method.annotated . rule limiter",
 			"method.annotated, method.annotated . rule",
 			"metrics, metrics . rule limiter limiter.breaker limiter.watch store",
@@ -100,7 +100,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". rule rule.source store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker limiter.deny web web.key web.claim web.condition web.outcome method method.annotated metrics actuate "
+					". rule rule.source store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker limiter.deny limiter.lease web web.key web.claim web.condition web.outcome method method.annotated metrics actuate "
 							+ "autoconfigure"));
 	}
 

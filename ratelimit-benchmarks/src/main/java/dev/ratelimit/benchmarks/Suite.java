@@ -19,8 +19,8 @@ record Suite(Workload workload, Peer floor, List<Peer> peers) {
 
 	static List<Suite> all() {
 		return List.of(direct(Workload.admitted("admitted", "", Workload.THREADS)), direct(Workload.hot("hot", "")),
-				refused(), direct(Workload.paced(UNHURRIED)),
-				direct(Workload.virtual(64)), direct(Workload.virtual(256)),
+				refused(), direct(Workload.paced(UNHURRIED)), direct(Workload.virtual(64)),
+				direct(Workload.virtual(256)),
 				new Suite(Workload.admitted("http", OVER_HTTP, Workload.THREADS), HttpPeers.NO_LIMITER,
 						HttpPeers.all()),
 				new Suite(Workload.hot("http-hot", OVER_HTTP), HttpPeers.NO_LIMITER, HttpPeers.all()),

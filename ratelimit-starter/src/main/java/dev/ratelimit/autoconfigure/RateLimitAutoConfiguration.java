@@ -15,6 +15,7 @@ import dev.ratelimit.limiter.breaker.Breakers;
 import dev.ratelimit.limiter.breaker.BreakingStore;
 import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.limiter.deny.NamedRules;
+import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.limiter.watch.StoreWatch;
 import dev.ratelimit.limiter.watch.WatchedStore;
@@ -33,7 +34,6 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -116,17 +116,23 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, Fallback fallback, StoreWatch watch, Breakers breakers,
-			ObjectProvider<StoreListener> storeListeners, ObjectProvider<DecisionListener> listeners,
+	Leases rateLimitLeases(RateLimitStore store, Breakers breakers, ObjectProvider<StoreListener> storeListeners,
 			RateLimitProperties properties) {
 		boolean memory = store instanceof MemoryStore;
 		RateLimitStore watched = new WatchedStore(store, StoreListener.all(storeListeners.orderedStream().toList()),
 				System::nanoTime);
-		RateLimitStore asked = (memory || !properties.breaker().enabled()) ? watched
+		RateLimitStore guarded = (memory || !properties.breaker().enabled()) ? watched
 				: new BreakingStore(watched, breakers);
+		return new Leases(guarded, store.instances().isPresent(), System::nanoTime);
+	}
+
+	@Bean
+	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, Leases leases, Fallback fallback, StoreWatch watch,
+			ObjectProvider<DecisionListener> listeners, RateLimitProperties properties) {
+		boolean memory = store instanceof MemoryStore;
 		// Any other store may run on a clock of its own, and costs no call over a wire.
 		DenyCache denyCache = (store instanceof RedisStore) ? new DenyCache(properties.denyCache()) : DenyCache.off();
-		return new RequestLimiter(asked, memory ? Source.MEMORY : Source.STORE, fallback, denyCache,
+		return new RequestLimiter(leases.store(), memory ? Source.MEMORY : Source.STORE, fallback, denyCache,
 				new PermitIds(new SecureRandom()), watch, DecisionListener.all(listeners.orderedStream().toList()),
 				System::nanoTime, properties.deadline());
 	}

@@ -45,6 +45,8 @@ public final class RequestLimiter {
 
 	private final Judgement judgement;
 
+	private final Judgement leased;
+
 	private final FailurePolicy failurePolicy;
 
 	private final DenyCache denyCache;
@@ -76,6 +78,7 @@ public final class RequestLimiter {
 			Duration deadline) {
 		this.store = store;
 		this.judgement = new Judgement(store, source);
+		this.leased = new Judgement(store, Source.LEASE);
 		this.failurePolicy = new FailurePolicy(fallback);
 		this.denyCache = denyCache;
 		this.permitIds = permitIds;
@@ -205,6 +208,9 @@ public final class RequestLimiter {
 		if (answer instanceof Answer.Failed failed) {
 			this.watch.unanswered(failed.failure());
 			return this.failurePolicy.decide(rule, limited, question, failed, taken);
+		}
+		if (answer instanceof Answer.Leased known) {
+			return this.leased.judge(rule, limited, question, known.answer(), taken);
 		}
 		this.watch.answered();
 		return this.judgement.judge(rule, limited, question, answer, taken);

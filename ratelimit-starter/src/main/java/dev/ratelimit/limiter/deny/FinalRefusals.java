@@ -5,6 +5,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSet;
@@ -15,10 +16,11 @@ import dev.ratelimit.rule.RuleSet;
  * <ul>
  * <li>that refusals do not put the wait off ({@code count-rejected}), and that the rule
  * is in force: one in shadow has to report what the store says;</li>
- * <li>that no permit comes back: all outcomes count, and no other rule that is in force
- * may meet it on a request, as the one that refuses gives back what the other took. Two
- * rules may meet if their methods and paths overlap, if one is named at a handler and the
- * other has paths, or if code names both together;</li>
+ * <li>that no permit comes back: the store admits one by one ({@code mode: strict}), all
+ * outcomes count, and no other rule that is in force may meet it on a request, as the one
+ * that refuses gives back what the other took. Two rules may meet if their methods and
+ * paths overlap, if one is named at a handler and the other has paths, or if code names
+ * both together;</li>
  * <li>that no other plan of the same subject changes what was counted, by other windows
  * or by the pace at which a bucket flows.</li>
  * </ul>
@@ -46,7 +48,8 @@ public final class FinalRefusals {
 	 * @return whether they are
 	 */
 	public boolean areThoseOf(RLConfig rule) {
-		return !rule.countRejected() && !rule.shadow() && rule.countOn().isAlways() && plansShareTheirCounts(rule)
+		return !rule.countRejected() && !rule.shadow() && rule.countOn().isAlways()
+				&& rule.mode().kind() == Mode.Kind.STRICT && plansShareTheirCounts(rule)
 				&& this.rules.enabled()
 					.stream()
 					.noneMatch((other) -> !other.id().equals(rule.id()) && !other.shadow() && mayMeet(rule, other));

@@ -18,8 +18,11 @@ final class ModeReader {
 
 	private final KeyReader keys;
 
+	private final Optional<Mode.Kind> written;
+
 	ModeReader(KeyReader keys) {
 		this.keys = keys;
+		this.written = keys.one(MODE, Values.oneOf(Mode.Kind.class));
 	}
 
 	/**
@@ -27,9 +30,7 @@ final class ModeReader {
 	 * @return whether it does: then defaults that contradict it are not used
 	 */
 	boolean isOwn() {
-		return this.keys.isOwn(MODE) && this.keys.one(MODE, Values.oneOf(Mode.Kind.class))
-			.filter((kind) -> kind != Mode.Kind.STRICT)
-			.isPresent();
+		return this.keys.isOwn(MODE) && this.written.filter((kind) -> kind != Mode.Kind.STRICT).isPresent();
 	}
 
 	/**
@@ -40,7 +41,7 @@ final class ModeReader {
 	 * @return the mode
 	 */
 	Mode read(Optional<Algorithm> algorithm, boolean everyTake) {
-		Mode.Kind kind = this.keys.one(MODE, Values.oneOf(Mode.Kind.class))
+		Mode.Kind kind = this.written
 			.filter((found) -> this.keys.isOwn(MODE)
 					|| (!everyTake && algorithm.stream().allMatch(found.algorithms()::contains)))
 			.orElse(Mode.Kind.STRICT);

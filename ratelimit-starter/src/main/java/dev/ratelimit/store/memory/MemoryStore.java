@@ -67,7 +67,8 @@ public final class MemoryStore implements RateLimitStore {
 				this.inspections.add(counted);
 			}
 			// Here the clock is read in the order in which the state is written.
-			answer[0] = state.ask(limit, question.permit().text(), question.cost(), nowMicros());
+			answer[0] = question.isAhead() ? Reservation.ask(state, question, nowMicros())
+					: state.ask(limit, question.permit().text(), question.cost(), nowMicros());
 			return state;
 		});
 		inspect(INSPECTED_PER_QUESTION);

@@ -8,15 +8,19 @@ import java.util.Map;
 import dev.ratelimit.rule.Algorithm;
 
 /**
- * The two scripts of an algorithm.
+ * The scripts of an algorithm.
  *
  * @param take decides and takes permits
+ * @param reserve the same, for permits ahead
  * @param giveBack takes permits back
  */
-record AlgorithmScripts(Script take, Script giveBack) {
+record AlgorithmScripts(Script take, Script reserve, Script giveBack) {
 
 	/** The resource that is read where a clock is needed. */
 	static final String CLOCK = "Clock.lua";
+
+	/** Makes a script that takes permits take them ahead. */
+	static final String AHEAD = "Reservation.lua";
 
 	/** Reads the value of a key that is a string. */
 	private static final String TEXT = "StoredText.lua";
@@ -34,8 +38,10 @@ record AlgorithmScripts(Script take, Script giveBack) {
 	static Map<Algorithm, AlgorithmScripts> load() {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(Algorithm.class);
 		for (Algorithm algorithm : Algorithm.values()) {
-			Script take = Script.deciding(Script.readAll(take(algorithm)), Script.read(CLOCK));
-			scripts.put(algorithm, new AlgorithmScripts(take, Script.of(Script.readAll(giveBack(algorithm)))));
+			scripts.put(algorithm,
+					new AlgorithmScripts(Script.deciding(Script.readAll(take(algorithm)), Script.read(CLOCK)),
+							Script.of(Script.readAll(reserve(algorithm))),
+							Script.of(Script.readAll(giveBack(algorithm)))));
 		}
 		return scripts;
 	}
@@ -43,6 +49,13 @@ record AlgorithmScripts(Script take, Script giveBack) {
 	/** What the script that takes is made of, before the clock. */
 	static List<String> take(Algorithm algorithm) {
 		return resources(algorithm, "");
+	}
+
+	/** What the script that takes ahead is made of. */
+	static List<String> reserve(Algorithm algorithm) {
+		List<String> resources = new ArrayList<>(take(algorithm));
+		resources.addAll(List.of(AHEAD, CLOCK));
+		return resources;
 	}
 
 	/** What the script that gives back is made of. */

@@ -11,7 +11,6 @@ import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.InstanceRegistry;
 import dev.ratelimit.store.LateAnswerListener;
-import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Taken;
@@ -106,14 +105,14 @@ public final class RedisStore implements RateLimitStore {
 		this.runner.run(asked, maxWait);
 		List<Answer> answers = new ArrayList<>(questions.size());
 		for (int i = 0; i < asked.size(); i++) {
-			answers.add(answer(asked.get(i), questions.get(i).limit()));
+			answers.add(answer(asked.get(i), questions.get(i)));
 		}
 		return answers;
 	}
 
-	private static Answer answer(ScriptCall call, Limit limit) {
+	private static Answer answer(ScriptCall call, Question question) {
 		if (call.outcome() instanceof ScriptCall.Replied replied) {
-			return UsageReply.read(replied.reply(), limit);
+			return UsageReply.read(replied.reply(), question);
 		}
 		return ((ScriptCall.Failed) call.outcome()).answer();
 	}

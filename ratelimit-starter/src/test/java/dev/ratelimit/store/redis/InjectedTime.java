@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
 
@@ -57,6 +58,11 @@ final class InjectedTime implements ScriptRunner {
 		return body(algorithm) + CLOCK;
 	}
 
+	/** The same, for permits ahead. */
+	private static String reserveScript(Algorithm algorithm) {
+		return body(algorithm) + Script.read(AlgorithmScripts.AHEAD) + CLOCK;
+	}
+
 	static RedisStore store(ScriptRunner redis, InstantSource clock, String keyPrefix) {
 		return store(redis, clock, keyPrefix, Map.of());
 	}
@@ -79,9 +85,13 @@ final class InjectedTime implements ScriptRunner {
 			Map<Algorithm, String> changedGiveBacks) {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(AlgorithmScripts.load());
 		scripts.replaceAll((algorithm, shipped) -> new AlgorithmScripts(
-				Script.of(changed.getOrDefault(algorithm, script(algorithm))), changedGiveBacks.containsKey(algorithm)
-						? Script.of(changedGiveBacks.get(algorithm)) : shipped.giveBack()));
-		Set<Script> timed = scripts.values().stream().map(AlgorithmScripts::take).collect(Collectors.toSet());
+				Script.of(changed.getOrDefault(algorithm, script(algorithm))), Script.of(reserveScript(algorithm)),
+				changedGiveBacks.containsKey(algorithm) ? Script.of(changedGiveBacks.get(algorithm))
+						: shipped.giveBack()));
+		Set<Script> timed = scripts.values()
+			.stream()
+			.flatMap((those) -> Stream.of(those.take(), those.reserve()))
+			.collect(Collectors.toSet());
 		return new RedisStore(new InjectedTime(redis, clock, timed), keyPrefix, scripts, SharedRedis.NOBODY);
 	}
 
