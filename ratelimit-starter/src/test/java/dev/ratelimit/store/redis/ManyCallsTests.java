@@ -109,7 +109,7 @@ class ManyCallsTests {
 	private static ScriptCalls onInjectedTime() {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(AlgorithmScripts.load());
 		scripts.replaceAll((algorithm, both) -> new AlgorithmScripts(
-				Script.deciding(InjectedTime.body(algorithm), InjectedTime.CLOCK), both.giveBack()));
+				Script.deciding(InjectedTime.body(algorithm), InjectedTime.CLOCK), both.reserve(), both.giveBack()));
 		return new ScriptCalls(SharedRedis.PREFIX, scripts);
 	}
 
@@ -123,7 +123,7 @@ class ManyCallsTests {
 		List<?> reply = (List<?>) send(SharedRedis.standalone(), command);
 		many.replied(reply.subList(0, reply.size() - 1), ManyCallsTests::unexpected);
 		return IntStream.range(0, asked.size())
-			.mapToObj((i) -> answer(asked.get(i), questions.get(i).limit()))
+			.mapToObj((i) -> answer(asked.get(i), questions.get(i)))
 			.toList();
 	}
 
@@ -137,8 +137,8 @@ class ManyCallsTests {
 		}
 	}
 
-	private static Answer answer(ScriptCall call, Limit limit) {
-		return UsageReply.read(((ScriptCall.Replied) call.outcome()).reply(), limit);
+	private static Answer answer(ScriptCall call, Question question) {
+		return UsageReply.read(((ScriptCall.Replied) call.outcome()).reply(), question);
 	}
 
 	private static void unexpected(ScriptCall call, JedisDataException error) {
