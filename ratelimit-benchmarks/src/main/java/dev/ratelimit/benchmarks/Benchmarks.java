@@ -39,7 +39,8 @@ public final class Benchmarks {
 		StringBuilder tables = new StringBuilder();
 		try (RedisServer server = RedisServer.start("--save", "", "--appendonly", "no")) {
 			Redis redis = new Redis(server.host(), server.port());
-			PairedRounds rounds = new PairedRounds(redis, options.number("rounds", 3), Duration.ofMillis(options.number("millis", 1500)), Benchmarks::tell);
+			PairedRounds rounds = new PairedRounds(redis, options.number("rounds", 3),
+					Duration.ofMillis(options.number("millis", 1500)), Benchmarks::tell);
 			for (Workload workload : Workload.all()) {
 				if (chosen.contains(workload.id()) && workload.canRun()) {
 					tables.append(report.write(workload, rounds.run(workload, Floors.INCR, peers)));

@@ -24,15 +24,16 @@ final class KeyMemory {
 	 * @return the table
 	 */
 	static String table(Redis redis, int threshold) {
-		StringBuilder table = new StringBuilder("""
-				### Memory
-
-				Bytes of a key (`MEMORY USAGE`) whose largest threshold, %,d, is used up, and without its name; of one, two and three thresholds.
-
-				| algorithm | whole key | without its name | per logged request |
-				|---|---:|---:|---:|
+		StringBuilder table = new StringBuilder(
 				"""
-			.formatted(threshold));
+						### Memory
+
+						Bytes of a key (`MEMORY USAGE`) whose largest threshold, %,d, is used up, and without its name; of one, two and three thresholds.
+
+						| algorithm | whole key | without its name | per logged request |
+						|---|---:|---:|---:|
+						"""
+					.formatted(threshold));
 		try (Jedis jedis = redis.connect()) {
 			for (Algorithm algorithm : Algorithm.values()) {
 				List<String> whole = new ArrayList<>();
@@ -48,7 +49,8 @@ final class KeyMemory {
 				}
 				table.append(String.format(Locale.ROOT, "| %s | %s | %s | %s |%n", ScriptCases.name(algorithm),
 						String.join(" / ", whole), String.join(" / ", nameless),
-						(algorithm == Algorithm.SLIDING_WINDOW_LOG) ? String.format(Locale.ROOT, "%.1f", perRequest) : "-"));
+						(algorithm == Algorithm.SLIDING_WINDOW_LOG) ? String.format(Locale.ROOT, "%.1f", perRequest)
+								: "-"));
 			}
 		}
 		return table.append('\n').toString();

@@ -52,9 +52,8 @@ final class ScriptCases {
 
 	/** The floor, asked as the log is: most of what it costs is to be called at all. */
 	static ScriptCase empty() {
-		return new ScriptCase("`return 1`", "return 1", 1, 0,
-				(number) -> new Call(List.of(key("empty")), arguments(limit(Algorithm.SLIDING_WINDOW_LOG, "1000/60s"), number,
-						START_MICROS + number)));
+		return new ScriptCase("`return 1`", "return 1", 1, 0, (number) -> new Call(List.of(key("empty")),
+				arguments(limit(Algorithm.SLIDING_WINDOW_LOG, "1000/60s"), number, START_MICROS + number)));
 	}
 
 	/** Asks for its own time and always writes, so it matters little what it decides. */
@@ -82,8 +81,8 @@ final class ScriptCases {
 
 	private static String articleThreshold(int threshold, int seconds, long now) {
 		return """
-				{"timeWindow":%d,"threshold":%d,"key":"{article}-%d-%d","lastWindowTime":%d,"epoch":"%d"}""".formatted(
-				seconds, threshold, seconds, threshold, now - 1000L * seconds, now);
+				{"timeWindow":%d,"threshold":%d,"key":"{article}-%d-%d","lastWindowTime":%d,"epoch":"%d"}"""
+			.formatted(seconds, threshold, seconds, threshold, now - 1000L * seconds, now);
 	}
 
 	/**
@@ -121,7 +120,8 @@ final class ScriptCases {
 		return new ScriptCase(title, ShippedScripts.many(algorithm, CLOCK), keys, threshold, (number) -> {
 			List<String> arguments = new ArrayList<>();
 			for (int i = 0; i < keys; i++) {
-				arguments.addAll(List.of(permit(number), "1", (i == 0) ? Integer.toString(limit.arguments().size()) : "0"));
+				arguments
+					.addAll(List.of(permit(number), "1", (i == 0) ? Integer.toString(limit.arguments().size()) : "0"));
 				if (i == 0) {
 					arguments.addAll(texts(limit));
 				}
@@ -131,11 +131,14 @@ final class ScriptCases {
 		});
 	}
 
-	/** Admissions at one moment; with several windows the others have as many for longer. */
+	/**
+	 * Admissions at one moment; with several windows the others have as many for longer.
+	 */
 	static ScriptCase filled(Algorithm algorithm, int threshold, int windows) {
-		Limit limit = limit(algorithm, IntStream.rangeClosed(1, windows)
-			.mapToObj((window) -> threshold + "/" + window + "m")
-			.toArray(String[]::new));
+		Limit limit = limit(algorithm,
+				IntStream.rangeClosed(1, windows)
+					.mapToObj((window) -> threshold + "/" + window + "m")
+					.toArray(String[]::new));
 		String title = "filled";
 		return new ScriptCase(title, ShippedScripts.one(algorithm, CLOCK), 1, threshold,
 				(number) -> new Call(List.of(key(title)), arguments(limit, number, START_MICROS + number)));
@@ -175,7 +178,8 @@ final class ScriptCases {
 	 * @param threshold how long a log is, at least 100; some are a tenth of it
 	 */
 	static List<ScriptCase> all(int threshold) {
-		List<ScriptCase> cases = new ArrayList<>(List.of(gateway(), empty(), article(threshold / 10), article(threshold)));
+		List<ScriptCase> cases = new ArrayList<>(
+				List.of(gateway(), empty(), article(threshold / 10), article(threshold)));
 		for (boolean admits : new boolean[] { true, false }) {
 			for (Algorithm algorithm : Algorithm.values()) {
 				cases.add(ours(algorithm, admits, threshold, 1));

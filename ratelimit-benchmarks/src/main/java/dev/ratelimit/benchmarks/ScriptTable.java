@@ -31,9 +31,10 @@ final class ScriptTable {
 				| script | us | x Gateway's | x `return 1` | CPU us |
 				|---|---:|---:|---:|---:|
 				""");
-		samples.forEach((script, own) -> table.append(String.format(Locale.ROOT, "| %s | %.1f | %.2f | %.1f | %.1f |%n",
-				script.title(), median(own, ScriptSample::micros), ratio(own, all.get(0)), ratio(own, all.get(1)),
-				median(own, ScriptSample::cpuMicros))));
+		samples.forEach((script,
+				own) -> table.append(String.format(Locale.ROOT, "| %s | %.1f | %.2f | %.1f | %.1f |%n", script.title(),
+						median(own, ScriptSample::micros), ratio(own, all.get(0)), ratio(own, all.get(1)),
+						median(own, ScriptSample::cpuMicros))));
 		return table.append('\n').toString();
 	}
 

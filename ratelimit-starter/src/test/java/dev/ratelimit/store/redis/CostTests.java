@@ -74,8 +74,8 @@ class CostTests {
 		Asking.ask(this.store, this.limit, "a");
 		this.redis.configResetStat();
 		Asking.ask(this.store, this.limit, "a");
-		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "zcount", 2, "zremrangebyscore", 1, "zadd", 1,
-				"pexpire", 1));
+		assertThat(commands())
+			.isEqualTo(Map.of("evalsha", 1, "time", 1, "zcount", 2, "zremrangebyscore", 1, "zadd", 1, "pexpire", 1));
 	}
 
 	@Test
@@ -84,8 +84,8 @@ class CostTests {
 		Asking.ask(this.store, windows, "a");
 		this.redis.configResetStat();
 		Asking.ask(this.store, windows, "a");
-		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "zcount", 3, "zremrangebyscore", 1, "zadd", 1,
-				"pexpire", 1));
+		assertThat(commands())
+			.isEqualTo(Map.of("evalsha", 1, "time", 1, "zcount", 3, "zremrangebyscore", 1, "zadd", 1, "pexpire", 1));
 	}
 
 	@Test

@@ -68,18 +68,17 @@ class LogMutantProof {
 				arguments("a clock of milliseconds", "decide(now)\nreply",
 						"decide(math.floor(now / 1000) * 1000)\nreply"),
 				arguments("a step back is not noticed", "newest + 0 <= now", "newest"),
-				arguments("an admission does not look into the future", "if used > 0 and not refused",
-						"if false"),
+				arguments("an admission does not look into the future", "if used > 0 and not refused", "if false"),
 				arguments("a repeated id counts again", "nowText, full and id .. '!' or id", "nowText, id .. nowText"),
 				arguments("the first answer does not stand", "first + 0 > now - reply[at - 2]", "false"),
 				arguments("refusals leave no trace", "not stands and (countsRefusals or not full)",
 						"not stands and not full"),
-				arguments("refusals always leave a trace", "not stands and (countsRefusals or not full)",
-						"not stands"),
+				arguments("refusals always leave a trace", "not stands and (countsRefusals or not full)", "not stands"),
 				arguments("attacks fill the memory", "call('ZREMRANGEBYRANK', key, '0', trimToRank)", ""),
 				arguments("only the first window decides", "full = full or", "full = at == 1 and"),
 				arguments("what was added is not counted", "reply[i] - added", "reply[i]"),
-				arguments("the last microseconds are lost in text", "added = format('%.0f', now)", "added = tostring(now)"));
+				arguments("the last microseconds are lost in text", "added = format('%.0f', now)",
+						"added = tostring(now)"));
 	}
 
 	private static void compare(String script) {

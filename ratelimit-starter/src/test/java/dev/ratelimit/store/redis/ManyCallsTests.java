@@ -1,6 +1,8 @@
 package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -93,8 +95,7 @@ class ManyCallsTests {
 					Arbitraries.integers().between(0, 40), Arbitraries.longs().between(1, 2))
 			.as(Decision::new);
 		return Combinators
-			.combine(Arbitraries.longs().between(0, 40_000_000),
-					decisions.list().ofMinSize(1).ofMaxSize(ManyCalls.MAX))
+			.combine(Arbitraries.longs().between(0, 40_000_000), decisions.list().ofMinSize(1).ofMaxSize(ManyCalls.MAX))
 			.as(Batch::new)
 			.list()
 			.ofMinSize(1)
@@ -117,9 +118,8 @@ class ManyCallsTests {
 	private List<Answer> ask(ScriptCalls calls, List<Question> questions) {
 		List<ScriptCall> asked = calls(calls, questions);
 		ManyCalls many = ManyCalls.of(asked);
-		CommandArguments command = many.command(true)
-			.add(Long.toString(this.clock.instant().toEpochMilli() * 1000 + this.clock.instant().getNano() / 1000 % 1000)
-				.getBytes(StandardCharsets.US_ASCII));
+		long micros = ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant());
+		CommandArguments command = many.command(true).add(Long.toString(micros).getBytes(StandardCharsets.US_ASCII));
 		List<?> reply = (List<?>) send(SharedRedis.standalone(), command);
 		many.replied(reply.subList(0, reply.size() - 1), ManyCallsTests::unexpected);
 		return IntStream.range(0, asked.size())
@@ -237,8 +237,7 @@ class ManyCallsTests {
 	@Example
 	void callsOfDifferentScriptsShareNoCommand() {
 		ScriptCall log = calls(this.shipped, questions(Limits.of("log", "7/60s"), "a")).get(0);
-		ScriptCall counter = calls(this.shipped,
-				questions(Limits.of(Algorithm.FIXED_WINDOW, "counter", "7/60s"), "a"))
+		ScriptCall counter = calls(this.shipped, questions(Limits.of(Algorithm.FIXED_WINDOW, "counter", "7/60s"), "a"))
 			.get(0);
 		assertThatIllegalArgumentException().isThrownBy(() -> ManyCalls.of(List.of(log, counter)));
 		assertThatIllegalArgumentException().isThrownBy(() -> ManyCalls.of(List.of()));
