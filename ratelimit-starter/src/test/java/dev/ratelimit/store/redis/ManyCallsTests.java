@@ -1,6 +1,8 @@
 package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -116,10 +118,8 @@ class ManyCallsTests {
 	private List<Answer> ask(ScriptCalls calls, List<Question> questions) {
 		List<ScriptCall> asked = calls(calls, questions);
 		ManyCalls many = ManyCalls.of(asked);
-		CommandArguments command = many.command(true)
-			.add(Long
-				.toString(this.clock.instant().toEpochMilli() * 1000 + this.clock.instant().getNano() / 1000 % 1000)
-				.getBytes(StandardCharsets.US_ASCII));
+		long micros = ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant());
+		CommandArguments command = many.command(true).add(Long.toString(micros).getBytes(StandardCharsets.US_ASCII));
 		List<?> reply = (List<?>) send(SharedRedis.standalone(), command);
 		many.replied(reply.subList(0, reply.size() - 1), ManyCallsTests::unexpected);
 		return IntStream.range(0, asked.size())
