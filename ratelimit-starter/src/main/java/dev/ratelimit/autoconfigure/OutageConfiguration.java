@@ -59,9 +59,8 @@ class OutageConfiguration {
 
 	/** Ends before the store does, to which it says good-bye. */
 	@Bean
-	Upkeep rateLimitUpkeep(Fallback fallback, Instances instances, StoreWatch watch, Breakers breakers,
-			Leases leases, CompiledRules rules,
-			RateLimitProperties properties) {
+	Upkeep rateLimitUpkeep(Fallback fallback, Instances instances, StoreWatch watch, Breakers breakers, Leases leases,
+			CompiledRules rules, RateLimitProperties properties) {
 		boolean limits = properties.enabled() && !rules.enabled().isEmpty();
 		// An instance that is given no requests, because its health is down, learns so
 		// that it is well again.

@@ -124,8 +124,8 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, Leases leases, Fallback fallback, StoreWatch watch, ObjectProvider<DecisionListener> listeners,
-			RateLimitProperties properties) {
+	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, Leases leases, Fallback fallback, StoreWatch watch,
+			ObjectProvider<DecisionListener> listeners, RateLimitProperties properties) {
 		boolean memory = store instanceof MemoryStore;
 		return new RequestLimiter(leases.store(), memory ? Source.MEMORY : Source.STORE, fallback,
 				new PermitIds(new SecureRandom()), watch, DecisionListener.all(listeners.orderedStream().toList()),

@@ -100,8 +100,8 @@ abstract class Asked {
 		@Override
 		Answer answered(Answer answer) {
 			if (answer instanceof Answer.Refused refused) {
-				this.holding.ifPresent((held) -> held.refused(
-						Refusal.of(question().cost(), refused.usage(), this.askedNanos, this.terms)));
+				this.holding.ifPresent((held) -> held
+					.refused(Refusal.of(question().cost(), refused.usage(), this.askedNanos, this.terms)));
 			}
 			return (answer instanceof Answer.Admitted admitted)
 					? new Answer.Admitted(admitted.usage(), Receipts.ofStore(admitted.receipts())) : answer;

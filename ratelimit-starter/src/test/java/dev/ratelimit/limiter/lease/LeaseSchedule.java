@@ -132,10 +132,9 @@ final class LeaseSchedule {
 
 		private final long offsetNanos = LeaseSchedule.this.random.nextLong();
 
-		private final Leases leases = new Leases(
-				new FaultyLink(LeaseSchedule.this.store, LeaseSchedule.this.time, LeaseSchedule.this.random,
-						LeaseSchedule.this.grantedMicros, LeaseSchedule.this.lifeMicros),
-				true, this::readClock);
+		private final Leases leases = new Leases(new FaultyLink(LeaseSchedule.this.store, LeaseSchedule.this.time,
+				LeaseSchedule.this.random, LeaseSchedule.this.grantedMicros, LeaseSchedule.this.lifeMicros), true,
+				this::readClock);
 
 		private Limit limit = Limit.of(LeaseSchedule.this.rule);
 
