@@ -130,7 +130,9 @@ public sealed interface RateLimitDecision {
 		/** The shared store. */
 		STORE,
 
-		/** The memory of this instance, which is the store. */
+		/**
+		 * The memory of this instance, which is the store or tells it at intervals.
+		 */
 		MEMORY,
 
 		/** The memory of this instance, because the shared store could not answer. */

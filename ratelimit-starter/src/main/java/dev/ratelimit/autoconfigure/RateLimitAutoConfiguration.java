@@ -13,6 +13,7 @@ import dev.ratelimit.limiter.RuleRateLimiter;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.breaker.Breakers;
 import dev.ratelimit.limiter.breaker.BreakingStore;
+import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.limiter.watch.StoreWatch;
 import dev.ratelimit.limiter.watch.WatchedStore;
@@ -48,7 +49,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
  */
 @AutoConfiguration(after = DataRedisAutoConfiguration.class)
 @EnableConfigurationProperties(RateLimitProperties.class)
-@Import({ StoreConfiguration.Redis.class, StoreConfiguration.Memory.class, OutageConfiguration.class })
+@Import({ StoreConfiguration.Redis.class, StoreConfiguration.Memory.class, OutageConfiguration.class,
+		SyncConfiguration.class })
 public final class RateLimitAutoConfiguration {
 
 	/** The name of the clock's bean. */
@@ -115,13 +117,13 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, Fallback fallback, StoreWatch watch, Breakers breakers,
 			ObjectProvider<StoreListener> storeListeners, ObjectProvider<DecisionListener> listeners,
-			RateLimitProperties properties) {
+			Synchronizer synchronizer, RateLimitProperties properties) {
 		boolean memory = store instanceof MemoryStore;
 		RateLimitStore watched = new WatchedStore(store, StoreListener.all(storeListeners.orderedStream().toList()),
 				System::nanoTime);
 		RateLimitStore asked = (memory || !properties.breaker().enabled()) ? watched
 				: new BreakingStore(watched, breakers);
-		return new RequestLimiter(asked, memory ? Source.MEMORY : Source.STORE, fallback,
+		return new RequestLimiter(synchronizer.before(asked), memory ? Source.MEMORY : Source.STORE, fallback,
 				new PermitIds(new SecureRandom()), watch, DecisionListener.all(listeners.orderedStream().toList()),
 				System::nanoTime, properties.deadline());
 	}

@@ -16,6 +16,7 @@ import dev.ratelimit.limiter.CompiledAllowance.Blocked;
 import dev.ratelimit.limiter.CompiledAllowance.Limited;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.watch.StoreWatch;
+import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Answer.Fate;
@@ -41,6 +42,9 @@ public final class RequestLimiter {
 	private final RateLimitStore store;
 
 	private final Judgement judgement;
+
+	/** Of rules that count on this instance. */
+	private final Judgement synced;
 
 	private final FailurePolicy failurePolicy;
 
@@ -69,6 +73,7 @@ public final class RequestLimiter {
 			DecisionListener listener, LongSupplier nanoTime, Duration deadline) {
 		this.store = store;
 		this.judgement = new Judgement(store, source);
+		this.synced = new Judgement(store, Source.MEMORY);
 		this.failurePolicy = new FailurePolicy(fallback);
 		this.permitIds = permitIds;
 		this.watch = watch;
@@ -174,7 +179,8 @@ public final class RequestLimiter {
 			return this.failurePolicy.decide(rule, limited, question, failed, taken);
 		}
 		this.watch.answered();
-		return this.judgement.judge(rule, limited, question, answer, taken);
+		Judgement judgement = (rule.mode() instanceof Mode.Synced) ? this.synced : this.judgement;
+		return judgement.judge(rule, limited, question, answer, taken);
 	}
 
 	/**

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 final class ModeConstraints {
 
 	/** Any other is refused like one that is not known. */
-	private static final Set<Mode.Kind> BUILT = Set.of(Mode.Kind.STRICT);
+	private static final Set<Mode.Kind> BUILT = Set.of(Mode.Kind.STRICT, Mode.Kind.SYNCED);
 
 	private ModeConstraints() {
 	}

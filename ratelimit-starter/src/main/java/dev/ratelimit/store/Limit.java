@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
@@ -19,6 +20,8 @@ public final class Limit {
 	private final String rule;
 
 	private final Algorithm algorithm;
+
+	private final Mode mode;
 
 	private final List<RLThreshold> thresholds;
 
@@ -39,6 +42,7 @@ public final class Limit {
 	private Limit(RLConfig rule, List<RLThreshold> thresholds) {
 		this.rule = rule.id();
 		this.algorithm = rule.algorithm();
+		this.mode = rule.mode();
 		this.thresholds = thresholds.stream().sorted(Comparator.comparing(RLThreshold::window)).toList();
 		this.counts = this.thresholds.stream().mapToLong(RLThreshold::threshold).toArray();
 		this.windowsMicros = this.thresholds.stream()
@@ -84,6 +88,14 @@ public final class Limit {
 	 */
 	public Algorithm algorithm() {
 		return this.algorithm;
+	}
+
+	/**
+	 * Where the permits of the rule come from.
+	 * @return the mode
+	 */
+	public Mode mode() {
+		return this.mode;
 	}
 
 	/**

@@ -24,6 +24,9 @@ record AlgorithmScripts(Script take, Script giveBack) {
 	/** Reads what counters have written there. */
 	private static final String NUMBERS = "StoredNumbers.lua";
 
+	/** The arithmetic of weighted windows. */
+	private static final String SHARE = "Share.lua";
+
 	/** The arithmetic of the buckets with a steady flow. */
 	private static final String FLOW = "Flow.lua";
 
@@ -53,6 +56,11 @@ record AlgorithmScripts(Script take, Script giveBack) {
 		return resources(algorithm, "GiveBack", List.of());
 	}
 
+	/** What the script that counts without asking is made of. */
+	static List<String> sync(Algorithm algorithm) {
+		return resources(algorithm, "Sync", List.of(CLOCK));
+	}
+
 	private static List<String> resources(Algorithm algorithm, String task, List<String> end) {
 		List<String> resources = new ArrayList<>();
 		if (algorithm.isBucket()) {
@@ -60,6 +68,9 @@ record AlgorithmScripts(Script take, Script giveBack) {
 		}
 		else if (algorithm != Algorithm.SLIDING_WINDOW_LOG) {
 			resources.addAll(List.of(TEXT, NUMBERS));
+		}
+		if (algorithm == Algorithm.SLIDING_WINDOW_COUNTER && !task.equals("GiveBack")) {
+			resources.add(SHARE);
 		}
 		resources.add(name(algorithm) + task + ".lua");
 		resources.addAll(end);

@@ -12,6 +12,7 @@ import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.InstanceRegistry;
 import dev.ratelimit.store.LateAnswerListener;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Taken;
@@ -72,12 +73,15 @@ public final class RedisStore implements RateLimitStore {
 
 	private final InstanceRegistry instances;
 
+	private final PermitCounter counter;
+
 	RedisStore(ScriptRunner runner, String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts,
 			LateAnswerListener listener) {
 		this.runner = runner;
 		this.calls = new ScriptCalls(keyPrefix, scripts);
 		this.giveBacks = new GiveBacks(runner, this.calls, listener);
 		this.instances = RedisInstances.shipped(runner, keyPrefix);
+		this.counter = RedisCounter.shipped(runner, this.calls);
 	}
 
 	/**
@@ -111,7 +115,7 @@ public final class RedisStore implements RateLimitStore {
 		return answers;
 	}
 
-	private static Answer answer(ScriptCall call, Limit limit) {
+	static Answer answer(ScriptCall call, Limit limit) {
 		if (call.outcome() instanceof ScriptCall.Replied replied) {
 			return UsageReply.read(replied.reply(), limit);
 		}
@@ -134,6 +138,11 @@ public final class RedisStore implements RateLimitStore {
 	@Override
 	public Optional<InstanceRegistry> instances() {
 		return Optional.of(this.instances);
+	}
+
+	@Override
+	public Optional<PermitCounter> counter() {
+		return Optional.of(this.counter);
 	}
 
 	@Override

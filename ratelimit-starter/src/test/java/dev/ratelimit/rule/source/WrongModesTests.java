@@ -18,8 +18,12 @@ class WrongModesTests {
 				wrong("misspelt mode", "mode: leasd", "mode", "leasd", "is not known", "Use strict, leased, synced"),
 				wrong("empty mode", "mode:", "mode", "", "is empty", "Give it a value"),
 				wrong("not built yet: leased", "mode: leased", "mode", "leased", "is not known", "Use strict"),
-				wrong("not built yet: synced", "mode: synced\nalgorithm: fixed-window", "mode", "synced",
-						"is not known", "Use strict"));
+				wrong("synced log", "mode: synced", "mode", "synced", "does not go with algorithm sliding-window-log",
+						"Use mode strict, or algorithm sliding-window-counter or fixed-window"),
+				wrong("synced bucket", "mode: synced\nalgorithm: token-bucket", "mode", "synced",
+						"does not go with algorithm token-bucket", "Use mode strict"),
+				wrong("synced by outcome", "mode: synced\nalgorithm: fixed-window\ncount-on: failure", "mode", "synced",
+						"does not go with count-on failure", "remove count-on"));
 	}
 
 	static Stream<Wrong> options() {
@@ -35,7 +39,14 @@ class WrongModesTests {
 				wrong("lease size that is no number", "mode: leased\nlease-size: some", "lease-size", "some",
 						"is not a whole number", "or auto"),
 				wrong("interval of a leased rule", "mode: leased\nsync-interval: 1s", "sync-interval", "1s",
-						"does not go with mode leased", "Use mode synced, or remove sync-interval"));
+						"does not go with mode leased", "Use mode synced, or remove sync-interval"),
+				wrong("overshoot of a strict rule", "max-overshoot: 5%", "max-overshoot", "5%",
+						"does not go with mode strict", "Use mode synced, or remove max-overshoot"),
+				wrong("overshoot that is no percentage", "mode: synced\nalgorithm: fixed-window\nmax-overshoot: 5",
+						"max-overshoot", "5", "is not a whole percentage", "Write for example 10%"),
+				wrong("interval longer than a window",
+						"mode: synced\nalgorithm: fixed-window\nthresholds: 9/10s\nsync-interval: 11s", "sync-interval",
+						"11s", "is longer than the window of 9/10s in thresholds", "Use at most 10s"));
 	}
 
 	@ParameterizedTest
