@@ -131,7 +131,8 @@ public sealed interface RateLimitDecision {
 		STORE,
 
 		/**
-		 * The memory of this instance, which is the store or tells it at intervals.
+		 * The memory of this instance: it is the store, tells it at intervals, or repeats
+		 * what the shared store has said and still holds.
 		 */
 		MEMORY,
 

@@ -46,11 +46,12 @@ class ArchitectureTests {
 			"FlowingBucket.lastMicros", "FlowingBucket.sinceMicros", "ForwardedLine.place", "ForwardedLine.unclosed",
 			"Instances.known", "IntervalBucket.endMicros", "IntervalBucket.intervals", "IntervalBucket.lastMicros",
 			"LateExchange.nextLook", "LateExchange.usable", "Limited.shared", "Link.receivedBefore", "Link.wasEmpty",
-			"Node.closed", "Node.outage", "NodeExchange.link", "OutcomeResponse.bufferedBytes",
-			"OutcomeResponse.contentLength", "Passage.ended", "Passage.sign", "Received.count",
-			"RouteTableSupplier.routes", "ScriptCall.outcome", "SlidingWindowLog.horizonMicros", "Sockets.plain",
-			"Sockets.socket", "StoreWatch.current", "StoreWatch.told", "TimedMembers.from", "TimedMembers.micros",
-			"TimedMembers.names", "TimedMembers.to", "TokenBucket.bucket", "TokenBucket.refill", "ValueReader.failed");
+			"LinkOpener.closed", "LinkOpener.outage", "LoneTrip.written", "NodeExchange.broken", "NodeExchange.failure",
+			"OutcomeResponse.bufferedBytes", "OutcomeResponse.contentLength", "Passage.ended", "Passage.sign",
+			"Received.count", "RouteTableSupplier.routes", "ScriptCall.outcome", "SlidingWindowLog.horizonMicros",
+			"Sockets.plain", "Sockets.socket", "StoreWatch.current", "StoreWatch.told", "TimedMembers.from",
+			"TimedMembers.micros", "TimedMembers.names", "TimedMembers.to", "TokenBucket.bucket", "TokenBucket.refill",
+			"ValueReader.failed");
 
 	/** Bounds the real time of waiting on a socket, which no clock of a test can move. */
 	private static final String DEADLINE = "dev.ratelimit.store.redis.Deadline";
@@ -78,8 +79,9 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource({ "., .", "rule, rule", "rule.source, rule.source rule", "store, store rule",
 			"store.memory, store.memory store rule", "store.redis, store.redis store rule",
-			"limiter, limiter limiter.share limiter.watch . rule store", "limiter.share, limiter.share store",
-			"limiter.watch, limiter.watch store", "limiter.breaker, limiter.breaker store",
+			"limiter, limiter limiter.share limiter.watch limiter.deny . rule store",
+			"limiter.share, limiter.share store", "limiter.watch, limiter.watch store",
+			"limiter.breaker, limiter.breaker store", "limiter.deny, limiter.deny store rule",
 			"limiter.sync, limiter.sync limiter.share limiter.watch store rule",
 			"web, web web.key web.condition web.outcome . rule limiter", "web.outcome, web.outcome",
 			"web.claim, web.claim", "web.key, web.key web.claim . rule limiter",
@@ -100,7 +102,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". rule rule.source store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker limiter.sync web web.key web.claim web.condition web.outcome method method.annotated metrics actuate "
+					". rule rule.source store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker limiter.deny limiter.sync web web.key web.claim web.condition web.outcome method method.annotated metrics actuate "
 							+ "autoconfigure"));
 	}
 

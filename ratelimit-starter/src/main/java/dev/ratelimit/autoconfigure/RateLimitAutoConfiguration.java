@@ -13,6 +13,8 @@ import dev.ratelimit.limiter.RuleRateLimiter;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.breaker.Breakers;
 import dev.ratelimit.limiter.breaker.BreakingStore;
+import dev.ratelimit.limiter.deny.DenyCache;
+import dev.ratelimit.limiter.deny.NamedRules;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.limiter.watch.StoreWatch;
@@ -27,6 +29,7 @@ import dev.ratelimit.rule.source.RuleDefaults;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.store.redis.RedisStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -95,8 +98,8 @@ public final class RateLimitAutoConfiguration {
 			ConfigurableEnvironment environment) {
 		RuleSet configured = source.load();
 		RuleDefaults defaults = ofEnvironment(environment).defaults();
-		return InvalidSettings
-			.explain(() -> new CompiledRules(annotated.join(configured, defaults::rule), properties.ipv6Prefix()));
+		return InvalidSettings.explain(() -> new CompiledRules(annotated.join(configured, defaults::rule),
+				properties.ipv6Prefix(), new NamedRules(annotated.named(true), annotated.named(false))));
 	}
 
 	@Bean
@@ -123,7 +126,9 @@ public final class RateLimitAutoConfiguration {
 				System::nanoTime);
 		RateLimitStore asked = (memory || !properties.breaker().enabled()) ? watched
 				: new BreakingStore(watched, breakers);
-		return new RequestLimiter(synchronizer.before(asked), memory ? Source.MEMORY : Source.STORE, fallback,
+		// Any other store may run on a clock of its own, and costs no call over a wire.
+		DenyCache denyCache = (store instanceof RedisStore) ? new DenyCache(properties.denyCache()) : DenyCache.off();
+		return new RequestLimiter(synchronizer.before(asked), memory ? Source.MEMORY : Source.STORE, fallback, denyCache,
 				new PermitIds(new SecureRandom()), watch, DecisionListener.all(listeners.orderedStream().toList()),
 				System::nanoTime, properties.deadline());
 	}

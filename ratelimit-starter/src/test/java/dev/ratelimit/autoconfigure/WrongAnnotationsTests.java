@@ -76,14 +76,14 @@ class WrongAnnotationsTests {
 	}
 
 	static List<Arguments> wrongControllers() {
-		return List.of(arguments(UnknownRuleOfHandler.class, "(value)", "nope"),
-				arguments(ArgumentOfHandler.class, "(key)", "argument of a method"),
-				arguments(ArgumentRuleOfHandler.class, "(key)", "argument of a method"),
-				arguments(ExpressionOfHandler.class, "(when)", "#id"),
-				arguments(VariableOfHandler.class, "(key)", "names a variable"),
-				arguments(FallbackOfHandler.class, "(fallbackMethod)", "no place on a controller"),
-				arguments(KeyOfNamedRule.class, "(key)", "has its own key"),
-				arguments(NoHandler.class, "(value)", "no request goes to"));
+		return List.of(arguments(WrongHandlers.UnknownRuleOfHandler.class, "(value)", "nope"),
+				arguments(WrongHandlers.ArgumentOfHandler.class, "(key)", "argument of a method"),
+				arguments(WrongHandlers.ArgumentRuleOfHandler.class, "(key)", "argument of a method"),
+				arguments(WrongHandlers.ExpressionOfHandler.class, "(when)", "#id"),
+				arguments(WrongHandlers.VariableOfHandler.class, "(key)", "names a variable"),
+				arguments(WrongHandlers.FallbackOfHandler.class, "(fallbackMethod)", "no place on a controller"),
+				arguments(WrongHandlers.KeyOfNamedRule.class, "(key)", "has its own key"),
+				arguments(WrongHandlers.NoHandler.class, "(value)", "no request goes to"));
 	}
 
 	@ParameterizedTest
@@ -289,85 +289,6 @@ class WrongAnnotationsTests {
 	static class Controller {
 
 		@GetMapping("/")
-		@RateLimited("known")
-		public void call() {
-		}
-
-	}
-
-	@RestController
-	static class UnknownRuleOfHandler {
-
-		@GetMapping("/")
-		@RateLimited("nope")
-		public void call() {
-		}
-
-	}
-
-	@RestController
-	static class ArgumentOfHandler {
-
-		@GetMapping("/")
-		@RateLimited(thresholds = "1/1h", key = "arg:id")
-		public void call(String id) {
-		}
-
-	}
-
-	@RestController
-	static class ArgumentRuleOfHandler {
-
-		@GetMapping("/")
-		@RateLimited("by-argument")
-		public void call(String id) {
-		}
-
-	}
-
-	@RestController
-	static class ExpressionOfHandler {
-
-		@GetMapping("/")
-		@RateLimited(value = "known", when = "#id == 'a'")
-		public void call(String id) {
-		}
-
-	}
-
-	@RestController
-	static class VariableOfHandler {
-
-		@GetMapping({ "/", "/{id}" })
-		@RateLimited(thresholds = "1/1h", key = "path:id")
-		public void call() {
-		}
-
-	}
-
-	@RestController
-	static class FallbackOfHandler {
-
-		@GetMapping("/")
-		@RateLimited(value = "known", fallbackMethod = "call")
-		public void call() {
-		}
-
-	}
-
-	@RestController
-	static class KeyOfNamedRule {
-
-		@GetMapping("/")
-		@RateLimited(value = "known", key = "header:X-Tenant")
-		public void call() {
-		}
-
-	}
-
-	@RestController
-	static class NoHandler {
-
 		@RateLimited("known")
 		public void call() {
 		}

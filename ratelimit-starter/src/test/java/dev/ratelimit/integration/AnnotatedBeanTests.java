@@ -1,12 +1,8 @@
 package dev.ratelimit.integration;
 
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitExceededException;
@@ -18,15 +14,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Bean;
-import org.springframework.scheduling.annotation.Async;
-import org.springframework.scheduling.annotation.EnableAsync;
-import org.springframework.web.bind.annotation.ExceptionHandler;
-import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -51,7 +40,8 @@ class AnnotatedBeanTests {
 
 	@BeforeAll
 	static void start() {
-		app = App.start(YAML, TimedApp.class, Beans.class, Web.class, Handling.class);
+		app = App.start(YAML, TimedApp.class, AnnotatedBeans.Beans.class, AnnotatedBeans.Web.class,
+				AnnotatedBeans.Handling.class);
 	}
 
 	@AfterAll
@@ -65,8 +55,8 @@ class AnnotatedBeanTests {
 		app.bean(MovableClock.class).advance(Duration.ofDays(2));
 	}
 
-	private static Messages messages() {
-		return app.bean(Messages.class);
+	private static AnnotatedBeans.Messages messages() {
+		return app.bean(AnnotatedBeans.Messages.class);
 	}
 
 	@Test
@@ -95,19 +85,19 @@ class AnnotatedBeanTests {
 	@Test
 	void anArgumentMayGiveTheKeyOfARuleThatCountsRequests() {
 		assertThat(app.get("/customers/7").statusCode()).isEqualTo(200);
-		messages().mail(new Message("7", true, 1));
+		messages().mail(new AnnotatedBeans.Message("7", true, 1));
 		assertThat(app.get("/customers/7").headers().firstValue("X-RateLimit-Remaining")).hasValue("0");
 		assertThat(app.get("/customers/8").headers().firstValue("X-RateLimit-Remaining")).hasValue("2");
 	}
 
 	@Test
 	void anExpressionDecidesWhetherARuleApplies() {
-		messages().risky(new Message("7", false, 1));
-		messages().risky(new Message("7", true, 1));
-		messages().risky(new Message("7", false, 1));
+		messages().risky(new AnnotatedBeans.Message("7", false, 1));
+		messages().risky(new AnnotatedBeans.Message("7", true, 1));
+		messages().risky(new AnnotatedBeans.Message("7", false, 1));
 		assertThatExceptionOfType(RateLimitExceededException.class)
-			.isThrownBy(() -> messages().risky(new Message("7", true, 1)));
-		messages().risky(new Message("8", true, 1));
+			.isThrownBy(() -> messages().risky(new AnnotatedBeans.Message("7", true, 1)));
+		messages().risky(new AnnotatedBeans.Message("8", true, 1));
 	}
 
 	@Test
@@ -171,7 +161,7 @@ class AnnotatedBeanTests {
 
 	@Test
 	void anInterfaceMayCarryItWhateverTheProxy() {
-		Gateway gateway = app.bean(Gateway.class);
+		AnnotatedBeans.Gateway gateway = app.bean(AnnotatedBeans.Gateway.class);
 		gateway.pay("a");
 		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> gateway.pay("a"));
 		gateway.pay("b");
@@ -185,7 +175,7 @@ class AnnotatedBeanTests {
 
 	@Test
 	void bothLevelsAndOthersAnnotationsApply() {
-		Ledger ledger = app.bean(Ledger.class);
+		AnnotatedBeans.Ledger ledger = app.bean(AnnotatedBeans.Ledger.class);
 		ledger.costly();
 		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(ledger::costly)
 			.withMessage("Rate limit reached: costly");
@@ -193,110 +183,6 @@ class AnnotatedBeanTests {
 		ledger.cheap();
 		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(ledger::cheap)
 			.withMessage("Rate limit reached: ledger");
-	}
-
-	record Message(String to, boolean risky, int parts) {
-	}
-
-	static class Messages {
-
-		private final AtomicInteger sent = new AtomicInteger();
-
-		AtomicInteger sent() {
-			return this.sent;
-		}
-
-		@RateLimited("sms")
-		public void sms(String phone, String text) {
-			this.sent.incrementAndGet();
-		}
-
-		@RateLimited(value = "customer", key = "#message.to", cost = "2")
-		public void mail(Message message) {
-		}
-
-		@RateLimited(thresholds = "1/1d", key = "#message.to", when = "#message.risky")
-		public void risky(Message message) {
-		}
-
-		@RateLimited(thresholds = "5/10m", cost = "#texts.size()", fallbackMethod = "refuse")
-		public String bulk(List<String> texts) {
-			return "sent " + texts.size();
-		}
-
-		String refuse(List<String> texts, RateLimitExceededException refusal) {
-			return "refused " + texts.size() + " by " + refusal.refusals().get(0).rule();
-		}
-
-		@RateLimited(thresholds = "1/10m")
-		public void keyless() {
-		}
-
-		@RateLimited("tries")
-		public void attempt(boolean succeeds) {
-			if (!succeeds) {
-				throw new IllegalStateException();
-			}
-		}
-
-		@RateLimited("insisting")
-		public void insisting(String name) {
-		}
-
-		@Async
-		@RateLimited(thresholds = "1/10m")
-		public CompletableFuture<String> later() {
-			return CompletableFuture.completedFuture("done");
-		}
-
-	}
-
-	interface Gateway {
-
-		@RateLimited(thresholds = "1/10m", key = "arg:account")
-		void pay(String account);
-
-	}
-
-	@Retention(RetentionPolicy.RUNTIME)
-	@RateLimited(value = "costly", thresholds = "1/10m")
-	@interface Costly {
-
-	}
-
-	@RateLimited(thresholds = "3/10m")
-	static class Ledger {
-
-		@Costly
-		public void costly() {
-		}
-
-		public void cheap() {
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableAsync
-	static class Beans {
-
-		@Bean
-		Messages messages() {
-			return new Messages();
-		}
-
-		@Bean
-		Ledger ledger() {
-			return new Ledger();
-		}
-
-		/** Its class is final, so that only the interface can be proxied. */
-		@Bean
-		Gateway gateway() {
-			return (account) -> {
-			};
-		}
-
 	}
 
 	static class Hidden implements Runnable {
@@ -317,43 +203,6 @@ class AnnotatedBeanTests {
 		@Bean
 		Runnable runnable() {
 			return new Hidden();
-		}
-
-	}
-
-	@RestController
-	static class Web {
-
-		@Autowired
-		Messages messages;
-
-		@GetMapping("/send")
-		String send() {
-			this.messages.keyless();
-			return "sent";
-		}
-
-		@GetMapping("/customers/{id}")
-		void customer(@PathVariable String id) {
-		}
-
-	}
-
-	@RestController
-	static class Handling {
-
-		@Autowired
-		Messages messages;
-
-		@GetMapping("/handled")
-		String send() {
-			this.messages.keyless();
-			return "sent";
-		}
-
-		@ExceptionHandler
-		String handle(RateLimitExceededException exception) {
-			return "handled " + exception.getMessage();
 		}
 
 	}

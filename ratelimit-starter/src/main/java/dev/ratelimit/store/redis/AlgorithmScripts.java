@@ -37,31 +37,28 @@ record AlgorithmScripts(Script take, Script giveBack) {
 	static Map<Algorithm, AlgorithmScripts> load() {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(Algorithm.class);
 		for (Algorithm algorithm : Algorithm.values()) {
-			scripts.put(algorithm, new AlgorithmScripts(load(take(algorithm)), load(giveBack(algorithm))));
+			Script take = Script.deciding(Script.readAll(take(algorithm)), Script.read(CLOCK));
+			scripts.put(algorithm, new AlgorithmScripts(take, Script.of(Script.readAll(giveBack(algorithm)))));
 		}
 		return scripts;
 	}
 
-	private static Script load(List<String> resources) {
-		return Script.load(resources.toArray(String[]::new));
-	}
-
-	/** What the script that takes is made of. */
+	/** What the script that takes is made of, before the clock. */
 	static List<String> take(Algorithm algorithm) {
-		return resources(algorithm, "", List.of(CLOCK));
+		return resources(algorithm, "");
 	}
 
 	/** What the script that gives back is made of. */
 	static List<String> giveBack(Algorithm algorithm) {
-		return resources(algorithm, "GiveBack", List.of());
+		return resources(algorithm, "GiveBack");
 	}
 
-	/** What the script that counts without asking is made of. */
+	/** What the script that counts without asking is made of, before the clock. */
 	static List<String> sync(Algorithm algorithm) {
-		return resources(algorithm, "Sync", List.of(CLOCK));
+		return resources(algorithm, "Sync");
 	}
 
-	private static List<String> resources(Algorithm algorithm, String task, List<String> end) {
+	private static List<String> resources(Algorithm algorithm, String task) {
 		List<String> resources = new ArrayList<>();
 		if (algorithm.isBucket()) {
 			resources.addAll(List.of(TEXT, FLOW, "FlowingBucket" + task + ".lua"));
@@ -73,7 +70,6 @@ record AlgorithmScripts(Script take, Script giveBack) {
 			resources.add(SHARE);
 		}
 		resources.add(name(algorithm) + task + ".lua");
-		resources.addAll(end);
 		return resources;
 	}
 

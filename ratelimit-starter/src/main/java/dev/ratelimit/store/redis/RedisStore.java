@@ -46,10 +46,10 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  * of ours is deleted.
  *
  * <h2>What it costs</h2> {@code EVALSHA}, in which an admission to a log is {@code TIME},
- * {@code ZRANGE}, a {@code ZCOUNT} per window, {@code ZREMRANGEBYSCORE}, {@code ZADD} and
- * {@code PEXPIRE}, and any other {@code TIME}, {@code GET} and {@code SET}; a refusal
- * writes nothing, unless it is to be counted. The script is sent as text ({@code EVAL})
- * only to a node that does not know it.
+ * a {@code ZCOUNT} per window and one of the future, {@code ZREMRANGEBYSCORE},
+ * {@code ZADD} and {@code PEXPIRE}, and any other {@code TIME}, {@code GET} and
+ * {@code SET}; a refusal writes nothing, unless it is to be counted. The script is sent
+ * as text ({@code EVAL}) only to a node that does not know it.
  *
  * <h2>What it must be allowed</h2> An ACL user with the least rights:
  *

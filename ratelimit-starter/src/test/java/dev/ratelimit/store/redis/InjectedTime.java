@@ -40,8 +40,7 @@ final class InjectedTime implements ScriptRunner {
 
 	/** What a script is made of, but for its clock. */
 	static String body(Algorithm algorithm) {
-		List<String> resources = AlgorithmScripts.take(algorithm);
-		return read(resources.subList(0, resources.size() - 1));
+		return Script.readAll(AlgorithmScripts.take(algorithm));
 	}
 
 	/** The scripts as they are shipped, on Redis' own clock. */
@@ -51,11 +50,7 @@ final class InjectedTime implements ScriptRunner {
 
 	/** The shipped script that gives back. */
 	static String giveBackScript(Algorithm algorithm) {
-		return read(AlgorithmScripts.giveBack(algorithm));
-	}
-
-	private static String read(List<String> resources) {
-		return resources.stream().map(Script::read).collect(Collectors.joining());
+		return Script.readAll(AlgorithmScripts.giveBack(algorithm));
 	}
 
 	/** The shipped script of an algorithm with the clock of the tests. */
@@ -101,8 +96,7 @@ final class InjectedTime implements ScriptRunner {
 	static RedisCounter counter(ScriptRunner redis, InstantSource clock, String keyPrefix) {
 		Map<Algorithm, Script> scripts = new EnumMap<>(Algorithm.class);
 		for (Algorithm algorithm : Mode.Kind.SYNCED.algorithms()) {
-			List<String> resources = AlgorithmScripts.sync(algorithm);
-			scripts.put(algorithm, Script.of(read(resources.subList(0, resources.size() - 1)) + CLOCK));
+			scripts.put(algorithm, Script.of(Script.readAll(AlgorithmScripts.sync(algorithm)) + CLOCK));
 		}
 		return new RedisCounter(new InjectedTime(redis, clock, Set.copyOf(scripts.values())),
 				new ScriptCalls(keyPrefix, Map.of()), scripts);
