@@ -122,9 +122,7 @@ class ManyCallsTests {
 		CommandArguments command = many.command(true).add(Long.toString(micros).getBytes(StandardCharsets.US_ASCII));
 		List<?> reply = (List<?>) send(SharedRedis.standalone(), command);
 		many.replied(reply.subList(0, reply.size() - 1), ManyCallsTests::unexpected);
-		return IntStream.range(0, asked.size())
-			.mapToObj((i) -> answer(asked.get(i), questions.get(i)))
-			.toList();
+		return IntStream.range(0, asked.size()).mapToObj((i) -> answer(asked.get(i), questions.get(i))).toList();
 	}
 
 	private static List<ScriptCall> calls(ScriptCalls calls, List<Question> questions) {
