@@ -44,7 +44,7 @@ record ScriptCalls(String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts) {
 
 	ScriptCall count(Taken taken, Script script) {
 		Question question = taken.question();
-		return call(script, question, question.cost(), receipts(taken), ScriptCall.Afterwards.NOTHING);
+		return call(script, question, number(question.cost()), receipts(taken), ScriptCall.Afterwards.NOTHING);
 	}
 
 	private AlgorithmScripts scripts(Question question) {

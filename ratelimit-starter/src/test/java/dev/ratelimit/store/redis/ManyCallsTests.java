@@ -176,8 +176,8 @@ class ManyCallsTests {
 		arguments.set(1, "much".getBytes(StandardCharsets.US_ASCII));
 		calls.set(1, new ScriptCall(bad.script(), bad.key(), arguments, bad.afterwards()));
 		assertThat(decide(SharedRedis.standalone(), calls).keySet()).containsExactly(calls.get(1));
-		assertThat(answer(calls.get(0), limit)).isInstanceOf(Answer.Admitted.class);
-		assertThat(answer(calls.get(2), limit)).isInstanceOf(Answer.Refused.class);
+		assertThat(answer(calls.get(0), Asking.question(limit, "a"))).isInstanceOf(Answer.Admitted.class);
+		assertThat(answer(calls.get(2), Asking.question(limit, "a"))).isInstanceOf(Answer.Refused.class);
 	}
 
 	@Example
@@ -189,7 +189,8 @@ class ManyCallsTests {
 				redis.lpush(calls.get(0).key(), "a list".getBytes(StandardCharsets.US_ASCII));
 			}
 			assertThat(decide(SharedRedis.standalone(), calls)).isEmpty();
-			assertThat(calls).allSatisfy((call) -> assertThat(answer(call, limit)).isInstanceOf(Answer.Admitted.class));
+			assertThat(calls).allSatisfy((call) -> assertThat(answer(call, Asking.question(limit, "a")))
+				.isInstanceOf(Answer.Admitted.class));
 		}
 	}
 
@@ -204,7 +205,7 @@ class ManyCallsTests {
 			Map<ScriptCall, JedisDataException> errors = decide(server, calls);
 			assertThat(errors.keySet()).containsExactly(calls.get(0), calls.get(1));
 			assertThat(errors.values()).allSatisfy((error) -> assertThat(error).hasMessageStartingWith("OOM"));
-			assertThat(answer(calls.get(3), limit)).isInstanceOf(Answer.Admitted.class);
+			assertThat(answer(calls.get(3), Asking.question(limit, "a"))).isInstanceOf(Answer.Admitted.class);
 		}
 	}
 
@@ -229,7 +230,8 @@ class ManyCallsTests {
 		Limit limit = Limits.of("form", "7/60s");
 		List<ScriptCall> calls = calls(this.shipped, questions(limit, "a", "b"));
 		ManyCalls.of(calls).replied(7L, ManyCallsTests::unexpected);
-		assertThat(calls).allSatisfy((call) -> assertThat(answer(call, limit)).isInstanceOf(Answer.Failed.class));
+		assertThat(calls).allSatisfy(
+				(call) -> assertThat(answer(call, Asking.question(limit, "a"))).isInstanceOf(Answer.Failed.class));
 	}
 
 	@Example
