@@ -134,8 +134,8 @@ public sealed interface RateLimitDecision {
 		LEASE,
 
 		/**
-		 * The memory of this instance: it is the store, or repeats what the shared store
-		 * has said and still holds.
+		 * The memory of this instance: it is the store, tells it at intervals, or repeats
+		 * what the shared store has said and still holds.
 		 */
 		MEMORY,
 

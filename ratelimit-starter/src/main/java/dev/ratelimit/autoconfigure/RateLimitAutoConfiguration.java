@@ -16,6 +16,7 @@ import dev.ratelimit.limiter.breaker.BreakingStore;
 import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.limiter.deny.NamedRules;
 import dev.ratelimit.limiter.lease.Leases;
+import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.limiter.watch.StoreWatch;
 import dev.ratelimit.limiter.watch.WatchedStore;
@@ -51,7 +52,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
  */
 @AutoConfiguration(after = DataRedisAutoConfiguration.class)
 @EnableConfigurationProperties(RateLimitProperties.class)
-@Import({ StoreConfiguration.Redis.class, StoreConfiguration.Memory.class, OutageConfiguration.class })
+@Import({ StoreConfiguration.Redis.class, StoreConfiguration.Memory.class, OutageConfiguration.class,
+		SyncConfiguration.class })
 public final class RateLimitAutoConfiguration {
 
 	/** The name of the clock's bean. */
@@ -127,14 +129,15 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, Leases leases, Fallback fallback, StoreWatch watch,
-			ObjectProvider<DecisionListener> listeners, RateLimitProperties properties) {
+	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, Leases leases, Synchronizer synchronizer,
+			Fallback fallback, StoreWatch watch, ObjectProvider<DecisionListener> listeners,
+			RateLimitProperties properties) {
 		boolean memory = store instanceof MemoryStore;
 		// Any other store may run on a clock of its own, and costs no call over a wire.
 		DenyCache denyCache = (store instanceof RedisStore) ? new DenyCache(properties.denyCache()) : DenyCache.off();
-		return new RequestLimiter(leases.store(), memory ? Source.MEMORY : Source.STORE, fallback, denyCache,
-				new PermitIds(new SecureRandom()), watch, DecisionListener.all(listeners.orderedStream().toList()),
-				System::nanoTime, properties.deadline());
+		return new RequestLimiter(synchronizer.before(leases.store()), memory ? Source.MEMORY : Source.STORE, fallback,
+				denyCache, new PermitIds(new SecureRandom()), watch,
+				DecisionListener.all(listeners.orderedStream().toList()), System::nanoTime, properties.deadline());
 	}
 
 	@Bean

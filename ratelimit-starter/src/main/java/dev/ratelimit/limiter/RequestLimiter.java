@@ -19,6 +19,7 @@ import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.deny.Denial;
 import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.limiter.watch.StoreWatch;
+import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Answer.Fate;
@@ -46,6 +47,9 @@ public final class RequestLimiter {
 	private final Judgement judgement;
 
 	private final Judgement leased;
+
+	/** Of rules that count on this instance. */
+	private final Judgement synced;
 
 	private final FailurePolicy failurePolicy;
 
@@ -79,6 +83,7 @@ public final class RequestLimiter {
 		this.store = store;
 		this.judgement = new Judgement(store, source);
 		this.leased = new Judgement(store, Source.LEASE);
+		this.synced = new Judgement(store, Source.MEMORY);
 		this.failurePolicy = new FailurePolicy(fallback);
 		this.denyCache = denyCache;
 		this.permitIds = permitIds;
@@ -213,7 +218,8 @@ public final class RequestLimiter {
 			return this.leased.judge(rule, limited, question, known.answer(), taken);
 		}
 		this.watch.answered();
-		return this.judgement.judge(rule, limited, question, answer, taken);
+		Judgement judgement = (rule.mode() instanceof Mode.Synced) ? this.synced : this.judgement;
+		return judgement.judge(rule, limited, question, answer, taken);
 	}
 
 	/**

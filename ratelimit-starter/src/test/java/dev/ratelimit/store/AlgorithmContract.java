@@ -25,6 +25,8 @@ abstract class AlgorithmContract extends StoreFixture {
 
 	private static final Duration MINUTE = Duration.ofMinutes(1);
 
+	private int reservations;
+
 	static Stream<Algorithm> algorithms() {
 		return Stream.of(Algorithm.SLIDING_WINDOW_LOG, Algorithm.SLIDING_WINDOW_COUNTER, Algorithm.FIXED_WINDOW);
 	}
@@ -151,8 +153,6 @@ abstract class AlgorithmContract extends StoreFixture {
 		assertThat(this.store.giveBack(List.of(unspent), Patience.LONG)).containsExactly(GiveBack.ACKNOWLEDGED);
 		assertThat(usage(ask(limit)).get(0).remaining()).isEqualTo(74);
 	}
-
-	private int reservations;
 
 	private long ahead(Limit limit, long cost, long wanted) {
 		return ((Answer.Reserved) ask(aheadQuestion(limit, cost, wanted))).permits();

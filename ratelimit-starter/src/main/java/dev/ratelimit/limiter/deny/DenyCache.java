@@ -11,7 +11,6 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers refusals for as long as the store said that they hold, but for no longer than
@@ -31,7 +30,8 @@ public final class DenyCache {
 	/** How many places a refusal may have. */
 	private static final int WAYS = 4;
 
-	private final AtomicReferenceArray<@Nullable Denial> denials;
+	/** As they are handed out, so that a look makes no object. */
+	private final AtomicReferenceArray<Optional<Denial>> denials;
 
 	private final long longestNanos;
 
@@ -49,6 +49,9 @@ public final class DenyCache {
 	DenyCache(Duration longest, int entries) {
 		this.longestNanos = longest.toNanos();
 		this.denials = new AtomicReferenceArray<>(entries);
+		for (int place = 0; place < entries; place++) {
+			this.denials.set(place, Optional.empty());
+		}
 	}
 
 	/**
@@ -70,9 +73,9 @@ public final class DenyCache {
 	public Optional<Denial> find(Limit limit, Subject subject, long cost, long nowNanos) {
 		int first = firstPlace(limit, subject, cost);
 		for (int place = first; place < first + WAYS; place++) {
-			Denial denial = this.denials.get(place);
-			if (denial != null && denial.isOf(limit, subject, cost) && denial.holds(nowNanos)) {
-				return Optional.of(denial);
+			Optional<Denial> denial = this.denials.get(place);
+			if (denial.isPresent() && denial.get().isOf(limit, subject, cost) && denial.get().holds(nowNanos)) {
+				return denial;
 			}
 		}
 		return Optional.empty();
@@ -111,18 +114,18 @@ public final class DenyCache {
 		int chosen = first;
 		long soonestNanos = Long.MAX_VALUE;
 		for (int place = first; place < first + WAYS; place++) {
-			Denial other = this.denials.get(place);
-			if (other == null || other.isOf(question.limit(), question.subject(), question.cost())) {
+			Optional<Denial> other = this.denials.get(place);
+			if (other.isEmpty() || other.get().isOf(question.limit(), question.subject(), question.cost())) {
 				chosen = place;
 				break;
 			}
-			long leftNanos = other.endNanos() - denial.answeredNanos();
+			long leftNanos = other.get().endNanos() - denial.answeredNanos();
 			if (leftNanos < soonestNanos) {
 				soonestNanos = leftNanos;
 				chosen = place;
 			}
 		}
-		this.denials.set(chosen, denial);
+		this.denials.set(chosen, Optional.of(denial));
 	}
 
 	private int firstPlace(Limit limit, Subject subject, long cost) {

@@ -45,7 +45,7 @@ final class LeasingStore implements RateLimitStore {
 
 	@Override
 	public List<Answer> ask(List<Question> questions, Duration maxWait) {
-		if (questions.stream().noneMatch(LeasingStore::isLeased)) {
+		if (!isAnyLeased(questions)) {
 			return this.store.ask(questions, maxWait);
 		}
 		long now = this.leases.nanoTime();
@@ -84,6 +84,15 @@ final class LeasingStore implements RateLimitStore {
 		finally {
 			open.forEach(Asked::end);
 		}
+	}
+
+	private static boolean isAnyLeased(List<Question> questions) {
+		for (Question question : questions) {
+			if (isLeased(question)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private static boolean isLeased(Question question) {

@@ -48,10 +48,12 @@ final class ModeReader {
 		Optional<Optional<Duration>> time = one("lease-time", Mode.Kind.LEASED, kind, Mode.Leased::parseTime);
 		Optional<Optional<Long>> size = one("lease-size", Mode.Kind.LEASED, kind, Mode.Leased::parseSize);
 		Optional<Duration> interval = one("sync-interval", Mode.Kind.SYNCED, kind, Mode.Synced::parseInterval);
+		Optional<Integer> overshoot = one("max-overshoot", Mode.Kind.SYNCED, kind, Mode.Synced::parseMaxOvershoot);
 		return switch (kind) {
 			case STRICT -> Mode.STRICT;
 			case LEASED -> new Mode.Leased(time.orElse(Mode.LEASED.time()), size.orElse(Mode.LEASED.size()));
-			case SYNCED -> new Mode.Synced(interval.orElse(Mode.SYNCED.interval()));
+			case SYNCED -> new Mode.Synced(interval.orElse(Mode.SYNCED.interval()),
+					overshoot.orElse(Mode.SYNCED.maxOvershootPercent()));
 		};
 	}
 

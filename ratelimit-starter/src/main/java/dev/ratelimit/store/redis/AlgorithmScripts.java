@@ -28,6 +28,9 @@ record AlgorithmScripts(Script take, Script reserve, Script giveBack) {
 	/** Reads what counters have written there. */
 	private static final String NUMBERS = "StoredNumbers.lua";
 
+	/** The arithmetic of weighted windows. */
+	private static final String SHARE = "Share.lua";
+
 	/** The arithmetic of the buckets with a steady flow. */
 	private static final String FLOW = "Flow.lua";
 
@@ -63,6 +66,11 @@ record AlgorithmScripts(Script take, Script reserve, Script giveBack) {
 		return resources(algorithm, "GiveBack");
 	}
 
+	/** What the script that counts without asking is made of, before the clock. */
+	static List<String> sync(Algorithm algorithm) {
+		return resources(algorithm, "Sync");
+	}
+
 	private static List<String> resources(Algorithm algorithm, String task) {
 		List<String> resources = new ArrayList<>();
 		if (algorithm.isBucket()) {
@@ -70,6 +78,9 @@ record AlgorithmScripts(Script take, Script reserve, Script giveBack) {
 		}
 		else if (algorithm != Algorithm.SLIDING_WINDOW_LOG) {
 			resources.addAll(List.of(TEXT, NUMBERS));
+		}
+		if (algorithm == Algorithm.SLIDING_WINDOW_COUNTER && !task.equals("GiveBack")) {
+			resources.add(SHARE);
 		}
 		resources.add(name(algorithm) + task + ".lua");
 		return resources;

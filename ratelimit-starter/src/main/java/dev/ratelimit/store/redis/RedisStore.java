@@ -11,6 +11,7 @@ import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.InstanceRegistry;
 import dev.ratelimit.store.LateAnswerListener;
+import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Taken;
@@ -71,12 +72,15 @@ public final class RedisStore implements RateLimitStore {
 
 	private final InstanceRegistry instances;
 
+	private final PermitCounter counter;
+
 	RedisStore(ScriptRunner runner, String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts,
 			LateAnswerListener listener) {
 		this.runner = runner;
 		this.calls = new ScriptCalls(keyPrefix, scripts);
 		this.giveBacks = new GiveBacks(runner, this.calls, listener);
 		this.instances = RedisInstances.shipped(runner, keyPrefix);
+		this.counter = RedisCounter.shipped(runner, this.calls);
 	}
 
 	/**
@@ -110,7 +114,7 @@ public final class RedisStore implements RateLimitStore {
 		return answers;
 	}
 
-	private static Answer answer(ScriptCall call, Question question) {
+	static Answer answer(ScriptCall call, Question question) {
 		if (call.outcome() instanceof ScriptCall.Replied replied) {
 			return UsageReply.read(replied.reply(), question);
 		}
@@ -133,6 +137,11 @@ public final class RedisStore implements RateLimitStore {
 	@Override
 	public Optional<InstanceRegistry> instances() {
 		return Optional.of(this.instances);
+	}
+
+	@Override
+	public Optional<PermitCounter> counter() {
+		return Optional.of(this.counter);
 	}
 
 	@Override

@@ -42,6 +42,11 @@ record ScriptCalls(String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts) {
 		return call(scripts(question).giveBack(), question, number(cost), receipts(taken), afterwards);
 	}
 
+	ScriptCall count(Taken taken, Script script) {
+		Question question = taken.question();
+		return call(script, question, question.cost(), receipts(taken), ScriptCall.Afterwards.NOTHING);
+	}
+
 	private AlgorithmScripts scripts(Question question) {
 		return Objects.requireNonNull(this.scripts.get(question.limit().algorithm()));
 	}

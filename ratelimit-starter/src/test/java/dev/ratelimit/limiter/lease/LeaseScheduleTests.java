@@ -1,7 +1,5 @@
 package dev.ratelimit.limiter.lease;
 
-import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 
 import dev.ratelimit.rule.Algorithm;
@@ -16,41 +14,53 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LeaseScheduleTests {
 
-	static final long SCHEDULES = 10_000;
-
-	private static final AtomicLong ADMITTED = new AtomicLong();
-
-	private static final AtomicLong LEASED = new AtomicLong();
-
-	private static final AtomicLong FULL = new AtomicLong();
+	private static final long SCHEDULES = 10_000;
 
 	@Test
 	void noWindowEverHoldsMoreThanItsThreshold() {
 		long seed = System.nanoTime();
-		assertNoExcess(LongStream.range(seed, seed + SCHEDULES));
-		// Schedules in which nothing is leased, or nothing used up, would show nothing.
-		assertThat(LEASED.get()).as("leased of %s admitted", ADMITTED).isGreaterThan(ADMITTED.get() / 10);
-		assertThat(FULL.get()).as("schedules that used a window up").isGreaterThan(SCHEDULES / 10);
+		assertNotIdle(assertNoExcess(LongStream.range(seed, seed + SCHEDULES)), SCHEDULES);
 	}
 
-	/** The last one on two clocks is told by its seed. */
-	static void assertNoExcess(LongStream seeds) {
-		seeds.forEach((seed) -> {
-			LeaseSchedule schedule = new LeaseSchedule(seed);
-			schedule.run();
-			Algorithm algorithm = schedule.config().algorithm();
-			AdmissionLimits limits = new AdmissionLimits(algorithm, schedule.admissions());
-			List<RLThreshold> thresholds = schedule.config().thresholds();
-			for (RLThreshold threshold : thresholds) {
-				long excess = limits.excess(threshold);
-				assertThat(excess).as("above %s of %s, seed %d", threshold, algorithm, seed).isLessThanOrEqualTo(0);
-				if (excess == 0) {
-					FULL.incrementAndGet();
-				}
-			}
-			ADMITTED.addAndGet(schedule.admissions().size());
-			LEASED.addAndGet(schedule.leased());
-		});
+	/**
+	 * What schedules came to.
+	 *
+	 * @param admitted the requests that were admitted
+	 * @param leased those of them that no store was asked for
+	 * @param full the thresholds that were used up to the last permit
+	 */
+	record Seen(long admitted, long leased, long full) {
+
+		static final Seen NOTHING = new Seen(0, 0, 0);
+
+		Seen plus(Seen other) {
+			return new Seen(this.admitted + other.admitted, this.leased + other.leased, this.full + other.full);
+		}
+
+	}
+
+	static Seen assertNoExcess(LongStream seeds) {
+		return seeds.mapToObj(LeaseScheduleTests::assertNoExcess).reduce(Seen.NOTHING, Seen::plus);
+	}
+
+	private static Seen assertNoExcess(long seed) {
+		LeaseSchedule schedule = new LeaseSchedule(seed);
+		schedule.run();
+		Algorithm algorithm = schedule.config().algorithm();
+		AdmissionLimits limits = new AdmissionLimits(algorithm, schedule.admissions());
+		long full = 0;
+		for (RLThreshold threshold : schedule.config().thresholds()) {
+			long excess = limits.excess(threshold);
+			assertThat(excess).as("above %s of %s, seed %d", threshold, algorithm, seed).isLessThanOrEqualTo(0);
+			full += (excess == 0) ? 1 : 0;
+		}
+		return new Seen(schedule.admissions().size(), schedule.leased(), full);
+	}
+
+	/** Schedules in which nothing is leased, or nothing used up, would show nothing. */
+	static void assertNotIdle(Seen seen, long schedules) {
+		assertThat(seen.leased()).as("%s", seen).isGreaterThan(seen.admitted() / 10);
+		assertThat(seen.full()).as("%s", seen).isGreaterThan(schedules / 10);
 	}
 
 }

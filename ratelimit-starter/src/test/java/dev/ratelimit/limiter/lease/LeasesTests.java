@@ -3,6 +3,7 @@ package dev.ratelimit.limiter.lease;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.fixture.MovableClock;
@@ -51,6 +52,13 @@ class LeasesTests {
 
 	private static Limit limit(RLConfigBuilder rule, String threshold) {
 		return Limit.of(rule.mode(Mode.LEASED).thresholds(threshold).build());
+	}
+
+	private static Limit ofSize(long size) {
+		return Limit.of(RLConfig.builder("a")
+			.mode(new Mode.Leased(Mode.LEASED.time(), Optional.of(size)))
+			.thresholds("100/1m")
+			.build());
 	}
 
 	private Question question(Limit limit, String subject, long cost) {
@@ -115,10 +123,7 @@ class LeasesTests {
 
 	@Test
 	void aLeaseOfAFixedSizeIsReservedAtOnce() {
-		Limit limit = Limit.of(RLConfig.builder("a")
-			.mode(new Mode.Leased(Mode.LEASED.time(), Mode.Leased.parseSize("20")))
-			.thresholds("100/1m")
-			.build());
+		Limit limit = ofSize(20);
 		askEvery(Duration.ofMillis(1), 20, limit);
 		assertThat(wanted()).containsExactly(20L);
 	}
@@ -145,6 +150,16 @@ class LeasesTests {
 		this.clock.advance(Duration.ofMillis(750));
 		assertThat(ask(limit)).isInstanceOf(Answer.Admitted.class);
 		assertThat(this.store.asked()).hasSize(calls + 1);
+	}
+
+	@Test
+	void aLeaseEndsEarlierThanItCeasesToCountByWhatAClockMayRunSlow() {
+		Limit limit = ofSize(20);
+		ask(limit);
+		this.clock.advanceMicros(750_000 - 750 - 2);
+		assertThat(ask(limit)).isInstanceOf(Answer.Leased.class);
+		this.clock.advanceMicros(1);
+		assertThat(ask(limit)).isInstanceOf(Answer.Admitted.class);
 	}
 
 	@Test

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Mode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -99,6 +100,16 @@ final class InjectedTime implements ScriptRunner {
 	static RedisInstances instances(ScriptRunner redis, InstantSource clock) {
 		Script beat = Script.of(Script.read(RedisInstances.BEAT) + CLOCK);
 		return new RedisInstances(new InjectedTime(redis, clock, Set.of(beat)), SharedRedis.PREFIX, beat);
+	}
+
+	/** What counts without asking, on the clock of the test. */
+	static RedisCounter counter(ScriptRunner redis, InstantSource clock, String keyPrefix) {
+		Map<Algorithm, Script> scripts = new EnumMap<>(Algorithm.class);
+		for (Algorithm algorithm : Mode.Kind.SYNCED.algorithms()) {
+			scripts.put(algorithm, Script.of(Script.readAll(AlgorithmScripts.sync(algorithm)) + CLOCK));
+		}
+		return new RedisCounter(new InjectedTime(redis, clock, Set.copyOf(scripts.values())),
+				new ScriptCalls(keyPrefix, Map.of()), scripts);
 	}
 
 	@Override

@@ -1,6 +1,8 @@
 package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -109,22 +111,18 @@ class ManyCallsTests {
 	private static ScriptCalls onInjectedTime() {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(AlgorithmScripts.load());
 		scripts.replaceAll((algorithm, both) -> new AlgorithmScripts(
-				Script.deciding(InjectedTime.body(algorithm), InjectedTime.CLOCK), both.giveBack()));
+				Script.deciding(InjectedTime.body(algorithm), InjectedTime.CLOCK), both.reserve(), both.giveBack()));
 		return new ScriptCalls(SharedRedis.PREFIX, scripts);
 	}
 
 	private List<Answer> ask(ScriptCalls calls, List<Question> questions) {
 		List<ScriptCall> asked = calls(calls, questions);
 		ManyCalls many = ManyCalls.of(asked);
-		CommandArguments command = many.command(true)
-			.add(Long
-				.toString(this.clock.instant().toEpochMilli() * 1000 + this.clock.instant().getNano() / 1000 % 1000)
-				.getBytes(StandardCharsets.US_ASCII));
+		long micros = ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant());
+		CommandArguments command = many.command(true).add(Long.toString(micros).getBytes(StandardCharsets.US_ASCII));
 		List<?> reply = (List<?>) send(SharedRedis.standalone(), command);
 		many.replied(reply.subList(0, reply.size() - 1), ManyCallsTests::unexpected);
-		return IntStream.range(0, asked.size())
-			.mapToObj((i) -> answer(asked.get(i), questions.get(i).limit()))
-			.toList();
+		return IntStream.range(0, asked.size()).mapToObj((i) -> answer(asked.get(i), questions.get(i))).toList();
 	}
 
 	private static List<ScriptCall> calls(ScriptCalls calls, List<Question> questions) {
@@ -137,8 +135,8 @@ class ManyCallsTests {
 		}
 	}
 
-	private static Answer answer(ScriptCall call, Limit limit) {
-		return UsageReply.read(((ScriptCall.Replied) call.outcome()).reply(), limit);
+	private static Answer answer(ScriptCall call, Question question) {
+		return UsageReply.read(((ScriptCall.Replied) call.outcome()).reply(), question);
 	}
 
 	private static void unexpected(ScriptCall call, JedisDataException error) {
