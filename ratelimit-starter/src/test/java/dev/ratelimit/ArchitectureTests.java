@@ -48,10 +48,10 @@ class ArchitectureTests {
 			"LateExchange.nextLook", "LateExchange.usable", "Limited.shared", "Link.receivedBefore", "Link.wasEmpty",
 			"LinkOpener.closed", "LinkOpener.outage", "LoneTrip.written", "NodeExchange.broken", "NodeExchange.failure",
 			"OutcomeResponse.bufferedBytes", "OutcomeResponse.contentLength", "Passage.ended", "Passage.sign",
-			"Received.count", "RouteTableSupplier.routes", "ScriptCall.outcome", "SlidingWindowLog.horizonMicros",
-			"Sockets.plain", "Sockets.socket", "StoreWatch.current", "StoreWatch.told", "TimedMembers.from",
-			"TimedMembers.micros", "TimedMembers.names", "TimedMembers.to", "TokenBucket.bucket", "TokenBucket.refill",
-			"ValueReader.failed");
+			"Received.count", "RoundTrip.next", "RoundTrip.usable", "RouteTableSupplier.routes", "ScriptCall.outcome",
+			"Share.trip", "SlidingWindowLog.horizonMicros", "Sockets.plain", "Sockets.socket", "StoreWatch.current",
+			"StoreWatch.told", "TimedMembers.from", "TimedMembers.micros", "TimedMembers.names", "TimedMembers.to",
+			"TokenBucket.bucket", "TokenBucket.refill", "ValueReader.failed");
 
 	/** Bounds the real time of waiting on a socket, which no clock of a test can move. */
 	private static final String DEADLINE = "dev.ratelimit.store.redis.Deadline";

@@ -73,11 +73,11 @@ final class Share {
 	}
 
 	State state() {
-		return this.state.get();
+		return Objects.requireNonNull(this.state.get());
 	}
 
 	boolean hasEnded() {
-		return this.state.get() == State.ENDED;
+		return state() == State.ENDED;
 	}
 
 	/** Give it a lane, if it still waits. */
@@ -121,10 +121,10 @@ final class Share {
 	 * interrupted
 	 */
 	State await(State from, Deadline until) {
-		while (this.state.get() == from && !until.isOver() && !Thread.currentThread().isInterrupted()) {
+		while (state() == from && !until.isOver() && !Thread.currentThread().isInterrupted()) {
 			LockSupport.parkNanos(this, until.leftNanos());
 		}
-		return this.state.get();
+		return state();
 	}
 
 	/**
