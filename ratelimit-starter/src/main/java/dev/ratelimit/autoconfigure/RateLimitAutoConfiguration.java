@@ -128,9 +128,9 @@ public final class RateLimitAutoConfiguration {
 				: new BreakingStore(watched, breakers);
 		// Any other store may run on a clock of its own, and costs no call over a wire.
 		DenyCache denyCache = (store instanceof RedisStore) ? new DenyCache(properties.denyCache()) : DenyCache.off();
-		return new RequestLimiter(synchronizer.before(asked), memory ? Source.MEMORY : Source.STORE, fallback, denyCache,
-				new PermitIds(new SecureRandom()), watch, DecisionListener.all(listeners.orderedStream().toList()),
-				System::nanoTime, properties.deadline());
+		return new RequestLimiter(synchronizer.before(asked), memory ? Source.MEMORY : Source.STORE, fallback,
+				denyCache, new PermitIds(new SecureRandom()), watch,
+				DecisionListener.all(listeners.orderedStream().toList()), System::nanoTime, properties.deadline());
 	}
 
 	@Bean

@@ -54,7 +54,10 @@ class SyncedHttpTests {
 		}
 		for (App app : this.apps) {
 			Awaitility.await()
-				.until(() -> app.bean(Instances.class).known().filter((share) -> share.instances() == number).isPresent());
+				.until(() -> app.bean(Instances.class)
+					.known()
+					.filter((share) -> share.instances() == number)
+					.isPresent());
 		}
 	}
 

@@ -35,7 +35,8 @@ final class RedisCounter implements PermitCounter {
 	static RedisCounter shipped(ScriptRunner runner, ScriptCalls calls) {
 		Map<Algorithm, Script> scripts = new EnumMap<>(Algorithm.class);
 		for (Algorithm algorithm : Mode.Kind.SYNCED.algorithms()) {
-			scripts.put(algorithm, Script.of(Script.readAll(AlgorithmScripts.sync(algorithm)) + Script.read(AlgorithmScripts.CLOCK)));
+			scripts.put(algorithm,
+					Script.of(Script.readAll(AlgorithmScripts.sync(algorithm)) + Script.read(AlgorithmScripts.CLOCK)));
 		}
 		return new RedisCounter(runner, calls, scripts);
 	}
