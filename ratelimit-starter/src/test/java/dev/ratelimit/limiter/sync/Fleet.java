@@ -46,6 +46,9 @@ final class Fleet {
 
 	private final Truth truth;
 
+	/** How many calls of ten never arrive. */
+	private final int unreachable;
+
 	private final List<Cell> cells = new ArrayList<>();
 
 	private final List<Call> calls = new ArrayList<>();
@@ -56,6 +59,7 @@ final class Fleet {
 		this.clock = new MovableClock();
 		this.store = new MemoryStore(this.clock);
 		this.random = new SplittableRandom(seed);
+		this.unreachable = this.random.nextInt(7);
 		this.limit = limit;
 		this.truth = new Truth(limit);
 		int percent = ((Mode.Synced) limit.mode()).maxOvershootPercent();
@@ -132,7 +136,7 @@ final class Fleet {
 			return;
 		}
 		Call call = any(this.calls);
-		if (call.reachedMicros.isEmpty() && this.random.nextInt(10) > 0) {
+		if (call.reachedMicros.isEmpty() && this.random.nextInt(10) >= this.unreachable) {
 			reach(call);
 			return;
 		}
