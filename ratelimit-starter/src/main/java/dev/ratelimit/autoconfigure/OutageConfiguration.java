@@ -9,6 +9,7 @@ import java.util.function.BooleanSupplier;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.Upkeep;
 import dev.ratelimit.limiter.breaker.Breakers;
+import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.share.Instances;
 import dev.ratelimit.limiter.watch.StoreListener;
@@ -58,7 +59,7 @@ class OutageConfiguration {
 
 	/** Ends before the store does, to which it says good-bye. */
 	@Bean
-	Upkeep rateLimitUpkeep(Fallback fallback, Instances instances, StoreWatch watch, Breakers breakers,
+	Upkeep rateLimitUpkeep(Fallback fallback, Instances instances, StoreWatch watch, Breakers breakers, Leases leases,
 			RulesInForce rules, RateLimitProperties properties) {
 		BooleanSupplier limits = () -> properties.enabled() && !rules.get().enabled().isEmpty();
 		// An instance that is given no requests, because its health is down, learns so
@@ -68,12 +69,14 @@ class OutageConfiguration {
 				watch.answered();
 			}
 		};
-		return Upkeep.start(Instances.BEAT, List.of(watch::tell, breakers::tidy, () -> {
+		Runnable sweep = () -> {
 			if (fallback.store() instanceof MemoryStore memory) {
 				memory.sweep(SWEPT);
 			}
-		}, beat), () -> {
+		};
+		return Upkeep.start(Instances.BEAT, List.of(watch::tell, breakers::tidy, sweep, leases::tidy, beat), () -> {
 			if (limits.getAsBoolean()) {
+				leases.giveAllBack();
 				instances.leave();
 			}
 		});

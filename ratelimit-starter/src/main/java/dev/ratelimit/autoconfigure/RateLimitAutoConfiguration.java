@@ -12,7 +12,10 @@ import dev.ratelimit.limiter.RuleRateLimiter;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.breaker.Breakers;
 import dev.ratelimit.limiter.breaker.BreakingStore;
+import dev.ratelimit.limiter.deny.DenyCache;
+import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.limiter.watch.StoreWatch;
 import dev.ratelimit.limiter.watch.WatchedStore;
@@ -21,9 +24,9 @@ import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.store.redis.RedisStore;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -41,7 +44,7 @@ import org.springframework.context.annotation.Import;
 @AutoConfiguration(after = DataRedisAutoConfiguration.class)
 @EnableConfigurationProperties(RateLimitProperties.class)
 @Import({ RuleSourceConfiguration.class, StoreConfiguration.Redis.class, StoreConfiguration.Memory.class,
-		OutageConfiguration.class })
+		OutageConfiguration.class, SyncConfiguration.class })
 public final class RateLimitAutoConfiguration {
 
 	/** The name of the clock's bean. */
@@ -80,17 +83,26 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, Fallback fallback, StoreWatch watch, Breakers breakers,
-			ObjectProvider<StoreListener> storeListeners, ObjectProvider<DecisionListener> listeners,
+	Leases rateLimitLeases(RateLimitStore store, Breakers breakers, ObjectProvider<StoreListener> storeListeners,
 			RateLimitProperties properties) {
 		boolean memory = store instanceof MemoryStore;
 		RateLimitStore watched = new WatchedStore(store, StoreListener.all(storeListeners.orderedStream().toList()),
 				System::nanoTime);
-		RateLimitStore asked = (memory || !properties.breaker().enabled()) ? watched
+		RateLimitStore guarded = (memory || !properties.breaker().enabled()) ? watched
 				: new BreakingStore(watched, breakers);
-		return new RequestLimiter(asked, memory ? Source.MEMORY : Source.STORE, fallback,
-				new PermitIds(new SecureRandom()), watch, DecisionListener.all(listeners.orderedStream().toList()),
-				System::nanoTime, properties.deadline());
+		return new Leases(guarded, store.instances().isPresent(), System::nanoTime);
+	}
+
+	@Bean
+	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, Leases leases, Synchronizer synchronizer,
+			Fallback fallback, StoreWatch watch, ObjectProvider<DecisionListener> listeners,
+			RateLimitProperties properties) {
+		boolean memory = store instanceof MemoryStore;
+		// Any other store may run on a clock of its own, and costs no call over a wire.
+		DenyCache denyCache = (store instanceof RedisStore) ? new DenyCache(properties.denyCache()) : DenyCache.off();
+		return new RequestLimiter(synchronizer.before(leases.store()), memory ? Source.MEMORY : Source.STORE, fallback,
+				denyCache, new PermitIds(new SecureRandom()), watch,
+				DecisionListener.all(listeners.orderedStream().toList()), System::nanoTime, properties.deadline());
 	}
 
 	@Bean

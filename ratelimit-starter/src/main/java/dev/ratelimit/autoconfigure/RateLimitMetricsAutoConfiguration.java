@@ -6,6 +6,7 @@ import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.metrics.MicrometerDecisionListener;
 import dev.ratelimit.metrics.MicrometerRulesListener;
 import dev.ratelimit.metrics.MicrometerStoreListener;
+import dev.ratelimit.metrics.MicrometerSyncListener;
 import dev.ratelimit.rule.live.RuleLayer;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.store.RateLimitStore;
@@ -41,14 +42,23 @@ public final class RateLimitMetricsAutoConfiguration {
 	/** First, so that no decision of a new rule goes uncounted. */
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)
-	RulesFollower rateLimitMetricsFollower(MicrometerDecisionListener metrics) {
-		return (rules) -> () -> metrics.follow(rules.ruleSet());
+	RulesFollower rateLimitMetricsFollower(MicrometerDecisionListener decisions, MicrometerSyncListener losses) {
+		return (rules) -> () -> {
+			decisions.follow(rules.ruleSet());
+			losses.follow(rules.ruleSet());
+		};
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	MicrometerRulesListener rateLimitRulesMetrics(RuleLayers layers, MeterRegistry registry) {
 		return new MicrometerRulesListener(layers.live().stream().map(RuleLayer::origin).distinct().toList(), registry);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MicrometerSyncListener rateLimitSyncMetrics(RulesInForce rules, MeterRegistry registry) {
+		return new MicrometerSyncListener(rules.get().ruleSet(), registry);
 	}
 
 	@Bean

@@ -9,6 +9,7 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.deny.NamedRules;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
@@ -113,7 +114,8 @@ class RuleSourceConfiguration {
 		return InvalidSettings.explain(() -> new RulesInForce(layers.load(), (configured, before) -> {
 			var all = annotated.join(configured, defaults::rule);
 			return before.map((rules) -> rules.followedBy(all))
-				.orElseGet(() -> new CompiledRules(all, properties.ipv6Prefix()));
+				.orElseGet(() -> new CompiledRules(all, properties.ipv6Prefix(),
+						new NamedRules(annotated.named(true), annotated.named(false))));
 		}));
 	}
 

@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.ratelimit.limiter.deny.FinalRefusals;
+import dev.ratelimit.limiter.deny.NamedRules;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
@@ -18,27 +20,34 @@ public final class CompiledRules {
 
 	private final int ipv6Prefix;
 
+	private final NamedRules named;
+
 	private final Map<String, CompiledRule> enabled = new LinkedHashMap<>();
 
 	/**
 	 * Compile a rule set.
 	 * @param ruleSet the rules
 	 * @param ipv6Prefix how many bits of an IPv6 address name a client
+	 * @param named which rules code names
 	 * @throws InvalidRuleException if an override for {@code ip} is no address or range,
 	 * or names a part of what is counted as one client; names the property after
 	 * {@code ratelimit.}
 	 */
-	public CompiledRules(RuleSet ruleSet, int ipv6Prefix) {
-		this(ruleSet, ipv6Prefix, Map.of());
+	public CompiledRules(RuleSet ruleSet, int ipv6Prefix, NamedRules named) {
+		this(ruleSet, ipv6Prefix, named, Map.of());
 	}
 
-	private CompiledRules(RuleSet ruleSet, int ipv6Prefix, Map<String, CompiledRule> before) {
+	private CompiledRules(RuleSet ruleSet, int ipv6Prefix, NamedRules named, Map<String, CompiledRule> before) {
 		this.ruleSet = ruleSet;
 		this.ipv6Prefix = ipv6Prefix;
+		this.named = named;
+		FinalRefusals refusals = new FinalRefusals(ruleSet, named);
 		for (RLConfig rule : ruleSet.enabled()) {
+			boolean repeats = refusals.areThoseOf(rule);
 			CompiledRule same = before.get(rule.id());
 			this.enabled.put(rule.id(),
-					(same != null && same.config().equals(rule)) ? same : CompiledRule.of(rule, ipv6Prefix));
+					(same != null && same.config().equals(rule) && same.repeatsRefusals() == repeats) ? same
+							: CompiledRule.of(rule, ipv6Prefix, repeats));
 		}
 	}
 
@@ -50,7 +59,7 @@ public final class CompiledRules {
 	 * @throws InvalidRuleException as the constructor does
 	 */
 	public CompiledRules followedBy(RuleSet next) {
-		return new CompiledRules(next, this.ipv6Prefix, this.enabled);
+		return new CompiledRules(next, this.ipv6Prefix, this.named, this.enabled);
 	}
 
 	/**

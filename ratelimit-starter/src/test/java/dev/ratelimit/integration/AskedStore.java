@@ -7,33 +7,29 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
+import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Question;
-import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.memory.MemoryStore;
 
 /**
  * The memory store, which tells what it was asked and can be emptied.
  */
-final class AskedStore implements RateLimitStore {
+final class AskedStore extends DelegatingStore {
 
 	private final InstantSource clock;
 
 	private final Queue<String> asked = new ConcurrentLinkedQueue<>();
 
-	private volatile RateLimitStore store;
-
 	AskedStore(InstantSource clock) {
+		super(new MemoryStore(clock));
 		this.clock = clock;
-		this.store = new MemoryStore(clock);
 	}
 
 	/** Forget all requests. */
 	void reset() {
 		this.asked.clear();
-		this.store = new MemoryStore(this.clock);
+		delegateTo(new MemoryStore(this.clock));
 	}
 
 	/** The questions since the last call, each as its rule and its subject. */
@@ -48,27 +44,7 @@ final class AskedStore implements RateLimitStore {
 	@Override
 	public List<Answer> ask(List<Question> questions, Duration maxWait) {
 		questions.forEach((question) -> this.asked.add(question.limit().rule() + " " + question.subject().text()));
-		return this.store.ask(questions, maxWait);
-	}
-
-	@Override
-	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
-		return this.store.giveBack(permits, maxWait);
-	}
-
-	@Override
-	public String shard(Question question) {
-		return this.store.shard(question);
-	}
-
-	@Override
-	public String describe() {
-		return this.store.describe();
-	}
-
-	@Override
-	public void close() {
-		this.store.close();
+		return super.ask(questions, maxWait);
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.ratelimit.integration;
 import java.time.Duration;
 import java.util.List;
 
+import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Question;
@@ -40,14 +41,16 @@ class BrokenApp {
 
 	/**
 	 * Has neither deadline nor policy.
-	 *
-	 * @param store asks for it
 	 */
-	private record Broken(RateLimitStore store) implements RateLimitStore {
+	private static final class Broken extends DelegatingStore {
+
+		Broken(RateLimitStore store) {
+			super(store);
+		}
 
 		@Override
 		public List<Answer> ask(List<Question> questions, Duration maxWait) {
-			List<Answer> answers = this.store.ask(questions, TOO_LONG);
+			List<Answer> answers = super.ask(questions, TOO_LONG);
 			answers.stream().filter(Answer.Failed.class::isInstance).findFirst().ifPresent((answer) -> {
 				throw new IllegalStateException("Redis failed: " + answer);
 			});
@@ -56,22 +59,7 @@ class BrokenApp {
 
 		@Override
 		public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
-			return this.store.giveBack(permits, TOO_LONG);
-		}
-
-		@Override
-		public String shard(Question question) {
-			return this.store.shard(question);
-		}
-
-		@Override
-		public String describe() {
-			return this.store.describe();
-		}
-
-		@Override
-		public void close() {
-			this.store.close();
+			return super.giveBack(permits, TOO_LONG);
 		}
 
 	}

@@ -14,12 +14,11 @@ import java.util.TreeSet;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
+import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.memory.MemoryStore;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -107,19 +106,18 @@ class NothingLeaksTests {
 			return new Store(new MemoryStore(InstantSource.system()));
 		}
 
-		record Store(RateLimitStore working) implements RateLimitStore {
+		static final class Store extends DelegatingStore {
+
+			Store(RateLimitStore working) {
+				super(working);
+			}
 
 			@Override
 			public List<Answer> ask(List<Question> questions, Duration maxWait) {
 				return questions.stream()
 					.map((question) -> isBroken(question) ? new Answer.Failed(StoreFailure.ERROR, Answer.Fate.UNKNOWN)
-							: this.working.ask(List.of(question), maxWait).get(0))
+							: super.ask(List.of(question), maxWait).get(0))
 					.toList();
-			}
-
-			@Override
-			public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
-				return this.working.giveBack(permits, maxWait);
 			}
 
 			@Override
@@ -134,11 +132,6 @@ class NothingLeaksTests {
 			@Override
 			public String describe() {
 				return "a store that is partly broken";
-			}
-
-			@Override
-			public void close() {
-				this.working.close();
 			}
 
 		}

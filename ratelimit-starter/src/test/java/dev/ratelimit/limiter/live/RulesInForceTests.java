@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.deny.NamedRules;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class RulesInForceTests {
 
 	private final RulesInForce rules = new RulesInForce(set("a", "b"),
-			(next, before) -> before.map((old) -> old.followedBy(next)).orElseGet(() -> new CompiledRules(next, 64)));
+			(next, before) -> before.map((old) -> old.followedBy(next))
+				.orElseGet(() -> new CompiledRules(next, 64, NamedRules.NONE)));
 
 	private final List<String> told = new ArrayList<>();
 

@@ -20,12 +20,13 @@ import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Verdict;
+import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.PermitIds;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Taken;
@@ -109,7 +110,8 @@ class LostGiveBackTests {
 	}
 
 	private static Ask ask(String id, Algorithm algorithm, IntPredicate slots) {
-		CompiledRule rule = CompiledRule.of(RLConfig.builder(id).algorithm(algorithm).thresholds("1/60s").build(), 64);
+		CompiledRule rule = CompiledRule.of(RLConfig.builder(id).algorithm(algorithm).thresholds("1/60s").build(), 64,
+				false);
 		Subject subject = IntStream.range(0, 1000)
 			.filter((i) -> slots
 				.test(JedisClusterCRC16.getSlot(Asking.key(Asking.question(rule.standard().limit(), "s" + i)))))
@@ -124,7 +126,7 @@ class LostGiveBackTests {
 		answer(refusing);
 		RateLimitStore interrupted = new Interrupted(this.store, between);
 		RequestLimiter limiter = new RequestLimiter(interrupted, Source.STORE,
-				Fallback.alone(new MemoryStore(this.clock)), new PermitIds(new SplittableRandom(1)),
+				Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
 				Watches.quiet(this.clock::nanoTime), this.listener, this.clock::nanoTime, Duration.ofMillis(500));
 		List<Ask> all = new ArrayList<>(granting);
 		all.add(refusing);
@@ -138,38 +140,20 @@ class LostGiveBackTests {
 		return Asking.ask(this.store, Asking.question(ask.rule().standard().limit(), ask.subject().text()));
 	}
 
-	/**
-	 * Something happens between what is taken and what is given back.
-	 *
-	 * @param store the store
-	 * @param between what happens
-	 */
-	private record Interrupted(RateLimitStore store, Runnable between) implements RateLimitStore {
+	/** Something happens between what is taken and what is given back. */
+	private static final class Interrupted extends DelegatingStore {
 
-		@Override
-		public List<Answer> ask(List<Question> questions, Duration maxWait) {
-			return this.store.ask(questions, maxWait);
+		private final Runnable between;
+
+		Interrupted(RateLimitStore store, Runnable between) {
+			super(store);
+			this.between = between;
 		}
 
 		@Override
 		public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
 			this.between.run();
-			return this.store.giveBack(permits, maxWait);
-		}
-
-		@Override
-		public String shard(Question question) {
-			return this.store.shard(question);
-		}
-
-		@Override
-		public String describe() {
-			return this.store.describe();
-		}
-
-		@Override
-		public void close() {
-			this.store.close();
+			return super.giveBack(permits, maxWait);
 		}
 
 	}
