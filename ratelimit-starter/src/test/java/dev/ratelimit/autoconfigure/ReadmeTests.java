@@ -115,7 +115,7 @@ class ReadmeTests {
 				.forEach((rule) -> rules.add(rule.id()));
 		}
 		assertThat(rules).containsExactly("get-product", "login", "api", "failed-payments", "payments", "new-accounts",
-				"reports", "login", "send-message");
+				"reports", "send-message", "login");
 	}
 
 	private static Object shown(RLConfig rule) {
