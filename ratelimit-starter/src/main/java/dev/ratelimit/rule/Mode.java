@@ -193,26 +193,25 @@ public sealed interface Mode {
 	enum Kind {
 
 		/** Every permit is taken in the store. */
-		STRICT(List.of(Algorithm.values())),
+		STRICT,
 
 		/** Permits are reserved in the store ahead, and spent locally. */
-		LEASED(List.of(Algorithm.SLIDING_WINDOW_LOG, Algorithm.SLIDING_WINDOW_COUNTER, Algorithm.FIXED_WINDOW)),
+		LEASED,
 
 		/** Counted locally, and added to the store at intervals. */
-		SYNCED(List.of(Algorithm.SLIDING_WINDOW_COUNTER, Algorithm.FIXED_WINDOW));
-
-		private final List<Algorithm> algorithms;
-
-		Kind(List<Algorithm> algorithms) {
-			this.algorithms = algorithms;
-		}
+		SYNCED;
 
 		/**
 		 * The algorithms that go with it.
 		 * @return those that a rule of this mode may have
 		 */
 		public List<Algorithm> algorithms() {
-			return this.algorithms;
+			return switch (this) {
+				case STRICT -> List.of(Algorithm.values());
+				case LEASED ->
+					List.of(Algorithm.SLIDING_WINDOW_LOG, Algorithm.SLIDING_WINDOW_COUNTER, Algorithm.FIXED_WINDOW);
+				case SYNCED -> List.of(Algorithm.SLIDING_WINDOW_COUNTER, Algorithm.FIXED_WINDOW);
+			};
 		}
 
 		/**
