@@ -43,13 +43,14 @@ class ArchitectureTests {
 			"DiscoveredTopology.route", "Episode.reason", "FailureLog.last", "FilterState.awaitsOutcomeAtHandler",
 			"FilterState.entered", "FlowingBucket.debts", "FlowingBucket.given", "FlowingBucket.goneMicros",
 			"FlowingBucket.lastMicros", "FlowingBucket.sinceMicros", "ForwardedLine.place", "ForwardedLine.unclosed",
-			"Instances.known", "IntervalBucket.endMicros", "IntervalBucket.intervals", "IntervalBucket.lastMicros",
-			"LateExchange.nextLook", "LateExchange.usable", "Limited.shared", "Link.receivedBefore", "Link.wasEmpty",
-			"Node.closed", "Node.outage", "NodeExchange.link", "OutcomeResponse.bufferedBytes",
-			"OutcomeResponse.contentLength", "Passage.ended", "Passage.sign", "Received.count",
-			"RouteTableSupplier.routes", "ScriptCall.outcome", "SlidingWindowLog.horizonMicros", "Sockets.plain",
-			"Sockets.socket", "StoreWatch.current", "StoreWatch.told", "TimedMembers.from", "TimedMembers.micros",
-			"TimedMembers.names", "TimedMembers.to", "TokenBucket.bucket", "TokenBucket.refill", "ValueReader.failed");
+			"Holding.lease", "Holding.refusal", "Instances.known", "IntervalBucket.endMicros",
+			"IntervalBucket.intervals", "IntervalBucket.lastMicros", "LateExchange.nextLook", "LateExchange.usable",
+			"Limited.shared", "Link.receivedBefore", "Link.wasEmpty", "Node.closed", "Node.outage", "NodeExchange.link",
+			"OutcomeResponse.bufferedBytes", "OutcomeResponse.contentLength", "Passage.ended", "Passage.sign",
+			"Received.count", "RouteTableSupplier.routes", "ScriptCall.outcome", "SlidingWindowLog.horizonMicros",
+			"Sockets.plain", "Sockets.socket", "StoreWatch.current", "StoreWatch.told", "TimedMembers.from",
+			"TimedMembers.micros", "TimedMembers.names", "TimedMembers.to", "TokenBucket.bucket", "TokenBucket.refill",
+			"ValueReader.failed");
 
 	/** Bounds the real time of waiting on a socket, which no clock of a test can move. */
 	private static final String DEADLINE = "dev.ratelimit.store.redis.Deadline";
