@@ -69,7 +69,7 @@ public class RepeatedRefusals {
 			new RuleSet(List.of(RLConfig.builder(RULE).key("principal").thresholds("1/1h").build())), 64,
 			NamedRules.NONE);
 
-	private final RateLimiter rateLimiter = new RuleRateLimiter(this.rules, this.limiter, this.subjects, true);
+	private final RateLimiter rateLimiter = new RuleRateLimiter(() -> this.rules, this.limiter, this.subjects, true);
 
 	private final CompiledRule rule = this.rules.find(RULE).orElseThrow();
 

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 import dev.ratelimit.limiter.CompiledRules;
@@ -31,6 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class ReloadRound implements AutoCloseable {
 
 	private static final int CLIENTS = 4;
+
+	private static final long REST_NANOS = 5_000_000;
 
 	private static final String FIRST = "\"filter\";q=100001;w=600,\"named\";q=100001;w=600";
 
@@ -107,6 +110,7 @@ final class ReloadRound implements AutoCloseable {
 		while (stopped.getCount() > 0) {
 			count(answer(this.app.get("/live")));
 			count("mallory " + this.app.get("/open", "X-Client", "mallory").statusCode());
+			LockSupport.parkNanos(REST_NANOS);
 		}
 	}
 

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.limiter.CompiledRule;
-import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.live.RulesInForce;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -118,7 +118,7 @@ class RepeatedRefusalsHttpTests {
 				  second: {key: global, thresholds: 2/10m}
 				  service: {key: global, thresholds: 2/10m}
 				""", Desk.class, Clerk.class)) {
-			assertThat(app.bean(CompiledRules.class).enabled()).filteredOn(CompiledRule::repeatsRefusals)
+			assertThat(app.bean(RulesInForce.class).get().enabled()).filteredOn(CompiledRule::repeatsRefusals)
 				.extracting(CompiledRule::id)
 				.containsExactly("service");
 		}
