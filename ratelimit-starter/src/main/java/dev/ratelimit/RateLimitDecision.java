@@ -130,7 +130,13 @@ public sealed interface RateLimitDecision {
 		/** The shared store. */
 		STORE,
 
-		/** The memory of this instance, which is the store. */
+		/** This instance, out of permits that the shared store had granted ahead. */
+		LEASE,
+
+		/**
+		 * The memory of this instance: it is the store, tells it at intervals, or repeats
+		 * what the shared store has said and still holds.
+		 */
 		MEMORY,
 
 		/** The memory of this instance, because the shared store could not answer. */

@@ -38,18 +38,20 @@ class ArchitectureTests {
 	 * What changes: a cursor, a log, what was discovered last. Builders change as a
 	 * whole.
 	 */
-	private static final List<String> CHANGING_FIELDS = List.of("ClusterDiscovery.seen", "DeadlineSocket.deadline",
+	private static final List<String> CHANGING_FIELDS = List.of("Cell.denial", "Cell.departed", "Cell.grant",
+			"Cell.reached", "Cell.roundsWaited", "Cell.underWay", "ClusterDiscovery.seen", "DeadlineSocket.deadline",
 			"DeadlineSocket.lateReads", "DeadlineSocket.received", "DiscoveredTopology.failure",
 			"DiscoveredTopology.route", "Episode.reason", "FailureLog.last", "FilterState.awaitsOutcomeAtHandler",
 			"FilterState.entered", "FlowingBucket.debts", "FlowingBucket.given", "FlowingBucket.goneMicros",
 			"FlowingBucket.lastMicros", "FlowingBucket.sinceMicros", "ForwardedLine.place", "ForwardedLine.unclosed",
 			"Instances.known", "IntervalBucket.endMicros", "IntervalBucket.intervals", "IntervalBucket.lastMicros",
 			"LateExchange.nextLook", "LateExchange.usable", "Limited.shared", "Link.receivedBefore", "Link.wasEmpty",
-			"Node.closed", "Node.outage", "NodeExchange.link", "OutcomeResponse.bufferedBytes",
-			"OutcomeResponse.contentLength", "Passage.ended", "Passage.sign", "Received.count",
-			"RouteTableSupplier.routes", "ScriptCall.outcome", "SlidingWindowLog.horizonMicros", "Sockets.plain",
-			"Sockets.socket", "StoreWatch.current", "StoreWatch.told", "TimedMembers.from", "TimedMembers.micros",
-			"TimedMembers.names", "TimedMembers.to", "TokenBucket.bucket", "TokenBucket.refill", "ValueReader.failed");
+			"LinkOpener.closed", "LinkOpener.outage", "LoneTrip.written", "NodeExchange.broken", "NodeExchange.failure",
+			"OutcomeResponse.bufferedBytes", "OutcomeResponse.contentLength", "Passage.ended", "Passage.sign",
+			"Received.count", "RoundTrip.next", "RoundTrip.usable", "RouteTableSupplier.routes", "ScriptCall.outcome",
+			"Share.trip", "SlidingWindowLog.horizonMicros", "Sockets.plain", "Sockets.socket", "StoreWatch.current",
+			"StoreWatch.told", "TimedMembers.from", "TimedMembers.micros", "TimedMembers.names", "TimedMembers.to",
+			"TokenBucket.bucket", "TokenBucket.refill", "ValueReader.failed");
 
 	/** Bounds the real time of waiting on a socket, which no clock of a test can move. */
 	private static final String DEADLINE = "dev.ratelimit.store.redis.Deadline";
@@ -77,13 +79,16 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource({ "., .", "rule, rule", "rule.source, rule.source rule", "store, store rule",
 			"store.memory, store.memory store rule", "store.redis, store.redis store rule",
-			"limiter, limiter limiter.share limiter.watch . rule store", "limiter.share, limiter.share store",
-			"limiter.watch, limiter.watch store", "limiter.breaker, limiter.breaker store",
+			"limiter, limiter limiter.share limiter.watch limiter.deny . rule store",
+			"limiter.share, limiter.share store", "limiter.watch, limiter.watch store",
+			"limiter.breaker, limiter.breaker store", "limiter.deny, limiter.deny store rule",
+			"limiter.lease, limiter.lease store rule",
+			"limiter.sync, limiter.sync limiter.share limiter.watch store rule",
 			"web, web web.key web.condition web.outcome . rule limiter", "web.outcome, web.outcome",
 			"web.claim, web.claim", "web.key, web.key web.claim . rule limiter",
 			"web.condition, web.condition web.key rule", "method, method method.annotated . rule limiter",
 			"method.annotated, method.annotated . rule",
-			"metrics, metrics . rule limiter limiter.breaker limiter.watch store",
+			"metrics, metrics . rule limiter limiter.breaker limiter.sync limiter.watch store",
 			"actuate, actuate . rule store limiter limiter.breaker limiter.share limiter.watch" })
 	void aPackageSeesOnlyWhatLiesBelowIt(String name, String visible) {
 		classes().that()
@@ -98,7 +103,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". rule rule.source store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker web web.key web.claim web.condition web.outcome method method.annotated metrics actuate "
+					". rule rule.source store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker limiter.deny limiter.lease limiter.sync web web.key web.claim web.condition web.outcome method method.annotated metrics actuate "
 							+ "autoconfigure"));
 	}
 
@@ -124,7 +129,8 @@ class ArchitectureTests {
 			"org.springframework.web.., web web.key autoconfigure",
 			"org.springframework.http.., web web.key autoconfigure", "org.springframework.security.., web.claim",
 			"org.springframework.expression.., web.condition method", "io.micrometer.., metrics autoconfigure",
-			"io.github.resilience4j.., limiter.breaker", "org.springframework.boot.actuate.., actuate autoconfigure",
+			"io.github.resilience4j.., limiter.breaker", "com.github.benmanes.caffeine.., limiter.sync",
+			"org.springframework.boot.actuate.., actuate autoconfigure",
 			"org.springframework.boot.health.., actuate autoconfigure",
 			"org.springframework.boot.autoconfigure.., autoconfigure" })
 	void aLibraryIsKnownToItsPackagesOnly(String library, String packages) {

@@ -110,11 +110,13 @@ class BacktestTests {
 	@Test
 	void whatCannotBeReplayedExactlyIsNamed() throws IOException {
 		Path rules = this.runs.rules("rules.yml", "rules:\n  fine: { paths: /a, thresholds: 5/2s }\n"
-				+ "  named: { thresholds: 5/1m }\n  off: { enabled: false, paths: /a, thresholds: 1/1m }\n");
+				+ "  leased: { paths: /a, mode: leased, thresholds: 1/1m }\n  named: { thresholds: 5/1m }\n  off: { enabled: false, paths: /a, thresholds: 1/1m }\n");
 		Path log = this.runs.log("log", Runs.combined("GET /a", "2@0"));
 		assertThat(this.runs.run("--rules", rules, "--log", log)).isZero();
 		assertThat(this.runs.out()).contains("rule 'fine' has a window below 10 seconds")
 			.contains("Rule 'named' has no paths")
+			.contains("Rule 'leased' is replayed as if its mode were strict")
+			.containsPattern("(?m)^leased +1 +1 ")
 			.doesNotContain("\nnamed")
 			.doesNotContain("\noff");
 	}

@@ -14,13 +14,16 @@ import dev.ratelimit.embeddedredis.RedisServer;
  */
 public final class Benchmarks {
 
+	private static final int FULL_LOG = 1000;
+
 	private Benchmarks() {
 	}
 
 	/**
 	 * Run them.
 	 * @param args {@code --rounds=3}, {@code --millis=1500} of each sample,
-	 * {@code --workloads=admitted,hot}, {@code --directory=target/benchmarks}
+	 * {@code --calls=1000} of each script, {@code --workloads=admitted,hot,scripts},
+	 * {@code --directory=target/benchmarks}
 	 * @throws IOException if the results cannot be written
 	 * @throws InterruptedException if somebody interrupts
 	 */
@@ -28,21 +31,33 @@ public final class Benchmarks {
 		Options options = Options.of(args);
 		Report report = new Report(Path.of(options.text("directory", "target/benchmarks")));
 		List<String> chosen = options.names("workloads",
-				"admitted,hot,refused,paced,virtual-64,virtual-256,http,http-hot,http-refused,local");
+				"admitted,hot,refused,paced,virtual-64,virtual-256,http,http-hot,http-refused,local,scripts");
 		StringBuilder tables = new StringBuilder();
 		try (RedisServer server = RedisServer.start("--save", "", "--appendonly", "no")) {
-			PairedRounds rounds = new PairedRounds(new Redis(server.host(), server.port()), options.number("rounds", 3),
+			Redis redis = new Redis(server.host(), server.port());
+			PairedRounds rounds = new PairedRounds(redis, options.number("rounds", 3),
 					Duration.ofMillis(options.number("millis", 1500)), Benchmarks::tell);
 			for (Suite suite : Suite.all()) {
 				if (chosen.contains(suite.workload().id()) && suite.canRun()) {
 					tables.append(report.write(suite, rounds.run(suite)));
 				}
 			}
+			if (chosen.contains("scripts")) {
+				tables.append(report.write("scripts", scripts(redis, options)));
+			}
 		}
 		if (chosen.contains("local")) {
 			tables.append(report.write("local", LocalRun.table()));
 		}
 		System.out.println(tables);
+	}
+
+	/** Short, so there are more rounds of them. */
+	private static String scripts(Redis redis, Options options) {
+		try (ScriptLab lab = new ScriptLab(redis, 10 * options.number("rounds", 3), options.number("calls", 1000),
+				Benchmarks::tell)) {
+			return ScriptTable.times(lab.run(ScriptCases.all(FULL_LOG))) + KeyMemory.table(redis, FULL_LOG);
+		}
 	}
 
 	private static void tell(String format, Object... arguments) {

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  */
 record Options(Map<String, String> values) {
 
-	private static final List<String> NAMES = List.of("rounds", "millis", "workloads", "directory");
+	private static final List<String> NAMES = List.of("rounds", "millis", "calls", "workloads", "directory");
 
 	static Options of(String... args) {
 		return new Options(Arrays.stream(args)

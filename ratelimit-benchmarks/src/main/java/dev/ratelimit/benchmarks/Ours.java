@@ -31,15 +31,24 @@ final class Ours {
 				peer("fixed-window", "exact from edge to edge"), peer("token-bucket", "token bucket, exact"));
 	}
 
+	/** What refusals cost that are not repeated from memory. */
+	static Peer withoutDenyCache() {
+		return new Peer("ratelimit-starter, sliding-window-log, deny-cache 0", "a log: exact", DOCUMENTATION,
+				(redis, workload) -> open(redis, workload, "sliding-window-log", "--ratelimit.deny-cache=0"));
+	}
+
 	private static Peer peer(String algorithm, String counts) {
 		return new Peer("ratelimit-starter, " + algorithm, counts, DOCUMENTATION,
 				(redis, workload) -> open(redis, workload, algorithm));
 	}
 
-	private static Contender open(Redis redis, Workload workload, String algorithm) {
+	private static Contender open(Redis redis, Workload workload, String algorithm, String... more) {
+		List<String> arguments = new ArrayList<>(List.of(more));
+		Collections.addAll(arguments, "--spring.data.redis.host=" + redis.host(),
+				"--spring.data.redis.port=" + redis.port(), "--ratelimit.deadline=10s",
+				"--ratelimit.redis.max-connections=" + workload.threads());
 		ConfigurableApplicationContext context = start(algorithm, workload.quota().text(),
-				"--spring.data.redis.host=" + redis.host(), "--spring.data.redis.port=" + redis.port(),
-				"--ratelimit.deadline=10s", "--ratelimit.redis.max-connections=" + workload.threads());
+				arguments.toArray(String[]::new));
 		RateLimiter limiter = context.getBean(RateLimiter.class);
 		return new Contender() {
 

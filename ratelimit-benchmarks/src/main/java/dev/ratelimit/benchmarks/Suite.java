@@ -19,12 +19,20 @@ record Suite(Workload workload, Peer floor, List<Peer> peers) {
 
 	static List<Suite> all() {
 		return List.of(direct(Workload.admitted("admitted", "", Workload.THREADS)), direct(Workload.hot("hot", "")),
-				direct(Workload.refused("refused", "")), direct(Workload.paced(UNHURRIED)),
-				direct(Workload.virtual(64)), direct(Workload.virtual(256)),
+				refused(), direct(Workload.paced(UNHURRIED)), direct(Workload.virtual(64)),
+				direct(Workload.virtual(256)),
 				new Suite(Workload.admitted("http", OVER_HTTP, Workload.THREADS), HttpPeers.NO_LIMITER,
 						HttpPeers.all()),
 				new Suite(Workload.hot("http-hot", OVER_HTTP), HttpPeers.NO_LIMITER, HttpPeers.all()),
 				new Suite(Workload.refused("http-refused", OVER_HTTP), HttpPeers.ALWAYS_REFUSED, HttpPeers.all()));
+	}
+
+	/** Only here it makes a difference whether refusals are remembered. */
+	private static Suite refused() {
+		Suite suite = direct(Workload.refused("refused", ""));
+		List<Peer> peers = new ArrayList<>(suite.peers());
+		peers.add(Ours.withoutDenyCache());
+		return new Suite(suite.workload(), suite.floor(), peers);
 	}
 
 	private static Suite direct(Workload workload) {

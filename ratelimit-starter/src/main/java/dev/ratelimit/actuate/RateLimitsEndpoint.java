@@ -91,6 +91,8 @@ public final class RateLimitsEndpoint {
 	 * @param leaseTime how long reserved permits may be spent; absent for other modes
 	 * @param leaseSize how many are reserved at a time; absent for other modes
 	 * @param syncInterval the time between two synchronizations; absent for other modes
+	 * @param maxOvershoot which part of a limit may be admitted above it; absent for
+	 * other modes
 	 * @param countRejected whether refused requests use up quota
 	 * @param cost how many permits one request costs, or the bean that tells
 	 * @param countOn which outcomes count
@@ -105,9 +107,10 @@ public final class RateLimitsEndpoint {
 	public record RuleDescriptor(String id, boolean enabled, Collection<String> methods, List<String> paths,
 			List<String> key, String onMissingKey, String stage, String algorithm, @Nullable String rounding,
 			@Nullable String refill, List<ThresholdDescriptor> thresholds, String mode, @Nullable String leaseTime,
-			@Nullable String leaseSize, @Nullable String syncInterval, boolean countRejected, String cost,
-			String countOn, @Nullable String when, @Nullable String planKey, Map<String, AllowanceDescriptor> plans,
-			List<AllowanceDescriptor> overrides, String onStoreFailure, boolean shadow) {
+			@Nullable String leaseSize, @Nullable String syncInterval, @Nullable String maxOvershoot,
+			boolean countRejected, String cost, String countOn, @Nullable String when, @Nullable String planKey,
+			Map<String, AllowanceDescriptor> plans, List<AllowanceDescriptor> overrides, String onStoreFailure,
+			boolean shadow) {
 
 		static RuleDescriptor of(RLConfig rule) {
 			Algorithm algorithm = rule.algorithm();
@@ -119,8 +122,9 @@ public final class RateLimitsEndpoint {
 					ThresholdDescriptor.of(rule.thresholds(), algorithm), rule.mode().kind().text(),
 					(rule.mode() instanceof Mode.Leased leased) ? leased.timeText() : null,
 					(rule.mode() instanceof Mode.Leased leased) ? leased.sizeText() : null,
-					(rule.mode() instanceof Mode.Synced synced) ? synced.intervalText() : null, rule.countRejected(),
-					rule.cost().toString(), rule.countOn().toString(),
+					(rule.mode() instanceof Mode.Synced synced) ? synced.intervalText() : null,
+					(rule.mode() instanceof Mode.Synced synced) ? synced.maxOvershootText() : null,
+					rule.countRejected(), rule.cost().toString(), rule.countOn().toString(),
 					(rule.when() instanceof Condition.Always) ? null : rule.when().toString(),
 					rule.plans().key().map(KeySource::toString).orElse(null), plans(rule), overrides(rule),
 					text(rule.onStoreFailure()), rule.shadow());

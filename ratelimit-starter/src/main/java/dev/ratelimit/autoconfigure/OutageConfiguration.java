@@ -4,11 +4,13 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.Upkeep;
 import dev.ratelimit.limiter.breaker.Breakers;
+import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.share.Instances;
 import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.limiter.watch.StoreWatch;
@@ -57,7 +59,7 @@ class OutageConfiguration {
 
 	/** Ends before the store does, to which it says good-bye. */
 	@Bean
-	Upkeep rateLimitUpkeep(Fallback fallback, Instances instances, StoreWatch watch, Breakers breakers,
+	Upkeep rateLimitUpkeep(Fallback fallback, Instances instances, StoreWatch watch, Breakers breakers, Leases leases,
 			CompiledRules rules, RateLimitProperties properties) {
 		boolean limits = properties.enabled() && !rules.enabled().isEmpty();
 		// An instance that is given no requests, because its health is down, learns so
@@ -67,12 +69,16 @@ class OutageConfiguration {
 				watch.answered();
 			}
 		};
-		return Upkeep.start(Instances.BEAT, List.of(watch::tell, breakers::tidy, () -> {
+		Runnable sweep = () -> {
 			if (fallback.store() instanceof MemoryStore memory) {
 				memory.sweep(SWEPT);
 			}
-		}, limits ? beat : () -> {
-		}), limits ? instances::leave : () -> {
+		};
+		List<Runnable> tasks = List.of(watch::tell, breakers::tidy, sweep, leases::tidy);
+		return limits ? Upkeep.start(Instances.BEAT, Stream.concat(tasks.stream(), Stream.of(beat)).toList(), () -> {
+			leases.giveAllBack();
+			instances.leave();
+		}) : Upkeep.start(Instances.BEAT, tasks, () -> {
 		});
 	}
 

@@ -13,6 +13,10 @@ import dev.ratelimit.limiter.RuleRateLimiter;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.breaker.Breakers;
 import dev.ratelimit.limiter.breaker.BreakingStore;
+import dev.ratelimit.limiter.deny.DenyCache;
+import dev.ratelimit.limiter.deny.NamedRules;
+import dev.ratelimit.limiter.lease.Leases;
+import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.limiter.watch.StoreWatch;
 import dev.ratelimit.limiter.watch.WatchedStore;
@@ -26,11 +30,11 @@ import dev.ratelimit.rule.source.RuleDefaults;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.store.redis.RedisStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -48,7 +52,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
  */
 @AutoConfiguration(after = DataRedisAutoConfiguration.class)
 @EnableConfigurationProperties(RateLimitProperties.class)
-@Import({ StoreConfiguration.Redis.class, StoreConfiguration.Memory.class, OutageConfiguration.class })
+@Import({ StoreConfiguration.Redis.class, StoreConfiguration.Memory.class, OutageConfiguration.class,
+		SyncConfiguration.class })
 public final class RateLimitAutoConfiguration {
 
 	/** The name of the clock's bean. */
@@ -93,8 +98,8 @@ public final class RateLimitAutoConfiguration {
 			ConfigurableEnvironment environment) {
 		RuleSet configured = source.load();
 		RuleDefaults defaults = ofEnvironment(environment).defaults();
-		return InvalidSettings
-			.explain(() -> new CompiledRules(annotated.join(configured, defaults::rule), properties.ipv6Prefix()));
+		return InvalidSettings.explain(() -> new CompiledRules(annotated.join(configured, defaults::rule),
+				properties.ipv6Prefix(), new NamedRules(annotated.named(true), annotated.named(false))));
 	}
 
 	@Bean
@@ -113,17 +118,26 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, Fallback fallback, StoreWatch watch, Breakers breakers,
-			ObjectProvider<StoreListener> storeListeners, ObjectProvider<DecisionListener> listeners,
+	Leases rateLimitLeases(RateLimitStore store, Breakers breakers, ObjectProvider<StoreListener> storeListeners,
 			RateLimitProperties properties) {
 		boolean memory = store instanceof MemoryStore;
 		RateLimitStore watched = new WatchedStore(store, StoreListener.all(storeListeners.orderedStream().toList()),
 				System::nanoTime);
-		RateLimitStore asked = (memory || !properties.breaker().enabled()) ? watched
+		RateLimitStore guarded = (memory || !properties.breaker().enabled()) ? watched
 				: new BreakingStore(watched, breakers);
-		return new RequestLimiter(asked, memory ? Source.MEMORY : Source.STORE, fallback,
-				new PermitIds(new SecureRandom()), watch, DecisionListener.all(listeners.orderedStream().toList()),
-				System::nanoTime, properties.deadline());
+		return new Leases(guarded, store.instances().isPresent(), System::nanoTime);
+	}
+
+	@Bean
+	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, Leases leases, Synchronizer synchronizer,
+			Fallback fallback, StoreWatch watch, ObjectProvider<DecisionListener> listeners,
+			RateLimitProperties properties) {
+		boolean memory = store instanceof MemoryStore;
+		// Any other store may run on a clock of its own, and costs no call over a wire.
+		DenyCache denyCache = (store instanceof RedisStore) ? new DenyCache(properties.denyCache()) : DenyCache.off();
+		return new RequestLimiter(synchronizer.before(leases.store()), memory ? Source.MEMORY : Source.STORE, fallback,
+				denyCache, new PermitIds(new SecureRandom()), watch,
+				DecisionListener.all(listeners.orderedStream().toList()), System::nanoTime, properties.deadline());
 	}
 
 	@Bean

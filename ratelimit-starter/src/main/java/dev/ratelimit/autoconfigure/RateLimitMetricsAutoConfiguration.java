@@ -4,6 +4,7 @@ import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.breaker.Breakers;
 import dev.ratelimit.metrics.MicrometerDecisionListener;
 import dev.ratelimit.metrics.MicrometerStoreListener;
+import dev.ratelimit.metrics.MicrometerSyncListener;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.redis.RedisStore;
@@ -30,6 +31,12 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	MicrometerDecisionListener rateLimitMetrics(CompiledRules rules, MeterRegistry registry) {
 		return new MicrometerDecisionListener(rules.ruleSet(), registry);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MicrometerSyncListener rateLimitSyncMetrics(CompiledRules rules, MeterRegistry registry) {
+		return new MicrometerSyncListener(rules.ruleSet(), registry);
 	}
 
 	@Bean

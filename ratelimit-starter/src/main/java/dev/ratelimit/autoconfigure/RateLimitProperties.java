@@ -20,6 +20,8 @@ import org.springframework.util.unit.DataSize;
  * Includes the application's name unless set.
  * @param keySecret Secret that turns the hashes of keys in Redis into HMACs.
  * @param deadline Longest time a request waits for the store in all, 1ms to 1m.
+ * @param denyCache Longest time for which a refusal of Redis is repeated from memory, 0
+ * to 1m; with 0 never.
  * @param instances Number of instances that share the limits while the store cannot
  * answer, 1 to 10000; or auto, which counts those that live.
  * @param trustedProxies Comma-separated list of addresses or CIDR ranges whose forwarding
@@ -38,10 +40,11 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties("ratelimit")
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redis") Store store,
 		@Nullable String keyPrefix, @Nullable String keySecret, @DefaultValue("50ms") Duration deadline,
-		@DefaultValue("auto") String instances, @DefaultValue List<String> trustedProxies,
-		@DefaultValue("x-forwarded-for") ForwardedHeader forwardedHeader, @DefaultValue("64") int ipv6Prefix,
-		@DefaultValue("256KB") DataSize logMemoryWarning, @DefaultValue Exempt exempt, @DefaultValue Headers headers,
-		@DefaultValue Breaker breaker, @DefaultValue Redis redis, @DefaultValue Filter filter) {
+		@DefaultValue("1s") Duration denyCache, @DefaultValue("auto") String instances,
+		@DefaultValue List<String> trustedProxies, @DefaultValue("x-forwarded-for") ForwardedHeader forwardedHeader,
+		@DefaultValue("64") int ipv6Prefix, @DefaultValue("256KB") DataSize logMemoryWarning,
+		@DefaultValue Exempt exempt, @DefaultValue Headers headers, @DefaultValue Breaker breaker,
+		@DefaultValue Redis redis, @DefaultValue Filter filter) {
 
 	/** For instances that are counted. */
 	static final String AUTO = "auto";
@@ -54,6 +57,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 			SettingChecks.requireSecret("key-secret", keySecret);
 		}
 		SettingChecks.requireTimeout("deadline", deadline);
+		SettingChecks.requireUpToAMinute("deny-cache", denyCache);
 		SettingChecks.requireInstances("instances", instances);
 		SettingChecks.requireRange("ipv6-prefix", ipv6Prefix, 32, 128);
 		SettingChecks.requirePositive("log-memory-warning", logMemoryWarning);

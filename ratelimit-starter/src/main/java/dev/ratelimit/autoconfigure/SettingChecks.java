@@ -66,6 +66,12 @@ final class SettingChecks {
 		}
 	}
 
+	static void requireUpToAMinute(String property, Duration value) {
+		if (value.isNegative() || value.compareTo(MAX_TIMEOUT) > 0) {
+			throw invalid(property, value.toString(), "is out of range", "Use a duration from 0ms to 1m");
+		}
+	}
+
 	static void requireInstances(String property, String value) {
 		if (!value.equals(RateLimitProperties.AUTO) && !INSTANCES.matcher(value).matches()) {
 			throw invalid(property, value, "is no number of instances", "Use a whole number from 1 to 10000, or auto");

@@ -24,8 +24,11 @@ public final class CompiledRule {
 
 	private final Overrides overrides;
 
-	private CompiledRule(RLConfig config, int ipv6Prefix) {
+	private final boolean repeatsRefusals;
+
+	private CompiledRule(RLConfig config, int ipv6Prefix, boolean repeatsRefusals) {
 		this.config = config;
+		this.repeatsRefusals = repeatsRefusals;
 		this.standard = CompiledAllowance.Limited.of(config, config.thresholds());
 		config.plans()
 			.allowances()
@@ -37,12 +40,14 @@ public final class CompiledRule {
 	 * Compile a rule.
 	 * @param config the rule
 	 * @param ipv6Prefix how many bits of an IPv6 address name a client
+	 * @param repeatsRefusals whether its refusals are final, and may be repeated from
+	 * memory
 	 * @return the compiled rule
 	 * @throws InvalidRuleException if an override for {@code ip} is no address or range,
 	 * or names a part of what is counted as one client
 	 */
-	public static CompiledRule of(RLConfig config, int ipv6Prefix) {
-		return new CompiledRule(config, ipv6Prefix);
+	public static CompiledRule of(RLConfig config, int ipv6Prefix, boolean repeatsRefusals) {
+		return new CompiledRule(config, ipv6Prefix, repeatsRefusals);
 	}
 
 	/**
@@ -59,6 +64,14 @@ public final class CompiledRule {
 	 */
 	public String id() {
 		return this.config.id();
+	}
+
+	/**
+	 * Whether its refusals may be repeated from memory.
+	 * @return whether they are final
+	 */
+	public boolean repeatsRefusals() {
+		return this.repeatsRefusals;
 	}
 
 	/**

@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.ratelimit.limiter.deny.FinalRefusals;
+import dev.ratelimit.limiter.deny.NamedRules;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
@@ -22,14 +24,16 @@ public final class CompiledRules {
 	 * Compile a rule set.
 	 * @param ruleSet the rules
 	 * @param ipv6Prefix how many bits of an IPv6 address name a client
+	 * @param named which rules code names
 	 * @throws InvalidRuleException if an override for {@code ip} is no address or range,
 	 * or names a part of what is counted as one client; names the property after
 	 * {@code ratelimit.}
 	 */
-	public CompiledRules(RuleSet ruleSet, int ipv6Prefix) {
+	public CompiledRules(RuleSet ruleSet, int ipv6Prefix, NamedRules named) {
 		this.ruleSet = ruleSet;
+		FinalRefusals refusals = new FinalRefusals(ruleSet, named);
 		for (RLConfig rule : ruleSet.enabled()) {
-			this.enabled.put(rule.id(), CompiledRule.of(rule, ipv6Prefix));
+			this.enabled.put(rule.id(), CompiledRule.of(rule, ipv6Prefix, refusals.areThoseOf(rule)));
 		}
 	}
 

@@ -54,6 +54,11 @@ record Judgement(RateLimitStore store, Source source) {
 		return new Unavailable(rule.id(), LEAST_WAIT);
 	}
 
+	/** A refusal that is repeated from memory. */
+	static RateLimitDecision repeat(RLConfig rule, Limited limited, List<Usage> usage) {
+		return new Rejected(rule.id(), Source.MEMORY, quotas(limited, usage));
+	}
+
 	private static List<Quota> quotas(Limited limited, List<Usage> usages) {
 		Limit limit = limited.limit();
 		List<Quota> quotas = new ArrayList<>(usages.size());

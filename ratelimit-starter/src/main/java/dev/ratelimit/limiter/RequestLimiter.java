@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.RateLimitDecision;
@@ -15,7 +16,10 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.CompiledAllowance.Blocked;
 import dev.ratelimit.limiter.CompiledAllowance.Limited;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.limiter.deny.Denial;
+import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.limiter.watch.StoreWatch;
+import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Answer.Fate;
@@ -32,7 +36,7 @@ import dev.ratelimit.store.Taken;
  * Safe for concurrent use. Costs one {@link RateLimitStore#ask} per request, none where
  * nothing has to be counted, and one {@link RateLimitStore#giveBack} if some rules
  * admitted and others refused. A rule in shadow is decided like every other, and refuses
- * nobody.
+ * nobody. A refusal that still holds is repeated from memory.
  */
 public final class RequestLimiter {
 
@@ -42,7 +46,14 @@ public final class RequestLimiter {
 
 	private final Judgement judgement;
 
+	private final Judgement leased;
+
+	/** Of rules that count on this instance. */
+	private final Judgement synced;
+
 	private final FailurePolicy failurePolicy;
+
+	private final DenyCache denyCache;
 
 	private final PermitIds permitIds;
 
@@ -59,17 +70,22 @@ public final class RequestLimiter {
 	 * @param store where requests are counted
 	 * @param source the name of that store in a decision
 	 * @param fallback what counts while the store cannot answer
+	 * @param denyCache remembers refusals of the store
 	 * @param permitIds makes the names of permits
 	 * @param watch hears whether the store answers
 	 * @param listener hears of every decision
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 * @param deadline how long one request waits for stores in all
 	 */
-	public RequestLimiter(RateLimitStore store, Source source, Fallback fallback, PermitIds permitIds, StoreWatch watch,
-			DecisionListener listener, LongSupplier nanoTime, Duration deadline) {
+	public RequestLimiter(RateLimitStore store, Source source, Fallback fallback, DenyCache denyCache,
+			PermitIds permitIds, StoreWatch watch, DecisionListener listener, LongSupplier nanoTime,
+			Duration deadline) {
 		this.store = store;
 		this.judgement = new Judgement(store, source);
+		this.leased = new Judgement(store, Source.LEASE);
+		this.synced = new Judgement(store, Source.MEMORY);
 		this.failurePolicy = new FailurePolicy(fallback);
+		this.denyCache = denyCache;
 		this.permitIds = permitIds;
 		this.watch = watch;
 		this.listener = listener;
@@ -94,12 +110,12 @@ public final class RequestLimiter {
 	 */
 	public Verdict decide(List<Ask> asks, WaitBudget budget) {
 		long start = this.nanoTime.getAsLong();
-		List<Decided> decided = blocked(asks);
+		List<Decided> decided = refused(asks, start);
 		List<Permit> taken = new ArrayList<>(asks.size());
 		boolean admitted = decided.isEmpty();
 		if (admitted) {
 			List<Question> questions = questions(asks);
-			List<Answer> answers = questions.isEmpty() ? List.of() : ask(questions, budget);
+			List<Answer> answers = questions.isEmpty() ? List.of() : ask(asks, questions, budget);
 			admitted = judge(asks, questions, answers, decided, taken);
 			if (!admitted) {
 				giveBack(taken, budget);
@@ -110,12 +126,22 @@ public final class RequestLimiter {
 		return new Verdict(decided, admitted ? taken : List.of());
 	}
 
-	/** Who is blocked by a rule is refused without asking anything of a store. */
-	private static List<Decided> blocked(List<Ask> asks) {
+	/**
+	 * Who is blocked by a rule, or was refused by one just now, is refused without asking
+	 * anything of a store.
+	 */
+	private List<Decided> refused(List<Ask> asks, long nowNanos) {
 		List<Decided> decided = new ArrayList<>(asks.size());
 		for (Ask ask : asks) {
 			if (ask.allowance() instanceof Blocked && !ask.rule().config().shadow()) {
 				decided.add(new Decided(ask, unasked(ask)));
+			}
+			else if (ask.allowance() instanceof Limited limited && ask.rule().repeatsRefusals()) {
+				Optional<Denial> denial = this.denyCache.find(limited.limit(), ask.subject(), ask.cost(), nowNanos);
+				if (denial.isPresent()) {
+					decided.add(new Decided(ask,
+							Judgement.repeat(ask.rule().config(), limited, denial.get().usage(nowNanos))));
+				}
 			}
 		}
 		return decided;
@@ -131,15 +157,30 @@ public final class RequestLimiter {
 		return questions;
 	}
 
-	private List<Answer> ask(List<Question> questions, WaitBudget budget) {
+	private List<Answer> ask(List<Ask> asks, List<Question> questions, WaitBudget budget) {
 		Duration left = budget.left();
 		if (left.isZero()) {
 			return Collections.nCopies(questions.size(), NO_TIME_LEFT);
 		}
 		long start = this.nanoTime.getAsLong();
 		List<Answer> answers = this.store.ask(questions, left);
-		budget.spend(this.nanoTime.getAsLong() - start);
+		long end = this.nanoTime.getAsLong();
+		budget.spend(end - start);
+		remember(asks, questions, answers, start, end);
 		return answers;
+	}
+
+	private void remember(List<Ask> asks, List<Question> questions, List<Answer> answers, long sentNanos,
+			long answeredNanos) {
+		int next = 0;
+		for (Ask ask : asks) {
+			if (ask.allowance() instanceof Limited) {
+				if (ask.rule().repeatsRefusals() && answers.get(next) instanceof Answer.Refused refused) {
+					this.denyCache.remember(questions.get(next), refused.usage(), sentNanos, answeredNanos);
+				}
+				next++;
+			}
+		}
 	}
 
 	private boolean judge(List<Ask> asks, List<Question> questions, List<Answer> answers, List<Decided> decided,
@@ -173,8 +214,12 @@ public final class RequestLimiter {
 			this.watch.unanswered(failed.failure());
 			return this.failurePolicy.decide(rule, limited, question, failed, taken);
 		}
+		if (answer instanceof Answer.Leased known) {
+			return this.leased.judge(rule, limited, question, known.answer(), taken);
+		}
 		this.watch.answered();
-		return this.judgement.judge(rule, limited, question, answer, taken);
+		Judgement judgement = (rule.mode() instanceof Mode.Synced) ? this.synced : this.judgement;
+		return judgement.judge(rule, limited, question, answer, taken);
 	}
 
 	/**
@@ -186,6 +231,7 @@ public final class RequestLimiter {
 	public void giveBack(List<Permit> permits, WaitBudget budget) {
 		Map<RateLimitStore, List<Taken>> byStore = new LinkedHashMap<>(2);
 		for (Permit permit : permits) {
+			this.denyCache.permitCameBack(permit.rule().id());
 			byStore.computeIfAbsent(permit.store(), (store) -> new ArrayList<>(permits.size())).add(permit.taken());
 		}
 		byStore.forEach((store, all) -> {

@@ -7,8 +7,9 @@ import dev.ratelimit.RateLimitDecision;
 /**
  * What all rules that were asked together decided.
  *
- * @param decided what each rule decided, in the order asked; only the rules that block
- * the one who asks, where there are any: they need no store
+ * @param decided what each rule decided, in the order asked; where any rule refuses
+ * without asking a store, because it blocks the one who asks or has refused just now,
+ * only these rules
  * @param permits what was taken and can be given back; empty after a refusal
  */
 public record Verdict(List<Decided> decided, List<Permit> permits) {

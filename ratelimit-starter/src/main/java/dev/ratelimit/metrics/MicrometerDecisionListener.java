@@ -138,7 +138,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 			this.timer = Timer.builder("ratelimit.decision")
 				.description("Time a decision took, all rules of the request together")
 				.tag("rule", rule.id())
-				.tag("mode", "strict")
+				.tag("mode", rule.mode().kind().text())
 				.register(registry);
 		}
 

@@ -24,8 +24,11 @@ public sealed interface Mode {
 	/** Reserved ahead, with everything left to be worked out. */
 	Leased LEASED = new Leased(Optional.empty(), Optional.empty());
 
-	/** Counted locally, and told to the store once a second. */
-	Synced SYNCED = new Synced(Duration.ofSeconds(1));
+	/**
+	 * Counted locally, and told to the store once a second; a fifth above the limit at
+	 * most.
+	 */
+	Synced SYNCED = new Synced(Duration.ofSeconds(1), 20);
 
 	/**
 	 * Its name.
@@ -138,11 +141,15 @@ public sealed interface Mode {
 	 * limit.
 	 *
 	 * @param interval the time between two synchronizations
+	 * @param maxOvershootPercent which part of a limit may be admitted above it, 1 to 100
 	 */
-	record Synced(Duration interval) implements Mode {
+	record Synced(Duration interval, int maxOvershootPercent) implements Mode {
 
 		public Synced {
 			require("sync-interval", interval, DurationText.of(interval));
+			if (maxOvershootPercent < 1 || maxOvershootPercent > 100) {
+				throw invalidOvershoot(maxOvershootPercent + "%");
+			}
 		}
 
 		@Override
@@ -166,6 +173,32 @@ public sealed interface Mode {
 		 */
 		public static Duration parseInterval(String text) {
 			return duration("sync-interval", text);
+		}
+
+		/**
+		 * The overshoot as people write it.
+		 * @return for example {@code 10%}
+		 */
+		public String maxOvershootText() {
+			return this.maxOvershootPercent + "%";
+		}
+
+		/**
+		 * Read the overshoot.
+		 * @param text a whole number of percent with its sign
+		 * @return the percent
+		 * @throws InvalidRuleException if it is none, or out of range
+		 */
+		public static int parseMaxOvershoot(String text) {
+			if (!Pattern.matches("[1-9][0-9]{0,2}%", text)) {
+				throw invalidOvershoot(text);
+			}
+			return Integer.parseInt(text.substring(0, text.length() - 1));
+		}
+
+		private static InvalidRuleException invalidOvershoot(String text) {
+			return new InvalidRuleException("max-overshoot", text, "is not a whole percentage from 1% to 100%",
+					"Write for example 10%, or use mode strict if nothing may be above the limit");
 		}
 
 	}

@@ -2,7 +2,6 @@ package dev.ratelimit.rule;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -10,18 +9,11 @@ import java.util.stream.Collectors;
  */
 final class ModeConstraints {
 
-	/** Any other is refused like one that is not known. */
-	private static final Set<Mode.Kind> BUILT = Set.of(Mode.Kind.STRICT);
-
 	private ModeConstraints() {
 	}
 
 	static void require(Mode mode, Algorithm algorithm, boolean countRejected, CountOn countOn) {
 		Mode.Kind kind = mode.kind();
-		if (!BUILT.contains(kind)) {
-			throw new InvalidRuleException("mode", kind.text(), "is not known",
-					"Use " + BUILT.stream().sorted().map(Mode.Kind::text).collect(Collectors.joining(", ")));
-		}
 		if (!kind.algorithms().contains(algorithm)) {
 			throw new InvalidRuleException("mode", kind.text(), "does not go with algorithm " + algorithm.text(),
 					"Use mode strict, or algorithm "

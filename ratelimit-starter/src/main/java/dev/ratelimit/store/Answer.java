@@ -28,6 +28,24 @@ public sealed interface Answer {
 	}
 
 	/**
+	 * All windows had room for permits ahead, and these are taken.
+	 *
+	 * @param usage one entry per threshold, in the order of {@link Limit#thresholds()}
+	 * @param receipts as of {@link Admitted}
+	 * @param permits how many were taken; at least the cost of the question
+	 */
+	record Reserved(List<Usage> usage, List<Long> receipts, long permits) implements Answer {
+	}
+
+	/**
+	 * Given without the store, out of what it had answered before.
+	 *
+	 * @param answer admitted or refused
+	 */
+	record Leased(Answer answer) implements Answer {
+	}
+
+	/**
 	 * At least one window had no room, and nothing was taken (with
 	 * {@link Limit#countRejected()} the refusal itself was counted).
 	 *

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
@@ -16,9 +17,7 @@ import dev.ratelimit.rule.Rounding;
  */
 public final class Limit {
 
-	private final String rule;
-
-	private final Algorithm algorithm;
+	private final RLConfig rule;
 
 	private final List<RLThreshold> thresholds;
 
@@ -28,26 +27,16 @@ public final class Limit {
 
 	private final long[] capacities;
 
-	private final boolean countRejected;
-
-	private final Rounding rounding;
-
-	private final Refill refill;
-
 	private final List<byte[]> arguments;
 
 	private Limit(RLConfig rule, List<RLThreshold> thresholds) {
-		this.rule = rule.id();
-		this.algorithm = rule.algorithm();
+		this.rule = rule;
 		this.thresholds = thresholds.stream().sorted(Comparator.comparing(RLThreshold::window)).toList();
 		this.counts = this.thresholds.stream().mapToLong(RLThreshold::threshold).toArray();
 		this.windowsMicros = this.thresholds.stream()
 			.mapToLong((threshold) -> threshold.window().toNanos() / 1000)
 			.toArray();
 		this.capacities = this.thresholds.stream().mapToLong(RLThreshold::burst).toArray();
-		this.countRejected = rule.countRejected();
-		this.rounding = rule.rounding();
-		this.refill = rule.refill();
 		this.arguments = LimitArguments.of(this);
 	}
 
@@ -71,11 +60,24 @@ public final class Limit {
 	}
 
 	/**
+	 * The same with longer windows: what is taken counts for so much longer.
+	 * @param time how much longer; in whole milliseconds
+	 * @return the limit
+	 */
+	public Limit lengthenedBy(Duration time) {
+		return new Limit(this.rule,
+				this.thresholds.stream()
+					.map((threshold) -> new RLThreshold(threshold.threshold(), threshold.window().plus(time),
+							threshold.burst()))
+					.toList());
+	}
+
+	/**
 	 * The id of the rule.
 	 * @return the id
 	 */
 	public String rule() {
-		return this.rule;
+		return this.rule.id();
 	}
 
 	/**
@@ -83,7 +85,15 @@ public final class Limit {
 	 * @return the algorithm
 	 */
 	public Algorithm algorithm() {
-		return this.algorithm;
+		return this.rule.algorithm();
+	}
+
+	/**
+	 * Where permits come from.
+	 * @return the mode
+	 */
+	public Mode mode() {
+		return this.rule.mode();
 	}
 
 	/**
@@ -126,7 +136,7 @@ public final class Limit {
 	 * @return its capacity
 	 */
 	public long capacity(int index) {
-		return this.algorithm.isBucket() ? this.capacities[index] : this.counts[index];
+		return algorithm().isBucket() ? this.capacities[index] : this.counts[index];
 	}
 
 	/**
@@ -163,7 +173,7 @@ public final class Limit {
 	 * @return the rounding
 	 */
 	public Rounding rounding() {
-		return this.rounding;
+		return this.rule.rounding();
 	}
 
 	/**
@@ -171,7 +181,7 @@ public final class Limit {
 	 * @return the refill
 	 */
 	public Refill refill() {
-		return this.refill;
+		return this.rule.refill();
 	}
 
 	/**
@@ -190,10 +200,10 @@ public final class Limit {
 
 	private long horizonMillis(int index) {
 		long windowMillis = this.windowsMicros[index] / 1000;
-		return switch (this.algorithm) {
+		return switch (algorithm()) {
 			case SLIDING_WINDOW_LOG, FIXED_WINDOW -> windowMillis;
 			case SLIDING_WINDOW_COUNTER -> 2 * windowMillis;
-			case TOKEN_BUCKET -> (this.refill == Refill.INTERVAL) ? windowMillis : fillMillis(windowMillis, index);
+			case TOKEN_BUCKET -> (refill() == Refill.INTERVAL) ? windowMillis : fillMillis(windowMillis, index);
 			case LEAKY_BUCKET -> fillMillis(windowMillis, index);
 		};
 	}
@@ -240,12 +250,12 @@ public final class Limit {
 	 * @return whether refusals are counted
 	 */
 	public boolean countRejected() {
-		return this.countRejected;
+		return this.rule.countRejected();
 	}
 
 	@Override
 	public String toString() {
-		return this.rule + this.thresholds;
+		return rule() + this.thresholds;
 	}
 
 }

@@ -7,13 +7,44 @@ package dev.ratelimit.store;
  * @param subject who asks
  * @param cost how many permits; at least 1
  * @param permit the name of this request for permits
+ * @param wanted how many would be taken ahead if there is room; at least the cost
  */
-public record Question(Limit limit, Subject subject, long cost, PermitId permit) {
+public record Question(Limit limit, Subject subject, long cost, PermitId permit, long wanted) {
 
 	public Question {
-		if (cost < 1) {
-			throw new IllegalArgumentException("The cost is at least 1, not " + cost);
+		if (cost < 1 || wanted < cost) {
+			throw new IllegalArgumentException(
+					"The cost is at least 1, and no more than what is wanted: %d of %d".formatted(cost, wanted));
 		}
+	}
+
+	/**
+	 * A question for what is needed now, and nothing ahead.
+	 * @param limit the limit
+	 * @param subject who asks
+	 * @param cost how many permits; at least 1
+	 * @param permit the name of this request for permits
+	 */
+	public Question(Limit limit, Subject subject, long cost, PermitId permit) {
+		this(limit, subject, cost, permit, cost);
+	}
+
+	/**
+	 * Whether permits are to be taken ahead. Then the store takes as many as are wanted,
+	 * but no more than half of what is left in any window, except for the cost itself.
+	 * @return whether the answer may be {@link Answer.Reserved}
+	 */
+	public boolean isAhead() {
+		return this.wanted > this.cost;
+	}
+
+	/**
+	 * The same question for another number of permits, and nothing ahead.
+	 * @param cost how many permits
+	 * @return the question
+	 */
+	public Question of(long cost) {
+		return new Question(this.limit, this.subject, cost, this.permit);
 	}
 
 }

@@ -48,6 +48,14 @@ public interface RateLimitStore extends AutoCloseable {
 	}
 
 	/**
+	 * Counts in the same windows what was admitted without asking.
+	 * @return the counter; nothing where the store has none: then it is always asked
+	 */
+	default Optional<PermitCounter> counter() {
+		return Optional.empty();
+	}
+
+	/**
 	 * What went wrong last, for the log.
 	 * @return for example {@code 10.0.0.1:6379: Connection refused}, without credentials
 	 * and subjects; nothing where nothing went wrong

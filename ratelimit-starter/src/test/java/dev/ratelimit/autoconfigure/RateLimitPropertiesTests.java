@@ -26,6 +26,7 @@ class RateLimitPropertiesTests {
 		assertThat(properties.keyPrefix()).isNull();
 		assertThat(properties.keySecret()).isNull();
 		assertThat(properties.deadline()).isEqualTo(Duration.ofMillis(50));
+		assertThat(properties.denyCache()).isEqualTo(Duration.ofSeconds(1));
 		assertThat(properties.redis().maxConnections()).isEqualTo(32);
 		assertThat(properties.redis().maxWaiting()).isEqualTo(512);
 		assertThat(properties.fixedInstances()).isEmpty();
@@ -53,6 +54,8 @@ class RateLimitPropertiesTests {
 			"deadline | -5ms | PT-0.005S | is out of range | from 1ms to 1m",
 			"deadline | 999us | PT0.000999S | is out of range | from 1ms to 1m",
 			"deadline | 61s | PT1M1S | is out of range | from 1ms to 1m",
+			"deny-cache | -1ms | PT-0.001S | is out of range | from 0ms to 1m",
+			"deny-cache | 61s | PT1M1S | is out of range | from 0ms to 1m",
 			"redis.connect-timeout | 0 | PT0S | is out of range | from 1ms to 1m",
 			"redis.connect-timeout | 106751991167300d | PT2562047788015200H | is out of range | from 1ms to 1m",
 			"redis.max-connections | 0 | 0 | is out of range | from 1 to 10000",
@@ -89,10 +92,10 @@ class RateLimitPropertiesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "ipv6-prefix,32", "ipv6-prefix,128", "deadline,1ms", "deadline,1m", "key-prefix,rl:größe",
-			"redis.max-connections,1", "instances,10000", "instances,1", "instances,auto", "breaker.failures,1",
-			"breaker.open-duration,1m", "redis.max-waiting,0", "log-memory-warning,1B", "log-memory-warning,1TB",
-			"exempt.paths,'/health, /static/**'", "headers.ietf,off" })
+	@CsvSource({ "ipv6-prefix,32", "ipv6-prefix,128", "deadline,1ms", "deadline,1m", "deny-cache,0", "deny-cache,1m",
+			"key-prefix,rl:größe", "redis.max-connections,1", "instances,10000", "instances,1", "instances,auto",
+			"breaker.failures,1", "breaker.open-duration,1m", "redis.max-waiting,0", "log-memory-warning,1B",
+			"log-memory-warning,1TB", "exempt.paths,'/health, /static/**'", "headers.ietf,off" })
 	void aSettingAtItsEdgeIsAllowed(String property, String text) {
 		assertThat(bind(Map.of("ratelimit." + property, text))).isNotNull();
 	}

@@ -96,6 +96,7 @@ class ReadmeTests {
 		expected.put("lease-time", Mode.LEASED.timeText());
 		expected.put("lease-size", Mode.LEASED.sizeText());
 		expected.put("sync-interval", Mode.SYNCED.intervalText());
+		expected.put("max-overshoot", Mode.SYNCED.maxOvershootText());
 		assertThat(table("### Rules: `ratelimit.rules.<id>.*`")).isEqualTo(new TreeMap<>(expected));
 	}
 

@@ -29,6 +29,7 @@ final class Crowd {
 	private static final String YAML = """
 			ratelimit.deadline: %s
 			ratelimit.trusted-proxies: 127.0.0.1
+			ratelimit.deny-cache: 0
 			ratelimit.defaults: {key: ip, algorithm: %s}
 			ratelimit.rules:
 			  deny: {paths: %s, thresholds: %d/1h, on-store-failure: deny}

@@ -5,7 +5,8 @@ import java.time.Duration;
 import dev.ratelimit.integration.Load.Request;
 
 /**
- * One rule of each policy, all of the same limit, each on a path of its own.
+ * One rule of each policy, all of the same limit, each on a path of its own. Every
+ * request is to meet Redis: no refusal is repeated from memory.
  */
 final class Policies {
 
@@ -23,6 +24,7 @@ final class Policies {
 			spring.data.redis.port: %d
 			ratelimit.deadline: %dms
 			ratelimit.redis.max-connections: 4
+			ratelimit.deny-cache: 0
 			ratelimit.rules:
 			  allow: {paths: %s, key: 'header:X-Client', thresholds: %d/1h, on-store-failure: allow}
 			  deny: {paths: %s, key: 'header:X-Client', thresholds: %d/1h, on-store-failure: deny}

@@ -17,13 +17,15 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a rule does while Redis cannot answer, and that nothing needs a restart.
+ * What a rule does while Redis cannot answer, and that nothing needs a restart. At once,
+ * as no refusal of a moment ago is repeated.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class StoreFailureTests {
 
 	private static final String RULES = """
 			ratelimit.deadline: 10s
+			ratelimit.deny-cache: 0
 			ratelimit.rules:
 			  allow: {paths: '/product/1', thresholds: 2/10m, on-store-failure: allow}
 			  deny: {paths: '/product/2', thresholds: 2/10m, on-store-failure: deny}

@@ -53,7 +53,7 @@ class AllOrNothingTests {
 
 		CompiledRule rule(String id, String... thresholds) {
 			RLConfigBuilder rule = RLConfig.builder(id).algorithm(this.algorithm).thresholds(thresholds);
-			return CompiledRule.of(((this == INTERVALS) ? rule.refill(Refill.INTERVAL) : rule).build(), 64);
+			return CompiledRule.of(((this == INTERVALS) ? rule.refill(Refill.INTERVAL) : rule).build(), 64, false);
 		}
 
 		/** Whoever is under way while an interval ends has ended it for all. */

@@ -44,7 +44,7 @@ class CompiledRuleTests {
 					Map.of("free", limited("200/1m"), "paid", limited("10000/1m"), "staff", Allowance.UNLIMITED,
 							"banned", Allowance.BLOCKED)))
 			.overrides(List.of(overrides))
-			.build(), 64);
+			.build(), 64, false);
 	}
 
 	private static CompiledRule rule(String key, KeyOverride... overrides) {

@@ -20,6 +20,7 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.fixture.Watches;
+import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.limiter.share.Share;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
@@ -62,7 +63,7 @@ class FallbackTests {
 	}
 
 	private static CompiledRule rule(RLConfigBuilder rule) {
-		return CompiledRule.of(rule.build(), 64);
+		return CompiledRule.of(rule.build(), 64, false);
 	}
 
 	private static RLConfigBuilder local(String... thresholds) {
@@ -209,7 +210,7 @@ class FallbackTests {
 			this.share = share;
 			MovableClock clock = FallbackTests.this.clock;
 			this.limiter = new RequestLimiter(FallbackTests.this.store, Source.STORE,
-					new Fallback(new MemoryStore(clock), () -> this.share),
+					new Fallback(new MemoryStore(clock), () -> this.share), DenyCache.off(),
 					new PermitIds(new SplittableRandom(NUMBER.incrementAndGet())), Watches.quiet(clock::nanoTime),
 					new RecordingListener(), clock::nanoTime, Patience.LONG);
 		}

@@ -15,6 +15,7 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.fixture.Watches;
+import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.OnStoreFailure;
@@ -40,7 +41,7 @@ class RequestLimiterPolicyTests {
 	private final RecordingListener listener = new RecordingListener();
 
 	private final RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE,
-			Fallback.alone(new MemoryStore(this.clock)), new PermitIds(new SplittableRandom(1)),
+			Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
 			Watches.quiet(this.clock::nanoTime), this.listener, this.clock::nanoTime, Patience.LONG);
 
 	private final Subjects subjects = new Subjects(64, "");
@@ -55,7 +56,8 @@ class RequestLimiterPolicyTests {
 
 	private Verdict decide(RLConfigBuilder... rules) {
 		return this.limiter.decide(Stream.of(rules)
-			.map((rule) -> this.subjects.byKey(CompiledRule.of(rule.build(), 64), List.of(CLIENT), Optional.empty(), 1))
+			.map((rule) -> this.subjects.byKey(CompiledRule.of(rule.build(), 64, false), List.of(CLIENT),
+					Optional.empty(), 1))
 			.toList(), this.limiter.newBudget());
 	}
 

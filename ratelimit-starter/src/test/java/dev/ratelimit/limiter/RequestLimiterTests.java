@@ -17,6 +17,7 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.fixture.Watches;
+import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.PermitIds;
@@ -41,7 +42,7 @@ class RequestLimiterTests {
 	private final Subjects subjects = new Subjects(64, "");
 
 	private RequestLimiter limiter(RecordingStore fallback) {
-		return new RequestLimiter(this.store, Source.STORE, Fallback.alone(fallback),
+		return new RequestLimiter(this.store, Source.STORE, Fallback.alone(fallback), DenyCache.off(),
 				new PermitIds(new SplittableRandom(1)), Watches.quiet(this.clock::nanoTime), this.listener,
 				this.clock::nanoTime, Patience.LONG);
 	}
@@ -65,11 +66,11 @@ class RequestLimiterTests {
 	}
 
 	private static CompiledRule rule(String id, String... thresholds) {
-		return CompiledRule.of(RLConfig.builder(id).thresholds(thresholds).build(), 64);
+		return CompiledRule.of(RLConfig.builder(id).thresholds(thresholds).build(), 64, false);
 	}
 
 	private static CompiledRule rule(String id, OnStoreFailure policy) {
-		return CompiledRule.of(RLConfig.builder(id).thresholds("1/1m").onStoreFailure(policy).build(), 64);
+		return CompiledRule.of(RLConfig.builder(id).thresholds("1/1m").onStoreFailure(policy).build(), 64, false);
 	}
 
 	@Test

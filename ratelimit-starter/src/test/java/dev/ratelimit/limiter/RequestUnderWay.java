@@ -12,6 +12,7 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.Watches;
+import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.PermitIds;
@@ -67,7 +68,7 @@ final class RequestUnderWay {
 	 */
 	Step step() {
 		StepByStep store = new StepByStep();
-		RequestLimiter limiter = new RequestLimiter(store, Source.STORE, Fallback.alone(store),
+		RequestLimiter limiter = new RequestLimiter(store, Source.STORE, Fallback.alone(store), DenyCache.off(),
 				new PermitIds(new SplittableRandom(this.number)), Watches.quiet(this.clock::nanoTime),
 				DecisionListener.all(List.of()), this.clock::nanoTime, Patience.LONG);
 		try {

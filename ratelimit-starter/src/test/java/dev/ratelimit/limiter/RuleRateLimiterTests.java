@@ -14,6 +14,8 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.fixture.Watches;
+import dev.ratelimit.limiter.deny.DenyCache;
+import dev.ratelimit.limiter.deny.NamedRules;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.OnStoreFailure;
@@ -38,8 +40,8 @@ class RuleRateLimiterTests {
 	private final Subjects subjects = new Subjects(64, "");
 
 	private final RequestLimiter requestLimiter = new RequestLimiter(this.store, Source.STORE,
-			Fallback.alone(this.store), new PermitIds(new SplittableRandom(1)), Watches.quiet(this.clock::nanoTime),
-			new RecordingListener(), this.clock::nanoTime, Patience.LONG);
+			Fallback.alone(this.store), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
+			Watches.quiet(this.clock::nanoTime), new RecordingListener(), this.clock::nanoTime, Patience.LONG);
 
 	private final CompiledRules rules = new CompiledRules(new RuleSet(List.of(
 			RLConfig.builder("by-ip").thresholds("2/1m").build(),
@@ -55,7 +57,7 @@ class RuleRateLimiterTests {
 				.overrides(List.of(new KeyOverride(List.of("10.0.0.0/8"), Allowance.BLOCKED),
 						new KeyOverride(List.of("10.1.0.0/16"), Allowance.UNLIMITED)))
 				.build())),
-			64);
+			64, NamedRules.NONE);
 
 	private final RateLimiter limiter = new RuleRateLimiter(this.rules, this.requestLimiter, this.subjects, true);
 

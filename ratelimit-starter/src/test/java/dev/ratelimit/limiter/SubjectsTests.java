@@ -123,7 +123,8 @@ class SubjectsTests {
 
 	@Test
 	void aRuleAsksForItsKeyOrForWhatStandsInForIt() {
-		CompiledRule rule = CompiledRule.of(RLConfig.builder("r").key("header:X-A").thresholds("1/s").build(), 64);
+		CompiledRule rule = CompiledRule.of(RLConfig.builder("r").key("header:X-A").thresholds("1/s").build(), 64,
+				false);
 		assertThat(this.subjects.byKey(rule, List.of("a"), Optional.empty(), 3))
 			.isEqualTo(new Ask(rule, rule.standard(), subject("header:X-A", "a"), 3));
 		assertThat(this.subjects.byAddress(rule, "1.2.3.4", Optional.empty(), 3))
@@ -161,7 +162,7 @@ class SubjectsTests {
 
 	private Subject keyless() {
 		return this.subjects
-			.keyless(CompiledRule.of(RLConfig.builder("r").thresholds("1/s").build(), 64), Optional.empty(), 1)
+			.keyless(CompiledRule.of(RLConfig.builder("r").thresholds("1/s").build(), 64, false), Optional.empty(), 1)
 			.subject();
 	}
 

@@ -13,6 +13,7 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.fixture.Watches;
+import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -30,14 +31,14 @@ class WaitBudgetTests {
 	private final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
 
 	private final RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE,
-			Fallback.alone(new MemoryStore(this.clock)), new PermitIds(new SplittableRandom(1)),
+			Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
 			Watches.quiet(this.clock::nanoTime), new RecordingListener(), this.clock::nanoTime, Duration.ofMillis(50));
 
 	private final WaitBudget budget = this.limiter.newBudget();
 
 	private Verdict decide(String... rules) {
 		return this.limiter.decide(Stream.of(rules)
-			.map((rule) -> CompiledRule.of(RLConfig.builder(rule).thresholds("1/1m").build(), 64))
+			.map((rule) -> CompiledRule.of(RLConfig.builder(rule).thresholds("1/1m").build(), 64, false))
 			.map((rule) -> new Subjects(64, "").byAddress(rule, "1.2.3.4", Optional.empty(), 1))
 			.toList(), this.budget);
 	}

@@ -134,8 +134,8 @@ class MicrometerDecisionListenerTests {
 			.containsOnly("rule", "outcome", "source", "shadow", "mode");
 		assertThat(before).flatExtracting(Meter.Id::getTags)
 			.extracting(Tag::getValue)
-			.containsOnly("a", "b", "allowed", "rejected", "released", "skipped", "store", "memory", "local", "none",
-					"false", "strict", "acknowledged", "lost");
+			.containsOnly("a", "b", "allowed", "rejected", "released", "skipped", "store", "lease", "memory", "local",
+					"none", "false", "strict", "acknowledged", "lost");
 	}
 
 }

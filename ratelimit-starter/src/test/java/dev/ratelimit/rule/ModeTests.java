@@ -34,7 +34,10 @@ class ModeTests {
 		assertThat(leased.sizeText()).isEqualTo("20");
 		assertThat(new Mode.Leased(Mode.Leased.parseTime("auto"), Mode.Leased.parseSize("auto")))
 			.isEqualTo(Mode.LEASED);
-		assertThat(new Mode.Synced(Mode.Synced.parseInterval("2s")).intervalText()).isEqualTo("2s");
+		Mode.Synced synced = new Mode.Synced(Mode.Synced.parseInterval("2s"), Mode.Synced.parseMaxOvershoot("25%"));
+		assertThat(synced.intervalText()).isEqualTo("2s");
+		assertThat(synced.maxOvershootPercent()).isEqualTo(25);
+		assertThat(synced.maxOvershootText()).isEqualTo("25%");
 	}
 
 	@ParameterizedTest
@@ -54,13 +57,24 @@ class ModeTests {
 			.satisfies((ex) -> assertThat(ex.cure()).contains("or auto"));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "0%", "101%", "-1%", "01%", "1.5%", "10", "", "10 %", "1000%" })
+	void anOvershootThatIsNoneOrOutOfRangeIsRefused(String text) {
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> new Mode.Synced(Duration.ofSeconds(1), Mode.Synced.parseMaxOvershoot(text)))
+			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("max-overshoot"))
+			.satisfies((ex) -> assertThat(ex.cure()).contains("mode strict"));
+	}
+
 	@Test
 	void whatIsMadeInCodeIsCheckedToo() {
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> new Mode.Leased(Optional.of(Duration.ofNanos(10_000_001)), Optional.empty()));
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> new Mode.Leased(Optional.empty(), Optional.of(0L)));
-		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> new Mode.Synced(Duration.ZERO));
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> new Mode.Synced(Duration.ZERO, 10));
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> new Mode.Synced(Duration.ofSeconds(1), 0));
 	}
 
 }

@@ -25,6 +25,8 @@ abstract class AlgorithmContract extends StoreFixture {
 
 	private static final Duration MINUTE = Duration.ofMinutes(1);
 
+	private int reservations;
+
 	static Stream<Algorithm> algorithms() {
 		return Stream.of(Algorithm.SLIDING_WINDOW_LOG, Algorithm.SLIDING_WINDOW_COUNTER, Algorithm.FIXED_WINDOW);
 	}
@@ -127,6 +129,37 @@ abstract class AlgorithmContract extends StoreFixture {
 		finally {
 			threads.shutdownNow();
 		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void aheadIsTakenWhatIsWantedButNoMoreThanHalfOfWhatIsLeftAndNeverLessThanTheCost(Algorithm algorithm) {
+		Limit limit = Limits.of(algorithm, "ahead", "100/60s", "200/90s");
+		assertThat(LongStream.of(30, 50, 50, 50, 50).map((wanted) -> ahead(limit, 1, wanted))).containsExactly(30L, 35L,
+				17L, 9L, 4L);
+		assertThat(ahead(limit, 4, 50)).as("of 5 that are left").isEqualTo(4);
+		assertThat(ask(aheadQuestion(limit, 2, 50))).as("of the last one").isInstanceOf(Answer.Refused.class);
+		assertThat(usage(ask(limit))).extracting(Usage::remaining).containsExactly(0L, 100L);
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void whatIsLeftOfAReservationIsGivenBack(Algorithm algorithm) {
+		Limit limit = Limits.of(algorithm, "unspent", "100/60s");
+		Question question = aheadQuestion(limit, 1, 40);
+		Answer.Reserved reserved = (Answer.Reserved) ask(question);
+		assertThat(reserved.permits()).isEqualTo(40);
+		Taken unspent = new Taken(question.of(15), reserved.receipts());
+		assertThat(this.store.giveBack(List.of(unspent), Patience.LONG)).containsExactly(GiveBack.ACKNOWLEDGED);
+		assertThat(usage(ask(limit)).get(0).remaining()).isEqualTo(74);
+	}
+
+	private long ahead(Limit limit, long cost, long wanted) {
+		return ((Answer.Reserved) ask(aheadQuestion(limit, cost, wanted))).permits();
+	}
+
+	private Question aheadQuestion(Limit limit, long cost, long wanted) {
+		return new Question(limit, this.subject, cost, new PermitId("a" + this.reservations++), wanted);
 	}
 
 	@ParameterizedTest

@@ -30,8 +30,14 @@ public record Sequence(Limit limit, List<Step> steps) {
 	 * @param id names the request; a small number of ids, so that many are used again
 	 * @param cost the cost of the request
 	 * @param giveBack whether the permits are given back; else they are asked for
+	 * @param ahead how many more are asked for if there is room
 	 */
-	public record Step(long advanceMicros, int id, long cost, boolean giveBack) {
+	public record Step(long advanceMicros, int id, long cost, boolean giveBack, long ahead) {
+
+		Step(long advanceMicros, int id, long cost, boolean giveBack) {
+			this(advanceMicros, id, cost, giveBack, 0);
+		}
+
 	}
 
 	/**
@@ -73,7 +79,8 @@ public record Sequence(Limit limit, List<Step> steps) {
 	private static Arbitrary<Sequence> of(Arbitrary<Limit> limits, Arbitrary<Long> advances, Arbitrary<Long> costs) {
 		Arbitrary<Step> steps = Combinators
 			.combine(advances, Arbitraries.integers().between(0, 30), costs,
-					Arbitraries.frequency(Tuple.of(6, false), Tuple.of(1, true)))
+					Arbitraries.frequency(Tuple.of(6, false), Tuple.of(1, true)), Arbitraries
+						.frequencyOf(Tuple.of(4, Arbitraries.just(0L)), Tuple.of(1, Arbitraries.longs().between(1, 9))))
 			.as(Step::new);
 		return Combinators.combine(limits, steps.list().ofMinSize(1).ofMaxSize(50)).as(Sequence::new);
 	}
@@ -113,17 +120,24 @@ public record Sequence(Limit limit, List<Step> steps) {
 	public List<Object> replay(RateLimitStore store, MovableClock clock, Subject subject) {
 		List<Object> answers = new ArrayList<>();
 		Map<Integer, List<Long>> receipts = new HashMap<>();
+		Map<Integer, Long> granted = new HashMap<>();
 		for (Step step : this.steps) {
 			clock.advanceMicros(step.advanceMicros());
-			Question question = new Question(this.limit, subject, step.cost(), new PermitId("p" + step.id()));
+			Question question = new Question(this.limit, subject, step.cost(), new PermitId("p" + step.id()),
+					step.cost() + step.ahead());
 			if (step.giveBack()) {
-				Taken taken = new Taken(question, receipts.getOrDefault(step.id(), List.of()));
+				Taken taken = new Taken(question.of(granted.getOrDefault(step.id(), step.cost())),
+						receipts.getOrDefault(step.id(), List.of()));
 				answers.add(store.giveBack(List.of(taken), Patience.LONG).get(0));
 			}
 			else {
 				Answer answer = store.ask(List.of(question), Patience.LONG).get(0);
 				if (answer instanceof Answer.Admitted admitted) {
 					receipts.put(step.id(), admitted.receipts());
+				}
+				if (answer instanceof Answer.Reserved reserved) {
+					receipts.put(step.id(), reserved.receipts());
+					granted.put(step.id(), reserved.permits());
 				}
 				answers.add(answer);
 			}

@@ -17,6 +17,8 @@ import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.deny.DenyCache;
+import dev.ratelimit.limiter.deny.NamedRules;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.PermitIds;
@@ -79,10 +81,10 @@ final class LimitedApp {
 
 	private LimitedApp(List<String> exemptAddresses, Beans beans, RLConfig... rules) {
 		Subjects subjects = new Subjects(64, "");
-		RouteTable routes = new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64), new PathPatternParser(),
-				List.of(), "", beans, subjects, this.clock::nanoTime);
+		RouteTable routes = new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE),
+				new PathPatternParser(), List.of(), "", beans, subjects, this.clock::nanoTime);
 		RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE,
-				Fallback.alone(new MemoryStore(this.clock)), new PermitIds(new SplittableRandom(1)),
+				Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
 				Watches.quiet(this.clock::nanoTime), this.listener, this.clock::nanoTime, Patience.LONG);
 		this.filters = new Filter[] { filter(true, routes, limiter, exemptAddresses), this::authenticate,
 				filter(false, routes, limiter, exemptAddresses) };

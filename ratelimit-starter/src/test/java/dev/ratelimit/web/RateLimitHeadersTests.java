@@ -71,7 +71,7 @@ class RateLimitHeadersTests {
 	}
 
 	private static String policyField(String... thresholds) {
-		CompiledRule rule = CompiledRule.of(RLConfig.builder("r").thresholds(thresholds).build(), 64);
+		CompiledRule rule = CompiledRule.of(RLConfig.builder("r").thresholds(thresholds).build(), 64, false);
 		return new Route(rule, Beans.NONE, new Subjects(64, ""), System::nanoTime).policyField(rule.standard());
 	}
 

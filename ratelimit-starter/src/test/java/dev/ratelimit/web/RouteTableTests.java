@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
 import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.deny.NamedRules;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
@@ -36,8 +37,8 @@ class RouteTableTests {
 	}
 
 	private static RouteTable table(PathPatternParser parser, List<String> exempt, String actuator, RLConfig... rules) {
-		return new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64), parser, exempt, actuator, Beans.NONE,
-				new Subjects(64, ""), System::nanoTime);
+		return new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE), parser, exempt,
+				actuator, Beans.NONE, new Subjects(64, ""), System::nanoTime);
 	}
 
 	private static RouteTable table(RLConfig... rules) {

@@ -44,7 +44,7 @@ class RouteTests {
 	}
 
 	private static boolean isBeforeSecurity(RLConfigBuilder rule) {
-		return new Route(CompiledRule.of(rule.build(), 64), BEANS, new Subjects(64, ""), System::nanoTime)
+		return new Route(CompiledRule.of(rule.build(), 64, false), BEANS, new Subjects(64, ""), System::nanoTime)
 			.isBeforeSecurity();
 	}
 

@@ -16,6 +16,8 @@ import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.deny.DenyCache;
+import dev.ratelimit.limiter.deny.NamedRules;
 import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.limiter.watch.StoreWatch;
 import dev.ratelimit.rule.InvalidRuleException;
@@ -60,7 +62,7 @@ public final class LogReplay {
 		this.file = file;
 		this.addresses = new ClientAddresses(ranges("trusted-proxies", settings.trustedProxies()),
 				settings.forwardedHeader() == RateLimitProperties.ForwardedHeader.FORWARDED);
-		RouteTable routes = new RouteTable(new CompiledRules(file.rules(), settings.ipv6Prefix()),
+		RouteTable routes = new RouteTable(new CompiledRules(file.rules(), settings.ipv6Prefix(), NamedRules.NONE),
 				PathPatternParser.defaultInstance, settings.exempt().paths(), file.actuatorBasePath(), noBeans(),
 				new Subjects(settings.ipv6Prefix(), Objects.requireNonNullElse(settings.keySecret(), "")),
 				() -> NO_TIME);
@@ -72,8 +74,9 @@ public final class LogReplay {
 		MemoryStore store = new MemoryStore(this.clock);
 		StoreWatch watch = new StoreWatch(store.describe(), Optional::empty, StoreListener.all(List.of()), (event) -> {
 		}, () -> NO_TIME);
-		return new RequestLimiter(store, Source.MEMORY, Fallback.alone(store), new PermitIds(new SecureRandom()), watch,
-				DecisionListener.all(List.of()), () -> NO_TIME, settings.deadline());
+		return new RequestLimiter(store, Source.MEMORY, Fallback.alone(store), DenyCache.off(),
+				new PermitIds(new SecureRandom()), watch, DecisionListener.all(List.of()), () -> NO_TIME,
+				settings.deadline());
 	}
 
 	private static List<IpRange> ranges(String property, List<String> texts) {

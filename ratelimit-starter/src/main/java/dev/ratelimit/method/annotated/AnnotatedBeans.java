@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
@@ -63,6 +64,20 @@ public final class AnnotatedBeans {
 	 */
 	public Set<Class<?>> types() {
 		return Set.copyOf(this.types);
+	}
+
+	/**
+	 * The rules that are named together.
+	 * @param atHandlers whether those at the handlers of controllers are meant, or those
+	 * at the methods of other beans
+	 * @return the ids, one entry per method
+	 */
+	public List<Set<String>> named(boolean atHandlers) {
+		return this.types.stream()
+			.filter((type) -> Marks.isController(type) == atHandlers)
+			.flatMap((type) -> Marks.of(type).values().stream())
+			.map((marks) -> marks.stream().map(Mark::rule).collect(Collectors.toUnmodifiableSet()))
+			.toList();
 	}
 
 	/**

@@ -18,8 +18,11 @@ final class ModeReader {
 
 	private final KeyReader keys;
 
+	private final Optional<Mode.Kind> written;
+
 	ModeReader(KeyReader keys) {
 		this.keys = keys;
+		this.written = keys.one(MODE, Values.oneOf(Mode.Kind.class));
 	}
 
 	/**
@@ -27,9 +30,7 @@ final class ModeReader {
 	 * @return whether it does: then defaults that contradict it are not used
 	 */
 	boolean isOwn() {
-		return this.keys.isOwn(MODE) && this.keys.one(MODE, Values.oneOf(Mode.Kind.class))
-			.filter((kind) -> kind != Mode.Kind.STRICT)
-			.isPresent();
+		return this.keys.isOwn(MODE) && this.written.filter((kind) -> kind != Mode.Kind.STRICT).isPresent();
 	}
 
 	/**
@@ -40,17 +41,19 @@ final class ModeReader {
 	 * @return the mode
 	 */
 	Mode read(Optional<Algorithm> algorithm, boolean everyTake) {
-		Mode.Kind kind = this.keys.one(MODE, Values.oneOf(Mode.Kind.class))
+		Mode.Kind kind = this.written
 			.filter((found) -> this.keys.isOwn(MODE)
 					|| (!everyTake && algorithm.stream().allMatch(found.algorithms()::contains)))
 			.orElse(Mode.Kind.STRICT);
 		Optional<Optional<Duration>> time = one("lease-time", Mode.Kind.LEASED, kind, Mode.Leased::parseTime);
 		Optional<Optional<Long>> size = one("lease-size", Mode.Kind.LEASED, kind, Mode.Leased::parseSize);
 		Optional<Duration> interval = one("sync-interval", Mode.Kind.SYNCED, kind, Mode.Synced::parseInterval);
+		Optional<Integer> overshoot = one("max-overshoot", Mode.Kind.SYNCED, kind, Mode.Synced::parseMaxOvershoot);
 		return switch (kind) {
 			case STRICT -> Mode.STRICT;
 			case LEASED -> new Mode.Leased(time.orElse(Mode.LEASED.time()), size.orElse(Mode.LEASED.size()));
-			case SYNCED -> new Mode.Synced(interval.orElse(Mode.SYNCED.interval()));
+			case SYNCED -> new Mode.Synced(interval.orElse(Mode.SYNCED.interval()),
+					overshoot.orElse(Mode.SYNCED.maxOvershootPercent()));
 		};
 	}
 

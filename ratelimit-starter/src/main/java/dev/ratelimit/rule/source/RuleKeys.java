@@ -45,6 +45,7 @@ final class RuleKeys {
 		keys.put("lease-time", Form.TEXT);
 		keys.put("lease-size", Form.TEXT);
 		keys.put("sync-interval", Form.TEXT);
+		keys.put("max-overshoot", Form.TEXT);
 		keys.put("count-rejected", Form.TEXT);
 		keys.put("cost", Form.TEXT);
 		keys.put("count-on", Form.LIST);

@@ -18,7 +18,7 @@ import dev.ratelimit.store.Usage;
  * counter does not know its permits: a request that is sent again counts again. Not safe
  * for concurrent use.
  */
-final class FixedWindow implements SubjectState {
+final class FixedWindow implements CountingState {
 
 	/** By the length of the window in microseconds. */
 	private final Map<Long, Counter> counters = new HashMap<>(2);
@@ -43,6 +43,24 @@ final class FixedWindow implements SubjectState {
 			remember(limit, now);
 		}
 		return answer(limit, cost, full, now, nowMicros);
+	}
+
+	@Override
+	public Answer.Admitted count(Limit limit, long permits, List<Long> receipts, long nowMicros) {
+		List<Counter> now = new ArrayList<>(limit.size());
+		for (int i = 0; i < limit.size(); i++) {
+			long window = limit.windowMicros(i);
+			Counter counter = this.counters.getOrDefault(window, Counter.UNUSED).at(nowMicros / window);
+			boolean passed = counter.index() + 1 > receipts.get(i) / window
+					&& receipts.get(i) % window == counter.steps();
+			now.add(passed ? counter : counter.plus(permits));
+		}
+		remember(limit, now);
+		return admission(limit, now, nowMicros);
+	}
+
+	private static Answer.Admitted admission(Limit limit, List<Counter> now, long nowMicros) {
+		return (Answer.Admitted) answer(limit, 0, false, now, nowMicros);
 	}
 
 	private void remember(Limit limit, List<Counter> now) {
@@ -108,6 +126,9 @@ final class FixedWindow implements SubjectState {
 		/** How many steps are told apart: less than the shortest window has micros. */
 		private static final long STEPS = 1000;
 
+		/** More is not told apart in the script. */
+		private static final long MOST = 999_999_999_999_999L;
+
 		Counter at(long now) {
 			if (this.index > now) {
 				return new Counter(now, this.count, (this.steps + 1) % STEPS);
@@ -116,7 +137,7 @@ final class FixedWindow implements SubjectState {
 		}
 
 		Counter plus(long cost) {
-			return new Counter(this.index, this.count + cost, this.steps);
+			return new Counter(this.index, Math.min(MOST, this.count + cost), this.steps);
 		}
 
 	}

@@ -6,16 +6,21 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Taken;
 
@@ -32,6 +37,8 @@ public final class MemoryStore implements RateLimitStore {
 	private static final String NAME = "memory";
 
 	private static final int INSPECTED_PER_QUESTION = 2;
+
+	private static final Answer NOT_COUNTED = new Answer.Failed(StoreFailure.ERROR, Fate.NOT_TAKEN);
 
 	private final InstantSource clock;
 
@@ -58,20 +65,35 @@ public final class MemoryStore implements RateLimitStore {
 	}
 
 	private Answer ask(Question question) {
-		Limit limit = question.limit();
+		return decide(question, (state) -> question.isAhead() ? Reservation.ask(state, question, nowMicros())
+				: state.ask(question.limit(), question.permit().text(), question.cost(), nowMicros()));
+	}
+
+	private Answer decide(Question question, Function<SubjectState, Answer> decision) {
 		Answer[] answer = new Answer[1];
 		this.states.compute(Counted.by(question), (counted, existing) -> {
 			SubjectState state = existing;
 			if (state == null) {
-				state = newState(limit);
+				state = newState(question.limit());
 				this.inspections.add(counted);
 			}
 			// Here the clock is read in the order in which the state is written.
-			answer[0] = state.ask(limit, question.permit().text(), question.cost(), nowMicros());
+			answer[0] = decision.apply(state);
 			return state;
 		});
 		inspect(INSPECTED_PER_QUESTION);
 		return answer[0];
+	}
+
+	@Override
+	public Optional<PermitCounter> counter() {
+		return Optional.of((permits, maxWait) -> permits.stream().map(this::count).toList());
+	}
+
+	private Answer count(Taken taken) {
+		Question question = taken.question();
+		return decide(question, (state) -> (state instanceof CountingState counting)
+				? counting.count(question.limit(), question.cost(), taken.receipts(), nowMicros()) : NOT_COUNTED);
 	}
 
 	private static SubjectState newState(Limit limit) {

@@ -22,7 +22,7 @@ import dev.ratelimit.store.Usage;
  * by step, and the oracle that script is tested against. A counter does not know its
  * permits: a request that is sent again counts again. Not safe for concurrent use.
  */
-final class SlidingWindowCounter implements SubjectState {
+final class SlidingWindowCounter implements CountingState {
 
 	/** By the length of the window in microseconds. */
 	private final Map<Long, WindowPair> pairs = new HashMap<>(2);
@@ -52,6 +52,24 @@ final class SlidingWindowCounter implements SubjectState {
 		return full ? refusal(limit, cost, now, room, nowMicros) : admission(limit, cost, now, room, nowMicros);
 	}
 
+	@Override
+	public Answer.Admitted count(Limit limit, long permits, List<Long> receipts, long nowMicros) {
+		List<WindowPair> now = new ArrayList<>(limit.size());
+		long[] room = new long[limit.size()];
+		for (int i = 0; i < room.length; i++) {
+			long window = limit.windowMicros(i);
+			WindowPair held = this.pairs.getOrDefault(window, WindowPair.UNUSED);
+			WindowPair pair = held.at(nowMicros / window, limit.count(i));
+			long age = pair.index() + 1 - receipts.get(i) / window;
+			boolean told = age >= 0 && receipts.get(i) % window == pair.steps();
+			now.add(pair.plus(permits, told ? age : 0));
+			long used = now.get(i).estimate(window - nowMicros % window, window, limit.rounding() == Rounding.UP);
+			room[i] = Math.max(0, limit.count(i) - used);
+		}
+		remember(limit, now);
+		return admission(limit, 0, now, room, nowMicros);
+	}
+
 	private void remember(Limit limit, List<WindowPair> now) {
 		this.pairs.clear();
 		for (int i = 0; i < limit.size(); i++) {
@@ -59,7 +77,8 @@ final class SlidingWindowCounter implements SubjectState {
 		}
 	}
 
-	private static Answer admission(Limit limit, long cost, List<WindowPair> now, long[] room, long nowMicros) {
+	private static Answer.Admitted admission(Limit limit, long cost, List<WindowPair> now, long[] room,
+			long nowMicros) {
 		List<Usage> usage = new ArrayList<>(room.length);
 		List<Long> receipts = new ArrayList<>(room.length);
 		for (int i = 0; i < room.length; i++) {

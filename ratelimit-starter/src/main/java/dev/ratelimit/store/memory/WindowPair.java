@@ -17,6 +17,9 @@ record WindowPair(long index, long current, long previous, long steps) {
 	/** How many steps are told apart: less than the shortest window has micros. */
 	private static final long STEPS = 1000;
 
+	/** More is not told apart in the script. */
+	private static final long MOST = 999_999_999_999_999L;
+
 	/**
 	 * The same counts, seen from another window. If that is an earlier one, what was
 	 * counted then counts as of now, up to the threshold: nobody waits longer than if all
@@ -36,7 +39,18 @@ record WindowPair(long index, long current, long previous, long steps) {
 	}
 
 	WindowPair plus(long cost) {
-		return new WindowPair(this.index, this.current + cost, this.previous, this.steps);
+		return plus(cost, 0);
+	}
+
+	/**
+	 * With permits of this window or an earlier one.
+	 * @param cost how many
+	 * @param age how many windows ago they were taken
+	 * @return the counts
+	 */
+	WindowPair plus(long cost, long age) {
+		return new WindowPair(this.index, (age == 0) ? Math.min(MOST, this.current + cost) : this.current,
+				(age == 1) ? Math.min(MOST, this.previous + cost) : this.previous, this.steps);
 	}
 
 	/**

@@ -8,21 +8,28 @@ import java.util.Map;
 import dev.ratelimit.rule.Algorithm;
 
 /**
- * The two scripts of an algorithm.
+ * The scripts of an algorithm.
  *
  * @param take decides and takes permits
+ * @param reserve the same, for permits ahead
  * @param giveBack takes permits back
  */
-record AlgorithmScripts(Script take, Script giveBack) {
+record AlgorithmScripts(Script take, Script reserve, Script giveBack) {
 
 	/** The resource that is read where a clock is needed. */
 	static final String CLOCK = "Clock.lua";
+
+	/** Makes a script that takes permits take them ahead. */
+	static final String AHEAD = "Reservation.lua";
 
 	/** Reads the value of a key that is a string. */
 	private static final String TEXT = "StoredText.lua";
 
 	/** Reads what counters have written there. */
 	private static final String NUMBERS = "StoredNumbers.lua";
+
+	/** The arithmetic of weighted windows. */
+	private static final String SHARE = "Share.lua";
 
 	/** The arithmetic of the buckets with a steady flow. */
 	private static final String FLOW = "Flow.lua";
@@ -34,26 +41,37 @@ record AlgorithmScripts(Script take, Script giveBack) {
 	static Map<Algorithm, AlgorithmScripts> load() {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(Algorithm.class);
 		for (Algorithm algorithm : Algorithm.values()) {
-			scripts.put(algorithm, new AlgorithmScripts(load(take(algorithm)), load(giveBack(algorithm))));
+			scripts.put(algorithm,
+					new AlgorithmScripts(Script.deciding(Script.readAll(take(algorithm)), Script.read(CLOCK)),
+							Script.of(Script.readAll(reserve(algorithm))),
+							Script.of(Script.readAll(giveBack(algorithm)))));
 		}
 		return scripts;
 	}
 
-	private static Script load(List<String> resources) {
-		return Script.load(resources.toArray(String[]::new));
+	/** What the script that takes is made of, before the clock. */
+	static List<String> take(Algorithm algorithm) {
+		return resources(algorithm, "");
 	}
 
-	/** What the script that takes is made of. */
-	static List<String> take(Algorithm algorithm) {
-		return resources(algorithm, "", List.of(CLOCK));
+	/** What the script that takes ahead is made of. */
+	static List<String> reserve(Algorithm algorithm) {
+		List<String> resources = new ArrayList<>(take(algorithm));
+		resources.addAll(List.of(AHEAD, CLOCK));
+		return resources;
 	}
 
 	/** What the script that gives back is made of. */
 	static List<String> giveBack(Algorithm algorithm) {
-		return resources(algorithm, "GiveBack", List.of());
+		return resources(algorithm, "GiveBack");
 	}
 
-	private static List<String> resources(Algorithm algorithm, String task, List<String> end) {
+	/** What the script that counts without asking is made of, before the clock. */
+	static List<String> sync(Algorithm algorithm) {
+		return resources(algorithm, "Sync");
+	}
+
+	private static List<String> resources(Algorithm algorithm, String task) {
 		List<String> resources = new ArrayList<>();
 		if (algorithm.isBucket()) {
 			resources.addAll(List.of(TEXT, FLOW, "FlowingBucket" + task + ".lua"));
@@ -61,8 +79,10 @@ record AlgorithmScripts(Script take, Script giveBack) {
 		else if (algorithm != Algorithm.SLIDING_WINDOW_LOG) {
 			resources.addAll(List.of(TEXT, NUMBERS));
 		}
+		if (algorithm == Algorithm.SLIDING_WINDOW_COUNTER && !task.equals("GiveBack")) {
+			resources.add(SHARE);
+		}
 		resources.add(name(algorithm) + task + ".lua");
-		resources.addAll(end);
 		return resources;
 	}
 

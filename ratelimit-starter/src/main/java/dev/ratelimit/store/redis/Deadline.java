@@ -31,6 +31,10 @@ final class Deadline {
 		return new Deadline(System.nanoTime() + nanos - Math.min(nanos / 20, LONGEST_RETURN.toNanos()));
 	}
 
+	Deadline orEarlier(Deadline other) {
+		return (this.endNanos - other.endNanos <= 0) ? this : other;
+	}
+
 	boolean isOver() {
 		return leftNanos() == 0;
 	}

@@ -101,10 +101,10 @@ final class DiscoveredTopology implements Topology {
 	/** No request shall wait for the first connection to a new node. */
 	private void connect() throws InterruptedException {
 		Set<Node> found = this.route.nodes();
-		found.forEach(Node::openFirst);
+		found.forEach((node) -> node.opener().openFirst());
 		Deadline end = Deadline.in(this.patience);
 		for (Node node : found) {
-			node.awaitFirst(end);
+			node.opener().awaitFirst(end);
 		}
 	}
 

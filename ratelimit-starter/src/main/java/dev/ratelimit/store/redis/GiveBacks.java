@@ -241,9 +241,13 @@ final class GiveBacks implements AutoCloseable {
 
 		@Override
 		public Optional<ScriptCall> ran(Object reply) {
-			Answer answer = UsageReply.read(reply, this.question.limit());
+			Answer answer = UsageReply.read(reply, this.question);
 			if (answer instanceof Answer.Admitted admitted) {
 				return Optional.of(new Returned(new Taken(this.question, admitted.receipts())).call());
+			}
+			if (answer instanceof Answer.Reserved reserved) {
+				Question granted = this.question.of(reserved.permits());
+				return Optional.of(new Returned(new Taken(granted, reserved.receipts())).call());
 			}
 			if (answer instanceof Answer.Failed) {
 				lost();

@@ -45,7 +45,7 @@ final class JedisScriptRunner implements ScriptRunner {
 		Deadline end = Deadline.forReturnIn(maxWait);
 		List<Attempt> attempts = firstAttempts(calls);
 		for (int round = 0; round < MAX_ROUNDS && !attempts.isEmpty() && (round == 0 || !end.isOver()); round++) {
-			attempts = exchange(attempts, end);
+			attempts = exchange(attempts, end, !maxWait.isZero());
 		}
 		StoreFailure failure = end.isOver() ? StoreFailure.TIMEOUT : StoreFailure.UNAVAILABLE;
 		attempts.forEach((attempt) -> attempt.call().failed(failure, Fate.NOT_TAKEN));
@@ -74,31 +74,47 @@ final class JedisScriptRunner implements ScriptRunner {
 		this.topology.suspect();
 	}
 
-	/**
-	 * A node that has no connection to spare holds up none of the others: it comes last,
-	 * when theirs are free again, so that no request holds what another one waits for.
-	 */
-	private List<Attempt> exchange(List<Attempt> attempts, Deadline end) {
+	private List<Attempt> exchange(List<Attempt> attempts, Deadline end, boolean mayWait) {
 		List<NodeExchange> exchanges = byNode(attempts);
-		List<NodeExchange> waiting = new ArrayList<>(0);
-		for (NodeExchange exchange : exchanges) {
-			if (!exchange.sendAtOnce()) {
-				waiting.add(exchange);
+		NodeExchange first = exchanges.get(0);
+		List<Attempt> again = new ArrayList<>(0);
+		if (mayWait && exchanges.size() == 1 && !first.isAsking()) {
+			if (first.node().lanes().run(first, end, this.late)) {
+				deliver(first, again);
 			}
 		}
-		List<Attempt> again = new ArrayList<>(0);
-		receive(exchanges, end, again);
-		if (!waiting.isEmpty()) {
-			waiting.forEach((exchange) -> exchange.send(end));
-			receive(waiting, end, again);
+		else {
+			exchangeAlone(exchanges, end, again);
 		}
 		return again;
 	}
 
-	private void receive(List<NodeExchange> exchanges, Deadline end, List<Attempt> again) {
+	/**
+	 * A node that has no connection to spare holds up none of the others: it comes last,
+	 * when theirs are free again, so that no request holds what another one waits for.
+	 */
+	private void exchangeAlone(List<NodeExchange> exchanges, Deadline end, List<Attempt> again) {
+		List<LoneTrip> trips = new ArrayList<>(exchanges.size());
+		List<LoneTrip> waiting = new ArrayList<>(0);
 		for (NodeExchange exchange : exchanges) {
-			exchange.receive(end, (attempt, error) -> next(attempt, error).ifPresent(again::add));
+			LoneTrip trip = new LoneTrip(exchange, end, this.late);
+			(trip.sendAtOnce() ? trips : waiting).add(trip);
 		}
+		read(trips, again);
+		waiting.forEach(LoneTrip::send);
+		read(waiting, again);
+	}
+
+	private void read(List<LoneTrip> trips, List<Attempt> again) {
+		for (LoneTrip trip : trips) {
+			if (trip.read()) {
+				deliver(trip.exchange(), again);
+			}
+		}
+	}
+
+	private void deliver(NodeExchange exchange, List<Attempt> again) {
+		exchange.deliver((attempt, error) -> next(attempt, error).ifPresent(again::add));
 	}
 
 	private List<NodeExchange> byNode(List<Attempt> attempts) {
@@ -120,7 +136,7 @@ final class JedisScriptRunner implements ScriptRunner {
 				return exchange;
 			}
 		}
-		NodeExchange exchange = new NodeExchange(node, this.late, this::failed);
+		NodeExchange exchange = new NodeExchange(node, this::failed);
 		exchanges.add(exchange);
 		return exchange;
 	}

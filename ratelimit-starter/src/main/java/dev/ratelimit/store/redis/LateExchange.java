@@ -3,13 +3,11 @@ package dev.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 
 import dev.ratelimit.store.StoreFailure;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * A connection on which replies are outstanding that no request waits for any more. They
@@ -36,16 +34,19 @@ final class LateExchange {
 
 	private final Queue<ScriptCall> outstanding;
 
+	private final Queue<ScriptCall> unsent;
+
 	private final Deadline end = Deadline.in(PATIENCE);
 
 	private boolean usable = true;
 
 	private Deadline nextLook = Deadline.in(BETWEEN_LOOKS);
 
-	LateExchange(Node node, Link link, List<ScriptCall> outstanding) {
+	LateExchange(Node node, Link link, List<ScriptCall> outstanding, List<ScriptCall> unsent) {
 		this.node = node;
 		this.link = link;
 		this.outstanding = new ArrayDeque<>(outstanding);
+		this.unsent = new ArrayDeque<>(unsent);
 	}
 
 	/**
@@ -54,6 +55,9 @@ final class LateExchange {
 	 */
 	boolean proceed() {
 		try {
+			for (ScriptCall call = this.unsent.poll(); call != null; call = this.unsent.poll()) {
+				undo(call);
+			}
 			while (!this.outstanding.isEmpty() && this.link.hasInput()) {
 				receive();
 			}
@@ -89,35 +93,22 @@ final class LateExchange {
 	}
 
 	private void receive() {
-		ScriptCall call = this.outstanding.element();
-		try {
-			Object reply = this.link.read(Deadline.in(REST_OF_A_REPLY));
-			this.outstanding.remove();
-			Optional<ScriptCall> next = call.afterwards().ran(reply);
-			if (next.isPresent()) {
-				this.outstanding.add(next.get());
-				this.link.write(Attempt.first(next.get(), this.node).command());
-				this.link.flush();
-			}
-		}
-		catch (JedisDataException ex) {
-			this.outstanding.remove();
-			this.usable &= !StoreFailures.endsConnection(ex);
-			if (StoreFailures.mayHaveRun(ex)) {
-				call.afterwards().lost();
-			}
-			else {
-				call.afterwards().didNotRun();
-			}
-		}
+		Object reply = this.link.read(Deadline.in(REST_OF_A_REPLY));
+		this.usable &= !StoreFailures.endsConnection(reply);
+		this.outstanding.remove().repliedLate(reply).ifPresent(this::undo);
+	}
+
+	private void undo(ScriptCall call) {
+		this.outstanding.add(call);
+		this.link.write(Attempt.first(call, this.node));
+		this.link.flush();
 	}
 
 	/** Nobody will find out what became of what is outstanding. */
 	void giveUp(StoreFailure failure) {
 		this.node.discard(this.link, failure);
-		for (ScriptCall call = this.outstanding.poll(); call != null; call = this.outstanding.poll()) {
-			call.afterwards().lost();
-		}
+		this.outstanding.addAll(this.unsent);
+		this.outstanding.forEach((call) -> call.afterwards().lost());
 	}
 
 }

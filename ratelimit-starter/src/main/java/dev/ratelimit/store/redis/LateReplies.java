@@ -27,9 +27,10 @@ final class LateReplies implements AutoCloseable {
 	 * @param node where they were sent
 	 * @param link the connection, to be released or discarded when they are there
 	 * @param outstanding the calls whose replies come next, in their order
+	 * @param unsent calls that have yet to be sent, to undo others
 	 */
-	void await(Node node, Link link, List<ScriptCall> outstanding) {
-		LateExchange exchange = new LateExchange(node, link, outstanding);
+	void await(Node node, Link link, List<ScriptCall> outstanding, List<ScriptCall> unsent) {
+		LateExchange exchange = new LateExchange(node, link, outstanding, unsent);
 		if (this.thread.isShutdown()) {
 			exchange.giveUp(StoreFailure.TIMEOUT);
 			return;

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 
 import dev.ratelimit.store.StoreFailure;
-import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
@@ -62,11 +61,16 @@ final class Link implements AutoCloseable {
 	}
 
 	/**
-	 * Prepare to send a command.
-	 * @param command the command
+	 * Prepare to send a call.
+	 * @param attempt the call
 	 */
-	void write(CommandArguments command) {
-		Protocol.sendCommand(this.requests, command);
+	void write(Attempt attempt) {
+		try {
+			attempt.writeTo(this.requests);
+		}
+		catch (IOException ex) {
+			throw new JedisConnectionException(ex);
+		}
 	}
 
 	/** Send what was written. */
@@ -82,14 +86,18 @@ final class Link implements AutoCloseable {
 	/**
 	 * Read a reply.
 	 * @param deadline when all of it must be there
-	 * @return the reply
-	 * @throws JedisDataException if it is an error
+	 * @return the reply, which is a {@link JedisDataException} if it is an error
 	 */
 	Object read(Deadline deadline) {
 		this.socket.readUntil(deadline);
 		this.wasEmpty = this.replies.isEmpty();
 		this.receivedBefore = received();
-		return Protocol.read(this.replies);
+		try {
+			return Protocol.read(this.replies);
+		}
+		catch (JedisDataException ex) {
+			return ex;
+		}
 	}
 
 	/**

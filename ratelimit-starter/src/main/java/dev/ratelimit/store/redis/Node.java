@@ -3,8 +3,6 @@ package dev.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,15 +26,11 @@ final class Node implements AutoCloseable {
 
 	private final String name;
 
-	private final Supplier<Link> opening;
-
-	private final int maxConnections;
-
 	private final int maxWaiting;
 
-	private final ExecutorService opener;
+	private final LinkOpener opener;
 
-	private final CountDownLatch attempted = new CountDownLatch(1);
+	private final Lanes lanes;
 
 	/** The one used last comes first, so that the others can grow old. */
 	private final Deque<Idle> idle = new ConcurrentLinkedDeque<>();
@@ -45,14 +39,6 @@ final class Node implements AutoCloseable {
 	private final Semaphore ready = new Semaphore(0);
 
 	private final AtomicInteger waiting = new AtomicInteger();
-
-	private final AtomicInteger open = new AtomicInteger();
-
-	private final AtomicInteger openOrOpening = new AtomicInteger();
-
-	private volatile @Nullable Outage outage;
-
-	private volatile boolean closed;
 
 	/**
 	 * Create a node without connections.
@@ -64,10 +50,9 @@ final class Node implements AutoCloseable {
 	Node(HostAndPort address, Supplier<Link> opening, int maxConnections, int maxWaiting) {
 		this.address = address;
 		this.name = address.toString();
-		this.opening = opening;
-		this.maxConnections = maxConnections;
 		this.maxWaiting = maxWaiting;
-		this.opener = Background.thread("ratelimit-redis-connect-" + this.name);
+		this.opener = new LinkOpener(this.name, opening, maxConnections, this::release, this::wakeAll);
+		this.lanes = new Lanes(maxConnections, maxWaiting);
 	}
 
 	HostAndPort address() {
@@ -78,20 +63,14 @@ final class Node implements AutoCloseable {
 		return this.name;
 	}
 
-	/** Open a first connection, so that no request has to wait for it. */
-	void openFirst() {
-		if (this.openOrOpening.compareAndSet(0, 1)) {
-			openInBackground();
-		}
+	/** Opens our connections, and knows how many there are. */
+	LinkOpener opener() {
+		return this.opener;
 	}
 
-	/**
-	 * Wait for the first connection, or its failure.
-	 * @param patience how long
-	 * @throws InterruptedException if the wait is interrupted
-	 */
-	void awaitFirst(Deadline patience) throws InterruptedException {
-		boolean ignored = this.attempted.await(patience.leftNanos(), TimeUnit.NANOSECONDS);
+	/** The way here for requests that can share a round trip. */
+	Lanes lanes() {
+		return this.lanes;
 	}
 
 	/**
@@ -120,7 +99,7 @@ final class Node implements AutoCloseable {
 			return null;
 		}
 		if (found.age().isOver()) {
-			close(found.link());
+			this.opener.close(found.link());
 			closeIdle();
 			return null;
 		}
@@ -130,7 +109,7 @@ final class Node implements AutoCloseable {
 	private Link await(Deadline deadline) throws InterruptedException, NoLinkException {
 		boolean mayWait = this.waiting.incrementAndGet() <= this.maxWaiting;
 		try {
-			openAnother();
+			this.opener.openAnother();
 			if (!mayWait) {
 				throw new NoLinkException(StoreFailure.OVERLOADED, "too many requests wait for a connection", null);
 			}
@@ -139,77 +118,18 @@ final class Node implements AutoCloseable {
 				if (link != null) {
 					return link;
 				}
-				openAnother();
+				this.opener.openAnother();
 			}
 		}
 		finally {
 			this.waiting.decrementAndGet();
 		}
-		throw (this.open.get() > 0) ? new NoLinkException(StoreFailure.EXHAUSTED, "all connections stay in use", null)
+		throw this.opener.hasOpen() ? new NoLinkException(StoreFailure.EXHAUSTED, "all connections stay in use", null)
 				: new NoLinkException(StoreFailure.TIMEOUT, "no connection was opened in time", null);
 	}
 
-	/** Or say at once why that has just failed, if there is nothing else to wait for. */
-	private void openAnother() throws NoLinkException {
-		if (this.closed) {
-			throw new NoLinkException(StoreFailure.UNREACHABLE, "the server is no longer asked", null);
-		}
-		Outage last = this.outage;
-		if (last != null ? mayTryAgain(last) : mayOpen()) {
-			openInBackground();
-		}
-		else if (last != null && this.open.get() == 0) {
-			throw new NoLinkException(StoreFailures.classify(last.cause()), "the server was not reached", last.cause());
-		}
-	}
-
-	private boolean mayOpen() {
-		return this.openOrOpening
-			.getAndUpdate((count) -> Math.min(count + 1, this.maxConnections)) < this.maxConnections;
-	}
-
-	/** One request at a time waits for a server that was away. */
-	private boolean mayTryAgain(Outage last) {
-		int before = this.open.get();
-		return !last.isPausing() && before < this.maxConnections
-				&& this.openOrOpening.compareAndSet(before, before + 1);
-	}
-
-	private void openInBackground() {
-		try {
-			this.opener.execute(this::open);
-		}
-		catch (Throwable ex) {
-			// There may be no memory for another thread.
-			failedToOpen(this.outage, ex);
-		}
-	}
-
-	private void open() {
-		Outage last = this.outage;
-		if (this.closed || (last != null && last.isPausing())) {
-			this.openOrOpening.decrementAndGet();
-			return;
-		}
-		try {
-			Link link = this.opening.get();
-			this.open.incrementAndGet();
-			this.outage = null;
-			release(link);
-		}
-		catch (Throwable ex) {
-			// After an Error, too, there is one less that opens.
-			failedToOpen(last, ex);
-		}
-		finally {
-			this.attempted.countDown();
-		}
-	}
-
-	private void failedToOpen(@Nullable Outage last, Throwable cause) {
-		this.openOrOpening.decrementAndGet();
-		this.outage = Outage.after(last, cause);
-		// They need not wait any longer.
+	/** They need not wait for what has failed. */
+	private void wakeAll() {
 		this.ready.release(this.waiting.get());
 	}
 
@@ -228,7 +148,7 @@ final class Node implements AutoCloseable {
 		if (oldest != null && oldest.age().isOver() && this.idle.remove(oldest)) {
 			closeIdle(oldest);
 		}
-		if (this.closed) {
+		if (this.opener.isClosed()) {
 			closeIdle();
 		}
 		this.ready.release();
@@ -241,7 +161,7 @@ final class Node implements AutoCloseable {
 	 * @param failure how it failed
 	 */
 	void discard(Link link, StoreFailure failure) {
-		close(link);
+		this.opener.close(link);
 		if (failure == StoreFailure.UNREACHABLE) {
 			closeIdle();
 		}
@@ -259,19 +179,12 @@ final class Node implements AutoCloseable {
 
 	private void closeIdle(Idle unused) {
 		boolean ignored = this.ready.tryAcquire();
-		close(unused.link());
-	}
-
-	private void close(Link link) {
-		link.close();
-		this.open.decrementAndGet();
-		this.openOrOpening.decrementAndGet();
+		this.opener.close(unused.link());
 	}
 
 	@Override
 	public void close() {
-		this.closed = true;
-		this.opener.shutdown();
+		this.opener.close();
 		closeIdle();
 	}
 

@@ -8,29 +8,28 @@ import java.util.function.BiConsumer;
 import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.StoreFailure;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * The part of a batch that goes to one node over one connection: all is written before
- * anything is read. Used once, by one thread.
+ * What one request sends to one node in one go, and what came back. The request is told
+ * by its own thread, whichever thread has read the replies. Used by one thread at a time.
  */
 final class NodeExchange {
 
 	private final Node node;
 
-	private final LateReplies late;
-
 	private final FailureListener listener;
 
-	private final List<Attempt> attempts = new ArrayList<>();
+	private final List<Attempt> attempts = new ArrayList<>(1);
 
-	private @Nullable Link link;
+	private final List<Object> replies = new ArrayList<>(1);
 
-	NodeExchange(Node node, LateReplies late, FailureListener listener) {
+	private StoreFailure failure = StoreFailure.ERROR;
+
+	private @Nullable Throwable broken;
+
+	NodeExchange(Node node, FailureListener listener) {
 		this.node = node;
-		this.late = late;
 		this.listener = listener;
 	}
 
@@ -42,125 +41,128 @@ final class NodeExchange {
 		this.attempts.add(attempt);
 	}
 
-	/**
-	 * Write all calls if there is a connection that nobody uses.
-	 * @return whether there was one
-	 */
-	boolean sendAtOnce() {
-		Link idle = this.node.borrowIdle();
-		if (idle != null) {
-			write(idle);
-		}
-		return idle != null;
-	}
-
-	/**
-	 * Write all calls. Those that cannot be sent have failed then.
-	 * @param deadline bounds the wait for a connection
-	 */
-	void send(Deadline deadline) {
-		try {
-			write(this.node.borrow(deadline));
-		}
-		catch (NoLinkException ex) {
-			fail(ex.failure(), Objects.requireNonNullElse(ex.getCause(), ex), 0, Fate.NOT_TAKEN);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			fail(StoreFailure.TIMEOUT, ex, 0, Fate.NOT_TAKEN);
-		}
-	}
-
-	private void write(Link borrowed) {
-		try {
-			for (Attempt attempt : this.attempts) {
-				if (attempt.asking()) {
-					borrowed.write(new CommandArguments(Command.ASKING));
-				}
-				borrowed.write(attempt.command());
+	/** Whether the node is asked for what it does not serve yet. */
+	boolean isAsking() {
+		for (Attempt attempt : this.attempts) {
+			if (attempt.asking()) {
+				return true;
 			}
-			borrowed.flush();
-			this.link = borrowed;
 		}
-		catch (RuntimeException ex) {
-			this.node.discard(borrowed, fail(StoreFailures.classify(ex), ex, 0, Fate.UNKNOWN));
+		return false;
+	}
+
+	/** How much there is to write. */
+	int weight() {
+		int weight = 0;
+		for (Attempt attempt : this.attempts) {
+			weight += attempt.weight();
+		}
+		return weight;
+	}
+
+	/** Write all calls; they are sent when the connection is flushed. */
+	void writeTo(Link link) {
+		for (Attempt attempt : this.attempts) {
+			link.write(attempt);
 		}
 	}
 
 	/**
-	 * Read all replies, if the calls were sent.
-	 * @param deadline bounds the reads together
+	 * Read what has not been read yet.
+	 * @param link the connection
+	 * @param deadline when all of it must be there
+	 * @return whether the connection is of use any more
+	 */
+	boolean readFrom(Link link, Deadline deadline) {
+		boolean usable = true;
+		while (this.replies.size() < this.attempts.size()) {
+			Attempt attempt = this.attempts.get(this.replies.size());
+			if (attempt.asking()) {
+				// Where ASKING itself is refused, so is the call behind it.
+				Object ignored = link.read(deadline);
+			}
+			Object reply = link.read(deadline);
+			usable &= !StoreFailures.endsConnection(reply);
+			this.replies.add(reply);
+		}
+		return usable;
+	}
+
+	/**
+	 * Nothing more will come.
+	 * @param failure what that means
+	 * @param cause why
+	 */
+	void breakOff(StoreFailure failure, Throwable cause) {
+		this.failure = failure;
+		this.broken = cause;
+	}
+
+	/**
+	 * Tell what came back to the request. Called by its thread.
 	 * @param onError what to do with an error that Redis replied
 	 */
-	void receive(Deadline deadline, BiConsumer<Attempt, JedisDataException> onError) {
-		if (this.link == null) {
-			return;
-		}
-		int next = 0;
-		boolean usable = true;
-		try {
-			for (Attempt attempt : this.attempts) {
-				usable &= receive(this.link, attempt, deadline, onError);
-				next++;
-			}
-			if (usable) {
-				this.node.release(this.link);
+	void deliver(BiConsumer<Attempt, JedisDataException> onError) {
+		for (int i = 0; i < this.replies.size(); i++) {
+			Attempt attempt = this.attempts.get(i);
+			if (this.replies.get(i) instanceof JedisDataException error) {
+				onError.accept(attempt, error);
 			}
 			else {
-				// The idle ones lead to the same server.
-				this.node.discard(this.link, StoreFailure.UNREACHABLE);
+				attempt.call().replied(this.replies.get(i));
 			}
 		}
-		catch (RuntimeException ex) {
-			end(this.link, ex, next);
+		if (this.broken != null) {
+			fail(this.failure, Fate.UNKNOWN, this.replies.size());
+			this.listener.failed(this.node, this.failure, this.broken);
 		}
 	}
 
-	/** Whether the connection is of use any more. */
-	private static boolean receive(Link link, Attempt attempt, Deadline deadline,
-			BiConsumer<Attempt, JedisDataException> onError) {
-		try {
-			if (attempt.asking()) {
-				skip(link, deadline);
-			}
-			attempt.call().replied(link.read(deadline));
-			return true;
-		}
-		catch (JedisDataException ex) {
-			onError.accept(attempt, ex);
-			return !StoreFailures.endsConnection(ex);
-		}
+	/**
+	 * Tell the request that nothing was sent. Called by its thread.
+	 * @param cause why
+	 */
+	void notSent(NoLinkException cause) {
+		notSent(cause.failure(), Objects.requireNonNullElse(cause.getCause(), cause));
 	}
 
-	/** Where ASKING itself is refused, so is the call behind it. */
-	private static void skip(Link link, Deadline deadline) {
-		try {
-			Object ignored = link.read(deadline);
-		}
-		catch (JedisDataException ex) {
-			// The reply to the call says more.
-		}
+	void notSent(StoreFailure failure, Throwable cause) {
+		fail(failure, Fate.NOT_TAKEN, 0);
+		this.listener.failed(this.node, failure, cause);
 	}
 
-	/** What does not come in time is waited for in the background, if that can be. */
-	private void end(Link link, RuntimeException cause, int from) {
-		StoreFailure failure = StoreFailures.classify(cause);
-		List<Attempt> rest = this.attempts.subList(from, this.attempts.size());
-		if (failure == StoreFailure.TIMEOUT && link.isUntouched() && rest.stream().noneMatch(Attempt::asking)) {
-			fail(failure, cause, from, Fate.AWAITED);
-			this.late.await(this.node, link, rest.stream().map(Attempt::call).toList());
-		}
-		else {
-			this.node.discard(link, fail(failure, cause, from, Fate.UNKNOWN));
-		}
+	/** Tell the request what is true if it does not wait any longer. */
+	void presume(Fate fate) {
+		fail(StoreFailure.TIMEOUT, fate, 0);
 	}
 
-	private StoreFailure fail(StoreFailure failure, Throwable cause, int from, Fate fate) {
+	/**
+	 * The request has not waited any longer.
+	 * @param cause what for
+	 */
+	void left(Throwable cause) {
+		this.listener.failed(this.node, StoreFailure.TIMEOUT, cause);
+	}
+
+	private void fail(StoreFailure failure, Fate fate, int from) {
 		for (Attempt attempt : this.attempts.subList(from, this.attempts.size())) {
 			attempt.call().failed(failure, fate);
 		}
-		this.listener.failed(this.node, failure, cause);
-		return failure;
+	}
+
+	/**
+	 * See to the replies that came when the request had left.
+	 * @param toUndo takes what has to be undone
+	 */
+	void repliedLate(List<ScriptCall> toUndo) {
+		for (int i = 0; i < this.replies.size(); i++) {
+			this.attempts.get(i).call().repliedLate(this.replies.get(i)).ifPresent(toUndo::add);
+		}
+	}
+
+	/** The calls that have no reply yet. */
+	List<ScriptCall> unanswered() {
+		return this.attempts.subList(this.replies.size(), this.attempts.size()).stream().map(Attempt::call).toList();
 	}
 
 	/** Is told why calls have failed. */

@@ -11,7 +11,7 @@ import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.InstanceRegistry;
 import dev.ratelimit.store.LateAnswerListener;
-import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Taken;
@@ -45,10 +45,10 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  * of ours is deleted.
  *
  * <h2>What it costs</h2> {@code EVALSHA}, in which an admission to a log is {@code TIME},
- * {@code ZRANGE}, a {@code ZCOUNT} per window, {@code ZREMRANGEBYSCORE}, {@code ZADD} and
- * {@code PEXPIRE}, and any other {@code TIME}, {@code GET} and {@code SET}; a refusal
- * writes nothing, unless it is to be counted. The script is sent as text ({@code EVAL})
- * only to a node that does not know it.
+ * a {@code ZCOUNT} per window and one of the future, {@code ZREMRANGEBYSCORE},
+ * {@code ZADD} and {@code PEXPIRE}, and any other {@code TIME}, {@code GET} and
+ * {@code SET}; a refusal writes nothing, unless it is to be counted. The script is sent
+ * as text ({@code EVAL}) only to a node that does not know it.
  *
  * <h2>What it must be allowed</h2> An ACL user with the least rights:
  *
@@ -72,12 +72,15 @@ public final class RedisStore implements RateLimitStore {
 
 	private final InstanceRegistry instances;
 
+	private final PermitCounter counter;
+
 	RedisStore(ScriptRunner runner, String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts,
 			LateAnswerListener listener) {
 		this.runner = runner;
 		this.calls = new ScriptCalls(keyPrefix, scripts);
 		this.giveBacks = new GiveBacks(runner, this.calls, listener);
 		this.instances = RedisInstances.shipped(runner, keyPrefix);
+		this.counter = RedisCounter.shipped(runner, this.calls);
 	}
 
 	/**
@@ -106,14 +109,14 @@ public final class RedisStore implements RateLimitStore {
 		this.runner.run(asked, maxWait);
 		List<Answer> answers = new ArrayList<>(questions.size());
 		for (int i = 0; i < asked.size(); i++) {
-			answers.add(answer(asked.get(i), questions.get(i).limit()));
+			answers.add(answer(asked.get(i), questions.get(i)));
 		}
 		return answers;
 	}
 
-	private static Answer answer(ScriptCall call, Limit limit) {
+	static Answer answer(ScriptCall call, Question question) {
 		if (call.outcome() instanceof ScriptCall.Replied replied) {
-			return UsageReply.read(replied.reply(), limit);
+			return UsageReply.read(replied.reply(), question);
 		}
 		return ((ScriptCall.Failed) call.outcome()).answer();
 	}
@@ -134,6 +137,11 @@ public final class RedisStore implements RateLimitStore {
 	@Override
 	public Optional<InstanceRegistry> instances() {
 		return Optional.of(this.instances);
+	}
+
+	@Override
+	public Optional<PermitCounter> counter() {
+		return Optional.of(this.counter);
 	}
 
 	@Override

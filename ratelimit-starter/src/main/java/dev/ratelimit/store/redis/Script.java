@@ -7,23 +7,48 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Lua script and the name Redis knows it by.
  */
 final class Script {
 
+	/** Calls {@code decide} for many keys. */
+	private static final String MANY = "Many.lua";
+
+	/** Where the function {@code decide} is inserted there. */
+	private static final String PLACE_OF_THE_SCRIPT = "--[[ the script ]]";
+
 	private final byte[] text;
 
 	private final byte[] sha;
 
-	private Script(byte[] text) {
-		this.text = text;
-		this.sha = sha1Hex(text).getBytes(StandardCharsets.US_ASCII);
+	private final @Nullable Script many;
+
+	private Script(String text, @Nullable Script many) {
+		this.text = text.getBytes(StandardCharsets.UTF_8);
+		this.sha = sha1Hex(this.text).getBytes(StandardCharsets.US_ASCII);
+		this.many = many;
 	}
 
 	static Script of(String text) {
-		return new Script(text.getBytes(StandardCharsets.UTF_8));
+		return new Script(text, null);
+	}
+
+	/**
+	 * Make a script that has a form for many keys, out of the same text.
+	 * @param decide declares a function {@code decide(now)} that decides one key
+	 * @param clock calls it
+	 * @return the script
+	 */
+	static Script deciding(String decide, String clock) {
+		String many = read(MANY).replace(PLACE_OF_THE_SCRIPT, decide);
+		return new Script(decide + clock, of(many + clock));
 	}
 
 	/**
@@ -33,11 +58,11 @@ final class Script {
 	 * @throws IllegalStateException if one of them is missing from the class path
 	 */
 	static Script load(String... resources) {
-		StringBuilder text = new StringBuilder();
-		for (String resource : resources) {
-			text.append(read(resource));
-		}
-		return of(text.toString());
+		return of(readAll(List.of(resources)));
+	}
+
+	static String readAll(List<String> resources) {
+		return resources.stream().map(Script::read).collect(Collectors.joining());
 	}
 
 	static String read(String resource) {
@@ -61,6 +86,14 @@ final class Script {
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/**
+	 * The form for many keys.
+	 * @return the script that {@link ManyCalls} sends, if there is one
+	 */
+	Optional<Script> many() {
+		return Optional.ofNullable(this.many);
 	}
 
 	byte[] text() {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.StoreFailure;
+import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * One call of a script on one key, and what became of it.
@@ -57,6 +58,24 @@ final class ScriptCall {
 
 	Outcome outcome() {
 		return this.outcome;
+	}
+
+	/**
+	 * Tell whoever minds about a reply that came too late.
+	 * @param reply a {@code Long} or a list of them, or an error
+	 * @return what to run next over the same connection, if the call has to be undone
+	 */
+	Optional<ScriptCall> repliedLate(Object reply) {
+		if (!(reply instanceof JedisDataException error)) {
+			return this.afterwards.ran(reply);
+		}
+		if (StoreFailures.mayHaveRun(error)) {
+			this.afterwards.lost();
+		}
+		else {
+			this.afterwards.didNotRun();
+		}
+		return Optional.empty();
 	}
 
 	/** What became of a call. */

@@ -27,14 +27,24 @@ record ScriptCalls(String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts) {
 	private static final char SCHEMA_VERSION = '1';
 
 	ScriptCall take(Question question, ScriptCall.Afterwards afterwards) {
-		return call(scripts(question).take(), question, question.cost(), question.limit().arguments(), afterwards);
+		if (question.isAhead()) {
+			return call(scripts(question).reserve(), question, ascii(question.wanted() + " " + question.cost()),
+					question.limit().arguments(), afterwards);
+		}
+		return call(scripts(question).take(), question, number(question.cost()), question.limit().arguments(),
+				afterwards);
 	}
 
 	ScriptCall giveBack(Taken taken, ScriptCall.Afterwards afterwards) {
 		Question question = taken.question();
 		// Nobody was ever given more than the smallest capacity.
 		long cost = Math.min(question.cost(), question.limit().smallestCapacity());
-		return call(scripts(question).giveBack(), question, cost, receipts(taken), afterwards);
+		return call(scripts(question).giveBack(), question, number(cost), receipts(taken), afterwards);
+	}
+
+	ScriptCall count(Taken taken, Script script) {
+		Question question = taken.question();
+		return call(script, question, number(question.cost()), receipts(taken), ScriptCall.Afterwards.NOTHING);
 	}
 
 	private AlgorithmScripts scripts(Question question) {
@@ -51,11 +61,15 @@ record ScriptCalls(String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts) {
 		return arguments;
 	}
 
-	private ScriptCall call(Script script, Question question, long cost, List<byte[]> limitArguments,
+	private static byte[] number(long cost) {
+		return (cost == 1) ? ONE : ascii(Long.toString(cost));
+	}
+
+	private ScriptCall call(Script script, Question question, byte[] cost, List<byte[]> limitArguments,
 			ScriptCall.Afterwards afterwards) {
 		List<byte[]> arguments = new ArrayList<>(limitArguments.size() + 2);
 		arguments.add(ascii(question.permit().text()));
-		arguments.add((cost == 1) ? ONE : ascii(Long.toString(cost)));
+		arguments.add(cost);
 		arguments.addAll(limitArguments);
 		return new ScriptCall(script, key(question), arguments, afterwards);
 	}

@@ -30,9 +30,9 @@ final class SingleNode implements Topology {
 	 */
 	static SingleNode connect(Nodes nodes, HostAndPort address, Duration patience) {
 		Node node = nodes.at(address);
-		node.openFirst();
+		node.opener().openFirst();
 		try {
-			node.awaitFirst(Deadline.in(patience));
+			node.opener().awaitFirst(Deadline.in(patience));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

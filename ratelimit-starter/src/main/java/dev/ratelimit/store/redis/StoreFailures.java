@@ -74,12 +74,13 @@ final class StoreFailures {
 	}
 
 	/**
-	 * Whether a connection over which Redis replied with an error is of no use any more.
-	 * @param reply the error
+	 * Whether a connection over which Redis replied is of no use any more.
+	 * @param reply the reply, which may be an error
 	 * @return whether to close the connection
 	 */
-	static boolean endsConnection(JedisDataException reply) {
-		return word(String.valueOf(reply.getMessage())).map(ErrorWord::endsConnection).orElse(false);
+	static boolean endsConnection(Object reply) {
+		return reply instanceof JedisDataException error
+				&& word(String.valueOf(error.getMessage())).map(ErrorWord::endsConnection).orElse(false);
 	}
 
 	private static Optional<ErrorWord> word(String message) {

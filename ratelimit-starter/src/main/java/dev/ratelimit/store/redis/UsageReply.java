@@ -5,12 +5,14 @@ import java.util.List;
 
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Question;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Usage;
 
 /**
  * The reply of a script that takes permits: three numbers per window, and behind them
- * what receipts all windows share.
+ * what receipts all windows share; last of all, where permits were taken ahead, their
+ * number.
  */
 final class UsageReply {
 
@@ -25,11 +27,13 @@ final class UsageReply {
 	/**
 	 * Read a reply.
 	 * @param reply what the driver made of it
-	 * @param limit the limit that was asked about
+	 * @param question what was asked
 	 * @return the answer, which is a failure if that is no reply of our scripts
 	 */
-	static Answer read(Object reply, Limit limit) {
-		if (!(reply instanceof List<?> numbers) || numbers.size() < limit.size() * NUMBERS_PER_WINDOW
+	static Answer read(Object reply, Question question) {
+		Limit limit = question.limit();
+		int behind = question.isAhead() ? 1 : 0;
+		if (!(reply instanceof List<?> numbers) || numbers.size() < limit.size() * NUMBERS_PER_WINDOW + behind
 				|| !numbers.stream().allMatch(Long.class::isInstance)) {
 			return new Answer.Failed(StoreFailure.ERROR, Answer.Fate.UNKNOWN);
 		}
@@ -46,8 +50,11 @@ final class UsageReply {
 			refused |= window.refuses();
 			usage.add(window);
 		}
-		for (int i = end; i < numbers.size(); i++) {
+		for (int i = end; i < numbers.size() - behind; i++) {
 			receipts.add(number(numbers, i));
+		}
+		if (question.isAhead() && !refused) {
+			return new Answer.Reserved(usage, receipts, number(numbers, numbers.size() - 1));
 		}
 		return refused ? new Answer.Refused(usage) : new Answer.Admitted(usage, receipts);
 	}

@@ -24,7 +24,7 @@ local function takeFromBucket(now)
         value = ''
     end
 
-    local reply, refused, unused, n = {}, false, true, 0
+    local reply, refused, unused, n = { 0, 0, 0, 0 }, false, true, 0
     for i = 5, #ARGV - 3, 4 do
         local capacity, windowMillis, debt, rest, at = ARGV[i] + 0, ARGV[i + 3] + 0, 0, 0, 19
         while at < #value do
@@ -87,9 +87,7 @@ local function takeFromBucket(now)
             written = written .. pack('<I5I7I6', ARGV[i + 3], debt, rest)
         end
     end
-    if not refused then
-        reply[n + 1] = now
-    end
+    reply[n + 1] = not refused and now or nil
     if steppedBack or not refused then
         redis.call('SET', KEYS[1], written, 'PX', ARGV[3])
     end

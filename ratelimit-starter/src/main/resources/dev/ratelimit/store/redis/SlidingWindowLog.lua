@@ -9,15 +9,11 @@
 --          0 where it does not refuse, -1 where waiting cannot help. Admitted if and only if no window refuses.
 --
 -- A window holds the entries with score > now - window. Microseconds of this century stay exact in a Lua number (2^53),
--- but not in its text: they become text by %.0f only.
-
-local KEY, ID, COST, TRIM_TO_RANK, TTL_MILLIS = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
-local COUNTS_REFUSALS = TRIM_TO_RANK ~= '0'
-local CHUNK = 1000 -- members per ZADD: unpack is bounded by the Lua stack
-
-local call, format = redis.call, string.format
+-- but not in its text: they become text by %.0f only. Commands, functions and conversions are what costs time here: an
+-- admission never asks for the newest entry, which it is itself.
 
 local function stamp(mode, microsText, members)
+    local CHUNK = 1000 -- members per ZADD: unpack is bounded by the Lua stack
     local changed = 0
     for from = 1, #members, CHUNK do
         local scored = {}
@@ -25,101 +21,99 @@ local function stamp(mode, microsText, members)
             scored[#scored + 1] = microsText
             scored[#scored + 1] = members[i]
         end
-        changed = changed + call('ZADD', KEY, mode, unpack(scored))
+        changed = changed + redis.call('ZADD', KEYS[1], mode, unpack(scored))
     end
     return changed
 end
 
--- Another type of value is not ours and is deleted, by PEXPIRE, which needs no further right.
-local function lastEntry()
-    local last = redis.pcall('ZRANGE', KEY, '-1', '-1', 'WITHSCORES')
-    if not last.err then
-        return last
-    elseif string.find(last.err, 'WRONGTYPE', 1, true) then
-        call('PEXPIRE', KEY, '-1')
-    end
-    return call('ZRANGE', KEY, '-1', '-1', 'WITHSCORES')
-end
-
 -- Where the clock has stepped back, entries of the future count as of now, so that nobody waits longer than a window.
 local function newestMicros(now)
-    local newest = tonumber(lastEntry()[2])
-    if not newest or newest <= now then
+    local newest = redis.call('ZRANGE', KEYS[1], '-1', '-1', 'WITHSCORES')[2]
+    if not newest or newest + 0 <= now then
         return newest
     end
-    local nowText = format('%.0f', now)
-    stamp('XX', nowText, call('ZRANGE', KEY, '(' .. nowText, '+inf', 'BYSCORE'))
-    call('PEXPIRE', KEY, TTL_MILLIS)
+    local nowText = string.format('%.0f', now)
+    stamp('XX', nowText, redis.call('ZRANGE', KEYS[1], '(' .. nowText, '+inf', 'BYSCORE'))
+    redis.call('PEXPIRE', KEYS[1], ARGV[4])
     return now
 end
 
--- Adds what is not there yet, so that the same request never counts twice, and answers how much that was.
-local function remember(nowText, mark, count)
-    if count == 1 then
-        return call('ZADD', KEY, 'NX', nowText, ID .. mark)
-    end
-    local members = { ID .. mark }
-    for i = 1, count - 1 do
-        members[i + 1] = ID .. '.' .. i .. mark
-    end
-    return stamp('NX', nowText, members)
-end
-
 local function decide(now)
-    local newest = newestMicros(now)
-    local thresholds, windows, used, count, full, start = {}, {}, {}, 0, false, nil
+    local call, format, key, id, cost, trimToRank = redis.call, string.format, KEYS[1], ARGV[1], ARGV[2] + 0, ARGV[3]
+    local reply, at, full, used, start = { 0, 0, 0 }, 1, false, 0, nil
     for i = 5, #ARGV - 1, 2 do
-        local threshold, window, held = tonumber(ARGV[i]), tonumber(ARGV[i + 1]), 0
+        local window = ARGV[i + 1] + 0
         start = format('%.0f', now - window)
-        if newest and newest > now - window then
-            held = call('ZCOUNT', KEY, '(' .. start, '+inf')
+        used = redis.pcall('ZCOUNT', key, '(' .. start, '+inf')
+        if used ~= 0 and type(used) == 'table' then
+            if not string.find(used.err, 'WRONGTYPE', 1, true) then
+                return used
+            end
+            used = 0 -- not ours, and deleted: by PEXPIRE, which needs no further right
+            call('PEXPIRE', key, '-1')
         end
-        count = count + 1
-        thresholds[count], windows[count], used[count] = threshold, window, held
-        full = full or COST > threshold - held
+        local left = ARGV[i] - used
+        full = full or cost > left
+        reply[at], reply[at + 1], reply[at + 2] = left, window, 0
+        at = at + 3
     end
-    local horizonStart = start
 
     -- A request that is sent again gets its first answer: it is decided otherwise now only if it left the other mark.
-    local stands = false
-    if newest and (full or COUNTS_REFUSALS) then
-        local first = call('ZSCORE', KEY, full and ID or ID .. '!')
-        stands = first and tonumber(first) > now - windows[count]
+    local countsRefusals, stands = trimToRank ~= '0', false
+    if full or countsRefusals then
+        local first = call('ZSCORE', key, full and id or id .. '!')
+        stands = first and first + 0 > now - reply[at - 2]
     end
-    local refused = full ~= stands
+    local refused, newest = full ~= stands, nil
+    if refused or stands then
+        newest = newestMicros(now)
+    end
 
-    if not stands and (COUNTS_REFUSALS or not full) then
-        if newest then -- a new key begins with ZADD: only the first write of a script is refused for lack of memory
-            call('ZREMRANGEBYSCORE', KEY, '-inf', horizonStart)
+    if not stands and (countsRefusals or not full) then
+        local nowText, added = format('%.0f', now), 0
+        if used > 0 and not refused and call('ZCOUNT', key, '(' .. nowText, '+inf') > 0 then
+            newestMicros(now)
         end
-        local largest, added = -1 - tonumber(TRIM_TO_RANK), 0
-        if full then
-            added = remember(format('%.0f', now), '!', math.min(COST, largest))
-            call('ZREMRANGEBYRANK', KEY, '0', TRIM_TO_RANK)
+        -- A new key begins with ZADD: only the first write of a script is refused for lack of memory.
+        if used > 0 or call('ZCOUNT', key, '-inf', '+inf') > 0 then
+            call('ZREMRANGEBYSCORE', key, '-inf', start)
+        end
+        -- Adds what is not there yet, so that the same request never counts twice.
+        if cost == 1 then
+            added = call('ZADD', key, 'NX', nowText, full and id .. '!' or id)
         else
-            added = remember(format('%.0f', now), '', COST)
+            local members, mark = {}, full and '!' or ''
+            for i = 0, (full and math.min(cost, -1 - trimToRank) or cost) - 1 do
+                members[i + 1] = (i == 0 and id or id .. '.' .. i) .. mark
+            end
+            added = stamp('NX', nowText, members)
         end
-        call('PEXPIRE', KEY, TTL_MILLIS)
-        for i = 1, count do
-            used[i] = full and math.min(used[i] + added, largest) or used[i] + added
+        if full then
+            call('ZREMRANGEBYRANK', key, '0', trimToRank)
         end
-        newest = added > 0 and now or newest
+        call('PEXPIRE', key, ARGV[4])
+        for i = 1, at - 1, 3 do
+            reply[i] = reply[i] - added
+        end
+        if not full and added > 0 then
+            return reply
+        end
+        newest = added > 0 and now or newestMicros(now)
     end
 
-    local reply = {}
-    for i = 1, count do
-        local left, retry = thresholds[i] - used[i], 0
-        if refused and COST > thresholds[i] then
-            retry = -1
-        elseif refused and COST > left then
-            local rank = format('%.0f', COST - thresholds[i] - 1)
-            retry = call('ZRANGE', KEY, rank, rank, 'WITHSCORES')[2] + windows[i] - now
+    for i = 1, at - 1, 3 do
+        local left, window, threshold = reply[i], reply[i + 1], ARGV[(i - 1) / 3 * 2 + 5] + 0
+        if refused and cost > threshold then
+            reply[i + 2] = -1
+        elseif refused and cost > left then
+            local rank = format('%.0f', cost - threshold - 1)
+            reply[i + 2] = call('ZRANGE', key, rank, rank, 'WITHSCORES')[2] + window - now
         elseif refused and stands then
-            retry = 1
+            reply[i + 2] = 1
         end
-        reply[#reply + 1] = math.max(0, left)
-        reply[#reply + 1] = newest and math.max(0, newest + windows[i] - now) or 0
-        reply[#reply + 1] = retry
+        local reset = newest and newest + window - now or 0
+        reply[i] = left > 0 and left or 0
+        reply[i + 1] = reset > 0 and reset or 0
     end
     return reply
 end

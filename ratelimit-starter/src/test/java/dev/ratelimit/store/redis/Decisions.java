@@ -19,6 +19,7 @@ import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.PermitIds;
@@ -38,7 +39,7 @@ final class Decisions {
 	private static final String RULE = "decisions";
 
 	private final CompiledRule rule = CompiledRule
-		.of(RLConfig.builder(RULE).thresholds("1000000/60s").onStoreFailure(OnStoreFailure.ALLOW).build(), 64);
+		.of(RLConfig.builder(RULE).thresholds("1000000/60s").onStoreFailure(OnStoreFailure.ALLOW).build(), 64, false);
 
 	private final Duration deadline;
 
@@ -60,7 +61,7 @@ final class Decisions {
 
 	private RequestLimiter limiter(RateLimitStore store) {
 		return new RequestLimiter(store, Source.STORE, Fallback.alone(new MemoryStore(InstantSource.system())),
-				new PermitIds(new SplittableRandom(1)), Watches.quiet(System::nanoTime),
+				DenyCache.off(), new PermitIds(new SplittableRandom(1)), Watches.quiet(System::nanoTime),
 				DecisionListener.all(List.of()), System::nanoTime, this.deadline);
 	}
 

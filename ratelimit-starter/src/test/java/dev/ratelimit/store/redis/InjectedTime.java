@@ -12,8 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Mode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,8 +41,7 @@ final class InjectedTime implements ScriptRunner {
 
 	/** What a script is made of, but for its clock. */
 	static String body(Algorithm algorithm) {
-		List<String> resources = AlgorithmScripts.take(algorithm);
-		return read(resources.subList(0, resources.size() - 1));
+		return Script.readAll(AlgorithmScripts.take(algorithm));
 	}
 
 	/** The scripts as they are shipped, on Redis' own clock. */
@@ -50,16 +51,17 @@ final class InjectedTime implements ScriptRunner {
 
 	/** The shipped script that gives back. */
 	static String giveBackScript(Algorithm algorithm) {
-		return read(AlgorithmScripts.giveBack(algorithm));
-	}
-
-	private static String read(List<String> resources) {
-		return resources.stream().map(Script::read).collect(Collectors.joining());
+		return Script.readAll(AlgorithmScripts.giveBack(algorithm));
 	}
 
 	/** The shipped script of an algorithm with the clock of the tests. */
 	static String script(Algorithm algorithm) {
 		return body(algorithm) + CLOCK;
+	}
+
+	/** The same, for permits ahead. */
+	private static String reserveScript(Algorithm algorithm) {
+		return body(algorithm) + Script.read(AlgorithmScripts.AHEAD) + CLOCK;
 	}
 
 	static RedisStore store(ScriptRunner redis, InstantSource clock, String keyPrefix) {
@@ -84,9 +86,13 @@ final class InjectedTime implements ScriptRunner {
 			Map<Algorithm, String> changedGiveBacks) {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(AlgorithmScripts.load());
 		scripts.replaceAll((algorithm, shipped) -> new AlgorithmScripts(
-				Script.of(changed.getOrDefault(algorithm, script(algorithm))), changedGiveBacks.containsKey(algorithm)
-						? Script.of(changedGiveBacks.get(algorithm)) : shipped.giveBack()));
-		Set<Script> timed = scripts.values().stream().map(AlgorithmScripts::take).collect(Collectors.toSet());
+				Script.of(changed.getOrDefault(algorithm, script(algorithm))), Script.of(reserveScript(algorithm)),
+				changedGiveBacks.containsKey(algorithm) ? Script.of(changedGiveBacks.get(algorithm))
+						: shipped.giveBack()));
+		Set<Script> timed = scripts.values()
+			.stream()
+			.flatMap((those) -> Stream.of(those.take(), those.reserve()))
+			.collect(Collectors.toSet());
 		return new RedisStore(new InjectedTime(redis, clock, timed), keyPrefix, scripts, SharedRedis.NOBODY);
 	}
 
@@ -94,6 +100,16 @@ final class InjectedTime implements ScriptRunner {
 	static RedisInstances instances(ScriptRunner redis, InstantSource clock) {
 		Script beat = Script.of(Script.read(RedisInstances.BEAT) + CLOCK);
 		return new RedisInstances(new InjectedTime(redis, clock, Set.of(beat)), SharedRedis.PREFIX, beat);
+	}
+
+	/** What counts without asking, on the clock of the test. */
+	static RedisCounter counter(ScriptRunner redis, InstantSource clock, String keyPrefix) {
+		Map<Algorithm, Script> scripts = new EnumMap<>(Algorithm.class);
+		for (Algorithm algorithm : Mode.Kind.SYNCED.algorithms()) {
+			scripts.put(algorithm, Script.of(Script.readAll(AlgorithmScripts.sync(algorithm)) + CLOCK));
+		}
+		return new RedisCounter(new InjectedTime(redis, clock, Set.copyOf(scripts.values())),
+				new ScriptCalls(keyPrefix, Map.of()), scripts);
 	}
 
 	@Override

@@ -127,7 +127,8 @@ class KeysProof {
 	}
 
 	private static CompiledRule rule(String... key) {
-		return CompiledRule.of(RLConfig.builder(RULE).key(key).thresholds("5/1s", "50/1m", "500/1h").build(), 64);
+		return CompiledRule.of(RLConfig.builder(RULE).key(key).thresholds("5/1s", "50/1m", "500/1h").build(), 64,
+				false);
 	}
 
 	/** Spellings of one address are one client: that is another test's. */

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.IntStream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.FaultProxy;
@@ -67,11 +66,14 @@ class LateAnswerTests {
 		Limit limit = Limits.of("warm-up", "1000/60s");
 		try (Jedis redis = SharedRedis.connect(this.server)) {
 			redis.clientPause(PATIENCE.toMillis(), ClientPauseMode.WRITE);
-			List<CompletableFuture<Answer>> clients = IntStream.range(0, connections)
-				.mapToObj((i) -> CompletableFuture.supplyAsync(() -> Asking.ask(store, limit, "s"),
-						(task) -> new Thread(task).start()))
-				.toList();
-			Awaitility.await().atMost(PATIENCE).until(() -> this.proxy.accepted() == connections);
+			List<CompletableFuture<Answer>> clients = new ArrayList<>();
+			// One after the other, or two of them would share one.
+			for (int open = 1; open <= connections; open++) {
+				int expected = open;
+				clients.add(CompletableFuture.supplyAsync(() -> Asking.ask(store, limit, "s"),
+						(task) -> new Thread(task).start()));
+				Awaitility.await().atMost(PATIENCE).until(() -> this.proxy.accepted() == expected);
+			}
 			redis.clientUnpause();
 			clients.forEach((answer) -> assertThat(answer.join()).isInstanceOf(Answer.Admitted.class));
 		}

@@ -58,26 +58,27 @@ class LogMutantProof {
 
 	static Stream<Arguments> mutants() {
 		return Stream.of(arguments("a window is closed at its old end", "'(' .. start, '+inf'", "start, '+inf'"),
-				arguments("one more than the threshold", "COST > threshold - held", "COST > threshold - held + 1"),
-				arguments("one less than the threshold", "COST > threshold - held", "COST >= threshold - held"),
-				arguments("the wait is that of the neighbour", "COST - thresholds[i] - 1", "COST - thresholds[i]"),
-				arguments("no expiry", "        call('PEXPIRE', KEY, TTL_MILLIS)\n        for", "        for"),
-				arguments("entries stay for ever", "call('ZREMRANGEBYSCORE', KEY, '-inf', horizonStart)", ""),
-				arguments("entries leave too early", "'-inf', horizonStart", "'-inf', horizonStart + 1"),
+				arguments("one more than the threshold", "full or cost > left", "full or cost > left + 1"),
+				arguments("one less than the threshold", "full or cost > left", "full or cost >= left"),
+				arguments("the wait is that of the neighbour", "cost - threshold - 1", "cost - threshold"),
+				arguments("no expiry", "        call('PEXPIRE', key, ARGV[4])\n        for", "        for"),
+				arguments("entries stay for ever", "call('ZREMRANGEBYSCORE', key, '-inf', start)", ""),
+				arguments("entries leave too early", "'-inf', start", "'-inf', start + 1"),
 				arguments("no clock", "decide(now)\nreply", "decide(1795166420000000)\nreply"),
 				arguments("a clock of milliseconds", "decide(now)\nreply",
 						"decide(math.floor(now / 1000) * 1000)\nreply"),
-				arguments("a step back is not noticed", "newest <= now", "newest"),
-				arguments("a repeated id counts again", "nowText, ID .. mark", "nowText, ID .. mark .. nowText"),
-				arguments("the first answer does not stand", "tonumber(first) > now - windows[count]", "false"),
-				arguments("refusals leave no trace", "not stands and (COUNTS_REFUSALS or not full)",
+				arguments("a step back is not noticed", "newest + 0 <= now", "newest"),
+				arguments("an admission does not look into the future", "if used > 0 and not refused", "if false"),
+				arguments("a repeated id counts again", "nowText, full and id .. '!' or id", "nowText, id .. nowText"),
+				arguments("the first answer does not stand", "first + 0 > now - reply[at - 2]", "false"),
+				arguments("refusals leave no trace", "not stands and (countsRefusals or not full)",
 						"not stands and not full"),
-				arguments("refusals always leave a trace", "not stands and (COUNTS_REFUSALS or not full)",
-						"not stands"),
-				arguments("attacks fill the memory", "call('ZREMRANGEBYRANK', KEY, '0', TRIM_TO_RANK)", ""),
-				arguments("only the first window decides", "full = full or", "full = count == 1 and"),
-				arguments("what was added is not counted", "or used[i] + added", "or used[i]"),
-				arguments("the last microseconds are lost in text", "format('%.0f', now)", "tostring(now)"));
+				arguments("refusals always leave a trace", "not stands and (countsRefusals or not full)", "not stands"),
+				arguments("attacks fill the memory", "call('ZREMRANGEBYRANK', key, '0', trimToRank)", ""),
+				arguments("only the first window decides", "full = full or", "full = at == 1 and"),
+				arguments("what was added is not counted", "reply[i] - added", "reply[i]"),
+				arguments("the last microseconds are lost in text", "added = format('%.0f', now)",
+						"added = tostring(now)"));
 	}
 
 	private static void compare(String script) {

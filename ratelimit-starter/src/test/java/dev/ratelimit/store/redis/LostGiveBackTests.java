@@ -20,6 +20,7 @@ import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Verdict;
+import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.fixture.DelegatingStore;
@@ -109,7 +110,8 @@ class LostGiveBackTests {
 	}
 
 	private static Ask ask(String id, Algorithm algorithm, IntPredicate slots) {
-		CompiledRule rule = CompiledRule.of(RLConfig.builder(id).algorithm(algorithm).thresholds("1/60s").build(), 64);
+		CompiledRule rule = CompiledRule.of(RLConfig.builder(id).algorithm(algorithm).thresholds("1/60s").build(), 64,
+				false);
 		Subject subject = IntStream.range(0, 1000)
 			.filter((i) -> slots
 				.test(JedisClusterCRC16.getSlot(Asking.key(Asking.question(rule.standard().limit(), "s" + i)))))
@@ -124,7 +126,7 @@ class LostGiveBackTests {
 		answer(refusing);
 		RateLimitStore interrupted = new Interrupted(this.store, between);
 		RequestLimiter limiter = new RequestLimiter(interrupted, Source.STORE,
-				Fallback.alone(new MemoryStore(this.clock)), new PermitIds(new SplittableRandom(1)),
+				Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
 				Watches.quiet(this.clock::nanoTime), this.listener, this.clock::nanoTime, Duration.ofMillis(500));
 		List<Ask> all = new ArrayList<>(granting);
 		all.add(refusing);

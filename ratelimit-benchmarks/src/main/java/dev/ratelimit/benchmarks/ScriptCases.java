@@ -1,0 +1,203 @@
+package dev.ratelimit.benchmarks;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.benchmarks.ScriptCase.Call;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.redis.ShippedScripts;
+
+/**
+ * The scripts of the lab. Ours run as they are shipped, but for the time, which the lab
+ * tells them after they have asked Redis for it: so a log is exactly full, and every
+ * admission drops one entry and adds one.
+ */
+final class ScriptCases {
+
+	private static final String CLOCK = """
+
+			local time = redis.call('TIME')
+			local unused = time[1] * 1000000 + time[2]
+			return decide(ARGV[#ARGV] + 0)
+			""";
+
+	/**
+	 * The second article's script, as it works: a sorted set per threshold, the rule as
+	 * JSON, and refusals count. Its windows are in milliseconds here, though; published,
+	 * it takes seconds from milliseconds and forgets what is older than some of these.
+	 */
+	private static final String ARTICLE = """
+			local rule, admitted = cjson.decode(ARGV[1]), 1
+			for _, threshold in ipairs(rule.rlThresholds) do
+			    redis.call('ZREMRANGEBYSCORE', threshold.key, '-inf', threshold.lastWindowTime)
+			    if redis.call('ZCARD', threshold.key) >= threshold.threshold then
+			        admitted = 0
+			    end
+			    redis.call('ZADD', threshold.key, threshold.epoch, threshold.epoch)
+			end
+			return admitted
+			""";
+
+	private static final long START_MICROS = 1_795_166_400_000_000L;
+
+	private static final long MINUTE_MICROS = 60_000_000;
+
+	private ScriptCases() {
+	}
+
+	/** The floor, asked as the log is: most of what it costs is to be called at all. */
+	static ScriptCase empty() {
+		return new ScriptCase("`return 1`", "return 1", 1, 0, (number) -> new Call(List.of(key("empty")),
+				arguments(limit(Algorithm.SLIDING_WINDOW_LOG, "1000/60s"), number, START_MICROS + number)));
+	}
+
+	/** Asks for its own time and always writes, so it matters little what it decides. */
+	static ScriptCase gateway() {
+		return new ScriptCase("Spring Cloud Gateway's script", Peers.gatewayScript(), 1, 0, (number) -> {
+			String key = "request_rate_limiter.{bench:gateway-" + number / 900 + "}.";
+			return new Call(List.of(key + "tokens", key + "timestamp"), List.of("100", "1000", "", "1"));
+		});
+	}
+
+	/**
+	 * The article's script, every call an admission.
+	 * @param threshold of a minute; a tenth of it in a tenth of that
+	 */
+	static ScriptCase article(int threshold) {
+		long step = MINUTE_MICROS / threshold / 1000;
+		return new ScriptCase("the article's script, two thresholds of up to " + threshold, ARTICLE, 1, threshold,
+				(number) -> {
+					long now = START_MICROS / 1000 + number * step;
+					return new Call(List.of("{article-" + threshold + "}"),
+							List.of("{\"clientId\":\"article-%d\",\"rlThresholds\":[%s,%s]}".formatted(threshold,
+									articleThreshold(threshold / 10, 6, now), articleThreshold(threshold, 60, now))));
+				});
+	}
+
+	private static String articleThreshold(int threshold, int seconds, long now) {
+		return """
+				{"timeWindow":%d,"threshold":%d,"key":"{article}-%d-%d","lastWindowTime":%d,"epoch":"%d"}"""
+			.formatted(seconds, threshold, seconds, threshold, now - 1000L * seconds, now);
+	}
+
+	/**
+	 * A script of ours.
+	 * @param admits whether every call is an admission, or a refusal
+	 * @param threshold the threshold of a minute
+	 * @param windows how many windows; with two, a tenth in a tenth of the minute
+	 */
+	static ScriptCase ours(Algorithm algorithm, boolean admits, int threshold, int windows) {
+		Limit limit = (windows == 1) ? limit(algorithm, threshold + "/60s")
+				: limit(algorithm, threshold / 10 + "/6s", threshold + "/60s");
+		String title = "%s, %s%s, %s".formatted(name(algorithm), (windows == 1) ? "" : "two thresholds of up to ",
+				threshold, admits ? "admits" : "refuses");
+		long step = admits ? MINUTE_MICROS / threshold : 0;
+		return new ScriptCase(title, ShippedScripts.one(algorithm, CLOCK), 1, threshold,
+				(number) -> new Call(List.of(key(title)), arguments(limit, number, START_MICROS + number * step)));
+	}
+
+	/** Admissions, one key per command, the keys in turn. */
+	static ScriptCase inTurn(Algorithm algorithm, int threshold, int keys) {
+		Limit limit = limit(algorithm, threshold + "/60s");
+		String title = "%s, %s, %s keys in turn".formatted(name(algorithm), threshold, keys);
+		long step = MINUTE_MICROS / threshold;
+		return new ScriptCase(title, ShippedScripts.one(algorithm, CLOCK), 1, threshold * keys,
+				(number) -> new Call(List.of(key(title + number % keys)),
+						arguments(limit, number, START_MICROS + number / keys * step)));
+	}
+
+	/** Admissions, all keys in one command. */
+	static ScriptCase together(Algorithm algorithm, int threshold, int keys) {
+		Limit limit = limit(algorithm, threshold + "/60s");
+		String title = "%s, %s, %s keys in one command".formatted(name(algorithm), threshold, keys);
+		long step = MINUTE_MICROS / threshold;
+		List<String> names = IntStream.range(0, keys).mapToObj((i) -> key(title + i)).toList();
+		return new ScriptCase(title, ShippedScripts.many(algorithm, CLOCK), keys, threshold, (number) -> {
+			List<String> arguments = new ArrayList<>();
+			for (int i = 0; i < keys; i++) {
+				arguments
+					.addAll(List.of(permit(number), "1", (i == 0) ? Integer.toString(limit.arguments().size()) : "0"));
+				if (i == 0) {
+					arguments.addAll(texts(limit));
+				}
+			}
+			arguments.add(Long.toString(START_MICROS + number * step));
+			return new Call(names, arguments);
+		});
+	}
+
+	/**
+	 * Admissions at one moment; with several windows the others have as many for longer.
+	 */
+	static ScriptCase filled(Algorithm algorithm, int threshold, int windows) {
+		Limit limit = limit(algorithm,
+				IntStream.rangeClosed(1, windows)
+					.mapToObj((window) -> threshold + "/" + window + "m")
+					.toArray(String[]::new));
+		String title = "filled";
+		return new ScriptCase(title, ShippedScripts.one(algorithm, CLOCK), 1, threshold,
+				(number) -> new Call(List.of(key(title)), arguments(limit, number, START_MICROS + number)));
+	}
+
+	static String name(Algorithm algorithm) {
+		return algorithm.name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	private static Limit limit(Algorithm algorithm, String... thresholds) {
+		return Limit.of(RLConfig.builder("get-product").algorithm(algorithm).thresholds(thresholds).build());
+	}
+
+	/** As long as that of a client with an address, and of one case only. */
+	private static String key(String title) {
+		return "rl:shop:{get-product:i%08x}:l1".formatted(title.hashCode());
+	}
+
+	private static List<String> arguments(Limit limit, long number, long nowMicros) {
+		List<String> arguments = new ArrayList<>(List.of(permit(number), "1"));
+		arguments.addAll(texts(limit));
+		arguments.add(Long.toString(nowMicros));
+		return arguments;
+	}
+
+	private static String permit(long number) {
+		return "gkPzQr%08x".formatted(number);
+	}
+
+	private static List<String> texts(Limit limit) {
+		return limit.arguments().stream().map((argument) -> new String(argument, StandardCharsets.US_ASCII)).toList();
+	}
+
+	/**
+	 * Everything that is compared with the Gateway's script, the first one, and with the
+	 * empty one, the second.
+	 * @param threshold how long a log is, at least 100; some are a tenth of it
+	 */
+	static List<ScriptCase> all(int threshold) {
+		List<ScriptCase> cases = new ArrayList<>(
+				List.of(gateway(), empty(), article(threshold / 10), article(threshold)));
+		for (boolean admits : new boolean[] { true, false }) {
+			for (Algorithm algorithm : Algorithm.values()) {
+				cases.add(ours(algorithm, admits, threshold, 1));
+			}
+		}
+		cases.add(ours(Algorithm.SLIDING_WINDOW_LOG, true, threshold / 10, 1));
+		cases.add(ours(Algorithm.SLIDING_WINDOW_LOG, true, threshold / 10, 2));
+		cases.add(ours(Algorithm.SLIDING_WINDOW_LOG, true, threshold, 2));
+		cases.add(ours(Algorithm.TOKEN_BUCKET, true, threshold, 2));
+		cases.add(ours(Algorithm.SLIDING_WINDOW_COUNTER, true, threshold, 2));
+		cases.add(ours(Algorithm.FIXED_WINDOW, true, threshold, 2));
+		for (Algorithm algorithm : List.of(Algorithm.SLIDING_WINDOW_LOG, Algorithm.TOKEN_BUCKET)) {
+			for (int keys : new int[] { 16, 64 }) {
+				cases.add(inTurn(algorithm, threshold, keys));
+				cases.add(together(algorithm, threshold, keys));
+			}
+		}
+		return cases;
+	}
+
+}

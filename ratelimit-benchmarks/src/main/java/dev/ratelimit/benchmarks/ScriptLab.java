@@ -1,0 +1,114 @@
+package dev.ratelimit.benchmarks;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Pipeline;
+
+/**
+ * How long scripts take inside Redis, by its own account: one connection, pipelines, and
+ * everybody in turn, round after round, so that what disturbs the machine for a while
+ * disturbs all of them and their ratios stay.
+ */
+final class ScriptLab implements AutoCloseable {
+
+	private static final Pattern MICROS = Pattern.compile("cmdstat_evalsha:calls=\\d+,usec=(\\d+)");
+
+	private static final int PIPELINE = 50;
+
+	private final Jedis redis;
+
+	private final int rounds;
+
+	private final int calls;
+
+	private final Progress progress;
+
+	ScriptLab(Redis redis, int rounds, int calls, Progress progress) {
+		this.redis = redis.connect();
+		this.rounds = rounds;
+		this.calls = calls;
+		this.progress = progress;
+	}
+
+	/**
+	 * Measure scripts.
+	 * @param cases the scripts
+	 * @return their samples, one of each round
+	 */
+	Map<ScriptCase, List<ScriptSample>> run(List<ScriptCase> cases) {
+		this.redis.flushAll();
+		Map<ScriptCase, List<ScriptSample>> samples = new LinkedHashMap<>();
+		List<Running> running = cases.stream().map(Running::new).toList();
+		for (Running one : running) {
+			one.call(one.what.preparation());
+			samples.put(one.what, new ArrayList<>());
+		}
+		for (int round = 1; round <= this.rounds; round++) {
+			for (Running one : running) {
+				samples.getOrDefault(one.what, new ArrayList<>()).add(one.measure());
+			}
+			this.progress.tell("scripts, round %d of %d", round, this.rounds);
+		}
+		return samples;
+	}
+
+	@Override
+	public void close() {
+		this.redis.close();
+	}
+
+	/** A script and how often it was called. */
+	private final class Running {
+
+		private final ScriptCase what;
+
+		private final String sha;
+
+		private long called;
+
+		Running(ScriptCase what) {
+			this.what = what;
+			this.sha = ScriptLab.this.redis.scriptLoad(what.text());
+		}
+
+		ScriptSample measure() {
+			call(PIPELINE);
+			ScriptLab.this.redis.configResetStat();
+			RedisUsage before = RedisUsage.of(ScriptLab.this.redis);
+			int calls = Math.max(1, ScriptLab.this.calls / this.what.decisions());
+			call(calls);
+			RedisUsage used = RedisUsage.of(ScriptLab.this.redis).since(before);
+			Matcher micros = MICROS.matcher(ScriptLab.this.redis.info("commandstats"));
+			if (!micros.find()) {
+				throw new IllegalStateException("Redis says nothing of EVALSHA");
+			}
+			double decisions = (double) calls * this.what.decisions();
+			return new ScriptSample(Long.parseLong(micros.group(1)) / decisions, used.cpuMicros() / decisions);
+		}
+
+		private void call(int calls) {
+			for (int sent = 0; sent < calls; sent += PIPELINE) {
+				Pipeline pipeline = ScriptLab.this.redis.pipelined();
+				for (int i = sent; i < Math.min(calls, sent + PIPELINE); i++) {
+					ScriptCase.Call call = this.what.call().apply(this.called++);
+					pipeline.evalsha(this.sha, call.keys(), call.arguments());
+				}
+				pipeline.syncAndReturnAll().forEach(Running::failOnError);
+			}
+		}
+
+		private static void failOnError(Object reply) {
+			if (reply instanceof RuntimeException error) {
+				throw error;
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,37 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.Optional;
+
+import dev.ratelimit.limiter.share.Instances;
+import dev.ratelimit.limiter.sync.SyncListener;
+import dev.ratelimit.limiter.sync.Synchronizer;
+import dev.ratelimit.limiter.watch.StoreListener;
+import dev.ratelimit.store.PermitCounter;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.memory.MemoryStore;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * What counts on this instance and tells the store at intervals.
+ */
+@Configuration(proxyBeanMethods = false)
+class SyncConfiguration {
+
+	/**
+	 * Where there is nobody to share with, and where the store cannot be told, the store
+	 * is asked for every permit.
+	 */
+	@Bean
+	Synchronizer rateLimitSynchronizer(RateLimitStore store, Instances instances,
+			ObjectProvider<StoreListener> storeListeners, ObjectProvider<SyncListener> listeners) {
+		Optional<PermitCounter> counter = (store instanceof MemoryStore) ? Optional.empty() : store.counter();
+		return Synchronizer.create(counter, instances::known,
+				StoreListener.all(storeListeners.orderedStream().toList()),
+				(rule, permits) -> listeners.orderedStream().forEach((listener) -> listener.lost(rule, permits)),
+				System::nanoTime);
+	}
+
+}

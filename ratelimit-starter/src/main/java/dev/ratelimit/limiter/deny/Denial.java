@@ -1,0 +1,53 @@
+package dev.ratelimit.limiter.deny;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Usage;
+
+/**
+ * A refusal that is remembered.
+ *
+ * @param question what was asked
+ * @param usage what the store found
+ * @param answeredNanos when its answer was there, on the monotonic clock
+ * @param endNanos until when it holds, on the same clock
+ */
+public record Denial(Question question, List<Usage> usage, long answeredNanos, long endNanos) {
+
+	public Denial {
+		usage = List.copyOf(usage);
+	}
+
+	boolean isOf(Limit limit, Subject subject, long cost) {
+		return this.question.limit() == limit && this.question.cost() == cost
+				&& this.question.subject().equals(subject);
+	}
+
+	boolean holds(long nowNanos) {
+		return this.endNanos - nowNanos > 0;
+	}
+
+	/**
+	 * What the store would find now if nobody else was counted since. Times run from when
+	 * its answer was there, which is a little later than what it was about: nobody is
+	 * told to come back too early. What is left is told as it was, though more may be
+	 * free by now in a window that lets somebody else in.
+	 * @param nowNanos the time on the monotonic clock
+	 * @return one entry per threshold
+	 */
+	public List<Usage> usage(long nowNanos) {
+		long elapsedMicros = Math.max(0, nowNanos - this.answeredNanos) / 1000;
+		List<Usage> now = new ArrayList<>(this.usage.size());
+		for (Usage then : this.usage) {
+			long retryMicros = (then.retryMicros() == Usage.NEVER) ? Usage.NEVER
+					: Math.max(0, then.retryMicros() - elapsedMicros);
+			now.add(new Usage(then.remaining(), Math.max(0, then.resetMicros() - elapsedMicros), retryMicros));
+		}
+		return now;
+	}
+
+}

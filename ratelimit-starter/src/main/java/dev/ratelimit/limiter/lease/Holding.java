@@ -1,0 +1,99 @@
+package dev.ratelimit.limiter.lease;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Taken;
+
+/**
+ * What one subject has of one limit on this instance. Safe for concurrent use.
+ */
+final class Holding {
+
+	private final AtomicReference<Lease> lease;
+
+	private final AtomicReference<Optional<Refusal>> refusal = new AtomicReference<>(Optional.empty());
+
+	private final AtomicBoolean renewing = new AtomicBoolean();
+
+	/**
+	 * Begin.
+	 * @param nothing a lease of nothing
+	 */
+	Holding(Lease nothing) {
+		this.lease = new AtomicReference<>(nothing);
+	}
+
+	Lease lease() {
+		return this.lease.get();
+	}
+
+	/**
+	 * Decide without the store. This is the path that costs nothing but a clock read and
+	 * a counter.
+	 * @param cost how many permits
+	 * @param nowNanos the time
+	 * @return the answer, if what is known here is enough for one
+	 */
+	Optional<Answer> answer(long cost, long nowNanos) {
+		Lease current = this.lease.get();
+		if (current.trySpend(cost, nowNanos)) {
+			return Optional.of(new Answer.Leased(
+					new Answer.Admitted(current.usage(nowNanos), Receipts.ofLease(current.number()))));
+		}
+		return this.refusal.get()
+			.filter((refused) -> refused.holds(cost, nowNanos))
+			.map((refused) -> refused.again(nowNanos));
+	}
+
+	/**
+	 * Begin to renew the lease. One request does at a time; who comes meanwhile asks for
+	 * itself only.
+	 * @return whether nobody else does; then {@link #renewed()} has to follow
+	 */
+	boolean beginToRenew() {
+		return !this.renewing.get() && this.renewing.compareAndSet(false, true);
+	}
+
+	void renewed() {
+		this.renewing.set(false);
+	}
+
+	/**
+	 * Put a lease in the place of the one before.
+	 * @param next the lease
+	 * @return what was left of the one before
+	 */
+	List<Taken> replace(Lease next) {
+		return this.lease.getAndSet(next).takeLeft();
+	}
+
+	void refused(Refusal refused) {
+		this.refusal.set(Optional.of(refused));
+	}
+
+	/**
+	 * Take permits back that were spent here.
+	 * @param number the lease they were spent of
+	 * @param cost how many
+	 * @param nowNanos the time
+	 * @return whether that lease goes on
+	 */
+	boolean unspend(long number, long cost, long nowNanos) {
+		Lease current = this.lease.get();
+		boolean goesOn = current.number() == number && !current.isOver(nowNanos);
+		if (goesOn) {
+			current.unspend(cost);
+		}
+		return goesOn;
+	}
+
+	/** Whether nobody has wanted anything for as long as a lease may be spent. */
+	boolean isIdle(long nowNanos, long lifeNanos) {
+		return !this.renewing.get() && this.lease.get().isOver(nowNanos - lifeNanos);
+	}
+
+}

@@ -1,0 +1,144 @@
+package dev.ratelimit.limiter.lease;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.Usage;
+
+/**
+ * Permits that the store has granted to this instance. Every one of them is either left,
+ * spent, or on its way back to the store; the store counts all of them until it has them
+ * back. Safe for concurrent use.
+ */
+final class Lease {
+
+	private final long number;
+
+	private final long permits;
+
+	private final Taken taken;
+
+	private final List<Usage> usage;
+
+	private final long askedNanos;
+
+	private final long startNanos;
+
+	private final long endNanos;
+
+	private final AtomicLong left;
+
+	/**
+	 * Create a lease.
+	 * @param permits how many permits
+	 * @param number tells it from the others of this instance
+	 * @param taken the permits, as the store takes them back
+	 * @param usage where the windows stood when they were granted
+	 * @param askedNanos when the store was asked for them: not later than it granted them
+	 * @param startNanos when it had answered: not earlier. Who has read the clock before
+	 * must not spend what did not count then
+	 * @param endNanos when they may no longer be spent
+	 * @param left how many of them are not spent yet
+	 */
+	private Lease(long permits, long number, Taken taken, List<Usage> usage, long askedNanos, long startNanos,
+			long endNanos, long left) {
+		this.permits = permits;
+		this.number = number;
+		this.taken = taken;
+		this.usage = usage;
+		this.askedNanos = askedNanos;
+		this.startNanos = startNanos;
+		this.endNanos = endNanos;
+		this.left = new AtomicLong(left);
+	}
+
+	/**
+	 * Permits that were granted to a request.
+	 * @param spent how many the request spends at once
+	 */
+	static Lease granted(long number, Taken taken, List<Usage> usage, long askedNanos, long startNanos, long endNanos,
+			long spent) {
+		long permits = taken.question().cost();
+		return new Lease(permits, number, taken, usage, askedNanos, startNanos, endNanos, permits - spent);
+	}
+
+	/** What somebody has who has not asked yet. */
+	static Lease ofNothing(Question never, long nowNanos) {
+		return new Lease(0, 0, new Taken(never), List.of(), nowNanos, nowNanos, nowNanos, 0);
+	}
+
+	long number() {
+		return this.number;
+	}
+
+	long permits() {
+		return this.permits;
+	}
+
+	long spent() {
+		return this.permits - this.left.get();
+	}
+
+	long askedNanos() {
+		return this.askedNanos;
+	}
+
+	boolean isOver(long nowNanos) {
+		return nowNanos - this.endNanos >= 0;
+	}
+
+	/**
+	 * Spend permits.
+	 * @param cost how many
+	 * @param nowNanos the instant of the admission
+	 * @return whether so many were left in time
+	 */
+	boolean trySpend(long cost, long nowNanos) {
+		if (nowNanos - this.startNanos < 0 || isOver(nowNanos)) {
+			return false;
+		}
+		long before = this.left.get();
+		while (before >= cost) {
+			if (this.left.compareAndSet(before, before - cost)) {
+				return true;
+			}
+			before = this.left.get();
+		}
+		return false;
+	}
+
+	/** Take spent permits back, as if they had not been spent. */
+	void unspend(long cost) {
+		this.left.addAndGet(cost);
+	}
+
+	/**
+	 * Give back to the store what is left. Of a log's permits, which have names, those
+	 * with the first names: they are all alike.
+	 * @return what to give back; nothing if nothing is left
+	 */
+	List<Taken> takeLeft() {
+		long rest = this.left.getAndSet(0);
+		Question question = this.taken.question();
+		return (rest == 0) ? List.of() : List.of(new Taken(question.of(rest), this.taken.receipts()));
+	}
+
+	/**
+	 * Where the windows stand if nobody else has asked since the grant.
+	 * @param nowNanos the time
+	 * @return an estimate, one entry per threshold
+	 */
+	List<Usage> usage(long nowNanos) {
+		long sinceMicros = (nowNanos - this.askedNanos) / 1000;
+		long left = this.left.get();
+		List<Usage> now = new ArrayList<>(this.usage.size());
+		for (Usage then : this.usage) {
+			now.add(new Usage(then.remaining() + left, Math.max(0, then.resetMicros() - sinceMicros), 0));
+		}
+		return now;
+	}
+
+}

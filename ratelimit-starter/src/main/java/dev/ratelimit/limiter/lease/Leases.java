@@ -1,0 +1,132 @@
+package dev.ratelimit.limiter.lease;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+import dev.ratelimit.rule.Mode;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Taken;
+
+/**
+ * All leases of this instance. They hang on the limits of a rule set: a new one brings
+ * new limits, and what is left of the leases of the old ones goes back when they end.
+ * Safe for concurrent use.
+ */
+public final class Leases {
+
+	private static final int MOST_AT_ONCE = 500;
+
+	private static final int MOST_WAITING = 50_000;
+
+	private static final Duration PATIENCE = Duration.ofMillis(100);
+
+	private final Map<Limit, LimitLeases> byLimit = new ConcurrentHashMap<>();
+
+	/** What is left of leases that are over. */
+	private final Queue<Taken> left = new ConcurrentLinkedQueue<>();
+
+	private final AtomicLong waiting = new AtomicLong();
+
+	private final AtomicLong numbers = new AtomicLong();
+
+	private final RateLimitStore store;
+
+	private final LongSupplier nanoTime;
+
+	private final RateLimitStore leasing;
+
+	/**
+	 * Begin without any.
+	 * @param store where permits are leased
+	 * @param shared whether other instances count there too; if not, nothing is gained by
+	 * leases, and every permit is taken there
+	 * @param nanoTime a monotonic clock in nanoseconds
+	 */
+	public Leases(RateLimitStore store, boolean shared, LongSupplier nanoTime) {
+		this.store = store;
+		this.nanoTime = nanoTime;
+		this.leasing = shared ? new LeasingStore(store, this) : store;
+	}
+
+	/**
+	 * The store as requests ask it.
+	 * @return a store that spends leases where it can; to be closed instead of the other
+	 */
+	public RateLimitStore store() {
+		return this.leasing;
+	}
+
+	LimitLeases of(Limit limit, Mode.Leased mode) {
+		LimitLeases known = this.byLimit.get(limit);
+		return (known != null) ? known
+				: this.byLimit.computeIfAbsent(limit, (missing) -> new LimitLeases(Terms.of(missing, mode)));
+	}
+
+	long nanoTime() {
+		return this.nanoTime.getAsLong();
+	}
+
+	long nextNumber() {
+		return this.numbers.incrementAndGet();
+	}
+
+	/**
+	 * Have permits given back with the next {@link #tidy}. More than can wait stay
+	 * counted until their window has passed.
+	 */
+	void giveBack(List<Taken> permits) {
+		for (Taken taken : permits) {
+			if (this.waiting.get() < MOST_WAITING) {
+				this.waiting.incrementAndGet();
+				this.left.add(taken);
+			}
+		}
+	}
+
+	/**
+	 * Give back what is left of leases that are over, and forget whom nobody asks for any
+	 * more. To be called every second or so. Waits for the store, but not for long.
+	 */
+	public void tidy() {
+		long now = this.nanoTime.getAsLong();
+		this.byLimit.forEach((limit, leases) -> {
+			leases.tidy(now, this::giveBack);
+			if (leases.isEmpty()) {
+				this.byLimit.remove(limit, leases);
+			}
+		});
+		giveBack();
+	}
+
+	/**
+	 * Give back what is left of all leases, because this instance ends.
+	 */
+	public void giveAllBack() {
+		this.byLimit.values().forEach((leases) -> leases.end(this::giveBack));
+		giveBack();
+	}
+
+	private void giveBack() {
+		long end = this.nanoTime.getAsLong() + PATIENCE.toNanos();
+		while (!this.left.isEmpty() && this.nanoTime.getAsLong() - end < 0) {
+			List<Taken> batch = new ArrayList<>();
+			for (Taken taken = this.left.poll(); taken != null; taken = this.left.poll()) {
+				this.waiting.decrementAndGet();
+				batch.add(taken);
+				if (batch.size() == MOST_AT_ONCE) {
+					break;
+				}
+			}
+			this.store.giveBack(batch, PATIENCE);
+		}
+	}
+
+}

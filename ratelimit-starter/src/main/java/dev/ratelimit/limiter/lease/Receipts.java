@@ -1,0 +1,37 @@
+package dev.ratelimit.limiter.lease;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The receipts of a leased rule: the number of the lease that permits were spent of, or
+ * zero and behind it the receipts of the store that granted them to a single request.
+ */
+final class Receipts {
+
+	private static final long OF_THE_STORE = 0;
+
+	private Receipts() {
+	}
+
+	static List<Long> ofLease(long number) {
+		return List.of(number);
+	}
+
+	static List<Long> ofStore(List<Long> receipts) {
+		List<Long> all = new ArrayList<>(receipts.size() + 1);
+		all.add(OF_THE_STORE);
+		all.addAll(receipts);
+		return all;
+	}
+
+	static boolean isOfLease(List<Long> receipts) {
+		return !receipts.isEmpty() && receipts.get(0) != OF_THE_STORE;
+	}
+
+	/** What the store itself had said. */
+	static List<Long> forStore(List<Long> receipts) {
+		return receipts.isEmpty() ? receipts : receipts.subList(1, receipts.size());
+	}
+
+}

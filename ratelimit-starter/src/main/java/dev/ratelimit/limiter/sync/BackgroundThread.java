@@ -1,0 +1,76 @@
+package dev.ratelimit.limiter.sync;
+
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * One daemon thread, which begins with the first task.
+ */
+final class BackgroundThread implements Background {
+
+	private static final Log logger = LogFactory.getLog(BackgroundThread.class);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, BackgroundThread::thread);
+
+	private static Thread thread(Runnable work) {
+		Thread thread = new Thread(work, "ratelimit-sync");
+		thread.setDaemon(true);
+		// Who starts it may do so with a web application's loader, which the thread would
+		// keep from being collected.
+		thread.setContextClassLoader(BackgroundThread.class.getClassLoader());
+		return thread;
+	}
+
+	@Override
+	public void every(Duration interval, Runnable task) {
+		ifOpen(() -> {
+			ScheduledFuture<?> ignored = this.executor.scheduleAtFixedRate(() -> run(task), interval.toNanos(),
+					interval.toNanos(), TimeUnit.NANOSECONDS);
+		});
+	}
+
+	@Override
+	public void soon(Runnable task) {
+		ifOpen(() -> this.executor.execute(() -> run(task)));
+	}
+
+	private static void ifOpen(Runnable scheduling) {
+		try {
+			scheduling.run();
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("The limiter is closed, which tells the store by itself", ex);
+		}
+	}
+
+	private static void run(Runnable task) {
+		try {
+			task.run();
+		}
+		catch (RuntimeException | Error ex) {
+			// Or the executor would never run it again.
+			logger.debug("Synchronization failed, and is tried again", ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+		this.executor.shutdown();
+		try {
+			boolean ignored = this.executor.awaitTermination(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}

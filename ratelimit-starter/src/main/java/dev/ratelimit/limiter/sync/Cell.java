@@ -1,0 +1,290 @@
+package dev.ratelimit.limiter.sync;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import dev.ratelimit.limiter.sync.Grant.Spent;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Taken;
+
+/**
+ * What this instance knows of one subject of one limit. To spend from its grant takes no
+ * lock; whatever replaces the grant does, and waits for nothing. What was spent leaves a
+ * grant when that is closed, exactly once: it is either still to be told to the store, or
+ * under way.
+ */
+final class Cell {
+
+	/** A counter does not know its permits by name. */
+	private static final PermitId NAMELESS = new PermitId("synced");
+
+	private final SyncedLimit of;
+
+	private final Subject subject;
+
+	private volatile Optional<Grant> grant = Optional.empty();
+
+	private volatile Optional<Denial> denial = Optional.empty();
+
+	private final AtomicBoolean hurries = new AtomicBoolean();
+
+	/** What was spent in windows that have ended, and what did not reach the store. */
+	private final List<Batch> untold = new ArrayList<>(1);
+
+	private long underWay;
+
+	private long departed;
+
+	private boolean reached = true;
+
+	private int roundsWaited;
+
+	Cell(SyncedLimit of, Subject subject) {
+		this.of = of;
+		this.subject = subject;
+	}
+
+	/**
+	 * Decide without the store.
+	 * @param cost the cost of the request
+	 * @param nowNanos the time
+	 * @return the answer; nothing where the store has to be asked
+	 */
+	Optional<Answer> decide(long cost, long nowNanos) {
+		Optional<Denial> denied = this.denial;
+		if (denied.isPresent() && denied.get().holds(cost, nowNanos)) {
+			return Optional.of(denied.get().answer(nowNanos));
+		}
+		return spend(cost, nowNanos).map((grant) -> grant.admission(nowNanos));
+	}
+
+	/**
+	 * Spend permits without the store. Costs no allocation.
+	 * @param cost how many
+	 * @param nowNanos the time
+	 * @return the grant that they were spent from; nothing where it has not so many
+	 */
+	Optional<Grant> spend(long cost, long nowNanos) {
+		Optional<Grant> current = this.grant;
+		while (current.isPresent()) {
+			Spent spent = current.get().spend(cost, nowNanos);
+			if (spent == Spent.MORE) {
+				return current;
+			}
+			if (spent == Spent.FIRST || spent == Spent.MUCH) {
+				this.of.touched(this, spent == Spent.MUCH && !this.hurries.getAndSet(true));
+				return current;
+			}
+			if (spent == Spent.TOO_LITTLE || (spent == Spent.ENDED && !moveOn(current.get(), nowNanos))) {
+				return Optional.empty();
+			}
+			current = replacement();
+		}
+		return current;
+	}
+
+	/** Who closes a grant holds the lock until there is another. */
+	private synchronized Optional<Grant> replacement() {
+		return this.grant;
+	}
+
+	/** Go on in the next windows, if the store was reached at last. */
+	private synchronized boolean moveOn(Grant ended, long nowNanos) {
+		if (isReplaced(ended)) {
+			return true;
+		}
+		Optional<Windows> next = ended.windows().at(limit(), nowNanos);
+		if (next.isEmpty() || !this.reached) {
+			return false;
+		}
+		long spent = retire(ended);
+		this.grant = Optional.of(ended.next(next.get(), spent, this.of.portion()));
+		return true;
+	}
+
+	private boolean isReplaced(Grant grant) {
+		return this.grant.filter((current) -> current == grant).isEmpty();
+	}
+
+	/** What was spent of it is to be told on its own, as it belongs to its windows. */
+	private long retire(Grant ended) {
+		long spent = ended.close();
+		if (spent > 0) {
+			this.untold.add(new Batch(spent, ended.windows()));
+		}
+		return spent;
+	}
+
+	/**
+	 * Permits as the store is told of them.
+	 * @param batch the permits
+	 * @return the same
+	 */
+	Taken taken(Batch batch) {
+		return new Taken(new Question(limit(), this.subject, batch.permits(), NAMELESS), batch.windows().receipts());
+	}
+
+	/**
+	 * The store is going to be asked.
+	 * @param cost for how many permits
+	 * @param nowNanos the time
+	 * @return what must {@linkplain #answered arrive} again
+	 */
+	synchronized Flight ask(long cost, long nowNanos) {
+		return depart(List.of(), cost, nowNanos);
+	}
+
+	private Flight depart(List<Batch> told, long permits, long nowNanos) {
+		this.departed += permits;
+		Flight flight = new Flight(this, told, permits, nowNanos, this.underWay, this.departed);
+		this.underWay += permits;
+		return flight;
+	}
+
+	/**
+	 * Whether to wait another round: too little was spent, and not for long.
+	 * @param fewest so many permits do not wait
+	 * @param longest how many rounds the others wait
+	 * @param nowNanos the time
+	 * @return whether it can wait
+	 */
+	synchronized boolean waits(long fewest, int longest, long nowNanos) {
+		forgetWhatHasPassed(nowNanos);
+		boolean few = this.untold.isEmpty() && this.grant.filter((grant) -> grant.unsynced() >= fewest).isEmpty();
+		return few && ++this.roundsWaited < longest;
+	}
+
+	/**
+	 * The store is going to be told.
+	 * @param nowNanos the time
+	 * @return what was spent and not told yet, and must {@linkplain #told arrive} again
+	 */
+	synchronized Flight tell(long nowNanos) {
+		this.hurries.set(false);
+		this.roundsWaited = 0;
+		forgetWhatHasPassed(nowNanos);
+		List<Batch> leaving = new ArrayList<>(this.untold);
+		this.untold.clear();
+		this.grant.filter((grant) -> grant.unsynced() > 0).ifPresent((grant) -> {
+			long spent = grant.close();
+			this.grant = Optional.of(grant.without(spent));
+			if (spent > 0) {
+				leaving.add(new Batch(spent, grant.windows()));
+			}
+		});
+		return depart(leaving, sum(leaving), nowNanos);
+	}
+
+	private void forgetWhatHasPassed(long nowNanos) {
+		this.untold.removeIf((batch) -> batch.windows().isOutOfSight(limit(), nowNanos));
+	}
+
+	private static long sum(List<Batch> batches) {
+		long permits = 0;
+		for (Batch batch : batches) {
+			permits += batch.permits();
+		}
+		return permits;
+	}
+
+	/**
+	 * The store has answered a question, or not.
+	 * @param flight what was asked
+	 * @param answer what came of it
+	 * @param nowNanos the time
+	 */
+	synchronized void answered(Flight flight, Answer answer, long nowNanos) {
+		this.underWay -= flight.permits();
+		if (answer instanceof Answer.Refused refused) {
+			this.denial = Optional
+				.of(Denial.of(flight.permits(), refused.usage(), flight.sentNanos(), this.of.intervalNanos()));
+		}
+		learn(flight, answer, nowNanos);
+	}
+
+	/**
+	 * The store has heard what was spent, or not.
+	 * @param flight what was told
+	 * @param answers what came of it
+	 * @param nowNanos the time
+	 * @return how many permits may never be counted in the store
+	 */
+	synchronized long told(Flight flight, List<Answer> answers, long nowNanos) {
+		this.underWay -= flight.permits();
+		long lost = 0;
+		for (int i = 0; i < answers.size(); i++) {
+			Batch batch = flight.told().get(i);
+			if (answers.get(i) instanceof Answer.Failed failed) {
+				if (failed.fate() == Fate.NOT_TAKEN) {
+					this.untold.add(batch);
+					this.of.touched(this, false);
+				}
+				else {
+					lost += batch.permits();
+				}
+			}
+			learn(flight, answers.get(i), nowNanos);
+		}
+		return lost;
+	}
+
+	private void learn(Flight flight, Answer answer, long nowNanos) {
+		this.reached = !(answer instanceof Answer.Failed);
+		if (answer instanceof Answer.Admitted admitted) {
+			this.denial = Optional.empty();
+			Windows.of(limit(), admitted.usage(), admitted.receipts(), flight.sentNanos(), nowNanos)
+				.filter((windows) -> this.grant.filter((current) -> windows.areBefore(current.windows())).isEmpty())
+				.ifPresent((windows) -> replaceGrant(windows, admitted, overlapping(flight)));
+		}
+	}
+
+	/** Permits of this cell that the store may not have counted yet when it answered. */
+	private long overlapping(Flight flight) {
+		return flight.others() + this.departed - flight.departed();
+	}
+
+	private void replaceGrant(Windows windows, Answer.Admitted admitted, long uncounted) {
+		long carried = 0;
+		if (this.grant.isPresent()) {
+			Grant before = this.grant.get();
+			boolean same = before.windows().areSame(windows);
+			carried = same ? before.close() : 0;
+			if (!same) {
+				long ignored = retire(before);
+			}
+		}
+		long untold = sum(this.untold);
+		Portion portion = this.of.portion();
+		long[] remaining = new long[limit().size()];
+		long[] rooms = new long[remaining.length];
+		for (int i = 0; i < rooms.length; i++) {
+			remaining[i] = admitted.usage().get(i).remaining() - uncounted - untold;
+			rooms[i] = portion.of(limit().count(i), remaining[i]) - untold - this.underWay;
+		}
+		this.grant = Optional.of(new Grant(limit(), windows, remaining, rooms, carried));
+	}
+
+	/**
+	 * Take permits back that the store does not know of yet.
+	 * @param taken the permits
+	 * @return whether this was possible; if not, they are the store's to take back
+	 */
+	synchronized boolean takeBack(Taken taken) {
+		this.denial = Optional.empty();
+		return this.grant.filter((grant) -> grant.windows().receipts().equals(taken.receipts()))
+			.filter((grant) -> grant.takeBack(taken.question().cost()))
+			.isPresent();
+	}
+
+	Limit limit() {
+		return this.of.limit();
+	}
+
+}

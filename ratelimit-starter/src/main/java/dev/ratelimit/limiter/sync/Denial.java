@@ -1,0 +1,56 @@
+package dev.ratelimit.limiter.sync;
+
+import java.util.List;
+
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Usage;
+
+/**
+ * A refusal of the store that is repeated for a while to requests of at least that cost.
+ *
+ * @param cost the cost of the refused request
+ * @param usage where the windows stood
+ * @param sinceNanos when the store was asked
+ * @param forNanos how long the refusal holds
+ */
+record Denial(long cost, List<Usage> usage, long sinceNanos, long forNanos) {
+
+	/**
+	 * Remember a refusal: for as long as the store has said that nothing is free, counted
+	 * from before it was asked.
+	 * @param cost the cost of the refused request
+	 * @param usage where the windows stand
+	 * @param sinceNanos when the store was asked
+	 * @param mostNanos the longest time, after which a reset elsewhere must be seen
+	 * @return the denial
+	 */
+	static Denial of(long cost, List<Usage> usage, long sinceNanos, long mostNanos) {
+		long waitMicros = 0;
+		for (Usage window : usage) {
+			waitMicros = Math.max(waitMicros, window.retryMicros());
+		}
+		return new Denial(cost, usage, sinceNanos, Math.min(waitMicros, mostNanos / 1000) * 1000);
+	}
+
+	/**
+	 * Whether a request is refused by this.
+	 * @param cost its cost
+	 * @param nowNanos the time
+	 * @return whether it costs as much, and nothing can be free by now
+	 */
+	boolean holds(long cost, long nowNanos) {
+		return cost >= this.cost && nowNanos - this.sinceNanos < this.forNanos;
+	}
+
+	Answer answer(long nowNanos) {
+		long elapsedMicros = (nowNanos - this.sinceNanos) / 1000;
+		return new Answer.Refused(this.usage.stream().map((window) -> after(window, elapsedMicros)).toList());
+	}
+
+	private static Usage after(Usage window, long elapsedMicros) {
+		boolean waits = window.refuses() && window.retryMicros() != Usage.NEVER;
+		return new Usage(window.remaining(), Math.max(0, window.resetMicros() - elapsedMicros),
+				waits ? Math.max(1, window.retryMicros() - elapsedMicros) : window.retryMicros());
+	}
+
+}

@@ -1,0 +1,162 @@
+package dev.ratelimit.limiter.sync;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+import dev.ratelimit.limiter.share.Share;
+import dev.ratelimit.limiter.watch.StoreListener;
+import dev.ratelimit.limiter.watch.StoreListener.Outcome;
+import dev.ratelimit.rule.Mode;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PermitCounter;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.Taken;
+
+/**
+ * Tells the store at intervals what this instance has admitted alone: all keys of a round
+ * in one call, on one thread for all rules, which begins with the first of them. What
+ * does not reach the store is told in a later round, for as long as its windows last.
+ */
+public final class Synchronizer implements AutoCloseable {
+
+	/** Nobody waits for it. */
+	private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+	/** So many keys share a call. */
+	private static final int KEYS_PER_CALL = 500;
+
+	private final Optional<PermitCounter> counter;
+
+	private final Supplier<Optional<Share>> share;
+
+	private final StoreListener storeListener;
+
+	private final SyncListener listener;
+
+	private final LongSupplier nanoTime;
+
+	private final Background background;
+
+	private final Map<Limit, SyncedLimit> limits = new ConcurrentHashMap<>();
+
+	private final Map<Duration, Rhythm> rhythms = new ConcurrentHashMap<>();
+
+	private final AtomicBoolean hurrying = new AtomicBoolean();
+
+	Synchronizer(Optional<PermitCounter> counter, Supplier<Optional<Share>> share, StoreListener storeListener,
+			SyncListener listener, LongSupplier nanoTime, Background background) {
+		this.counter = counter;
+		this.share = share;
+		this.storeListener = storeListener;
+		this.listener = listener;
+		this.nanoTime = nanoTime;
+		this.background = background;
+	}
+
+	/**
+	 * Create a synchronizer with a thread of its own.
+	 * @param counter counts in the store; nothing to ask the store for every permit
+	 * @param share the share of this instance; nothing while it is not known, and until
+	 * then the store is always asked
+	 * @param storeListener hears of every call
+	 * @param listener hears what was lost
+	 * @param nanoTime a monotonic clock in nanoseconds
+	 * @return what is to be closed before the store is
+	 */
+	public static Synchronizer create(Optional<PermitCounter> counter, Supplier<Optional<Share>> share,
+			StoreListener storeListener, SyncListener listener, LongSupplier nanoTime) {
+		return new Synchronizer(counter, share, storeListener, listener, nanoTime, new BackgroundThread());
+	}
+
+	/**
+	 * Let rules of {@link Mode.Synced} count on this instance.
+	 * @param store the store that is asked where that is not possible, and by all others
+	 * @return the same store, asked less often
+	 */
+	public RateLimitStore before(RateLimitStore store) {
+		return this.counter.isPresent() ? new SyncedStore(store, this, this.nanoTime) : store;
+	}
+
+	SyncedLimit limit(Limit limit, Mode.Synced mode) {
+		SyncedLimit known = this.limits.get(limit);
+		return (known != null) ? known : this.limits.computeIfAbsent(limit, (added) -> new SyncedLimit(added,
+				rhythm(mode.interval()), () -> new Portion(this.share.get(), mode.maxOvershootPercent())));
+	}
+
+	private Rhythm rhythm(Duration interval) {
+		return this.rhythms.computeIfAbsent(interval, (added) -> {
+			Rhythm rhythm = new Rhythm(added, this::hurry);
+			this.background.every(added, () -> tell(rhythm.due(this.nanoTime.getAsLong())));
+			return rhythm;
+		});
+	}
+
+	/** Once, however many ask for it. */
+	private void hurry() {
+		if (!this.hurrying.getAndSet(true)) {
+			this.background.soon(() -> {
+				this.hurrying.set(false);
+				List<Cell> hurried = new ArrayList<>();
+				this.rhythms.values().forEach((rhythm) -> hurried.addAll(rhythm.hurried()));
+				tell(hurried);
+			});
+		}
+	}
+
+	private void tell(List<Cell> cells) {
+		for (int from = 0; from < cells.size(); from += KEYS_PER_CALL) {
+			tellTogether(cells.subList(from, Math.min(cells.size(), from + KEYS_PER_CALL)));
+		}
+	}
+
+	private void tellTogether(List<Cell> cells) {
+		long start = this.nanoTime.getAsLong();
+		List<Flight> flights = cells.stream().map((cell) -> cell.tell(start)).toList();
+		List<Taken> permits = new ArrayList<>(flights.size());
+		for (Flight flight : flights) {
+			flight.told().forEach((batch) -> permits.add(flight.cell().taken(batch)));
+		}
+		List<Answer> answers = permits.isEmpty() ? List.of()
+				: this.counter.map((store) -> store.count(permits, PATIENCE)).orElseGet(List::of);
+		long end = this.nanoTime.getAsLong();
+		Iterator<Answer> next = answers.iterator();
+		for (Flight flight : flights) {
+			long lost = flight.cell().told(flight, flight.told().stream().map((batch) -> next.next()).toList(), end);
+			if (lost > 0) {
+				this.listener.lost(flight.cell().limit().rule(), lost);
+			}
+		}
+		if (!answers.isEmpty()) {
+			this.storeListener.called(outcome(answers), end - start);
+		}
+	}
+
+	private Outcome outcome(List<Answer> answers) {
+		Outcome outcome = Outcome.SUCCESS;
+		for (Answer answer : answers) {
+			if (answer instanceof Answer.Failed failed) {
+				this.storeListener.unanswered(failed.failure());
+				outcome = (failed.failure() == StoreFailure.TIMEOUT) ? Outcome.TIMEOUT : Outcome.ERROR;
+			}
+		}
+		return outcome;
+	}
+
+	/** Tells the store what it does not know yet, once. */
+	@Override
+	public void close() {
+		this.background.close();
+		this.rhythms.values().forEach((rhythm) -> tell(rhythm.all()));
+	}
+
+}

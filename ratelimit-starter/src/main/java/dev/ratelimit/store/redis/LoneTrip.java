@@ -1,0 +1,75 @@
+package dev.ratelimit.store.redis;
+
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.redis.Share.State;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A round trip that carries one request only, which makes others beside it. Used by one
+ * thread.
+ */
+final class LoneTrip {
+
+	private final NodeExchange exchange;
+
+	private final Share share;
+
+	private final LateReplies late;
+
+	private @Nullable RoundTrip written;
+
+	LoneTrip(NodeExchange exchange, Deadline deadline, LateReplies late) {
+		this.exchange = exchange;
+		this.share = new Share(exchange, deadline, State.LEADS);
+		this.late = late;
+	}
+
+	NodeExchange exchange() {
+		return this.exchange;
+	}
+
+	/**
+	 * Write all calls if there is a connection that nobody uses.
+	 * @return whether there was one
+	 */
+	boolean sendAtOnce() {
+		Link idle = this.exchange.node().borrowIdle();
+		if (idle != null) {
+			write(idle);
+		}
+		return idle != null;
+	}
+
+	/** Write all calls, or let them fail if there is no connection in time. */
+	void send() {
+		try {
+			write(this.exchange.node().borrow(this.share.deadline()));
+		}
+		catch (NoLinkException ex) {
+			this.exchange.notSent(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			this.exchange.notSent(StoreFailure.TIMEOUT, ex);
+		}
+	}
+
+	private void write(Link link) {
+		RoundTrip trip = RoundTrip.of(this.share, link, this.late);
+		if (trip.write()) {
+			this.written = trip;
+		}
+	}
+
+	/**
+	 * Read the replies, if the calls were sent.
+	 * @return whether there is something to deliver
+	 */
+	boolean read() {
+		if (this.written != null) {
+			this.written.read(this.share);
+		}
+		return this.share.hasEnded();
+	}
+
+}

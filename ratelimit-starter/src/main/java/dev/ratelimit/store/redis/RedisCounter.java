@@ -1,0 +1,62 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Mode;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.PermitCounter;
+import dev.ratelimit.store.Taken;
+
+/**
+ * Counts in the keys in which the same algorithm counts what it admits itself. All calls
+ * of one round leave together; none is repeated.
+ */
+final class RedisCounter implements PermitCounter {
+
+	private final ScriptRunner runner;
+
+	private final ScriptCalls calls;
+
+	private final Map<Algorithm, Script> scripts;
+
+	RedisCounter(ScriptRunner runner, ScriptCalls calls, Map<Algorithm, Script> scripts) {
+		this.runner = runner;
+		this.calls = calls;
+		this.scripts = scripts;
+	}
+
+	/** On Redis' own clock. */
+	static RedisCounter shipped(ScriptRunner runner, ScriptCalls calls) {
+		Map<Algorithm, Script> scripts = new EnumMap<>(Algorithm.class);
+		for (Algorithm algorithm : Mode.Kind.SYNCED.algorithms()) {
+			scripts.put(algorithm,
+					Script.of(Script.readAll(AlgorithmScripts.sync(algorithm)) + Script.read(AlgorithmScripts.CLOCK)));
+		}
+		return new RedisCounter(runner, calls, scripts);
+	}
+
+	@Override
+	public List<Answer> count(List<Taken> permits, Duration maxWait) {
+		List<ScriptCall> counted = new ArrayList<>(permits.size());
+		for (Taken taken : permits) {
+			counted.add(this.calls.count(taken, script(taken)));
+		}
+		this.runner.run(counted, maxWait);
+		List<Answer> answers = new ArrayList<>(permits.size());
+		for (int i = 0; i < counted.size(); i++) {
+			answers.add(RedisStore.answer(counted.get(i), permits.get(i).question()));
+		}
+		return answers;
+	}
+
+	private Script script(Taken taken) {
+		return Objects.requireNonNull(this.scripts.get(taken.question().limit().algorithm()));
+	}
+
+}

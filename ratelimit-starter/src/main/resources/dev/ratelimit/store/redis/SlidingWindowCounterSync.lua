@@ -1,0 +1,49 @@
+
+-- Counts permits in their sliding-window counters that an instance has admitted without asking, whether or not there is
+-- room.
+-- Twin and oracle: count of dev.ratelimit.store.memory.SlidingWindowCounter.
+--
+-- KEYS[1]  the string of SlidingWindowCounter.lua
+-- ARGV     permit id, which a counter cannot remember | how many | ttlMillis | '1' to round estimates up, '0' down | per
+--          window: threshold, windowMicros | per window: its receipt
+-- Reply    per window: remaining | micros until both counters are out of sight | minus the receipt of this window
+--
+-- What is out of sight is not counted any more. Where the clock has stepped back since, they count as taken now.
+
+local function decide(now)
+    local permits, up, windows = ARGV[2] + 0, ARGV[4] == '1', math.floor((#ARGV - 4) / 3)
+    local held, counters, reply = storedNumbers(), {}, {}
+    for i = 1, windows do
+        local threshold, window, receipt = ARGV[3 + 2 * i] + 0, ARGV[4 + 2 * i] + 0, ARGV[4 + 2 * windows + i] + 0
+        local index, current, previous, steps = 0, 0, 0, 0
+        for at = 2, #held - 4, 5 do
+            if held[at] == window / 1000 then
+                index, current, previous, steps = held[at + 1], held[at + 2], held[at + 3], held[at + 4]
+            end
+        end
+        local currentIndex = math.floor(now / window)
+        if index > currentIndex then -- the clock has stepped back: what was counted then counts as of now
+            current, previous, steps = math.min(threshold, current + previous), 0, (steps + 1) % 1000
+        elseif index < currentIndex then
+            current, previous = 0, index == currentIndex - 1 and current or 0
+        end
+        local age = currentIndex + 1 - math.floor(receipt / window)
+        if age < 1 or receipt % window ~= steps then
+            current = math.min(current + permits, 999999999999999)
+        elseif age == 1 then
+            previous = math.min(previous + permits, 999999999999999)
+        end
+        for _, number in ipairs({ window / 1000, currentIndex, current, previous, steps }) do
+            counters[#counters + 1] = number
+        end
+        local ending = (currentIndex + 1) * window
+        local left = ending - now
+        local used = current + (previous > 0 and share(previous, left, window, up) or 0)
+        local reset = current > 0 and left + window or previous > 0 and left or 0
+        for _, number in ipairs({ math.max(0, threshold - used), reset, -ending - steps }) do
+            reply[#reply + 1] = number
+        end
+    end
+    redis.call('SET', KEYS[1], cmsgpack.pack(unpack(counters)), 'PX', ARGV[3])
+    return reply
+end

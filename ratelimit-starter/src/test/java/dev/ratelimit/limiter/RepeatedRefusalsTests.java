@@ -1,0 +1,168 @@
+package dev.ratelimit.limiter;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Quota;
+import dev.ratelimit.RateLimitDecision.Rejected;
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.fixture.RecordingListener;
+import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.fixture.Watches;
+import dev.ratelimit.limiter.deny.DenyCache;
+import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A refusal that surely still holds costs no call of the store.
+ */
+class RepeatedRefusalsTests {
+
+	private final MovableClock clock = new MovableClock();
+
+	private final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
+
+	private final RecordingListener listener = new RecordingListener();
+
+	private final RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE,
+			Fallback.alone(new MemoryStore(this.clock)), new DenyCache(Duration.ofSeconds(1)),
+			new PermitIds(new SplittableRandom(1)), Watches.quiet(this.clock::nanoTime), this.listener,
+			this.clock::nanoTime, Patience.LONG);
+
+	private final Subjects subjects = new Subjects(64, "");
+
+	private final CompiledRule rule = rule("r", true);
+
+	private static CompiledRule rule(String id, boolean repeatsRefusals) {
+		return CompiledRule.of(RLConfig.builder(id).thresholds("2/10s", "9/1m").build(), 64, repeatsRefusals);
+	}
+
+	private Verdict decide(CompiledRule... rules) {
+		return decide("1.2.3.4", 1, rules);
+	}
+
+	private Verdict decide(String address, long cost, CompiledRule... rules) {
+		List<Ask> asks = Stream.of(rules)
+			.map((rule) -> this.subjects.byAddress(rule, address, Optional.empty(), cost))
+			.toList();
+		return this.limiter.decide(asks, this.limiter.newBudget());
+	}
+
+	/** The store was asked three times: two admissions and a refusal. */
+	private void useUp() {
+		decide(this.rule);
+		decide(this.rule);
+		assertThat(decide(this.rule).isAdmitted()).isFalse();
+		assertThat(this.store.asked()).hasSize(3);
+	}
+
+	@Test
+	void whoWasRefusedJustNowIsRefusedFromMemoryInTheSameWordsAndOlder() {
+		useUp();
+		this.clock.advance(Duration.ofMillis(300));
+		RateLimitDecision decision = decide(this.rule).refusals().get(0);
+		assertThat(this.store.asked()).hasSize(3);
+		assertThat(decision).isEqualTo(new Rejected("r", Source.MEMORY,
+				List.of(new Quota("r-10s", 2, Duration.ofSeconds(10), 0, Duration.ofMillis(9700),
+						Optional.of(Duration.ofMillis(9700))),
+						new Quota("r-1m", 9, Duration.ofMinutes(1), 7, Duration.ofMillis(59_700),
+								Optional.of(Duration.ZERO)))));
+		assertThat(this.listener.events()).endsWith("r REJECTED by STORE", "r REJECTED by MEMORY");
+	}
+
+	@Test
+	void afterASecondTheStoreIsAskedAgain() {
+		useUp();
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(decide(this.rule).refusals()).extracting(RateLimitDecision::source).containsExactly(Source.STORE);
+	}
+
+	@Test
+	void othersAndCheaperRequestsAreAsked() {
+		decide(this.rule);
+		assertThat(decide("1.2.3.4", 2, this.rule).isAdmitted()).isFalse();
+		assertThat(decide("1.2.3.4", 1, this.rule).isAdmitted()).isTrue();
+		assertThat(decide("1.2.3.5", 2, this.rule).isAdmitted()).isTrue();
+		assertThat(decide("1.2.3.4", 2, this.rule).refusals()).extracting(RateLimitDecision::source)
+			.containsExactly(Source.MEMORY);
+	}
+
+	@Test
+	void aRuleWhoseRefusalsAreNotFinalIsAskedEachTime() {
+		CompiledRule open = rule("open", false);
+		for (int i = 0; i < 5; i++) {
+			decide(open);
+		}
+		assertThat(this.store.asked()).hasSize(5);
+	}
+
+	@Test
+	void theRulesOfANewRuleSetRememberNothing() {
+		useUp();
+		assertThat(decide(rule("r", true)).refusals()).extracting(RateLimitDecision::source)
+			.containsExactly(Source.STORE);
+		assertThat(CompiledRule.of(RLConfig.builder("r").thresholds("3/10s", "9/1m").build(), 64, true))
+			.satisfies((raised) -> assertThat(decide(raised).isAdmitted()).isTrue());
+	}
+
+	@Test
+	void aRuleInShadowIsNotAskedAboutARequestThatIsRefusedFromMemory() {
+		useUp();
+		CompiledRule shadow = CompiledRule.of(RLConfig.builder("s").thresholds("1/1m").shadow(true).build(), 64, false);
+		assertThat(decide(shadow, this.rule).decided()).extracting((decided) -> decided.ask().rule().id())
+			.containsExactly("r");
+		assertThat(this.store.asked()).hasSize(3);
+	}
+
+	@Test
+	void aRefusalThatTheStoreHasSaidHoldsWhileItIsAway() {
+		useUp();
+		this.store.failFor("r");
+		assertThat(decide(this.rule).refusals()).extracting(RateLimitDecision::source).containsExactly(Source.MEMORY);
+	}
+
+	@Test
+	void whatIsDecidedInItsPlaceIsNotRemembered() {
+		CompiledRule local = CompiledRule
+			.of(RLConfig.builder("local").thresholds("1/1m").onStoreFailure(OnStoreFailure.LOCAL).build(), 64, true);
+		this.store.failFor("local");
+		decide(local);
+		assertThat(decide(local).isAdmitted()).isFalse();
+		this.store.recover();
+		assertThat(decide(local).isAdmitted()).isTrue();
+	}
+
+	@Test
+	void aRuleWhosePermitsComeBackAllTheSameIsFoundOut() {
+		Verdict first = decide(this.rule);
+		this.limiter.giveBack(first.permits(), this.limiter.newBudget());
+		for (int i = 0; i < 4; i++) {
+			decide(this.rule);
+		}
+		assertThat(this.store.asked()).hasSize(5);
+	}
+
+	@Test
+	void itHoldsFromBeforeTheQuestionWasSent() {
+		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(400)));
+		useUp();
+		this.clock.advance(Duration.ofMillis(599));
+		decide(this.rule);
+		assertThat(this.store.asked()).hasSize(3);
+		this.clock.advance(Duration.ofMillis(1));
+		decide(this.rule);
+		assertThat(this.store.asked()).hasSize(4);
+	}
+
+}

@@ -1,0 +1,281 @@
+package dev.ratelimit.limiter.lease;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.Usage;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How leases grow, shrink, end and come back, on one clock for all.
+ */
+class LeasesTests {
+
+	private final MovableClock clock = new MovableClock();
+
+	private final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
+
+	private final Leases leases = newLeases();
+
+	private final AtomicInteger ids = new AtomicInteger();
+
+	private Leases newLeases() {
+		return new Leases(this.store, true, this.clock::nanoTime);
+	}
+
+	/** Leases of a second: 750 ms to spend them. */
+	private static Limit limit(String threshold) {
+		return limit(RLConfig.builder("a"), threshold);
+	}
+
+	private static Limit limit(RLConfigBuilder rule, String threshold) {
+		return Limit.of(rule.mode(Mode.LEASED).thresholds(threshold).build());
+	}
+
+	private static Limit ofSize(long size) {
+		return Limit.of(RLConfig.builder("a")
+			.mode(new Mode.Leased(Mode.LEASED.time(), Optional.of(size)))
+			.thresholds("100/1m")
+			.build());
+	}
+
+	private Question question(Limit limit, String subject, long cost) {
+		return new Question(limit, new Subject(subject), cost, new PermitId("p" + this.ids.incrementAndGet()));
+	}
+
+	private Answer ask(Leases leases, Limit limit, long cost) {
+		return leases.store().ask(List.of(question(limit, "s", cost)), Patience.LONG).get(0);
+	}
+
+	private Answer ask(Limit limit) {
+		return ask(this.leases, limit, 1);
+	}
+
+	private static boolean isAdmitted(Answer answer) {
+		return (answer instanceof Answer.Leased known) ? isAdmitted(known.answer()) : answer instanceof Answer.Admitted;
+	}
+
+	/** What was wanted of the store, call by call. */
+	private List<Long> wanted() {
+		return this.store.asked().stream().map((questions) -> questions.get(0).wanted()).toList();
+	}
+
+	private void askEvery(Duration gap, int times, Limit limit) {
+		for (int i = 0; i < times; i++) {
+			assertThat(isAdmitted(ask(limit))).isTrue();
+			this.clock.advance(gap);
+		}
+	}
+
+	@Test
+	void leasesGrowTwofoldToWhatIsSpentInTheirLife() {
+		askEvery(Duration.ofMillis(1), 5000, limit("100000/1m"));
+		assertThat(wanted().subList(0, 11)).containsExactly(1L, 2L, 4L, 8L, 16L, 32L, 64L, 128L, 256L, 512L, 750L);
+		assertThat(wanted()).hasSizeLessThan(5000 / 200);
+	}
+
+	@Test
+	void aKeyThatIsRarelySeenReservesNothing() {
+		askEvery(Duration.ofSeconds(1), 20, limit("100/1m"));
+		assertThat(wanted()).hasSize(20).containsOnly(1L);
+	}
+
+	@Test
+	void leasesShrinkWhereTheDemandDoes() {
+		Limit limit = limit("100000/1m");
+		askEvery(Duration.ofMillis(1), 3000, limit);
+		askEvery(Duration.ofMillis(300), 10, limit);
+		assertThat(wanted().get(wanted().size() - 1)).isLessThanOrEqualTo(4);
+	}
+
+	@Test
+	void nearTheLimitLeasesShrinkUntilEveryPermitIsSpent() {
+		Limit limit = limit("100/1m");
+		askEvery(Duration.ofNanos(10_000), 100, limit);
+		assertThat(isAdmitted(ask(limit))).isFalse();
+	}
+
+	private static Answer plain(Answer answer) {
+		return (answer instanceof Answer.Leased known) ? known.answer() : answer;
+	}
+
+	@Test
+	void aLeaseOfAFixedSizeIsReservedAtOnce() {
+		Limit limit = ofSize(20);
+		askEvery(Duration.ofMillis(1), 20, limit);
+		assertThat(wanted()).containsExactly(20L);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SLIDING_WINDOW_LOG", "SLIDING_WINDOW_COUNTER", "FIXED_WINDOW" })
+	void whatIsLeftWhenALeaseIsOverComesBack(Algorithm algorithm) {
+		Limit limit = limit(RLConfig.builder("a").algorithm(algorithm), "60/1m");
+		askEvery(Duration.ofMillis(1), 16, limit);
+		Leases other = newLeases();
+		assertThat(isAdmitted(ask(other, limit, 44))).as("while some are reserved").isFalse();
+		this.clock.advance(Duration.ofSeconds(1));
+		this.leases.tidy();
+		assertThat(isAdmitted(ask(other, limit, 44))).isTrue();
+		assertThat(isAdmitted(ask(newLeases(), limit, 1))).isFalse();
+	}
+
+	@Test
+	void aLeaseIsNotSpentAfterItsEnd() {
+		Limit limit = limit("60/1m");
+		askEvery(Duration.ofMillis(1), 10, limit);
+		int calls = this.store.asked().size();
+		assertThat(ask(limit)).isInstanceOf(Answer.Leased.class);
+		this.clock.advance(Duration.ofMillis(750));
+		assertThat(ask(limit)).isInstanceOf(Answer.Admitted.class);
+		assertThat(this.store.asked()).hasSize(calls + 1);
+	}
+
+	@Test
+	void aLeaseEndsEarlierThanItCeasesToCountByWhatAClockMayRunSlow() {
+		Limit limit = ofSize(20);
+		ask(limit);
+		this.clock.advanceMicros(750_000 - 750 - 2);
+		assertThat(ask(limit)).isInstanceOf(Answer.Leased.class);
+		this.clock.advanceMicros(1);
+		assertThat(ask(limit)).isInstanceOf(Answer.Admitted.class);
+	}
+
+	@Test
+	void aRefusalIsRepeatedWithoutTheStore() {
+		Limit limit = limit("1/1m");
+		ask(limit);
+		assertThat(ask(limit)).isInstanceOf(Answer.Refused.class);
+		int calls = this.store.asked().size();
+		this.clock.advance(Duration.ofMillis(900));
+		assertThat(ask(limit)).isInstanceOfSatisfying(Answer.Leased.class,
+				(known) -> assertThat(((Answer.Refused) known.answer()).usage().get(0).retryMicros())
+					.isEqualTo(60_750_000 - 900_000));
+		assertThat(this.store.asked()).hasSize(calls);
+		this.clock.advance(Duration.ofMillis(100));
+		assertThat(ask(limit)).as("others may have given back").isInstanceOf(Answer.Refused.class);
+		assertThat(this.store.asked()).hasSize(calls + 1);
+	}
+
+	@Test
+	void aRefusalSaysNothingOfSmallerCosts() {
+		Limit limit = limit("10/1m");
+		assertThat(isAdmitted(ask(this.leases, limit, 8))).isTrue();
+		assertThat(isAdmitted(ask(this.leases, limit, 3))).isFalse();
+		assertThat(isAdmitted(ask(this.leases, limit, 2))).isTrue();
+	}
+
+	@Test
+	void whatAnotherRuleRefusesIsLeftForTheNextRequest() {
+		Limit limit = limit("60/1m");
+		askEvery(Duration.ofMillis(1), 9, limit);
+		Question question = question(limit, "s", 1);
+		Answer.Admitted admitted = (Answer.Admitted) plain(
+				this.leases.store().ask(List.of(question), Patience.LONG).get(0));
+		Taken taken = new Taken(question, admitted.receipts());
+		assertThat(this.leases.store().giveBack(List.of(taken), Patience.LONG)).containsExactly(GiveBack.ACKNOWLEDGED);
+		assertThat(this.store.givenBack()).as("no call").isEmpty();
+		Usage before = admitted.usage().get(0);
+		assertThat(((Answer.Admitted) plain(ask(limit))).usage().get(0).remaining()).isEqualTo(before.remaining());
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.leases.store().giveBack(List.of(taken), Patience.LONG)).as("too late")
+			.containsExactly(GiveBack.LOST);
+	}
+
+	@Test
+	void whoAsksWhileAnotherOneRenewsAsksForHimselfAndGivesThatBackToTheStore() {
+		Limit limit = limit("60/1m");
+		List<Question> meanwhile = new ArrayList<>();
+		List<Answer> answers = new ArrayList<>();
+		this.store.whileAsked(() -> {
+			if (meanwhile.isEmpty()) {
+				meanwhile.add(question(limit, "s", 1));
+				answers.addAll(this.leases.store().ask(meanwhile, Patience.LONG));
+			}
+		});
+		ask(limit);
+		assertThat(wanted()).containsExactly(1L, 1L);
+		Taken taken = new Taken(meanwhile.get(0), ((Answer.Admitted) answers.get(0)).receipts());
+		assertThat(this.leases.store().giveBack(List.of(taken), Patience.LONG)).containsExactly(GiveBack.ACKNOWLEDGED);
+		assertThat(this.store.givenBack()).containsExactly("a");
+	}
+
+	@Test
+	void whileTheStoreIsAwayWhatIsLeasedIsSpentToItsEnd() {
+		Limit limit = limit("60/1m");
+		askEvery(Duration.ofMillis(1), 9, limit);
+		this.store.failFor("a");
+		assertThat(isAdmitted(ask(limit))).isTrue();
+		this.clock.advance(Duration.ofMillis(750));
+		assertThat(ask(limit)).isInstanceOf(Answer.Failed.class);
+		this.store.recover();
+		assertThat(isAdmitted(ask(limit))).as("renewing is not stuck").isTrue();
+	}
+
+	@Test
+	void aNewRuleSetDropsLeasesAndWhatWasTakenStaysCounted() {
+		askEvery(Duration.ofMillis(1), 16, limit("60/1m"));
+		Limit reloaded = limit("60/1m");
+		assertThat(ask(reloaded)).isInstanceOf(Answer.Admitted.class);
+		this.clock.advance(Duration.ofSeconds(1));
+		this.leases.tidy();
+		assertThat(isAdmitted(ask(this.leases, reloaded, 43))).isTrue();
+		assertThat(isAdmitted(ask(newLeases(), reloaded, 1))).isFalse();
+	}
+
+	@Test
+	void whoEndsGivesEverythingBack() {
+		Limit limit = limit("60/1m");
+		askEvery(Duration.ofMillis(1), 16, limit);
+		this.leases.giveAllBack();
+		assertThat(isAdmitted(ask(newLeases(), limit, 44))).isTrue();
+	}
+
+	@Test
+	void subjectsBeyondThoseThatAreRememberedAreAskedForOneByOne() {
+		Limit limit = limit("60/1m");
+		for (int i = 0; i < LimitLeases.MOST_SUBJECTS; i++) {
+			this.leases.store().ask(List.of(question(limit, "s" + i, 1)), Patience.LONG);
+		}
+		int calls = this.store.asked().size();
+		askEvery(Duration.ofNanos(1000), 10, limit);
+		assertThat(this.store.asked()).as("the subject is one too many").hasSize(calls + 10);
+		this.clock.advance(Duration.ofSeconds(2));
+		this.leases.tidy();
+		askEvery(Duration.ofNanos(1000), 10, limit);
+		assertThat(this.store.asked()).as("the others are forgotten").hasSizeLessThan(calls + 20);
+	}
+
+	@Test
+	void rulesOfOtherModesPassThrough() {
+		Limit strict = Limit.of(RLConfig.builder("b").thresholds("5/1m").build());
+		List<Question> questions = List.of(question(strict, "s", 1), question(limit("60/1m"), "s", 1));
+		assertThat(this.leases.store().ask(questions, Patience.LONG)).allMatch(LeasesTests::isAdmitted);
+		assertThat(this.store.asked()).singleElement().satisfies((asked) -> {
+			assertThat(asked.get(0)).isSameAs(questions.get(0));
+			assertThat(asked.get(1).limit().windowMicros(0)).isEqualTo(60_750_000);
+		});
+	}
+
+}

@@ -1,0 +1,67 @@
+package dev.ratelimit.limiter.lease;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How much of its limit a key gets for which three instances always want more.
+ */
+class SaturationTests {
+
+	private static final long WINDOWS = 60;
+
+	private static final long WINDOW_MILLIS = 1000;
+
+	private static final long LEASE_MILLIS = 100;
+
+	@ParameterizedTest
+	@CsvSource({ "1, SLIDING_WINDOW_LOG", "20, SLIDING_WINDOW_LOG", "500, SLIDING_WINDOW_LOG", "20, FIXED_WINDOW",
+			"500, FIXED_WINDOW" })
+	void atLeastAWindowInAWindowAndALeaseTime(long count, Algorithm algorithm) {
+		Limit limit = Limit.of(RLConfig.builder("a")
+			.algorithm(algorithm)
+			.mode(Mode.LEASED)
+			.thresholds(count + "/" + WINDOW_MILLIS + "ms")
+			.build());
+		MovableClock clock = new MovableClock();
+		MemoryStore store = new MemoryStore(clock);
+		List<Leases> instances = Stream.generate(() -> new Leases(store, true, clock::nanoTime)).limit(3).toList();
+		long admitted = 0;
+		for (long i = 0; i < WINDOWS * WINDOW_MILLIS; i++) {
+			for (Leases instance : instances) {
+				admitted += isAdmitted(instance, limit, "p" + i) ? 1 : 0;
+				if (i % 1000 == 999) {
+					instance.tidy();
+				}
+			}
+			clock.advance(Duration.ofMillis(1));
+		}
+		double least = (double) count * WINDOWS * WINDOW_MILLIS / (WINDOW_MILLIS + LEASE_MILLIS);
+		// The last turn may be under way.
+		assertThat((double) admitted).isBetween(least - count, (double) count * (WINDOWS + 1));
+	}
+
+	private static boolean isAdmitted(Leases instance, Limit limit, String id) {
+		Question question = new Question(limit, new Subject("s"), 1, new PermitId(id + instance.hashCode() % 1000));
+		Answer answer = instance.store().ask(List.of(question), Patience.LONG).get(0);
+		return ((answer instanceof Answer.Leased known) ? known.answer() : answer) instanceof Answer.Admitted;
+	}
+
+}

@@ -1,0 +1,114 @@
+package dev.ratelimit.limiter.sync;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.limiter.share.Share;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a cell may admit alone when calls overtake each other or do not arrive. It is the
+ * only instance, may hold back 20 of a limit of 40, and asks and tells as the test says.
+ */
+class CellTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(1);
+
+	private static final Subject SUBJECT = new Subject("s");
+
+	private final Limit limit = Limit.of(RLConfig.builder("r")
+		.algorithm(Algorithm.FIXED_WINDOW)
+		.mode(new Mode.Synced(Duration.ofSeconds(1), 100))
+		.thresholds("40/10s")
+		.build());
+
+	private final MovableClock clock = new MovableClock();
+
+	private final MemoryStore store = new MemoryStore(this.clock);
+
+	private final Portion portion = new Portion(Optional.of(new Share(1, OptionalInt.of(0))), 100);
+
+	private final Cell cell = new SyncedLimit(this.limit, new Rhythm(WAIT, () -> {
+	}), () -> this.portion).cell(SUBJECT);
+
+	private Flight ask() {
+		return this.cell.ask(1, this.clock.nanoTime());
+	}
+
+	/** The store decides; its answer is still to come. */
+	private Answer reach() {
+		return this.store.ask(List.of(new Question(this.limit, SUBJECT, 1, new PermitId("p"))), WAIT).get(0);
+	}
+
+	private void tell() {
+		Flight flight = this.cell.tell(this.clock.nanoTime());
+		List<Answer> answers = this.store.counter()
+			.orElseThrow()
+			.count(flight.told().stream().map(this.cell::taken).toList(), WAIT);
+		assertThat(this.cell.told(flight, answers, this.clock.nanoTime())).isZero();
+	}
+
+	/** How many are admitted without the store. */
+	private int spendAll() {
+		int spent = 0;
+		while (this.cell.decide(1, this.clock.nanoTime()).isPresent()) {
+			spent++;
+		}
+		return spent;
+	}
+
+	@Test
+	void anAnswerThatOthersOvertookDoesNotGrantTheSameTwice() {
+		Flight late = ask();
+		Answer lateAnswer = reach();
+		Flight early = ask();
+		this.cell.answered(early, reach(), this.clock.nanoTime());
+		int admitted = 2;
+		for (int round = 0; round < 3; round++) {
+			admitted += spendAll();
+			tell();
+		}
+		assertThat(admitted).isBetween(37, 40);
+		this.cell.answered(late, lateAnswer, this.clock.nanoTime());
+		assertThat(admitted + spendAll()).isLessThanOrEqualTo(40);
+	}
+
+	@Test
+	void whatTheStoreCouldNotBeToldIsHeldBackFromTheNextGrant() {
+		this.cell.answered(ask(), reach(), this.clock.nanoTime());
+		assertThat(spendAll()).isEqualTo(20);
+		Flight flight = this.cell.tell(this.clock.nanoTime());
+		Answer unreachable = new Answer.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN);
+		assertThat(this.cell.told(flight, List.of(unreachable), this.clock.nanoTime())).isZero();
+		this.cell.answered(ask(), reach(), this.clock.nanoTime());
+		assertThat(spendAll()).isZero();
+		tell();
+		assertThat(spendAll()).isEqualTo(18);
+	}
+
+	@Test
+	void whatIsUnderWayIsHeldBackFromTheNextGrant() {
+		this.cell.answered(ask(), reach(), this.clock.nanoTime());
+		assertThat(spendAll()).isEqualTo(20);
+		assertThat(this.cell.tell(this.clock.nanoTime()).told()).hasSize(1);
+		this.cell.answered(ask(), reach(), this.clock.nanoTime());
+		assertThat(spendAll()).isZero();
+	}
+
+}

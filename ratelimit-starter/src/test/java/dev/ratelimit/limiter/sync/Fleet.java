@@ -1,0 +1,206 @@
+package dev.ratelimit.limiter.sync;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.limiter.share.Share;
+import dev.ratelimit.rule.Mode;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.memory.MemoryStore;
+
+/**
+ * Several instances that count one subject, and what happens to them in random order:
+ * requests, give-backs, synchronizations, and between the sending of each call, the work
+ * of the store and its answer whatever else. Some calls never arrive, some answers are
+ * lost.
+ */
+final class Fleet {
+
+	private static final Subject SUBJECT = new Subject("s");
+
+	private static final Answer UNREACHABLE = new Answer.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN);
+
+	private static final Answer LOST = new Answer.Failed(StoreFailure.TIMEOUT, Fate.UNKNOWN);
+
+	private final MovableClock clock;
+
+	private final MemoryStore store;
+
+	private final SplittableRandom random;
+
+	private final Limit limit;
+
+	private final Truth truth;
+
+	/** How many calls of ten never arrive. */
+	private final int unreachable;
+
+	private final List<Cell> cells = new ArrayList<>();
+
+	private final List<Call> calls = new ArrayList<>();
+
+	private final List<Admission> admissions = new ArrayList<>();
+
+	Fleet(Limit limit, int instances, long seed) {
+		this.clock = new MovableClock();
+		this.store = new MemoryStore(this.clock);
+		this.random = new SplittableRandom(seed);
+		this.unreachable = this.random.nextInt(7);
+		this.limit = limit;
+		this.truth = new Truth(limit);
+		int percent = ((Mode.Synced) limit.mode()).maxOvershootPercent();
+		for (int i = 0; i < instances; i++) {
+			Portion portion = new Portion(Optional.of(new Share(instances, OptionalInt.of(i))), percent);
+			this.cells.add(new SyncedLimit(limit, new Rhythm(Duration.ofSeconds(1), () -> {
+			}), () -> portion).cell(SUBJECT));
+		}
+	}
+
+	/** The formula of the documentation. */
+	static long mostAbove(Limit limit, int index, int instances) {
+		int percent = ((Mode.Synced) limit.mode()).maxOvershootPercent();
+		return instances * (limit.count(index) * percent / 100 / (instances + 1));
+	}
+
+	/**
+	 * Let something happen.
+	 * @param hurry how many of 100 events are no request
+	 */
+	void step(int hurry) {
+		if (this.random.nextInt(100) >= hurry) {
+			Cell cell = any(this.cells);
+			for (int burst = this.random.nextInt(12); burst >= 0; burst--) {
+				request(cell, (this.random.nextInt(8) == 0) ? this.random.nextLong(1, 6) : 1);
+			}
+			return;
+		}
+		switch (this.random.nextInt(6)) {
+			case 0 -> this.clock.advanceMicros(this.random.nextLong(400_000));
+			case 1 -> tell(any(this.cells));
+			case 2 -> giveBack();
+			default -> goOn();
+		}
+	}
+
+	private <T> T any(List<T> all) {
+		return all.get(this.random.nextInt(all.size()));
+	}
+
+	private void request(Cell cell, long cost) {
+		Optional<Answer> answer = cell.decide(cost, this.clock.nanoTime());
+		if (answer.isEmpty()) {
+			this.calls.add(new Call(cell.ask(cost, this.clock.nanoTime()), false));
+		}
+		else if (answer.get() instanceof Answer.Admitted admitted) {
+			this.truth.admitted(cost, this.clock.micros());
+			this.admissions
+				.add(new Admission(cell, new Taken(question(cost), admitted.receipts()), this.clock.micros()));
+		}
+	}
+
+	private Question question(long cost) {
+		return new Question(this.limit, SUBJECT, cost, new PermitId("p"));
+	}
+
+	private void tell(Cell cell) {
+		this.calls.add(new Call(cell.tell(this.clock.nanoTime()), true));
+	}
+
+	private void giveBack() {
+		if (!this.admissions.isEmpty()) {
+			Admission given = this.admissions.remove(this.random.nextInt(this.admissions.size()));
+			if (!given.cell().takeBack(given.taken())) {
+				List<?> ignored = this.store.giveBack(List.of(given.taken()), Duration.ofSeconds(1));
+			}
+			this.truth.gaveBack(given.taken().question().cost(), given.micros());
+		}
+	}
+
+	/** One of the calls reaches the store, or its sender. */
+	private void goOn() {
+		if (this.calls.isEmpty()) {
+			return;
+		}
+		Call call = any(this.calls);
+		if (call.reachedMicros.isEmpty() && this.random.nextInt(10) >= this.unreachable) {
+			reach(call);
+			return;
+		}
+		this.calls.remove(call);
+		if (call.reachedMicros.isEmpty()) {
+			call.heard.replaceAll((answer) -> UNREACHABLE);
+		}
+		else if (this.random.nextInt(10) == 0) {
+			call.heard.replaceAll((answer) -> LOST);
+		}
+		end(call);
+	}
+
+	private void end(Call call) {
+		Flight flight = call.flight;
+		if (call.told) {
+			long ignored = flight.cell().told(flight, call.heard, this.clock.nanoTime());
+			return;
+		}
+		flight.cell().answered(flight, call.heard.get(0), this.clock.nanoTime());
+		if (call.heard.get(0) instanceof Answer.Admitted admitted) {
+			this.admissions.add(new Admission(flight.cell(), new Taken(question(flight.permits()), admitted.receipts()),
+					call.reachedMicros.getAsLong()));
+		}
+	}
+
+	private void reach(Call call) {
+		call.reachedMicros = OptionalLong.of(this.clock.micros());
+		if (!call.told) {
+			Answer answer = this.store.ask(List.of(question(call.flight.permits())), Duration.ofSeconds(1)).get(0);
+			call.heard.set(0, answer);
+			if (answer instanceof Answer.Admitted) {
+				this.truth.admitted(call.flight.permits(), this.clock.micros());
+			}
+			return;
+		}
+		List<Taken> batches = call.flight.told().stream().map(call.flight.cell()::taken).toList();
+		call.heard.clear();
+		call.heard.addAll(this.store.counter().orElseThrow().count(batches, Duration.ofSeconds(1)));
+	}
+
+	Truth truth() {
+		return this.truth;
+	}
+
+	private record Admission(Cell cell, Taken taken, long micros) {
+	}
+
+	private static final class Call {
+
+		private final Flight flight;
+
+		private final boolean told;
+
+		private final List<Answer> heard;
+
+		private OptionalLong reachedMicros = OptionalLong.empty();
+
+		Call(Flight flight, boolean told) {
+			this.flight = flight;
+			this.told = told;
+			this.heard = new ArrayList<>(Collections.nCopies(told ? flight.told().size() : 1, LOST));
+		}
+
+	}
+
+}

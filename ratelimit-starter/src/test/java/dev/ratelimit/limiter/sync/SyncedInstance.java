@@ -1,0 +1,123 @@
+package dev.ratelimit.limiter.sync;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.limiter.share.Share;
+import dev.ratelimit.limiter.watch.StoreListener;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Taken;
+
+/**
+ * One instance that counts synced rules, whose background work is done when the test says
+ * so.
+ */
+final class SyncedInstance {
+
+	private static final Duration WAIT = Duration.ofSeconds(1);
+
+	private final Queue<Runnable> soon = new ConcurrentLinkedQueue<>();
+
+	private final List<Runnable> rounds = new CopyOnWriteArrayList<>();
+
+	private final AtomicInteger ids = new AtomicInteger();
+
+	private final List<String> lost = new ArrayList<>();
+
+	private final Synchronizer synchronizer;
+
+	private final RateLimitStore store;
+
+	SyncedInstance(ToldStore store, MovableClock clock, Optional<Share> share) {
+		this.synchronizer = new Synchronizer(Optional.of(store), () -> share, StoreListener.all(List.of()),
+				(rule, permits) -> this.lost.add(rule + " " + permits), clock::nanoTime, new ByHand());
+		this.store = this.synchronizer.before(store);
+	}
+
+	static Optional<Share> oneOf(int instances) {
+		return Optional.of(new Share(instances, OptionalInt.of(0)));
+	}
+
+	Answer ask(Limit limit, Subject subject, long cost) {
+		return this.store.ask(List.of(question(limit, subject, cost)), WAIT).get(0);
+	}
+
+	/** How many of so many requests are admitted, one after the other. */
+	long admitted(Limit limit, Subject subject, int requests) {
+		long admitted = 0;
+		for (int i = 0; i < requests; i++) {
+			admitted += (ask(limit, subject, 1) instanceof Answer.Admitted) ? 1 : 0;
+		}
+		return admitted;
+	}
+
+	GiveBack giveBack(Limit limit, Subject subject, Answer admission) {
+		return this.store
+			.giveBack(List.of(new Taken(question(limit, subject, 1), ((Answer.Admitted) admission).receipts())), WAIT)
+			.get(0);
+	}
+
+	/** Ask for one permit of each limit, in one call. */
+	List<Answer> askTogether(List<Limit> limits, Subject subject) {
+		return this.store.ask(limits.stream().map((limit) -> question(limit, subject, 1)).toList(), WAIT);
+	}
+
+	private Question question(Limit limit, Subject subject, long cost) {
+		return new Question(limit, subject, cost, new PermitId("p" + this.ids.incrementAndGet()));
+	}
+
+	/** An interval has passed. */
+	void round() {
+		this.rounds.forEach(Runnable::run);
+	}
+
+	/** What hurries is done. */
+	void hurry() {
+		for (Runnable task = this.soon.poll(); task != null; task = this.soon.poll()) {
+			task.run();
+		}
+	}
+
+	List<String> lost() {
+		return this.lost;
+	}
+
+	void close() {
+		this.synchronizer.close();
+	}
+
+	private final class ByHand implements Background {
+
+		@Override
+		public void every(Duration interval, Runnable task) {
+			SyncedInstance.this.rounds.add(task);
+		}
+
+		@Override
+		public void soon(Runnable task) {
+			SyncedInstance.this.soon.add(task);
+		}
+
+		@Override
+		public void close() {
+			SyncedInstance.this.rounds.clear();
+			SyncedInstance.this.soon.clear();
+		}
+
+	}
+
+}

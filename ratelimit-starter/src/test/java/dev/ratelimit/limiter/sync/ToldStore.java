@@ -1,0 +1,98 @@
+package dev.ratelimit.limiter.sync;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.PermitCounter;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.memory.MemoryStore;
+
+/**
+ * A store that counts how often it is called, and may be away.
+ */
+final class ToldStore implements RateLimitStore, PermitCounter {
+
+	private final MemoryStore store;
+
+	private final AtomicInteger calls = new AtomicInteger();
+
+	private final AtomicInteger asked = new AtomicInteger();
+
+	private final AtomicInteger told = new AtomicInteger();
+
+	private final AtomicReference<Optional<Answer>> failure = new AtomicReference<>(Optional.empty());
+
+	ToldStore(MemoryStore store) {
+		this.store = store;
+	}
+
+	void fail(Answer.Failed failure) {
+		this.failure.set(Optional.of(failure));
+	}
+
+	void recover() {
+		this.failure.set(Optional.empty());
+	}
+
+	/** How often it was asked anything since the last look. */
+	int calls() {
+		return this.calls.getAndSet(0);
+	}
+
+	/** How many questions it was asked since the last look. */
+	int asked() {
+		return this.asked.getAndSet(0);
+	}
+
+	/** How many keys it was told of since the last look. */
+	int told() {
+		return this.told.getAndSet(0);
+	}
+
+	@Override
+	public List<Answer> ask(List<Question> questions, Duration maxWait) {
+		this.calls.incrementAndGet();
+		this.asked.addAndGet(questions.size());
+		return this.failure.get()
+			.<List<Answer>>map((failed) -> new ArrayList<>(Collections.nCopies(questions.size(), failed)))
+			.orElseGet(() -> this.store.ask(questions, maxWait));
+	}
+
+	@Override
+	public List<Answer> count(List<Taken> permits, Duration maxWait) {
+		this.told.addAndGet(permits.size());
+		return this.failure.get()
+			.map((failed) -> Collections.nCopies(permits.size(), failed))
+			.orElseGet(() -> this.store.counter().orElseThrow().count(permits, maxWait));
+	}
+
+	@Override
+	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
+		return this.store.giveBack(permits, maxWait);
+	}
+
+	@Override
+	public String shard(Question question) {
+		return this.store.shard(question);
+	}
+
+	@Override
+	public String describe() {
+		return this.store.describe();
+	}
+
+	@Override
+	public void close() {
+		this.store.close();
+	}
+
+}

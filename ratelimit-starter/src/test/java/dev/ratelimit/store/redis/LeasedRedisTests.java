@@ -1,0 +1,127 @@
+package dev.ratelimit.store.redis;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.limiter.lease.Leases;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Subject;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Instances that lease permits of one key from a real Redis, a thousand decisions a
+ * second together.
+ */
+class LeasedRedisTests {
+
+	private static final int DECISIONS = 6000;
+
+	/** Of strict calls, which are as many as there are decisions. */
+	private static final int FEWER = 20;
+
+	private static final AtomicInteger SUBJECTS = new AtomicInteger();
+
+	private static final Pattern CALLS = Pattern.compile("cmdstat_eval(?:sha)?:calls=(\\d+)");
+
+	private final RateLimitStore store = InjectedTime.shipped(SharedRedis.runner());
+
+	@AfterEach
+	void everyKeyExpires() {
+		SharedRedis.checkAndRemoveKeys();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "3, 100000/60s, FIXED_WINDOW", "10, 100000/60s, SLIDING_WINDOW_LOG",
+			"10, 100000/60s, SLIDING_WINDOW_COUNTER" })
+	void redisIsCalledTwentyTimesLessThanByAStrictRule(int instances, String threshold, Algorithm algorithm)
+			throws InterruptedException {
+		Outcome outcome = run(instances, limit(threshold, algorithm));
+		assertThat(outcome.admitted()).isEqualTo(DECISIONS);
+		assertThat(outcome.calls() * FEWER).as("%s", outcome).isLessThanOrEqualTo(DECISIONS);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "3, 1000/10m, SLIDING_WINDOW_LOG", "10, 1000/10m, SLIDING_WINDOW_LOG" })
+	void theLimitHoldsWhileItIsUsedUp(int instances, String threshold, Algorithm algorithm)
+			throws InterruptedException {
+		Outcome outcome = run(instances, limit(threshold, algorithm));
+		assertThat(outcome.admitted()).as("%s", outcome).isEqualTo(1000);
+		assertThat(outcome.calls() * FEWER).as("%s", outcome).isLessThanOrEqualTo(DECISIONS);
+	}
+
+	private static Limit limit(String threshold, Algorithm algorithm) {
+		return Limits.of(RLConfig.builder("leased-" + algorithm.letter())
+			.algorithm(algorithm)
+			.mode(Mode.LEASED)
+			.thresholds(threshold));
+	}
+
+	private record Outcome(int admitted, long calls) {
+	}
+
+	private Outcome run(int count, Limit limit) throws InterruptedException {
+		Subject subject = new Subject("leased-" + SUBJECTS.incrementAndGet());
+		List<Leases> instances = Stream.generate(() -> new Leases(this.store, true, System::nanoTime))
+			.limit(count)
+			.toList();
+		AtomicInteger admitted = new AtomicInteger();
+		AtomicInteger asked = new AtomicInteger();
+		CountDownLatch open = new CountDownLatch(DECISIONS);
+		long before = calls();
+		ScheduledExecutorService clients = Executors.newScheduledThreadPool(2);
+		try {
+			Runnable ask = () -> {
+				int number = asked.getAndIncrement();
+				if (number < DECISIONS) {
+					admitted.addAndGet(isAdmitted(instances.get(number % count), limit, subject, number) ? 1 : 0);
+					open.countDown();
+				}
+			};
+			clients.scheduleAtFixedRate(ask, 0, 1, TimeUnit.MILLISECONDS);
+			clients.scheduleAtFixedRate(() -> instances.forEach(Leases::tidy), 1, 1, TimeUnit.SECONDS);
+			assertThat(open.await(2, TimeUnit.MINUTES)).isTrue();
+		}
+		finally {
+			clients.shutdownNow();
+		}
+		Outcome outcome = new Outcome(admitted.get(), calls() - before);
+		instances.forEach(Leases::giveAllBack);
+		return outcome;
+	}
+
+	private static boolean isAdmitted(Leases instance, Limit limit, Subject subject, int number) {
+		Question question = new Question(limit, subject, 1, new PermitId("p" + number));
+		Answer answer = instance.store().ask(List.of(question), Patience.LONG).get(0);
+		return ((answer instanceof Answer.Leased known) ? known.answer() : answer) instanceof Answer.Admitted;
+	}
+
+	private static long calls() {
+		Matcher calls = CALLS.matcher(SharedRedis.info(SharedRedis.standalone(), "commandstats"));
+		return IntStream.iterate(0, (i) -> i + 1)
+			.takeWhile((i) -> calls.find())
+			.mapToLong((i) -> Long.parseLong(calls.group(1)))
+			.sum();
+	}
+
+}

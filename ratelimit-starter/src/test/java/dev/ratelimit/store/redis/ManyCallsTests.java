@@ -1,0 +1,246 @@
+package dev.ratelimit.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.memory.MemoryStore;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.lifecycle.AfterProperty;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.args.Rawable;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Calls that share a command: each is decided exactly as alone, in their order, and an
+ * error of one reaches no other.
+ */
+class ManyCallsTests {
+
+	private static final AtomicInteger SUBJECTS = new AtomicInteger();
+
+	private final MovableClock clock = new MovableClock();
+
+	private final ScriptCalls shipped = new ScriptCalls(SharedRedis.PREFIX, AlgorithmScripts.load());
+
+	/**
+	 * Decisions that come at once.
+	 *
+	 * @param advanceMicros how far the clock moves before them
+	 * @param decisions what is asked
+	 */
+	private record Batch(long advanceMicros, List<Decision> decisions) {
+	}
+
+	/** Few subjects and few ids, so that many come again in one batch. */
+	private record Decision(int limit, int subject, int id, long cost) {
+	}
+
+	@Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
+	void eachIsDecidedAsAloneWhicheverAlgorithm(@ForAll Algorithm algorithm, @ForAll("batches") List<Batch> batches) {
+		List<Limit> limits = List.of(Limits.of(algorithm, "many-one", "4/60s"),
+				Limits.of(algorithm, "many-two", "3/60s", "5/180s"));
+		int run = SUBJECTS.incrementAndGet();
+		RateLimitStore oracle = new MemoryStore(this.clock);
+		ScriptCalls calls = onInjectedTime();
+		for (Batch batch : batches) {
+			this.clock.advanceMicros(batch.advanceMicros());
+			List<Question> questions = batch.decisions()
+				.stream()
+				.map((decision) -> new Question(limits.get(decision.limit()),
+						new Subject("many-" + run + "-" + decision.subject()), decision.cost(),
+						new PermitId("p" + decision.id())))
+				.toList();
+			List<Answer> expected = questions.stream()
+				.map((question) -> oracle.ask(List.of(question), Patience.LONG).get(0))
+				.toList();
+			assertThat(ask(calls, questions)).isEqualTo(expected);
+		}
+	}
+
+	@Provide
+	Arbitrary<List<Batch>> batches() {
+		Arbitrary<Decision> decisions = Combinators
+			.combine(Arbitraries.integers().between(0, 1), Arbitraries.integers().between(0, 3),
+					Arbitraries.integers().between(0, 40), Arbitraries.longs().between(1, 2))
+			.as(Decision::new);
+		return Combinators
+			.combine(Arbitraries.longs().between(0, 40_000_000), decisions.list().ofMinSize(1).ofMaxSize(ManyCalls.MAX))
+			.as(Batch::new)
+			.list()
+			.ofMinSize(1)
+			.ofMaxSize(6);
+	}
+
+	@AfterProperty
+	void everyKeyExpires() {
+		SharedRedis.checkAndRemoveKeys();
+	}
+
+	/** The same scripts, which are told the time by one more argument. */
+	private static ScriptCalls onInjectedTime() {
+		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(AlgorithmScripts.load());
+		scripts.replaceAll((algorithm, both) -> new AlgorithmScripts(
+				Script.deciding(InjectedTime.body(algorithm), InjectedTime.CLOCK), both.reserve(), both.giveBack()));
+		return new ScriptCalls(SharedRedis.PREFIX, scripts);
+	}
+
+	private List<Answer> ask(ScriptCalls calls, List<Question> questions) {
+		List<ScriptCall> asked = calls(calls, questions);
+		ManyCalls many = ManyCalls.of(asked);
+		long micros = ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant());
+		CommandArguments command = many.command(true).add(Long.toString(micros).getBytes(StandardCharsets.US_ASCII));
+		List<?> reply = (List<?>) send(SharedRedis.standalone(), command);
+		many.replied(reply.subList(0, reply.size() - 1), ManyCallsTests::unexpected);
+		return IntStream.range(0, asked.size()).mapToObj((i) -> answer(asked.get(i), questions.get(i))).toList();
+	}
+
+	private static List<ScriptCall> calls(ScriptCalls calls, List<Question> questions) {
+		return questions.stream().map((question) -> calls.take(question, ScriptCall.Afterwards.NOTHING)).toList();
+	}
+
+	private static Object send(RedisServer server, CommandArguments command) {
+		try (Connection connection = new Connection(server.host(), server.port())) {
+			return connection.executeCommand(command);
+		}
+	}
+
+	private static Answer answer(ScriptCall call, Question question) {
+		return UsageReply.read(((ScriptCall.Replied) call.outcome()).reply(), question);
+	}
+
+	private static void unexpected(ScriptCall call, JedisDataException error) {
+		throw new AssertionError(error);
+	}
+
+	@Example
+	void aLimitIsToldOnceForAllThatAreAskedAboutItInARow() {
+		Limit limit = Limits.of("told", "7/60s");
+		List<Question> questions = IntStream.range(0, 3)
+			.mapToObj((i) -> new Question(limit, new Subject("s" + i), 1, new PermitId("id" + i)))
+			.toList();
+		List<String> sent = new ArrayList<>();
+		for (Rawable argument : ManyCalls.of(calls(this.shipped, questions)).command(false)) {
+			sent.add(new String(argument.getRaw(), StandardCharsets.UTF_8));
+		}
+		assertThat(sent.subList(2, sent.size())).containsExactly("3", "rl:test:{told:s0}:l1", "rl:test:{told:s1}:l1",
+				"rl:test:{told:s2}:l1", "id0", "1", "4", "0", "60100", "7", "60000000", "id1", "1", "0", "id2", "1",
+				"0");
+	}
+
+	@Example
+	void redisIsAskedForTheTimeOnce() {
+		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
+			redis.configResetStat();
+			decide(SharedRedis.standalone(), calls(this.shipped, questions(Limits.of("once", "7/60s"), "a", "b", "c")));
+			assertThat(redis.info("commandstats")).contains("cmdstat_time:calls=1,");
+		}
+	}
+
+	@Example
+	void whatEndsOneWithAnErrorReachesNoOther() {
+		Limit limit = Limits.of("errors", "1/60s");
+		List<ScriptCall> calls = new ArrayList<>(calls(this.shipped, questions(limit, "a", "b", "a")));
+		ScriptCall bad = calls.get(1);
+		List<byte[]> arguments = new ArrayList<>(bad.arguments());
+		arguments.set(1, "much".getBytes(StandardCharsets.US_ASCII));
+		calls.set(1, new ScriptCall(bad.script(), bad.key(), arguments, bad.afterwards()));
+		assertThat(decide(SharedRedis.standalone(), calls).keySet()).containsExactly(calls.get(1));
+		assertThat(answer(calls.get(0), Asking.question(limit, "a"))).isInstanceOf(Answer.Admitted.class);
+		assertThat(answer(calls.get(2), Asking.question(limit, "a"))).isInstanceOf(Answer.Refused.class);
+	}
+
+	@Example
+	void aValueOfAnotherTypeIsReplacedAsItIsAlone() {
+		for (Algorithm algorithm : Algorithm.values()) {
+			Limit limit = Limits.of(algorithm, "healed-" + algorithm.letter(), "1/60s");
+			List<ScriptCall> calls = calls(this.shipped, questions(limit, "a", "b"));
+			try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
+				redis.lpush(calls.get(0).key(), "a list".getBytes(StandardCharsets.US_ASCII));
+			}
+			assertThat(decide(SharedRedis.standalone(), calls)).isEmpty();
+			assertThat(calls).allSatisfy((call) -> assertThat(answer(call, Asking.question(limit, "a")))
+				.isInstanceOf(Answer.Admitted.class));
+		}
+	}
+
+	/** A log that is there is trimmed before it is added to, which needs no memory. */
+	@Example
+	void withoutMemoryNewKeysAreRefusedUntilOneWritesWhatNeedsNone() {
+		Limit limit = Limits.of("memory", "7/60s");
+		try (RedisServer server = RedisServer.start("--save", ""); Jedis redis = SharedRedis.connect(server)) {
+			decide(server, calls(this.shipped, questions(limit, "there")));
+			redis.configSet("maxmemory", "1");
+			List<ScriptCall> calls = calls(this.shipped, questions(limit, "new-1", "new-2", "there", "new-3"));
+			Map<ScriptCall, JedisDataException> errors = decide(server, calls);
+			assertThat(errors.keySet()).containsExactly(calls.get(0), calls.get(1));
+			assertThat(errors.values()).allSatisfy((error) -> assertThat(error).hasMessageStartingWith("OOM"));
+			assertThat(answer(calls.get(3), Asking.question(limit, "a"))).isInstanceOf(Answer.Admitted.class);
+		}
+	}
+
+	private static List<Question> questions(Limit limit, String... subjects) {
+		List<Question> questions = new ArrayList<>();
+		for (String subject : subjects) {
+			questions.add(Asking.question(limit, subject));
+		}
+		return questions;
+	}
+
+	/** Decides on Redis' own clock, and tells which calls ended with an error. */
+	private static Map<ScriptCall, JedisDataException> decide(RedisServer server, List<ScriptCall> calls) {
+		Map<ScriptCall, JedisDataException> errors = new LinkedHashMap<>();
+		ManyCalls many = ManyCalls.of(calls);
+		many.replied(send(server, many.command(true)), errors::put);
+		return errors;
+	}
+
+	@Example
+	void aReplyOfAnotherFormFailsEveryCall() {
+		Limit limit = Limits.of("form", "7/60s");
+		List<ScriptCall> calls = calls(this.shipped, questions(limit, "a", "b"));
+		ManyCalls.of(calls).replied(7L, ManyCallsTests::unexpected);
+		assertThat(calls).allSatisfy(
+				(call) -> assertThat(answer(call, Asking.question(limit, "a"))).isInstanceOf(Answer.Failed.class));
+	}
+
+	@Example
+	void callsOfDifferentScriptsShareNoCommand() {
+		ScriptCall log = calls(this.shipped, questions(Limits.of("log", "7/60s"), "a")).get(0);
+		ScriptCall counter = calls(this.shipped, questions(Limits.of(Algorithm.FIXED_WINDOW, "counter", "7/60s"), "a"))
+			.get(0);
+		assertThatIllegalArgumentException().isThrownBy(() -> ManyCalls.of(List.of(log, counter)));
+		assertThatIllegalArgumentException().isThrownBy(() -> ManyCalls.of(List.of()));
+	}
+
+}

@@ -1,0 +1,106 @@
+package dev.ratelimit.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.redis.Share.State;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Who comes first: the request that leaves, or those that do something about it.
+ */
+class ShareTests {
+
+	private final ScriptCall call = new ScriptCall(Script.of("return 1"), "k".getBytes(StandardCharsets.US_ASCII),
+			List.of(), ScriptCall.Afterwards.NOTHING);
+
+	private final Node node = new Nodes(DefaultJedisClientConfig.builder().build(), 1, 1)
+		.at(new HostAndPort("redis.invalid", 6379));
+
+	private final NodeExchange exchange = new NodeExchange(this.node, (node, failure, cause) -> {
+	});
+
+	private final Share share = new Share(this.exchange, Deadline.in(Patience.LONG), State.WAITING);
+
+	private final RoundTrip trip = new RoundTrip(this.node, null, new LateReplies(), () -> {
+	}, List.of());
+
+	ShareTests() {
+		this.exchange.add(Attempt.first(this.call, this.node));
+	}
+
+	private Fate fate() {
+		return ((ScriptCall.Failed) this.call.outcome()).answer().fate();
+	}
+
+	@Test
+	void whoHasLeftIsNeitherSentNorWaitedFor() {
+		assertThat(this.share.leave(State.WAITING)).isTrue();
+		assertThat(fate()).isEqualTo(Fate.NOT_TAKEN);
+		assertThat(this.share.board(this.trip)).isFalse();
+		assertThat(this.share.lead()).isFalse();
+		assertThat(this.share.state()).isEqualTo(State.LEFT);
+	}
+
+	@Test
+	void whoWasSentMeanwhileHasNotLeft() {
+		assertThat(this.share.board(this.trip)).isTrue();
+		assertThat(this.share.leave(State.WAITING)).isFalse();
+		assertThat(this.share.state()).isEqualTo(State.SENT);
+		assertThat(this.share.lead()).isFalse();
+	}
+
+	@Test
+	void whoGotALaneMeanwhileHasNotLeft() {
+		assertThat(this.share.lead()).isTrue();
+		assertThat(this.share.leave(State.WAITING)).isFalse();
+		assertThat(this.share.board(this.trip)).isFalse();
+		assertThat(this.share.state()).isEqualTo(State.LEADS);
+	}
+
+	@Test
+	void whatComesWhenTheRequestHasLeftIsLate() {
+		this.share.board(this.trip);
+		assertThat(this.share.leave(State.SENT)).isTrue();
+		assertThat(fate()).isEqualTo(Fate.AWAITED);
+		assertThat(this.share.read()).isFalse();
+		assertThat(this.share.end()).isFalse();
+	}
+
+	@Test
+	void whatHasComeIsTheRequestsEvenIfItsTimeIsOver() {
+		this.share.board(this.trip);
+		assertThat(this.share.end()).isTrue();
+		assertThat(this.share.leave(State.SENT)).isFalse();
+		assertThat(this.share.hasEnded()).isTrue();
+	}
+
+	@Test
+	void whoReadsForAllHasNotLeft() {
+		this.share.board(this.trip);
+		assertThat(this.share.read()).isTrue();
+		assertThat(this.share.leave(State.SENT)).isFalse();
+		assertThat(this.share.end()).isTrue();
+	}
+
+	@Test
+	void whoWaitsIsWokenByWhatIsDoneAboutIt() throws Exception {
+		Thread other = new Thread(this.share::lead);
+		other.start();
+		assertThat(this.share.await(State.WAITING, Deadline.in(Duration.ofMinutes(1)))).isEqualTo(State.LEADS);
+		other.join();
+	}
+
+	@Test
+	void whoWaitsDoesSoNoLongerThanItMay() {
+		assertThat(this.share.await(State.WAITING, Deadline.in(Duration.ofMillis(1)))).isEqualTo(State.WAITING);
+	}
+
+}

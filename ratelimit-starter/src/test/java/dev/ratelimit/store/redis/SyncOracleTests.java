@@ -1,0 +1,117 @@
+package dev.ratelimit.store.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.CounterSequences;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PermitCounter;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Sequence;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.memory.MemoryStore;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.lifecycle.AfterProperty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Random histories in which permits are also counted without asking, in windows of now
+ * and before: the Lua gives the same whole answers as its twin, and leaves the same
+ * counts behind.
+ */
+class SyncOracleTests {
+
+	private static final AtomicLong SUBJECTS = new AtomicLong();
+
+	@Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
+	void theScriptAnswersAsItsTwinDoes(@ForAll("forward") Sequence sequence, @ForAll long seed) {
+		assertAgreement(sequence, seed);
+	}
+
+	@Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
+	void theScriptAnswersAsItsTwinDoesWhereTheClockStepsBack(@ForAll("withStepsBack") Sequence sequence,
+			@ForAll long seed) {
+		assertAgreement(sequence, seed);
+	}
+
+	@Property(tries = 60, edgeCases = EdgeCasesMode.NONE)
+	void theScriptAnswersAsItsTwinDoesBeyondTwoToThePowerOf53(@ForAll("ofTrillions") Sequence sequence,
+			@ForAll long seed) {
+		assertAgreement(sequence, seed);
+	}
+
+	private static void assertAgreement(Sequence sequence, long seed) {
+		Subject subject = new Subject("sync-" + SUBJECTS.incrementAndGet());
+		MovableClock clock = new MovableClock();
+		RateLimitStore redis = InjectedTime.store(SharedRedis.runner(), clock, SharedRedis.PREFIX);
+		PermitCounter counter = InjectedTime.counter(SharedRedis.runner(), clock, SharedRedis.PREFIX);
+		MovableClock twinClock = new MovableClock();
+		MemoryStore twin = new MemoryStore(twinClock);
+		assertThat(replay(sequence, seed, subject, clock, redis, counter))
+			.isEqualTo(replay(sequence, seed, subject, twinClock, twin, twin.counter().orElseThrow()));
+	}
+
+	private static List<Object> replay(Sequence sequence, long seed, Subject subject, MovableClock clock,
+			RateLimitStore store, PermitCounter counter) {
+		SplittableRandom random = new SplittableRandom(seed);
+		Limit limit = sequence.limit();
+		List<List<Long>> receipts = new ArrayList<>();
+		List<Object> answers = new ArrayList<>();
+		for (Sequence.Step step : sequence.steps()) {
+			clock.advanceMicros(step.advanceMicros());
+			Question question = new Question(limit, subject, step.cost(), new PermitId("p"));
+			// Asked first: a twin that is idle may be forgotten, with the steps of its
+			// clock.
+			Answer answer = store.ask(List.of(question), Patience.LONG).get(0);
+			answers.add(answer);
+			if (answer instanceof Answer.Admitted admitted) {
+				receipts.add(admitted.receipts());
+			}
+			if (!receipts.isEmpty() && random.nextBoolean()) {
+				Taken taken = new Taken(question, receipts.get(random.nextInt(receipts.size())));
+				answers.add(counter.count(List.of(taken), Patience.LONG).get(0));
+			}
+		}
+		return answers;
+	}
+
+	@Provide
+	Arbitrary<Sequence> forward() {
+		return algorithms().flatMap(CounterSequences::forward);
+	}
+
+	@Provide
+	Arbitrary<Sequence> withStepsBack() {
+		return algorithms().flatMap(CounterSequences::withStepsBack);
+	}
+
+	@Provide
+	Arbitrary<Sequence> ofTrillions() {
+		return algorithms().flatMap(CounterSequences::ofTrillions);
+	}
+
+	private static Arbitrary<Algorithm> algorithms() {
+		return Arbitraries.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW_COUNTER);
+	}
+
+	@AfterProperty
+	void everyKeyExpires() {
+		SharedRedis.checkAndRemoveKeys();
+	}
+
+}
