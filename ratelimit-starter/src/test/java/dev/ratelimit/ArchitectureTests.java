@@ -44,7 +44,7 @@ class ArchitectureTests {
 			"DiscoveredTopology.route", "Episode.reason", "FailureLog.last", "FilterState.awaitsOutcomeAtHandler",
 			"FilterState.entered", "FlowingBucket.debts", "FlowingBucket.given", "FlowingBucket.goneMicros",
 			"FlowingBucket.lastMicros", "FlowingBucket.sinceMicros", "ForwardedLine.place", "ForwardedLine.unclosed",
-			"Instances.known", "IntervalBucket.endMicros", "IntervalBucket.intervals", "IntervalBucket.lastMicros",
+			"Holding.lease", "Holding.refusal", "Instances.known", "IntervalBucket.endMicros", "IntervalBucket.intervals", "IntervalBucket.lastMicros",
 			"LateExchange.nextLook", "LateExchange.usable", "Limited.shared", "Link.receivedBefore", "Link.wasEmpty",
 			"LinkOpener.closed", "LinkOpener.outage", "LoneTrip.written", "NodeExchange.broken", "NodeExchange.failure",
 			"OutcomeResponse.bufferedBytes", "OutcomeResponse.contentLength", "Passage.ended", "Passage.sign",
