@@ -87,10 +87,8 @@ final class SyncedStore implements RateLimitStore {
 	/** Whatever happened, a cell has to hear of it. */
 	private static void land(List<Optional<Flight>> flights, List<Answer> answers, long nowNanos) {
 		for (int i = 0; i < answers.size(); i++) {
-			if (flights.get(i).isPresent()) {
-				Flight flight = flights.get(i).get();
-				flight.cell().answered(flight, answers.get(i), nowNanos);
-			}
+			Answer answer = answers.get(i);
+			flights.get(i).ifPresent((flight) -> flight.cell().answered(flight, answer, nowNanos));
 		}
 	}
 
