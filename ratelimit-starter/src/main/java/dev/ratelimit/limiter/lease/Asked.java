@@ -84,11 +84,11 @@ abstract class Asked {
 
 	private static class ForItself extends Asked {
 
-		private final Terms terms;
+		final Terms terms;
 
 		private final Optional<Holding> holding;
 
-		private final long askedNanos;
+		final long askedNanos;
 
 		ForItself(int place, Question question, Terms terms, Optional<Holding> holding, long askedNanos) {
 			super(place, question);
@@ -111,20 +111,14 @@ abstract class Asked {
 
 	private static final class Ahead extends ForItself {
 
-		private final Terms terms;
-
-		private final Holding holding;
+		private final Holding renewed;
 
 		private final Leases leases;
 
-		private final long askedNanos;
-
 		Ahead(int place, Question question, Terms terms, Holding holding, Leases leases, long askedNanos) {
 			super(place, question, terms, Optional.of(holding), askedNanos);
-			this.terms = terms;
-			this.holding = holding;
+			this.renewed = holding;
 			this.leases = leases;
-			this.askedNanos = askedNanos;
 		}
 
 		@Override
@@ -140,13 +134,13 @@ abstract class Asked {
 			Lease lease = Lease.granted(this.leases.nextNumber(), new Taken(question().of(permits), receipts), usage,
 					this.askedNanos, this.leases.nanoTime(), this.askedNanos + this.terms.lifeNanos(usage),
 					question().cost());
-			this.leases.giveBack(this.holding.replace(lease));
+			this.leases.giveBack(this.renewed.replace(lease));
 			return new Answer.Admitted(lease.usage(this.askedNanos), Receipts.ofLease(lease.number()));
 		}
 
 		@Override
 		void end() {
-			this.holding.renewed();
+			this.renewed.renewed();
 		}
 
 	}

@@ -3,7 +3,6 @@ package dev.ratelimit.limiter.lease;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Taken;
@@ -13,9 +12,10 @@ import dev.ratelimit.store.Taken;
  */
 final class Holding {
 
-	private final AtomicReference<Lease> lease;
+	/** Written by who renews. */
+	private volatile Lease lease;
 
-	private final AtomicReference<Optional<Refusal>> refusal = new AtomicReference<>(Optional.empty());
+	private volatile Optional<Refusal> refusal = Optional.empty();
 
 	private final AtomicBoolean renewing = new AtomicBoolean();
 
@@ -24,11 +24,11 @@ final class Holding {
 	 * @param nothing a lease of nothing
 	 */
 	Holding(Lease nothing) {
-		this.lease = new AtomicReference<>(nothing);
+		this.lease = nothing;
 	}
 
 	Lease lease() {
-		return this.lease.get();
+		return this.lease;
 	}
 
 	/**
@@ -39,13 +39,12 @@ final class Holding {
 	 * @return the answer, if what is known here is enough for one
 	 */
 	Optional<Answer> answer(long cost, long nowNanos) {
-		Lease current = this.lease.get();
+		Lease current = this.lease;
 		if (current.trySpend(cost, nowNanos)) {
 			return Optional.of(new Answer.Leased(
 					new Answer.Admitted(current.usage(nowNanos), Receipts.ofLease(current.number()))));
 		}
-		return this.refusal.get()
-			.filter((refused) -> refused.holds(cost, nowNanos))
+		return this.refusal.filter((refused) -> refused.holds(cost, nowNanos))
 			.map((refused) -> refused.again(nowNanos));
 	}
 
@@ -68,11 +67,13 @@ final class Holding {
 	 * @return what was left of the one before
 	 */
 	List<Taken> replace(Lease next) {
-		return this.lease.getAndSet(next).takeLeft();
+		Lease last = this.lease;
+		this.lease = next;
+		return last.takeLeft();
 	}
 
 	void refused(Refusal refused) {
-		this.refusal.set(Optional.of(refused));
+		this.refusal = Optional.of(refused);
 	}
 
 	/**
@@ -83,7 +84,7 @@ final class Holding {
 	 * @return whether that lease goes on
 	 */
 	boolean unspend(long number, long cost, long nowNanos) {
-		Lease current = this.lease.get();
+		Lease current = this.lease;
 		boolean goesOn = current.number() == number && !current.isOver(nowNanos);
 		if (goesOn) {
 			current.unspend(cost);
@@ -93,7 +94,8 @@ final class Holding {
 
 	/** Whether nobody has wanted anything for as long as a lease may be spent. */
 	boolean isIdle(long nowNanos, long lifeNanos) {
-		return !this.renewing.get() && this.lease.get().isOver(nowNanos - lifeNanos);
+		return !this.renewing.get() && this.lease.isOver(nowNanos - lifeNanos)
+				&& !this.refusal.filter((refused) -> refused.lasts(nowNanos)).isPresent();
 	}
 
 }

@@ -36,7 +36,11 @@ record Refusal(long cost, List<Usage> usage, long askedNanos, long untilNanos) {
 	}
 
 	boolean holds(long cost, long nowNanos) {
-		return cost >= this.cost && nowNanos - this.untilNanos < 0;
+		return cost >= this.cost && lasts(nowNanos);
+	}
+
+	boolean lasts(long nowNanos) {
+		return nowNanos - this.untilNanos < 0;
 	}
 
 	/**

@@ -2,12 +2,14 @@ package dev.ratelimit.limiter.sync;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
@@ -96,6 +98,14 @@ public final class Synchronizer implements AutoCloseable {
 		SyncedLimit known = this.limits.get(limit);
 		return (known != null) ? known : this.limits.computeIfAbsent(limit, (added) -> new SyncedLimit(added,
 				rhythm(mode.interval()), () -> new Portion(this.share.get(), mode.maxOvershootPercent())));
+	}
+
+	/**
+	 * Forget all limits but these; what was counted for others is told all the same.
+	 * @param inForce the limits of the rules in force
+	 */
+	public void keep(Collection<Limit> inForce) {
+		this.limits.keySet().retainAll(Set.copyOf(inForce));
 	}
 
 	private Rhythm rhythm(Duration interval) {
