@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 /**
  * The names and types of the settings that a record of properties binds.
  */
-final class SettingTypes {
+public final class SettingTypes {
 
 	private SettingTypes() {
 	}
@@ -19,7 +19,7 @@ final class SettingTypes {
 	 * @param properties the record
 	 * @return the types by name, in canonical form and without the record's own prefix
 	 */
-	static Map<String, Class<?>> of(Class<? extends Record> properties) {
+	public static Map<String, Class<?>> of(Class<? extends Record> properties) {
 		Map<String, Class<?>> types = new LinkedHashMap<>();
 		collect(properties, "", types);
 		return types;

@@ -3,13 +3,11 @@ package dev.ratelimit.web;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.limiter.Ask;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
-import dev.ratelimit.limiter.IpAddress;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.Permit;
 import dev.ratelimit.limiter.RequestLimiter;
@@ -35,7 +33,7 @@ public final class RequestDecider {
 
 	private final ClientAddresses addresses;
 
-	private final List<IpRange> exemptAddresses;
+	private final ExemptAddresses exemptAddresses;
 
 	private final RateLimitHeaders headers;
 
@@ -57,7 +55,7 @@ public final class RequestDecider {
 			RateLimitHeaders headers, RateLimitRejectionHandler rejectionHandler, DecisionListener listener) {
 		this.limiter = limiter;
 		this.addresses = addresses;
-		this.exemptAddresses = List.copyOf(exemptAddresses);
+		this.exemptAddresses = new ExemptAddresses(exemptAddresses);
 		this.headers = headers;
 		this.rejectionHandler = rejectionHandler;
 		this.listener = listener;
@@ -69,15 +67,7 @@ public final class RequestDecider {
 
 	/** Whether no rule applies to a request, whatever it matches. */
 	boolean isFree(HttpServletRequest request) {
-		return CorsUtils.isPreFlightRequest(request) || isExempt(request);
-	}
-
-	private boolean isExempt(HttpServletRequest request) {
-		if (this.exemptAddresses.isEmpty()) {
-			return false;
-		}
-		Optional<IpAddress> address = IpAddress.parse(this.addresses.of(request));
-		return address.isPresent() && this.exemptAddresses.stream().anyMatch((range) -> range.contains(address.get()));
+		return CorsUtils.isPreFlightRequest(request) || this.exemptAddresses.contain(() -> this.addresses.of(request));
 	}
 
 	/**

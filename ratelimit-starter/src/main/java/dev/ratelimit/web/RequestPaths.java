@@ -38,8 +38,26 @@ final class RequestPaths {
 			return ServletRequestPathUtils.parse(request).pathWithinApplication();
 		}
 		catch (IllegalArgumentException ex) {
-			return PathContainer.parsePath(request.getRequestURI(), UNDECODED);
+			return unparsable(request.getRequestURI());
 		}
+	}
+
+	/**
+	 * The same of a path of which nothing else is known.
+	 * @param path the path within the application, as it was written
+	 * @return the path
+	 */
+	static PathContainer of(String path) {
+		try {
+			return PathContainer.parsePath(path);
+		}
+		catch (IllegalArgumentException ex) {
+			return unparsable(path);
+		}
+	}
+
+	private static PathContainer unparsable(String path) {
+		return PathContainer.parsePath(path, UNDECODED);
 	}
 
 	/**

@@ -121,10 +121,10 @@ final class Route {
 			.map((name) -> name.get(0));
 		long cost = this.cost.of(request);
 		if (key.isPresent()) {
-			return new Counts(this.subjects.byKey(this.rule, key.get(), plan, cost));
+			return new Counts(this.subjects.byKey(this.rule, key.get(), plan, cost), key.get());
 		}
 		return new Counts((onMissingKey == OnMissingKey.SHARED) ? this.subjects.keyless(this.rule, plan, cost)
-				: this.subjects.byAddress(this.rule, request.address(), plan, cost));
+				: this.subjects.byAddress(this.rule, request.address(), plan, cost), List.of());
 	}
 
 	private Map<String, String> variables(PathPattern pattern, PathContainer path) {
@@ -141,8 +141,9 @@ final class Route {
 	 * It counts somebody.
 	 *
 	 * @param ask whom
+	 * @param key one value per key source; none where the request lacks its key
 	 */
-	record Counts(Ask ask) implements Application {
+	record Counts(Ask ask, List<String> key) implements Application {
 	}
 
 	/** It does not apply, for lack of a key or because of its condition. */

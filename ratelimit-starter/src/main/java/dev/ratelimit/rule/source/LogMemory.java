@@ -14,7 +14,7 @@ import org.springframework.util.unit.DataSize;
  * What one key of a log can take in Redis: the only algorithm whose memory grows with the
  * threshold.
  */
-final class LogMemory {
+public final class LogMemory {
 
 	/**
 	 * Up to so many entries a sorted set is one packed list (zset-max-listpack-entries).
@@ -50,7 +50,12 @@ final class LogMemory {
 				.formatted(rule.id(), entries, text(estimate), text(budget)));
 	}
 
-	static DataSize estimate(long entries) {
+	/**
+	 * Estimate what a log takes in Redis.
+	 * @param entries how many requests it holds
+	 * @return its memory
+	 */
+	public static DataSize estimate(long entries) {
 		return DataSize.ofBytes(entries * ((entries <= PACKED_ENTRIES) ? PACKED_BYTES : BYTES));
 	}
 

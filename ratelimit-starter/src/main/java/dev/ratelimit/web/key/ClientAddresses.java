@@ -1,10 +1,11 @@
 package dev.ratelimit.web.key;
 
 import java.util.ArrayList;
-import java.util.Enumeration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -48,12 +49,22 @@ public final class ClientAddresses {
 	 * the container has lost the peer
 	 */
 	public String of(HttpServletRequest request) {
-		String peer = Objects.requireNonNullElse(unwrap(request).getRemoteAddr(), "");
+		return of(Objects.requireNonNullElse(unwrap(request).getRemoteAddr(), ""), () -> forwardedLines(request));
+	}
+
+	/**
+	 * Find the address of a request that came over a peer.
+	 * @param peer the address of the peer
+	 * @param forwardedLines reads the lines of the {@link #header() header}, if the peer
+	 * is trusted
+	 * @return an address literal, or the peer's text where that is none
+	 */
+	public String of(String peer, Supplier<List<String>> forwardedLines) {
 		if (this.trusted.isEmpty() || !isTrusted(IpAddress.parse(peer))) {
 			return peer;
 		}
 		String client = peer;
-		List<String> hops = hops(request);
+		List<String> hops = hops(forwardedLines.get());
 		for (int i = hops.size() - 1; i >= 0; i--) {
 			String hop = literal(hops.get(i).strip());
 			Optional<IpAddress> address = IpAddress.parse(hop);
@@ -83,12 +94,22 @@ public final class ClientAddresses {
 		return address.isPresent() && this.trusted.stream().anyMatch((range) -> range.contains(address.get()));
 	}
 
-	private List<String> hops(HttpServletRequest request) {
+	/**
+	 * The header in which trusted proxies name the client.
+	 * @return its name
+	 */
+	public String header() {
+		return this.rfc7239 ? "Forwarded" : "X-Forwarded-For";
+	}
+
+	private List<String> forwardedLines(HttpServletRequest request) {
 		HttpServletRequest unwrapped = (unwrap(request) instanceof HttpServletRequest http) ? http : request;
+		return Collections.list(unwrapped.getHeaders(header()));
+	}
+
+	private List<String> hops(List<String> lines) {
 		List<String> hops = new ArrayList<>();
-		Enumeration<String> lines = unwrapped.getHeaders(this.rfc7239 ? "Forwarded" : "X-Forwarded-For");
-		while (lines.hasMoreElements()) {
-			String line = lines.nextElement();
+		for (String line : lines) {
 			hops.addAll(this.rfc7239 ? ForwardedLine.hops(line) : List.of(line.split(",", -1)));
 		}
 		return hops;

@@ -1,7 +1,5 @@
 package dev.ratelimit.web.key;
 
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.Optional;
 
@@ -71,25 +69,7 @@ public final class ServletRequestFacts implements RequestFacts {
 	@Override
 	public Optional<String> query(String name) {
 		String query = this.request.getQueryString();
-		if (query == null) {
-			return Optional.empty();
-		}
-		for (String pair : query.split("&", -1)) {
-			int equals = pair.indexOf('=');
-			if (equals > 0 && decode(pair.substring(0, equals)).equals(name)) {
-				return present(decode(pair.substring(equals + 1)));
-			}
-		}
-		return Optional.empty();
-	}
-
-	private static String decode(String text) {
-		try {
-			return URLDecoder.decode(text, StandardCharsets.UTF_8);
-		}
-		catch (IllegalArgumentException ex) {
-			return text;
-		}
+		return (query != null) ? QueryText.find(query, name) : Optional.empty();
 	}
 
 	@Override

@@ -1,0 +1,61 @@
+package dev.ratelimit.backtest.log;
+
+import java.util.Locale;
+
+/**
+ * The form of a log.
+ */
+public enum LogFormat {
+
+	/**
+	 * Combined, as Apache and nginx write it by default, or common, which is its start.
+	 */
+	COMBINED {
+		@Override
+		LogLine parse(RawLine line) {
+			return CombinedLine.parse(line);
+		}
+
+		@Override
+		public boolean mayTellHeader(String name) {
+			return name.equalsIgnoreCase("referer") || name.equalsIgnoreCase("user-agent");
+		}
+	},
+
+	/** An object per line. */
+	JSON {
+		@Override
+		LogLine parse(RawLine line) {
+			return JsonLine.parse(line);
+		}
+
+		@Override
+		public boolean mayTellHeader(String name) {
+			return true;
+		}
+	};
+
+	/**
+	 * Read a line.
+	 * @param line the line
+	 * @return the request
+	 * @throws BrokenLineException if it tells of none
+	 */
+	abstract LogLine parse(RawLine line);
+
+	/**
+	 * Whether a line may tell a header.
+	 * @param name its name
+	 * @return whether it may; with {@link #JSON} that depends on what the server logs
+	 */
+	public abstract boolean mayTellHeader(String name);
+
+	/**
+	 * The name of the format.
+	 * @return its name in an option
+	 */
+	public String text() {
+		return name().toLowerCase(Locale.ROOT);
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Access logs, read line by line in constant memory.
+ */
+@NullMarked
+package dev.ratelimit.backtest.log;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,81 @@
+package dev.ratelimit.backtest.replay;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+import dev.ratelimit.backtest.log.LogLine;
+import dev.ratelimit.web.key.ClientAddresses;
+import dev.ratelimit.web.key.QueryText;
+import dev.ratelimit.web.key.RequestFacts;
+
+/**
+ * The facts of a request that a line of a log tells.
+ *
+ * @param line the line
+ * @param path its path within the application
+ * @param addresses finds the client's address
+ * @param asked notes what is asked for
+ */
+record LoggedRequest(LogLine line, String path, ClientAddresses addresses, AskedFacts asked) implements RequestFacts {
+
+	@Override
+	public String method() {
+		return this.line.method();
+	}
+
+	@Override
+	public String address() {
+		return this.addresses.of(this.line.address(), () -> header(this.addresses.header()).stream().toList());
+	}
+
+	@Override
+	public Optional<String> header(String name) {
+		return this.asked.note("header " + name, find(name));
+	}
+
+	private Optional<String> find(String header) {
+		return present(Optional.ofNullable(this.line.headers().get(header.toLowerCase(Locale.ROOT))));
+	}
+
+	@Override
+	public Optional<String> cookie(String name) {
+		return this.asked.note("cookie " + name, find("cookie").flatMap((cookies) -> cookie(cookies, name)));
+	}
+
+	private static Optional<String> cookie(String cookies, String name) {
+		return present(List.of(cookies.split(";", -1))
+			.stream()
+			.map(String::strip)
+			.filter((cookie) -> cookie.startsWith(name + "="))
+			.map((cookie) -> cookie.substring(name.length() + 1))
+			.findFirst());
+	}
+
+	@Override
+	public Optional<String> query(String name) {
+		return this.line.query().flatMap((query) -> QueryText.find(query, name));
+	}
+
+	@Override
+	public Optional<String> principal() {
+		return this.asked.note("user", present(this.line.user()));
+	}
+
+	/** A log tells none, and rules that ask for one are not replayed. */
+	@Override
+	public Optional<String> claim(String name) {
+		return Optional.empty();
+	}
+
+	/** A log tells none, and rules that ask for one are not replayed. */
+	@Override
+	public Optional<String> session() {
+		return Optional.empty();
+	}
+
+	private static Optional<String> present(Optional<String> value) {
+		return value.filter((text) -> !text.isBlank());
+	}
+
+}

@@ -1,0 +1,93 @@
+package dev.ratelimit.backtest.replay;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.autoconfigure.RateLimitProperties;
+import dev.ratelimit.autoconfigure.SettingTypes;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.source.EnvironmentRuleSource;
+import dev.ratelimit.rule.source.LoadedRules;
+import dev.ratelimit.rule.source.RuleLint;
+
+import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+/**
+ * A file of rules, read as an application reads its {@code application.yml}: with
+ * profiles, imports and placeholders, and the same mistakes are found in it.
+ *
+ * @param name the name of the file
+ * @param rules its rules
+ * @param settings the settings beside the rules
+ * @param contextPath where the application is, or nothing for the root
+ * @param actuatorBasePath where Actuator is on its port, or nothing if it is on another
+ * @param warnings what does not keep the rules from being replayed
+ */
+public record RuleFile(String name, RuleSet rules, RateLimitProperties settings, String contextPath,
+		String actuatorBasePath, List<String> warnings) {
+
+	public RuleFile {
+		warnings = List.copyOf(warnings);
+	}
+
+	/**
+	 * Read a file.
+	 * @param file the file, in YAML or as properties
+	 * @return what stands in it
+	 * @throws dev.ratelimit.rule.source.InvalidSettingsException if a setting is wrong;
+	 * what Boot throws if the file cannot be read at all
+	 */
+	public static RuleFile read(Path file) {
+		ConfigurableEnvironment environment = environment(file);
+		LoadedRules loaded = new EnvironmentRuleSource(environment, SettingTypes.of(RateLimitProperties.class)).read();
+		RateLimitProperties settings = Binder.get(environment).bindOrCreate("ratelimit", RateLimitProperties.class);
+		List<String> warnings = new ArrayList<>(loaded.warnings());
+		warnings.addAll(RuleLint.warnings(loaded.rules(), settings.logMemoryWarning()));
+		if (!settings.enabled()) {
+			warnings.add(
+					"ratelimit.enabled is false, so that nothing would be refused; the rules are replayed as if it were true.");
+		}
+		return new RuleFile(file.toString(), loaded.rules(), settings,
+				environment.getProperty("server.servlet.context-path", ""), actuatorBasePath(environment), warnings);
+	}
+
+	private static ConfigurableEnvironment environment(Path file) {
+		ConfigurableEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.addFirst(new MapPropertySource("file of rules",
+					Map.of("spring.config.location", file.toAbsolutePath().toUri().toString())));
+		ConfigDataEnvironmentPostProcessor.applyTo(environment);
+		ConfigurationPropertySources.attach(environment);
+		return environment;
+	}
+
+	/** As with an application that has Actuator: rules leave its paths out. */
+	private static String actuatorBasePath(ConfigurableEnvironment environment) {
+		String port = environment.getProperty("management.server.port", "");
+		if (!port.isEmpty() && !port.equals(environment.getProperty("server.port", ""))) {
+			return "";
+		}
+		String path = environment.getProperty("management.endpoints.web.base-path", "/actuator");
+		return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+	}
+
+	/**
+	 * The same file with some of its rules only.
+	 * @param rules the rules
+	 * @param warning what became of the others
+	 * @return the file
+	 */
+	RuleFile with(RuleSet rules, List<String> warning) {
+		List<String> all = new ArrayList<>(this.warnings);
+		all.addAll(warning);
+		return new RuleFile(this.name, rules, this.settings, this.contextPath, this.actuatorBasePath, all);
+	}
+
+}

@@ -1,0 +1,105 @@
+package dev.ratelimit.backtest.replay;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.backtest.log.LogFormat;
+import dev.ratelimit.rule.Condition;
+import dev.ratelimit.rule.Cost;
+import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.source.InvalidSettingsException;
+import dev.ratelimit.rule.source.Problem;
+
+/**
+ * Finds the rules that ask for what no line of a log tells.
+ */
+public final class UntoldFacts {
+
+	private UntoldFacts() {
+	}
+
+	/**
+	 * Check the rules of a file.
+	 * @param file the file
+	 * @param format the format of the log
+	 * @param skip whether to leave such rules out instead of refusing them
+	 * @return the file, without the rules that were left out
+	 * @throws InvalidSettingsException if there are such rules; it names them all
+	 */
+	public static RuleFile check(RuleFile file, LogFormat format, boolean skip) {
+		List<Problem> problems = new ArrayList<>();
+		List<RLConfig> told = new ArrayList<>();
+		List<String> warnings = new ArrayList<>();
+		for (RLConfig rule : file.rules().enabled()) {
+			List<Problem> found = problems(rule, format);
+			if (rule.paths().isEmpty()) {
+				warnings.add("Rule '%s' has no paths and acts only where code names it: it is not replayed."
+					.formatted(rule.id()));
+			}
+			else if (found.isEmpty()) {
+				told.add(rule);
+				mode(rule).ifPresent(warnings::add);
+			}
+			else {
+				problems.addAll(found);
+				found.forEach((problem) -> warnings.add("Left out: " + problem));
+			}
+		}
+		if (!skip && !problems.isEmpty()) {
+			throw new InvalidSettingsException(problems);
+		}
+		return file.with(new RuleSet(told), warnings);
+	}
+
+	private static Optional<String> mode(RLConfig rule) {
+		return (rule.mode().kind() == Mode.Kind.STRICT) ? Optional.empty()
+				: Optional.of("Rule '%s' is replayed as if its mode were strict.".formatted(rule.id()));
+	}
+
+	private static List<Problem> problems(RLConfig rule, LogFormat format) {
+		List<Problem> problems = new ArrayList<>();
+		for (KeySource source : rule.key()) {
+			problem(rule, "key", source, format).ifPresent(problems::add);
+		}
+		rule.plans().key().flatMap((source) -> problem(rule, "plan-key", source, format)).ifPresent(problems::add);
+		if (rule.when() instanceof Condition.Bean) {
+			problems.add(ofBean(rule, "when", rule.when()));
+		}
+		if (rule.cost() instanceof Cost.Bean) {
+			problems.add(ofBean(rule, "cost", rule.cost()));
+		}
+		return problems;
+	}
+
+	private static Optional<Problem> problem(RLConfig rule, String key, KeySource source, LogFormat format) {
+		return switch (source.kind()) {
+			case IP, GLOBAL, PATH, QUERY, PRINCIPAL -> Optional.empty();
+			case HEADER ->
+				format.mayTellHeader(source.name()) ? Optional.empty() : Optional.of(ofHeader(rule, key, source));
+			case COOKIE -> format.mayTellHeader("cookie") ? Optional.empty() : Optional.of(ofHeader(rule, key, source));
+			case CLAIM, SESSION -> Optional.of(problem(rule, key, source, "is told by no access log",
+					"Count by principal, which logs tell, to see about the same, or leave such rules out with --skip-untold"));
+			case BEAN, ARG -> Optional.of(ofBean(rule, key, source));
+		};
+	}
+
+	private static Problem ofHeader(RLConfig rule, String key, KeySource source) {
+		return problem(rule, key, source, "is not told by a log in the combined format",
+				"Log it as JSON and use --format json, or leave such rules out with --skip-untold");
+	}
+
+	private static Problem ofBean(RLConfig rule, String key, Object value) {
+		return problem(rule, key, value, "is known only to the running application",
+				"Give the rule something that the log tells, or leave such rules out with --skip-untold");
+	}
+
+	private static Problem problem(RLConfig rule, String key, Object value, String reason, String cure) {
+		return new Problem("ratelimit.rules." + rule.id() + "." + key, value.toString(), Optional.empty(), reason,
+				cure);
+	}
+
+}

@@ -1,0 +1,35 @@
+package dev.ratelimit.backtest.tally;
+
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.Refill;
+import dev.ratelimit.rule.source.LogMemory;
+
+/**
+ * What a key takes in Redis, as {@code docs/redis.md} documents it.
+ */
+final class KeyMemory {
+
+	private KeyMemory() {
+	}
+
+	/**
+	 * Estimate the memory of a key.
+	 * @param rule its rule
+	 * @param permits how many permits are in it
+	 * @return its bytes; none for a key that never existed
+	 */
+	static long bytes(RLConfig rule, long permits) {
+		if (permits == 0) {
+			return 0;
+		}
+		int further = rule.thresholds().size() - 1;
+		return switch (rule.algorithm()) {
+			case SLIDING_WINDOW_LOG -> LogMemory.estimate(permits).toBytes();
+			case SLIDING_WINDOW_COUNTER -> 113 + 21L * further;
+			case FIXED_WINDOW -> 110 + 16L * further;
+			case TOKEN_BUCKET -> (rule.refill() == Refill.INTERVAL) ? 131 + 26L * further : 134 + 18L * further;
+			case LEAKY_BUCKET -> 134 + 18L * further;
+		};
+	}
+
+}

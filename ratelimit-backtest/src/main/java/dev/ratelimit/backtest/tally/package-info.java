@@ -1,0 +1,7 @@
+/**
+ * What is counted meanwhile, in memory that does not grow with the log.
+ */
+@NullMarked
+package dev.ratelimit.backtest.tally;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,34 @@
+package dev.ratelimit.web;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import dev.ratelimit.limiter.IpAddress;
+import dev.ratelimit.limiter.IpRange;
+
+/**
+ * Who is never limited.
+ *
+ * @param ranges the ranges of their addresses
+ */
+record ExemptAddresses(List<IpRange> ranges) {
+
+	ExemptAddresses {
+		ranges = List.copyOf(ranges);
+	}
+
+	/**
+	 * Whether a client is among them.
+	 * @param address finds its address, if there is anybody to compare it with
+	 * @return whether it is
+	 */
+	boolean contain(Supplier<String> address) {
+		if (this.ranges.isEmpty()) {
+			return false;
+		}
+		Optional<IpAddress> client = IpAddress.parse(address.get());
+		return client.isPresent() && this.ranges.stream().anyMatch((range) -> range.contains(client.get()));
+	}
+
+}

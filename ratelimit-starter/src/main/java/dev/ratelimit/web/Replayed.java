@@ -1,0 +1,26 @@
+package dev.ratelimit.web;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.limiter.Decided;
+import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.rule.RLConfig;
+
+/**
+ * What one rule made of a request that was replayed.
+ *
+ * @param rule the rule
+ * @param outcome what came of it
+ * @param key whom it counted: one value per key source; none where the request lacks its
+ * key
+ * @param decided what was decided; nothing where nobody had to be asked, because the rule
+ * does not apply, or refuses a request without its key
+ */
+public record Replayed(RLConfig rule, Outcome outcome, List<String> key, Optional<Decided> decided) {
+
+	public Replayed {
+		key = List.copyOf(key);
+	}
+
+}

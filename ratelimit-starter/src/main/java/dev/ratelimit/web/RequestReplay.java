@@ -1,0 +1,112 @@
+package dev.ratelimit.web;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.limiter.CompiledRule;
+import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.limiter.IpRange;
+import dev.ratelimit.limiter.Permit;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.Verdict;
+import dev.ratelimit.limiter.WaitBudget;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.web.RouteTable.Match;
+import dev.ratelimit.web.key.RequestFacts;
+
+import org.springframework.http.server.PathContainer;
+
+/**
+ * Decides requests of which nothing is left but facts, such as the lines of an access
+ * log, as the filter decides those that are served: by the same routes, keys, conditions
+ * and limiter, all rules of a request at once. Safe for concurrent use; costs what the
+ * filter costs.
+ */
+public final class RequestReplay {
+
+	private final RouteTable routes;
+
+	private final RequestLimiter limiter;
+
+	private final ExemptAddresses exemptAddresses;
+
+	/**
+	 * Create a replay.
+	 * @param routes the rules in force
+	 * @param limiter decides
+	 * @param exemptAddresses who is never limited
+	 */
+	public RequestReplay(RouteTable routes, RequestLimiter limiter, List<IpRange> exemptAddresses) {
+		this.routes = routes;
+		this.limiter = limiter;
+		this.exemptAddresses = new ExemptAddresses(exemptAddresses);
+	}
+
+	/**
+	 * Decide a request, and settle it by what came of it.
+	 * @param request its facts; the path is the one within the application
+	 * @param status the status that the application answered, or would have answered
+	 * @return what the rules made of it that match it, in no order; nothing where none
+	 * does, or where the request is exempt. Rules that were not asked, because another
+	 * one blocks whoever asks or refuses for lack of a key, are left out
+	 */
+	public List<Replayed> replay(RequestFacts request, int status) {
+		PathContainer path = RequestPaths.of(request.path());
+		List<Match> matches = this.routes.match(path, request.method());
+		if (matches.isEmpty() || this.exemptAddresses.contain(request::address)) {
+			return List.of();
+		}
+		List<Replayed> replayed = new ArrayList<>(matches.size());
+		List<Route.Counts> counts = new ArrayList<>(matches.size());
+		for (Match match : matches) {
+			RLConfig rule = match.route().rule().config();
+			Route.Application application = match.route().apply(request, match.pattern(), path);
+			if (application instanceof Route.Counts applied) {
+				counts.add(applied);
+				continue;
+			}
+			boolean denies = application instanceof Route.Denies;
+			replayed.add(new Replayed(rule, denies ? Outcome.REJECTED : Outcome.SKIPPED, List.of(), Optional.empty()));
+			if (denies && !rule.shadow()) {
+				return replayed;
+			}
+		}
+		if (!counts.isEmpty()) {
+			replayed.addAll(decide(counts, status));
+		}
+		return replayed;
+	}
+
+	private List<Replayed> decide(List<Route.Counts> counts, int status) {
+		WaitBudget budget = this.limiter.newBudget();
+		Verdict verdict = this.limiter.decide(counts.stream().map(Route.Counts::ask).toList(), budget);
+		settle(verdict, status, budget);
+		return verdict.decided().stream().map((decided) -> {
+			Outcome granted = verdict.isAdmitted() ? Outcome.ALLOWED : Outcome.RELEASED;
+			Outcome outcome = decided.decision().isAllowed() ? granted : Outcome.REJECTED;
+			return new Replayed(decided.ask().rule().config(), outcome, key(counts, decided.ask().rule()),
+					Optional.of(decided));
+		}).toList();
+	}
+
+	private void settle(Verdict verdict, int status, WaitBudget budget) {
+		List<Permit> uncounted = verdict.permits()
+			.stream()
+			.filter((permit) -> !permit.rule().countOn().counts(status))
+			.toList();
+		if (!uncounted.isEmpty()) {
+			this.limiter.giveBack(uncounted, budget);
+		}
+	}
+
+	private static List<String> key(List<Route.Counts> counts, CompiledRule rule) {
+		for (Route.Counts applied : counts) {
+			if (applied.ask().rule() == rule) {
+				return applied.key();
+			}
+		}
+		throw new IllegalArgumentException("Nobody asked " + rule.id());
+	}
+
+}
