@@ -44,12 +44,16 @@ class ArchitectureTests {
 			"DiscoveredTopology.route", "Episode.reason", "FailureLog.last", "FilterState.awaitsOutcomeAtHandler",
 			"FilterState.entered", "FlowingBucket.debts", "FlowingBucket.given", "FlowingBucket.goneMicros",
 			"FlowingBucket.lastMicros", "FlowingBucket.sinceMicros", "ForwardedLine.place", "ForwardedLine.unclosed",
-			"Holding.lease", "Holding.refusal", "Instances.known", "IntervalBucket.endMicros", "IntervalBucket.intervals", "IntervalBucket.lastMicros",
+			"GuardedMethodsSupplier.methods", "Holding.lease", "Holding.refusal", "Instances.known",
+			"IntervalBucket.endMicros", "IntervalBucket.intervals", "IntervalBucket.lastMicros",
 			"LateExchange.nextLook", "LateExchange.usable", "Limited.shared", "Link.receivedBefore", "Link.wasEmpty",
-			"LinkOpener.closed", "LinkOpener.outage", "LoneTrip.written", "NodeExchange.broken", "NodeExchange.failure",
+			"LinkOpener.closed", "LinkOpener.outage", "LoneTrip.written", "MicrometerDecisionListener.meters",
+			"MicrometerSyncListener.lost", "NodeExchange.broken", "NodeExchange.failure",
 			"OutcomeResponse.bufferedBytes", "OutcomeResponse.contentLength", "Passage.ended", "Passage.sign",
-			"Received.count", "RoundTrip.next", "RoundTrip.usable", "RouteTableSupplier.routes", "ScriptCall.outcome",
-			"Share.trip", "SlidingWindowLog.horizonMicros", "Sockets.plain", "Sockets.socket", "StoreWatch.current",
+			"Received.count", "Remembered.last", "RoundTrip.next", "RoundTrip.usable", "RouteTableSupplier.routes",
+			"RoutesSupplier.compiler", "RoutesSupplier.routes", "RuleLayer.failure", "RuleLayer.rules",
+			"RuleRefreshLifecycle.thread", "RulesInForce.current", "ScriptCall.outcome", "Share.trip",
+			"SlidingWindowLog.horizonMicros", "Sockets.plain", "Sockets.socket", "StoreWatch.current",
 			"StoreWatch.told", "TimedMembers.from", "TimedMembers.micros", "TimedMembers.names", "TimedMembers.to",
 			"TokenBucket.bucket", "TokenBucket.refill", "ValueReader.failed");
 
@@ -77,19 +81,20 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "., .", "rule, rule", "rule.source, rule.source rule", "store, store rule",
+	@CsvSource({ "., .", "rule, rule", "rule.source, rule.source rule", "rule.live, rule.live rule",
+			"rule.place, rule.place rule.live rule.source rule", "store, store rule",
 			"store.memory, store.memory store rule", "store.redis, store.redis store rule",
 			"limiter, limiter limiter.share limiter.watch limiter.deny . rule store",
 			"limiter.share, limiter.share store", "limiter.watch, limiter.watch store",
 			"limiter.breaker, limiter.breaker store", "limiter.deny, limiter.deny store rule",
-			"limiter.lease, limiter.lease store rule",
+			"limiter.lease, limiter.lease store rule", "limiter.live, limiter.live limiter rule",
 			"limiter.sync, limiter.sync limiter.share limiter.watch store rule",
 			"web, web web.key web.condition web.outcome . rule limiter", "web.outcome, web.outcome",
 			"web.claim, web.claim", "web.key, web.key web.claim . rule limiter",
 			"web.condition, web.condition web.key rule", "method, method method.annotated . rule limiter",
 			"method.annotated, method.annotated . rule",
-			"metrics, metrics . rule limiter limiter.breaker limiter.sync limiter.watch store",
-			"actuate, actuate . rule store limiter limiter.breaker limiter.share limiter.watch" })
+			"metrics, metrics . rule rule.live limiter limiter.breaker limiter.sync limiter.watch store",
+			"actuate, actuate . rule rule.live store limiter limiter.breaker limiter.share limiter.watch" })
 	void aPackageSeesOnlyWhatLiesBelowIt(String name, String visible) {
 		classes().that()
 			.resideInAPackage(full(name))
@@ -103,7 +108,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". rule rule.source store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker limiter.deny limiter.lease limiter.sync web web.key web.claim web.condition web.outcome method method.annotated metrics actuate "
+					". rule rule.source rule.live rule.place store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker limiter.deny limiter.lease limiter.live limiter.sync web web.key web.claim web.condition web.outcome method method.annotated metrics actuate "
 							+ "autoconfigure"));
 	}
 
@@ -132,7 +137,8 @@ class ArchitectureTests {
 			"io.github.resilience4j.., limiter.breaker", "com.github.benmanes.caffeine.., limiter.sync",
 			"org.springframework.boot.actuate.., actuate autoconfigure",
 			"org.springframework.boot.health.., actuate autoconfigure",
-			"org.springframework.boot.autoconfigure.., autoconfigure" })
+			"org.springframework.boot.autoconfigure.., autoconfigure", "org.springframework.boot.sql.., autoconfigure",
+			"org.yaml.., rule.source", "java.sql.., rule.place" })
 	void aLibraryIsKnownToItsPackagesOnly(String library, String packages) {
 		noClasses().that(resideOutsideOfPackages(packages(packages)))
 			.should()

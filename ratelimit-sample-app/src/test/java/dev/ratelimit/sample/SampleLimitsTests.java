@@ -3,7 +3,7 @@ package dev.ratelimit.sample;
 import java.time.Duration;
 
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.rule.RuleSource;
+import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.test.AutoConfigureTestRateLimits;
 import dev.ratelimit.test.RateLimitClock;
 import org.junit.jupiter.api.DisplayName;
@@ -94,8 +94,8 @@ class SampleLimitsTests {
 	}
 
 	@Test
-	void nothingElseIsLimited(@Autowired RuleSource source) {
-		assertThat(source.load().rules()).extracting(RLConfig::id)
+	void nothingElseIsLimited(@Autowired RulesInForce rules) {
+		assertThat(rules.get().ruleSet().rules()).extracting(RLConfig::id)
 			.containsExactlyInAnyOrder("get-product", "put-product", "v1-product", "v2-product", "create-account",
 					"failed-payment", "payment", "send-message", "risky-message", "list-offers", "list-offers-stricter",
 					"redeem-offer", "hello");

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Algorithm.Option;
@@ -15,6 +16,8 @@ import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.live.RuleLayer;
+import dev.ratelimit.rule.live.RuleLayers;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
@@ -29,7 +32,9 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
 
-	private final RuleSet rules;
+	private final Supplier<RuleSet> rules;
+
+	private final RuleLayers layers;
 
 	private final String store;
 
@@ -38,11 +43,13 @@ public final class RateLimitsEndpoint {
 	/**
 	 * Create the endpoint.
 	 * @param rules the rules in force
+	 * @param layers the places they come from
 	 * @param store the name of the store
 	 * @param enabled whether rules are enforced at all
 	 */
-	public RateLimitsEndpoint(RuleSet rules, String store, boolean enabled) {
+	public RateLimitsEndpoint(Supplier<RuleSet> rules, RuleLayers layers, String store, boolean enabled) {
 		this.rules = rules;
+		this.layers = layers;
 		this.store = store;
 		this.enabled = enabled;
 	}
@@ -54,7 +61,8 @@ public final class RateLimitsEndpoint {
 	@ReadOperation
 	public RulesDescriptor rules() {
 		return new RulesDescriptor(this.enabled, this.store,
-				this.rules.rules().stream().map(RuleDescriptor::of).toList());
+				this.layers.layers().stream().map(SourceDescriptor::of).toList(),
+				this.rules.get().rules().stream().map(RuleDescriptor::of).toList());
 	}
 
 	private static String text(Enum<?> value) {
@@ -66,10 +74,29 @@ public final class RateLimitsEndpoint {
 	 *
 	 * @param enabled whether rules are enforced
 	 * @param store where requests are counted
+	 * @param sources where rules are read, beside annotations; a rule is taken whole from
+	 * the first that has it
 	 * @param rules the rules
 	 */
-	public record RulesDescriptor(boolean enabled, String store,
+	public record RulesDescriptor(boolean enabled, String store, List<SourceDescriptor> sources,
 			List<RuleDescriptor> rules) implements OperationResponseBody {
+	}
+
+	/**
+	 * A place where rules are read.
+	 *
+	 * @param source what kind of place it is
+	 * @param description which place it is
+	 * @param rules the ids of its last good rules
+	 * @param failure why what stands there now is not in force; absent if it is
+	 */
+	public record SourceDescriptor(String source, String description, List<String> rules, @Nullable String failure) {
+
+		static SourceDescriptor of(RuleLayer layer) {
+			return new SourceDescriptor(layer.origin().text(), layer.description(),
+					layer.rules().rules().stream().map(RLConfig::id).toList(), layer.failure().orElse(null));
+		}
+
 	}
 
 	/**

@@ -4,13 +4,13 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.function.BooleanSupplier;
 
-import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.Upkeep;
 import dev.ratelimit.limiter.breaker.Breakers;
 import dev.ratelimit.limiter.lease.Leases;
+import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.share.Instances;
 import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.limiter.watch.StoreWatch;
@@ -60,12 +60,12 @@ class OutageConfiguration {
 	/** Ends before the store does, to which it says good-bye. */
 	@Bean
 	Upkeep rateLimitUpkeep(Fallback fallback, Instances instances, StoreWatch watch, Breakers breakers, Leases leases,
-			CompiledRules rules, RateLimitProperties properties) {
-		boolean limits = properties.enabled() && !rules.enabled().isEmpty();
+			RulesInForce rules, RateLimitProperties properties) {
+		BooleanSupplier limits = () -> properties.enabled() && !rules.get().enabled().isEmpty();
 		// An instance that is given no requests, because its health is down, learns so
 		// that it is well again.
 		Runnable beat = () -> {
-			if (instances.beat()) {
+			if (limits.getAsBoolean() && instances.beat()) {
 				watch.answered();
 			}
 		};
@@ -74,11 +74,11 @@ class OutageConfiguration {
 				memory.sweep(SWEPT);
 			}
 		};
-		List<Runnable> tasks = List.of(watch::tell, breakers::tidy, sweep, leases::tidy);
-		return limits ? Upkeep.start(Instances.BEAT, Stream.concat(tasks.stream(), Stream.of(beat)).toList(), () -> {
-			leases.giveAllBack();
-			instances.leave();
-		}) : Upkeep.start(Instances.BEAT, tasks, () -> {
+		return Upkeep.start(Instances.BEAT, List.of(watch::tell, breakers::tidy, sweep, leases::tidy, beat), () -> {
+			if (limits.getAsBoolean()) {
+				leases.giveAllBack();
+				instances.leave();
+			}
 		});
 	}
 

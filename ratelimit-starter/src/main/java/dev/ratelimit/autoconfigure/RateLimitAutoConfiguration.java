@@ -5,7 +5,6 @@ import java.time.InstantSource;
 import java.util.Objects;
 
 import dev.ratelimit.RateLimiter;
-import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
@@ -14,25 +13,18 @@ import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.breaker.Breakers;
 import dev.ratelimit.limiter.breaker.BreakingStore;
 import dev.ratelimit.limiter.deny.DenyCache;
-import dev.ratelimit.limiter.deny.NamedRules;
 import dev.ratelimit.limiter.lease.Leases;
+import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.limiter.watch.StoreWatch;
 import dev.ratelimit.limiter.watch.WatchedStore;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
-import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.rule.RuleSource;
-import dev.ratelimit.rule.source.EnvironmentRuleSource;
-import dev.ratelimit.rule.source.LoadedRules;
-import dev.ratelimit.rule.source.RuleDefaults;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.redis.RedisStore;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
@@ -43,7 +35,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -52,16 +43,14 @@ import org.springframework.core.env.ConfigurableEnvironment;
  */
 @AutoConfiguration(after = DataRedisAutoConfiguration.class)
 @EnableConfigurationProperties(RateLimitProperties.class)
-@Import({ StoreConfiguration.Redis.class, StoreConfiguration.Memory.class, OutageConfiguration.class,
-		SyncConfiguration.class })
+@Import({ RuleSourceConfiguration.class, StoreConfiguration.Redis.class, StoreConfiguration.Memory.class,
+		OutageConfiguration.class, SyncConfiguration.class })
 public final class RateLimitAutoConfiguration {
 
 	/** The name of the clock's bean. */
 	static final String CLOCK = "rateLimitClock";
 
 	private static final String JEDIS_LENIENT_START = "jedis.cluster.initNoError";
-
-	private static final Log logger = LogFactory.getLog(RateLimitAutoConfiguration.class);
 
 	/**
 	 * Lets an application start without Redis, wherever requests are counted: a Jedis
@@ -74,32 +63,8 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
-	RuleSource rateLimitRuleSource(ConfigurableEnvironment environment) {
-		EnvironmentRuleSource source = ofEnvironment(environment);
-		return () -> {
-			LoadedRules loaded = source.read();
-			loaded.warnings().forEach(logger::warn);
-			return loaded.rules();
-		};
-	}
-
-	private static EnvironmentRuleSource ofEnvironment(ConfigurableEnvironment environment) {
-		return new EnvironmentRuleSource(environment, SettingTypes.of(RateLimitProperties.class));
-	}
-
-	@Bean
 	AnnotatedBeans rateLimitAnnotatedBeans(ConfigurableListableBeanFactory beanFactory) {
 		return InvalidSettings.explain(() -> new AnnotatedBeans(beanFactory));
-	}
-
-	@Bean
-	CompiledRules rateLimitRules(RuleSource source, AnnotatedBeans annotated, RateLimitProperties properties,
-			ConfigurableEnvironment environment) {
-		RuleSet configured = source.load();
-		RuleDefaults defaults = ofEnvironment(environment).defaults();
-		return InvalidSettings.explain(() -> new CompiledRules(annotated.join(configured, defaults::rule),
-				properties.ipv6Prefix(), new NamedRules(annotated.named(true), annotated.named(false))));
 	}
 
 	@Bean
@@ -142,14 +107,14 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(RateLimiter.class)
-	RuleRateLimiter rateLimitLimiter(CompiledRules rules, RequestLimiter limiter, Subjects subjects,
+	RuleRateLimiter rateLimitLimiter(RulesInForce rules, RequestLimiter limiter, Subjects subjects,
 			RateLimitProperties properties) {
 		return new RuleRateLimiter(rules, limiter, subjects, properties.enabled());
 	}
 
 	@Bean
-	RateLimitStartUp rateLimitStartUp(CompiledRules rules, RateLimitStore store, RateLimitProperties properties) {
-		return new RateLimitStartUp(rules.ruleSet(), store.describe(), properties.enabled(),
+	RateLimitStartUp rateLimitStartUp(RulesInForce rules, RateLimitStore store, RateLimitProperties properties) {
+		return new RateLimitStartUp(rules.get().ruleSet(), store.describe(), properties.enabled(),
 				properties.logMemoryWarning());
 	}
 

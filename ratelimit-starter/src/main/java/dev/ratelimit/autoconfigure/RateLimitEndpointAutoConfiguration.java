@@ -1,7 +1,8 @@
 package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.actuate.RateLimitsEndpoint;
-import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.store.RateLimitStore;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -21,8 +22,9 @@ public final class RateLimitEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitsEndpoint rateLimitsEndpoint(CompiledRules rules, RateLimitStore store, RateLimitProperties properties) {
-		return new RateLimitsEndpoint(rules.ruleSet(), store.describe(), properties.enabled());
+	RateLimitsEndpoint rateLimitsEndpoint(RulesInForce rules, RuleLayers layers, RateLimitStore store,
+			RateLimitProperties properties) {
+		return new RateLimitsEndpoint(() -> rules.get().ruleSet(), layers, store.describe(), properties.enabled());
 	}
 
 }

@@ -1,19 +1,16 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Subjects;
-import dev.ratelimit.method.GuardedMethods;
+import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.method.RateLimitedBeanPostProcessor;
 import dev.ratelimit.method.RateLimitedInterceptor;
 import dev.ratelimit.method.RequestKeys;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
-import dev.ratelimit.method.annotated.Marks;
 import org.aopalliance.intercept.MethodInterceptor;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -41,28 +38,17 @@ public final class RateLimitMethodAutoConfiguration {
 	}
 
 	@Bean
-	GuardedMethods rateLimitGuardedMethods(CompiledRules rules, Subjects subjects,
-			ObjectProvider<RequestKeys> requestKeys) {
-		return new GuardedMethods(rules, subjects, requestKeys.getIfAvailable(() -> RequestKeys.NONE));
+	GuardedMethodsSupplier rateLimitGuardedMethods(RulesInForce rules, Subjects subjects,
+			ObjectProvider<RequestKeys> requestKeys, AnnotatedBeans annotated,
+			RateLimitedBeanPostProcessor postProcessor) {
+		return new GuardedMethodsSupplier(rules, subjects, requestKeys.getIfAvailable(() -> RequestKeys.NONE),
+				annotated, postProcessor);
 	}
 
 	@Bean
-	RateLimitedInterceptor rateLimitedInterceptor(GuardedMethods methods, RequestLimiter limiter,
+	RateLimitedInterceptor rateLimitedInterceptor(GuardedMethodsSupplier methods, RequestLimiter limiter,
 			ObjectProvider<DecisionListener> listeners) {
 		return new RateLimitedInterceptor(methods, limiter, DecisionListener.all(listeners.orderedStream().toList()));
-	}
-
-	/**
-	 * Comes last, so that it sees the types that no definition told.
-	 */
-	@Bean
-	SmartInitializingSingleton rateLimitedMethodsCheck(AnnotatedBeans annotated, GuardedMethods methods,
-			RateLimitedBeanPostProcessor postProcessor) {
-		return () -> InvalidSettings.explain(() -> {
-			annotated.types().stream().filter((type) -> !Marks.isController(type)).forEach(methods::check);
-			postProcessor.intercepted().forEach(methods::check);
-			return methods;
-		});
 	}
 
 }

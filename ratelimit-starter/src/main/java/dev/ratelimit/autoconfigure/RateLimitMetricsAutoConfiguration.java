@@ -1,10 +1,14 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.breaker.Breakers;
+import dev.ratelimit.limiter.live.RulesFollower;
+import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.metrics.MicrometerDecisionListener;
+import dev.ratelimit.metrics.MicrometerRulesListener;
 import dev.ratelimit.metrics.MicrometerStoreListener;
 import dev.ratelimit.metrics.MicrometerSyncListener;
+import dev.ratelimit.rule.live.RuleLayer;
+import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.redis.RedisStore;
@@ -15,6 +19,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -29,14 +35,30 @@ public final class RateLimitMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	MicrometerDecisionListener rateLimitMetrics(CompiledRules rules, MeterRegistry registry) {
-		return new MicrometerDecisionListener(rules.ruleSet(), registry);
+	MicrometerDecisionListener rateLimitMetrics(RulesInForce rules, MeterRegistry registry) {
+		return new MicrometerDecisionListener(rules.get().ruleSet(), registry);
+	}
+
+	/** First, so that no decision of a new rule goes uncounted. */
+	@Bean
+	@Order(Ordered.HIGHEST_PRECEDENCE)
+	RulesFollower rateLimitMetricsFollower(MicrometerDecisionListener decisions, MicrometerSyncListener losses) {
+		return (rules) -> () -> {
+			decisions.follow(rules.ruleSet());
+			losses.follow(rules.ruleSet());
+		};
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	MicrometerSyncListener rateLimitSyncMetrics(CompiledRules rules, MeterRegistry registry) {
-		return new MicrometerSyncListener(rules.ruleSet(), registry);
+	MicrometerRulesListener rateLimitRulesMetrics(RuleLayers layers, MeterRegistry registry) {
+		return new MicrometerRulesListener(layers.live().stream().map(RuleLayer::origin).distinct().toList(), registry);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MicrometerSyncListener rateLimitSyncMetrics(RulesInForce rules, MeterRegistry registry) {
+		return new MicrometerSyncListener(rules.get().ruleSet(), registry);
 	}
 
 	@Bean

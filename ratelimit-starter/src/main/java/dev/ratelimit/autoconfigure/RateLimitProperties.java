@@ -1,7 +1,9 @@
 package dev.ratelimit.autoconfigure;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,7 @@ import org.springframework.util.unit.DataSize;
  * @param breaker Circuit breaker between the limiter and the store.
  * @param redis Connections of the limiter to Redis.
  * @param filter Place of the filter in the chain.
+ * @param ruleSource Places beside this configuration that rules come from.
  */
 @ConfigurationProperties("ratelimit")
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redis") Store store,
@@ -44,7 +47,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue List<String> trustedProxies, @DefaultValue("x-forwarded-for") ForwardedHeader forwardedHeader,
 		@DefaultValue("64") int ipv6Prefix, @DefaultValue("256KB") DataSize logMemoryWarning,
 		@DefaultValue Exempt exempt, @DefaultValue Headers headers, @DefaultValue Breaker breaker,
-		@DefaultValue Redis redis, @DefaultValue Filter filter) {
+		@DefaultValue Redis redis, @DefaultValue Filter filter, @DefaultValue RuleSources ruleSource) {
 
 	/** For instances that are counted. */
 	static final String AUTO = "auto";
@@ -195,6 +198,56 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 
 		public Filter {
 			SettingChecks.requireOrder("filter.before-security-order", beforeSecurityOrder, afterSecurityOrder);
+		}
+
+	}
+
+	/**
+	 * Places beside this configuration that rules come from, while the application runs
+	 * too. A rule is taken whole from the first of RuleSource beans, table, file and
+	 * configuration that has it.
+	 *
+	 * @param file Path of a YAML file that holds ratelimit.rules, in the form that they
+	 * have here, and nothing else. Watched where that is possible.
+	 * @param refresh Longest time until a change is noticed, 100ms to 1d.
+	 * @param jdbc Table of rules in a database.
+	 */
+	public record RuleSources(@Nullable String file, @DefaultValue("10s") Duration refresh, @DefaultValue Jdbc jdbc) {
+
+		public RuleSources {
+			if (file != null) {
+				SettingChecks.requireFile("rule-source.file", file);
+			}
+			SettingChecks.requireRefresh("rule-source.refresh", refresh);
+		}
+
+		/**
+		 * Where the file is.
+		 * @return its path, if there is one
+		 */
+		Optional<Path> path() {
+			return Optional.ofNullable(this.file).map(Path::of);
+		}
+
+		/**
+		 * Table of rules in a database.
+		 *
+		 * @param table Name of a table with the columns id and rule, which holds the keys
+		 * of the rule as YAML. With its schema where it needs one.
+		 * @param dataSource Name of the DataSource bean, where there are several.
+		 * @param queryTimeout Longest time that reading the table may take, 1s to 1m in
+		 * whole seconds.
+		 */
+		public record Jdbc(@Nullable String table, @Nullable String dataSource,
+				@DefaultValue("2s") Duration queryTimeout) {
+
+			public Jdbc {
+				if (table != null) {
+					SettingChecks.requireTable("rule-source.jdbc.table", table);
+				}
+				SettingChecks.requireWholeSeconds("rule-source.jdbc.query-timeout", queryTimeout);
+			}
+
 		}
 
 	}

@@ -1,6 +1,8 @@
 package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.live.RulesFollower;
+import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.method.annotated.Marks;
 
@@ -17,27 +19,41 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = RateLimitWebAutoConfiguration.class)
 @ConditionalOnWebApplication
-@ConditionalOnMissingBean(RouteTableSupplier.class)
+@ConditionalOnMissingBean(RoutesSupplier.class)
 public final class RateLimitUnenforcedAutoConfiguration {
 
 	@Bean
-	SmartInitializingSingleton rateLimitUnenforcedRules(CompiledRules rules, RateLimitProperties properties,
+	SmartInitializingSingleton rateLimitUnenforcedRules(RulesInForce rules, RateLimitProperties properties,
 			AnnotatedBeans annotated) {
 		return () -> {
-			long byPath = rules.enabled().stream().filter((rule) -> !rule.config().paths().isEmpty()).count();
-			if (properties.enabled() && byPath > 0) {
-				throw new RulesNotEnforceableException(
-						byPath + " rules under ratelimit.rules limit paths, but only a servlet application with Spring "
-								+ "MVC can enforce them, and this is none",
-						"Use spring-boot-starter-webmvc, remove the paths from the rules, or set ratelimit.enabled to "
-								+ "false");
-			}
+			requireEnforceable(rules.get(), properties);
 			annotated.types().stream().filter(Marks::isController).findFirst().ifPresent((type) -> {
 				throw new RulesNotEnforceableException("@RateLimited stands on the controller " + type.getName()
 						+ ", but only a servlet application with Spring MVC can enforce it there, and this is none",
 						"Use spring-boot-starter-webmvc, or put the annotation on a method of another bean");
 			});
 		};
+	}
+
+	/** Also of rules that come later. */
+	@Bean
+	RulesFollower rateLimitUnenforcedRulesCheck(RateLimitProperties properties) {
+		return (rules) -> {
+			requireEnforceable(rules, properties);
+			return () -> {
+			};
+		};
+	}
+
+	private static void requireEnforceable(CompiledRules rules, RateLimitProperties properties) {
+		long byPath = rules.enabled().stream().filter((rule) -> !rule.config().paths().isEmpty()).count();
+		if (properties.enabled() && byPath > 0) {
+			throw new RulesNotEnforceableException(
+					byPath + " rules under ratelimit.rules limit paths, but only a servlet application with Spring "
+							+ "MVC can enforce them, and this is none",
+					"Use spring-boot-starter-webmvc, remove the paths from the rules, or set ratelimit.enabled to "
+							+ "false");
+		}
 	}
 
 }

@@ -9,13 +9,14 @@ import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.live.RulesFollower;
+import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.method.RequestKeys;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.web.CorsRejectionHandler;
 import dev.ratelimit.web.HandlerCheck;
 import dev.ratelimit.web.ProblemRejectionHandler;
-import dev.ratelimit.web.HandlerRoutes;
 import dev.ratelimit.web.RateLimitExceptionResolver;
 import dev.ratelimit.web.RateLimitFilter;
 import dev.ratelimit.web.RateLimitHeaders;
@@ -70,13 +71,20 @@ public final class RateLimitWebAutoConfiguration {
 		return new ProblemRejectionHandler();
 	}
 
+	/** Also of rules that come later. */
 	@Bean
-	ClientAddresses rateLimitClientAddresses(RateLimitProperties properties, CompiledRules rules,
-			Environment environment) {
-		boolean byAddress = rules.ruleSet()
-			.enabled()
+	RulesFollower rateLimitForwardedHeadersCheck(Environment environment) {
+		return (rules) -> {
+			requireRealAddresses(rules, environment);
+			return () -> {
+			};
+		};
+	}
+
+	private static void requireRealAddresses(CompiledRules rules, Environment environment) {
+		boolean byAddress = rules.enabled()
 			.stream()
-			.flatMap((rule) -> rule.key().stream())
+			.flatMap((rule) -> rule.config().key().stream())
 			.anyMatch((source) -> source.kind() == KeySource.Kind.IP);
 		if (byAddress && "framework".equalsIgnoreCase(environment.getProperty("server.forward-headers-strategy"))) {
 			throw new RulesNotEnforceableException(
@@ -85,6 +93,12 @@ public final class RateLimitWebAutoConfiguration {
 					"Set server.forward-headers-strategy to native or none and name your proxies in "
 							+ "ratelimit.trusted-proxies, or count by something else");
 		}
+	}
+
+	@Bean
+	ClientAddresses rateLimitClientAddresses(RateLimitProperties properties, RulesInForce rules,
+			Environment environment) {
+		requireRealAddresses(rules.get(), environment);
 		List<IpRange> trusted = ranges("trusted-proxies", properties.trustedProxies());
 		if (trusted.stream().anyMatch(IpRange::isEverything)) {
 			logger.warn("ratelimit.trusted-proxies trusts every address: anybody can choose the address to be counted "
@@ -105,16 +119,9 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	RouteTableSupplier rateLimitRoutes(CompiledRules rules, RateLimitProperties properties, Subjects subjects,
-			ListableBeanFactory beanFactory, Environment environment) {
-		return new RouteTableSupplier(rules, properties.exempt().paths(), subjects, beanFactory, environment);
-	}
-
-	@Bean
-	HandlerRoutesSupplier rateLimitHandlerRoutes(CompiledRules rules, AnnotatedBeans annotated, Subjects subjects,
-			RouteTableSupplier routes, ListableBeanFactory beanFactory) {
-		return new HandlerRoutesSupplier(rules, annotated, new HandlerRoutes(routes::bean, subjects, System::nanoTime),
-				beanFactory);
+	RoutesSupplier rateLimitRoutes(RulesInForce rules, AnnotatedBeans annotated, RateLimitProperties properties,
+			Subjects subjects, ListableBeanFactory beanFactory, Environment environment) {
+		return new RoutesSupplier(rules, annotated, properties.exempt().paths(), subjects, beanFactory, environment);
 	}
 
 	@Bean
@@ -123,12 +130,12 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	RequestKeys rateLimitRequestKeys(RouteTableSupplier routes, ClientAddresses addresses) {
+	RequestKeys rateLimitRequestKeys(RoutesSupplier routes, ClientAddresses addresses) {
 		return new CurrentRequest(routes::bean, addresses)::resolver;
 	}
 
 	@Bean
-	FilterRegistrationBean<RateLimitFilter> rateLimitFilter(RouteTableSupplier routes, RequestDecider decider,
+	FilterRegistrationBean<RateLimitFilter> rateLimitFilter(RoutesSupplier routes, RequestDecider decider,
 			RateLimitProperties properties) {
 		return registration(new RateLimitFilter(false, routes, decider), "rateLimitFilter",
 				properties.filter().afterSecurityOrder(), properties.enabled());
@@ -136,8 +143,8 @@ public final class RateLimitWebAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean(name = "springSecurityFilterChain")
-	FilterRegistrationBean<RateLimitFilter> rateLimitFilterBeforeSecurity(RouteTableSupplier routes,
-			RequestDecider decider, RateLimitProperties properties, ListableBeanFactory beanFactory) {
+	FilterRegistrationBean<RateLimitFilter> rateLimitFilterBeforeSecurity(RoutesSupplier routes, RequestDecider decider,
+			RateLimitProperties properties, ListableBeanFactory beanFactory) {
 		if (beanFactory.containsBean(SECURITY_REGISTRATION)
 				&& beanFactory.isTypeMatch(SECURITY_REGISTRATION, Ordered.class)) {
 			SettingChecks.requireAround(properties.filter(),
@@ -174,8 +181,8 @@ public final class RateLimitWebAutoConfiguration {
 
 	/** Every handler mapping takes up beans of this type, those of other ports too. */
 	@Bean
-	MappedInterceptor rateLimitHandlerCheck(RequestDecider decider, HandlerRoutesSupplier routes) {
-		return new MappedInterceptor((String[]) null, new HandlerCheck(decider, routes));
+	MappedInterceptor rateLimitHandlerCheck(RequestDecider decider) {
+		return new MappedInterceptor((String[]) null, new HandlerCheck(decider));
 	}
 
 	/**

@@ -1,6 +1,8 @@
 package dev.ratelimit.autoconfigure;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +31,12 @@ final class SettingChecks {
 	private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
 
 	private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
+
+	private static final Duration MIN_REFRESH = Duration.ofMillis(100);
+
+	private static final Duration MAX_REFRESH = Duration.ofDays(1);
+
+	private static final Pattern TABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*){0,2}");
 
 	private SettingChecks() {
 	}
@@ -122,6 +130,48 @@ final class SettingChecks {
 		catch (InvalidRuleException ex) {
 			throw invalid(property, value, ex.reason(), ex.cure());
 		}
+	}
+
+	static void requireFile(String property, String value) {
+		try {
+			if (!value.isBlank() && !value.startsWith("file:") && !value.startsWith("classpath:")
+					&& Path.of(value).getFileName() != null) {
+				return;
+			}
+		}
+		catch (InvalidPathException ex) {
+			// No path, as told below.
+		}
+		throw invalid(property, value, "is no path of a file",
+				"Write it without any prefix, such as /etc/my-application/rate-limits.yml");
+	}
+
+	static void requireRefresh(String property, Duration value) {
+		if (value.compareTo(MIN_REFRESH) < 0 || value.compareTo(MAX_REFRESH) > 0) {
+			throw invalid(property, value.toString(), "is out of range", "Use a duration from 100ms to 1d");
+		}
+	}
+
+	/** Part of a query. */
+	static void requireTable(String property, String value) {
+		if (!TABLE.matcher(value).matches()) {
+			throw invalid(property, value, "is no name of a table",
+					"Use letters, digits and underscores, with a schema and a dot before them where it needs one");
+		}
+	}
+
+	static void requireWholeSeconds(String property, Duration value) {
+		if (value.compareTo(Duration.ofSeconds(1)) < 0 || value.compareTo(MAX_TIMEOUT) > 0
+				|| value.toNanosPart() != 0) {
+			throw invalid(property, value.toString(), "is out of range", "Use whole seconds from 1s to 1m");
+		}
+	}
+
+	static InvalidSettingsException noDataSource(String name, List<String> known) {
+		String property = "rule-source.jdbc." + (name.isEmpty() ? "table" : "data-source");
+		return invalid(property, name, name.isEmpty() ? "has no DataSource to be read from" : "names no DataSource",
+				known.isEmpty() ? "Let Spring Boot configure a database (spring.datasource.*)"
+						: "Name one of them in ratelimit.rule-source.jdbc.data-source: " + known);
 	}
 
 	private static InvalidSettingsException invalid(String property, String value, String reason, String cure) {

@@ -2,6 +2,8 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.Optional;
 
+import dev.ratelimit.limiter.CompiledAllowance;
+import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.share.Instances;
 import dev.ratelimit.limiter.sync.SyncListener;
 import dev.ratelimit.limiter.sync.Synchronizer;
@@ -32,6 +34,15 @@ class SyncConfiguration {
 				StoreListener.all(storeListeners.orderedStream().toList()),
 				(rule, permits) -> listeners.orderedStream().forEach((listener) -> listener.lost(rule, permits)),
 				System::nanoTime);
+	}
+
+	@Bean
+	RulesFollower rateLimitSynchronizerFollower(Synchronizer synchronizer) {
+		return (rules) -> () -> synchronizer.keep(rules.enabled()
+			.stream()
+			.flatMap((rule) -> rule.limits().stream())
+			.map(CompiledAllowance.Limited::limit)
+			.toList());
 	}
 
 }

@@ -18,6 +18,10 @@ public final class CompiledRules {
 
 	private final RuleSet ruleSet;
 
+	private final int ipv6Prefix;
+
+	private final NamedRules named;
+
 	private final Map<String, CompiledRule> enabled = new LinkedHashMap<>();
 
 	/**
@@ -30,11 +34,32 @@ public final class CompiledRules {
 	 * {@code ratelimit.}
 	 */
 	public CompiledRules(RuleSet ruleSet, int ipv6Prefix, NamedRules named) {
+		this(ruleSet, ipv6Prefix, named, Map.of());
+	}
+
+	private CompiledRules(RuleSet ruleSet, int ipv6Prefix, NamedRules named, Map<String, CompiledRule> before) {
 		this.ruleSet = ruleSet;
+		this.ipv6Prefix = ipv6Prefix;
+		this.named = named;
 		FinalRefusals refusals = new FinalRefusals(ruleSet, named);
 		for (RLConfig rule : ruleSet.enabled()) {
-			this.enabled.put(rule.id(), CompiledRule.of(rule, ipv6Prefix, refusals.areThoseOf(rule)));
+			boolean repeats = refusals.areThoseOf(rule);
+			CompiledRule same = before.get(rule.id());
+			this.enabled.put(rule.id(),
+					(same != null && same.config().equals(rule) && same.repeatsRefusals() == repeats) ? same
+							: CompiledRule.of(rule, ipv6Prefix, repeats));
 		}
+	}
+
+	/**
+	 * Compile the rules that come after these. A rule that says the same stays the same
+	 * object, with all that hangs on it.
+	 * @param next the rules
+	 * @return the rules, compiled
+	 * @throws InvalidRuleException as the constructor does
+	 */
+	public CompiledRules followedBy(RuleSet next) {
+		return new CompiledRules(next, this.ipv6Prefix, this.named, this.enabled);
 	}
 
 	/**

@@ -2,6 +2,7 @@ package dev.ratelimit.limiter;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
@@ -15,7 +16,7 @@ import dev.ratelimit.rule.RLConfig;
  */
 public final class RuleRateLimiter implements RateLimiter {
 
-	private final CompiledRules rules;
+	private final Supplier<CompiledRules> rules;
 
 	private final RequestLimiter limiter;
 
@@ -25,12 +26,12 @@ public final class RuleRateLimiter implements RateLimiter {
 
 	/**
 	 * Create a limiter.
-	 * @param rules the rules in force
+	 * @param rules the rules in force, read once for each question
 	 * @param limiter decides
 	 * @param subjects encodes keys
 	 * @param enabled whether rules are enforced; if not, every answer is an admission
 	 */
-	public RuleRateLimiter(CompiledRules rules, RequestLimiter limiter, Subjects subjects, boolean enabled) {
+	public RuleRateLimiter(Supplier<CompiledRules> rules, RequestLimiter limiter, Subjects subjects, boolean enabled) {
 		this.rules = rules;
 		this.limiter = limiter;
 		this.subjects = subjects;
@@ -39,8 +40,9 @@ public final class RuleRateLimiter implements RateLimiter {
 
 	@Override
 	public RateLimitDecision tryAcquire(String rule, String... key) {
-		long cost = (find(rule).cost() instanceof Cost.Fixed fixed) ? fixed.permits() : 1;
-		return tryAcquire(rule, key, cost);
+		CompiledRules rules = this.rules.get();
+		long cost = (find(rules, rule).cost() instanceof Cost.Fixed fixed) ? fixed.permits() : 1;
+		return tryAcquire(rules, rule, key, cost);
 	}
 
 	@Override
@@ -48,9 +50,13 @@ public final class RuleRateLimiter implements RateLimiter {
 		if (permits < 1) {
 			throw new IllegalArgumentException("At least 1 permit can be taken, not " + permits);
 		}
-		RLConfig config = find(rule);
+		return tryAcquire(this.rules.get(), rule, key, permits);
+	}
+
+	private RateLimitDecision tryAcquire(CompiledRules rules, String rule, String[] key, long permits) {
+		RLConfig config = find(rules, rule);
 		requireFitting(key, config);
-		CompiledRule compiled = this.rules.find(rule).orElse(null);
+		CompiledRule compiled = rules.find(rule).orElse(null);
 		if (compiled == null || !this.enabled) {
 			return new Allowed(rule, RateLimitDecision.Source.NONE, List.of());
 		}
@@ -61,13 +67,13 @@ public final class RuleRateLimiter implements RateLimiter {
 				: new Allowed(rule, decision.source(), decision.quotas());
 	}
 
-	private RLConfig find(String rule) {
-		return this.rules.ruleSet().find(rule).orElseThrow(() -> unknown(rule));
+	private static RLConfig find(CompiledRules rules, String rule) {
+		return rules.ruleSet().find(rule).orElseThrow(() -> unknown(rules, rule));
 	}
 
-	private IllegalArgumentException unknown(String rule) {
+	private static IllegalArgumentException unknown(CompiledRules rules, String rule) {
 		return new IllegalArgumentException("There is no rate limit rule '" + rule + "'. The rules are: "
-				+ this.rules.ruleSet().rules().stream().map(RLConfig::id).sorted().toList());
+				+ rules.ruleSet().rules().stream().map(RLConfig::id).sorted().toList());
 	}
 
 	private static void requireFitting(String[] key, RLConfig rule) {

@@ -2,6 +2,7 @@ package dev.ratelimit.method;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitExceededException;
@@ -30,7 +31,7 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 	/** A call that throws counts like a request whose handler throws. */
 	private static final int FAILED = 500;
 
-	private final GuardedMethods methods;
+	private final Supplier<GuardedMethods> methods;
 
 	private final RequestLimiter limiter;
 
@@ -38,11 +39,12 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 
 	/**
 	 * Create an interceptor.
-	 * @param methods the annotated methods
+	 * @param methods the annotated methods under the rules in force, read once for each
+	 * call
 	 * @param limiter decides
 	 * @param listener hears of rules that guard a method but decided nothing
 	 */
-	public RateLimitedInterceptor(GuardedMethods methods, RequestLimiter limiter, DecisionListener listener) {
+	public RateLimitedInterceptor(Supplier<GuardedMethods> methods, RequestLimiter limiter, DecisionListener listener) {
 		this.methods = methods;
 		this.limiter = limiter;
 		this.listener = listener;
@@ -52,7 +54,7 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		Object target = invocation.getThis();
 		Class<?> type = (target != null) ? AopUtils.getTargetClass(target) : invocation.getMethod().getDeclaringClass();
-		List<Guard> guards = this.methods.find(invocation.getMethod(), type);
+		List<Guard> guards = this.methods.get().find(invocation.getMethod(), type);
 		List<Ask> asks = new ArrayList<>(guards.size());
 		for (Guard guard : guards) {
 			Guard.Application application = guard.apply(invocation.getArguments());

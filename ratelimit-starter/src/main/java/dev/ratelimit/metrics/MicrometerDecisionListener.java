@@ -2,11 +2,15 @@ package dev.ratelimit.metrics;
 
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Quota;
@@ -17,12 +21,13 @@ import dev.ratelimit.rule.RuleSet;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Counts decisions. Every meter is registered when the rule set is built, so their number
- * is fixed by the configuration, and tags hold rule ids and enum names only. A decision
+ * Counts decisions. Every meter is registered when a rule set comes into force, so their
+ * number is fixed by the rules, and tags hold rule ids and enum names only. A decision
  * costs a few map look-ups and three records.
  * <ul>
  * <li>{@code ratelimit.requests} {rule, outcome, source, shadow}: with shadow, what would
@@ -40,7 +45,9 @@ import io.micrometer.core.instrument.Timer;
  */
 public final class MicrometerDecisionListener implements DecisionListener {
 
-	private final Map<String, RuleMeters> meters = new HashMap<>();
+	private final MeterRegistry registry;
+
+	private volatile Map<String, RuleMeters> meters;
 
 	private final Counter givenBack;
 
@@ -52,13 +59,36 @@ public final class MicrometerDecisionListener implements DecisionListener {
 	 * @param registry where the meters are
 	 */
 	public MicrometerDecisionListener(RuleSet rules, MeterRegistry registry) {
-		for (RLConfig rule : rules.enabled()) {
-			this.meters.put(rule.id(), new RuleMeters(rule, registry));
-		}
+		this.registry = registry;
+		this.meters = meters(rules);
 		this.givenBack = giveBacks(registry, "acknowledged");
 		this.lost = giveBacks(registry, "lost");
-		int count = this.meters.size();
-		Gauge.builder("ratelimit.rules", () -> count).description("Rules in force").register(registry);
+		Gauge.builder("ratelimit.rules", () -> this.meters.size()).description("Rules in force").register(registry);
+	}
+
+	/** Those that are registered already are found again. */
+	private Map<String, RuleMeters> meters(RuleSet rules) {
+		Map<String, RuleMeters> meters = new HashMap<>();
+		for (RLConfig rule : rules.enabled()) {
+			meters.put(rule.id(), new RuleMeters(rule, this.registry));
+		}
+		return meters;
+	}
+
+	/**
+	 * Count the decisions of another rule set: rules that stay are counted on, and the
+	 * meters of those that are gone are removed.
+	 * @param rules the rules
+	 */
+	public void follow(RuleSet rules) {
+		Set<Meter> gone = meters(this.meters);
+		this.meters = meters(rules);
+		gone.removeAll(meters(this.meters));
+		gone.forEach(this.registry::remove);
+	}
+
+	private static Set<Meter> meters(Map<String, RuleMeters> meters) {
+		return meters.values().stream().flatMap(RuleMeters::all).collect(Collectors.toCollection(HashSet::new));
 	}
 
 	private static Counter giveBacks(MeterRegistry registry, String outcome) {
@@ -140,6 +170,11 @@ public final class MicrometerDecisionListener implements DecisionListener {
 				.tag("rule", rule.id())
 				.tag("mode", rule.mode().kind().text())
 				.register(registry);
+		}
+
+		Stream<Meter> all() {
+			return Stream.concat(this.requests.values().stream().flatMap((counters) -> counters.values().stream()),
+					Stream.of(this.timer, this.usage, this.late));
 		}
 
 		private static String text(Enum<?> value) {

@@ -19,7 +19,9 @@ import io.micrometer.core.instrument.MeterRegistry;
  */
 public final class MicrometerSyncListener implements SyncListener {
 
-	private final Map<String, Counter> lost = new HashMap<>();
+	private final MeterRegistry registry;
+
+	private volatile Map<String, Counter> lost;
 
 	/**
 	 * Register the meters of a rule set.
@@ -27,15 +29,39 @@ public final class MicrometerSyncListener implements SyncListener {
 	 * @param registry where the meters are
 	 */
 	public MicrometerSyncListener(RuleSet rules, MeterRegistry registry) {
+		this.registry = registry;
+		this.lost = counters(rules);
+	}
+
+	/** Those that are registered already are found again. */
+	private Map<String, Counter> counters(RuleSet rules) {
+		Map<String, Counter> counters = new HashMap<>();
 		for (RLConfig rule : rules.enabled()) {
 			if (rule.mode() instanceof Mode.Synced) {
-				this.lost.put(rule.id(),
+				counters.put(rule.id(),
 						Counter.builder("ratelimit.sync.lost")
 							.description("Permits that the store may never know of")
 							.tag("rule", rule.id())
-							.register(registry));
+							.register(this.registry));
 			}
 		}
+		return counters;
+	}
+
+	/**
+	 * Count the losses of another rule set; the meters of rules that are gone are
+	 * removed.
+	 * @param rules the rules
+	 */
+	public void follow(RuleSet rules) {
+		Map<String, Counter> before = this.lost;
+		Map<String, Counter> after = counters(rules);
+		this.lost = after;
+		before.forEach((rule, counter) -> {
+			if (!after.containsKey(rule)) {
+				this.registry.remove(counter);
+			}
+		});
 	}
 
 	@Override

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * All rules at one instant. Immutable; a change makes a new one, and whatever was
  * compiled from the old one goes with it.
@@ -49,6 +51,17 @@ public final class RuleSet {
 	 */
 	public Optional<RLConfig> find(String id) {
 		return Optional.ofNullable(this.rules.get(id));
+	}
+
+	/** By the rules alone: their order means nothing. */
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof RuleSet set && this.rules.equals(set.rules);
+	}
+
+	@Override
+	public int hashCode() {
+		return this.rules.hashCode();
 	}
 
 }

@@ -25,7 +25,7 @@ final class FilterState {
 
 	private static final String ATTRIBUTE = FilterState.class.getName();
 
-	private final RouteTable routes;
+	private final Routes routes;
 
 	private final PathContainer path;
 
@@ -49,20 +49,21 @@ final class FilterState {
 
 	private boolean awaitsOutcomeAtHandler;
 
-	private FilterState(RouteTable routes, PathContainer path, String method, WaitBudget budget) {
+	private FilterState(Routes routes, PathContainer path, String method, WaitBudget budget) {
 		this.routes = routes;
 		this.path = path;
 		this.method = method;
-		this.matches = routes.match(path, method);
+		this.matches = routes.byPath().match(path, method);
 		this.budget = budget;
 	}
 
 	/** The state of a request; matched against the rules when it is first asked for. */
-	static FilterState of(HttpServletRequest request, RouteTable routes, Supplier<WaitBudget> newBudget) {
+	static FilterState of(HttpServletRequest request, Routes routes, Supplier<WaitBudget> newBudget) {
 		if (request.getAttribute(ATTRIBUTE) instanceof FilterState state) {
 			return state;
 		}
-		FilterState state = new FilterState(routes, routes.path(request), request.getMethod(), newBudget.get());
+		FilterState state = new FilterState(routes, routes.byPath().path(request), request.getMethod(),
+				newBudget.get());
 		request.setAttribute(ATTRIBUTE, state);
 		return state;
 	}
@@ -91,7 +92,12 @@ final class FilterState {
 
 	/** The rules in force when the request came. */
 	RouteTable routes() {
-		return this.routes;
+		return this.routes.byPath();
+	}
+
+	/** The rules that handlers named then. */
+	HandlerRoutes handlerRoutes() {
+		return this.routes.byHandler();
 	}
 
 	/** The path that the filters saw. */
@@ -166,7 +172,7 @@ final class FilterState {
 
 	/** Whether it matters, or may come to matter, to a rule what comes of the request. */
 	boolean awaitsOutcome() {
-		return anyAwaitsOutcome(this.matches) || this.routes.mayAwaitOutcomes();
+		return anyAwaitsOutcome(this.matches) || routes().mayAwaitOutcomes();
 	}
 
 	/**

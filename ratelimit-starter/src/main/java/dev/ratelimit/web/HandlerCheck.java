@@ -3,7 +3,6 @@ package dev.ratelimit.web;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
 import dev.ratelimit.web.RouteTable.Match;
 import jakarta.servlet.DispatcherType;
@@ -29,16 +28,12 @@ public final class HandlerCheck implements HandlerInterceptor {
 
 	private final RequestDecider decider;
 
-	private final Supplier<HandlerRoutes> routes;
-
 	/**
 	 * Create a check.
 	 * @param decider decides what was not decided
-	 * @param routes the rules that handlers name
 	 */
-	public HandlerCheck(RequestDecider decider, Supplier<HandlerRoutes> routes) {
+	public HandlerCheck(RequestDecider decider) {
 		this.decider = decider;
-		this.routes = routes;
 	}
 
 	@Override
@@ -50,7 +45,7 @@ public final class HandlerCheck implements HandlerInterceptor {
 		}
 		PathContainer path = path(request, state.routes());
 		List<Match> missing = missing(state, path, request);
-		List<Match> named = this.routes.get().find(handler, pattern(request));
+		List<Match> named = state.handlerRoutes().find(handler, pattern(request));
 		if ((!missing.isEmpty() || !named.isEmpty()) && !state.routes().isExempt(state.path())
 				&& !this.decider.isFree(request)
 				&& !this.decider.decideAtHandler(state, missing, named, path, request, response)) {

@@ -30,7 +30,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 
 	private final boolean beforeSecurity;
 
-	private final Supplier<RouteTable> routes;
+	private final Supplier<Routes> routes;
 
 	private final RequestDecider decider;
 
@@ -38,10 +38,10 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	 * Create a filter.
 	 * @param beforeSecurity whether it stands before Spring Security and decides only the
 	 * rules that can be decided there; if not, it decides all that are not decided yet
-	 * @param routes the rules in force
+	 * @param routes the rules in force, read once for each request
 	 * @param decider decides, and answers refused requests
 	 */
-	public RateLimitFilter(boolean beforeSecurity, Supplier<RouteTable> routes, RequestDecider decider) {
+	public RateLimitFilter(boolean beforeSecurity, Supplier<Routes> routes, RequestDecider decider) {
 		this.beforeSecurity = beforeSecurity;
 		this.routes = routes;
 		this.decider = decider;

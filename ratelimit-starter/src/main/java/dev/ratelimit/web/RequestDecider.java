@@ -61,7 +61,7 @@ public final class RequestDecider {
 		this.listener = listener;
 	}
 
-	FilterState state(HttpServletRequest request, RouteTable routes) {
+	FilterState state(HttpServletRequest request, Routes routes) {
 		return FilterState.of(request, routes, this.limiter::newBudget);
 	}
 

@@ -16,6 +16,7 @@ import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.Rounding;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.rule.Stage;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RateLimitsEndpointTests {
 
 	private static Map<?, ?> json(RLConfig... rules) {
-		RateLimitsEndpoint endpoint = new RateLimitsEndpoint(new RuleSet(List.of(rules)), "memory", true);
+		RateLimitsEndpoint endpoint = new RateLimitsEndpoint(() -> new RuleSet(List.of(rules)),
+				new RuleLayers(List.of()), "memory", true);
 		AtomicReference<Map<?, ?>> json = new AtomicReference<>(Map.of());
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(JacksonEndpointAutoConfiguration.class))
 			.run((context) -> {
@@ -54,9 +56,9 @@ class RateLimitsEndpointTests {
 			.countRejected(true)
 			.onStoreFailure(OnStoreFailure.DENY)
 			.build();
-		assertThat(json(rule)).isEqualTo(Map
-			.of("enabled", true, "store", "memory", "rules", List.of(Map.ofEntries(Map.entry("id", "get-product"),
-					Map.entry("enabled", true), Map.entry("methods", List.of("GET", "PUT")),
+		assertThat(json(rule)).isEqualTo(Map.of("enabled", true, "store", "memory", "sources", List.of(), "rules", List
+			.of(Map.ofEntries(Map.entry("id", "get-product"), Map.entry("enabled", true),
+					Map.entry("methods", List.of("GET", "PUT")),
 					Map.entry("paths", List.of("/v1/organizations/{orgId}/product/**")),
 					Map.entry("key", List.of("path:orgId", "ip")), Map.entry("onMissingKey", "deny"),
 					Map.entry("stage", "after-security"), Map.entry("algorithm", "sliding-window-log"),
@@ -130,8 +132,8 @@ class RateLimitsEndpointTests {
 	@DisplayName("0.10 A disabled rule is still listed")
 	void listsDisabledRulesToo() {
 		RateLimitsEndpoint endpoint = new RateLimitsEndpoint(
-				new RuleSet(List.of(RLConfig.builder("off").enabled(false).thresholds("1/s").build())), "memory",
-				false);
+				() -> new RuleSet(List.of(RLConfig.builder("off").enabled(false).thresholds("1/s").build())),
+				new RuleLayers(List.of()), "memory", false);
 		assertThat(endpoint.rules().enabled()).isFalse();
 		assertThat(endpoint.rules().rules()).singleElement().satisfies((rule) -> {
 			assertThat(rule.id()).isEqualTo("off");

@@ -3,7 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.util.List;
 import java.util.Map;
 
-import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.Plans;
@@ -74,7 +74,7 @@ class CompiledSettingsTests {
 	@Test
 	void itIsFineWhereEveryAddressIsAClient() {
 		withRule(overriding("2001:db8::1/128")).withPropertyValues("ratelimit.ipv6-prefix=128")
-			.run((context) -> assertThat(context).hasSingleBean(CompiledRules.class));
+			.run((context) -> assertThat(context).hasSingleBean(RulesInForce.class));
 	}
 
 	@ParameterizedTest

@@ -19,6 +19,7 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.rule.source.EnvironmentRuleSource;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -114,11 +115,14 @@ class ReadmeTests {
 				.forEach((rule) -> rules.add(rule.id()));
 		}
 		assertThat(rules).containsExactly("get-product", "login", "api", "failed-payments", "payments", "new-accounts",
-				"reports", "send-message");
+				"reports", "send-message", "login");
 	}
 
 	private static Object shown(RLConfig rule) {
-		return new RateLimitsEndpoint(new RuleSet(List.of(rule)), "memory", true).rules().rules().get(0);
+		return new RateLimitsEndpoint(() -> new RuleSet(List.of(rule)), new RuleLayers(List.of()), "memory", true)
+			.rules()
+			.rules()
+			.get(0);
 	}
 
 	private static String text(Object value) {

@@ -1,7 +1,7 @@
 package dev.ratelimit.integration;
 
 import dev.ratelimit.RateLimited;
-import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.CountOn;
 import dev.ratelimit.rule.KeySource;
@@ -75,7 +75,7 @@ class AnnotatedDefaultsTests {
 	}
 
 	private static RLConfig rule(App app, String id) {
-		return app.bean(CompiledRules.class).ruleSet().find(id).orElseThrow();
+		return app.bean(RulesInForce.class).get().ruleSet().find(id).orElseThrow();
 	}
 
 	@RestController

@@ -59,7 +59,7 @@ class RuleRateLimiterTests {
 				.build())),
 			64, NamedRules.NONE);
 
-	private final RateLimiter limiter = new RuleRateLimiter(this.rules, this.requestLimiter, this.subjects, true);
+	private final RateLimiter limiter = new RuleRateLimiter(() -> this.rules, this.requestLimiter, this.subjects, true);
 
 	@Test
 	void takesOnePermitUnlessToldOtherwise() {
@@ -137,7 +137,7 @@ class RuleRateLimiterTests {
 
 	@Test
 	void everyRuleAdmitsWhileTheLimiterIsOff() {
-		RateLimiter off = new RuleRateLimiter(this.rules, this.requestLimiter, this.subjects, false);
+		RateLimiter off = new RuleRateLimiter(() -> this.rules, this.requestLimiter, this.subjects, false);
 		assertThat(off.tryAcquire("global").isAllowed()).isTrue();
 		assertThat(off.tryAcquire("global").isAllowed()).isTrue();
 		assertThat(this.store.asked()).isEmpty();

@@ -138,4 +138,22 @@ class MicrometerDecisionListenerTests {
 					"none", "false", "strict", "acknowledged", "lost");
 	}
 
+	@Test
+	void followsOtherRules() {
+		this.listener.decided(new Allowed("a", Source.STORE, List.of()), Outcome.ALLOWED, 10);
+		int before = this.registry.getMeters().size();
+		this.listener.follow(new RuleSet(List.of(RLConfig.builder("a").thresholds("2/s").build(),
+				RLConfig.builder("c").thresholds("1/s").shadow(true).build())));
+		assertThat(requests("a", "allowed", "store")).as("is counted on").isEqualTo(1);
+		assertThat(this.registry.getMeters()).hasSize(before)
+			.extracting((meter) -> meter.getId().getTag("rule"))
+			.contains("a", "c")
+			.doesNotContain("b");
+		assertThat(this.registry.get("ratelimit.rules").gauge().value()).isEqualTo(2);
+		this.listener.decided(new Rejected("b", Source.STORE, List.of()), Outcome.REJECTED, 10);
+		this.listener.follow(new RuleSet(List.of(RLConfig.builder("c").thresholds("1/s").build())));
+		assertThat(this.registry.find("ratelimit.requests").tag("shadow", "true").counters()).isEmpty();
+		assertThat(this.registry.find("ratelimit.requests").tag("rule", "c").counters()).isNotEmpty();
+	}
+
 }

@@ -81,8 +81,9 @@ final class LimitedApp {
 
 	private LimitedApp(List<String> exemptAddresses, Beans beans, RLConfig... rules) {
 		Subjects subjects = new Subjects(64, "");
-		RouteTable routes = new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE),
+		RouteTable table = new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE),
 				new PathPatternParser(), List.of(), "", beans, subjects, this.clock::nanoTime);
+		Routes routes = new Routes(table, new HandlerRoutes(beans, subjects, this.clock::nanoTime));
 		RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE,
 				Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
 				Watches.quiet(this.clock::nanoTime), this.listener, this.clock::nanoTime, Patience.LONG);
@@ -90,7 +91,7 @@ final class LimitedApp {
 				filter(false, routes, limiter, exemptAddresses) };
 	}
 
-	private RateLimitFilter filter(boolean beforeSecurity, RouteTable routes, RequestLimiter limiter,
+	private RateLimitFilter filter(boolean beforeSecurity, Routes routes, RequestLimiter limiter,
 			List<String> exemptAddresses) {
 		return new RateLimitFilter(beforeSecurity, () -> routes,
 				new RequestDecider(limiter, new ClientAddresses(List.of(), false),

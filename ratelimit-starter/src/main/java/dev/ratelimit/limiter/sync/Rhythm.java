@@ -2,6 +2,7 @@ package dev.ratelimit.limiter.sync;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -56,9 +57,10 @@ final class Rhythm {
 	 */
 	List<Cell> due(long nowNanos) {
 		List<Cell> due = new ArrayList<>();
-		for (Cell cell : this.touched) {
+		for (Iterator<Cell> all = this.touched.iterator(); all.hasNext();) {
+			Cell cell = all.next();
 			if (!cell.waits(FEW + 1, LONGEST_WAIT, nowNanos)) {
-				this.touched.remove(cell);
+				all.remove();
 				due.add(cell);
 			}
 		}

@@ -2,10 +2,14 @@ package dev.ratelimit.limiter.sync;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
@@ -16,6 +20,7 @@ import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.limiter.watch.StoreListener.Outcome;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.RateLimitStore;
@@ -28,6 +33,8 @@ import dev.ratelimit.store.Taken;
  * does not reach the store is told in a later round, for as long as its windows last.
  */
 public final class Synchronizer implements AutoCloseable {
+
+	private static final Answer NO_ANSWER = new Answer.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
 
 	/** Nobody waits for it. */
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -93,6 +100,14 @@ public final class Synchronizer implements AutoCloseable {
 				rhythm(mode.interval()), () -> new Portion(this.share.get(), mode.maxOvershootPercent())));
 	}
 
+	/**
+	 * Forget all limits but these; what was counted for others is told all the same.
+	 * @param inForce the limits of the rules in force
+	 */
+	public void keep(Collection<Limit> inForce) {
+		this.limits.keySet().retainAll(Set.copyOf(inForce));
+	}
+
 	private Rhythm rhythm(Duration interval) {
 		return this.rhythms.computeIfAbsent(interval, (added) -> {
 			Rhythm rhythm = new Rhythm(added, this::hurry);
@@ -126,19 +141,32 @@ public final class Synchronizer implements AutoCloseable {
 		for (Flight flight : flights) {
 			flight.told().forEach((batch) -> permits.add(flight.cell().taken(batch)));
 		}
-		List<Answer> answers = permits.isEmpty() ? List.of()
-				: this.counter.map((store) -> store.count(permits, PATIENCE)).orElseGet(List::of);
-		long end = this.nanoTime.getAsLong();
-		Iterator<Answer> next = answers.iterator();
-		for (Flight flight : flights) {
-			long lost = flight.cell().told(flight, flight.told().stream().map((batch) -> next.next()).toList(), end);
-			if (lost > 0) {
-				this.listener.lost(flight.cell().limit().rule(), lost);
-			}
+		List<Answer> answers = Collections.nCopies(permits.size(), NO_ANSWER);
+		try {
+			answers = permits.isEmpty() ? answers
+					: this.counter.map((store) -> store.count(permits, PATIENCE)).orElse(answers);
+		}
+		finally {
+			land(flights, answers, this.nanoTime.getAsLong());
 		}
 		if (!answers.isEmpty()) {
-			this.storeListener.called(outcome(answers), end - start);
+			this.storeListener.called(outcome(answers), this.nanoTime.getAsLong() - start);
 		}
+	}
+
+	/** Whatever happened, all cells have to hear of it before anybody else does. */
+	private void land(List<Flight> flights, List<Answer> answers, long nowNanos) {
+		Iterator<Answer> next = answers.iterator();
+		Map<String, Long> lost = new HashMap<>(0);
+		for (Flight flight : flights) {
+			List<Answer> heard = flight.told().stream().map((batch) -> next.next()).toList();
+			lost.merge(flight.cell().limit().rule(), flight.cell().told(flight, heard, nowNanos), Long::sum);
+		}
+		lost.forEach((rule, permits) -> {
+			if (permits > 0) {
+				this.listener.lost(rule, permits);
+			}
+		});
 	}
 
 	private Outcome outcome(List<Answer> answers) {

@@ -13,16 +13,28 @@ import dev.ratelimit.store.Usage;
  * instance. The end of a window lies between that of the earliest and of the latest
  * moment at which the store may have answered, and as far around them as clocks run
  * apart.
- *
- * @param receipts what the store names the windows by
- * @param earliestNanos when each may end
- * @param latestNanos when each has surely ended
- * @param sinceNanos since when they are known to be the current ones
  */
-record Windows(List<Long> receipts, long[] earliestNanos, long[] latestNanos, long sinceNanos) {
+final class Windows {
 
 	/** Clocks are slewed by 500 ppm at most. */
 	private static final long DRIFT_DIVISOR = 2000;
+
+	private final List<Long> receipts;
+
+	/** When each may end. */
+	private final long[] earliestNanos;
+
+	/** When each has surely ended. */
+	private final long[] latestNanos;
+
+	private final long sinceNanos;
+
+	private Windows(List<Long> receipts, long[] earliestNanos, long[] latestNanos, long sinceNanos) {
+		this.receipts = List.copyOf(receipts);
+		this.earliestNanos = earliestNanos;
+		this.latestNanos = latestNanos;
+		this.sinceNanos = sinceNanos;
+	}
 
 	/**
 	 * Read the windows out of an answer.
@@ -50,7 +62,17 @@ record Windows(List<Long> receipts, long[] earliestNanos, long[] latestNanos, lo
 			earliest[i] = sentNanos + endMicros * 1000 - drift;
 			latest[i] = nowNanos + endMicros * 1000 + drift;
 		}
-		return Optional.of(new Windows(List.copyOf(receipts), earliest, latest, sentNanos));
+		return Optional.of(new Windows(receipts, earliest, latest, sentNanos));
+	}
+
+	/** What the store names them by. */
+	List<Long> receipts() {
+		return this.receipts;
+	}
+
+	/** Since when they are known to be the current ones. */
+	long sinceNanos() {
+		return this.sinceNanos;
 	}
 
 	/** Until when nothing of this changes. */
@@ -114,7 +136,7 @@ record Windows(List<Long> receipts, long[] earliestNanos, long[] latestNanos, lo
 				return Optional.empty();
 			}
 		}
-		return Optional.of(new Windows(List.copyOf(names), earliest, latest, nowNanos));
+		return Optional.of(new Windows(names, earliest, latest, nowNanos));
 	}
 
 }

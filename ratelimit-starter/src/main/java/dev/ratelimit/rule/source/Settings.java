@@ -40,6 +40,20 @@ final class Settings {
 			UnaryOperator<String> placeholders, Findings findings) {
 		List<List<WrittenSetting>> written = new ArrayList<>();
 		sources.forEach((source) -> written.add(WrittenSetting.of(source)));
+		return ofWritten(written, names, placeholders, findings);
+	}
+
+	/**
+	 * Sort what is written.
+	 * @param written the settings of each source, the highest precedence first
+	 * @param names what has a meaning
+	 * @param placeholders resolves the placeholders of a value, or throws
+	 * IllegalArgumentException
+	 * @param findings takes what is wrong with the names
+	 * @return the settings
+	 */
+	static Settings ofWritten(List<List<WrittenSetting>> written, SettingNames names,
+			UnaryOperator<String> placeholders, Findings findings) {
 		RuleNames rules = new RuleNames(written, findings);
 		return new Settings(
 				written.stream().map((source) -> new SourceSettings(source, names, rules, findings)).toList(), rules,

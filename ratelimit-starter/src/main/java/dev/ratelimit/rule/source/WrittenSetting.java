@@ -57,7 +57,7 @@ record WrittenSetting(WrittenName name, String spelling, String text, Origin ori
 	 * The source is read by its own names: as Boot adapts them, stray characters are
 	 * lost.
 	 */
-	private static List<WrittenSetting> ofProperties(EnumerablePropertySource<?> source) {
+	static List<WrittenSetting> ofProperties(EnumerablePropertySource<?> source) {
 		List<WrittenSetting> settings = new ArrayList<>();
 		for (String spelling : source.getPropertyNames()) {
 			List<String> elements = Names.elements(spelling);

@@ -65,8 +65,8 @@ final class LeaseSchedule {
 
 	private RLConfig rule() {
 		List<RLThreshold> thresholds = new ArrayList<>();
-		long window = 20 + this.random.nextInt(80);
-		long count = 1 + this.random.nextInt(40);
+		long window = 20L + this.random.nextInt(80);
+		long count = 1L + this.random.nextInt(40);
 		thresholds.add(new RLThreshold(count, Duration.ofMillis(window)));
 		if (this.random.nextInt(3) == 0) {
 			thresholds.add(new RLThreshold(count + this.random.nextInt(30), Duration.ofMillis(2 * window + 7)));

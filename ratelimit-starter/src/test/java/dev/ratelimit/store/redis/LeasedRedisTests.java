@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
@@ -98,9 +99,11 @@ class LeasedRedisTests {
 					open.countDown();
 				}
 			};
-			clients.scheduleAtFixedRate(ask, 0, 1, TimeUnit.MILLISECONDS);
-			clients.scheduleAtFixedRate(() -> instances.forEach(Leases::tidy), 1, 1, TimeUnit.SECONDS);
+			ScheduledFuture<?> asking = clients.scheduleAtFixedRate(ask, 0, 1, TimeUnit.MILLISECONDS);
+			ScheduledFuture<?> tidying = clients.scheduleAtFixedRate(() -> instances.forEach(Leases::tidy), 1, 1,
+					TimeUnit.SECONDS);
 			assertThat(open.await(2, TimeUnit.MINUTES)).isTrue();
+			assertThat(List.of(asking, tidying)).as("nothing was thrown").noneMatch(ScheduledFuture::isDone);
 		}
 		finally {
 			clients.shutdownNow();

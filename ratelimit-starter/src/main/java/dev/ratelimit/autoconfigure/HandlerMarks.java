@@ -1,16 +1,17 @@
 package dev.ratelimit.autoconfigure;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
+import dev.ratelimit.method.annotated.InvalidAnnotationException;
 import dev.ratelimit.method.annotated.Mark;
 import dev.ratelimit.method.annotated.Marks;
 import dev.ratelimit.rule.Condition;
@@ -20,7 +21,6 @@ import dev.ratelimit.web.HandlerRoutes;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.condition.PathPatternsRequestCondition;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
@@ -28,49 +28,42 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Lets the handlers of controllers name the rules of their annotations, when all handlers
- * are known.
+ * The rules that handlers of controllers name in their annotations, found once, when all
+ * handlers are known.
  */
-final class HandlerRoutesSupplier implements Supplier<HandlerRoutes>, SmartInitializingSingleton {
+final class HandlerMarks {
 
-	private final CompiledRules rules;
+	private final List<Named> named = new ArrayList<>();
 
-	private final AnnotatedBeans annotated;
-
-	private final HandlerRoutes routes;
-
-	private final ListableBeanFactory beanFactory;
-
-	HandlerRoutesSupplier(CompiledRules rules, AnnotatedBeans annotated, HandlerRoutes routes,
-			ListableBeanFactory beanFactory) {
-		this.rules = rules;
-		this.annotated = annotated;
-		this.routes = routes;
-		this.beanFactory = beanFactory;
+	/**
+	 * Find the annotations.
+	 * @param annotated the annotated types
+	 * @param beanFactory has the handler mappings
+	 * @throws InvalidAnnotationException if an annotation would never be asked
+	 */
+	HandlerMarks(AnnotatedBeans annotated, ListableBeanFactory beanFactory) {
+		Map<Class<?>, Map<Method, List<Mark>>> marks = new HashMap<>();
+		Set<Method> handlers = new HashSet<>();
+		beanFactory.getBeansOfType(RequestMappingHandlerMapping.class)
+			.values()
+			.forEach((mapping) -> mapping.getHandlerMethods().forEach((info, handler) -> {
+				Method method = AopUtils.getMostSpecificMethod(handler.getMethod(), handler.getBeanType());
+				handlers.add(method);
+				marks.computeIfAbsent(handler.getBeanType(), Marks::of)
+					.getOrDefault(method, List.of())
+					.forEach((mark) -> this.named.add(new Named(mark, handler, patterns(info))));
+			}));
+		requireHandlers(annotated, handlers);
 	}
 
-	@Override
-	public HandlerRoutes get() {
-		return this.routes;
-	}
-
-	@Override
-	public void afterSingletonsInstantiated() {
-		InvalidSettings.explain(() -> {
-			Map<Class<?>, Map<Method, List<Mark>>> marks = new HashMap<>();
-			Set<Method> handlers = new HashSet<>();
-			this.beanFactory.getBeansOfType(RequestMappingHandlerMapping.class)
-				.values()
-				.forEach((mapping) -> mapping.getHandlerMethods().forEach((info, handler) -> {
-					Method method = AopUtils.getMostSpecificMethod(handler.getMethod(), handler.getBeanType());
-					handlers.add(method);
-					marks.computeIfAbsent(handler.getBeanType(), Marks::of)
-						.getOrDefault(method, List.of())
-						.forEach((mark) -> add(mark, handler, patterns(info)));
-				}));
-			requireHandlers(handlers);
-			return this.routes;
-		});
+	/**
+	 * Let the handlers name their rules.
+	 * @param rules the rules in force
+	 * @param routes takes what they name
+	 * @throws InvalidAnnotationException if a handler names what it cannot
+	 */
+	void addTo(CompiledRules rules, HandlerRoutes routes) {
+		this.named.forEach((one) -> add(one.mark(), one.handler(), one.patterns(), rules, routes));
 	}
 
 	/** A mapping that matches by Ant patterns has stopped the start already. */
@@ -79,7 +72,8 @@ final class HandlerRoutesSupplier implements Supplier<HandlerRoutes>, SmartIniti
 		return (condition != null) ? condition.getPatterns() : Set.of();
 	}
 
-	private void add(Mark mark, HandlerMethod handler, Set<PathPattern> patterns) {
+	private static void add(Mark mark, HandlerMethod handler, Set<PathPattern> patterns, CompiledRules rules,
+			HandlerRoutes routes) {
 		RateLimited annotation = mark.annotation();
 		if (!annotation.fallbackMethod().isEmpty()) {
 			throw mark.invalid("fallbackMethod", annotation.fallbackMethod(), "has no place on a controller",
@@ -89,19 +83,18 @@ final class HandlerRoutesSupplier implements Supplier<HandlerRoutes>, SmartIniti
 			throw mark.invalid("key", String.join(", ", annotation.key()),
 					"has no place here: rule '" + mark.rule() + "' has its own key", "Remove it");
 		}
-		RLConfig rule = this.rules.ruleSet().find(mark.rule()).orElseThrow(() -> mark.unknown(this.rules.ruleSet()));
+		RLConfig rule = rules.ruleSet().find(mark.rule()).orElseThrow(() -> mark.unknown(rules.ruleSet()));
 		mark.explain(() -> {
 			Cost cost = annotation.cost().isEmpty() ? rule.cost() : Cost.valueOf(annotation.cost());
 			Condition when = annotation.when().isEmpty() ? rule.when() : Condition.valueOf(annotation.when());
-			this.rules.find(rule.id())
-				.ifPresent((compiled) -> this.routes.add(handler, patterns, compiled, cost, when));
+			rules.find(rule.id()).ifPresent((compiled) -> routes.add(handler, patterns, compiled, cost, when));
 			return rule;
 		});
 	}
 
 	/** What stands on another method of a controller would never be asked. */
-	private void requireHandlers(Set<Method> handlers) {
-		for (Class<?> type : this.annotated.types()) {
+	private static void requireHandlers(AnnotatedBeans annotated, Set<Method> handlers) {
+		for (Class<?> type : annotated.types()) {
 			if (Marks.isController(type)) {
 				Marks.of(type).forEach((method, marks) -> marks.stream().filter(Mark::isOnMethod).forEach((mark) -> {
 					if (!handlers.contains(method)) {
@@ -112,6 +105,9 @@ final class HandlerRoutesSupplier implements Supplier<HandlerRoutes>, SmartIniti
 				}));
 			}
 		}
+	}
+
+	private record Named(Mark mark, HandlerMethod handler, Set<PathPattern> patterns) {
 	}
 
 }

@@ -4,9 +4,14 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.live.RulesFollower;
+import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.web.HandlerRoutes;
 import dev.ratelimit.web.RouteTable;
+import dev.ratelimit.web.Routes;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -18,16 +23,19 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Compiles the routes when all beans exist: the filter itself is made long before MVC's
- * handler mapping, whose pattern parser the routes have to share.
+ * Compiles the routes when all beans exist, and anew for every rule set after the first:
+ * the filter itself is made long before MVC's handler mapping, whose pattern parser the
+ * routes have to share.
  */
-final class RouteTableSupplier implements Supplier<RouteTable>, SmartInitializingSingleton {
+final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSingleton, RulesFollower {
 
 	private static final boolean ACTUATOR_PRESENT = ClassUtils.isPresent(
 			"org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType",
-			RouteTableSupplier.class.getClassLoader());
+			RoutesSupplier.class.getClassLoader());
 
-	private final CompiledRules rules;
+	private final RulesInForce rules;
+
+	private final AnnotatedBeans annotated;
 
 	private final List<String> exemptPaths;
 
@@ -37,11 +45,15 @@ final class RouteTableSupplier implements Supplier<RouteTable>, SmartInitializin
 
 	private final Environment environment;
 
-	private volatile @Nullable RouteTable routes;
+	/** Set once, when all beans exist. */
+	private volatile @Nullable Compiler compiler;
 
-	RouteTableSupplier(CompiledRules rules, List<String> exemptPaths, Subjects subjects,
+	private volatile @Nullable Routes routes;
+
+	RoutesSupplier(RulesInForce rules, AnnotatedBeans annotated, List<String> exemptPaths, Subjects subjects,
 			ListableBeanFactory beanFactory, Environment environment) {
 		this.rules = rules;
+		this.annotated = annotated;
 		this.exemptPaths = exemptPaths;
 		this.subjects = subjects;
 		this.beanFactory = beanFactory;
@@ -50,8 +62,32 @@ final class RouteTableSupplier implements Supplier<RouteTable>, SmartInitializin
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.routes = InvalidSettings.explain(() -> new RouteTable(this.rules, parser(), this.exemptPaths,
-				actuatorBasePath(), this::bean, this.subjects, System::nanoTime));
+		PathPatternParser parser = parser();
+		String actuatorBasePath = actuatorBasePath();
+		HandlerMarks marks = InvalidSettings.explain(() -> new HandlerMarks(this.annotated, this.beanFactory));
+		Compiler compiler = (rules) -> {
+			RouteTable byPath = new RouteTable(rules, parser, this.exemptPaths, actuatorBasePath, this::bean,
+					this.subjects, System::nanoTime);
+			HandlerRoutes byHandler = new HandlerRoutes(this::bean, this.subjects, System::nanoTime);
+			marks.addTo(rules, byHandler);
+			return new Routes(byPath, byHandler);
+		};
+		this.compiler = compiler;
+		this.routes = compile(compiler, this.rules.get());
+	}
+
+	@Override
+	public Runnable prepare(CompiledRules rules) {
+		Compiler compiler = this.compiler;
+		if (compiler == null) {
+			throw new IllegalStateException("The application has not started yet");
+		}
+		Routes next = compile(compiler, rules);
+		return () -> this.routes = next;
+	}
+
+	private static Routes compile(Compiler compiler, CompiledRules rules) {
+		return InvalidSettings.explain(() -> compiler.compile(rules));
 	}
 
 	private PathPatternParser parser() {
@@ -88,8 +124,8 @@ final class RouteTableSupplier implements Supplier<RouteTable>, SmartInitializin
 	}
 
 	@Override
-	public RouteTable get() {
-		RouteTable routes = this.routes;
+	public Routes get() {
+		Routes routes = this.routes;
 		if (routes == null) {
 			throw new IllegalStateException("A request came before the application had started");
 		}
@@ -102,6 +138,14 @@ final class RouteTableSupplier implements Supplier<RouteTable>, SmartInitializin
 		static boolean isOnThisPort(Environment environment) {
 			return ManagementPortType.get(environment) == ManagementPortType.SAME;
 		}
+
+	}
+
+	/** Makes routes of rules. */
+	@FunctionalInterface
+	private interface Compiler {
+
+		Routes compile(CompiledRules rules);
 
 	}
 

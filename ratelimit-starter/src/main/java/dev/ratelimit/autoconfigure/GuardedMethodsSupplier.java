@@ -1,0 +1,67 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.function.Supplier;
+
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.live.RulesFollower;
+import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.method.GuardedMethods;
+import dev.ratelimit.method.RateLimitedBeanPostProcessor;
+import dev.ratelimit.method.RequestKeys;
+import dev.ratelimit.method.annotated.AnnotatedBeans;
+import dev.ratelimit.method.annotated.Marks;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+/**
+ * Compiles what guards annotated methods, and anew for every rule set after the first.
+ */
+final class GuardedMethodsSupplier implements Supplier<GuardedMethods>, SmartInitializingSingleton, RulesFollower {
+
+	private final Subjects subjects;
+
+	private final RequestKeys requestKeys;
+
+	private final AnnotatedBeans annotated;
+
+	private final RateLimitedBeanPostProcessor postProcessor;
+
+	private volatile GuardedMethods methods;
+
+	GuardedMethodsSupplier(RulesInForce rules, Subjects subjects, RequestKeys requestKeys, AnnotatedBeans annotated,
+			RateLimitedBeanPostProcessor postProcessor) {
+		this.subjects = subjects;
+		this.requestKeys = requestKeys;
+		this.annotated = annotated;
+		this.postProcessor = postProcessor;
+		this.methods = new GuardedMethods(rules.get(), subjects, requestKeys);
+	}
+
+	/** Now there are all types, also those that no definition told. */
+	@Override
+	public void afterSingletonsInstantiated() {
+		check(this.methods);
+	}
+
+	@Override
+	public Runnable prepare(CompiledRules rules) {
+		GuardedMethods next = new GuardedMethods(rules, this.subjects, this.requestKeys);
+		check(next);
+		return () -> this.methods = next;
+	}
+
+	private void check(GuardedMethods methods) {
+		InvalidSettings.explain(() -> {
+			this.annotated.types().stream().filter((type) -> !Marks.isController(type)).forEach(methods::check);
+			this.postProcessor.intercepted().forEach(methods::check);
+			return methods;
+		});
+	}
+
+	@Override
+	public GuardedMethods get() {
+		return this.methods;
+	}
+
+}

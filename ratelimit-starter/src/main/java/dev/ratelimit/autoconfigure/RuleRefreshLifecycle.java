@@ -1,0 +1,53 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.Optional;
+
+import dev.ratelimit.rule.live.RuleRefresh;
+import dev.ratelimit.rule.place.FileWatch;
+import dev.ratelimit.rule.place.Pace;
+import dev.ratelimit.rule.place.RefreshThread;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Looks at the places that rules come from while the application runs; where none of them
+ * can change, it does nothing.
+ */
+final class RuleRefreshLifecycle implements SmartLifecycle {
+
+	private final RuleRefresh refresh;
+
+	private final boolean live;
+
+	private final RateLimitProperties.RuleSources settings;
+
+	private volatile Optional<RefreshThread> thread = Optional.empty();
+
+	RuleRefreshLifecycle(RuleRefresh refresh, boolean live, RateLimitProperties.RuleSources settings) {
+		this.refresh = refresh;
+		this.live = live;
+		this.settings = settings;
+	}
+
+	@Override
+	public void start() {
+		if (this.live && !isRunning()) {
+			Pace pace = this.settings.path()
+				.map((file) -> FileWatch.of(file, System::nanoTime))
+				.orElseGet(Pace::steady);
+			this.thread = Optional.of(RefreshThread.start(this.refresh, pace, this.settings.refresh()));
+		}
+	}
+
+	@Override
+	public void stop() {
+		this.thread.ifPresent(RefreshThread::close);
+		this.thread = Optional.empty();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.thread.isPresent();
+	}
+
+}

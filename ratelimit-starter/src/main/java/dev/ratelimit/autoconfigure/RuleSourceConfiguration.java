@@ -1,0 +1,138 @@
+package dev.ratelimit.autoconfigure;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+import javax.sql.DataSource;
+
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.deny.NamedRules;
+import dev.ratelimit.limiter.live.RulesFollower;
+import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.method.annotated.AnnotatedBeans;
+import dev.ratelimit.rule.RuleSource;
+import dev.ratelimit.rule.live.RuleLayer;
+import dev.ratelimit.rule.live.RuleLayers;
+import dev.ratelimit.rule.live.RuleOrigin;
+import dev.ratelimit.rule.live.RuleRefresh;
+import dev.ratelimit.rule.live.RulesListener;
+import dev.ratelimit.rule.place.RuleFile;
+import dev.ratelimit.rule.place.RuleTable;
+import dev.ratelimit.rule.source.EnvironmentRuleSource;
+import dev.ratelimit.rule.source.LoadedRules;
+import dev.ratelimit.rule.source.RuleDefaults;
+import dev.ratelimit.rule.source.YamlRules;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * Where rules come from, the place whose rules count first in the first place.
+ */
+@Configuration(proxyBeanMethods = false)
+class RuleSourceConfiguration {
+
+	private static final Log logger = LogFactory.getLog(RuleSourceConfiguration.class);
+
+	/** Migrations may create the table while the application starts. */
+	@Bean
+	@Order(1)
+	@DependsOnDatabaseInitialization
+	@ConditionalOnProperty("ratelimit.rule-source.jdbc.table")
+	RuleLayer rateLimitRuleTable(RateLimitProperties properties, ListableBeanFactory beanFactory,
+			ObjectProvider<DataSource> dataSources, ConfigurableEnvironment environment) {
+		RateLimitProperties.RuleSources.Jdbc jdbc = properties.ruleSource().jdbc();
+		String table = Objects.requireNonNull(jdbc.table());
+		YamlRules yaml = new YamlRules(environment, "ratelimit.rule-source.jdbc.table", table);
+		return new RuleLayer(RuleOrigin.JDBC, "table " + table,
+				RuleTable.source(dataSource(jdbc, beanFactory, dataSources), table, jdbc.queryTimeout(), yaml));
+	}
+
+	private static DataSource dataSource(RateLimitProperties.RuleSources.Jdbc jdbc, ListableBeanFactory beanFactory,
+			ObjectProvider<DataSource> dataSources) {
+		String name = jdbc.dataSource();
+		DataSource found = (name == null) ? dataSources.getIfUnique()
+				: (beanFactory.containsBean(name) && beanFactory.isTypeMatch(name, DataSource.class))
+						? beanFactory.getBean(name, DataSource.class) : null;
+		if (found == null) {
+			throw SettingChecks.noDataSource(Objects.requireNonNullElse(name, ""),
+					List.of(beanFactory.getBeanNamesForType(DataSource.class)));
+		}
+		return found;
+	}
+
+	@Bean
+	@Order(2)
+	@ConditionalOnProperty("ratelimit.rule-source.file")
+	RuleLayer rateLimitRuleFile(RateLimitProperties properties, ConfigurableEnvironment environment) {
+		Path file = properties.ruleSource().path().orElseThrow();
+		return new RuleLayer(RuleOrigin.FILE, "file " + file,
+				RuleFile.source(file, new YamlRules(environment, "ratelimit.rule-source.file", file.toString())));
+	}
+
+	@Bean
+	@Order(3)
+	RuleLayer rateLimitEnvironmentRules(ConfigurableEnvironment environment) {
+		EnvironmentRuleSource source = ofEnvironment(environment);
+		return new RuleLayer(RuleOrigin.ENVIRONMENT, "the configuration of the application", () -> {
+			LoadedRules loaded = source.read();
+			loaded.warnings().forEach(logger::warn);
+			return loaded.rules();
+		});
+	}
+
+	private static EnvironmentRuleSource ofEnvironment(ConfigurableEnvironment environment) {
+		return new EnvironmentRuleSource(environment, SettingTypes.of(RateLimitProperties.class));
+	}
+
+	@Bean
+	RuleLayers rateLimitRuleLayers(ObjectProvider<RuleSource> beans, ObjectProvider<RuleLayer> others) {
+		List<RuleLayer> layers = new ArrayList<>();
+		beans.orderedStream()
+			.forEach((bean) -> layers
+				.add(new RuleLayer(RuleOrigin.BEAN, "RuleSource bean " + bean.getClass().getName(), bean)));
+		others.orderedStream().forEach(layers::add);
+		return new RuleLayers(layers);
+	}
+
+	@Bean
+	RulesInForce rateLimitRules(RuleLayers layers, AnnotatedBeans annotated, RateLimitProperties properties,
+			ConfigurableEnvironment environment) {
+		RuleDefaults defaults = ofEnvironment(environment).defaults();
+		return InvalidSettings.explain(() -> new RulesInForce(layers.load(), (configured, before) -> {
+			var all = annotated.join(configured, defaults::rule);
+			return before.map((rules) -> rules.followedBy(all))
+				.orElseGet(() -> new CompiledRules(all, properties.ipv6Prefix(),
+						new NamedRules(annotated.named(true), annotated.named(false))));
+		}));
+	}
+
+	@Bean
+	RuleRefresh rateLimitRuleRefresh(RuleLayers layers, RulesInForce rules, ObjectProvider<RulesFollower> followers,
+			ObjectProvider<RulesListener> listeners, ApplicationEventPublisher publisher) {
+		List<RulesFollower> all = followers.orderedStream().toList();
+		return new RuleRefresh(layers, (next) -> InvalidSettings.explain(() -> {
+			rules.replace(next, all);
+			return Optional.empty();
+		}), listeners.orderedStream().toList(), publisher::publishEvent);
+	}
+
+	@Bean
+	RuleRefreshLifecycle rateLimitRuleRefreshLifecycle(RuleRefresh refresh, RuleLayers layers,
+			RateLimitProperties properties) {
+		return new RuleRefreshLifecycle(refresh, !layers.live().isEmpty(), properties.ruleSource());
+	}
+
+}

@@ -1,0 +1,67 @@
+package dev.ratelimit.limiter.live;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.rule.RuleSet;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * The rules in force. They are replaced as a whole: who reads them once sees one rule
+ * set, however long it goes on, and what was compiled of the old one is dropped with it.
+ */
+public final class RulesInForce implements Supplier<CompiledRules> {
+
+	private static final Log logger = LogFactory.getLog(RulesInForce.class);
+
+	private final BiFunction<RuleSet, Optional<CompiledRules>, CompiledRules> compiler;
+
+	private volatile CompiledRules current;
+
+	/**
+	 * Bring the first rules into force.
+	 * @param rules the rules
+	 * @param compiler compiles rules; is also given what it compiled before
+	 * @throws RuntimeException if they cannot be compiled
+	 */
+	public RulesInForce(RuleSet rules, BiFunction<RuleSet, Optional<CompiledRules>, CompiledRules> compiler) {
+		this.compiler = compiler;
+		this.current = compiler.apply(rules, Optional.empty());
+	}
+
+	/** Costs a volatile read. */
+	@Override
+	public CompiledRules get() {
+		return this.current;
+	}
+
+	/**
+	 * Bring other rules into force: all of them, or none if they cannot be compiled or a
+	 * follower cannot work with them. To be called by one thread at a time.
+	 * @param rules the rules
+	 * @param followers what works with them; each is asked before the first one changes
+	 * @throws RuntimeException if they stay out of force
+	 */
+	public void replace(RuleSet rules, List<RulesFollower> followers) {
+		CompiledRules next = this.compiler.apply(rules, Optional.of(this.current));
+		List<Runnable> changes = new ArrayList<>(followers.size());
+		for (RulesFollower follower : followers) {
+			changes.add(follower.prepare(next));
+		}
+		for (Runnable change : changes) {
+			try {
+				change.run();
+			}
+			catch (RuntimeException ex) {
+				logger.warn("Not all of the limiter follows the rules that have come into force", ex);
+			}
+		}
+		this.current = next;
+	}
+
+}

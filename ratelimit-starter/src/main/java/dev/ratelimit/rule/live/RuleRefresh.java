@@ -1,0 +1,132 @@
+package dev.ratelimit.rule.live;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import dev.ratelimit.rule.RuleSet;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Brings into force what has changed in the places that rules come from. Each place is
+ * looked at for itself: one that cannot be read, or whose rules cannot be brought into
+ * force, keeps its last good rules and holds up no other.
+ */
+public final class RuleRefresh {
+
+	private static final Log logger = LogFactory.getLog(RuleRefresh.class);
+
+	private static final int MAX_REASON_LENGTH = 4000;
+
+	private final RuleLayers layers;
+
+	private final Consumer<RuleSet> force;
+
+	private final List<RulesListener> listeners;
+
+	private final Consumer<Object> publisher;
+
+	/**
+	 * Create a refresh.
+	 * @param layers the places, all read once
+	 * @param force brings rules into force, all or none: throws if it cannot
+	 * @param listeners hear what becomes of rules
+	 * @param publisher publishes {@link RateLimitRulesChangedEvent} and
+	 * {@link RateLimitRulesRefusedEvent}
+	 */
+	public RuleRefresh(RuleLayers layers, Consumer<RuleSet> force, List<RulesListener> listeners,
+			Consumer<Object> publisher) {
+		this.layers = layers;
+		this.force = force;
+		this.listeners = List.copyOf(listeners);
+		this.publisher = publisher;
+	}
+
+	/**
+	 * Look at all places now. What has changed is in force when this returns. Throws
+	 * nothing.
+	 */
+	public synchronized void look() {
+		Map<RuleLayer, RuleSet> changed = new LinkedHashMap<>();
+		for (RuleLayer layer : this.layers.live()) {
+			try {
+				RuleSet rules = layer.read();
+				if (!rules.equals(layer.rules())) {
+					changed.put(layer, rules);
+				}
+				else {
+					accept(layer, rules);
+				}
+			}
+			catch (RuntimeException | Error ex) {
+				refuse(layer, ex);
+			}
+		}
+		if (!changed.isEmpty() && !apply(changed) && changed.size() > 1) {
+			changed.forEach((layer, rules) -> apply(Map.of(layer, rules)));
+		}
+	}
+
+	/** Together, so that a rule may move from one place to another. */
+	private boolean apply(Map<RuleLayer, RuleSet> changed) {
+		RuleChanges changes = new RuleChanges(this.layers.rules(), this.layers.with(changed));
+		try {
+			this.force.accept(changes.after());
+		}
+		catch (RuntimeException | Error ex) {
+			if (changed.size() == 1) {
+				changed.keySet().forEach((layer) -> refuse(layer, ex));
+			}
+			return false;
+		}
+		changed.forEach(this::accept);
+		List<String> places = changed.keySet().stream().map(RuleLayer::description).toList();
+		logger.info("Rate limit rules have changed (%s): %s".formatted(String.join(", ", places), changes));
+		changed.keySet().forEach((layer) -> tell((listener) -> listener.changed(layer.origin())));
+		publish(changes.event());
+		return true;
+	}
+
+	private void accept(RuleLayer layer, RuleSet rules) {
+		if (layer.failure().isPresent()) {
+			logger.info("Rate limit rules of " + layer.description() + " are well again");
+		}
+		layer.accept(rules);
+	}
+
+	private void refuse(RuleLayer layer, Throwable cause) {
+		String message = String.valueOf((cause.getMessage() != null) ? cause.getMessage() : cause);
+		String reason = (message.length() > MAX_REASON_LENGTH) ? message.substring(0, MAX_REASON_LENGTH) + "..."
+				: message;
+		tell((listener) -> listener.refused(layer.origin()));
+		if (layer.refuse(reason)) {
+			logger.warn("Rate limit rules of %s are not brought into force, and its last good ones stay. %s"
+				.formatted(layer.description(), reason));
+			logger.debug("Why they are not", cause);
+			publish(new RateLimitRulesRefusedEvent(layer.origin(), layer.description(), reason));
+		}
+	}
+
+	private void tell(Consumer<RulesListener> news) {
+		for (RulesListener listener : this.listeners) {
+			guarded(() -> news.accept(listener));
+		}
+	}
+
+	private void publish(Object event) {
+		guarded(() -> this.publisher.accept(event));
+	}
+
+	/** Whoever only listens keeps no rules from coming into force. */
+	private static void guarded(Runnable call) {
+		try {
+			call.run();
+		}
+		catch (RuntimeException | Error ex) {
+			logger.debug("A listener failed", ex);
+		}
+	}
+
+}

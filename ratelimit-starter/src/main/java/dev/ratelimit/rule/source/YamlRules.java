@@ -1,0 +1,172 @@
+package dev.ratelimit.rule.source;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleSet;
+
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.env.OriginTrackedMapPropertySource;
+import org.springframework.boot.origin.Origin;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * Reads rules from YAML that stands outside the environment, as strictly as
+ * {@link EnvironmentRuleSource} reads those in it. Defaults and placeholders are taken
+ * from the environment.
+ */
+public final class YamlRules {
+
+	private static final SettingNames NAMES = new SettingNames(Map.of());
+
+	private final ConfigurableEnvironment environment;
+
+	private final String property;
+
+	private final String value;
+
+	/**
+	 * Create a reader.
+	 * @param environment where defaults and placeholders are
+	 * @param property the setting that names where the YAML stands, for messages
+	 * @param value its value
+	 */
+	public YamlRules(ConfigurableEnvironment environment, String property, String value) {
+		this.environment = environment;
+		this.property = property;
+		this.value = value;
+	}
+
+	/**
+	 * Read a document of the form of {@code application.yml} that holds rules only.
+	 * @param text the document
+	 * @return its rules
+	 * @throws InvalidSettingsException if anything in it is wrong, or is no rule; it
+	 * names all that is
+	 */
+	public RuleSet document(String text) {
+		Findings findings = new Findings();
+		Map<String, Object> settings = settings(this.value, text, findings);
+		Map<String, Object> rules = new LinkedHashMap<>();
+		settings.forEach((name, setting) -> {
+			if (isRule(name)) {
+				rules.put(name, setting);
+			}
+			else if (!isEmptyMap(name)) {
+				findings.problem(problem(name, setting, "is not read here",
+						"Only ratelimit.rules is: leave all other settings, ratelimit.defaults too, in application.yml"));
+			}
+		});
+		if (rules.isEmpty()) {
+			findings.throwIfAny();
+			throw invalid("holds no rules",
+					"Write ratelimit.rules as in application.yml, with at least one rule; where "
+							+ "there is to be none any more, disable the last one");
+		}
+		return read(rules, findings);
+	}
+
+	/** As {@code rules:} without anything below it is read. */
+	private static boolean isEmptyMap(String name) {
+		return List.of(SettingNames.PREFIX, SettingNames.PREFIX + "." + SettingNames.RULES).contains(name);
+	}
+
+	private static boolean isRule(String name) {
+		List<String> elements = Names.elements(name);
+		return elements.size() > 2 && Names.uniform(elements.get(0)).equals(SettingNames.PREFIX)
+				&& Names.uniform(elements.get(1)).equals(SettingNames.RULES);
+	}
+
+	/**
+	 * Read rules of which each stands alone.
+	 * @param texts the rules; there may be none
+	 * @return the rules
+	 * @throws InvalidSettingsException if anything in them is wrong; it names all that is
+	 */
+	public RuleSet rules(List<RuleText> texts) {
+		Findings findings = new Findings();
+		Map<String, Object> settings = new LinkedHashMap<>();
+		for (RuleText rule : texts) {
+			if (requireId(rule.id(), findings)) {
+				add(rule, settings, findings);
+			}
+		}
+		return read(settings, findings);
+	}
+
+	private void add(RuleText rule, Map<String, Object> settings, Findings findings) {
+		String description = this.value + ", rule '" + rule.id() + "'";
+		int before = findings.count();
+		Map<String, Object> keys = settings(description, rule.text(), findings);
+		if (keys.isEmpty() && findings.count() == before) {
+			findings.problem(new Problem(this.property, description, Optional.empty(), "is empty",
+					"Write the keys of the rule, such as thresholds: 5/1m"));
+		}
+		keys.forEach((key, value) -> {
+			String name = SettingNames.rule(rule.id()) + "." + key;
+			if (settings.putIfAbsent(name, value) != null) {
+				findings.problem(problem(name, value, "is written in two rows", "Keep one of the two"));
+			}
+		});
+	}
+
+	private boolean requireId(String id, Findings findings) {
+		try {
+			RLConfig.requireId(id);
+			return true;
+		}
+		catch (InvalidRuleException ex) {
+			findings.problem(new Problem(this.property, this.value, Optional.empty(),
+					"has the id '" + ex.value() + "', which " + ex.reason(), ex.cure()));
+			return false;
+		}
+	}
+
+	private Map<String, Object> settings(String description, String text, Findings findings) {
+		try {
+			return new YamlText(description, text).settings();
+		}
+		catch (YamlText.UnreadableException ex) {
+			findings.problem(new Problem(this.property, description, ex.origin(), ex.reason(), "Correct it"));
+			return Map.of();
+		}
+	}
+
+	private RuleSet read(Map<String, Object> settings, Findings findings) {
+		List<List<WrittenSetting>> written = new ArrayList<>();
+		written.add(WrittenSetting.ofProperties(new OriginTrackedMapPropertySource(this.value, settings, true)));
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
+			written.add(WrittenSetting.of(source).stream().filter(YamlRules::isDefault).toList());
+		}
+		Settings all = Settings.ofWritten(written, NAMES, this.environment::resolveRequiredPlaceholders, findings);
+		List<RLConfig> rules = new RuleReader(all, findings).read();
+		findings.throwIfAny();
+		return new RuleSet(rules);
+	}
+
+	private static boolean isDefault(WrittenSetting setting) {
+		return setting.name().after(1, SettingNames.DEFAULTS) != WrittenName.NONE;
+	}
+
+	private static Problem problem(String name, Object setting, String reason, String cure) {
+		return new Problem(name, setting.toString(), Optional.ofNullable(Origin.from(setting)), reason, cure);
+	}
+
+	/**
+	 * For what is wrong with the whole of it.
+	 * @param reason what is wrong: a clause that completes "the file ..."
+	 * @param cure what to do: a sentence
+	 * @return an exception that names the setting and its value
+	 */
+	public InvalidSettingsException invalid(String reason, String cure) {
+		return new InvalidSettingsException(
+				List.of(new Problem(this.property, this.value, Optional.empty(), reason, cure)));
+	}
+
+}

@@ -1,0 +1,55 @@
+package dev.ratelimit.store.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Taken;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Permits that are counted without asking, on Redis' own clock: for many keys in one
+ * call, on one server or on all masters of a cluster.
+ */
+@ExtendWith(SharedRedis.class)
+class RedisCounterTests {
+
+	private static final int KEYS = 30;
+
+	@ParameterizedTest
+	@CsvSource({ "FIXED_WINDOW, false", "FIXED_WINDOW, true", "SLIDING_WINDOW_COUNTER, false",
+			"SLIDING_WINDOW_COUNTER, true" })
+	void aStrictRuleFindsWhatWasCounted(Algorithm algorithm, boolean cluster) {
+		RateLimitStore store = InjectedTime.shipped(cluster ? SharedRedis.clusterRunner() : SharedRedis.runner());
+		Limit limit = Limits.of(algorithm, "counted", "100/400d");
+		List<Taken> permits = new ArrayList<>();
+		for (int i = 0; i < KEYS; i++) {
+			Question question = question(limit, i, 1);
+			List<Long> receipts = ((Answer.Admitted) Asking.ask(store, question)).receipts();
+			permits.add(new Taken(question(limit, i, 10 + i), receipts));
+		}
+		assertThat(store.counter().orElseThrow().count(permits, Patience.LONG)).hasSize(KEYS)
+			.allMatch(Answer.Admitted.class::isInstance);
+		for (int i = 0; i < KEYS; i++) {
+			Answer answer = Asking.ask(store, question(limit, i, 1));
+			assertThat(((Answer.Admitted) answer).usage().get(0).remaining()).isEqualTo(100 - 12 - i);
+		}
+	}
+
+	private static Question question(Limit limit, int subject, long cost) {
+		return new Question(limit, new Subject("counted" + subject), cost, new PermitId("p"));
+	}
+
+}
