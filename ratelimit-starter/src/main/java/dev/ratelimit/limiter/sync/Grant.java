@@ -190,7 +190,7 @@ final class Grant {
 		long unsynced = unsynced();
 		List<Usage> usage = new ArrayList<>(this.rooms.length);
 		for (int i = 0; i < this.rooms.length; i++) {
-			long endMicros = Math.max(0, (this.windows.latestNanos()[i] - nowNanos) / 1000);
+			long endMicros = Math.max(0, (this.windows.latestNanos(i) - nowNanos) / 1000);
 			boolean longer = this.limit.algorithm() == Algorithm.SLIDING_WINDOW_COUNTER;
 			usage.add(new Usage(Math.max(0, this.remaining[i] - unsynced),
 					longer ? endMicros + this.limit.windowMicros(i) : endMicros, 0));

@@ -70,6 +70,11 @@ final class Windows {
 		return this.receipts;
 	}
 
+	/** When one of them has surely ended. */
+	long latestNanos(int window) {
+		return this.latestNanos[window];
+	}
+
 	/** Since when they are known to be the current ones. */
 	long sinceNanos() {
 		return this.sinceNanos;
