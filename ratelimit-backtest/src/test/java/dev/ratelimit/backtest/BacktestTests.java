@@ -122,6 +122,13 @@ class BacktestTests {
 	}
 
 	@Test
+	void rulesThatStandElsewhereAreNamedAsMissing() throws IOException {
+		Path rules = this.runs.rules("rules.yml", ANY + "rule-source.file: /etc/rules.yml\n");
+		assertThat(this.runs.run("--rules", rules, "--log", this.runs.log("log", List.of()))).isZero();
+		assertThat(this.runs.out()).contains("! ratelimit.rule-source names other places of rules");
+	}
+
+	@Test
 	void theReportShowsWhoWasHitHardestAndWhen() throws IOException {
 		List<String> log = new ArrayList<>(Runs.combined("GET /a", "4@0 2@5"));
 		log.addAll(Runs.combined("GET /a", "5@7")

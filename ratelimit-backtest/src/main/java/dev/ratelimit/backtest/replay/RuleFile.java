@@ -54,6 +54,10 @@ public record RuleFile(String name, RuleSet rules, RateLimitProperties settings,
 			warnings.add(
 					"ratelimit.enabled is false, so that nothing would be refused; the rules are replayed as if it were true.");
 		}
+		if (settings.ruleSource().file() != null || settings.ruleSource().jdbc().table() != null) {
+			warnings.add(
+					"ratelimit.rule-source names other places of rules: what stands there is not replayed. Give that file to --rules instead.");
+		}
 		return new RuleFile(file.toString(), loaded.rules(), settings,
 				environment.getProperty("server.servlet.context-path", ""), actuatorBasePath(environment), warnings);
 	}

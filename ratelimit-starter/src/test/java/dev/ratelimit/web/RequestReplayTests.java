@@ -1,0 +1,122 @@
+package dev.ratelimit.web;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.fixture.Beans;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.fixture.RecordingListener;
+import dev.ratelimit.fixture.Watches;
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.limiter.Fallback;
+import dev.ratelimit.limiter.IpRange;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.deny.DenyCache;
+import dev.ratelimit.limiter.deny.NamedRules;
+import dev.ratelimit.rule.CountOn;
+import dev.ratelimit.rule.OnMissingKey;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.web.key.ClientAddresses;
+import dev.ratelimit.web.key.RequestFacts;
+import dev.ratelimit.web.key.ServletRequestFacts;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RequestReplayTests {
+
+	private final MovableClock clock = new MovableClock();
+
+	private RequestReplay replay(RLConfig... rules) {
+		MemoryStore store = new MemoryStore(this.clock);
+		RouteTable routes = new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE),
+				new PathPatternParser(), List.of(), "", Beans.NONE, new Subjects(64, ""), this.clock::nanoTime);
+		RequestLimiter limiter = new RequestLimiter(store, Source.MEMORY, Fallback.alone(store), DenyCache.off(),
+				new PermitIds(new SplittableRandom(1)), Watches.quiet(this.clock::nanoTime), new RecordingListener(),
+				this.clock::nanoTime, Patience.LONG);
+		return new RequestReplay(routes, limiter, List.of(IpRange.parse("exempt.addresses", "10.0.0.0/8")));
+	}
+
+	private static RLConfigBuilder rule(String id) {
+		return RLConfig.builder(id).paths("/**").thresholds("1/1m");
+	}
+
+	private static RequestFacts request(String path, String address) {
+		MockHttpServletRequest request = new MockHttpServletRequest("GET", path);
+		request.setRemoteAddr(address);
+		return new ServletRequestFacts(request, path, new ClientAddresses(List.of(), false));
+	}
+
+	private static List<String> outcomes(RequestReplay replay, int status) {
+		return replay.replay(request("/a", "192.0.2.1"), status)
+			.stream()
+			.map((one) -> one.rule().id() + " " + one.outcome())
+			.toList();
+	}
+
+	@Test
+	void everyRuleThatMatchesSaysWhatItMadeOfARequest() {
+		RequestReplay replay = replay(rule("tight").build(), rule("wide").thresholds("9/1m").build(),
+				rule("keyed").key("header:X-Api-Key").onMissingKey(OnMissingKey.SKIP).build(),
+				rule("elsewhere").paths("/b").build());
+		assertThat(outcomes(replay, 200)).containsExactlyInAnyOrder("tight ALLOWED", "wide ALLOWED", "keyed SKIPPED");
+		assertThat(outcomes(replay, 200)).containsExactlyInAnyOrder("tight REJECTED", "wide RELEASED", "keyed SKIPPED");
+	}
+
+	@Test
+	void theKeyIsToldAsItWasCounted() {
+		Replayed counted = replay(rule("any").key("path:id").paths("/{id}").build())
+			.replay(request("/%61", "192.0.2.1"), 200)
+			.get(0);
+		assertThat(counted.key()).containsExactly("a");
+		assertThat(counted.decided()).isPresent();
+		Replayed keyless = replay(rule("any").key("header:X-Api-Key").build()).replay(request("/a", "192.0.2.1"), 200)
+			.get(0);
+		assertThat(keyless.key()).isEmpty();
+		assertThat(keyless.decided().orElseThrow().ask().subject().text()).isEqualTo("i192.0.2.1");
+	}
+
+	@Test
+	void whatTheOutcomeDoesNotCountIsGivenBack() {
+		RequestReplay replay = replay(rule("failures").countOn(CountOn.valueOf("failure")).build());
+		assertThat(outcomes(replay, 200)).containsExactly("failures ALLOWED");
+		assertThat(outcomes(replay, 500)).containsExactly("failures ALLOWED");
+		assertThat(outcomes(replay, 200)).containsExactly("failures REJECTED");
+	}
+
+	@Test
+	void nobodyIsAskedOnceARuleRefusesForLackOfAKey() {
+		RequestReplay replay = replay(rule("keyed").key("header:X-Api-Key").onMissingKey(OnMissingKey.DENY).build(),
+				rule("other").build());
+		List<Replayed> replayed = replay.replay(request("/a", "192.0.2.1"), 200);
+		assertThat(replayed).singleElement().satisfies((one) -> {
+			assertThat(one.outcome()).isEqualTo(Outcome.REJECTED);
+			assertThat(one.decided()).isEqualTo(Optional.empty());
+		});
+	}
+
+	@Test
+	void whoIsExemptMatchesNothing() {
+		RequestReplay replay = replay(rule("any").build());
+		assertThat(replay.replay(request("/a", "10.1.2.3"), 200)).isEmpty();
+		assertThat(replay.replay(request("/a", "11.1.2.3"), 200)).hasSize(1);
+	}
+
+	@Test
+	void aPathThatMvcCannotParseIsStillCovered() {
+		assertThat(replay(rule("any").build()).replay(request("/%zz", "192.0.2.1"), 200)).hasSize(1);
+	}
+
+}
