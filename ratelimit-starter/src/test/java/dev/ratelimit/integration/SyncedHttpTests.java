@@ -117,7 +117,7 @@ class SyncedHttpTests {
 			}
 		}
 		int mayHoldBack = 60 * 20 / 100 / 4;
-		assertThat(admitted).isBetween(60L, 60L + 3 * mayHoldBack);
+		assertThat(admitted).isBetween(60L, 60L + 3L * mayHoldBack);
 	}
 
 	@Test
