@@ -68,7 +68,7 @@ public final class MicrometerSyncListener implements SyncListener {
 	public void lost(String rule, long permits) {
 		Counter counter = this.lost.get(rule);
 		if (counter != null) {
-			counter.increment(permits);
+			counter.increment((double) permits);
 		}
 	}
 
