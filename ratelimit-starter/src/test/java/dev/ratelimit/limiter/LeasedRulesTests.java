@@ -13,6 +13,7 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.limiter.watch.StoreWatch;
@@ -44,8 +45,8 @@ class LeasedRulesTests {
 
 	private final RequestLimiter limiter = new RequestLimiter(
 			new Leases(this.store, true, this.clock::nanoTime).store(), Source.STORE,
-			Fallback.alone(new MemoryStore(this.clock)), new PermitIds(new SplittableRandom(1)), this.watch,
-			new RecordingListener(), this.clock::nanoTime, Patience.LONG);
+			Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
+			this.watch, new RecordingListener(), this.clock::nanoTime, Patience.LONG);
 
 	private final Subjects subjects = new Subjects(64, "");
 
@@ -55,7 +56,7 @@ class LeasedRulesTests {
 		.thresholds("20/1m"));
 
 	private static CompiledRule compiled(RLConfigBuilder rule) {
-		return CompiledRule.of(rule.build(), 64);
+		return CompiledRule.of(rule.build(), 64, false);
 	}
 
 	private RateLimitDecision decide(CompiledRule... rules) {
