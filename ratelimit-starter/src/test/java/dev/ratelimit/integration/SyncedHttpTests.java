@@ -116,7 +116,7 @@ class SyncedHttpTests {
 				admitted += admitted(app, 5, "/product/2");
 			}
 		}
-		int mayHoldBack = 60 * 20 / 100 / 4;
+		long mayHoldBack = 60 * 20 / 100 / 4;
 		assertThat(admitted).isBetween(60L, 60L + 3 * mayHoldBack);
 	}
 
