@@ -96,9 +96,11 @@ class BacktestTests {
 
 	@Test
 	void aFactThatNoLineTellsIsNamed() throws IOException {
-		Path rules = this.runs.rules("rules.yml",
-				"rules:\n  a: { paths: /a, key: \"header:X-Api-Key\", thresholds: 1/1m }\n"
-						+ "  b: { paths: /a, key: principal, when: \"headers['X-B'] == null\", thresholds: 1/1m }\n");
+		Path rules = this.runs.rules("rules.yml", """
+				rules:
+				  a: { paths: /a, key: "header:X-Api-Key", thresholds: 1/1m }
+				  b: { paths: /a, key: principal, when: "headers['X-B'] == null", thresholds: 1/1m }
+				""");
 		Path log = this.runs.log("log",
 				List.of("{\"time\":1.5,\"ip\":\"::1\",\"request\":\"GET /a HTTP/1.1\",\"status\":200}"));
 		assertThat(this.runs.run("--rules", rules, "--log", log, "--format", "json")).isZero();
@@ -109,8 +111,13 @@ class BacktestTests {
 
 	@Test
 	void whatCannotBeReplayedExactlyIsNamed() throws IOException {
-		Path rules = this.runs.rules("rules.yml", "rules:\n  fine: { paths: /a, thresholds: 5/2s }\n"
-				+ "  leased: { paths: /a, mode: leased, thresholds: 1/1m }\n  named: { thresholds: 5/1m }\n  off: { enabled: false, paths: /a, thresholds: 1/1m }\n");
+		Path rules = this.runs.rules("rules.yml", """
+				rules:
+				  fine: { paths: /a, thresholds: 5/2s }
+				  leased: { paths: /a, mode: leased, thresholds: 1/1m }
+				  named: { thresholds: 5/1m }
+				  off: { enabled: false, paths: /a, thresholds: 1/1m }
+				""");
 		Path log = this.runs.log("log", Runs.combined("GET /a", "2@0"));
 		assertThat(this.runs.run("--rules", rules, "--log", log)).isZero();
 		assertThat(this.runs.out()).contains("rule 'fine' has a window below 10 seconds")

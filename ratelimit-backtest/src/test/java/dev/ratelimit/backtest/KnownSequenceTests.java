@@ -147,7 +147,7 @@ class KnownSequenceTests {
 	void plansAndSingleCustomersGetWhatTheyGet() throws IOException {
 		List<String> log = new ArrayList<>();
 		for (String customer : List.of("192.0.2.1 gold", "192.0.2.2 none", "10.1.2.3 gold", "203.0.113.9 gold")) {
-			String[] parts = customer.split(" ");
+			String[] parts = customer.split(" ", -1);
 			for (int i = 0; i < 4; i++) {
 				log.add("{\"time\":0,\"ip\":\"%s\",\"request\":\"GET / HTTP/1.1\",\"status\":200,\"http_x_plan\":\"%s\"}"
 					.formatted(parts[0], parts[1]));

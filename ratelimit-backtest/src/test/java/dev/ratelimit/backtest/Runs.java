@@ -39,7 +39,7 @@ final class Runs {
 	/** So many requests at each of some seconds past midnight: {@code 4@0 2@5}. */
 	static List<String> combined(String request, String counts) {
 		List<String> lines = new ArrayList<>();
-		for (String count : counts.split(" ")) {
+		for (String count : counts.split(" ", -1)) {
 			int at = count.indexOf('@');
 			int second = Integer.parseInt(count.substring(at + 1));
 			for (int i = 0; i < Integer.parseInt(count.substring(0, at)); i++) {

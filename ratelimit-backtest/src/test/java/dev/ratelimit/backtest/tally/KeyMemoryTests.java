@@ -1,5 +1,6 @@
 package dev.ratelimit.backtest.tally;
 
+import java.util.Locale;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ class KeyMemoryTests {
 			.matcher(Files.readString(Path.of("../docs/redis.md")));
 		assertThat(row.find()).isTrue();
 		RLConfigBuilder rule = RLConfig.builder("any")
-			.algorithm(Algorithm.valueOf(algorithm.replace('-', '_').toUpperCase()));
+			.algorithm(Algorithm.valueOf(algorithm.replace('-', '_').toUpperCase(Locale.ROOT)));
 		if (refill == Refill.INTERVAL) {
 			rule.refill(refill);
 		}

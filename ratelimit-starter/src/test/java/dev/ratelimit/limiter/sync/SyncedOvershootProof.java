@@ -45,7 +45,7 @@ class SyncedOvershootProof {
 				"synced: %d instances admit %.1f %% of a limit, at most %.1f %%; the published design %.1f %%%n",
 				instances, percent(ours), percent(most), percent(published));
 		assertThat(ours).isBetween((long) LIMIT, most);
-		assertThat(published).isGreaterThan(instances * LIMIT * 9 / 10);
+		assertThat(published).isGreaterThan(9L * instances * LIMIT / 10);
 	}
 
 	private static double percent(long admitted) {

@@ -105,7 +105,7 @@ class SyncedStoreTests {
 	void whatTheFormulaAllowsCanHappen(Algorithm algorithm) {
 		Limit limit = limit(algorithm, "100/10s");
 		// A fifth of the limit, divided by the three instances and one to come.
-		int held = 100 / 5 / 4;
+		long held = 100 / 5 / 4;
 		this.two.admitted(limit, SUBJECT, 1);
 		this.three.admitted(limit, SUBJECT, 1);
 		long admitted = 2 + this.one.admitted(limit, SUBJECT, 200);
