@@ -111,7 +111,7 @@ class SyncedStoreTests {
 		long admitted = 2 + this.one.admitted(limit, SUBJECT, 200);
 		this.one.round();
 		admitted += this.two.admitted(limit, SUBJECT, 200) + this.three.admitted(limit, SUBJECT, 200);
-		assertThat(admitted).isBetween(100L + 2L * held, 100L + 3L * held);
+		assertThat(admitted).isBetween(100L + 2 * held, 100L + 3 * held);
 		this.two.round();
 		this.three.round();
 		assertThat(counted(limit)).isEqualTo(100);
