@@ -116,13 +116,8 @@ class SyncedHttpTests {
 				admitted += admitted(app, 5, "/product/2");
 			}
 		}
-<<<<<<< HEAD
 		long mayHoldBack = 60 * 20 / 100 / 4;
 		assertThat(admitted).isBetween(60L, 60L + 3 * mayHoldBack);
-=======
-		int mayHoldBack = 60 * 20 / 100 / 4;
-		assertThat(admitted).isBetween(60L, 60L + 3L * mayHoldBack);
->>>>>>> live
 	}
 
 	@Test
