@@ -7,7 +7,7 @@ import java.time.Duration;
  */
 final class Deadline {
 
-	private static final Duration LONGEST_RETURN = Duration.ofMillis(3);
+	private static final Duration LONGEST_RETURN = Duration.ofMillis(5);
 
 	private final long endNanos;
 
@@ -20,7 +20,7 @@ final class Deadline {
 	}
 
 	/**
-	 * Early enough for the caller to go on in time. Kept back, at most a twentieth of the
+	 * Early enough for the caller to go on in time. Kept back, at most a tenth of the
 	 * time, is what comes after the wait: a socket rounds it up to a millisecond, the
 	 * thread wakes, and the failure becomes an answer.
 	 * @param time how long the caller may wait in all
@@ -28,7 +28,7 @@ final class Deadline {
 	 */
 	static Deadline forReturnIn(Duration time) {
 		long nanos = time.toNanos();
-		return new Deadline(System.nanoTime() + nanos - Math.min(nanos / 20, LONGEST_RETURN.toNanos()));
+		return new Deadline(System.nanoTime() + nanos - Math.min(nanos / 10, LONGEST_RETURN.toNanos()));
 	}
 
 	Deadline orEarlier(Deadline other) {
