@@ -8,18 +8,17 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.Question;
-import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.memory.MemoryStore;
 
 /**
  * A store that counts how often it is called, and may be away.
  */
-final class ToldStore implements RateLimitStore, PermitCounter {
+final class ToldStore extends DelegatingStore implements PermitCounter {
 
 	private final MemoryStore store;
 
@@ -32,6 +31,7 @@ final class ToldStore implements RateLimitStore, PermitCounter {
 	private final AtomicReference<Optional<Answer>> failure = new AtomicReference<>(Optional.empty());
 
 	ToldStore(MemoryStore store) {
+		super(store);
 		this.store = store;
 	}
 
@@ -64,7 +64,7 @@ final class ToldStore implements RateLimitStore, PermitCounter {
 		this.asked.addAndGet(questions.size());
 		return this.failure.get()
 			.<List<Answer>>map((failed) -> new ArrayList<>(Collections.nCopies(questions.size(), failed)))
-			.orElseGet(() -> this.store.ask(questions, maxWait));
+			.orElseGet(() -> super.ask(questions, maxWait));
 	}
 
 	@Override
@@ -73,26 +73,6 @@ final class ToldStore implements RateLimitStore, PermitCounter {
 		return this.failure.get()
 			.map((failed) -> Collections.nCopies(permits.size(), failed))
 			.orElseGet(() -> this.store.counter().orElseThrow().count(permits, maxWait));
-	}
-
-	@Override
-	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
-		return this.store.giveBack(permits, maxWait);
-	}
-
-	@Override
-	public String shard(Question question) {
-		return this.store.shard(question);
-	}
-
-	@Override
-	public String describe() {
-		return this.store.describe();
-	}
-
-	@Override
-	public void close() {
-		this.store.close();
 	}
 
 }

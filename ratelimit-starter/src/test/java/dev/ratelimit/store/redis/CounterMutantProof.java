@@ -35,6 +35,9 @@ class CounterMutantProof {
 	static final PromiseLine LINE = new PromiseLine(
 			"Mutants of the counters' scripts found, and the scripts themselves kept");
 
+	/** Few histories give back more than a window holds. */
+	private static final int HISTORIES_OF_EACH_KIND = 400;
+
 	private static final Map<Algorithm, List<Sequence>> HISTORIES = histories();
 
 	@AfterEach
@@ -146,9 +149,8 @@ class CounterMutantProof {
 	private static Map<Algorithm, List<Sequence>> histories() {
 		Map<Algorithm, List<Sequence>> histories = new EnumMap<>(Algorithm.class);
 		for (Algorithm algorithm : List.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW_COUNTER)) {
-			histories.put(algorithm,
-					Histories.of(LogMutantProof.HISTORIES_OF_EACH_KIND, List.of(CounterSequences.forward(algorithm),
-							CounterSequences.withStepsBack(algorithm), CounterSequences.ofTrillions(algorithm))));
+			histories.put(algorithm, Histories.of(HISTORIES_OF_EACH_KIND, List.of(CounterSequences.forward(algorithm),
+					CounterSequences.withStepsBack(algorithm), CounterSequences.ofTrillions(algorithm))));
 		}
 		return histories;
 	}
