@@ -89,14 +89,14 @@ class ArchitectureTests {
 			"limiter.breaker, limiter.breaker store", "limiter.deny, limiter.deny store rule",
 			"limiter.lease, limiter.lease store rule", "limiter.live, limiter.live limiter rule",
 			"limiter.sync, limiter.sync limiter.share limiter.watch store rule",
-			"web, web web.key web.condition web.outcome . rule limiter", "web.outcome, web.outcome",
+			"web, web web.key web.condition web.outcome . rule limiter limiter.inspect", "web.outcome, web.outcome",
 			"web.claim, web.claim", "web.key, web.key web.claim . rule limiter",
 			"web.condition, web.condition web.key rule", "method, method method.annotated . rule limiter",
 			"method.annotated, method.annotated . rule",
 			"metrics, metrics . rule rule.live limiter limiter.breaker limiter.sync limiter.watch store",
-			"limiter.inspect, limiter.inspect limiter limiter.deny limiter.lease limiter.sync store",
+			"limiter.inspect, limiter.inspect limiter limiter.deny limiter.lease limiter.sync rule store",
 			"actuate, actuate actuate.descriptor . rule rule.live store limiter limiter.breaker limiter.inspect limiter.share limiter.watch",
-			"actuate.descriptor, actuate.descriptor rule rule.live store" })
+			"actuate.descriptor, actuate.descriptor rule rule.live limiter.inspect store" })
 	void aPackageSeesOnlyWhatLiesBelowIt(String name, String visible) {
 		classes().that()
 			.resideInAPackage(full(name))

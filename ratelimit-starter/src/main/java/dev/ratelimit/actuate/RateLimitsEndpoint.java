@@ -28,11 +28,16 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
 
+	/** No rule can have this name. */
+	private static final String EXPLAIN = "explain";
+
 	private final Supplier<CompiledRules> rules;
 
 	private final RuleLayers layers;
 
 	private final ClientOperations clients;
+
+	private final ExplainOperation explanation;
 
 	private final String store;
 
@@ -45,15 +50,17 @@ public final class RateLimitsEndpoint {
 	 * @param rules the rules in force
 	 * @param layers the places they come from
 	 * @param clients looks at clients
+	 * @param explanation explains requests
 	 * @param store the name of the store
 	 * @param enabled whether rules are enforced at all
 	 * @param showValues when addresses of clients are shown
 	 */
-	public RateLimitsEndpoint(Supplier<CompiledRules> rules, RuleLayers layers, ClientOperations clients, String store,
-			boolean enabled, Show showValues) {
+	public RateLimitsEndpoint(Supplier<CompiledRules> rules, RuleLayers layers, ClientOperations clients,
+			ExplainOperation explanation, String store, boolean enabled, Show showValues) {
 		this.rules = rules;
 		this.layers = layers;
 		this.clients = clients;
+		this.explanation = explanation;
 		this.store = store;
 		this.enabled = enabled;
 		this.showValues = showValues;
@@ -71,21 +78,28 @@ public final class RateLimitsEndpoint {
 	}
 
 	/**
-	 * Show one rule, or one client of it that is named by what it is counted by.
-	 * @param rule the id of the rule
-	 * @param key the values of the rule's key, in their order, with commas between them
-	 * @param ip the address of a client that is counted by it for lack of the key
+	 * Show one rule, or one client of it that is named by what it is counted by, or
+	 * explain what all rules make of a request.
+	 * @param rule the id of the rule, or {@value #EXPLAIN}
+	 * @param method the method of the request to explain, {@code GET} if it is not told
+	 * @param path the path of the request to explain
+	 * @param key the values of the rule's key, in their order, with commas between them;
+	 * to explain a request, those that neither the path nor the address tell
+	 * @param ip the address of a client that is counted by it, for lack of the key too
 	 * @param plan the plan of the client
-	 * @return the rule, or with {@code key} or {@code ip} the client
+	 * @return the rule, or with {@code key} or {@code ip} the client, or the explanation
 	 */
 	@ReadOperation
-	public OperationResponseBody rule(@Selector String rule, @Nullable String key, @Nullable String ip,
-			@Nullable String plan) {
-		return rule(rule, key, ip, plan, this.showValues == Show.ALWAYS);
+	public OperationResponseBody rule(@Selector String rule, @Nullable String method, @Nullable String path,
+			@Nullable String key, @Nullable String ip, @Nullable String plan) {
+		return rule(rule, method, path, key, ip, plan, this.showValues == Show.ALWAYS);
 	}
 
-	OperationResponseBody rule(String rule, @Nullable String key, @Nullable String ip, @Nullable String plan,
-			boolean showValues) {
+	OperationResponseBody rule(String rule, @Nullable String method, @Nullable String path, @Nullable String key,
+			@Nullable String ip, @Nullable String plan, boolean showValues) {
+		if (rule.equals(EXPLAIN)) {
+			return this.explanation.explain(method, path, key, ip, plan, showValues);
+		}
 		if (key != null || ip != null) {
 			return this.clients.look(this.clients.byKey(rule, key, ip, plan), showValues);
 		}

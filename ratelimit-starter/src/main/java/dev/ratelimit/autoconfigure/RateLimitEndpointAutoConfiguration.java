@@ -1,20 +1,24 @@
 package dev.ratelimit.autoconfigure;
 
 import java.util.List;
+import java.util.Optional;
 
 import dev.ratelimit.actuate.ClientOperations;
+import dev.ratelimit.actuate.ExplainOperation;
 import dev.ratelimit.actuate.RateLimitsEndpoint;
 import dev.ratelimit.actuate.RateLimitsEndpointWebExtension;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.limiter.inspect.Clients;
+import dev.ratelimit.limiter.inspect.RequestExplainer;
 import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.store.RateLimitStore;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -43,10 +47,13 @@ public final class RateLimitEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitsEndpoint rateLimitsEndpoint(RulesInForce rules, RuleLayers layers, RateLimitStore store, Clients clients,
-			Subjects subjects, RateLimitProperties properties, RateLimitsEndpointProperties settings) {
+			Subjects subjects, ObjectProvider<RequestExplainer> explainer, RateLimitProperties properties,
+			RateLimitsEndpointProperties settings) {
 		ClientOperations operations = new ClientOperations(rules, subjects, clients, (rule) -> List.of(),
 				store.describe());
-		return new RateLimitsEndpoint(rules, layers, operations, store.describe(), properties.enabled(),
+		ExplainOperation explanation = new ExplainOperation(Optional.ofNullable(explainer.getIfAvailable()), operations,
+				properties.enabled());
+		return new RateLimitsEndpoint(rules, layers, operations, explanation, store.describe(), properties.enabled(),
 				settings.showValues());
 	}
 

@@ -55,8 +55,8 @@ class RateLimitsEndpointTests {
 				Patience.LONG);
 		ClientOperations operations = new ClientOperations(() -> compiled, new Subjects(64, ""), clients,
 				(rule) -> List.of(), "memory");
-		return new RateLimitsEndpoint(() -> compiled, new RuleLayers(List.of()), operations, "memory", enabled,
-				Show.NEVER);
+		return new RateLimitsEndpoint(() -> compiled, new RuleLayers(List.of()), operations,
+				new ExplainOperation(Optional.empty(), operations, enabled), "memory", enabled, Show.NEVER);
 	}
 
 	private static Map<?, ?> json(RLConfig... rules) {
