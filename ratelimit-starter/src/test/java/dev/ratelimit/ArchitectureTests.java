@@ -94,7 +94,7 @@ class ArchitectureTests {
 			"web.condition, web.condition web.key rule", "method, method method.annotated . rule limiter",
 			"method.annotated, method.annotated . rule",
 			"metrics, metrics . rule rule.live limiter limiter.breaker limiter.sync limiter.watch store",
-			"limiter.inspect, limiter.inspect limiter limiter.deny limiter.lease limiter.sync rule store",
+			"limiter.inspect, limiter.inspect . limiter limiter.deny limiter.lease limiter.sync rule store",
 			"actuate, actuate actuate.descriptor . rule rule.live store limiter limiter.breaker limiter.inspect limiter.share limiter.watch",
 			"actuate.descriptor, actuate.descriptor rule rule.live limiter.inspect store" })
 	void aPackageSeesOnlyWhatLiesBelowIt(String name, String visible) {

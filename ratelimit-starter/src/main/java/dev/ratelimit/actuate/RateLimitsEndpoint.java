@@ -1,5 +1,8 @@
 package dev.ratelimit.actuate;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 import dev.ratelimit.actuate.descriptor.ClientDescriptor;
@@ -8,6 +11,7 @@ import dev.ratelimit.actuate.descriptor.RuleInForceDescriptor;
 import dev.ratelimit.actuate.descriptor.RulesDescriptor;
 import dev.ratelimit.actuate.descriptor.SourceDescriptor;
 import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.inspect.Totals;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.live.RuleLayers;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +43,8 @@ public final class RateLimitsEndpoint {
 
 	private final ExplainOperation explanation;
 
+	private final Totals totals;
+
 	private final String store;
 
 	private final boolean enabled;
@@ -51,16 +57,18 @@ public final class RateLimitsEndpoint {
 	 * @param layers the places they come from
 	 * @param clients looks at clients
 	 * @param explanation explains requests
+	 * @param totals knows what was decided
 	 * @param store the name of the store
 	 * @param enabled whether rules are enforced at all
 	 * @param showValues when addresses of clients are shown
 	 */
 	public RateLimitsEndpoint(Supplier<CompiledRules> rules, RuleLayers layers, ClientOperations clients,
-			ExplainOperation explanation, String store, boolean enabled, Show showValues) {
+			ExplainOperation explanation, Totals totals, String store, boolean enabled, Show showValues) {
 		this.rules = rules;
 		this.layers = layers;
 		this.clients = clients;
 		this.explanation = explanation;
+		this.totals = totals;
 		this.store = store;
 		this.enabled = enabled;
 		this.showValues = showValues;
@@ -72,9 +80,16 @@ public final class RateLimitsEndpoint {
 	 */
 	@ReadOperation
 	public RulesDescriptor rules() {
+		List<RLConfig> rules = this.rules.get().ruleSet().rules();
 		return new RulesDescriptor(this.enabled, this.store,
 				this.layers.layers().stream().map(SourceDescriptor::of).toList(),
-				this.rules.get().ruleSet().rules().stream().map(RuleDescriptor::of).toList());
+				rules.stream().map(RuleDescriptor::of).toList(), totals(rules));
+	}
+
+	private Map<String, Map<String, Long>> totals(List<RLConfig> rules) {
+		Map<String, Map<String, Long>> totals = new LinkedHashMap<>();
+		rules.forEach((rule) -> totals.put(rule.id(), this.totals.of(rule.id())));
+		return totals;
 	}
 
 	/**
@@ -105,7 +120,7 @@ public final class RateLimitsEndpoint {
 		}
 		CompiledRules rules = this.rules.get();
 		RLConfig config = rules.ruleSet().find(rule).orElseThrow(() -> ClientOperations.unknown(rule, rules));
-		return new RuleInForceDescriptor(RuleDescriptor.of(config), source(rule));
+		return new RuleInForceDescriptor(RuleDescriptor.of(config), source(rule), this.totals.of(rule));
 	}
 
 	private @Nullable String source(String rule) {

@@ -12,9 +12,12 @@ import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.limiter.inspect.Clients;
 import dev.ratelimit.limiter.inspect.RequestExplainer;
+import dev.ratelimit.limiter.inspect.Totals;
 import dev.ratelimit.limiter.lease.Leases;
+import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.sync.Synchronizer;
+import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.store.RateLimitStore;
 
@@ -45,16 +48,26 @@ public final class RateLimitEndpointAutoConfiguration {
 	}
 
 	@Bean
+	Totals rateLimitTotals() {
+		return new Totals();
+	}
+
+	@Bean
+	RulesFollower rateLimitTotalsFollower(Totals totals) {
+		return (rules) -> () -> totals.keep(rules.ruleSet().rules().stream().map(RLConfig::id).toList());
+	}
+
+	@Bean
 	@ConditionalOnMissingBean
 	RateLimitsEndpoint rateLimitsEndpoint(RulesInForce rules, RuleLayers layers, RateLimitStore store, Clients clients,
-			Subjects subjects, ObjectProvider<RequestExplainer> explainer, RateLimitProperties properties,
-			RateLimitsEndpointProperties settings) {
+			Subjects subjects, ObjectProvider<RequestExplainer> explainer, Totals totals,
+			RateLimitProperties properties, RateLimitsEndpointProperties settings) {
 		ClientOperations operations = new ClientOperations(rules, subjects, clients, (rule) -> List.of(),
 				store.describe());
 		ExplainOperation explanation = new ExplainOperation(Optional.ofNullable(explainer.getIfAvailable()), operations,
 				properties.enabled());
-		return new RateLimitsEndpoint(rules, layers, operations, explanation, store.describe(), properties.enabled(),
-				settings.showValues());
+		return new RateLimitsEndpoint(rules, layers, operations, explanation, totals, store.describe(),
+				properties.enabled(), settings.showValues());
 	}
 
 	@Bean
