@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientOperations {
 
+	private static final Inspection NOTHING = new Inspection.Found(List.of());
+
 	private final Supplier<CompiledRules> rules;
 
 	private final Subjects subjects;
@@ -141,8 +143,6 @@ public final class ClientOperations {
 		return describe(whom, showValues, "limited",
 				WindowDescriptor.of(limited.limit(), ((Inspection.Found) client.inspection()).usage()), client);
 	}
-
-	private static final Inspection NOTHING = new Inspection.Found(List.of());
 
 	private ClientDescriptor describe(Ask whom, boolean showValues, String allowance, List<WindowDescriptor> windows,
 			Client client) {
