@@ -42,11 +42,23 @@ public sealed interface RateLimitDecision {
 	 * @param rule the id of the rule
 	 * @param source who counted
 	 * @param quotas where the windows stand
+	 * @param delay for how long the request was put off; zero unless it was
+	 * {@linkplain RateLimiter#acquire acquired} and had to wait for its turn
 	 */
-	record Allowed(String rule, Source source, List<Quota> quotas) implements RateLimitDecision {
+	record Allowed(String rule, Source source, List<Quota> quotas, Duration delay) implements RateLimitDecision {
 
 		public Allowed {
 			quotas = List.copyOf(quotas);
+		}
+
+		/**
+		 * A request that may go on at once.
+		 * @param rule the id of the rule
+		 * @param source who counted
+		 * @param quotas where the windows stand
+		 */
+		public Allowed(String rule, Source source, List<Quota> quotas) {
+			this(rule, source, quotas, Duration.ZERO);
 		}
 
 	}

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimiter;
@@ -18,6 +19,7 @@ import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleRateLimiter;
 import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.limiter.deny.NamedRules;
 import dev.ratelimit.limiter.watch.StoreListener;
@@ -69,7 +71,8 @@ public class RepeatedRefusals {
 			new RuleSet(List.of(RLConfig.builder(RULE).key("principal").thresholds("1/1h").build())), 64,
 			NamedRules.NONE);
 
-	private final RateLimiter rateLimiter = new RuleRateLimiter(() -> this.rules, this.limiter, this.subjects, true);
+	private final RateLimiter rateLimiter = new RuleRateLimiter(() -> this.rules, this.limiter, this.subjects,
+			new Waiter(System::nanoTime, LockSupport::parkNanos), true);
 
 	private final CompiledRule rule = this.rules.find(RULE).orElseThrow();
 

@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.limiter.DecisionListener;
@@ -10,6 +11,7 @@ import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleRateLimiter;
 import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.breaker.Breakers;
 import dev.ratelimit.limiter.breaker.BreakingStore;
 import dev.ratelimit.limiter.deny.DenyCache;
@@ -113,7 +115,8 @@ public final class RateLimitAutoConfiguration {
 	@ConditionalOnMissingBean(RateLimiter.class)
 	RuleRateLimiter rateLimitLimiter(RulesInForce rules, RequestLimiter limiter, Subjects subjects,
 			RateLimitProperties properties) {
-		return new RuleRateLimiter(rules, limiter, subjects, properties.enabled());
+		return new RuleRateLimiter(rules, limiter, subjects, new Waiter(System::nanoTime, LockSupport::parkNanos),
+				properties.enabled());
 	}
 
 	@Bean

@@ -62,7 +62,8 @@ final class FailurePolicy {
 			return this.local.judge(rule, limited, question,
 					new Answer.Refused(Collections.nCopies(limited.limit().size(), nothing)), taken);
 		}
-		Question locally = new Question(share.get(), question.subject(), question.cost(), question.permit());
+		Question locally = new Question(share.get(), question.subject(), question.cost(), question.permit(),
+				question.cost(), question.turn());
 		Answer answer = this.fallback.store().ask(List.of(locally), wait).get(0);
 		if (answer instanceof Answer.Refused refused) {
 			answer = new Answer.Refused(refused.usage()

@@ -48,6 +48,10 @@ record Judgement(RateLimitStore store, Source source) {
 			taken.add(new Permit(rule, this.store, new Taken(question, admitted.receipts())));
 			return new Allowed(rule.id(), this.source, quotas(limited, admitted.usage()));
 		}
+		if (answer instanceof Answer.Turn turn) {
+			taken.add(new Permit(rule, this.store, new Taken(question)));
+			return new Allowed(rule.id(), this.source, quotas(limited, turn.usage()), micros(turn.waitMicros()));
+		}
 		if (answer instanceof Answer.Refused refused) {
 			return new Rejected(rule.id(), this.source, quotas(limited, refused.usage()));
 		}

@@ -24,11 +24,13 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.WaitRange;
 
 /**
  * Decides a request: asks the store for all its rules in one call, applies each rule's
@@ -41,6 +43,9 @@ import dev.ratelimit.store.Taken;
 public final class RequestLimiter {
 
 	private static final Answer NO_TIME_LEFT = new Answer.Failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN);
+
+	/** There is one pause for a key: another one prolongs it. */
+	private static final PermitId PAUSE = new PermitId("pause");
 
 	private final RateLimitStore store;
 
@@ -136,7 +141,7 @@ public final class RequestLimiter {
 			if (ask.allowance() instanceof Blocked && !ask.rule().config().shadow()) {
 				decided.add(new Decided(ask, unasked(ask)));
 			}
-			else if (ask.allowance() instanceof Limited limited && ask.rule().repeatsRefusals()) {
+			else if (ask.allowance() instanceof Limited limited && ask.repeatsRefusals()) {
 				Optional<Denial> denial = this.denyCache.find(limited.limit(), ask.subject(), ask.cost(), nowNanos);
 				if (denial.isPresent()) {
 					decided.add(new Decided(ask,
@@ -147,11 +152,20 @@ public final class RequestLimiter {
 		return decided;
 	}
 
+	/** Let nobody have a turn for a while. What does not reach the store is lost. */
+	void pause(Limited limited, Ask ask, WaitRange pause) {
+		Question end = new Question(limited.limit(), ask.subject(), 1, PAUSE, 1, Optional.of(pause));
+		if (this.store.ask(List.of(end), this.deadline).get(0) instanceof Answer.Failed failed) {
+			this.watch.unanswered(failed.failure());
+		}
+	}
+
 	private List<Question> questions(List<Ask> asks) {
 		List<Question> questions = new ArrayList<>(asks.size());
 		for (Ask ask : asks) {
 			if (ask.allowance() instanceof Limited limited) {
-				questions.add(new Question(limited.limit(), ask.subject(), ask.cost(), this.permitIds.next()));
+				questions.add(new Question(limited.limit(), ask.subject(), ask.cost(), this.permitIds.next(),
+						ask.cost(), ask.turn()));
 			}
 		}
 		return questions;
@@ -175,7 +189,7 @@ public final class RequestLimiter {
 		int next = 0;
 		for (Ask ask : asks) {
 			if (ask.allowance() instanceof Limited) {
-				if (ask.rule().repeatsRefusals() && answers.get(next) instanceof Answer.Refused refused) {
+				if (ask.repeatsRefusals() && answers.get(next) instanceof Answer.Refused refused) {
 					this.denyCache.remember(questions.get(next), refused.usage(), sentNanos, answeredNanos);
 				}
 				next++;

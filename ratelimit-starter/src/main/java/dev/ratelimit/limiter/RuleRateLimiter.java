@@ -1,26 +1,36 @@
 package dev.ratelimit.limiter;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
+import dev.ratelimit.RateLimitDecision.Quota;
+import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.WaitRange;
 
 /**
  * Asks one rule from code, in the same bucket as HTTP.
  */
 public final class RuleRateLimiter implements RateLimiter {
 
+	private static final Duration LONGEST_WAIT = Duration.ofDays(400);
+
+	private static final Duration LONGEST_PAUSE = Duration.ofDays(1);
+
 	private final Supplier<CompiledRules> rules;
 
 	private final RequestLimiter limiter;
 
 	private final Subjects subjects;
+
+	private final Waiter waiter;
 
 	private final boolean enabled;
 
@@ -29,12 +39,15 @@ public final class RuleRateLimiter implements RateLimiter {
 	 * @param rules the rules in force, read once for each question
 	 * @param limiter decides
 	 * @param subjects encodes keys
+	 * @param waiter lets threads wait
 	 * @param enabled whether rules are enforced; if not, every answer is an admission
 	 */
-	public RuleRateLimiter(Supplier<CompiledRules> rules, RequestLimiter limiter, Subjects subjects, boolean enabled) {
+	public RuleRateLimiter(Supplier<CompiledRules> rules, RequestLimiter limiter, Subjects subjects, Waiter waiter,
+			boolean enabled) {
 		this.rules = rules;
 		this.limiter = limiter;
 		this.subjects = subjects;
+		this.waiter = waiter;
 		this.enabled = enabled;
 	}
 
@@ -47,24 +60,102 @@ public final class RuleRateLimiter implements RateLimiter {
 
 	@Override
 	public RateLimitDecision tryAcquire(String rule, String[] key, long permits) {
-		if (permits < 1) {
-			throw new IllegalArgumentException("At least 1 permit can be taken, not " + permits);
-		}
 		return tryAcquire(this.rules.get(), rule, key, permits);
 	}
 
 	private RateLimitDecision tryAcquire(CompiledRules rules, String rule, String[] key, long permits) {
-		RLConfig config = find(rules, rule);
-		requireFitting(key, config);
-		CompiledRule compiled = rules.find(rule).orElse(null);
-		if (compiled == null || !this.enabled) {
-			return new Allowed(rule, RateLimitDecision.Source.NONE, List.of());
+		Optional<Ask> ask = ask(rules, rule, key, permits);
+		return ask.isEmpty() ? unasked(rule)
+				: enforced(this.limiter.decide(List.of(ask.get()), this.limiter.newBudget()).decided().get(0));
+	}
+
+	@Override
+	public RateLimitDecision acquire(String rule, String[] key, long permits, Duration maxWait)
+			throws InterruptedException {
+		if (maxWait.isNegative()) {
+			throw new IllegalArgumentException("Nobody can wait for " + maxWait);
 		}
-		Ask ask = this.subjects.byKey(compiled, List.of(key), Optional.empty(), permits);
-		Decided decided = this.limiter.decide(List.of(ask), this.limiter.newBudget()).decided().get(0);
+		Waiter.requireUninterrupted();
+		long startNanos = this.waiter.now();
+		Optional<Ask> ask = ask(this.rules.get(), rule, key, permits);
+		if (ask.isEmpty()) {
+			return unasked(rule);
+		}
+		requireTurns(ask.get().rule());
+		WaitBudget budget = this.limiter.newBudget();
+		Verdict verdict = this.limiter.decide(List.of(ask.get().atTurn(new WaitRange(0, micros(maxWait)))), budget);
+		long answeredNanos = this.waiter.now();
+		RateLimitDecision decision = enforced(verdict.decided().get(0));
+		if (decision instanceof Allowed allowed && !allowed.delay().isZero() && !ask.get().rule().config().shadow()) {
+			// The store counted the wait from a moment before its answer came.
+			if (answeredNanos - startNanos + allowed.delay().toNanos() > nanos(maxWait)) {
+				this.limiter.giveBack(verdict.permits(), budget);
+				return tooLate(allowed);
+			}
+			this.waiter.until(answeredNanos + allowed.delay().toNanos());
+		}
+		return decision;
+	}
+
+	@Override
+	public void pause(String rule, String[] key, Duration pause) {
+		if (pause.compareTo(Duration.ZERO) <= 0 || pause.compareTo(LONGEST_PAUSE) > 0) {
+			throw new IllegalArgumentException("A pause is longer than nothing and no longer than a day: " + pause);
+		}
+		ask(this.rules.get(), rule, key, 1).ifPresent((ask) -> {
+			requireTurns(ask.rule());
+			if (ask.allowance() instanceof CompiledAllowance.Limited limited) {
+				this.limiter.pause(limited, ask, new WaitRange(micros(pause), Long.MAX_VALUE));
+			}
+		});
+	}
+
+	/** What to ask; nothing where the rule or the limiter is disabled. */
+	private Optional<Ask> ask(CompiledRules rules, String rule, String[] key, long permits) {
+		if (permits < 1) {
+			throw new IllegalArgumentException("At least 1 permit can be taken, not " + permits);
+		}
+		requireFitting(key, find(rules, rule));
+		return rules.find(rule)
+			.filter((compiled) -> this.enabled)
+			.map((compiled) -> this.subjects.byKey(compiled, List.of(key), Optional.empty(), permits));
+	}
+
+	private static RateLimitDecision unasked(String rule) {
+		return new Allowed(rule, RateLimitDecision.Source.NONE, List.of());
+	}
+
+	/** A rule in shadow admits always. */
+	private static RateLimitDecision enforced(Decided decided) {
 		RateLimitDecision decision = decided.decision();
 		return (decision.isAllowed() || decided.refuses()) ? decision
-				: new Allowed(rule, decision.source(), decision.quotas());
+				: new Allowed(decision.rule(), decision.source(), decision.quotas());
+	}
+
+	private static RateLimitDecision tooLate(Allowed allowed) {
+		return new Rejected(allowed.rule(), allowed.source(),
+				allowed.quotas()
+					.stream()
+					.map((quota) -> new Quota(quota.policy(), quota.limit(), quota.window(), quota.remaining(),
+							quota.resetAfter(), Optional.of(allowed.delay())))
+					.toList());
+	}
+
+	private static void requireTurns(CompiledRule rule) {
+		if (!rule.standard().limit().givesTurns()) {
+			throw new IllegalArgumentException(
+					"Nobody can wait for a turn under rule '%s': that needs algorithm ".formatted(rule.id())
+							+ "sliding-window-log, mode strict and count-rejected false");
+		}
+	}
+
+	private static long micros(Duration duration) {
+		return nanos(duration) / 1000;
+	}
+
+	/** A longer time than can be counted is as good as the longest one that can. */
+	private static long nanos(Duration duration) {
+		return (duration.compareTo(LONGEST_WAIT) > 0) ? LONGEST_WAIT.toNanos() : duration.toNanos();
 	}
 
 	private static RLConfig find(CompiledRules rules, String rule) {

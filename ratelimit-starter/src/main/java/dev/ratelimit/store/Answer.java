@@ -38,6 +38,15 @@ public sealed interface Answer {
 	}
 
 	/**
+	 * The permits are taken as of a later instant, or of now.
+	 *
+	 * @param usage one entry per threshold, in the order of {@link Limit#thresholds()}
+	 * @param waitMicros time until the turn has come, in microseconds
+	 */
+	record Turn(List<Usage> usage, long waitMicros) implements Answer {
+	}
+
+	/**
 	 * Given without the store, out of what it had answered before.
 	 *
 	 * @param answer admitted or refused

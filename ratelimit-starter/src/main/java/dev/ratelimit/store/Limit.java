@@ -97,6 +97,15 @@ public final class Limit {
 	}
 
 	/**
+	 * Whether a request can be given a turn, and wait for it.
+	 * @return whether this is a sliding-window log in strict mode that does not count its
+	 * refusals
+	 */
+	public boolean givesTurns() {
+		return algorithm() == Algorithm.SLIDING_WINDOW_LOG && mode().kind() == Mode.Kind.STRICT && !countRejected();
+	}
+
+	/**
 	 * The thresholds, the shortest window first: the order of every answer.
 	 * @return the thresholds
 	 */

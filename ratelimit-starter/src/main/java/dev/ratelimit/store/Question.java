@@ -1,21 +1,41 @@
 package dev.ratelimit.store;
 
+import java.util.Optional;
+
 /**
- * May this subject take so many permits of this limit now?
+ * May this subject take so many permits of this limit now, or at a turn?
  *
  * @param limit the limit
  * @param subject who asks
  * @param cost how many permits; at least 1
  * @param permit the name of this request for permits
  * @param wanted how many would be taken ahead if there is room; at least the cost
+ * @param turn how long it can be put off, for its turn; empty where the permits are to be
+ * taken now or not at all. Only a sliding-window log in strict mode gives turns
  */
-public record Question(Limit limit, Subject subject, long cost, PermitId permit, long wanted) {
+public record Question(Limit limit, Subject subject, long cost, PermitId permit, long wanted,
+		Optional<WaitRange> turn) {
 
 	public Question {
 		if (cost < 1 || wanted < cost) {
 			throw new IllegalArgumentException(
 					"The cost is at least 1, and no more than what is wanted: %d of %d".formatted(cost, wanted));
 		}
+		if (turn.isPresent() && !limit.givesTurns()) {
+			throw new IllegalArgumentException("Nobody can wait for a turn of " + limit);
+		}
+	}
+
+	/**
+	 * A question that is not put off.
+	 * @param limit the limit
+	 * @param subject who asks
+	 * @param cost how many permits; at least 1
+	 * @param permit the name of this request for permits
+	 * @param wanted how many would be taken ahead if there is room; at least the cost
+	 */
+	public Question(Limit limit, Subject subject, long cost, PermitId permit, long wanted) {
+		this(limit, subject, cost, permit, wanted, Optional.empty());
 	}
 
 	/**
@@ -26,7 +46,7 @@ public record Question(Limit limit, Subject subject, long cost, PermitId permit,
 	 * @param permit the name of this request for permits
 	 */
 	public Question(Limit limit, Subject subject, long cost, PermitId permit) {
-		this(limit, subject, cost, permit, cost);
+		this(limit, subject, cost, permit, cost, Optional.empty());
 	}
 
 	/**
@@ -44,7 +64,7 @@ public record Question(Limit limit, Subject subject, long cost, PermitId permit,
 	 * @return the question
 	 */
 	public Question of(long cost) {
-		return new Question(this.limit, this.subject, cost, this.permit);
+		return new Question(this.limit, this.subject, cost, this.permit, cost, this.turn);
 	}
 
 }

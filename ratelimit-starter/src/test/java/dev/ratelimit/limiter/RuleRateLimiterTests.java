@@ -33,6 +33,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @DisplayName("1.19 Code can ask a rule, and gets the whole answer")
 class RuleRateLimiterTests {
 
+	private static final Waiter NOBODY_WAITS = new Waiter(() -> 0, (nanos) -> {
+		throw new IllegalStateException();
+	});
+
 	private final MovableClock clock = new MovableClock();
 
 	private final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
@@ -59,7 +63,8 @@ class RuleRateLimiterTests {
 				.build())),
 			64, NamedRules.NONE);
 
-	private final RateLimiter limiter = new RuleRateLimiter(() -> this.rules, this.requestLimiter, this.subjects, true);
+	private final RateLimiter limiter = new RuleRateLimiter(() -> this.rules, this.requestLimiter, this.subjects,
+			NOBODY_WAITS, true);
 
 	@Test
 	void takesOnePermitUnlessToldOtherwise() {
@@ -137,7 +142,8 @@ class RuleRateLimiterTests {
 
 	@Test
 	void everyRuleAdmitsWhileTheLimiterIsOff() {
-		RateLimiter off = new RuleRateLimiter(() -> this.rules, this.requestLimiter, this.subjects, false);
+		RateLimiter off = new RuleRateLimiter(() -> this.rules, this.requestLimiter, this.subjects, NOBODY_WAITS,
+				false);
 		assertThat(off.tryAcquire("global").isAllowed()).isTrue();
 		assertThat(off.tryAcquire("global").isAllowed()).isTrue();
 		assertThat(this.store.asked()).isEmpty();

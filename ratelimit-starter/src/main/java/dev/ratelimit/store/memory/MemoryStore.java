@@ -67,8 +67,13 @@ public final class MemoryStore implements RateLimitStore {
 	}
 
 	private Answer ask(Question question) {
-		return decide(question, (state) -> question.isAhead() ? Reservation.ask(state, question, nowMicros())
-				: state.ask(question.limit(), question.permit().text(), question.cost(), nowMicros()));
+		return decide(question, (state) -> {
+			if (question.turn().isPresent() && state instanceof SlidingWindowLog log) {
+				return SlidingWindowLogTurn.ask(log, question, question.turn().get(), nowMicros());
+			}
+			return question.isAhead() ? Reservation.ask(state, question, nowMicros())
+					: state.ask(question.limit(), question.permit().text(), question.cost(), nowMicros());
+		});
 	}
 
 	private Answer decide(Question question, Function<SubjectState, Answer> decision) {
@@ -121,7 +126,7 @@ public final class MemoryStore implements RateLimitStore {
 		// Only a log knows its permits without a receipt.
 		boolean[] acknowledged = { limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG || !taken.receipts().isEmpty() };
 		this.states.computeIfPresent(Counted.by(question), (counted, state) -> {
-			acknowledged[0] = state.giveBack(limit, question.permit().text(), cost, taken.receipts());
+			acknowledged[0] = state.giveBack(limit, SlidingWindowLogTurn.id(question), cost, taken.receipts());
 			return state;
 		});
 		return acknowledged[0] ? GiveBack.ACKNOWLEDGED : GiveBack.LOST;

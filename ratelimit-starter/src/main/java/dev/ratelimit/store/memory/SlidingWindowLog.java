@@ -2,6 +2,7 @@ package dev.ratelimit.store.memory;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 import dev.ratelimit.store.Answer;
@@ -24,10 +25,12 @@ final class SlidingWindowLog implements SubjectState {
 
 	private long horizonMicros;
 
+	/** When the last turn was given. */
+	private long turnGivenMicros;
+
 	@Override
 	public Answer ask(Limit limit, String id, long cost, long nowMicros) {
-		this.members.restampAfter(nowMicros);
-		this.horizonMicros = limit.windowMicros(limit.size() - 1);
+		see(limit, nowMicros);
 		long[] used = used(limit, nowMicros);
 		boolean full = isFull(limit, used, cost);
 		// A request that is sent again gets its first answer: it is decided otherwise now
@@ -50,6 +53,57 @@ final class SlidingWindowLog implements SubjectState {
 		return refused ? new Answer.Refused(usage) : new Answer.Admitted(usage);
 	}
 
+	/**
+	 * Where the clock has stepped back, what is of the future counts as of now. A turn is
+	 * of the future on purpose, unless it was given in the future.
+	 */
+	void see(Limit limit, long nowMicros) {
+		this.horizonMicros = limit.windowMicros(limit.size() - 1);
+		if (!awaitsTurns(nowMicros)) {
+			this.members.restampAfter(nowMicros);
+		}
+	}
+
+	private boolean awaitsTurns(long nowMicros) {
+		return this.members.size() > 0 && this.members.microsFromNewest(0) > nowMicros
+				&& this.members.newest().contains(SlidingWindowLogTurn.MARK) && this.turnGivenMicros <= nowMicros;
+	}
+
+	/**
+	 * The time of an entry that still counts.
+	 */
+	OptionalLong timeOf(String name, long nowMicros) {
+		return this.members.contains(name, nowMicros - this.horizonMicros) ? OptionalLong.of(this.members.timeOf(name))
+				: OptionalLong.empty();
+	}
+
+	OptionalLong microsFromNewest(int rank) {
+		return (rank < this.members.size()) ? OptionalLong.of(this.members.microsFromNewest(rank))
+				: OptionalLong.empty();
+	}
+
+	void giveTurn(String id, long cost, long turnMicros, long nowMicros) {
+		for (long i = 0; i < cost; i++) {
+			this.members.put(member(id, i), turnMicros);
+		}
+		this.turnGivenMicros = nowMicros;
+		this.members.removeUpTo(nowMicros - this.horizonMicros);
+	}
+
+	/**
+	 * What the windows hold.
+	 * @param retryMicros the wait for each
+	 */
+	List<Usage> usage(Limit limit, List<Long> retryMicros, long nowMicros) {
+		long[] used = used(limit, nowMicros);
+		List<Usage> usage = new ArrayList<>(used.length);
+		for (int i = 0; i < used.length; i++) {
+			usage.add(new Usage(Math.max(0, limit.count(i) - used[i]), resetMicros(limit.windowMicros(i), nowMicros),
+					retryMicros.get(i)));
+		}
+		return usage;
+	}
+
 	@Override
 	public List<Usage> peek(Limit limit, long nowMicros) {
 		long[] used = used(limit, nowMicros);
@@ -64,8 +118,11 @@ final class SlidingWindowLog implements SubjectState {
 	}
 
 	private long resetMicros(long window, long nowMicros) {
-		return (this.members.size() > 0)
-				? Math.max(0, Math.min(nowMicros, this.members.microsFromNewest(0)) + window - nowMicros) : 0;
+		if (this.members.size() == 0) {
+			return 0;
+		}
+		long newest = this.members.microsFromNewest(0);
+		return Math.max(0, (awaitsTurns(nowMicros) ? newest : Math.min(nowMicros, newest)) + window - nowMicros);
 	}
 
 	@Override

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A sorted set as Redis has it: members ordered by their time, and by name where the time
@@ -42,6 +43,19 @@ final class TimedMembers {
 		return this.micros[this.to - 1 - rank];
 	}
 
+	String newest() {
+		return this.names[this.to - 1];
+	}
+
+	/**
+	 * The time of a member that is there.
+	 * @param name the member
+	 * @return its time
+	 */
+	long timeOf(String name) {
+		return Objects.requireNonNull(this.microsOf.get(name));
+	}
+
 	/**
 	 * How many are younger.
 	 * @param afterMicros a time
@@ -52,12 +66,20 @@ final class TimedMembers {
 	}
 
 	/**
-	 * Add members that are at least as young as all others, except those that are there
-	 * already.
+	 * Add members, cheaply where they are at least as young as all others, except those
+	 * that are there already.
 	 * @param added the members
 	 * @param nowMicros their time
 	 */
 	void addNewest(Iterable<String> added, long nowMicros) {
+		if (size() > 0 && microsFromNewest(0) > nowMicros) {
+			for (String name : added) {
+				if (!this.microsOf.containsKey(name)) {
+					put(name, nowMicros);
+				}
+			}
+			return;
+		}
 		int sizeBefore = size();
 		for (String name : added) {
 			if (this.microsOf.putIfAbsent(name, nowMicros) == null) {
@@ -69,6 +91,34 @@ final class TimedMembers {
 			// Linear where only the end is out of order.
 			Arrays.sort(this.names, firstOfNow, this.to, Comparator.naturalOrder());
 		}
+	}
+
+	/**
+	 * Add a member, or move one.
+	 * @param name the member
+	 * @param time its time
+	 */
+	void put(String name, long time) {
+		remove(name);
+		this.microsOf.put(name, time);
+		append(name, time);
+		for (int place = this.to - 1; place > this.from && isBefore(place, place - 1); place--) {
+			swap(place, place - 1);
+		}
+	}
+
+	private boolean isBefore(int one, int other) {
+		return this.micros[one] < this.micros[other]
+				|| (this.micros[one] == this.micros[other] && this.names[one].compareTo(this.names[other]) < 0);
+	}
+
+	private void swap(int one, int other) {
+		long time = this.micros[one];
+		String name = this.names[one];
+		this.micros[one] = this.micros[other];
+		this.names[one] = this.names[other];
+		this.micros[other] = time;
+		this.names[other] = name;
 	}
 
 	void remove(String name) {

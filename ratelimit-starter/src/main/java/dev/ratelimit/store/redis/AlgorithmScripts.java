@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import dev.ratelimit.rule.Algorithm;
 
@@ -14,14 +15,18 @@ import dev.ratelimit.rule.Algorithm;
  * @param reserve the same, for permits ahead
  * @param giveBack takes permits back
  * @param peek looks at what is left, and takes nothing
+ * @param turn gives turns, where the algorithm has any
  */
-record AlgorithmScripts(Script take, Script reserve, Script giveBack, Script peek) {
+record AlgorithmScripts(Script take, Script reserve, Script giveBack, Script peek, Optional<Script> turn) {
 
 	/** The resource that is read where a clock is needed. */
 	static final String CLOCK = "Clock.lua";
 
 	/** Makes a script that takes permits take them ahead. */
 	static final String AHEAD = "Reservation.lua";
+
+	/** Makes the script of the log give turns. */
+	static final String TURN = "SlidingWindowLogTurn.lua";
 
 	/** Keeps a script from writing. */
 	private static final String READ_ONLY = "ReadOnly.lua";
@@ -52,7 +57,8 @@ record AlgorithmScripts(Script take, Script reserve, Script giveBack, Script pee
 					new AlgorithmScripts(Script.deciding(Script.readAll(take(algorithm)), Script.read(CLOCK)),
 							Script.of(Script.readAll(reserve(algorithm))),
 							Script.of(Script.readAll(giveBack(algorithm))),
-							Script.of(Script.readAll(peek(algorithm)) + Script.read(CLOCK))));
+							Script.of(Script.readAll(peek(algorithm)) + Script.read(CLOCK)),
+							turn(algorithm, Script.read(CLOCK))));
 		}
 		return scripts;
 	}
@@ -67,6 +73,13 @@ record AlgorithmScripts(Script take, Script reserve, Script giveBack, Script pee
 		List<String> resources = new ArrayList<>(take(algorithm));
 		resources.addAll(List.of(AHEAD, CLOCK));
 		return resources;
+	}
+
+	/** The script that gives turns, where the algorithm has any. */
+	static Optional<Script> turn(Algorithm algorithm, String clock) {
+		return (algorithm == Algorithm.SLIDING_WINDOW_LOG)
+				? Optional.of(Script.of(Script.readAll(take(algorithm)) + Script.read(TURN) + clock))
+				: Optional.empty();
 	}
 
 	/** What the script that gives back is made of. */

@@ -10,6 +10,7 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.WaitRange;
 
 /**
  * Turns questions and permits into calls of scripts.
@@ -21,12 +22,21 @@ record ScriptCalls(String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts) {
 
 	private static final byte[] ONE = ascii("1");
 
+	/** Behind the id of permits that have a turn. */
+	private static final String TURN = "~";
+
 	/**
 	 * Changes with the form of what is stored, so that releases side by side do not mix.
 	 */
 	private static final char SCHEMA_VERSION = '1';
 
 	ScriptCall take(Question question, ScriptCall.Afterwards afterwards) {
+		if (question.turn().isPresent()) {
+			WaitRange wait = question.turn().get();
+			String numbers = question.cost() + " " + wait.notBeforeMicros() + " " + wait.notAfterMicros();
+			return call(scripts(question).turn().orElseThrow(), question, question.permit().text(), ascii(numbers),
+					question.limit().arguments(), afterwards);
+		}
 		if (question.isAhead()) {
 			return call(scripts(question).reserve(), question, ascii(question.wanted() + " " + question.cost()),
 					question.limit().arguments(), afterwards);
@@ -39,7 +49,8 @@ record ScriptCalls(String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts) {
 		Question question = taken.question();
 		// Nobody was ever given more than the smallest capacity.
 		long cost = Math.min(question.cost(), question.limit().smallestCapacity());
-		return call(scripts(question).giveBack(), question, number(cost), receipts(taken), afterwards);
+		String id = question.permit().text() + (question.turn().isPresent() ? TURN : "");
+		return call(scripts(question).giveBack(), question, id, number(cost), receipts(taken), afterwards);
 	}
 
 	ScriptCall count(Taken taken, Script script) {
@@ -76,8 +87,13 @@ record ScriptCalls(String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts) {
 
 	private ScriptCall call(Script script, Question question, byte[] cost, List<byte[]> limitArguments,
 			ScriptCall.Afterwards afterwards) {
+		return call(script, question, question.permit().text(), cost, limitArguments, afterwards);
+	}
+
+	private ScriptCall call(Script script, Question question, String id, byte[] cost, List<byte[]> limitArguments,
+			ScriptCall.Afterwards afterwards) {
 		List<byte[]> arguments = new ArrayList<>(limitArguments.size() + 2);
-		arguments.add(ascii(question.permit().text()));
+		arguments.add(ascii(id));
 		arguments.add(cost);
 		arguments.addAll(limitArguments);
 		return new ScriptCall(script, key(question), arguments, afterwards);

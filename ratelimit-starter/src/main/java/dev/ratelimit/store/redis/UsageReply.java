@@ -12,7 +12,7 @@ import dev.ratelimit.store.Usage;
 /**
  * The reply of a script that takes permits: three numbers per window, and behind them
  * what receipts all windows share; last of all, where permits were taken ahead, their
- * number.
+ * number, and where somebody can wait, the time until the turn.
  */
 final class UsageReply {
 
@@ -32,7 +32,7 @@ final class UsageReply {
 	 */
 	static Answer read(Object reply, Question question) {
 		Limit limit = question.limit();
-		int behind = question.isAhead() ? 1 : 0;
+		int behind = (question.isAhead() || question.turn().isPresent()) ? 1 : 0;
 		if (!(reply instanceof List<?> numbers) || numbers.size() < limit.size() * NUMBERS_PER_WINDOW + behind
 				|| !numbers.stream().allMatch(Long.class::isInstance)) {
 			return new Answer.Failed(StoreFailure.ERROR, Answer.Fate.UNKNOWN);
@@ -55,6 +55,9 @@ final class UsageReply {
 		}
 		if (question.isAhead() && !refused) {
 			return new Answer.Reserved(usage, receipts, number(numbers, numbers.size() - 1));
+		}
+		if (question.turn().isPresent() && !refused) {
+			return new Answer.Turn(usage, number(numbers, numbers.size() - 1));
 		}
 		return refused ? new Answer.Refused(usage) : new Answer.Admitted(usage, receipts);
 	}

@@ -2,7 +2,8 @@
 -- Twin and oracle: dev.ratelimit.store.memory.SlidingWindowLog.
 --
 -- KEYS[1]  sorted set, all windows in one. Score: microseconds. Member: the permit id, `<id>.<n>` for the n-th further
---          permit of the same request; with `!` behind it, a refusal that was counted.
+--          permit of the same request; with `!` behind it, a refusal that was counted. What waits is told in
+--          SlidingWindowLogTurn.lua.
 -- ARGV     permit id | cost | trimToRank: '0' where refusals are not counted, else the last rank beyond the largest
 --          threshold | ttlMillis | per window, the shortest first: threshold, windowMicros
 -- Reply    per window: remaining | micros until it is empty | micros until a retry of the same cost can succeed,
@@ -27,9 +28,15 @@ local function stamp(mode, microsText, members)
 end
 
 -- Where the clock has stepped back, entries of the future count as of now, so that nobody waits longer than a window.
+-- A turn is of the future on purpose, unless it was given in the future.
 local function newestMicros(now)
-    local newest = redis.call('ZRANGE', KEYS[1], '-1', '-1', 'WITHSCORES')[2]
+    local last = redis.call('ZRANGE', KEYS[1], '-1', '-1', 'WITHSCORES')
+    local newest = last[2]
     if not newest or newest + 0 <= now then
+        return newest
+    end
+    local given = string.find(last[1], '~', 1, true) and redis.call('ZSCORE', KEYS[1], '@')
+    if given and -given <= now then
         return newest
     end
     local nowText = string.format('%.0f', now)
@@ -72,11 +79,11 @@ local function decide(now)
     if not stands and (countsRefusals or not full) then
         local nowText, added = format('%.0f', now), 0
         if used > 0 and not refused and call('ZCOUNT', key, '(' .. nowText, '+inf') > 0 then
-            newestMicros(now)
+            newest = newestMicros(now)
         end
         -- A new key begins with ZADD: only the first write of a script is refused for lack of memory.
         if used > 0 or call('ZCOUNT', key, '-inf', '+inf') > 0 then
-            call('ZREMRANGEBYSCORE', key, '-inf', start)
+            call('ZREMRANGEBYSCORE', key, '0', start)
         end
         -- Adds what is not there yet, so that the same request never counts twice.
         if cost == 1 then
@@ -91,14 +98,15 @@ local function decide(now)
         if full then
             call('ZREMRANGEBYRANK', key, '0', trimToRank)
         end
-        call('PEXPIRE', key, ARGV[4])
+        local turns = newest and newest + 0 > now
+        call('PEXPIRE', key, turns and format('%.0f', ARGV[4] + math.ceil((newest - now) / 1000)) or ARGV[4])
         for i = 1, at - 1, 3 do
             reply[i] = reply[i] - added
         end
-        if not full and added > 0 then
+        if not full and added > 0 and not turns then
             return reply
         end
-        newest = added > 0 and now or newestMicros(now)
+        newest = turns and newest or added > 0 and now or newestMicros(now)
     end
 
     for i = 1, at - 1, 3 do

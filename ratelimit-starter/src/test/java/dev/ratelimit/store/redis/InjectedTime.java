@@ -85,15 +85,16 @@ final class InjectedTime implements ScriptRunner {
 	static RedisStore store(ScriptRunner redis, InstantSource clock, String keyPrefix, Map<Algorithm, String> changed,
 			Map<Algorithm, String> changedGiveBacks) {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(AlgorithmScripts.load());
-		scripts.replaceAll((algorithm,
-				shipped) -> new AlgorithmScripts(Script.of(changed.getOrDefault(algorithm, script(algorithm))),
-						Script.of(reserveScript(algorithm)),
-						changedGiveBacks.containsKey(algorithm) ? Script.of(changedGiveBacks.get(algorithm))
-								: shipped.giveBack(),
-						Script.of(Script.readAll(AlgorithmScripts.peek(algorithm)) + CLOCK)));
+		scripts.replaceAll((algorithm, shipped) -> new AlgorithmScripts(
+				Script.of(changed.getOrDefault(algorithm, script(algorithm))), Script.of(reserveScript(algorithm)),
+				changedGiveBacks.containsKey(algorithm) ? Script.of(changedGiveBacks.get(algorithm))
+						: shipped.giveBack(),
+				Script.of(Script.readAll(AlgorithmScripts.peek(algorithm)) + CLOCK),
+				AlgorithmScripts.turn(algorithm, CLOCK)));
 		Set<Script> timed = scripts.values()
 			.stream()
-			.flatMap((those) -> Stream.of(those.take(), those.reserve(), those.peek()))
+			.flatMap((those) -> Stream.concat(Stream.of(those.take(), those.reserve(), those.peek()),
+					those.turn().stream()))
 			.collect(Collectors.toSet());
 		return new RedisStore(new InjectedTime(redis, clock, timed), keyPrefix, scripts, SharedRedis.NOBODY);
 	}

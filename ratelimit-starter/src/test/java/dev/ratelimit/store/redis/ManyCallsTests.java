@@ -112,7 +112,7 @@ class ManyCallsTests {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(AlgorithmScripts.load());
 		scripts.replaceAll((algorithm, both) -> new AlgorithmScripts(
 				Script.deciding(InjectedTime.body(algorithm), InjectedTime.CLOCK), both.reserve(), both.giveBack(),
-				both.peek()));
+				both.peek(), both.turn()));
 		return new ScriptCalls(SharedRedis.PREFIX, scripts);
 	}
 

@@ -1,0 +1,31 @@
+package dev.ratelimit.limiter;
+
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Lets a thread wait for its turn, and never go early.
+ *
+ * @param nanoTime a monotonic clock in nanoseconds
+ * @param park lets the thread rest for so many nanoseconds, or less
+ */
+public record Waiter(LongSupplier nanoTime, LongConsumer park) {
+
+	long now() {
+		return this.nanoTime.getAsLong();
+	}
+
+	void until(long turnNanos) throws InterruptedException {
+		for (long left = turnNanos - now(); left > 0; left = turnNanos - now()) {
+			requireUninterrupted();
+			this.park.accept(left);
+		}
+	}
+
+	static void requireUninterrupted() throws InterruptedException {
+		if (Thread.interrupted()) {
+			throw new InterruptedException("Interrupted while waiting for a turn under a rate limit");
+		}
+	}
+
+}

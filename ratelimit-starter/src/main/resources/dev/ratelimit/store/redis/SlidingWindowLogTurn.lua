@@ -1,0 +1,65 @@
+
+-- A turn: the earliest instant, now or later, at which a sliding-window log has room for a request, and not before the
+-- turns that others were given: who asks first goes first. Its entry is dated then. Whoever asks without waiting finds it
+-- counted, so that no window ever holds more than its threshold. Stands behind SlidingWindowLog.lua, which decides.
+-- Twin and oracle: dev.ratelimit.store.memory.LogTurns.
+--
+-- KEYS[1]  that of SlidingWindowLog.lua. A turn has `~` behind its permit id. Member `@` tells when the last one was given,
+--          as a negative score, which no window reaches
+-- ARGV[2]  cost, a blank, micros until the earliest instant of use, a blank, micros until the latest
+-- Reply    that of SlidingWindowLog.lua, and behind it micros until the turn, 0 without one. Given out again to the same id
+--          it stays what it was, unless it is before the earliest of use.
+
+local decideNow = decide
+
+local function earliest(now, cost, notBefore)
+    local newest, window = newestMicros(now), 0
+    local at = math.max(now + notBefore, newest and newest + 0 or 0)
+    for i = 5, #ARGV - 1, 2 do
+        local threshold = ARGV[i] + 0
+        if cost > threshold then
+            return nil
+        end
+        window = ARGV[i + 1] + 0
+        local rank = string.format('%.0f', cost - threshold - 1)
+        local leaves = redis.call('ZRANGE', KEYS[1], rank, rank, 'WITHSCORES')[2]
+        at = math.max(at, leaves and leaves + window or 0)
+    end
+    return at, window
+end
+
+local function give(now, at, cost, horizon)
+    local key, members = KEYS[1], {}
+    for i = 0, cost - 1 do
+        members[i + 1] = i == 0 and ARGV[1] or ARGV[1] .. '.' .. i
+    end
+    stamp('GT', string.format('%.0f', at), members)
+    redis.call('ZADD', key, string.format('%.0f', -now), '@')
+    redis.call('ZREMRANGEBYSCORE', key, '0', string.format('%.0f', now - horizon))
+    redis.call('PEXPIRE', key, string.format('%.0f', ARGV[4] + math.ceil((at - now) / 1000)))
+end
+
+local function decide(now)
+    local cost, notBefore, notAfter = string.match(ARGV[2], '^(%d+) (%d+) (%d+)$')
+    cost, notBefore, notAfter = cost + 0, notBefore + 0, notAfter + 0
+    ARGV[1], ARGV[2] = ARGV[1] .. '~', '1000000000000000' -- above every threshold: takes nothing, and tells what is left
+    local reply, at, horizon = decideNow(now), nil, nil
+    local stands = reply[3] == 0
+    if stands then
+        at = redis.call('ZSCORE', KEYS[1], ARGV[1]) + 0
+    end
+    if not stands or at < now + notBefore then
+        at, horizon = earliest(now, cost, notBefore)
+        stands = at and at - now <= notAfter
+        if stands then
+            give(now, at, cost, horizon)
+            reply = decideNow(now)
+        end
+    end
+    local wait = at and math.max(0, at - now)
+    for i = 3, #reply, 3 do
+        reply[i] = stands and 0 or wait or -1
+    end
+    reply[#reply + 1] = stands and wait or 0
+    return reply
+end

@@ -1,0 +1,152 @@
+package dev.ratelimit.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Tuple;
+
+/**
+ * A random history of one log that some ask for permits and others for turns.
+ *
+ * @param limit the limit
+ * @param steps what happens, in order
+ */
+public record TurnSequence(Limit limit, List<Step> steps) {
+
+	private static final long MINUTE_MICROS = 60_000_000;
+
+	/** What happens in a step. */
+	enum Kind {
+
+		TAKE, TURN, GIVE_BACK_TAKEN, GIVE_BACK_TURN
+
+	}
+
+	/**
+	 * One thing that happens.
+	 *
+	 * @param advanceMicros how far the clock moves before it
+	 * @param kind what it is
+	 * @param id names the request; a small number of ids, so that some are used again
+	 * @param cost the cost of the request
+	 * @param range how long a turn can be put off
+	 */
+	public record Step(long advanceMicros, Kind kind, int id, long cost, WaitRange range) {
+	}
+
+	/**
+	 * Permits that were granted.
+	 *
+	 * @param atMicros when, in microseconds
+	 * @param cost how many
+	 * @param turn whether they were waited for
+	 */
+	public record Grant(long atMicros, long cost, boolean turn) {
+	}
+
+	/**
+	 * Histories in which the clock never steps back, and costs may be above the
+	 * thresholds.
+	 * @return the histories
+	 */
+	public static Arbitrary<TurnSequence> forward() {
+		return of(advances(), 6);
+	}
+
+	/**
+	 * Histories in which the clock steps back as well. No cost is above a threshold, as
+	 * in {@link Sequence#withStepsBack()}.
+	 * @return the histories
+	 */
+	public static Arbitrary<TurnSequence> withStepsBack() {
+		Arbitrary<Long> back = Arbitraries.longs().between(-4 * MINUTE_MICROS, -1);
+		return of(Arbitraries.frequencyOf(Tuple.of(9, advances()), Tuple.of(1, back)), 1);
+	}
+
+	private static Arbitrary<TurnSequence> of(Arbitrary<Long> advances, int maxCost) {
+		Arbitrary<Kind> kinds = Arbitraries.frequency(Tuple.of(4, Kind.TAKE), Tuple.of(6, Kind.TURN),
+				Tuple.of(1, Kind.GIVE_BACK_TAKEN), Tuple.of(1, Kind.GIVE_BACK_TURN));
+		Arbitrary<Step> steps = Combinators
+			.combine(advances, kinds, Arbitraries.integers().between(0, 30), Sequence.costs(maxCost), waits())
+			.as(Step::new);
+		Arbitrary<Limit> limits = Combinators
+			.combine(Arbitraries.integers().between(1, 5), Arbitraries.integers().between(1, 8),
+					Arbitraries.of(true, false))
+			.as((one, two, both) -> both ? Limits.of("random", one + "/60s", two + "/90s")
+					: Limits.of("random", one + "/60s"));
+		return Combinators.combine(limits, steps.list().ofMinSize(1).ofMaxSize(50)).as(TurnSequence::new);
+	}
+
+	private static Arbitrary<WaitRange> waits() {
+		Arbitrary<Long> notBefore = Arbitraries.frequencyOf(Tuple.of(4, Arbitraries.just(0L)),
+				Tuple.of(1, Arbitraries.longs().between(1, 2 * MINUTE_MICROS)));
+		return Combinators.combine(notBefore, Arbitraries.longs().between(0, 6 * MINUTE_MICROS))
+			.as((first, more) -> new WaitRange(first, first + more));
+	}
+
+	private static Arbitrary<Long> advances() {
+		return Arbitraries.frequencyOf(Tuple.of(4, Arbitraries.just(0L)),
+				Tuple.of(3, Arbitraries.longs().between(1, 5)),
+				Tuple.of(3, Arbitraries.longs().between(1, MINUTE_MICROS / 2)),
+				Tuple.of(1, Arbitraries.of(MINUTE_MICROS - 1, MINUTE_MICROS, MINUTE_MICROS + 1)));
+	}
+
+	/**
+	 * Let it happen.
+	 * @param store the store
+	 * @param clock the store's clock
+	 * @param subject whom it happens to
+	 * @return what the store answered to each step
+	 */
+	public List<Object> replay(RateLimitStore store, MovableClock clock, Subject subject) {
+		List<Object> answers = new ArrayList<>();
+		for (Step step : this.steps) {
+			clock.advanceMicros(step.advanceMicros());
+			boolean turn = step.kind() == Kind.TURN || step.kind() == Kind.GIVE_BACK_TURN;
+			Question question = question(subject, step, "p" + step.id(), turn);
+			if (step.kind() == Kind.TAKE || step.kind() == Kind.TURN) {
+				answers.add(store.ask(List.of(question), Patience.LONG).get(0));
+			}
+			else {
+				answers.add(store.giveBack(List.of(new Taken(question)), Patience.LONG).get(0));
+			}
+		}
+		return answers;
+	}
+
+	/**
+	 * Let it happen, but every request under a name of its own, and nothing given back.
+	 * @param store the store
+	 * @param clock the store's clock
+	 * @param subject whom it happens to
+	 * @return the permits that were granted, in the order in which they were asked for
+	 */
+	public List<Grant> grants(RateLimitStore store, MovableClock clock, Subject subject) {
+		List<Grant> grants = new ArrayList<>();
+		int next = 0;
+		for (Step step : this.steps) {
+			clock.advanceMicros(step.advanceMicros());
+			boolean turn = step.kind() == Kind.TURN || step.kind() == Kind.GIVE_BACK_TURN;
+			Answer answer = store.ask(List.of(question(subject, step, "q" + next++, turn)), Patience.LONG).get(0);
+			if (answer instanceof Answer.Admitted) {
+				grants.add(new Grant(clock.micros(), step.cost(), false));
+			}
+			else if (answer instanceof Answer.Turn given) {
+				grants.add(new Grant(clock.micros() + given.waitMicros(), step.cost(), true));
+			}
+		}
+		return grants;
+	}
+
+	private Question question(Subject subject, Step step, String id, boolean turn) {
+		return new Question(this.limit, subject, step.cost(), new PermitId(id), step.cost(),
+				turn ? Optional.of(step.range()) : Optional.empty());
+	}
+
+}

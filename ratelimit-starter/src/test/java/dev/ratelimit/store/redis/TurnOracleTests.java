@@ -1,0 +1,100 @@
+package dev.ratelimit.store.redis;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.TurnSequence;
+import dev.ratelimit.store.TurnSequence.Grant;
+import dev.ratelimit.store.memory.MemoryStore;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.lifecycle.AfterProperty;
+import redis.clients.jedis.Jedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Random histories of requests that wait for a turn and others that do not: the Lua
+ * answers as its twin on the heap does, and what is granted fits the limit.
+ */
+class TurnOracleTests {
+
+	private static final AtomicInteger SUBJECTS = new AtomicInteger();
+
+	@Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
+	void theScriptAnswersAsItsTwinDoes(@ForAll("forward") TurnSequence sequence) {
+		assertAgreement(sequence);
+	}
+
+	@Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
+	void theScriptAnswersAsItsTwinDoesWhereTheClockStepsBack(@ForAll("withStepsBack") TurnSequence sequence) {
+		assertAgreement(sequence);
+	}
+
+	private static void assertAgreement(TurnSequence sequence) {
+		Subject subject = subject();
+		MovableClock clock = new MovableClock();
+		MovableClock twinClock = new MovableClock();
+		assertThat(sequence.replay(store(clock), clock, subject))
+			.isEqualTo(sequence.replay(new MemoryStore(twinClock), twinClock, subject));
+	}
+
+	@Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
+	void noWindowEverHoldsMoreThanItsThreshold(@ForAll("forward") TurnSequence sequence) {
+		MovableClock clock = new MovableClock();
+		List<Grant> grants = sequence.grants(store(clock), clock, subject());
+		Limit limit = sequence.limit();
+		for (int i = 0; i < limit.size(); i++) {
+			for (Grant last : grants) {
+				long start = last.atMicros() - limit.windowMicros(i);
+				assertThat(grants.stream()
+					.filter((grant) -> grant.atMicros() > start && grant.atMicros() <= last.atMicros())
+					.mapToLong(Grant::cost)
+					.sum()).isLessThanOrEqualTo(limit.count(i));
+			}
+		}
+	}
+
+	@Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
+	void whoAsksFirstHasTheFirstTurn(@ForAll("forward") TurnSequence sequence) {
+		MovableClock clock = new MovableClock();
+		assertThat(sequence.grants(store(clock), clock, subject())).filteredOn(Grant::turn)
+			.isSortedAccordingTo(Comparator.comparingLong(Grant::atMicros));
+	}
+
+	@Provide
+	Arbitrary<TurnSequence> withStepsBack() {
+		return TurnSequence.withStepsBack();
+	}
+
+	@Provide
+	Arbitrary<TurnSequence> forward() {
+		return TurnSequence.forward();
+	}
+
+	@AfterProperty
+	void everyKeyExpires() {
+		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
+			assertThat(redis.keys(SharedRedis.PREFIX + ":*"))
+				.allSatisfy((key) -> assertThat(redis.pttl(key)).isPositive());
+			redis.flushAll();
+		}
+	}
+
+	private static RedisStore store(MovableClock clock) {
+		return InjectedTime.store(SharedRedis.runner(), clock, SharedRedis.PREFIX, Map.of());
+	}
+
+	private static Subject subject() {
+		return new Subject("turns-" + SUBJECTS.incrementAndGet());
+	}
+
+}
