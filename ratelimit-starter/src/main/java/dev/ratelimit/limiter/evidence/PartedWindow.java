@@ -15,15 +15,18 @@ final class PartedWindow implements TrialWindow {
 
 	private final boolean sliding;
 
+	private final boolean up;
+
 	/** The counts of the last parts, and of the one that is leaving. */
 	private final long[] counts;
 
 	private long newest;
 
-	PartedWindow(double threshold, long windowMicros, int parts, boolean sliding) {
+	PartedWindow(double threshold, long windowMicros, int parts, boolean sliding, boolean up) {
 		this.threshold = threshold;
 		this.partMicros = (windowMicros + parts - 1) / parts;
 		this.sliding = sliding;
+		this.up = up;
 		this.counts = new long[parts + 1];
 	}
 
@@ -51,7 +54,8 @@ final class PartedWindow implements TrialWindow {
 
 	private double used(double elapsed) {
 		int leaving = place(this.newest + 1);
-		double used = this.sliding ? this.counts[leaving] * (1 - elapsed) : 0;
+		double left = this.sliding ? this.counts[leaving] * (1 - elapsed) : 0;
+		double used = this.up ? Math.ceil(left) : Math.floor(left);
 		for (int i = 0; i < this.counts.length; i++) {
 			used += (i == leaving) ? 0 : this.counts[i];
 		}

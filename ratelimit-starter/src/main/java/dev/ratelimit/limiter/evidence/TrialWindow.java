@@ -1,6 +1,7 @@
 package dev.ratelimit.limiter.evidence;
 
 import dev.ratelimit.rule.Refill;
+import dev.ratelimit.rule.Rounding;
 import dev.ratelimit.store.Limit;
 
 /**
@@ -22,10 +23,11 @@ interface TrialWindow {
 	static TrialWindow of(Limit limit, int index, double factor) {
 		long window = limit.windowMicros(index);
 		double capacity = Math.max(1, limit.capacity(index) * factor);
+		boolean up = limit.rounding() == Rounding.UP;
 		return switch (limit.algorithm()) {
-			case SLIDING_WINDOW_LOG -> new PartedWindow(capacity, window, LOG_PARTS, true);
-			case SLIDING_WINDOW_COUNTER -> new PartedWindow(capacity, window, 1, true);
-			case FIXED_WINDOW -> new PartedWindow(capacity, window, 1, false);
+			case SLIDING_WINDOW_LOG -> new PartedWindow(capacity, window, LOG_PARTS, true, false);
+			case SLIDING_WINDOW_COUNTER -> new PartedWindow(capacity, window, 1, true, up);
+			case FIXED_WINDOW -> new PartedWindow(capacity, window, 1, false, up);
 			case TOKEN_BUCKET -> (limit.refill() == Refill.INTERVAL) ? new IntervalWindow(capacity, window)
 					: new LevelWindow(capacity, limit.count(index) * factor / window);
 			case LEAKY_BUCKET -> new LevelWindow(capacity, limit.count(index) * factor / window);

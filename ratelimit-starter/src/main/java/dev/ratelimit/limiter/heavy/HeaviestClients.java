@@ -12,7 +12,7 @@ import dev.ratelimit.store.Subject;
  * many there are. Every client belongs to one of {@value #SKETCHES} sketches of
  * {@value #COUNTERS} counters each, so that newcomers seldom wait for each other: whoever
  * makes more than one in {@value #COUNTERS} requests of its sketch, which is about one in
- * 512 of all, is surely known. Takes at most 128 KiB, once so many clients have come.
+ * 512 of all, is surely known. Takes at most 160 KiB, once so many clients have come.
  * Safe for concurrent use.
  */
 public final class HeaviestClients {
@@ -48,7 +48,8 @@ public final class HeaviestClients {
 	}
 
 	/**
-	 * Those that ask most.
+	 * Those that ask most, by how many requests are surely theirs: while many come that
+	 * ask once, each of these has a large count for a moment, which is not its own.
 	 * @param most how many at most
 	 * @return the clients, the heaviest first
 	 */
@@ -57,7 +58,7 @@ public final class HeaviestClients {
 			.flatMap((sketch) -> sketch.counters().stream())
 			.map(Counter::toClient)
 			.filter((client) -> client.requests() > 0)
-			.sorted(Comparator.comparingLong(HeavyClient::requests)
+			.sorted(Comparator.comparingLong(HeavyClient::surely)
 				.reversed()
 				.thenComparing((client) -> client.subject().text()))
 			.limit(most)

@@ -13,4 +13,13 @@ import dev.ratelimit.store.Subject;
  * @param refused how often it was refused since it has a counter
  */
 public record HeavyClient(Subject subject, long requests, long overcountAtMost, long refused) {
+
+	/**
+	 * How many requests are surely those of this client.
+	 * @return the requests since it has a counter of its own
+	 */
+	public long surely() {
+		return this.requests - this.overcountAtMost;
+	}
+
 }
