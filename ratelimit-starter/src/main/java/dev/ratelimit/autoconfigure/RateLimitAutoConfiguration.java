@@ -17,6 +17,7 @@ import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.limiter.watch.StoreListener;
+import dev.ratelimit.limiter.watch.StoreTracer;
 import dev.ratelimit.limiter.watch.StoreWatch;
 import dev.ratelimit.limiter.watch.WatchedStore;
 import dev.ratelimit.RateLimitDecision.Source;
@@ -84,10 +85,12 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	Leases rateLimitLeases(RateLimitStore store, Breakers breakers, ObjectProvider<StoreListener> storeListeners,
-			RateLimitProperties properties) {
+			ObjectProvider<StoreTracer> tracers, RateLimitProperties properties) {
 		boolean memory = store instanceof MemoryStore;
+		// A look into the memory of this instance is nothing that a trace has to show.
+		StoreTracer tracer = memory ? StoreTracer.NONE : tracers.getIfAvailable(() -> StoreTracer.NONE);
 		RateLimitStore watched = new WatchedStore(store, StoreListener.all(storeListeners.orderedStream().toList()),
-				System::nanoTime);
+				tracer, System::nanoTime);
 		RateLimitStore guarded = (memory || !properties.breaker().enabled()) ? watched
 				: new BreakingStore(watched, breakers);
 		return new Leases(guarded, store.instances().isPresent(), System::nanoTime);

@@ -32,6 +32,11 @@ final class StoreConfiguration {
 	private StoreConfiguration() {
 	}
 
+	/** For tags: the name of a store would be as many as there are addresses. */
+	static String kind(RateLimitStore store) {
+		return (store instanceof RedisStore) ? "redis" : (store instanceof MemoryStore) ? "memory" : "custom";
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@Conditional(OnRedis.class)
 	static class Redis {
