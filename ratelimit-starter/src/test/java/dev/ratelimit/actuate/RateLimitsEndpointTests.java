@@ -2,8 +2,20 @@ package dev.ratelimit.actuate;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.Fallback;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.deny.DenyCache;
+import dev.ratelimit.limiter.deny.NamedRules;
+import dev.ratelimit.limiter.inspect.Clients;
+import dev.ratelimit.limiter.lease.Leases;
+import dev.ratelimit.limiter.sync.Synchronizer;
+import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
@@ -18,11 +30,13 @@ import dev.ratelimit.rule.Rounding;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.rule.Stage;
+import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.jackson.JacksonEndpointAutoConfiguration;
+import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.actuate.endpoint.jackson.EndpointJsonMapper;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -31,9 +45,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class RateLimitsEndpointTests {
 
+	private static RateLimitsEndpoint endpoint(boolean enabled, RLConfig... rules) {
+		CompiledRules compiled = new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE);
+		MemoryStore store = new MemoryStore(new MovableClock());
+		Clients clients = new Clients(store, Fallback.alone(store), DenyCache.off(),
+				new Leases(store, false, System::nanoTime), Synchronizer.create(Optional.empty(), Optional::empty,
+						StoreListener.all(List.of()), (rule, permits) -> {
+						}, System::nanoTime),
+				Patience.LONG);
+		ClientOperations operations = new ClientOperations(() -> compiled, new Subjects(64, ""), clients,
+				(rule) -> List.of(), "memory");
+		return new RateLimitsEndpoint(() -> compiled, new RuleLayers(List.of()), operations, "memory", enabled,
+				Show.NEVER);
+	}
+
 	private static Map<?, ?> json(RLConfig... rules) {
-		RateLimitsEndpoint endpoint = new RateLimitsEndpoint(() -> new RuleSet(List.of(rules)),
-				new RuleLayers(List.of()), "memory", true);
+		RateLimitsEndpoint endpoint = endpoint(true, rules);
 		AtomicReference<Map<?, ?>> json = new AtomicReference<>(Map.of());
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(JacksonEndpointAutoConfiguration.class))
 			.run((context) -> {
@@ -131,9 +158,7 @@ class RateLimitsEndpointTests {
 	@Test
 	@DisplayName("0.10 A disabled rule is still listed")
 	void listsDisabledRulesToo() {
-		RateLimitsEndpoint endpoint = new RateLimitsEndpoint(
-				() -> new RuleSet(List.of(RLConfig.builder("off").enabled(false).thresholds("1/s").build())),
-				new RuleLayers(List.of()), "memory", false);
+		RateLimitsEndpoint endpoint = endpoint(false, RLConfig.builder("off").enabled(false).thresholds("1/s").build());
 		assertThat(endpoint.rules().enabled()).isFalse();
 		assertThat(endpoint.rules().rules()).singleElement().satisfies((rule) -> {
 			assertThat(rule.id()).isEqualTo("off");
