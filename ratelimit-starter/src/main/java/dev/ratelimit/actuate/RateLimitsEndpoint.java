@@ -1,13 +1,17 @@
 package dev.ratelimit.actuate;
 
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.ratelimit.actuate.descriptor.ClientDescriptor;
+import dev.ratelimit.actuate.descriptor.EvidenceDescriptor;
 import dev.ratelimit.actuate.descriptor.RuleDescriptor;
 import dev.ratelimit.actuate.descriptor.RuleInForceDescriptor;
 import dev.ratelimit.actuate.descriptor.RulesDescriptor;
 import dev.ratelimit.actuate.descriptor.SourceDescriptor;
 import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.insight.Insights;
+import dev.ratelimit.limiter.insight.RuleInsight;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.live.RuleLayers;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +38,8 @@ public final class RateLimitsEndpoint {
 
 	private final ClientOperations clients;
 
+	private final Insights insights;
+
 	private final String store;
 
 	private final boolean enabled;
@@ -45,15 +51,17 @@ public final class RateLimitsEndpoint {
 	 * @param rules the rules in force
 	 * @param layers the places they come from
 	 * @param clients looks at clients
+	 * @param insights knows what was seen of each rule
 	 * @param store the name of the store
 	 * @param enabled whether rules are enforced at all
 	 * @param showValues when addresses of clients are shown
 	 */
-	public RateLimitsEndpoint(Supplier<CompiledRules> rules, RuleLayers layers, ClientOperations clients, String store,
-			boolean enabled, Show showValues) {
+	public RateLimitsEndpoint(Supplier<CompiledRules> rules, RuleLayers layers, ClientOperations clients,
+			Insights insights, String store, boolean enabled, Show showValues) {
 		this.rules = rules;
 		this.layers = layers;
 		this.clients = clients;
+		this.insights = insights;
 		this.store = store;
 		this.enabled = enabled;
 		this.showValues = showValues;
@@ -91,7 +99,11 @@ public final class RateLimitsEndpoint {
 		}
 		CompiledRules rules = this.rules.get();
 		RLConfig config = rules.ruleSet().find(rule).orElseThrow(() -> ClientOperations.unknown(rule, rules));
-		return new RuleInForceDescriptor(RuleDescriptor.of(config), source(rule));
+		Optional<RuleInsight> insight = this.insights.find(rule);
+		return new RuleInForceDescriptor(RuleDescriptor.of(config), source(rule),
+				insight.map(RuleInsight::since).orElse(null),
+				insight.map((seen) -> this.clients.heaviest(seen, showValues)).orElse(null),
+				insight.map((seen) -> EvidenceDescriptor.of(seen.evidence())).orElse(null));
 	}
 
 	private @Nullable String source(String rule) {

@@ -3,6 +3,7 @@ package dev.ratelimit.actuate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.ratelimit.fixture.MovableClock;
@@ -12,6 +13,7 @@ import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.limiter.deny.NamedRules;
+import dev.ratelimit.limiter.insight.Insights;
 import dev.ratelimit.limiter.inspect.Clients;
 import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.sync.Synchronizer;
@@ -53,10 +55,12 @@ class RateLimitsEndpointTests {
 						StoreListener.all(List.of()), (rule, permits) -> {
 						}, System::nanoTime),
 				Patience.LONG);
+		Insights insights = new Insights(compiled, new MovableClock(), new SplittableRandom(1), () -> 1,
+				System::nanoTime);
 		ClientOperations operations = new ClientOperations(() -> compiled, new Subjects(64, ""), clients,
-				(rule) -> List.of(), "memory");
-		return new RateLimitsEndpoint(() -> compiled, new RuleLayers(List.of()), operations, "memory", enabled,
-				Show.NEVER);
+				insights, "memory");
+		return new RateLimitsEndpoint(() -> compiled, new RuleLayers(List.of()), operations, insights, "memory",
+				enabled, Show.NEVER);
 	}
 
 	private static Map<?, ?> json(RLConfig... rules) {
