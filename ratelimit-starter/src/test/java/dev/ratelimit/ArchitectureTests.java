@@ -92,7 +92,7 @@ class ArchitectureTests {
 			"limiter.breaker, limiter.breaker store", "limiter.deny, limiter.deny store rule",
 			"limiter.lease, limiter.lease store rule", "limiter.live, limiter.live limiter rule", "limiter.heavy, limiter.heavy store",
 			"limiter.evidence, limiter.evidence . rule store",
-			"limiter.insight, limiter.insight limiter.heavy limiter.evidence limiter . rule",
+			"limiter.insight, limiter.insight limiter.heavy limiter.evidence limiter . rule store",
 			"limiter.sync, limiter.sync limiter.share limiter.watch store rule",
 			"web, web web.key web.condition web.outcome . rule limiter", "web.outcome, web.outcome",
 			"web.claim, web.claim", "web.key, web.key web.claim . rule limiter",
@@ -101,7 +101,7 @@ class ArchitectureTests {
 			"metrics, metrics . rule rule.live limiter limiter.breaker limiter.sync limiter.watch store",
 			"limiter.inspect, limiter.inspect limiter limiter.deny limiter.lease limiter.sync store",
 			"actuate, actuate actuate.descriptor . rule rule.live store limiter limiter.breaker limiter.evidence limiter.heavy limiter.insight limiter.inspect limiter.share limiter.watch",
-			"actuate.descriptor, actuate.descriptor rule rule.live store" })
+			"actuate.descriptor, actuate.descriptor rule rule.live store limiter.evidence limiter.heavy" })
 	void aPackageSeesOnlyWhatLiesBelowIt(String name, String visible) {
 		classes().that()
 			.resideInAPackage(full(name))

@@ -48,7 +48,8 @@ class MetricsDocumentTests {
 
 	@Test
 	void everyMeterIsListedWithItsTypeAndItsTags() throws IOException {
-		Path rules = Files.createFile(this.directory.resolve("rules.yml"));
+		Path rules = Files.writeString(this.directory.resolve("rules.yml"),
+				"ratelimit.rules.live: {paths: /live, thresholds: 2/1h}");
 		try (App app = App.start("""
 				spring.data.redis.port: 1
 				ratelimit.rule-source.file: '%s'
