@@ -55,8 +55,8 @@ public final class ClientOperations {
 	 * @param insights knows the heaviest clients, whose hashes were shown
 	 * @param store the name of the store
 	 */
-	public ClientOperations(Supplier<CompiledRules> rules, Subjects subjects, Clients clients,
-			Insights insights, String store) {
+	public ClientOperations(Supplier<CompiledRules> rules, Subjects subjects, Clients clients, Insights insights,
+			String store) {
 		this.rules = rules;
 		this.subjects = subjects;
 		this.clients = clients;
@@ -76,8 +76,7 @@ public final class ClientOperations {
 	}
 
 	private List<Subject> known(String rule) {
-		return this.insights.find(rule)
-			.map((insight) -> insight.heaviestClients(Integer.MAX_VALUE))
+		return insight(rule).map((insight) -> insight.heaviestClients(Integer.MAX_VALUE))
 			.orElse(List.of())
 			.stream()
 			.map(HeavyClient::subject)
@@ -125,6 +124,11 @@ public final class ClientOperations {
 				rules.ruleSet().rules().stream().map(RLConfig::id).sorted().toList()));
 	}
 
+	/** What this instance has seen of a rule. */
+	Optional<RuleInsight> insight(String rule) {
+		return this.insights.find(rule);
+	}
+
 	/** Those that ask most. */
 	List<HeavyClientDescriptor> heaviest(RuleInsight insight, boolean showValues) {
 		return insight.heaviestClients(SHOWN).stream().map((client) -> {
@@ -156,9 +160,8 @@ public final class ClientOperations {
 	private ClientDescriptor describe(Ask whom, boolean showValues, String allowance, List<WindowDescriptor> windows,
 			Client client) {
 		RLConfig rule = whom.rule().config();
-		return new ClientDescriptor(rule.id(), this.subjects.hash(whom.subject()),
-				address(whom.subject(), showValues), allowance, windows,
-				(rule.mode() instanceof Mode.Leased) ? client.leased() : null,
+		return new ClientDescriptor(rule.id(), this.subjects.hash(whom.subject()), address(whom.subject(), showValues),
+				allowance, windows, (rule.mode() instanceof Mode.Leased) ? client.leased() : null,
 				(rule.mode() instanceof Mode.Synced) ? client.unsynced() : null);
 	}
 

@@ -1,5 +1,8 @@
 package dev.ratelimit.actuate;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -10,8 +13,8 @@ import dev.ratelimit.actuate.descriptor.RuleInForceDescriptor;
 import dev.ratelimit.actuate.descriptor.RulesDescriptor;
 import dev.ratelimit.actuate.descriptor.SourceDescriptor;
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.insight.Insights;
 import dev.ratelimit.limiter.insight.RuleInsight;
+import dev.ratelimit.limiter.inspect.Totals;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.live.RuleLayers;
 import org.jspecify.annotations.Nullable;
@@ -32,13 +35,18 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
 
+	/** No rule can have this name. */
+	private static final String EXPLAIN = "explain";
+
 	private final Supplier<CompiledRules> rules;
 
 	private final RuleLayers layers;
 
 	private final ClientOperations clients;
 
-	private final Insights insights;
+	private final ExplainOperation explanation;
+
+	private final Totals totals;
 
 	private final String store;
 
@@ -51,17 +59,19 @@ public final class RateLimitsEndpoint {
 	 * @param rules the rules in force
 	 * @param layers the places they come from
 	 * @param clients looks at clients
-	 * @param insights knows what was seen of each rule
+	 * @param explanation explains requests
+	 * @param totals knows what was decided
 	 * @param store the name of the store
 	 * @param enabled whether rules are enforced at all
 	 * @param showValues when addresses of clients are shown
 	 */
 	public RateLimitsEndpoint(Supplier<CompiledRules> rules, RuleLayers layers, ClientOperations clients,
-			Insights insights, String store, boolean enabled, Show showValues) {
+			ExplainOperation explanation, Totals totals, String store, boolean enabled, Show showValues) {
 		this.rules = rules;
 		this.layers = layers;
 		this.clients = clients;
-		this.insights = insights;
+		this.explanation = explanation;
+		this.totals = totals;
 		this.store = store;
 		this.enabled = enabled;
 		this.showValues = showValues;
@@ -73,34 +83,48 @@ public final class RateLimitsEndpoint {
 	 */
 	@ReadOperation
 	public RulesDescriptor rules() {
+		List<RLConfig> rules = this.rules.get().ruleSet().rules();
 		return new RulesDescriptor(this.enabled, this.store,
 				this.layers.layers().stream().map(SourceDescriptor::of).toList(),
-				this.rules.get().ruleSet().rules().stream().map(RuleDescriptor::of).toList());
+				rules.stream().map(RuleDescriptor::of).toList(), totals(rules));
+	}
+
+	private Map<String, Map<String, Long>> totals(List<RLConfig> rules) {
+		Map<String, Map<String, Long>> totals = new LinkedHashMap<>();
+		rules.forEach((rule) -> totals.put(rule.id(), this.totals.of(rule.id())));
+		return totals;
 	}
 
 	/**
-	 * Show one rule, or one client of it that is named by what it is counted by.
-	 * @param rule the id of the rule
-	 * @param key the values of the rule's key, in their order, with commas between them
-	 * @param ip the address of a client that is counted by it for lack of the key
+	 * Show one rule, or one client of it that is named by what it is counted by, or
+	 * explain what all rules make of a request.
+	 * @param rule the id of the rule, or {@value #EXPLAIN}
+	 * @param method the method of the request to explain, {@code GET} if it is not told
+	 * @param path the path of the request to explain
+	 * @param key the values of the rule's key, in their order, with commas between them;
+	 * to explain a request, those that neither the path nor the address tell
+	 * @param ip the address of a client that is counted by it, for lack of the key too
 	 * @param plan the plan of the client
-	 * @return the rule, or with {@code key} or {@code ip} the client
+	 * @return the rule, or with {@code key} or {@code ip} the client, or the explanation
 	 */
 	@ReadOperation
-	public OperationResponseBody rule(@Selector String rule, @Nullable String key, @Nullable String ip,
-			@Nullable String plan) {
-		return rule(rule, key, ip, plan, this.showValues == Show.ALWAYS);
+	public OperationResponseBody rule(@Selector String rule, @Nullable String method, @Nullable String path,
+			@Nullable String key, @Nullable String ip, @Nullable String plan) {
+		return rule(rule, method, path, key, ip, plan, this.showValues == Show.ALWAYS);
 	}
 
-	OperationResponseBody rule(String rule, @Nullable String key, @Nullable String ip, @Nullable String plan,
-			boolean showValues) {
+	OperationResponseBody rule(String rule, @Nullable String method, @Nullable String path, @Nullable String key,
+			@Nullable String ip, @Nullable String plan, boolean showValues) {
+		if (rule.equals(EXPLAIN)) {
+			return this.explanation.explain(method, path, key, ip, plan, showValues);
+		}
 		if (key != null || ip != null) {
 			return this.clients.look(this.clients.byKey(rule, key, ip, plan), showValues);
 		}
 		CompiledRules rules = this.rules.get();
 		RLConfig config = rules.ruleSet().find(rule).orElseThrow(() -> ClientOperations.unknown(rule, rules));
-		Optional<RuleInsight> insight = this.insights.find(rule);
-		return new RuleInForceDescriptor(RuleDescriptor.of(config), source(rule),
+		Optional<RuleInsight> insight = this.clients.insight(rule);
+		return new RuleInForceDescriptor(RuleDescriptor.of(config), source(rule), this.totals.of(rule),
 				insight.map(RuleInsight::since).orElse(null),
 				insight.map((seen) -> this.clients.heaviest(seen, showValues)).orElse(null),
 				insight.map((seen) -> EvidenceDescriptor.of(seen.evidence())).orElse(null));

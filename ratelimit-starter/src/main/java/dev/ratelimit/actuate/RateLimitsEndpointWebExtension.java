@@ -41,9 +41,11 @@ public final class RateLimitsEndpointWebExtension {
 	}
 
 	/**
-	 * Show one rule, or one client of it.
+	 * Show one rule or one client of it, or explain a request.
 	 * @param context who asks
-	 * @param rule the id of the rule
+	 * @param rule as {@link RateLimitsEndpoint#rule}
+	 * @param method as {@link RateLimitsEndpoint#rule}
+	 * @param path as {@link RateLimitsEndpoint#rule}
 	 * @param key as {@link RateLimitsEndpoint#rule}
 	 * @param ip as {@link RateLimitsEndpoint#rule}
 	 * @param plan as {@link RateLimitsEndpoint#rule}
@@ -51,8 +53,9 @@ public final class RateLimitsEndpointWebExtension {
 	 */
 	@ReadOperation
 	public WebEndpointResponse<OperationResponseBody> rule(SecurityContext context, @Selector String rule,
-			@Nullable String key, @Nullable String ip, @Nullable String plan) {
-		return answer(() -> this.endpoint.rule(rule, key, ip, plan, isShown(context)));
+			@Nullable String method, @Nullable String path, @Nullable String key, @Nullable String ip,
+			@Nullable String plan) {
+		return answer(() -> this.endpoint.rule(rule, method, path, key, ip, plan, isShown(context)));
 	}
 
 	/**

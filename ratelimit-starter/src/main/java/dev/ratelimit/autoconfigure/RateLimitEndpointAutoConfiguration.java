@@ -2,8 +2,10 @@ package dev.ratelimit.autoconfigure;
 
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.Optional;
 
 import dev.ratelimit.actuate.ClientOperations;
+import dev.ratelimit.actuate.ExplainOperation;
 import dev.ratelimit.actuate.RateLimitsEndpoint;
 import dev.ratelimit.actuate.RateLimitsEndpointWebExtension;
 import dev.ratelimit.limiter.Fallback;
@@ -11,15 +13,19 @@ import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.limiter.insight.Insights;
 import dev.ratelimit.limiter.inspect.Clients;
+import dev.ratelimit.limiter.inspect.RequestExplainer;
+import dev.ratelimit.limiter.inspect.Totals;
 import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.share.Instances;
 import dev.ratelimit.limiter.share.Share;
 import dev.ratelimit.limiter.sync.Synchronizer;
+import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.store.RateLimitStore;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
@@ -66,13 +72,25 @@ public final class RateLimitEndpointAutoConfiguration {
 	}
 
 	@Bean
+	Totals rateLimitTotals() {
+		return new Totals();
+	}
+
+	@Bean
+	RulesFollower rateLimitTotalsFollower(Totals totals) {
+		return (rules) -> () -> totals.keep(rules.ruleSet().rules().stream().map(RLConfig::id).toList());
+	}
+
+	@Bean
 	@ConditionalOnMissingBean
 	RateLimitsEndpoint rateLimitsEndpoint(RulesInForce rules, RuleLayers layers, RateLimitStore store, Clients clients,
-			Subjects subjects, Insights insights, RateLimitProperties properties,
-			RateLimitsEndpointProperties settings) {
+			Subjects subjects, Insights insights, ObjectProvider<RequestExplainer> explainer, Totals totals,
+			RateLimitProperties properties, RateLimitsEndpointProperties settings) {
 		ClientOperations operations = new ClientOperations(rules, subjects, clients, insights, store.describe());
-		return new RateLimitsEndpoint(rules, layers, operations, insights, store.describe(), properties.enabled(),
-				settings.showValues());
+		ExplainOperation explanation = new ExplainOperation(Optional.ofNullable(explainer.getIfAvailable()), operations,
+				properties.enabled());
+		return new RateLimitsEndpoint(rules, layers, operations, explanation, totals, store.describe(),
+				properties.enabled(), settings.showValues());
 	}
 
 	@Bean

@@ -15,6 +15,7 @@ import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.limiter.deny.NamedRules;
 import dev.ratelimit.limiter.insight.Insights;
 import dev.ratelimit.limiter.inspect.Clients;
+import dev.ratelimit.limiter.inspect.Totals;
 import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.limiter.watch.StoreListener;
@@ -57,10 +58,11 @@ class RateLimitsEndpointTests {
 				Patience.LONG);
 		Insights insights = new Insights(compiled, new MovableClock(), new SplittableRandom(1), () -> 1,
 				System::nanoTime);
-		ClientOperations operations = new ClientOperations(() -> compiled, new Subjects(64, ""), clients,
-				insights, "memory");
-		return new RateLimitsEndpoint(() -> compiled, new RuleLayers(List.of()), operations, insights, "memory",
-				enabled, Show.NEVER);
+		ClientOperations operations = new ClientOperations(() -> compiled, new Subjects(64, ""), clients, insights,
+				"memory");
+		return new RateLimitsEndpoint(() -> compiled, new RuleLayers(List.of()), operations,
+				new ExplainOperation(Optional.empty(), operations, enabled), new Totals(), "memory", enabled,
+				Show.NEVER);
 	}
 
 	private static Map<?, ?> json(RLConfig... rules) {
@@ -87,17 +89,20 @@ class RateLimitsEndpointTests {
 			.countRejected(true)
 			.onStoreFailure(OnStoreFailure.DENY)
 			.build();
-		assertThat(json(rule)).isEqualTo(Map.of("enabled", true, "store", "memory", "sources", List.of(), "rules", List
-			.of(Map.ofEntries(Map.entry("id", "get-product"), Map.entry("enabled", true),
-					Map.entry("methods", List.of("GET", "PUT")),
-					Map.entry("paths", List.of("/v1/organizations/{orgId}/product/**")),
-					Map.entry("key", List.of("path:orgId", "ip")), Map.entry("onMissingKey", "deny"),
-					Map.entry("stage", "after-security"), Map.entry("algorithm", "sliding-window-log"),
-					Map.entry("thresholds", List.of(Map.of("threshold", 500, "window", "2s"),
-							Map.of("threshold", 2000, "window", "10s"), Map.of("threshold", 10000, "window", "1m"))),
-					Map.entry("mode", "strict"), Map.entry("countRejected", true), Map.entry("cost", "1"),
-					Map.entry("countOn", "always"), Map.entry("plans", Map.of()), Map.entry("overrides", List.of()),
-					Map.entry("onStoreFailure", "deny"), Map.entry("shadow", false)))));
+		assertThat(json(rule)).isEqualTo(Map.of("enabled", true, "store", "memory", "sources", List.of(), "totals",
+				Map.of("get-product", Map.of("allowed", 0, "rejected", 0, "released", 0, "skipped", 0)), "rules",
+				List.of(Map.ofEntries(Map.entry("id", "get-product"), Map.entry("enabled", true),
+						Map.entry("methods", List.of("GET", "PUT")),
+						Map.entry("paths", List.of("/v1/organizations/{orgId}/product/**")),
+						Map.entry("key", List.of("path:orgId", "ip")), Map.entry("onMissingKey", "deny"),
+						Map.entry("stage", "after-security"), Map.entry("algorithm", "sliding-window-log"),
+						Map.entry("thresholds",
+								List.of(Map.of("threshold", 500, "window", "2s"),
+										Map.of("threshold", 2000, "window", "10s"),
+										Map.of("threshold", 10000, "window", "1m"))),
+						Map.entry("mode", "strict"), Map.entry("countRejected", true), Map.entry("cost", "1"),
+						Map.entry("countOn", "always"), Map.entry("plans", Map.of()), Map.entry("overrides", List.of()),
+						Map.entry("onStoreFailure", "deny"), Map.entry("shadow", false)))));
 	}
 
 	@Test

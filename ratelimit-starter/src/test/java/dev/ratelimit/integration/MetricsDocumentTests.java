@@ -27,7 +27,7 @@ class MetricsDocumentTests {
 
 	private static final Path DOCUMENT = Path.of("../docs/metrics.md");
 
-	private static final Pattern ROW = Pattern.compile("(?m)^\\| `(ratelimit\\.[a-z.]+)` \\| ([a-z ]+) \\| ([^|]*) \\|");
+	private static final Pattern ROW = Pattern.compile("(?m)^\\| `(ratelimit\\.[a-z.]+)` \\| ([a-z ]+) \\|([^|]*)\\|");
 
 	private static final Pattern ANSWER = Pattern.compile("(?s)```json\\n(.*?)```");
 

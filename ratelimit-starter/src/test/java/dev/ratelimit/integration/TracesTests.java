@@ -62,8 +62,8 @@ class TracesTests {
 		try (App app = App.start("spring.data.redis.port: 1\n" + RULES, Setup.class)) {
 			app.get("/product/1", "X-Client", "somebody");
 			assertThat(app.bean(Setup.class).ended).isNotEmpty()
-				.allSatisfy((call) -> assertThat(call.getLowCardinalityKeyValue("outcome").getValue())
-					.isIn("error", "timeout"));
+				.allSatisfy((call) -> assertThat(call.getLowCardinalityKeyValue("outcome").getValue()).isIn("error",
+						"timeout"));
 		}
 	}
 

@@ -91,7 +91,7 @@ public record RuleDescriptor(String id, boolean enabled, Collection<String> meth
 			.toList();
 	}
 
-	private static String text(Enum<?> value) {
+	static String text(Enum<?> value) {
 		return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 

@@ -1,6 +1,7 @@
 package dev.ratelimit.actuate.descriptor;
 
 import java.util.List;
+import java.util.Map;
 
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
@@ -12,7 +13,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param sources where rules are read, beside annotations; a rule is taken whole from the
  * first that has it
  * @param rules the rules
+ * @param totals by rule, what came of its decisions on this instance since its start, by
+ * outcome
  */
-public record RulesDescriptor(boolean enabled, String store, List<SourceDescriptor> sources,
-		List<RuleDescriptor> rules) implements OperationResponseBody {
+public record RulesDescriptor(boolean enabled, String store, List<SourceDescriptor> sources, List<RuleDescriptor> rules,
+		Map<String, Map<String, Long>> totals) implements OperationResponseBody {
 }

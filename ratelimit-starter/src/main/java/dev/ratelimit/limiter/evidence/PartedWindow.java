@@ -35,7 +35,8 @@ final class PartedWindow implements TrialWindow {
 		long part = Math.floorDiv(nowMicros, this.partMicros);
 		moveTo(part);
 		// Threads read their clocks in any order.
-		double elapsed = (part < this.newest) ? 0 : (double) Math.floorMod(nowMicros, this.partMicros) / this.partMicros;
+		double elapsed = (part < this.newest) ? 0
+				: (double) Math.floorMod(nowMicros, this.partMicros) / this.partMicros;
 		return used(elapsed) * instances + cost <= this.threshold;
 	}
 

@@ -52,7 +52,8 @@ final class SpaceSaving {
 		if (counter != null && counter.add()) {
 			return counter;
 		}
-		Counter newcomer = (this.taken < this.places.length) ? firstIn(this.taken++, subject) : displaceSmallest(subject);
+		Counter newcomer = (this.taken < this.places.length) ? firstIn(this.taken++, subject)
+				: displaceSmallest(subject);
 		this.counters.put(subject, newcomer);
 		return newcomer;
 	}

@@ -61,9 +61,9 @@ class TrialsTests {
 		askInOneWindow(this.trials, "medium", 7);
 		askInOneWindow(this.trials, "near", 8);
 		askInOneWindow(this.trials, "heavy", 25);
-		assertThat(this.trials.evidence()).isEqualTo(new Evidence(42, 15, 4, true, 4, 2,
-				List.of(new Evidence.Trial(0.5, (2 + 3 + 20) / 42.0, 3), new Evidence.Trial(1, 15 / 42.0, 1),
-						new Evidence.Trial(2, 5 / 42.0, 1))));
+		assertThat(this.trials.evidence())
+			.isEqualTo(new Evidence(42, 15, 4, true, 4, 2, List.of(new Evidence.Trial(0.5, (2 + 3 + 20) / 42.0, 3),
+					new Evidence.Trial(1, 15 / 42.0, 1), new Evidence.Trial(2, 5 / 42.0, 1))));
 	}
 
 	@Test
