@@ -1,7 +1,7 @@
 package dev.ratelimit.limiter.insight;
 
 import java.time.InstantSource;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntSupplier;
@@ -31,7 +31,7 @@ public final class Insights implements DecisionListener {
 
 	private final LongSupplier nanoTime;
 
-	/** By identity: a rule that says something else is another one. */
+	/** Compiled rules are equal only to themselves: one that has changed is another. */
 	private volatile Map<CompiledRule, RuleInsight> rules = Map.of();
 
 	/**
@@ -58,7 +58,7 @@ public final class Insights implements DecisionListener {
 	 */
 	public void follow(CompiledRules rules) {
 		Map<CompiledRule, RuleInsight> before = this.rules;
-		Map<CompiledRule, RuleInsight> after = new IdentityHashMap<>();
+		Map<CompiledRule, RuleInsight> after = new HashMap<>();
 		for (CompiledRule rule : rules.enabled()) {
 			RuleInsight known = before.get(rule);
 			after.put(rule, (known != null) ? known : new RuleInsight(rule, this.clock.instant(),

@@ -121,6 +121,18 @@ class TrialWindowTests {
 	}
 
 	@Test
+	void anIntervalIsOverToTheMicrosecond() {
+		Limit limit = Limits
+			.of(RLConfig.builder("i").algorithm(Algorithm.TOKEN_BUCKET).refill(Refill.INTERVAL).thresholds("1/1s"));
+		ClientOnTrial trial = new ClientOnTrial(limit);
+		assertThat(isRefused(trial, limit, 1, 1)).isFalse();
+		this.clock.advanceMicros(999_999);
+		assertThat(isRefused(trial, limit, 1, 1)).isTrue();
+		this.clock.advanceMicros(1);
+		assertThat(isRefused(trial, limit, 1, 1)).isFalse();
+	}
+
+	@Test
 	void aThresholdOfOneHasNoHalf() {
 		Limit limit = Limits.of("one", "1/1s");
 		assertThat(new ClientOnTrial(limit).attempt(limit, 1, 1, 0)).isZero();

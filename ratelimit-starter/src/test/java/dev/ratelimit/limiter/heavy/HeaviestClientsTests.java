@@ -60,6 +60,23 @@ class HeaviestClientsTests {
 	}
 
 	@Test
+	void whatWasInheritedMakesNobodyHeavy() {
+		for (int i = 1; i < HeaviestClients.COUNTERS; i++) {
+			addOften(new Subject("other" + i), 40);
+		}
+		addOften(new Subject("displaced"), 39);
+		boolean heavy = false;
+		for (int i = 0; i < 50; i++) {
+			heavy |= this.clients.add(new Subject("newcomer"), 42, false);
+		}
+		assertThat(heavy).as("with 39 that are not its own it would be").isFalse();
+		addOften(new Subject("other1"), 20);
+		List<HeavyClient> heaviest = this.clients.heaviest(2);
+		assertThat(heaviest).extracting((client) -> client.subject().text()).containsExactly("other1", "newcomer");
+		assertThat(heaviest).extracting(HeavyClient::requests).containsExactly(60L, 89L);
+	}
+
+	@Test
 	void whatItTakesIsBounded() {
 		long before = THREADS.getCurrentThreadAllocatedBytes();
 		HeaviestClients full = new HeaviestClients();
