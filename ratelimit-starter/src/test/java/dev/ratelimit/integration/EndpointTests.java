@@ -108,6 +108,25 @@ class EndpointTests {
 				+ "[counter, counting-log, fixed, intervals, leak, leased, log, synced, tokens]");
 	}
 
+	@Test
+	void whatWasDecidedSinceTheStartIsToldRuleByRule() {
+		try (App app = App.start(SharedCluster.yaml() + """
+				ratelimit.rules:
+				  narrow: {paths: '/product/*', thresholds: 2/1h}
+				  wide: {paths: '/**', thresholds: 9/1h}
+				  keyed: {paths: '/**', key: 'header:X-Api-Key', on-missing-key: skip, thresholds: 9/1h}
+				""")) {
+			app.statuses(3, "GET", "/product/1");
+			JsonNode totals = json(app.get(ENDPOINT)).get("totals");
+			assertThat(totals.get("narrow").toString())
+				.isEqualTo("{\"allowed\":2,\"rejected\":1,\"released\":0,\"skipped\":0}");
+			assertThat(totals.get("wide").toString())
+				.isEqualTo("{\"allowed\":2,\"rejected\":0,\"released\":1,\"skipped\":0}");
+			assertThat(totals.get("keyed").get("skipped").asLong()).isEqualTo(3);
+			assertThat(json(app.get(ENDPOINT + "/narrow")).get("totals")).isEqualTo(totals.get("narrow"));
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "log", "counting-log", "counter", "fixed", "tokens", "intervals", "leak", "leased", "synced" })

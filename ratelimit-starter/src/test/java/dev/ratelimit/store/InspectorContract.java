@@ -1,5 +1,6 @@
 package dev.ratelimit.store;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -81,6 +82,21 @@ public abstract class InspectorContract extends StoreFixture {
 				assertThat(told).as("step %d", i).isEqualTo(((Answer.Refused) answer).usage());
 			}
 			this.clock.advanceMicros((random.nextInt(40) == 0) ? -3 * SECOND : random.nextInt((int) (2 * SECOND)));
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("limits")
+	void afterTheClockHasSteppedBackNobodyIsToldToWaitLongerThanForAWholeWindow(Limit limit) {
+		IntStream.range(0, 3).forEach((i) -> ask(limit));
+		this.clock.advance(Duration.ofHours(-1));
+		List<Usage> told = peek(limit);
+		assertThat(told).allSatisfy((usage) -> {
+			assertThat(usage.retryMicros()).isLessThanOrEqualTo(usage.resetMicros());
+			assertThat(usage.resetMicros()).isLessThanOrEqualTo(limit.horizon().toMillis() * 1000);
+		});
+		if (!limit.countRejected()) {
+			assertThat(told).isEqualTo(((Answer.Refused) ask(limit)).usage());
 		}
 	}
 

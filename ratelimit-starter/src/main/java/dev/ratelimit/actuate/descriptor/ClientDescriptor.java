@@ -3,6 +3,7 @@ package dev.ratelimit.actuate.descriptor;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.ratelimit.rule.Algorithm.Option;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Usage;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +32,14 @@ public record ClientDescriptor(String rule, String client, @Nullable String addr
 	 *
 	 * @param threshold how many
 	 * @param window in how long, for example {@code 10s}
+	 * @param burst the capacity of a bucket; absent for other algorithms
 	 * @param used how many permits count now
 	 * @param remaining how many more are free now
 	 * @param retryInMillis until one permit is free, 0 if one is
 	 * @param resetInMillis until nothing counts any more if nobody asks
 	 */
-	public record WindowDescriptor(long threshold, String window, long used, long remaining, long retryInMillis,
-			long resetInMillis) {
+	public record WindowDescriptor(long threshold, String window, @Nullable Long burst, long used, long remaining,
+			long retryInMillis, long resetInMillis) {
 
 		/**
 		 * Describe the windows of a client.
@@ -50,6 +52,7 @@ public record ClientDescriptor(String rule, String client, @Nullable String addr
 			for (int i = 0; i < usage.size(); i++) {
 				Usage window = usage.get(i);
 				windows.add(new WindowDescriptor(limit.count(i), limit.thresholds().get(i).windowText(),
+						limit.algorithm().takes(Option.BURST) ? limit.capacity(i) : null,
 						limit.capacity(i) - window.remaining(), window.remaining(), millis(window.retryMicros()),
 						millis(window.resetMicros())));
 			}
