@@ -12,7 +12,7 @@ enum Arrivals {
 
 		@Override
 		long pauseMicros(int request, int threshold, SplittableRandom random) {
-			return 666_667 / threshold;
+			return 666_667L / threshold;
 		}
 
 	},
@@ -42,7 +42,7 @@ enum Arrivals {
 
 		@Override
 		long pauseMicros(int request, int threshold, SplittableRandom random) {
-			return 1_250_000 / threshold;
+			return 1_250_000L / threshold;
 		}
 
 	};

@@ -59,7 +59,7 @@ class TrialWindowTests {
 		int refused = 0;
 		for (int i = 0; i < REQUESTS; i++) {
 			this.clock.advanceMicros(pause(random));
-			long cost = 1 + random.nextInt(3);
+			long cost = random.nextLong(1, 4);
 			boolean inStore = isRefused(limit, cost);
 			assertThat(isRefused(trial, limit, cost, 1)).as("request %d", i).isEqualTo(inStore);
 			refused += inStore ? 1 : 0;
