@@ -13,6 +13,7 @@ import dev.ratelimit.limiter.Ask;
 import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.IpAddress;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.heavy.HeavyClient;
 import dev.ratelimit.limiter.insight.Insights;
@@ -36,6 +37,8 @@ public final class ClientOperations {
 
 	/** Of the heaviest clients. */
 	private static final int SHOWN = 20;
+
+	private static final Inspection NOTHING = new Inspection.Found(List.of());
 
 	private final Supplier<CompiledRules> rules;
 
@@ -87,14 +90,30 @@ public final class ClientOperations {
 	Ask byKey(String rule, @Nullable String key, @Nullable String ip, @Nullable String plan) {
 		CompiledRule compiled = compiled(rule);
 		List<KeySource> sources = compiled.config().key();
+		if (ip != null) {
+			requireAddress(ip);
+		}
 		if (sources.get(0).kind() == KeySource.Kind.GLOBAL) {
 			return this.subjects.byKey(compiled, List.of(""), Optional.ofNullable(plan), 1);
 		}
 		if (key == null && ip != null) {
 			return this.subjects.byAddress(compiled, ip, Optional.ofNullable(plan), 1);
 		}
-		return this.subjects.byKey(compiled, values(compiled.config(), (key != null) ? key : ""),
-				Optional.ofNullable(plan), 1);
+		List<String> values = values(compiled.config(), (key != null) ? key : "");
+		for (int i = 0; i < values.size(); i++) {
+			if (sources.get(i).kind() == KeySource.Kind.IP) {
+				requireAddress(values.get(i));
+			}
+		}
+		return this.subjects.byKey(compiled, values, Optional.ofNullable(plan), 1);
+	}
+
+	/** A name would be nobody, and look as if it had used nothing. */
+	static void requireAddress(String text) {
+		if (IpAddress.parse(text).isEmpty()) {
+			throw new OperatorException(Kind.BAD_REQUEST,
+					"'%s' is no IP address: write one such as 192.0.2.1 or 2001:db8::1".formatted(text));
+		}
 	}
 
 	private static List<String> values(RLConfig rule, String key) {
@@ -154,8 +173,6 @@ public final class ClientOperations {
 		return describe(whom, showValues, "limited",
 				WindowDescriptor.of(limited.limit(), ((Inspection.Found) client.inspection()).usage()), client);
 	}
-
-	private static final Inspection NOTHING = new Inspection.Found(List.of());
 
 	private ClientDescriptor describe(Ask whom, boolean showValues, String allowance, List<WindowDescriptor> windows,
 			Client client) {

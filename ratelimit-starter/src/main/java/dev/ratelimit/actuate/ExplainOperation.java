@@ -46,6 +46,9 @@ public final class ExplainOperation {
 					"Describe a request: ?path= is its path within the application and begins with a slash, ?method= [GET], "
 							+ "?key= and ?ip= tell whom it is from, ?plan= its plan");
 		}
+		if (ip != null) {
+			ClientOperations.requireAddress(ip);
+		}
 		int query = path.indexOf('?');
 		DescribedRequest request = new DescribedRequest((method != null) ? method.toUpperCase(Locale.ROOT) : "GET",
 				(query < 0) ? path : path.substring(0, query), Optional.ofNullable(key), Optional.ofNullable(ip),

@@ -8,6 +8,10 @@ import dev.ratelimit.actuate.ClientOperations;
 import dev.ratelimit.actuate.ExplainOperation;
 import dev.ratelimit.actuate.RateLimitsEndpoint;
 import dev.ratelimit.actuate.RateLimitsEndpointWebExtension;
+import dev.ratelimit.actuate.RateLimitsEndpointWebExtension.ErrorDescriptor;
+import dev.ratelimit.actuate.descriptor.ClientDescriptor;
+import dev.ratelimit.actuate.descriptor.ExplanationDescriptor;
+import dev.ratelimit.actuate.descriptor.RuleInForceDescriptor;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.deny.DenyCache;
@@ -25,6 +29,7 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.store.RateLimitStore;
 
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -46,6 +51,8 @@ import org.springframework.core.annotation.Order;
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
 @EnableConfigurationProperties(RateLimitsEndpointProperties.class)
+@RegisterReflectionForBinding({ ClientDescriptor.class, ErrorDescriptor.class, ExplanationDescriptor.class,
+		RuleInForceDescriptor.class })
 public final class RateLimitEndpointAutoConfiguration {
 
 	@Bean

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.limiter.CompiledRules;
@@ -33,6 +34,7 @@ import dev.ratelimit.rule.Rounding;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.rule.Stage;
+import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -45,12 +47,16 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class RateLimitsEndpointTests {
 
 	private static RateLimitsEndpoint endpoint(boolean enabled, RLConfig... rules) {
+		return endpoint(new MemoryStore(new MovableClock()), enabled, rules);
+	}
+
+	private static RateLimitsEndpoint endpoint(RateLimitStore store, boolean enabled, RLConfig... rules) {
 		CompiledRules compiled = new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE);
-		MemoryStore store = new MemoryStore(new MovableClock());
 		Clients clients = new Clients(store, Fallback.alone(store), DenyCache.off(),
 				new Leases(store, false, System::nanoTime), Synchronizer.create(Optional.empty(), Optional::empty,
 						StoreListener.all(List.of()), (rule, permits) -> {
@@ -173,6 +179,18 @@ class RateLimitsEndpointTests {
 			assertThat(rule.id()).isEqualTo("off");
 			assertThat(rule.enabled()).isFalse();
 		});
+	}
+
+	@Test
+	void aStoreThatLetsNobodyLookSaysSo() {
+		RateLimitStore closed = new DelegatingStore(new MemoryStore(new MovableClock())) {
+		};
+		RateLimitsEndpoint endpoint = endpoint(closed, true, RLConfig.builder("any").thresholds("1/s").build());
+		assertThatExceptionOfType(OperatorException.class)
+			.isThrownBy(() -> endpoint.rule("any", null, null, "10.0.0.1", null, null))
+			.withMessage("The store memory does not let anybody look at its clients");
+		assertThatExceptionOfType(OperatorException.class)
+			.isThrownBy(() -> endpoint.resetByKey("any", "10.0.0.1", null));
 	}
 
 }

@@ -153,6 +153,26 @@ class ExplainTests {
 	}
 
 	@Test
+	void whoGivesANameForAnAddressIsTold() {
+		assertThat(get("?path=/&ip=localhost").statusCode()).isEqualTo(400);
+		assertThat(get("?path=/&ip=localhost").body()).contains("'localhost' is no IP address");
+		assertThat(app.get("/actuator/ratelimits/any?key=localhost").body()).contains("is no IP address");
+		assertThat(app.get("/actuator/ratelimits/fallback?ip=localhost").body()).contains("is no IP address");
+		assertThat(app.get("/actuator/ratelimits/fallback?key=localhost").statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void itIsAnsweredOnAManagementPortToo() {
+		try (App managed = App.start(SharedCluster.yaml() + "management.server.port: 0\n" + RULES)) {
+			managed.get("/v1/organizations/acme/product/1", "X-Api-Key", "k-1");
+			int port = managed.context().getEnvironment().getRequiredProperty("local.management.port", Integer.class);
+			assertThat(App.send(port, "GET", "/actuator/ratelimits/keyed?key=k-1").body()).contains("\"used\":1");
+			assertThat(App.send(port, "GET", "/actuator/ratelimits/explain?path=/v1/x&key=k-1").body())
+				.contains("\"applies\":\"yes\"", "\"used\":1");
+		}
+	}
+
+	@Test
 	void aStoreThatIsAwayDoesNotKeepFromExplaining() {
 		try (App away = App.start("""
 				spring.data.redis.port: 1

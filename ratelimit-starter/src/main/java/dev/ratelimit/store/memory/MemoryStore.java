@@ -141,9 +141,11 @@ public final class MemoryStore implements RateLimitStore {
 		return found.get(0);
 	}
 
-	/** It is inspected once more, in vain. */
 	void forget(Limit limit, Subject subject) {
-		this.states.remove(new Counted(limit.rule(), limit.algorithm(), subject));
+		Counted counted = new Counted(limit.rule(), limit.algorithm(), subject);
+		if (this.states.remove(counted) != null) {
+			this.inspections.remove(counted);
+		}
 	}
 
 	/**
