@@ -81,7 +81,7 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "., .", "rule, rule", "rule.source, rule.source rule", "rule.live, rule.live rule",
+	@CsvSource({ "., .", "rule, rule", "rule.source, rule.source rule", "rule.lint, rule.lint rule", "rule.live, rule.live rule",
 			"rule.place, rule.place rule.live rule.source rule", "store, store rule",
 			"store.memory, store.memory store rule", "store.redis, store.redis store rule",
 			"limiter, limiter limiter.share limiter.watch limiter.deny . rule store",
@@ -108,7 +108,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". rule rule.source rule.live rule.place store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker limiter.deny limiter.lease limiter.live limiter.sync web web.key web.claim web.condition web.outcome method method.annotated metrics actuate "
+					". rule rule.source rule.lint rule.live rule.place store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker limiter.deny limiter.lease limiter.live limiter.sync web web.key web.claim web.condition web.outcome method method.annotated metrics actuate "
 							+ "autoconfigure"));
 	}
 

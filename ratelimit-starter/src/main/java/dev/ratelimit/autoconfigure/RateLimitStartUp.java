@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.rule.source.RuleLint;
+import dev.ratelimit.rule.lint.RuleLint;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

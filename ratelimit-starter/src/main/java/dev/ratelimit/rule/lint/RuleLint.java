@@ -1,9 +1,8 @@
-package dev.ratelimit.rule.source;
+package dev.ratelimit.rule.lint;
 
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
@@ -11,7 +10,7 @@ import dev.ratelimit.rule.RuleSet;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Finds what is allowed but pointless or dear.
+ * Finds what is allowed but pointless, dear or dangerous.
  */
 public final class RuleLint {
 
@@ -42,6 +41,8 @@ public final class RuleLint {
 					.formatted(rule.id(), key))
 				.ifPresent(warnings::add);
 			OtherWindows.warning(rule).ifPresent(warnings::add);
+			ShadowedRules.warning(rule, enabled).ifPresent(warnings::add);
+			OpenDoors.warning(rule).ifPresent(warnings::add);
 			if (isEvadable(rule) && !hasOuterRule(rule, enabled)) {
 				warnings.add(
 						"Rule '%s' counts by %s, which clients choose freely: who changes it starts anew. Add a rule over the same paths that counts by ip, principal or global."
@@ -59,31 +60,9 @@ public final class RuleLint {
 		return rule.paths()
 			.stream()
 			.allMatch((path) -> rules.stream()
-				.anyMatch((outer) -> isAlwaysEnforced(outer)
-						&& outer.key().stream().noneMatch(KeySource::isClientChosen) && coversMethods(outer, rule)
-						&& outer.paths().stream().anyMatch((pattern) -> covers(pattern, path))));
-	}
-
-	private static boolean isAlwaysEnforced(RLConfig rule) {
-		return !rule.shadow() && rule.when() instanceof Condition.Always && rule.countOn().isAlways();
-	}
-
-	private static boolean coversMethods(RLConfig outer, RLConfig rule) {
-		return outer.methods().isEmpty()
-				|| (!rule.methods().isEmpty() && rule.methods().stream().allMatch(outer::coversMethod));
-	}
-
-	/** Simple on purpose: the same pattern, or all paths below a common start. */
-	private static boolean covers(String pattern, String path) {
-		String outer = anonymous(pattern);
-		String inner = anonymous(path);
-		return outer.equals(inner)
-				|| (outer.endsWith("/**") && inner.startsWith(outer.substring(0, outer.length() - 2)));
-	}
-
-	/** Variables without their names: {@code {id}} as {@code *}. */
-	private static String anonymous(String pattern) {
-		return pattern.replaceAll("\\{\\*[^{}:]+}", "**").replaceAll("\\{[^{}:*]+}", "*");
+				.anyMatch((outer) -> Coverage.isAlwaysEnforced(outer)
+						&& outer.key().stream().noneMatch(KeySource::isClientChosen)
+						&& Coverage.coversMethods(outer, rule) && Coverage.coversPath(outer, path)));
 	}
 
 	private static String names(List<KeySource> key) {
