@@ -52,8 +52,8 @@ class ArchitectureTests {
 			"OutcomeResponse.bufferedBytes", "OutcomeResponse.contentLength", "Passage.ended", "Passage.sign",
 			"Received.count", "Remembered.last", "RoundTrip.next", "RoundTrip.usable", "RoutesSupplier.compiler",
 			"RoutesSupplier.routes", "RuleLayer.failure", "RuleLayer.rules", "RuleRefreshLifecycle.thread",
-			"RulesInForce.current", "ScriptCall.outcome", "Share.trip", "SlidingWindowLog.horizonMicros",
-			"Sockets.plain", "Sockets.socket", "StoreWatch.current", "StoreWatch.told", "TimedMembers.from",
+			"RuleWarnings.current", 			"RulesInForce.current", "ScriptCall.outcome", "Share.trip", "SlidingWindowLog.horizonMicros",
+			"Sockets.plain", "Sockets.socket", "StoreConcerns.told", "StoreWatch.current", "StoreWatch.told", "TimedMembers.from",
 			"TimedMembers.micros", "TimedMembers.names", "TimedMembers.to", "TokenBucket.bucket", "TokenBucket.refill",
 			"ValueReader.failed");
 
