@@ -85,12 +85,13 @@ class OutageConfiguration {
 				memory.sweep(SWEPT);
 			}
 		};
-		return Upkeep.start(Instances.BEAT, List.of(watch::tell, breakers::tidy, sweep, leases::tidy, beat, look), () -> {
-			if (limits.getAsBoolean()) {
-				leases.giveAllBack();
-				instances.leave();
-			}
-		});
+		return Upkeep.start(Instances.BEAT, List.of(watch::tell, breakers::tidy, sweep, leases::tidy, beat, look),
+				() -> {
+					if (limits.getAsBoolean()) {
+						leases.giveAllBack();
+						instances.leave();
+					}
+				});
 	}
 
 }

@@ -123,8 +123,8 @@ class RuleSourceConfiguration {
 
 	@Bean
 	RuleWarnings rateLimitRuleWarnings(RateLimitProperties properties) {
-		return new RuleWarnings((rules) -> properties.enabled()
-				? RuleLint.warnings(rules, properties.logMemoryWarning()) : List.of());
+		return new RuleWarnings(
+				(rules) -> properties.enabled() ? RuleLint.warnings(rules, properties.logMemoryWarning()) : List.of());
 	}
 
 	/** Also of rules that come later. */

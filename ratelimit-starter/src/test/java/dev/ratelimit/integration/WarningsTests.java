@@ -44,12 +44,12 @@ class WarningsTests {
 		Path file = directory.resolve("rules.yml");
 		String login = "login: {paths: /login, on-store-failure: allow, thresholds: 5/1m}";
 		Files.writeString(file, "ratelimit.rules:\n  " + login + "\n");
-		try (App app = App.start(DETAILS + "ratelimit: {store: memory, rule-source: {file: '" + file
-				+ "', refresh: 1h}}\n");
+		try (App app = App
+			.start(DETAILS + "ratelimit: {store: memory, rule-source: {file: '" + file + "', refresh: 1h}}\n");
 				CapturedLog log = new CapturedLog(Level.WARN)) {
 			assertThat(output).containsOnlyOnce("Rule 'login' has on-store-failure allow");
-			Files.writeString(file, "ratelimit.rules:\n  " + login
-					+ "\n  late: {paths: /open, thresholds: '100/1s, 50/10s'}\n");
+			Files.writeString(file,
+					"ratelimit.rules:\n  " + login + "\n  late: {paths: /open, thresholds: '100/1s, 50/10s'}\n");
 			app.bean(RuleRefresh.class).look();
 			app.bean(RuleRefresh.class).look();
 			assertThat(warnings(log)).singleElement()

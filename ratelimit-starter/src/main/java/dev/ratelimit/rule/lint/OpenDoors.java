@@ -43,8 +43,9 @@ final class OpenDoors {
 		return Arrays.stream(place.toLowerCase(Locale.ROOT).split("/"))
 			.filter((segment) -> segment.indexOf('{') < 0)
 			.map((segment) -> segment.replace('_', '-').replace('.', '-'))
-			.anyMatch((segment) -> SIGN_IN.stream().anyMatch((words) -> ("-" + segment + "-").contains("-" + words + "-"))
-					|| Arrays.stream(segment.split("-")).anyMatch(SECRETS::contains));
+			.anyMatch(
+					(segment) -> SIGN_IN.stream().anyMatch((words) -> ("-" + segment + "-").contains("-" + words + "-"))
+							|| Arrays.stream(segment.split("-")).anyMatch(SECRETS::contains));
 	}
 
 }

@@ -32,8 +32,8 @@ final class ShadowedRules {
 	}
 
 	private static boolean isShadowed(RLConfig rule, RLConfig by) {
-		return rule != by && isComparable(rule, by) && coversRequests(by, rule) && coversClients(by, rule)
-				&& !blocksSomebody(rule)
+		return !rule.id().equals(by.id()) && isComparable(rule, by) && coversRequests(by, rule)
+				&& coversClients(by, rule) && !blocksSomebody(rule)
 				&& rule.limits()
 					.values()
 					.stream()
@@ -76,9 +76,8 @@ final class ShadowedRules {
 		}
 		return switch (by.key().get(0).kind()) {
 			case GLOBAL -> true;
-			case IP ->
-				rule.key().stream().anyMatch((source) -> source.kind() == KeySource.Kind.IP)
-						&& rule.onMissingKey() != OnMissingKey.SHARED;
+			case IP -> rule.key().stream().anyMatch((source) -> source.kind() == KeySource.Kind.IP)
+					&& rule.onMissingKey() != OnMissingKey.SHARED;
 			default -> false;
 		};
 	}

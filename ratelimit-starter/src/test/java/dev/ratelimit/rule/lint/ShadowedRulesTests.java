@@ -59,9 +59,10 @@ class ShadowedRulesTests {
 	@Test
 	void oneThresholdThatMattersIsEnough() {
 		assertThat(warning(loose().thresholds("100/1s", "400/10s"), strict())).isEmpty();
-		assertThat(warning(loose().plans(Plans.by("principal", Map.of("free", Allowance.BLOCKED))), strict())).isEmpty();
-		assertThat(warning(loose().overrides(List.of(new KeyOverride(List.of("10.0.0.1"), Allowance.BLOCKED))),
-				strict()))
+		assertThat(warning(loose().plans(Plans.by("principal", Map.of("free", Allowance.BLOCKED))), strict()))
+			.isEmpty();
+		assertThat(
+				warning(loose().overrides(List.of(new KeyOverride(List.of("10.0.0.1"), Allowance.BLOCKED))), strict()))
 			.isEmpty();
 	}
 
