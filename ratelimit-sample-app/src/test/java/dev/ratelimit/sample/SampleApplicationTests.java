@@ -16,6 +16,7 @@ import org.springframework.test.web.servlet.client.RestTestClient;
 
 import static dev.ratelimit.test.RateLimitMatcher.rejectedBy;
 import static dev.ratelimit.test.RateLimitMatcher.remaining;
+import static org.assertj.core.api.Assertions.assertThat;
 
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 class SampleApplicationTests {
@@ -74,6 +75,20 @@ class SampleApplicationTests {
 	void healthAndMetricsAreExposed() {
 		this.client.get().uri("/actuator/health").exchangeSuccessfully();
 		this.client.get().uri("/actuator/metrics").exchangeSuccessfully().expectBody(Map.class);
+		this.client.get()
+			.uri("/actuator/prometheus")
+			.exchangeSuccessfully()
+			.expectBody(String.class)
+			.value((metrics) -> assertThat(metrics).contains("ratelimit_rules "));
+	}
+
+	@Test
+	void theBillOfMaterialsNamesTheStarter() {
+		this.client.get()
+			.uri("/actuator/sbom/application")
+			.exchangeSuccessfully()
+			.expectBody(String.class)
+			.value((bill) -> assertThat(bill).contains("\"CycloneDX\"", "pkg:maven/dev.ratelimit/ratelimit-starter@"));
 	}
 
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The sample application in a process of its own, on a free port and with its own Redis
@@ -38,7 +39,7 @@ final class SampleProcess implements AutoCloseable {
 
 	/**
 	 * Start it and wait until it serves.
-	 * @param options for the JVM
+	 * @param options for the JVM, those that begin with two dashes for the application
 	 * @return the running application
 	 * @throws IllegalStateException if it ends instead; the message shows its log
 	 */
@@ -46,9 +47,10 @@ final class SampleProcess implements AutoCloseable {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Dsample.exit-with-parent=true"));
-		command.addAll(List.of(options));
+		Stream.of(options).filter((option) -> !option.startsWith("--")).forEach(command::add);
 		command.addAll(List.of("-cp", System.getProperty("java.class.path"), SampleApplication.class.getName(),
 				"--server.port=0", "--spring.main.banner-mode=off"));
+		Stream.of(options).filter((option) -> option.startsWith("--")).forEach(command::add);
 		try {
 			return new SampleProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
 		}
