@@ -30,7 +30,7 @@ final class ReferencePage {
 			Every setting, generated from the code: do not edit this page, but the descriptions that it comes from, and write it anew with
 
 			```shell
-			./mvnw -pl ratelimit-starter -am test -Dtest=ReferenceTests -Dsurefire.failIfNoSpecifiedTests=false -Dreference.write
+			./mvnw -pl ratelimit-starter -am clean test -Dtest=ReferenceTests -Dsurefire.failIfNoSpecifiedTests=false -Dreference.write
 			```
 
 			What the settings are for, with examples, stands in the [README](../README.md).
