@@ -1,5 +1,9 @@
 package dev.ratelimit.rule.lint;
 
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+
 import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.RLConfig;
 
@@ -9,8 +13,12 @@ import dev.ratelimit.rule.RLConfig;
  */
 final class Coverage {
 
-	private Coverage() {
-	}
+	private static final Pattern REST = Pattern.compile("\\{\\*[^{}:]+}");
+
+	private static final Pattern VARIABLE = Pattern.compile("\\{[^{}:*]+}");
+
+	/** Of many rules each is compared with all others. */
+	private final Map<String, String> anonymous = new HashMap<>();
 
 	/** Whether a rule refuses whatever exceeds it, whoever asks. */
 	static boolean isAlwaysEnforced(RLConfig rule) {
@@ -22,21 +30,22 @@ final class Coverage {
 				|| (!rule.methods().isEmpty() && rule.methods().stream().allMatch(outer::coversMethod));
 	}
 
-	static boolean coversPath(RLConfig outer, String path) {
+	boolean coversPath(RLConfig outer, String path) {
 		return outer.paths().stream().anyMatch((pattern) -> covers(pattern, path));
 	}
 
 	/** The same pattern, or all paths below a common start. */
-	private static boolean covers(String pattern, String path) {
+	private boolean covers(String pattern, String path) {
 		String outer = anonymous(pattern);
 		String inner = anonymous(path);
 		return outer.equals(inner)
-				|| (outer.endsWith("/**") && inner.startsWith(outer.substring(0, outer.length() - 2)));
+				|| (outer.endsWith("/**") && inner.regionMatches(0, outer, 0, outer.length() - 2));
 	}
 
 	/** Variables without their names: {@code {id}} as {@code *}. */
-	private static String anonymous(String pattern) {
-		return pattern.replaceAll("\\{\\*[^{}:]+}", "**").replaceAll("\\{[^{}:*]+}", "*");
+	private String anonymous(String path) {
+		return this.anonymous.computeIfAbsent(path,
+				(pattern) -> VARIABLE.matcher(REST.matcher(pattern).replaceAll("**")).replaceAll("*"));
 	}
 
 }

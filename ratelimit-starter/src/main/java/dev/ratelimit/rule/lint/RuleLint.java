@@ -31,6 +31,8 @@ public final class RuleLint {
 					: "All rate limit rules are disabled, so nothing is limited.");
 		}
 		List<String> warnings = new ArrayList<>();
+		Coverage coverage = new Coverage();
+		ShadowedRules shadowed = new ShadowedRules(enabled, coverage);
 		for (RLConfig rule : enabled) {
 			warnings.addAll(PointlessThresholds.warnings(rule));
 			LogMemory.warning(rule, logMemory).ifPresent(warnings::add);
@@ -41,9 +43,9 @@ public final class RuleLint {
 					.formatted(rule.id(), key))
 				.ifPresent(warnings::add);
 			OtherWindows.warning(rule).ifPresent(warnings::add);
-			ShadowedRules.warning(rule, enabled).ifPresent(warnings::add);
+			shadowed.warning(rule).ifPresent(warnings::add);
 			OpenDoors.warning(rule).ifPresent(warnings::add);
-			if (isEvadable(rule) && !hasOuterRule(rule, enabled)) {
+			if (isEvadable(rule) && !hasOuterRule(rule, enabled, coverage)) {
 				warnings.add(
 						"Rule '%s' counts by %s, which clients choose freely: who changes it starts anew. Add a rule over the same paths that counts by ip, principal or global."
 							.formatted(rule.id(), names(rule.key())));
@@ -56,13 +58,13 @@ public final class RuleLint {
 		return !rule.paths().isEmpty() && rule.key().stream().allMatch(KeySource::isClientChosen);
 	}
 
-	private static boolean hasOuterRule(RLConfig rule, List<RLConfig> rules) {
+	private static boolean hasOuterRule(RLConfig rule, List<RLConfig> rules, Coverage coverage) {
 		return rule.paths()
 			.stream()
 			.allMatch((path) -> rules.stream()
 				.anyMatch((outer) -> Coverage.isAlwaysEnforced(outer)
 						&& outer.key().stream().noneMatch(KeySource::isClientChosen)
-						&& Coverage.coversMethods(outer, rule) && Coverage.coversPath(outer, path)));
+						&& Coverage.coversMethods(outer, rule) && coverage.coversPath(outer, path)));
 	}
 
 	private static String names(List<KeySource> key) {

@@ -17,11 +17,17 @@ import dev.ratelimit.rule.RLThreshold;
  */
 final class ShadowedRules {
 
-	private ShadowedRules() {
+	private final List<RLConfig> rules;
+
+	private final Coverage coverage;
+
+	ShadowedRules(List<RLConfig> rules, Coverage coverage) {
+		this.rules = rules;
+		this.coverage = coverage;
 	}
 
-	static Optional<String> warning(RLConfig rule, List<RLConfig> rules) {
-		return rules.stream()
+	Optional<String> warning(RLConfig rule) {
+		return this.rules.stream()
 			.filter((stricter) -> isShadowed(rule, stricter))
 			// Of two that say the same, one is told.
 			.filter((stricter) -> !isShadowed(stricter, rule) || stricter.id().compareTo(rule.id()) < 0)
@@ -31,16 +37,20 @@ final class ShadowedRules {
 				.formatted(rule.id(), stricter.id(), text(stricter.thresholds())));
 	}
 
-	private static boolean isShadowed(RLConfig rule, RLConfig by) {
-		return !rule.id().equals(by.id()) && isComparable(rule, by) && coversRequests(by, rule)
-				&& coversClients(by, rule) && !blocksSomebody(rule)
-				&& rule.limits()
-					.values()
-					.stream()
-					.flatMap(List::stream)
-					.allMatch((threshold) -> by.thresholds()
-						.stream()
-						.anyMatch((stricter) -> PointlessThresholds.neverBites(rule, threshold, stricter)));
+	/** What tells most rules apart at least cost comes first. */
+	private boolean isShadowed(RLConfig rule, RLConfig by) {
+		return !rule.id().equals(by.id()) && coversClients(by, rule) && isComparable(rule, by)
+				&& coversRequests(by, rule) && refusesNothing(rule, by);
+	}
+
+	private static boolean refusesNothing(RLConfig rule, RLConfig by) {
+		return !blocksSomebody(rule) && rule.limits()
+			.values()
+			.stream()
+			.flatMap(List::stream)
+			.allMatch((threshold) -> by.thresholds()
+				.stream()
+				.anyMatch((stricter) -> PointlessThresholds.neverBites(rule, threshold, stricter)));
 	}
 
 	/** Whether both count alike, so that their thresholds can be compared. */
@@ -59,10 +69,10 @@ final class ShadowedRules {
 				|| rule.overrides().stream().anyMatch((override) -> override.allowance().equals(Allowance.BLOCKED));
 	}
 
-	private static boolean coversRequests(RLConfig by, RLConfig rule) {
+	private boolean coversRequests(RLConfig by, RLConfig rule) {
 		return Coverage.isAlwaysEnforced(by) && by.plans().key().isEmpty() && by.overrides().isEmpty()
 				&& !rule.paths().isEmpty() && Coverage.coversMethods(by, rule)
-				&& rule.paths().stream().allMatch((path) -> Coverage.coversPath(by, path))
+				&& rule.paths().stream().allMatch((path) -> this.coverage.coversPath(by, path))
 				&& (by.onStoreFailure() == rule.onStoreFailure() || by.onStoreFailure() == OnStoreFailure.DENY);
 	}
 

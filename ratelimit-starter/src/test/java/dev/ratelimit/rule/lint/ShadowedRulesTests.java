@@ -37,7 +37,11 @@ class ShadowedRulesTests {
 
 	private static Optional<String> warning(RLConfigBuilder rule, RLConfigBuilder by) {
 		RLConfig one = rule.build();
-		return ShadowedRules.warning(one, List.of(one, by.build()));
+		return warning(one, List.of(one, by.build()));
+	}
+
+	private static Optional<String> warning(RLConfig rule, List<RLConfig> rules) {
+		return new ShadowedRules(rules, new Coverage()).warning(rule);
 	}
 
 	@Test
@@ -52,8 +56,8 @@ class ShadowedRulesTests {
 	void ofTwoThatSayTheSameOneIsTold() {
 		RLConfig a = RLConfig.builder("a").paths("/x").thresholds("1/s").build();
 		RLConfig b = RLConfig.builder("b").paths("/x").thresholds("1/s").build();
-		assertThat(ShadowedRules.warning(a, List.of(a, b))).isEmpty();
-		assertThat(ShadowedRules.warning(b, List.of(a, b))).get().asString().startsWith("Rule 'b'");
+		assertThat(warning(a, List.of(a, b))).isEmpty();
+		assertThat(warning(b, List.of(a, b))).get().asString().startsWith("Rule 'b'");
 	}
 
 	@Test
