@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.List;
 import java.util.stream.Stream;
 
 import dev.ratelimit.actuate.RateLimitHealthIndicator;
@@ -31,7 +32,7 @@ public final class RateLimitHealthAutoConfiguration {
 	RateLimitHealthIndicator ratelimitHealthIndicator(RateLimitStore store, StoreWatch watch, Breakers breakers,
 			Instances instances, RuleWarnings warnings, StoreConcerns concerns) {
 		return new RateLimitHealthIndicator(store.describe(), watch, breakers, instances,
-				() -> Stream.concat(warnings.current().stream(), concerns.known().stream()).toList());
+				() -> Stream.concat(warnings.current().stream(), concerns.known().orElse(List.of()).stream()).toList());
 	}
 
 }

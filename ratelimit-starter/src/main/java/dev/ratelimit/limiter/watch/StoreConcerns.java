@@ -40,10 +40,10 @@ public final class StoreConcerns {
 
 	/**
 	 * What the store has told.
-	 * @return its concerns, a sentence or two each; none while it has told nothing
+	 * @return its concerns, a sentence or two each; empty while it has told nothing
 	 */
-	public List<String> known() {
-		return this.told.orElse(List.of());
+	public Optional<List<String>> known() {
+		return this.told;
 	}
 
 }
