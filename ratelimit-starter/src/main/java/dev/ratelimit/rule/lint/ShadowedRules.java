@@ -32,8 +32,9 @@ final class ShadowedRules {
 			// Of two that say the same, one is told.
 			.filter((stricter) -> !isShadowed(stricter, rule) || stricter.id().compareTo(rule.id()) < 0)
 			.findFirst()
-			.map((stricter) -> ("Rule '%s' never refuses anything: rule '%s' (thresholds %s) covers the same requests "
-					+ "and clients and always refuses first. Remove it, or make its thresholds stricter.")
+			.map((stricter) -> ("Rule '%s' refuses nothing on its paths, unless code names it too: rule '%s' "
+					+ "(thresholds %s) covers the same requests and clients and always refuses first. Remove it, or "
+					+ "make its thresholds stricter.")
 				.formatted(rule.id(), stricter.id(), text(stricter.thresholds())));
 	}
 

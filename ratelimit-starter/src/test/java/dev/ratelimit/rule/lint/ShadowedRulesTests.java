@@ -46,9 +46,9 @@ class ShadowedRulesTests {
 
 	@Test
 	void aRuleThatAnotherOneAlwaysForestallsIsNoticed() {
-		assertThat(warning(loose(), strict())).hasValue("Rule 'loose' never refuses anything: rule 'strict' "
-				+ "(thresholds 50/1s) covers the same requests and clients and always refuses first. Remove it, or "
-				+ "make its thresholds stricter.");
+		assertThat(warning(loose(), strict())).hasValue("Rule 'loose' refuses nothing on its paths, unless code names "
+				+ "it too: rule 'strict' (thresholds 50/1s) covers the same requests and clients and always refuses "
+				+ "first. Remove it, or make its thresholds stricter.");
 		assertThat(warning(strict(), loose())).isEmpty();
 	}
 
