@@ -55,10 +55,10 @@ class ArchitectureTests {
 			"OutcomeResponse.bufferedBytes", "OutcomeResponse.contentLength", "Passage.ended", "Passage.sign",
 			"Received.count", "Remembered.last", "RoundTrip.next", "RoundTrip.usable", "RoutesSupplier.compiler",
 			"RoutesSupplier.routes", "RuleLayer.failure", "RuleLayer.rules", "RuleRefreshLifecycle.thread",
-			"RulesInForce.current", "ScriptCall.outcome", "Share.trip", "SlidingWindowLog.horizonMicros",
-			"Sockets.plain", "Sockets.socket", "StoreWatch.current", "StoreWatch.told", "TimedMembers.from",
-			"TimedMembers.micros", "TimedMembers.names", "TimedMembers.to", "TokenBucket.bucket", "TokenBucket.refill",
-			"ValueReader.failed");
+			"RuleWarnings.current", "RulesInForce.current", "ScriptCall.outcome", "Share.trip",
+			"SlidingWindowLog.horizonMicros", "Sockets.plain", "Sockets.socket", "StoreConcerns.told",
+			"StoreWatch.current", "StoreWatch.told", "TimedMembers.from", "TimedMembers.micros", "TimedMembers.names",
+			"TimedMembers.to", "TokenBucket.bucket", "TokenBucket.refill", "ValueReader.failed");
 
 	/** Bounds the real time of waiting on a socket, which no clock of a test can move. */
 	private static final String DEADLINE = "dev.ratelimit.store.redis.Deadline";
@@ -84,8 +84,8 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "., .", "rule, rule", "rule.source, rule.source rule", "rule.live, rule.live rule",
-			"rule.place, rule.place rule.live rule.source rule", "store, store rule",
+	@CsvSource({ "., .", "rule, rule", "rule.source, rule.source rule", "rule.lint, rule.lint rule",
+			"rule.live, rule.live rule", "rule.place, rule.place rule.live rule.source rule", "store, store rule",
 			"store.memory, store.memory store rule", "store.redis, store.redis store rule",
 			"limiter, limiter limiter.share limiter.watch limiter.deny . rule store",
 			"limiter.share, limiter.share store", "limiter.watch, limiter.watch store",
@@ -115,7 +115,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". rule rule.source rule.live rule.place store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker limiter.deny limiter.lease limiter.live limiter.sync limiter.inspect limiter.heavy limiter.evidence limiter.insight web web.key web.claim web.condition web.outcome method method.annotated metrics actuate actuate.descriptor "
+					". rule rule.source rule.lint rule.live rule.place store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker limiter.deny limiter.lease limiter.live limiter.sync limiter.inspect limiter.heavy limiter.evidence limiter.insight web web.key web.claim web.condition web.outcome method method.annotated metrics actuate actuate.descriptor "
 							+ "autoconfigure"));
 	}
 

@@ -22,6 +22,7 @@ import dev.ratelimit.limiter.watch.StoreWatch;
 import dev.ratelimit.limiter.watch.WatchedStore;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
+import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -120,9 +121,9 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	RateLimitStartUp rateLimitStartUp(RulesInForce rules, RateLimitStore store, RateLimitProperties properties) {
-		return new RateLimitStartUp(rules.get().ruleSet(), store.describe(), properties.enabled(),
-				properties.logMemoryWarning());
+	RateLimitStartUp rateLimitStartUp(RulesInForce rules, RuleWarnings warnings, RateLimitStore store,
+			RateLimitProperties properties) {
+		return new RateLimitStartUp(rules.get().ruleSet(), warnings, store.describe(), properties.enabled());
 	}
 
 }

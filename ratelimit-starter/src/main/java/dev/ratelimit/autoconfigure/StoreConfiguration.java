@@ -50,6 +50,12 @@ final class StoreConfiguration {
 				throw new RulesNotEnforceableException("ratelimit.store is redis, but Redis is not configured",
 						"Let Spring Boot configure Redis (spring.data.redis.*), or set ratelimit.store to memory");
 			}
+			if (redis.getMasterReplica() != null) {
+				throw new RulesNotEnforceableException(
+						"Redis is a static master/replica setup (spring.data.redis.masterreplica): the limiter would not "
+								+ "know a new master after a failover",
+						"Configure Sentinel, a Cluster or the one Redis to count on");
+			}
 			return RedisStore.connect(redis,
 					new RedisStoreSettings(keyPrefix(properties, environment), properties.redis().connectTimeout(),
 							properties.redis().maxConnections(), properties.redis().maxWaiting(), "ratelimit"),
