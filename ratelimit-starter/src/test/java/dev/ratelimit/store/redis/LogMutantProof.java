@@ -33,8 +33,10 @@ class LogMutantProof {
 
 	static final int HISTORIES_OF_EACH_KIND = 100;
 
-	private static final List<Sequence> HISTORIES = Histories.of(HISTORIES_OF_EACH_KIND,
-			List.of(Sequence.forward(), Sequence.withStepsBack()));
+	private static final List<Sequence> HISTORIES = Stream
+		.concat(Stream.of(OracleTests.refusedBesideTheFuture()),
+				Histories.of(HISTORIES_OF_EACH_KIND, List.of(Sequence.forward(), Sequence.withStepsBack())).stream())
+		.toList();
 
 	@AfterEach
 	void removeKeys() {
