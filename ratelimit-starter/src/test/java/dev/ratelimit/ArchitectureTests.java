@@ -89,12 +89,14 @@ class ArchitectureTests {
 			"limiter.breaker, limiter.breaker store", "limiter.deny, limiter.deny store rule",
 			"limiter.lease, limiter.lease store rule", "limiter.live, limiter.live limiter rule",
 			"limiter.sync, limiter.sync limiter.share limiter.watch store rule",
-			"web, web web.key web.condition web.outcome . rule limiter", "web.outcome, web.outcome",
+			"web, web web.key web.condition web.outcome . rule limiter limiter.inspect", "web.outcome, web.outcome",
 			"web.claim, web.claim", "web.key, web.key web.claim . rule limiter",
 			"web.condition, web.condition web.key rule", "method, method method.annotated . rule limiter",
 			"method.annotated, method.annotated . rule",
 			"metrics, metrics . rule rule.live limiter limiter.breaker limiter.sync limiter.watch store",
-			"actuate, actuate . rule rule.live store limiter limiter.breaker limiter.share limiter.watch" })
+			"limiter.inspect, limiter.inspect . limiter limiter.deny limiter.lease limiter.sync rule store",
+			"actuate, actuate actuate.descriptor . rule rule.live store limiter limiter.breaker limiter.inspect limiter.share limiter.watch",
+			"actuate.descriptor, actuate.descriptor rule rule.live limiter.inspect store" })
 	void aPackageSeesOnlyWhatLiesBelowIt(String name, String visible) {
 		classes().that()
 			.resideInAPackage(full(name))
@@ -108,7 +110,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". rule rule.source rule.live rule.place store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker limiter.deny limiter.lease limiter.live limiter.sync web web.key web.claim web.condition web.outcome method method.annotated metrics actuate "
+					". rule rule.source rule.live rule.place store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker limiter.deny limiter.lease limiter.live limiter.sync limiter.inspect web web.key web.claim web.condition web.outcome method method.annotated metrics actuate actuate.descriptor "
 							+ "autoconfigure"));
 	}
 
@@ -135,7 +137,7 @@ class ArchitectureTests {
 			"org.springframework.http.., web web.key autoconfigure", "org.springframework.security.., web.claim",
 			"org.springframework.expression.., web.condition method", "io.micrometer.., metrics autoconfigure",
 			"io.github.resilience4j.., limiter.breaker", "com.github.benmanes.caffeine.., limiter.sync",
-			"org.springframework.boot.actuate.., actuate autoconfigure",
+			"org.springframework.boot.actuate.., actuate actuate.descriptor autoconfigure",
 			"org.springframework.boot.health.., actuate autoconfigure",
 			"org.springframework.boot.autoconfigure.., autoconfigure", "org.springframework.boot.sql.., autoconfigure",
 			"org.yaml.., rule.source", "java.sql.., rule.place" })

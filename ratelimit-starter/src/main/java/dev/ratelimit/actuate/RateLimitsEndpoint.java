@@ -1,57 +1,77 @@
 package dev.ratelimit.actuate;
 
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 
-import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.rule.Algorithm.Option;
-import dev.ratelimit.rule.Allowance;
-import dev.ratelimit.rule.Condition;
-import dev.ratelimit.rule.KeySource;
-import dev.ratelimit.rule.Mode;
+import dev.ratelimit.actuate.descriptor.ClientDescriptor;
+import dev.ratelimit.actuate.descriptor.RuleDescriptor;
+import dev.ratelimit.actuate.descriptor.RuleInForceDescriptor;
+import dev.ratelimit.actuate.descriptor.RulesDescriptor;
+import dev.ratelimit.actuate.descriptor.SourceDescriptor;
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.inspect.Totals;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.rule.RLThreshold;
-import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.rule.live.RuleLayer;
 import dev.ratelimit.rule.live.RuleLayers;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
  * Shows the rules in force with every setting that applies, also those left at their
- * default. Read-only, and shows nothing of any client.
+ * default, and what single clients have used, without taking anything. Read-only unless
+ * its access says otherwise: then clients may be forgotten, over HTTP. Clients are hashes
+ * where values are not to be shown.
  */
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
 
-	private final Supplier<RuleSet> rules;
+	/** No rule can have this name. */
+	private static final String EXPLAIN = "explain";
+
+	private final Supplier<CompiledRules> rules;
 
 	private final RuleLayers layers;
+
+	private final ClientOperations clients;
+
+	private final ExplainOperation explanation;
+
+	private final Totals totals;
 
 	private final String store;
 
 	private final boolean enabled;
 
+	private final Show showValues;
+
 	/**
 	 * Create the endpoint.
 	 * @param rules the rules in force
 	 * @param layers the places they come from
+	 * @param clients looks at clients
+	 * @param explanation explains requests
+	 * @param totals knows what was decided
 	 * @param store the name of the store
 	 * @param enabled whether rules are enforced at all
+	 * @param showValues when addresses of clients are shown
 	 */
-	public RateLimitsEndpoint(Supplier<RuleSet> rules, RuleLayers layers, String store, boolean enabled) {
+	public RateLimitsEndpoint(Supplier<CompiledRules> rules, RuleLayers layers, ClientOperations clients,
+			ExplainOperation explanation, Totals totals, String store, boolean enabled, Show showValues) {
 		this.rules = rules;
 		this.layers = layers;
+		this.clients = clients;
+		this.explanation = explanation;
+		this.totals = totals;
 		this.store = store;
 		this.enabled = enabled;
+		this.showValues = showValues;
 	}
 
 	/**
@@ -60,152 +80,80 @@ public final class RateLimitsEndpoint {
 	 */
 	@ReadOperation
 	public RulesDescriptor rules() {
+		List<RLConfig> rules = this.rules.get().ruleSet().rules();
 		return new RulesDescriptor(this.enabled, this.store,
 				this.layers.layers().stream().map(SourceDescriptor::of).toList(),
-				this.rules.get().rules().stream().map(RuleDescriptor::of).toList());
+				rules.stream().map(RuleDescriptor::of).toList(), totals(rules));
 	}
 
-	private static String text(Enum<?> value) {
-		return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
-	}
-
-	/**
-	 * What the endpoint shows.
-	 *
-	 * @param enabled whether rules are enforced
-	 * @param store where requests are counted
-	 * @param sources where rules are read, beside annotations; a rule is taken whole from
-	 * the first that has it
-	 * @param rules the rules
-	 */
-	public record RulesDescriptor(boolean enabled, String store, List<SourceDescriptor> sources,
-			List<RuleDescriptor> rules) implements OperationResponseBody {
+	private Map<String, Map<String, Long>> totals(List<RLConfig> rules) {
+		Map<String, Map<String, Long>> totals = new LinkedHashMap<>();
+		rules.forEach((rule) -> totals.put(rule.id(), this.totals.of(rule.id())));
+		return totals;
 	}
 
 	/**
-	 * A place where rules are read.
-	 *
-	 * @param source what kind of place it is
-	 * @param description which place it is
-	 * @param rules the ids of its last good rules
-	 * @param failure why what stands there now is not in force; absent if it is
+	 * Show one rule, or one client of it that is named by what it is counted by, or
+	 * explain what all rules make of a request.
+	 * @param rule the id of the rule, or {@value #EXPLAIN}
+	 * @param method the method of the request to explain, {@code GET} if it is not told
+	 * @param path the path of the request to explain
+	 * @param key the values of the rule's key, in their order, with commas between them;
+	 * to explain a request, those that neither the path nor the address tell
+	 * @param ip the address of a client that is counted by it, for lack of the key too
+	 * @param plan the plan of the client
+	 * @return the rule, or with {@code key} or {@code ip} the client, or the explanation
 	 */
-	public record SourceDescriptor(String source, String description, List<String> rules, @Nullable String failure) {
+	@ReadOperation
+	public OperationResponseBody rule(@Selector String rule, @Nullable String method, @Nullable String path,
+			@Nullable String key, @Nullable String ip, @Nullable String plan) {
+		return rule(rule, method, path, key, ip, plan, this.showValues == Show.ALWAYS);
+	}
 
-		static SourceDescriptor of(RuleLayer layer) {
-			return new SourceDescriptor(layer.origin().text(), layer.description(),
-					layer.rules().rules().stream().map(RLConfig::id).toList(), layer.failure().orElse(null));
+	OperationResponseBody rule(String rule, @Nullable String method, @Nullable String path, @Nullable String key,
+			@Nullable String ip, @Nullable String plan, boolean showValues) {
+		if (rule.equals(EXPLAIN)) {
+			return this.explanation.explain(method, path, key, ip, plan, showValues);
 		}
+		if (key != null || ip != null) {
+			return this.clients.look(this.clients.byKey(rule, key, ip, plan), showValues);
+		}
+		CompiledRules rules = this.rules.get();
+		RLConfig config = rules.ruleSet().find(rule).orElseThrow(() -> ClientOperations.unknown(rule, rules));
+		return new RuleInForceDescriptor(RuleDescriptor.of(config), source(rule), this.totals.of(rule));
+	}
 
+	private @Nullable String source(String rule) {
+		return this.layers.layers()
+			.stream()
+			.filter((layer) -> layer.rules().find(rule).isPresent())
+			.findFirst()
+			.map((layer) -> layer.origin().text())
+			.orElse(null);
 	}
 
 	/**
-	 * One rule, in the words of the configuration.
-	 *
-	 * @param id its id
-	 * @param enabled whether it is enforced
-	 * @param methods the methods it covers; none means every method
-	 * @param paths the paths it covers
-	 * @param key who is counted
-	 * @param onMissingKey what happens without the key
-	 * @param stage on which side of Spring Security it is decided
-	 * @param algorithm how it counts
-	 * @param rounding what the sliding-window counter makes of a fraction; absent for
-	 * other algorithms
-	 * @param refill how a token bucket is refilled; absent for other algorithms
-	 * @param thresholds its windows
-	 * @param mode where its permits come from
-	 * @param leaseTime how long reserved permits may be spent; absent for other modes
-	 * @param leaseSize how many are reserved at a time; absent for other modes
-	 * @param syncInterval the time between two synchronizations; absent for other modes
-	 * @param maxOvershoot which part of a limit may be admitted above it; absent for
-	 * other modes
-	 * @param countRejected whether refused requests use up quota
-	 * @param cost how many permits one request costs, or the bean that tells
-	 * @param countOn which outcomes count
-	 * @param when the condition under which it applies; absent if it always does
-	 * @param planKey what tells the plan of a request; absent if there are no plans
-	 * @param plans what each plan gets
-	 * @param overrides what single customers get, in the order of the configuration; whom
-	 * each names is left out, not even hashed, as the values may be guessed
-	 * @param onStoreFailure what it does while the store cannot answer
-	 * @param shadow whether it only reports what it would refuse
+	 * Show one client.
+	 * @param rule the id of the rule
+	 * @param hash the hash that stands for the client
+	 * @param plan the plan of the client
+	 * @return what it has used
 	 */
-	public record RuleDescriptor(String id, boolean enabled, Collection<String> methods, List<String> paths,
-			List<String> key, String onMissingKey, String stage, String algorithm, @Nullable String rounding,
-			@Nullable String refill, List<ThresholdDescriptor> thresholds, String mode, @Nullable String leaseTime,
-			@Nullable String leaseSize, @Nullable String syncInterval, @Nullable String maxOvershoot,
-			boolean countRejected, String cost, String countOn, @Nullable String when, @Nullable String planKey,
-			Map<String, AllowanceDescriptor> plans, List<AllowanceDescriptor> overrides, String onStoreFailure,
-			boolean shadow) {
-
-		static RuleDescriptor of(RLConfig rule) {
-			Algorithm algorithm = rule.algorithm();
-			return new RuleDescriptor(rule.id(), rule.enabled(), rule.methods().stream().sorted().toList(),
-					rule.paths(), rule.key().stream().map(KeySource::toString).toList(), text(rule.onMissingKey()),
-					text(rule.stage()), algorithm.text(),
-					algorithm.takes(Option.ROUNDING) ? text(rule.rounding()) : null,
-					algorithm.takes(Option.REFILL) ? text(rule.refill()) : null,
-					ThresholdDescriptor.of(rule.thresholds(), algorithm), rule.mode().kind().text(),
-					(rule.mode() instanceof Mode.Leased leased) ? leased.timeText() : null,
-					(rule.mode() instanceof Mode.Leased leased) ? leased.sizeText() : null,
-					(rule.mode() instanceof Mode.Synced synced) ? synced.intervalText() : null,
-					(rule.mode() instanceof Mode.Synced synced) ? synced.maxOvershootText() : null,
-					rule.countRejected(), rule.cost().toString(), rule.countOn().toString(),
-					(rule.when() instanceof Condition.Always) ? null : rule.when().toString(),
-					rule.plans().key().map(KeySource::toString).orElse(null), plans(rule), overrides(rule),
-					text(rule.onStoreFailure()), rule.shadow());
-		}
-
-		private static Map<String, AllowanceDescriptor> plans(RLConfig rule) {
-			Map<String, AllowanceDescriptor> plans = new LinkedHashMap<>();
-			rule.plans()
-				.allowances()
-				.forEach((plan, allowance) -> plans.put(plan, AllowanceDescriptor.of(allowance, rule.algorithm())));
-			return plans;
-		}
-
-		private static List<AllowanceDescriptor> overrides(RLConfig rule) {
-			return rule.overrides()
-				.stream()
-				.map((override) -> AllowanceDescriptor.of(override.allowance(), rule.algorithm()))
-				.toList();
-		}
-
+	@ReadOperation
+	public ClientDescriptor client(@Selector String rule, @Selector String hash, @Nullable String plan) {
+		return client(rule, hash, plan, this.showValues == Show.ALWAYS);
 	}
 
-	/**
-	 * What somebody gets instead of the thresholds of the rule.
-	 *
-	 * @param allowance {@code limited}, {@code unlimited} or {@code blocked}
-	 * @param thresholds the windows of a limited one; absent for the others
-	 */
-	public record AllowanceDescriptor(String allowance, @Nullable List<ThresholdDescriptor> thresholds) {
-
-		static AllowanceDescriptor of(Allowance allowance, Algorithm algorithm) {
-			return (allowance instanceof Allowance.Limited limited)
-					? new AllowanceDescriptor("limited", ThresholdDescriptor.of(limited.thresholds(), algorithm))
-					: new AllowanceDescriptor(allowance.toString(), null);
-		}
-
+	ClientDescriptor client(String rule, String hash, @Nullable String plan, boolean showValues) {
+		return this.clients.look(this.clients.byHash(rule, hash, plan), showValues);
 	}
 
-	/**
-	 * One window of a rule.
-	 *
-	 * @param threshold how many
-	 * @param window in how long, for example {@code 10s}
-	 * @param burst the capacity of a bucket; absent for other algorithms
-	 */
-	public record ThresholdDescriptor(long threshold, String window, @Nullable Long burst) {
+	void reset(String rule, String hash) {
+		this.clients.reset(this.clients.byHash(rule, hash, null));
+	}
 
-		static List<ThresholdDescriptor> of(List<RLThreshold> thresholds, Algorithm algorithm) {
-			return thresholds.stream()
-				.map((threshold) -> new ThresholdDescriptor(threshold.threshold(), threshold.windowText(),
-						algorithm.takes(Option.BURST) ? threshold.burst() : null))
-				.toList();
-		}
-
+	void resetByKey(String rule, @Nullable String key, @Nullable String ip) {
+		this.clients.reset(this.clients.byKey(rule, key, ip, null));
 	}
 
 }

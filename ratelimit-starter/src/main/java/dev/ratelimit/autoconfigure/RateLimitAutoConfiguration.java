@@ -93,13 +93,17 @@ public final class RateLimitAutoConfiguration {
 		return new Leases(guarded, store.instances().isPresent(), System::nanoTime);
 	}
 
+	/** Any other store may run on a clock of its own, and costs no call over a wire. */
+	@Bean
+	DenyCache rateLimitDenyCache(RateLimitStore store, RateLimitProperties properties) {
+		return (store instanceof RedisStore) ? new DenyCache(properties.denyCache()) : DenyCache.off();
+	}
+
 	@Bean
 	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, Leases leases, Synchronizer synchronizer,
-			Fallback fallback, StoreWatch watch, ObjectProvider<DecisionListener> listeners,
+			Fallback fallback, DenyCache denyCache, StoreWatch watch, ObjectProvider<DecisionListener> listeners,
 			RateLimitProperties properties) {
 		boolean memory = store instanceof MemoryStore;
-		// Any other store may run on a clock of its own, and costs no call over a wire.
-		DenyCache denyCache = (store instanceof RedisStore) ? new DenyCache(properties.denyCache()) : DenyCache.off();
 		return new RequestLimiter(synchronizer.before(leases.store()), memory ? Source.MEMORY : Source.STORE, fallback,
 				denyCache, new PermitIds(new SecureRandom()), watch,
 				DecisionListener.all(listeners.orderedStream().toList()), System::nanoTime, properties.deadline());

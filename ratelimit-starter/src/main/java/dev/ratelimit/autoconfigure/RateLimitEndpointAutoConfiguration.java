@@ -1,14 +1,39 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.actuate.ClientOperations;
+import dev.ratelimit.actuate.ExplainOperation;
 import dev.ratelimit.actuate.RateLimitsEndpoint;
+import dev.ratelimit.actuate.RateLimitsEndpointWebExtension;
+import dev.ratelimit.actuate.RateLimitsEndpointWebExtension.ErrorDescriptor;
+import dev.ratelimit.actuate.descriptor.ClientDescriptor;
+import dev.ratelimit.actuate.descriptor.ExplanationDescriptor;
+import dev.ratelimit.actuate.descriptor.RuleInForceDescriptor;
+import dev.ratelimit.limiter.Fallback;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.deny.DenyCache;
+import dev.ratelimit.limiter.inspect.Clients;
+import dev.ratelimit.limiter.inspect.RequestExplainer;
+import dev.ratelimit.limiter.inspect.Totals;
+import dev.ratelimit.limiter.lease.Leases;
+import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.sync.Synchronizer;
+import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.store.RateLimitStore;
 
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -18,13 +43,47 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = RateLimitAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
+@EnableConfigurationProperties(RateLimitsEndpointProperties.class)
+@RegisterReflectionForBinding({ ClientDescriptor.class, ErrorDescriptor.class, ExplanationDescriptor.class,
+		RuleInForceDescriptor.class })
 public final class RateLimitEndpointAutoConfiguration {
 
 	@Bean
+	Clients rateLimitClients(RateLimitStore store, Fallback fallback, DenyCache denyCache, Leases leases,
+			Synchronizer synchronizer, RateLimitProperties properties) {
+		return new Clients(store, fallback, denyCache, leases, synchronizer, properties.deadline());
+	}
+
+	@Bean
+	Totals rateLimitTotals() {
+		return new Totals();
+	}
+
+	@Bean
+	RulesFollower rateLimitTotalsFollower(Totals totals) {
+		return (rules) -> () -> totals.keep(rules.ruleSet().rules().stream().map(RLConfig::id).toList());
+	}
+
+	@Bean
 	@ConditionalOnMissingBean
-	RateLimitsEndpoint rateLimitsEndpoint(RulesInForce rules, RuleLayers layers, RateLimitStore store,
-			RateLimitProperties properties) {
-		return new RateLimitsEndpoint(() -> rules.get().ruleSet(), layers, store.describe(), properties.enabled());
+	RateLimitsEndpoint rateLimitsEndpoint(RulesInForce rules, RuleLayers layers, RateLimitStore store, Clients clients,
+			Subjects subjects, ObjectProvider<RequestExplainer> explainer, Totals totals,
+			RateLimitProperties properties, RateLimitsEndpointProperties settings) {
+		ClientOperations operations = new ClientOperations(rules, subjects, clients, (rule) -> List.of(),
+				store.describe());
+		ExplainOperation explanation = new ExplainOperation(Optional.ofNullable(explainer.getIfAvailable()), operations,
+				properties.enabled());
+		return new RateLimitsEndpoint(rules, layers, operations, explanation, totals, store.describe(),
+				properties.enabled(), settings.showValues());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(RateLimitsEndpoint.class)
+	@ConditionalOnAvailableEndpoint(endpoint = RateLimitsEndpoint.class, exposure = EndpointExposure.WEB)
+	RateLimitsEndpointWebExtension rateLimitsEndpointWebExtension(RateLimitsEndpoint endpoint,
+			RateLimitsEndpointProperties settings) {
+		return new RateLimitsEndpointWebExtension(endpoint, settings.showValues(), settings.roles());
 	}
 
 }

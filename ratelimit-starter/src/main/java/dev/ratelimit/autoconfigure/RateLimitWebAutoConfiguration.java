@@ -9,6 +9,7 @@ import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.inspect.RequestExplainer;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.method.RequestKeys;
@@ -22,6 +23,7 @@ import dev.ratelimit.web.RateLimitFilter;
 import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.RateLimitRejectionHandler;
 import dev.ratelimit.web.RequestDecider;
+import dev.ratelimit.web.RouteExplainer;
 import dev.ratelimit.web.key.ClientAddresses;
 import dev.ratelimit.web.key.CurrentRequest;
 import org.apache.commons.logging.Log;
@@ -122,6 +124,12 @@ public final class RateLimitWebAutoConfiguration {
 	RoutesSupplier rateLimitRoutes(RulesInForce rules, AnnotatedBeans annotated, RateLimitProperties properties,
 			Subjects subjects, ListableBeanFactory beanFactory, Environment environment) {
 		return new RoutesSupplier(rules, annotated, properties.exempt().paths(), subjects, beanFactory, environment);
+	}
+
+	@Bean
+	RequestExplainer rateLimitRequestExplainer(RulesInForce rules, RoutesSupplier routes, Subjects subjects,
+			RateLimitProperties properties) {
+		return new RouteExplainer(rules, routes, ranges("exempt.addresses", properties.exempt().addresses()), subjects);
 	}
 
 	@Bean

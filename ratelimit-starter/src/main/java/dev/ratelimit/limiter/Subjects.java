@@ -7,13 +7,16 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.store.Subject;
 
@@ -32,6 +35,12 @@ public final class Subjects {
 	private static final Subject GLOBAL = new Subject("g");
 
 	private static final Subject KEYLESS = new Subject("k");
+
+	private static final KeySource ADDRESS = new KeySource(KeySource.Kind.IP, "");
+
+	private static final Pattern HASH = Pattern.compile("h[A-Za-z0-9_-]{22}");
+
+	private static final char HASHED_ADDRESS = 'a';
 
 	private final Hash hash;
 
@@ -90,6 +99,75 @@ public final class Subjects {
 		return new Ask(rule, rule.allowance(plan), KEYLESS, cost);
 	}
 
+	/**
+	 * What a rule has for a client that is known by its subject only.
+	 * @param rule the rule
+	 * @param subject the client
+	 * @param plan the plan of the client, if it has one
+	 * @return an ask for one permit. Where an override names a range of addresses beside
+	 * something else, nobody can tell from a subject that it is meant
+	 */
+	public Ask bySubject(CompiledRule rule, Subject subject, Optional<String> plan) {
+		List<KeySource> sources = rule.config().key();
+		if (isAddress(subject) && sources.equals(List.of(ADDRESS))) {
+			return new Ask(rule, rule.allowance(List.of(address(subject)), plan), subject, 1);
+		}
+		CompiledAllowance allowance = rule.config()
+			.overrides()
+			.stream()
+			.map(KeyOverride::key)
+			.filter((key) -> encode(sources, key).equals(subject))
+			.findFirst()
+			.map((key) -> rule.allowance(key, plan))
+			.orElseGet(() -> rule.allowance(plan));
+		return new Ask(rule, allowance, subject, 1);
+	}
+
+	/**
+	 * A name for a client that does not tell who it is: the same on all instances with
+	 * the same secret. Without a secret the hash of an address can be found by trying.
+	 * @param subject the client
+	 * @return what is stored, or in the place of an address its hash, behind the letter
+	 * {@code a}
+	 */
+	public String hash(Subject subject) {
+		return isAddress(subject)
+				? HASHED_ADDRESS + hashed(List.of(ADDRESS), List.of(address(subject))).text().substring(1)
+				: subject.text();
+	}
+
+	/**
+	 * The client that a name was made of.
+	 * @param hash a name that {@link #hash} may have made
+	 * @param known clients whose addresses are tried
+	 * @return the client; nothing if it is an address that is not among them, or if that
+	 * is no such name
+	 */
+	public Optional<Subject> ofHash(String hash, Collection<Subject> known) {
+		if (hash.equals(GLOBAL.text()) || hash.equals(KEYLESS.text()) || HASH.matcher(hash).matches()) {
+			return Optional.of(new Subject(hash));
+		}
+		return known.stream().filter((subject) -> hash(subject).equals(hash)).findFirst();
+	}
+
+	/**
+	 * The address in a subject, the only key that can be read in one.
+	 * @param subject the client
+	 * @return the address, cut to its prefix; nothing of a client that is not counted by
+	 * it
+	 */
+	public static Optional<String> addressOf(Subject subject) {
+		return isAddress(subject) ? Optional.of(address(subject)) : Optional.empty();
+	}
+
+	private static boolean isAddress(Subject subject) {
+		return subject.text().charAt(0) == 'i';
+	}
+
+	private static String address(Subject subject) {
+		return subject.text().substring(1);
+	}
+
 	Subject encode(List<KeySource> sources, List<String> values) {
 		if (sources.size() == 1) {
 			KeySource.Kind kind = sources.get(0).kind();
@@ -106,7 +184,7 @@ public final class Subjects {
 	private Subject address(String address) {
 		return IpAddress.parse(address)
 			.map((ip) -> new Subject("i" + ip.clientText(this.ipv6Prefix)))
-			.orElseGet(() -> hashed(List.of(new KeySource(KeySource.Kind.IP, "")), List.of(address)));
+			.orElseGet(() -> hashed(List.of(ADDRESS), List.of(address)));
 	}
 
 	private Subject hashed(List<KeySource> sources, List<String> values) {

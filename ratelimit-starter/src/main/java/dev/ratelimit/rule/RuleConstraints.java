@@ -13,6 +13,9 @@ final class RuleConstraints {
 
 	private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
 
+	/** What stands in the place of a rule in the endpoint. */
+	private static final Set<String> RESERVED = Set.of("explain", "queue");
+
 	private static final List<String> HTTP_METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS",
 			"TRACE");
 
@@ -27,6 +30,10 @@ final class RuleConstraints {
 		if (!isName(id)) {
 			throw new InvalidRuleException("id", id, "is not a rule id",
 					"Use 1 to 64 lower-case letters, digits and dashes, not starting with a dash");
+		}
+		if (RESERVED.contains(id)) {
+			throw new InvalidRuleException("id", id, "is a word of the endpoint /actuator/ratelimits/" + id,
+					"Name the rule otherwise, for example " + id + "-1");
 		}
 	}
 

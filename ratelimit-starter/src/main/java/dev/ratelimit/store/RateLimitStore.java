@@ -56,6 +56,14 @@ public interface RateLimitStore extends AutoCloseable {
 	}
 
 	/**
+	 * Looks at what is counted here.
+	 * @return the inspector; nothing where the store has none
+	 */
+	default Optional<Inspector> inspector() {
+		return Optional.empty();
+	}
+
+	/**
 	 * What went wrong last, for the log.
 	 * @return for example {@code 10.0.0.1:6379: Connection refused}, without credentials
 	 * and subjects; nothing where nothing went wrong

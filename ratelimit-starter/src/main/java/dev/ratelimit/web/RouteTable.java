@@ -184,6 +184,15 @@ public final class RouteTable {
 	}
 
 	/**
+	 * Whether a path is one of Actuator, which only patterns cover that are meant to.
+	 * @param path a path within the application
+	 * @return whether it is
+	 */
+	boolean isOfActuator(PathContainer path) {
+		return anyMatches(this.actuator, path);
+	}
+
+	/**
 	 * The rules that match a path, exempt or not.
 	 * @param path a path within the application
 	 * @param method the method
@@ -206,7 +215,7 @@ public final class RouteTable {
 	}
 
 	private boolean covers(Candidate candidate, PathContainer path) {
-		return candidate.pattern().matches(path) && (candidate.forActuator() || !anyMatches(this.actuator, path));
+		return candidate.pattern().matches(path) && (candidate.forActuator() || !isOfActuator(path));
 	}
 
 	/**

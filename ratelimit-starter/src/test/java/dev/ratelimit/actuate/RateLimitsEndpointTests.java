@@ -2,8 +2,22 @@ package dev.ratelimit.actuate;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.ratelimit.fixture.DelegatingStore;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.Fallback;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.deny.DenyCache;
+import dev.ratelimit.limiter.deny.NamedRules;
+import dev.ratelimit.limiter.inspect.Clients;
+import dev.ratelimit.limiter.inspect.Totals;
+import dev.ratelimit.limiter.lease.Leases;
+import dev.ratelimit.limiter.sync.Synchronizer;
+import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
@@ -18,22 +32,43 @@ import dev.ratelimit.rule.Rounding;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.rule.Stage;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.jackson.JacksonEndpointAutoConfiguration;
+import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.actuate.endpoint.jackson.EndpointJsonMapper;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class RateLimitsEndpointTests {
 
+	private static RateLimitsEndpoint endpoint(boolean enabled, RLConfig... rules) {
+		return endpoint(new MemoryStore(new MovableClock()), enabled, rules);
+	}
+
+	private static RateLimitsEndpoint endpoint(RateLimitStore store, boolean enabled, RLConfig... rules) {
+		CompiledRules compiled = new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE);
+		Clients clients = new Clients(store, Fallback.alone(store), DenyCache.off(),
+				new Leases(store, false, System::nanoTime), Synchronizer.create(Optional.empty(), Optional::empty,
+						StoreListener.all(List.of()), (rule, permits) -> {
+						}, System::nanoTime),
+				Patience.LONG);
+		ClientOperations operations = new ClientOperations(() -> compiled, new Subjects(64, ""), clients,
+				(rule) -> List.of(), "memory");
+		return new RateLimitsEndpoint(() -> compiled, new RuleLayers(List.of()), operations,
+				new ExplainOperation(Optional.empty(), operations, enabled), new Totals(), "memory", enabled,
+				Show.NEVER);
+	}
+
 	private static Map<?, ?> json(RLConfig... rules) {
-		RateLimitsEndpoint endpoint = new RateLimitsEndpoint(() -> new RuleSet(List.of(rules)),
-				new RuleLayers(List.of()), "memory", true);
+		RateLimitsEndpoint endpoint = endpoint(true, rules);
 		AtomicReference<Map<?, ?>> json = new AtomicReference<>(Map.of());
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(JacksonEndpointAutoConfiguration.class))
 			.run((context) -> {
@@ -56,17 +91,20 @@ class RateLimitsEndpointTests {
 			.countRejected(true)
 			.onStoreFailure(OnStoreFailure.DENY)
 			.build();
-		assertThat(json(rule)).isEqualTo(Map.of("enabled", true, "store", "memory", "sources", List.of(), "rules", List
-			.of(Map.ofEntries(Map.entry("id", "get-product"), Map.entry("enabled", true),
-					Map.entry("methods", List.of("GET", "PUT")),
-					Map.entry("paths", List.of("/v1/organizations/{orgId}/product/**")),
-					Map.entry("key", List.of("path:orgId", "ip")), Map.entry("onMissingKey", "deny"),
-					Map.entry("stage", "after-security"), Map.entry("algorithm", "sliding-window-log"),
-					Map.entry("thresholds", List.of(Map.of("threshold", 500, "window", "2s"),
-							Map.of("threshold", 2000, "window", "10s"), Map.of("threshold", 10000, "window", "1m"))),
-					Map.entry("mode", "strict"), Map.entry("countRejected", true), Map.entry("cost", "1"),
-					Map.entry("countOn", "always"), Map.entry("plans", Map.of()), Map.entry("overrides", List.of()),
-					Map.entry("onStoreFailure", "deny"), Map.entry("shadow", false)))));
+		assertThat(json(rule)).isEqualTo(Map.of("enabled", true, "store", "memory", "sources", List.of(), "totals",
+				Map.of("get-product", Map.of("allowed", 0, "rejected", 0, "released", 0, "skipped", 0)), "rules",
+				List.of(Map.ofEntries(Map.entry("id", "get-product"), Map.entry("enabled", true),
+						Map.entry("methods", List.of("GET", "PUT")),
+						Map.entry("paths", List.of("/v1/organizations/{orgId}/product/**")),
+						Map.entry("key", List.of("path:orgId", "ip")), Map.entry("onMissingKey", "deny"),
+						Map.entry("stage", "after-security"), Map.entry("algorithm", "sliding-window-log"),
+						Map.entry("thresholds",
+								List.of(Map.of("threshold", 500, "window", "2s"),
+										Map.of("threshold", 2000, "window", "10s"),
+										Map.of("threshold", 10000, "window", "1m"))),
+						Map.entry("mode", "strict"), Map.entry("countRejected", true), Map.entry("cost", "1"),
+						Map.entry("countOn", "always"), Map.entry("plans", Map.of()), Map.entry("overrides", List.of()),
+						Map.entry("onStoreFailure", "deny"), Map.entry("shadow", false)))));
 	}
 
 	@Test
@@ -131,14 +169,24 @@ class RateLimitsEndpointTests {
 	@Test
 	@DisplayName("0.10 A disabled rule is still listed")
 	void listsDisabledRulesToo() {
-		RateLimitsEndpoint endpoint = new RateLimitsEndpoint(
-				() -> new RuleSet(List.of(RLConfig.builder("off").enabled(false).thresholds("1/s").build())),
-				new RuleLayers(List.of()), "memory", false);
+		RateLimitsEndpoint endpoint = endpoint(false, RLConfig.builder("off").enabled(false).thresholds("1/s").build());
 		assertThat(endpoint.rules().enabled()).isFalse();
 		assertThat(endpoint.rules().rules()).singleElement().satisfies((rule) -> {
 			assertThat(rule.id()).isEqualTo("off");
 			assertThat(rule.enabled()).isFalse();
 		});
+	}
+
+	@Test
+	void aStoreThatLetsNobodyLookSaysSo() {
+		RateLimitStore closed = new DelegatingStore(new MemoryStore(new MovableClock())) {
+		};
+		RateLimitsEndpoint endpoint = endpoint(closed, true, RLConfig.builder("any").thresholds("1/s").build());
+		assertThatExceptionOfType(OperatorException.class)
+			.isThrownBy(() -> endpoint.rule("any", null, null, "10.0.0.1", null, null))
+			.withMessage("The store memory does not let anybody look at its clients");
+		assertThatExceptionOfType(OperatorException.class)
+			.isThrownBy(() -> endpoint.resetByKey("any", "10.0.0.1", null));
 	}
 
 }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-import dev.ratelimit.actuate.RateLimitsEndpoint;
+import dev.ratelimit.actuate.descriptor.RuleDescriptor;
 import org.json.JSONArray;
 import org.json.JSONObject;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,7 +40,7 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void everyKeyOfARuleThatMayBeADefaultIsKnown() {
-		List<String> keys = Arrays.stream(RateLimitsEndpoint.RuleDescriptor.class.getRecordComponents())
+		List<String> keys = Arrays.stream(RuleDescriptor.class.getRecordComponents())
 			.map((component) -> DataObjectPropertyName.toDashedForm(component.getName()))
 			.filter((key) -> !List.of("id", "methods", "paths", "thresholds", "plans", "overrides").contains(key))
 			.map("ratelimit.defaults."::concat)

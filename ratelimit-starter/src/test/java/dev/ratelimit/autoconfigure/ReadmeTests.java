@@ -14,12 +14,10 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import dev.ratelimit.actuate.RateLimitsEndpoint;
+import dev.ratelimit.actuate.descriptor.RuleDescriptor;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.rule.source.EnvironmentRuleSource;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -119,10 +117,7 @@ class ReadmeTests {
 	}
 
 	private static Object shown(RLConfig rule) {
-		return new RateLimitsEndpoint(() -> new RuleSet(List.of(rule)), new RuleLayers(List.of()), "memory", true)
-			.rules()
-			.rules()
-			.get(0);
+		return RuleDescriptor.of(rule);
 	}
 
 	private static String text(Object value) {

@@ -2,6 +2,7 @@ package dev.ratelimit.integration;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 
@@ -91,6 +92,18 @@ final class SharedCluster implements AfterEachCallback {
 		}
 		while (!cursor.equals(ScanParams.SCAN_POINTER_START));
 		return keys;
+	}
+
+	/** What a key holds and when it expires, from whichever node holds it. */
+	static String dumpAndExpiry(String key) {
+		for (RedisServer node : CLUSTER.nodes()) {
+			try (Jedis jedis = new Jedis(node.host(), node.port())) {
+				if (allKeys(jedis).contains(key)) {
+					return HexFormat.of().formatHex(jedis.dump(key)) + " until " + jedis.pexpireTime(key);
+				}
+			}
+		}
+		throw new IllegalArgumentException("There is no key " + key);
 	}
 
 	/** The scores of a sorted set, in order, from whichever node holds it. */

@@ -29,6 +29,13 @@ class RLConfigTests {
 		assertThat(RLConfig.builder(id).thresholds("1/s").build().id()).isEqualTo(id);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "explain", "queue" })
+	void theWordsOfTheEndpointNameNoRule(String word) {
+		assertInvalid(RLConfig.builder(word).thresholds("1/s"), "id");
+		assertThat(RLConfig.builder(word + "-1").thresholds("1/s").build().id()).isEqualTo(word + "-1");
+	}
+
 	@Test
 	void aRuleMadeInCodeIsCheckedLikeOneInYaml() {
 		assertInvalid(RLConfig.builder("A").thresholds("1/s"), "id");

@@ -38,7 +38,7 @@ abstract class StoreFixture {
 		this.store.close();
 	}
 
-	Answer ask(Limit limit) {
+	protected Answer ask(Limit limit) {
 		return ask(limit, 1);
 	}
 

@@ -27,6 +27,10 @@ public record Denial(Question question, List<Usage> usage, long answeredNanos, l
 				&& this.question.subject().equals(subject);
 	}
 
+	boolean isOf(String rule, Subject subject) {
+		return this.question.limit().rule().equals(rule) && this.question.subject().equals(subject);
+	}
+
 	boolean holds(long nowNanos) {
 		return this.endNanos - nowNanos > 0;
 	}

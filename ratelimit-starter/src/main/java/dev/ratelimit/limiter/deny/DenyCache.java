@@ -135,6 +135,20 @@ public final class DenyCache {
 	}
 
 	/**
+	 * Forget the refusals of a client. Costs a look at every place: not for a request.
+	 * @param rule the id of the rule that refused
+	 * @param subject whom it refused
+	 */
+	public void forget(String rule, Subject subject) {
+		for (int place = 0; place < this.denials.length(); place++) {
+			Optional<Denial> denial = this.denials.get(place);
+			if (denial.isPresent() && denial.get().isOf(rule, subject)) {
+				this.denials.compareAndSet(place, denial, Optional.empty());
+			}
+		}
+	}
+
+	/**
 	 * A permit came back, for whatever reason. If the rule set did not say so, as where a
 	 * filter forwards requests from the path of one rule to that of another, then
 	 * refusals of its rule are not final after all: no more are remembered.

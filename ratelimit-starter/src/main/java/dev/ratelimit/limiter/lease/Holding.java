@@ -92,6 +92,12 @@ final class Holding {
 		return goesOn;
 	}
 
+	/** Begin anew: what is left is not spent, and not given back either. */
+	void forget() {
+		List<Taken> ignored = this.lease.takeLeft();
+		this.refusal = Optional.empty();
+	}
+
 	/** Whether nobody has wanted anything for as long as a lease may be spent. */
 	boolean isIdle(long nowNanos, long lifeNanos) {
 		return !this.renewing.get() && this.lease.isOver(nowNanos - lifeNanos)

@@ -82,6 +82,11 @@ final class Lease {
 		return this.permits - this.left.get();
 	}
 
+	/** How many may still be spent. */
+	long left(long nowNanos) {
+		return isOver(nowNanos) ? 0 : this.left.get();
+	}
+
 	long askedNanos() {
 		return this.askedNanos;
 	}

@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Taken;
 
 /**
@@ -68,6 +69,42 @@ public final class Leases {
 		LimitLeases known = this.byLimit.get(limit);
 		return (known != null) ? known
 				: this.byLimit.computeIfAbsent(limit, (missing) -> new LimitLeases(Terms.of(missing, mode)));
+	}
+
+	/**
+	 * The limit by which the store counts.
+	 * @param limit the limit of a rule
+	 * @return the same where it is not leased
+	 */
+	public Limit counted(Limit limit) {
+		boolean leased = this.leasing != this.store && limit.mode() instanceof Mode.Leased;
+		return leased ? of(limit, (Mode.Leased) limit.mode()).terms().asked() : limit;
+	}
+
+	/**
+	 * What a client may still be admitted here without asking.
+	 * @param limit the limit
+	 * @param subject the client
+	 * @return the permits that are left of its lease
+	 */
+	public long left(Limit limit, Subject subject) {
+		LimitLeases known = this.byLimit.get(limit);
+		return (known == null) ? 0
+				: known.find(subject).map((holding) -> holding.lease().left(this.nanoTime.getAsLong())).orElse(0L);
+	}
+
+	/**
+	 * Forget a client. What is left of its leases is not given back: the store has
+	 * forgotten that it was taken.
+	 * @param rule the id of the rule
+	 * @param subject the client
+	 */
+	public void forget(String rule, Subject subject) {
+		this.byLimit.forEach((limit, leases) -> {
+			if (limit.rule().equals(rule)) {
+				leases.find(subject).ifPresent(Holding::forget);
+			}
+		});
 	}
 
 	long nanoTime() {

@@ -1,5 +1,7 @@
 package dev.ratelimit.limiter.sync;
 
+import java.util.List;
+
 /**
  * Permits that were spent in the same windows.
  *
@@ -7,4 +9,13 @@ package dev.ratelimit.limiter.sync;
  * @param windows the windows
  */
 record Batch(long permits, Windows windows) {
+
+	static long sum(List<Batch> batches) {
+		long permits = 0;
+		for (Batch batch : batches) {
+			permits += batch.permits();
+		}
+		return permits;
+	}
+
 }

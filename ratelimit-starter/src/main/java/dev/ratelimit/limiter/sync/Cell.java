@@ -179,19 +179,11 @@ final class Cell {
 				leaving.add(new Batch(spent, grant.windows()));
 			}
 		});
-		return depart(leaving, sum(leaving), nowNanos);
+		return depart(leaving, Batch.sum(leaving), nowNanos);
 	}
 
 	private void forgetWhatHasPassed(long nowNanos) {
 		this.untold.removeIf((batch) -> batch.windows().isOutOfSight(limit(), nowNanos));
-	}
-
-	private static long sum(List<Batch> batches) {
-		long permits = 0;
-		for (Batch batch : batches) {
-			permits += batch.permits();
-		}
-		return permits;
 	}
 
 	/**
@@ -260,7 +252,7 @@ final class Cell {
 				long ignored = retire(before);
 			}
 		}
-		long untold = sum(this.untold);
+		long untold = Batch.sum(this.untold);
 		Portion portion = this.of.portion();
 		long[] remaining = new long[limit().size()];
 		long[] rooms = new long[remaining.length];
@@ -281,6 +273,21 @@ final class Cell {
 		return this.grant.filter((grant) -> grant.windows().receipts().equals(taken.receipts()))
 			.filter((grant) -> grant.takeBack(taken.question().cost()))
 			.isPresent();
+	}
+
+	/** Permits that the store does not know of. */
+	synchronized long unsynced() {
+		return Batch.sum(this.untold) + this.grant.map(Grant::unsynced).orElse(0L);
+	}
+
+	/** Begin anew: what was spent is not told any more. */
+	synchronized void forget() {
+		this.untold.clear();
+		this.denial = Optional.empty();
+		if (this.grant.isPresent()) {
+			long ignored = this.grant.get().close();
+		}
+		this.grant = Optional.empty();
 	}
 
 	Limit limit() {

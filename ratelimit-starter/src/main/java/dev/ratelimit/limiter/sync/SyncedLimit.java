@@ -1,5 +1,6 @@
 package dev.ratelimit.limiter.sync;
 
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import com.github.benmanes.caffeine.cache.Cache;
@@ -56,6 +57,10 @@ final class SyncedLimit {
 	Cell cell(Subject subject) {
 		Cell known = this.cells.getIfPresent(subject);
 		return (known != null) ? known : this.cells.get(subject, (newcomer) -> new Cell(this, newcomer));
+	}
+
+	Optional<Cell> find(Subject subject) {
+		return Optional.ofNullable(this.cells.getIfPresent(subject));
 	}
 
 	/** A cell holds what the store does not know, and maybe so much that it should. */

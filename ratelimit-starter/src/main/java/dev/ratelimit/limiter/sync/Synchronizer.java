@@ -25,6 +25,7 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Taken;
 
 /**
@@ -106,6 +107,30 @@ public final class Synchronizer implements AutoCloseable {
 	 */
 	public void keep(Collection<Limit> inForce) {
 		this.limits.keySet().retainAll(Set.copyOf(inForce));
+	}
+
+	/**
+	 * What a client was admitted here that the store does not know of yet.
+	 * @param limit the limit
+	 * @param subject the client
+	 * @return the permits
+	 */
+	public long unsynced(Limit limit, Subject subject) {
+		SyncedLimit known = this.limits.get(limit);
+		return (known == null) ? 0 : known.find(subject).map(Cell::unsynced).orElse(0L);
+	}
+
+	/**
+	 * Forget a client. What it was admitted here is not told to the store any more.
+	 * @param rule the id of the rule
+	 * @param subject the client
+	 */
+	public void forget(String rule, Subject subject) {
+		this.limits.forEach((limit, synced) -> {
+			if (limit.rule().equals(rule)) {
+				synced.find(subject).ifPresent(Cell::forget);
+			}
+		});
 	}
 
 	private Rhythm rhythm(Duration interval) {

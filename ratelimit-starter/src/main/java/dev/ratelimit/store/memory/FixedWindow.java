@@ -46,6 +46,16 @@ final class FixedWindow implements CountingState {
 	}
 
 	@Override
+	public List<Usage> peek(Limit limit, long nowMicros) {
+		List<Counter> now = new ArrayList<>(limit.size());
+		for (int i = 0; i < limit.size(); i++) {
+			long window = limit.windowMicros(i);
+			now.add(this.counters.getOrDefault(window, Counter.UNUSED).at(nowMicros / window));
+		}
+		return ((Answer.Refused) answer(limit, 1, true, now, nowMicros)).usage();
+	}
+
+	@Override
 	public Answer.Admitted count(Limit limit, long permits, List<Long> receipts, long nowMicros) {
 		List<Counter> now = new ArrayList<>(limit.size());
 		for (int i = 0; i < limit.size(); i++) {

@@ -73,6 +73,15 @@ final class FlowingBucket implements SubjectState {
 		return answer;
 	}
 
+	@Override
+	public List<Usage> peek(Limit limit, long nowMicros) {
+		List<Debt> now = new ArrayList<>(limit.size());
+		for (int i = 0; i < limit.size(); i++) {
+			now.add(debt(limit, i, nowMicros));
+		}
+		return refusal(limit, 1, now).usage();
+	}
+
 	private Debt debt(Limit limit, int index, long nowMicros) {
 		Debt debt = this.debts.getOrDefault(limit.windowMicros(index), Debt.NONE);
 		Flow flow = Flow.of(limit, index);
@@ -82,7 +91,7 @@ final class FlowingBucket implements SubjectState {
 		return flow.minus(flow.normalized(debt), flow.in(Math.max(0, nowMicros - this.lastMicros)));
 	}
 
-	private static Answer refusal(Limit limit, long cost, List<Debt> debts) {
+	private static Answer.Refused refusal(Limit limit, long cost, List<Debt> debts) {
 		List<Usage> usage = new ArrayList<>(limit.size());
 		for (int i = 0; i < limit.size(); i++) {
 			Flow flow = Flow.of(limit, i);

@@ -43,7 +43,16 @@ final class IntervalBucket implements SubjectState {
 		return answer;
 	}
 
-	private static Answer refusal(Limit limit, long cost, List<Interval> now, long nowMicros) {
+	@Override
+	public List<Usage> peek(Limit limit, long nowMicros) {
+		List<Interval> now = new ArrayList<>(limit.size());
+		for (int i = 0; i < limit.size(); i++) {
+			now.add(Interval.at(this.intervals.get(limit.windowMicros(i)), limit, i, nowMicros));
+		}
+		return refusal(limit, 1, now, nowMicros).usage();
+	}
+
+	private static Answer.Refused refusal(Limit limit, long cost, List<Interval> now, long nowMicros) {
 		List<Usage> usage = new ArrayList<>(limit.size());
 		for (int i = 0; i < limit.size(); i++) {
 			Interval interval = now.get(i);

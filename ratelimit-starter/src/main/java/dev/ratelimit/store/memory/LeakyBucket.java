@@ -4,6 +4,7 @@ import java.util.List;
 
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Usage;
 
 /**
  * The leaky buckets of one rule and subject, as meters: every admission pours its cost
@@ -23,6 +24,11 @@ final class LeakyBucket implements SubjectState {
 	@Override
 	public Answer ask(Limit limit, String id, long cost, long nowMicros) {
 		return this.bucket.ask(limit, id, cost, nowMicros);
+	}
+
+	@Override
+	public List<Usage> peek(Limit limit, long nowMicros) {
+		return this.bucket.peek(limit, nowMicros);
 	}
 
 	@Override

@@ -16,6 +16,7 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.Inspector;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.Question;
@@ -23,6 +24,7 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.Usage;
 
 /**
  * Counts on the heap of this instance, on an injected clock. Exact and atomic per rule
@@ -123,6 +125,27 @@ public final class MemoryStore implements RateLimitStore {
 			return state;
 		});
 		return acknowledged[0] ? GiveBack.ACKNOWLEDGED : GiveBack.LOST;
+	}
+
+	@Override
+	public Optional<Inspector> inspector() {
+		return Optional.of(new MemoryInspector(this));
+	}
+
+	List<Usage> peek(Limit limit, Subject subject) {
+		List<List<Usage>> found = new ArrayList<>(1);
+		this.states.compute(new Counted(limit.rule(), limit.algorithm(), subject), (counted, existing) -> {
+			found.add(((existing != null) ? existing : newState(limit)).peek(limit, nowMicros()));
+			return existing;
+		});
+		return found.get(0);
+	}
+
+	void forget(Limit limit, Subject subject) {
+		Counted counted = new Counted(limit.rule(), limit.algorithm(), subject);
+		if (this.states.remove(counted) != null) {
+			this.inspections.remove(counted);
+		}
 	}
 
 	/**

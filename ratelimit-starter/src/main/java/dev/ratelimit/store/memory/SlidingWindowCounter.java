@@ -53,6 +53,20 @@ final class SlidingWindowCounter implements CountingState {
 	}
 
 	@Override
+	public List<Usage> peek(Limit limit, long nowMicros) {
+		List<WindowPair> now = new ArrayList<>(limit.size());
+		long[] room = new long[limit.size()];
+		for (int i = 0; i < room.length; i++) {
+			long window = limit.windowMicros(i);
+			WindowPair held = this.pairs.getOrDefault(window, WindowPair.UNUSED);
+			now.add(held.at(nowMicros / window, limit.count(i)));
+			room[i] = limit.count(i)
+					- now.get(i).estimate(window - nowMicros % window, window, limit.rounding() == Rounding.UP);
+		}
+		return refusal(limit, 1, now, room, nowMicros).usage();
+	}
+
+	@Override
 	public Answer.Admitted count(Limit limit, long permits, List<Long> receipts, long nowMicros) {
 		List<WindowPair> now = new ArrayList<>(limit.size());
 		long[] room = new long[limit.size()];
@@ -89,7 +103,7 @@ final class SlidingWindowCounter implements CountingState {
 		return new Answer.Admitted(usage, receipts);
 	}
 
-	private static Answer refusal(Limit limit, long cost, List<WindowPair> now, long[] room, long nowMicros) {
+	private static Answer.Refused refusal(Limit limit, long cost, List<WindowPair> now, long[] room, long nowMicros) {
 		boolean up = limit.rounding() == Rounding.UP;
 		List<Usage> usage = new ArrayList<>(room.length);
 		for (int i = 0; i < room.length; i++) {

@@ -42,13 +42,30 @@ final class SlidingWindowLog implements SubjectState {
 		List<Usage> usage = new ArrayList<>(used.length);
 		for (int i = 0; i < used.length; i++) {
 			long window = limit.windowMicros(i);
-			long reset = (this.members.size() > 0) ? Math.max(0, this.members.microsFromNewest(0) + window - nowMicros)
-					: 0;
+			long reset = resetMicros(window, nowMicros);
 			long retry = refused ? retryMicros(limit.count(i), window, used[i], cost, nowMicros) : 0;
 			usage.add(new Usage(Math.max(0, limit.count(i) - used[i]), reset,
 					(refused && stands) ? Math.max(1, retry) : retry));
 		}
 		return refused ? new Answer.Refused(usage) : new Answer.Admitted(usage);
+	}
+
+	@Override
+	public List<Usage> peek(Limit limit, long nowMicros) {
+		long[] used = used(limit, nowMicros);
+		List<Usage> usage = new ArrayList<>(used.length);
+		for (int i = 0; i < used.length; i++) {
+			long reset = resetMicros(limit.windowMicros(i), nowMicros);
+			// What is dated in the future, as the clock was set back, counts as of now.
+			long retry = Math.min(reset, retryMicros(limit.count(i), limit.windowMicros(i), used[i], 1, nowMicros));
+			usage.add(new Usage(Math.max(0, limit.count(i) - used[i]), reset, retry));
+		}
+		return usage;
+	}
+
+	private long resetMicros(long window, long nowMicros) {
+		return (this.members.size() > 0)
+				? Math.max(0, Math.min(nowMicros, this.members.microsFromNewest(0)) + window - nowMicros) : 0;
 	}
 
 	@Override

@@ -4,6 +4,7 @@ import java.util.List;
 
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Usage;
 
 /**
  * What is remembered of one rule and subject: the twin of what a script keeps under one
@@ -20,6 +21,14 @@ interface SubjectState {
 	 * @return admitted or refused
 	 */
 	Answer ask(Limit limit, String id, long cost, long nowMicros);
+
+	/**
+	 * Look, and change nothing.
+	 * @param limit the limit
+	 * @param nowMicros the time
+	 * @return what a request for one permit would find
+	 */
+	List<Usage> peek(Limit limit, long nowMicros);
 
 	/**
 	 * Take permits back.

@@ -5,6 +5,7 @@ import java.util.List;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,13 @@ final class TokenBucket implements SubjectState {
 	}
 
 	@Override
+	public List<Usage> peek(Limit limit, long nowMicros) {
+		SubjectState existing = this.bucket;
+		return ((existing != null && this.refill == limit.refill()) ? existing : newBucket(limit)).peek(limit,
+				nowMicros);
+	}
+
+	@Override
 	public boolean giveBack(Limit limit, String id, long cost, List<Long> receipts) {
 		if (this.bucket == null || receipts.isEmpty()) {
 			return false;
@@ -48,11 +56,15 @@ final class TokenBucket implements SubjectState {
 	private SubjectState bucket(Limit limit) {
 		SubjectState existing = this.bucket;
 		if (existing == null || this.refill != limit.refill()) {
-			existing = (limit.refill() == Refill.INTERVAL) ? new IntervalBucket() : new FlowingBucket();
+			existing = newBucket(limit);
 			this.bucket = existing;
 			this.refill = limit.refill();
 		}
 		return existing;
+	}
+
+	private static SubjectState newBucket(Limit limit) {
+		return (limit.refill() == Refill.INTERVAL) ? new IntervalBucket() : new FlowingBucket();
 	}
 
 	@Override

@@ -13,14 +13,21 @@ import dev.ratelimit.rule.Algorithm;
  * @param take decides and takes permits
  * @param reserve the same, for permits ahead
  * @param giveBack takes permits back
+ * @param peek looks at what is left, and takes nothing
  */
-record AlgorithmScripts(Script take, Script reserve, Script giveBack) {
+record AlgorithmScripts(Script take, Script reserve, Script giveBack, Script peek) {
 
 	/** The resource that is read where a clock is needed. */
 	static final String CLOCK = "Clock.lua";
 
 	/** Makes a script that takes permits take them ahead. */
 	static final String AHEAD = "Reservation.lua";
+
+	/** Keeps a script from writing. */
+	private static final String READ_ONLY = "ReadOnly.lua";
+
+	/** Makes a script that takes permits look only. */
+	private static final String PEEK = "Peek.lua";
 
 	/** Reads the value of a key that is a string. */
 	private static final String TEXT = "StoredText.lua";
@@ -44,7 +51,8 @@ record AlgorithmScripts(Script take, Script reserve, Script giveBack) {
 			scripts.put(algorithm,
 					new AlgorithmScripts(Script.deciding(Script.readAll(take(algorithm)), Script.read(CLOCK)),
 							Script.of(Script.readAll(reserve(algorithm))),
-							Script.of(Script.readAll(giveBack(algorithm)))));
+							Script.of(Script.readAll(giveBack(algorithm))),
+							Script.of(Script.readAll(peek(algorithm)) + Script.read(CLOCK))));
 		}
 		return scripts;
 	}
@@ -64,6 +72,14 @@ record AlgorithmScripts(Script take, Script reserve, Script giveBack) {
 	/** What the script that gives back is made of. */
 	static List<String> giveBack(Algorithm algorithm) {
 		return resources(algorithm, "GiveBack");
+	}
+
+	/** What the script that looks is made of, before the clock. */
+	static List<String> peek(Algorithm algorithm) {
+		List<String> resources = new ArrayList<>(List.of(READ_ONLY));
+		resources.addAll(take(algorithm));
+		resources.add(PEEK);
+		return resources;
 	}
 
 	/** What the script that counts without asking is made of, before the clock. */

@@ -9,6 +9,7 @@ import java.util.Optional;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.Inspector;
 import dev.ratelimit.store.InstanceRegistry;
 import dev.ratelimit.store.LateAnswerListener;
 import dev.ratelimit.store.PermitCounter;
@@ -58,9 +59,9 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  * </pre>
  *
  * for the sliding-window log, and for the {@linkplain #instances() instances} that share
- * the limits; the other algorithms need {@code +get +set} as well. In a Cluster come
- * {@code +cluster|slots +asking}. Of Sentinels it asks nothing but
- * {@code SENTINEL GET-MASTER-ADDR-BY-NAME}.
+ * the limits; the other algorithms need {@code +get +set} as well, and {@code +pexpire}
+ * where an operator may reset clients. In a Cluster come {@code +cluster|slots +asking}.
+ * Of Sentinels it asks nothing but {@code SENTINEL GET-MASTER-ADDR-BY-NAME}.
  */
 public final class RedisStore implements RateLimitStore {
 
@@ -74,6 +75,8 @@ public final class RedisStore implements RateLimitStore {
 
 	private final PermitCounter counter;
 
+	private final Inspector inspector;
+
 	RedisStore(ScriptRunner runner, String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts,
 			LateAnswerListener listener) {
 		this.runner = runner;
@@ -81,6 +84,7 @@ public final class RedisStore implements RateLimitStore {
 		this.giveBacks = new GiveBacks(runner, this.calls, listener);
 		this.instances = RedisInstances.shipped(runner, keyPrefix);
 		this.counter = RedisCounter.shipped(runner, this.calls);
+		this.inspector = new RedisInspector(runner, this.calls);
 	}
 
 	/**
@@ -142,6 +146,11 @@ public final class RedisStore implements RateLimitStore {
 	@Override
 	public Optional<PermitCounter> counter() {
 		return Optional.of(this.counter);
+	}
+
+	@Override
+	public Optional<Inspector> inspector() {
+		return Optional.of(this.inspector);
 	}
 
 	@Override

@@ -47,6 +47,15 @@ record ScriptCalls(String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts) {
 		return call(script, question, number(question.cost()), receipts(taken), ScriptCall.Afterwards.NOTHING);
 	}
 
+	ScriptCall peek(Question question) {
+		return call(scripts(question).peek(), question, ONE, question.limit().arguments(),
+				ScriptCall.Afterwards.NOTHING);
+	}
+
+	ScriptCall reset(Question question, Script script) {
+		return new ScriptCall(script, key(question), List.of(), ScriptCall.Afterwards.NOTHING);
+	}
+
 	private AlgorithmScripts scripts(Question question) {
 		return Objects.requireNonNull(this.scripts.get(question.limit().algorithm()));
 	}

@@ -13,11 +13,14 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.Inspection;
+import dev.ratelimit.store.Inspector;
 import dev.ratelimit.store.InstanceRegistry;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.Subject;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -197,6 +200,11 @@ class AccessTests {
 			if (store.giveBack(List.of(new Taken(first)), Patience.LONG).get(0) != GiveBack.ACKNOWLEDGED) {
 				failures.add(StoreFailure.NOT_PERMITTED);
 			}
+			Inspector inspector = store.inspector().orElseThrow();
+			if (inspector.peek(limit, first.subject(), Patience.LONG) instanceof Inspection.Failed failed) {
+				failures.add(failed.failure());
+			}
+			inspector.reset(limit, new Subject("other"), Patience.LONG).ifPresent(failures::add);
 			return failures;
 		}
 	}

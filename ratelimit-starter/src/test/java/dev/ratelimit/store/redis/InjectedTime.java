@@ -85,13 +85,15 @@ final class InjectedTime implements ScriptRunner {
 	static RedisStore store(ScriptRunner redis, InstantSource clock, String keyPrefix, Map<Algorithm, String> changed,
 			Map<Algorithm, String> changedGiveBacks) {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(AlgorithmScripts.load());
-		scripts.replaceAll((algorithm, shipped) -> new AlgorithmScripts(
-				Script.of(changed.getOrDefault(algorithm, script(algorithm))), Script.of(reserveScript(algorithm)),
-				changedGiveBacks.containsKey(algorithm) ? Script.of(changedGiveBacks.get(algorithm))
-						: shipped.giveBack()));
+		scripts.replaceAll((algorithm,
+				shipped) -> new AlgorithmScripts(Script.of(changed.getOrDefault(algorithm, script(algorithm))),
+						Script.of(reserveScript(algorithm)),
+						changedGiveBacks.containsKey(algorithm) ? Script.of(changedGiveBacks.get(algorithm))
+								: shipped.giveBack(),
+						Script.of(Script.readAll(AlgorithmScripts.peek(algorithm)) + CLOCK)));
 		Set<Script> timed = scripts.values()
 			.stream()
-			.flatMap((those) -> Stream.of(those.take(), those.reserve()))
+			.flatMap((those) -> Stream.of(those.take(), those.reserve(), those.peek()))
 			.collect(Collectors.toSet());
 		return new RedisStore(new InjectedTime(redis, clock, timed), keyPrefix, scripts, SharedRedis.NOBODY);
 	}

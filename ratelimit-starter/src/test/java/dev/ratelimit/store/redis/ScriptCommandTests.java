@@ -121,7 +121,8 @@ class ScriptCommandTests {
 	private static ScriptCalls onInjectedTime() {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(AlgorithmScripts.load());
 		scripts.replaceAll((algorithm, both) -> new AlgorithmScripts(
-				Script.deciding(InjectedTime.body(algorithm), InjectedTime.CLOCK), both.reserve(), both.giveBack()));
+				Script.deciding(InjectedTime.body(algorithm), InjectedTime.CLOCK), both.reserve(), both.giveBack(),
+				both.peek()));
 		return new ScriptCalls(SharedRedis.PREFIX, scripts);
 	}
 

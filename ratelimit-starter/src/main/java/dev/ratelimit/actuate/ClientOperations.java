@@ -1,0 +1,174 @@
+package dev.ratelimit.actuate;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import dev.ratelimit.actuate.OperatorException.Kind;
+import dev.ratelimit.actuate.descriptor.ClientDescriptor;
+import dev.ratelimit.actuate.descriptor.ClientDescriptor.WindowDescriptor;
+import dev.ratelimit.limiter.Ask;
+import dev.ratelimit.limiter.CompiledAllowance;
+import dev.ratelimit.limiter.CompiledRule;
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.IpAddress;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.inspect.Client;
+import dev.ratelimit.limiter.inspect.Clients;
+import dev.ratelimit.limiter.inspect.Reset;
+import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.Inspection;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.Subject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the endpoint does with single clients. They are named by their hash or by what
+ * they are counted by, and neither is logged.
+ */
+public final class ClientOperations {
+
+	private static final Inspection NOTHING = new Inspection.Found(List.of());
+
+	private final Supplier<CompiledRules> rules;
+
+	private final Subjects subjects;
+
+	private final Clients clients;
+
+	private final Function<String, Collection<Subject>> known;
+
+	private final String store;
+
+	/**
+	 * Create the operations.
+	 * @param rules the rules in force
+	 * @param subjects encodes keys
+	 * @param clients looks at clients
+	 * @param known clients of a rule whose hashes may have been shown
+	 * @param store the name of the store
+	 */
+	public ClientOperations(Supplier<CompiledRules> rules, Subjects subjects, Clients clients,
+			Function<String, Collection<Subject>> known, String store) {
+		this.rules = rules;
+		this.subjects = subjects;
+		this.clients = clients;
+		this.known = known;
+		this.store = store;
+	}
+
+	/** The client of a hash. */
+	Ask byHash(String rule, String hash, @Nullable String plan) {
+		CompiledRule compiled = compiled(rule);
+		Subject subject = this.subjects.ofHash(hash, this.known.apply(rule))
+			.orElseThrow(() -> new OperatorException(Kind.NOT_FOUND,
+					("This instance knows no client of rule '%s' by the hash '%s'. Name the client by what it is counted "
+							+ "by: ?key=")
+						.formatted(rule, hash)));
+		return this.subjects.bySubject(compiled, subject, Optional.ofNullable(plan));
+	}
+
+	/** The client of a key, or of an address where it lacks the key. */
+	Ask byKey(String rule, @Nullable String key, @Nullable String ip, @Nullable String plan) {
+		CompiledRule compiled = compiled(rule);
+		List<KeySource> sources = compiled.config().key();
+		if (ip != null) {
+			requireAddress(ip);
+		}
+		if (sources.get(0).kind() == KeySource.Kind.GLOBAL) {
+			return this.subjects.byKey(compiled, List.of(""), Optional.ofNullable(plan), 1);
+		}
+		if (key == null && ip != null) {
+			return this.subjects.byAddress(compiled, ip, Optional.ofNullable(plan), 1);
+		}
+		List<String> values = values(compiled.config(), (key != null) ? key : "");
+		for (int i = 0; i < values.size(); i++) {
+			if (sources.get(i).kind() == KeySource.Kind.IP) {
+				requireAddress(values.get(i));
+			}
+		}
+		return this.subjects.byKey(compiled, values, Optional.ofNullable(plan), 1);
+	}
+
+	/** A name would be nobody, and look as if it had used nothing. */
+	static void requireAddress(String text) {
+		if (IpAddress.parse(text).isEmpty()) {
+			throw new OperatorException(Kind.BAD_REQUEST,
+					"'%s' is no IP address: write one such as 192.0.2.1 or 2001:db8::1".formatted(text));
+		}
+	}
+
+	private static List<String> values(RLConfig rule, String key) {
+		List<String> values = (rule.key().size() == 1) ? List.of(key) : List.of(key.split(",", -1));
+		if (values.size() != rule.key().size() || values.stream().anyMatch(String::isBlank)) {
+			throw new OperatorException(Kind.BAD_REQUEST,
+					("Rule '%s' counts by %s: give %d value(s) in ?key=, in this order, with a comma between them. Whoever "
+							+ "lacks the key and is counted by address goes in ?ip=")
+						.formatted(rule.id(), rule.key(), rule.key().size()));
+		}
+		return values;
+	}
+
+	private CompiledRule compiled(String rule) {
+		CompiledRules rules = this.rules.get();
+		if (rules.ruleSet().find(rule).isEmpty()) {
+			throw unknown(rule, rules);
+		}
+		return rules.find(rule)
+			.orElseThrow(() -> new OperatorException(Kind.BAD_REQUEST,
+					"Rule '%s' counts nobody, as it is disabled. Set ratelimit.rules.%s.enabled to true".formatted(rule,
+							rule)));
+	}
+
+	static OperatorException unknown(String rule, CompiledRules rules) {
+		return new OperatorException(Kind.NOT_FOUND, "There is no rule '%s'. The rules are: %s".formatted(rule,
+				rules.ruleSet().rules().stream().map(RLConfig::id).sorted().toList()));
+	}
+
+	/** Look at a client; takes nothing. */
+	ClientDescriptor look(Ask whom, boolean showValues) {
+		if (!(whom.allowance() instanceof CompiledAllowance.Limited limited)) {
+			boolean blocked = whom.allowance() instanceof CompiledAllowance.Blocked;
+			return describe(whom, showValues, blocked ? "blocked" : "unlimited", List.of(), new Client(NOTHING, 0, 0));
+		}
+		Client client = this.clients.look(limited.limit(), whom.subject()).orElseThrow(this::unsupported);
+		if (client.inspection() instanceof Inspection.Failed failed) {
+			throw unavailable(failed.failure(), "what it holds is not known. Try again when it answers");
+		}
+		return describe(whom, showValues, "limited",
+				WindowDescriptor.of(limited.limit(), ((Inspection.Found) client.inspection()).usage()), client);
+	}
+
+	private ClientDescriptor describe(Ask whom, boolean showValues, String allowance, List<WindowDescriptor> windows,
+			Client client) {
+		RLConfig rule = whom.rule().config();
+		return new ClientDescriptor(rule.id(), this.subjects.hash(whom.subject()),
+				showValues ? Subjects.addressOf(whom.subject()).orElse(null) : null, allowance, windows,
+				(rule.mode() instanceof Mode.Leased) ? client.leased() : null,
+				(rule.mode() instanceof Mode.Synced) ? client.unsynced() : null);
+	}
+
+	/** Forget a client. */
+	void reset(Ask whom) {
+		Reset reset = this.clients.reset(whom.rule(), whom.subject()).orElseThrow(this::unsupported);
+		reset.failure().ifPresent((failure) -> {
+			throw unavailable(failure, "it may still count the client. Try again when it answers");
+		});
+	}
+
+	private OperatorException unsupported() {
+		return new OperatorException(Kind.UNAVAILABLE,
+				"The store %s does not let anybody look at its clients".formatted(this.store));
+	}
+
+	private OperatorException unavailable(StoreFailure failure, String consequence) {
+		return new OperatorException(Kind.UNAVAILABLE, "The store %s did not answer (%s): %s".formatted(this.store,
+				failure.name().toLowerCase(Locale.ROOT).replace('_', '-'), consequence));
+	}
+
+}

@@ -1,0 +1,79 @@
+package dev.ratelimit.actuate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+import dev.ratelimit.actuate.OperatorException.Kind;
+import dev.ratelimit.actuate.descriptor.ClientDescriptor;
+import dev.ratelimit.actuate.descriptor.ExplanationDescriptor;
+import dev.ratelimit.actuate.descriptor.ExplanationDescriptor.ExplainedRule;
+import dev.ratelimit.limiter.inspect.DescribedRequest;
+import dev.ratelimit.limiter.inspect.Explained;
+import dev.ratelimit.limiter.inspect.RequestExplainer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Explains a request that an operator describes, and takes nothing of what it tells.
+ */
+public final class ExplainOperation {
+
+	private final Optional<RequestExplainer> explainer;
+
+	private final ClientOperations clients;
+
+	private final boolean enabled;
+
+	/**
+	 * Create the operation.
+	 * @param explainer tells which rules apply; nothing where no requests are served
+	 * @param clients looks at whom they would count
+	 * @param enabled whether rules are enforced at all
+	 */
+	public ExplainOperation(Optional<RequestExplainer> explainer, ClientOperations clients, boolean enabled) {
+		this.explainer = explainer;
+		this.clients = clients;
+		this.enabled = enabled;
+	}
+
+	ExplanationDescriptor explain(@Nullable String method, @Nullable String path, @Nullable String key,
+			@Nullable String ip, @Nullable String plan, boolean showValues) {
+		RequestExplainer explainer = this.explainer.orElseThrow(() -> new OperatorException(Kind.BAD_REQUEST,
+				"This application serves no requests that rules may match"));
+		if (path == null || !path.startsWith("/")) {
+			throw new OperatorException(Kind.BAD_REQUEST,
+					"Describe a request: ?path= is its path within the application and begins with a slash, ?method= [GET], "
+							+ "?key= and ?ip= tell whom it is from, ?plan= its plan");
+		}
+		if (ip != null) {
+			ClientOperations.requireAddress(ip);
+		}
+		int query = path.indexOf('?');
+		DescribedRequest request = new DescribedRequest((method != null) ? method.toUpperCase(Locale.ROOT) : "GET",
+				(query < 0) ? path : path.substring(0, query), Optional.ofNullable(key), Optional.ofNullable(ip),
+				Optional.ofNullable(plan));
+		return new ExplanationDescriptor(this.enabled, request.method(), request.path(),
+				describe(explainer.explain(request), showValues));
+	}
+
+	private List<ExplainedRule> describe(List<Explained> all, boolean showValues) {
+		List<ExplainedRule> rules = new ArrayList<>(all.size());
+		Optional<String> error = Optional.empty();
+		for (Explained one : all) {
+			Optional<ClientDescriptor> client = Optional.empty();
+			// Of a store that does not answer nobody waits for more than once.
+			if (one.ask().isPresent() && error.isEmpty()) {
+				try {
+					client = Optional.of(this.clients.look(one.ask().get(), showValues));
+				}
+				catch (OperatorException ex) {
+					error = Optional.ofNullable(ex.getMessage());
+				}
+			}
+			rules.add(ExplainedRule.of(one, client, one.ask().isPresent() ? error : Optional.empty()));
+		}
+		return rules;
+	}
+
+}

@@ -1,0 +1,35 @@
+package dev.ratelimit.actuate;
+
+/**
+ * The endpoint cannot do what an operator asked for; the message tells why, and the cure.
+ */
+final class OperatorException extends RuntimeException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final Kind kind;
+
+	OperatorException(Kind kind, String message) {
+		super(message, null, false, false);
+		this.kind = kind;
+	}
+
+	Kind kind() {
+		return this.kind;
+	}
+
+	/** Who has to do something about it. */
+	enum Kind {
+
+		/** There is no such rule or client. */
+		NOT_FOUND,
+
+		/** The operator has to ask otherwise. */
+		BAD_REQUEST,
+
+		/** The store has to come back. */
+		UNAVAILABLE
+
+	}
+
+}

@@ -1,0 +1,18 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.Set;
+
+import org.springframework.boot.actuate.endpoint.Show;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Settings of the endpoint.
+ *
+ * @param showValues when to show the addresses of clients, which are hashes otherwise
+ * @param roles roles that are shown them when authorized; empty for everybody who is
+ * authenticated
+ */
+@ConfigurationProperties("management.endpoint.ratelimits")
+record RateLimitsEndpointProperties(@DefaultValue("never") Show showValues, @DefaultValue Set<String> roles) {
+}

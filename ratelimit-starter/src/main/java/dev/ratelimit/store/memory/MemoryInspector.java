@@ -1,0 +1,30 @@
+package dev.ratelimit.store.memory;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import dev.ratelimit.store.Inspection;
+import dev.ratelimit.store.Inspector;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.Subject;
+
+/**
+ * Looks at what is counted on the heap; waits for nobody.
+ *
+ * @param store where it is counted
+ */
+record MemoryInspector(MemoryStore store) implements Inspector {
+
+	@Override
+	public Inspection peek(Limit limit, Subject subject, Duration maxWait) {
+		return new Inspection.Found(this.store.peek(limit, subject));
+	}
+
+	@Override
+	public Optional<StoreFailure> reset(Limit limit, Subject subject, Duration maxWait) {
+		this.store.forget(limit, subject);
+		return Optional.empty();
+	}
+
+}

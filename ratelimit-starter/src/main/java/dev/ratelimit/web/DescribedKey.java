@@ -1,0 +1,107 @@
+package dev.ratelimit.web;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.ratelimit.limiter.Ask;
+import dev.ratelimit.limiter.CompiledRule;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.inspect.DescribedRequest;
+import dev.ratelimit.limiter.inspect.Explained;
+import dev.ratelimit.limiter.inspect.Explained.Applies;
+import dev.ratelimit.rule.Condition;
+import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.web.RouteTable.Match;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.util.pattern.PathPattern;
+
+/**
+ * Whom a rule counts with a request that it covers and that is only described.
+ *
+ * @param match the rule
+ * @param request the request
+ * @param path its path
+ * @param subjects encodes keys
+ */
+record DescribedKey(Match match, DescribedRequest request, PathContainer path, Subjects subjects) {
+
+	Explained explain() {
+		RLConfig rule = rule().config();
+		Optional<List<String>> key = key();
+		String covers = match().pattern() + " covers it";
+		if (key.isPresent()) {
+			return explained(covers, Optional.of(this.subjects.byKey(rule(), key.get(), this.request.plan(), 1)));
+		}
+		String lacks = covers + "; the key " + rule.key() + " is not told in key or ip; without it, the rule ";
+		return switch (rule.onMissingKey()) {
+			case DENY -> explained(lacks + "refuses (on-missing-key is deny)", Optional.empty());
+			case SKIP ->
+				new Explained(rule, Applies.NO, lacks + "does not apply (on-missing-key is skip)", Optional.empty());
+			case SHARED -> explained(lacks + "counts all such requests together (on-missing-key is shared)",
+					Optional.of(this.subjects.keyless(rule(), this.request.plan(), 1)));
+			case IP -> explained(lacks + "counts by the address (on-missing-key is ip)", this.request.address()
+				.map((address) -> this.subjects.byAddress(rule(), address, this.request.plan(), 1)));
+		};
+	}
+
+	/** A condition takes a request. */
+	private Explained explained(String reason, Optional<Ask> ask) {
+		RLConfig rule = rule().config();
+		if (rule.when() instanceof Condition.Always) {
+			return new Explained(rule, Applies.YES, reason, ask);
+		}
+		return new Explained(rule, Applies.UNKNOWN,
+				reason + "; whether its condition holds, " + rule.when() + ", cannot be told without a request", ask);
+	}
+
+	/** One value per key source, if all of them are told. */
+	private Optional<List<String>> key() {
+		Iterator<String> told = told().iterator();
+		List<String> values = new ArrayList<>();
+		for (KeySource source : rule().config().key()) {
+			Optional<String> value = switch (source.kind()) {
+				case IP -> this.request.address();
+				case GLOBAL -> Optional.of("");
+				case PATH -> Optional.ofNullable(variables().get(source.name())).filter((text) -> !text.isBlank());
+				case PRINCIPAL, SESSION, HEADER, COOKIE, QUERY, CLAIM, BEAN, ARG ->
+					told.hasNext() ? Optional.of(told.next()) : Optional.empty();
+			};
+			if (value.isEmpty()) {
+				return Optional.empty();
+			}
+			values.add(value.get());
+		}
+		return Optional.of(values);
+	}
+
+	/** Only where there are several is a comma none of the client's own. */
+	private List<String> told() {
+		long sources = rule().config().key().stream().filter(DescribedKey::isTold).count();
+		List<String> values = this.request.key()
+			.map((key) -> (sources == 1) ? List.of(key) : List.of(key.split(",", -1)))
+			.orElse(List.of());
+		return (values.size() == sources) ? values : List.of();
+	}
+
+	private static boolean isTold(KeySource source) {
+		return switch (source.kind()) {
+			case IP, GLOBAL, PATH -> false;
+			case PRINCIPAL, SESSION, HEADER, COOKIE, QUERY, CLAIM, BEAN, ARG -> true;
+		};
+	}
+
+	private Map<String, String> variables() {
+		PathPattern.PathMatchInfo match = match().pattern().matchAndExtract(this.path);
+		return (match != null) ? match.getUriVariables() : Map.of();
+	}
+
+	private CompiledRule rule() {
+		return match().route().rule();
+	}
+
+}

@@ -1,0 +1,101 @@
+package dev.ratelimit.web;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.IpRange;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.inspect.DescribedRequest;
+import dev.ratelimit.limiter.inspect.Explained;
+import dev.ratelimit.limiter.inspect.Explained.Applies;
+import dev.ratelimit.limiter.inspect.RequestExplainer;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.web.RouteTable.Match;
+
+import org.springframework.http.server.PathContainer;
+
+/**
+ * Explains requests by the routes that the filter decides by. Rules that only code names
+ * it cannot know, nor what a bean or a condition would say: these need a request.
+ */
+public final class RouteExplainer implements RequestExplainer {
+
+	private final Supplier<CompiledRules> rules;
+
+	private final Supplier<Routes> routes;
+
+	private final ExemptAddresses exemptAddresses;
+
+	private final Subjects subjects;
+
+	/**
+	 * Create an explainer.
+	 * @param rules the rules in force
+	 * @param routes their routes
+	 * @param exemptAddresses who is never limited
+	 * @param subjects encodes keys
+	 */
+	public RouteExplainer(Supplier<CompiledRules> rules, Supplier<Routes> routes, List<IpRange> exemptAddresses,
+			Subjects subjects) {
+		this.rules = rules;
+		this.routes = routes;
+		this.exemptAddresses = new ExemptAddresses(exemptAddresses);
+		this.subjects = subjects;
+	}
+
+	@Override
+	public List<Explained> explain(DescribedRequest request) {
+		RouteTable table = this.routes.get().byPath();
+		PathContainer path = RequestPaths.of(request.path());
+		List<Match> covering = table.covering(path, request.method());
+		List<Explained> explained = new ArrayList<>();
+		for (RLConfig rule : this.rules.get().ruleSet().rules()) {
+			Optional<Match> match = covering.stream()
+				.filter((one) -> one.route().rule().id().equals(rule.id()))
+				.findFirst();
+			explained.add(match.isPresent() ? covered(match.get(), request, path, table)
+					: uncovered(rule, request, path, table));
+		}
+		return explained;
+	}
+
+	private Explained covered(Match match, DescribedRequest request, PathContainer path, RouteTable table) {
+		RLConfig rule = match.route().rule().config();
+		if (table.isExempt(path)) {
+			return no(rule, "the path is exempt by ratelimit.exempt.paths");
+		}
+		if (request.address().isPresent() && this.exemptAddresses.contain(request.address()::get)) {
+			return no(rule, "the address is exempt by ratelimit.exempt.addresses");
+		}
+		return new DescribedKey(match, request, path, this.subjects).explain();
+	}
+
+	private static Explained uncovered(RLConfig rule, DescribedRequest request, PathContainer path, RouteTable table) {
+		if (!rule.enabled()) {
+			return no(rule, "it is disabled");
+		}
+		if (rule.paths().isEmpty()) {
+			return new Explained(rule, Applies.UNKNOWN, "it has no paths: it applies only where code names it",
+					Optional.empty());
+		}
+		List<String> reasons = new ArrayList<>(2);
+		if (!rule.coversMethod(request.method())) {
+			reasons.add("the method " + request.method() + " is none of " + rule.methods().stream().sorted().toList());
+		}
+		String anyMethod = rule.methods().stream().findFirst().orElse(request.method());
+		if (table.covering(path, anyMethod).stream().noneMatch((one) -> one.route().rule().id().equals(rule.id()))) {
+			reasons.add(table.isOfActuator(path)
+					? "paths of Actuator are left out unless a pattern starts with its base path"
+					: "the path matches none of " + rule.paths());
+		}
+		return no(rule, String.join("; ", reasons));
+	}
+
+	private static Explained no(RLConfig rule, String reason) {
+		return new Explained(rule, Applies.NO, reason, Optional.empty());
+	}
+
+}

@@ -1,0 +1,149 @@
+package dev.ratelimit.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.Refill;
+import dev.ratelimit.rule.Rounding;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What every store promises an operator who looks at a client, on a clock that the test
+ * moves.
+ */
+public abstract class InspectorContract extends StoreFixture {
+
+	private static final long SECOND = 1_000_000;
+
+	/** Every way to count. */
+	protected static Stream<Limit> limits() {
+		Map<String, RLConfigBuilder> rules = Map.of("log", rule("log", Algorithm.SLIDING_WINDOW_LOG), "counting-log",
+				rule("counting-log", Algorithm.SLIDING_WINDOW_LOG).countRejected(true), "counter",
+				rule("counter", Algorithm.SLIDING_WINDOW_COUNTER), "counter-up",
+				rule("counter-up", Algorithm.SLIDING_WINDOW_COUNTER).rounding(Rounding.UP), "fixed",
+				rule("fixed", Algorithm.FIXED_WINDOW), "tokens", rule("tokens", Algorithm.TOKEN_BUCKET), "intervals",
+				rule("intervals", Algorithm.TOKEN_BUCKET).refill(Refill.INTERVAL), "leak",
+				rule("leak", Algorithm.LEAKY_BUCKET));
+		return rules.values().stream().map(Limits::of);
+	}
+
+	private static RLConfigBuilder rule(String id, Algorithm algorithm) {
+		return RLConfig.builder(id).algorithm(algorithm).thresholds("3/10s", "7/60s");
+	}
+
+	protected final List<Usage> peek(Limit limit) {
+		return peek(limit, this.subject);
+	}
+
+	private List<Usage> peek(Limit limit, Subject subject) {
+		Inspection inspection = this.store.inspector().orElseThrow().peek(limit, subject, Patience.LONG);
+		return ((Inspection.Found) inspection).usage();
+	}
+
+	private void reset(Limit limit) {
+		assertThat(this.store.inspector().orElseThrow().reset(limit, this.subject, Patience.LONG)).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource("limits")
+	void whoWasNeverCountedHasTheWholeLimit(Limit limit) {
+		assertThat(peek(limit)).containsExactly(usage(3, 0, 0), usage(7, 0, 0));
+	}
+
+	@ParameterizedTest
+	@MethodSource("limits")
+	void whatALookTellsIsWhatTheNextDecisionFinds(Limit limit) {
+		Random random = new Random(42);
+		for (int i = 0; i < 200; i++) {
+			List<Usage> told = peek(limit);
+			assertThat(peek(limit)).as("a second look").isEqualTo(told);
+			Answer answer = ask(limit);
+			if (answer instanceof Answer.Admitted admitted) {
+				assertThat(told).extracting(Usage::retryMicros).containsOnly(0L);
+				assertThat(told).extracting((usage) -> usage.remaining() - 1)
+					.isEqualTo(admitted.usage().stream().map(Usage::remaining).toList());
+			}
+			else if (limit.countRejected()) {
+				assertThat(told).as("step %d", i).anyMatch(Usage::refuses);
+			}
+			else {
+				assertThat(told).as("step %d", i).isEqualTo(((Answer.Refused) answer).usage());
+			}
+			this.clock.advanceMicros((random.nextInt(40) == 0) ? -3 * SECOND : random.nextInt((int) (2 * SECOND)));
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("limits")
+	void afterTheClockHasSteppedBackNobodyIsToldToWaitLongerThanForAWholeWindow(Limit limit) {
+		IntStream.range(0, 3).forEach((i) -> ask(limit));
+		this.clock.advance(Duration.ofHours(-1));
+		List<Usage> told = peek(limit);
+		assertThat(told).allSatisfy((usage) -> {
+			assertThat(usage.retryMicros()).isLessThanOrEqualTo(usage.resetMicros());
+			assertThat(usage.resetMicros()).isLessThanOrEqualTo(limit.horizon().toMillis() * 1000);
+		});
+		if (!limit.countRejected()) {
+			assertThat(told).isEqualTo(((Answer.Refused) ask(limit)).usage());
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("limits")
+	void theWaitThatALookTellsIsExact(Limit limit) {
+		IntStream.range(0, 3).forEach((i) -> {
+			ask(limit);
+			this.clock.advanceMicros(SECOND / 3);
+		});
+		List<Usage> full = peek(limit);
+		assertThat(full.get(0).remaining()).isZero();
+		assertThat(full.get(1).remaining()).isEqualTo(4);
+		assertThat(full).extracting(Usage::refuses).containsExactly(true, false);
+		this.clock.advanceMicros(full.get(0).retryMicros() - 1);
+		assertThat(peek(limit).get(0).retryMicros()).isEqualTo(1);
+		this.clock.advanceMicros(1);
+		assertThat(peek(limit).get(0).retryMicros()).isZero();
+		assertThat(ask(limit)).isInstanceOf(Answer.Admitted.class);
+	}
+
+	@ParameterizedTest
+	@MethodSource("limits")
+	void whoIsForgottenHasTheWholeLimitAtOnce(Limit limit) {
+		while (ask(limit) instanceof Answer.Admitted) {
+			this.clock.advanceMicros(1);
+		}
+		reset(limit);
+		assertThat(peek(limit)).containsExactly(usage(3, 0, 0), usage(7, 0, 0));
+		assertThat(ask(limit)).isInstanceOfSatisfying(Answer.Admitted.class,
+				(admitted) -> assertThat(admitted.usage()).extracting(Usage::remaining).containsExactly(2L, 6L));
+		reset(limit);
+		reset(limit);
+	}
+
+	@Test
+	void nobodyElseIsForgotten() {
+		Limit limit = Limits.of("forgetful", "3/60s");
+		Limit other = Limits.of("remembering", "3/60s");
+		Subject neighbour = new Subject(this.subject.text() + "x");
+		ask(limit);
+		ask(other);
+		ask(new Question(limit, neighbour, 1, new PermitId("neighbour")));
+		reset(limit);
+		assertThat(peek(limit)).containsExactly(usage(3, 0, 0));
+		assertThat(peek(other)).containsExactly(usage(2, 60 * SECOND, 0));
+		assertThat(peek(limit, neighbour)).containsExactly(usage(2, 60 * SECOND, 0));
+	}
+
+}
