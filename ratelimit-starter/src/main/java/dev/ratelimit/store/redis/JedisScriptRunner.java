@@ -152,6 +152,11 @@ final class JedisScriptRunner implements ScriptRunner {
 		if (error instanceof JedisAskDataException ask) {
 			return Optional.of(attempt.askedAt(target(ask, attempt.node())));
 		}
+		if (error.getMessage().startsWith("CROSSSLOT")) {
+			// The one address of a standalone Redis is that of a cluster node.
+			attempt.node().keepSlotsApart();
+			return Optional.of(attempt);
+		}
 		StoreFailure failure = StoreFailures.classify(error);
 		// A script may have written before a command of its failed.
 		attempt.call().failed(failure, StoreFailures.mayHaveRun(error) ? Fate.UNKNOWN : Fate.NOT_TAKEN);

@@ -54,7 +54,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  * <h2>What it must be allowed</h2> An ACL user with the least rights:
  *
  * <pre>
- * ACL SETUSER limiter on &gt;secret ~rl:shop:* +evalsha +eval +time +zrange +zcount +zscore
+ * ACL SETUSER limiter on &gt;secret ~rl:shop:* +evalsha +eval +time +zrange +zcard +zcount +zscore
  *     +zadd +zremrangebyscore +zremrangebyrank +zrem +pexpire +client|setname
  * </pre>
  *
