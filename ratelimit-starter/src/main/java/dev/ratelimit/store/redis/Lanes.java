@@ -240,12 +240,7 @@ final class Lanes {
 		}
 	}
 
-	/**
-	 * A lane while it is used.
-	 *
-	 * @param node where it leads
-	 * @param late waits for what nobody waits for any more
-	 */
+	/** A lane while it is used. */
 	private final class Lane implements RoundTrip.Lane {
 
 		private final Node node;

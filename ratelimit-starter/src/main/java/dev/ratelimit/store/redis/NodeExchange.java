@@ -156,7 +156,7 @@ final class NodeExchange {
 	List<ScriptCall> unanswered() {
 		List<ScriptCall> unanswered = new ArrayList<>();
 		for (Attempt attempt : this.attempts) {
-			if (this.replies.stream().noneMatch((reply) -> reply.attempt() == attempt)) {
+			if (this.replies.stream().noneMatch((reply) -> reply.attempt().equals(attempt))) {
 				unanswered.add(attempt.call());
 			}
 		}

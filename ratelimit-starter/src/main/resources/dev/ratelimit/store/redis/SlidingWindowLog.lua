@@ -67,11 +67,8 @@ local function decide(now)
         -- Beyond its windows a log holds what is older, and perhaps what is of the future. A new key begins with ZADD:
         -- only the first write of a script is refused for lack of memory.
         local held = call('ZCARD', key)
-        if held > used then
-            future = held - used - call('ZREMRANGEBYSCORE', key, '-inf', start)
-        end
-        if future > 0 then
-            newest = newestMicros(now)
+        if held > used and held - used > call('ZREMRANGEBYSCORE', key, '-inf', start) then
+            newest, future = newestMicros(now)
         end
     end
     if future > 0 then
