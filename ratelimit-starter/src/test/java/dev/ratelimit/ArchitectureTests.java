@@ -51,14 +51,14 @@ class ArchitectureTests {
 			"LevelWindow.level", "PartedWindow.newest", "SpaceSaving.cursor", "SpaceSaving.floor", "SpaceSaving.taken",
 			"LateExchange.nextLook", "LateExchange.usable", "Limited.shared", "Link.receivedBefore", "Link.wasEmpty",
 			"LinkOpener.closed", "LinkOpener.outage", "LoneTrip.written", "MicrometerDecisionListener.meters",
-			"MicrometerSyncListener.lost", "NodeExchange.broken", "NodeExchange.failure",
+			"MicrometerSyncListener.lost", "Node.keepsSlotsApart", "NodeExchange.broken", "NodeExchange.failure",
 			"OutcomeResponse.bufferedBytes", "OutcomeResponse.contentLength", "Passage.ended", "Passage.sign",
-			"Received.count", "Remembered.last", "RoundTrip.next", "RoundTrip.usable", "RoutesSupplier.compiler",
-			"RoutesSupplier.routes", "RuleLayer.failure", "RuleLayer.rules", "RuleRefreshLifecycle.thread",
-			"RuleWarnings.current", "RulesInForce.current", "ScriptCall.outcome", "Share.trip",
-			"SlidingWindowLog.horizonMicros", "Sockets.plain", "Sockets.socket", "StoreConcerns.told",
-			"StoreWatch.current", "StoreWatch.told", "TimedMembers.from", "TimedMembers.micros", "TimedMembers.names",
-			"TimedMembers.to", "TokenBucket.bucket", "TokenBucket.refill", "ValueReader.failed");
+			"Received.count", "Remembered.last", "RoundTrip.commands", "RoundTrip.next", "RoundTrip.told",
+			"RoundTrip.usable", "RoutesSupplier.compiler", "RoutesSupplier.routes", "RuleLayer.failure",
+			"RuleLayer.rules", "RuleRefreshLifecycle.thread", "RuleWarnings.current", "RulesInForce.current",
+			"ScriptCall.outcome", "Share.trip", "SlidingWindowLog.horizonMicros", "Sockets.plain", "Sockets.socket",
+			"StoreConcerns.told", "StoreWatch.current", "StoreWatch.told", "TimedMembers.from", "TimedMembers.micros",
+			"TimedMembers.names", "TimedMembers.to", "TokenBucket.bucket", "TokenBucket.refill", "ValueReader.failed");
 
 	/** Bounds the real time of waiting on a socket, which no clock of a test can move. */
 	private static final String DEADLINE = "dev.ratelimit.store.redis.Deadline";
