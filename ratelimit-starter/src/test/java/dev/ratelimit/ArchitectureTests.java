@@ -39,23 +39,26 @@ class ArchitectureTests {
 	 * whole.
 	 */
 	private static final List<String> CHANGING_FIELDS = List.of("Cell.denial", "Cell.departed", "Cell.grant",
-			"Cell.reached", "Cell.roundsWaited", "Cell.underWay", "ClusterDiscovery.seen", "DeadlineSocket.deadline",
-			"DeadlineSocket.lateReads", "DeadlineSocket.received", "DiscoveredTopology.failure",
-			"DiscoveredTopology.route", "Episode.reason", "FailureLog.last", "FilterState.awaitsOutcomeAtHandler",
-			"FilterState.entered", "FlowingBucket.debts", "FlowingBucket.given", "FlowingBucket.goneMicros",
-			"FlowingBucket.lastMicros", "FlowingBucket.sinceMicros", "ForwardedLine.place", "ForwardedLine.unclosed",
-			"GuardedMethodsSupplier.methods", "Holding.lease", "Holding.refusal", "Instances.known",
-			"IntervalBucket.endMicros", "IntervalBucket.intervals", "IntervalBucket.lastMicros",
+			"Cell.reached", "Cell.roundsWaited", "Cell.underWay", "ClientOnTrial.cameNear", "ClientOnTrial.everRefused",
+			"ClientOnTrial.limit", "ClientOnTrial.windows", "ClientSample.level", "ClusterDiscovery.seen",
+			"DeadlineSocket.deadline", "DeadlineSocket.lateReads", "DeadlineSocket.received",
+			"DiscoveredTopology.failure", "DiscoveredTopology.route", "Episode.reason", "FailureLog.last",
+			"FilterState.awaitsOutcomeAtHandler", "FilterState.entered", "FlowingBucket.debts", "FlowingBucket.given",
+			"FlowingBucket.goneMicros", "FlowingBucket.lastMicros", "FlowingBucket.sinceMicros", "ForwardedLine.place",
+			"ForwardedLine.unclosed", "GuardedMethodsSupplier.methods", "Holding.lease", "Holding.refusal",
+			"Insights.rules", "Instances.known", "IntervalBucket.endMicros", "IntervalBucket.intervals",
+			"IntervalBucket.lastMicros", "IntervalWindow.endMicros", "IntervalWindow.used", "LevelWindow.lastMicros",
+			"LevelWindow.level", "PartedWindow.newest", "SpaceSaving.cursor", "SpaceSaving.floor", "SpaceSaving.taken",
 			"LateExchange.nextLook", "LateExchange.usable", "Limited.shared", "Link.receivedBefore", "Link.wasEmpty",
 			"LinkOpener.closed", "LinkOpener.outage", "LoneTrip.written", "MicrometerDecisionListener.meters",
-			"MicrometerSyncListener.lost", "NodeExchange.broken", "NodeExchange.failure",
+			"MicrometerSyncListener.lost", "Node.keepsSlotsApart", "NodeExchange.broken", "NodeExchange.failure",
 			"OutcomeResponse.bufferedBytes", "OutcomeResponse.contentLength", "Passage.ended", "Passage.sign",
-			"Received.count", "Remembered.last", "RoundTrip.next", "RoundTrip.usable", "RoutesSupplier.compiler",
-			"RoutesSupplier.routes", "RuleLayer.failure", "RuleLayer.rules", "RuleRefreshLifecycle.thread",
-			"RulesInForce.current", "ScriptCall.outcome", "Share.trip", "SlidingWindowLog.horizonMicros",
-			"SlidingWindowLog.turnGivenMicros", "Sockets.plain", "Sockets.socket", "StoreWatch.current",
-			"StoreWatch.told", "TimedMembers.from", "TimedMembers.micros", "TimedMembers.names", "TimedMembers.to",
-			"TokenBucket.bucket", "TokenBucket.refill", "ValueReader.failed");
+			"Received.count", "Remembered.last", "RoundTrip.commands", "RoundTrip.next", "RoundTrip.told",
+			"RoundTrip.usable", "RoutesSupplier.compiler", "RoutesSupplier.routes", "RuleLayer.failure",
+			"RuleLayer.rules", "RuleRefreshLifecycle.thread", "RuleWarnings.current", "RulesInForce.current",
+			"ScriptCall.outcome", "Share.trip", "SlidingWindowLog.horizonMicros", "SlidingWindowLog.turnGivenMicros", "Sockets.plain", "Sockets.socket",
+			"StoreConcerns.told", "StoreWatch.current", "StoreWatch.told", "TimedMembers.from", "TimedMembers.micros",
+			"TimedMembers.names", "TimedMembers.to", "TokenBucket.bucket", "TokenBucket.refill", "ValueReader.failed");
 
 	/** Bounds the real time of waiting on a socket, which no clock of a test can move. */
 	private static final String DEADLINE = "dev.ratelimit.store.redis.Deadline";
@@ -81,13 +84,15 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "., .", "rule, rule", "rule.source, rule.source rule", "rule.live, rule.live rule",
-			"rule.place, rule.place rule.live rule.source rule", "store, store rule",
+	@CsvSource({ "., .", "rule, rule", "rule.source, rule.source rule", "rule.lint, rule.lint rule",
+			"rule.live, rule.live rule", "rule.place, rule.place rule.live rule.source rule", "store, store rule",
 			"store.memory, store.memory store rule", "store.redis, store.redis store rule",
 			"limiter, limiter limiter.share limiter.watch limiter.deny . rule store",
 			"limiter.share, limiter.share store", "limiter.watch, limiter.watch store",
 			"limiter.breaker, limiter.breaker store", "limiter.deny, limiter.deny store rule",
 			"limiter.lease, limiter.lease store rule", "limiter.live, limiter.live limiter rule",
+			"limiter.heavy, limiter.heavy store", "limiter.evidence, limiter.evidence . rule store",
+			"limiter.insight, limiter.insight limiter.heavy limiter.evidence limiter . rule store",
 			"limiter.sync, limiter.sync limiter.share limiter.watch store rule",
 			"web, web web.key web.condition web.outcome . rule limiter limiter.inspect", "web.outcome, web.outcome",
 			"web.claim, web.claim", "web.key, web.key web.claim . rule limiter",
@@ -95,8 +100,8 @@ class ArchitectureTests {
 			"method.annotated, method.annotated . rule",
 			"metrics, metrics . rule rule.live limiter limiter.breaker limiter.sync limiter.watch store",
 			"limiter.inspect, limiter.inspect . limiter limiter.deny limiter.lease limiter.sync rule store",
-			"actuate, actuate actuate.descriptor . rule rule.live store limiter limiter.breaker limiter.inspect limiter.share limiter.watch",
-			"actuate.descriptor, actuate.descriptor rule rule.live limiter.inspect store" })
+			"actuate, actuate actuate.descriptor . rule rule.live store limiter limiter.breaker limiter.evidence limiter.heavy limiter.insight limiter.inspect limiter.share limiter.watch",
+			"actuate.descriptor, actuate.descriptor rule rule.live limiter.evidence limiter.heavy limiter.inspect store" })
 	void aPackageSeesOnlyWhatLiesBelowIt(String name, String visible) {
 		classes().that()
 			.resideInAPackage(full(name))
@@ -110,7 +115,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". rule rule.source rule.live rule.place store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker limiter.deny limiter.lease limiter.live limiter.sync limiter.inspect web web.key web.claim web.condition web.outcome method method.annotated metrics actuate actuate.descriptor "
+					". rule rule.source rule.lint rule.live rule.place store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker limiter.deny limiter.lease limiter.live limiter.sync limiter.inspect limiter.heavy limiter.evidence limiter.insight web web.key web.claim web.condition web.outcome method method.annotated metrics actuate actuate.descriptor "
 							+ "autoconfigure"));
 	}
 

@@ -97,7 +97,7 @@ final class ScriptCases {
 		String title = "%s, %s%s, %s".formatted(name(algorithm), (windows == 1) ? "" : "two thresholds of up to ",
 				threshold, admits ? "admits" : "refuses");
 		long step = admits ? MINUTE_MICROS / threshold : 0;
-		return new ScriptCase(title, ShippedScripts.one(algorithm, CLOCK), 1, threshold,
+		return new ScriptCase(title, ShippedScripts.take(algorithm, CLOCK), 1, threshold,
 				(number) -> new Call(List.of(key(title)), arguments(limit, number, START_MICROS + number * step)));
 	}
 
@@ -106,7 +106,7 @@ final class ScriptCases {
 		Limit limit = limit(algorithm, threshold + "/60s");
 		String title = "%s, %s, %s keys in turn".formatted(name(algorithm), threshold, keys);
 		long step = MINUTE_MICROS / threshold;
-		return new ScriptCase(title, ShippedScripts.one(algorithm, CLOCK), 1, threshold * keys,
+		return new ScriptCase(title, ShippedScripts.take(algorithm, CLOCK), 1, threshold * keys,
 				(number) -> new Call(List.of(key(title + number % keys)),
 						arguments(limit, number, START_MICROS + number / keys * step)));
 	}
@@ -117,7 +117,7 @@ final class ScriptCases {
 		String title = "%s, %s, %s keys in one command".formatted(name(algorithm), threshold, keys);
 		long step = MINUTE_MICROS / threshold;
 		List<String> names = IntStream.range(0, keys).mapToObj((i) -> key(title + i)).toList();
-		return new ScriptCase(title, ShippedScripts.many(algorithm, CLOCK), keys, threshold, (number) -> {
+		return new ScriptCase(title, ShippedScripts.take(algorithm, CLOCK), keys, threshold, (number) -> {
 			List<String> arguments = new ArrayList<>();
 			for (int i = 0; i < keys; i++) {
 				arguments
@@ -140,7 +140,7 @@ final class ScriptCases {
 					.mapToObj((window) -> threshold + "/" + window + "m")
 					.toArray(String[]::new));
 		String title = "filled";
-		return new ScriptCase(title, ShippedScripts.one(algorithm, CLOCK), 1, threshold,
+		return new ScriptCase(title, ShippedScripts.take(algorithm, CLOCK), 1, threshold,
 				(number) -> new Call(List.of(key(title)), arguments(limit, number, START_MICROS + number)));
 	}
 

@@ -16,6 +16,8 @@ import org.springframework.test.web.servlet.client.RestTestClient;
 
 import static dev.ratelimit.test.RateLimitMatcher.rejectedBy;
 import static dev.ratelimit.test.RateLimitMatcher.remaining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 class SampleApplicationTests {
@@ -74,6 +76,22 @@ class SampleApplicationTests {
 	void healthAndMetricsAreExposed() {
 		this.client.get().uri("/actuator/health").exchangeSuccessfully();
 		this.client.get().uri("/actuator/metrics").exchangeSuccessfully().expectBody(Map.class);
+		this.client.get()
+			.uri("/actuator/prometheus")
+			.exchangeSuccessfully()
+			.expectBody(String.class)
+			.value((metrics) -> assertThat(metrics).contains("ratelimit_rules "));
+	}
+
+	/** An offline build makes none. */
+	@Test
+	void theBillOfMaterialsNamesTheStarter() {
+		assumeThat(getClass().getResource("/META-INF/sbom/application.cdx.json")).isNotNull();
+		this.client.get()
+			.uri("/actuator/sbom/application")
+			.exchangeSuccessfully()
+			.expectBody(String.class)
+			.value((bill) -> assertThat(bill).contains("\"CycloneDX\"", "pkg:maven/dev.ratelimit/ratelimit-starter@"));
 	}
 
 }

@@ -1,21 +1,23 @@
 package dev.ratelimit.actuate;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.ratelimit.actuate.OperatorException.Kind;
 import dev.ratelimit.actuate.descriptor.ClientDescriptor;
 import dev.ratelimit.actuate.descriptor.ClientDescriptor.WindowDescriptor;
+import dev.ratelimit.actuate.descriptor.HeavyClientDescriptor;
 import dev.ratelimit.limiter.Ask;
 import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.IpAddress;
 import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.heavy.HeavyClient;
+import dev.ratelimit.limiter.insight.Insights;
+import dev.ratelimit.limiter.insight.RuleInsight;
 import dev.ratelimit.limiter.inspect.Client;
 import dev.ratelimit.limiter.inspect.Clients;
 import dev.ratelimit.limiter.inspect.Reset;
@@ -33,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientOperations {
 
+	/** Of the heaviest clients. */
+	private static final int SHOWN = 20;
+
 	private static final Inspection NOTHING = new Inspection.Found(List.of());
 
 	private final Supplier<CompiledRules> rules;
@@ -41,7 +46,7 @@ public final class ClientOperations {
 
 	private final Clients clients;
 
-	private final Function<String, Collection<Subject>> known;
+	private final Insights insights;
 
 	private final String store;
 
@@ -50,27 +55,35 @@ public final class ClientOperations {
 	 * @param rules the rules in force
 	 * @param subjects encodes keys
 	 * @param clients looks at clients
-	 * @param known clients of a rule whose hashes may have been shown
+	 * @param insights knows the heaviest clients, whose hashes were shown
 	 * @param store the name of the store
 	 */
-	public ClientOperations(Supplier<CompiledRules> rules, Subjects subjects, Clients clients,
-			Function<String, Collection<Subject>> known, String store) {
+	public ClientOperations(Supplier<CompiledRules> rules, Subjects subjects, Clients clients, Insights insights,
+			String store) {
 		this.rules = rules;
 		this.subjects = subjects;
 		this.clients = clients;
-		this.known = known;
+		this.insights = insights;
 		this.store = store;
 	}
 
 	/** The client of a hash. */
 	Ask byHash(String rule, String hash, @Nullable String plan) {
 		CompiledRule compiled = compiled(rule);
-		Subject subject = this.subjects.ofHash(hash, this.known.apply(rule))
+		Subject subject = this.subjects.ofHash(hash, known(rule))
 			.orElseThrow(() -> new OperatorException(Kind.NOT_FOUND,
 					("This instance knows no client of rule '%s' by the hash '%s'. Name the client by what it is counted "
 							+ "by: ?key=")
 						.formatted(rule, hash)));
 		return this.subjects.bySubject(compiled, subject, Optional.ofNullable(plan));
+	}
+
+	private List<Subject> known(String rule) {
+		return insight(rule).map((insight) -> insight.heaviestClients(Integer.MAX_VALUE))
+			.orElse(List.of())
+			.stream()
+			.map(HeavyClient::subject)
+			.toList();
 	}
 
 	/** The client of a key, or of an address where it lacks the key. */
@@ -130,6 +143,23 @@ public final class ClientOperations {
 				rules.ruleSet().rules().stream().map(RLConfig::id).sorted().toList()));
 	}
 
+	/** What this instance has seen of a rule. */
+	Optional<RuleInsight> insight(String rule) {
+		return this.insights.find(rule);
+	}
+
+	/** Those that ask most. */
+	List<HeavyClientDescriptor> heaviest(RuleInsight insight, boolean showValues) {
+		return insight.heaviestClients(SHOWN).stream().map((client) -> {
+			Subject subject = client.subject();
+			return HeavyClientDescriptor.of(client, this.subjects.hash(subject), address(subject, showValues));
+		}).toList();
+	}
+
+	private static @Nullable String address(Subject subject, boolean showValues) {
+		return showValues ? Subjects.addressOf(subject).orElse(null) : null;
+	}
+
 	/** Look at a client; takes nothing. */
 	ClientDescriptor look(Ask whom, boolean showValues) {
 		if (!(whom.allowance() instanceof CompiledAllowance.Limited limited)) {
@@ -147,9 +177,8 @@ public final class ClientOperations {
 	private ClientDescriptor describe(Ask whom, boolean showValues, String allowance, List<WindowDescriptor> windows,
 			Client client) {
 		RLConfig rule = whom.rule().config();
-		return new ClientDescriptor(rule.id(), this.subjects.hash(whom.subject()),
-				showValues ? Subjects.addressOf(whom.subject()).orElse(null) : null, allowance, windows,
-				(rule.mode() instanceof Mode.Leased) ? client.leased() : null,
+		return new ClientDescriptor(rule.id(), this.subjects.hash(whom.subject()), address(whom.subject(), showValues),
+				allowance, windows, (rule.mode() instanceof Mode.Leased) ? client.leased() : null,
 				(rule.mode() instanceof Mode.Synced) ? client.unsynced() : null);
 	}
 

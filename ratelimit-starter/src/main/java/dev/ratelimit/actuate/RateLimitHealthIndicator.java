@@ -1,7 +1,9 @@
 package dev.ratelimit.actuate;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import dev.ratelimit.limiter.breaker.Breakers;
 import dev.ratelimit.limiter.share.Instances;
@@ -15,7 +17,7 @@ import org.springframework.boot.health.contributor.Health;
  * Tells whether requests are counted where they should be. The application goes on
  * without its store, each rule as it says, so that trouble is a detail; it is down only
  * where the store refuses the credentials or rights of the limiter, which does not pass
- * by itself. Calls nobody.
+ * by itself. What the start has warned of is a detail too. Calls nobody.
  */
 public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 
@@ -27,19 +29,24 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 
 	private final Instances instances;
 
+	private final Supplier<List<String>> warnings;
+
 	/**
 	 * Create the indicator.
 	 * @param store the name of the store
 	 * @param watch knows of its trouble
 	 * @param breakers the circuit breakers of the store
 	 * @param instances knows who shares the limits
+	 * @param warnings what is odd about rules and store
 	 */
-	public RateLimitHealthIndicator(String store, StoreWatch watch, Breakers breakers, Instances instances) {
+	public RateLimitHealthIndicator(String store, StoreWatch watch, Breakers breakers, Instances instances,
+			Supplier<List<String>> warnings) {
 		super("The health of the rate limiter cannot be told");
 		this.store = store;
 		this.watch = watch;
 		this.breakers = breakers;
 		this.instances = instances;
+		this.warnings = warnings;
 	}
 
 	@Override
@@ -56,6 +63,10 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 				.withDetail("openCircuits", this.breakers.open() + " of " + this.breakers.known());
 		});
 		this.instances.known().ifPresent((share) -> builder.withDetail("instances", share.instances()));
+		List<String> odd = this.warnings.get();
+		if (!odd.isEmpty()) {
+			builder.withDetail("warnings", odd);
+		}
 	}
 
 }

@@ -3,14 +3,17 @@ package dev.ratelimit.actuate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.ratelimit.actuate.descriptor.ClientDescriptor;
+import dev.ratelimit.actuate.descriptor.EvidenceDescriptor;
 import dev.ratelimit.actuate.descriptor.RuleDescriptor;
 import dev.ratelimit.actuate.descriptor.RuleInForceDescriptor;
 import dev.ratelimit.actuate.descriptor.RulesDescriptor;
 import dev.ratelimit.actuate.descriptor.SourceDescriptor;
 import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.insight.RuleInsight;
 import dev.ratelimit.limiter.inspect.Totals;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.live.RuleLayers;
@@ -120,7 +123,11 @@ public final class RateLimitsEndpoint {
 		}
 		CompiledRules rules = this.rules.get();
 		RLConfig config = rules.ruleSet().find(rule).orElseThrow(() -> ClientOperations.unknown(rule, rules));
-		return new RuleInForceDescriptor(RuleDescriptor.of(config), source(rule), this.totals.of(rule));
+		Optional<RuleInsight> insight = this.clients.insight(rule);
+		return new RuleInForceDescriptor(RuleDescriptor.of(config), source(rule), this.totals.of(rule),
+				insight.map(RuleInsight::since).orElse(null),
+				insight.map((seen) -> this.clients.heaviest(seen, showValues)).orElse(null),
+				insight.map((seen) -> EvidenceDescriptor.of(seen.evidence())).orElse(null));
 	}
 
 	private @Nullable String source(String rule) {

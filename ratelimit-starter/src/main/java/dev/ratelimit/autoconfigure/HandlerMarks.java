@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.limiter.CompiledRules;
@@ -18,9 +19,12 @@ import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.web.HandlerRoutes;
+import dev.ratelimit.web.HandlerUris;
+import dev.ratelimit.web.HandlerUris.HandlerUri;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.condition.PathPatternsRequestCondition;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
@@ -35,6 +39,8 @@ final class HandlerMarks {
 
 	private final List<Named> named = new ArrayList<>();
 
+	private final HandlerUris uris;
+
 	/**
 	 * Find the annotations.
 	 * @param annotated the annotated types
@@ -44,16 +50,24 @@ final class HandlerMarks {
 	HandlerMarks(AnnotatedBeans annotated, ListableBeanFactory beanFactory) {
 		Map<Class<?>, Map<Method, List<Mark>>> marks = new HashMap<>();
 		Set<Method> handlers = new HashSet<>();
+		List<HandlerUri> uris = new ArrayList<>();
 		beanFactory.getBeansOfType(RequestMappingHandlerMapping.class)
 			.values()
 			.forEach((mapping) -> mapping.getHandlerMethods().forEach((info, handler) -> {
 				Method method = AopUtils.getMostSpecificMethod(handler.getMethod(), handler.getBeanType());
 				handlers.add(method);
+				patterns(info).forEach((pattern) -> uris.add(new HandlerUri(pattern, methods(info))));
 				marks.computeIfAbsent(handler.getBeanType(), Marks::of)
 					.getOrDefault(method, List.of())
 					.forEach((mark) -> this.named.add(new Named(mark, handler, patterns(info))));
 			}));
 		requireHandlers(annotated, handlers);
+		this.uris = new HandlerUris(uris);
+	}
+
+	/** Where all handlers are, those without annotations too. */
+	HandlerUris uris() {
+		return this.uris;
 	}
 
 	/**
@@ -70,6 +84,10 @@ final class HandlerMarks {
 	private static Set<PathPattern> patterns(RequestMappingInfo info) {
 		PathPatternsRequestCondition condition = info.getPathPatternsCondition();
 		return (condition != null) ? condition.getPatterns() : Set.of();
+	}
+
+	private static Set<String> methods(RequestMappingInfo info) {
+		return info.getMethodsCondition().getMethods().stream().map(RequestMethod::name).collect(Collectors.toSet());
 	}
 
 	private static void add(Mark mark, HandlerMethod handler, Set<PathPattern> patterns, CompiledRules rules,

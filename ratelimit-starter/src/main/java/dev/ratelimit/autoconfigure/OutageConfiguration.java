@@ -12,6 +12,7 @@ import dev.ratelimit.limiter.breaker.Breakers;
 import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.share.Instances;
+import dev.ratelimit.limiter.watch.StoreConcerns;
 import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.limiter.watch.StoreWatch;
 import dev.ratelimit.store.RateLimitStore;
@@ -45,6 +46,11 @@ class OutageConfiguration {
 	}
 
 	@Bean
+	StoreConcerns rateLimitStoreConcerns(RateLimitStore store) {
+		return new StoreConcerns(store::concerns);
+	}
+
+	@Bean
 	Instances rateLimitInstances(RateLimitStore store, RateLimitProperties properties) {
 		String name = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
 		return new Instances(store.instances(), properties.fixedInstances(), name);
@@ -59,8 +65,8 @@ class OutageConfiguration {
 
 	/** Ends before the store does, to which it says good-bye. */
 	@Bean
-	Upkeep rateLimitUpkeep(Fallback fallback, Instances instances, StoreWatch watch, Breakers breakers, Leases leases,
-			RulesInForce rules, RateLimitProperties properties) {
+	Upkeep rateLimitUpkeep(Fallback fallback, Instances instances, StoreWatch watch, StoreConcerns concerns,
+			Breakers breakers, Leases leases, RulesInForce rules, RateLimitProperties properties) {
 		BooleanSupplier limits = () -> properties.enabled() && !rules.get().enabled().isEmpty();
 		// An instance that is given no requests, because its health is down, learns so
 		// that it is well again.
@@ -69,17 +75,23 @@ class OutageConfiguration {
 				watch.answered();
 			}
 		};
+		Runnable look = () -> {
+			if (limits.getAsBoolean()) {
+				concerns.look();
+			}
+		};
 		Runnable sweep = () -> {
 			if (fallback.store() instanceof MemoryStore memory) {
 				memory.sweep(SWEPT);
 			}
 		};
-		return Upkeep.start(Instances.BEAT, List.of(watch::tell, breakers::tidy, sweep, leases::tidy, beat), () -> {
-			if (limits.getAsBoolean()) {
-				leases.giveAllBack();
-				instances.leave();
-			}
-		});
+		return Upkeep.start(Instances.BEAT, List.of(watch::tell, breakers::tidy, sweep, leases::tidy, beat, look),
+				() -> {
+					if (limits.getAsBoolean()) {
+						leases.giveAllBack();
+						instances.leave();
+					}
+				});
 	}
 
 }

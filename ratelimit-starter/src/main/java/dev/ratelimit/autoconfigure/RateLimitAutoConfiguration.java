@@ -19,10 +19,12 @@ import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.limiter.watch.StoreListener;
+import dev.ratelimit.limiter.watch.StoreTracer;
 import dev.ratelimit.limiter.watch.StoreWatch;
 import dev.ratelimit.limiter.watch.WatchedStore;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
+import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -86,10 +88,12 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	Leases rateLimitLeases(RateLimitStore store, Breakers breakers, ObjectProvider<StoreListener> storeListeners,
-			RateLimitProperties properties) {
+			ObjectProvider<StoreTracer> tracers, RateLimitProperties properties) {
 		boolean memory = store instanceof MemoryStore;
+		// A look into the memory of this instance is nothing that a trace has to show.
+		StoreTracer tracer = memory ? StoreTracer.NONE : tracers.getIfAvailable(() -> StoreTracer.NONE);
 		RateLimitStore watched = new WatchedStore(store, StoreListener.all(storeListeners.orderedStream().toList()),
-				System::nanoTime);
+				tracer, System::nanoTime);
 		RateLimitStore guarded = (memory || !properties.breaker().enabled()) ? watched
 				: new BreakingStore(watched, breakers);
 		return new Leases(guarded, store.instances().isPresent(), System::nanoTime);
@@ -120,9 +124,9 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	RateLimitStartUp rateLimitStartUp(RulesInForce rules, RateLimitStore store, RateLimitProperties properties) {
-		return new RateLimitStartUp(rules.get().ruleSet(), store.describe(), properties.enabled(),
-				properties.logMemoryWarning());
+	RateLimitStartUp rateLimitStartUp(RulesInForce rules, RuleWarnings warnings, RateLimitStore store,
+			RateLimitProperties properties) {
+		return new RateLimitStartUp(rules.get().ruleSet(), warnings, store.describe(), properties.enabled());
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
-import java.util.List;
+import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.Optional;
 
 import dev.ratelimit.actuate.ClientOperations;
@@ -14,12 +15,15 @@ import dev.ratelimit.actuate.descriptor.RuleInForceDescriptor;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.deny.DenyCache;
+import dev.ratelimit.limiter.insight.Insights;
 import dev.ratelimit.limiter.inspect.Clients;
 import dev.ratelimit.limiter.inspect.RequestExplainer;
 import dev.ratelimit.limiter.inspect.Totals;
 import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.share.Instances;
+import dev.ratelimit.limiter.share.Share;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.live.RuleLayers;
@@ -27,6 +31,7 @@ import dev.ratelimit.store.RateLimitStore;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -35,6 +40,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -54,6 +61,23 @@ public final class RateLimitEndpointAutoConfiguration {
 		return new Clients(store, fallback, denyCache, leases, synchronizer, properties.deadline());
 	}
 
+	/** Only where somebody may look at it: requests pay for it. */
+	@Bean
+	Insights rateLimitInsights(RulesInForce rules, RateLimitStore store, Instances instances,
+			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
+		// Where instances do not hear of each other, each has the whole limit.
+		boolean shared = store.instances().isPresent();
+		return new Insights(rules.get(), clock, new SecureRandom(),
+				() -> shared ? instances.known().orElse(Share.WHOLE).instances() : 1, System::nanoTime);
+	}
+
+	/** First, so that no decision of a new rule goes unseen. */
+	@Bean
+	@Order(Ordered.HIGHEST_PRECEDENCE)
+	RulesFollower rateLimitInsightsFollower(Insights insights) {
+		return (rules) -> () -> insights.follow(rules);
+	}
+
 	@Bean
 	Totals rateLimitTotals() {
 		return new Totals();
@@ -67,10 +91,9 @@ public final class RateLimitEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitsEndpoint rateLimitsEndpoint(RulesInForce rules, RuleLayers layers, RateLimitStore store, Clients clients,
-			Subjects subjects, ObjectProvider<RequestExplainer> explainer, Totals totals,
+			Subjects subjects, Insights insights, ObjectProvider<RequestExplainer> explainer, Totals totals,
 			RateLimitProperties properties, RateLimitsEndpointProperties settings) {
-		ClientOperations operations = new ClientOperations(rules, subjects, clients, (rule) -> List.of(),
-				store.describe());
+		ClientOperations operations = new ClientOperations(rules, subjects, clients, insights, store.describe());
 		ExplainOperation explanation = new ExplainOperation(Optional.ofNullable(explainer.getIfAvailable()), operations,
 				properties.enabled());
 		return new RateLimitsEndpoint(rules, layers, operations, explanation, totals, store.describe(),

@@ -1,9 +1,14 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 import dev.ratelimit.actuate.RateLimitHealthIndicator;
 import dev.ratelimit.limiter.breaker.Breakers;
 import dev.ratelimit.limiter.share.Instances;
+import dev.ratelimit.limiter.watch.StoreConcerns;
 import dev.ratelimit.limiter.watch.StoreWatch;
+import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.store.RateLimitStore;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -25,8 +30,9 @@ public final class RateLimitHealthAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "ratelimitHealthIndicator")
 	RateLimitHealthIndicator ratelimitHealthIndicator(RateLimitStore store, StoreWatch watch, Breakers breakers,
-			Instances instances) {
-		return new RateLimitHealthIndicator(store.describe(), watch, breakers, instances);
+			Instances instances, RuleWarnings warnings, StoreConcerns concerns) {
+		return new RateLimitHealthIndicator(store.describe(), watch, breakers, instances,
+				() -> Stream.concat(warnings.current().stream(), concerns.known().orElse(List.of()).stream()).toList());
 	}
 
 }

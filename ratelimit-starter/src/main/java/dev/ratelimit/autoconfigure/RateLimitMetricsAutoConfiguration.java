@@ -10,8 +10,6 @@ import dev.ratelimit.metrics.MicrometerSyncListener;
 import dev.ratelimit.rule.live.RuleLayer;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.memory.MemoryStore;
-import dev.ratelimit.store.redis.RedisStore;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -64,12 +62,7 @@ public final class RateLimitMetricsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	MicrometerStoreListener rateLimitStoreMetrics(RateLimitStore store, Breakers breakers, MeterRegistry registry) {
-		return new MicrometerStoreListener(kind(store), breakers, registry);
-	}
-
-	/** Its name would be as many tags as there are addresses. */
-	private static String kind(RateLimitStore store) {
-		return (store instanceof RedisStore) ? "redis" : (store instanceof MemoryStore) ? "memory" : "custom";
+		return new MicrometerStoreListener(StoreConfiguration.kind(store), breakers, registry);
 	}
 
 }

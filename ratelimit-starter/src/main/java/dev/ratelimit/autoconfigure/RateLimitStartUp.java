@@ -7,12 +7,11 @@ import java.util.stream.Collectors;
 
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.rule.source.RuleLint;
+import dev.ratelimit.rule.live.RuleWarnings;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.util.unit.DataSize;
 
 /**
  * Says once, when the application starts, what is limited and where it is counted. A
@@ -24,17 +23,17 @@ final class RateLimitStartUp implements SmartInitializingSingleton {
 
 	private final RuleSet rules;
 
+	private final RuleWarnings warnings;
+
 	private final String store;
 
 	private final boolean enabled;
 
-	private final DataSize logMemoryWarning;
-
-	RateLimitStartUp(RuleSet rules, String store, boolean enabled, DataSize logMemoryWarning) {
+	RateLimitStartUp(RuleSet rules, RuleWarnings warnings, String store, boolean enabled) {
 		this.rules = rules;
+		this.warnings = warnings;
 		this.store = store;
 		this.enabled = enabled;
-		this.logMemoryWarning = logMemoryWarning;
 	}
 
 	@Override
@@ -45,7 +44,7 @@ final class RateLimitStartUp implements SmartInitializingSingleton {
 			if (!unrouted.isEmpty()) {
 				logger.info("These rules have no paths and act only where code names them: " + unrouted);
 			}
-			RuleLint.warnings(this.rules, this.logMemoryWarning).forEach(logger::warn);
+			this.warnings.look(this.rules);
 		}
 		else {
 			logger.warn(summary());

@@ -37,6 +37,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.cloud.CloudPlatform;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
@@ -65,6 +66,8 @@ public final class RateLimitWebAutoConfiguration {
 	/** Where Boot places the filter of Spring Security. */
 	private static final String SECURITY_REGISTRATION = "securityFilterChainRegistration";
 
+	private static final String FORWARDING = "server.forward-headers-strategy";
+
 	private static final Log logger = LogFactory.getLog(RateLimitWebAutoConfiguration.class);
 
 	@Bean
@@ -88,7 +91,7 @@ public final class RateLimitWebAutoConfiguration {
 			.stream()
 			.flatMap((rule) -> rule.config().key().stream())
 			.anyMatch((source) -> source.kind() == KeySource.Kind.IP);
-		if (byAddress && "framework".equalsIgnoreCase(environment.getProperty("server.forward-headers-strategy"))) {
+		if (byAddress && "framework".equalsIgnoreCase(environment.getProperty(FORWARDING))) {
 			throw new RulesNotEnforceableException(
 					"server.forward-headers-strategy is framework, which takes the client's address from whatever "
 							+ "anybody writes into a forwarding header, and a rule counts by ip",
@@ -106,8 +109,15 @@ public final class RateLimitWebAutoConfiguration {
 			logger.warn("ratelimit.trusted-proxies trusts every address: anybody can choose the address to be counted "
 					+ "by. Name your proxies only.");
 		}
-		return new ClientAddresses(trusted,
+		ClientAddresses addresses = new ClientAddresses(trusted,
 				properties.forwardedHeader() == RateLimitProperties.ForwardedHeader.FORWARDED);
+		return isForwardingHandled(environment) ? addresses : addresses.warning();
+	}
+
+	/** Whether the container replaces the address before we see it, as Boot decides. */
+	private static boolean isForwardingHandled(Environment environment) {
+		String strategy = environment.getProperty(FORWARDING);
+		return (strategy != null) ? !"none".equalsIgnoreCase(strategy) : CloudPlatform.getActive(environment) != null;
 	}
 
 	private static List<IpRange> ranges(String property, List<String> texts) {

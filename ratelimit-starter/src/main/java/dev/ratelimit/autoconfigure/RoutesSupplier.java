@@ -68,7 +68,7 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 		Compiler compiler = (rules) -> {
 			RouteTable byPath = new RouteTable(rules, parser, this.exemptPaths, actuatorBasePath, this::bean,
 					this.subjects, System::nanoTime);
-			HandlerRoutes byHandler = new HandlerRoutes(this::bean, this.subjects, System::nanoTime);
+			HandlerRoutes byHandler = new HandlerRoutes(marks.uris(), this::bean, this.subjects, System::nanoTime);
 			marks.addTo(rules, byHandler);
 			return new Routes(byPath, byHandler);
 		};

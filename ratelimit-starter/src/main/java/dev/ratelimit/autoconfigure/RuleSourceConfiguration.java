@@ -14,10 +14,12 @@ import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.RuleSource;
+import dev.ratelimit.rule.lint.RuleLint;
 import dev.ratelimit.rule.live.RuleLayer;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.rule.live.RuleOrigin;
 import dev.ratelimit.rule.live.RuleRefresh;
+import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.rule.live.RulesListener;
 import dev.ratelimit.rule.place.RuleFile;
 import dev.ratelimit.rule.place.RuleTable;
@@ -117,6 +119,18 @@ class RuleSourceConfiguration {
 				.orElseGet(() -> new CompiledRules(all, properties.ipv6Prefix(),
 						new NamedRules(annotated.named(true), annotated.named(false))));
 		}));
+	}
+
+	@Bean
+	RuleWarnings rateLimitRuleWarnings(RateLimitProperties properties) {
+		return new RuleWarnings(
+				(rules) -> properties.enabled() ? RuleLint.warnings(rules, properties.logMemoryWarning()) : List.of());
+	}
+
+	/** Also of rules that come later. */
+	@Bean
+	RulesFollower rateLimitRuleWarningsFollower(RuleWarnings warnings) {
+		return (rules) -> () -> warnings.look(rules.ruleSet());
 	}
 
 	@Bean

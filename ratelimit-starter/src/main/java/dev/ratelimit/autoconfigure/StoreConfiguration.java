@@ -32,6 +32,11 @@ final class StoreConfiguration {
 	private StoreConfiguration() {
 	}
 
+	/** For tags: the name of a store would be as many as there are addresses. */
+	static String kind(RateLimitStore store) {
+		return (store instanceof RedisStore) ? "redis" : (store instanceof MemoryStore) ? "memory" : "custom";
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@Conditional(OnRedis.class)
 	static class Redis {
@@ -44,6 +49,12 @@ final class StoreConfiguration {
 			if (redis == null) {
 				throw new RulesNotEnforceableException("ratelimit.store is redis, but Redis is not configured",
 						"Let Spring Boot configure Redis (spring.data.redis.*), or set ratelimit.store to memory");
+			}
+			if (redis.getMasterReplica() != null) {
+				throw new RulesNotEnforceableException(
+						"Redis is a static master/replica setup (spring.data.redis.masterreplica): the limiter would not "
+								+ "know a new master after a failover",
+						"Configure Sentinel, a Cluster or the one Redis to count on");
 			}
 			return RedisStore.connect(redis,
 					new RedisStoreSettings(keyPrefix(properties, environment), properties.redis().connectTimeout(),

@@ -5,8 +5,8 @@ import java.util.List;
 import dev.ratelimit.RateLimitDecision;
 
 /**
- * Hears of every decision, on the thread of the request: be quick and do not throw.
- * Learns nothing about who asked.
+ * Hears of every decision, on the thread of the request: be quick and do not throw. Who
+ * asked is told where it is asked for only, and not to be logged.
  */
 public interface DecisionListener {
 
@@ -17,6 +17,16 @@ public interface DecisionListener {
 	 * @param nanos how long the decision took, all rules of the request together
 	 */
 	void decided(RateLimitDecision decision, Outcome outcome, long nanos);
+
+	/**
+	 * A rule decided about somebody.
+	 * @param decided the decision, and who asked
+	 * @param outcome what came of it
+	 * @param nanos how long the decision took, all rules of the request together
+	 */
+	default void decided(Decided decided, Outcome outcome, long nanos) {
+		decided(decided.decision(), outcome, nanos);
+	}
 
 	/**
 	 * A rule matched a request but does not apply to it, or refused it for lack of a key.

@@ -26,6 +26,11 @@ final class DecisionListeners implements DecisionListener {
 	}
 
 	@Override
+	public void decided(Decided decided, Outcome outcome, long nanos) {
+		tell((listener) -> listener.decided(decided, outcome, nanos));
+	}
+
+	@Override
 	public void undecided(String rule, Outcome outcome) {
 		tell((listener) -> listener.undecided(rule, outcome));
 	}

@@ -284,7 +284,7 @@ public final class RequestLimiter {
 			if (one.decision().isAllowed()) {
 				outcome = admitted ? Outcome.ALLOWED : Outcome.RELEASED;
 			}
-			this.listener.decided(one.decision(), outcome, nanos);
+			this.listener.decided(one, outcome, nanos);
 		}
 	}
 

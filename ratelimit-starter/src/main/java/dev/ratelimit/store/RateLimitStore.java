@@ -73,6 +73,16 @@ public interface RateLimitStore extends AutoCloseable {
 	}
 
 	/**
+	 * What about the store's own settings may lose what it counts. Asks the store, and
+	 * waits for it, half a second at most.
+	 * @return the concerns, a sentence or two each with what cures them; empty if the
+	 * store did not answer
+	 */
+	default Optional<List<String>> concerns() {
+		return Optional.of(List.of());
+	}
+
+	/**
 	 * A name for the start-up line, without credentials.
 	 * @return for example {@code memory} or {@code Redis Cluster at 10.0.0.1:6379}
 	 */

@@ -30,6 +30,8 @@ public final class HandlerRoutes {
 	/** By class, method and pattern. */
 	private final Map<Class<?>, Map<Method, Map<String, List<Match>>>> routes = new HashMap<>();
 
+	private final HandlerUris uris;
+
 	private final RequestBeans beans;
 
 	private final Subjects subjects;
@@ -38,11 +40,13 @@ public final class HandlerRoutes {
 
 	/**
 	 * Create the routes; there are none yet.
+	 * @param uris where handlers are
 	 * @param beans finds the beans that rules name
 	 * @param subjects encodes keys
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
-	public HandlerRoutes(RequestBeans beans, Subjects subjects, LongSupplier nanoTime) {
+	public HandlerRoutes(HandlerUris uris, RequestBeans beans, Subjects subjects, LongSupplier nanoTime) {
+		this.uris = uris;
 		this.beans = beans;
 		this.subjects = subjects;
 		this.nanoTime = nanoTime;
@@ -69,6 +73,11 @@ public final class HandlerRoutes {
 			byPattern.computeIfAbsent(pattern.getPatternString(), (text) -> new ArrayList<>())
 				.add(new Match(route, pattern));
 		}
+	}
+
+	/** Where handlers are, whatever they name. */
+	HandlerUris uris() {
+		return this.uris;
 	}
 
 	/** A path with the variables of a pattern: all that matters to a rule here. */

@@ -103,11 +103,12 @@ public final class RequestDecider {
 				asks.add(counts.ask());
 			}
 			else if (!mayGoOn(route, application)) {
+				ObservedUri.tell(request, state, match);
 				refuse(state, request, response, List.of());
 				return false;
 			}
 		}
-		return asks.isEmpty() || decide(state, routes, asks, request, response);
+		return asks.isEmpty() || decide(state, routes, matches, asks, request, response);
 	}
 
 	private boolean mayGoOn(Route route, Route.Application application) {
@@ -116,11 +117,12 @@ public final class RequestDecider {
 		return !denies || route.rule().config().shadow();
 	}
 
-	private boolean decide(FilterState state, List<Route> routes, List<Ask> asks, HttpServletRequest request,
-			HttpServletResponse response) throws IOException {
+	private boolean decide(FilterState state, List<Route> routes, List<Match> matches, List<Ask> asks,
+			HttpServletRequest request, HttpServletResponse response) throws IOException {
 		Verdict verdict = this.limiter.decide(asks, state.budget());
 		state.add(routes, verdict);
 		if (!verdict.isAdmitted()) {
+			ObservedUri.tell(request, state, matches, verdict);
 			refuse(state, request, response, verdict.refusals());
 			return false;
 		}

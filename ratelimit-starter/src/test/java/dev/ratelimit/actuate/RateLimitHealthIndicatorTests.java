@@ -1,6 +1,8 @@
 package dev.ratelimit.actuate;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -23,9 +25,11 @@ class RateLimitHealthIndicatorTests {
 
 	private final StoreWatch watch = Watches.quiet(this.clock::nanoTime);
 
+	private final List<String> warnings = new ArrayList<>();
+
 	private final RateLimitHealthIndicator indicator = new RateLimitHealthIndicator("the store", this.watch,
 			new Breakers(5, Duration.ofSeconds(1), this.clock::nanoTime),
-			new Instances(Optional.empty(), OptionalInt.of(3), "a"));
+			new Instances(Optional.empty(), OptionalInt.of(3), "a"), () -> this.warnings);
 
 	private Health health() {
 		return this.indicator.health();
@@ -37,7 +41,14 @@ class RateLimitHealthIndicatorTests {
 		assertThat(health().getDetails()).containsEntry("store", "the store")
 			.containsEntry("state", "answering")
 			.containsEntry("instances", 3)
-			.doesNotContainKey("reason");
+			.doesNotContainKeys("reason", "warnings");
+	}
+
+	@Test
+	void whatIsOddAboutTheSettingsIsADetail() {
+		this.warnings.add("Rule 'a' is odd.");
+		assertThat(health().getStatus()).isEqualTo(Status.UP);
+		assertThat(health().getDetails()).containsEntry("warnings", List.of("Rule 'a' is odd."));
 	}
 
 	@Test

@@ -3,6 +3,7 @@ package dev.ratelimit.actuate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.ratelimit.fixture.DelegatingStore;
@@ -13,6 +14,7 @@ import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.limiter.deny.NamedRules;
+import dev.ratelimit.limiter.insight.Insights;
 import dev.ratelimit.limiter.inspect.Clients;
 import dev.ratelimit.limiter.inspect.Totals;
 import dev.ratelimit.limiter.lease.Leases;
@@ -60,8 +62,10 @@ class RateLimitsEndpointTests {
 						StoreListener.all(List.of()), (rule, permits) -> {
 						}, System::nanoTime),
 				Patience.LONG);
-		ClientOperations operations = new ClientOperations(() -> compiled, new Subjects(64, ""), clients,
-				(rule) -> List.of(), "memory");
+		Insights insights = new Insights(compiled, new MovableClock(), new SplittableRandom(1), () -> 1,
+				System::nanoTime);
+		ClientOperations operations = new ClientOperations(() -> compiled, new Subjects(64, ""), clients, insights,
+				"memory");
 		return new RateLimitsEndpoint(() -> compiled, new RuleLayers(List.of()), operations,
 				new ExplainOperation(Optional.empty(), operations, enabled), new Totals(), "memory", enabled,
 				Show.NEVER);

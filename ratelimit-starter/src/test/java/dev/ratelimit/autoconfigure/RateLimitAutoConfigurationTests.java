@@ -74,6 +74,20 @@ class RateLimitAutoConfigurationTests {
 				"ratelimit.rules.login.paths=/login", "ratelimit.rules.login.thresholds=5/1m");
 
 	@Test
+	void aSetupThatForgetsItsMasterIsExplained() {
+		new ApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(DataRedisAutoConfiguration.class, RateLimitAutoConfiguration.class))
+			.withPropertyValues("spring.data.redis.masterreplica.nodes=localhost:6379",
+					"ratelimit.rules.a.thresholds=1/s")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(RulesNotEnforceableException.class)
+				.hasMessageContaining("spring.data.redis.masterreplica")
+				.hasMessageContaining("Configure Sentinel, a Cluster or the one Redis"));
+	}
+
+	@Test
 	void everythingIsThereByDefault(CapturedOutput output) {
 		this.web.run((context) -> {
 			assertThat(context).hasSingleBean(RateLimitStore.class)

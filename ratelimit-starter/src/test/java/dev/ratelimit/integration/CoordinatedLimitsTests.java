@@ -144,9 +144,9 @@ class CoordinatedLimitsTests {
 	@DisplayName("0.10 A disabled rule costs nothing and is still listed")
 	void disabledRuleCostsNothing() {
 		try (App app = App.start(products("1/1m", "1/1m") + "    enabled: false\n")) {
-			long before = SharedCluster.scriptCalls();
+			long before = SharedCluster.scriptCalls(app);
 			assertThat(app.statuses(5, "PUT", "/v1/organizations/A/product/1")).containsOnly(200);
-			assertThat(SharedCluster.scriptCalls()).isEqualTo(before);
+			assertThat(SharedCluster.scriptCalls(app)).isEqualTo(before);
 			assertThat(app.get("/actuator/ratelimits").body()).contains("\"id\":\"put-product\",\"enabled\":false");
 		}
 	}

@@ -55,9 +55,9 @@ class RepeatedRefusalsHttpTests {
 		try (App app = App.start(SharedCluster.yaml() + LONG + RULES)) {
 			assertThat(statuses(app, 3, "/v1/product")).containsExactly(200, 200, 429);
 			HttpResponse<String> first = app.get("/v1/product", "X-Client", "a");
-			long calls = SharedCluster.scriptCalls();
+			long calls = SharedCluster.scriptCalls(app);
 			assertThat(statuses(app, 20, "/v1/product")).containsOnly(429);
-			assertThat(SharedCluster.scriptCalls()).isEqualTo(calls);
+			assertThat(SharedCluster.scriptCalls(app)).isEqualTo(calls);
 			assertThat(count(app, "alone", "store")).isEqualTo(1);
 			assertThat(count(app, "alone", "memory")).isEqualTo(21);
 
@@ -76,11 +76,11 @@ class RepeatedRefusalsHttpTests {
 		try (App app = App.start(SharedCluster.yaml() + LONG + RULES)) {
 			statuses(app, 2, "/v2/product");
 			statuses(app, 2, "/product/1");
-			long calls = SharedCluster.scriptCalls();
+			long calls = SharedCluster.scriptCalls(app);
 			assertThat(statuses(app, 3, "/v2/product")).containsOnly(429);
-			assertThat(SharedCluster.scriptCalls() - calls).isEqualTo(3);
+			assertThat(SharedCluster.scriptCalls(app) - calls).isEqualTo(3);
 			assertThat(statuses(app, 3, "/product/1")).containsOnly(429);
-			assertThat(SharedCluster.scriptCalls() - calls).as("two rules and a give-back each")
+			assertThat(SharedCluster.scriptCalls(app) - calls).as("two rules and a give-back each")
 				.isGreaterThanOrEqualTo(3 + 9);
 		}
 	}
@@ -89,9 +89,9 @@ class RepeatedRefusalsHttpTests {
 	void withZeroNothingIsRemembered() {
 		try (App app = App.start(SharedCluster.yaml() + "ratelimit.deny-cache: 0\n" + RULES)) {
 			statuses(app, 2, "/v1/product");
-			long calls = SharedCluster.scriptCalls();
+			long calls = SharedCluster.scriptCalls(app);
 			assertThat(statuses(app, 3, "/v1/product")).containsOnly(429);
-			assertThat(SharedCluster.scriptCalls() - calls).isEqualTo(3);
+			assertThat(SharedCluster.scriptCalls(app) - calls).isEqualTo(3);
 		}
 	}
 

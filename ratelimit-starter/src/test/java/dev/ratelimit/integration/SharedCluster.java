@@ -8,6 +8,9 @@ import java.util.Set;
 
 import dev.ratelimit.embeddedredis.RedisCluster;
 import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.limiter.watch.StoreConcerns;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import redis.clients.jedis.Jedis;
@@ -54,8 +57,12 @@ final class SharedCluster implements AfterEachCallback {
 				""".formatted(String.join(",", addresses()));
 	}
 
-	/** How often scripts ran, over all nodes. */
-	static long scriptCalls() {
+	/**
+	 * How often scripts ran, over all nodes; only after the one that looks at Redis
+	 * itself after the start.
+	 */
+	static long scriptCalls(App app) {
+		Awaitility.await().atMost(Patience.LONG).until(() -> app.bean(StoreConcerns.class).known().isPresent());
 		long calls = 0;
 		for (RedisServer node : CLUSTER.nodes()) {
 			try (Jedis jedis = new Jedis(node.host(), node.port())) {

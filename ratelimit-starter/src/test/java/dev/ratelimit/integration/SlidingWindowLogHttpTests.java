@@ -104,9 +104,9 @@ class SlidingWindowLogHttpTests {
 	void oneScriptCallPerRule() {
 		try (App app = App.start(SharedCluster.yaml() + V1.formatted("500/2s, 2000/10s, 10000/60s"))) {
 			app.get("/v1/product");
-			long before = SharedCluster.scriptCalls();
+			long before = SharedCluster.scriptCalls(app);
 			app.statuses(20, "GET", "/v1/product");
-			assertThat(SharedCluster.scriptCalls() - before).isEqualTo(20);
+			assertThat(SharedCluster.scriptCalls(app) - before).isEqualTo(20);
 		}
 	}
 
@@ -114,12 +114,12 @@ class SlidingWindowLogHttpTests {
 	@DisplayName("1.17 A URL without a rule passes: no Redis command, no header")
 	void uncoveredUrlCostsNothing() {
 		try (App app = App.start(SharedCluster.yaml() + V1.formatted("500/2s"))) {
-			long before = SharedCluster.scriptCalls();
+			long before = SharedCluster.scriptCalls(app);
 			HttpResponse<String> response = app.get("/open");
 			assertThat(response.statusCode()).isEqualTo(200);
 			assertThat(response.headers().map().keySet())
 				.noneMatch((name) -> name.toLowerCase(Locale.ROOT).contains("ratelimit"));
-			assertThat(SharedCluster.scriptCalls()).isEqualTo(before);
+			assertThat(SharedCluster.scriptCalls(app)).isEqualTo(before);
 		}
 	}
 

@@ -83,7 +83,8 @@ final class LimitedApp {
 		Subjects subjects = new Subjects(64, "");
 		RouteTable table = new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE),
 				new PathPatternParser(), List.of(), "", beans, subjects, this.clock::nanoTime);
-		Routes routes = new Routes(table, new HandlerRoutes(beans, subjects, this.clock::nanoTime));
+		Routes routes = new Routes(table,
+				new HandlerRoutes(new HandlerUris(List.of()), beans, subjects, this.clock::nanoTime));
 		RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE,
 				Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
 				Watches.quiet(this.clock::nanoTime), this.listener, this.clock::nanoTime, Patience.LONG);

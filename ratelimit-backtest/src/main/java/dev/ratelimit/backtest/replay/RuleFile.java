@@ -8,9 +8,9 @@ import java.util.Map;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.autoconfigure.SettingTypes;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.lint.RuleLint;
 import dev.ratelimit.rule.source.EnvironmentRuleSource;
 import dev.ratelimit.rule.source.LoadedRules;
-import dev.ratelimit.rule.source.RuleLint;
 
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
 import org.springframework.boot.context.properties.bind.Binder;

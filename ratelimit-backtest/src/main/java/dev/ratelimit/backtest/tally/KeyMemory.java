@@ -2,7 +2,7 @@ package dev.ratelimit.backtest.tally;
 
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.Refill;
-import dev.ratelimit.rule.source.LogMemory;
+import dev.ratelimit.rule.lint.LogMemory;
 
 /**
  * What a key takes in Redis, as {@code docs/redis.md} documents it.

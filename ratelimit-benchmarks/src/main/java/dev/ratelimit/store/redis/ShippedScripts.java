@@ -18,19 +18,9 @@ public final class ShippedScripts {
 	 * @param clock calls {@code decide(now)}
 	 * @return the text
 	 */
-	public static String one(Algorithm algorithm, String clock) {
-		return Script.readAll(AlgorithmScripts.take(algorithm)) + clock;
-	}
-
-	/**
-	 * The form of that script that decides many keys.
-	 * @param algorithm its algorithm
-	 * @param clock calls {@code decide(now)}
-	 * @return the text
-	 */
-	public static String many(Algorithm algorithm, String clock) {
-		Script many = Script.deciding(Script.readAll(AlgorithmScripts.take(algorithm)), clock).many().orElseThrow();
-		return new String(many.text(), StandardCharsets.UTF_8);
+	public static String take(Algorithm algorithm, String clock) {
+		Script script = Script.deciding(Script.readAll(AlgorithmScripts.take(algorithm)), clock);
+		return new String(script.text(), StandardCharsets.UTF_8);
 	}
 
 }

@@ -1,5 +1,7 @@
 package dev.ratelimit.actuate.descriptor;
 
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -12,7 +14,12 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param rule the rule with every setting that applies
  * @param source the place it is taken from; absent if that is an annotation
  * @param totals what came of its decisions on this instance since its start, by outcome
+ * @param since since when the rest was seen: the start, or the last change of the rule;
+ * absent, with all of it, where the rule is disabled
+ * @param heaviestClients the clients that asked most, the heaviest first
+ * @param evidence whether its thresholds are right
  */
-public record RuleInForceDescriptor(RuleDescriptor rule, @Nullable String source,
-		Map<String, Long> totals) implements OperationResponseBody {
+public record RuleInForceDescriptor(RuleDescriptor rule, @Nullable String source, Map<String, Long> totals,
+		@Nullable Instant since, @Nullable List<HeavyClientDescriptor> heaviestClients,
+		@Nullable EvidenceDescriptor evidence) implements OperationResponseBody {
 }

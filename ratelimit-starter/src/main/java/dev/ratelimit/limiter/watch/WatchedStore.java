@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.limiter.watch.StoreListener.Outcome;
+import dev.ratelimit.limiter.watch.StoreTracer.Operation;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Question;
@@ -13,7 +14,8 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Taken;
 
 /**
- * Tells a listener of every call of a store. Costs two looks at a clock per call.
+ * Tells a listener of every call of a store, and shows it to whoever traces. Costs two
+ * looks at a clock per call.
  */
 public final class WatchedStore implements RateLimitStore {
 
@@ -21,26 +23,43 @@ public final class WatchedStore implements RateLimitStore {
 
 	private final StoreListener listener;
 
+	private final StoreTracer tracer;
+
 	private final LongSupplier nanoTime;
 
 	/**
 	 * Watch a store.
 	 * @param store the store
-	 * @param listener hears of its calls
+	 * @param listener hears of its calls when they have ended
+	 * @param tracer sees them begin and end
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
-	public WatchedStore(RateLimitStore store, StoreListener listener, LongSupplier nanoTime) {
+	public WatchedStore(RateLimitStore store, StoreListener listener, StoreTracer tracer, LongSupplier nanoTime) {
 		this.store = store;
 		this.listener = listener;
+		this.tracer = tracer;
 		this.nanoTime = nanoTime;
 	}
 
 	@Override
 	public List<Answer> ask(List<Question> questions, Duration maxWait) {
+		Outcome outcome = Outcome.ERROR;
+		StoreTracer.Call call = this.tracer.begin(Operation.ASK);
 		long start = this.nanoTime.getAsLong();
-		List<Answer> answers = this.store.ask(questions, maxWait);
-		this.listener.called(outcomeOf(answers), this.nanoTime.getAsLong() - start);
-		return answers;
+		try {
+			List<Answer> answers = this.store.ask(questions, maxWait);
+			outcome = outcomeOf(answers);
+			return answers;
+		}
+		finally {
+			end(call, outcome, start);
+		}
+	}
+
+	private void end(StoreTracer.Call call, Outcome outcome, long start) {
+		long nanos = this.nanoTime.getAsLong() - start;
+		call.end(outcome);
+		this.listener.called(outcome, nanos);
 	}
 
 	private static Outcome outcomeOf(List<Answer> answers) {
@@ -58,12 +77,18 @@ public final class WatchedStore implements RateLimitStore {
 
 	@Override
 	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
+		Outcome outcome = Outcome.ERROR;
+		StoreTracer.Call call = this.tracer.begin(Operation.GIVE_BACK);
 		long start = this.nanoTime.getAsLong();
-		List<GiveBack> ends = this.store.giveBack(permits, maxWait);
-		Outcome outcome = ends.contains(GiveBack.AWAITED) ? Outcome.TIMEOUT
-				: ends.contains(GiveBack.LOST) ? Outcome.ERROR : Outcome.SUCCESS;
-		this.listener.called(outcome, this.nanoTime.getAsLong() - start);
-		return ends;
+		try {
+			List<GiveBack> ends = this.store.giveBack(permits, maxWait);
+			outcome = ends.contains(GiveBack.AWAITED) ? Outcome.TIMEOUT
+					: ends.contains(GiveBack.LOST) ? Outcome.ERROR : Outcome.SUCCESS;
+			return ends;
+		}
+		finally {
+			end(call, outcome, start);
+		}
 	}
 
 	@Override

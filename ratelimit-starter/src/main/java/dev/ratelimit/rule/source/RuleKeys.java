@@ -20,9 +20,11 @@ final class RuleKeys {
 	/** The keys that may stand under {@code ratelimit.defaults}. */
 	static final Map<String, Form> OF_DEFAULTS = ofDefaults();
 
-	private static final Map<String, Form> OF_THRESHOLDS = ofThresholds();
+	/** The keys of a threshold in its long form. */
+	static final Map<String, Form> OF_THRESHOLDS = ofThresholds();
 
-	private static final Map<String, Form> OF_OVERRIDES = ofOverrides();
+	/** The keys of an override. */
+	static final Map<String, Form> OF_OVERRIDES = ofOverrides();
 
 	private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,3}");
 

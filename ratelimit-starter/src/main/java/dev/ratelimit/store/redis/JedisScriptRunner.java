@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 import dev.ratelimit.store.Answer.Fate;
@@ -151,6 +152,11 @@ final class JedisScriptRunner implements ScriptRunner {
 		}
 		if (error instanceof JedisAskDataException ask) {
 			return Optional.of(attempt.askedAt(target(ask, attempt.node())));
+		}
+		if (Objects.toString(error.getMessage(), "").startsWith("CROSSSLOT")) {
+			// The one address of a standalone Redis is that of a cluster node.
+			attempt.node().keepSlotsApart();
+			return Optional.of(attempt);
 		}
 		StoreFailure failure = StoreFailures.classify(error);
 		// A script may have written before a command of its failed.

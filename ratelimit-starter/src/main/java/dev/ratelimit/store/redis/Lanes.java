@@ -14,21 +14,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The way to one node, on which requests that come at the same time share round trips.
- * Two round trips are under way at once. Who finds a free lane goes by itself; who finds
- * none waits, and the one that has waited longest gets the next free lane and takes the
- * others along. So nobody waits where there is nothing to share, nobody is overtaken, and
- * a request is always served by its own thread or by that of another request. Where round
- * trips take long, because the node is far away or a connection hangs, nobody waits for
- * them: after a millisecond the one that waits goes by a further lane, while there are
- * connections.
+ * Three round trips are under way at once. Who finds a free lane goes by itself; who
+ * finds none waits, and the one that has waited longest gets the next free lane and takes
+ * the others along. So nobody waits where there is nothing to share, nobody is overtaken,
+ * and a request is always served by its own thread or by that of another request. Where
+ * round trips take long, because the node is far away or a connection hangs, nobody waits
+ * for them: after five milliseconds the one that waits goes by a further lane, while
+ * there are connections.
  */
 final class Lanes {
 
-	private static final int USUAL = 2;
+	private static final int USUAL = 3;
 
 	private static final int MOST_WEIGHT = 64;
 
-	private static final Duration PATIENCE = Duration.ofMillis(1);
+	private static final Duration PATIENCE = Duration.ofMillis(5);
 
 	private final int usual;
 
@@ -208,11 +208,11 @@ final class Lanes {
 		Node node = leader.exchange().node();
 		Link link = node.borrow(leader.deadline());
 		try {
-			int room = Math.min(MOST_WEIGHT, this.waiting.get());
+			int room = room();
 			List<Share> shares = new ArrayList<>(1 + room);
 			shares.add(leader);
-			RoundTrip trip = new RoundTrip(node, link, late, this::passOn, shares);
-			takeAlong(trip, shares, room);
+			RoundTrip trip = new RoundTrip(node, link, late, new Lane(node, late), shares);
+			takeAlong(trip, shares, room, leader.exchange().weight());
 			return trip;
 		}
 		catch (Throwable ex) {
@@ -221,9 +221,13 @@ final class Lanes {
 		}
 	}
 
+	private int room() {
+		return Math.min(MOST_WEIGHT, this.waiting.get());
+	}
+
 	/** Allocates nothing, or those taken along could be lost. */
-	private void takeAlong(RoundTrip trip, List<Share> shares, int room) {
-		int weight = shares.get(0).exchange().weight();
+	private void takeAlong(RoundTrip trip, List<Share> shares, int room, int weightBefore) {
+		int weight = weightBefore;
 		for (int i = 0; i < room && weight < MOST_WEIGHT; i++) {
 			Share next = poll();
 			if (next == null) {
@@ -234,6 +238,59 @@ final class Lanes {
 				weight += next.exchange().weight();
 			}
 		}
+	}
+
+	/** A lane while it is used. */
+	private final class Lane implements RoundTrip.Lane {
+
+		private final Node node;
+
+		private final LateReplies late;
+
+		Lane(Node node, LateReplies late) {
+			this.node = node;
+			this.late = late;
+		}
+
+		/**
+		 * Those that wait need not be awake to be sent: one of them reads when it is.
+		 */
+		@Override
+		public void free(Link link) {
+			RoundTrip next;
+			try {
+				next = next(link);
+			}
+			catch (Throwable ex) {
+				this.node.discard(link, StoreFailure.ERROR);
+				passOn();
+				throw ex;
+			}
+			if (next == null) {
+				this.node.release(link);
+				passOn();
+			}
+			else if (next.write()) {
+				next.handOver();
+			}
+		}
+
+		private @Nullable RoundTrip next(Link link) {
+			int room = room();
+			if (room == 0 || link.hasUnread() || this.node.isLinkWanted()) {
+				return null;
+			}
+			List<Share> shares = new ArrayList<>(room);
+			RoundTrip trip = new RoundTrip(this.node, link, this.late, this, shares);
+			takeAlong(trip, shares, room, 0);
+			return shares.isEmpty() ? null : trip;
+		}
+
+		@Override
+		public void lost() {
+			passOn();
+		}
+
 	}
 
 }

@@ -32,7 +32,7 @@ final class LateExchange {
 
 	private final Link link;
 
-	private final Queue<ScriptCall> outstanding;
+	private final Queue<ScriptCommand> outstanding;
 
 	private final Queue<ScriptCall> unsent;
 
@@ -42,7 +42,7 @@ final class LateExchange {
 
 	private Deadline nextLook = Deadline.in(BETWEEN_LOOKS);
 
-	LateExchange(Node node, Link link, List<ScriptCall> outstanding, List<ScriptCall> unsent) {
+	LateExchange(Node node, Link link, List<ScriptCommand> outstanding, List<ScriptCall> unsent) {
 		this.node = node;
 		this.link = link;
 		this.outstanding = new ArrayDeque<>(outstanding);
@@ -95,20 +95,25 @@ final class LateExchange {
 	private void receive() {
 		Object reply = this.link.read(Deadline.in(REST_OF_A_REPLY));
 		this.usable &= !StoreFailures.endsConnection(reply);
-		this.outstanding.remove().repliedLate(reply).ifPresent(this::undo);
+		ScriptCommand command = this.outstanding.remove();
+		List<Object> replies = command.repliesFrom(reply);
+		for (int i = 0; i < replies.size(); i++) {
+			command.attempts().get(i).call().repliedLate(replies.get(i)).ifPresent(this::undo);
+		}
 	}
 
 	private void undo(ScriptCall call) {
-		this.outstanding.add(call);
-		this.link.write(Attempt.first(call, this.node));
+		ScriptCommand command = ScriptCommand.of(Attempt.first(call, this.node));
+		this.outstanding.add(command);
+		this.link.write(command);
 		this.link.flush();
 	}
 
 	/** Nobody will find out what became of what is outstanding. */
 	void giveUp(StoreFailure failure) {
 		this.node.discard(this.link, failure);
-		this.outstanding.addAll(this.unsent);
-		this.outstanding.forEach((call) -> call.afterwards().lost());
+		this.outstanding.forEach(ScriptCommand::lost);
+		this.unsent.forEach((call) -> call.afterwards().lost());
 	}
 
 }

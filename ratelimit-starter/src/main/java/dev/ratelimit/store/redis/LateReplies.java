@@ -26,10 +26,10 @@ final class LateReplies implements AutoCloseable {
 	 * Wait for the replies to calls.
 	 * @param node where they were sent
 	 * @param link the connection, to be released or discarded when they are there
-	 * @param outstanding the calls whose replies come next, in their order
+	 * @param outstanding the commands whose replies come next, in their order
 	 * @param unsent calls that have yet to be sent, to undo others
 	 */
-	void await(Node node, Link link, List<ScriptCall> outstanding, List<ScriptCall> unsent) {
+	void await(Node node, Link link, List<ScriptCommand> outstanding, List<ScriptCall> unsent) {
 		LateExchange exchange = new LateExchange(node, link, outstanding, unsent);
 		if (this.thread.isShutdown()) {
 			exchange.giveUp(StoreFailure.TIMEOUT);

@@ -61,12 +61,12 @@ final class Link implements AutoCloseable {
 	}
 
 	/**
-	 * Prepare to send a call.
-	 * @param attempt the call
+	 * Prepare to send a command.
+	 * @param command the command
 	 */
-	void write(Attempt attempt) {
+	void write(ScriptCommand command) {
 		try {
-			attempt.writeTo(this.requests);
+			command.writeTo(this.requests);
 		}
 		catch (IOException ex) {
 			throw new JedisConnectionException(ex);

@@ -1,5 +1,7 @@
 package dev.ratelimit.store.redis;
 
+import java.util.List;
+
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.redis.Share.State;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +57,8 @@ final class LoneTrip {
 	}
 
 	private void write(Link link) {
-		RoundTrip trip = RoundTrip.of(this.share, link, this.late);
+		Node node = this.exchange.node();
+		RoundTrip trip = new RoundTrip(node, link, this.late, new Pool(node), List.of(this.share));
 		if (trip.write()) {
 			this.written = trip;
 		}
@@ -70,6 +73,24 @@ final class LoneTrip {
 			this.written.read(this.share);
 		}
 		return this.share.hasEnded();
+	}
+
+	/**
+	 * Where connections go back to.
+	 *
+	 * @param node whose they are
+	 */
+	private record Pool(Node node) implements RoundTrip.Lane {
+
+		@Override
+		public void free(Link link) {
+			this.node.release(link);
+		}
+
+		@Override
+		public void lost() {
+		}
+
 	}
 
 }

@@ -40,6 +40,8 @@ final class Node implements AutoCloseable {
 
 	private final AtomicInteger waiting = new AtomicInteger();
 
+	private volatile boolean keepsSlotsApart;
+
 	/**
 	 * Create a node without connections.
 	 * @param address its address
@@ -71,6 +73,16 @@ final class Node implements AutoCloseable {
 	/** The way here for requests that can share a round trip. */
 	Lanes lanes() {
 		return this.lanes;
+	}
+
+	/** A command must not name keys of several hash slots. */
+	void keepSlotsApart() {
+		this.keepsSlotsApart = true;
+	}
+
+	/** Whether it is a node of a Cluster, as far as is known. */
+	boolean keepsSlotsApart() {
+		return this.keepsSlotsApart;
 	}
 
 	/**
@@ -126,6 +138,14 @@ final class Node implements AutoCloseable {
 		}
 		throw this.opener.hasOpen() ? new NoLinkException(StoreFailure.EXHAUSTED, "all connections stay in use", null)
 				: new NoLinkException(StoreFailure.TIMEOUT, "no connection was opened in time", null);
+	}
+
+	/**
+	 * Whether a connection that is free has to be put back: somebody waits for one, or
+	 * there are to be no more.
+	 */
+	boolean isLinkWanted() {
+		return this.waiting.get() > 0 || this.opener.isClosed();
 	}
 
 	/** They need not wait for what has failed. */

@@ -22,7 +22,7 @@ final class NodeExchange {
 
 	private final List<Attempt> attempts = new ArrayList<>(1);
 
-	private final List<Object> replies = new ArrayList<>(1);
+	private final List<Reply> replies = new ArrayList<>(1);
 
 	private StoreFailure failure = StoreFailure.ERROR;
 
@@ -60,32 +60,25 @@ final class NodeExchange {
 		return weight;
 	}
 
-	/** Write all calls; they are sent when the connection is flushed. */
-	void writeTo(Link link) {
-		for (Attempt attempt : this.attempts) {
-			link.write(attempt);
-		}
+	/** The calls. */
+	List<Attempt> attempts() {
+		return this.attempts;
 	}
 
 	/**
-	 * Read what has not been read yet.
-	 * @param link the connection
-	 * @param deadline when all of it must be there
-	 * @return whether the connection is of use any more
+	 * Keep a reply. Called by whoever reads.
+	 * @param attempt to what
+	 * @param reply the reply, or an error
+	 * @return whether that was the last one
 	 */
-	boolean readFrom(Link link, Deadline deadline) {
-		boolean usable = true;
-		while (this.replies.size() < this.attempts.size()) {
-			Attempt attempt = this.attempts.get(this.replies.size());
-			if (attempt.asking()) {
-				// Where ASKING itself is refused, so is the call behind it.
-				Object ignored = link.read(deadline);
-			}
-			Object reply = link.read(deadline);
-			usable &= !StoreFailures.endsConnection(reply);
-			this.replies.add(reply);
-		}
-		return usable;
+	boolean replied(Attempt attempt, Object reply) {
+		this.replies.add(new Reply(attempt, reply));
+		return isAnswered();
+	}
+
+	/** Whether all replies are there. */
+	boolean isAnswered() {
+		return this.replies.size() == this.attempts.size();
 	}
 
 	/**
@@ -103,17 +96,16 @@ final class NodeExchange {
 	 * @param onError what to do with an error that Redis replied
 	 */
 	void deliver(BiConsumer<Attempt, JedisDataException> onError) {
-		for (int i = 0; i < this.replies.size(); i++) {
-			Attempt attempt = this.attempts.get(i);
-			if (this.replies.get(i) instanceof JedisDataException error) {
-				onError.accept(attempt, error);
+		for (Reply reply : this.replies) {
+			if (reply.content() instanceof JedisDataException error) {
+				onError.accept(reply.attempt(), error);
 			}
 			else {
-				attempt.call().replied(this.replies.get(i));
+				reply.attempt().call().replied(reply.content());
 			}
 		}
 		if (this.broken != null) {
-			fail(this.failure, Fate.UNKNOWN, this.replies.size());
+			unanswered().forEach((call) -> call.failed(this.failure, Fate.UNKNOWN));
 			this.listener.failed(this.node, this.failure, this.broken);
 		}
 	}
@@ -127,13 +119,13 @@ final class NodeExchange {
 	}
 
 	void notSent(StoreFailure failure, Throwable cause) {
-		fail(failure, Fate.NOT_TAKEN, 0);
+		fail(failure, Fate.NOT_TAKEN);
 		this.listener.failed(this.node, failure, cause);
 	}
 
 	/** Tell the request what is true if it does not wait any longer. */
 	void presume(Fate fate) {
-		fail(StoreFailure.TIMEOUT, fate, 0);
+		fail(StoreFailure.TIMEOUT, fate);
 	}
 
 	/**
@@ -144,8 +136,8 @@ final class NodeExchange {
 		this.listener.failed(this.node, StoreFailure.TIMEOUT, cause);
 	}
 
-	private void fail(StoreFailure failure, Fate fate, int from) {
-		for (Attempt attempt : this.attempts.subList(from, this.attempts.size())) {
+	private void fail(StoreFailure failure, Fate fate) {
+		for (Attempt attempt : this.attempts) {
 			attempt.call().failed(failure, fate);
 		}
 	}
@@ -155,14 +147,24 @@ final class NodeExchange {
 	 * @param toUndo takes what has to be undone
 	 */
 	void repliedLate(List<ScriptCall> toUndo) {
-		for (int i = 0; i < this.replies.size(); i++) {
-			this.attempts.get(i).call().repliedLate(this.replies.get(i)).ifPresent(toUndo::add);
+		for (Reply reply : this.replies) {
+			reply.attempt().call().repliedLate(reply.content()).ifPresent(toUndo::add);
 		}
 	}
 
 	/** The calls that have no reply yet. */
 	List<ScriptCall> unanswered() {
-		return this.attempts.subList(this.replies.size(), this.attempts.size()).stream().map(Attempt::call).toList();
+		List<ScriptCall> unanswered = new ArrayList<>();
+		for (Attempt attempt : this.attempts) {
+			if (this.replies.stream().noneMatch((reply) -> reply.attempt().equals(attempt))) {
+				unanswered.add(attempt.call());
+			}
+		}
+		return unanswered;
+	}
+
+	/** What came back to an attempt. */
+	private record Reply(Attempt attempt, Object content) {
 	}
 
 	/** Is told why calls have failed. */

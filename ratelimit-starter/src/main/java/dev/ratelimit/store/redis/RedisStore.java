@@ -54,14 +54,15 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  * <h2>What it must be allowed</h2> An ACL user with the least rights:
  *
  * <pre>
- * ACL SETUSER limiter on &gt;secret ~rl:shop:* +evalsha +eval +time +zrange +zcount +zscore
+ * ACL SETUSER limiter on &gt;secret ~rl:shop:* +evalsha +eval +time +zrange +zcard +zcount +zscore
  *     +zadd +zremrangebyscore +zremrangebyrank +zrem +pexpire +client|setname
  * </pre>
  *
  * for the sliding-window log, and for the {@linkplain #instances() instances} that share
  * the limits; the other algorithms need {@code +get +set} as well, and {@code +pexpire}
- * where an operator may reset clients. In a Cluster come {@code +cluster|slots +asking}.
- * Of Sentinels it asks nothing but {@code SENTINEL GET-MASTER-ADDR-BY-NAME}.
+ * where an operator may reset clients. In a Cluster come {@code +cluster|slots +asking},
+ * and with {@code +info} it can warn of a Redis that may evict counters. Of Sentinels it
+ * asks nothing but {@code SENTINEL GET-MASTER-ADDR-BY-NAME}.
  */
 public final class RedisStore implements RateLimitStore {
 
@@ -77,6 +78,8 @@ public final class RedisStore implements RateLimitStore {
 
 	private final Inspector inspector;
 
+	private final EvictionCheck eviction;
+
 	RedisStore(ScriptRunner runner, String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts,
 			LateAnswerListener listener) {
 		this.runner = runner;
@@ -85,6 +88,7 @@ public final class RedisStore implements RateLimitStore {
 		this.instances = RedisInstances.shipped(runner, keyPrefix);
 		this.counter = RedisCounter.shipped(runner, this.calls);
 		this.inspector = new RedisInspector(runner, this.calls);
+		this.eviction = new EvictionCheck(runner, keyPrefix);
 	}
 
 	/**
@@ -156,6 +160,11 @@ public final class RedisStore implements RateLimitStore {
 	@Override
 	public Optional<String> lastFailure() {
 		return this.runner.lastFailure();
+	}
+
+	@Override
+	public Optional<List<String>> concerns() {
+		return this.eviction.concerns();
 	}
 
 	@Override

@@ -7,10 +7,10 @@ import dev.ratelimit.store.StoreFailure;
 
 /**
  * The calls of one or several requests on their way to a node and back, over one
- * connection: all are written before anything is read. The owner of the first share does
- * it for all; should its time be over, somebody goes on reading who has more of it, and
- * when nobody has, what is still to come is waited for in the background. Used by one
- * thread at a time.
+ * connection: all are written before anything is read. One of the requests reads for all;
+ * should its time be over, another goes on reading that has more of it, and when none
+ * has, what is still to come is waited for in the background. Used by one thread at a
+ * time.
  */
 final class RoundTrip {
 
@@ -20,36 +20,36 @@ final class RoundTrip {
 
 	private final LateReplies late;
 
-	private final Runnable whenOver;
+	private final Lane lane;
 
 	private final List<Share> shares;
 
 	private final List<ScriptCall> toUndo = new ArrayList<>(0);
 
-	/** Whose replies come next. */
+	private List<ScriptCommand> commands = List.of();
+
+	/** Whose reply comes next. */
 	private int next;
+
+	/** Up to which of the commands those are awake that have their replies. */
+	private int told;
 
 	private boolean usable = true;
 
 	/**
 	 * Create a round trip that is about to begin.
 	 * @param node where to
-	 * @param link the connection, which is released or discarded at the end
+	 * @param link the connection
 	 * @param late waits for what nobody waits for any more
-	 * @param whenOver is run once when the connection is not used any more
+	 * @param lane is told once what becomes of the connection
 	 * @param shares what it carries, with more to come until it is written
 	 */
-	RoundTrip(Node node, Link link, LateReplies late, Runnable whenOver, List<Share> shares) {
+	RoundTrip(Node node, Link link, LateReplies late, Lane lane, List<Share> shares) {
 		this.node = node;
 		this.link = link;
 		this.late = late;
-		this.whenOver = whenOver;
+		this.lane = lane;
 		this.shares = shares;
-	}
-
-	static RoundTrip of(Share share, Link link, LateReplies late) {
-		return new RoundTrip(share.exchange().node(), link, late, () -> {
-		}, List.of(share));
 	}
 
 	/**
@@ -59,8 +59,9 @@ final class RoundTrip {
 	boolean write() {
 		boolean written = false;
 		try {
-			for (Share share : this.shares) {
-				share.exchange().writeTo(this.link);
+			this.commands = ScriptCommand.of(this.shares);
+			for (ScriptCommand command : this.commands) {
+				this.link.write(command);
 			}
 			this.link.flush();
 			written = true;
@@ -74,10 +75,18 @@ final class RoundTrip {
 		}
 		finally {
 			if (!written) {
-				this.whenOver.run();
+				this.lane.lost();
 			}
 		}
 		return written;
+	}
+
+	/** Have one of the requests read, as whoever has written has something else to do. */
+	void handOver() {
+		if (!isReadBySomebody()) {
+			readOnInBackground();
+			this.lane.lost();
+		}
 	}
 
 	/**
@@ -85,57 +94,101 @@ final class RoundTrip {
 	 * @param reader whose owner reads
 	 */
 	void read(Share reader) {
-		boolean over = true;
 		// It would close the connection of all, if this is a virtual thread.
 		boolean interrupted = Thread.interrupted();
 		try {
-			readAll(reader.deadline());
-			end();
-		}
-		catch (RuntimeException ex) {
-			over = !isGoingOn(reader, ex);
-		}
-		catch (Error ex) {
-			breakOff(ex);
-			throw ex;
+			if (hasReadAll(reader)) {
+				end();
+			}
 		}
 		finally {
-			if (over) {
-				this.whenOver.run();
-			}
 			if (interrupted) {
 				Thread.currentThread().interrupt();
 			}
 		}
 	}
 
+	private boolean hasReadAll(Share reader) {
+		try {
+			readAll(reader.deadline());
+			return true;
+		}
+		catch (RuntimeException ex) {
+			if (!isGoingOn(reader, ex)) {
+				this.lane.lost();
+			}
+			return false;
+		}
+		catch (Error ex) {
+			breakOff(ex);
+			this.lane.lost();
+			throw ex;
+		}
+	}
+
 	private void readAll(Deadline deadline) {
-		while (this.next < this.shares.size()) {
-			Share share = this.shares.get(this.next);
-			this.usable &= share.exchange().readFrom(this.link, deadline);
+		while (this.next < this.commands.size()) {
+			if (!this.link.hasUnread()) {
+				wakeAnswered();
+			}
+			ScriptCommand command = this.commands.get(this.next);
+			if (command.isAsking()) {
+				// Where ASKING itself is refused, so is the call behind it.
+				Object ignored = this.link.read(deadline);
+			}
+			Object reply = this.link.read(deadline);
 			this.next++;
-			if (!share.end()) {
+			this.usable &= !StoreFailures.endsConnection(reply);
+			deliver(command, reply);
+		}
+	}
+
+	private void deliver(ScriptCommand command, Object reply) {
+		List<Object> replies = command.repliesFrom(reply);
+		for (int i = 0; i < replies.size(); i++) {
+			Share share = command.shares().get(i);
+			boolean complete = share.exchange().replied(command.attempts().get(i), replies.get(i));
+			if (complete && !share.end()) {
 				share.exchange().repliedLate(this.toUndo);
 			}
 		}
 	}
 
+	private void wakeAnswered() {
+		while (this.told < this.next) {
+			this.commands.get(this.told).shares().forEach(Share::wake);
+			this.told++;
+		}
+	}
+
+	/**
+	 * What waits for the connection goes on before the requests that have their replies:
+	 * it is Redis that must never wait.
+	 */
 	private void end() {
-		if (!this.usable) {
-			// The idle ones lead to the same server.
-			this.node.discard(this.link, StoreFailure.UNREACHABLE);
-			this.toUndo.forEach((call) -> call.afterwards().lost());
+		try {
+			if (!this.usable) {
+				// The idle ones lead to the same server.
+				this.node.discard(this.link, StoreFailure.UNREACHABLE);
+				this.toUndo.forEach((call) -> call.afterwards().lost());
+				this.lane.lost();
+			}
+			else if (this.toUndo.isEmpty()) {
+				this.lane.free(this.link);
+			}
+			else {
+				this.late.await(this.node, this.link, List.of(), this.toUndo);
+				this.lane.lost();
+			}
 		}
-		else if (this.toUndo.isEmpty()) {
-			this.node.release(this.link);
-		}
-		else {
-			this.late.await(this.node, this.link, List.of(), this.toUndo);
+		finally {
+			wakeAnswered();
 		}
 	}
 
 	/** Whether somebody else reads on. */
 	private boolean isGoingOn(Share reader, RuntimeException cause) {
+		wakeAnswered();
 		if (StoreFailures.classify(cause) != StoreFailure.TIMEOUT || !this.link.isUntouched()
 				|| reader.exchange().isAsking()) {
 			breakOff(cause);
@@ -144,41 +197,66 @@ final class RoundTrip {
 		if (!reader.hasEnded()) {
 			reader.leave(reader.state());
 		}
-		// The youngest comes first: it has most time left.
-		for (int i = this.shares.size() - 1; i >= this.next; i--) {
-			if (this.shares.get(i).read()) {
-				return true;
-			}
+		if (isReadBySomebody()) {
+			return true;
 		}
 		readOnInBackground();
 		return false;
 	}
 
-	private void readOnInBackground() {
-		List<ScriptCall> outstanding = new ArrayList<>();
-		for (Share share : this.shares.subList(this.next, this.shares.size())) {
-			share.exchange().repliedLate(this.toUndo);
-			outstanding.addAll(share.exchange().unanswered());
+	/** The youngest comes first: it has most time left. */
+	private boolean isReadBySomebody() {
+		for (int i = this.shares.size() - 1; i >= 0; i--) {
+			Share share = this.shares.get(i);
+			if (!share.exchange().isAnswered() && share.read()) {
+				return true;
+			}
 		}
-		this.late.await(this.node, this.link, outstanding, this.toUndo);
+		return false;
 	}
 
-	/** Allocates nothing, as there may be no memory. */
+	private void readOnInBackground() {
+		for (Share share : this.shares) {
+			if (!share.exchange().isAnswered()) {
+				share.exchange().repliedLate(this.toUndo);
+			}
+		}
+		this.late.await(this.node, this.link, this.commands.subList(this.next, this.commands.size()), this.toUndo);
+	}
+
+	/** Allocates nothing where somebody waits, as there may be no memory. */
 	private void breakOff(Throwable cause) {
 		// The interrupt that closes a connection tells nothing about the server.
 		StoreFailure failure = Thread.currentThread().isInterrupted() ? StoreFailure.TIMEOUT
 				: StoreFailures.classify(cause);
 		this.node.discard(this.link, failure);
-		while (this.next < this.shares.size()) {
-			Share share = this.shares.get(this.next);
-			this.next++;
-			share.exchange().breakOff(failure, cause);
-			if (!share.end()) {
-				share.exchange().repliedLate(this.toUndo);
-				share.exchange().unanswered().forEach((call) -> call.afterwards().lost());
+		for (Share share : this.shares) {
+			if (!share.exchange().isAnswered()) {
+				share.exchange().breakOff(failure, cause);
+				if (share.end()) {
+					share.wake();
+				}
+				else {
+					share.exchange().repliedLate(this.toUndo);
+					share.exchange().unanswered().forEach((call) -> call.afterwards().lost());
+				}
 			}
 		}
 		this.toUndo.forEach((call) -> call.afterwards().lost());
+	}
+
+	/** What a round trip has its connection from. */
+	interface Lane {
+
+		/**
+		 * The round trip is over, and the connection can be used again.
+		 * @param link the connection
+		 */
+		void free(Link link);
+
+		/** The connection is gone, or used by others. */
+		void lost();
+
 	}
 
 }

@@ -8,18 +8,15 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * A Lua script and the name Redis knows it by.
  */
 final class Script {
 
-	/** Calls {@code decide} for many keys. */
-	private static final String MANY = "Many.lua";
+	/** Calls {@code decide} for one key or for many. */
+	private static final String KEYS = "OneOrManyKeys.lua";
 
 	/** Where the function {@code decide} is inserted there. */
 	private static final String PLACE_OF_THE_SCRIPT = "--[[ the script ]]";
@@ -28,27 +25,26 @@ final class Script {
 
 	private final byte[] sha;
 
-	private final @Nullable Script many;
+	private final boolean decidesManyKeys;
 
-	private Script(String text, @Nullable Script many) {
+	private Script(String text, boolean decidesManyKeys) {
 		this.text = text.getBytes(StandardCharsets.UTF_8);
 		this.sha = sha1Hex(this.text).getBytes(StandardCharsets.US_ASCII);
-		this.many = many;
+		this.decidesManyKeys = decidesManyKeys;
 	}
 
 	static Script of(String text) {
-		return new Script(text, null);
+		return new Script(text, false);
 	}
 
 	/**
-	 * Make a script that has a form for many keys, out of the same text.
+	 * Make a script that decides one key or many.
 	 * @param decide declares a function {@code decide(now)} that decides one key
 	 * @param clock calls it
 	 * @return the script
 	 */
 	static Script deciding(String decide, String clock) {
-		String many = read(MANY).replace(PLACE_OF_THE_SCRIPT, decide);
-		return new Script(decide + clock, of(many + clock));
+		return new Script(read(KEYS).replace(PLACE_OF_THE_SCRIPT, decide) + clock, true);
 	}
 
 	/**
@@ -88,12 +84,9 @@ final class Script {
 		}
 	}
 
-	/**
-	 * The form for many keys.
-	 * @return the script that {@link ManyCalls} sends, if there is one
-	 */
-	Optional<Script> many() {
-		return Optional.ofNullable(this.many);
+	/** Whether one command can ask it about many keys. */
+	boolean decidesManyKeys() {
+		return this.decidesManyKeys;
 	}
 
 	byte[] text() {

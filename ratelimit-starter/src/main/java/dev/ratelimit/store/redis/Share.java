@@ -96,10 +96,11 @@ final class Share {
 		return wakeAfter(change(State.SENT, State.READS));
 	}
 
-	/** Hand the exchange to its owner, if that is still there. */
+	/**
+	 * Hand the exchange to its owner, if that is still there, who is to be woken then.
+	 */
 	boolean end() {
-		return wakeAfter(change(State.SENT, State.ENDED)) || change(State.LEADS, State.ENDED)
-				|| change(State.READS, State.ENDED);
+		return change(State.SENT, State.ENDED) || change(State.LEADS, State.ENDED) || change(State.READS, State.ENDED);
 	}
 
 	private boolean change(State from, State to) {
@@ -107,10 +108,16 @@ final class Share {
 	}
 
 	private boolean wakeAfter(boolean change) {
-		if (change && this.owner != Thread.currentThread()) {
-			LockSupport.unpark(this.owner);
+		if (change) {
+			wake();
 		}
 		return change;
+	}
+
+	void wake() {
+		if (this.owner != Thread.currentThread()) {
+			LockSupport.unpark(this.owner);
+		}
 	}
 
 	/**

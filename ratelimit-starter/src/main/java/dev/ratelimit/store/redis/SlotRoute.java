@@ -42,6 +42,7 @@ final class SlotRoute implements Route {
 			byte[] host = (byte[]) master.get(0);
 			HostAndPort address = new HostAndPort(isKnown(host) ? text(host) : askedHost, number(master.get(1)));
 			Node node = nodes.apply(address);
+			node.keepSlotsApart();
 			Arrays.fill(route.bySlot, number(range.get(0)), number(range.get(1)) + 1, node);
 			route.masters.add(node);
 		}

@@ -30,6 +30,8 @@ public final class ClientAddresses {
 
 	private final boolean rfc7239;
 
+	private final Optional<IgnoredHeaders> ignored;
+
 	/**
 	 * Create a finder.
 	 * @param trusted the proxies whose header is believed; none for the peer's address
@@ -38,8 +40,22 @@ public final class ClientAddresses {
 	 * {@code X-Forwarded-For}
 	 */
 	public ClientAddresses(List<IpRange> trusted, boolean rfc7239) {
+		this(trusted, rfc7239, Optional.empty());
+	}
+
+	private ClientAddresses(List<IpRange> trusted, boolean rfc7239, Optional<IgnoredHeaders> ignored) {
 		this.trusted = List.copyOf(trusted);
 		this.rfc7239 = rfc7239;
+		this.ignored = ignored;
+	}
+
+	/**
+	 * A finder that warns once if forwarding headers arrive although it trusts nobody.
+	 * @return the finder
+	 */
+	public ClientAddresses warning() {
+		return new ClientAddresses(this.trusted, this.rfc7239,
+				this.trusted.isEmpty() ? Optional.of(new IgnoredHeaders()) : Optional.empty());
 	}
 
 	/**
@@ -49,6 +65,9 @@ public final class ClientAddresses {
 	 * the container has lost the peer
 	 */
 	public String of(HttpServletRequest request) {
+		if (this.ignored.isPresent()) {
+			this.ignored.get().look(request);
+		}
 		return of(Objects.requireNonNullElse(unwrap(request).getRemoteAddr(), ""), () -> forwardedLines(request));
 	}
 

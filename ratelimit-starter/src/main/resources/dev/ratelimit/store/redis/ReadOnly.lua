@@ -2,7 +2,7 @@
 -- it would write goes nowhere. A value that it would delete, because it is nothing of ours, counts as gone.
 
 local commands = redis
-local NOTHING = { GET = false, ZCOUNT = 0, ZRANGE = {}, ZSCORE = false }
+local NOTHING = { GET = false, ZCARD = 0, ZCOUNT = 0, ZRANGE = {}, ZSCORE = false }
 local gone = false
 
 local function only(read)

@@ -10,7 +10,7 @@
 --          0 where it does not refuse, -1 where waiting cannot help. Admitted if and only if no window refuses.
 --
 -- A window holds the entries with score > now - window. Microseconds of this century stay exact in a Lua number (2^53),
--- but not in its text: they become text by %.0f only. Commands, functions and conversions are what costs time here: an
+-- but not in its text: they become text by %d only. Commands, functions and conversions are what costs time here: an
 -- admission never asks for the newest entry, which it is itself.
 
 local function stamp(mode, microsText, members)
@@ -27,31 +27,32 @@ local function stamp(mode, microsText, members)
     return changed
 end
 
--- Where the clock has stepped back, entries of the future count as of now, so that nobody waits longer than a window.
--- A turn is of the future on purpose, unless it was given in the future.
+-- The newest entry, and how many are of the future. Where the clock has stepped back, these count as of now, so that
+-- nobody waits longer than a window. A turn is of the future on purpose, unless it was given in the future.
 local function newestMicros(now)
     local last = redis.call('ZRANGE', KEYS[1], '-1', '-1', 'WITHSCORES')
     local newest = last[2]
     if not newest or newest + 0 <= now then
-        return newest
+        return newest, 0
     end
+    local nowText = string.format('%d', now)
     local given = string.find(last[1], '~', 1, true) and redis.call('ZSCORE', KEYS[1], '@')
     if given and -given <= now then
-        return newest
+        return newest, redis.call('ZCOUNT', KEYS[1], '(' .. nowText, '+inf')
     end
-    local nowText = string.format('%.0f', now)
-    stamp('XX', nowText, redis.call('ZRANGE', KEYS[1], '(' .. nowText, '+inf', 'BYSCORE'))
+    local future = redis.call('ZRANGE', KEYS[1], '(' .. nowText, '+inf', 'BYSCORE')
+    stamp('XX', nowText, future)
     redis.call('PEXPIRE', KEYS[1], ARGV[4])
-    return now
+    return now, #future
 end
 
 local function decide(now)
     local call, format, key, id, cost, trimToRank = redis.call, string.format, KEYS[1], ARGV[1], ARGV[2] + 0, ARGV[3]
-    local reply, at, full, used, start = { 0, 0, 0 }, 1, false, 0, nil
+    local reply, at, full, used, start, nowText = { 0, 0, 0 }, 1, false, 0, nil, format('%d', now)
     for i = 5, #ARGV - 1, 2 do
         local window = ARGV[i + 1] + 0
-        start = format('%.0f', now - window)
-        used = redis.pcall('ZCOUNT', key, '(' .. start, '+inf')
+        start = format('%d', now - window)
+        used = redis.pcall('ZCOUNT', key, '(' .. start, nowText)
         if used ~= 0 and type(used) == 'table' then
             if not string.find(used.err, 'WRONGTYPE', 1, true) then
                 return used
@@ -65,26 +66,37 @@ local function decide(now)
         at = at + 3
     end
 
+    local countsRefusals, newest, future = trimToRank ~= '0', nil, 0
+    if full and not countsRefusals then
+        newest, future = newestMicros(now)
+    else
+        -- Beyond its windows a log holds what is older, and perhaps what is of the future. A new key begins with ZADD:
+        -- only the first write of a script is refused for lack of memory.
+        local held = call('ZCARD', key)
+        if held > used and held - used > call('ZREMRANGEBYSCORE', key, '0', start) then
+            newest, future = newestMicros(now)
+        end
+    end
+    if future > 0 then
+        for i = 1, at - 1, 3 do
+            reply[i] = reply[i] - future
+            full = full or cost > reply[i]
+        end
+    end
+
     -- A request that is sent again gets its first answer: it is decided otherwise now only if it left the other mark.
-    local countsRefusals, stands = trimToRank ~= '0', false
+    local stands = false
     if full or countsRefusals then
         local first = call('ZSCORE', key, full and id or id .. '!')
         stands = first and first + 0 > now - reply[at - 2]
     end
-    local refused, newest = full ~= stands, nil
-    if refused or stands then
+    local refused = full ~= stands
+    if (refused or stands) and not newest then
         newest = newestMicros(now)
     end
 
     if not stands and (countsRefusals or not full) then
-        local nowText, added = format('%.0f', now), 0
-        if used > 0 and not refused and call('ZCOUNT', key, '(' .. nowText, '+inf') > 0 then
-            newest = newestMicros(now)
-        end
-        -- A new key begins with ZADD: only the first write of a script is refused for lack of memory.
-        if used > 0 or call('ZCOUNT', key, '-inf', '+inf') > 0 then
-            call('ZREMRANGEBYSCORE', key, '0', start)
-        end
+        local added = 0
         -- Adds what is not there yet, so that the same request never counts twice.
         if cost == 1 then
             added = call('ZADD', key, 'NX', nowText, full and id .. '!' or id)
@@ -99,7 +111,7 @@ local function decide(now)
             call('ZREMRANGEBYRANK', key, '0', trimToRank)
         end
         local turns = newest and newest + 0 > now
-        call('PEXPIRE', key, turns and format('%.0f', ARGV[4] + math.ceil((newest - now) / 1000)) or ARGV[4])
+        call('PEXPIRE', key, turns and format('%d', ARGV[4] + math.ceil((newest - now) / 1000)) or ARGV[4])
         for i = 1, at - 1, 3 do
             reply[i] = reply[i] - added
         end
@@ -114,7 +126,7 @@ local function decide(now)
         if refused and cost > threshold then
             reply[i + 2] = -1
         elseif refused and cost > left then
-            local rank = format('%.0f', cost - threshold - 1)
+            local rank = format('%d', cost - threshold - 1)
             reply[i + 2] = call('ZRANGE', key, rank, rank, 'WITHSCORES')[2] + window - now
         elseif refused and stands then
             reply[i + 2] = 1

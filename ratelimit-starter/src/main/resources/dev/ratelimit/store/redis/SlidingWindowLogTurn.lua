@@ -21,7 +21,7 @@ local function earliest(now, cost, notBefore)
             return nil
         end
         window = ARGV[i + 1] + 0
-        local rank = string.format('%.0f', cost - threshold - 1)
+        local rank = string.format('%d', cost - threshold - 1)
         local leaves = redis.call('ZRANGE', KEYS[1], rank, rank, 'WITHSCORES')[2]
         at = math.max(at, leaves and leaves + window or 0)
     end
@@ -33,10 +33,10 @@ local function give(now, at, cost, horizon)
     for i = 0, cost - 1 do
         members[i + 1] = i == 0 and ARGV[1] or ARGV[1] .. '.' .. i
     end
-    stamp('GT', string.format('%.0f', at), members)
-    redis.call('ZADD', key, string.format('%.0f', -now), '@')
-    redis.call('ZREMRANGEBYSCORE', key, '0', string.format('%.0f', now - horizon))
-    redis.call('PEXPIRE', key, string.format('%.0f', ARGV[4] + math.ceil((at - now) / 1000)))
+    stamp('GT', string.format('%d', at), members)
+    redis.call('ZADD', key, string.format('%d', -now), '@')
+    redis.call('ZREMRANGEBYSCORE', key, '0', string.format('%d', now - horizon))
+    redis.call('PEXPIRE', key, string.format('%d', ARGV[4] + math.ceil((at - now) / 1000)))
 end
 
 local function decide(now)

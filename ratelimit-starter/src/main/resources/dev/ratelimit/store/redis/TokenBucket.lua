@@ -55,4 +55,9 @@ local function takeFromIntervals(now)
     return reply
 end
 
-local decide = ARGV[4] == '1' and takeFromIntervals or takeFromBucket
+local function decide(now)
+    if ARGV[4] == '1' then
+        return takeFromIntervals(now)
+    end
+    return takeFromBucket(now)
+end

@@ -30,7 +30,7 @@ class WatchedStoreTests {
 
 	private final List<String> calls = new ArrayList<>();
 
-	private final WatchedStore watched = new WatchedStore(this.store, new Calls(), this::slowly);
+	private final WatchedStore watched = new WatchedStore(this.store, new Calls(), StoreTracer.NONE, this::slowly);
 
 	/** The clock moves with every look at it, so that a call seems to take that long. */
 	private long slowly() {

@@ -23,17 +23,17 @@ class ConfigEntriesTests {
 
 	/** By number: the test that answers it. */
 	private static final Map<Integer, String> TESTED = Map.ofEntries(
-			Map.entry(7, "ReadRulesTests.windowsAreKeptToTheMillisecond"),
-			Map.entry(13, "ReadRulesTests.windowsAreKeptToTheMillisecond"),
-			Map.entry(15, "ReadRulesTests.windowsAreKeptToTheMillisecond"),
-			Map.entry(16, "ReadRulesTests.windowsAreKeptToTheMillisecond"),
-			Map.entry(19, "RuleLintTests.aThresholdThatCanNeverBeReachedIsNoticed"),
-			Map.entry(22, "ReadRulesTests.lowerCaseMethodsAreTheSameMethods"),
-			Map.entry(33, "WrongNamesTests.rulesAsAListAreRefused"),
-			Map.entry(34, "WrongNamesTests.anIdOfAnotherFormStopsTheStart"),
-			Map.entry(35, "WrongNamesTests.anIdOfAnotherFormStopsTheStart"),
-			Map.entry(37, "RuleLintTests.noRulesAreNoticed"),
-			Map.entry(48, "ReadRulesTests.theShortestRuleHasTheDocumentedDefaults"));
+			Map.entry(7, "source.ReadRulesTests.windowsAreKeptToTheMillisecond"),
+			Map.entry(13, "source.ReadRulesTests.windowsAreKeptToTheMillisecond"),
+			Map.entry(15, "source.ReadRulesTests.windowsAreKeptToTheMillisecond"),
+			Map.entry(16, "source.ReadRulesTests.windowsAreKeptToTheMillisecond"),
+			Map.entry(19, "lint.RuleLintTests.aThresholdThatCanNeverBeReachedIsNoticed"),
+			Map.entry(22, "source.ReadRulesTests.lowerCaseMethodsAreTheSameMethods"),
+			Map.entry(33, "source.WrongNamesTests.rulesAsAListAreRefused"),
+			Map.entry(34, "source.WrongNamesTests.anIdOfAnotherFormStopsTheStart"),
+			Map.entry(35, "source.WrongNamesTests.anIdOfAnotherFormStopsTheStart"),
+			Map.entry(37, "lint.RuleLintTests.noRulesAreNoticed"),
+			Map.entry(48, "source.ReadRulesTests.theShortestRuleHasTheDocumentedDefaults"));
 
 	/** By number: why it is not answered in this package. */
 	private static final Map<Integer, String> ELSEWHERE = Map.of(25,
@@ -77,8 +77,8 @@ class ConfigEntriesTests {
 	@Test
 	void theTestsThatAreNamedExist() {
 		assertThat(TESTED.values()).allSatisfy((test) -> {
-			int dot = test.indexOf('.');
-			Class<?> type = Class.forName(getClass().getPackageName() + "." + test.substring(0, dot));
+			int dot = test.lastIndexOf('.');
+			Class<?> type = Class.forName("dev.ratelimit.rule." + test.substring(0, dot));
 			assertThat(Arrays.stream(type.getDeclaredMethods()))
 				.anyMatch((method) -> method.getName().equals(test.substring(dot + 1)));
 		});

@@ -170,8 +170,8 @@ class AccessTests {
 	}
 
 	static Stream<String> rights() {
-		return Stream.of("~" + SharedRedis.PREFIX + ":*", "+evalsha", "+eval", "+time", "+zrange", "+zcount", "+zscore",
-				"+zadd", "+zremrangebyscore", "+zremrangebyrank", "+zrem", "+pexpire");
+		return Stream.of("~" + SharedRedis.PREFIX + ":*", "+evalsha", "+eval", "+time", "+zrange", "+zcard", "+zcount",
+				"+zscore", "+zadd", "+zremrangebyscore", "+zremrangebyrank", "+zrem", "+pexpire");
 	}
 
 	private void allow(List<String> rights) {
@@ -183,9 +183,10 @@ class AccessTests {
 		this.admin.scriptFlush();
 	}
 
-	private static List<StoreFailure> useEverything() {
+	private List<StoreFailure> useEverything() {
 		Limit limit = Limits.countingRefusals("acl", "3/60s");
 		Question first = Asking.question(limit, "a");
+		this.admin.zadd(Asking.key(first), 1, "to be removed");
 		try (RedisStore store = open("limiter", "secret")) {
 			List<Answer> answers = new ArrayList<>();
 			for (long cost : new long[] { 1, 2, 1, 1 }) {

@@ -56,7 +56,7 @@ final class InjectedTime implements ScriptRunner {
 
 	/** The shipped script of an algorithm with the clock of the tests. */
 	static String script(Algorithm algorithm) {
-		return body(algorithm) + CLOCK;
+		return new String(Script.deciding(body(algorithm), CLOCK).text(), StandardCharsets.UTF_8);
 	}
 
 	/** The same, for permits ahead. */

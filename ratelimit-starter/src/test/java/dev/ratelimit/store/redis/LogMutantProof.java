@@ -33,8 +33,10 @@ class LogMutantProof {
 
 	static final int HISTORIES_OF_EACH_KIND = 100;
 
-	private static final List<Sequence> HISTORIES = Histories.of(HISTORIES_OF_EACH_KIND,
-			List.of(Sequence.forward(), Sequence.withStepsBack()));
+	private static final List<Sequence> HISTORIES = Stream
+		.concat(Stream.of(OracleTests.refusedBesideTheFuture()),
+				Histories.of(HISTORIES_OF_EACH_KIND, List.of(Sequence.forward(), Sequence.withStepsBack())).stream())
+		.toList();
 
 	@AfterEach
 	void removeKeys() {
@@ -57,18 +59,22 @@ class LogMutantProof {
 	}
 
 	static Stream<Arguments> mutants() {
-		return Stream.of(arguments("a window is closed at its old end", "'(' .. start, '+inf'", "start, '+inf'"),
+		return Stream.of(arguments("a window is closed at its old end", "'(' .. start, nowText", "start, nowText"),
 				arguments("one more than the threshold", "full or cost > left", "full or cost > left + 1"),
 				arguments("one less than the threshold", "full or cost > left", "full or cost >= left"),
 				arguments("the wait is that of the neighbour", "cost - threshold - 1", "cost - threshold"),
 				arguments("no expiry", "        call('PEXPIRE', key, ARGV[4])\n        for", "        for"),
-				arguments("entries stay for ever", "call('ZREMRANGEBYSCORE', key, '-inf', start)", ""),
-				arguments("entries leave too early", "'-inf', start", "'-inf', start + 1"),
+				arguments("entries stay for ever", "call('ZREMRANGEBYSCORE', key, '0', start)", "0"),
+				arguments("entries leave too early", "'0', start", "'0', start + 1"),
 				arguments("no clock", "decide(now)\nreply", "decide(1795166420000000)\nreply"),
 				arguments("a clock of milliseconds", "decide(now)\nreply",
 						"decide(math.floor(now / 1000) * 1000)\nreply"),
 				arguments("a step back is not noticed", "newest + 0 <= now", "newest"),
-				arguments("an admission does not look into the future", "if used > 0 and not refused", "if false"),
+				arguments("an admission does not look into the future", "held > used and", "false and"),
+				arguments("what is of the future counts for nothing", "reply[i] = reply[i] - future",
+						"reply[i] = reply[i]"),
+				arguments("what is of the future refuses nobody", "full = full or cost > reply[i]", "full = full"),
+				arguments("a refusal does not look into the future", "return now, #future", "return now, 0"),
 				arguments("a repeated id counts again", "nowText, full and id .. '!' or id", "nowText, id .. nowText"),
 				arguments("the first answer does not stand", "first + 0 > now - reply[at - 2]", "false"),
 				arguments("refusals leave no trace", "not stands and (countsRefusals or not full)",
@@ -77,8 +83,9 @@ class LogMutantProof {
 				arguments("attacks fill the memory", "call('ZREMRANGEBYRANK', key, '0', trimToRank)", ""),
 				arguments("only the first window decides", "full = full or", "full = at == 1 and"),
 				arguments("what was added is not counted", "reply[i] - added", "reply[i]"),
-				arguments("the last microseconds are lost in text", "added = format('%.0f', now)",
-						"added = tostring(now)"));
+				arguments("the last microseconds are lost in text",
+						"nowText = { 0, 0, 0 }, 1, false, 0, nil, format('%d', now)",
+						"nowText = { 0, 0, 0 }, 1, false, 0, nil, tostring(now)"));
 	}
 
 	private static void compare(String script) {

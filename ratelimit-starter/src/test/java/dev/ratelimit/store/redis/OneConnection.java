@@ -144,8 +144,9 @@ final class OneConnection implements AutoCloseable {
 		return call.outcome();
 	}
 
+	/** Wait until so many calls were sent, which may share a command. */
 	void awaitSent(int calls) {
-		await(() -> this.proxy.requested("EVALSHA") == calls);
+		await(() -> this.proxy.requested("sharing:s") + this.proxy.requested("\\nk\\r") == calls);
 	}
 
 	void awaitHeard(int count) {

@@ -1,17 +1,21 @@
 package dev.ratelimit.store.redis;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.Question;
+import dev.ratelimit.store.Sequence.Step;
 import dev.ratelimit.store.Sequence;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -38,6 +42,21 @@ class OracleTests {
 
 	@Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
 	void theScriptAnswersAsItsTwinDoesWhereTheClockStepsBack(@ForAll("withStepsBack") Sequence sequence) {
+		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
+	}
+
+	/**
+	 * What lies in the past alone fills the short window, and what is of the future
+	 * counts in the long one.
+	 */
+	static Sequence refusedBesideTheFuture() {
+		return new Sequence(Limits.of("future", "1/60s", "3/180s"), List.of(new Step(0, 1, 1, false, 0),
+				new Step(100_000_000, 2, 1, false, 0), new Step(-90_000_000, 3, 1, false, 0)));
+	}
+
+	@Example
+	void aRefusalTellsOfEntriesOfTheFuture() {
+		Sequence sequence = refusedBesideTheFuture();
 		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
 	}
 

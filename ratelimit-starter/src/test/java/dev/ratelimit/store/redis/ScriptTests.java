@@ -1,6 +1,11 @@
 package dev.ratelimit.store.redis;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
 import org.junit.jupiter.api.DisplayName;
@@ -27,7 +32,7 @@ class ScriptTests {
 	void onlyTheClockIsExchangedInTests(Algorithm algorithm) {
 		String clock = Script.read("Clock.lua");
 		assertThat(AlgorithmScripts.load().get(algorithm).take().text()).asString(StandardCharsets.UTF_8)
-			.isEqualTo(InjectedTime.body(algorithm) + clock);
+			.isEqualTo(InjectedTime.script(algorithm).replace(InjectedTime.CLOCK, clock));
 		assertThat(clock).contains("redis.call('TIME')").doesNotContain("ARGV");
 		assertThat(InjectedTime.body(algorithm)).doesNotContain("TIME'");
 		assertThat(InjectedTime.CLOCK).contains("ARGV[#ARGV]").doesNotContain("redis.");
@@ -47,15 +52,21 @@ class ScriptTests {
 	}
 
 	@Test
-	void aNativeImageKeepsTheScripts() {
+	void aNativeImageKeepsTheScripts() throws IOException {
 		RuntimeHints hints = new RuntimeHints();
 		AotServices.factories()
 			.load(RuntimeHintsRegistrar.class)
 			.asList()
 			.forEach((registrar) -> registrar.registerHints(hints, getClass().getClassLoader()));
-		for (String script : new String[] { "SlidingWindowLog", "SlidingWindowLogGiveBack", "Clock" }) {
-			assertThat(RuntimeHintsPredicates.resource().forResource("dev/ratelimit/store/redis/" + script + ".lua"))
-				.accepts(hints);
+		assertThat(scripts()).contains("Clock.lua", "SlidingWindowLog.lua", "Eviction.lua")
+			.allSatisfy((script) -> assertThat(
+					RuntimeHintsPredicates.resource().forResource("dev/ratelimit/store/redis/" + script))
+				.accepts(hints));
+	}
+
+	private static List<String> scripts() throws IOException {
+		try (Stream<Path> files = Files.list(Path.of("src/main/resources/dev/ratelimit/store/redis"))) {
+			return files.map((file) -> file.getFileName().toString()).toList();
 		}
 	}
 

@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -52,9 +53,12 @@ class ShardTests {
 		}
 	}
 
+	/** Behind eight other fields a line of CLUSTER NODES tells ranges of slots. */
 	private static boolean serves(String node, int slot) {
-		String[] range = node.substring(node.lastIndexOf(' ') + 1).split("-", 2);
-		return Integer.parseInt(range[0]) <= slot && slot <= Integer.parseInt(range[1]);
+		return Arrays.stream(node.split(" ")).skip(8).map((range) -> range.split("-", 2)).anyMatch((range) -> {
+			int last = Integer.parseInt(range[range.length - 1]);
+			return Integer.parseInt(range[0]) <= slot && slot <= last;
+		});
 	}
 
 	@Test

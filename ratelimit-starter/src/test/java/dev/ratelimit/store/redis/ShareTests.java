@@ -18,6 +18,18 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ShareTests {
 
+	private static final RoundTrip.Lane NOWHERE = new RoundTrip.Lane() {
+
+		@Override
+		public void free(Link link) {
+		}
+
+		@Override
+		public void lost() {
+		}
+
+	};
+
 	private final ScriptCall call = new ScriptCall(Script.of("return 1"), "k".getBytes(StandardCharsets.US_ASCII),
 			List.of(), ScriptCall.Afterwards.NOTHING);
 
@@ -29,8 +41,7 @@ class ShareTests {
 
 	private final Share share = new Share(this.exchange, Deadline.in(Patience.LONG), State.WAITING);
 
-	private final RoundTrip trip = new RoundTrip(this.node, null, new LateReplies(), () -> {
-	}, List.of());
+	private final RoundTrip trip = new RoundTrip(this.node, null, new LateReplies(), NOWHERE, List.of());
 
 	ShareTests() {
 		this.exchange.add(Attempt.first(this.call, this.node));

@@ -117,7 +117,7 @@ class SharingCrowdTests {
 		}
 	}
 
-	/** Two of them are the usual lanes; neither holds up whoever comes next. */
+	/** Three of them are the usual lanes; neither holds up whoever comes next. */
 	@Test
 	void connectionsThatHangHoldUpNobody() {
 		Limit limit = Limits.of("crowd-hang", "1000/60s");

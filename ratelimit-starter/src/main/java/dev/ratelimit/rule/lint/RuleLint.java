@@ -1,9 +1,8 @@
-package dev.ratelimit.rule.source;
+package dev.ratelimit.rule.lint;
 
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
@@ -11,7 +10,7 @@ import dev.ratelimit.rule.RuleSet;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Finds what is allowed but pointless or dear.
+ * Finds what is allowed but pointless, dear or dangerous.
  */
 public final class RuleLint {
 
@@ -32,6 +31,8 @@ public final class RuleLint {
 					: "All rate limit rules are disabled, so nothing is limited.");
 		}
 		List<String> warnings = new ArrayList<>();
+		Coverage coverage = new Coverage();
+		ShadowedRules shadowed = new ShadowedRules(enabled, coverage);
 		for (RLConfig rule : enabled) {
 			warnings.addAll(PointlessThresholds.warnings(rule));
 			LogMemory.warning(rule, logMemory).ifPresent(warnings::add);
@@ -42,7 +43,9 @@ public final class RuleLint {
 					.formatted(rule.id(), key))
 				.ifPresent(warnings::add);
 			OtherWindows.warning(rule).ifPresent(warnings::add);
-			if (isEvadable(rule) && !hasOuterRule(rule, enabled)) {
+			shadowed.warning(rule).ifPresent(warnings::add);
+			OpenDoors.warning(rule).ifPresent(warnings::add);
+			if (isEvadable(rule) && !hasOuterRule(rule, enabled, coverage)) {
 				warnings.add(
 						"Rule '%s' counts by %s, which clients choose freely: who changes it starts anew. Add a rule over the same paths that counts by ip, principal or global."
 							.formatted(rule.id(), names(rule.key())));
@@ -55,35 +58,13 @@ public final class RuleLint {
 		return !rule.paths().isEmpty() && rule.key().stream().allMatch(KeySource::isClientChosen);
 	}
 
-	private static boolean hasOuterRule(RLConfig rule, List<RLConfig> rules) {
+	private static boolean hasOuterRule(RLConfig rule, List<RLConfig> rules, Coverage coverage) {
 		return rule.paths()
 			.stream()
 			.allMatch((path) -> rules.stream()
-				.anyMatch((outer) -> isAlwaysEnforced(outer)
-						&& outer.key().stream().noneMatch(KeySource::isClientChosen) && coversMethods(outer, rule)
-						&& outer.paths().stream().anyMatch((pattern) -> covers(pattern, path))));
-	}
-
-	private static boolean isAlwaysEnforced(RLConfig rule) {
-		return !rule.shadow() && rule.when() instanceof Condition.Always && rule.countOn().isAlways();
-	}
-
-	private static boolean coversMethods(RLConfig outer, RLConfig rule) {
-		return outer.methods().isEmpty()
-				|| (!rule.methods().isEmpty() && rule.methods().stream().allMatch(outer::coversMethod));
-	}
-
-	/** Simple on purpose: the same pattern, or all paths below a common start. */
-	private static boolean covers(String pattern, String path) {
-		String outer = anonymous(pattern);
-		String inner = anonymous(path);
-		return outer.equals(inner)
-				|| (outer.endsWith("/**") && inner.startsWith(outer.substring(0, outer.length() - 2)));
-	}
-
-	/** Variables without their names: {@code {id}} as {@code *}. */
-	private static String anonymous(String pattern) {
-		return pattern.replaceAll("\\{\\*[^{}:]+}", "**").replaceAll("\\{[^{}:*]+}", "*");
+				.anyMatch((outer) -> Coverage.isAlwaysEnforced(outer)
+						&& outer.key().stream().noneMatch(KeySource::isClientChosen)
+						&& Coverage.coversMethods(outer, rule) && coverage.coversPath(outer, path)));
 	}
 
 	private static String names(List<KeySource> key) {

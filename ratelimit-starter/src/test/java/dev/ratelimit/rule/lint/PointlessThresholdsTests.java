@@ -1,4 +1,4 @@
-package dev.ratelimit.rule.source;
+package dev.ratelimit.rule.lint;
 
 import java.time.Duration;
 import java.util.List;
@@ -155,7 +155,7 @@ class PointlessThresholdsTests {
 	}
 
 	private static List<String> warnings(RLConfigBuilder rule, String thresholds) {
-		return PointlessThresholds.warnings(rule.thresholds(TextList.split(thresholds).toArray(String[]::new)).build());
+		return PointlessThresholds.warnings(rule.thresholds(thresholds.split(", ")).build());
 	}
 
 	/**

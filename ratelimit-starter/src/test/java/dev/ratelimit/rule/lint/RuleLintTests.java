@@ -1,4 +1,4 @@
-package dev.ratelimit.rule.source;
+package dev.ratelimit.rule.lint;
 
 import java.util.Arrays;
 import java.util.List;
@@ -164,7 +164,7 @@ class RuleLintTests {
 	}
 
 	private static String[] split(String thresholds) {
-		return TextList.split(thresholds).toArray(String[]::new);
+		return thresholds.split(", ");
 	}
 
 	private static List<String> warnings(RLConfigBuilder... rules) {

@@ -1,4 +1,4 @@
-package dev.ratelimit.rule.source;
+package dev.ratelimit.rule.lint;
 
 import java.time.Duration;
 import java.util.List;

@@ -1,0 +1,29 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.metrics.ObservedStoreCalls;
+import dev.ratelimit.store.RateLimitStore;
+import io.micrometer.observation.ObservationRegistry;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the calls of the store in traces.
+ */
+@AutoConfiguration(after = RateLimitAutoConfiguration.class,
+		afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
+@ConditionalOnClass(ObservationRegistry.class)
+@ConditionalOnBean(ObservationRegistry.class)
+public final class RateLimitObservationAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	ObservedStoreCalls rateLimitObservedStoreCalls(RateLimitStore store, ObservationRegistry registry) {
+		return new ObservedStoreCalls(StoreConfiguration.kind(store), registry);
+	}
+
+}

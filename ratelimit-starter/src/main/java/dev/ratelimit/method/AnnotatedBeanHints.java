@@ -1,0 +1,45 @@
+package dev.ratelimit.method;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+
+import dev.ratelimit.method.annotated.Marks;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
+import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
+import org.springframework.beans.factory.support.RegisteredBean;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Keeps in a native image what annotations reach by name only: fallback methods, and what
+ * expressions read of arguments.
+ */
+final class AnnotatedBeanHints implements BeanRegistrationAotProcessor {
+
+	private final BindingReflectionHintsRegistrar properties = new BindingReflectionHintsRegistrar();
+
+	@Override
+	public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
+		Class<?> type = ClassUtils.getUserClass(bean.getBeanClass());
+		if (type.getName().startsWith("org.springframework.") || Marks.of(type).isEmpty()) {
+			return null;
+		}
+		return (context, code) -> register(context.getRuntimeHints(), type);
+	}
+
+	void register(RuntimeHints hints, Class<?> type) {
+		hints.reflection().registerType(type, MemberCategory.INVOKE_DECLARED_METHODS);
+		for (Method method : Marks.of(type).keySet()) {
+			for (Class<?> argument : method.getParameterTypes()) {
+				hints.reflection().registerType(argument, MemberCategory.INVOKE_PUBLIC_METHODS);
+			}
+			Arrays.stream(method.getGenericParameterTypes())
+				.forEach((argument) -> this.properties.registerReflectionHints(hints.reflection(), argument));
+		}
+	}
+
+}

@@ -1,0 +1,100 @@
+package dev.ratelimit.rule.lint;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.OnMissingKey;
+import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLThreshold;
+
+/**
+ * Finds rules that never refuse, because another rule over the same requests and clients
+ * always refuses first. Tells only what is certain.
+ */
+final class ShadowedRules {
+
+	private final List<RLConfig> rules;
+
+	private final Coverage coverage;
+
+	ShadowedRules(List<RLConfig> rules, Coverage coverage) {
+		this.rules = rules;
+		this.coverage = coverage;
+	}
+
+	Optional<String> warning(RLConfig rule) {
+		return this.rules.stream()
+			.filter((stricter) -> isShadowed(rule, stricter))
+			// Of two that say the same, one is told.
+			.filter((stricter) -> !isShadowed(stricter, rule) || stricter.id().compareTo(rule.id()) < 0)
+			.findFirst()
+			.map((stricter) -> ("Rule '%s' refuses nothing on its paths, unless code names it too: rule '%s' "
+					+ "(thresholds %s) covers the same requests and clients and always refuses first. Remove it, or "
+					+ "make its thresholds stricter.")
+				.formatted(rule.id(), stricter.id(), text(stricter.thresholds())));
+	}
+
+	/** What tells most rules apart at least cost comes first. */
+	private boolean isShadowed(RLConfig rule, RLConfig by) {
+		return !rule.id().equals(by.id()) && coversClients(by, rule) && isComparable(rule, by)
+				&& coversRequests(by, rule) && refusesNothing(rule, by);
+	}
+
+	private static boolean refusesNothing(RLConfig rule, RLConfig by) {
+		return !blocksSomebody(rule) && rule.limits()
+			.values()
+			.stream()
+			.flatMap(List::stream)
+			.allMatch((threshold) -> by.thresholds()
+				.stream()
+				.anyMatch((stricter) -> PointlessThresholds.neverBites(rule, threshold, stricter)));
+	}
+
+	/** Whether both count alike, so that their thresholds can be compared. */
+	private static boolean isComparable(RLConfig rule, RLConfig by) {
+		return rule.algorithm() == by.algorithm() && rule.refill() == by.refill() && rule.rounding() == by.rounding()
+				&& rule.cost().equals(by.cost()) && rule.stage() == by.stage() && isStrict(rule) && isStrict(by)
+				&& !rule.countRejected() && !rule.shadow();
+	}
+
+	private static boolean isStrict(RLConfig rule) {
+		return rule.mode().kind() == Mode.Kind.STRICT;
+	}
+
+	private static boolean blocksSomebody(RLConfig rule) {
+		return rule.plans().allowances().containsValue(Allowance.BLOCKED)
+				|| rule.overrides().stream().anyMatch((override) -> override.allowance().equals(Allowance.BLOCKED));
+	}
+
+	private boolean coversRequests(RLConfig by, RLConfig rule) {
+		return Coverage.isAlwaysEnforced(by) && by.plans().key().isEmpty() && by.overrides().isEmpty()
+				&& !rule.paths().isEmpty() && Coverage.coversMethods(by, rule)
+				&& rule.paths().stream().allMatch((path) -> this.coverage.coversPath(by, path))
+				&& (by.onStoreFailure() == rule.onStoreFailure() || by.onStoreFailure() == OnStoreFailure.DENY);
+	}
+
+	/** Whether all that one bucket of the rule counts is counted in one of the other. */
+	private static boolean coversClients(RLConfig by, RLConfig rule) {
+		if (by.key().equals(rule.key())) {
+			return by.onMissingKey() == rule.onMissingKey();
+		}
+		if (by.key().size() > 1) {
+			return false;
+		}
+		return switch (by.key().get(0).kind()) {
+			case GLOBAL -> true;
+			case IP -> rule.key().stream().anyMatch((source) -> source.kind() == KeySource.Kind.IP)
+					&& rule.onMissingKey() != OnMissingKey.SHARED;
+			default -> false;
+		};
+	}
+
+	private static String text(List<RLThreshold> thresholds) {
+		return String.join(", ", thresholds.stream().map(RLThreshold::toString).toList());
+	}
+
+}

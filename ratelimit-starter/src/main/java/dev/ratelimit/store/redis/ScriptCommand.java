@@ -1,0 +1,213 @@
+package dev.ratelimit.store.redis;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.util.RedisOutputStream;
+
+/**
+ * One command for a node, which has one reply: a call, or several calls of one script,
+ * which Redis decides in their order and asks for the time once. Each call learns what it
+ * would have learnt alone.
+ */
+final class ScriptCommand {
+
+	/** So many share a command at most: others wait for Redis meanwhile. */
+	static final int MAX_CALLS = 64;
+
+	/** The permit id and the cost, which are told for each key. */
+	private static final int OWN_ARGUMENTS = 2;
+
+	private static final byte[] AS_BEFORE = "0".getBytes(StandardCharsets.US_ASCII);
+
+	private final List<Attempt> attempts = new ArrayList<>(1);
+
+	private final List<Share> shares = new ArrayList<>(1);
+
+	private ScriptCommand() {
+	}
+
+	/** A command that nobody waits for. */
+	static ScriptCommand of(Attempt attempt) {
+		ScriptCommand command = new ScriptCommand();
+		command.attempts.add(attempt);
+		return command;
+	}
+
+	/**
+	 * Combine what requests have to send, where that can be.
+	 * @param shares the requests, all to one node
+	 * @return the commands; the calls of each script are in the order of the requests
+	 */
+	static List<ScriptCommand> of(List<Share> shares) {
+		List<ScriptCommand> commands = new ArrayList<>(1);
+		for (Share share : shares) {
+			for (Attempt attempt : share.exchange().attempts()) {
+				ScriptCommand command = commandFor(attempt, commands);
+				command.attempts.add(attempt);
+				command.shares.add(share);
+			}
+		}
+		return commands;
+	}
+
+	private static ScriptCommand commandFor(Attempt attempt, List<ScriptCommand> commands) {
+		for (ScriptCommand command : commands) {
+			if (command.canTake(attempt)) {
+				return command;
+			}
+		}
+		ScriptCommand command = new ScriptCommand();
+		commands.add(command);
+		return command;
+	}
+
+	private boolean canTake(Attempt attempt) {
+		Attempt first = this.attempts.get(0);
+		return first.call().script() == attempt.call().script() && first.call().script().decidesManyKeys()
+				&& !first.asking() && !attempt.asking() && this.attempts.size() < MAX_CALLS
+				&& (!attempt.node().keepsSlotsApart() || Arrays.equals(first.call().key(), attempt.call().key()));
+	}
+
+	/** What it carries. */
+	List<Attempt> attempts() {
+		return this.attempts;
+	}
+
+	/** Whose that is, in the same order; empty if nobody waits for it. */
+	List<Share> shares() {
+		return this.shares;
+	}
+
+	/** Whether {@code ASKING} goes before it, which has a reply of its own. */
+	boolean isAsking() {
+		return this.attempts.get(0).asking();
+	}
+
+	/**
+	 * Write the command as Redis reads it.
+	 * @param out where to
+	 * @throws IOException if the connection is broken
+	 */
+	void writeTo(RedisOutputStream out) throws IOException {
+		if (isAsking()) {
+			writeArrayOf(1, out);
+			writeString(Command.ASKING.getRaw(), out);
+		}
+		Script script = this.attempts.get(0).call().script();
+		boolean withText = isWithText();
+		writeArrayOf(3 + this.attempts.size() + countArguments(), out);
+		writeString((withText ? Command.EVAL : Command.EVALSHA).getRaw(), out);
+		writeString(withText ? script.text() : script.sha(), out);
+		writeNumber(this.attempts.size(), out);
+		for (Attempt attempt : this.attempts) {
+			writeString(attempt.call().key(), out);
+		}
+		if (this.attempts.size() == 1) {
+			writeAll(this.attempts.get(0).call().arguments(), 0, out);
+		}
+		else {
+			writeArgumentsPerKey(out);
+		}
+	}
+
+	private boolean isWithText() {
+		for (Attempt attempt : this.attempts) {
+			if (attempt.withText()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private int countArguments() {
+		if (this.attempts.size() == 1) {
+			return this.attempts.get(0).call().arguments().size();
+		}
+		int count = 0;
+		List<byte[]> before = List.of();
+		for (Attempt attempt : this.attempts) {
+			List<byte[]> arguments = attempt.call().arguments();
+			count += 1 + (isSameLimit(arguments, before) ? OWN_ARGUMENTS : arguments.size());
+			before = arguments;
+		}
+		return count;
+	}
+
+	private void writeArgumentsPerKey(RedisOutputStream out) throws IOException {
+		List<byte[]> before = List.of();
+		for (Attempt attempt : this.attempts) {
+			List<byte[]> arguments = attempt.call().arguments();
+			writeString(arguments.get(0), out);
+			writeString(arguments.get(1), out);
+			if (isSameLimit(arguments, before)) {
+				writeString(AS_BEFORE, out);
+			}
+			else {
+				writeNumber(arguments.size() - OWN_ARGUMENTS, out);
+				writeAll(arguments, OWN_ARGUMENTS, out);
+			}
+			before = arguments;
+		}
+	}
+
+	/** The arguments of a limit are made once, so they are the same objects. */
+	private static boolean isSameLimit(List<byte[]> arguments, List<byte[]> before) {
+		boolean same = arguments.size() == before.size();
+		for (int i = OWN_ARGUMENTS; same && i < arguments.size(); i++) {
+			same = arguments.get(i) == before.get(i);
+		}
+		return same;
+	}
+
+	private static void writeAll(List<byte[]> arguments, int from, RedisOutputStream out) throws IOException {
+		for (int i = from; i < arguments.size(); i++) {
+			writeString(arguments.get(i), out);
+		}
+	}
+
+	private static void writeNumber(int number, RedisOutputStream out) throws IOException {
+		writeString(Integer.toString(number).getBytes(StandardCharsets.US_ASCII), out);
+	}
+
+	private static void writeArrayOf(int size, RedisOutputStream out) throws IOException {
+		out.write((byte) '*');
+		out.writeIntCrLf(size);
+	}
+
+	private static void writeString(byte[] bytes, RedisOutputStream out) throws IOException {
+		out.write((byte) '$');
+		out.writeIntCrLf(bytes.length);
+		out.write(bytes);
+		out.writeCrLf();
+	}
+
+	/**
+	 * What a reply says to each call.
+	 * @param reply the reply, or the error that all of it ended with
+	 * @return the replies, in the order of the calls; an error is its own part only
+	 */
+	List<Object> repliesFrom(Object reply) {
+		if (this.attempts.size() == 1 || reply instanceof JedisDataException) {
+			return Collections.nCopies(this.attempts.size(), reply);
+		}
+		List<Object> replies = new ArrayList<>(this.attempts.size());
+		for (int i = 0; i < this.attempts.size(); i++) {
+			// What is no reply of our scripts is read as such.
+			replies.add((reply instanceof List<?> list && i < list.size()) ? list.get(i) : List.of());
+		}
+		return replies;
+	}
+
+	/** Nobody will find out what became of its calls. */
+	void lost() {
+		this.attempts.forEach((attempt) -> attempt.call().afterwards().lost());
+	}
+
+}

@@ -1,0 +1,38 @@
+package dev.ratelimit.web.key;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Notices that forwarding headers arrive although no proxy is trusted: behind a proxy,
+ * all clients would be counted as one. Tells it once; from then on it costs the read of a
+ * flag.
+ */
+final class IgnoredHeaders {
+
+	private static final Log logger = LogFactory.getLog(ClientAddresses.class);
+
+	private static final List<String> NAMES = List.of("X-Forwarded-For", "Forwarded");
+
+	private final AtomicBoolean told = new AtomicBoolean();
+
+	void look(HttpServletRequest request) {
+		if (this.told.get()) {
+			return;
+		}
+		for (String name : NAMES) {
+			if (request.getHeader(name) != null && this.told.compareAndSet(false, true)) {
+				logger.warn("A request came with the header " + name + ", which is ignored because "
+						+ "ratelimit.trusted-proxies names no proxy: rules that count by ip count the address of the "
+						+ "peer. Behind a proxy that makes one client of all: name the proxy's addresses in "
+						+ "ratelimit.trusted-proxies. Without one all is well: a client made the header up. This is "
+						+ "told once.");
+			}
+		}
+	}
+
+}

@@ -1,0 +1,112 @@
+package dev.ratelimit;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the documents point to is there.
+ */
+class DocumentsTests {
+
+	private static final Path ROOT = Path.of("..");
+
+	private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(?:#([^)\\s]+))?\\)");
+
+	private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
+
+	private static final Pattern CLASS = Pattern.compile("`(\\w+(?:Tests|Proof|Contract))`");
+
+	private static final Pattern ALERT = Pattern.compile("(?m)^ +- alert: (\\w+)$");
+
+	private static final Pattern ALERT_ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\|");
+
+	private static final Pattern DECISION = Pattern.compile("[0-9]{4}-[a-z-]+\\.md");
+
+	static Stream<Path> documents() throws IOException {
+		try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+			List<Path> found = docs.filter((file) -> file.toString().endsWith(".md")).toList();
+			return Stream.concat(Stream.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md").map(ROOT::resolve),
+					found.stream());
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("documents")
+	void everyLinkLeadsSomewhere(Path document) throws IOException {
+		for (Matcher link = LINK.matcher(Files.readString(document)); link.find();) {
+			if (link.group(1).contains(":")) {
+				continue;
+			}
+			Path target = document.resolveSibling(link.group(1)).normalize();
+			assertThat(target).as("%s in %s", link.group(), document).exists();
+			if (link.group(2) != null) {
+				assertThat(anchors(target)).as("%s in %s", link.group(), document).contains(link.group(2));
+			}
+		}
+	}
+
+	/** As GitHub makes them of headings. */
+	private static Set<String> anchors(Path document) throws IOException {
+		return HEADING.matcher(Files.readString(document))
+			.results()
+			.map((heading) -> heading.group(1).toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "").replace(' ', '-'))
+			.collect(Collectors.toSet());
+	}
+
+	@ParameterizedTest
+	@MethodSource("documents")
+	void everyTestThatIsNamedExists(Path document) throws IOException {
+		try (Stream<Path> files = Files.walk(ROOT, 12)) {
+			Set<String> classes = files.map((file) -> file.getFileName().toString())
+				.filter((name) -> name.endsWith(".java"))
+				.map((name) -> name.replace(".java", ""))
+				.collect(Collectors.toSet());
+			assertThat(CLASS.matcher(Files.readString(document)).results().map((name) -> name.group(1)))
+				.as(document.toString())
+				.allMatch(classes::contains);
+		}
+	}
+
+	@Test
+	void everyAlertIsExplained() throws IOException {
+		Path monitoring = ROOT.resolve("docs/monitoring");
+		assertThat(names(ALERT_ROW, monitoring.resolve("README.md")))
+			.isEqualTo(names(ALERT, monitoring.resolve("alerts.yml")));
+	}
+
+	private static Set<String> names(Pattern pattern, Path file) throws IOException {
+		return pattern.matcher(Files.readString(file))
+			.results()
+			.map((name) -> name.group(1))
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	@Test
+	void everyDecisionIsListedAndHasItsParts() throws IOException {
+		Path decisions = ROOT.resolve("docs/decisions");
+		String list = Files.readString(decisions.resolve("README.md"));
+		try (Stream<Path> files = Files.list(decisions)) {
+			for (Path file : files.filter((name) -> DECISION.matcher(name.getFileName().toString()).matches())
+				.toList()) {
+				assertThat(list).contains("(" + file.getFileName() + ")");
+				assertThat(Files.readString(file)).contains("\n## Context\n", "\n## Decision\n", "\n## Consequences\n");
+			}
+		}
+	}
+
+}

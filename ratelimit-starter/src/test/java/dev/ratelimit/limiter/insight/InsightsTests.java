@@ -1,0 +1,167 @@
+package dev.ratelimit.limiter.insight;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.fixture.Watches;
+import dev.ratelimit.limiter.Ask;
+import dev.ratelimit.limiter.CompiledRule;
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.Fallback;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.deny.DenyCache;
+import dev.ratelimit.limiter.deny.NamedRules;
+import dev.ratelimit.limiter.evidence.Evidence;
+import dev.ratelimit.limiter.heavy.HeavyClient;
+import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.KeyOverride;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is known of each rule after the limiter has decided.
+ */
+class InsightsTests {
+
+	private final MovableClock clock = new MovableClock();
+
+	private CompiledRules rules = rules(rule("a", "2/1m"), rule("b", "4/1m"));
+
+	private final Insights insights = new Insights(this.rules, this.clock, new SplittableRandom(1), () -> 1,
+			this.clock::nanoTime);
+
+	private final RequestLimiter limiter = new RequestLimiter(new MemoryStore(this.clock), Source.STORE,
+			Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
+			Watches.quiet(this.clock::nanoTime), DecisionListener.all(List.of(this.insights)), this.clock::nanoTime,
+			Patience.LONG);
+
+	private final Subjects subjects = new Subjects(64, "");
+
+	private static RLConfigBuilder rule(String id, String thresholds) {
+		return RLConfig.builder(id).thresholds(thresholds);
+	}
+
+	private static CompiledRules rules(RLConfigBuilder... rules) {
+		return new CompiledRules(set(rules), 64, NamedRules.NONE);
+	}
+
+	private static RuleSet set(RLConfigBuilder... rules) {
+		return new RuleSet(Arrays.stream(rules).map(RLConfigBuilder::build).toList());
+	}
+
+	private void ask(String address, String... rules) {
+		List<Ask> asks = Arrays.stream(rules)
+			.map((id) -> this.subjects.byKey(find(id), List.of(address), Optional.empty(), 1))
+			.toList();
+		this.limiter.decide(asks, this.limiter.newBudget());
+	}
+
+	private CompiledRule find(String id) {
+		return this.rules.find(id).orElseThrow();
+	}
+
+	private void follow(RLConfigBuilder... rules) {
+		this.rules = this.rules.followedBy(set(rules));
+		this.insights.follow(this.rules);
+	}
+
+	private RuleInsight insight(String rule) {
+		return this.insights.find(rule).orElseThrow();
+	}
+
+	private static HeavyClient heavy(String address, long requests, long refused) {
+		return new HeavyClient(new Subject("i" + address), requests, 0, refused);
+	}
+
+	@Test
+	void tellsWhoAsksMostOfEachRule() {
+		for (String address : List.of("10.0.0.1", "10.0.0.2", "10.0.0.1", "10.0.0.1")) {
+			ask(address, "a");
+		}
+		ask("10.0.0.3", "b");
+		assertThat(insight("a").heaviestClients(5)).containsExactly(heavy("10.0.0.1", 3, 1), heavy("10.0.0.2", 1, 0));
+		assertThat(insight("b").heaviestClients(5)).containsExactly(heavy("10.0.0.3", 1, 0));
+		assertThat(insight("a").heaviestClients(1)).hasSize(1);
+	}
+
+	@Test
+	void evidenceCountsWhatARuleDecidedAndNotWhatAnotherRuleRefused() {
+		for (int i = 0; i < 4; i++) {
+			ask("10.0.0.1", "a", "b");
+		}
+		Evidence ofA = insight("a").evidence();
+		assertThat(ofA.requests()).isEqualTo(4);
+		assertThat(ofA.refused()).isEqualTo(2);
+		assertThat(ofA.trials()).extracting(Evidence.Trial::refusedShare).containsExactly(0.75, 0.5, 0.0);
+		assertThat(insight("b").evidence().requests()).isEqualTo(2);
+		assertThat(insight("b").heaviestClients(1)).containsExactly(heavy("10.0.0.1", 4, 0));
+	}
+
+	@Test
+	void aRuleInShadowGivesTheSameEvidence() {
+		follow(rule("a", "2/1m").shadow(true));
+		for (int i = 0; i < 4; i++) {
+			ask("10.0.0.1", "a");
+		}
+		assertThat(insight("a").evidence().refused()).isEqualTo(2);
+		assertThat(insight("a").evidence().trials()).extracting(Evidence.Trial::refusedShare)
+			.containsExactly(0.75, 0.5, 0.0);
+		assertThat(insight("a").heaviestClients(1)).containsExactly(heavy("10.0.0.1", 4, 2));
+	}
+
+	@Test
+	void outcomesThatAreNotKnownAreNotTried() {
+		follow(rule("a", "2/1m").countOn("failure"));
+		ask("10.0.0.1", "a");
+		assertThat(insight("a").evidence().clients()).isEqualTo(1);
+		assertThat(insight("a").evidence().trials()).isEmpty();
+	}
+
+	@Test
+	void whoIsBlockedIsCountedButSaysNothingOfThresholds() {
+		follow(rule("a", "2/1m").overrides(List.of(new KeyOverride(List.of("10.0.0.1"), new Allowance.Blocked()))));
+		ask("10.0.0.1", "a");
+		assertThat(insight("a").heaviestClients(1)).containsExactly(heavy("10.0.0.1", 1, 1));
+		assertThat(insight("a").evidence().requests()).isZero();
+	}
+
+	@Test
+	void rulesThatStayAreWatchedOnAndOthersAnew() {
+		ask("10.0.0.1", "a", "b");
+		this.clock.advance(Duration.ofMinutes(5));
+		follow(rule("a", "2/1m"), rule("b", "5/1m"), rule("c", "1/1m"));
+		assertThat(insight("a").heaviestClients(1)).hasSize(1);
+		assertThat(insight("b").heaviestClients(1)).isEmpty();
+		assertThat(insight("b").since()).isEqualTo(insight("a").since().plus(Duration.ofMinutes(5)));
+		ask("10.0.0.1", "c");
+		assertThat(insight("c").heaviestClients(1)).hasSize(1);
+		follow(rule("c", "1/1m"));
+		assertThat(this.insights.find("a")).isEmpty();
+		follow(rule("a", "2/1m"));
+		assertThat(insight("a").heaviestClients(1)).isEmpty();
+	}
+
+	@Test
+	void aDecisionOfRulesThatAreGoneIsNotCounted() {
+		Ask old = this.subjects.byKey(find("b"), List.of("10.0.0.1"), Optional.empty(), 1);
+		follow(rule("b", "5/1m"));
+		this.limiter.decide(List.of(old), this.limiter.newBudget());
+		assertThat(insight("b").heaviestClients(1)).isEmpty();
+	}
+
+}

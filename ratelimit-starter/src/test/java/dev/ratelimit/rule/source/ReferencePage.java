@@ -1,0 +1,160 @@
+package dev.ratelimit.rule.source;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Writes the reference of all settings: what stands in the metadata that editors read,
+ * and the keys that only a rule has.
+ */
+final class ReferencePage {
+
+	private static final String HEAD = """
+			# Reference
+
+			Every setting, generated from the code: do not edit this page, but the descriptions that it comes from, and write it anew with
+
+			```shell
+			./mvnw -pl ratelimit-starter -am clean test -Dtest=ReferenceTests -Dsurefire.failIfNoSpecifiedTests=false -Dreference.write
+			```
+
+			What the settings are for, with examples, stands in the [README](../README.md).
+			""";
+
+	private static final String TABLE = "| %s | values | default | meaning |%n|---|---|---|---|%n";
+
+	private static final String DEFAULTS = "ratelimit.defaults.";
+
+	private final Map<String, Property> properties = new TreeMap<>();
+
+	ReferencePage() {
+		try (InputStream stream = Objects
+			.requireNonNull(getClass().getResourceAsStream("/META-INF/spring-configuration-metadata.json"))) {
+			JsonNode metadata = JsonMapper.shared().readTree(stream);
+			Map<String, List<String>> hints = new LinkedHashMap<>();
+			metadata.get("hints").forEach((hint) -> hints.put(hint.get("name").asString(), values(hint)));
+			for (JsonNode property : metadata.get("properties")) {
+				String name = property.get("name").asString();
+				this.properties.put(name, Property.of(property, hints.getOrDefault(name, List.of())));
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static List<String> values(JsonNode hint) {
+		JsonNode values = hint.get("values");
+		return (values == null) ? List.of()
+				: values.valueStream().map((value) -> value.get("value").asString()).toList();
+	}
+
+	/** What editors are told of each name. */
+	Map<String, Property> properties() {
+		return this.properties;
+	}
+
+	String text() {
+		StringBuilder page = new StringBuilder(HEAD);
+		page.append("\n## `ratelimit.rules.<id>.*`\n\nThose marked * may stand under `ratelimit.defaults` too.\n\n");
+		page.append(TABLE.formatted("key"));
+		RuleKeys.OF_RULES.keySet().forEach((key) -> page.append(row(ruleKey(key), key(key))));
+		page.append("\n### `thresholds[n].*`: the long form of a threshold\n\n").append(TABLE.formatted("key"));
+		RuleKeys.OF_THRESHOLDS.keySet()
+			.forEach((key) -> page.append(row("`" + key + "`", RuleOnlyKeys.of("thresholds." + key))));
+		page.append("\n### `overrides[n].*`\n\n").append(TABLE.formatted("key"));
+		RuleKeys.OF_OVERRIDES.keySet()
+			.forEach((key) -> page.append(row("`" + key + "`", RuleOnlyKeys.of("overrides." + key))));
+		page.append("\n## `ratelimit.*`\n\n").append(TABLE.formatted("property"));
+		append(page, (name) -> name.startsWith("ratelimit.") && !name.startsWith(DEFAULTS)
+				&& !name.equals("ratelimit.rules"));
+		page.append("\n## `management.*`\n\n").append(TABLE.formatted("property"));
+		append(page, (name) -> name.startsWith("management."));
+		return page.toString();
+	}
+
+	private void append(StringBuilder page, Predicate<String> names) {
+		this.properties.forEach((name, property) -> {
+			if (names.test(name)) {
+				page.append(row("`" + name + "`", property));
+			}
+		});
+	}
+
+	private static String ruleKey(String key) {
+		return "`" + key + "`" + (RuleKeys.OF_DEFAULTS.containsKey(key) ? " *" : "");
+	}
+
+	/** What may be a default is known to the metadata. */
+	private Property key(String key) {
+		return RuleKeys.OF_DEFAULTS.containsKey(key)
+				? Objects.requireNonNull(this.properties.get(DEFAULTS + key), "No metadata of " + DEFAULTS + key)
+				: RuleOnlyKeys.of(key);
+	}
+
+	private static String row(String name, Property property) {
+		return "| %s | %s | %s | %s |%n".formatted(name, property.values(),
+				property.standard().isEmpty() ? "none" : "`" + property.standard() + "`", property.meaning());
+	}
+
+	/**
+	 * One row.
+	 *
+	 * @param values what may be written
+	 * @param standard the default; empty if there is none
+	 * @param meaning what it does
+	 */
+	record Property(String values, String standard, String meaning) {
+
+		static Property of(JsonNode property, Collection<String> hints) {
+			JsonNode standard = property.get("defaultValue");
+			return new Property(values(property.get("type").asString(), hints),
+					(standard == null) ? "" : standard.asString().replace('_', '-'),
+					property.path("description").asString(""));
+		}
+
+		private static String values(String type, Collection<String> hints) {
+			String form = switch (type) {
+				case "java.lang.Boolean" -> "`true`, `false`";
+				case "java.lang.Integer" -> "a whole number";
+				case "java.lang.String" -> "a text";
+				case "java.time.Duration" -> "a duration, such as `500ms`";
+				case "org.springframework.util.unit.DataSize" -> "a size, such as `256KB`";
+				case "java.util.List<java.lang.String>" -> "a text or a list of texts";
+				case "java.util.Map<java.lang.String,dev.ratelimit.rule.RLConfig>" -> "a map of ids to rules";
+				default -> constants(type);
+			};
+			return Stream.concat(hints.stream().map((hint) -> "`" + hint + "`"), Stream.of(form))
+				.collect(Collectors.joining(", "));
+		}
+
+		private static String constants(String type) {
+			try {
+				return Arrays.stream(Class.forName(type).getEnumConstants())
+					.map((constant) -> "`" + ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-')
+							+ "`")
+					.collect(Collectors.joining(", "));
+			}
+			catch (ClassNotFoundException ex) {
+				throw new IllegalStateException("The metadata names no type: " + type, ex);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,73 @@
+package dev.ratelimit.rule.source;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.autoconfigure.RateLimitProperties;
+import dev.ratelimit.autoconfigure.SettingTypes;
+import dev.ratelimit.rule.source.ReferencePage.Property;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Every key that the limiter reads is described where editors and people look for it.
+ */
+class ReferenceTests {
+
+	private static final Path PAGE = Path.of("../docs/reference.md");
+
+	/** What is off, empty or made up of something else unless it is set. */
+	private static final List<String> WITHOUT_DEFAULT = List.of("ratelimit.defaults.plan-key",
+			"ratelimit.defaults.when", "ratelimit.exempt.addresses", "ratelimit.exempt.paths", "ratelimit.key-prefix",
+			"ratelimit.key-secret", "ratelimit.rule-source.file", "ratelimit.rule-source.jdbc.data-source",
+			"ratelimit.rule-source.jdbc.table", "ratelimit.rules", "ratelimit.trusted-proxies");
+
+	private final ReferencePage page = new ReferencePage();
+
+	@Test
+	void everySettingBesideTheRulesIsKnownToEditors() {
+		assertThat(this.page.properties().keySet()).containsAll(
+				SettingTypes.of(RateLimitProperties.class).keySet().stream().map("ratelimit."::concat).toList());
+	}
+
+	@Test
+	void everyKeyThatMayBeADefaultIsKnownToEditors() {
+		assertThat(this.page.properties().keySet()).filteredOn((name) -> name.startsWith("ratelimit.defaults."))
+			.containsExactlyInAnyOrderElementsOf(
+					RuleKeys.OF_DEFAULTS.keySet().stream().map("ratelimit.defaults."::concat).toList());
+	}
+
+	@Test
+	void everyNameHasADescriptionAndADefaultUnlessItHasNone() {
+		assertThat(this.page.properties()).allSatisfy((name, property) -> {
+			assertThat(property.meaning()).as(name).matches("[A-Z].*\\.");
+			assertThat(property.standard().isEmpty()).as("%s has no default", name)
+				.isEqualTo(WITHOUT_DEFAULT.contains(name));
+		});
+	}
+
+	/** By the house rules of Spring Boot. */
+	@Test
+	void descriptionsBeginAsThoseOfSpringBoot() {
+		for (Map.Entry<String, Property> property : this.page.properties().entrySet()) {
+			String meaning = property.getValue().meaning();
+			assertThat(meaning).as(property.getKey()).doesNotStartWith("The ").doesNotStartWith("A ");
+			if (property.getValue().values().equals("`true`, `false`")) {
+				assertThat(meaning).as(property.getKey()).startsWith("Whether ");
+			}
+		}
+	}
+
+	@Test
+	void thePageSaysWhatTheCodeSays() throws IOException {
+		if (System.getProperty("reference.write") != null) {
+			Files.writeString(PAGE, this.page.text());
+		}
+		assertThat(PAGE).as("written anew with -Dreference.write").content().isEqualTo(this.page.text());
+	}
+
+}

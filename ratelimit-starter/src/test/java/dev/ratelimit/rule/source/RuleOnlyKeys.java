@@ -1,0 +1,49 @@
+package dev.ratelimit.rule.source;
+
+import java.util.Map;
+import java.util.Objects;
+
+import dev.ratelimit.rule.source.ReferencePage.Property;
+
+/**
+ * The keys that only a rule has. Metadata has no place for what stands below a name that
+ * the user chooses.
+ */
+final class RuleOnlyKeys {
+
+	private static final String WHAT_SOMEBODY_GETS = "thresholds, `unlimited` or `blocked`";
+
+	private static final Map<String, Property> KEYS = Map.of("methods",
+			new Property("a text or a list of texts", "every method",
+					"HTTP methods that the rule covers, with paths. GET covers HEAD."),
+			"paths",
+			new Property("a text or a list of texts", "",
+					"Path patterns that the rule covers. Without paths it acts only where code names it."),
+			"thresholds",
+			new Property("`<threshold>/<window>`, or a list of these and of the long form", "required",
+					"Number of permits and the window in which they may be used. All of them must hold."),
+			"plans",
+			new Property("a map of names to " + WHAT_SOMEBODY_GETS, "",
+					"What a request with this plan gets instead of the thresholds."),
+			"overrides",
+			new Property("a list", "", "What single customers get instead of the thresholds, whatever their plan."),
+			"thresholds.threshold",
+			new Property("a whole number, 1 to 999999999999999", "required", "Number of permits in a window."),
+			"thresholds.window",
+			new Property("`500ms`, `2s`, `1m`, `24h`, `1d`, up to 400 days; or a unit alone, such as `minute`",
+					"required", "Length of the window."),
+			"thresholds.burst",
+			new Property("a whole number", "the threshold", "Capacity of a bucket, for token-bucket and leaky-bucket."),
+			"overrides.key",
+			new Property("a text; for a key of several sources a list of texts", "required",
+					"Customer as the key of the rule finds it. For ip an address or a CIDR range."),
+			"overrides.thresholds", new Property(WHAT_SOMEBODY_GETS, "required", "What this customer gets."));
+
+	private RuleOnlyKeys() {
+	}
+
+	static Property of(String key) {
+		return Objects.requireNonNull(KEYS.get(key), () -> "Say in RuleOnlyKeys what " + key + " means");
+	}
+
+}
