@@ -56,9 +56,10 @@ class ArchitectureTests {
 			"Received.count", "Remembered.last", "RoundTrip.commands", "RoundTrip.next", "RoundTrip.told",
 			"RoundTrip.usable", "RoutesSupplier.compiler", "RoutesSupplier.routes", "RuleLayer.failure",
 			"RuleLayer.rules", "RuleRefreshLifecycle.thread", "RuleWarnings.current", "RulesInForce.current",
-			"ScriptCall.outcome", "Share.trip", "SlidingWindowLog.horizonMicros", "SlidingWindowLog.turnGivenMicros", "Sockets.plain", "Sockets.socket",
-			"StoreConcerns.told", "StoreWatch.current", "StoreWatch.told", "TimedMembers.from", "TimedMembers.micros",
-			"TimedMembers.names", "TimedMembers.to", "TokenBucket.bucket", "TokenBucket.refill", "ValueReader.failed");
+			"ScriptCall.outcome", "Share.trip", "SlidingWindowLog.horizonMicros", "SlidingWindowLog.turnGivenMicros",
+			"Sockets.plain", "Sockets.socket", "StoreConcerns.told", "StoreWatch.current", "StoreWatch.told",
+			"TimedMembers.from", "TimedMembers.micros", "TimedMembers.names", "TimedMembers.to", "TokenBucket.bucket",
+			"TokenBucket.refill", "ValueReader.failed");
 
 	/** Bounds the real time of waiting on a socket, which no clock of a test can move. */
 	private static final String DEADLINE = "dev.ratelimit.store.redis.Deadline";
@@ -86,7 +87,7 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource({ "., .", "rule, rule", "rule.source, rule.source rule", "rule.lint, rule.lint rule",
 			"rule.live, rule.live rule", "rule.place, rule.place rule.live rule.source rule", "store, store rule",
-			"store.memory, store.memory store rule", "store.redis, store.redis store rule",
+			"store.memory, store.memory store rule", "client, client .", "store.redis, store.redis store rule",
 			"limiter, limiter limiter.share limiter.watch limiter.deny . rule store",
 			"limiter.share, limiter.share store", "limiter.watch, limiter.watch store",
 			"limiter.breaker, limiter.breaker store", "limiter.deny, limiter.deny store rule",
@@ -115,7 +116,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". rule rule.source rule.lint rule.live rule.place store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker limiter.deny limiter.lease limiter.live limiter.sync limiter.inspect limiter.heavy limiter.evidence limiter.insight web web.key web.claim web.condition web.outcome method method.annotated metrics actuate actuate.descriptor "
+					". rule rule.source rule.lint rule.live rule.place store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker limiter.deny limiter.lease limiter.live limiter.sync limiter.inspect limiter.heavy limiter.evidence limiter.insight client web web.key web.claim web.condition web.outcome method method.annotated metrics actuate actuate.descriptor "
 							+ "autoconfigure"));
 	}
 
@@ -139,7 +140,8 @@ class ArchitectureTests {
 			"org.springframework.data.., store.redis autoconfigure",
 			"jakarta.servlet.., web web.key web.outcome autoconfigure",
 			"org.springframework.web.., web web.key autoconfigure",
-			"org.springframework.http.., web web.key autoconfigure", "org.springframework.security.., web.claim",
+			"org.springframework.boot.restclient.., autoconfigure",
+			"org.springframework.http.., web web.key client autoconfigure", "org.springframework.security.., web.claim",
 			"org.springframework.expression.., web.condition method", "io.micrometer.., metrics autoconfigure",
 			"io.github.resilience4j.., limiter.breaker", "com.github.benmanes.caffeine.., limiter.sync",
 			"org.springframework.boot.actuate.., actuate actuate.descriptor autoconfigure",

@@ -2,7 +2,10 @@ package dev.ratelimit.autoconfigure;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -39,6 +42,8 @@ import org.springframework.util.unit.DataSize;
  * @param redis Connections of the limiter to Redis.
  * @param filter Place of the filter in the chain.
  * @param ruleSource Places beside this configuration that rules come from.
+ * @param clients Calls of RestClient, RestTemplate and HTTP interfaces that wait for
+ * their turn under a rule, by names of your choice.
  */
 @ConfigurationProperties("ratelimit")
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redis") Store store,
@@ -47,7 +52,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue List<String> trustedProxies, @DefaultValue("x-forwarded-for") ForwardedHeader forwardedHeader,
 		@DefaultValue("64") int ipv6Prefix, @DefaultValue("256KB") DataSize logMemoryWarning,
 		@DefaultValue Exempt exempt, @DefaultValue Headers headers, @DefaultValue Breaker breaker,
-		@DefaultValue Redis redis, @DefaultValue Filter filter, @DefaultValue RuleSources ruleSource) {
+		@DefaultValue Redis redis, @DefaultValue Filter filter, @DefaultValue RuleSources ruleSource,
+		@DefaultValue Map<String, Client> clients) {
 
 	/** For instances that are counted. */
 	static final String AUTO = "auto";
@@ -65,6 +71,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		SettingChecks.requireRange("ipv6-prefix", ipv6Prefix, 32, 128);
 		SettingChecks.requirePositive("log-memory-warning", logMemoryWarning);
 		trustedProxies = List.copyOf(trustedProxies);
+		clients = new LinkedHashMap<>(clients);
+		clients.forEach((name, client) -> client.check("clients." + name));
 	}
 
 	/**
@@ -198,6 +206,41 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 
 		public Filter {
 			SettingChecks.requireOrder("filter.before-security-order", beforeSecurityOrder, afterSecurityOrder);
+		}
+
+	}
+
+	/**
+	 * Calls that wait for their turn under a rule.
+	 *
+	 * @param rule Id of the rule, which must give turns: algorithm sliding-window-log,
+	 * mode strict, count-rejected false.
+	 * @param hosts Comma-separated list of the hosts that are called. *.example.com is
+	 * every host below example.com.
+	 * @param key Who is counted: host, header:NAME of the call, or a text that is the
+	 * same for all calls. The host unless set; nothing for a rule with key global.
+	 * @param maxWait Longest time a call waits for its turn, 0s to 1d.
+	 */
+	public record Client(@Nullable String rule, @DefaultValue List<String> hosts, @Nullable String key,
+			@DefaultValue("2s") Duration maxWait) {
+
+		public Client {
+			hosts = List.copyOf(hosts);
+		}
+
+		void check(String property) {
+			ClientChecks.requireRule(property + ".rule", this.rule);
+			ClientChecks.requireHosts(property + ".hosts", this.hosts);
+			ClientChecks.requireKey(property + ".key", this.key);
+			ClientChecks.requireMaxWait(property + ".max-wait", this.maxWait);
+		}
+
+		/**
+		 * Its rule, which is checked to be there.
+		 * @return the id
+		 */
+		String ruleId() {
+			return Objects.requireNonNull(this.rule);
 		}
 
 	}

@@ -174,7 +174,7 @@ final class SettingChecks {
 						: "Name one of them in ratelimit.rule-source.jdbc.data-source: " + known);
 	}
 
-	private static InvalidSettingsException invalid(String property, String value, String reason, String cure) {
+	static InvalidSettingsException invalid(String property, String value, String reason, String cure) {
 		return new InvalidSettingsException(
 				List.of(new Problem("ratelimit." + property, value, Optional.empty(), reason, cure)));
 	}

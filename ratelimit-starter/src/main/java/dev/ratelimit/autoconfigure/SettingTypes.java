@@ -15,7 +15,8 @@ public final class SettingTypes {
 	}
 
 	/**
-	 * Find the settings of a record and of the records in it.
+	 * Find the settings of a record and of the records in it, but for those whose names
+	 * the user chooses.
 	 * @param properties the record
 	 * @return the types by name, in canonical form and without the record's own prefix
 	 */
@@ -31,7 +32,7 @@ public final class SettingTypes {
 			if (component.getType().isRecord()) {
 				collect(component.getType(), name + ".", types);
 			}
-			else {
+			else if (component.getType() != Map.class) {
 				types.put(name, component.getType());
 			}
 		}

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 class OptionalDependenciesTests {
 
 	private static final Pattern OPTIONAL = Pattern.compile(
-			"(actuator|boot-health|micrometer-(core|jakarta9|metrics)|security|jackson|lettuce|webflux|assertj|mockito).*\\.jar$");
+			"(actuator|boot-health|restclient|http-client|micrometer-(core|jakarta9|metrics)|security|jackson|lettuce|webflux|assertj|mockito).*\\.jar$");
 
 	@Test
 	void limitsWithoutActuatorMicrometerSecurityJacksonAndLettuce() throws Exception {

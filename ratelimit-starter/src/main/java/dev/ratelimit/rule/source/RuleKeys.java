@@ -26,6 +26,9 @@ final class RuleKeys {
 	/** The keys of an override. */
 	static final Map<String, Form> OF_OVERRIDES = ofOverrides();
 
+	/** The keys of calls that go out. */
+	static final Map<String, Form> OF_CLIENTS = ofClients();
+
 	private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,3}");
 
 	private RuleKeys() {
@@ -78,6 +81,15 @@ final class RuleKeys {
 		Map<String, Form> keys = new LinkedHashMap<>();
 		keys.put("key", Form.LIST);
 		keys.put("thresholds", Form.THRESHOLDS);
+		return keys;
+	}
+
+	private static Map<String, Form> ofClients() {
+		Map<String, Form> keys = new LinkedHashMap<>();
+		keys.put("rule", Form.TEXT);
+		keys.put("hosts", Form.LIST);
+		keys.put("key", Form.TEXT);
+		keys.put("max-wait", Form.TEXT);
 		return keys;
 	}
 

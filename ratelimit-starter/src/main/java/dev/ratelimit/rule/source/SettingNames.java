@@ -18,6 +18,8 @@ final class SettingNames {
 
 	static final String DEFAULTS = "defaults";
 
+	private static final String CLIENTS = "clients";
+
 	private final Map<String, Form> globals = new LinkedHashMap<>();
 
 	/**
@@ -62,8 +64,19 @@ final class SettingNames {
 		}
 		return RuleKeys.find(name, name.after(1, DEFAULTS), RuleKeys.OF_DEFAULTS, List.of())
 			.map((text) -> DEFAULTS + "." + text)
+			.or(() -> client(name))
 			.or(() -> RuleKeys.find(name, 1, this.globals, List.of()).filter((text) -> isBound(name, text)))
 			.map((text) -> PREFIX + "." + text);
+	}
+
+	/** Below a name that the user chose. */
+	private static Optional<String> client(WrittenName name) {
+		int client = name.after(1, CLIENTS);
+		if (client == WrittenName.NONE || name.elements().size() < client + 2) {
+			return Optional.empty();
+		}
+		return RuleKeys.find(name, client + 1, RuleKeys.OF_CLIENTS, List.of())
+			.map((text) -> CLIENTS + "." + name.elements().get(client) + "." + text);
 	}
 
 	/**
@@ -92,8 +105,15 @@ final class SettingNames {
 		if (defaults != WrittenName.NONE && name.elements().size() > defaults) {
 			return RuleKeys.cure(name.elements().get(defaults), RuleKeys.OF_DEFAULTS.keySet());
 		}
+		int client = name.after(1, CLIENTS);
+		if (client != WrittenName.NONE) {
+			List<String> written = name.rest(client);
+			return (written.size() < 2)
+					? "Write the keys of each client below a name of your choice, ratelimit.clients.<name>.<key>"
+					: RuleKeys.cure(written.subList(1, written.size()), RuleKeys.OF_CLIENTS);
+		}
 		Set<String> candidates = new LinkedHashSet<>(this.globals.keySet());
-		candidates.addAll(List.of(RULES, DEFAULTS));
+		candidates.addAll(List.of(RULES, DEFAULTS, CLIENTS));
 		return RuleKeys.cure(String.join(".", name.rest(1)), candidates);
 	}
 

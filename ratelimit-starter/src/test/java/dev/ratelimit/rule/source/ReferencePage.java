@@ -80,6 +80,9 @@ final class ReferencePage {
 		page.append("\n### `overrides[n].*`\n\n").append(TABLE.formatted("key"));
 		RuleKeys.OF_OVERRIDES.keySet()
 			.forEach((key) -> page.append(row("`" + key + "`", RuleOnlyKeys.of("overrides." + key))));
+		page.append("\n## `ratelimit.clients.<name>.*`\n\n").append(TABLE.formatted("key"));
+		RuleKeys.OF_CLIENTS.keySet()
+			.forEach((key) -> page.append(row("`" + key + "`", RuleOnlyKeys.of("clients." + key))));
 		page.append("\n## `ratelimit.*`\n\n").append(TABLE.formatted("property"));
 		append(page, (name) -> name.startsWith("ratelimit.") && !name.startsWith(DEFAULTS)
 				&& !name.equals("ratelimit.rules"));
@@ -137,6 +140,8 @@ final class ReferencePage {
 				case "org.springframework.util.unit.DataSize" -> "a size, such as `256KB`";
 				case "java.util.List<java.lang.String>" -> "a text or a list of texts";
 				case "java.util.Map<java.lang.String,dev.ratelimit.rule.RLConfig>" -> "a map of ids to rules";
+				case "java.util.Map<java.lang.String,dev.ratelimit.autoconfigure.RateLimitProperties$Client>" ->
+					"a map of names to the keys above";
 				default -> constants(type);
 			};
 			return Stream.concat(hints.stream().map((hint) -> "`" + hint + "`"), Stream.of(form))

@@ -21,7 +21,7 @@ class ReferenceTests {
 	private static final Path PAGE = Path.of("../docs/reference.md");
 
 	/** What is off, empty or made up of something else unless it is set. */
-	private static final List<String> WITHOUT_DEFAULT = List.of("ratelimit.defaults.plan-key",
+	private static final List<String> WITHOUT_DEFAULT = List.of("ratelimit.defaults.plan-key", "ratelimit.clients",
 			"ratelimit.defaults.when", "ratelimit.exempt.addresses", "ratelimit.exempt.paths", "ratelimit.key-prefix",
 			"ratelimit.key-secret", "ratelimit.rule-source.file", "ratelimit.rule-source.jdbc.data-source",
 			"ratelimit.rule-source.jdbc.table", "ratelimit.rules", "ratelimit.trusted-proxies");

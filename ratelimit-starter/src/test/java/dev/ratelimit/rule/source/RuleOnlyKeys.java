@@ -6,12 +6,23 @@ import java.util.Objects;
 import dev.ratelimit.rule.source.ReferencePage.Property;
 
 /**
- * The keys that only a rule has. Metadata has no place for what stands below a name that
- * the user chooses.
+ * The keys that only a rule or a client has. Metadata has no place for what stands below
+ * a name that the user chooses.
  */
 final class RuleOnlyKeys {
 
 	private static final String WHAT_SOMEBODY_GETS = "thresholds, `unlimited` or `blocked`";
+
+	private static final Map<String, Property> CLIENT_KEYS = Map.of("clients.rule", new Property("a text", "required",
+			"Id of the rule, which must give turns: algorithm sliding-window-log, mode strict, count-rejected false."),
+			"clients.hosts",
+			new Property("a text or a list of texts", "required",
+					"Hosts that are called. `*.example.com` is every host below example.com."),
+			"clients.key",
+			new Property("`host`, `header:NAME`, or a text that is the same for all calls", "host",
+					"Who is counted, unless the rule has key: global."),
+			"clients.max-wait",
+			new Property("a duration, such as `500ms`", "2s", "Longest time a call waits for its turn, 0s to 1d."));
 
 	private static final Map<String, Property> KEYS = Map.of("methods",
 			new Property("a text or a list of texts", "every method",
@@ -43,7 +54,8 @@ final class RuleOnlyKeys {
 	}
 
 	static Property of(String key) {
-		return Objects.requireNonNull(KEYS.get(key), () -> "Say in RuleOnlyKeys what " + key + " means");
+		return Objects.requireNonNull(KEYS.getOrDefault(key, CLIENT_KEYS.get(key)),
+				() -> "Say in RuleOnlyKeys what " + key + " means");
 	}
 
 }

@@ -63,7 +63,7 @@ class LogMutantProof {
 				arguments("one more than the threshold", "full or cost > left", "full or cost > left + 1"),
 				arguments("one less than the threshold", "full or cost > left", "full or cost >= left"),
 				arguments("the wait is that of the neighbour", "cost - threshold - 1", "cost - threshold"),
-				arguments("no expiry", "        call('PEXPIRE', key, ARGV[4])\n        for", "        for"),
+				arguments("no expiry", "        call('PEXPIRE', key, turns and", "        local _ = (turns and"),
 				arguments("entries stay for ever", "call('ZREMRANGEBYSCORE', key, '0', start)", "0"),
 				arguments("entries leave too early", "'0', start", "'0', start + 1"),
 				arguments("no clock", "decide(now)\nreply", "decide(1795166420000000)\nreply"),

@@ -1,0 +1,91 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.source.InvalidSettingsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks the settings of calls that go out. Each check throws an
+ * {@link InvalidSettingsException} that names property, value and cure.
+ */
+final class ClientChecks {
+
+	private static final Duration LONGEST_WAIT = Duration.ofDays(1);
+
+	private static final Pattern HOST = Pattern
+		.compile("(?i)(\\*\\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?|\\[[0-9a-f:.]+]");
+
+	private static final Pattern HEADER = Pattern.compile("header:[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
+	private ClientChecks() {
+	}
+
+	static void requireRule(String property, @Nullable String rule) {
+		if (rule == null || rule.isBlank()) {
+			throw SettingChecks.invalid(property, "", "is missing", "Name the rule that limits these calls");
+		}
+	}
+
+	static void requireHosts(String property, List<String> hosts) {
+		if (hosts.isEmpty()) {
+			throw SettingChecks.invalid(property, "", "is missing",
+					"Name the hosts that are called, such as api.example.com");
+		}
+		for (String host : hosts) {
+			if (!HOST.matcher(host).matches() || host.contains("..")) {
+				throw SettingChecks.invalid(property, host, "is no host",
+						"Write it without scheme, port and path, such as api.example.com or *.example.com");
+			}
+		}
+	}
+
+	static void requireKey(String property, @Nullable String key) {
+		if (key != null && (key.isBlank() || (key.startsWith("header:") && !HEADER.matcher(key).matches()))) {
+			throw SettingChecks.invalid(property, key, "names nobody to be counted",
+					"Use host, header:NAME, or a text that is the same for all calls");
+		}
+	}
+
+	static void requireMaxWait(String property, Duration value) {
+		if (value.isNegative() || value.compareTo(LONGEST_WAIT) > 0) {
+			throw SettingChecks.invalid(property, value.toString(), "is out of range", "Use a duration from 0s to 1d");
+		}
+	}
+
+	/** What only the rules can tell. */
+	static void requireRules(Map<String, RateLimitProperties.Client> clients, CompiledRules rules) {
+		clients.forEach((name, client) -> {
+			String property = "clients." + name;
+			RLConfig rule = rules.ruleSet()
+				.find(client.ruleId())
+				.orElseThrow(() -> SettingChecks.invalid(property + ".rule", client.ruleId(), "is no rule",
+						"The rules are " + rules.ruleSet().rules().stream().map(RLConfig::id).sorted().toList()));
+			if (rules.find(rule.id()).filter((enabled) -> !enabled.standard().limit().givesTurns()).isPresent()) {
+				throw SettingChecks.invalid(property + ".rule", rule.id(), "is a rule under which nobody can wait",
+						"Give it algorithm sliding-window-log, mode strict and count-rejected false");
+			}
+			if (rule.key().size() > 1) {
+				throw SettingChecks.invalid(property + ".rule", rule.id(),
+						"has a key of several values, of which a call has only one",
+						"Give the rule a key of one value, or key: global");
+			}
+			if (isGlobal(rule) && client.key() != null) {
+				throw SettingChecks.invalid(property + ".key", client.key(),
+						"is never looked at, because rule '" + rule.id() + "' has key: global",
+						"Remove it, or give the rule another key");
+			}
+		});
+	}
+
+	static boolean isGlobal(RLConfig rule) {
+		return rule.key().get(0).kind() == KeySource.Kind.GLOBAL;
+	}
+
+}

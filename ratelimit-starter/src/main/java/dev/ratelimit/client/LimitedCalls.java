@@ -1,0 +1,57 @@
+package dev.ratelimit.client;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+
+import org.springframework.http.HttpRequest;
+
+/**
+ * Calls that a rule limits.
+ *
+ * @param rule the id of the rule, which must give turns
+ * @param hosts the hosts that are called; none for every host
+ * @param key who is counted; empty for a rule that counts everybody as one
+ * @param maxWait how long a call waits for its turn at most
+ */
+record LimitedCalls(String rule, List<HostPattern> hosts, Optional<Function<HttpRequest, String>> key,
+		Duration maxWait) {
+
+	/** Longer than any caller should wait. */
+	static final Duration LONGEST_WAIT = Duration.ofDays(1);
+
+	LimitedCalls {
+		hosts = List.copyOf(hosts);
+		if (maxWait.isNegative() || maxWait.compareTo(LONGEST_WAIT) > 0) {
+			throw new IllegalArgumentException("A call waits for its turn from 0s to 1d, not " + maxWait);
+		}
+	}
+
+	boolean cover(HttpRequest request) {
+		if (this.hosts.isEmpty()) {
+			return true;
+		}
+		String host = request.getURI().getHost();
+		if (host != null) {
+			for (HostPattern pattern : this.hosts) {
+				if (pattern.matches(host)) {
+					return true;
+				}
+			}
+		}
+		return false;
+	}
+
+	String[] keyOf(HttpRequest request) {
+		return this.key.map((key) -> new String[] { key.apply(request) }).orElseGet(() -> new String[0]);
+	}
+
+	/** The host that is called, which may be named in capitals. */
+	static String host(HttpRequest request) {
+		return Objects.requireNonNullElse(request.getURI().getHost(), "").toLowerCase(Locale.ROOT);
+	}
+
+}

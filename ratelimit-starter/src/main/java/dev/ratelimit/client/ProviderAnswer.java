@@ -1,0 +1,116 @@
+package dev.ratelimit.client;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpHeaders;
+
+/**
+ * Reads from an answer for how long its provider wants no more calls: the longest of
+ * <ul>
+ * <li>{@code Retry-After} of a 429 or 503, in seconds or as a date</li>
+ * <li>{@code RateLimit} of the IETF draft, where nothing remains ({@code r=0;t=30}), and
+ * of its older form ({@code remaining=0, reset=30})</li>
+ * <li>{@code X-RateLimit-Reset} or {@code RateLimit-Reset} beside a {@code -Remaining} of
+ * 0, in seconds, as seconds since 1970 or as milliseconds since then</li>
+ * </ul>
+ * What cannot be read is passed over. No provider can ask for more than
+ * {@link #LONGEST_PAUSE}: after that it is asked again, and may repeat itself.
+ *
+ * @param clock tells how far off a date is
+ */
+record ProviderAnswer(InstantSource clock) {
+
+	static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
+
+	/** As many seconds are no wait but a time since 1970. */
+	private static final long SECONDS_OF_2001 = 1_000_000_000L;
+
+	private static final long MILLIS_OF_2001 = SECONDS_OF_2001 * 1000;
+
+	private static final Pattern NUMBER = Pattern.compile("\\s*(\\d{1,15})(\\.\\d*)?\\s*");
+
+	private static final Pattern NOTHING_REMAINS = Pattern.compile("(^|[;,\\s])r=0([;,\\s]|$)");
+
+	private static final Pattern UNTIL = Pattern.compile("(?:^|[;,\\s])t=(\\d{1,15})");
+
+	private static final Pattern OLDER_NOTHING_REMAINS = Pattern.compile("(^|[;,\\s])remaining=0([;,\\s]|$)");
+
+	private static final Pattern OLDER_UNTIL = Pattern.compile("(?:^|[;,\\s])reset=(\\d{1,15})");
+
+	/**
+	 * How long there are to be no calls.
+	 * @param status the status of the answer
+	 * @param headers its headers
+	 * @return the time; empty where the provider asks for nothing
+	 */
+	Optional<Duration> pause(int status, HttpHeaders headers) {
+		List<Duration> pauses = new ArrayList<>();
+		if (status == 429 || status == 503) {
+			retryAfter(headers).ifPresent(pauses::add);
+		}
+		for (String field : headers.getOrEmpty("RateLimit")) {
+			for (String item : field.split(",", -1)) {
+				if (NOTHING_REMAINS.matcher(item).find()) {
+					find(UNTIL, item).ifPresent(pauses::add);
+				}
+			}
+			if (OLDER_NOTHING_REMAINS.matcher(field.toLowerCase(Locale.ROOT)).find()) {
+				find(OLDER_UNTIL, field.toLowerCase(Locale.ROOT)).ifPresent(pauses::add);
+			}
+		}
+		for (String prefix : List.of("X-RateLimit-", "RateLimit-")) {
+			if (number(headers.getFirst(prefix + "Remaining")).filter((remaining) -> remaining == 0).isPresent()) {
+				number(headers.getFirst(prefix + "Reset")).map(this::fromNow).ifPresent(pauses::add);
+			}
+		}
+		return pauses.stream()
+			.filter((pause) -> !pause.isNegative() && !pause.isZero())
+			.max(Comparator.naturalOrder())
+			.map((pause) -> (pause.compareTo(LONGEST_PAUSE) > 0) ? LONGEST_PAUSE : pause);
+	}
+
+	private Optional<Duration> retryAfter(HttpHeaders headers) {
+		Optional<Long> seconds = number(headers.getFirst(HttpHeaders.RETRY_AFTER));
+		if (seconds.isPresent()) {
+			return seconds.map(Duration::ofSeconds);
+		}
+		try {
+			long millis = headers.getFirstDate(HttpHeaders.RETRY_AFTER);
+			return (millis > 0) ? Optional.of(Duration.ofMillis(millis - this.clock.millis())) : Optional.empty();
+		}
+		catch (IllegalArgumentException ex) {
+			return Optional.empty();
+		}
+	}
+
+	private Duration fromNow(long number) {
+		if (number >= MILLIS_OF_2001) {
+			return Duration.ofMillis(number - this.clock.millis());
+		}
+		return (number >= SECONDS_OF_2001) ? Duration.ofMillis(number * 1000 - this.clock.millis())
+				: Duration.ofSeconds(number);
+	}
+
+	private static Optional<Duration> find(Pattern pattern, String text) {
+		Matcher matcher = pattern.matcher(text);
+		return matcher.find() ? Optional.of(Duration.ofSeconds(Long.parseLong(matcher.group(1)))) : Optional.empty();
+	}
+
+	/** A fraction is rounded up, so that nobody goes early. */
+	private static Optional<Long> number(@Nullable String text) {
+		Matcher matcher = NUMBER.matcher((text != null) ? text : "");
+		return matcher.matches() ? Optional.of(Long.parseLong(matcher.group(1)) + ((matcher.group(2) != null) ? 1 : 0))
+				: Optional.empty();
+	}
+
+}

@@ -1,0 +1,131 @@
+package dev.ratelimit.client;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.RateLimiter;
+
+import org.springframework.http.HttpRequest;
+import org.springframework.http.client.ClientHttpRequestExecution;
+import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.http.client.ClientHttpResponse;
+
+/**
+ * Lets calls of a {@code RestClient}, of a {@code RestTemplate} and of HTTP interfaces
+ * wait for their turn under a rule, on the calling thread, so that all instances together
+ * keep to what a provider allows. A call that cannot have its turn in time is not made
+ * and throws {@link RateLimitExceededException}.
+ * <p>
+ * It learns as well: where an answer says that the provider wants no more calls for a
+ * while ({@code Retry-After} of a 429 or 503, {@code RateLimit},
+ * {@code X-RateLimit-Remaining} of 0), nobody is given a turn on the same key for so
+ * long, on any instance; but for no longer than five minutes at a time. What went out
+ * already is not called back.
+ * <p>
+ * Calls to hosts that no rule is meant for cost a comparison per host. Other calls cost
+ * what {@link RateLimiter#acquire} costs. Safe for concurrent use.
+ */
+public final class RateLimitInterceptor implements ClientHttpRequestInterceptor {
+
+	private final Supplier<RateLimiter> limiter;
+
+	private final List<LimitedCalls> limited;
+
+	private final ProviderAnswer answer;
+
+	RateLimitInterceptor(Supplier<RateLimiter> limiter, List<LimitedCalls> limited, InstantSource clock) {
+		this.limiter = limiter;
+		this.limited = List.copyOf(limited);
+		this.answer = new ProviderAnswer(clock);
+	}
+
+	/**
+	 * Begin an interceptor.
+	 * @param limiter decides
+	 * @param clock tells how far off a date in an answer is
+	 * @return a builder
+	 */
+	public static RateLimitInterceptorBuilder builder(RateLimiter limiter, InstantSource clock) {
+		return new RateLimitInterceptorBuilder(() -> limiter, clock);
+	}
+
+	/**
+	 * Begin an interceptor.
+	 * @param limiter finds who decides, with the first call
+	 * @param clock tells how far off a date in an answer is
+	 * @return a builder
+	 */
+	public static RateLimitInterceptorBuilder builder(Supplier<RateLimiter> limiter, InstantSource clock) {
+		return new RateLimitInterceptorBuilder(limiter, clock);
+	}
+
+	@Override
+	public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
+			throws IOException {
+		List<LimitedCalls> covering = covering(request);
+		for (LimitedCalls calls : covering) {
+			awaitTurn(calls, request);
+		}
+		ClientHttpResponse response = execution.execute(request, body);
+		if (!covering.isEmpty()) {
+			learn(covering, request, response);
+		}
+		return response;
+	}
+
+	private List<LimitedCalls> covering(HttpRequest request) {
+		List<LimitedCalls> covering = List.of();
+		for (LimitedCalls calls : this.limited) {
+			if (calls.cover(request)) {
+				covering = covering.isEmpty() ? new ArrayList<>(this.limited.size()) : covering;
+				covering.add(calls);
+			}
+		}
+		return covering;
+	}
+
+	private void awaitTurn(LimitedCalls calls, HttpRequest request) throws IOException {
+		RateLimitDecision decision;
+		try {
+			decision = this.limiter.get().acquire(calls.rule(), calls.keyOf(request), 1, calls.maxWait());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw (IOException) new InterruptedIOException(
+					"Interrupted while waiting for a turn under rate limit '" + calls.rule() + "'")
+				.initCause(ex);
+		}
+		if (!decision.isAllowed()) {
+			throw new RateLimitExceededException("A call to " + LimitedCalls.host(request)
+					+ " was not made: rate limit '" + calls.rule() + "' has no turn for it within " + calls.maxWait(),
+					List.of(decision));
+		}
+	}
+
+	private void learn(List<LimitedCalls> covering, HttpRequest request, ClientHttpResponse response)
+			throws IOException {
+		Optional<Duration> pause = this.answer.pause(response.getStatusCode().value(), response.getHeaders());
+		if (pause.isPresent()) {
+			for (LimitedCalls calls : covering) {
+				this.limiter.get().pause(calls.rule(), calls.keyOf(request), pause.get());
+			}
+		}
+	}
+
+	/**
+	 * Whether there is anything to limit.
+	 * @return whether no calls are limited, to any host
+	 */
+	public boolean isIdle() {
+		return this.limited.isEmpty();
+	}
+
+}
