@@ -22,10 +22,13 @@ final class AppProcess implements AutoCloseable {
 	private int port;
 
 	AppProcess(String classPath, List<String> arguments) throws IOException {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-						"-cp", classPath, TestApplication.class.getName(), "--server.port=0",
-						"--spring.main.banner-mode=off", App.NO_SECURITY));
+		this(TestApplication.class, classPath, arguments);
+	}
+
+	AppProcess(Class<?> application, String classPath, List<String> arguments) throws IOException {
+		List<String> command = new ArrayList<>(List.of(
+				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", "-cp",
+				classPath, application.getName(), "--server.port=0", "--spring.main.banner-mode=off", App.NO_SECURITY));
 		command.addAll(arguments);
 		this.process = new ProcessBuilder(command).redirectErrorStream(true).start();
 	}

@@ -1,0 +1,30 @@
+package dev.ratelimit.client;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class HostPatternTests {
+
+	@ParameterizedTest
+	@CsvSource({ "api.example.com, api.example.com, true", "API.Example.com, api.example.COM, true",
+			"api.example.com, x.api.example.com, false", "*.example.com, api.example.com, true",
+			"*.example.com, a.b.example.COM, true", "*.example.com, example.com, false",
+			"*.example.com, .example.com, false", "*.example.com, evilexample.com, false",
+			"*.example.com, api.example.com.evil.org, false", "127.0.0.1, 127.0.0.1, true", "[::1], [::1], true" })
+	void coversAHostOrAllBelowADomain(String pattern, String host, boolean covers) {
+		assertThat(new HostPattern(pattern).matches(host)).isEqualTo(covers);
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "", "*", "https://a.example", "a.example:443", "a.example/x", "a b", "*.*.example", "a..b" })
+	void isNothingElse(String pattern) {
+		assertThatIllegalArgumentException().isThrownBy(() -> new HostPattern(pattern))
+			.withMessageContaining("is no host");
+	}
+
+}
