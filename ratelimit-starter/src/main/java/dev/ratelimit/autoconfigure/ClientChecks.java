@@ -27,17 +27,7 @@ final class ClientChecks {
 	private ClientChecks() {
 	}
 
-	static void requireRule(String property, @Nullable String rule) {
-		if (rule == null || rule.isBlank()) {
-			throw SettingChecks.invalid(property, "", "is missing", "Name the rule that limits these calls");
-		}
-	}
-
 	static void requireHosts(String property, List<String> hosts) {
-		if (hosts.isEmpty()) {
-			throw SettingChecks.invalid(property, "", "is missing",
-					"Name the hosts that are called, such as api.example.com");
-		}
 		for (String host : hosts) {
 			if (!HOST.matcher(host).matches() || host.contains("..")) {
 				throw SettingChecks.invalid(property, host, "is no host",
@@ -63,6 +53,14 @@ final class ClientChecks {
 	static void requireRules(Map<String, RateLimitProperties.Client> clients, CompiledRules rules) {
 		clients.forEach((name, client) -> {
 			String property = "clients." + name;
+			if (client.rule() == null) {
+				throw SettingChecks.invalid(property + ".rule", "", "is missing",
+						"Name the rule that limits these calls");
+			}
+			if (client.hosts().isEmpty()) {
+				throw SettingChecks.invalid(property + ".hosts", "", "is missing",
+						"Name the hosts that are called, such as api.example.com");
+			}
 			RLConfig rule = rules.ruleSet()
 				.find(client.ruleId())
 				.orElseThrow(() -> SettingChecks.invalid(property + ".rule", client.ruleId(), "is no rule",

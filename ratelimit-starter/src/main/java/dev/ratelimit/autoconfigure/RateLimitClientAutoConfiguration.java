@@ -32,24 +32,13 @@ public final class RateLimitClientAutoConfiguration {
 
 	private static final String HEADER = "header:";
 
-	/**
-	 * The limiter is found with the first call: what it is made of may call somebody
-	 * itself while it is made.
-	 */
 	@Bean
-	RateLimitInterceptor rateLimitInterceptor(ObjectProvider<RateLimiter> limiter, ObjectProvider<RulesInForce> rules,
-			RateLimitProperties properties) {
-		RateLimitInterceptorBuilder builder = RateLimitInterceptor.builder(SingletonSupplier.of(limiter::getObject),
-				InstantSource.system());
+	RateLimitInterceptor rateLimitInterceptor(RateLimiter limiter, RulesInForce rules, RateLimitProperties properties) {
+		ClientChecks.requireRules(properties.clients(), rules.get());
+		RateLimitInterceptorBuilder builder = RateLimitInterceptor.builder(limiter, InstantSource.system());
 		properties.clients().forEach((name, client) -> {
 			String[] hosts = client.hosts().toArray(String[]::new);
-			boolean global = rules.getObject()
-				.get()
-				.ruleSet()
-				.find(client.ruleId())
-				.filter(ClientChecks::isGlobal)
-				.isPresent();
-			if (global) {
+			if (rules.get().ruleSet().find(client.ruleId()).filter(ClientChecks::isGlobal).isPresent()) {
 				builder.limit(client.ruleId(), client.maxWait(), hosts);
 			}
 			else {
@@ -57,12 +46,6 @@ public final class RateLimitClientAutoConfiguration {
 			}
 		});
 		return builder.build();
-	}
-
-	@Bean
-	ClientsCheck rateLimitClientsCheck(RulesInForce rules, RateLimitProperties properties) {
-		ClientChecks.requireRules(properties.clients(), rules.get());
-		return new ClientsCheck();
 	}
 
 	/** Calls without the header are counted together. */
@@ -77,31 +60,38 @@ public final class RateLimitClientAutoConfiguration {
 		return (request) -> key;
 	}
 
-	/** The settings fit the rules. */
-	record ClientsCheck() {
-	}
-
-	/** Boot has HTTP interfaces customized like every other {@code RestClient}. */
+	/**
+	 * Boot has HTTP interfaces customized like every other {@code RestClient}. The
+	 * interceptor is found with the first call: what it is made of may call somebody
+	 * itself, as a source of rules does.
+	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(RestClientCustomizer.class)
 	static class Customizers {
 
 		@Bean
-		RestClientCustomizer rateLimitRestClientCustomizer(RateLimitInterceptor interceptor) {
+		RestClientCustomizer rateLimitRestClientCustomizer(ObjectProvider<RateLimitInterceptor> interceptor,
+				RateLimitProperties properties) {
 			return (builder) -> {
-				if (!interceptor.isIdle()) {
-					builder.requestInterceptor(interceptor);
+				if (!properties.clients().isEmpty()) {
+					builder.requestInterceptor(late(interceptor));
 				}
 			};
 		}
 
 		@Bean
-		RestTemplateCustomizer rateLimitRestTemplateCustomizer(RateLimitInterceptor interceptor) {
+		RestTemplateCustomizer rateLimitRestTemplateCustomizer(ObjectProvider<RateLimitInterceptor> interceptor,
+				RateLimitProperties properties) {
 			return (template) -> {
-				if (!interceptor.isIdle()) {
-					template.getInterceptors().add(interceptor);
+				if (!properties.clients().isEmpty()) {
+					template.getInterceptors().add(late(interceptor));
 				}
 			};
+		}
+
+		private static ClientHttpRequestInterceptor late(ObjectProvider<RateLimitInterceptor> provider) {
+			SingletonSupplier<RateLimitInterceptor> interceptor = SingletonSupplier.of(provider::getObject);
+			return (request, body, execution) -> interceptor.obtain().intercept(request, body, execution);
 		}
 
 	}

@@ -229,7 +229,6 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		}
 
 		void check(String property) {
-			ClientChecks.requireRule(property + ".rule", this.rule);
 			ClientChecks.requireHosts(property + ".hosts", this.hosts);
 			ClientChecks.requireKey(property + ".key", this.key);
 			ClientChecks.requireMaxWait(property + ".max-wait", this.maxWait);

@@ -9,9 +9,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings of the endpoint.
  *
- * @param showValues when to show the addresses of clients, which are hashes otherwise
- * @param roles roles that are shown them when authorized; empty for everybody who is
- * authenticated
+ * @param showValues When to show the addresses of clients, which are hashes otherwise.
+ * @param roles Roles that are shown them when authorized; empty for everybody who is
+ * authenticated.
  */
 @ConfigurationProperties("management.endpoint.ratelimits")
 record RateLimitsEndpointProperties(@DefaultValue("never") Show showValues, @DefaultValue Set<String> roles) {

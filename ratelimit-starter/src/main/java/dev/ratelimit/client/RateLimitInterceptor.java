@@ -7,7 +7,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitExceededException;
@@ -35,13 +34,13 @@ import org.springframework.http.client.ClientHttpResponse;
  */
 public final class RateLimitInterceptor implements ClientHttpRequestInterceptor {
 
-	private final Supplier<RateLimiter> limiter;
+	private final RateLimiter limiter;
 
 	private final List<LimitedCalls> limited;
 
 	private final ProviderAnswer answer;
 
-	RateLimitInterceptor(Supplier<RateLimiter> limiter, List<LimitedCalls> limited, InstantSource clock) {
+	RateLimitInterceptor(RateLimiter limiter, List<LimitedCalls> limited, InstantSource clock) {
 		this.limiter = limiter;
 		this.limited = List.copyOf(limited);
 		this.answer = new ProviderAnswer(clock);
@@ -54,16 +53,6 @@ public final class RateLimitInterceptor implements ClientHttpRequestInterceptor 
 	 * @return a builder
 	 */
 	public static RateLimitInterceptorBuilder builder(RateLimiter limiter, InstantSource clock) {
-		return new RateLimitInterceptorBuilder(() -> limiter, clock);
-	}
-
-	/**
-	 * Begin an interceptor.
-	 * @param limiter finds who decides, with the first call
-	 * @param clock tells how far off a date in an answer is
-	 * @return a builder
-	 */
-	public static RateLimitInterceptorBuilder builder(Supplier<RateLimiter> limiter, InstantSource clock) {
 		return new RateLimitInterceptorBuilder(limiter, clock);
 	}
 
@@ -95,7 +84,7 @@ public final class RateLimitInterceptor implements ClientHttpRequestInterceptor 
 	private void awaitTurn(LimitedCalls calls, HttpRequest request) throws IOException {
 		RateLimitDecision decision;
 		try {
-			decision = this.limiter.get().acquire(calls.rule(), calls.keyOf(request), 1, calls.maxWait());
+			decision = this.limiter.acquire(calls.rule(), calls.keyOf(request), 1, calls.maxWait());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -115,17 +104,9 @@ public final class RateLimitInterceptor implements ClientHttpRequestInterceptor 
 		Optional<Duration> pause = this.answer.pause(response.getStatusCode().value(), response.getHeaders());
 		if (pause.isPresent()) {
 			for (LimitedCalls calls : covering) {
-				this.limiter.get().pause(calls.rule(), calls.keyOf(request), pause.get());
+				this.limiter.pause(calls.rule(), calls.keyOf(request), pause.get());
 			}
 		}
-	}
-
-	/**
-	 * Whether there is anything to limit.
-	 * @return whether no calls are limited, to any host
-	 */
-	public boolean isIdle() {
-		return this.limited.isEmpty();
 	}
 
 }

@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimiter;
 
@@ -28,11 +27,11 @@ public final class RateLimitInterceptorBuilder {
 
 	private final List<LimitedCalls> limited = new ArrayList<>();
 
-	private final Supplier<RateLimiter> limiter;
+	private final RateLimiter limiter;
 
 	private final InstantSource clock;
 
-	RateLimitInterceptorBuilder(Supplier<RateLimiter> limiter, InstantSource clock) {
+	RateLimitInterceptorBuilder(RateLimiter limiter, InstantSource clock) {
 		this.limiter = limiter;
 		this.clock = clock;
 	}

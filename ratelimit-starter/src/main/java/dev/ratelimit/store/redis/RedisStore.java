@@ -22,11 +22,11 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
 /**
  * Counts in Redis 6.2 or newer, or Valkey, on connections of its own: standalone, behind
  * Sentinel or in a Cluster. A question is one script call, decided atomically on Redis'
- * own clock; the questions of one call leave before the first reply is awaited. A call
- * waits no longer than its caller says, for a connection and for all replies together:
- * connections are opened in the background, by one thread per node that ends when there
- * is nothing to open. A reply that comes later is read in the background too, and what it
- * granted is given back.
+ * own clock, and calls that come together share commands; the questions of one call leave
+ * before the first reply is awaited. A call waits no longer than its caller says, for a
+ * connection and for all replies together: connections are opened in the background, by
+ * one thread per node that ends when there is nothing to open. A reply that comes later
+ * is read in the background too, and what it granted is given back.
  *
  * <h2>What is stored</h2> One key per rule and subject, at most 200 bytes long: the
  * prefix, rule and subject (which alone name the hash slot), and the letter and schema
@@ -46,10 +46,10 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  * of ours is deleted.
  *
  * <h2>What it costs</h2> {@code EVALSHA}, in which an admission to a log is {@code TIME},
- * a {@code ZCOUNT} per window and one of the future, {@code ZREMRANGEBYSCORE},
- * {@code ZADD} and {@code PEXPIRE}, and any other {@code TIME}, {@code GET} and
- * {@code SET}; a refusal writes nothing, unless it is to be counted. The script is sent
- * as text ({@code EVAL}) only to a node that does not know it.
+ * a {@code ZCOUNT} per window, {@code ZCARD}, {@code ZREMRANGEBYSCORE} if there is
+ * something old, {@code ZADD} and {@code PEXPIRE}, and any other {@code TIME},
+ * {@code GET} and {@code SET}; a refusal writes nothing, unless it is to be counted. The
+ * script is sent as text ({@code EVAL}) only to a node that does not know it.
  *
  * <h2>What it must be allowed</h2> An ACL user with the least rights:
  *

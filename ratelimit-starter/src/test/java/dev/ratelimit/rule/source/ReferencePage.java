@@ -138,7 +138,8 @@ final class ReferencePage {
 				case "java.lang.String" -> "a text";
 				case "java.time.Duration" -> "a duration, such as `500ms`";
 				case "org.springframework.util.unit.DataSize" -> "a size, such as `256KB`";
-				case "java.util.List<java.lang.String>" -> "a text or a list of texts";
+				case "java.util.List<java.lang.String>", "java.util.Set<java.lang.String>" ->
+					"a text or a list of texts";
 				case "java.util.Map<java.lang.String,dev.ratelimit.rule.RLConfig>" -> "a map of ids to rules";
 				case "java.util.Map<java.lang.String,dev.ratelimit.autoconfigure.RateLimitProperties$Client>" ->
 					"a map of names to the keys above";

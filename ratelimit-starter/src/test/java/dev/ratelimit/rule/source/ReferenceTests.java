@@ -21,10 +21,11 @@ class ReferenceTests {
 	private static final Path PAGE = Path.of("../docs/reference.md");
 
 	/** What is off, empty or made up of something else unless it is set. */
-	private static final List<String> WITHOUT_DEFAULT = List.of("ratelimit.defaults.plan-key", "ratelimit.clients",
-			"ratelimit.defaults.when", "ratelimit.exempt.addresses", "ratelimit.exempt.paths", "ratelimit.key-prefix",
-			"ratelimit.key-secret", "ratelimit.rule-source.file", "ratelimit.rule-source.jdbc.data-source",
-			"ratelimit.rule-source.jdbc.table", "ratelimit.rules", "ratelimit.trusted-proxies");
+	private static final List<String> WITHOUT_DEFAULT = List.of("management.endpoint.ratelimits.roles",
+			"ratelimit.clients", "ratelimit.defaults.plan-key", "ratelimit.defaults.when", "ratelimit.exempt.addresses",
+			"ratelimit.exempt.paths", "ratelimit.key-prefix", "ratelimit.key-secret", "ratelimit.rule-source.file",
+			"ratelimit.rule-source.jdbc.data-source", "ratelimit.rule-source.jdbc.table", "ratelimit.rules",
+			"ratelimit.trusted-proxies");
 
 	private final ReferencePage page = new ReferencePage();
 
