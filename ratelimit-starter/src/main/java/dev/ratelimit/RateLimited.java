@@ -93,6 +93,33 @@ public @interface RateLimited {
 	String fallbackMethod() default "";
 
 	/**
+	 * What becomes of a call that the rule has no room for. With {@link OnLimit#DELAY} it
+	 * waits on the calling thread for its turn, as {@link RateLimiter#acquire} does, and
+	 * for no longer than {@link #maxWait}; that needs a rule that gives turns. Rules that
+	 * do not delay are asked when the wait is over. Not on controllers.
+	 * @return what becomes of it
+	 */
+	OnLimit onLimit() default OnLimit.REJECT;
+
+	/**
+	 * How long a call waits for its turn at most, with {@link OnLimit#DELAY}: a duration
+	 * such as {@code 500ms}.
+	 * @return the longest wait
+	 */
+	String maxWait() default "2s";
+
+	/** What becomes of a call that a rule has no room for. */
+	enum OnLimit {
+
+		/** It is refused. */
+		REJECT,
+
+		/** It waits for its turn. */
+		DELAY
+
+	}
+
+	/**
 	 * Several of them on one element; the compiler writes it.
 	 */
 	@Target({ ElementType.TYPE, ElementType.METHOD })

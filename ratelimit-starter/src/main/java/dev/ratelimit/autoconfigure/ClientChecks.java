@@ -65,7 +65,7 @@ final class ClientChecks {
 				.find(client.ruleId())
 				.orElseThrow(() -> SettingChecks.invalid(property + ".rule", client.ruleId(), "is no rule",
 						"The rules are " + rules.ruleSet().rules().stream().map(RLConfig::id).sorted().toList()));
-			if (rules.find(rule.id()).filter((enabled) -> !enabled.standard().limit().givesTurns()).isPresent()) {
+			if (rules.find(rule.id()).filter((enabled) -> !enabled.givesTurns()).isPresent()) {
 				throw SettingChecks.invalid(property + ".rule", rule.id(), "is a rule under which nobody can wait",
 						"Give it algorithm sliding-window-log, mode strict and count-rejected false");
 			}

@@ -97,6 +97,10 @@ final class HandlerMarks {
 			throw mark.invalid("fallbackMethod", annotation.fallbackMethod(), "has no place on a controller",
 					"Remove it: a RateLimitRejectionHandler bean answers refused requests");
 		}
+		if (annotation.onLimit() != RateLimited.OnLimit.REJECT) {
+			throw mark.invalid("onLimit", annotation.onLimit().name(), "has no place on a controller",
+					"Put it on a method of a bean that the controller calls");
+		}
 		if (!mark.isInline() && annotation.key().length > 0) {
 			throw mark.invalid("key", String.join(", ", annotation.key()),
 					"has no place here: rule '" + mark.rule() + "' has its own key", "Remove it");

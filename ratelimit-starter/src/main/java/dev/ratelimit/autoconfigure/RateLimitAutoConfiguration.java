@@ -116,11 +116,15 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
+	Waiter rateLimitWaiter() {
+		return new Waiter(System::nanoTime, LockSupport::parkNanos);
+	}
+
+	@Bean
 	@ConditionalOnMissingBean(RateLimiter.class)
-	RuleRateLimiter rateLimitLimiter(RulesInForce rules, RequestLimiter limiter, Subjects subjects,
+	RuleRateLimiter rateLimitLimiter(RulesInForce rules, RequestLimiter limiter, Subjects subjects, Waiter waiter,
 			RateLimitProperties properties) {
-		return new RuleRateLimiter(rules, limiter, subjects, new Waiter(System::nanoTime, LockSupport::parkNanos),
-				properties.enabled());
+		return new RuleRateLimiter(rules, limiter, subjects, waiter, properties.enabled());
 	}
 
 	@Bean

@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.method.RateLimitedBeanPostProcessor;
 import dev.ratelimit.method.RateLimitedInterceptor;
@@ -47,8 +48,9 @@ public final class RateLimitMethodAutoConfiguration {
 
 	@Bean
 	RateLimitedInterceptor rateLimitedInterceptor(GuardedMethodsSupplier methods, RequestLimiter limiter,
-			ObjectProvider<DecisionListener> listeners) {
-		return new RateLimitedInterceptor(methods, limiter, DecisionListener.all(listeners.orderedStream().toList()));
+			ObjectProvider<DecisionListener> listeners, Waiter waiter) {
+		return new RateLimitedInterceptor(methods, limiter, DecisionListener.all(listeners.orderedStream().toList()),
+				waiter);
 	}
 
 }

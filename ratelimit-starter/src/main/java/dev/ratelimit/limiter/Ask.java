@@ -1,5 +1,6 @@
 package dev.ratelimit.limiter;
 
+import java.time.Duration;
 import java.util.Optional;
 
 import dev.ratelimit.store.Subject;
@@ -17,6 +18,9 @@ import dev.ratelimit.store.WaitRange;
 public record Ask(CompiledRule rule, CompiledAllowance allowance, Subject subject, long cost,
 		Optional<WaitRange> turn) {
 
+	/** A longer time than can be counted is as good as the longest one that can. */
+	static final Duration LONGEST_WAIT = Duration.ofDays(400);
+
 	/**
 	 * A request that cannot be put off.
 	 * @param rule the rule
@@ -29,12 +33,22 @@ public record Ask(CompiledRule rule, CompiledAllowance allowance, Subject subjec
 	}
 
 	/**
-	 * The same request, which can be put off.
-	 * @param range how long
+	 * The same request, which waits for its turn.
+	 * @param maxWait how long at most; a rule that gives turns is needed
 	 * @return an ask for a turn
 	 */
-	Ask atTurn(WaitRange range) {
-		return new Ask(this.rule, this.allowance, this.subject, this.cost, Optional.of(range));
+	public Ask waiting(Duration maxWait) {
+		Duration longest = (maxWait.compareTo(LONGEST_WAIT) > 0) ? LONGEST_WAIT : maxWait;
+		return new Ask(this.rule, this.allowance, this.subject, this.cost,
+				Optional.of(new WaitRange(0, longest.toNanos() / 1000)));
+	}
+
+	/**
+	 * Whether the request waits for its turn.
+	 * @return whether it does
+	 */
+	public boolean waits() {
+		return this.turn.isPresent();
 	}
 
 	/** Whether a refusal can be told from memory, and kept there. */

@@ -75,6 +75,14 @@ public final class CompiledRule {
 	}
 
 	/**
+	 * Whether a request can wait for a turn under it.
+	 * @return whether it gives turns
+	 */
+	public boolean givesTurns() {
+		return this.standard.limit().givesTurns();
+	}
+
+	/**
 	 * What everybody gets who has no plan and no override.
 	 * @return the thresholds of the rule
 	 */

@@ -20,8 +20,6 @@ import dev.ratelimit.store.WaitRange;
  */
 public final class RuleRateLimiter implements RateLimiter {
 
-	private static final Duration LONGEST_WAIT = Duration.ofDays(400);
-
 	private static final Duration LONGEST_PAUSE = Duration.ofDays(1);
 
 	private final Supplier<CompiledRules> rules;
@@ -83,17 +81,17 @@ public final class RuleRateLimiter implements RateLimiter {
 		}
 		requireTurns(ask.get().rule());
 		WaitBudget budget = this.limiter.newBudget();
-		Verdict verdict = this.limiter.decide(List.of(ask.get().atTurn(new WaitRange(0, micros(maxWait)))), budget);
+		Verdict verdict = this.limiter.decide(List.of(ask.get().waiting(maxWait)), budget);
 		long answeredNanos = this.waiter.now();
 		RateLimitDecision decision = enforced(verdict.decided().get(0));
-		if (decision instanceof Allowed allowed && !allowed.delay().isZero() && !ask.get().rule().config().shadow()) {
-			// The store counted the wait from a moment before its answer came.
-			if (answeredNanos - startNanos + allowed.delay().toNanos() > nanos(maxWait)) {
-				this.limiter.giveBack(verdict.permits(), budget);
-				return tooLate(allowed);
-			}
-			this.waiter.until(answeredNanos + allowed.delay().toNanos());
+		Duration delay = verdict.delay();
+		// The store counted the wait from a moment before its answer came.
+		Duration waited = Duration.ofNanos(answeredNanos - startNanos).plus(delay);
+		if (decision instanceof Allowed allowed && !delay.isZero() && waited.compareTo(maxWait) > 0) {
+			this.limiter.giveBack(verdict.permits(), budget);
+			return tooLate(allowed);
 		}
+		this.waiter.until(answeredNanos + delay.toNanos());
 		return decision;
 	}
 
@@ -105,7 +103,7 @@ public final class RuleRateLimiter implements RateLimiter {
 		ask(this.rules.get(), rule, key, 1).ifPresent((ask) -> {
 			requireTurns(ask.rule());
 			if (ask.allowance() instanceof CompiledAllowance.Limited limited) {
-				this.limiter.pause(limited, ask, new WaitRange(micros(pause), Long.MAX_VALUE));
+				this.limiter.pause(limited, ask, new WaitRange(pause.toNanos() / 1000, Long.MAX_VALUE));
 			}
 		});
 	}
@@ -142,20 +140,11 @@ public final class RuleRateLimiter implements RateLimiter {
 	}
 
 	private static void requireTurns(CompiledRule rule) {
-		if (!rule.standard().limit().givesTurns()) {
+		if (!rule.givesTurns()) {
 			throw new IllegalArgumentException(
 					"Nobody can wait for a turn under rule '%s': that needs algorithm ".formatted(rule.id())
 							+ "sliding-window-log, mode strict and count-rejected false");
 		}
-	}
-
-	private static long micros(Duration duration) {
-		return nanos(duration) / 1000;
-	}
-
-	/** A longer time than can be counted is as good as the longest one that can. */
-	private static long nanos(Duration duration) {
-		return (duration.compareTo(LONGEST_WAIT) > 0) ? LONGEST_WAIT.toNanos() : duration.toNanos();
 	}
 
 	private static RLConfig find(CompiledRules rules, String rule) {

@@ -1,8 +1,10 @@
 package dev.ratelimit.limiter;
 
+import java.time.Duration;
 import java.util.List;
 
 import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Allowed;
 
 /**
  * What all rules that were asked together decided.
@@ -30,6 +32,22 @@ public record Verdict(List<Decided> decided, List<Permit> permits) {
 			}
 		}
 		return true;
+	}
+
+	/**
+	 * How long the request waits until it may go on.
+	 * @return the time until the last of its turns has come, from the answer of the store
+	 * on; zero where it was given none
+	 */
+	public Duration delay() {
+		Duration longest = Duration.ZERO;
+		for (Decided one : this.decided) {
+			if (one.decision() instanceof Allowed allowed && !one.isShadow()
+					&& allowed.delay().compareTo(longest) > 0) {
+				longest = allowed.delay();
+			}
+		}
+		return longest;
 	}
 
 	/**

@@ -11,11 +11,20 @@ import java.util.function.LongSupplier;
  */
 public record Waiter(LongSupplier nanoTime, LongConsumer park) {
 
-	long now() {
+	/**
+	 * The time.
+	 * @return nanoseconds of the clock
+	 */
+	public long now() {
 		return this.nanoTime.getAsLong();
 	}
 
-	void until(long turnNanos) throws InterruptedException {
+	/**
+	 * Wait.
+	 * @param turnNanos the time to wait for, on the clock
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	public void until(long turnNanos) throws InterruptedException {
 		for (long left = turnNanos - now(); left > 0; left = turnNanos - now()) {
 			requireUninterrupted();
 			this.park.accept(left);

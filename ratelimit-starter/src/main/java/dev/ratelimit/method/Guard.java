@@ -1,5 +1,6 @@
 package dev.ratelimit.method;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,10 +22,12 @@ import org.jspecify.annotations.Nullable;
  * @param address tells the client's address, where the key is missing
  * @param cost tells how many permits a call costs
  * @param fallback answers refused calls, if there is one
+ * @param maxWait how long a call waits for its turn at most; empty where it does not wait
  * @param subjects encodes keys
  */
 record Guard(CompiledRule rule, Predicate<@Nullable Object[]> condition, List<KeyPart> key, KeyPart address,
-		ToLongFunction<@Nullable Object[]> cost, Optional<Fallback> fallback, Subjects subjects) {
+		ToLongFunction<@Nullable Object[]> cost, Optional<Fallback> fallback, Optional<Duration> maxWait,
+		Subjects subjects) {
 
 	Guard {
 		key = List.copyOf(key);
@@ -45,14 +48,18 @@ record Guard(CompiledRule rule, Predicate<@Nullable Object[]> condition, List<Ke
 		}
 		OnMissingKey onMissingKey = this.rule.config().onMissingKey();
 		if (values.size() == this.key.size()) {
-			return new Counts(this.subjects.byKey(this.rule, values, Optional.empty(), cost(arguments)));
+			return counts(this.subjects.byKey(this.rule, values, Optional.empty(), cost(arguments)));
 		}
 		if (onMissingKey == OnMissingKey.DENY || onMissingKey == OnMissingKey.SKIP) {
 			return (onMissingKey == OnMissingKey.DENY) ? new Denies() : new Skips();
 		}
 		Optional<String> client = (onMissingKey == OnMissingKey.IP) ? this.address.of(arguments) : Optional.empty();
-		return new Counts(client.map((ip) -> this.subjects.byAddress(this.rule, ip, Optional.empty(), cost(arguments)))
+		return counts(client.map((ip) -> this.subjects.byAddress(this.rule, ip, Optional.empty(), cost(arguments)))
 			.orElseGet(() -> this.subjects.keyless(this.rule, Optional.empty(), cost(arguments))));
+	}
+
+	private Counts counts(Ask ask) {
+		return new Counts(this.maxWait.map(ask::waiting).orElse(ask));
 	}
 
 	private long cost(@Nullable Object[] arguments) {

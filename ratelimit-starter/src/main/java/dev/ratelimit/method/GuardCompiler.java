@@ -1,13 +1,17 @@
 package dev.ratelimit.method;
 
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
 
+import dev.ratelimit.RateLimited;
+import dev.ratelimit.RateLimited.OnLimit;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Subjects;
@@ -19,12 +23,16 @@ import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.convert.DurationStyle;
+
 /**
  * Turns the annotations of one method into guards.
  */
 final class GuardCompiler {
 
 	private static final KeySource IP = new KeySource(KeySource.Kind.IP, "");
+
+	private static final Pattern DURATION = Pattern.compile("[0-9]{1,9}(ms|s|m|h)");
 
 	private final Method method;
 
@@ -58,8 +66,24 @@ final class GuardCompiler {
 		ToLongFunction<@Nullable Object[]> cost = cost(arguments, config, mark.annotation().cost());
 		Optional<Fallback> fallback = Fallback.find(this.method, this.type, mark.annotation().fallbackMethod());
 		Optional<CompiledRule> rule = this.rules.find(mark.rule());
-		return rule
-			.map((compiled) -> new Guard(compiled, condition, key, part(arguments, IP), cost, fallback, this.subjects));
+		return rule.map((compiled) -> new Guard(compiled, condition, key, part(arguments, IP), cost, fallback,
+				maxWait(compiled, mark.annotation()), this.subjects));
+	}
+
+	private static Optional<Duration> maxWait(CompiledRule rule, RateLimited annotation) {
+		if (annotation.onLimit() == OnLimit.REJECT) {
+			return Optional.empty();
+		}
+		if (!rule.givesTurns()) {
+			throw new InvalidRuleException("onLimit", "DELAY",
+					"is not for rule '%s', which gives no turns".formatted(rule.id()),
+					"Give it algorithm sliding-window-log, mode strict and count-rejected false");
+		}
+		if (!DURATION.matcher(annotation.maxWait()).matches()) {
+			throw new InvalidRuleException("maxWait", annotation.maxWait(), "is no duration with its unit",
+					"Write it like 500ms, 2s or 1m");
+		}
+		return Optional.of(DurationStyle.SIMPLE.parse(annotation.maxWait()));
 	}
 
 	private static Predicate<@Nullable Object[]> condition(Arguments arguments, String when) {

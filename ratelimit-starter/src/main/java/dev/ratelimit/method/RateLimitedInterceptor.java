@@ -12,6 +12,7 @@ import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.Permit;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Verdict;
+import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.WaitBudget;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -37,17 +38,22 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 
 	private final DecisionListener listener;
 
+	private final Waiter waiter;
+
 	/**
 	 * Create an interceptor.
 	 * @param methods the annotated methods under the rules in force, read once for each
 	 * call
 	 * @param limiter decides
 	 * @param listener hears of rules that guard a method but decided nothing
+	 * @param waiter lets calls wait for their turn
 	 */
-	public RateLimitedInterceptor(Supplier<GuardedMethods> methods, RequestLimiter limiter, DecisionListener listener) {
+	public RateLimitedInterceptor(Supplier<GuardedMethods> methods, RequestLimiter limiter, DecisionListener listener,
+			Waiter waiter) {
 		this.methods = methods;
 		this.limiter = limiter;
 		this.listener = listener;
+		this.waiter = waiter;
 	}
 
 	@Override
@@ -74,10 +80,32 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 
 	private @Nullable Object decide(MethodInvocation invocation, List<Guard> guards, List<Ask> asks) throws Throwable {
 		WaitBudget budget = this.limiter.newBudget();
-		Verdict verdict = this.limiter.decide(asks, budget);
-		if (verdict.isAdmitted()) {
-			return proceed(invocation, verdict.permits(), budget);
+		List<Permit> permits = new ArrayList<>(asks.size());
+		for (List<Ask> together : inOrder(asks)) {
+			Verdict verdict = this.limiter.decide(together, budget);
+			if (!verdict.isAdmitted()) {
+				this.limiter.giveBack(permits, budget);
+				return refuse(invocation, guards, verdict);
+			}
+			permits.addAll(verdict.permits());
+			this.waiter.until(this.waiter.now() + verdict.delay().toNanos());
 		}
+		return proceed(invocation, permits, budget);
+	}
+
+	/**
+	 * First what is waited for, so that nothing else is counted before the wait is over.
+	 */
+	private static List<List<Ask>> inOrder(List<Ask> asks) {
+		List<Ask> waiting = asks.stream().filter(Ask::waits).toList();
+		if (waiting.isEmpty() || waiting.size() == asks.size()) {
+			return List.of(asks);
+		}
+		return List.of(waiting, asks.stream().filter((ask) -> !ask.waits()).toList());
+	}
+
+	private static @Nullable Object refuse(MethodInvocation invocation, List<Guard> guards, Verdict verdict)
+			throws Throwable {
 		List<RateLimitDecision> refusals = verdict.refusals();
 		List<String> ids = refusals.stream().map(RateLimitDecision::rule).toList();
 		return refuse(invocation, guards.stream().filter((guard) -> ids.contains(guard.rule().id())).toList(),

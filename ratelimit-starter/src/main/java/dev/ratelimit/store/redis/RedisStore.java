@@ -39,11 +39,13 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  *
  * Members are permit ids, with {@code .n} behind the n-th further permit of one request
  * and {@code !} behind a counted refusal; scores are microseconds. There are never more
- * members than the largest threshold of the rule, 110 to 131 bytes each. With the other
- * algorithms it is a string of a few numbers per window, written by {@code SET ... PX};
- * the head of each script tells them. A key expires a tenth of a second after what it
- * holds has ceased to matter. A value of another type that somebody has put under a key
- * of ours is deleted.
+ * members than the largest threshold of the rule, 110 to 131 bytes each; but each turn
+ * that somebody waits for has one more, marked {@code ~} and dated when it comes, beside
+ * one member {@code @} that tells when the last turn was given. With the other algorithms
+ * it is a string of a few numbers per window, written by {@code SET ... PX}; the head of
+ * each script tells them. A key expires a tenth of a second after what it holds has
+ * ceased to matter, which is as much later as the last turn comes. A value of another
+ * type that somebody has put under a key of ours is deleted.
  *
  * <h2>What it costs</h2> {@code EVALSHA}, in which an admission to a log is {@code TIME},
  * a {@code ZCOUNT} per window, {@code ZCARD}, {@code ZREMRANGEBYSCORE} if there is
