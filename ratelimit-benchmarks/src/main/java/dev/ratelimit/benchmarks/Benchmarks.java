@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
+import dev.ratelimit.embeddedredis.RedisCluster;
 import dev.ratelimit.embeddedredis.RedisServer;
+import redis.clients.jedis.HostAndPort;
 
 /**
  * Decisions over a real Redis and in memory, side by side with the peers: prints the
@@ -31,12 +33,11 @@ public final class Benchmarks {
 		Options options = Options.of(args);
 		Report report = new Report(Path.of(options.text("directory", "target/benchmarks")));
 		List<String> chosen = options.names("workloads",
-				"admitted,hot,refused,paced,virtual-64,virtual-256,http,http-hot,http-refused,local,scripts");
+				"admitted,hot,refused,paced,virtual-64,virtual-256,cluster,http,http-hot,http-refused,local,scripts");
 		StringBuilder tables = new StringBuilder();
 		try (RedisServer server = RedisServer.start("--save", "", "--appendonly", "no")) {
 			Redis redis = new Redis(server.host(), server.port());
-			PairedRounds rounds = new PairedRounds(redis, options.number("rounds", 3),
-					Duration.ofMillis(options.number("millis", 1500)), Benchmarks::tell);
+			PairedRounds rounds = rounds(redis, options);
 			for (Suite suite : Suite.all()) {
 				if (chosen.contains(suite.workload().id()) && suite.canRun()) {
 					tables.append(report.write(suite, rounds.run(suite)));
@@ -46,10 +47,26 @@ public final class Benchmarks {
 				tables.append(report.write("scripts", scripts(redis, options)));
 			}
 		}
+		if (chosen.contains("cluster")) {
+			tables.append(report.write(Suite.cluster(), cluster(options)));
+		}
 		if (chosen.contains("local")) {
 			tables.append(report.write("local", LocalRun.table()));
 		}
 		System.out.println(tables);
+	}
+
+	private static PairedRounds rounds(Redis redis, Options options) {
+		return new PairedRounds(redis, options.number("rounds", 3), Duration.ofMillis(options.number("millis", 1500)),
+				Benchmarks::tell);
+	}
+
+	private static List<Result> cluster(Options options) throws InterruptedException {
+		try (RedisCluster cluster = RedisCluster.start(3, 0, "--save", "", "--appendonly", "no")) {
+			Redis redis = new Redis(
+					cluster.nodes().stream().map((node) -> new HostAndPort(node.host(), node.port())).toList());
+			return rounds(redis, options).run(Suite.cluster());
+		}
 	}
 
 	/** Short, so there are more rounds of them. */

@@ -2,7 +2,7 @@ package dev.ratelimit.benchmarks;
 
 import java.util.List;
 
-import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.UnifiedJedis;
 
 /**
  * What no decision over a socket can undercut.
@@ -12,14 +12,14 @@ final class Floors {
 	/** The floor that everything is compared with. */
 	static final Peer INCR = new Peer("INCR through pooled Jedis", "no limit: a floor",
 			"https://redis.io/commands/incr", (redis, workload) -> {
-				RedisClient client = redis.pooled(workload.threads());
+				UnifiedJedis client = redis.pooled(workload.threads());
 				return new Floor(client, (key) -> client.incr("floor:" + key) > 0);
 			});
 
 	/** A script that does nothing. */
 	static final Peer EMPTY_SCRIPT = new Peer("EVALSHA of `return 1`", "no limit: a floor",
 			"https://redis.io/commands/evalsha", (redis, workload) -> {
-				RedisClient client = redis.pooled(workload.threads());
+				UnifiedJedis client = redis.pooled(workload.threads());
 				String sha = client.scriptLoad("return 1");
 				return new Floor(client, (key) -> client.evalsha(sha, List.of("floor:" + key), List.of()).equals(1L));
 			});
@@ -27,7 +27,7 @@ final class Floors {
 	private Floors() {
 	}
 
-	private record Floor(RedisClient client, Contender contender) implements Contender {
+	private record Floor(UnifiedJedis client, Contender contender) implements Contender {
 
 		@Override
 		public boolean tryAcquire(String key) {

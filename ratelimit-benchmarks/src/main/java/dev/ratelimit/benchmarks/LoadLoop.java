@@ -11,7 +11,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.sun.management.ThreadMXBean;
 import org.HdrHistogram.Histogram;
-import redis.clients.jedis.Jedis;
 
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
@@ -29,9 +28,9 @@ final class LoadLoop {
 
 	private final Contender contender;
 
-	private final Jedis redis;
+	private final RedisAdmin redis;
 
-	LoadLoop(Workload workload, Contender contender, Jedis redis) {
+	LoadLoop(Workload workload, Contender contender, RedisAdmin redis) {
 		this.workload = workload;
 		this.contender = contender;
 		this.redis = redis;
@@ -51,7 +50,7 @@ final class LoadLoop {
 				tallies.add(CompletableFuture.supplyAsync(() -> ask(seed, ready, over), executor));
 			}
 			ready.await();
-			RedisUsage before = RedisUsage.of(this.redis);
+			RedisUsage before = this.redis.usage();
 			long heapBefore = THREADS.getTotalThreadAllocatedBytes();
 			long start = System.nanoTime();
 			Thread.sleep(time.toMillis());
@@ -60,7 +59,7 @@ final class LoadLoop {
 			double seconds = (System.nanoTime() - start) / 1e9;
 			long heap = THREADS.getTotalThreadAllocatedBytes() - heapBefore;
 			return new Sample(all.decisions(), all.admitted(), seconds, all.latencies(), heap,
-					RedisUsage.of(this.redis).since(before));
+					this.redis.usage().since(before));
 		}
 	}
 

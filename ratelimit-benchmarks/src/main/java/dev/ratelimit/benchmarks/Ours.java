@@ -44,8 +44,8 @@ final class Ours {
 
 	private static Contender open(Redis redis, Workload workload, String algorithm, String... more) {
 		List<String> arguments = new ArrayList<>(List.of(more));
-		Collections.addAll(arguments, "--spring.data.redis.host=" + redis.host(),
-				"--spring.data.redis.port=" + redis.port(), "--ratelimit.deadline=10s",
+		arguments.addAll(redis.properties());
+		Collections.addAll(arguments, "--ratelimit.deadline=10s",
 				"--ratelimit.redis.max-connections=" + workload.threads());
 		ConfigurableApplicationContext context = start(algorithm, workload.quota().text(),
 				arguments.toArray(String[]::new));

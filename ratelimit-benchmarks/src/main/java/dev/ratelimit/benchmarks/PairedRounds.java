@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-import redis.clients.jedis.Jedis;
-
 /**
  * Runs everybody in turn, round after round, each between two runs of the floor: what
  * disturbs the machine for a while disturbs both, and their ratio stays.
@@ -62,8 +60,8 @@ final class PairedRounds {
 	}
 
 	private Sample measure(Workload workload, Peer peer) throws InterruptedException {
-		try (Jedis admin = this.redis.connect()) {
-			admin.flushAll();
+		try (RedisAdmin admin = this.redis.admin()) {
+			admin.flush();
 			try (Contender contender = peer.open(this.redis, workload)) {
 				LoadLoop loop = new LoadLoop(workload, contender, admin);
 				loop.run(Duration.ofMillis((long) (WARM_UP_SHARE * this.time.toMillis())));

@@ -26,7 +26,7 @@ import org.redisson.api.RRateLimiter;
 import org.redisson.api.RateType;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
-import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.UnifiedJedis;
 
 /**
  * Who else limits rates over Redis, each in the way its documentation shows.
@@ -35,13 +35,16 @@ final class Peers {
 
 	private static final String GATEWAY_SCRIPT = "/META-INF/scripts/request_rate_limiter.lua";
 
+	/** The one that others are compared with. */
+	static final Peer BUCKET4J_JEDIS = new Peer("bucket4j, Jedis",
+			"token bucket, exact; compare-and-swap in two round trips",
+			"https://bucket4j.com/8.17.0/toc.html#bucket4j-redis", Peers::bucket4jOnJedis);
+
 	private Peers() {
 	}
 
 	static List<Peer> all() {
-		return List.of(
-				new Peer("bucket4j, Jedis", "token bucket, exact; compare-and-swap in two round trips",
-						"https://bucket4j.com/8.17.0/toc.html#bucket4j-redis", Peers::bucket4jOnJedis),
+		return List.of(BUCKET4J_JEDIS,
 				new Peer("bucket4j, Lettuce", "token bucket, exact; compare-and-swap in two round trips",
 						"https://bucket4j.com/8.17.0/toc.html#bucket4j-redis", Peers::bucket4jOnLettuce),
 				new Peer("Redisson RRateLimiter", "permits of a window, on the clients' clocks",
@@ -58,7 +61,7 @@ final class Peers {
 	}
 
 	private static Contender bucket4jOnJedis(Redis redis, Workload workload) {
-		RedisClient client = redis.pooled(workload.threads());
+		UnifiedJedis client = redis.pooled(workload.threads());
 		ProxyManager<String> manager = Bucket4jJedis.casBasedBuilder(client)
 			.keyMapper(Mapper.STRING)
 			.expirationAfterWrite(
@@ -100,7 +103,7 @@ final class Peers {
 	}
 
 	private static Contender gateway(Redis redis, Workload workload) {
-		RedisClient client = redis.pooled(workload.threads());
+		UnifiedJedis client = redis.pooled(workload.threads());
 		String sha = client.scriptLoad(gatewayScript());
 		long seconds = workload.quota().window().toSeconds();
 		String perSecond = Long.toString(Math.max(1, workload.quota().permits() / seconds));

@@ -1,32 +1,75 @@
 package dev.ratelimit.benchmarks;
 
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.RedisClusterClient;
+import redis.clients.jedis.UnifiedJedis;
 
 /**
- * The server that all contenders share.
+ * The server that all contenders share, or the masters of a Redis Cluster.
  *
- * @param host where it is
- * @param port where it is
+ * @param nodes where they are
  */
-record Redis(String host, int port) {
+record Redis(List<HostAndPort> nodes) {
+
+	Redis {
+		nodes = List.copyOf(nodes);
+	}
+
+	/** A standalone server. */
+	Redis(String host, int port) {
+		this(List.of(new HostAndPort(host, port)));
+	}
+
+	private boolean isCluster() {
+		return this.nodes.size() > 1;
+	}
+
+	String host() {
+		return this.nodes.get(0).getHost();
+	}
+
+	int port() {
+		return this.nodes.get(0).getPort();
+	}
 
 	/** A connection for each thread that may ask at once. */
-	RedisClient pooled(int connections) {
+	UnifiedJedis pooled(int connections) {
 		ConnectionPoolConfig pool = new ConnectionPoolConfig();
 		pool.setMaxTotal(connections);
 		pool.setMaxIdle(connections);
-		return RedisClient.builder().hostAndPort(new HostAndPort(this.host, this.port)).poolConfig(pool).build();
+		return isCluster() ? RedisClusterClient.builder().nodes(new HashSet<>(this.nodes)).poolConfig(pool).build()
+				: RedisClient.builder().hostAndPort(this.nodes.get(0)).poolConfig(pool).build();
+	}
+
+	/** What an application is told of it. */
+	List<String> properties() {
+		if (isCluster()) {
+			return List.of("--spring.data.redis.cluster.nodes="
+					+ String.join(",", this.nodes.stream().map(HostAndPort::toString).toList()));
+		}
+		return List.of("--spring.data.redis.host=" + host(), "--spring.data.redis.port=" + port());
 	}
 
 	Jedis connect() {
-		return new Jedis(this.host, this.port);
+		return new Jedis(host(), port());
+	}
+
+	/** To be closed. */
+	RedisAdmin admin() {
+		List<Jedis> connections = new ArrayList<>();
+		this.nodes.forEach((node) -> connections.add(new Jedis(node)));
+		return new RedisAdmin(connections);
 	}
 
 	String url() {
-		return "redis://" + this.host + ":" + this.port;
+		return "redis://" + host() + ":" + port();
 	}
 
 }

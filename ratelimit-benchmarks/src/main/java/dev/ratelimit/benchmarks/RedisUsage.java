@@ -27,6 +27,11 @@ record RedisUsage(double commands, double bytesIn, double bytesOut, double cpuMi
 		return Double.parseDouble(info.substring(from, info.indexOf('\r', from)));
 	}
 
+	RedisUsage plus(RedisUsage other) {
+		return new RedisUsage(this.commands + other.commands, this.bytesIn + other.bytesIn,
+				this.bytesOut + other.bytesOut, this.cpuMicros + other.cpuMicros);
+	}
+
 	RedisUsage since(RedisUsage before) {
 		return new RedisUsage(minus(before, RedisUsage::commands), minus(before, RedisUsage::bytesIn),
 				minus(before, RedisUsage::bytesOut), minus(before, RedisUsage::cpuMicros));

@@ -27,6 +27,14 @@ record Suite(Workload workload, Peer floor, List<Peer> peers) {
 				new Suite(Workload.refused("http-refused", OVER_HTTP), HttpPeers.ALWAYS_REFUSED, HttpPeers.all()));
 	}
 
+	/** Who can be asked for keys of a Redis Cluster in the same way. */
+	static Suite cluster() {
+		List<Peer> peers = new ArrayList<>(Ours.all());
+		peers.add(Peers.BUCKET4J_JEDIS);
+		return new Suite(Workload.admitted("cluster", ", Redis Cluster of three masters", Workload.THREADS),
+				Floors.INCR, peers);
+	}
+
 	/** Only here it makes a difference whether refusals are remembered. */
 	private static Suite refused() {
 		Suite suite = direct(Workload.refused("refused", ""));

@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
+import dev.ratelimit.embeddedredis.RedisCluster;
 import dev.ratelimit.embeddedredis.RedisServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -98,6 +101,23 @@ class SmokeTests {
 				Contender refusing = HttpPeers.ALWAYS_REFUSED.open(redis, FEW)) {
 			assertThat(open.tryAcquire("client")).isTrue();
 			assertThat(refusing.tryAcquire("client")).isFalse();
+		}
+	}
+
+	@Test
+	void everybodyWhoTakesPartCountsInACluster() {
+		try (RedisCluster cluster = RedisCluster.start(3, 0, "--save", "")) {
+			Redis masters = new Redis(
+					cluster.nodes().stream().map((node) -> new HostAndPort(node.host(), node.port())).toList());
+			for (Peer peer : Suite.cluster().peers()) {
+				try (Contender contender = peer.open(masters, FEW)) {
+					assertThat(IntStream.range(0, 6).filter((i) -> contender.tryAcquire("client"))).as(peer.title())
+						.hasSize(5);
+				}
+			}
+			try (RedisAdmin admin = masters.admin()) {
+				assertThat(admin.usage().commands()).isGreaterThan(24);
+			}
 		}
 	}
 

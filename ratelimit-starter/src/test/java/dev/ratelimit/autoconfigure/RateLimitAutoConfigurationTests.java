@@ -1,7 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
@@ -14,7 +13,6 @@ import dev.ratelimit.metrics.MicrometerDecisionListener;
 import dev.ratelimit.metrics.MicrometerStoreListener;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
-import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.RuleSource;
 import dev.ratelimit.rule.source.InvalidSettingsException;
 import dev.ratelimit.store.RateLimitStore;
@@ -23,7 +21,6 @@ import dev.ratelimit.store.redis.RedisStore;
 import dev.ratelimit.web.ProblemRejectionHandler;
 import dev.ratelimit.web.RateLimitFilter;
 import dev.ratelimit.web.RateLimitRejectionHandler;
-import dev.ratelimit.web.key.KeyResolver;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -48,13 +45,10 @@ import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.web.servlet.DispatcherServlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.Mockito.mock;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @ExtendWith(OutputCaptureExtension.class)
@@ -297,41 +291,6 @@ class RateLimitAutoConfigurationTests {
 	void trustingEveryProxyIsWarnedAbout(CapturedOutput output) {
 		this.web.withPropertyValues("ratelimit.trusted-proxies=0.0.0.0/0")
 			.run((context) -> assertThat(output).contains("WARN").contains("ratelimit.trusted-proxies"));
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Replacements {
-
-		@Bean
-		RateLimitStore store() {
-			return new MemoryStore(InstantSource.system());
-		}
-
-		@Bean
-		RateLimitRejectionHandler handler() {
-			return (request, response, refusals) -> response.setStatus(429);
-		}
-
-		@Bean
-		RateLimiter limiter() {
-			return mock(RateLimiter.class);
-		}
-
-		@Bean
-		RuleSource source() {
-			return () -> new RuleSet(List.of(RLConfig.builder("from-a-bean").thresholds("1/1m").build()));
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Resolvers {
-
-		@Bean
-		KeyResolver apiKey() {
-			return (request) -> request.header("X-Api-Key");
-		}
-
 	}
 
 }

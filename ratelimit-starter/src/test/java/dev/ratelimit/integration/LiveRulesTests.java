@@ -14,9 +14,6 @@ import java.util.concurrent.TimeUnit;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.rule.RuleSource;
 import dev.ratelimit.rule.live.RateLimitRulesChangedEvent;
 import dev.ratelimit.rule.live.RateLimitRulesRefusedEvent;
 import dev.ratelimit.rule.live.RuleRefresh;
@@ -27,8 +24,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.NestedExceptionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -239,14 +234,14 @@ class LiveRulesTests {
 	void aRuleIsTakenWholeFromABeanAFileOrTheConfigurationInThisOrder() {
 		write("open: {paths: /open, thresholds: 2/10m}", "more: {paths: /v1/product, thresholds: 2/10m}");
 		String configuration = "  rules: {open: {shadow: true, thresholds: 9/10m}, third: {paths: /v2/product, thresholds: 3/10m}}";
-		try (App app = start(configuration, FromABean.class)) {
+		try (App app = start(configuration, ChangingRules.class)) {
 			assertThat(limit(app, "/open")).isEqualTo("1");
 			assertThat(limit(app, "/v1/product")).isEqualTo("2");
 			assertThat(limit(app, "/v2/product")).isEqualTo("3");
-			app.bean(Changing.class).thresholds = "7/10m";
+			app.bean(ChangingRules.class).change("7/10m");
 			look(app);
 			assertThat(limit(app, "/open")).isEqualTo("7");
-			app.bean(Changing.class).thresholds = "wrong";
+			app.bean(ChangingRules.class).change("wrong");
 			look(app);
 			assertThat(limit(app, "/open")).isEqualTo("7");
 			assertThat(reloads(app, "bean", "failure")).isEqualTo(1);
@@ -300,27 +295,6 @@ class LiveRulesTests {
 			assertThat(app.get("/open").headers().map()).doesNotContainKey("x-ratelimit-limit");
 			assertThat(app.get("/actuator/ratelimits").body()).contains("server.forward-headers-strategy is framework");
 		}
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class FromABean {
-
-		@Bean
-		Changing changing() {
-			return new Changing();
-		}
-
-	}
-
-	static class Changing implements RuleSource {
-
-		private volatile String thresholds = "1/10m";
-
-		@Override
-		public RuleSet load() {
-			return new RuleSet(List.of(RLConfig.builder("open").paths("/open").thresholds(this.thresholds).build()));
-		}
-
 	}
 
 }

@@ -1,16 +1,11 @@
 package dev.ratelimit.store.redis;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,14 +32,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.AfterProperty;
-import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
-import redis.clients.jedis.JedisClientConfig;
-import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.util.RedisInputStream;
-import redis.clients.jedis.util.RedisOutputStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,8 +42,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * error of one reaches no other.
  */
 class ScriptCommandTests {
-
-	private static final JedisClientConfig CONFIG = DefaultJedisClientConfig.builder().build();
 
 	private static final AtomicInteger SUBJECTS = new AtomicInteger();
 
@@ -129,10 +116,13 @@ class ScriptCommandTests {
 	private List<Answer> ask(ScriptCalls calls, List<Question> questions) {
 		byte[] micros = Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant()))
 			.getBytes(StandardCharsets.US_ASCII);
-		List<ScriptCall> asked = calls(calls, questions).stream().map((call) -> with(call, micros.clone())).toList();
-		ScriptCommand command = command(SharedRedis.standalone(), asked);
-		List<?> reply = (List<?>) send(SharedRedis.standalone(), command);
-		assertThat(deliver(command, reply.subList(0, reply.size() - 1))).isEmpty();
+		List<ScriptCall> asked = SentTogether.calls(calls, questions)
+			.stream()
+			.map((call) -> with(call, micros.clone()))
+			.toList();
+		ScriptCommand command = SentTogether.command(SharedRedis.standalone(), asked);
+		List<?> reply = (List<?>) SentTogether.send(SharedRedis.standalone(), command);
+		assertThat(SentTogether.deliver(command, reply.subList(0, reply.size() - 1))).isEmpty();
 		return IntStream.range(0, asked.size()).mapToObj((i) -> answer(asked.get(i), questions.get(i))).toList();
 	}
 
@@ -140,57 +130,6 @@ class ScriptCommandTests {
 		List<byte[]> arguments = new ArrayList<>(call.arguments());
 		arguments.add(argument);
 		return new ScriptCall(call.script(), call.key(), arguments, call.afterwards());
-	}
-
-	private static List<ScriptCall> calls(ScriptCalls calls, List<Question> questions) {
-		return questions.stream().map((question) -> calls.take(question, ScriptCall.Afterwards.NOTHING)).toList();
-	}
-
-	/** The only command that these make. */
-	private static ScriptCommand command(RedisServer server, List<ScriptCall> calls) {
-		return only(commands(node(server), calls));
-	}
-
-	private static <T> T only(List<T> all) {
-		assertThat(all).hasSize(1);
-		return all.get(0);
-	}
-
-	private static List<ScriptCommand> commands(Node node, List<ScriptCall> calls) {
-		return ScriptCommand.of(calls.stream().map((call) -> {
-			NodeExchange exchange = new NodeExchange(node, (where, failure, cause) -> {
-			});
-			exchange.add(Attempt.first(call, node).withScriptText());
-			return new Share(exchange, Deadline.in(Patience.LONG), Share.State.LEADS);
-		}).toList());
-	}
-
-	private static Node node(RedisServer server) {
-		return new Nodes(CONFIG, 1, 1).at(new HostAndPort(server.host(), server.port()));
-	}
-
-	private static Object send(RedisServer server, ScriptCommand command) {
-		try (Link link = Link.open(new HostAndPort(server.host(), server.port()), CONFIG)) {
-			link.write(command);
-			link.flush();
-			return link.read(Deadline.in(Patience.LONG));
-		}
-	}
-
-	/** Tells which calls ended with an error. */
-	private static Map<ScriptCall, JedisDataException> deliver(ScriptCommand command, Object reply) {
-		Map<ScriptCall, JedisDataException> errors = new LinkedHashMap<>();
-		List<Object> replies = command.repliesFrom(reply);
-		for (int i = 0; i < replies.size(); i++) {
-			ScriptCall call = command.attempts().get(i).call();
-			if (replies.get(i) instanceof JedisDataException error) {
-				errors.put(call, error);
-			}
-			else {
-				call.replied(replies.get(i));
-			}
-		}
-		return errors;
 	}
 
 	private static Answer answer(ScriptCall call, Question question) {
@@ -203,31 +142,19 @@ class ScriptCommandTests {
 		List<Question> questions = IntStream.range(0, 3)
 			.mapToObj((i) -> new Question(limit, new Subject("s" + i), 1, new PermitId("id" + i)))
 			.toList();
-		List<String> sent = sent(command(SharedRedis.standalone(), calls(this.shipped, questions)));
+		List<String> sent = SentTogether
+			.sent(SentTogether.command(SharedRedis.standalone(), SentTogether.calls(this.shipped, questions)));
 		assertThat(sent.subList(2, sent.size())).containsExactly("3", "rl:test:{told:s0}:l1", "rl:test:{told:s1}:l1",
 				"rl:test:{told:s2}:l1", "id0", "1", "4", "0", "60100", "7", "60000000", "id1", "1", "0", "id2", "1",
 				"0");
-	}
-
-	/** The arguments of a command, without those that tell their lengths. */
-	private static List<String> sent(ScriptCommand command) {
-		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-		try (RedisOutputStream out = new RedisOutputStream(bytes)) {
-			command.writeTo(out);
-			out.flush();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		Object read = Protocol.read(new RedisInputStream(new ByteArrayInputStream(bytes.toByteArray())));
-		return ((List<?>) read).stream().map((one) -> new String((byte[]) one, StandardCharsets.UTF_8)).toList();
 	}
 
 	@Example
 	void redisIsAskedForTheTimeOnce() {
 		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
 			redis.configResetStat();
-			decide(SharedRedis.standalone(), calls(this.shipped, questions(Limits.of("once", "7/60s"), "a", "b", "c")));
+			decide(SharedRedis.standalone(),
+					SentTogether.calls(this.shipped, questions(Limits.of("once", "7/60s"), "a", "b", "c")));
 			assertThat(redis.info("commandstats")).contains("cmdstat_time:calls=1,");
 		}
 	}
@@ -235,7 +162,7 @@ class ScriptCommandTests {
 	@Example
 	void whatEndsOneWithAnErrorReachesNoOther() {
 		Limit limit = Limits.of("errors", "1/60s");
-		List<ScriptCall> calls = new ArrayList<>(calls(this.shipped, questions(limit, "a", "b", "a")));
+		List<ScriptCall> calls = new ArrayList<>(SentTogether.calls(this.shipped, questions(limit, "a", "b", "a")));
 		ScriptCall bad = calls.get(1);
 		List<byte[]> arguments = new ArrayList<>(bad.arguments());
 		arguments.set(1, "much".getBytes(StandardCharsets.US_ASCII));
@@ -249,7 +176,7 @@ class ScriptCommandTests {
 	void aValueOfAnotherTypeIsReplacedAsItIsAlone() {
 		for (Algorithm algorithm : Algorithm.values()) {
 			Limit limit = Limits.of(algorithm, "healed-" + algorithm.letter(), "1/60s");
-			List<ScriptCall> calls = calls(this.shipped, questions(limit, "a", "b"));
+			List<ScriptCall> calls = SentTogether.calls(this.shipped, questions(limit, "a", "b"));
 			try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
 				redis.lpush(calls.get(0).key(), "a list".getBytes(StandardCharsets.US_ASCII));
 			}
@@ -267,10 +194,11 @@ class ScriptCommandTests {
 	void withoutMemoryNewKeysAreRefusedUntilOneWritesWhatNeedsNone() {
 		Limit limit = Limits.of("memory", "7/60s");
 		try (RedisServer server = RedisServer.start("--save", ""); Jedis redis = SharedRedis.connect(server)) {
-			redis.zadd(calls(this.shipped, questions(limit, "there")).get(0).key(), 1,
+			redis.zadd(SentTogether.calls(this.shipped, questions(limit, "there")).get(0).key(), 1,
 					"old".getBytes(StandardCharsets.US_ASCII));
 			redis.configSet("maxmemory", "1");
-			List<ScriptCall> calls = calls(this.shipped, questions(limit, "new-1", "new-2", "there", "new-3"));
+			List<ScriptCall> calls = SentTogether.calls(this.shipped,
+					questions(limit, "new-1", "new-2", "there", "new-3"));
 			Map<ScriptCall, JedisDataException> errors = decide(server, calls);
 			assertThat(errors.keySet()).containsExactly(calls.get(0), calls.get(1));
 			assertThat(errors.values()).allSatisfy((error) -> assertThat(error).hasMessageStartingWith("OOM"));
@@ -288,49 +216,47 @@ class ScriptCommandTests {
 
 	/** Decides on Redis' own clock, and tells which calls ended with an error. */
 	private static Map<ScriptCall, JedisDataException> decide(RedisServer server, List<ScriptCall> calls) {
-		ScriptCommand command = command(server, calls);
-		return deliver(command, send(server, command));
+		ScriptCommand command = SentTogether.command(server, calls);
+		return SentTogether.deliver(command, SentTogether.send(server, command));
 	}
 
 	@Example
 	void aReplyOfAnotherFormFailsEveryCall() {
 		Limit limit = Limits.of("form", "7/60s");
-		List<ScriptCall> calls = calls(this.shipped, questions(limit, "a", "b"));
-		assertThat(deliver(command(SharedRedis.standalone(), calls), 7L)).isEmpty();
+		List<ScriptCall> calls = SentTogether.calls(this.shipped, questions(limit, "a", "b"));
+		assertThat(SentTogether.deliver(SentTogether.command(SharedRedis.standalone(), calls), 7L)).isEmpty();
 		assertThat(calls).allSatisfy(
 				(call) -> assertThat(answer(call, Asking.question(limit, "a"))).isInstanceOf(Answer.Failed.class));
 	}
 
 	@Example
 	void callsOfDifferentScriptsShareNoCommand() {
-		List<ScriptCall> logs = calls(this.shipped, questions(Limits.of("log", "7/60s"), "a", "b"));
-		List<ScriptCall> counters = calls(this.shipped,
+		List<ScriptCall> logs = SentTogether.calls(this.shipped, questions(Limits.of("log", "7/60s"), "a", "b"));
+		List<ScriptCall> counters = SentTogether.calls(this.shipped,
 				questions(Limits.of(Algorithm.FIXED_WINDOW, "counter", "7/60s"), "a", "b"));
-		List<ScriptCommand> commands = commands(node(SharedRedis.standalone()),
+		List<ScriptCommand> commands = SentTogether.commands(SentTogether.node(SharedRedis.standalone()),
 				List.of(logs.get(0), counters.get(0), logs.get(1), counters.get(1)));
-		assertThat(commands).extracting(ScriptCommandTests::calls).containsExactly(logs, counters);
+		assertThat(commands).extracting(SentTogether::calls).containsExactly(logs, counters);
 	}
 
 	@Example
 	void inAClusterOnlyCallsOnOneKeyShareACommand() {
-		Node node = node(SharedRedis.standalone());
+		Node node = SentTogether.node(SharedRedis.standalone());
 		node.keepSlotsApart();
-		List<ScriptCall> calls = calls(this.shipped, questions(Limits.of("slots", "7/60s"), "a", "b", "a"));
-		assertThat(commands(node, calls)).extracting(ScriptCommandTests::calls)
+		List<ScriptCall> calls = SentTogether.calls(this.shipped,
+				questions(Limits.of("slots", "7/60s"), "a", "b", "a"));
+		assertThat(SentTogether.commands(node, calls)).extracting(SentTogether::calls)
 			.containsExactly(List.of(calls.get(0), calls.get(2)), List.of(calls.get(1)));
 	}
 
 	@Example
 	void noMoreThanSoManyShareACommand() {
 		Limit limit = Limits.of("most", "7/60s");
-		List<ScriptCall> calls = calls(this.shipped,
+		List<ScriptCall> calls = SentTogether.calls(this.shipped,
 				Collections.nCopies(ScriptCommand.MAX_CALLS + 1, Asking.question(limit, "a")));
-		assertThat(commands(node(SharedRedis.standalone()), calls)).extracting((command) -> command.attempts().size())
+		assertThat(SentTogether.commands(SentTogether.node(SharedRedis.standalone()), calls))
+			.extracting((command) -> command.attempts().size())
 			.containsExactly(ScriptCommand.MAX_CALLS, 1);
-	}
-
-	private static List<ScriptCall> calls(ScriptCommand command) {
-		return command.attempts().stream().map(Attempt::call).toList();
 	}
 
 }
