@@ -90,7 +90,7 @@ class OutboundTests {
 	@Test
 	void callsToOtherHostsAskNoRule() {
 		long before = SharedCluster.scriptCalls(this.app);
-		call(this.app, "127.1", "any");
+		call(this.app, "127.0.0.2", "any");
 		assertThat(SharedCluster.scriptCalls(this.app)).isEqualTo(before);
 		assertThat(this.provider.arrivalsMicros()).hasSize(1);
 	}

@@ -2,7 +2,6 @@ package dev.ratelimit.integration;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -17,7 +16,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 /**
- * A service that others call: it notes when, and answers what the test says.
+ * A service that others call, under every name of this machine: it notes when, and
+ * answers what the test says.
  */
 final class Provider implements AutoCloseable {
 
@@ -33,7 +33,7 @@ final class Provider implements AutoCloseable {
 
 	Provider() {
 		try {
-			this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1000);
+			this.server = HttpServer.create(new InetSocketAddress(0), 1000);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
