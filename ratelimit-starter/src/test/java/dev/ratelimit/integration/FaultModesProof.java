@@ -11,6 +11,7 @@ import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.FaultProxy;
 import dev.ratelimit.limiter.share.Instances;
 import dev.ratelimit.rule.Mode;
+import dev.ratelimit.store.RateLimitStore;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -62,14 +63,15 @@ class FaultModesProof {
 
 		App start(Class<?>... beans) {
 			App app = App.start(Policies.yaml(place.proxy().port(), Observed.DEADLINE, this.mode), beans);
+			Awaitility.await()
+				.until(() -> app.bean(RateLimitStore.class).instances().isEmpty()
+						|| app.bean(Instances.class).known().isPresent());
 			warmUp(app);
 			return app;
 		}
 
 		/** The first requests of a JVM load classes. */
 		void warmUp(App app) {
-			Awaitility.await()
-				.until(() -> this.mode != Mode.Kind.SYNCED || app.bean(Instances.class).known().isPresent());
 			try (Load load = Load.start(app.port(), this.clients, (n) -> Policies.request("warm-up", n))) {
 				FaultRound.pass(Duration.ofSeconds(2));
 				assertThat(load.stop()).isNotEmpty();
