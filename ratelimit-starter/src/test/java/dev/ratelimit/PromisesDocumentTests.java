@@ -21,7 +21,7 @@ class PromisesDocumentTests {
 
 	private static final Pattern CLASS = Pattern.compile("`(\\w+(?:Tests|Proof|App))`");
 
-	private static final Pattern GROUP = Pattern.compile("-Dproof=([a-z]+)");
+	private static final Pattern GROUP = Pattern.compile("-Dproof=([a-z-]+)");
 
 	private static List<String> named(Pattern pattern) throws IOException {
 		return pattern.matcher(Files.readString(Path.of("../docs/promises.md")))

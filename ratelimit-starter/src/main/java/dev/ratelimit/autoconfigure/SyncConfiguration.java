@@ -8,7 +8,6 @@ import dev.ratelimit.limiter.share.Instances;
 import dev.ratelimit.limiter.sync.SyncListener;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.limiter.watch.StoreListener;
-import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 
@@ -29,9 +28,8 @@ class SyncConfiguration {
 	@Bean
 	Synchronizer rateLimitSynchronizer(RateLimitStore store, Instances instances,
 			ObjectProvider<StoreListener> storeListeners, ObjectProvider<SyncListener> listeners) {
-		Optional<PermitCounter> counter = (store instanceof MemoryStore) ? Optional.empty() : store.counter();
-		return Synchronizer.create(counter, instances::known,
-				StoreListener.all(storeListeners.orderedStream().toList()),
+		Optional<RateLimitStore> shared = Optional.of(store).filter((known) -> !(known instanceof MemoryStore));
+		return Synchronizer.create(shared, instances::known, StoreListener.all(storeListeners.orderedStream().toList()),
 				(rule, permits) -> listeners.orderedStream().forEach((listener) -> listener.lost(rule, permits)),
 				System::nanoTime);
 	}

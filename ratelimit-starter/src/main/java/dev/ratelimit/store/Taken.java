@@ -19,4 +19,13 @@ public record Taken(Question question, List<Long> receipts) {
 		this(question, List.of());
 	}
 
+	/**
+	 * Another number of the same permits.
+	 * @param permits how many; at least 1
+	 * @return the permits
+	 */
+	public Taken of(long permits) {
+		return new Taken(this.question.of(permits), this.receipts);
+	}
+
 }

@@ -69,8 +69,13 @@ final class DecisionTrace implements DecisionListener {
 	 */
 	record Decision(long atNanos, String rule, Source source, boolean allowed, Duration took) {
 
+		/**
+		 * Whether Redis was asked. Of a synced rule, whose decisions do not tell, it was
+		 * for whoever came for the first time: these are the ones admitted when all
+		 * others have used up their limit.
+		 */
 		boolean isShared() {
-			return this.source == Source.STORE;
+			return this.source == Source.STORE || (this.source == Source.MEMORY && this.allowed);
 		}
 
 	}

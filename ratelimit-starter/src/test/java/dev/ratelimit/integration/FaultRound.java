@@ -11,6 +11,8 @@ import java.util.stream.Collectors;
 
 import dev.ratelimit.integration.DecisionTrace.Decision;
 import dev.ratelimit.integration.Load.Response;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
 
 /**
@@ -18,10 +20,10 @@ import org.awaitility.Awaitility;
  */
 final class FaultRound {
 
-	private static final int CLIENTS = 6;
+	static final int CLIENTS = 6;
 
-	/** A request waits more often than a control. */
-	private static final int CONTROLS = 24;
+	/** For each client, as a request waits more often than a control. */
+	private static final int CONTROLS = 4;
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -29,13 +31,16 @@ final class FaultRound {
 
 	private final DecisionTrace trace;
 
+	private final int clients;
+
 	private final Duration before;
 
 	private final Duration meanwhile;
 
-	FaultRound(App app, Duration before, Duration meanwhile) {
+	FaultRound(App app, int clients, Duration before, Duration meanwhile) {
 		this.app = app;
 		this.trace = app.bean(DecisionTrace.class);
+		this.clients = clients;
 		this.before = before;
 		this.meanwhile = meanwhile;
 	}
@@ -50,8 +55,9 @@ final class FaultRound {
 	 */
 	Observed run(String client, Runnable begin, Runnable end, BooleanSupplier writable) {
 		this.trace.forget();
-		try (Controls controls = Controls.start(Observed.DEADLINE, CONTROLS);
-				Load load = Load.start(this.app.port(), CLIENTS, (n) -> Policies.request(client, n))) {
+		Map<String, Double> lost = lost();
+		try (Controls controls = Controls.start(Observed.DEADLINE, CONTROLS * this.clients);
+				Load load = Load.start(this.app.port(), this.clients, (n) -> Policies.request(client, n))) {
 			pass(this.before);
 			long threads = threads();
 			begin.run();
@@ -69,8 +75,25 @@ final class FaultRound {
 					responses.stream()
 						.filter((response) -> response.startNanos() > from && response.startNanos() < to)
 						.toList(),
-					controls.worst(), more, recovery);
+					controls.worst(), more, recovery, mostMore(lost));
 		}
+	}
+
+	/** What each rule has told Redis without an answer. */
+	private Map<String, Double> lost() {
+		return this.app.bean(MeterRegistry.class)
+			.find("ratelimit.sync.lost")
+			.counters()
+			.stream()
+			.collect(Collectors.toMap((counter) -> counter.getId().getTag("rule"), Counter::count));
+	}
+
+	private long mostMore(Map<String, Double> before) {
+		return lost().entrySet()
+			.stream()
+			.mapToLong((entry) -> Math.round(entry.getValue() - before.get(entry.getKey())))
+			.max()
+			.orElse(0);
 	}
 
 	/** Until every rule has been decided in Redis again. */

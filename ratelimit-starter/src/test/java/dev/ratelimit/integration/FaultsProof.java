@@ -5,6 +5,7 @@ import java.util.Locale;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.FaultProxy;
+import dev.ratelimit.rule.Mode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -48,7 +49,7 @@ class FaultsProof {
 	}
 
 	private static String yaml(Duration deadline) {
-		return Policies.yaml(place.proxy().port(), deadline);
+		return Policies.yaml(place.proxy().port(), deadline, Mode.Kind.STRICT);
 	}
 
 	@AfterAll
@@ -61,7 +62,7 @@ class FaultsProof {
 	}
 
 	private static void warmUp(App app) {
-		Load load = Load.start(app.port(), 6, (n) -> Policies.request("warm-up", n));
+		Load load = Load.start(app.port(), FaultRound.CLIENTS, (n) -> Policies.request("warm-up", n));
 		FaultRound.pass(Duration.ofSeconds(2));
 		assertThat(load.stop()).isNotEmpty();
 	}
@@ -78,8 +79,8 @@ class FaultsProof {
 	}
 
 	private static Observed run(App app, RedisFault fault) {
-		return new FaultRound(app, BEFORE, MEANWHILE).run(fault + app.prefix(), () -> fault.begin(place),
-				() -> fault.end(place), place::isWritable);
+		return new FaultRound(app, FaultRound.CLIENTS, BEFORE, MEANWHILE).run(fault + app.prefix(),
+				() -> fault.begin(place), () -> fault.end(place), place::isWritable);
 	}
 
 	private static void assertKept(Observed observed, RedisFault fault) {
@@ -87,18 +88,18 @@ class FaultsProof {
 		observed.assertDecidedInTime();
 		observed.assertPoliciesFollowed();
 		observed.assertRecovered();
-		observed.assertBounded(fault.losesData() ? 2 : 1);
+		observed.assertBounded(fault.losesData() ? 2 : 1, 0);
 	}
 
 	/** With time enough, so that only errors count and not the pace of this machine. */
 	@Test
 	void scriptFlushesGoUnnoticed() {
 		try (App patient = App.start(yaml(Duration.ofSeconds(10)), DecisionTrace.class)) {
-			Observed observed = new FaultRound(patient, BEFORE, MEANWHILE).run("flush", () -> {
+			Observed observed = new FaultRound(patient, FaultRound.CLIENTS, BEFORE, MEANWHILE).run("flush", () -> {
 			}, () -> {
 			}, () -> flushFor(Duration.ofSeconds(10)));
 			observed.assertUndisturbed();
-			observed.assertBounded(1);
+			observed.assertBounded(1, 0);
 			System.out.printf(Locale.ROOT, "P8 FAULT-012 SCRIPT FLUSH every 100 ms: %,d decisions, all by Redis%n",
 					observed.decisions().size());
 		}

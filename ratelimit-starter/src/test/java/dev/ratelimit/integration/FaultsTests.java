@@ -4,11 +4,14 @@ import java.time.Duration;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.FaultProxy;
+import dev.ratelimit.limiter.share.Instances;
+import dev.ratelimit.rule.Mode;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.Jedis;
 
 /**
@@ -34,21 +37,23 @@ class FaultsTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "KILL_9", "KILL_STOP" })
-	void everyRuleFollowsItsPolicyAndAllHealsAlone(RedisFault fault) {
-		try (App app = start(Observed.DEADLINE)) {
-			Observed observed = new FaultRound(app, SHORT, SHORT).run("client", () -> fault.begin(place),
-					() -> fault.end(place), place::isWritable);
+	@CsvSource({ "KILL_9, STRICT", "KILL_STOP, STRICT", "KILL_9, LEASED", "KILL_STOP, LEASED", "KILL_9, SYNCED",
+			"KILL_STOP, SYNCED" })
+	void everyRuleFollowsItsPolicyAndAllHealsAlone(RedisFault fault, Mode.Kind mode) {
+		try (App app = start(Observed.DEADLINE, mode)) {
+			Observed observed = new FaultRound(app, FaultRound.CLIENTS, SHORT, SHORT).run("client",
+					() -> fault.begin(place), () -> fault.end(place), place::isWritable);
 			observed.assertNoErrors();
 			observed.assertPoliciesFollowed();
-			observed.assertBounded(fault.losesData() ? 2 : 1);
+			observed.assertBounded(fault.losesData() ? 2 : 1, Policies.mostAbove(mode));
 		}
 	}
 
 	@Test
 	void scriptsThatAreFlushedAreSentAnew() {
-		try (App app = start(Duration.ofSeconds(10)); Jedis redis = new Jedis("127.0.0.1", place.server().port())) {
-			Observed observed = new FaultRound(app, SHORT, Duration.ZERO).run("client", () -> {
+		try (App app = start(Duration.ofSeconds(10), Mode.Kind.STRICT);
+				Jedis redis = new Jedis("127.0.0.1", place.server().port())) {
+			Observed observed = new FaultRound(app, FaultRound.CLIENTS, SHORT, Duration.ZERO).run("client", () -> {
 				for (int i = 0; i < 7; i++) {
 					redis.scriptFlush();
 					FaultRound.pass(Duration.ofMillis(100));
@@ -60,8 +65,10 @@ class FaultsTests {
 		}
 	}
 
-	private static App start(Duration deadline) {
-		return App.start(Policies.yaml(place.proxy().port(), deadline), DecisionTrace.class);
+	private static App start(Duration deadline, Mode.Kind mode) {
+		App app = App.start(Policies.yaml(place.proxy().port(), deadline, mode), DecisionTrace.class);
+		Awaitility.await().until(() -> app.bean(Instances.class).known().isPresent() || mode != Mode.Kind.SYNCED);
+		return app;
 	}
 
 }

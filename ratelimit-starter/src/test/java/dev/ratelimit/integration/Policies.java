@@ -3,6 +3,8 @@ package dev.ratelimit.integration;
 import java.time.Duration;
 
 import dev.ratelimit.integration.Load.Request;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Mode;
 
 /**
  * One rule of each policy, all of the same limit, each on a path of its own. Every
@@ -29,14 +31,25 @@ final class Policies {
 			  allow: {paths: %s, key: 'header:X-Client', thresholds: %d/1h, on-store-failure: allow}
 			  deny: {paths: %s, key: 'header:X-Client', thresholds: %d/1h, on-store-failure: deny}
 			  local: {paths: %s, key: 'header:X-Client', thresholds: %d/1h}
+			ratelimit.defaults: {mode: %s, algorithm: %s}
 			""";
 
 	private Policies() {
 	}
 
 	/** The settings of an application with these rules. */
-	static String yaml(int redisPort, Duration deadline) {
-		return YAML.formatted(redisPort, deadline.toMillis(), ALLOW, LIMIT, DENY, LIMIT, LOCAL, LIMIT);
+	static String yaml(int redisPort, Duration deadline, Mode.Kind mode) {
+		Algorithm algorithm = mode.algorithms().get(0);
+		return YAML.formatted(redisPort, deadline.toMillis(), ALLOW, LIMIT, DENY, LIMIT, LOCAL, LIMIT, mode.text(),
+				algorithm.text());
+	}
+
+	/**
+	 * How far above its limit one instance may go alone, as the documentation says of a
+	 * mode.
+	 */
+	static long mostAbove(Mode.Kind mode) {
+		return (mode == Mode.Kind.SYNCED) ? LIMIT * Mode.SYNCED.maxOvershootPercent() / 100 / 2 : 0;
 	}
 
 	/**

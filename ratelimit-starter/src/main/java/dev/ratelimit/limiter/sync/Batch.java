@@ -2,6 +2,12 @@ package dev.ratelimit.limiter.sync;
 
 import java.util.List;
 
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Taken;
+
 /**
  * Permits that were spent in the same windows.
  *
@@ -9,6 +15,19 @@ import java.util.List;
  * @param windows the windows
  */
 record Batch(long permits, Windows windows) {
+
+	/** A counter does not know its permits by name. */
+	private static final PermitId NAMELESS = new PermitId("synced");
+
+	/** What the store names the windows by. */
+	List<Long> receipts() {
+		return this.windows.receipts();
+	}
+
+	/** The same as the store is told of them. */
+	Taken taken(Limit limit, Subject subject) {
+		return new Taken(new Question(limit, subject, this.permits, NAMELESS), receipts());
+	}
 
 	static long sum(List<Batch> batches) {
 		long permits = 0;

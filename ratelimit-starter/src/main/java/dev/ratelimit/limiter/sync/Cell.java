@@ -1,6 +1,5 @@
 package dev.ratelimit.limiter.sync;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -9,8 +8,6 @@ import dev.ratelimit.limiter.sync.Grant.Spent;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.Limit;
-import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Taken;
 
@@ -22,9 +19,6 @@ import dev.ratelimit.store.Taken;
  */
 final class Cell {
 
-	/** A counter does not know its permits by name. */
-	private static final PermitId NAMELESS = new PermitId("synced");
-
 	private final SyncedLimit of;
 
 	private final Subject subject;
@@ -35,8 +29,8 @@ final class Cell {
 
 	private final AtomicBoolean hurries = new AtomicBoolean();
 
-	/** What was spent in windows that have ended, and what did not reach the store. */
-	private final List<Batch> untold = new ArrayList<>(1);
+	/** What was spent, but not from the current grant. */
+	private final Untold untold = new Untold();
 
 	private long underWay;
 
@@ -114,10 +108,10 @@ final class Cell {
 	}
 
 	/** What was spent of it is to be told on its own, as it belongs to its windows. */
-	private long retire(Grant ended) {
-		long spent = ended.close();
+	private long retire(Grant grant) {
+		long spent = grant.close();
 		if (spent > 0) {
-			this.untold.add(new Batch(spent, ended.windows()));
+			this.untold.add(new Batch(spent, grant.windows()));
 		}
 		return spent;
 	}
@@ -128,7 +122,7 @@ final class Cell {
 	 * @return the same
 	 */
 	Taken taken(Batch batch) {
-		return new Taken(new Question(limit(), this.subject, batch.permits(), NAMELESS), batch.windows().receipts());
+		return batch.taken(limit(), this.subject);
 	}
 
 	/**
@@ -170,20 +164,19 @@ final class Cell {
 		this.hurries.set(false);
 		this.roundsWaited = 0;
 		forgetWhatHasPassed(nowNanos);
-		List<Batch> leaving = new ArrayList<>(this.untold);
-		this.untold.clear();
-		this.grant.filter((grant) -> grant.unsynced() > 0).ifPresent((grant) -> {
-			long spent = grant.close();
-			this.grant = Optional.of(grant.without(spent));
-			if (spent > 0) {
-				leaving.add(new Batch(spent, grant.windows()));
-			}
-		});
+		this.grant.filter((grant) -> grant.unsynced() > 0)
+			.ifPresent((grant) -> this.grant = Optional.of(grant.without(retire(grant))));
+		List<Batch> leaving = this.untold.leave();
 		return depart(leaving, Batch.sum(leaving), nowNanos);
 	}
 
 	private void forgetWhatHasPassed(long nowNanos) {
-		this.untold.removeIf((batch) -> batch.windows().isOutOfSight(limit(), nowNanos));
+		this.untold.forget((windows) -> windows.isOutOfSight(limit(), nowNanos));
+	}
+
+	/** What the store is to take back, as it came back on its way there. */
+	synchronized List<Taken> leaveBack() {
+		return this.untold.leaveBack().stream().map(this::taken).toList();
 	}
 
 	/**
@@ -213,14 +206,15 @@ final class Cell {
 		long lost = 0;
 		for (int i = 0; i < answers.size(); i++) {
 			Batch batch = flight.told().get(i);
-			if (answers.get(i) instanceof Answer.Failed failed) {
-				if (failed.fate() == Fate.NOT_TAKEN) {
-					this.untold.add(batch);
-					this.of.touched(this, false);
-				}
-				else {
-					lost += batch.permits();
-				}
+			if (!(answers.get(i) instanceof Answer.Failed failed)) {
+				this.untold.counted(batch);
+			}
+			else if (failed.fate() == Fate.NOT_TAKEN) {
+				this.untold.notCounted(batch);
+				this.of.touched(this, false);
+			}
+			else {
+				lost += this.untold.unknown(batch);
 			}
 			learn(flight, answers.get(i), nowNanos);
 		}
@@ -252,7 +246,7 @@ final class Cell {
 				long ignored = retire(before);
 			}
 		}
-		long untold = Batch.sum(this.untold);
+		long untold = this.untold.permits();
 		Portion portion = this.of.portion();
 		long[] remaining = new long[limit().size()];
 		long[] rooms = new long[remaining.length];
@@ -264,25 +258,32 @@ final class Cell {
 	}
 
 	/**
-	 * Take permits back that the store does not know of yet.
+	 * Take permits back, as far as the store does not know of them yet.
 	 * @param taken the permits
-	 * @return whether this was possible; if not, they are the store's to take back
+	 * @return how many of them are the store's to take back
 	 */
-	synchronized boolean takeBack(Taken taken) {
+	synchronized long takeBack(Taken taken) {
 		this.denial = Optional.empty();
-		return this.grant.filter((grant) -> grant.windows().receipts().equals(taken.receipts()))
-			.filter((grant) -> grant.takeBack(taken.question().cost()))
-			.isPresent();
+		long permits = taken.question().cost();
+		long here = this.grant.filter((grant) -> grant.windows().receipts().equals(taken.receipts()))
+			.map((grant) -> grant.takeBack(permits))
+			.orElse(0L);
+		long left = this.untold.takeBack(permits - here, taken.receipts());
+		if (!this.untold.isEmpty()) {
+			this.of.touched(this, false);
+		}
+		return left;
 	}
 
 	/** Permits that the store does not know of. */
 	synchronized long unsynced() {
-		return Batch.sum(this.untold) + this.grant.map(Grant::unsynced).orElse(0L);
+		long spent = this.untold.permits() + this.grant.map(Grant::unsynced).orElse(0L);
+		return Math.max(0, spent - this.untold.permitsBack());
 	}
 
 	/** Begin anew: what was spent is not told any more. */
 	synchronized void forget() {
-		this.untold.clear();
+		this.untold.forget((windows) -> true);
 		this.denial = Optional.empty();
 		if (this.grant.isPresent()) {
 			long ignored = this.grant.get().close();

@@ -108,16 +108,14 @@ final class Grant {
 	/**
 	 * Take back what was spent.
 	 * @param permits how many
-	 * @return whether there was so much that the store does not know of
+	 * @return how many of them the store does not know of
 	 */
-	boolean takeBack(long permits) {
+	long takeBack(long permits) {
 		while (true) {
 			long before = this.spent.get();
-			if (before < permits) {
-				return false;
-			}
-			if (this.spent.compareAndSet(before, before - permits)) {
-				return true;
+			long taken = Math.max(0, Math.min(before, permits));
+			if (taken == 0 || this.spent.compareAndSet(before, before - taken)) {
+				return taken;
 			}
 		}
 	}

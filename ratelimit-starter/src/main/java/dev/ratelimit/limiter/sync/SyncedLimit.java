@@ -15,7 +15,7 @@ import dev.ratelimit.store.Subject;
  */
 final class SyncedLimit {
 
-	/** About 10 MB. */
+	/** About 14 MB. */
 	private static final int MOST_SUBJECTS = 20_000;
 
 	private final Limit limit;

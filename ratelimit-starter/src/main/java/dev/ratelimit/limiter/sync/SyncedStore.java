@@ -106,9 +106,10 @@ final class SyncedStore implements RateLimitStore {
 		List<Boolean> local = new ArrayList<>(permits.size());
 		List<Taken> others = new ArrayList<>(permits.size());
 		for (Taken taken : permits) {
-			local.add(cell(taken.question()).filter((cell) -> cell.takeBack(taken)).isPresent());
-			if (!local.get(local.size() - 1)) {
-				others.add(taken);
+			long left = cell(taken.question()).map((cell) -> cell.takeBack(taken)).orElse(taken.question().cost());
+			local.add(left == 0);
+			if (left > 0) {
+				others.add(taken.of(left));
 			}
 		}
 		List<GiveBack> ends = others.isEmpty() ? List.of() : this.store.giveBack(others, maxWait);

@@ -21,8 +21,8 @@ import dev.ratelimit.limiter.watch.StoreListener.Outcome;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Limit;
-import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
@@ -43,7 +43,7 @@ public final class Synchronizer implements AutoCloseable {
 	/** So many keys share a call. */
 	private static final int KEYS_PER_CALL = 500;
 
-	private final Optional<PermitCounter> counter;
+	private final Optional<RateLimitStore> store;
 
 	private final Supplier<Optional<Share>> share;
 
@@ -61,9 +61,9 @@ public final class Synchronizer implements AutoCloseable {
 
 	private final AtomicBoolean hurrying = new AtomicBoolean();
 
-	Synchronizer(Optional<PermitCounter> counter, Supplier<Optional<Share>> share, StoreListener storeListener,
+	Synchronizer(Optional<RateLimitStore> store, Supplier<Optional<Share>> share, StoreListener storeListener,
 			SyncListener listener, LongSupplier nanoTime, Background background) {
-		this.counter = counter;
+		this.store = store.filter((told) -> told.counter().isPresent());
 		this.share = share;
 		this.storeListener = storeListener;
 		this.listener = listener;
@@ -73,7 +73,8 @@ public final class Synchronizer implements AutoCloseable {
 
 	/**
 	 * Create a synchronizer with a thread of its own.
-	 * @param counter counts in the store; nothing to ask the store for every permit
+	 * @param store is told; nothing, or one that has no {@link RateLimitStore#counter()},
+	 * is asked for every permit
 	 * @param share the share of this instance; nothing while it is not known, and until
 	 * then the store is always asked
 	 * @param storeListener hears of every call
@@ -81,9 +82,9 @@ public final class Synchronizer implements AutoCloseable {
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 * @return what is to be closed before the store is
 	 */
-	public static Synchronizer create(Optional<PermitCounter> counter, Supplier<Optional<Share>> share,
+	public static Synchronizer create(Optional<RateLimitStore> store, Supplier<Optional<Share>> share,
 			StoreListener storeListener, SyncListener listener, LongSupplier nanoTime) {
-		return new Synchronizer(counter, share, storeListener, listener, nanoTime, new BackgroundThread());
+		return new Synchronizer(store, share, storeListener, listener, nanoTime, new BackgroundThread());
 	}
 
 	/**
@@ -92,7 +93,7 @@ public final class Synchronizer implements AutoCloseable {
 	 * @return the same store, asked less often
 	 */
 	public RateLimitStore before(RateLimitStore store) {
-		return this.counter.isPresent() ? new SyncedStore(store, this, this.nanoTime) : store;
+		return this.store.isPresent() ? new SyncedStore(store, this, this.nanoTime) : store;
 	}
 
 	SyncedLimit limit(Limit limit, Mode.Synced mode) {
@@ -166,16 +167,20 @@ public final class Synchronizer implements AutoCloseable {
 		for (Flight flight : flights) {
 			flight.told().forEach((batch) -> permits.add(flight.cell().taken(batch)));
 		}
+		List<Taken> back = cells.stream().flatMap((cell) -> cell.leaveBack().stream()).toList();
 		List<Answer> answers = Collections.nCopies(permits.size(), NO_ANSWER);
 		try {
 			answers = permits.isEmpty() ? answers
-					: this.counter.map((store) -> store.count(permits, PATIENCE)).orElse(answers);
+					: this.store.flatMap(RateLimitStore::counter).orElseThrow().count(permits, PATIENCE);
 		}
 		finally {
 			land(flights, answers, this.nanoTime.getAsLong());
 		}
 		if (!answers.isEmpty()) {
 			this.storeListener.called(outcome(answers), this.nanoTime.getAsLong() - start);
+		}
+		if (!back.isEmpty()) {
+			List<GiveBack> ignored = this.store.orElseThrow().giveBack(back, PATIENCE);
 		}
 	}
 

@@ -118,16 +118,25 @@ final class Fleet {
 
 	private void tell(Cell cell) {
 		this.calls.add(new Call(cell.tell(this.clock.nanoTime()), true));
+		List<Taken> back = cell.leaveBack();
+		if (!back.isEmpty()) {
+			uncount(back);
+		}
 	}
 
 	private void giveBack() {
 		if (!this.admissions.isEmpty()) {
 			Admission given = this.admissions.remove(this.random.nextInt(this.admissions.size()));
-			if (!given.cell().takeBack(given.taken())) {
-				List<?> ignored = this.store.giveBack(List.of(given.taken()), Duration.ofSeconds(1));
+			long left = given.cell().takeBack(given.taken());
+			if (left > 0) {
+				uncount(List.of(given.taken().of(left)));
 			}
 			this.truth.gaveBack(given.taken().question().cost(), given.micros());
 		}
+	}
+
+	private void uncount(List<Taken> permits) {
+		List<?> ignored = this.store.giveBack(permits, Duration.ofSeconds(1));
 	}
 
 	/** One of the calls reaches the store, or its sender. */

@@ -92,6 +92,15 @@ final class SyncedInstance {
 		}
 	}
 
+	/** Other rules have come into force. */
+	void keep(Limit... limits) {
+		this.synchronizer.keep(List.of(limits));
+	}
+
+	long unsynced(Limit limit, Subject subject) {
+		return this.synchronizer.unsynced(limit, subject);
+	}
+
 	List<String> lost() {
 		return this.lost;
 	}

@@ -59,6 +59,11 @@ final class ToldStore extends DelegatingStore implements PermitCounter {
 	}
 
 	@Override
+	public Optional<PermitCounter> counter() {
+		return Optional.of(this);
+	}
+
+	@Override
 	public List<Answer> ask(List<Question> questions, Duration maxWait) {
 		this.calls.incrementAndGet();
 		this.asked.addAndGet(questions.size());

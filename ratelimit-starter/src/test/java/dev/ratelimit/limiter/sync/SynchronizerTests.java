@@ -1,0 +1,80 @@
+package dev.ratelimit.limiter.sync;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What becomes of what an instance has counted when other rules come into force.
+ */
+class SynchronizerTests {
+
+	private static final Subject SUBJECT = new Subject("s");
+
+	private final MovableClock clock = new MovableClock();
+
+	private final MemoryStore memory = new MemoryStore(this.clock);
+
+	private final ToldStore store = new ToldStore(this.memory);
+
+	private final SyncedInstance instance = new SyncedInstance(this.store, this.clock, SyncedInstance.oneOf(3));
+
+	private final Limit stays = limit("stays");
+
+	private final Limit goes = limit("goes");
+
+	private static Limit limit(String rule) {
+		return Limit.of(RLConfig.builder(rule)
+			.algorithm(Algorithm.FIXED_WINDOW)
+			.mode(Mode.SYNCED)
+			.thresholds("1000/10s")
+			.build());
+	}
+
+	private long counted(Limit limit) {
+		Question tooMuch = new Question(limit, SUBJECT, 1001, new PermitId("look"));
+		Answer answer = this.memory.ask(List.of(tooMuch), Duration.ofSeconds(1)).get(0);
+		return 1000 - ((Answer.Refused) answer).usage().get(0).remaining();
+	}
+
+	@Test
+	void aLimitThatStaysInForceGoesOnWithoutAskingTheStore() {
+		this.instance.admitted(this.stays, SUBJECT, 4);
+		this.instance.keep(this.stays);
+		assertThat(this.instance.unsynced(this.stays, SUBJECT)).isEqualTo(3);
+		assertThat(this.store.asked()).isOne();
+		this.instance.admitted(this.stays, SUBJECT, 4);
+		assertThat(this.store.asked()).isZero();
+	}
+
+	@Test
+	void whatALimitAdmittedThatIsNoLongerInForceIsToldAllTheSame() {
+		this.instance.admitted(this.goes, SUBJECT, 11);
+		this.instance.keep(this.stays);
+		assertThat(this.instance.unsynced(this.goes, SUBJECT)).as("of a limit that is forgotten").isZero();
+		this.instance.round();
+		assertThat(counted(this.goes)).isEqualTo(11);
+	}
+
+	@Test
+	void aRequestThatIsUnderWayUnderAnOldLimitCountsInTheStore() {
+		Answer admission = this.instance.ask(this.goes, SUBJECT, 1);
+		this.instance.keep(this.stays);
+		this.instance.giveBack(this.goes, SUBJECT, admission);
+		assertThat(counted(this.goes)).isZero();
+	}
+
+}
