@@ -30,8 +30,11 @@ export async function play(rule, player) {
 
 /** How many requests of each rule were decided by whom, since the application started. */
 export async function sources() {
-  const answer = await fetch('actuator/prometheus?includedNames=ratelimit_requests_total');
+  const answer = await fetch('actuator/prometheus?includedNames=ratelimit_requests');
   const counts = {};
+  if (!answer.ok) {
+    return counts;
+  }
   for (const [, labels, count] of (await answer.text()).matchAll(/^ratelimit_requests_total\{(.*)\} (\S+)$/gm)) {
     const tags = Object.fromEntries([...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]));
     const ofRule = counts[tags.rule] ??= {};

@@ -14,6 +14,7 @@ const say = (text) => { by('said').textContent = text; };
 let rules = [];
 let lanes = [];
 let steady;
+let turns = 0;
 let embedded = true;   // are the nodes ours to kill?
 
 const words = (name) => name.replaceAll('-', ' ');
@@ -84,9 +85,9 @@ function toggleSteady() {
 async function setAlive(node, button) {
   button.setAttribute('aria-disabled', 'true');
   const changed = await api.setAlive(node.number, !node.alive);
+  await refresh();
   say(changed ? `Node ${node.number} is ${changed.alive ? 'alive again' : 'killed'}.` : `Node ${node.number} did not do that.`);
   button.removeAttribute('aria-disabled');
-  await refresh();
 }
 
 /** Buttons are kept, so that the keyboard does not lose its place. */
@@ -121,10 +122,12 @@ function newNode() {
 }
 
 async function refresh() {
+  const turn = ++turns;
   const [nodes, sources] = await Promise.all([embedded ? api.nodes() : undefined, api.sources()]);
   embedded = nodes !== undefined;
   await Promise.all(lanes.map((lane) => lane.refresh(player(), nodes, sources)));
-  if (nodes) {
+  // What was asked before a node changed is old.
+  if (nodes && turn === turns) {
     showNodes(nodes);
   }
 }

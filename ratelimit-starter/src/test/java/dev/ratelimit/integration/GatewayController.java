@@ -56,9 +56,7 @@ class GatewayController {
 		return forwarded.exchange((sent, answer) -> {
 			HttpHeaders headers = new HttpHeaders();
 			ANSWER.forEach((name) -> headers.addAll(name, answer.getHeaders().getOrEmpty(name)));
-			return ResponseEntity.status(answer.getStatusCode())
-				.headers(headers)
-				.body(answer.getBody().readAllBytes());
+			return ResponseEntity.status(answer.getStatusCode()).headers(headers).body(answer.getBody().readAllBytes());
 		});
 	}
 

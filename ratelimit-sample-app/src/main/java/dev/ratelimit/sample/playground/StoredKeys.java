@@ -65,7 +65,8 @@ class StoredKeys {
 			long expires = jedis.pttl(key);
 			List<Entry> entries = type.equals("zset") ? entries(jedis, key) : List.of();
 			Optional<String> text = type.equals("string") ? Optional.ofNullable(jedis.get(key)) : Optional.empty();
-			return Optional.of(new Content(type, (expires >= 0) ? Optional.of(expires) : Optional.empty(), entries, text));
+			return Optional
+				.of(new Content(type, (expires >= 0) ? Optional.of(expires) : Optional.empty(), entries, text));
 		}
 		catch (JedisException ex) {
 			return Optional.empty();

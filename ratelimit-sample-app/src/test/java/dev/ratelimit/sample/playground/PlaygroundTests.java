@@ -66,7 +66,12 @@ class PlaygroundTests {
 	}
 
 	private JsonNode json(String uri, Object... variables) {
-		return this.client.get().uri(uri, variables).exchange().expectBody(JsonNode.class).returnResult().getResponseBody();
+		return this.client.get()
+			.uri(uri, variables)
+			.exchange()
+			.expectBody(JsonNode.class)
+			.returnResult()
+			.getResponseBody();
 	}
 
 	private JsonNode key(String rule) {
@@ -110,7 +115,8 @@ class PlaygroundTests {
 			.forEach((kind, ofKind) -> {
 				assertThat(ofKind).extracting((rule) -> rule.get("algorithm").asString())
 					.containsExactlyInAnyOrderElementsOf(algorithms);
-				assertThat(ofKind).extracting((rule) -> rule.get("onStoreFailure").asString()).containsOnly(policy(kind));
+				assertThat(ofKind).extracting((rule) -> rule.get("onStoreFailure").asString())
+					.containsOnly(policy(kind));
 				assertThat(ofKind).extracting((rule) -> rule.get("thresholds").findValues("threshold"))
 					.containsOnly(ofKind.get(0).get("thresholds").findValues("threshold"));
 			});
@@ -172,12 +178,16 @@ class PlaygroundTests {
 		int number = this.cluster.addresses().indexOf(before.get("address").asString()) + 1;
 		assertThat(change(number, false)).isEqualTo(new Node(number, before.get("address").asString(), false));
 		assertThat(json("/playground/nodes").findValuesAsString("alive")).containsOnlyOnce("false");
-		Awaitility.await().atMost(PATIENCE).untilAsserted(() -> play("strict", "sliding-window-log").expectStatus().isEqualTo(503));
+		Awaitility.await()
+			.atMost(PATIENCE)
+			.untilAsserted(() -> play("strict", "sliding-window-log").expectStatus().isEqualTo(503));
 		JsonNode away = json("/playground/key?rule=play-strict-sliding-window-log&client={hash}", hash);
 		assertThat(away.get("address")).isEqualTo(before.get("address"));
 		assertThat(away.path("content").isNull() || away.path("content").isMissingNode()).isTrue();
 		assertThat(change(number, true).alive()).isTrue();
-		Awaitility.await().atMost(PATIENCE).untilAsserted(() -> play("strict", "sliding-window-log").expectStatus().isOk());
+		Awaitility.await()
+			.atMost(PATIENCE)
+			.untilAsserted(() -> play("strict", "sliding-window-log").expectStatus().isOk());
 	}
 
 	private Node change(int number, boolean alive) {
