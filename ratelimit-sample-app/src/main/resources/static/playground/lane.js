@@ -7,10 +7,10 @@ const KEPT = 5000;
 
 export class Lane {
 
-  constructor(rule, title) {
+  constructor(rule, sourcesBefore, title) {
     this.rule = rule;
     this.answers = [];
-    this.sourcesBefore = undefined;
+    this.sourcesBefore = sourcesBefore;
     this.root = document.getElementById('lane').content.firstElementChild.cloneNode(true);
     this.find('h2').textContent = title;
     this.root.setAttribute('aria-label', title);
@@ -73,7 +73,6 @@ export class Lane {
   }
 
   showSources(now) {
-    this.sourcesBefore ??= now;
     const parts = Object.entries(now)
       .map(([source, count]) => [source, count - (this.sourcesBefore[source] ?? 0)])
       .filter(([, count]) => count > 0)

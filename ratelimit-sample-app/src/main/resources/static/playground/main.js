@@ -15,6 +15,7 @@ let rules = [];
 let lanes = [];
 let steady;
 let turns = 0;
+let counted = {};      // by whom, as it was asked last
 let embedded = true;   // are the nodes ours to kill?
 
 const words = (name) => name.replaceAll('-', ' ');
@@ -29,7 +30,11 @@ function options(select, values, text) {
 function choose() {
   const [kind, algorithm, rival] = [by('kind').value, by('algorithm').value, by('rival').value];
   const picked = (rival === 'none') ? [algorithm] : [algorithm, rival];
-  lanes = picked.map((name, i) => new Lane(find(kind, name), (i && rival === algorithm) ? `${words(name)} again` : words(name)));
+  lanes = picked.map((name, i) => {
+    const rule = find(kind, name);
+    const title = (i && rival === algorithm) ? `${words(name)} again` : words(name);
+    return new Lane(rule, counted[rule.id] ?? {}, title);
+  });
   by('lanes').replaceChildren(...lanes.map((lane) => lane.root));
   const rule = lanes[0].rule;
   by('rule-says').textContent =
@@ -47,7 +52,8 @@ async function send(count) {
     let left = count;
     const worker = async () => {
       while (left-- > 0) {
-        admitted += (await lane.send(name)).admitted ? 1 : 0;
+        const answer = await lane.send(name);
+        admitted += answer.admitted ? 1 : 0;
       }
     };
     await Promise.all(Array.from({length: Math.min(AT_ONCE, count)}, worker));
@@ -125,6 +131,7 @@ async function refresh() {
   const turn = ++turns;
   const [nodes, sources] = await Promise.all([embedded ? api.nodes() : undefined, api.sources()]);
   embedded = nodes !== undefined;
+  counted = sources;
   await Promise.all(lanes.map((lane) => lane.refresh(player(), nodes, sources)));
   // What was asked before a node changed is old.
   if (nodes && turn === turns) {
@@ -153,6 +160,7 @@ async function start() {
   by('one').addEventListener('click', () => report(1));
   by('burst').addEventListener('click', () => report(number('burst-size')));
   by('steady').addEventListener('click', toggleSteady);
+  counted = await api.sources();
   choose();
   poll();
 }

@@ -38,6 +38,8 @@ class BrowserProof {
 
 	private static final int PICTURE = 1000;
 
+	private static final int PICTURE_HEIGHT = 1250;
+
 	private static final int HEIGHT = 800;
 
 	private static final int MAX_PICTURE_BYTES = 200_000;
@@ -232,6 +234,7 @@ class BrowserProof {
 	@EnumSource(names = { "LIGHT", "DARK" })
 	void picturesAreTaken(ColorScheme colors) throws IOException {
 		Visit visit = visit(colors, PICTURE);
+		visit.page().setViewportSize(PICTURE, PICTURE_HEIGHT);
 		visit.page().getByLabel("Your name").fill("alice");
 		visit.choose("Compare with", "token bucket");
 		visit.page().getByLabel("Steady rate per second").fill("3");

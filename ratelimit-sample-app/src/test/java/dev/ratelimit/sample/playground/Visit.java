@@ -117,7 +117,7 @@ final class Visit implements AutoCloseable {
 	}
 
 	byte[] screenshot(Path file) {
-		return this.page.screenshot(new Page.ScreenshotOptions().setPath(file).setFullPage(true));
+		return this.page.screenshot(new Page.ScreenshotOptions().setPath(file));
 	}
 
 	/** What the browser complained of, but for refusals. */
