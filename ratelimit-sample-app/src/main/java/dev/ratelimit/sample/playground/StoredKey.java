@@ -19,7 +19,7 @@ record StoredKey(String key, String address, int slot, Optional<Content> content
 	 * @param type as Redis calls it: {@code zset}, {@code string}, {@code none}
 	 * @param expiresInMillis until it expires; absent where it does not exist
 	 * @param entries of a sorted set, the oldest first
-	 * @param text of a string
+	 * @param text of a string; its bytes in hexadecimal where they are no text
 	 */
 	record Content(String type, Optional<Long> expiresInMillis, List<Entry> entries, Optional<String> text) {
 	}

@@ -1,5 +1,7 @@
 package dev.ratelimit.sample.playground;
 
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -64,13 +66,21 @@ class StoredKeys {
 			String type = jedis.type(key);
 			long expires = jedis.pttl(key);
 			List<Entry> entries = type.equals("zset") ? entries(jedis, key) : List.of();
-			Optional<String> text = type.equals("string") ? Optional.ofNullable(jedis.get(key)) : Optional.empty();
+			Optional<String> text = type.equals("string") ? text(jedis, key) : Optional.empty();
 			return Optional
 				.of(new Content(type, (expires >= 0) ? Optional.of(expires) : Optional.empty(), entries, text));
 		}
 		catch (JedisException ex) {
 			return Optional.empty();
 		}
+	}
+
+	/** Numbers are packed there, so they are shown byte by byte if they are no text. */
+	private static Optional<String> text(Jedis jedis, String key) {
+		return Optional.ofNullable(jedis.get(key.getBytes(StandardCharsets.UTF_8)))
+			.map((bytes) -> new String(bytes, StandardCharsets.ISO_8859_1))
+			.map((text) -> text.chars().allMatch((c) -> c >= ' ' && c <= '~') ? text
+					: HexFormat.ofDelimiter(" ").formatHex(text.getBytes(StandardCharsets.ISO_8859_1)));
 	}
 
 	private static List<Entry> entries(Jedis jedis, String key) {
