@@ -111,7 +111,7 @@ class PlaygroundTests {
 			.toList();
 		Set<String> algorithms = List.of(Algorithm.values()).stream().map(Algorithm::text).collect(Collectors.toSet());
 		rules.stream()
-			.collect(Collectors.groupingBy((rule) -> rule.get("id").asString().split("-")[1]))
+			.collect(Collectors.groupingBy((rule) -> rule.get("id").asString().replaceAll("play-(\\w+)-.*", "$1")))
 			.forEach((kind, ofKind) -> {
 				assertThat(ofKind).extracting((rule) -> rule.get("algorithm").asString())
 					.containsExactlyInAnyOrderElementsOf(algorithms);
