@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * The sample application in a process of its own, on a free port and with its own Redis
  * Cluster, from the classes that the build has made.
  */
-final class SampleProcess implements AutoCloseable {
+public final class SampleProcess implements AutoCloseable {
 
 	private static final Pattern STARTED = Pattern.compile("Tomcat started on port (\\d+)");
 
@@ -43,7 +43,7 @@ final class SampleProcess implements AutoCloseable {
 	 * @return the running application
 	 * @throws IllegalStateException if it ends instead; the message shows its log
 	 */
-	static SampleProcess start(String... options) {
+	public static SampleProcess start(String... options) {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Dsample.exit-with-parent=true"));
@@ -75,11 +75,11 @@ final class SampleProcess implements AutoCloseable {
 		throw new IllegalStateException("The application ended:\n" + log());
 	}
 
-	String log() {
+	public String log() {
 		return String.join("\n", this.log);
 	}
 
-	String url() {
+	public String url() {
 		return "http://127.0.0.1:" + this.port;
 	}
 

@@ -1,0 +1,54 @@
+package dev.ratelimit.sample.playground;
+
+import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.rule.RLConfig;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
+
+/**
+ * What Redis holds for one player under one of the playground's rules. The player is
+ * named by the hash that {@code /actuator/ratelimits/{rule}} tells.
+ */
+@RestController
+@ConditionalOnEmbeddedRedis
+class KeyController {
+
+	private static final String HASH = "h[A-Za-z0-9_-]{22}";
+
+	private final RulesInForce rules;
+
+	private final StoredKeys keys;
+
+	private final String prefix;
+
+	KeyController(RulesInForce rules, StoredKeys keys,
+			@Value("${ratelimit.key-prefix:rl:${spring.application.name}}") String prefix) {
+		this.rules = rules;
+		this.keys = keys;
+		this.prefix = prefix;
+	}
+
+	@GetMapping("/playground/key")
+	StoredKey key(@RequestParam String rule, @RequestParam String client) {
+		if (!client.matches(HASH)) {
+			throw new ResponseStatusException(HttpStatus.BAD_REQUEST);
+		}
+		return this.keys.read("%s:{%s:%s}:%c1".formatted(this.prefix, rule, client, played(rule).algorithm().letter()));
+	}
+
+	private RLConfig played(String id) {
+		return this.rules.get()
+			.ruleSet()
+			.rules()
+			.stream()
+			.filter((rule) -> id.startsWith("play-") && rule.id().equals(id))
+			.findFirst()
+			.orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND));
+	}
+
+}

@@ -1,0 +1,138 @@
+package dev.ratelimit.sample.playground;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.RequestOptions;
+import com.microsoft.playwright.options.SelectOption;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+/**
+ * A person at the playground, who finds things by what they are called.
+ */
+final class Visit implements AutoCloseable {
+
+	/** The machine may be busy. */
+	static final double PATIENCE_MILLIS = 30_000;
+
+	/** That a request was refused is what the page shows. */
+	private static final Pattern REFUSED = Pattern.compile("Failed to load resource.*(429|503).*");
+
+	private final BrowserContext context;
+
+	private final Page page;
+
+	private final String url;
+
+	private final List<String> complaints = new ArrayList<>();
+
+	private final List<String> strangers = new ArrayList<>();
+
+	Visit(Browser browser, String url, ColorScheme colors, int width, int height) {
+		this.url = url;
+		this.context = browser
+			.newContext(new Browser.NewContextOptions().setColorScheme(colors).setViewportSize(width, height));
+		this.page = this.context.newPage();
+		this.page.setDefaultTimeout(PATIENCE_MILLIS);
+		this.page.onConsoleMessage((message) -> {
+			if (message.type().equals("error") && !REFUSED.matcher(message.text()).matches()) {
+				this.complaints.add(message.text());
+			}
+		});
+		this.page.onPageError(this.complaints::add);
+		String host = URI.create(url).getAuthority();
+		this.page.onRequest((request) -> {
+			if (!host.equals(URI.create(request.url()).getAuthority())) {
+				this.strangers.add(request.url());
+			}
+		});
+		this.page.navigate(url + "/");
+		sees(button("Kill node 3"), "Kill node 3");
+	}
+
+	Page page() {
+		return this.page;
+	}
+
+	Locator button(String name) {
+		return this.page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
+	}
+
+	void press(String button) {
+		button(button).click();
+	}
+
+	void choose(String label, String text) {
+		this.page.getByLabel(label, new Page.GetByLabelOptions().setExact(true))
+			.selectOption(new SelectOption().setLabel(text));
+	}
+
+	void burst(int requests) {
+		this.page.getByLabel("Burst of").fill(Integer.toString(requests));
+		press("Send burst");
+	}
+
+	Locator lane(int index) {
+		return this.page.locator(".lane").nth(index);
+	}
+
+	/** Wait until something says a text. */
+	void sees(Locator where, String text) {
+		assertThat(where).containsText(text, new LocatorAssertions.ContainsTextOptions().setTimeout(PATIENCE_MILLIS));
+	}
+
+	void sees(Locator where, Pattern text) {
+		assertThat(where).containsText(text, new LocatorAssertions.ContainsTextOptions().setTimeout(PATIENCE_MILLIS));
+	}
+
+	void isTold(String text) {
+		sees(this.page.getByRole(AriaRole.STATUS), text);
+	}
+
+	/** The node that holds the key of the first lane. */
+	int owner() {
+		Locator owner = lane(0).locator(".owner");
+		sees(owner, "on node");
+		return Integer.parseInt(owner.textContent().replaceAll(".* on node (\\d).*", "$1"));
+	}
+
+	/** So that who comes next finds what this one found. */
+	void reviveAll() {
+		for (int node = 1; node <= 3; node++) {
+			this.page.request()
+				.put(this.url + "/playground/nodes/" + node, RequestOptions.create().setData(Map.of("alive", true)));
+		}
+	}
+
+	byte[] screenshot(Path file) {
+		return this.page.screenshot(new Page.ScreenshotOptions().setPath(file));
+	}
+
+	/** What the browser complained of, but for refusals. */
+	List<String> complaints() {
+		return List.copyOf(this.complaints);
+	}
+
+	/** What was asked of others than the application. */
+	List<String> strangers() {
+		return List.copyOf(this.strangers);
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+}
