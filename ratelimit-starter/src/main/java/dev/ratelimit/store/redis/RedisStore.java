@@ -48,10 +48,11 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  * type that somebody has put under a key of ours is deleted.
  *
  * <h2>What it costs</h2> {@code EVALSHA}, in which an admission to a log is {@code TIME},
- * a {@code ZCOUNT} per window, {@code ZCARD}, {@code ZREMRANGEBYSCORE} if there is
- * something old, {@code ZADD} and {@code PEXPIRE}, and any other {@code TIME},
- * {@code GET} and {@code SET}; a refusal writes nothing, unless it is to be counted. The
- * script is sent as text ({@code EVAL}) only to a node that does not know it.
+ * a {@code ZCOUNT} per window, {@code ZCARD}, if there is something old a further
+ * {@code ZCOUNT} and {@code ZREMRANGEBYSCORE}, {@code ZADD} and {@code PEXPIRE}, and any
+ * other {@code TIME}, {@code GET} and {@code SET}; a refusal writes nothing, unless it is
+ * to be counted. The script is sent as text ({@code EVAL}) only to a node that does not
+ * know it.
  *
  * <h2>What it must be allowed</h2> An ACL user with the least rights:
  *

@@ -66,14 +66,13 @@ local function decide(now)
         at = at + 3
     end
 
-    local countsRefusals, newest, future = trimToRank ~= '0', nil, 0
+    -- Beyond its windows a log holds what is older, and perhaps what is of the future.
+    local countsRefusals, newest, future, held = trimToRank ~= '0', nil, 0, used
     if full and not countsRefusals then
         newest, future = newestMicros(now)
     else
-        -- Beyond its windows a log holds what is older, and perhaps what is of the future. A new key begins with ZADD:
-        -- only the first write of a script is refused for lack of memory.
-        local held = call('ZCARD', key)
-        if held > used and held - used > call('ZREMRANGEBYSCORE', key, '0', start) then
+        held = call('ZCARD', key)
+        if held > used and call('ZCOUNT', key, '(' .. nowText, '+inf') > 0 then
             newest, future = newestMicros(now)
         end
     end
@@ -97,6 +96,10 @@ local function decide(now)
 
     if not stands and (countsRefusals or not full) then
         local added = 0
+        -- A new key begins with ZADD: only the first write of a script is refused for lack of memory.
+        if held > used and held - used - future > call('ZREMRANGEBYSCORE', key, '0', start) then
+            call('ZREMRANGEBYSCORE', key, '-inf', '(-9007199254740992') -- nothing of ours
+        end
         -- Adds what is not there yet, so that the same request never counts twice.
         if cost == 1 then
             added = call('ZADD', key, 'NX', nowText, full and id .. '!' or id)
