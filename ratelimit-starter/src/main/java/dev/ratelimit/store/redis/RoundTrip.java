@@ -120,6 +120,7 @@ final class RoundTrip {
 			return false;
 		}
 		catch (Error ex) {
+			wakeAnswered();
 			breakOff(ex);
 			this.lane.lost();
 			throw ex;
