@@ -42,8 +42,8 @@ public sealed interface RateLimitDecision {
 	 * @param rule the id of the rule
 	 * @param source who counted
 	 * @param quotas where the windows stand
-	 * @param delay for how long the request was put off; zero unless it was
-	 * {@linkplain RateLimiter#acquire acquired} and had to wait for its turn
+	 * @param delay for how long the request was put off; zero unless its rule delays, or
+	 * it was {@linkplain RateLimiter#acquire acquired}, and it had to wait for its turn
 	 */
 	record Allowed(String rule, Source source, List<Quota> quotas, Duration delay) implements RateLimitDecision {
 

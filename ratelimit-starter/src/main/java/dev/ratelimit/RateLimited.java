@@ -96,7 +96,8 @@ public @interface RateLimited {
 	 * What becomes of a call that the rule has no room for. With {@link OnLimit#DELAY} it
 	 * waits on the calling thread for its turn, as {@link RateLimiter#acquire} does, and
 	 * for no longer than {@link #maxWait}; that needs a rule that gives turns. Rules that
-	 * do not delay are asked when the wait is over. Not on controllers.
+	 * do not delay are asked when the wait is over. Not on controllers: there a rule that
+	 * says {@code on-limit: delay} is named.
 	 * @return what becomes of it
 	 */
 	OnLimit onLimit() default OnLimit.REJECT;

@@ -43,12 +43,15 @@ class ArchitectureTests {
 			"ClientOnTrial.limit", "ClientOnTrial.windows", "ClientSample.level", "ClusterDiscovery.seen",
 			"DeadlineSocket.deadline", "DeadlineSocket.lateReads", "DeadlineSocket.received",
 			"DiscoveredTopology.failure", "DiscoveredTopology.route", "Episode.reason", "FailureLog.last",
-			"FilterState.awaitsOutcomeAtHandler", "FilterState.entered", "FlowingBucket.debts", "FlowingBucket.given",
-			"FlowingBucket.goneMicros", "FlowingBucket.lastMicros", "FlowingBucket.sinceMicros", "ForwardedLine.place",
-			"ForwardedLine.unclosed", "GuardedMethodsSupplier.methods", "Holding.lease", "Holding.refusal",
-			"Insights.rules", "Instances.known", "IntervalBucket.endMicros", "IntervalBucket.intervals",
-			"IntervalBucket.lastMicros", "IntervalWindow.endMicros", "IntervalWindow.used", "LevelWindow.lastMicros",
-			"LevelWindow.level", "PartedWindow.newest", "SpaceSaving.cursor", "SpaceSaving.floor", "SpaceSaving.taken",
+			"FilterState.awaitsOutcomeAtHandler", "FilterState.entered", "FilterState.wait", "WaitingRoom.open",
+			"FlowingBucket.debts", "FlowingBucket.given", "FlowingBucket.goneMicros", "FlowingBucket.lastMicros",
+			"FlowingBucket.sinceMicros", "ForwardedLine.place", "ForwardedLine.unclosed",
+			"GuardedMethodsSupplier.methods", "Held.item", "Held.sinceNanos", "FilterState.keepable", "Item.attempts",
+			"Item.token", "QueueLifecycle.threads", "QueueWorker.whenDone", "MemoryItemQueue.letters",
+			"MicrometerQueueListener.meters", "Holding.lease", "Holding.refusal", "Insights.rules", "Instances.known",
+			"IntervalBucket.endMicros", "IntervalBucket.intervals", "IntervalBucket.lastMicros",
+			"IntervalWindow.endMicros", "IntervalWindow.used", "LevelWindow.lastMicros", "LevelWindow.level",
+			"PartedWindow.newest", "SpaceSaving.cursor", "SpaceSaving.floor", "SpaceSaving.taken",
 			"LateExchange.nextLook", "LateExchange.usable", "Limited.shared", "Link.receivedBefore", "Link.wasEmpty",
 			"LinkOpener.closed", "LinkOpener.outage", "LoneTrip.written", "MicrometerDecisionListener.meters",
 			"MicrometerSyncListener.lost", "Node.keepsSlotsApart", "NodeExchange.broken", "NodeExchange.failure",
@@ -86,8 +89,10 @@ class ArchitectureTests {
 
 	@ParameterizedTest
 	@CsvSource({ "., .", "rule, rule", "rule.source, rule.source rule", "rule.lint, rule.lint rule",
-			"rule.live, rule.live rule", "rule.place, rule.place rule.live rule.source rule", "store, store rule",
-			"store.memory, store.memory store rule", "client, client .", "store.redis, store.redis store rule",
+			"rule.live, rule.live rule", "rule.place, rule.place rule.live rule.source rule",
+			"store, store store.queue rule", "store.queue, store.queue",
+			"store.memory, store.memory store store.queue rule", "client, client .",
+			"store.redis, store.redis store store.queue rule",
 			"limiter, limiter limiter.share limiter.watch limiter.deny . rule store",
 			"limiter.share, limiter.share store", "limiter.watch, limiter.watch store",
 			"limiter.breaker, limiter.breaker store", "limiter.deny, limiter.deny store rule",
@@ -95,13 +100,14 @@ class ArchitectureTests {
 			"limiter.heavy, limiter.heavy store", "limiter.evidence, limiter.evidence . rule store",
 			"limiter.insight, limiter.insight limiter.heavy limiter.evidence limiter . rule store",
 			"limiter.sync, limiter.sync limiter.share limiter.watch store rule",
-			"web, web web.key web.condition web.outcome . rule limiter limiter.inspect", "web.outcome, web.outcome",
-			"web.claim, web.claim", "web.key, web.key web.claim . rule limiter",
-			"web.condition, web.condition web.key rule", "method, method method.annotated . rule limiter",
-			"method.annotated, method.annotated . rule",
-			"metrics, metrics . rule rule.live limiter limiter.breaker limiter.sync limiter.watch store",
+			"web, web web.key web.condition web.outcome web.queue . rule limiter limiter.inspect",
+			"web.outcome, web.outcome", "queue, queue . limiter rule store store.queue",
+			"web.queue, web.queue . queue limiter rule store store.queue", "web.claim, web.claim",
+			"web.key, web.key web.claim . rule limiter", "web.condition, web.condition web.key rule",
+			"method, method method.annotated . rule limiter", "method.annotated, method.annotated . rule",
+			"metrics, metrics . queue store.queue rule rule.live limiter limiter.breaker limiter.sync limiter.watch store",
 			"limiter.inspect, limiter.inspect . limiter limiter.deny limiter.lease limiter.sync rule store",
-			"actuate, actuate actuate.descriptor . rule rule.live store limiter limiter.breaker limiter.evidence limiter.heavy limiter.insight limiter.inspect limiter.share limiter.watch",
+			"actuate, actuate actuate.descriptor . rule rule.live store store.queue limiter limiter.breaker limiter.evidence limiter.heavy limiter.insight limiter.inspect limiter.share limiter.watch",
 			"actuate.descriptor, actuate.descriptor rule rule.live limiter.evidence limiter.heavy limiter.inspect store" })
 	void aPackageSeesOnlyWhatLiesBelowIt(String name, String visible) {
 		classes().that()
@@ -116,7 +122,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". rule rule.source rule.lint rule.live rule.place store store.memory store.redis limiter limiter.share limiter.watch limiter.breaker limiter.deny limiter.lease limiter.live limiter.sync limiter.inspect limiter.heavy limiter.evidence limiter.insight client web web.key web.claim web.condition web.outcome method method.annotated metrics actuate actuate.descriptor "
+					". rule rule.source rule.lint rule.live rule.place store store.queue store.memory store.redis queue limiter limiter.share limiter.watch limiter.breaker limiter.deny limiter.lease limiter.live limiter.sync limiter.inspect limiter.heavy limiter.evidence limiter.insight client web web.key web.claim web.condition web.outcome web.queue method method.annotated metrics actuate actuate.descriptor "
 							+ "autoconfigure"));
 	}
 
@@ -138,12 +144,13 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource({ "redis.clients.., store.redis", "org.springframework.boot.data.redis.., store.redis autoconfigure",
 			"org.springframework.data.., store.redis autoconfigure",
-			"jakarta.servlet.., web web.key web.outcome autoconfigure",
-			"org.springframework.web.., web web.key autoconfigure",
+			"jakarta.servlet.., web web.key web.outcome web.queue autoconfigure",
+			"org.springframework.web.., web web.key web.queue autoconfigure",
 			"org.springframework.boot.restclient.., autoconfigure",
-			"org.springframework.http.., web web.key client autoconfigure", "org.springframework.security.., web.claim",
-			"org.springframework.expression.., web.condition method", "io.micrometer.., metrics autoconfigure",
-			"io.github.resilience4j.., limiter.breaker", "com.github.benmanes.caffeine.., limiter.sync",
+			"org.springframework.http.., web web.key web.queue client autoconfigure",
+			"org.springframework.security.., web.claim", "org.springframework.expression.., web.condition method",
+			"io.micrometer.., metrics autoconfigure", "io.github.resilience4j.., limiter.breaker",
+			"com.github.benmanes.caffeine.., limiter.sync",
 			"org.springframework.boot.actuate.., actuate actuate.descriptor autoconfigure",
 			"org.springframework.boot.health.., actuate autoconfigure",
 			"org.springframework.boot.autoconfigure.., autoconfigure", "org.springframework.boot.sql.., autoconfigure",

@@ -2,13 +2,16 @@ package dev.ratelimit.test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.memory.MemoryItemQueue;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.store.queue.ItemQueue;
 
 /**
  * Counts in memory, and forgets on demand. Stands where Redis stands, so that the limiter
@@ -18,15 +21,19 @@ final class TestRateLimitStore implements RateLimitStore {
 
 	private final RateLimitClock clock;
 
+	private final MemoryItemQueue queue;
+
 	private volatile MemoryStore counts;
 
 	TestRateLimitStore(RateLimitClock clock) {
 		this.clock = clock;
+		this.queue = new MemoryItemQueue(clock::instant);
 		this.counts = new MemoryStore(clock::instant);
 	}
 
 	/** As if nobody had ever called, at the time at which each test begins. */
 	void reset() {
+		this.queue.clear();
 		this.clock.set(RateLimitClock.START);
 		this.counts = new MemoryStore(this.clock::instant);
 	}
@@ -44,6 +51,11 @@ final class TestRateLimitStore implements RateLimitStore {
 	@Override
 	public String shard(Question question) {
 		return this.counts.shard(question);
+	}
+
+	@Override
+	public Optional<ItemQueue> queue() {
+		return Optional.of(this.queue);
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package dev.ratelimit.actuate;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import dev.ratelimit.limiter.breaker.Breakers;
@@ -31,6 +32,8 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 
 	private final Supplier<List<String>> warnings;
 
+	private final LongSupplier deadLetters;
+
 	/**
 	 * Create the indicator.
 	 * @param store the name of the store
@@ -38,15 +41,17 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 	 * @param breakers the circuit breakers of the store
 	 * @param instances knows who shares the limits
 	 * @param warnings what is odd about rules and store
+	 * @param deadLetters how many requests were given up that had been kept
 	 */
 	public RateLimitHealthIndicator(String store, StoreWatch watch, Breakers breakers, Instances instances,
-			Supplier<List<String>> warnings) {
+			Supplier<List<String>> warnings, LongSupplier deadLetters) {
 		super("The health of the rate limiter cannot be told");
 		this.store = store;
 		this.watch = watch;
 		this.breakers = breakers;
 		this.instances = instances;
 		this.warnings = warnings;
+		this.deadLetters = deadLetters;
 	}
 
 	@Override
@@ -63,6 +68,10 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 				.withDetail("openCircuits", this.breakers.open() + " of " + this.breakers.known());
 		});
 		this.instances.known().ifPresent((share) -> builder.withDetail("instances", share.instances()));
+		long dead = this.deadLetters.getAsLong();
+		if (dead > 0) {
+			builder.withDetail("deadLetters", dead);
+		}
 		List<String> odd = this.warnings.get();
 		if (!odd.isEmpty()) {
 			builder.withDetail("warnings", odd);

@@ -48,6 +48,8 @@ public final class RateLimitsEndpoint {
 
 	private final Totals totals;
 
+	private final QueueOperations queues;
+
 	private final String store;
 
 	private final boolean enabled;
@@ -61,17 +63,20 @@ public final class RateLimitsEndpoint {
 	 * @param clients looks at clients
 	 * @param explanation explains requests
 	 * @param totals knows what was decided
+	 * @param queues looks at what rules keep
 	 * @param store the name of the store
 	 * @param enabled whether rules are enforced at all
 	 * @param showValues when addresses of clients are shown
 	 */
 	public RateLimitsEndpoint(Supplier<CompiledRules> rules, RuleLayers layers, ClientOperations clients,
-			ExplainOperation explanation, Totals totals, String store, boolean enabled, Show showValues) {
+			ExplainOperation explanation, Totals totals, QueueOperations queues, String store, boolean enabled,
+			Show showValues) {
 		this.rules = rules;
 		this.layers = layers;
 		this.clients = clients;
 		this.explanation = explanation;
 		this.totals = totals;
+		this.queues = queues;
 		this.store = store;
 		this.enabled = enabled;
 		this.showValues = showValues;
@@ -127,7 +132,8 @@ public final class RateLimitsEndpoint {
 		return new RuleInForceDescriptor(RuleDescriptor.of(config), source(rule), this.totals.of(rule),
 				insight.map(RuleInsight::since).orElse(null),
 				insight.map((seen) -> this.clients.heaviest(seen, showValues)).orElse(null),
-				insight.map((seen) -> EvidenceDescriptor.of(seen.evidence())).orElse(null));
+				insight.map((seen) -> EvidenceDescriptor.of(seen.evidence())).orElse(null),
+				this.queues.look(config).orElse(null));
 	}
 
 	private @Nullable String source(String rule) {
@@ -157,6 +163,10 @@ public final class RateLimitsEndpoint {
 
 	void reset(String rule, String hash) {
 		this.clients.reset(this.clients.byHash(rule, hash, null));
+	}
+
+	void retry(String rule, String id) {
+		this.queues.retry(rule, id);
 	}
 
 	void resetByKey(String rule, @Nullable String key, @Nullable String ip) {

@@ -11,6 +11,7 @@ import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
@@ -95,6 +96,18 @@ public final class RateLimitsEndpointWebExtension {
 	public WebEndpointResponse<OperationResponseBody> resetByKey(@Selector String rule, @Nullable String key,
 			@Nullable String ip) {
 		return done(() -> this.endpoint.resetByKey(rule, key, ip));
+	}
+
+	/**
+	 * Have a request tried again that was given up, behind the others of its key and as
+	 * often as if it came now.
+	 * @param rule the id of the rule
+	 * @param id the id of the request
+	 * @return the answer, without a body if it is in the queue again
+	 */
+	@WriteOperation
+	public WebEndpointResponse<OperationResponseBody> retry(@Selector String rule, @Selector String id) {
+		return done(() -> this.endpoint.retry(rule, id));
 	}
 
 	private boolean isShown(SecurityContext context) {

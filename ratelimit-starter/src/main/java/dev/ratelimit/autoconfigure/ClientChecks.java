@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
+import dev.ratelimit.client.HostPattern;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
@@ -19,9 +20,6 @@ final class ClientChecks {
 
 	private static final Duration LONGEST_WAIT = Duration.ofDays(1);
 
-	private static final Pattern HOST = Pattern
-		.compile("(?i)(\\*\\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?|\\[[0-9a-f:.]+]");
-
 	private static final Pattern HEADER = Pattern.compile("header:[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
 	private ClientChecks() {
@@ -29,7 +27,7 @@ final class ClientChecks {
 
 	static void requireHosts(String property, List<String> hosts) {
 		for (String host : hosts) {
-			if (!HOST.matcher(host).matches() || host.contains("..")) {
+			if (!HostPattern.isValid(host)) {
 				throw SettingChecks.invalid(property, host, "is no host",
 						"Write it without scheme, port and path, such as api.example.com or *.example.com");
 			}
@@ -78,6 +76,19 @@ final class ClientChecks {
 				throw SettingChecks.invalid(property + ".key", client.key(),
 						"is never looked at, because rule '" + rule.id() + "' has key: global",
 						"Remove it, or give the rule another key");
+			}
+		});
+	}
+
+	/** A client is made with a key or without one, and stays so. */
+	static void requireSameKeys(Map<String, RateLimitProperties.Client> clients, CompiledRules before,
+			CompiledRules after) {
+		clients.forEach((name, client) -> {
+			RLConfig rule = after.ruleSet().find(client.ruleId()).orElseThrow();
+			if (before.ruleSet().find(rule.id()).filter((old) -> isGlobal(old) != isGlobal(rule)).isPresent()) {
+				throw SettingChecks.invalid("clients." + name + ".rule", rule.id(),
+						"has %skey: global now, which a client cannot follow".formatted(isGlobal(rule) ? "" : "no "),
+						"Restart the application, or leave the key of this rule as it was");
 			}
 		});
 	}

@@ -99,7 +99,7 @@ final class HandlerMarks {
 		}
 		if (annotation.onLimit() != RateLimited.OnLimit.REJECT) {
 			throw mark.invalid("onLimit", annotation.onLimit().name(), "has no place on a controller",
-					"Put it on a method of a bean that the controller calls");
+					"Write on-limit: delay in a rule of the configuration, and name that rule");
 		}
 		if (!mark.isInline() && annotation.key().length > 0) {
 			throw mark.invalid("key", String.join(", ", annotation.key()),

@@ -1,13 +1,14 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.InstantSource;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
 
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.client.HostPattern;
 import dev.ratelimit.client.RateLimitInterceptor;
 import dev.ratelimit.client.RateLimitInterceptorBuilder;
+import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
 import org.jspecify.annotations.Nullable;
 
@@ -48,10 +49,21 @@ public final class RateLimitClientAutoConfiguration {
 		return builder.build();
 	}
 
+	/** Rules under which a client could not wait do not come into force. */
+	@Bean
+	RulesFollower rateLimitClientsFollower(RulesInForce current, RateLimitProperties properties) {
+		return (rules) -> {
+			ClientChecks.requireRules(properties.clients(), rules);
+			ClientChecks.requireSameKeys(properties.clients(), current.get(), rules);
+			return () -> {
+			};
+		};
+	}
+
 	/** Calls without the header are counted together. */
 	private static Function<HttpRequest, String> key(@Nullable String key) {
 		if (key == null || key.equals("host")) {
-			return (request) -> Objects.requireNonNullElse(request.getURI().getHost(), "").toLowerCase(Locale.ROOT);
+			return (request) -> HostPattern.hostOf(request.getURI());
 		}
 		if (key.startsWith(HEADER)) {
 			String header = key.substring(HEADER.length());

@@ -1,11 +1,13 @@
 package dev.ratelimit.autoconfigure;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 
 import dev.ratelimit.actuate.ClientOperations;
 import dev.ratelimit.actuate.ExplainOperation;
+import dev.ratelimit.actuate.QueueOperations;
 import dev.ratelimit.actuate.RateLimitsEndpoint;
 import dev.ratelimit.actuate.RateLimitsEndpointWebExtension;
 import dev.ratelimit.actuate.RateLimitsEndpointWebExtension.ErrorDescriptor;
@@ -55,6 +57,9 @@ import org.springframework.core.annotation.Order;
 		RuleInForceDescriptor.class })
 public final class RateLimitEndpointAutoConfiguration {
 
+	/** An operator has more of it than a request. */
+	private static final Duration QUEUE_PATIENCE = Duration.ofSeconds(1);
+
 	@Bean
 	Clients rateLimitClients(RateLimitStore store, Fallback fallback, DenyCache denyCache, Leases leases,
 			Synchronizer synchronizer, RateLimitProperties properties) {
@@ -96,7 +101,8 @@ public final class RateLimitEndpointAutoConfiguration {
 		ClientOperations operations = new ClientOperations(rules, subjects, clients, insights, store.describe());
 		ExplainOperation explanation = new ExplainOperation(Optional.ofNullable(explainer.getIfAvailable()), operations,
 				properties.enabled());
-		return new RateLimitsEndpoint(rules, layers, operations, explanation, totals, store.describe(),
+		QueueOperations queues = new QueueOperations(store.queue(), subjects, QUEUE_PATIENCE);
+		return new RateLimitsEndpoint(rules, layers, operations, explanation, totals, queues, store.describe(),
 				properties.enabled(), settings.showValues());
 	}
 

@@ -8,9 +8,11 @@ import dev.ratelimit.limiter.breaker.Breakers;
 import dev.ratelimit.limiter.share.Instances;
 import dev.ratelimit.limiter.watch.StoreConcerns;
 import dev.ratelimit.limiter.watch.StoreWatch;
+import dev.ratelimit.queue.QueueBoard;
 import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.store.RateLimitStore;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -30,9 +32,10 @@ public final class RateLimitHealthAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "ratelimitHealthIndicator")
 	RateLimitHealthIndicator ratelimitHealthIndicator(RateLimitStore store, StoreWatch watch, Breakers breakers,
-			Instances instances, RuleWarnings warnings, StoreConcerns concerns) {
+			Instances instances, RuleWarnings warnings, StoreConcerns concerns, ObjectProvider<QueueBoard> queues) {
 		return new RateLimitHealthIndicator(store.describe(), watch, breakers, instances,
-				() -> Stream.concat(warnings.current().stream(), concerns.known().orElse(List.of()).stream()).toList());
+				() -> Stream.concat(warnings.current().stream(), concerns.known().orElse(List.of()).stream()).toList(),
+				queues.getIfAvailable(QueueBoard::new)::dead);
 	}
 
 }

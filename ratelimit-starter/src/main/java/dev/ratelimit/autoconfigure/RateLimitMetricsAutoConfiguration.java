@@ -4,6 +4,7 @@ import dev.ratelimit.limiter.breaker.Breakers;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.metrics.MicrometerDecisionListener;
+import dev.ratelimit.metrics.MicrometerQueueListener;
 import dev.ratelimit.metrics.MicrometerRulesListener;
 import dev.ratelimit.metrics.MicrometerStoreListener;
 import dev.ratelimit.metrics.MicrometerSyncListener;
@@ -40,10 +41,12 @@ public final class RateLimitMetricsAutoConfiguration {
 	/** First, so that no decision of a new rule goes uncounted. */
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)
-	RulesFollower rateLimitMetricsFollower(MicrometerDecisionListener decisions, MicrometerSyncListener losses) {
+	RulesFollower rateLimitMetricsFollower(MicrometerDecisionListener decisions, MicrometerSyncListener losses,
+			MicrometerQueueListener queues) {
 		return (rules) -> () -> {
 			decisions.follow(rules.ruleSet());
 			losses.follow(rules.ruleSet());
+			queues.follow(rules.ruleSet());
 		};
 	}
 
@@ -57,6 +60,12 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	MicrometerSyncListener rateLimitSyncMetrics(RulesInForce rules, MeterRegistry registry) {
 		return new MicrometerSyncListener(rules.get().ruleSet(), registry);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MicrometerQueueListener rateLimitQueueMetrics(RulesInForce rules, MeterRegistry registry) {
+		return new MicrometerQueueListener(rules.get().ruleSet(), registry);
 	}
 
 	@Bean

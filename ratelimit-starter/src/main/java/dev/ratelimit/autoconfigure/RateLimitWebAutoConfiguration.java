@@ -3,18 +3,21 @@ package dev.ratelimit.autoconfigure;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.inspect.RequestExplainer;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.method.RequestKeys;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.web.CorsRejectionHandler;
 import dev.ratelimit.web.HandlerCheck;
 import dev.ratelimit.web.ProblemRejectionHandler;
@@ -24,6 +27,7 @@ import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.RateLimitRejectionHandler;
 import dev.ratelimit.web.RequestDecider;
 import dev.ratelimit.web.RouteExplainer;
+import dev.ratelimit.web.WaitingRoom;
 import dev.ratelimit.web.key.ClientAddresses;
 import dev.ratelimit.web.key.CurrentRequest;
 import org.apache.commons.logging.Log;
@@ -39,12 +43,15 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.cloud.CloudPlatform;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerAdapter;
 import org.springframework.web.servlet.handler.MappedInterceptor;
 
 import jakarta.servlet.DispatcherType;
@@ -54,10 +61,12 @@ import jakarta.servlet.DispatcherType;
  * Auto-configuration} for the filter: one behind Spring Security, and one more before it
  * where it exists; and for the check at the handler.
  */
-@AutoConfiguration(after = RateLimitAutoConfiguration.class,
-		afterName = "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration")
+@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitQueueAutoConfiguration.class },
+		afterName = { "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration",
+				"org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration" })
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(DispatcherServlet.class)
+@Import(QueueWebConfiguration.class)
 public final class RateLimitWebAutoConfiguration {
 
 	/** That of Spring Security, and that of MVC, which knows {@code @CrossOrigin}. */
@@ -183,24 +192,44 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
+	WaitingRoom rateLimitWaitingRoom(Waiter waiter, ObjectProvider<DecisionListener> listeners) {
+		return new WaitingRoom(waiter, DecisionListener.all(listeners.orderedStream().toList()));
+	}
+
+	@Bean
+	WaitingRoomLifecycle rateLimitWaitingRoomLifecycle(WaitingRoom waitingRoom) {
+		return new WaitingRoomLifecycle(waitingRoom);
+	}
+
+	@Bean
 	RequestDecider rateLimitRequestDecider(RequestLimiter limiter, ClientAddresses addresses,
 			RateLimitProperties properties, RateLimitRejectionHandler rejectionHandler,
-			ObjectProvider<DecisionListener> listeners, ListableBeanFactory beanFactory,
-			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
+			ObjectProvider<DecisionListener> listeners, ListableBeanFactory beanFactory, WaitingRoom waitingRoom,
+			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock, RateLimitStore store,
+			ObjectProvider<QueueLifecycle> queue) {
 		RateLimitProperties.Headers headers = properties.headers();
 		RateLimitHeaders writer = new RateLimitHeaders(headers.legacy(),
 				headers.ietf() == RateLimitProperties.Headers.Ietf.DRAFT_10,
 				headers.resetFormat() == RateLimitProperties.Headers.ResetFormat.EPOCH_SECONDS, clock);
 		List<IpRange> exempt = ranges("exempt.addresses", properties.exempt().addresses());
 		DecisionListener listener = DecisionListener.all(listeners.orderedStream().toList());
-		RateLimitRejectionHandler readableHandler = new CorsRejectionHandler(rejectionHandler, cors(beanFactory));
-		return new RequestDecider(limiter, addresses, exempt, writer, readableHandler, listener);
+		CorsRejectionHandler readableHandler = new CorsRejectionHandler(rejectionHandler, cors(beanFactory));
+		return new RequestDecider(limiter, addresses, exempt, writer, readableHandler, listener, waitingRoom,
+				QueueWebConfiguration.queue(store, Optional.ofNullable(queue.getIfAvailable()), readableHandler,
+						properties));
 	}
 
 	/** Every handler mapping takes up beans of this type, those of other ports too. */
 	@Bean
 	MappedInterceptor rateLimitHandlerCheck(RequestDecider decider) {
 		return new MappedInterceptor((String[]) null, new HandlerCheck(decider));
+	}
+
+	/** Only beside others: it would keep MVC from its defaults. */
+	@Bean
+	@ConditionalOnBean(HandlerAdapter.class)
+	HandlerAdapter rateLimitTurnAdapter(RequestDecider decider, ApplicationContext context) {
+		return HandlerCheck.adapter(decider, context);
 	}
 
 	/**

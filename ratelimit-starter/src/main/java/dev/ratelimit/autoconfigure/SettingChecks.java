@@ -38,6 +38,8 @@ final class SettingChecks {
 
 	private static final Pattern TABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*){0,2}");
 
+	private static final Pattern STATE_PATH = Pattern.compile("(/[A-Za-z0-9._-]+)+");
+
 	private SettingChecks() {
 	}
 
@@ -129,6 +131,21 @@ final class SettingChecks {
 		}
 		catch (InvalidRuleException ex) {
 			throw invalid(property, value, ex.reason(), ex.cure());
+		}
+	}
+
+	static void requireStatePath(String property, String value) {
+		requirePath(property, value);
+		if (!STATE_PATH.matcher(value).matches()) {
+			throw invalid(property, value, "is no plain path",
+					"Use letters, digits, dashes and dots between slashes, and none at the end, such as "
+							+ "/ratelimit/queue");
+		}
+	}
+
+	static void requireBetween(String property, Duration value, Duration min, Duration max, String range) {
+		if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+			throw invalid(property, value.toString(), "is out of range", "Use a duration from " + range);
 		}
 	}
 

@@ -1,6 +1,9 @@
 package dev.ratelimit.client;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -8,19 +11,60 @@ import java.util.regex.Pattern;
  *
  * @param text the pattern in lower case
  */
-record HostPattern(String text) {
+public record HostPattern(String text) {
 
 	private static final String ANY_BELOW = "*.";
 
-	private static final Pattern SYNTAX = Pattern
-		.compile("(\\*\\.)?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*|\\[[0-9a-f:.]+]");
+	private static final String LABEL = "[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?";
 
-	HostPattern {
-		text = text.toLowerCase(Locale.ROOT);
-		if (!SYNTAX.matcher(text).matches()) {
+	private static final Pattern NAME = Pattern.compile("(?i)(\\*\\.)?%s(\\.%<s)*".formatted(LABEL));
+
+	private static final Pattern PORT = Pattern.compile(":[0-9]*$");
+
+	/**
+	 * Create a pattern.
+	 * @param text the pattern in any case of its letters
+	 * @throws IllegalArgumentException if it is none
+	 */
+	public HostPattern {
+		if (!isValid(text)) {
 			throw new IllegalArgumentException("'" + text + "' is no host: write it without scheme, port and path, "
 					+ "such as api.example.com, or *.example.com for all hosts below example.com");
 		}
+		text = text.toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * Whether a text is a host or a domain with {@code *.} before it.
+	 * @param text the text
+	 * @return whether a pattern can be made of it
+	 */
+	public static boolean isValid(String text) {
+		return NAME.matcher(text).matches() || isIpv6(text);
+	}
+
+	private static boolean isIpv6(String text) {
+		try {
+			return text.startsWith("[") && text.equals(new URI("http://" + text).getHost());
+		}
+		catch (URISyntaxException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * The host that is called. {@link URI} knows none with an underscore, but there are
+	 * such hosts.
+	 * @param uri what is called
+	 * @return its host in lower case; empty if it has none
+	 */
+	public static String hostOf(URI uri) {
+		String host = uri.getHost();
+		if (host == null) {
+			String authority = Objects.requireNonNullElse(uri.getRawAuthority(), "");
+			host = PORT.matcher(authority.substring(authority.lastIndexOf('@') + 1)).replaceFirst("");
+		}
+		return host.toLowerCase(Locale.ROOT);
 	}
 
 	boolean matches(String host) {

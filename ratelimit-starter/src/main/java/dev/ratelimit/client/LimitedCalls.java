@@ -2,8 +2,6 @@ package dev.ratelimit.client;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -34,12 +32,10 @@ record LimitedCalls(String rule, List<HostPattern> hosts, Optional<Function<Http
 		if (this.hosts.isEmpty()) {
 			return true;
 		}
-		String host = request.getURI().getHost();
-		if (host != null) {
-			for (HostPattern pattern : this.hosts) {
-				if (pattern.matches(host)) {
-					return true;
-				}
+		String host = HostPattern.hostOf(request.getURI());
+		for (HostPattern pattern : this.hosts) {
+			if (pattern.matches(host)) {
+				return true;
 			}
 		}
 		return false;
@@ -47,11 +43,6 @@ record LimitedCalls(String rule, List<HostPattern> hosts, Optional<Function<Http
 
 	String[] keyOf(HttpRequest request) {
 		return this.key.map((key) -> new String[] { key.apply(request) }).orElseGet(() -> new String[0]);
-	}
-
-	/** The host that is called, which may be named in capitals. */
-	static String host(HttpRequest request) {
-		return Objects.requireNonNullElse(request.getURI().getHost(), "").toLowerCase(Locale.ROOT);
 	}
 
 }

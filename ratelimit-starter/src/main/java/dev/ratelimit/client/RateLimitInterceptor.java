@@ -93,7 +93,7 @@ public final class RateLimitInterceptor implements ClientHttpRequestInterceptor 
 				.initCause(ex);
 		}
 		if (!decision.isAllowed()) {
-			throw new RateLimitExceededException("A call to " + LimitedCalls.host(request)
+			throw new RateLimitExceededException("A call to " + HostPattern.hostOf(request.getURI())
 					+ " was not made: rate limit '" + calls.rule() + "' has no turn for it within " + calls.maxWait(),
 					List.of(decision));
 		}

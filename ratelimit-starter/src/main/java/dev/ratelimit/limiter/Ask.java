@@ -44,11 +44,28 @@ public record Ask(CompiledRule rule, CompiledAllowance allowance, Subject subjec
 	}
 
 	/**
+	 * The same request, as its rule wants it to wait.
+	 * @return an ask for a turn; this one where the rule does not delay
+	 */
+	public Ask asTheRuleDelays() {
+		return this.rule.turn().isEmpty() ? this
+				: new Ask(this.rule, this.allowance, this.subject, this.cost, this.rule.turn());
+	}
+
+	/**
 	 * Whether the request waits for its turn.
 	 * @return whether it does
 	 */
 	public boolean waits() {
 		return this.turn.isPresent();
+	}
+
+	/**
+	 * Whether whoever asks has said how long he waits, which he counts from when he
+	 * asked. A rule counts from when it was asked.
+	 */
+	boolean isBoundByCaller() {
+		return waits() && !this.turn.equals(this.rule.turn());
 	}
 
 	/** Whether a refusal can be told from memory, and kept there. */

@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.WaitRange;
 
 /**
  * A rule with everything that could be worked out before a request came. A new rule set
@@ -26,9 +28,13 @@ public final class CompiledRule {
 
 	private final boolean repeatsRefusals;
 
+	private final Optional<WaitRange> turn;
+
 	private CompiledRule(RLConfig config, int ipv6Prefix, boolean repeatsRefusals) {
 		this.config = config;
 		this.repeatsRefusals = repeatsRefusals;
+		this.turn = (config.onLimit() instanceof OnLimit.Delay delay)
+				? Optional.of(new WaitRange(0, delay.maxWait().toNanos() / 1000, delay.maxQueue())) : Optional.empty();
 		this.standard = CompiledAllowance.Limited.of(config, config.thresholds());
 		config.plans()
 			.allowances()
@@ -75,11 +81,19 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * Whether a request can wait for a turn under it.
-	 * @return whether it gives turns
+	 * How long requests wait for a turn under it.
+	 * @return the bounds of the wait; empty unless the rule delays
+	 */
+	public Optional<WaitRange> turn() {
+		return this.turn;
+	}
+
+	/**
+	 * Whether calls can wait for a turn under it, for as long as they like.
+	 * @return whether it gives turns that nothing but the wait bounds
 	 */
 	public boolean givesTurns() {
-		return this.standard.limit().givesTurns();
+		return this.standard.limit().givesTurns() && !this.standard.limit().paces();
 	}
 
 	/**

@@ -1,6 +1,15 @@
 package dev.ratelimit.limiter;
 
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
 import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Allowed;
+import dev.ratelimit.RateLimitDecision.Quota;
+import dev.ratelimit.RateLimitDecision.Rejected;
+import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.store.WaitRange;
 
 /**
  * What one rule decided.
@@ -11,11 +20,53 @@ import dev.ratelimit.RateLimitDecision;
 public record Decided(Ask ask, RateLimitDecision decision) {
 
 	/**
+	 * The same, seen when the answer has come. The store counted the wait from a moment
+	 * before that, so a turn may come too late by now: then there is none.
+	 * @param elapsed how long the answer took
+	 * @return what it comes to
+	 */
+	Decided after(Duration elapsed) {
+		if (this.decision instanceof Allowed allowed && !allowed.delay().isZero()
+				&& this.ask.turn().filter((range) -> isBeyond(range, elapsed.plus(allowed.delay()))).isPresent()) {
+			return new Decided(this.ask, tooLate(allowed));
+		}
+		return this;
+	}
+
+	private static boolean isBeyond(WaitRange range, Duration wait) {
+		return wait.compareTo(Duration.of(range.notAfterMicros(), ChronoUnit.MICROS)) > 0;
+	}
+
+	private static RateLimitDecision tooLate(Allowed allowed) {
+		return new Rejected(allowed.rule(), allowed.source(),
+				allowed.quotas()
+					.stream()
+					.map((quota) -> new Quota(quota.policy(), quota.limit(), quota.window(), quota.remaining(),
+							quota.resetAfter(), Optional.of(allowed.delay())))
+					.toList());
+	}
+
+	/**
 	 * Whether the request has to be refused.
 	 * @return whether the rule refused and is not in shadow
 	 */
 	public boolean refuses() {
 		return !this.decision.isAllowed() && !isShadow();
+	}
+
+	/**
+	 * What came of it.
+	 * @param admitted whether all rules that were asked together admitted the request
+	 * @return the outcome
+	 */
+	public Outcome outcome(boolean admitted) {
+		if (!(this.decision instanceof Allowed allowed)) {
+			return Outcome.REJECTED;
+		}
+		if (!admitted) {
+			return Outcome.RELEASED;
+		}
+		return allowed.delay().isZero() ? Outcome.ALLOWED : Outcome.DELAYED;
 	}
 
 	/**

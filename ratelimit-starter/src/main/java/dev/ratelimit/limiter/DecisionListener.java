@@ -53,6 +53,29 @@ public interface DecisionListener {
 	void gaveBack(String rule, boolean acknowledged);
 
 	/**
+	 * A request begins to wait for its turn.
+	 * @param rule the id of the rule
+	 */
+	default void waits(String rule) {
+	}
+
+	/**
+	 * A request has waited for its turn, or has left before.
+	 * @param rule the id of the rule
+	 * @param nanos for how long it has waited
+	 */
+	default void waited(String rule, long nanos) {
+	}
+
+	/**
+	 * Tell nobody.
+	 * @return a listener that does nothing
+	 */
+	static DecisionListener none() {
+		return all(List.of());
+	}
+
+	/**
 	 * Tell several listeners. One that throws is logged at DEBUG and harms neither the
 	 * request nor the others.
 	 * @param listeners the listeners
@@ -71,11 +94,17 @@ public interface DecisionListener {
 		/** The rule refused, or in shadow would have. */
 		REJECTED,
 
+		/** The request may go on when its turn has come, or in shadow would have. */
+		DELAYED,
+
 		/** The rule admitted, another one refused, and the permit was given back. */
 		RELEASED,
 
 		/** The rule matched but did not apply. */
-		SKIPPED
+		SKIPPED,
+
+		/** The rule refused, and keeps the request for later. */
+		ENQUEUED
 
 	}
 

@@ -45,6 +45,16 @@ final class DecisionListeners implements DecisionListener {
 		tell((listener) -> listener.gaveBack(rule, acknowledged));
 	}
 
+	@Override
+	public void waits(String rule) {
+		tell((listener) -> listener.waits(rule));
+	}
+
+	@Override
+	public void waited(String rule, long nanos) {
+		tell((listener) -> listener.waited(rule, nanos));
+	}
+
 	private void tell(Consumer<DecisionListener> event) {
 		for (DecisionListener listener : this.listeners) {
 			try {

@@ -49,7 +49,7 @@ record Judgement(RateLimitStore store, Source source) {
 			return new Allowed(rule.id(), this.source, quotas(limited, admitted.usage()));
 		}
 		if (answer instanceof Answer.Turn turn) {
-			taken.add(new Permit(rule, this.store, new Taken(question)));
+			taken.add(new Permit(rule, this.store, new Taken(question, turn.receipts())));
 			return new Allowed(rule.id(), this.source, quotas(limited, turn.usage()), micros(turn.waitMicros()));
 		}
 		if (answer instanceof Answer.Refused refused) {

@@ -15,7 +15,6 @@ import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.CompiledAllowance.Blocked;
 import dev.ratelimit.limiter.CompiledAllowance.Limited;
-import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.deny.Denial;
 import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.limiter.watch.StoreWatch;
@@ -44,6 +43,8 @@ public final class RequestLimiter {
 
 	private static final Answer NO_TIME_LEFT = new Answer.Failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN);
 
+	private static final Optional<WaitRange> AT_ONCE = Optional.of(new WaitRange(0, 0));
+
 	/** There is one pause for a key: another one prolongs it. */
 	private static final PermitId PAUSE = new PermitId("pause");
 
@@ -53,7 +54,6 @@ public final class RequestLimiter {
 
 	private final Judgement leased;
 
-	/** Of rules that count on this instance. */
 	private final Judgement synced;
 
 	private final FailurePolicy failurePolicy;
@@ -114,6 +114,11 @@ public final class RequestLimiter {
 	 * {@code count-rejected} counts
 	 */
 	public Verdict decide(List<Ask> asks, WaitBudget budget) {
+		return decide(asks, budget, this.listener);
+	}
+
+	/** As above, but tell somebody else. */
+	public Verdict decide(List<Ask> asks, WaitBudget budget, DecisionListener listener) {
 		long start = this.nanoTime.getAsLong();
 		List<Decided> decided = refused(asks, start);
 		List<Permit> taken = new ArrayList<>(asks.size());
@@ -121,13 +126,13 @@ public final class RequestLimiter {
 		if (admitted) {
 			List<Question> questions = questions(asks);
 			List<Answer> answers = questions.isEmpty() ? List.of() : ask(asks, questions, budget);
-			admitted = judge(asks, questions, answers, decided, taken);
+			admitted = judge(asks, questions, answers, start, decided, taken);
 			if (!admitted) {
 				giveBack(taken, budget);
 				tellOfDoubts(questions, answers);
 			}
 		}
-		tell(decided, admitted, this.nanoTime.getAsLong() - start);
+		tell(decided, admitted, this.nanoTime.getAsLong() - start, listener);
 		return new Verdict(decided, admitted ? taken : List.of());
 	}
 
@@ -165,10 +170,15 @@ public final class RequestLimiter {
 		for (Ask ask : asks) {
 			if (ask.allowance() instanceof Limited limited) {
 				questions.add(new Question(limited.limit(), ask.subject(), ask.cost(), this.permitIds.next(),
-						ask.cost(), ask.turn()));
+						ask.cost(), turn(ask, limited)));
 			}
 		}
 		return questions;
+	}
+
+	/** Under an even pace nobody goes before those who wait. */
+	private static Optional<WaitRange> turn(Ask ask, Limited limited) {
+		return (!ask.waits() && limited.limit().paces()) ? AT_ONCE : ask.turn();
 	}
 
 	private List<Answer> ask(List<Ask> asks, List<Question> questions, WaitBudget budget) {
@@ -197,8 +207,8 @@ public final class RequestLimiter {
 		}
 	}
 
-	private boolean judge(List<Ask> asks, List<Question> questions, List<Answer> answers, List<Decided> decided,
-			List<Permit> taken) {
+	private boolean judge(List<Ask> asks, List<Question> questions, List<Answer> answers, long startNanos,
+			List<Decided> decided, List<Permit> taken) {
 		boolean admitted = true;
 		int next = 0;
 		for (Ask ask : asks) {
@@ -211,6 +221,9 @@ public final class RequestLimiter {
 				decision = unasked(ask);
 			}
 			Decided one = new Decided(ask, decision);
+			if (ask.isBoundByCaller()) {
+				one = one.after(Duration.ofNanos(this.nanoTime.getAsLong() - startNanos));
+			}
 			decided.add(one);
 			admitted &= !one.refuses();
 		}
@@ -278,13 +291,9 @@ public final class RequestLimiter {
 		}
 	}
 
-	private void tell(List<Decided> decided, boolean admitted, long nanos) {
+	private static void tell(List<Decided> decided, boolean admitted, long nanos, DecisionListener listener) {
 		for (Decided one : decided) {
-			Outcome outcome = Outcome.REJECTED;
-			if (one.decision().isAllowed()) {
-				outcome = admitted ? Outcome.ALLOWED : Outcome.RELEASED;
-			}
-			this.listener.decided(one, outcome, nanos);
+			listener.decided(one, one.outcome(admitted), nanos);
 		}
 	}
 

@@ -7,8 +7,6 @@ import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
-import dev.ratelimit.RateLimitDecision.Quota;
-import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeySource;
@@ -74,25 +72,14 @@ public final class RuleRateLimiter implements RateLimiter {
 			throw new IllegalArgumentException("Nobody can wait for " + maxWait);
 		}
 		Waiter.requireUninterrupted();
-		long startNanos = this.waiter.now();
 		Optional<Ask> ask = ask(this.rules.get(), rule, key, permits);
 		if (ask.isEmpty()) {
 			return unasked(rule);
 		}
 		requireTurns(ask.get().rule());
-		WaitBudget budget = this.limiter.newBudget();
-		Verdict verdict = this.limiter.decide(List.of(ask.get().waiting(maxWait)), budget);
-		long answeredNanos = this.waiter.now();
-		RateLimitDecision decision = enforced(verdict.decided().get(0));
-		Duration delay = verdict.delay();
-		// The store counted the wait from a moment before its answer came.
-		Duration waited = Duration.ofNanos(answeredNanos - startNanos).plus(delay);
-		if (decision instanceof Allowed allowed && !delay.isZero() && waited.compareTo(maxWait) > 0) {
-			this.limiter.giveBack(verdict.permits(), budget);
-			return tooLate(allowed);
-		}
-		this.waiter.until(answeredNanos + delay.toNanos());
-		return decision;
+		Verdict verdict = this.limiter.decide(List.of(ask.get().waiting(maxWait)), this.limiter.newBudget());
+		this.waiter.until(this.waiter.now() + verdict.delay().toNanos());
+		return enforced(verdict.decided().get(0));
 	}
 
 	@Override
@@ -128,15 +115,6 @@ public final class RuleRateLimiter implements RateLimiter {
 		RateLimitDecision decision = decided.decision();
 		return (decision.isAllowed() || decided.refuses()) ? decision
 				: new Allowed(decision.rule(), decision.source(), decision.quotas());
-	}
-
-	private static RateLimitDecision tooLate(Allowed allowed) {
-		return new Rejected(allowed.rule(), allowed.source(),
-				allowed.quotas()
-					.stream()
-					.map((quota) -> new Quota(quota.policy(), quota.limit(), quota.window(), quota.remaining(),
-							quota.resetAfter(), Optional.of(allowed.delay())))
-					.toList());
 	}
 
 	private static void requireTurns(CompiledRule rule) {

@@ -24,7 +24,11 @@ public final class WaitBudget {
 		return Duration.ofNanos(Math.max(0, this.leftNanos.get()));
 	}
 
-	void spend(long nanos) {
+	/**
+	 * Take off what a store has used.
+	 * @param nanos the time, in nanoseconds
+	 */
+	public void spend(long nanos) {
 		this.leftNanos.addAndGet(-nanos);
 	}
 

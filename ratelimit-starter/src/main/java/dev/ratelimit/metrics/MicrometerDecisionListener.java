@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -16,6 +18,7 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import io.micrometer.core.instrument.Counter;
@@ -38,6 +41,9 @@ import io.micrometer.core.instrument.Timer;
  * used when a request was decided, 0 to 1</li>
  * <li>{@code ratelimit.late.decisions} {rule}: requests that the rule covers only as
  * their handler sees them, so that it was decided there</li>
+ * <li>{@code ratelimit.queue.size} {rule}, {@code ratelimit.queue.wait} {rule}: requests
+ * that wait for their turns on this instance, and for how long they did, of rules that
+ * delay</li>
  * <li>{@code ratelimit.give.backs} {outcome}: permits given back, because another rule
  * refused or their outcome does not count</li>
  * <li>{@code ratelimit.rules}: how many rules are in force</li>
@@ -128,6 +134,20 @@ public final class MicrometerDecisionListener implements DecisionListener {
 	}
 
 	@Override
+	public void waits(String rule) {
+		queue(rule).ifPresent((queue) -> queue.size.increment());
+	}
+
+	@Override
+	public void waited(String rule, long nanos) {
+		queue(rule).ifPresent((queue) -> queue.left(nanos));
+	}
+
+	private Optional<Queue> queue(String rule) {
+		return Optional.ofNullable(this.meters.get(rule)).flatMap((meters) -> meters.queue);
+	}
+
+	@Override
 	public void gaveBack(String rule, boolean acknowledged) {
 		(acknowledged ? this.givenBack : this.lost).increment();
 	}
@@ -141,6 +161,8 @@ public final class MicrometerDecisionListener implements DecisionListener {
 		private final DistributionSummary usage;
 
 		private final Counter late;
+
+		private final Optional<Queue> queue;
 
 		RuleMeters(RLConfig rule, MeterRegistry registry) {
 			for (Outcome outcome : Outcome.values()) {
@@ -161,6 +183,8 @@ public final class MicrometerDecisionListener implements DecisionListener {
 				.description("Requests that a rule covers only as their handler sees them")
 				.tag("rule", rule.id())
 				.register(registry);
+			this.queue = (rule.onLimit() instanceof OnLimit.Delay) ? Optional.of(new Queue(rule, registry))
+					: Optional.empty();
 			this.usage = DistributionSummary.builder("ratelimit.usage")
 				.description("Used part of the tightest threshold when a request was decided")
 				.tag("rule", rule.id())
@@ -173,8 +197,10 @@ public final class MicrometerDecisionListener implements DecisionListener {
 		}
 
 		Stream<Meter> all() {
-			return Stream.concat(this.requests.values().stream().flatMap((counters) -> counters.values().stream()),
-					Stream.of(this.timer, this.usage, this.late));
+			return Stream
+				.of(this.requests.values().stream().flatMap((counters) -> counters.values().stream()),
+						Stream.of(this.timer, this.usage, this.late), this.queue.stream().flatMap(Queue::all))
+				.flatMap((meters) -> meters);
 		}
 
 		private static String text(Enum<?> value) {
@@ -193,6 +219,37 @@ public final class MicrometerDecisionListener implements DecisionListener {
 			if (!quotas.isEmpty()) {
 				this.usage.record(most);
 			}
+		}
+
+	}
+
+	private static final class Queue {
+
+		private final LongAdder size = new LongAdder();
+
+		private final Gauge gauge;
+
+		private final Timer wait;
+
+		Queue(RLConfig rule, MeterRegistry registry) {
+			this.gauge = Gauge.builder("ratelimit.queue.size", this.size, LongAdder::sum)
+				.description("Requests that wait for their turns on this instance")
+				.tag("rule", rule.id())
+				.strongReference(true)
+				.register(registry);
+			this.wait = Timer.builder("ratelimit.queue.wait")
+				.description("Time a request waited for its turn")
+				.tag("rule", rule.id())
+				.register(registry);
+		}
+
+		void left(long nanos) {
+			this.size.decrement();
+			this.wait.record(nanos, TimeUnit.NANOSECONDS);
+		}
+
+		Stream<Meter> all() {
+			return Stream.of(this.gauge, this.wait);
 		}
 
 	}

@@ -32,13 +32,14 @@ import java.util.Set;
  * @param when whether it applies to a request that it matches
  * @param plans what each plan gets instead of the thresholds
  * @param overrides what single customers get, whatever their plan
+ * @param onLimit what becomes of a request that it has no room for
  * @param onStoreFailure what it does while the store cannot answer
  * @param shadow whether it only reports what it would refuse
  */
 public record RLConfig(String id, boolean enabled, Set<String> methods, List<String> paths, List<KeySource> key,
 		OnMissingKey onMissingKey, Stage stage, Algorithm algorithm, Rounding rounding, Refill refill,
 		List<RLThreshold> thresholds, Mode mode, boolean countRejected, Cost cost, CountOn countOn, Condition when,
-		Plans plans, List<KeyOverride> overrides, OnStoreFailure onStoreFailure, boolean shadow) {
+		Plans plans, List<KeyOverride> overrides, OnLimit onLimit, OnStoreFailure onStoreFailure, boolean shadow) {
 
 	/** The largest number of windows of one rule. */
 	public static final int MAX_THRESHOLDS = 10;
@@ -69,6 +70,7 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 			.forEach((property, limit) -> AllowanceConstraints.requireLimit(property, limit, algorithm, refill, cost));
 		AllowanceConstraints.requireCountOn(countOn, countRejected);
 		ModeConstraints.require(mode, algorithm, countRejected, countOn);
+		OnLimitConstraints.require(onLimit, stage, algorithm, mode, countRejected, countOn);
 		AllowanceConstraints.limits(thresholds, plans, overrides)
 			.forEach((property, limit) -> ModeConstraints.requireWindows(mode, property, limit));
 	}
@@ -142,7 +144,7 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	public RLConfig at(List<String> paths, Cost cost, Condition when) {
 		return new RLConfig(this.id, this.enabled, Set.of(), paths, this.key, this.onMissingKey, this.stage,
 				this.algorithm, this.rounding, this.refill, this.thresholds, this.mode, this.countRejected, cost,
-				this.countOn, when, this.plans, this.overrides, this.onStoreFailure, this.shadow);
+				this.countOn, when, this.plans, this.overrides, this.onLimit, this.onStoreFailure, this.shadow);
 	}
 
 	/**

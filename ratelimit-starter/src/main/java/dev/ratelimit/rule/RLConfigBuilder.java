@@ -47,6 +47,8 @@ public final class RLConfigBuilder {
 
 	private List<KeyOverride> overrides = List.of();
 
+	private OnLimit onLimit = OnLimit.REJECT;
+
 	private OnStoreFailure onStoreFailure = OnStoreFailure.LOCAL;
 
 	private boolean shadow;
@@ -264,6 +266,16 @@ public final class RLConfigBuilder {
 	}
 
 	/**
+	 * Set what becomes of requests that it has no room for.
+	 * @param onLimit what becomes of them
+	 * @return this
+	 */
+	public RLConfigBuilder onLimit(OnLimit onLimit) {
+		this.onLimit = onLimit;
+		return this;
+	}
+
+	/**
 	 * Set what happens while the store cannot answer.
 	 * @param onStoreFailure the policy
 	 * @return this
@@ -291,7 +303,7 @@ public final class RLConfigBuilder {
 	public RLConfig build() {
 		return new RLConfig(this.id, this.enabled, this.methods, this.paths, this.key, this.onMissingKey, this.stage,
 				this.algorithm, this.rounding, this.refill, this.thresholds, this.mode, this.countRejected, this.cost,
-				this.countOn, this.when, this.plans, this.overrides, this.onStoreFailure, this.shadow);
+				this.countOn, this.when, this.plans, this.overrides, this.onLimit, this.onStoreFailure, this.shadow);
 	}
 
 }

@@ -41,9 +41,10 @@ public sealed interface Answer {
 	 * The permits are taken as of a later instant, or of now.
 	 *
 	 * @param usage one entry per threshold, in the order of {@link Limit#thresholds()}
+	 * @param receipts as of {@link Admitted}
 	 * @param waitMicros time until the turn has come, in microseconds
 	 */
-	record Turn(List<Usage> usage, long waitMicros) implements Answer {
+	record Turn(List<Usage> usage, List<Long> receipts, long waitMicros) implements Answer {
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.List;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
@@ -99,10 +100,20 @@ public final class Limit {
 	/**
 	 * Whether a request can be given a turn, and wait for it.
 	 * @return whether this is a sliding-window log in strict mode that does not count its
-	 * refusals
+	 * refusals, or a leaky bucket that {@linkplain #paces() paces}
 	 */
 	public boolean givesTurns() {
-		return algorithm() == Algorithm.SLIDING_WINDOW_LOG && mode().kind() == Mode.Kind.STRICT && !countRejected();
+		return paces() || (algorithm() == Algorithm.SLIDING_WINDOW_LOG && mode().kind() == Mode.Kind.STRICT
+				&& !countRejected());
+	}
+
+	/**
+	 * Whether requests go on at an even pace, all of them: who asks without waiting is
+	 * asking for a turn now.
+	 * @return whether this is a leaky bucket that delays
+	 */
+	public boolean paces() {
+		return algorithm() == Algorithm.LEAKY_BUCKET && this.rule.onLimit().kind() == OnLimit.Kind.DELAY;
 	}
 
 	/**

@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param permit the name of this request for permits
  * @param wanted how many would be taken ahead if there is room; at least the cost
  * @param turn how long it can be put off, for its turn; empty where the permits are to be
- * taken now or not at all. Only a sliding-window log in strict mode gives turns
+ * taken now or not at all. Only a limit that {@linkplain Limit#givesTurns() gives turns}
+ * can be asked for one
  */
 public record Question(Limit limit, Subject subject, long cost, PermitId permit, long wanted,
 		Optional<WaitRange> turn) {
@@ -23,6 +24,9 @@ public record Question(Limit limit, Subject subject, long cost, PermitId permit,
 		}
 		if (turn.isPresent() && !limit.givesTurns()) {
 			throw new IllegalArgumentException("Nobody can wait for a turn of " + limit);
+		}
+		if (limit.paces() && turn.filter((range) -> range.notBeforeMicros() > 0).isPresent()) {
+			throw new IllegalArgumentException("A turn of %s comes as soon as it can".formatted(limit));
 		}
 	}
 

@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.util.List;
 
 import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.web.queue.QueueAnswers;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.cors.CorsProcessor;
@@ -19,7 +22,7 @@ import org.springframework.web.cors.DefaultCorsProcessor;
  * configuration, for refused CORS requests only. A request whose origin the application
  * does not allow gets the application's answer instead: 403.
  */
-public final class CorsRejectionHandler implements RateLimitRejectionHandler {
+public final class CorsRejectionHandler implements RateLimitRejectionHandler, QueueAnswers.PageAccess {
 
 	private final RateLimitRejectionHandler handler;
 
@@ -40,12 +43,23 @@ public final class CorsRejectionHandler implements RateLimitRejectionHandler {
 	@Override
 	public void handle(HttpServletRequest request, HttpServletResponse response, List<RateLimitDecision> refusals)
 			throws IOException {
-		if (isAllowedOrigin(request, response)) {
+		if (letsRead(request, response)) {
 			this.handler.handle(request, response, refusals);
 		}
 	}
 
-	private boolean isAllowedOrigin(HttpServletRequest request, HttpServletResponse response) throws IOException {
+	@Override
+	public boolean allows(HttpServletRequest request) {
+		if (!CorsUtils.isCorsRequest(request)) {
+			return true;
+		}
+		CorsConfiguration configuration = this.configurations.getCorsConfiguration(request);
+		return configuration == null || (configuration.checkOrigin(request.getHeader(HttpHeaders.ORIGIN)) != null
+				&& configuration.checkHttpMethod(HttpMethod.valueOf(request.getMethod())) != null);
+	}
+
+	@Override
+	public boolean letsRead(HttpServletRequest request, HttpServletResponse response) throws IOException {
 		if (!CorsUtils.isCorsRequest(request)) {
 			return true;
 		}

@@ -45,6 +45,10 @@ final class FilterState {
 	/** Those of handlers that run: only the outcome may still give them back. */
 	private final AtomicReference<List<Permit>> kept = new AtomicReference<>(List.of());
 
+	private Optional<Wait> wait = Optional.empty();
+
+	private Optional<Keepable> keepable = Optional.empty();
+
 	private boolean entered;
 
 	private boolean awaitsOutcomeAtHandler;
@@ -130,6 +134,36 @@ final class FilterState {
 			}
 		}
 		throw new IllegalArgumentException("Nobody asked " + ask.rule().id());
+	}
+
+	/** What it waits for, if its turn is still to come. */
+	Optional<Wait> awaited() {
+		return this.wait;
+	}
+
+	/** Have rules decide last of all that keep it if they have no room for it. */
+	void mayBeKept(Keepable keepable) {
+		this.keepable = Optional.of(keepable);
+	}
+
+	/** What {@link #mayBeKept} said, once. */
+	Optional<Keepable> takeKeepable() {
+		Optional<Keepable> taken = this.keepable;
+		this.keepable = Optional.empty();
+		return taken;
+	}
+
+	/** Whether it need not begin to wait for anything. */
+	boolean isNotToWait() {
+		return this.wait.isEmpty() || !this.wait.get().isAt(Wait.Stage.TO_COME);
+	}
+
+	void await(Wait turn) {
+		this.wait = Optional.of(this.wait.map((before) -> before.with(turn)).orElse(turn));
+	}
+
+	void endWait() {
+		this.wait = Optional.empty();
 	}
 
 	/** All decisions so far of every stage, but those of rules in shadow. */

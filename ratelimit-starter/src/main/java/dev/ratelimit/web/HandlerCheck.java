@@ -3,6 +3,8 @@ package dev.ratelimit.web;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import dev.ratelimit.web.RouteTable.Match;
 import jakarta.servlet.DispatcherType;
@@ -10,7 +12,11 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.context.ApplicationContext;
 import org.springframework.http.server.PathContainer;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerAdapter;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
@@ -20,13 +26,17 @@ import org.springframework.web.util.ServletRequestPathUtils;
  * handler if it matches the path that MVC matched, or the handler's own pattern. One that
  * does and was not decided yet is decided here, before arguments are read: after a
  * forward or an include, or where a wrapper behind the filters changed path or method. So
- * are the rules that the handler itself names. Costs a comparison and a map look-up where
- * nothing is missing. Error dispatches are not limited again, and what the filters never
- * saw, such as a management port of its own, is not limited at all.
+ * are the rules that the handler itself names. A request whose turn is still to come
+ * passes: it waits at its handler, comes back in an {@code ASYNC} dispatch, and what is
+ * missing is decided then. Costs a comparison and a map look-up where nothing is missing.
+ * Error dispatches are not limited again, and what the filters never saw, such as a
+ * management port of its own, is not limited at all.
  */
 public final class HandlerCheck implements HandlerInterceptor {
 
 	private final RequestDecider decider;
+
+	private final Map<ApplicationContext, Boolean> adapted = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a check.
@@ -36,6 +46,16 @@ public final class HandlerCheck implements HandlerInterceptor {
 		this.decider = decider;
 	}
 
+	/**
+	 * Create what lets requests wait at their handlers; without it, their threads wait.
+	 * @param decider knows who is to wait
+	 * @param context has the adapters that call the handlers
+	 * @return an adapter of all their handlers
+	 */
+	public static HandlerAdapter adapter(RequestDecider decider, ApplicationContext context) {
+		return new TurnAdapter(decider, context);
+	}
+
 	@Override
 	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
 			throws IOException {
@@ -43,6 +63,15 @@ public final class HandlerCheck implements HandlerInterceptor {
 		if (state == null || request.getDispatcherType() == DispatcherType.ERROR) {
 			return true;
 		}
+		if (waitsAtHandler(state, request)) {
+			return true;
+		}
+		return this.decider.awaitTurn(state, request, response) && decide(state, request, response, handler);
+	}
+
+	/** What was not decided yet, when no turn of others is still to come. */
+	private boolean decide(FilterState state, HttpServletRequest request, HttpServletResponse response, Object handler)
+			throws IOException {
 		PathContainer path = path(request, state.routes());
 		List<Match> missing = missing(state, path, request);
 		List<Match> named = state.handlerRoutes().find(handler, pattern(request));
@@ -51,8 +80,26 @@ public final class HandlerCheck implements HandlerInterceptor {
 				&& !this.decider.decideAtHandler(state, missing, named, path, request, response)) {
 			return false;
 		}
+		if (waitsAtHandler(state, request)) {
+			return true;
+		}
+		if (!this.decider.awaitTurn(state, request, response)) {
+			return false;
+		}
 		state.keepPermits();
 		return true;
+	}
+
+	/** Whether our adapter lets it wait, once all interceptors know the request. */
+	private boolean waitsAtHandler(FilterState state, HttpServletRequest request) {
+		return this.decider.waitsAtHandler(state, request)
+				&& request.getAttribute(
+						DispatcherServlet.WEB_APPLICATION_CONTEXT_ATTRIBUTE) instanceof ApplicationContext context
+				&& this.adapted.computeIfAbsent(context, HandlerCheck::isAdapted);
+	}
+
+	private static boolean isAdapted(ApplicationContext context) {
+		return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(context, TurnAdapter.class).length > 0;
 	}
 
 	/**

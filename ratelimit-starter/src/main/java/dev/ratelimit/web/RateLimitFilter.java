@@ -21,6 +21,11 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * counted nor refused.
  *
  * <p>
+ * Where a rule delays, a request takes its turn here, or is refused, and waits for it at
+ * its handler, behind all filters; where there is none, or a request cannot be
+ * asynchronous, it waits here. The other rules are asked before it waits.
+ *
+ * <p>
  * Where a rule counts some outcomes only, the outermost of these filters waits for the
  * outcome and gives back in one call what it does not count, before the response is sent.
  * A request that no such rule matches is not watched. To be registered for {@code ASYNC}
@@ -100,7 +105,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	private void limit(FilterState state, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		HttpServletResponse exposing = ExposingResponse.of(request, response);
-		if (this.decider.decide(state, ofThisStage(state.matches()), state.path(), request, exposing)) {
+		if (this.decider.decideInFilter(state, ofThisStage(state.matches()), request, exposing)) {
 			chain.doFilter(request, exposing);
 		}
 	}

@@ -83,8 +83,7 @@ public final class RequestReplay {
 		Verdict verdict = this.limiter.decide(counts.stream().map(Route.Counts::ask).toList(), budget);
 		settle(verdict, status, budget);
 		return verdict.decided().stream().map((decided) -> {
-			Outcome granted = verdict.isAdmitted() ? Outcome.ALLOWED : Outcome.RELEASED;
-			Outcome outcome = decided.decision().isAllowed() ? granted : Outcome.REJECTED;
+			Outcome outcome = decided.outcome(verdict.isAdmitted());
 			return new Replayed(decided.ask().rule().config(), outcome, key(counts, decided.ask().rule()),
 					Optional.of(decided));
 		}).toList();

@@ -13,6 +13,7 @@ import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.web.condition.CompiledCondition;
@@ -78,10 +79,14 @@ final class Route {
 		return source.kind() == KeySource.Kind.PATH;
 	}
 
-	/** Whatever names somebody is believed only behind Spring Security. */
+	/**
+	 * Whatever names somebody is believed only behind Spring Security, and nothing is
+	 * kept of whom that has not let pass.
+	 */
 	private static boolean isAnonymous(RLConfig config) {
 		return config.key().stream().allMatch(KeySource::isAnonymous) && config.plans().key().isEmpty()
-				&& config.when() instanceof Condition.Always && config.cost() instanceof Cost.Fixed;
+				&& config.when() instanceof Condition.Always && config.cost() instanceof Cost.Fixed
+				&& !(config.onLimit() instanceof OnLimit.Enqueue);
 	}
 
 	CompiledRule rule() {
@@ -121,10 +126,11 @@ final class Route {
 			.map((name) -> name.get(0));
 		long cost = this.cost.of(request);
 		if (key.isPresent()) {
-			return new Counts(this.subjects.byKey(this.rule, key.get(), plan, cost), key.get());
+			return new Counts(this.subjects.byKey(this.rule, key.get(), plan, cost).asTheRuleDelays(), key.get(), plan);
 		}
-		return new Counts((onMissingKey == OnMissingKey.SHARED) ? this.subjects.keyless(this.rule, plan, cost)
-				: this.subjects.byAddress(this.rule, request.address(), plan, cost), List.of());
+		Ask ask = (onMissingKey == OnMissingKey.SHARED) ? this.subjects.keyless(this.rule, plan, cost)
+				: this.subjects.byAddress(this.rule, request.address(), plan, cost);
+		return new Counts(ask.asTheRuleDelays(), List.of(), plan);
 	}
 
 	private Map<String, String> variables(PathPattern pattern, PathContainer path) {
@@ -142,8 +148,9 @@ final class Route {
 	 *
 	 * @param ask whom
 	 * @param key one value per key source; none where the request lacks its key
+	 * @param plan the plan of the request
 	 */
-	record Counts(Ask ask, List<String> key) implements Application {
+	record Counts(Ask ask, List<String> key, Optional<String> plan) implements Application {
 	}
 
 	/** It does not apply, for lack of a key or because of its condition. */

@@ -27,12 +27,22 @@ class RateLimitHealthIndicatorTests {
 
 	private final List<String> warnings = new ArrayList<>();
 
+	private long dead;
+
 	private final RateLimitHealthIndicator indicator = new RateLimitHealthIndicator("the store", this.watch,
 			new Breakers(5, Duration.ofSeconds(1), this.clock::nanoTime),
-			new Instances(Optional.empty(), OptionalInt.of(3), "a"), () -> this.warnings);
+			new Instances(Optional.empty(), OptionalInt.of(3), "a"), () -> this.warnings, () -> this.dead);
 
 	private Health health() {
 		return this.indicator.health();
+	}
+
+	@Test
+	void deadLettersAreADetail() {
+		assertThat(health().getDetails()).doesNotContainKey("deadLetters");
+		this.dead = 3;
+		assertThat(health().getStatus()).isEqualTo(Status.UP);
+		assertThat(health().getDetails()).containsEntry("deadLetters", 3L);
 	}
 
 	@Test

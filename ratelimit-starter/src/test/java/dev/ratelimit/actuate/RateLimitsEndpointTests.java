@@ -1,5 +1,6 @@
 package dev.ratelimit.actuate;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
+import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.Plans;
@@ -67,7 +69,8 @@ class RateLimitsEndpointTests {
 		ClientOperations operations = new ClientOperations(() -> compiled, new Subjects(64, ""), clients, insights,
 				"memory");
 		return new RateLimitsEndpoint(() -> compiled, new RuleLayers(List.of()), operations,
-				new ExplainOperation(Optional.empty(), operations, enabled), new Totals(), "memory", enabled,
+				new ExplainOperation(Optional.empty(), operations, enabled), new Totals(),
+				new QueueOperations(Optional.empty(), new Subjects(64, ""), Duration.ZERO), "memory", enabled,
 				Show.NEVER);
 	}
 
@@ -96,7 +99,9 @@ class RateLimitsEndpointTests {
 			.onStoreFailure(OnStoreFailure.DENY)
 			.build();
 		assertThat(json(rule)).isEqualTo(Map.of("enabled", true, "store", "memory", "sources", List.of(), "totals",
-				Map.of("get-product", Map.of("allowed", 0, "rejected", 0, "released", 0, "skipped", 0)), "rules",
+				Map.of("get-product",
+						Map.of("allowed", 0, "rejected", 0, "delayed", 0, "released", 0, "skipped", 0, "enqueued", 0)),
+				"rules",
 				List.of(Map.ofEntries(Map.entry("id", "get-product"), Map.entry("enabled", true),
 						Map.entry("methods", List.of("GET", "PUT")),
 						Map.entry("paths", List.of("/v1/organizations/{orgId}/product/**")),
@@ -108,7 +113,26 @@ class RateLimitsEndpointTests {
 										Map.of("threshold", 10000, "window", "1m"))),
 						Map.entry("mode", "strict"), Map.entry("countRejected", true), Map.entry("cost", "1"),
 						Map.entry("countOn", "always"), Map.entry("plans", Map.of()), Map.entry("overrides", List.of()),
-						Map.entry("onStoreFailure", "deny"), Map.entry("shadow", false)))));
+						Map.entry("onLimit", "reject"), Map.entry("onStoreFailure", "deny"),
+						Map.entry("shadow", false)))));
+	}
+
+	@Test
+	void showsWhatBecomesOfRequestsThatARuleHasNoRoomFor() {
+		RLConfigBuilder log = RLConfig.builder("a").thresholds("5/1m");
+		assertThat(only(log)).containsEntry("onLimit", "reject").doesNotContainKeys("maxWait", "maxQueue", "enqueue");
+		assertThat(only(log.onLimit(OnLimit.DELAY))).containsEntry("onLimit", "delay")
+			.containsEntry("maxWait", "2s")
+			.containsEntry("maxQueue", 100)
+			.doesNotContainKey("enqueue");
+		assertThat(only(log.algorithm(Algorithm.LEAKY_BUCKET))).as("its burst says how many")
+			.containsEntry("maxWait", "2s")
+			.doesNotContainKey("maxQueue");
+		assertThat(only(log.onLimit(OnLimit.ENQUEUE))).containsEntry("onLimit", "enqueue")
+			.doesNotContainKey("maxWait")
+			.containsEntry("maxQueue", 100)
+			.containsEntry("enqueue",
+					Map.of("headers", List.of("content-type"), "maxBody", "64KB", "maxTotal", 10000, "maxAge", "1d"));
 	}
 
 	@Test

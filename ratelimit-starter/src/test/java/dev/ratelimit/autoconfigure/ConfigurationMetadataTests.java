@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
+import dev.ratelimit.actuate.descriptor.EnqueueDescriptor;
 import dev.ratelimit.actuate.descriptor.RuleDescriptor;
 import org.json.JSONArray;
 import org.json.JSONObject;
@@ -38,10 +40,16 @@ class ConfigurationMetadataTests {
 				"ratelimit.defaults.on-store-failure");
 	}
 
+	private static Stream<String> components(Class<?> type, String prefix) {
+		return Arrays.stream(type.getRecordComponents())
+			.map((component) -> prefix + DataObjectPropertyName.toDashedForm(component.getName()));
+	}
+
 	@Test
 	void everyKeyOfARuleThatMayBeADefaultIsKnown() {
-		List<String> keys = Arrays.stream(RuleDescriptor.class.getRecordComponents())
-			.map((component) -> DataObjectPropertyName.toDashedForm(component.getName()))
+		List<String> keys = Stream
+			.concat(components(RuleDescriptor.class, ""), components(EnqueueDescriptor.class, "enqueue."))
+			.filter((key) -> !key.equals("enqueue"))
 			.filter((key) -> !List.of("id", "methods", "paths", "thresholds", "plans", "overrides").contains(key))
 			.map("ratelimit.defaults."::concat)
 			.toList();

@@ -7,6 +7,7 @@ import java.util.Map;
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.actuate.RateLimitsEndpoint;
+import dev.ratelimit.fixture.SpeakingLog;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.RuleRateLimiter;
 import dev.ratelimit.metrics.MicrometerDecisionListener;
@@ -51,7 +52,7 @@ import org.springframework.web.servlet.DispatcherServlet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith({ OutputCaptureExtension.class, SpeakingLog.class })
 class RateLimitAutoConfigurationTests {
 
 	private static final AutoConfigurations OURS = AutoConfigurations.of(RateLimitAutoConfiguration.class,

@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 import dev.ratelimit.actuate.descriptor.RuleDescriptor;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.source.EnvironmentRuleSource;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,13 @@ class ReadmeTests {
 		expected.put("lease-size", Mode.LEASED.sizeText());
 		expected.put("sync-interval", Mode.SYNCED.intervalText());
 		expected.put("max-overshoot", Mode.SYNCED.maxOvershootText());
+		expected.put("max-wait", OnLimit.DELAY.maxWaitText());
+		expected.put("max-queue", Integer.toString(OnLimit.DELAY.maxQueue()));
+		expected.remove("enqueue");
+		expected.put("enqueue.headers", OnLimit.ENQUEUE.headers().get(0));
+		expected.put("enqueue.max-body", OnLimit.ENQUEUE.maxBodyText());
+		expected.put("enqueue.max-total", Integer.toString(OnLimit.ENQUEUE.maxTotal()));
+		expected.put("enqueue.max-age", "24h");
 		assertThat(table("### Rules: `ratelimit.rules.<id>.*`")).isEqualTo(new TreeMap<>(expected));
 	}
 

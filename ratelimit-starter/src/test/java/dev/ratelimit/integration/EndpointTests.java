@@ -119,9 +119,9 @@ class EndpointTests {
 			app.statuses(3, "GET", "/product/1");
 			JsonNode totals = json(app.get(ENDPOINT)).get("totals");
 			assertThat(totals.get("narrow").toString())
-				.isEqualTo("{\"allowed\":2,\"rejected\":1,\"released\":0,\"skipped\":0}");
+				.isEqualTo("{\"allowed\":2,\"rejected\":1,\"delayed\":0,\"released\":0,\"skipped\":0,\"enqueued\":0}");
 			assertThat(totals.get("wide").toString())
-				.isEqualTo("{\"allowed\":2,\"rejected\":0,\"released\":1,\"skipped\":0}");
+				.isEqualTo("{\"allowed\":2,\"rejected\":0,\"delayed\":0,\"released\":1,\"skipped\":0,\"enqueued\":0}");
 			assertThat(totals.get("keyed").get("skipped").asLong()).isEqualTo(3);
 			assertThat(json(app.get(ENDPOINT + "/narrow")).get("totals")).isEqualTo(totals.get("narrow"));
 		}

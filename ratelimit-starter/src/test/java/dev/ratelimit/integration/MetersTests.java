@@ -52,6 +52,7 @@ class MetersTests {
 		try (App app = App.start(SharedCluster.yaml() + """
 				ratelimit.rule-source: {file: '%s', refresh: 1s}
 				ratelimit.rules.global: {paths: '/**', key: global, on-store-failure: deny, thresholds: 100000/1h}
+				ratelimit.rules.delayed: {paths: '/**', on-limit: delay, thresholds: 100000/1h}
 				""".formatted(rules))) {
 			Set<Meter.Id> before = meters(app);
 			for (int i = 0; i < 1000; i++) {

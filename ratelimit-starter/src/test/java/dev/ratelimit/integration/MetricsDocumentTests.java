@@ -55,8 +55,10 @@ class MetricsDocumentTests {
 				ratelimit.rule-source.file: '%s'
 				ratelimit.rules:
 				  strict: {paths: '/product/*', thresholds: 2/1h}
+				  queued: {on-limit: enqueue, paths: /orders, thresholds: 2/1h}
+				  delayed: {on-limit: delay, paths: /open, thresholds: 2/1h}
 				  synced: {mode: synced, algorithm: fixed-window, paths: /open, thresholds: 2/1h}
-				""".formatted(rules))) {
+				""".formatted(rules), KeptRequests.Later.class)) {
 			app.get("/product/1");
 			Map<String, String> meters = new TreeMap<>();
 			for (Meter meter : app.bean(MeterRegistry.class).getMeters()) {

@@ -76,6 +76,15 @@ final class SharedCluster implements AfterEachCallback {
 		return calls;
 	}
 
+	/** The time of Redis, which all nodes have from one machine. */
+	static long micros() {
+		RedisServer node = CLUSTER.nodes().get(0);
+		try (Jedis jedis = new Jedis(node.host(), node.port())) {
+			List<String> time = jedis.time();
+			return Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
+		}
+	}
+
 	/** The keys under which an application counts, over all nodes. */
 	static Set<String> keys(String prefix) {
 		Set<String> keys = new HashSet<>();
@@ -87,6 +96,15 @@ final class SharedCluster implements AfterEachCallback {
 			}
 		}
 		return keys;
+	}
+
+	/** Remove what an application would have left to others. */
+	static void delete(String prefix) {
+		for (RedisServer node : CLUSTER.nodes()) {
+			try (Jedis jedis = new Jedis(node.host(), node.port())) {
+				allKeys(jedis).stream().filter((key) -> key.startsWith(prefix + ":{")).forEach(jedis::del);
+			}
+		}
 	}
 
 	private static Set<String> allKeys(Jedis node) {

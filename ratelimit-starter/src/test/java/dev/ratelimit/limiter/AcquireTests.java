@@ -117,7 +117,10 @@ class AcquireTests {
 
 	@Test
 	void whoDoesNotWaitNeverGoesBeforeWhoDoes() throws InterruptedException {
-		RateLimiter interrupted = limiter(this.store, (nanos) -> Thread.currentThread().interrupt());
+		RateLimiter interrupted = limiter(this.store, (nanos) -> {
+			Thread.currentThread().interrupt();
+			this.clock.advanceMicros(nanos / 2000 + 1);
+		});
 		delay("two");
 		delay("two");
 		assertThatExceptionOfType(InterruptedException.class)

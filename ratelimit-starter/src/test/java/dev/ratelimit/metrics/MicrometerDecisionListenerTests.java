@@ -11,6 +11,7 @@ import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -109,6 +110,22 @@ class MicrometerDecisionListenerTests {
 	}
 
 	@Test
+	void showsWhoWaitsAndForHowLongUnderRulesThatDelay() {
+		this.listener
+			.follow(new RuleSet(List.of(RLConfig.builder("a").thresholds("1/s").onLimit(OnLimit.DELAY).build())));
+		this.listener.waits("a");
+		this.listener.waits("a");
+		this.listener.waited("a", 1_500_000);
+		this.listener.waits("nobody-knows-me");
+		assertThat(this.registry.get("ratelimit.queue.size").tag("rule", "a").gauge().value()).isEqualTo(1);
+		assertThat(this.registry.get("ratelimit.queue.wait").tag("rule", "a").timer().totalTime(TimeUnit.MICROSECONDS))
+			.isEqualTo(1500);
+		this.listener.follow(new RuleSet(List.of(RLConfig.builder("a").thresholds("1/s").build())));
+		assertThat(this.registry.find("ratelimit.queue.size").gauges()).isEmpty();
+		assertThat(this.registry.find("ratelimit.queue.wait").timers()).isEmpty();
+	}
+
+	@Test
 	void showsHowManyRulesAreInForce() {
 		assertThat(this.registry.get("ratelimit.rules").gauge().value()).isEqualTo(2);
 	}
@@ -134,8 +151,8 @@ class MicrometerDecisionListenerTests {
 			.containsOnly("rule", "outcome", "source", "shadow", "mode");
 		assertThat(before).flatExtracting(Meter.Id::getTags)
 			.extracting(Tag::getValue)
-			.containsOnly("a", "b", "allowed", "rejected", "released", "skipped", "store", "lease", "memory", "local",
-					"none", "false", "strict", "acknowledged", "lost");
+			.containsOnly("a", "b", "allowed", "rejected", "delayed", "released", "skipped", "enqueued", "store",
+					"lease", "memory", "local", "none", "false", "strict", "acknowledged", "lost");
 	}
 
 	@Test

@@ -1,11 +1,19 @@
 package dev.ratelimit.store;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLThreshold;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -21,8 +29,14 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 
 	private static final long MINUTE_MICROS = 60_000_000;
 
+	/** Every step asks for what it says. */
+	public static final Predicate<Kind> ALL_KINDS = (kind) -> kind == Kind.TURN || kind == Kind.GIVE_BACK_TURN;
+
+	/** Every step asks for a turn. */
+	public static final Predicate<Kind> TURNS_ONLY = (kind) -> true;
+
 	/** What happens in a step. */
-	enum Kind {
+	public enum Kind {
 
 		TAKE, TURN, GIVE_BACK_TAKEN, GIVE_BACK_TURN
 
@@ -56,7 +70,7 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 	 * @return the histories
 	 */
 	public static Arbitrary<TurnSequence> forward() {
-		return of(advances(), 6);
+		return of(logs(), advances(), 6);
 	}
 
 	/**
@@ -66,28 +80,65 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 	 */
 	public static Arbitrary<TurnSequence> withStepsBack() {
 		Arbitrary<Long> back = Arbitraries.longs().between(-4 * MINUTE_MICROS, -1);
-		return of(Arbitraries.frequencyOf(Tuple.of(9, advances()), Tuple.of(1, back)), 1);
+		return of(logs(), Arbitraries.frequencyOf(Tuple.of(9, advances()), Tuple.of(1, back)), 1);
 	}
 
-	private static Arbitrary<TurnSequence> of(Arbitrary<Long> advances, int maxCost) {
+	/**
+	 * The same of leaky buckets that delay.
+	 * @return the histories
+	 */
+	public static Arbitrary<TurnSequence> ofBuckets() {
+		return of(buckets(), advances(), 6);
+	}
+
+	/**
+	 * The same of leaky buckets that delay, in which the clock steps back as well.
+	 * @return the histories
+	 */
+	public static Arbitrary<TurnSequence> ofBucketsWithStepsBack() {
+		Arbitrary<Long> back = Arbitraries.longs().between(-4 * MINUTE_MICROS, -1);
+		return of(buckets(), Arbitraries.frequencyOf(Tuple.of(9, advances()), Tuple.of(1, back)), 1);
+	}
+
+	private static Arbitrary<Limit> buckets() {
+		Arbitrary<RLThreshold> minutes = Combinators
+			.combine(Arbitraries.longs().between(1, 7), Arbitraries.longs().between(1, 9))
+			.as((count, burst) -> new RLThreshold(count, Duration.ofMinutes(1), burst));
+		Arbitrary<RLThreshold> hours = Combinators
+			.combine(Arbitraries.longs().between(7, 700), Arbitraries.longs().between(1, 9))
+			.as((count, burst) -> new RLThreshold(count, Duration.ofHours(1), burst));
+		return Combinators.combine(minutes, hours, Arbitraries.of(true, false))
+			.as((one, other,
+					both) -> Limits.of(RLConfig.builder("random")
+						.algorithm(Algorithm.LEAKY_BUCKET)
+						.onLimit(OnLimit.DELAY)
+						.thresholds(both ? List.of(one, other) : List.of(one))));
+	}
+
+	private static Arbitrary<Limit> logs() {
+		return Combinators
+			.combine(Arbitraries.integers().between(1, 5), Arbitraries.integers().between(1, 8),
+					Arbitraries.of(true, false))
+			.as((one, two, both) -> both ? Limits.of("random", one + "/60s", two + "/90s")
+					: Limits.of("random", one + "/60s"));
+	}
+
+	private static Arbitrary<TurnSequence> of(Arbitrary<Limit> limits, Arbitrary<Long> advances, int maxCost) {
 		Arbitrary<Kind> kinds = Arbitraries.frequency(Tuple.of(4, Kind.TAKE), Tuple.of(6, Kind.TURN),
 				Tuple.of(1, Kind.GIVE_BACK_TAKEN), Tuple.of(1, Kind.GIVE_BACK_TURN));
 		Arbitrary<Step> steps = Combinators
 			.combine(advances, kinds, Arbitraries.integers().between(0, 30), Sequence.costs(maxCost), waits())
 			.as(Step::new);
-		Arbitrary<Limit> limits = Combinators
-			.combine(Arbitraries.integers().between(1, 5), Arbitraries.integers().between(1, 8),
-					Arbitraries.of(true, false))
-			.as((one, two, both) -> both ? Limits.of("random", one + "/60s", two + "/90s")
-					: Limits.of("random", one + "/60s"));
 		return Combinators.combine(limits, steps.list().ofMinSize(1).ofMaxSize(50)).as(TurnSequence::new);
 	}
 
 	private static Arbitrary<WaitRange> waits() {
 		Arbitrary<Long> notBefore = Arbitraries.frequencyOf(Tuple.of(4, Arbitraries.just(0L)),
 				Tuple.of(1, Arbitraries.longs().between(1, 2 * MINUTE_MICROS)));
-		return Combinators.combine(notBefore, Arbitraries.longs().between(0, 6 * MINUTE_MICROS))
-			.as((first, more) -> new WaitRange(first, first + more));
+		Arbitrary<Long> places = Arbitraries.frequencyOf(Tuple.of(1, Arbitraries.longs().between(1, 3)),
+				Tuple.of(3, Arbitraries.just(Long.MAX_VALUE)));
+		return Combinators.combine(notBefore, Arbitraries.longs().between(0, 6 * MINUTE_MICROS), places)
+			.as((first, more, maxQueue) -> new WaitRange(first, first + more, maxQueue));
 	}
 
 	private static Arbitrary<Long> advances() {
@@ -106,15 +157,24 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 	 */
 	public List<Object> replay(RateLimitStore store, MovableClock clock, Subject subject) {
 		List<Object> answers = new ArrayList<>();
+		Map<String, List<Long>> receipts = new HashMap<>();
 		for (Step step : this.steps) {
 			clock.advanceMicros(step.advanceMicros());
 			boolean turn = step.kind() == Kind.TURN || step.kind() == Kind.GIVE_BACK_TURN;
 			Question question = question(subject, step, "p" + step.id(), turn);
 			if (step.kind() == Kind.TAKE || step.kind() == Kind.TURN) {
-				answers.add(store.ask(List.of(question), Patience.LONG).get(0));
+				Answer answer = store.ask(List.of(question), Patience.LONG).get(0);
+				if (answer instanceof Answer.Turn given) {
+					receipts.put("turn" + step.id(), given.receipts());
+				}
+				else if (answer instanceof Answer.Admitted admitted) {
+					receipts.put("take" + step.id(), admitted.receipts());
+				}
+				answers.add(answer);
 			}
 			else {
-				answers.add(store.giveBack(List.of(new Taken(question)), Patience.LONG).get(0));
+				List<Long> shown = receipts.getOrDefault((turn ? "turn" : "take") + step.id(), List.of());
+				answers.add(store.giveBack(List.of(new Taken(question, shown)), Patience.LONG).get(0));
 			}
 		}
 		return answers;
@@ -125,14 +185,15 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 	 * @param store the store
 	 * @param clock the store's clock
 	 * @param subject whom it happens to
+	 * @param turns which steps ask for a turn
 	 * @return the permits that were granted, in the order in which they were asked for
 	 */
-	public List<Grant> grants(RateLimitStore store, MovableClock clock, Subject subject) {
+	public List<Grant> grants(RateLimitStore store, MovableClock clock, Subject subject, Predicate<Kind> turns) {
 		List<Grant> grants = new ArrayList<>();
 		int next = 0;
 		for (Step step : this.steps) {
 			clock.advanceMicros(step.advanceMicros());
-			boolean turn = step.kind() == Kind.TURN || step.kind() == Kind.GIVE_BACK_TURN;
+			boolean turn = turns.test(step.kind());
 			Answer answer = store.ask(List.of(question(subject, step, "q" + next++, turn)), Patience.LONG).get(0);
 			if (answer instanceof Answer.Admitted) {
 				grants.add(new Grant(clock.micros(), step.cost(), false));
@@ -145,8 +206,9 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 	}
 
 	private Question question(Subject subject, Step step, String id, boolean turn) {
+		WaitRange range = this.limit.paces() ? new WaitRange(0, step.range().notAfterMicros()) : step.range();
 		return new Question(this.limit, subject, step.cost(), new PermitId(id), step.cost(),
-				turn ? Optional.of(step.range()) : Optional.empty());
+				turn ? Optional.of(range) : Optional.empty());
 	}
 
 }

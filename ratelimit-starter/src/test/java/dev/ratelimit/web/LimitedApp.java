@@ -3,6 +3,7 @@ package dev.ratelimit.web;
 import java.io.IOException;
 import java.security.Principal;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 import dev.ratelimit.RateLimitDecision.Source;
@@ -17,6 +18,7 @@ import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.limiter.deny.NamedRules;
 import dev.ratelimit.rule.RLConfig;
@@ -56,6 +58,10 @@ final class LimitedApp {
 	final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
 
 	final RecordingListener listener = new RecordingListener();
+
+	/** Whoever waits moves the clock. */
+	private final Waiter waiter = new Waiter(this.clock::nanoTime,
+			(nanos) -> this.clock.advanceMicros(nanos / 1000 + 1));
 
 	int reached;
 
@@ -98,7 +104,7 @@ final class LimitedApp {
 				new RequestDecider(limiter, new ClientAddresses(List.of(), false),
 						exemptAddresses.stream().map((range) -> IpRange.parse("exempt.addresses", range)).toList(),
 						new RateLimitHeaders(true, true, false, this.clock), new ProblemRejectionHandler(),
-						this.listener));
+						this.listener, new WaitingRoom(this.waiter, this.listener), Optional.empty()));
 	}
 
 	private void authenticate(ServletRequest request, ServletResponse response, FilterChain chain)

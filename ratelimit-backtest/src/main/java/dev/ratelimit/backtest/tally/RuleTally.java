@@ -51,7 +51,7 @@ final class RuleTally {
 
 	void add(Replayed replayed) {
 		switch (replayed.outcome()) {
-			case ALLOWED -> {
+			case ALLOWED, DELAYED, ENQUEUED -> {
 				this.admitted++;
 				this.admittedOverTime.add();
 			}

@@ -11,6 +11,7 @@ import dev.ratelimit.rule.Algorithm.Option;
 import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,11 @@ import org.jspecify.annotations.Nullable;
  * @param plans what each plan gets
  * @param overrides what single customers get, in the order of the configuration; whom
  * each names is left out, not even hashed, as the values may be guessed
+ * @param onLimit what becomes of a request that it has no room for
+ * @param maxWait how long it waits at most; absent unless it waits
+ * @param maxQueue how many of one client wait or are kept; absent if none do, and for a
+ * leaky bucket whose burst says it
+ * @param enqueue how it is kept for later; absent unless it is
  * @param onStoreFailure what it does while the store cannot answer
  * @param shadow whether it only reports what it would refuse
  */
@@ -51,8 +57,9 @@ public record RuleDescriptor(String id, boolean enabled, Collection<String> meth
 		@Nullable String refill, List<ThresholdDescriptor> thresholds, String mode, @Nullable String leaseTime,
 		@Nullable String leaseSize, @Nullable String syncInterval, @Nullable String maxOvershoot, boolean countRejected,
 		String cost, String countOn, @Nullable String when, @Nullable String planKey,
-		Map<String, AllowanceDescriptor> plans, List<AllowanceDescriptor> overrides, String onStoreFailure,
-		boolean shadow) {
+		Map<String, AllowanceDescriptor> plans, List<AllowanceDescriptor> overrides, String onLimit,
+		@Nullable String maxWait, @Nullable Integer maxQueue, @Nullable EnqueueDescriptor enqueue,
+		String onStoreFailure, boolean shadow) {
 
 	/**
 	 * Describe a rule.
@@ -73,7 +80,17 @@ public record RuleDescriptor(String id, boolean enabled, Collection<String> meth
 				rule.cost().toString(), rule.countOn().toString(),
 				(rule.when() instanceof Condition.Always) ? null : rule.when().toString(),
 				rule.plans().key().map(KeySource::toString).orElse(null), plans(rule), overrides(rule),
+				rule.onLimit().kind().text(),
+				(rule.onLimit() instanceof OnLimit.Delay delay) ? delay.maxWaitText() : null, maxQueue(rule),
+				(rule.onLimit() instanceof OnLimit.Enqueue enqueue) ? EnqueueDescriptor.of(enqueue) : null,
 				text(rule.onStoreFailure()), rule.shadow());
+	}
+
+	private static @Nullable Integer maxQueue(RLConfig rule) {
+		if (rule.onLimit() instanceof OnLimit.Delay delay && !rule.algorithm().isBucket()) {
+			return delay.maxQueue();
+		}
+		return (rule.onLimit() instanceof OnLimit.Enqueue enqueue) ? enqueue.maxQueue() : null;
 	}
 
 	private static Map<String, AllowanceDescriptor> plans(RLConfig rule) {

@@ -18,8 +18,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * absent, with all of it, where the rule is disabled
  * @param heaviestClients the clients that asked most, the heaviest first
  * @param evidence whether its thresholds are right
+ * @param queue what it keeps for later; absent unless it does
  */
 public record RuleInForceDescriptor(RuleDescriptor rule, @Nullable String source, Map<String, Long> totals,
 		@Nullable Instant since, @Nullable List<HeavyClientDescriptor> heaviestClients,
-		@Nullable EvidenceDescriptor evidence) implements OperationResponseBody {
+		@Nullable EvidenceDescriptor evidence, @Nullable QueueDescriptor queue) implements OperationResponseBody {
 }

@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSet;
@@ -14,8 +15,9 @@ import dev.ratelimit.rule.RuleSet;
  * Tells of which rules a refusal is final: whatever happens, the store admits nobody
  * before the wait that it named is over. That takes
  * <ul>
- * <li>that refusals do not put the wait off ({@code count-rejected}), and that the rule
- * is in force: one in shadow has to report what the store says;</li>
+ * <li>that refusals do not put the wait off ({@code count-rejected}), that nobody waits
+ * for a turn, who may leave, and that the rule is in force: one in shadow has to report
+ * what the store says;</li>
  * <li>that no permit comes back: the store admits one by one ({@code mode: strict}), all
  * outcomes count, and no other rule that is in force may meet it on a request, as the one
  * that refuses gives back what the other took. Two rules may meet if their methods and
@@ -48,8 +50,8 @@ public final class FinalRefusals {
 	 * @return whether they are
 	 */
 	public boolean areThoseOf(RLConfig rule) {
-		return !rule.countRejected() && !rule.shadow() && rule.countOn().isAlways()
-				&& rule.mode().kind() == Mode.Kind.STRICT && plansShareTheirCounts(rule)
+		return !rule.countRejected() && rule.onLimit().kind() == OnLimit.Kind.REJECT && !rule.shadow()
+				&& rule.countOn().isAlways() && rule.mode().kind() == Mode.Kind.STRICT && plansShareTheirCounts(rule)
 				&& this.rules.enabled()
 					.stream()
 					.noneMatch((other) -> !other.id().equals(rule.id()) && !other.shadow() && mayMeet(rule, other));

@@ -6,6 +6,7 @@ import java.util.function.Function;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Algorithm.Option;
 import dev.ratelimit.rule.CountOn;
+import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.Rounding;
@@ -37,12 +38,15 @@ final class OptionReader {
 		Optional<Boolean> countRejected = one(Option.COUNT_REJECTED, Values::bool);
 		Optional<CountOn> countOn = countOn();
 		ModeReader mode = new ModeReader(this.keys);
-		if (mode.isOwn()) {
+		OnLimitReader onLimit = new OnLimitReader(this.keys, this.algorithm);
+		if (mode.isOwn() || onLimit.isOwn()) {
 			countRejected = countRejected.filter((value) -> this.keys.isOwn(Option.COUNT_REJECTED.text()));
 			countOn = countOn.filter((value) -> this.keys.isOwn("count-on"));
 		}
 		boolean everyTake = countRejected.orElse(false) || !countOn.orElse(CountOn.ALWAYS).isAlways();
-		rule.mode(mode.read(this.algorithm, everyTake));
+		Mode read = mode.read(this.algorithm, everyTake || onLimit.isOwn());
+		rule.mode(read);
+		rule.onLimit(onLimit.read(!everyTake && read.kind() == Mode.Kind.STRICT));
 		// Counted refusals have no outcome.
 		boolean contradict = countRejected.orElse(false) && !countOn.orElse(CountOn.ALWAYS).isAlways();
 		countRejected.filter((value) -> !contradict || !yields(Option.COUNT_REJECTED.text(), "count-on"))

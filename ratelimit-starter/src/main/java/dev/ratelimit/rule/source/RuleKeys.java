@@ -58,6 +58,13 @@ final class RuleKeys {
 		keys.put("plan-key", Form.TEXT);
 		keys.put("plans", Form.PLANS);
 		keys.put("overrides", Form.OVERRIDES);
+		keys.put("on-limit", Form.TEXT);
+		keys.put("max-wait", Form.TEXT);
+		keys.put("max-queue", Form.TEXT);
+		keys.put("enqueue.headers", Form.LIST);
+		keys.put("enqueue.max-body", Form.TEXT);
+		keys.put("enqueue.max-total", Form.TEXT);
+		keys.put("enqueue.max-age", Form.TEXT);
 		keys.put("on-store-failure", Form.TEXT);
 		keys.put("shadow", Form.TEXT);
 		return keys;
@@ -176,7 +183,7 @@ final class RuleKeys {
 	static String cure(List<String> written, Map<String, Form> keys) {
 		Form form = keys.get(written.get(0));
 		if (form == null) {
-			return cure(written.get(0), keys.keySet());
+			return cure(written.get(0).equals("enqueue") ? String.join(".", written) : written.get(0), keys.keySet());
 		}
 		List<String> below = written.stream().skip((form == Form.PLANS) ? 2 : 1).toList();
 		boolean isPart = below.size() > 1 && INDEX.matcher(below.get(0)).matches();

@@ -21,6 +21,11 @@ record Flow(long permitUnits, long unitsPerMicro) {
 		return mulDiv(permits, this.permitUnits, rest + this.unitsPerMicro - 1, this.unitsPerMicro).permits();
 	}
 
+	/** How long whole permits take to flow, rounded down. */
+	long wholeMicros(long permits) {
+		return mulDiv(permits, this.permitUnits, 0, this.unitsPerMicro).permits();
+	}
+
 	/** What flows in a time. */
 	Debt in(long micros) {
 		return mulDiv(micros, this.unitsPerMicro, 0, this.permitUnits);

@@ -158,13 +158,37 @@ final class FlowingBucket implements SubjectState {
 			}
 		}
 		if (credited) {
-			this.given += cost;
+			countGiven(cost);
 		}
+		return true;
+	}
+
+	/** Take permits back if nothing was taken since. */
+	boolean giveBackLast(Limit limit, long cost, List<Long> emptyAtMicros) {
+		if (emptyAtMicros.size() != limit.size()) {
+			return false;
+		}
+		for (int i = 0; i < limit.size(); i++) {
+			Debt debt = this.debts.get(limit.windowMicros(i));
+			if (debt == null || this.lastMicros + Flow.of(limit, i).micros(debt.permits(), debt.rest()) != emptyAtMicros
+				.get(i)) {
+				return true;
+			}
+		}
+		for (int i = 0; i < limit.size(); i++) {
+			this.debts.computeIfPresent(limit.windowMicros(i),
+					(window, debt) -> new Debt(Math.max(0, debt.permits() - cost), debt.rest()));
+		}
+		countGiven(cost);
+		return true;
+	}
+
+	private void countGiven(long cost) {
+		this.given += cost;
 		if (this.given >= MAX_GIVEN) {
 			this.given = 0;
 			this.sinceMicros = this.lastMicros + 1;
 		}
-		return true;
 	}
 
 	@Override

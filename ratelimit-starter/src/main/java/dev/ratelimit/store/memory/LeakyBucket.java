@@ -36,6 +36,17 @@ final class LeakyBucket implements SubjectState {
 		return this.bucket.giveBack(limit, id, cost, receipts);
 	}
 
+	/**
+	 * Take a turn back, if nobody has a later one. Else it lapses: nobody is pulled
+	 * forward, and nobody gets an instant twice.
+	 * @param emptyAtMicros what the turn said: when all will have leaked out of each
+	 * bucket
+	 * @return whether it was told
+	 */
+	boolean giveBackTurn(Limit limit, long cost, List<Long> emptyAtMicros) {
+		return this.bucket.giveBackLast(limit, cost, emptyAtMicros);
+	}
+
 	@Override
 	public boolean isIdle(long nowMicros) {
 		return this.bucket.isIdle(nowMicros);

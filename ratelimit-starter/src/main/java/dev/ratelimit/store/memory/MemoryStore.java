@@ -25,6 +25,7 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.Usage;
+import dev.ratelimit.store.WaitRange;
 
 /**
  * Counts on the heap of this instance, on an injected clock. Exact and atomic per rule
@@ -68,12 +69,18 @@ public final class MemoryStore implements RateLimitStore {
 
 	private Answer ask(Question question) {
 		return decide(question, (state) -> {
-			if (question.turn().isPresent() && state instanceof SlidingWindowLog log) {
-				return SlidingWindowLogTurn.ask(log, question, question.turn().get(), nowMicros());
+			if (question.turn().isPresent()) {
+				return turn(state, question, question.turn().get());
 			}
 			return question.isAhead() ? Reservation.ask(state, question, nowMicros())
 					: state.ask(question.limit(), question.permit().text(), question.cost(), nowMicros());
 		});
+	}
+
+	/** No other state was made for a question that can be put off. */
+	private Answer turn(SubjectState state, Question question, WaitRange wait) {
+		return (state instanceof LeakyBucket bucket) ? LeakyBucketTurn.ask(bucket, question, wait, nowMicros())
+				: SlidingWindowLogTurn.ask((SlidingWindowLog) state, question, wait, nowMicros());
 	}
 
 	private Answer decide(Question question, Function<SubjectState, Answer> decision) {
@@ -126,7 +133,9 @@ public final class MemoryStore implements RateLimitStore {
 		// Only a log knows its permits without a receipt.
 		boolean[] acknowledged = { limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG || !taken.receipts().isEmpty() };
 		this.states.computeIfPresent(Counted.by(question), (counted, state) -> {
-			acknowledged[0] = state.giveBack(limit, SlidingWindowLogTurn.id(question), cost, taken.receipts());
+			acknowledged[0] = (question.turn().isPresent() && state instanceof LeakyBucket bucket)
+					? bucket.giveBackTurn(limit, cost, taken.receipts())
+					: state.giveBack(limit, SlidingWindowLogTurn.id(question), cost, taken.receipts());
 			return state;
 		});
 		return acknowledged[0] ? GiveBack.ACKNOWLEDGED : GiveBack.LOST;

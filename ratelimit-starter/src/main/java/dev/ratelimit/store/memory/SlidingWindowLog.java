@@ -30,15 +30,20 @@ final class SlidingWindowLog implements SubjectState {
 
 	@Override
 	public Answer ask(Limit limit, String id, long cost, long nowMicros) {
-		see(limit, nowMicros);
+		this.horizonMicros = limit.windowMicros(limit.size() - 1);
 		long[] used = used(limit, nowMicros);
 		boolean full = isFull(limit, used, cost);
+		if (full || limit.countRejected() || this.turnGivenMicros > 0) {
+			see(limit, nowMicros);
+		}
 		// A request that is sent again gets its first answer: it is decided otherwise now
 		// only if it left the other mark.
 		boolean stands = (full || limit.countRejected())
 				&& this.members.contains(full ? id : id + REFUSAL, nowMicros - this.horizonMicros);
 		if (!stands && (limit.countRejected() || !full)) {
-			remember(limit, id, cost, full, nowMicros);
+			if (!remember(limit, id, cost, full, nowMicros)) {
+				see(limit, nowMicros);
+			}
 			used = used(limit, nowMicros);
 		}
 		boolean refused = full != stands;
@@ -54,8 +59,9 @@ final class SlidingWindowLog implements SubjectState {
 	}
 
 	/**
-	 * Where the clock has stepped back, what is of the future counts as of now. A turn is
-	 * of the future on purpose, unless it was given in the future.
+	 * Where the clock has stepped back, what is of the future is dated back: until then
+	 * it counts as of now whenever somebody asks. A turn is of the future on purpose,
+	 * unless it was given in the future.
 	 */
 	void see(Limit limit, long nowMicros) {
 		this.horizonMicros = limit.windowMicros(limit.size() - 1);
@@ -80,6 +86,11 @@ final class SlidingWindowLog implements SubjectState {
 	OptionalLong microsFromNewest(int rank) {
 		return (rank < this.members.size()) ? OptionalLong.of(this.members.microsFromNewest(rank))
 				: OptionalLong.empty();
+	}
+
+	/** How many entries are of the future. */
+	int countAfter(long nowMicros) {
+		return this.members.countAfter(nowMicros);
 	}
 
 	void giveTurn(String id, long cost, long turnMicros, long nowMicros) {
@@ -159,15 +170,18 @@ final class SlidingWindowLog implements SubjectState {
 		return false;
 	}
 
-	private void remember(Limit limit, String id, long cost, boolean refused, long nowMicros) {
+	private boolean remember(Limit limit, String id, long cost, boolean refused, long nowMicros) {
 		this.members.removeUpTo(nowMicros - this.horizonMicros);
+		int sizeBefore = this.members.size();
 		long count = refused ? Math.min(cost, limit.largestCount()) : cost;
 		String mark = refused ? REFUSAL : "";
 		this.members.addNewest(() -> LongStream.range(0, count).mapToObj((i) -> member(id, i) + mark).iterator(),
 				nowMicros);
+		boolean added = this.members.size() > sizeBefore;
 		if (refused) {
 			this.members.keepNewest(limit.largestCount());
 		}
+		return added;
 	}
 
 	private long retryMicros(long threshold, long window, long used, long cost, long nowMicros) {

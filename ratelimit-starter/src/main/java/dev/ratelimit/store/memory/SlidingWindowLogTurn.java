@@ -31,13 +31,18 @@ final class SlidingWindowLogTurn {
 		if (turn.isEmpty() || turn.getAsLong() < nowMicros + wait.notBeforeMicros()) {
 			turn = earliest(log, question, nowMicros + wait.notBeforeMicros());
 			long delay = turn.isPresent() ? turn.getAsLong() - nowMicros : Usage.NEVER;
-			if (delay > wait.notAfterMicros()) {
+			if (delay > wait.notAfterMicros() || !hasPlace(log, question.cost(), wait, delay, nowMicros)) {
 				return new Answer.Refused(log.usage(limit, Collections.nCopies(limit.size(), delay), nowMicros));
 			}
 			log.giveTurn(id, question.cost(), turn.getAsLong(), nowMicros);
 		}
 		List<Usage> usage = log.usage(limit, Collections.nCopies(limit.size(), 0L), nowMicros);
-		return new Answer.Turn(usage, Math.max(0, turn.getAsLong() - nowMicros));
+		return new Answer.Turn(usage, List.of(), Math.max(0, turn.getAsLong() - nowMicros));
+	}
+
+	/** Whoever waits is taken to have asked for as many permits. */
+	private static boolean hasPlace(SlidingWindowLog log, long cost, WaitRange wait, long delayMicros, long nowMicros) {
+		return delayMicros == 0 || log.countAfter(nowMicros) / cost < wait.maxQueue();
 	}
 
 	/** The name of the permits of a question. */

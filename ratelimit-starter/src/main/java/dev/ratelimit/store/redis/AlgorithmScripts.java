@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.OnLimit;
 
 /**
  * The scripts of an algorithm.
@@ -15,18 +16,15 @@ import dev.ratelimit.rule.Algorithm;
  * @param reserve the same, for permits ahead
  * @param giveBack takes permits back
  * @param peek looks at what is left, and takes nothing
- * @param turn gives turns, where the algorithm has any
+ * @param turn gives turns and takes them back, where the algorithm has any
  */
-record AlgorithmScripts(Script take, Script reserve, Script giveBack, Script peek, Optional<Script> turn) {
+record AlgorithmScripts(Script take, Script reserve, Script giveBack, Script peek, Optional<Turn> turn) {
 
 	/** The resource that is read where a clock is needed. */
 	static final String CLOCK = "Clock.lua";
 
 	/** Makes a script that takes permits take them ahead. */
 	static final String AHEAD = "Reservation.lua";
-
-	/** Makes the script of the log give turns. */
-	static final String TURN = "SlidingWindowLogTurn.lua";
 
 	/** Keeps a script from writing. */
 	private static final String READ_ONLY = "ReadOnly.lua";
@@ -75,11 +73,16 @@ record AlgorithmScripts(Script take, Script reserve, Script giveBack, Script pee
 		return resources;
 	}
 
-	/** The script that gives turns, where the algorithm has any. */
-	static Optional<Script> turn(Algorithm algorithm, String clock) {
-		return (algorithm == Algorithm.SLIDING_WINDOW_LOG)
-				? Optional.of(Script.of(Script.readAll(take(algorithm)) + Script.read(TURN) + clock))
-				: Optional.empty();
+	/** The scripts for turns, where the algorithm has any. */
+	static Optional<Turn> turn(Algorithm algorithm, String clock) {
+		if (!OnLimit.Kind.DELAY.algorithms().contains(algorithm)) {
+			return Optional.empty();
+		}
+		List<String> giveBack = algorithm.isBucket() ? List.of(TEXT, FLOW, name(algorithm) + "TurnGiveBack.lua")
+				: giveBack(algorithm);
+		return Optional
+			.of(new Turn(Script.of(Script.readAll(take(algorithm)) + Script.read(name(algorithm) + "Turn.lua") + clock),
+					Script.of(Script.readAll(giveBack))));
 	}
 
 	/** What the script that gives back is made of. */
@@ -128,6 +131,15 @@ record AlgorithmScripts(Script take, Script reserve, Script giveBack, Script pee
 			case TOKEN_BUCKET -> "TokenBucket";
 			case LEAKY_BUCKET -> "LeakyBucket";
 		};
+	}
+
+	/**
+	 * The scripts for turns.
+	 *
+	 * @param take gives one
+	 * @param giveBack takes one back
+	 */
+	record Turn(Script take, Script giveBack) {
 	}
 
 }

@@ -249,8 +249,8 @@ final class GiveBacks implements AutoCloseable {
 				Question granted = this.question.of(reserved.permits());
 				return Optional.of(new Returned(new Taken(granted, reserved.receipts())).call());
 			}
-			if (answer instanceof Answer.Turn) {
-				return Optional.of(new Returned(new Taken(this.question)).call());
+			if (answer instanceof Answer.Turn turn) {
+				return Optional.of(new Returned(new Taken(this.question, turn.receipts())).call());
 			}
 			if (answer instanceof Answer.Failed) {
 				lost();

@@ -16,6 +16,7 @@ import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.queue.ItemQueue;
 
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 
@@ -42,17 +43,17 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  * members than the largest threshold of the rule, 110 to 131 bytes each; but each turn
  * that somebody waits for has one more, marked {@code ~} and dated when it comes, beside
  * one member {@code @} that tells when the last turn was given. With the other algorithms
- * it is a string of a few numbers per window, written by {@code SET ... PX}; the head of
- * each script tells them. A key expires a tenth of a second after what it holds has
- * ceased to matter, which is as much later as the last turn comes. A value of another
- * type that somebody has put under a key of ours is deleted.
+ * it is a string of a few numbers per window, written by {@code SET} with {@code PX}, or
+ * {@code KEEPTTL} where that lives long enough; the head of each script tells them. A key
+ * expires a tenth of a second after what it holds has ceased to matter, which is as much
+ * later as the last turn comes. A value of another type that somebody has put under a key
+ * of ours is deleted.
  *
  * <h2>What it costs</h2> {@code EVALSHA}, in which an admission to a log is {@code TIME},
- * a {@code ZCOUNT} per window, {@code ZCARD}, if there is something old a further
- * {@code ZCOUNT} and {@code ZREMRANGEBYSCORE}, {@code ZADD} and {@code PEXPIRE}, and any
- * other {@code TIME}, {@code GET} and {@code SET}; a refusal writes nothing, unless it is
- * to be counted. The script is sent as text ({@code EVAL}) only to a node that does not
- * know it.
+ * {@code ZCARD}, a {@code ZCOUNT} per window, if there is something old
+ * {@code ZREMRANGEBYSCORE}, {@code ZADD} and {@code PEXPIRE}, and any other {@code TIME},
+ * {@code GET} and {@code SET}; a refusal writes nothing, unless it is to be counted. The
+ * script is sent as text ({@code EVAL}) only to a node that does not know it.
  *
  * <h2>What it must be allowed</h2> An ACL user with the least rights:
  *
@@ -63,9 +64,11 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  *
  * for the sliding-window log, and for the {@linkplain #instances() instances} that share
  * the limits; the other algorithms need {@code +get +set} as well, and {@code +pexpire}
- * where an operator may reset clients. In a Cluster come {@code +cluster|slots +asking},
- * and with {@code +info} it can warn of a Redis that may evict counters. Of Sentinels it
- * asks nothing but {@code SENTINEL GET-MASTER-ADDR-BY-NAME}.
+ * where an operator may reset clients. Rules that keep requests for later need
+ * {@code +@stream +hget +hset +hdel +hlen +hexists +exists +del +persist}. In a Cluster
+ * come {@code +cluster|slots +asking}, and with {@code +info} it can warn of a Redis that
+ * may evict counters. Of Sentinels it asks nothing but
+ * {@code SENTINEL GET-MASTER-ADDR-BY-NAME}.
  */
 public final class RedisStore implements RateLimitStore {
 
@@ -81,6 +84,8 @@ public final class RedisStore implements RateLimitStore {
 
 	private final Inspector inspector;
 
+	private final ItemQueue queue;
+
 	private final EvictionCheck eviction;
 
 	RedisStore(ScriptRunner runner, String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts,
@@ -91,6 +96,7 @@ public final class RedisStore implements RateLimitStore {
 		this.instances = RedisInstances.shipped(runner, keyPrefix);
 		this.counter = RedisCounter.shipped(runner, this.calls);
 		this.inspector = new RedisInspector(runner, this.calls);
+		this.queue = new RedisItemQueue(runner, keyPrefix, QueueScripts.load());
 		this.eviction = new EvictionCheck(runner, keyPrefix);
 	}
 
@@ -158,6 +164,11 @@ public final class RedisStore implements RateLimitStore {
 	@Override
 	public Optional<Inspector> inspector() {
 		return Optional.of(this.inspector);
+	}
+
+	@Override
+	public Optional<ItemQueue> queue() {
+		return Optional.of(this.queue);
 	}
 
 	@Override

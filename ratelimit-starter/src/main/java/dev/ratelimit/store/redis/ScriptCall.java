@@ -9,7 +9,7 @@ import dev.ratelimit.store.StoreFailure;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * One call of a script on one key, and what became of it.
+ * One call of a script on one key, or on several of one slot, and what became of it.
  */
 final class ScriptCall {
 
@@ -17,7 +17,7 @@ final class ScriptCall {
 
 	private final Script script;
 
-	private final byte[] key;
+	private final List<byte[]> keys;
 
 	private final List<byte[]> arguments;
 
@@ -26,8 +26,19 @@ final class ScriptCall {
 	private Outcome outcome = NEVER_SENT;
 
 	ScriptCall(Script script, byte[] key, List<byte[]> arguments, Afterwards afterwards) {
+		this(script, List.of(key), arguments, afterwards);
+	}
+
+	/**
+	 * Create a call on several keys.
+	 * @param script a script that does not decide many keys itself
+	 * @param keys the keys, all in one slot of a Cluster
+	 * @param arguments what the script is told
+	 * @param afterwards is told how it ended, if nobody waits any more
+	 */
+	ScriptCall(Script script, List<byte[]> keys, List<byte[]> arguments, Afterwards afterwards) {
 		this.script = script;
-		this.key = key;
+		this.keys = keys;
 		this.arguments = arguments;
 		this.afterwards = afterwards;
 	}
@@ -36,8 +47,13 @@ final class ScriptCall {
 		return this.script;
 	}
 
+	/** The key that leads to the node. */
 	byte[] key() {
-		return this.key;
+		return this.keys.get(0);
+	}
+
+	List<byte[]> keys() {
+		return this.keys;
 	}
 
 	List<byte[]> arguments() {

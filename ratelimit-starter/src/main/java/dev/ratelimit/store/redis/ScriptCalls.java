@@ -33,9 +33,10 @@ record ScriptCalls(String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts) {
 	ScriptCall take(Question question, ScriptCall.Afterwards afterwards) {
 		if (question.turn().isPresent()) {
 			WaitRange wait = question.turn().get();
-			String numbers = question.cost() + " " + wait.notBeforeMicros() + " " + wait.notAfterMicros();
-			return call(scripts(question).turn().orElseThrow(), question, question.permit().text(), ascii(numbers),
-					question.limit().arguments(), afterwards);
+			String numbers = question.cost() + " " + wait.notBeforeMicros() + " " + wait.notAfterMicros() + " "
+					+ wait.maxQueue();
+			return call(scripts(question).turn().orElseThrow().take(), question, question.permit().text(),
+					ascii(numbers), question.limit().arguments(), afterwards);
 		}
 		if (question.isAhead()) {
 			return call(scripts(question).reserve(), question, ascii(question.wanted() + " " + question.cost()),
@@ -50,7 +51,9 @@ record ScriptCalls(String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts) {
 		// Nobody was ever given more than the smallest capacity.
 		long cost = Math.min(question.cost(), question.limit().smallestCapacity());
 		String id = question.permit().text() + (question.turn().isPresent() ? TURN : "");
-		return call(scripts(question).giveBack(), question, id, number(cost), receipts(taken), afterwards);
+		AlgorithmScripts scripts = scripts(question);
+		Script script = question.turn().isPresent() ? scripts.turn().orElseThrow().giveBack() : scripts.giveBack();
+		return call(script, question, id, number(cost), receipts(taken), afterwards);
 	}
 
 	ScriptCall count(Taken taken, Script script) {

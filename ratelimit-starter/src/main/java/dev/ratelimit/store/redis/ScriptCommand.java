@@ -24,7 +24,8 @@ final class ScriptCommand {
 	/** The permit id and the cost, which are told for each key. */
 	private static final int OWN_ARGUMENTS = 2;
 
-	private static final byte[] AS_BEFORE = "0".getBytes(StandardCharsets.US_ASCII);
+	/** Before the number of a limit's arguments, where they differ from those before. */
+	private static final byte[] LIMIT = {};
 
 	private final List<Attempt> attempts = new ArrayList<>(1);
 
@@ -102,12 +103,13 @@ final class ScriptCommand {
 		}
 		Script script = this.attempts.get(0).call().script();
 		boolean withText = isWithText();
-		writeArrayOf(3 + this.attempts.size() + countArguments(), out);
+		int keys = countKeys();
+		writeArrayOf(3 + keys + countArguments(), out);
 		writeString((withText ? Command.EVAL : Command.EVALSHA).getRaw(), out);
 		writeString(withText ? script.text() : script.sha(), out);
-		writeNumber(this.attempts.size(), out);
+		writeNumber(keys, out);
 		for (Attempt attempt : this.attempts) {
-			writeString(attempt.call().key(), out);
+			writeAll(attempt.call().keys(), 0, out);
 		}
 		if (this.attempts.size() == 1) {
 			writeAll(this.attempts.get(0).call().arguments(), 0, out);
@@ -126,6 +128,14 @@ final class ScriptCommand {
 		return false;
 	}
 
+	private int countKeys() {
+		int count = 0;
+		for (Attempt attempt : this.attempts) {
+			count += attempt.call().keys().size();
+		}
+		return count;
+	}
+
 	private int countArguments() {
 		if (this.attempts.size() == 1) {
 			return this.attempts.get(0).call().arguments().size();
@@ -134,7 +144,7 @@ final class ScriptCommand {
 		List<byte[]> before = List.of();
 		for (Attempt attempt : this.attempts) {
 			List<byte[]> arguments = attempt.call().arguments();
-			count += 1 + (isSameLimit(arguments, before) ? OWN_ARGUMENTS : arguments.size());
+			count += isSameLimit(arguments, before) ? OWN_ARGUMENTS : 2 + arguments.size();
 			before = arguments;
 		}
 		return count;
@@ -146,10 +156,8 @@ final class ScriptCommand {
 			List<byte[]> arguments = attempt.call().arguments();
 			writeString(arguments.get(0), out);
 			writeString(arguments.get(1), out);
-			if (isSameLimit(arguments, before)) {
-				writeString(AS_BEFORE, out);
-			}
-			else {
+			if (!isSameLimit(arguments, before)) {
+				writeString(LIMIT, out);
 				writeNumber(arguments.size() - OWN_ARGUMENTS, out);
 				writeAll(arguments, OWN_ARGUMENTS, out);
 			}
@@ -197,10 +205,21 @@ final class ScriptCommand {
 		if (this.attempts.size() == 1 || reply instanceof JedisDataException) {
 			return Collections.nCopies(this.attempts.size(), reply);
 		}
+		List<?> all = (reply instanceof List<?> list) ? list : List.of();
 		List<Object> replies = new ArrayList<>(this.attempts.size());
+		int at = 0;
 		for (int i = 0; i < this.attempts.size(); i++) {
-			// What is no reply of our scripts is read as such.
-			replies.add((reply instanceof List<?> list && i < list.size()) ? list.get(i) : List.of());
+			Object first = (at < all.size()) ? all.get(at) : 0L;
+			at++;
+			if (first instanceof JedisDataException) {
+				replies.add(first);
+			}
+			else {
+				// What is no reply of our scripts is read as such.
+				int end = (int) Math.min(all.size(), at + ((first instanceof Long size && size > 0) ? size : 0));
+				replies.add(all.subList(Math.min(at, end), end));
+				at = end;
+			}
 		}
 		return replies;
 	}

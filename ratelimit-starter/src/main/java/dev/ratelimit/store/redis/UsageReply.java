@@ -57,7 +57,7 @@ final class UsageReply {
 			return new Answer.Reserved(usage, receipts, number(numbers, numbers.size() - 1));
 		}
 		if (question.turn().isPresent() && !refused) {
-			return new Answer.Turn(usage, number(numbers, numbers.size() - 1));
+			return new Answer.Turn(usage, receipts, number(numbers, numbers.size() - 1));
 		}
 		return refused ? new Answer.Refused(usage) : new Answer.Admitted(usage, receipts);
 	}

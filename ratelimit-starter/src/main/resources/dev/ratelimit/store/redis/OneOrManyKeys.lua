@@ -3,10 +3,10 @@
 --
 -- KEYS     one key, or the keys, all in one slot of a Cluster
 -- ARGV     of one key: permit id | cost | the arguments of its limit
---          of several, per key: permit id | cost | how many arguments of its limit follow, 0 where they are those of the
---          key before | these
--- Reply    of one key: the reply of the script; of several, per key: the same, or the error that ended it, which concerns
---          no other key
+--          of several, per key: permit id | cost | where they are not those of the key before, '' and how many arguments of
+--          its limit follow | these
+-- Reply    of one key: the reply of the script; of several, per key: how many numbers it has | these, or the error that
+--          ended it, which concerns no other key
 --
 -- Out of memory, Redis refuses only the first write of a script: where the first keys of a call are refused for that, so
 -- are the next ones up to one that writes what needs no memory; those behind it are decided as if there were memory.
@@ -17,26 +17,35 @@ local KEYS, ARGV = KEYS, ARGV -- those of the key that is decided
 
 local decideOne = decide
 local function decide(now)
-    local keys, all, at = KEYS, ARGV, 1
+    local keys, all, replies, n, at = KEYS, ARGV, {}, 0, 1
     if #keys == 1 then
         return decideOne(now)
     end
-    local replies = {}
-    KEYS, ARGV = {}, {}
+    KEYS = {}
     for i = 1, #keys do
-        local count = all[at + 2] + 0
-        if count > 0 then
-            ARGV = { all[at], all[at + 1], unpack(all, at + 3, at + 2 + count) }
-        else
-            ARGV[1], ARGV[2] = all[at], all[at + 1]
+        local id, cost = all[at], all[at + 1]
+        at = at + 2
+        if all[at] == '' then
+            local count = all[at + 1]
+            ARGV = { id, cost, unpack(all, at + 2, at + 1 + count) }
+            for j = 5, 2 + count do
+                ARGV[j] = ARGV[j] + 0 -- once for all keys: to make a number of its text takes as long as some commands
+            end
+            at = at + 2 + count
         end
-        KEYS[1] = keys[i]
+        KEYS[1], ARGV[1], ARGV[2] = keys[i], id, cost
         local decided, reply = pcall(decideOne, now)
-        if not decided and type(reply) ~= 'table' then -- before Redis 7 an error is its text
-            reply = { err = reply }
+        if decided then
+            local size = #reply
+            replies[n + 1] = size
+            for j = 1, size do
+                replies[n + 1 + j] = reply[j]
+            end
+            n = n + 1 + size
+        else
+            n = n + 1
+            replies[n] = type(reply) == 'table' and reply or { err = reply } -- before Redis 7 an error is its text
         end
-        replies[i] = reply
-        at = at + 3 + count
     end
     KEYS, ARGV = keys, all
     return replies

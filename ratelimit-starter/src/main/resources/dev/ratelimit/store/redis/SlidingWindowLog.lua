@@ -10,8 +10,10 @@
 --          0 where it does not refuse, -1 where waiting cannot help. Admitted if and only if no window refuses.
 --
 -- A window holds the entries with score > now - window. Microseconds of this century stay exact in a Lua number (2^53),
--- but not in its text: they become text by %d only. Commands, functions and conversions are what costs time here: an
--- admission never asks for the newest entry, which it is itself.
+-- but not in its text: they become text by %d only. Commands, functions and conversions are what costs time here, and in a
+-- short set a command that looks at all entries: what the largest window holds is told by what has left it.
+
+local nowText, firstMicros, firstText -- made once for all keys
 
 local function stamp(mode, microsText, members)
     local CHUNK = 1000 -- members per ZADD: unpack is bounded by the Lua stack
@@ -27,38 +29,49 @@ local function stamp(mode, microsText, members)
     return changed
 end
 
--- The newest entry, and how many are of the future. Where the clock has stepped back, these count as of now, so that
--- nobody waits longer than a window. A turn is of the future on purpose, unless it was given in the future.
+-- The newest entry. What is of the future, as the clock has stepped back, counts as of now from here on, so that nobody
+-- waits longer than a window. A turn is of the future on purpose, unless it was given in the future.
 local function newestMicros(now)
     local last = redis.call('ZRANGE', KEYS[1], '-1', '-1', 'WITHSCORES')
     local newest = last[2]
     if not newest or newest + 0 <= now then
-        return newest, 0
+        return newest
     end
-    local nowText = string.format('%d', now)
     local given = string.find(last[1], '~', 1, true) and redis.call('ZSCORE', KEYS[1], '@')
     if given and -given <= now then
-        return newest, redis.call('ZCOUNT', KEYS[1], '(' .. nowText, '+inf')
+        return newest
     end
-    local future = redis.call('ZRANGE', KEYS[1], '(' .. nowText, '+inf', 'BYSCORE')
-    stamp('XX', nowText, future)
+    local micros = string.format('%d', now)
+    stamp('XX', micros, redis.call('ZRANGE', KEYS[1], '(' .. micros, '+inf', 'BYSCORE'))
     redis.call('PEXPIRE', KEYS[1], ARGV[4])
-    return now, #future
+    return now
 end
 
 local function decide(now)
-    local call, format, key, id, cost, trimToRank = redis.call, string.format, KEYS[1], ARGV[1], ARGV[2] + 0, ARGV[3]
-    local reply, at, full, used, start, nowText = { 0, 0, 0 }, 1, false, 0, nil, format('%d', now)
-    for i = 5, #ARGV - 1, 2 do
-        local window = ARGV[i + 1] + 0
-        start = format('%d', now - window)
-        used = redis.pcall('ZCOUNT', key, '(' .. start, nowText)
-        if used ~= 0 and type(used) == 'table' then
-            if not string.find(used.err, 'WRONGTYPE', 1, true) then
-                return used
-            end
-            used = 0 -- not ours, and deleted: by PEXPIRE, which needs no further right
-            call('PEXPIRE', key, '-1')
+    local call, key, id, cost, countsRefusals = redis.call, KEYS[1], ARGV[1], ARGV[2] + 0, ARGV[3] ~= '0'
+    local held = redis.pcall('ZCARD', key)
+    if type(held) == 'table' then
+        if not string.find(held.err, 'WRONGTYPE', 1, true) then
+            return call('ZCARD', key) -- to fail as it did
+        end
+        held = 0 -- not ours, and deleted: by PEXPIRE, which needs no further right
+        call('PEXPIRE', key, '-1')
+    end
+
+    -- What is of the future, as the clock has stepped back, is in every window.
+    local reply, at, full, last, window, older = { 0, 0, 0 }, 1, false, #ARGV - 1, nil, nil
+    for i = 5, last, 2 do
+        window = ARGV[i + 1] + 0
+        if firstMicros ~= now - window + 1 then
+            firstMicros = now - window + 1
+            firstText = string.format('%d', firstMicros)
+        end
+        local used
+        if i + 2 > last then
+            older = call('ZCOUNT', key, '-inf', '(' .. firstText)
+            used = held - older
+        else
+            used = call('ZCOUNT', key, firstText, '+inf')
         end
         local left = ARGV[i] - used
         full = full or cost > left
@@ -66,70 +79,55 @@ local function decide(now)
         at = at + 3
     end
 
-    -- Beyond its windows a log holds what is older, and perhaps what is of the future.
-    local countsRefusals, newest, future, held = trimToRank ~= '0', nil, 0, used
-    if full and not countsRefusals then
-        newest, future = newestMicros(now)
-    else
-        held = call('ZCARD', key)
-        if held > used and call('ZCOUNT', key, '(' .. nowText, '+inf') > 0 then
-            newest, future = newestMicros(now)
-        end
-    end
-    if future > 0 then
-        for i = 1, at - 1, 3 do
-            reply[i] = reply[i] - future
-            full = full or cost > reply[i]
-        end
-    end
+    local newest = (full or countsRefusals) and newestMicros(now)
 
     -- A request that is sent again gets its first answer: it is decided otherwise now only if it left the other mark.
     local stands = false
     if full or countsRefusals then
         local first = call('ZSCORE', key, full and id or id .. '!')
-        stands = first and first + 0 > now - reply[at - 2]
+        stands = first and first + 0 > now - window
     end
     local refused = full ~= stands
-    if (refused or stands) and not newest then
-        newest = newestMicros(now)
-    end
 
     if not stands and (countsRefusals or not full) then
-        local added = 0
+        nowText = nowText or string.format('%d', now)
         -- A new key begins with ZADD: only the first write of a script is refused for lack of memory.
-        if held > used and held - used - future > call('ZREMRANGEBYSCORE', key, '0', start) then
+        if older > 0 and call('ZREMRANGEBYSCORE', key, '0', '(' .. firstText) < older then
             call('ZREMRANGEBYSCORE', key, '-inf', '(-9007199254740992') -- nothing of ours
+            newest = newestMicros(now) -- turns were given
         end
         -- Adds what is not there yet, so that the same request never counts twice.
+        local added
         if cost == 1 then
             added = call('ZADD', key, 'NX', nowText, full and id .. '!' or id)
         else
             local members, mark = {}, full and '!' or ''
-            for i = 0, (full and math.min(cost, -1 - trimToRank) or cost) - 1 do
+            for i = 0, (full and math.min(cost, -1 - ARGV[3]) or cost) - 1 do
                 members[i + 1] = (i == 0 and id or id .. '.' .. i) .. mark
             end
             added = stamp('NX', nowText, members)
         end
         if full then
-            call('ZREMRANGEBYRANK', key, '0', trimToRank)
+            call('ZREMRANGEBYRANK', key, '0', ARGV[3])
         end
         local turns = newest and newest + 0 > now
-        call('PEXPIRE', key, turns and format('%d', ARGV[4] + math.ceil((newest - now) / 1000)) or ARGV[4])
+        call('PEXPIRE', key, turns and string.format('%d', ARGV[4] + math.ceil((newest - now) / 1000)) or ARGV[4])
         for i = 1, at - 1, 3 do
             reply[i] = reply[i] - added
         end
-        if not full and added > 0 and not turns then
+        if added > 0 and not (full or turns) then
             return reply
         end
-        newest = turns and newest or added > 0 and now or newestMicros(now)
+        newest = turns and newest or added > 0 and now
     end
 
+    newest = newest or newestMicros(now)
     for i = 1, at - 1, 3 do
         local left, window, threshold = reply[i], reply[i + 1], ARGV[(i - 1) / 3 * 2 + 5] + 0
         if refused and cost > threshold then
             reply[i + 2] = -1
         elseif refused and cost > left then
-            local rank = format('%d', cost - threshold - 1)
+            local rank = string.format('%d', cost - threshold - 1)
             reply[i + 2] = call('ZRANGE', key, rank, rank, 'WITHSCORES')[2] + window - now
         elseif refused and stands then
             reply[i + 2] = 1

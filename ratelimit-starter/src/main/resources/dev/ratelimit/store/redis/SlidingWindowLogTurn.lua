@@ -2,11 +2,12 @@
 -- A turn: the earliest instant, now or later, at which a sliding-window log has room for a request, and not before the
 -- turns that others were given: who asks first goes first. Its entry is dated then. Whoever asks without waiting finds it
 -- counted, so that no window ever holds more than its threshold. Stands behind SlidingWindowLog.lua, which decides.
--- Twin and oracle: dev.ratelimit.store.memory.LogTurns.
+-- Twin and oracle: dev.ratelimit.store.memory.SlidingWindowLogTurn.
 --
 -- KEYS[1]  that of SlidingWindowLog.lua. A turn has `~` behind its permit id. Member `@` tells when the last one was given,
 --          as a negative score, which no window reaches
--- ARGV[2]  cost, a blank, micros until the earliest instant of use, a blank, micros until the latest
+-- ARGV[2]  cost, micros until the earliest instant of use, micros until the latest, and how many may wait, with blanks
+--          between them. Whoever waits is taken to have asked for as many permits
 -- Reply    that of SlidingWindowLog.lua, and behind it micros until the turn, 0 without one. Given out again to the same id
 --          it stays what it was, unless it is before the earliest of use.
 
@@ -28,6 +29,11 @@ local function earliest(now, cost, notBefore)
     return at, window
 end
 
+local function hasPlace(now, at, cost, maxQueue)
+    return at == now
+        or math.floor(redis.call('ZCOUNT', KEYS[1], string.format('(%d', now), '+inf') / cost) < maxQueue
+end
+
 local function give(now, at, cost, horizon)
     local key, members = KEYS[1], {}
     for i = 0, cost - 1 do
@@ -40,7 +46,7 @@ local function give(now, at, cost, horizon)
 end
 
 local function decide(now)
-    local cost, notBefore, notAfter = string.match(ARGV[2], '^(%d+) (%d+) (%d+)$')
+    local cost, notBefore, notAfter, maxQueue = string.match(ARGV[2], '^(%d+) (%d+) (%d+) (%d+)$')
     cost, notBefore, notAfter = cost + 0, notBefore + 0, notAfter + 0
     ARGV[1], ARGV[2] = ARGV[1] .. '~', '1000000000000000' -- above every threshold: takes nothing, and tells what is left
     local reply, at, horizon = decideNow(now), nil, nil
@@ -50,7 +56,7 @@ local function decide(now)
     end
     if not stands or at < now + notBefore then
         at, horizon = earliest(now, cost, notBefore)
-        stands = at and at - now <= notAfter
+        stands = at and at - now <= notAfter and hasPlace(now, at, cost, maxQueue + 0)
         if stands then
             give(now, at, cost, horizon)
             reply = decideNow(now)

@@ -10,6 +10,7 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.CountOn;
 import dev.ratelimit.rule.KeyOverride;
+import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
@@ -49,6 +50,11 @@ class FinalRefusalsTests {
 	@Test
 	void whoPutsOffTheWaitByAskingIsNotToldTheEnd() {
 		assertThat(isFinal(rule("r").countRejected(true))).isFalse();
+	}
+
+	@Test
+	void whereRequestsWaitOneMayLeave() {
+		assertThat(isFinal(rule("r").onLimit(OnLimit.DELAY))).isFalse();
 	}
 
 	@Test

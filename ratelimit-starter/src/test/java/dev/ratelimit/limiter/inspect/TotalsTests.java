@@ -14,7 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class TotalsTests {
 
-	private static final Map<String, Long> NONE = Map.of("allowed", 0L, "rejected", 0L, "released", 0L, "skipped", 0L);
+	private static final Map<String, Long> NONE = Map.of("allowed", 0L, "rejected", 0L, "delayed", 0L, "released", 0L,
+			"skipped", 0L, "enqueued", 0L);
 
 	private final Totals totals = new Totals();
 
@@ -29,7 +30,8 @@ class TotalsTests {
 		decide("a", Outcome.RELEASED);
 		decide("b", Outcome.REJECTED);
 		this.totals.undecided("a", Outcome.SKIPPED);
-		assertThat(this.totals.of("a")).isEqualTo(Map.of("allowed", 2L, "rejected", 0L, "released", 1L, "skipped", 1L));
+		assertThat(this.totals.of("a")).isEqualTo(
+				Map.of("allowed", 2L, "rejected", 0L, "delayed", 0L, "released", 1L, "skipped", 1L, "enqueued", 0L));
 		assertThat(this.totals.of("b")).containsEntry("rejected", 1L);
 		assertThat(this.totals.of("c")).isEqualTo(NONE);
 	}

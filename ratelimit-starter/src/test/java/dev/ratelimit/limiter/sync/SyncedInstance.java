@@ -13,6 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.limiter.share.Share;
 import dev.ratelimit.limiter.watch.StoreListener;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Limit;
@@ -50,6 +53,14 @@ final class SyncedInstance {
 
 	static Optional<Share> oneOf(int instances) {
 		return Optional.of(new Share(instances, OptionalInt.of(0)));
+	}
+
+	static Limit limit(Algorithm algorithm, String... thresholds) {
+		return Limit.of(RLConfig.builder("r").algorithm(algorithm).mode(Mode.SYNCED).thresholds(thresholds).build());
+	}
+
+	static Limit fixed(String... thresholds) {
+		return limit(Algorithm.FIXED_WINDOW, thresholds);
 	}
 
 	Answer ask(Limit limit, Subject subject, long cost) {

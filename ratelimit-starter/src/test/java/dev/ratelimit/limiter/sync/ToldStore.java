@@ -10,8 +10,11 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitCounter;
+import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.Question;
+import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.memory.MemoryStore;
 
@@ -56,6 +59,14 @@ final class ToldStore extends DelegatingStore implements PermitCounter {
 	/** How many keys it was told of since the last look. */
 	int told() {
 		return this.told.getAndSet(0);
+	}
+
+	/** What it has counted in the shortest window; looking changes nothing. */
+	long counted(Limit limit, Subject subject) {
+		Answer answer = this.store
+			.ask(List.of(new Question(limit, subject, limit.count(0) + 1, new PermitId("look"))), Duration.ofSeconds(1))
+			.get(0);
+		return limit.count(0) - ((Answer.Refused) answer).usage().get(0).remaining();
 	}
 
 	@Override

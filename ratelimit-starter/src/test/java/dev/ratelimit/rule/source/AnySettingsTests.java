@@ -38,7 +38,8 @@ class AnySettingsTests {
 				"algorithm", "rounding", "refill", "count-rejected", "on-missing-key", "when", "cost", "count-on",
 				"count-on[0]", "plan-key", "plans", "plans.free", "plans.free[0]", "plans.free[1].window",
 				"plans.[a[0]", "overrides", "overrides[0]", "overrides[0].key", "overrides[1].key[0]",
-				"overrides[0].thresholds", "overrides[0].thresholds[0]", "shadow", "");
+				"overrides[0].thresholds", "overrides[0].thresholds[0]", "on-limit", "max-wait", "max-queue",
+				"enqueue.headers", "enqueue.headers[0]", "enqueue.max-body", "enqueue", "shadow", "");
 		Arbitrary<String> garbage = Arbitraries.strings().ofMaxLength(12);
 		Arbitrary<String> rule = Arbitraries.oneOf(Arbitraries.of("a", "a-b", "ab", "A", "[x.y]", "[x[0]", "2"),
 				garbage);
@@ -47,8 +48,8 @@ class AnySettingsTests {
 				key.map((text) -> "ratelimit.defaults." + text), garbage.map((text) -> "ratelimit." + text));
 		Arbitrary<String> value = Arbitraries.oneOf(garbage,
 				Arbitraries.of("true", "GET", "/a", "/{x}", "5/1s", "5", "1s", "ip", "header:X", "path:x", "${x}", "",
-						"token-bucket", "fixed-window", "up", "interval", "unlimited", "blocked", "failure",
-						"402, 5xx"),
+						"token-bucket", "fixed-window", "up", "interval", "unlimited", "blocked", "failure", "402, 5xx",
+						"delay", "enqueue", "64KB"),
 				Arbitraries.strings().withChars("/{}[]:,*?%0123456789smhd").ofMaxLength(20));
 		return Arbitraries.maps(name, value).ofMaxSize(6);
 	}

@@ -47,7 +47,8 @@ class WrongNamesTests {
 					"paths: {a: /a} | Write paths as one text or as a list of texts",
 					"enabled: {a: true} | Write one value for enabled",
 					"thresholds: {window: 1m} | - threshold: 5 and below it window: 1m",
-					"thresholds: [{windw: 1m}] | Did you mean window?" })
+					"thresholds: [{windw: 1m}] | Did you mean window?",
+					"enqueue: {max-boddy: 1KB} | Did you mean enqueue.max-body?" })
 	void whatIsWrittenBelowAKeyIsToldHowToWriteTheKey(String key, String cure) {
 		assertThat(TestSources.yaml("ratelimit.rules.login: {" + key + "}").problems()).first()
 			.satisfies((problem) -> assertThat(problem.cure()).contains(cure));

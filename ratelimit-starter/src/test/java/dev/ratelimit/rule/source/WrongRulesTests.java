@@ -217,16 +217,8 @@ class WrongRulesTests {
 						"a # begins a comment"));
 	}
 
-	static Stream<Wrong> optionsOfLaterVersions() {
-		return Stream.of("on-limit: reject", "max-wait: 2s", "max-queue: 100").map((line) -> {
-			String key = line.substring(0, line.indexOf(':'));
-			return wrong("not built yet: " + key, line, key, line.substring(key.length() + 2),
-					"belongs to no key of this version", "The keys here are enabled");
-		});
-	}
-
 	@ParameterizedTest
-	@MethodSource({ "thresholds", "paths", "methodsAndKeys", "others", "optionsOfLaterVersions" })
+	@MethodSource({ "thresholds", "paths", "methodsAndKeys", "others" })
 	void stopsTheStartAndSaysWhy(Wrong wrong) {
 		assertStopsTheStart(wrong);
 	}

@@ -91,6 +91,35 @@ class CounterKeyTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
+	void theExpiryIsSetWhenAWindowBeginsAndElseLeftAlone(Algorithm algorithm) {
+		Question days = Asking.question(Limits.of(algorithm, "kept", "9/400d"), "a");
+		Question millis = Asking.question(Limits.of(algorithm, "renewed", "9/1ms", "9/400d"), "a");
+		for (Question question : List.of(days, millis)) {
+			Asking.ask(this.store, question);
+			this.redis.pexpire(Asking.key(question), 5000);
+		}
+		awaitTheNextMilli();
+		Asking.ask(this.store, days);
+		Asking.ask(this.store, millis);
+		assertThat(this.redis.pttl(Asking.key(days))).isBetween(1L, 5000L);
+		assertThat(this.redis.pttl(Asking.key(millis))).isGreaterThan(Duration.ofDays(399).toMillis());
+	}
+
+	private void awaitTheNextMilli() {
+		long start = micros(this.redis.time()) / 1000;
+		long now;
+		do {
+			now = micros(this.redis.time()) / 1000;
+		}
+		while (now == start);
+	}
+
+	private static long micros(List<String> time) {
+		return Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
 	void whatIsNotOursCountsAsNothing(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "corrupt", "9/400d", "9/300d");
 		Question question = Asking.question(limit, "a", 2);

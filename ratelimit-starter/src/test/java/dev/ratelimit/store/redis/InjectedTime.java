@@ -94,7 +94,7 @@ final class InjectedTime implements ScriptRunner {
 		Set<Script> timed = scripts.values()
 			.stream()
 			.flatMap((those) -> Stream.concat(Stream.of(those.take(), those.reserve(), those.peek()),
-					those.turn().stream()))
+					those.turn().map(AlgorithmScripts.Turn::take).stream()))
 			.collect(Collectors.toSet());
 		return new RedisStore(new InjectedTime(redis, clock, timed), keyPrefix, scripts, SharedRedis.NOBODY);
 	}
@@ -115,6 +115,12 @@ final class InjectedTime implements ScriptRunner {
 				new ScriptCalls(keyPrefix, Map.of()), scripts);
 	}
 
+	/** What keeps items, on the clock of the test. */
+	static RedisItemQueue queue(ScriptRunner redis, InstantSource clock) {
+		QueueScripts scripts = QueueScripts.load(CLOCK);
+		return new RedisItemQueue(new InjectedTime(redis, clock, scripts.timed()), SharedRedis.PREFIX, scripts);
+	}
+
 	@Override
 	public void run(List<ScriptCall> calls, Duration maxWait) {
 		long micros = ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant());
@@ -130,7 +136,7 @@ final class InjectedTime implements ScriptRunner {
 		if (this.timed.contains(call.script())) {
 			arguments.add(Long.toString(micros).getBytes(StandardCharsets.US_ASCII));
 		}
-		return new ScriptCall(call.script(), call.key(), arguments, late(call, micros));
+		return new ScriptCall(call.script(), call.keys(), arguments, late(call, micros));
 	}
 
 	private void copyOutcome(ScriptCall from, ScriptCall to, long micros) {

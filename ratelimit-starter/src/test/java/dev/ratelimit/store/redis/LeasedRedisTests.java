@@ -7,9 +7,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.Patience;
@@ -43,9 +40,9 @@ class LeasedRedisTests {
 
 	private static final AtomicInteger SUBJECTS = new AtomicInteger();
 
-	private static final Pattern CALLS = Pattern.compile("cmdstat_eval(?:sha)?:calls=(\\d+)");
+	private final CountingRunner runner = SharedRedis.runner();
 
-	private final RateLimitStore store = InjectedTime.shipped(SharedRedis.runner());
+	private final RateLimitStore store = InjectedTime.shipped(this.runner);
 
 	@AfterEach
 	void everyKeyExpires() {
@@ -89,7 +86,7 @@ class LeasedRedisTests {
 		AtomicInteger admitted = new AtomicInteger();
 		AtomicInteger asked = new AtomicInteger();
 		CountDownLatch open = new CountDownLatch(DECISIONS);
-		long before = calls();
+		long before = this.runner.calls().sum();
 		ScheduledExecutorService clients = Executors.newScheduledThreadPool(2);
 		try {
 			Runnable ask = () -> {
@@ -108,7 +105,7 @@ class LeasedRedisTests {
 		finally {
 			clients.shutdownNow();
 		}
-		Outcome outcome = new Outcome(admitted.get(), calls() - before);
+		Outcome outcome = new Outcome(admitted.get(), this.runner.calls().sum() - before);
 		instances.forEach(Leases::giveAllBack);
 		return outcome;
 	}
@@ -117,14 +114,6 @@ class LeasedRedisTests {
 		Question question = new Question(limit, subject, 1, new PermitId("p" + number));
 		Answer answer = instance.store().ask(List.of(question), Patience.LONG).get(0);
 		return ((answer instanceof Answer.Leased known) ? known.answer() : answer) instanceof Answer.Admitted;
-	}
-
-	private static long calls() {
-		Matcher calls = CALLS.matcher(SharedRedis.info(SharedRedis.standalone(), "commandstats"));
-		return IntStream.iterate(0, (i) -> i + 1)
-			.takeWhile((i) -> calls.find())
-			.mapToLong((i) -> Long.parseLong(calls.group(1)))
-			.sum();
 	}
 
 }

@@ -59,34 +59,32 @@ class LogMutantProof {
 	}
 
 	static Stream<Arguments> mutants() {
-		return Stream.of(arguments("a window is closed at its old end", "'(' .. start, nowText", "start, nowText"),
+		return Stream.of(arguments("a window is closed at its old end", "now - window + 1", "now - window"),
 				arguments("one more than the threshold", "full or cost > left", "full or cost > left + 1"),
 				arguments("one less than the threshold", "full or cost > left", "full or cost >= left"),
 				arguments("the wait is that of the neighbour", "cost - threshold - 1", "cost - threshold"),
 				arguments("no expiry", "        call('PEXPIRE', key, turns and", "        local _ = (turns and"),
-				arguments("entries stay for ever", "call('ZREMRANGEBYSCORE', key, '0', start)", "0"),
-				arguments("entries leave too early", "'0', start", "'0', start + 1"),
+				arguments("entries stay for ever", "call('ZREMRANGEBYSCORE', key, '0', '(' .. firstText)", "older"),
+				arguments("entries leave too early", "'0', '(' .. firstText", "'0', firstText"),
 				arguments("no clock", "decide(now)\nreply", "decide(1795166420000000)\nreply"),
 				arguments("a clock of milliseconds", "decide(now)\nreply",
 						"decide(math.floor(now / 1000) * 1000)\nreply"),
 				arguments("a step back is not noticed", "newest + 0 <= now", "newest"),
-				arguments("an admission does not look into the future", "held > used and call('ZCOUNT'",
-						"false and call('ZCOUNT'"),
-				arguments("what is of the future counts for nothing", "reply[i] = reply[i] - future",
-						"reply[i] = reply[i]"),
-				arguments("what is of the future refuses nobody", "full = full or cost > reply[i]", "full = full"),
-				arguments("a refusal does not look into the future", "return now, #future", "return now, 0"),
+				arguments("what is of the future counts for nothing", "used = held - older",
+						"used = call('ZCOUNT', key, firstText, string.format('%d', now))"),
+				arguments("a refusal does not look into the future", "(full or countsRefusals) and newestMicros(now)",
+						"nil"),
+				arguments("what has left the window counts", "held - older", "held"),
 				arguments("a repeated id counts again", "nowText, full and id .. '!' or id", "nowText, id .. nowText"),
-				arguments("the first answer does not stand", "first + 0 > now - reply[at - 2]", "false"),
+				arguments("the first answer does not stand", "first + 0 > now - window", "false"),
 				arguments("refusals leave no trace", "not stands and (countsRefusals or not full)",
 						"not stands and not full"),
 				arguments("refusals always leave a trace", "not stands and (countsRefusals or not full)", "not stands"),
-				arguments("attacks fill the memory", "call('ZREMRANGEBYRANK', key, '0', trimToRank)", ""),
+				arguments("attacks fill the memory", "call('ZREMRANGEBYRANK', key, '0', ARGV[3])", ""),
 				arguments("only the first window decides", "full = full or", "full = at == 1 and"),
 				arguments("what was added is not counted", "reply[i] - added", "reply[i]"),
-				arguments("the last microseconds are lost in text",
-						"nowText = { 0, 0, 0 }, 1, false, 0, nil, format('%d', now)",
-						"nowText = { 0, 0, 0 }, 1, false, 0, nil, tostring(now)"));
+				arguments("the last microseconds are lost in text", "nowText or string.format('%d', now)",
+						"nowText or tostring(now)"));
 	}
 
 	private static void compare(String script) {

@@ -145,8 +145,7 @@ class ScriptCommandTests {
 		List<String> sent = SentTogether
 			.sent(SentTogether.command(SharedRedis.standalone(), SentTogether.calls(this.shipped, questions)));
 		assertThat(sent.subList(2, sent.size())).containsExactly("3", "rl:test:{told:s0}:l1", "rl:test:{told:s1}:l1",
-				"rl:test:{told:s2}:l1", "id0", "1", "4", "0", "60100", "7", "60000000", "id1", "1", "0", "id2", "1",
-				"0");
+				"rl:test:{told:s2}:l1", "id0", "1", "", "4", "0", "60100", "7", "60000000", "id1", "1", "id2", "1");
 	}
 
 	@Example

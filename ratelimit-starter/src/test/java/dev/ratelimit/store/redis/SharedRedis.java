@@ -41,12 +41,12 @@ final class SharedRedis implements AfterEachCallback {
 	}
 
 	/** Connections to the standalone server, shared and never closed. */
-	static ScriptRunner runner() {
-		return new Shared(Standalone.RUNNER);
+	static CountingRunner runner() {
+		return new CountingRunner(Standalone.RUNNER);
 	}
 
 	static ScriptRunner clusterRunner() {
-		return new Shared(Cluster.RUNNER);
+		return new CountingRunner(Cluster.RUNNER);
 	}
 
 	static RedisStoreSettings settings(int maxConnections) {
@@ -100,34 +100,6 @@ final class SharedRedis implements AfterEachCallback {
 			}
 			jedis.flushAll();
 		}
-	}
-
-	/**
-	 * Stays open when a store that uses it is closed.
-	 *
-	 * @param runner the runner
-	 */
-	private record Shared(ScriptRunner runner) implements ScriptRunner {
-
-		@Override
-		public void run(List<ScriptCall> calls, Duration maxWait) {
-			this.runner.run(calls, maxWait);
-		}
-
-		@Override
-		public String shard(byte[] key) {
-			return this.runner.shard(key);
-		}
-
-		@Override
-		public String describe() {
-			return this.runner.describe();
-		}
-
-		@Override
-		public void close() {
-		}
-
 	}
 
 	private static final class Standalone {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.StoreFailure;
@@ -103,6 +104,24 @@ class SharingFailureTests {
 		assertThat(other.answer()).isEqualTo(failed(StoreFailure.ERROR, Fate.UNKNOWN));
 		assertThat(leader.task()).failsWithin(AGES).withThrowableThat().withCauseInstanceOf(StackOverflowError.class);
 		assertThat(Asking.isAdmitted(this.one.ask(AGES))).isTrue();
+	}
+
+	/** All replies come together, so there is no pause between them to wake anybody. */
+	@Test
+	void whoHasItsReplyIsWokenWhereReadingTheNextOneEndsWithAnError() throws Exception {
+		Link held = this.one.take();
+		Visitor<ScriptCall.Outcome> leader = this.one
+			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
+		Visitor<ScriptCall.Outcome> answered = this.one
+			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
+		Visitor<ScriptCall.Outcome> gone = this.one.comes(OneConnection.call(List.of(), new Failing()), SHORT);
+		this.one.proxy().holdReplies();
+		this.one.putBack(held);
+		assertThat(gone.answer()).isEqualTo(failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		this.one.awaitSent(3);
+		this.one.proxy().passReplies();
+		assertThat(answered.task()).succeedsWithin(Patience.LONG).isEqualTo(new ScriptCall.Replied(1L));
+		assertThat(leader.task()).failsWithin(AGES).withThrowableThat().withCauseInstanceOf(StackOverflowError.class);
 	}
 
 	@Test

@@ -1,0 +1,90 @@
+package dev.ratelimit.actuate;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.actuate.descriptor.QueueDescriptor;
+import dev.ratelimit.actuate.descriptor.QueueDescriptor.LetterDescriptor;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.queue.DeadLetter;
+import dev.ratelimit.store.queue.ItemQueue;
+import dev.ratelimit.store.queue.QueueSight;
+
+/**
+ * Looks at the requests that rules keep, and has those tried again that were given up.
+ * Nothing of the requests themselves is shown.
+ */
+public final class QueueOperations {
+
+	private static final int SHOWN = 20;
+
+	private static final int FOUND = 10_000;
+
+	private final Optional<ItemQueue> queue;
+
+	private final Subjects subjects;
+
+	private final Duration patience;
+
+	/**
+	 * Create the operations.
+	 * @param queue keeps the requests, where the store does
+	 * @param subjects makes hashes of clients
+	 * @param patience how long to wait for the store
+	 */
+	public QueueOperations(Optional<ItemQueue> queue, Subjects subjects, Duration patience) {
+		this.queue = queue;
+		this.subjects = subjects;
+		this.patience = patience;
+	}
+
+	/** Nothing where the rule keeps none, or the store does not answer. */
+	Optional<QueueDescriptor> look(RLConfig rule) {
+		if (this.queue.isEmpty() || !(rule.onLimit() instanceof OnLimit.Enqueue)) {
+			return Optional.empty();
+		}
+		ItemQueue queue = this.queue.get();
+		return queue.look(List.of(rule.id()), 0, this.patience)
+			.get(0)
+			.flatMap((sight) -> queue.dead(rule.id(), SHOWN, this.patience).map((letters) -> describe(sight, letters)));
+	}
+
+	private QueueDescriptor describe(QueueSight sight, List<DeadLetter> letters) {
+		return new QueueDescriptor(sight.queued(), sight.dead(), sight.oldestAge(),
+				letters.stream().map(this::describe).toList());
+	}
+
+	private LetterDescriptor describe(DeadLetter letter) {
+		return new LetterDescriptor(letter.id(), this.subjects.hash(new Subject(letter.of().subject())),
+				letter.reason(), letter.attempts(), letter.enqueuedAt());
+	}
+
+	void retry(String rule, String id) {
+		List<DeadLetter> letters = this.queue.isEmpty() ? List.of()
+				: this.queue.get().dead(rule, FOUND, this.patience).orElseThrow(QueueOperations::unheard);
+		DeadLetter letter = letters.stream()
+			.filter((one) -> one.id().equals(id))
+			.findFirst()
+			.orElseThrow(QueueOperations::unknown);
+		switch (this.queue.orElseThrow().revive(letter, this.patience)) {
+			case YES -> {
+			}
+			case NOT_YOURS -> throw unknown();
+			case UNHEARD -> throw unheard();
+		}
+	}
+
+	private static OperatorException unknown() {
+		return new OperatorException(OperatorException.Kind.NOT_FOUND,
+				"There is no such dead letter. GET /actuator/ratelimits/{rule} shows them");
+	}
+
+	private static OperatorException unheard() {
+		return new OperatorException(OperatorException.Kind.UNAVAILABLE, "The store does not answer. Try again");
+	}
+
+}

@@ -1,0 +1,82 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.limiter.Waiter;
+import dev.ratelimit.queue.Permits;
+import dev.ratelimit.queue.QueueListener;
+import dev.ratelimit.queue.QueueSettings;
+import dev.ratelimit.queue.QueueThreads;
+import dev.ratelimit.queue.QueuedRequestHandler;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.queue.ItemQueue;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Handles requests that were kept while the application runs: from when everything else
+ * has started, until before anything else stops. Where nothing is there to keep or to
+ * handle any, it does nothing.
+ */
+final class QueueLifecycle implements SmartLifecycle {
+
+	/** Below the thirty seconds that Spring leaves to a phase. */
+	private static final Duration GRACE = Duration.ofSeconds(20);
+
+	private final Optional<ItemQueue> queue;
+
+	private final ObjectProvider<QueuedRequestHandler> handlers;
+
+	private final Permits permits;
+
+	private final QueueSettings settings;
+
+	private final ObjectProvider<QueueListener> listeners;
+
+	private final Waiter waiter;
+
+	private final PermitIds tokens;
+
+	private volatile Optional<QueueThreads> threads = Optional.empty();
+
+	QueueLifecycle(Optional<ItemQueue> queue, ObjectProvider<QueuedRequestHandler> handlers, Permits permits,
+			QueueSettings settings, ObjectProvider<QueueListener> listeners, Waiter waiter, PermitIds tokens) {
+		this.queue = queue;
+		this.handlers = handlers;
+		this.permits = permits;
+		this.settings = settings;
+		this.listeners = listeners;
+		this.waiter = waiter;
+		this.tokens = tokens;
+	}
+
+	@Override
+	public void start() {
+		QueuedRequestHandler handler = this.handlers.getIfUnique();
+		if (!isRunning() && this.queue.isPresent() && handler != null) {
+			List<QueueListener> all = this.listeners.orderedStream().toList();
+			this.threads = Optional.of(QueueThreads.start(this.queue.get(), handler, this.permits, this.settings,
+					QueueListener.all(all), this.waiter, this.tokens, GRACE));
+		}
+	}
+
+	/** Something was kept. */
+	void wake() {
+		this.threads.ifPresent(QueueThreads::wake);
+	}
+
+	@Override
+	public void stop() {
+		this.threads.ifPresent(QueueThreads::close);
+		this.threads = Optional.empty();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.threads.isPresent();
+	}
+
+}

@@ -1,0 +1,53 @@
+package dev.ratelimit.autoconfigure;
+
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Optional;
+
+import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.web.queue.QueueAnswers;
+import dev.ratelimit.web.queue.QueueStates;
+import dev.ratelimit.web.queue.RequestQueue;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.servlet.function.RequestPredicates;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.RouterFunctions;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/**
+ * What clients see of requests that are kept.
+ */
+@Configuration(proxyBeanMethods = false)
+class QueueWebConfiguration {
+
+	private static final int ID_BYTES = 16;
+
+	/** Where the store keeps nothing, nothing is served. */
+	@Bean
+	RouterFunction<ServerResponse> rateLimitQueueStates(RateLimitStore store, RulesInForce rules,
+			RateLimitProperties properties) {
+		return store.queue()
+			.map((queue) -> new QueueStates(queue, rules, properties.deadline()).route(properties.queue().path()))
+			.orElseGet(() -> RouterFunctions.route(RequestPredicates.all().negate(),
+					(request) -> ServerResponse.notFound().build()));
+	}
+
+	/** Nothing is kept where nobody handles it, as an application may leave that out. */
+	static Optional<RequestQueue> queue(RateLimitStore store, Optional<QueueLifecycle> lifecycle,
+			QueueAnswers.PageAccess access, RateLimitProperties properties) {
+		SecureRandom random = new SecureRandom();
+		return lifecycle.flatMap((handling) -> store.queue()
+			.map((queue) -> new RequestQueue(queue, new QueueAnswers(properties.queue().path(), access),
+					() -> id(random), handling::wake, System::nanoTime)));
+	}
+
+	private static String id(SecureRandom random) {
+		byte[] id = new byte[ID_BYTES];
+		random.nextBytes(id);
+		return Base64.getUrlEncoder().withoutPadding().encodeToString(id);
+	}
+
+}

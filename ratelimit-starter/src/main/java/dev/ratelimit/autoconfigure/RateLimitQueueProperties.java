@@ -1,0 +1,51 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.Duration;
+
+import dev.ratelimit.queue.QueueSettings;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Handling of the requests that rules with on-limit enqueue keep.
+ *
+ * @param path Path under which clients are told what became of their requests.
+ * @param workers Number of requests of a rule that this instance handles at the same
+ * time, 1 to 1000.
+ * @param lease Time for which an instance that is not heard of keeps a request from the
+ * others, 1s to 1h.
+ * @param maxTries Number of attempts after which a request becomes a dead letter, 1 to
+ * 1000.
+ * @param backoff Time until the second attempt, 1ms to 1d. Each further one takes twice
+ * as long.
+ * @param maxBackoff Longest time until the next attempt, 1ms to 1d.
+ * @param keepState Time for which the state of a request is told after its end, 1s to
+ * 400d.
+ * @param keepDead Time for which dead letters are kept after the last of them, 1s to
+ * 400d.
+ */
+public record RateLimitQueueProperties(@DefaultValue("/ratelimit/queue") String path, @DefaultValue("4") int workers,
+		@DefaultValue("30s") Duration lease, @DefaultValue("10") int maxTries, @DefaultValue("1s") Duration backoff,
+		@DefaultValue("5m") Duration maxBackoff, @DefaultValue("1d") Duration keepState,
+		@DefaultValue("30d") Duration keepDead) {
+
+	public RateLimitQueueProperties {
+		SettingChecks.requireStatePath("queue.path", path);
+		SettingChecks.requireRange("queue.workers", workers, 1, 1000);
+		SettingChecks.requireBetween("queue.lease", lease, Duration.ofSeconds(1), Duration.ofHours(1), "1s to 1h");
+		SettingChecks.requireRange("queue.max-tries", maxTries, 1, 1000);
+		SettingChecks.requireBetween("queue.backoff", backoff, Duration.ofMillis(1), Duration.ofDays(1), "1ms to 1d");
+		SettingChecks.requireBetween("queue.max-backoff", maxBackoff, Duration.ofMillis(1), Duration.ofDays(1),
+				"1ms to 1d");
+		SettingChecks.requireBetween("queue.keep-state", keepState, Duration.ofSeconds(1), Duration.ofDays(400),
+				"1s to 400d");
+		SettingChecks.requireBetween("queue.keep-dead", keepDead, Duration.ofSeconds(1), Duration.ofDays(400),
+				"1s to 400d");
+	}
+
+	QueueSettings settings() {
+		return new QueueSettings(this.workers, this.lease, this.maxTries, this.backoff, this.maxBackoff, this.keepState,
+				this.keepDead);
+	}
+
+}

@@ -1,0 +1,143 @@
+package dev.ratelimit.metrics;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+import dev.ratelimit.queue.QueueListener;
+import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.queue.QueueSight;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+/**
+ * Measures the requests that rules keep for later. Who reads a meter asks nobody: the
+ * instances that handle them look at the queues anyway.
+ * <ul>
+ * <li>{@code ratelimit.queue.items} {rule, state}: how many are queued and how many are
+ * dead letters, over all instances, when this one last looked</li>
+ * <li>{@code ratelimit.queue.handled} {rule, outcome}: what came of those that this
+ * instance handled</li>
+ * <li>{@code ratelimit.queue.age} {rule}: how long they had been kept when they were
+ * handed to the handler</li>
+ * </ul>
+ */
+public final class MicrometerQueueListener implements QueueListener {
+
+	private final MeterRegistry registry;
+
+	private volatile Map<String, QueueMeters> meters = Map.of();
+
+	/**
+	 * Register the meters of a rule set.
+	 * @param rules the rules
+	 * @param registry where the meters are
+	 */
+	public MicrometerQueueListener(RuleSet rules, MeterRegistry registry) {
+		this.registry = registry;
+		follow(rules);
+	}
+
+	/**
+	 * Measure the queues of another rule set: rules that stay are measured on, and the
+	 * meters of those that are gone are removed.
+	 * @param rules the rules
+	 */
+	public void follow(RuleSet rules) {
+		Map<String, QueueMeters> before = this.meters;
+		Map<String, QueueMeters> after = new HashMap<>();
+		for (RLConfig rule : rules.enabled()) {
+			if (rule.onLimit() instanceof OnLimit.Enqueue) {
+				QueueMeters known = before.get(rule.id());
+				after.put(rule.id(), (known != null) ? known : new QueueMeters(rule.id(), this.registry));
+			}
+		}
+		this.meters = after;
+		before.forEach((rule, gone) -> {
+			if (!after.containsKey(rule)) {
+				gone.all().forEach(this.registry::remove);
+			}
+		});
+	}
+
+	@Override
+	public void sighted(String rule, QueueSight sight) {
+		QueueMeters meters = this.meters.get(rule);
+		if (meters != null) {
+			meters.queued.set(sight.queued());
+			meters.dead.set(sight.dead());
+		}
+	}
+
+	@Override
+	public void handedOver(String rule, Duration age) {
+		QueueMeters meters = this.meters.get(rule);
+		if (meters != null) {
+			meters.age.record(age);
+		}
+	}
+
+	@Override
+	public void handled(String rule, Outcome outcome) {
+		QueueMeters meters = this.meters.get(rule);
+		if (meters != null) {
+			Objects.requireNonNull(meters.handled.get(outcome)).increment();
+		}
+	}
+
+	private static final class QueueMeters {
+
+		private final AtomicLong queued = new AtomicLong();
+
+		private final AtomicLong dead = new AtomicLong();
+
+		private final List<Gauge> items;
+
+		private final Map<Outcome, Counter> handled = new EnumMap<>(Outcome.class);
+
+		private final Timer age;
+
+		QueueMeters(String rule, MeterRegistry registry) {
+			this.items = List.of(items(rule, "queued", this.queued, registry),
+					items(rule, "dead", this.dead, registry));
+			for (Outcome outcome : Outcome.values()) {
+				this.handled.put(outcome,
+						Counter.builder("ratelimit.queue.handled")
+							.description("What came of requests that were kept")
+							.tag("rule", rule)
+							.tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+							.register(registry));
+			}
+			this.age = Timer.builder("ratelimit.queue.age")
+				.description("Time for which requests had been kept when they were handed over")
+				.tag("rule", rule)
+				.register(registry);
+		}
+
+		private static Gauge items(String rule, String state, AtomicLong number, MeterRegistry registry) {
+			return Gauge.builder("ratelimit.queue.items", number::get)
+				.description("Requests that are kept, over all instances")
+				.tag("rule", rule)
+				.tag("state", state)
+				.register(registry);
+		}
+
+		Stream<Meter> all() {
+			return Stream.of(this.items.stream(), this.handled.values().stream(), Stream.of(this.age))
+				.flatMap((meters) -> meters.map(Meter.class::cast));
+		}
+
+	}
+
+}

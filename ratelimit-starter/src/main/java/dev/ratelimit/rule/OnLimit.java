@@ -1,0 +1,275 @@
+package dev.ratelimit.rule;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What becomes of a request that its rule has no room for. Closed, so that a
+ * {@code switch} over its {@linkplain #kind() kind} needs no default.
+ */
+public sealed interface OnLimit {
+
+	/** What rules have unless they say otherwise. */
+	OnLimit REJECT = new Reject();
+
+	/** At most two seconds, and a hundred of one client. */
+	Delay DELAY = new Delay(Duration.ofSeconds(2), 100);
+
+	/** With the type of its content, for a day. */
+	Enqueue ENQUEUE = new Enqueue(List.of("content-type"), 64 * 1024, 100, 10_000, Duration.ofDays(1));
+
+	/** The largest bound of a queue. */
+	int MAX_QUEUE = 1_000_000;
+
+	/**
+	 * Its name.
+	 * @return the kind
+	 */
+	Kind kind();
+
+	/** It is refused. */
+	record Reject() implements OnLimit {
+
+		@Override
+		public Kind kind() {
+			return Kind.REJECT;
+		}
+
+	}
+
+	/**
+	 * It waits for its turn: first in, first out over all instances.
+	 *
+	 * @param maxWait the longest wait; what would wait longer is refused at once
+	 * @param maxQueue how many of one client may wait; a leaky bucket is bounded by its
+	 * burst instead
+	 */
+	record Delay(Duration maxWait, int maxQueue) implements OnLimit {
+
+		/** The longest wait there may be. */
+		public static final Duration LONGEST = Duration.ofDays(1);
+
+		public Delay {
+			requireTime("max-wait", maxWait, DurationText.of(maxWait), Duration.ofMillis(1), LONGEST);
+			requireCount("max-queue", maxQueue, Integer.toString(maxQueue));
+		}
+
+		@Override
+		public Kind kind() {
+			return Kind.DELAY;
+		}
+
+		/**
+		 * The longest wait as people write it.
+		 * @return for example {@code 500ms}
+		 */
+		public String maxWaitText() {
+			return DurationText.of(this.maxWait);
+		}
+
+		/**
+		 * Read the longest wait.
+		 * @param text a duration with its unit
+		 * @return the wait
+		 * @throws InvalidRuleException if it is none, or out of range
+		 */
+		public static Duration parseMaxWait(String text) {
+			return time("max-wait", text, Duration.ofMillis(1), LONGEST);
+		}
+
+	}
+
+	/**
+	 * It is answered at once, and kept until the limit has room for it.
+	 *
+	 * @param headers which of its headers are kept, in lower case
+	 * @param maxBodyBytes how large its body may be
+	 * @param maxQueue how many of one client may be kept
+	 * @param maxTotal how many of the rule may be kept
+	 * @param maxAge how long it is kept
+	 */
+	record Enqueue(List<String> headers, int maxBodyBytes, int maxQueue, int maxTotal,
+			Duration maxAge) implements OnLimit {
+
+		private static final int LARGEST_BODY_BYTES = 16 * 1024 * 1024;
+
+		private static final Set<String> CREDENTIALS = Set.of("authorization", "proxy-authorization", "cookie");
+
+		private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
+
+		private static final Pattern SIZE = Pattern.compile("(0|[1-9][0-9]{0,8})(B|KB|MB)");
+
+		private static final String BODY_CURE = "Write a size from 0B to %dMB with its unit, such as 64KB"
+			.formatted(LARGEST_BODY_BYTES >> 20);
+
+		public Enqueue {
+			headers = headers.stream().map(Enqueue::parseHeader).distinct().toList();
+			if (maxBodyBytes < 0 || maxBodyBytes > LARGEST_BODY_BYTES) {
+				throw new InvalidRuleException("enqueue.max-body", maxBodyBytes + "B", "is out of range", BODY_CURE);
+			}
+			requireCount("max-queue", maxQueue, Integer.toString(maxQueue));
+			requireCount("enqueue.max-total", maxTotal, Integer.toString(maxTotal));
+			requireTime("enqueue.max-age", maxAge, DurationText.of(maxAge), Duration.ofSeconds(1),
+					RLThreshold.MAX_WINDOW);
+		}
+
+		@Override
+		public Kind kind() {
+			return Kind.ENQUEUE;
+		}
+
+		/**
+		 * The size of a body as people write it.
+		 * @return for example {@code 64KB}
+		 */
+		public String maxBodyText() {
+			if (this.maxBodyBytes == 0 || this.maxBodyBytes % 1024 > 0) {
+				return this.maxBodyBytes + "B";
+			}
+			int kilobytes = this.maxBodyBytes / 1024;
+			return (kilobytes % 1024 == 0) ? kilobytes / 1024 + "MB" : kilobytes + "KB";
+		}
+
+		/**
+		 * The longest age as people write it.
+		 * @return for example {@code 1d}
+		 */
+		public String maxAgeText() {
+			return DurationText.of(this.maxAge);
+		}
+
+		/**
+		 * Read the name of a header.
+		 * @param text the name
+		 * @return the name in lower case
+		 * @throws InvalidRuleException if it is none, or that of a credential
+		 */
+		public static String parseHeader(String text) {
+			String name = text.toLowerCase(Locale.ROOT);
+			if (!HEADER.matcher(text).matches()) {
+				throw new InvalidRuleException("enqueue.headers", text, "is not the name of a header",
+						"Write names such as content-type, with commas between them");
+			}
+			if (CREDENTIALS.contains(name)) {
+				throw new InvalidRuleException("enqueue.headers", text, "carries credentials, which are never kept",
+						"Remove it; the name of the user is kept beside the headers");
+			}
+			return name;
+		}
+
+		/**
+		 * Read the size of a body.
+		 * @param text a whole number with its unit, B, KB or MB
+		 * @return the bytes
+		 * @throws InvalidRuleException if it is none, or out of range
+		 */
+		public static int parseMaxBody(String text) {
+			Matcher matcher = SIZE.matcher(text);
+			if (!matcher.matches()) {
+				throw new InvalidRuleException("enqueue.max-body", text, "is not a size with its unit", BODY_CURE);
+			}
+			long unit = switch (matcher.group(2)) {
+				case "KB" -> 1024;
+				case "MB" -> 1024 * 1024;
+				default -> 1;
+			};
+			long bytes = Long.parseLong(matcher.group(1)) * unit;
+			if (bytes > LARGEST_BODY_BYTES) {
+				throw new InvalidRuleException("enqueue.max-body", text, "is out of range", BODY_CURE);
+			}
+			return (int) bytes;
+		}
+
+		/**
+		 * Read the longest age.
+		 * @param text a duration with its unit
+		 * @return the age
+		 * @throws InvalidRuleException if it is none, or out of range
+		 */
+		public static Duration parseMaxAge(String text) {
+			return time("enqueue.max-age", text, Duration.ofSeconds(1), RLThreshold.MAX_WINDOW);
+		}
+
+	}
+
+	/**
+	 * Read the bound of a queue.
+	 * @param property the key it stands under
+	 * @param text a whole number of at least 1
+	 * @return the bound
+	 * @throws InvalidRuleException if it is none, or out of range
+	 */
+	static int parseCount(String property, String text) {
+		if (!Pattern.matches("[1-9][0-9]{0,6}", text)) {
+			throw invalidCount(property, text);
+		}
+		requireCount(property, Integer.parseInt(text), text);
+		return Integer.parseInt(text);
+	}
+
+	private static void requireCount(String property, int count, String text) {
+		if (count < 1 || count > MAX_QUEUE) {
+			throw invalidCount(property, text);
+		}
+	}
+
+	private static InvalidRuleException invalidCount(String property, String text) {
+		return new InvalidRuleException(property, text, "is not a whole number from 1 to " + MAX_QUEUE,
+				"Write plain digits, such as 100");
+	}
+
+	private static Duration time(String property, String text, Duration shortest, Duration longest) {
+		Duration time = DurationText.parse(property, text, timeCure(shortest, longest));
+		requireTime(property, time, text, shortest, longest);
+		return time;
+	}
+
+	private static void requireTime(String property, Duration time, String text, Duration shortest, Duration longest) {
+		if (time.compareTo(shortest) < 0 || time.compareTo(longest) > 0 || time.toNanos() % 1_000_000 > 0) {
+			throw new InvalidRuleException(property, text, "is out of range", timeCure(shortest, longest));
+		}
+	}
+
+	private static String timeCure(Duration shortest, Duration longest) {
+		return "Write a duration from %s to %s with its unit, such as 500ms, 2s or 1m"
+			.formatted(DurationText.of(shortest), DurationText.of(longest));
+	}
+
+	/**
+	 * What may become of it, by its name.
+	 */
+	enum Kind {
+
+		/** It is refused. */
+		REJECT,
+
+		/** It waits for its turn. */
+		DELAY,
+
+		/** It is kept for later. */
+		ENQUEUE;
+
+		/**
+		 * The algorithms that go with it: turns must be given ahead of time.
+		 * @return those that such a rule may have
+		 */
+		public List<Algorithm> algorithms() {
+			return (this == DELAY) ? List.of(Algorithm.SLIDING_WINDOW_LOG, Algorithm.LEAKY_BUCKET)
+					: List.of(Algorithm.values());
+		}
+
+		/**
+		 * As it is written in a rule.
+		 * @return for example {@code delay}
+		 */
+		public String text() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
+	}
+
+}

@@ -1,0 +1,55 @@
+package dev.ratelimit.rule;
+
+import java.util.stream.Collectors;
+
+/**
+ * What a rule must satisfy for what becomes of requests that it has no room for.
+ */
+final class OnLimitConstraints {
+
+	private OnLimitConstraints() {
+	}
+
+	static void require(OnLimit onLimit, Stage stage, Algorithm algorithm, Mode mode, boolean countRejected,
+			CountOn countOn) {
+		OnLimit.Kind kind = onLimit.kind();
+		if (kind == OnLimit.Kind.REJECT) {
+			return;
+		}
+		if (!kind.algorithms().contains(algorithm)) {
+			throw invalid(kind, "algorithm " + algorithm.text(), "Use algorithm "
+					+ kind.algorithms().stream().map(Algorithm::text).collect(Collectors.joining(" or ")));
+		}
+		if (mode.kind() != Mode.Kind.STRICT) {
+			throw invalid(kind, "mode " + mode.kind().text() + ", as the store must see every request",
+					"Use mode strict");
+		}
+		if (countRejected) {
+			throw invalid(kind, "count-rejected, as it refuses nobody who may still come", "Remove count-rejected");
+		}
+		if (!countOn.isAlways()) {
+			throw invalid(kind, "count-on " + countOn + ", as a place that was taken keeps those behind it waiting",
+					"Remove count-on");
+		}
+		if (kind == OnLimit.Kind.ENQUEUE && stage == Stage.BEFORE_SECURITY) {
+			throw invalid(kind, "stage before-security, where nobody is known", "Use stage after-security");
+		}
+		if (onLimit instanceof OnLimit.Enqueue enqueue) {
+			requireTotal(enqueue);
+		}
+	}
+
+	private static void requireTotal(OnLimit.Enqueue enqueue) {
+		if (enqueue.maxQueue() > enqueue.maxTotal()) {
+			throw new InvalidRuleException("max-queue", Integer.toString(enqueue.maxQueue()),
+					"is above enqueue.max-total " + enqueue.maxTotal(),
+					"Use at most " + enqueue.maxTotal() + ", or a larger enqueue.max-total");
+		}
+	}
+
+	private static InvalidRuleException invalid(OnLimit.Kind kind, String other, String cure) {
+		return new InvalidRuleException("on-limit", kind.text(), "does not go with " + other,
+				cure + ", or on-limit reject");
+	}
+
+}

@@ -1,0 +1,128 @@
+package dev.ratelimit.rule.source;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.OnLimit.Kind;
+import dev.ratelimit.rule.Stage;
+
+/**
+ * Reads what becomes of requests that one rule has no room for. What the rule itself says
+ * is wrong where it does not fit; such a default is not used.
+ */
+final class OnLimitReader {
+
+	private static final String ON_LIMIT = "on-limit";
+
+	private static final String MAX_QUEUE = "max-queue";
+
+	private static final String HEADERS = "enqueue.headers";
+
+	private final KeyReader keys;
+
+	private final Optional<Algorithm> algorithm;
+
+	private final Optional<Kind> written;
+
+	/**
+	 * Create a reader.
+	 * @param keys the keys of the rule
+	 * @param algorithm its algorithm; empty if that is not known
+	 */
+	OnLimitReader(KeyReader keys, Optional<Algorithm> algorithm) {
+		this.keys = keys;
+		this.algorithm = algorithm;
+		this.written = keys.one(ON_LIMIT, Values.oneOf(Kind.class));
+	}
+
+	/**
+	 * Whether the rule itself says something that does not go with everything.
+	 * @return whether it does: then defaults that contradict it are not used
+	 */
+	boolean isOwn() {
+		return this.keys.isOwn(ON_LIMIT) && this.written.filter((kind) -> kind != Kind.REJECT).isPresent();
+	}
+
+	/**
+	 * Read what becomes of them.
+	 * @param everyRequestCounts whether the rule takes a permit from the store for every
+	 * request that it admits and for no other, and never gives it back
+	 * @return what becomes of them
+	 */
+	OnLimit read(boolean everyRequestCounts) {
+		Kind kind = this.written.filter((found) -> this.keys.isOwn(ON_LIMIT) || (everyRequestCounts && fits(found)))
+			.orElse(Kind.REJECT);
+		Set<Kind> delay = Set.of(Kind.DELAY);
+		Set<Kind> enqueue = Set.of(Kind.ENQUEUE);
+		Optional<Duration> maxWait = one("max-wait", delay, kind, OnLimit.Delay::parseMaxWait);
+		Optional<Integer> maxQueue = one(MAX_QUEUE, Set.of(Kind.DELAY, Kind.ENQUEUE), kind, this::parseMaxQueue);
+		Optional<List<String>> headers = headers(kind);
+		Optional<Integer> maxBody = one("enqueue.max-body", enqueue, kind, OnLimit.Enqueue::parseMaxBody);
+		Optional<Integer> maxTotal = one("enqueue.max-total", enqueue, kind,
+				(text) -> OnLimit.parseCount("enqueue.max-total", text));
+		Optional<Duration> maxAge = one("enqueue.max-age", enqueue, kind, OnLimit.Enqueue::parseMaxAge);
+		return switch (kind) {
+			case REJECT -> OnLimit.REJECT;
+			case DELAY ->
+				new OnLimit.Delay(maxWait.orElse(OnLimit.DELAY.maxWait()), maxQueue.orElse(OnLimit.DELAY.maxQueue()));
+			case ENQUEUE -> new OnLimit.Enqueue(headers.orElse(OnLimit.ENQUEUE.headers()),
+					maxBody.orElse(OnLimit.ENQUEUE.maxBodyBytes()), maxQueue.orElse(OnLimit.ENQUEUE.maxQueue()),
+					maxTotal.orElse(OnLimit.ENQUEUE.maxTotal()), maxAge.orElse(OnLimit.ENQUEUE.maxAge()));
+		};
+	}
+
+	private boolean fits(Kind kind) {
+		return switch (kind) {
+			case REJECT -> true;
+			case DELAY -> this.algorithm.stream().allMatch(kind.algorithms()::contains);
+			case ENQUEUE -> this.keys.one("stage", Values.oneOf(Stage.class))
+				.filter((stage) -> stage == Stage.BEFORE_SECURITY)
+				.isEmpty();
+		};
+	}
+
+	/** How many fit in a leaky bucket tells its burst. */
+	private int parseMaxQueue(String text) {
+		int maxQueue = OnLimit.parseCount(MAX_QUEUE, text);
+		boolean delay = this.written.filter((kind) -> kind == Kind.DELAY).isPresent();
+		if (delay && this.keys.isOwn(MAX_QUEUE) && this.algorithm.stream().anyMatch(Algorithm::isBucket)) {
+			throw new InvalidRuleException(MAX_QUEUE, text,
+					"does not go with algorithm leaky-bucket, whose burst says how many fit",
+					"Remove max-queue, and write the burst: thresholds: [{threshold: 1, window: 1s, burst: 3}]");
+		}
+		return maxQueue;
+	}
+
+	private Optional<List<String>> headers(Kind kind) {
+		Optional<List<String>> headers = this.keys.many(HEADERS, TextList::split,
+				(text) -> OnLimit.Enqueue.parseHeader(text.strip()));
+		if (headers.isPresent() && kind != Kind.ENQUEUE && this.keys.isOwn(HEADERS)) {
+			this.keys.place(HEADERS).ifPresent((place) -> this.keys.values().make(place, () -> {
+				throw belongsTo(HEADERS, String.join(", ", headers.get()), Set.of(Kind.ENQUEUE), kind);
+			}));
+		}
+		return headers;
+	}
+
+	private <T> Optional<T> one(String key, Set<Kind> owners, Kind kind, Function<String, T> converter) {
+		return this.keys.one(key, (text) -> {
+			T value = converter.apply(text);
+			if (!owners.contains(kind) && this.keys.isOwn(key)) {
+				throw belongsTo(key, text, owners, kind);
+			}
+			return value;
+		});
+	}
+
+	private static InvalidRuleException belongsTo(String key, String text, Set<Kind> owners, Kind kind) {
+		return new InvalidRuleException(key, text, "does not go with on-limit " + kind.text(), "Use on-limit "
+				+ String.join(" or ", owners.stream().sorted().map(Kind::text).toList()) + ", or remove " + key);
+	}
+
+}

@@ -1,0 +1,13 @@
+package dev.ratelimit.store.queue;
+
+import java.time.Duration;
+
+/**
+ * What becomes of an item that will not be tried again.
+ *
+ * @param reason why: a word of ours
+ * @param mostKept how many dead letters of its rule are kept; the oldest go first
+ * @param keptFor how long they are kept after the last of them came
+ */
+public record Burial(String reason, int mostKept, Duration keptFor) {
+}

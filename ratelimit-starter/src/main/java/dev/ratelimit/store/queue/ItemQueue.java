@@ -1,0 +1,127 @@
+package dev.ratelimit.store.queue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Keeps items until somebody has handled them, in the order of each subject, over all
+ * instances. Each call is one step that happens wholly or not at all, on the store's own
+ * clock, so that whoever dies between two of them leaves nothing half done. Items of one
+ * subject are handed out one at a time: what fails holds back its own subject only. Never
+ * throws, and is safe for concurrent use.
+ */
+public interface ItemQueue {
+
+	/**
+	 * Keep an item behind the others of its subject. The same id is kept once, however
+	 * often this is repeated.
+	 * @param of whose it is
+	 * @param id its id, which nobody can guess
+	 * @param fields what it is made of
+	 * @param most how many items its subject may have
+	 * @param mostInAll how many items its rule may have
+	 * @param maxWait how long to wait for the store
+	 * @return whether it is kept
+	 */
+	Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, int most, int mostInAll,
+			Duration maxWait);
+
+	/**
+	 * Whether a subject has items, so that another one must not overtake them.
+	 * @param of the subject
+	 * @param maxWait how long to wait for the store
+	 * @return whether it has; empty if the store did not answer
+	 */
+	Optional<Boolean> hasItems(QueuedSubject of, Duration maxWait);
+
+	/**
+	 * Look at queues, without a change.
+	 * @param rules the rules
+	 * @param most how many due subjects of each to tell
+	 * @param maxWait how long to wait for the store
+	 * @return one sight per rule, in their order; empty where the store did not answer
+	 */
+	List<Optional<QueueSight>> look(List<String> rules, int most, Duration maxWait);
+
+	/**
+	 * Take the first item of a subject, for as long as the lease lasts. If it is not
+	 * heard of until then, it is handed out again.
+	 * @param of the subject
+	 * @param token the name of this hand-out, which no other one has
+	 * @param worker the name of the worker
+	 * @param lease how long the worker has it
+	 * @param maxWait how long to wait for the store
+	 * @return the item; empty where there is none to be handed out now, or where the
+	 * store did not answer
+	 */
+	Optional<HeldItem> start(QueuedSubject of, String token, String worker, Duration lease, Duration maxWait);
+
+	/**
+	 * Prolong leases.
+	 * @param items the items
+	 * @param lease how long the worker has them from now on
+	 * @param maxWait how long to wait for the store
+	 * @return what the store said, in their order
+	 */
+	List<Acknowledged> keep(List<HeldItem> items, Duration lease, Duration maxWait);
+
+	/**
+	 * Hand an item back, to be handed out again later.
+	 * @param item the item
+	 * @param wait when
+	 * @param counts whether this was an attempt
+	 * @param maxWait how long to wait for the store
+	 * @return what the store said
+	 */
+	Acknowledged postpone(HeldItem item, Duration wait, boolean counts, Duration maxWait);
+
+	/**
+	 * Tell that an item was handled.
+	 * @param item the item
+	 * @param known how long its state is to be known
+	 * @param maxWait how long to wait for the store
+	 * @return what the store said
+	 */
+	Acknowledged done(HeldItem item, Duration known, Duration maxWait);
+
+	/**
+	 * Tell that an item will not be tried again: it becomes a dead letter.
+	 * @param item the item
+	 * @param known how long its state is to be known
+	 * @param burial what becomes of it
+	 * @param maxWait how long to wait for the store
+	 * @return what the store said
+	 */
+	Acknowledged bury(HeldItem item, Duration known, Burial burial, Duration maxWait);
+
+	/**
+	 * What has become of an item.
+	 * @param rule its rule
+	 * @param id its id
+	 * @param maxWait how long to wait for the store
+	 * @return at most one state, none if nobody knows the item; empty if the store did
+	 * not answer
+	 */
+	Optional<List<ItemState>> state(String rule, String id, Duration maxWait);
+
+	/**
+	 * The dead letters of a rule.
+	 * @param rule the rule
+	 * @param most how many to tell
+	 * @param maxWait how long to wait for the store
+	 * @return the oldest ones first; empty if the store did not answer
+	 */
+	Optional<List<DeadLetter>> dead(String rule, int most, Duration maxWait);
+
+	/**
+	 * Put a dead letter back into the queue, behind the other items of its subject.
+	 * @param letter the letter
+	 * @param maxWait how long to wait for the store
+	 * @return what the store said; {@link Acknowledged#NOT_YOURS} where there is no such
+	 * letter any more
+	 */
+	Acknowledged revive(DeadLetter letter, Duration maxWait);
+
+}

@@ -1,0 +1,81 @@
+package dev.ratelimit.web;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.limiter.Permit;
+import dev.ratelimit.limiter.RequestLimiter;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.http.HttpHeaders;
+
+/**
+ * Tells clients what was decided, and gives back what a refused request had taken.
+ */
+final class RequestAnswers {
+
+	private final RequestLimiter limiter;
+
+	private final RateLimitHeaders headers;
+
+	private final RateLimitRejectionHandler rejectionHandler;
+
+	RequestAnswers(RequestLimiter limiter, RateLimitHeaders headers, RateLimitRejectionHandler rejectionHandler) {
+		this.limiter = limiter;
+		this.headers = headers;
+		this.rejectionHandler = rejectionHandler;
+	}
+
+	void writeHeaders(FilterState state, HttpServletRequest request, HttpServletResponse response) {
+		this.headers.write(request, response, state.answered());
+	}
+
+	/**
+	 * Nothing stays taken, and nothing of the answer is cached. What was included has no
+	 * answer of its own: it is left out.
+	 */
+	void refuse(FilterState state, HttpServletRequest request, HttpServletResponse response,
+			List<RateLimitDecision> refusals) throws IOException {
+		giveBack(state, state.takePermits());
+		if (request.getDispatcherType() == DispatcherType.INCLUDE) {
+			return;
+		}
+		answer(request, response, state.answered(), refusals);
+	}
+
+	/** Nobody may wait any more; the same holds of what was included. */
+	void sendAway(FilterState state, HttpServletRequest request, HttpServletResponse response,
+			List<RateLimitDecision> refusals) throws IOException {
+		giveBack(state, state.takePermits());
+		if (request.getDispatcherType() != DispatcherType.INCLUDE) {
+			answer(request, response, refusals);
+		}
+	}
+
+	/** Answer a request that is refused beside what was decided so far. */
+	void answer(HttpServletRequest request, HttpServletResponse response, List<RateLimitDecision> refusals)
+			throws IOException {
+		List<Answered> answered = new ArrayList<>();
+		FilterState.find(request).ifPresent((state) -> answered.addAll(state.answered()));
+		refusals.forEach((refusal) -> answered.add(new Answered(PolicyField.of(refusal), refusal)));
+		answer(request, response, answered, refusals);
+	}
+
+	private void answer(HttpServletRequest request, HttpServletResponse response, List<Answered> answered,
+			List<RateLimitDecision> refusals) throws IOException {
+		this.headers.write(request, response, answered);
+		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+		this.rejectionHandler.handle(request, response, refusals);
+	}
+
+	void giveBack(FilterState state, List<Permit> permits) {
+		if (!permits.isEmpty()) {
+			this.limiter.giveBack(permits, state.budget());
+		}
+	}
+
+}

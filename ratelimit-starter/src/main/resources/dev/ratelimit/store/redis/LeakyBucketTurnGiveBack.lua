@@ -1,0 +1,43 @@
+-- Takes a turn out of its leaky bucket, if nobody has a later one: then its time is free again. Else it lapses: nobody is
+-- pulled forward, and nobody gets an instant twice.
+--
+-- KEYS[1]  that of FlowingBucket.lua
+-- ARGV     those of FlowingBucket.lua | the receipt per window
+-- Reply    -1 without receipts, else how many permits were asked for
+
+local function giveBackTurn()
+    local cost, windows, lasts = ARGV[2] + 0, (#ARGV - 4) / 5, 0
+    local value = storedText()
+    if not value or #value < 19 or #value % 18 ~= 0 then
+        return cost
+    end
+    local last, since, given = struct.unpack('<I7I7I4', value)
+    local written = ''
+    for at = 19, #value, 18 do
+        local windowMillis, debt, rest = struct.unpack('<I5I7I6', value, at)
+        for w = 0, windows - 1 do
+            local i = 5 + 4 * w
+            if windowMillis == ARGV[i + 3] + 0 then
+                local refill = ARGV[i + 2] + 0
+                if last + mulDiv(debt, ARGV[i + 1] + 0, rest + refill - 1, refill) == ARGV[5 + 4 * windows + w] + 0 then
+                    lasts = lasts + 1
+                end
+                debt = debt - cost
+            end
+        end
+        written = written .. struct.pack('<I5I7I6', windowMillis, math.max(0, debt), rest)
+    end
+    given = given + cost
+    if lasts == windows then
+        if given >= 2 ^ 31 then -- more than is stored
+            since, given = last + 1, 0
+        end
+        redis.call('SET', KEYS[1], struct.pack('<I7I7I4', last, since, given) .. written, 'KEEPTTL')
+    end
+    return cost
+end
+
+if #ARGV == 2 then
+    return -1
+end
+return giveBackTurn()

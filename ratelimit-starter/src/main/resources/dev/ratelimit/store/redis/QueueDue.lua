@@ -1,0 +1,24 @@
+-- Tells which subjects have an item that is to be handed out, those that have waited longest first. Writes nothing.
+--
+-- KEYS     the subjects, the items and their ages as in QueueEnqueue.lua | stream of the rule's dead letters
+-- ARGV     how many subjects to tell
+-- Reply    micros until the next subject comes, 0 where one is left over, -1 where none comes | how many items | how many dead
+--          letters | micros for which the oldest item has been here | subject...
+
+local function decide(now)
+    local DUE, ITEMS, AGES, DEAD, MOST = KEYS[1], KEYS[2], KEYS[3], KEYS[4], ARGV[1] + 0
+    local oldest = redis.call('ZRANGE', AGES, 0, 0, 'WITHSCORES')
+    local age = oldest[2] and math.max(0, now - oldest[2]) or 0
+    local reply = { -1, redis.call('HLEN', ITEMS), redis.call('XLEN', DEAD), age }
+    local first = redis.call('ZRANGE', DUE, 0, MOST, 'WITHSCORES')
+    for i = 1, #first, 2 do
+        local micros = first[i + 1] + 0
+        if micros > now or i > 2 * MOST then
+            reply[1] = math.max(0, micros - now)
+            break
+        end
+        reply[#reply + 1] = first[i]
+    end
+    return reply
+end
+

@@ -1,0 +1,31 @@
+-- Puts a dead letter back into the queue, behind the other items of its subject, as if it came now. Repeated, it changes
+-- nothing. The bounds of the queue do not hold for it: whoever asks for it knows what he does.
+--
+-- KEYS     as in QueueEnqueue.lua | stream of the rule's dead letters
+-- ARGV     subject | id | entry of the letter
+-- Reply    1, or 0 where there is no such letter
+
+local function decide(now)
+    local DUE, ITEMS, AGES, STREAM, ENDED, DEAD = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+    local SUBJECT, ID, LETTER = ARGV[1], ARGV[2], ARGV[3]
+    local letter = redis.call('XRANGE', DEAD, LETTER, LETTER)[1]
+    if not letter or letter[2][2] ~= SUBJECT or letter[2][8] ~= ID then
+        return { 0 }
+    end
+    local fields = { unpack(letter[2], 7) }
+    fields[4] = string.format('%.0f', now)
+    redis.call('XDEL', DEAD, LETTER)
+    redis.call('DEL', ENDED)
+    if redis.call('EXISTS', STREAM) == 0 then
+        redis.call('XGROUP', 'CREATE', STREAM, GROUP, '0', 'MKSTREAM')
+        writeDue(DUE, SUBJECT, now)
+    end
+    local entry = redis.call('XADD', STREAM, '*', unpack(fields))
+    writeItem(ITEMS, ID, { attempts = 0, token = '-', entry = entry, subject = SUBJECT })
+    redis.call('ZADD', AGES, string.format('%.0f', now), ID)
+    if redis.call('XLEN', DEAD) == 0 then
+        redis.call('DEL', DEAD)
+    end
+    return { 1 }
+end
+

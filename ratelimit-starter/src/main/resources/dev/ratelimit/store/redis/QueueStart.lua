@@ -1,0 +1,51 @@
+-- Hands out the first item of a subject, to one worker: nobody else gets an item of this subject until the worker says what
+-- became of it, or its lease is over. Then the same item is handed out again, so that the order stays.
+--
+-- KEYS     the subjects and the items as in QueueEnqueue.lua | stream of the subject's items
+-- ARGV     subject | a token that no other hand-out has | name of the worker | micros that the lease lasts
+-- Reply    nothing where the subject has no item to be handed out now; else id | which attempt this is | micros for which the
+--          item has been here | micros of 1970 when it came | the fields of the item: name | value...
+--
+-- The group of the stream has at most one pending entry, which is the first. Where memory is full, a first write that needs
+-- none (reading an entry is one) lets the others through: what empties a queue must not wait for memory.
+
+-- The entry, or nothing where there is none.
+local function first(stream, worker)
+    local pending = redis.call('XPENDING', stream, GROUP, '-', '+', 1)[1]
+    if not pending then
+        local read = redis.call('XREADGROUP', 'GROUP', GROUP, worker, 'COUNT', 1, 'STREAMS', stream, '>')
+        return read and read[1][2][1]
+    end
+    local claimed = redis.call('XCLAIM', stream, GROUP, worker, 0, pending[1])[1]
+    if claimed and claimed[2] then
+        return claimed
+    end
+    redis.call('XACK', stream, GROUP, pending[1]) -- somebody has deleted it
+    return first(stream, worker)
+end
+
+local function decide(now)
+    local DUE, ITEMS, STREAM = KEYS[1], KEYS[2], KEYS[3]
+    local SUBJECT, TOKEN, WORKER, LEASE = ARGV[1], ARGV[2], ARGV[3], ARGV[4] + 0
+    local due = redis.call('ZSCORE', DUE, SUBJECT)
+    if not due or due + 0 > now then
+        return {}
+    end
+    local entry = redis.call('EXISTS', STREAM) == 1 and first(STREAM, WORKER)
+    if not entry then
+        redis.call('ZREM', DUE, SUBJECT)
+        return {}
+    end
+    local fields = entry[2]
+    local id, at = fields[2], fields[4]
+    local known = readItem(ITEMS, id)
+    local attempt = (known and known.attempts or 0) + 1
+    writeItem(ITEMS, id, { attempts = attempt, token = TOKEN, entry = entry[1], subject = SUBJECT })
+    writeDue(DUE, SUBJECT, now + LEASE)
+    local reply = { id, attempt, math.max(0, now - at), at + 0 }
+    for i = 5, #fields do
+        reply[#reply + 1] = fields[i]
+    end
+    return reply
+end
+

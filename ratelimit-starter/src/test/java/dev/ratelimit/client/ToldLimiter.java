@@ -1,0 +1,65 @@
+package dev.ratelimit.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Allowed;
+import dev.ratelimit.RateLimitDecision.Rejected;
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.RateLimiter;
+
+/**
+ * A limiter that decides what the test says, and remembers what it was asked.
+ */
+final class ToldLimiter implements RateLimiter {
+
+	private final List<String> heard = new ArrayList<>();
+
+	private final Map<String, RateLimitDecision> refusals = new HashMap<>();
+
+	private boolean interrupting;
+
+	void refuse(Rejected refusal) {
+		this.refusals.put(refusal.rule(), refusal);
+	}
+
+	/** From now on it is interrupted while it waits. */
+	void interrupt() {
+		this.interrupting = true;
+	}
+
+	List<String> heard() {
+		return this.heard;
+	}
+
+	@Override
+	public RateLimitDecision tryAcquire(String rule, String... key) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public RateLimitDecision tryAcquire(String rule, String[] key, long permits) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public RateLimitDecision acquire(String rule, String[] key, long permits, Duration maxWait)
+			throws InterruptedException {
+		this.heard.add("acquire " + permits + " of " + rule + " " + Arrays.toString(key) + " within " + maxWait);
+		if (this.interrupting) {
+			throw new InterruptedException();
+		}
+		return this.refusals.getOrDefault(rule, new Allowed(rule, Source.STORE, List.of()));
+	}
+
+	@Override
+	public void pause(String rule, String[] key, Duration pause) {
+		this.heard.add("pause " + rule + " " + Arrays.toString(key) + " for " + pause);
+	}
+
+}

@@ -1,0 +1,48 @@
+package dev.ratelimit.client;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.client.ClientHttpRequest;
+import org.springframework.http.client.ClientHttpRequestFactory;
+import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.mock.http.client.MockClientHttpRequest;
+import org.springframework.mock.http.client.MockClientHttpResponse;
+
+/**
+ * All hosts there are: each answers what the test says.
+ */
+final class ToldProvider implements ClientHttpRequestFactory {
+
+	private final List<String> called = new ArrayList<>();
+
+	private final MockClientHttpResponse refusal = new MockClientHttpResponse(new byte[0],
+			HttpStatus.TOO_MANY_REQUESTS);
+
+	/** From now on it refuses, with this header. */
+	void answer(String header, String value) {
+		this.refusal.getHeaders().set(header, value);
+	}
+
+	List<String> called() {
+		return this.called;
+	}
+
+	@Override
+	public ClientHttpRequest createRequest(URI uri, HttpMethod method) {
+		return new MockClientHttpRequest(method, uri) {
+
+			@Override
+			protected ClientHttpResponse executeInternal() {
+				ToldProvider.this.called.add(uri.toString());
+				return ToldProvider.this.refusal.getHeaders().isEmpty()
+						? new MockClientHttpResponse(new byte[0], HttpStatus.OK) : ToldProvider.this.refusal;
+			}
+
+		};
+	}
+
+}

@@ -1,0 +1,189 @@
+package dev.ratelimit.integration;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.HttpRequestHandler;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.AsyncHandlerInterceptor;
+import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.RouterFunctions;
+import org.springframework.web.servlet.function.ServerResponse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Requests that wait at handlers of all kinds, and what interceptors see of it.
+ */
+@ExtendWith(SharedCluster.class)
+class DelayAtHandlersHttpTests {
+
+	private static final String ONE_IN_TWO_SECONDS = """
+			ratelimit.rules:
+			  slow:
+			    paths: [%s]
+			    algorithm: leaky-bucket
+			    on-limit: delay
+			    max-wait: 1m
+			    thresholds: [{threshold: 1, window: 2s, burst: 9}]
+			  named: {on-limit: delay, max-wait: 1m, thresholds: 1/2s}
+			""";
+
+	private static App start(String path) {
+		return App.start(SharedCluster.yaml() + ONE_IN_TWO_SECONDS.formatted(path), DelayApp.class, Handlers.class);
+	}
+
+	private static List<String> seen(App app) {
+		return List.copyOf(app.bean(Witness.class).seen);
+	}
+
+	@Test
+	void interceptorsSeeWhatTheySeeOfAResultThatComesLater() {
+		try (App app = start("/slow/**")) {
+			assertThat(app.get("/deferred").body()).isEqualTo("deferred");
+			List<String> deferred = seen(app);
+			assertThat(deferred).containsExactly("REQUEST preHandle", "REQUEST afterConcurrentHandlingStarted",
+					"ASYNC preHandle", "ASYNC postHandle", "ASYNC afterCompletion");
+			app.get("/slow/x");
+			app.bean(Witness.class).seen.clear();
+			assertThat(app.get("/slow/x").body()).startsWith("ASYNC");
+			assertThat(seen(app)).isEqualTo(deferred);
+		}
+	}
+
+	@Test
+	void interceptorsSeeNothingNewOfWhoDoesNotWait() {
+		try (App app = start("/slow/**")) {
+			assertThat(app.get("/slow/x").body()).startsWith("REQUEST");
+			assertThat(seen(app)).containsExactly("REQUEST preHandle", "REQUEST postHandle", "REQUEST afterCompletion");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/function", "/plain", "/robots.txt", "/actuator/health" })
+	void handlersOfAllKindsWait(String path) {
+		try (App app = start(path)) {
+			long start = SharedCluster.micros();
+			int status = app.get(path).statusCode();
+			assertThat(app.get(path).statusCode()).isEqualTo(status);
+			assertThat(SharedCluster.micros()).isGreaterThanOrEqualTo(start + 2_000_000);
+			assertThat(app.bean(DelayApp.Turns.class).outcomes).containsExactly("slow ALLOWED", "slow DELAYED");
+		}
+	}
+
+	@Test
+	void whatAHandlerNamesIsAskedWhenTheWaitIsOverAndMayLetWaitAgain() {
+		String yaml = ONE_IN_TWO_SECONDS.formatted("/named").replace("1/2s", "1/6s");
+		try (App app = App.start(SharedCluster.yaml() + yaml, DelayApp.class, Handlers.class)) {
+			long start = SharedCluster.micros();
+			assertThat(app.get("/named").body()).isEqualTo("REQUEST");
+			assertThat(app.get("/named").body()).isEqualTo("ASYNC");
+			assertThat(SharedCluster.micros()).isGreaterThanOrEqualTo(start + 6_000_000);
+			assertThat(app.bean(DelayApp.Turns.class).outcomes).containsExactly("slow ALLOWED", "named ALLOWED",
+					"slow DELAYED", "named DELAYED");
+			assertThat(seen(app)).endsWith("REQUEST preHandle", "REQUEST afterConcurrentHandlingStarted",
+					"ASYNC preHandle", "ASYNC afterConcurrentHandlingStarted", "ASYNC preHandle", "ASYNC postHandle",
+					"ASYNC afterCompletion");
+		}
+	}
+
+	/** Records what an interceptor is told. */
+	static final class Witness implements AsyncHandlerInterceptor {
+
+		final Queue<String> seen = new ConcurrentLinkedQueue<>();
+
+		@Override
+		public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+			return see(request, "preHandle");
+		}
+
+		@Override
+		public void postHandle(HttpServletRequest request, HttpServletResponse response, Object handler,
+				@Nullable ModelAndView view) {
+			see(request, "postHandle");
+		}
+
+		@Override
+		public void afterCompletion(HttpServletRequest request, HttpServletResponse response, Object handler,
+				@Nullable Exception failure) {
+			see(request, "afterCompletion");
+		}
+
+		@Override
+		public void afterConcurrentHandlingStarted(HttpServletRequest request, HttpServletResponse response,
+				Object handler) {
+			see(request, "afterConcurrentHandlingStarted");
+		}
+
+		private boolean see(HttpServletRequest request, String call) {
+			return this.seen.add(request.getDispatcherType() + " " + call);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Handlers {
+
+		@Bean
+		Witness witness() {
+			return new Witness();
+		}
+
+		@Bean
+		WebMvcConfigurer interceptors(Witness witness) {
+			return new WebMvcConfigurer() {
+
+				@Override
+				public void addInterceptors(InterceptorRegistry registry) {
+					registry.addInterceptor(witness);
+				}
+
+			};
+		}
+
+		@Bean
+		RouterFunction<ServerResponse> function() {
+			return RouterFunctions.route().GET("/function", (request) -> ServerResponse.ok().body("function")).build();
+		}
+
+		@Bean("/plain")
+		HttpRequestHandler plain() {
+			return (request, response) -> response.getWriter().write("plain");
+		}
+
+		@Bean
+		Deferring deferring() {
+			return new Deferring();
+		}
+
+	}
+
+	@RestController
+	static class Deferring {
+
+		@GetMapping("/deferred")
+		DeferredResult<String> deferred() {
+			DeferredResult<String> result = new DeferredResult<>();
+			result.setResult("deferred");
+			return result;
+		}
+
+	}
+
+}

@@ -1,0 +1,141 @@
+package dev.ratelimit.integration;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimited;
+import dev.ratelimit.RateLimited.OnLimit;
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.rule.live.RateLimitRulesRefusedEvent;
+import dev.ratelimit.rule.live.RuleRefresh;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.web.client.RestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Rules that somebody waits under change while the application runs: what would leave
+ * them without turns stays out of force.
+ */
+class LiveClientsTests {
+
+	private static final String GOOD = "called: {key: global, thresholds: 5/10m}, waited: {key: global, thresholds: 5/10m}";
+
+	@TempDir
+	Path directory;
+
+	private final Provider provider = new Provider();
+
+	private App app;
+
+	static class Waiting {
+
+		@RateLimited(value = "waited", onLimit = OnLimit.DELAY)
+		void call() {
+			// It is made.
+		}
+
+	}
+
+	@BeforeEach
+	void start() throws IOException {
+		write(GOOD);
+		this.app = App.start("""
+				ratelimit:
+				  store: memory
+				  rule-source: {file: '%s', refresh: 1h}
+				  clients.provider: {rule: called, hosts: 127.0.0.1, max-wait: 0s}
+				""".formatted(file()), LiveApp.class, OutboundApp.class, Waiting.class);
+	}
+
+	@AfterEach
+	void stop() {
+		this.app.close();
+		this.provider.close();
+	}
+
+	private Path file() {
+		return this.directory.resolve("limits.yml");
+	}
+
+	private void write(String rules) throws IOException {
+		Files.writeString(file(),
+				"ratelimit.rules: {named: {thresholds: 9/10m}, served: {thresholds: 9/10m}, " + rules + "}\n");
+	}
+
+	private void reload(String rules) throws IOException {
+		write(rules);
+		this.app.bean(RuleRefresh.class).look();
+	}
+
+	private void callAll() {
+		this.app.bean(RestClient.class).get().uri(this.provider.url("127.0.0.1")).retrieve().toBodilessEntity();
+		this.app.bean(Waiting.class).call();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "algorithm: token-bucket | ratelimit.clients.provider.rule 'called' | nobody can wait",
+					"count-rejected: true | ratelimit.clients.provider.rule 'called' | sliding-window-log, mode strict",
+					"mode: leased | ratelimit.clients.provider.rule 'called' | nobody can wait" })
+	void aRuleThatAClientWaitsUnderKeepsItsTurns(String change, String what, String why) throws Exception {
+		callAll();
+		reload(GOOD.replace("called: {", "called: {" + change + ", "));
+		assertRefused(what, why);
+	}
+
+	@Test
+	void aRuleThatAClientNamesCannotGo() throws Exception {
+		reload("waited: {key: global, thresholds: 5/10m}");
+		assertRefused("ratelimit.clients.provider.rule 'called'", "is no rule");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "ip | has no key: global now, which a client cannot follow",
+			"[ip, 'header:X'] | has a key of several values" })
+	void aRuleThatAClientNamesKeepsAKeyThatTheClientHas(String key, String why) throws Exception {
+		reload(GOOD.replace("called: {key: global", "called: {key: " + key));
+		assertRefused("ratelimit.clients.provider.rule 'called'", why);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "algorithm: token-bucket", "count-rejected: true", "mode: leased" })
+	void aRuleThatAnAnnotationWaitsUnderKeepsItsTurns(String change) throws Exception {
+		callAll();
+		reload(GOOD.replace("waited: {", "waited: {" + change + ", "));
+		assertRefused("@RateLimited(onLimit) on " + Waiting.class.getName() + ".call()",
+				"is not for rule 'waited', which gives no turns");
+	}
+
+	private void assertRefused(String what, String why) throws InterruptedException {
+		assertThat(this.app.bean(LiveApp.class).events).singleElement()
+			.satisfies((event) -> assertThat(((RateLimitRulesRefusedEvent) event).reason()).contains(what, why));
+		assertThat(this.app.get("/actuator/ratelimits").body()).contains("\"failure\":");
+		callAll();
+		RateLimitDecision decision = this.app.bean(RateLimiter.class)
+			.acquire("called", new String[0], 1, Duration.ZERO);
+		assertThat(decision.quotas().get(0).limit()).as("the last good rules stay").isEqualTo(5);
+	}
+
+	@Test
+	void otherChangesComeIntoForceForThoseWhoWait() throws Exception {
+		reload(GOOD.replace("5/10m", "7/10m"));
+		callAll();
+		RateLimitDecision decision = this.app.bean(RateLimiter.class)
+			.acquire("called", new String[0], 1, Duration.ZERO);
+		assertThat(decision.quotas().get(0)).satisfies((quota) -> {
+			assertThat(quota.limit()).isEqualTo(7);
+			assertThat(quota.remaining()).isEqualTo(5);
+		});
+	}
+
+}

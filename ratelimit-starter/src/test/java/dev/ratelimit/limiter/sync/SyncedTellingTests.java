@@ -1,0 +1,118 @@
+package dev.ratelimit.limiter.sync;
+
+import java.time.Duration;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * When an instance that counts by itself tells the store, and what becomes of it while
+ * the store is away. The clock stands still unless a test moves it.
+ */
+class SyncedTellingTests {
+
+	private static final Subject SUBJECT = new Subject("s");
+
+	private static final Answer.Failed UNREACHABLE = new Answer.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN);
+
+	private final MovableClock clock = new MovableClock();
+
+	private final ToldStore store = new ToldStore(new MemoryStore(this.clock));
+
+	private final SyncedInstance one = new SyncedInstance(this.store, this.clock, SyncedInstance.oneOf(3));
+
+	@Test
+	void whileTheStoreIsAwayCountingGoesOnAndIsToldLater() {
+		Limit limit = SyncedInstance.fixed("1000/10s");
+		this.one.admitted(limit, SUBJECT, 1);
+		this.store.fail(UNREACHABLE);
+		assertThat(this.one.admitted(limit, SUBJECT, 30)).isEqualTo(30);
+		this.one.round();
+		assertThat(this.one.admitted(limit, SUBJECT, 10)).isEqualTo(10);
+		this.one.round();
+		assertThat(this.one.lost()).isEmpty();
+		this.store.recover();
+		this.one.round();
+		assertThat(this.store.counted(limit, SUBJECT)).isEqualTo(41);
+	}
+
+	@Test
+	void whoMayNotGoOnAloneLeavesTheAnswerToThePolicy() {
+		Limit limit = SyncedInstance.fixed("1000/10s");
+		this.one.admitted(limit, SUBJECT, 1);
+		this.store.fail(UNREACHABLE);
+		this.one.admitted(limit, SUBJECT, 50);
+		assertThat(this.one.ask(limit, SUBJECT, 1)).isEqualTo(UNREACHABLE);
+		this.one.round();
+		this.clock.advance(Duration.ofSeconds(11));
+		assertThat(this.one.ask(limit, SUBJECT, 1)).as("no new window without the store").isEqualTo(UNREACHABLE);
+		this.store.recover();
+		assertThat(this.one.ask(limit, SUBJECT, 1)).isInstanceOf(Answer.Admitted.class);
+	}
+
+	@Test
+	void whatMayBeLostIsTold() {
+		Limit limit = SyncedInstance.fixed("1000/10s");
+		this.one.admitted(limit, SUBJECT, 11);
+		this.store.fail(new Answer.Failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
+		this.one.round();
+		assertThat(this.one.lost()).containsExactly("r 10");
+	}
+
+	@Test
+	@DisplayName("performance 15: at 5 decisions a second and key an interval of 100 ms costs 0.2 calls a decision")
+	void aKeyOfLittleUseIsToldLessOften() {
+		Limit limit = SyncedInstance.fixed("100000/400d");
+		this.one.admitted(limit, SUBJECT, 1);
+		this.store.asked();
+		for (int i = 0; i < 100; i++) {
+			this.one.admitted(limit, SUBJECT, 1);
+			this.one.round();
+			this.one.round();
+		}
+		assertThat(this.store.asked()).isZero();
+		assertThat(this.store.told()).isBetween(10, 20);
+	}
+
+	@Test
+	void muchOfWhatMayBeSpentIsToldBeforeTheInterval() {
+		Limit limit = SyncedInstance.fixed("1000/10s");
+		this.one.admitted(limit, SUBJECT, 41);
+		this.one.hurry();
+		assertThat(this.store.told()).isOne();
+		assertThat(this.store.counted(limit, SUBJECT)).isEqualTo(41);
+	}
+
+	@Test
+	@DisplayName("0.22: an evicted key is told to the store at once")
+	void whatIsEvictedIsTold() {
+		Limit limit = SyncedInstance.fixed("100000/10s");
+		this.one.admitted(limit, SUBJECT, 11);
+		for (int i = 0; i < 30_000; i++) {
+			this.one.admitted(limit, new Subject("other" + i), 2);
+		}
+		int asked = this.store.asked();
+		this.one.hurry();
+		int evicted = this.store.told();
+		assertThat(evicted).isBetween(9000, 10_100);
+		assertThat(asked).isBetween(30_000, 40_000);
+	}
+
+	@Test
+	void atTheEndEverythingIsTold() {
+		Limit limit = SyncedInstance.fixed("1000/10s");
+		this.one.admitted(limit, SUBJECT, 3);
+		this.one.close();
+		assertThat(this.store.counted(limit, SUBJECT)).isEqualTo(3);
+	}
+
+}

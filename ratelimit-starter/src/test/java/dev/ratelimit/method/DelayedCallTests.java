@@ -1,0 +1,226 @@
+package dev.ratelimit.method;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+import dev.ratelimit.RateLimitDecision.Rejected;
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.RateLimited;
+import dev.ratelimit.RateLimited.OnLimit;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.fixture.RecordingListener;
+import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.fixture.Watches;
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.Fallback;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.Waiter;
+import dev.ratelimit.limiter.deny.DenyCache;
+import dev.ratelimit.limiter.deny.NamedRules;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.aop.framework.ProxyFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Calls that wait for their turn under rules of one permit a second, of a store that
+ * takes 20 ms for its answer; the clock moves when the store is asked and when a call
+ * waits.
+ */
+class DelayedCallTests {
+
+	private static final Duration ANSWER = Duration.ofMillis(20);
+
+	private final MovableClock clock = new MovableClock();
+
+	private final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
+
+	private final RecordingListener listener = new RecordingListener();
+
+	private final Calls calls = proxy();
+
+	private Calls proxy() {
+		CompiledRules rules = new CompiledRules(new RuleSet(List.of(rule("one").build(), rule("other").build(),
+				rule("wide").thresholds("9/1s").build(), rule("shadow").shadow(true).build())), 64, NamedRules.NONE);
+		Subjects subjects = new Subjects(64, "");
+		GuardedMethods methods = new GuardedMethods(rules, subjects, RequestKeys.NONE);
+		RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE,
+				Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
+				Watches.quiet(this.clock::nanoTime), this.listener, this.clock::nanoTime, Patience.LONG);
+		ProxyFactory factory = new ProxyFactory(new Calls());
+		factory.addAdvice(new RateLimitedInterceptor(() -> methods, limiter, this.listener,
+				new Waiter(this.clock::nanoTime, (nanos) -> this.clock.advanceMicros(nanos / 1000))));
+		return (Calls) factory.getProxy();
+	}
+
+	private static RLConfigBuilder rule(String id) {
+		return RLConfig.builder(id).key("global").thresholds("1/1s");
+	}
+
+	@BeforeEach
+	void beSlow() {
+		this.store.whileAsked(() -> this.clock.advance(ANSWER));
+	}
+
+	private long millisOf(Runnable call) {
+		long start = this.clock.micros();
+		call.run();
+		return (this.clock.micros() - start) / 1000;
+	}
+
+	@Test
+	void aCallWaitsUntilItsTurnSeenFromWhenItWasMade() {
+		assertThat(millisOf(this.calls::patient)).isEqualTo(20);
+		assertThat(millisOf(this.calls::patient)).isEqualTo(1000);
+	}
+
+	@Test
+	void theTimeThatTheStoreTakesIsPartOfTheWait() {
+		assertThat(this.calls.hasty()).isEqualTo("made");
+		assertThat(millisOf(() -> assertThat(this.calls.hasty()).isEqualTo("too late for one"))).isLessThan(995);
+		assertThat(this.store.givenBack()).containsExactly("one");
+		assertThat(this.listener.events()).contains("one REJECTED by STORE", "one gave back");
+	}
+
+	@Test
+	void aTurnAtTheLastMomentIsTaken() {
+		assertThat(this.calls.punctual()).isEqualTo("made");
+		assertThat(millisOf(() -> assertThat(this.calls.punctual()).isEqualTo("made"))).isEqualTo(1000);
+	}
+
+	@Test
+	void aRefusalTellsWhenTheTurnWouldHaveBeen() {
+		this.calls.unanswered();
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(this.calls::unanswered)
+			.withMessage("Rate limit reached: one")
+			.satisfies((refused) -> {
+				assertThat(refused.retryAfter()).contains(Duration.ofMillis(980));
+				assertThat(refused.refusals()).singleElement().isInstanceOf(Rejected.class);
+			});
+	}
+
+	@Test
+	void theFallbackIsThatOfTheRuleWhoseTurnWasTooLate() {
+		this.calls.two();
+		assertThat(this.calls.two()).isEqualTo("too late for other");
+		assertThat(this.store.givenBack()).containsExactly("one", "other");
+	}
+
+	@Test
+	void aRuleThatAdmittedAnswersForNobody() {
+		this.calls.unanswered();
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(this.calls::wideAndUnanswered)
+			.withMessage("Rate limit reached: one");
+		assertThat(this.store.givenBack()).containsExactly("wide", "one");
+	}
+
+	@Test
+	void aRuleThatDoesNotDelayAnswersForItself() {
+		assertThat(this.calls.thenHard()).isEqualTo("made");
+		assertThat(this.calls.thenHard()).isEqualTo("other has refused");
+		assertThat(this.store.givenBack()).containsExactly("wide");
+	}
+
+	@Test
+	void whatDoesNotDelayIsAskedWhenTheWaitIsOver() {
+		this.calls.wideWhenOneHasItsTurn();
+		long start = this.clock.micros();
+		List<Long> asked = new ArrayList<>();
+		this.store.whileAsked(() -> asked.add((this.clock.micros() - start) / 1000));
+		this.calls.wideWhenOneHasItsTurn();
+		assertThat(this.store.asked()).extracting((questions) -> questions.get(0).limit().rule())
+			.containsExactly("one", "wide", "one", "wide");
+		assertThat(asked).containsExactly(0L, 980L);
+	}
+
+	@Test
+	void aRuleInShadowIsNotWaitedForHoweverLateItsTurn() {
+		this.calls.shadow();
+		assertThat(millisOf(this.calls::shadow)).isEqualTo(20);
+		assertThat(this.store.givenBack()).isEmpty();
+		assertThat(this.listener.events()).containsExactly("shadow ALLOWED by STORE", "shadow REJECTED by STORE");
+	}
+
+	static class Calls {
+
+		@RateLimited(value = "one", onLimit = OnLimit.DELAY, maxWait = "1m")
+		public String patient() {
+			return "made";
+		}
+
+		@RateLimited(value = "one", onLimit = OnLimit.DELAY, maxWait = "995ms", fallbackMethod = "ofOne")
+		public String hasty() {
+			return "made";
+		}
+
+		@RateLimited(value = "one", onLimit = OnLimit.DELAY, maxWait = "1000ms", fallbackMethod = "ofOne")
+		public String punctual() {
+			return "made";
+		}
+
+		@RateLimited(value = "one", onLimit = OnLimit.DELAY, maxWait = "995ms")
+		public String unanswered() {
+			return "made";
+		}
+
+		@RateLimited(value = "one", onLimit = OnLimit.DELAY, maxWait = "1m", fallbackMethod = "ofOne")
+		@RateLimited(value = "other", onLimit = OnLimit.DELAY, maxWait = "995ms", fallbackMethod = "ofOther")
+		public String two() {
+			return "made";
+		}
+
+		@RateLimited(value = "wide", onLimit = OnLimit.DELAY, fallbackMethod = "ofWide")
+		@RateLimited(value = "one", onLimit = OnLimit.DELAY, maxWait = "995ms")
+		public String wideAndUnanswered() {
+			return "made";
+		}
+
+		@RateLimited(value = "wide", onLimit = OnLimit.DELAY, fallbackMethod = "ofWide")
+		@RateLimited(value = "other", fallbackMethod = "hard")
+		public String thenHard() {
+			return "made";
+		}
+
+		@RateLimited(value = "wide")
+		@RateLimited(value = "one", onLimit = OnLimit.DELAY, maxWait = "1m")
+		public String wideWhenOneHasItsTurn() {
+			return "made";
+		}
+
+		@RateLimited(value = "shadow", onLimit = OnLimit.DELAY, maxWait = "995ms")
+		public String shadow() {
+			return "made";
+		}
+
+		String ofOne() {
+			return "too late for one";
+		}
+
+		String ofOther() {
+			return "too late for other";
+		}
+
+		String ofWide() {
+			return "wide has refused";
+		}
+
+		String hard() {
+			return "other has refused";
+		}
+
+	}
+
+}

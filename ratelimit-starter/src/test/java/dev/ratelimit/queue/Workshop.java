@@ -1,0 +1,125 @@
+package dev.ratelimit.queue;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.fixture.RecordingListener;
+import dev.ratelimit.fixture.Watches;
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.Fallback;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.Waiter;
+import dev.ratelimit.limiter.deny.DenyCache;
+import dev.ratelimit.limiter.deny.NamedRules;
+import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.store.queue.Enqueued;
+import dev.ratelimit.store.queue.ItemQueue;
+import dev.ratelimit.store.queue.QueueSight;
+import dev.ratelimit.store.queue.QueuedSubject;
+
+/**
+ * Workers over one queue, on a clock that the test moves; each round runs to its end on
+ * the thread of the test.
+ */
+final class Workshop {
+
+	static final String RULE = "orders";
+
+	static final QueueSettings SETTINGS = new QueueSettings(2, Duration.ofSeconds(30), 3, Duration.ofSeconds(1),
+			Duration.ofSeconds(3), Duration.ofHours(1), Duration.ofDays(1));
+
+	final MovableClock clock = new MovableClock();
+
+	final ItemQueue queue;
+
+	final List<String> happened = new ArrayList<>();
+
+	final List<QueueSight> sights = new ArrayList<>();
+
+	/** As long as a test likes. */
+	boolean stopping;
+
+	QueuedRequestHandler handler = (request) -> this.happened.add(request.text());
+
+	private final RequestLimiter limiter = new RequestLimiter(new MemoryStore(this.clock), Source.STORE,
+			Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
+			Watches.quiet(this.clock::nanoTime), new RecordingListener(), this.clock::nanoTime, Patience.LONG);
+
+	private final Permits permits;
+
+	private int seed;
+
+	Workshop(Function<MovableClock, ItemQueue> queue, String thresholds) {
+		this.queue = queue.apply(this.clock);
+		OnLimit.Enqueue terms = new OnLimit.Enqueue(List.of(), 1024, 10, 20, Duration.ofHours(1));
+		CompiledRules rules = new CompiledRules(new RuleSet(
+				List.of(RLConfig.builder(RULE).key("header:X").thresholds(thresholds).onLimit(terms).build(),
+						RLConfig.builder("other").thresholds(thresholds).build())),
+				64, NamedRules.NONE);
+		this.permits = new Permits(() -> rules, this.limiter, new Subjects(64, ""));
+	}
+
+	QueueWorker worker() {
+		return worker(Runnable::run);
+	}
+
+	QueueWorker worker(Executor executor) {
+		QueueListener listener = new QueueListener() {
+
+			@Override
+			public void sighted(String rule, QueueSight sight) {
+				Workshop.this.sights.add(sight);
+			}
+
+			@Override
+			public void handedOver(String rule, Duration age) {
+			}
+
+			@Override
+			public void handled(String rule, Outcome outcome) {
+				if (outcome != Outcome.DONE) {
+					Workshop.this.happened.add(outcome.name());
+				}
+			}
+
+		};
+		ItemRun run = new ItemRun(this.queue, (request) -> this.handler.handle(request), this.permits, SETTINGS,
+				listener, new Waiter(this.clock::nanoTime, (nanos) -> this.clock.advanceMicros(1 + nanos / 1000)),
+				() -> this.stopping);
+		return new QueueWorker(this.queue, this.permits, run, SETTINGS, listener, executor,
+				new PermitIds(new SplittableRandom(++this.seed)), this.clock::nanoTime);
+	}
+
+	void enqueue(String subject, String... bodies) {
+		for (String body : bodies) {
+			QueuedRequest request = new QueuedRequest(body, RULE, "POST", "/orders", Optional.empty(), Optional.empty(),
+					Map.of(), body.getBytes(StandardCharsets.UTF_8), 1, Instant.EPOCH);
+			Enqueued kept = this.queue.enqueue(new QueuedSubject(RULE, subject), body,
+					KeptRequest.of(request, Optional.empty(), 1).fields(), 100, 100, Patience.LONG);
+			if (kept != Enqueued.KEPT) {
+				throw new IllegalStateException("not kept: " + kept);
+			}
+		}
+	}
+
+	QueueSight sight() {
+		return this.queue.look(List.of(RULE), 10, Patience.LONG).get(0).orElseThrow();
+	}
+
+}

@@ -1,0 +1,128 @@
+package dev.ratelimit.rule.source;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.RLConfig;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What becomes of requests that a rule has no room for, as the rule or the defaults say
+ * it.
+ */
+class ReadOnLimitTests {
+
+	@Test
+	void aRuleRejectsUnlessItSaysOtherwise() {
+		assertThat(read("""
+				ratelimit.rules:
+				  silent: {thresholds: 5/1m}
+				  reject: {on-limit: REJECT, thresholds: 5/1m}
+				""")).extracting(RLConfig::onLimit).containsOnly(OnLimit.REJECT);
+	}
+
+	@Test
+	void delaysAreReadWithTheirBounds() {
+		assertThat(read("""
+				ratelimit.rules:
+				  auto: {on-limit: delay, thresholds: 5/1m}
+				  all: {on-limit: delay, max-wait: 500ms, max-queue: 7, thresholds: 5/1m}
+				  leak: {on-limit: delay, max-wait: 1m, algorithm: leaky-bucket, thresholds: 5/1m}
+				""")).extracting(RLConfig::onLimit)
+			.containsExactly(OnLimit.DELAY, new OnLimit.Delay(Duration.ofMillis(500), 7),
+					new OnLimit.Delay(Duration.ofMinutes(1), 100));
+	}
+
+	@Test
+	void queuesAreReadWithTheirBounds() {
+		assertThat(read("""
+				ratelimit.rules:
+				  auto: {on-limit: enqueue, thresholds: 5/1m}
+				  all:
+				    on-limit: enqueue
+				    max-queue: 7
+				    enqueue: {headers: 'Content-Type, X-Tenant', max-body: 1MB, max-total: 70, max-age: 2h}
+				    algorithm: token-bucket
+				    thresholds: 5/1m
+				  list:
+				    on-limit: enqueue
+				    enqueue.headers: [X-A, x-a, X-B]
+				    enqueue.max-body: 0B
+				    thresholds: 5/1m
+				""")).extracting(RLConfig::onLimit)
+			.containsExactly(OnLimit.ENQUEUE,
+					new OnLimit.Enqueue(List.of("content-type", "x-tenant"), 1024 * 1024, 7, 70, Duration.ofHours(2)),
+					new OnLimit.Enqueue(List.of("x-a", "x-b"), 0, 100, 10_000, Duration.ofDays(1)));
+	}
+
+	@Test
+	void variablesOfTheEnvironmentReachTheKeysOfAQueue() {
+		assertThat(new TestSources().andYaml("ratelimit.rules.a: {on-limit: enqueue, thresholds: 5/1m}")
+			.andVariables(Map.of("RATELIMIT_RULES_A_ENQUEUE_MAX_BODY", "2KB"))
+			.read()
+			.rules()
+			.rules()).singleElement()
+			.satisfies((rule) -> assertThat(((OnLimit.Enqueue) rule.onLimit()).maxBodyText()).isEqualTo("2KB"));
+	}
+
+	@Test
+	void aDefaultIsUsedWhereItGoesWithTheRule() {
+		assertThat(read("""
+				ratelimit:
+				  defaults: {on-limit: delay, max-wait: 3s, max-queue: 9}
+				  rules:
+				    log: {thresholds: 5/1m}
+				    own: {max-wait: 1s, thresholds: 5/1m}
+				    leak: {algorithm: leaky-bucket, thresholds: 5/1m}
+				    reject: {on-limit: reject, thresholds: 5/1m}
+				    bucket: {algorithm: token-bucket, thresholds: 5/1m}
+				    leased: {mode: leased, thresholds: 5/1m}
+				    hammered: {count-rejected: true, thresholds: 5/1m}
+				    failures: {count-on: failure, thresholds: 5/1m}
+				""")).extracting(RLConfig::onLimit)
+			.containsExactly(new OnLimit.Delay(Duration.ofSeconds(3), 9), new OnLimit.Delay(Duration.ofSeconds(1), 9),
+					new OnLimit.Delay(Duration.ofSeconds(3), 9), OnLimit.REJECT, OnLimit.REJECT, OnLimit.REJECT,
+					OnLimit.REJECT, OnLimit.REJECT);
+		assertThat(read("""
+				ratelimit:
+				  defaults: {on-limit: enqueue, enqueue.max-age: 1h}
+				  rules:
+				    behind: {thresholds: 5/1m}
+				    before: {stage: before-security, thresholds: 5/1m}
+				    delayed: {on-limit: delay, thresholds: 5/1m}
+				""")).extracting((rule) -> rule.onLimit().kind())
+			.containsExactly(OnLimit.Kind.ENQUEUE, OnLimit.Kind.REJECT, OnLimit.Kind.DELAY);
+	}
+
+	@Test
+	void defaultsThatContradictItAreNotUsed() {
+		assertThat(read("""
+				ratelimit:
+				  defaults: {count-rejected: true, mode: leased}
+				  rules.waiting: {on-limit: delay, thresholds: 5/1m}
+				""")).singleElement().satisfies((rule) -> {
+			assertThat(rule.onLimit()).isEqualTo(OnLimit.DELAY);
+			assertThat(rule.countRejected()).isFalse();
+			assertThat(rule.mode()).isEqualTo(Mode.STRICT);
+		});
+		assertThat(read("""
+				ratelimit:
+				  defaults: {count-on: failure, algorithm: leaky-bucket}
+				  rules.waiting: {on-limit: delay, thresholds: 5/1m}
+				""")).singleElement().satisfies((rule) -> {
+			assertThat(rule.countOn().isAlways()).isTrue();
+			assertThat(rule.algorithm()).isEqualTo(Algorithm.LEAKY_BUCKET);
+		});
+	}
+
+	private static List<RLConfig> read(String yaml) {
+		return TestSources.yaml(yaml).read().rules().rules();
+	}
+
+}

@@ -1,0 +1,87 @@
+package dev.ratelimit.rule.source;
+
+import java.util.stream.Stream;
+
+import dev.ratelimit.rule.source.WrongRulesTests.Wrong;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static dev.ratelimit.rule.source.WrongRulesTests.wrong;
+
+/**
+ * What does not go with waiting or with a queue, and options of something else.
+ */
+class WrongOnLimitTests {
+
+	static Stream<Wrong> combinations() {
+		return Stream.of(
+				wrong("misspelt", "on-limit: dely", "on-limit", "dely", "is not known", "Use reject, delay, enqueue"),
+				wrong("empty", "on-limit:", "on-limit", "", "is empty", "Give it a value"),
+				wrong("a bucket of tokens gives no turns", "on-limit: delay\nalgorithm: token-bucket", "on-limit",
+						"delay", "does not go with algorithm token-bucket",
+						"Use algorithm sliding-window-log or leaky-bucket, or on-limit reject"),
+				wrong("turns of a lease", "on-limit: delay\nmode: leased", "on-limit", "delay",
+						"does not go with mode leased", "Use mode strict, or on-limit reject"),
+				wrong("turns and refusals that count", "on-limit: delay\ncount-rejected: true", "on-limit", "delay",
+						"does not go with count-rejected", "Remove count-rejected"),
+				wrong("turns that come back", "on-limit: delay\ncount-on: failure", "on-limit", "delay",
+						"does not go with count-on failure", "Remove count-on, or on-limit reject"),
+				wrong("a queue of a synced rule", "on-limit: enqueue\nalgorithm: fixed-window\nmode: synced",
+						"on-limit", "enqueue", "does not go with mode synced", "Use mode strict"),
+				wrong("a queue by outcome", "on-limit: enqueue\ncount-on: 5xx", "on-limit", "enqueue",
+						"does not go with count-on 5xx", "Remove count-on"),
+				wrong("a queue of strangers", "on-limit: enqueue\nstage: before-security", "on-limit", "enqueue",
+						"does not go with stage before-security", "Use stage after-security"));
+	}
+
+	static Stream<Wrong> options() {
+		return Stream.of(
+				wrong("wait of a rule that rejects", "max-wait: 1s", "max-wait", "1s",
+						"does not go with on-limit reject", "Use on-limit delay, or remove max-wait"),
+				wrong("wait of a queue", "on-limit: enqueue\nmax-wait: 1s", "max-wait", "1s",
+						"does not go with on-limit enqueue", "Use on-limit delay"),
+				wrong("wait that is no duration", "on-limit: delay\nmax-wait: 5", "max-wait", "5",
+						"is not a positive duration with a unit", "from 1ms to 1d"),
+				wrong("wait for two days", "on-limit: delay\nmax-wait: 2d", "max-wait", "2d", "is out of range",
+						"from 1ms to 1d"),
+				wrong("queue of a rule that rejects", "max-queue: 5", "max-queue", "5",
+						"does not go with on-limit reject", "Use on-limit delay or enqueue, or remove max-queue"),
+				wrong("queue for nobody", "on-limit: delay\nmax-queue: 0", "max-queue", "0",
+						"is not a whole number from 1 to 1000000", "plain digits"),
+				wrong("queue of a bucket", "on-limit: delay\nalgorithm: leaky-bucket\nmax-queue: 5", "max-queue", "5",
+						"does not go with algorithm leaky-bucket, whose burst says", "write the burst"),
+				wrong("body of a rule that delays", "on-limit: delay\nenqueue.max-body: 1KB", "enqueue.max-body", "1KB",
+						"does not go with on-limit delay", "Use on-limit enqueue, or remove enqueue.max-body"),
+				wrong("headers of a rule that rejects", "enqueue.headers: X-A", "enqueue.headers", "x-a",
+						"does not go with on-limit reject", "Use on-limit enqueue"));
+	}
+
+	static Stream<Wrong> queues() {
+		return Stream.of(
+				wrong("token in a queue", "on-limit: enqueue\nenqueue.headers: X-A, authorization", "enqueue.headers",
+						"authorization", "carries credentials", "Remove it"),
+				wrong("cookie in a queue", "on-limit: enqueue\nenqueue.headers: Cookie", "enqueue.headers", "Cookie",
+						"carries credentials", "Remove it"),
+				wrong("credentials of a proxy in a queue", "on-limit: enqueue\nenqueue.headers: PROXY-AUTHORIZATION",
+						"enqueue.headers", "PROXY-AUTHORIZATION", "carries credentials", "Remove it"),
+				wrong("no header", "on-limit: enqueue\nenqueue.headers: 'X A'", "enqueue.headers", "X A",
+						"is not the name of a header", "such as content-type"),
+				wrong("size without a unit", "on-limit: enqueue\nenqueue.max-body: 64", "enqueue.max-body", "64",
+						"is not a size with its unit", "such as 64KB"),
+				wrong("huge body", "on-limit: enqueue\nenqueue.max-body: 17MB", "enqueue.max-body", "17MB",
+						"is out of range", "from 0B to 16MB"),
+				wrong("total below the queue of one", "on-limit: enqueue\nmax-queue: 50\nenqueue.max-total: 49",
+						"max-queue", "50", "is above enqueue.max-total 49", "Use at most 49"),
+				wrong("total that is no number", "on-limit: enqueue\nenqueue.max-total: many", "enqueue.max-total",
+						"many", "is not a whole number", "plain digits"),
+				wrong("age of a millisecond", "on-limit: enqueue\nenqueue.max-age: 1ms", "enqueue.max-age", "1ms",
+						"is out of range", "from 1s to 400d"));
+	}
+
+	@ParameterizedTest
+	@MethodSource({ "combinations", "options", "queues" })
+	void stopsTheStartAndSaysWhy(Wrong wrong) {
+		WrongRulesTests.assertStopsTheStart(wrong);
+	}
+
+}

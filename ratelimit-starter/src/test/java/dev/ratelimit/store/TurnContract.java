@@ -1,0 +1,240 @@
+package dev.ratelimit.store;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLThreshold;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The turns that rules give which delay, in numbers.
+ */
+public abstract class TurnContract {
+
+	private static final long SECOND = 1_000_000;
+
+	private static final WaitRange PATIENT = new WaitRange(0, 60 * SECOND);
+
+	/** Stores are shared. */
+	private static final AtomicInteger SUBJECTS = new AtomicInteger();
+
+	private final MovableClock clock = new MovableClock();
+
+	private final Subject subject = new Subject("s" + SUBJECTS.incrementAndGet());
+
+	private RateLimitStore store;
+
+	private int next;
+
+	protected abstract RateLimitStore store(MovableClock clock);
+
+	@BeforeEach
+	void open() {
+		this.store = store(this.clock);
+	}
+
+	private static Limit leak(RLThreshold... thresholds) {
+		return Limits.of(RLConfig.builder("leak")
+			.algorithm(Algorithm.LEAKY_BUCKET)
+			.onLimit(OnLimit.DELAY)
+			.thresholds(List.of(thresholds)));
+	}
+
+	private static RLThreshold threeAtOnePerSecond() {
+		return new RLThreshold(1, Duration.ofSeconds(1), 3);
+	}
+
+	private static Limit log(String... thresholds) {
+		return Limits.of(RLConfig.builder("log").onLimit(OnLimit.DELAY).thresholds(thresholds));
+	}
+
+	@Test
+	void aBucketOfThreeAtOnePerSecondAnswersFourAtOnceAfterZeroOneTwoSecondsAndNotAtAll() {
+		Limit limit = leak(threeAtOnePerSecond());
+		assertThat(waits(limit, 3)).containsExactly(0L, SECOND, 2 * SECOND);
+		assertThat(retry(ask(limit, 1, PATIENT))).isEqualTo(SECOND);
+		advance(SECOND);
+		assertThat(waits(limit, 1)).as("who has waited as told").containsExactly(2 * SECOND);
+	}
+
+	@Test
+	void aBucketThatHasRunDryGivesATurnNow() {
+		Limit limit = leak(threeAtOnePerSecond());
+		waits(limit, 3);
+		advance(3 * SECOND - 1);
+		assertThat(waits(limit, 1)).containsExactly(1L);
+		advance(10 * SECOND);
+		assertThat(waits(limit, 2)).containsExactly(0L, SECOND);
+	}
+
+	@Test
+	void aPaceThatIsNoWholeNumberOfMicrosecondsNeitherRunsAheadNorFallsBehind() {
+		Limit limit = leak(new RLThreshold(3, Duration.ofSeconds(1), 7));
+		assertThat(waits(limit, 7)).containsExactly(0L, 333_334L, 666_667L, SECOND, 1_333_334L, 1_666_667L, 2 * SECOND);
+	}
+
+	@Test
+	void theSlowestBucketTellsThePace() {
+		Limit limit = leak(new RLThreshold(10, Duration.ofSeconds(1)), new RLThreshold(4, Duration.ofMinutes(1)));
+		assertThat(waits(limit, 4)).containsExactly(0L, 15 * SECOND, 30 * SECOND, 45 * SECOND);
+		assertThat(ask(limit, 1, PATIENT)).isInstanceOf(Answer.Refused.class);
+	}
+
+	@Test
+	void whatCostsMoreLeaksForLonger() {
+		Limit limit = leak(threeAtOnePerSecond());
+		assertThat(wait(ask(limit, 2, PATIENT))).isZero();
+		assertThat(wait(ask(limit, 1, PATIENT))).isEqualTo(2 * SECOND);
+		assertThat(retry(ask(limit, 4, PATIENT))).as("never fits").isEqualTo(Usage.NEVER);
+	}
+
+	@Test
+	void whoWouldWaitTooLongIsRefusedAndTakesNothing() {
+		Limit limit = leak(threeAtOnePerSecond());
+		waits(limit, 2);
+		WaitRange impatient = new WaitRange(0, SECOND + SECOND / 2);
+		assertThat(retry(ask(limit, 1, impatient))).isEqualTo(SECOND / 2);
+		assertThat(retry(ask(limit, 1, new WaitRange(0, 0)))).isEqualTo(2 * SECOND);
+		advance(SECOND / 2);
+		assertThat(wait(ask(limit, 1, impatient))).isEqualTo(SECOND + SECOND / 2);
+	}
+
+	@Test
+	void theLastTurnOfABucketCanBeGivenBackPlaceAndTime() {
+		Limit limit = leak(threeAtOnePerSecond());
+		waits(limit, 2);
+		Taken last = taken(limit, 1);
+		assertThat(ask(limit, 1, PATIENT)).isInstanceOf(Answer.Refused.class);
+		giveBack(last);
+		assertThat(waits(limit, 1)).containsExactly(2 * SECOND);
+	}
+
+	@Test
+	void turnsAreGivenBackFromTheEnd() {
+		Limit limit = leak(threeAtOnePerSecond());
+		waits(limit, 1);
+		Taken second = taken(limit, 1);
+		Taken third = taken(limit, 1);
+		advance(SECOND / 4);
+		giveBack(third);
+		giveBack(second);
+		assertThat(waits(limit, 2)).containsExactly(3 * SECOND / 4, SECOND + 3 * SECOND / 4);
+	}
+
+	@Test
+	void aTurnOfABucketBeforeOthersLapses() {
+		Limit limit = leak(threeAtOnePerSecond());
+		waits(limit, 1);
+		Taken second = taken(limit, 1);
+		waits(limit, 1);
+		giveBack(second);
+		assertThat(ask(limit, 1, PATIENT)).as("its time is not given twice").isInstanceOf(Answer.Refused.class);
+		advance(SECOND);
+		assertThat(waits(limit, 1)).containsExactly(2 * SECOND);
+	}
+
+	@Test
+	void aTurnThatIsGivenBackTwiceIsGivenBackOnce() {
+		Limit limit = leak(threeAtOnePerSecond());
+		waits(limit, 2);
+		Taken last = taken(limit, 1);
+		giveBack(last);
+		giveBack(last);
+		assertThat(waits(limit, 1)).containsExactly(2 * SECOND);
+	}
+
+	@Test
+	void ofALogAsManyWaitAsTheQueueHolds() {
+		Limit limit = log("2/10s");
+		WaitRange two = new WaitRange(0, 60 * SECOND, 2);
+		assertThat(waits(limit, 2)).containsExactly(0L, 0L);
+		assertThat(wait(ask(limit, 1, two))).isEqualTo(10 * SECOND);
+		assertThat(wait(ask(limit, 1, two))).isEqualTo(10 * SECOND);
+		assertThat(retry(ask(limit, 1, two))).isEqualTo(20 * SECOND);
+		advance(10 * SECOND);
+		assertThat(wait(ask(limit, 1, two))).as("nobody waits any more").isEqualTo(10 * SECOND);
+	}
+
+	@Test
+	void ofALogWhoGoesAtOnceNeedsNoPlaceInTheQueue() {
+		Limit limit = log("2/10s");
+		WaitRange one = new WaitRange(0, 60 * SECOND, 1);
+		assertThat(waits(limit, 3)).containsExactly(0L, 0L, 10 * SECOND);
+		assertThat(ask(limit, 1, one)).isInstanceOf(Answer.Refused.class);
+		advance(20 * SECOND);
+		assertThat(wait(ask(limit, 1, one))).isZero();
+	}
+
+	@Test
+	void placesInTheQueueOfALogAreCountedInRequestsOfTheSameCost() {
+		Limit limit = log("4/10s");
+		WaitRange two = new WaitRange(0, 60 * SECOND, 2);
+		assertThat(wait(ask(limit, 4, two))).isZero();
+		assertThat(wait(ask(limit, 2, two))).isEqualTo(10 * SECOND);
+		assertThat(wait(ask(limit, 2, two))).isEqualTo(10 * SECOND);
+		assertThat(ask(limit, 2, two)).isInstanceOf(Answer.Refused.class);
+	}
+
+	@Test
+	void whoLeavesTheQueueOfALogFreesHisPlace() {
+		Limit limit = log("1/10s");
+		WaitRange one = new WaitRange(0, 60 * SECOND, 1);
+		waits(limit, 1);
+		Taken waiting = taken(limit, 1);
+		assertThat(ask(limit, 1, one)).isInstanceOf(Answer.Refused.class);
+		giveBack(waiting);
+		assertThat(wait(ask(limit, 1, one))).isEqualTo(10 * SECOND);
+	}
+
+	private void advance(long micros) {
+		this.clock.advanceMicros(micros);
+	}
+
+	private Question question(Limit limit, long cost, WaitRange range) {
+		return new Question(limit, this.subject, cost, new PermitId("w" + this.next++), cost, Optional.of(range));
+	}
+
+	private Answer ask(Limit limit, long cost, WaitRange range) {
+		return this.store.ask(List.of(question(limit, cost, range)), Patience.LONG).get(0);
+	}
+
+	private Taken taken(Limit limit, long cost) {
+		Question question = question(limit, cost, PATIENT);
+		Answer answer = this.store.ask(List.of(question), Patience.LONG).get(0);
+		return new Taken(question, ((Answer.Turn) answer).receipts());
+	}
+
+	private void giveBack(Taken taken) {
+		assertThat(this.store.giveBack(List.of(taken), Patience.LONG)).containsExactly(GiveBack.ACKNOWLEDGED);
+	}
+
+	private List<Long> waits(Limit limit, int requests) {
+		List<Long> waits = new ArrayList<>();
+		for (int i = 0; i < requests; i++) {
+			waits.add(wait(ask(limit, 1, PATIENT)));
+		}
+		return waits;
+	}
+
+	private static long wait(Answer answer) {
+		return ((Answer.Turn) answer).waitMicros();
+	}
+
+	private static long retry(Answer answer) {
+		List<Usage> usage = ((Answer.Refused) answer).usage();
+		return usage.stream().anyMatch((window) -> window.retryMicros() == Usage.NEVER) ? Usage.NEVER
+				: usage.stream().mapToLong(Usage::retryMicros).max().orElseThrow();
+	}
+
+}

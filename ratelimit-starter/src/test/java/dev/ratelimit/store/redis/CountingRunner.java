@@ -1,0 +1,40 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts the calls that come this way, whoever else asks the same Redis, and stays open
+ * when a store that uses it is closed.
+ *
+ * @param runner runs them
+ * @param calls how many there were
+ */
+record CountingRunner(ScriptRunner runner, LongAdder calls) implements ScriptRunner {
+
+	CountingRunner(ScriptRunner runner) {
+		this(runner, new LongAdder());
+	}
+
+	@Override
+	public void run(List<ScriptCall> calls, Duration maxWait) {
+		this.calls.add(calls.size());
+		this.runner.run(calls, maxWait);
+	}
+
+	@Override
+	public String shard(byte[] key) {
+		return this.runner.shard(key);
+	}
+
+	@Override
+	public String describe() {
+		return this.runner.describe();
+	}
+
+	@Override
+	public void close() {
+	}
+
+}

@@ -1,0 +1,190 @@
+package dev.ratelimit.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.store.queue.Acknowledged;
+import dev.ratelimit.store.queue.Burial;
+import dev.ratelimit.store.queue.Enqueued;
+import dev.ratelimit.store.queue.HeldItem;
+import dev.ratelimit.store.queue.ItemQueue;
+import dev.ratelimit.store.queue.ItemQueueContract;
+import dev.ratelimit.store.queue.QueuedSubject;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.StreamEntryID;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The queue in Redis: what every queue does, and what is stored.
+ */
+class RedisItemQueueTests extends ItemQueueContract {
+
+	private static final String START = SharedRedis.PREFIX + ":{orders}:q1:";
+
+	private static final QueuedSubject ANN = new QueuedSubject(RULE, "hann");
+
+	private static final Duration WAIT = Patience.LONG;
+
+	private final Jedis redis = SharedRedis.connect(SharedRedis.standalone());
+
+	@Override
+	protected ItemQueue open(InstantSource clock) {
+		return InjectedTime.queue(SharedRedis.runner(), clock);
+	}
+
+	@AfterEach
+	void empty() {
+		this.redis.flushAll();
+		this.redis.close();
+	}
+
+	private void enqueue(String id) {
+		this.queue.enqueue(ANN, id, Map.of("body", new byte[] { 1 }), 10, 10, WAIT);
+	}
+
+	private HeldItem start() {
+		return this.queue.start(ANN, "t" + this.clock.micros(), "worker", LEASE, WAIT).orElseThrow();
+	}
+
+	private Map<String, Long> timesToLive() {
+		Map<String, Long> times = new HashMap<>();
+		this.redis.keys("*").forEach((key) -> times.put(key, this.redis.pttl(key)));
+		return times;
+	}
+
+	@Test
+	@DisplayName("only a queue that still holds items has no time to live")
+	void whatIsLeftOfAQueueExpires() {
+		enqueue("a1");
+		enqueue("a2");
+		assertThat(timesToLive()).containsOnlyKeys(START + "due", START + "items", START + "ages", START + "of:hann")
+			.allSatisfy((key, millis) -> assertThat(millis).isEqualTo(-1));
+		this.queue.done(start(), KNOWN, WAIT);
+		this.queue.bury(start(), KNOWN, new Burial("age", 3, Duration.ofHours(2)), WAIT);
+		assertThat(timesToLive()).containsOnlyKeys(START + "end:a1", START + "end:a2", START + "dead")
+			.allSatisfy((key, millis) -> assertThat(millis).isBetween(1L, Duration.ofHours(2).toMillis()));
+	}
+
+	@Test
+	@DisplayName("a consumer group: Redis itself shows who has which item")
+	void oneItemOfASubjectIsPending() {
+		enqueue("a1");
+		enqueue("a2");
+		start();
+		assertThat(this.redis.xpending(START + "of:hann", "workers").getTotal()).isEqualTo(1);
+		assertThat(this.redis.xpending(START + "of:hann", "workers").getConsumerMessageCount()).containsKey("worker");
+		assertThat(this.redis.xlen(START + "of:hann")).isEqualTo(2);
+	}
+
+	@Test
+	void whatAnOperatorDeletedIsNotWaitedFor() {
+		enqueue("a1");
+		enqueue("a2");
+		start();
+		List<StreamEntryID> entries = this.redis.xrange(START + "of:hann", "-", "+", 1)
+			.stream()
+			.map((entry) -> entry.getID())
+			.toList();
+		this.redis.xdel(START + "of:hann", entries.get(0));
+		this.clock.advance(LEASE);
+		assertThat(start().id()).isEqualTo("a2");
+		this.redis.del(START + "of:hann");
+		this.clock.advance(LEASE);
+		assertThat(this.queue.start(ANN, "t", "worker", LEASE, WAIT)).isEmpty();
+		assertThat(this.redis.exists(START + "due")).isFalse();
+	}
+
+	@Test
+	@DisplayName("a queue that is full of memory is emptied, and takes nothing more")
+	void withoutMemoryNothingComesAndEverythingGoes() {
+		enqueue("a1");
+		enqueue("a2");
+		this.redis.configSet("maxmemory", "1");
+		try {
+			assertThat(this.queue.enqueue(ANN, "a3", Map.of(), 10, 10, WAIT)).isEqualTo(Enqueued.UNHEARD);
+			HeldItem first = start();
+			assertThat(this.queue.keep(List.of(first), LEASE, WAIT)).containsExactly(Acknowledged.YES);
+			this.queue.postpone(first, Duration.ZERO, true, WAIT);
+			assertThat(this.queue.done(start(), KNOWN, WAIT)).isEqualTo(Acknowledged.YES);
+			assertThat(this.queue.bury(start(), KNOWN, new Burial("age", 3, KNOWN), WAIT)).isEqualTo(Acknowledged.YES);
+		}
+		finally {
+			this.redis.configSet("maxmemory", "0");
+		}
+		assertThat(this.queue.look(List.of(RULE), 1, WAIT).get(0).orElseThrow().queued()).isZero();
+	}
+
+	private long bytes() {
+		return this.redis.keys("*").stream().mapToLong((key) -> this.redis.memoryUsage(key, 0)).sum();
+	}
+
+	@Test
+	void anItemTakesLittleMoreThanItsBody() {
+		Map<String, byte[]> fields = Map.of("method", "POST".getBytes(StandardCharsets.US_ASCII), "body",
+				new byte[100]);
+		for (int i = 0; i < 1000; i++) {
+			String id = "%022d".formatted(i);
+			this.queue.enqueue(new QueuedSubject(RULE, "h%022d".formatted(i % 10)), id, fields, 1000, 1000, WAIT);
+		}
+		assertThat(bytes() / 1000 - 100).as("besides the body").isLessThan(400);
+		this.redis.flushAll();
+		for (int i = 0; i < 1000; i++) {
+			this.queue.enqueue(new QueuedSubject(RULE, "h%022d".formatted(i)), "%022d".formatted(i), fields, 1000, 1000,
+					WAIT);
+		}
+		assertThat(bytes() / 1000 - 100).as("with one item for each key").isLessThan(6000);
+	}
+
+	@Test
+	void onlyTheClockIsExchangedInTests() {
+		String clock = Script.read(AlgorithmScripts.CLOCK);
+		QueueScripts shipped = QueueScripts.load();
+		for (Script script : shipped.timed()) {
+			assertThat(script.text()).asString(StandardCharsets.UTF_8)
+				.endsWith(clock)
+				.satisfies((text) -> assertThat(text.substring(0, text.length() - clock.length()))
+					.doesNotContain("TIME'"));
+		}
+		assertThat(QueueScripts.load(InjectedTime.CLOCK).timed())
+			.extracting(
+					(script) -> new String(script.text(), StandardCharsets.UTF_8).replace(InjectedTime.CLOCK, clock))
+			.containsExactlyInAnyOrderElementsOf(shipped.timed()
+				.stream()
+				.map((script) -> new String(script.text(), StandardCharsets.UTF_8))
+				.toList());
+	}
+
+	@Test
+	@DisplayName("never 202 without Redis' word: a store that is away says nothing")
+	void nothingIsHeardWhileRedisIsAway() {
+		try (RedisServer server = RedisServer.start();
+				ScriptRunner runner = new RedisConnections(TestConnectionDetails.standalone(server.address()),
+						SharedRedis.settings(2))
+					.open()) {
+			ItemQueue away = new RedisItemQueue(runner, SharedRedis.PREFIX, QueueScripts.load());
+			assertThat(away.enqueue(ANN, "a1", Map.of(), 1, 1, WAIT)).isEqualTo(Enqueued.KEPT);
+			HeldItem item = away.start(ANN, "t", "worker", LEASE, WAIT).orElseThrow();
+			server.kill();
+			Duration soon = Duration.ofMillis(200);
+			assertThat(away.enqueue(ANN, "a2", Map.of(), 1, 1, soon)).isEqualTo(Enqueued.UNHEARD);
+			assertThat(away.hasItems(ANN, soon)).isEmpty();
+			assertThat(away.look(List.of(RULE), 1, soon)).containsExactly(Optional.empty());
+			assertThat(away.start(ANN, "t2", "worker", LEASE, soon)).isEmpty();
+			assertThat(away.done(item, KNOWN, soon)).isEqualTo(Acknowledged.UNHEARD);
+			assertThat(away.state(RULE, "a1", soon)).isEmpty();
+			assertThat(away.dead(RULE, 1, soon)).isEmpty();
+		}
+	}
+
+}

@@ -1,0 +1,17 @@
+package dev.ratelimit.store.redis;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.TurnContract;
+
+/**
+ * Turns in Redis, with injected time.
+ */
+class RedisTurnTests extends TurnContract {
+
+	@Override
+	protected RateLimitStore store(MovableClock clock) {
+		return InjectedTime.store(SharedRedis.runner(), clock, SharedRedis.PREFIX);
+	}
+
+}
