@@ -22,8 +22,10 @@ final class HttpPeers {
 	}
 
 	static List<Peer> all() {
-		return List.of(ours("sliding-window-log", "a log: exact"), ours("token-bucket", "token bucket, exact"),
-				bucket4j());
+		return List.of(ours("sliding-window-log", "strict", "a log: exact"),
+				ours("token-bucket", "strict", "token bucket, exact"),
+				ours("fixed-window", "leased", "never above the limit"),
+				ours("fixed-window", "synced", "above the limit by what comes in an interval"), bucket4j());
 	}
 
 	private static Peer floor(String title, String path) {
@@ -31,12 +33,14 @@ final class HttpPeers {
 				(redis, workload) -> start(List.of(), path, redis));
 	}
 
-	private static Peer ours(String algorithm, String counts) {
-		return new Peer("ratelimit-starter, " + algorithm, counts, "../README.md#use-it",
+	private static Peer ours(String algorithm, String mode, String counts) {
+		String title = "ratelimit-starter, " + algorithm + (mode.equals("strict") ? "" : ", " + mode);
+		return new Peer(title, counts, "../README.md#use-it",
 				(redis, workload) -> start(List.of(HttpApplication.WithOurs.class), "/", redis,
 						"--ratelimit.deadline=10s", "--ratelimit.log-memory-warning=1GB",
 						"--ratelimit.redis.max-connections=" + workload.threads(), "--ratelimit.rules.bench.paths=/",
 						"--ratelimit.rules.bench.key=header:X-Client", "--ratelimit.rules.bench.algorithm=" + algorithm,
+						"--ratelimit.rules.bench.mode=" + mode,
 						"--ratelimit.rules.bench.thresholds=" + workload.quota().text()));
 	}
 

@@ -31,6 +31,12 @@ final class Ours {
 				peer("fixed-window", "exact from edge to edge"), peer("token-bucket", "token bucket, exact"));
 	}
 
+	/** Those that do not ask Redis for every decision. */
+	static List<Peer> local() {
+		return List.of(peer("fixed-window", "leased", "never above the limit"),
+				peer("fixed-window", "synced", "above the limit by what comes in an interval"));
+	}
+
 	/** What refusals cost that are not repeated from memory. */
 	static Peer withoutDenyCache() {
 		return new Peer("ratelimit-starter, sliding-window-log, deny-cache 0", "a log: exact", DOCUMENTATION,
@@ -40,6 +46,11 @@ final class Ours {
 	private static Peer peer(String algorithm, String counts) {
 		return new Peer("ratelimit-starter, " + algorithm, counts, DOCUMENTATION,
 				(redis, workload) -> open(redis, workload, algorithm));
+	}
+
+	private static Peer peer(String algorithm, String mode, String counts) {
+		return new Peer("ratelimit-starter, %s, %s".formatted(algorithm, mode), counts, "modes.md",
+				(redis, workload) -> open(redis, workload, algorithm, "--ratelimit.rules.bench.mode=" + mode));
 	}
 
 	private static Contender open(Redis redis, Workload workload, String algorithm, String... more) {

@@ -1,5 +1,7 @@
 package dev.ratelimit.benchmarks;
 
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,11 +11,21 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Runs everybody in turn, round after round, each between two runs of the floor: what
- * disturbs the machine for a while disturbs both, and their ratio stays.
+ * disturbs the machine for a while disturbs both, and their ratio stays. Before that,
+ * everybody runs until the JVM has compiled it.
  */
 final class PairedRounds {
 
 	private static final double WARM_UP_SHARE = 0.3;
+
+	/** More of its time than this the compiler of the JVM does not work at rest. */
+	private static final double RESTING_SHARE = 0.05;
+
+	private static final int RESTING_RUNS = 2;
+
+	private static final int LONGEST_WARM_UP = 20;
+
+	private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
 
 	private final Redis redis;
 
@@ -41,8 +53,8 @@ final class PairedRounds {
 		Map<Peer, List<Paired>> pairs = new LinkedHashMap<>();
 		peers.forEach((peer) -> pairs.put(peer, new ArrayList<>()));
 		for (Peer peer : peers) {
-			measure(workload, peer);
-			this.progress.tell("%s, warmed up: %s", workload.id(), peer.title());
+			int runs = warmUp(workload, peer);
+			this.progress.tell("%s, warmed up with %d runs: %s", workload.id(), runs, peer.title());
 		}
 		for (int round = 1; round <= this.rounds; round++) {
 			Sample before = measure(workload, suite.floor());
@@ -57,6 +69,32 @@ final class PairedRounds {
 			}
 		}
 		return pairs.entrySet().stream().map((entry) -> Result.of(entry.getKey(), entry.getValue())).toList();
+	}
+
+	/**
+	 * Run until the JVM has compiled what there is to compile: on two cores its compiler
+	 * takes the time from whoever is measured, and the more, the younger the JVM is.
+	 */
+	private int warmUp(Workload workload, Peer peer) throws InterruptedException {
+		int resting = 0;
+		int runs = 0;
+		while (resting < RESTING_RUNS && runs < LONGEST_WARM_UP) {
+			resting = isCompiledWhileItRuns(workload, peer) ? 0 : resting + 1;
+			runs++;
+		}
+		return runs;
+	}
+
+	private boolean isCompiledWhileItRuns(Workload workload, Peer peer) throws InterruptedException {
+		try (RedisAdmin admin = this.redis.admin()) {
+			admin.flush();
+			try (Contender contender = peer.open(this.redis, workload)) {
+				LoadLoop loop = new LoadLoop(workload, contender, admin);
+				long before = COMPILER.getTotalCompilationTime();
+				loop.run(this.time);
+				return COMPILER.getTotalCompilationTime() - before > RESTING_SHARE * this.time.toMillis();
+			}
+		}
 	}
 
 	private Sample measure(Workload workload, Peer peer) throws InterruptedException {

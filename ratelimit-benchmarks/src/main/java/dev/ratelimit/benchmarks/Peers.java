@@ -51,7 +51,9 @@ final class Peers {
 						"https://redisson.pro/docs/data-and-services/objects/#ratelimiter", Peers::redisson),
 				new Peer("Spring Cloud Gateway's script, Jedis", "token bucket in whole seconds",
 						"https://docs.spring.io/spring-cloud-gateway/reference/spring-cloud-gateway-server-webflux/gatewayfilter-factories/requestratelimiter-factory.html",
-						Peers::gateway));
+						Peers::gateway),
+				new Peer("the article's script, Jedis", "a log, but one request per client and millisecond",
+						"articles.md", Peers::article));
 	}
 
 	private static BucketConfiguration bucket(Quota quota) {
@@ -114,6 +116,18 @@ final class Peers {
 					"request_rate_limiter.{" + key + "}.timestamp")));
 		List<String> arguments = List.of(perSecond, capacity, "", "1");
 		return closing(client, (key) -> ((List<?>) client.evalsha(sha, keys.get(key), arguments)).get(0).equals(1L));
+	}
+
+	/** As published: the text of the script and the rule as JSON with every request. */
+	private static Contender article(Redis redis, Workload workload) {
+		UnifiedJedis client = redis.pooled(workload.threads());
+		Quota quota = workload.quota();
+		return closing(client, (key) -> {
+			String threshold = ScriptCases.articleThreshold(key, quota.permits(), quota.window().toSeconds(),
+					System.currentTimeMillis());
+			String rule = "{\"clientId\":\"%s\",\"rlThresholds\":[%s]}".formatted(key, threshold);
+			return client.eval(ScriptCases.ARTICLE, List.of('{' + key + '}'), List.of(rule)).equals(1L);
+		});
 	}
 
 	static String gatewayScript() {

@@ -31,7 +31,7 @@ final class ScriptCases {
 	 * JSON, and refusals count. Its windows are in milliseconds here, though; published,
 	 * it takes seconds from milliseconds and forgets what is older than some of these.
 	 */
-	private static final String ARTICLE = """
+	static final String ARTICLE = """
 			local rule, admitted = cjson.decode(ARGV[1]), 1
 			for _, threshold in ipairs(rule.rlThresholds) do
 			    redis.call('ZREMRANGEBYSCORE', threshold.key, '-inf', threshold.lastWindowTime)
@@ -73,16 +73,19 @@ final class ScriptCases {
 		return new ScriptCase("the article's script, two thresholds of up to " + threshold, ARTICLE, 1, threshold,
 				(number) -> {
 					long now = START_MICROS / 1000 + number * step;
-					return new Call(List.of("{article-" + threshold + "}"),
-							List.of("{\"clientId\":\"article-%d\",\"rlThresholds\":[%s,%s]}".formatted(threshold,
-									articleThreshold(threshold / 10, 6, now), articleThreshold(threshold, 60, now))));
+					String client = "article-" + threshold;
+					return new Call(List.of('{' + client + '}'),
+							List.of("{\"clientId\":\"%s\",\"rlThresholds\":[%s,%s]}".formatted(client,
+									articleThreshold(client, threshold / 10, 6, now),
+									articleThreshold(client, threshold, 60, now))));
 				});
 	}
 
-	private static String articleThreshold(int threshold, int seconds, long now) {
+	/** What the article's application tells of a threshold. */
+	static String articleThreshold(String client, long threshold, long seconds, long now) {
 		return """
-				{"timeWindow":%d,"threshold":%d,"key":"{article}-%d-%d","lastWindowTime":%d,"epoch":"%d"}"""
-			.formatted(seconds, threshold, seconds, threshold, now - 1000L * seconds, now);
+				{"timeWindow":%d,"threshold":%d,"key":"{%s}-%d","lastWindowTime":%d,"epoch":"%d"}""".formatted(seconds,
+				threshold, client, seconds, now - 1000 * seconds, now);
 	}
 
 	/**
@@ -120,9 +123,9 @@ final class ScriptCases {
 		return new ScriptCase(title, ShippedScripts.take(algorithm, CLOCK), keys, threshold, (number) -> {
 			List<String> arguments = new ArrayList<>();
 			for (int i = 0; i < keys; i++) {
-				arguments
-					.addAll(List.of(permit(number), "1", (i == 0) ? Integer.toString(limit.arguments().size()) : "0"));
+				arguments.addAll(List.of(permit(number), "1"));
 				if (i == 0) {
+					arguments.addAll(List.of("", Integer.toString(limit.arguments().size())));
 					arguments.addAll(texts(limit));
 				}
 			}

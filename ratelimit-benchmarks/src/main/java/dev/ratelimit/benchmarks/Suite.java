@@ -46,6 +46,7 @@ record Suite(Workload workload, Peer floor, List<Peer> peers) {
 	private static Suite direct(Workload workload) {
 		List<Peer> peers = new ArrayList<>(List.of(Floors.EMPTY_SCRIPT));
 		peers.addAll(Ours.all());
+		peers.addAll(Ours.local());
 		peers.addAll(Peers.all());
 		return new Suite(workload, Floors.INCR, peers);
 	}

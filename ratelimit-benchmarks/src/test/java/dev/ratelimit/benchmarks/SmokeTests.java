@@ -53,9 +53,11 @@ class SmokeTests {
 		}
 	}
 
+	/** All but the article's script, which forgets requests of the same millisecond. */
 	static List<Peer> limiters() {
 		List<Peer> all = new ArrayList<>(Ours.all());
 		all.addAll(Peers.all());
+		all.removeIf((peer) -> peer.title().startsWith("the article's script"));
 		all.addAll(HttpPeers.all());
 		return all;
 	}
