@@ -1,8 +1,12 @@
 package dev.ratelimit.sample;
 
+import java.net.URI;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 
 import dev.ratelimit.sample.HelloController.Greeting;
+import dev.ratelimit.sample.OrderBook.Order;
 import dev.ratelimit.sample.OrganizationProductController.OrganizationProduct;
 import dev.ratelimit.sample.ProductController.Product;
 import org.junit.jupiter.api.BeforeEach;
@@ -11,15 +15,18 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.test.web.servlet.client.EntityExchangeResult;
 import org.springframework.test.web.servlet.client.RestTestClient;
 
 import static dev.ratelimit.test.RateLimitMatcher.rejectedBy;
 import static dev.ratelimit.test.RateLimitMatcher.remaining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "ratelimit.rules.orders.thresholds=5/5s")
 class SampleApplicationTests {
 
 	@LocalServerPort
@@ -70,6 +77,40 @@ class SampleApplicationTests {
 			.expectAll(rejectedBy("hello"))
 			.expectHeader()
 			.contentType(MediaType.APPLICATION_PROBLEM_JSON);
+	}
+
+	private EntityExchangeResult<byte[]> order(String item) {
+		return this.client.post()
+			.uri("/orders")
+			.header("X-Customer", "ann")
+			.body(new Order("ann", item))
+			.exchange()
+			.returnResult(byte[].class);
+	}
+
+	@Test
+	void ordersAboveTheLimitAreKeptAndPlacedInOrder() {
+		for (int i = 1; i <= 5; i++) {
+			assertThat(order("book " + i).getStatus()).isEqualTo(HttpStatus.CREATED);
+		}
+		order("book 6");
+		EntityExchangeResult<byte[]> kept = order("book 7");
+		assertThat(kept.getStatus()).isEqualTo(HttpStatus.ACCEPTED);
+		URI state = Objects.requireNonNull(kept.getResponseHeaders().getLocation());
+		assertThat(state.getPath()).startsWith("/ratelimit/queue/orders/");
+		await().atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> this.client.get()
+				.uri(state.getPath())
+				.exchangeSuccessfully()
+				.expectBody(String.class)
+				.value((body) -> assertThat(body).contains("\"state\":\"done\"")));
+		this.client.get()
+			.uri("/orders")
+			.header("X-Customer", "ann")
+			.exchangeSuccessfully()
+			.expectBody(Order[].class)
+			.value((orders) -> assertThat(orders).extracting(Order::item)
+				.containsExactly("book 1", "book 2", "book 3", "book 4", "book 5", "book 6", "book 7"));
 	}
 
 	@Test

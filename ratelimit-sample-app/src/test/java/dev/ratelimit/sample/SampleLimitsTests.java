@@ -99,7 +99,7 @@ class SampleLimitsTests {
 			.filteredOn((id) -> !id.startsWith("play"))
 			.containsExactlyInAnyOrder("get-product", "put-product", "v1-product", "v2-product", "create-account",
 					"failed-payment", "payment", "send-message", "risky-message", "list-offers", "list-offers-stricter",
-					"redeem-offer", "hello");
+					"redeem-offer", "orders", "hello");
 		assertThat(get("/actuator/health")).matches(unlimited());
 	}
 
