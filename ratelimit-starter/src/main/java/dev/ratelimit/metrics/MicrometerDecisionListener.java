@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
@@ -53,6 +54,9 @@ public final class MicrometerDecisionListener implements DecisionListener {
 
 	private final MeterRegistry registry;
 
+	/** Who waits under which rule; stays while rules change, as they wait on. */
+	private final Map<String, LongAdder> waiting = new ConcurrentHashMap<>();
+
 	private volatile Map<String, RuleMeters> meters;
 
 	private final Counter givenBack;
@@ -76,7 +80,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 	private Map<String, RuleMeters> meters(RuleSet rules) {
 		Map<String, RuleMeters> meters = new HashMap<>();
 		for (RLConfig rule : rules.enabled()) {
-			meters.put(rule.id(), new RuleMeters(rule, this.registry));
+			meters.put(rule.id(), new RuleMeters(rule, this.registry, this.waiting));
 		}
 		return meters;
 	}
@@ -135,16 +139,22 @@ public final class MicrometerDecisionListener implements DecisionListener {
 
 	@Override
 	public void waits(String rule) {
-		queue(rule).ifPresent((queue) -> queue.size.increment());
+		LongAdder size = this.waiting.get(rule);
+		if (size != null) {
+			size.increment();
+		}
 	}
 
 	@Override
 	public void waited(String rule, long nanos) {
-		queue(rule).ifPresent((queue) -> queue.left(nanos));
-	}
-
-	private Optional<Queue> queue(String rule) {
-		return Optional.ofNullable(this.meters.get(rule)).flatMap((meters) -> meters.queue);
+		LongAdder size = this.waiting.get(rule);
+		if (size != null) {
+			size.decrement();
+		}
+		RuleMeters meters = this.meters.get(rule);
+		if (meters != null) {
+			meters.queue.ifPresent((queue) -> queue.wait.record(nanos, TimeUnit.NANOSECONDS));
+		}
 	}
 
 	@Override
@@ -164,7 +174,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 
 		private final Optional<Queue> queue;
 
-		RuleMeters(RLConfig rule, MeterRegistry registry) {
+		RuleMeters(RLConfig rule, MeterRegistry registry, Map<String, LongAdder> waiting) {
 			for (Outcome outcome : Outcome.values()) {
 				Map<Source, Counter> bySource = new EnumMap<>(Source.class);
 				for (Source source : Source.values()) {
@@ -183,7 +193,9 @@ public final class MicrometerDecisionListener implements DecisionListener {
 				.description("Requests that a rule covers only as their handler sees them")
 				.tag("rule", rule.id())
 				.register(registry);
-			this.queue = (rule.onLimit() instanceof OnLimit.Delay) ? Optional.of(new Queue(rule, registry))
+			this.queue = (rule.onLimit() instanceof OnLimit.Delay)
+					? Optional
+						.of(new Queue(rule, registry, waiting.computeIfAbsent(rule.id(), (id) -> new LongAdder())))
 					: Optional.empty();
 			this.usage = DistributionSummary.builder("ratelimit.usage")
 				.description("Used part of the tightest threshold when a request was decided")
@@ -225,27 +237,26 @@ public final class MicrometerDecisionListener implements DecisionListener {
 
 	private static final class Queue {
 
-		private final LongAdder size = new LongAdder();
-
 		private final Gauge gauge;
 
 		private final Timer wait;
 
-		Queue(RLConfig rule, MeterRegistry registry) {
-			this.gauge = Gauge.builder("ratelimit.queue.size", this.size, LongAdder::sum)
-				.description("Requests that wait for their turns on this instance")
-				.tag("rule", rule.id())
-				.strongReference(true)
-				.register(registry);
+		Queue(RLConfig rule, MeterRegistry registry, LongAdder size) {
+			this.gauge = gauge(rule, registry, size);
 			this.wait = Timer.builder("ratelimit.queue.wait")
 				.description("Time a request waited for its turn")
 				.tag("rule", rule.id())
 				.register(registry);
 		}
 
-		void left(long nanos) {
-			this.size.decrement();
-			this.wait.record(nanos, TimeUnit.NANOSECONDS);
+		/** To register a gauge again would be warned of. */
+		private static Gauge gauge(RLConfig rule, MeterRegistry registry, LongAdder size) {
+			Gauge known = registry.find("ratelimit.queue.size").tag("rule", rule.id()).gauge();
+			return (known != null) ? known
+					: Gauge.builder("ratelimit.queue.size", size, LongAdder::sum)
+						.description("Requests that wait for their turns on this instance")
+						.tag("rule", rule.id())
+						.register(registry);
 		}
 
 		Stream<Meter> all() {

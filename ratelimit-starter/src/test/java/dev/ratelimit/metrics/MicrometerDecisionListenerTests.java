@@ -117,12 +117,34 @@ class MicrometerDecisionListenerTests {
 		this.listener.waits("a");
 		this.listener.waited("a", 1_500_000);
 		this.listener.waits("nobody-knows-me");
-		assertThat(this.registry.get("ratelimit.queue.size").tag("rule", "a").gauge().value()).isEqualTo(1);
+		assertThat(waiting("a")).isEqualTo(1);
 		assertThat(this.registry.get("ratelimit.queue.wait").tag("rule", "a").timer().totalTime(TimeUnit.MICROSECONDS))
 			.isEqualTo(1500);
 		this.listener.follow(new RuleSet(List.of(RLConfig.builder("a").thresholds("1/s").build())));
 		assertThat(this.registry.find("ratelimit.queue.size").gauges()).isEmpty();
 		assertThat(this.registry.find("ratelimit.queue.wait").timers()).isEmpty();
+	}
+
+	@Test
+	void whoWaitsIsShownAlsoWhenTheRulesChange() {
+		RuleSet delays = new RuleSet(List.of(RLConfig.builder("a").thresholds("1/s").onLimit(OnLimit.DELAY).build()));
+		RuleSet delaysLess = new RuleSet(
+				List.of(RLConfig.builder("a").thresholds("2/s").onLimit(OnLimit.DELAY).build()));
+		this.listener.follow(delays);
+		this.listener.waits("a");
+		this.listener.waits("a");
+		this.listener.follow(delaysLess);
+		this.listener.waits("a");
+		assertThat(waiting("a")).isEqualTo(3);
+		this.listener.waited("a", 1);
+		this.listener.follow(new RuleSet(List.of(RLConfig.builder("a").thresholds("1/s").build())));
+		this.listener.waited("a", 1);
+		this.listener.follow(delays);
+		assertThat(waiting("a")).as("one of three has not gone on").isEqualTo(1);
+	}
+
+	private double waiting(String rule) {
+		return this.registry.get("ratelimit.queue.size").tag("rule", rule).gauge().value();
 	}
 
 	@Test
