@@ -120,7 +120,11 @@ class OutageTests {
 				else {
 					redis.resume();
 				}
+				recover();
 			}
+		}
+
+		private static void recover() {
 			for (App app : apps) {
 				Awaitility.await().until(() -> {
 					TimedBreakers.CLOCK.advance(TimedBreakers.OPEN);
