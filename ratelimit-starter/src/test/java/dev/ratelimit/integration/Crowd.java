@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -21,8 +20,6 @@ import org.awaitility.Awaitility;
  * limits. A rule that answers 503 tells whether Redis could be asked.
  */
 final class Crowd {
-
-	private static final Duration LAST_MOMENT = Duration.ofMillis(100);
 
 	private Crowd() {
 	}
@@ -60,10 +57,13 @@ final class Crowd {
 			loads.remove(broken);
 			List<List<Response>> responses = loads.stream().map(Load::stop).toList();
 			long brokenErrors = broken.stop().stream().filter(Crowd::isError).count();
-			List<Decision> decisions = traces.stream().flatMap((trace) -> trace.all().stream()).toList();
-			Duration late = controls.worst();
-			return new Outcome(responses, begun, writableNanos, DecisionTrace.latest(decisions, late), late,
-					brokenErrors, Math.round(lost(instances) - lost));
+			Duration slowest = traces.stream()
+				.flatMap((trace) -> trace.all().stream())
+				.map(Decision::took)
+				.max(Comparator.naturalOrder())
+				.orElseThrow();
+			return new Outcome(responses, begun, writableNanos, slowest, controls.worst(), brokenErrors,
+					Math.round(lost(instances) - lost));
 		}
 		finally {
 			loads.forEach(Load::close);
@@ -110,12 +110,12 @@ final class Crowd {
 	 * @param byInstance all responses
 	 * @param begunNanos when it was about to happen
 	 * @param writableNanos when others could write again
-	 * @param latest the latest decision
+	 * @param slowest how long the slowest decision took
 	 * @param controlDelay how late the latest control was
 	 * @param brokenErrors how many errors came from a limiter that is broken
 	 * @param lost how many permits Redis was told of and may not have heard
 	 */
-	record Outcome(List<List<Response>> byInstance, long begunNanos, long writableNanos, Decision latest,
+	record Outcome(List<List<Response>> byInstance, long begunNanos, long writableNanos, Duration slowest,
 			Duration controlDelay, long brokenErrors, long lost) {
 
 		List<Response> responses() {
@@ -169,22 +169,8 @@ final class Crowd {
 
 		/** The most that one address was admitted. */
 		long mostAdmitted(String path) {
-			return mostAdmitted(path, (response) -> true);
-		}
-
-		/**
-		 * The same without what came in the last moment before: that may have been
-		 * acknowledged, but not replicated.
-		 */
-		long mostReplicated(String path) {
-			return mostAdmitted(path,
-					(response) -> Math.abs(response.endNanos() - this.begunNanos) > LAST_MOMENT.toNanos());
-		}
-
-		private long mostAdmitted(String path, Predicate<Response> counted) {
 			Map<String, Long> admitted = responses().stream()
 				.filter((response) -> response.status() == 200 && response.request().path().equals(path))
-				.filter(counted)
 				.collect(Collectors.groupingBy((response) -> response.request().client(), Collectors.counting()));
 			return admitted.values().stream().mapToLong(Long::longValue).max().orElse(0);
 		}

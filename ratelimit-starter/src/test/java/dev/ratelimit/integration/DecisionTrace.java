@@ -1,7 +1,6 @@
 package dev.ratelimit.integration;
 
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -20,12 +19,10 @@ final class DecisionTrace implements DecisionListener {
 
 	private final AtomicLong lostGiveBacks = new AtomicLong();
 
-	private final Starvation starvation = new Starvation();
-
 	@Override
 	public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
 		this.decisions.add(new Decision(System.nanoTime(), decision.rule(), decision.source(),
-				outcome == Outcome.ALLOWED, Duration.ofNanos(nanos), this.starvation.more()));
+				outcome == Outcome.ALLOWED, Duration.ofNanos(nanos)));
 	}
 
 	@Override
@@ -62,16 +59,6 @@ final class DecisionTrace implements DecisionListener {
 	}
 
 	/**
-	 * The decision that was latest.
-	 * @param decisions of these
-	 * @param controlDelay how late threads were that did nothing but wait
-	 * @return the one that took longest but for the machine
-	 */
-	static Decision latest(List<Decision> decisions, Duration controlDelay) {
-		return decisions.stream().max(Comparator.comparing((decision) -> decision.took(controlDelay))).orElseThrow();
-	}
-
-	/**
 	 * A decision.
 	 *
 	 * @param atNanos when it had been made
@@ -79,19 +66,8 @@ final class DecisionTrace implements DecisionListener {
 	 * @param source who decided
 	 * @param allowed whether the request may go on
 	 * @param took how long that took, all rules of the request together
-	 * @param starved for how long others had the processors since the last decision of
-	 * its thread
 	 */
-	record Decision(long atNanos, String rule, Source source, boolean allowed, Duration took, Duration starved) {
-
-		/**
-		 * How long it took but for the machine.
-		 * @param controlDelay how late threads were that did nothing but wait
-		 * @return the time that is the limiter's
-		 */
-		Duration took(Duration controlDelay) {
-			return this.took.minus((this.starved.compareTo(controlDelay) > 0) ? this.starved : controlDelay);
-		}
+	record Decision(long atNanos, String rule, Source source, boolean allowed, Duration took) {
 
 		/**
 		 * Whether Redis was asked. Of a synced rule, whose decisions do not tell, it was
