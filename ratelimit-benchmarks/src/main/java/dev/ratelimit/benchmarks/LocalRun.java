@@ -13,8 +13,8 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * Runs {@link LocalPaths} and {@link RepeatedRefusals} under JMH and makes a table of
- * them.
+ * Runs {@link LocalPaths}, {@link ModePaths} and {@link RepeatedRefusals} under JMH and
+ * makes a table of them.
  */
 final class LocalRun {
 
@@ -26,6 +26,7 @@ final class LocalRun {
 	static String table() {
 		try {
 			return table(new Runner(new OptionsBuilder().include(LocalPaths.class.getName() + ".*")
+				.include(ModePaths.class.getName() + ".*")
 				.include(RepeatedRefusals.class.getName() + ".*")
 				.addProfiler(GCProfiler.class)
 				.build()).run());

@@ -81,6 +81,14 @@ final class Ours {
 		return start(algorithm, threshold, "--ratelimit.store=memory");
 	}
 
+	/** An application whose limits are never used up, and whose leases last a second. */
+	static ConfigurableApplicationContext inMode(String mode, Redis redis) {
+		List<String> arguments = new ArrayList<>(redis.properties());
+		Collections.addAll(arguments, "--ratelimit.deadline=10s", "--ratelimit.key-prefix=" + mode,
+				"--ratelimit.rules.bench.mode=" + mode);
+		return start("fixed-window", "100000000000/1m", arguments.toArray(String[]::new));
+	}
+
 	private static ConfigurableApplicationContext start(String algorithm, String threshold, String... more) {
 		SpringApplication application = new SpringApplication(Application.class);
 		application.setWebApplicationType(WebApplicationType.NONE);

@@ -8,41 +8,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-import dev.ratelimit.integration.Load.Request;
+import dev.ratelimit.integration.DecisionTrace.Decision;
 import dev.ratelimit.integration.Load.Response;
+import dev.ratelimit.rule.Mode;
 import org.awaitility.Awaitility;
 
 /**
- * Two instances of an application under load of sixty addresses, each of which uses up
- * its limits. A rule that answers 503 tells whether Redis could be asked.
+ * Two instances of an application under load of many addresses, each of which uses up its
+ * limits. A rule that answers 503 tells whether Redis could be asked.
  */
 final class Crowd {
 
-	static final int LIMIT = 6;
-
-	private static final int ADDRESSES = 60;
-
-	private static final int CLIENTS = 3;
-
-	private static final String YAML = """
-			ratelimit.deadline: %s
-			ratelimit.trusted-proxies: 127.0.0.1
-			ratelimit.deny-cache: 0
-			ratelimit.defaults: {key: ip, algorithm: %s}
-			ratelimit.rules:
-			  deny: {paths: %s, thresholds: %d/1h, on-store-failure: deny}
-			  local: {paths: %s, thresholds: %d/1h}
-			""";
-
 	private Crowd() {
-	}
-
-	/** The settings of an instance. */
-	static String yaml(String redis, Duration deadline, String algorithm) {
-		return redis
-				+ YAML.formatted(deadline.toMillis() + "ms", algorithm, Policies.DENY, LIMIT, Policies.LOCAL, LIMIT);
 	}
 
 	/**
@@ -57,10 +36,12 @@ final class Crowd {
 	static Outcome during(Instances instances, int round, Runnable begin, BooleanSupplier writable, Runnable end) {
 		List<DecisionTrace> traces = instances.sound().stream().map((app) -> app.bean(DecisionTrace.class)).toList();
 		traces.forEach(DecisionTrace::forget);
+		CrowdRules rules = instances.rules();
+		double lost = lost(instances);
 		List<Load> loads = new ArrayList<>();
-		try (Controls controls = Controls.start(Observed.DEADLINE, 8 * CLIENTS)) {
-			instances.sound().forEach((app) -> loads.add(load(app, CLIENTS, round)));
-			Load broken = load(instances.broken(), 1, round);
+		try (Controls controls = Controls.start(Observed.DEADLINE, 8 * rules.clients())) {
+			instances.sound().forEach((app) -> loads.add(load(app, rules, rules.clients(), round)));
+			Load broken = load(instances.broken(), rules, 1, round);
 			loads.add(broken);
 			FaultRound.pass(Duration.ofMillis(1500));
 			long begun = System.nanoTime();
@@ -78,35 +59,39 @@ final class Crowd {
 			long brokenErrors = broken.stop().stream().filter(Crowd::isError).count();
 			Duration slowest = traces.stream()
 				.flatMap((trace) -> trace.all().stream())
-				.map(DecisionTrace.Decision::took)
+				.map(Decision::took)
 				.max(Comparator.naturalOrder())
 				.orElseThrow();
-			return new Outcome(responses, begun, writableNanos, slowest, controls.worst(), brokenErrors);
+			return new Outcome(responses, begun, writableNanos, slowest, controls.worst(), brokenErrors,
+					Math.round(lost(instances) - lost));
 		}
 		finally {
 			loads.forEach(Load::close);
 		}
 	}
 
-	private static Load load(App app, int clients, int round) {
-		return Load.start(app.port(), clients, (n) -> new Request("/product/" + (2 + n % 2), address(round, n / 2)));
+	private static double lost(Instances instances) {
+		return instances.sound()
+			.stream()
+			.flatMap((app) -> FaultRound.lost(app).values().stream())
+			.mapToDouble(Double::doubleValue)
+			.sum();
+	}
+
+	private static Load load(App app, CrowdRules rules, int clients, int round) {
+		return Load.start(app.port(), clients, (n) -> rules.request(round, n));
 	}
 
 	static boolean isDenied(Response response) {
-		return response.status() == 503 && response.request().path().equals(Policies.DENY);
+		return Stream.of(Mode.Kind.values()).anyMatch((mode) -> isDenied(response, mode));
+	}
+
+	private static boolean isDenied(Response response, Mode.Kind mode) {
+		return response.status() == 503 && response.request().path().equals(CrowdRules.deny(mode));
 	}
 
 	private static boolean isError(Response response) {
 		return response.status() >= 500 && !isDenied(response);
-	}
-
-	private static String address(int round, int n) {
-		return "10." + round + ".0." + (1 + n % ADDRESSES);
-	}
-
-	/** All addresses of a round. */
-	static List<String> addresses(int round) {
-		return IntStream.range(0, ADDRESSES).mapToObj((n) -> address(round, n)).toList();
 	}
 
 	/**
@@ -114,8 +99,9 @@ final class Crowd {
 	 *
 	 * @param sound instances that share their limits
 	 * @param broken one that has neither deadline nor policy, and limits of its own
+	 * @param rules what they are asked for
 	 */
-	record Instances(List<App> sound, App broken) {
+	record Instances(List<App> sound, App broken, CrowdRules rules) {
 	}
 
 	/**
@@ -124,12 +110,13 @@ final class Crowd {
 	 * @param byInstance all responses
 	 * @param begunNanos when it was about to happen
 	 * @param writableNanos when others could write again
-	 * @param slowest the slowest decision
+	 * @param slowest how long the slowest decision took
 	 * @param controlDelay how late the latest control was
 	 * @param brokenErrors how many errors came from a limiter that is broken
+	 * @param lost how many permits Redis was told of and may not have heard
 	 */
 	record Outcome(List<List<Response>> byInstance, long begunNanos, long writableNanos, Duration slowest,
-			Duration controlDelay, long brokenErrors) {
+			Duration controlDelay, long brokenErrors, long lost) {
 
 		List<Response> responses() {
 			return this.byInstance.stream().flatMap(List::stream).toList();
@@ -143,9 +130,9 @@ final class Crowd {
 		}
 
 		/** Who was denied. */
-		Set<String> denied() {
+		Set<String> denied(Mode.Kind mode) {
 			return responses().stream()
-				.filter(Crowd::isDenied)
+				.filter((response) -> isDenied(response, mode))
 				.map((response) -> response.request().client())
 				.collect(Collectors.toSet());
 		}
@@ -159,18 +146,22 @@ final class Crowd {
 		 * How long after others could write again an instance first had a decision of
 		 * Redis for somebody whom it had denied: the later of the two.
 		 */
-		Duration recovery() {
-			return this.byInstance.stream().map(this::recovery).max(Comparator.naturalOrder()).orElseThrow();
+		Duration recovery(Mode.Kind mode) {
+			return this.byInstance.stream()
+				.map((responses) -> recovery(responses, mode))
+				.max(Comparator.naturalOrder())
+				.orElseThrow();
 		}
 
-		private Duration recovery(List<Response> responses) {
+		private Duration recovery(List<Response> responses, Mode.Kind mode) {
 			Set<String> hit = responses.stream()
-				.filter((response) -> isDenied(response) && response.endNanos() < this.writableNanos)
+				.filter((response) -> isDenied(response, mode) && response.endNanos() < this.writableNanos)
 				.map((response) -> response.request().client())
 				.collect(Collectors.toSet());
 			return Duration.ofNanos(responses.stream()
-				.filter((response) -> response.request().path().equals(Policies.DENY) && !isDenied(response)
-						&& hit.contains(response.request().client()) && response.endNanos() > this.writableNanos)
+				.filter((response) -> response.request().path().equals(CrowdRules.deny(mode))
+						&& response.status() != 503 && hit.contains(response.request().client())
+						&& response.endNanos() > this.writableNanos)
 				.mapToLong((response) -> response.endNanos() - this.writableNanos)
 				.min()
 				.orElseThrow());

@@ -55,7 +55,7 @@ final class FaultRound {
 	 */
 	Observed run(String client, Runnable begin, Runnable end, BooleanSupplier writable) {
 		this.trace.forget();
-		Map<String, Double> lost = lost();
+		Map<String, Double> lost = lost(this.app);
 		try (Controls controls = Controls.start(Observed.DEADLINE, CONTROLS * this.clients);
 				Load load = Load.start(this.app.port(), this.clients, (n) -> Policies.request(client, n))) {
 			pass(this.before);
@@ -80,8 +80,8 @@ final class FaultRound {
 	}
 
 	/** What each rule has told Redis without an answer. */
-	private Map<String, Double> lost() {
-		return this.app.bean(MeterRegistry.class)
+	static Map<String, Double> lost(App app) {
+		return app.bean(MeterRegistry.class)
 			.find("ratelimit.sync.lost")
 			.counters()
 			.stream()
@@ -89,7 +89,7 @@ final class FaultRound {
 	}
 
 	private long mostMore(Map<String, Double> before) {
-		return lost().entrySet()
+		return lost(this.app).entrySet()
 			.stream()
 			.mapToLong((entry) -> Math.round(entry.getValue() - before.get(entry.getKey())))
 			.max()

@@ -45,7 +45,7 @@ class FaultsTests {
 					() -> fault.begin(place), () -> fault.end(place), place::isWritable);
 			observed.assertNoErrors();
 			observed.assertPoliciesFollowed();
-			observed.assertBounded(fault.losesData() ? 2 : 1, Policies.mostAbove(mode));
+			observed.assertBounded(fault.losesData() ? 2 : 1, Policies.mostAbove(mode, Policies.LIMIT, 1));
 		}
 	}
 

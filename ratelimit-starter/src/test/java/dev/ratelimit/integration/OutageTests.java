@@ -1,15 +1,19 @@
 package dev.ratelimit.integration;
 
 import java.net.http.HttpResponse;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.limiter.watch.RateLimitStoreDegradedEvent;
+import dev.ratelimit.rule.Mode;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +27,8 @@ import org.springframework.context.event.EventListener;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What an outage of Redis costs, how it is told, and that it ends without a restart.
+ * What an outage of Redis costs in each mode, how it is told, and that it ends without a
+ * restart.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class OutageTests {
@@ -34,14 +39,44 @@ class OutageTests {
 			ratelimit.rules:
 			  local: {paths: '/product/1', thresholds: 100000/10m}
 			  deny: {paths: '/product/2', thresholds: 100000/10m, on-store-failure: deny}
-			  shared: {paths: '/product/3', thresholds: 5/10m}
+			  strict: {paths: '/product/strict', thresholds: 30/10m, key: 'header:X-Client'}
+			  leased: {paths: '/product/leased', thresholds: 30/10m, key: 'header:X-Client', mode: leased}
+			  synced: {paths: '/product/synced', thresholds: 30/10m, key: 'header:X-Client', mode: synced}
 			ratelimit.defaults: {key: global, algorithm: fixed-window}
 			""";
 
+	private static final int LIMIT = 30;
+
+	private static final long SHARE = LIMIT / 2;
+
+	private static final String HURRIED = "ratelimit: {deadline: 500ms, instances: 2}\n";
+
 	private static final String PATIENT = "ratelimit.deadline: 10s\n";
 
+	private static RedisServer redis;
+
+	/** Two instances that share their limits. */
+	private static List<App> apps;
+
+	@BeforeAll
+	static void startApps() {
+		redis = RedisServer.start();
+		App one = start(redis, HURRIED, TimedBreakers.class);
+		apps = List.of(one, start(one.prefix(), redis, HURRIED, TimedBreakers.class));
+	}
+
+	@AfterAll
+	static void stopApps() {
+		apps.forEach(App::close);
+		redis.close();
+	}
+
 	private static App start(RedisServer redis, String more, Class<?>... beans) {
-		return App.start(RULES.formatted(redis.port()) + more, beans);
+		return start(App.newPrefix(), redis, more, beans);
+	}
+
+	private static App start(String prefix, RedisServer redis, String more, Class<?>... beans) {
+		return App.start(prefix, RULES.formatted(redis.port()) + more, beans);
 	}
 
 	private static long calls(App app) {
@@ -63,56 +98,118 @@ class OutageTests {
 
 	private enum Outage {
 
-		KILLED(PATIENT) {
-			@Override
-			void begin(RedisServer redis) {
+		KILLED, HUNG;
+
+		/**
+		 * Redis is away while something happens, and then everybody hears of it again.
+		 */
+		void during(Runnable meanwhile) {
+			if (this == KILLED) {
 				redis.kill();
 			}
-
-			@Override
-			void end(RedisServer redis) {
-				redis.restart();
-			}
-		},
-
-		HUNG("ratelimit.deadline: 1s\n") {
-			@Override
-			void begin(RedisServer redis) {
+			else {
 				redis.pause();
 			}
-
-			@Override
-			void end(RedisServer redis) {
-				redis.resume();
+			try {
+				meanwhile.run();
 			}
-		};
-
-		private final String deadline;
-
-		Outage(String deadline) {
-			this.deadline = deadline;
+			finally {
+				if (this == KILLED) {
+					redis.restart();
+				}
+				else {
+					redis.resume();
+				}
+				recover();
+			}
 		}
 
-		abstract void begin(RedisServer redis);
+		private static void recover() {
+			for (App app : apps) {
+				Awaitility.await().until(() -> {
+					TimedBreakers.CLOCK.advance(TimedBreakers.OPEN);
+					return app.get("/product/2").statusCode() == 200;
+				});
+				assertThat(open(app)).isZero();
+			}
+		}
 
-		abstract void end(RedisServer redis);
+	}
 
+	private static int status(App app, Mode.Kind mode, String client) {
+		return app.get("/product/" + mode.text(), "X-Client", client).statusCode();
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void ofAThousandRequestsAHandfulIsLostOnARedisThatIsAway(Outage outage) {
-		try (RedisServer redis = RedisServer.start();
-				App app = start(redis, outage.deadline + "ratelimit.breaker.open-duration: 1m")) {
-			assertThat(app.get("/product/1").statusCode()).isEqualTo(200);
-			outage.begin(redis);
+		App app = apps.get(0);
+		outage.during(() -> {
 			long before = calls(app);
+			double closed = failures(app, "circuit_open");
 			assertThat(app.statuses(1000, "GET", "/product/1")).containsOnly(200);
 			assertThat(calls(app) - before).isEqualTo(5);
-			assertThat(failures(app, "circuit_open")).isEqualTo(995);
+			assertThat(failures(app, "circuit_open") - closed).isEqualTo(995);
 			assertThat(open(app)).isEqualTo(1);
-			outage.end(redis);
+			for (Mode.Kind mode : Mode.Kind.values()) {
+				assertThat(status(app, mode, "stranger-" + outage)).as("%s", mode).isEqualTo(200);
+			}
+			assertThat(calls(app) - before).as("a breaker is of Redis, not of a mode").isEqualTo(5);
+		});
+	}
+
+	/**
+	 * Nothing is leased for who comes first; what a synced rule may hold back is spent.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void whileRedisIsAwayAnInstanceAdmitsItsShare(Mode.Kind mode) {
+		App app = apps.get(0);
+		assertThat(status(app, mode, "away")).isEqualTo(200);
+		Outage.KILLED.during(() -> {
+			long admitted = Stream.generate(() -> status(app, mode, "away"))
+				.limit(LIMIT)
+				.filter((status) -> status == 200)
+				.count();
+			assertThat(admitted).isBetween(SHARE, SHARE + Policies.mostAbove(mode, LIMIT, 2) / 2);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void whenRedisIsBackInstancesShareTheirLimitsAgain(Outage outage) {
+		outage.during(() -> apps.parallelStream().forEach((app) -> {
+			assertThat(app.statuses(20, "GET", "/product/1")).containsOnly(200);
+			assertThat(open(app)).isEqualTo(1);
+		}));
+		for (Mode.Kind mode : Mode.Kind.values()) {
+			String client = "back-" + outage;
+			AtomicLong admitted = new AtomicLong();
+			Awaitility.await().until(() -> admitted.addAndGet(admittedByBoth(mode, client)) >= LIMIT);
+			Stream.generate(() -> admittedByBoth(mode, client)).limit(LIMIT).forEach(admitted::addAndGet);
+			assertThat(admitted.get()).as("%s", mode)
+				.isBetween((long) LIMIT, LIMIT + Policies.mostAbove(mode, LIMIT, 2));
 		}
+	}
+
+	private static long admittedByBoth(Mode.Kind mode, String client) {
+		return apps.stream().filter((app) -> status(app, mode, client) == 200).count();
+	}
+
+	@Test
+	void denySaysWhenRedisWillBeTriedAgain() {
+		App app = apps.get(0);
+		Outage.KILLED.during(() -> {
+			HttpResponse<String> first = app.get("/product/2");
+			assertThat(first.statusCode()).isEqualTo(503);
+			assertThat(first.headers().firstValue("Retry-After")).contains("1");
+			assertThat(app.statuses(5, "GET", "/product/2")).containsOnly(503);
+			HttpResponse<String> leftAlone = app.get("/product/2");
+			assertThat(leftAlone.statusCode()).isEqualTo(503);
+			assertThat(leftAlone.headers().firstValue("Retry-After"))
+				.contains(Long.toString(TimedBreakers.OPEN.toSeconds()));
+			assertThat(leftAlone.body()).contains("#temporary-reduced-capacity", "\"violated-policies\":[\"deny\"]");
+		});
 	}
 
 	@Test
@@ -122,45 +219,6 @@ class OutageTests {
 			redis.kill();
 			assertThat(app.statuses(20, "GET", "/product/1")).containsOnly(200);
 			assertThat(calls(app)).isEqualTo(20);
-		}
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	void whenRedisIsBackInstancesShareTheirLimitsAgain(Outage outage) {
-		String quick = outage.deadline + "ratelimit.breaker.open-duration: 100ms";
-		try (RedisServer redis = RedisServer.start();
-				App one = start(redis, quick);
-				App other = App.start(one.prefix(), RULES.formatted(redis.port()) + quick)) {
-			outage.begin(redis);
-			for (App app : List.of(one, other)) {
-				assertThat(app.statuses(20, "GET", "/product/1")).containsOnly(200);
-				assertThat(open(app)).isEqualTo(1);
-			}
-			outage.end(redis);
-			for (App app : List.of(one, other)) {
-				Awaitility.await().until(() -> app.get("/product/2").statusCode() == 200);
-				assertThat(open(app)).isZero();
-			}
-			List<Integer> statuses = new ArrayList<>(one.statuses(3, "GET", "/product/3"));
-			statuses.addAll(other.statuses(3, "GET", "/product/3"));
-			assertThat(statuses).containsExactly(200, 200, 200, 200, 200, 429);
-		}
-	}
-
-	@Test
-	void denySaysWhenRedisWillBeTriedAgain() {
-		try (RedisServer redis = RedisServer.start();
-				App app = start(redis, PATIENT + "ratelimit.breaker.open-duration: 40s")) {
-			redis.kill();
-			HttpResponse<String> first = app.get("/product/2");
-			assertThat(first.statusCode()).isEqualTo(503);
-			assertThat(first.headers().firstValue("Retry-After")).contains("1");
-			assertThat(app.statuses(5, "GET", "/product/2")).containsOnly(503);
-			HttpResponse<String> leftAlone = app.get("/product/2");
-			assertThat(leftAlone.statusCode()).isEqualTo(503);
-			assertThat(leftAlone.headers().firstValueAsLong("Retry-After").getAsLong()).isBetween(2L, 40L);
-			assertThat(leftAlone.body()).contains("#temporary-reduced-capacity", "\"violated-policies\":[\"deny\"]");
 		}
 	}
 

@@ -45,11 +45,12 @@ final class Policies {
 	}
 
 	/**
-	 * How far above its limit one instance may go alone, as the documentation says of a
+	 * How far above a limit instances may go together, as the documentation says of a
 	 * mode.
 	 */
-	static long mostAbove(Mode.Kind mode) {
-		return (mode == Mode.Kind.SYNCED) ? LIMIT * Mode.SYNCED.maxOvershootPercent() / 100 / 2 : 0;
+	static long mostAbove(Mode.Kind mode, int limit, int instances) {
+		return (mode == Mode.Kind.SYNCED)
+				? instances * ((long) limit * Mode.SYNCED.maxOvershootPercent() / 100 / (instances + 1)) : 0;
 	}
 
 	/**

@@ -1,0 +1,106 @@
+package dev.ratelimit.benchmarks;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.embeddedredis.RedisServer;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * Decisions of each mode on a Redis, by a thousand keys in turn, with whatever the mode
+ * has to ask and to tell meanwhile.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 3, time = 1)
+public class ModePaths {
+
+	private static final int KEYS = 1024;
+
+	private final List<String> keys = IntStream.range(0, KEYS).mapToObj((number) -> "client-" + number).toList();
+
+	private final RedisServer server = RedisServer.start();
+
+	private final ConfigurableApplicationContext strict = application("strict");
+
+	private final ConfigurableApplicationContext leased = application("leased");
+
+	private final ConfigurableApplicationContext synced = application("synced");
+
+	private final RateLimiter strictLimiter = this.strict.getBean(RateLimiter.class);
+
+	private final RateLimiter leasedLimiter = this.leased.getBean(RateLimiter.class);
+
+	private final RateLimiter syncedLimiter = this.synced.getBean(RateLimiter.class);
+
+	private int next;
+
+	private ConfigurableApplicationContext application(String mode) {
+		return Ours.inMode(mode, new Redis(this.server.host(), this.server.port()));
+	}
+
+	/** Every key is known. */
+	@Setup
+	public void fill() {
+		for (RateLimiter limiter : List.of(this.strictLimiter, this.leasedLimiter, this.syncedLimiter)) {
+			this.keys.forEach((key) -> decide(limiter));
+		}
+	}
+
+	/** Let the applications and their server end. */
+	@TearDown
+	public void close() {
+		List.of(this.strict, this.leased, this.synced).forEach(ConfigurableApplicationContext::close);
+		this.server.close();
+	}
+
+	private boolean decide(RateLimiter limiter) {
+		this.next = (this.next + 1) % KEYS;
+		return limiter.tryAcquire("bench", this.keys.get(this.next)).isAllowed();
+	}
+
+	/**
+	 * Redis is asked every time.
+	 * @return whether admitted
+	 */
+	@Benchmark
+	public boolean ratelimitStarterStrict() {
+		return decide(this.strictLimiter);
+	}
+
+	/**
+	 * Redis is asked for leases.
+	 * @return whether admitted
+	 */
+	@Benchmark
+	public boolean ratelimitStarterLeased() {
+		return decide(this.leasedLimiter);
+	}
+
+	/**
+	 * Redis is told once a second.
+	 * @return whether admitted
+	 */
+	@Benchmark
+	public boolean ratelimitStarterSynced() {
+		return decide(this.syncedLimiter);
+	}
+
+}

@@ -1,0 +1,34 @@
+package dev.ratelimit.integration;
+
+import java.time.Duration;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.limiter.breaker.Breakers;
+
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Circuit breakers that stay open until a test moves their clock.
+ */
+@Configuration(proxyBeanMethods = false)
+class TimedBreakers {
+
+	static final Duration OPEN = Duration.ofSeconds(40);
+
+	static final MovableClock CLOCK = new MovableClock();
+
+	@Bean
+	static BeanPostProcessor onAClockThatIsMoved() {
+		return new BeanPostProcessor() {
+
+			@Override
+			public Object postProcessAfterInitialization(Object bean, String name) {
+				return (bean instanceof Breakers) ? new Breakers(5, OPEN, CLOCK::nanoTime) : bean;
+			}
+
+		};
+	}
+
+}
