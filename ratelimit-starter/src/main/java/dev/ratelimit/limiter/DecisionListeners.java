@@ -25,9 +25,17 @@ final class DecisionListeners implements DecisionListener {
 		tell((listener) -> listener.decided(decision, outcome, nanos));
 	}
 
+	/** What every request tells makes no object. */
 	@Override
 	public void decided(Decided decided, Outcome outcome, long nanos) {
-		tell((listener) -> listener.decided(decided, outcome, nanos));
+		for (DecisionListener listener : this.listeners) {
+			try {
+				listener.decided(decided, outcome, nanos);
+			}
+			catch (RuntimeException ex) {
+				failed(ex);
+			}
+		}
 	}
 
 	@Override
@@ -61,9 +69,13 @@ final class DecisionListeners implements DecisionListener {
 				event.accept(listener);
 			}
 			catch (RuntimeException ex) {
-				logger.debug("A decision listener failed", ex);
+				failed(ex);
 			}
 		}
+	}
+
+	private static void failed(RuntimeException ex) {
+		logger.debug("A decision listener failed", ex);
 	}
 
 }

@@ -1,7 +1,6 @@
 package dev.ratelimit.limiter;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,6 +11,7 @@ import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.limiter.CompiledAllowance.Limited;
+import dev.ratelimit.limiter.deny.Denial;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
@@ -32,6 +32,8 @@ record Judgement(RateLimitStore store, Source source) {
 	 * Nothing tells when the store will be back; a client should not hammer meanwhile.
 	 */
 	static final Duration LEAST_WAIT = Duration.ofSeconds(1);
+
+	private static final Optional<Duration> NO_WAIT = Optional.of(Duration.ZERO);
 
 	/**
 	 * Judge one answer.
@@ -59,20 +61,33 @@ record Judgement(RateLimitStore store, Source source) {
 	}
 
 	/** A refusal that is repeated from memory. */
-	static RateLimitDecision repeat(RLConfig rule, Limited limited, List<Usage> usage) {
-		return new Rejected(rule.id(), Source.MEMORY, quotas(limited, usage));
+	static RateLimitDecision repeat(RLConfig rule, Limited limited, Denial denial, long nowNanos) {
+		Quota[] quotas = new Quota[denial.usage().size()];
+		for (int i = 0; i < quotas.length; i++) {
+			quotas[i] = quota(limited, i, denial.usage(i, nowNanos));
+		}
+		return new Rejected(rule.id(), Source.MEMORY, List.of(quotas));
 	}
 
 	private static List<Quota> quotas(Limited limited, List<Usage> usages) {
-		Limit limit = limited.limit();
-		List<Quota> quotas = new ArrayList<>(usages.size());
-		for (int i = 0; i < usages.size(); i++) {
-			Usage usage = usages.get(i);
-			quotas.add(new Quota(limited.policies().get(i), limit.capacity(i), limit.thresholds().get(i).window(),
-					usage.remaining(), micros(usage.resetMicros()), (usage.retryMicros() == Usage.NEVER)
-							? Optional.empty() : Optional.of(micros(usage.retryMicros()))));
+		Quota[] quotas = new Quota[usages.size()];
+		for (int i = 0; i < quotas.length; i++) {
+			quotas[i] = quota(limited, i, usages.get(i));
 		}
-		return quotas;
+		return List.of(quotas);
+	}
+
+	private static Quota quota(Limited limited, int index, Usage usage) {
+		Limit limit = limited.limit();
+		return new Quota(limited.policies().get(index), limit.capacity(index), limit.thresholds().get(index).window(),
+				usage.remaining(), micros(usage.resetMicros()), retryAfter(usage.retryMicros()));
+	}
+
+	private static Optional<Duration> retryAfter(long micros) {
+		if (micros == 0) {
+			return NO_WAIT;
+		}
+		return (micros == Usage.NEVER) ? Optional.empty() : Optional.of(micros(micros));
 	}
 
 	private static Duration micros(long micros) {

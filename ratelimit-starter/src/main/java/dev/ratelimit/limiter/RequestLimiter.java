@@ -10,12 +10,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.RateLimitDecision;
-import dev.ratelimit.RateLimitDecision.Allowed;
-import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
-import dev.ratelimit.limiter.CompiledAllowance.Blocked;
 import dev.ratelimit.limiter.CompiledAllowance.Limited;
-import dev.ratelimit.limiter.deny.Denial;
 import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.limiter.watch.StoreWatch;
 import dev.ratelimit.rule.Mode;
@@ -60,6 +56,8 @@ public final class RequestLimiter {
 
 	private final DenyCache denyCache;
 
+	private final KnownRefusals knownRefusals;
+
 	private final PermitIds permitIds;
 
 	private final StoreWatch watch;
@@ -91,6 +89,7 @@ public final class RequestLimiter {
 		this.synced = new Judgement(store, Source.MEMORY);
 		this.failurePolicy = new FailurePolicy(fallback);
 		this.denyCache = denyCache;
+		this.knownRefusals = new KnownRefusals(denyCache);
 		this.permitIds = permitIds;
 		this.watch = watch;
 		this.listener = listener;
@@ -120,41 +119,38 @@ public final class RequestLimiter {
 	/** As above, but tell somebody else. */
 	public Verdict decide(List<Ask> asks, WaitBudget budget, DecisionListener listener) {
 		long start = this.nanoTime.getAsLong();
-		List<Decided> decided = refused(asks, start);
-		List<Permit> taken = new ArrayList<>(asks.size());
-		boolean admitted = decided.isEmpty();
-		if (admitted) {
-			List<Question> questions = questions(asks);
-			List<Answer> answers = questions.isEmpty() ? List.of() : ask(asks, questions, budget);
-			admitted = judge(asks, questions, answers, start, decided, taken);
-			if (!admitted) {
-				giveBack(taken, budget);
-				tellOfDoubts(questions, answers);
-			}
-		}
-		tell(decided, admitted, this.nanoTime.getAsLong() - start, listener);
-		return new Verdict(decided, admitted ? taken : List.of());
+		List<Decided> refused = this.knownRefusals.of(asks, start);
+		return refused.isEmpty() ? ask(asks, budget, listener, start) : refuse(refused, listener, start);
 	}
 
 	/**
-	 * Who is blocked by a rule, or was refused by one just now, is refused without asking
-	 * anything of a store.
+	 * As above, of a request that has not waited yet; one that is refused needs no
+	 * budget.
 	 */
-	private List<Decided> refused(List<Ask> asks, long nowNanos) {
+	Verdict decide(Ask ask) {
+		long start = this.nanoTime.getAsLong();
+		List<Ask> asks = List.of(ask);
+		List<Decided> refused = this.knownRefusals.of(asks, start);
+		return refused.isEmpty() ? ask(asks, newBudget(), this.listener, start) : refuse(refused, this.listener, start);
+	}
+
+	private Verdict refuse(List<Decided> refused, DecisionListener listener, long startNanos) {
+		tell(refused, false, this.nanoTime.getAsLong() - startNanos, listener);
+		return new Verdict(refused, List.of());
+	}
+
+	private Verdict ask(List<Ask> asks, WaitBudget budget, DecisionListener listener, long startNanos) {
 		List<Decided> decided = new ArrayList<>(asks.size());
-		for (Ask ask : asks) {
-			if (ask.allowance() instanceof Blocked && !ask.rule().config().shadow()) {
-				decided.add(new Decided(ask, unasked(ask)));
-			}
-			else if (ask.allowance() instanceof Limited limited && ask.repeatsRefusals()) {
-				Optional<Denial> denial = this.denyCache.find(limited.limit(), ask.subject(), ask.cost(), nowNanos);
-				if (denial.isPresent()) {
-					decided.add(new Decided(ask,
-							Judgement.repeat(ask.rule().config(), limited, denial.get().usage(nowNanos))));
-				}
-			}
+		List<Permit> taken = new ArrayList<>(asks.size());
+		List<Question> questions = questions(asks);
+		List<Answer> answers = questions.isEmpty() ? List.of() : ask(asks, questions, budget);
+		boolean admitted = judge(asks, questions, answers, startNanos, decided, taken);
+		if (!admitted) {
+			giveBack(taken, budget);
+			tellOfDoubts(questions, answers);
 		}
-		return decided;
+		tell(decided, admitted, this.nanoTime.getAsLong() - startNanos, listener);
+		return new Verdict(decided, admitted ? taken : List.of());
 	}
 
 	/** Let nobody have a turn for a while. What does not reach the store is lost. */
@@ -218,7 +214,7 @@ public final class RequestLimiter {
 				next++;
 			}
 			else {
-				decision = unasked(ask);
+				decision = KnownRefusals.unasked(ask);
 			}
 			Decided one = new Decided(ask, decision);
 			if (ask.isBoundByCaller()) {
@@ -228,11 +224,6 @@ public final class RequestLimiter {
 			admitted &= !one.refuses();
 		}
 		return admitted;
-	}
-
-	private static RateLimitDecision unasked(Ask ask) {
-		return (ask.allowance() instanceof Blocked) ? new Rejected(ask.rule().id(), Source.NONE, List.of())
-				: new Allowed(ask.rule().id(), Source.NONE, List.of());
 	}
 
 	private RateLimitDecision judge(RLConfig rule, Limited limited, Question question, Answer answer,

@@ -61,8 +61,7 @@ public final class RuleRateLimiter implements RateLimiter {
 
 	private RateLimitDecision tryAcquire(CompiledRules rules, String rule, String[] key, long permits) {
 		Optional<Ask> ask = ask(rules, rule, key, permits);
-		return ask.isEmpty() ? unasked(rule)
-				: enforced(this.limiter.decide(List.of(ask.get()), this.limiter.newBudget()).decided().get(0));
+		return ask.isEmpty() ? unasked(rule) : enforced(this.limiter.decide(ask.get()).decided().get(0));
 	}
 
 	@Override
@@ -77,7 +76,7 @@ public final class RuleRateLimiter implements RateLimiter {
 			return unasked(rule);
 		}
 		requireTurns(ask.get().rule());
-		Verdict verdict = this.limiter.decide(List.of(ask.get().waiting(maxWait)), this.limiter.newBudget());
+		Verdict verdict = this.limiter.decide(ask.get().waiting(maxWait));
 		this.waiter.until(this.waiter.now() + verdict.delay().toNanos());
 		return enforced(verdict.decided().get(0));
 	}
@@ -101,9 +100,10 @@ public final class RuleRateLimiter implements RateLimiter {
 			throw new IllegalArgumentException("At least 1 permit can be taken, not " + permits);
 		}
 		requireFitting(key, find(rules, rule));
-		return rules.find(rule)
-			.filter((compiled) -> this.enabled)
-			.map((compiled) -> this.subjects.byKey(compiled, List.of(key), Optional.empty(), permits));
+		Optional<CompiledRule> compiled = rules.find(rule);
+		return (this.enabled && compiled.isPresent())
+				? Optional.of(this.subjects.byKey(compiled.get(), List.of(key), Optional.empty(), permits))
+				: Optional.empty();
 	}
 
 	private static RateLimitDecision unasked(String rule) {

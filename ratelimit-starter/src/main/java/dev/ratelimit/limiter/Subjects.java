@@ -24,7 +24,8 @@ import dev.ratelimit.store.Subject;
  * Encodes who is asking. Injective and typed: a header value {@code 1.2.3.4} is never the
  * address 1.2.3.4, and no text of a client appears. An address alone is readable; every
  * other key is 128 bits of SHA-256 over its typed, length-prefixed parts, or of
- * HMAC-SHA-256 where there is a secret. Costs one hash per encoded key and no look-up.
+ * HMAC-SHA-256 where there is a secret. Costs one hash per encoded key and no look-up;
+ * what a rule asks about a client that came lately is remembered, and costs neither.
  */
 public final class Subjects {
 
@@ -46,6 +47,8 @@ public final class Subjects {
 
 	private final int ipv6Prefix;
 
+	private final RecentAsks recent = new RecentAsks();
+
 	/**
 	 * Create an encoder.
 	 * @param ipv6Prefix how many bits of an IPv6 address name a client
@@ -64,7 +67,7 @@ public final class Subjects {
 	}
 
 	/**
-	 * What a rule asks for a key.
+	 * What a rule asks for a key: the same ask again of a client that came lately.
 	 * @param rule the rule
 	 * @param values one value per key source of the rule, in the same order
 	 * @param plan the plan of the one who asks, if he has one
@@ -72,7 +75,13 @@ public final class Subjects {
 	 * @return the ask
 	 */
 	public Ask byKey(CompiledRule rule, List<String> values, Optional<String> plan, long cost) {
-		return new Ask(rule, rule.allowance(values, plan), encode(rule.config().key(), values), cost);
+		Ask known = this.recent.find(rule, values, plan, cost);
+		if (known != null) {
+			return known;
+		}
+		Ask ask = new Ask(rule, rule.allowance(values, plan), encode(rule.config().key(), values), cost);
+		this.recent.add(ask, values, plan);
+		return ask;
 	}
 
 	/**

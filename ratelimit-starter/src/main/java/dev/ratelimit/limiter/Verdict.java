@@ -1,6 +1,8 @@
 package dev.ratelimit.limiter;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 import dev.ratelimit.RateLimitDecision;
@@ -55,7 +57,13 @@ public record Verdict(List<Decided> decided, List<Permit> permits) {
 	 * @return their decisions
 	 */
 	public List<RateLimitDecision> refusals() {
-		return this.decided.stream().filter(Decided::refuses).map(Decided::decision).toList();
+		List<RateLimitDecision> refusals = new ArrayList<>(this.decided.size());
+		for (Decided one : this.decided) {
+			if (one.refuses()) {
+				refusals.add(one.decision());
+			}
+		}
+		return Collections.unmodifiableList(refusals);
 	}
 
 }

@@ -184,6 +184,9 @@ final class FilterState {
 	}
 
 	private static List<Permit> joined(List<Permit> some, List<Permit> others) {
+		if (some.isEmpty() || others.isEmpty()) {
+			return some.isEmpty() ? others : some;
+		}
 		List<Permit> all = new ArrayList<>(some);
 		all.addAll(others);
 		return all;

@@ -2,11 +2,7 @@ package dev.ratelimit.web;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Quota;
@@ -28,41 +24,56 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 	@Override
 	public void handle(HttpServletRequest request, HttpServletResponse response, List<RateLimitDecision> refusals)
 			throws IOException {
-		List<RateLimitDecision> rejections = refusals.stream().filter(Rejected.class::isInstance).toList();
-		if (!rejections.isEmpty()) {
+		StringBuilder policies = new StringBuilder();
+		if (appendRejections(refusals, policies)) {
 			write(response, 429, TYPES + "quota-exceeded",
-					"Request cannot be satisfied as assigned quota has been exceeded",
-					rejections.stream().flatMap(ProblemRejectionHandler::violatedPolicies));
+					"Request cannot be satisfied as assigned quota has been exceeded", policies);
 		}
 		else if (!refusals.isEmpty()) {
+			refusals.forEach((refusal) -> append(refusal.rule(), policies));
 			write(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, TYPES + "temporary-reduced-capacity",
-					"Request cannot be satisfied due to temporary server capacity constraints",
-					refusals.stream().map(RateLimitDecision::rule));
+					"Request cannot be satisfied due to temporary server capacity constraints", policies);
 		}
 		else {
-			write(response, HttpServletResponse.SC_FORBIDDEN, "about:blank", "Forbidden", Stream.empty());
+			write(response, HttpServletResponse.SC_FORBIDDEN, "about:blank", "Forbidden", policies);
 		}
+	}
+
+	/** False where there is none. */
+	private static boolean appendRejections(List<RateLimitDecision> refusals, StringBuilder policies) {
+		boolean rejected = false;
+		for (RateLimitDecision refusal : refusals) {
+			if (refusal instanceof Rejected rejection) {
+				rejected = true;
+				appendViolatedPolicies(rejection, policies);
+			}
+		}
+		return rejected;
 	}
 
 	/** The rule itself where it blocks the client, whatever was used. */
-	private static Stream<String> violatedPolicies(RateLimitDecision rejection) {
+	private static void appendViolatedPolicies(Rejected rejection, StringBuilder policies) {
 		if (rejection.quotas().isEmpty()) {
-			return Stream.of(rejection.rule());
+			append(rejection.rule(), policies);
 		}
-		return rejection.quotas()
-			.stream()
-			.filter((quota) -> !quota.retryAfter().equals(Optional.of(Duration.ZERO)))
-			.map(Quota::policy);
+		for (Quota quota : rejection.quotas()) {
+			if (quota.retryAfter().isEmpty() || !quota.retryAfter().get().isZero()) {
+				append(quota.policy(), policies);
+			}
+		}
+	}
+
+	private static void append(String policy, StringBuilder policies) {
+		policies.append(policies.isEmpty() ? "\"" : ",\"").append(policy).append('"');
 	}
 
 	private static void write(HttpServletResponse response, int status, String type, String title,
-			Stream<String> policies) throws IOException {
-		String violatedPolicies = policies.collect(Collectors.joining("\",\""));
+			StringBuilder policies) throws IOException {
 		StringBuilder json = new StringBuilder(256);
 		json.append("{\"type\":\"").append(type).append("\",\"title\":\"").append(title);
 		json.append("\",\"status\":").append(status);
-		if (!violatedPolicies.isEmpty()) {
-			json.append(",\"violated-policies\":[\"").append(violatedPolicies).append("\"]");
+		if (!policies.isEmpty()) {
+			json.append(",\"violated-policies\":[").append(policies).append(']');
 		}
 		byte[] body = json.append('}').toString().getBytes(StandardCharsets.US_ASCII);
 		response.setStatus(status);

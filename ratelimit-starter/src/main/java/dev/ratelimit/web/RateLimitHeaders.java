@@ -82,7 +82,7 @@ public final class RateLimitHeaders {
 				&& !response.getHeaders(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS).contains(this.exposed)) {
 			response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, this.exposed);
 		}
-		writeRetryAfter(response, answered.stream().map(Answered::decision).filter((one) -> !one.isAllowed()).toList());
+		writeRetryAfter(response, answered);
 	}
 
 	private static boolean isTighter(Quota quota, Quota other) {
@@ -134,19 +134,23 @@ public final class RateLimitHeaders {
 	 * The longest wait of the refusing rules, at least 1; nothing where waiting is no
 	 * use.
 	 */
-	private void writeRetryAfter(HttpServletResponse response, List<RateLimitDecision> refusals) {
-		long longest = 1;
-		for (RateLimitDecision refusal : refusals) {
-			Optional<Duration> wait = retryAfter(refusal);
-			if (wait.isEmpty()) {
-				return;
+	private void writeRetryAfter(HttpServletResponse response, List<Answered> answered) {
+		long longest = 0;
+		boolean rejected = false;
+		for (Answered one : answered) {
+			if (!one.decision().isAllowed()) {
+				Optional<Duration> wait = retryAfter(one.decision());
+				if (wait.isEmpty()) {
+					return;
+				}
+				longest = Math.max(Math.max(1, longest), seconds(wait.get()));
+				rejected |= one.decision() instanceof Rejected;
 			}
-			longest = Math.max(longest, seconds(wait.get()));
 		}
-		if (!refusals.isEmpty()) {
+		if (longest > 0) {
 			response.setHeader(HttpHeaders.RETRY_AFTER, Long.toString(longest));
 		}
-		if (this.legacy && refusals.stream().anyMatch(Rejected.class::isInstance)) {
+		if (this.legacy && rejected) {
 			response.setHeader(RETRY_AFTER, Long.toString(longest));
 		}
 	}

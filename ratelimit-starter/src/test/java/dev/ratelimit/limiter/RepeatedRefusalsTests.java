@@ -10,14 +10,18 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.fixture.Heap;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.deny.DenyCache;
+import dev.ratelimit.limiter.deny.NamedRules;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
@@ -163,6 +167,23 @@ class RepeatedRefusalsTests {
 		this.clock.advance(Duration.ofMillis(1));
 		decide(this.rule);
 		assertThat(this.store.asked()).hasSize(4);
+	}
+
+	@Test
+	void itCostsTheHeapOfItsDecisionAndNoHash() {
+		CompiledRules rules = new CompiledRules(
+				new RuleSet(List.of(RLConfig.builder("heap").key("header:X-A").thresholds("1/1m").build())), 64,
+				NamedRules.NONE);
+		RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE, Fallback.alone(this.store),
+				new DenyCache(Duration.ofSeconds(1)), new PermitIds(new SplittableRandom(1)),
+				Watches.quiet(this.clock::nanoTime), DecisionListener.none(), this.clock::nanoTime, Patience.LONG);
+		RateLimiter rateLimiter = new RuleRateLimiter(() -> rules, limiter, this.subjects,
+				new Waiter(this.clock::nanoTime, (nanos) -> {
+				}), true);
+		assertThat(rateLimiter.tryAcquire("heap", "somebody").isAllowed()).isTrue();
+		long bytes = Heap.bytesOf(() -> rateLimiter.tryAcquire("heap", "somebody"));
+		assertThat(rateLimiter.tryAcquire("heap", "somebody").source()).isEqualTo(Source.MEMORY);
+		assertThat(bytes).as("where nothing is compiled").isLessThan(800);
 	}
 
 }

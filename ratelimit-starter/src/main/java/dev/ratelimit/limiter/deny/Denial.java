@@ -1,6 +1,5 @@
 package dev.ratelimit.limiter.deny;
 
-import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.store.Limit;
@@ -36,22 +35,20 @@ public record Denial(Question question, List<Usage> usage, long answeredNanos, l
 	}
 
 	/**
-	 * What the store would find now if nobody else was counted since. Times run from when
-	 * its answer was there, which is a little later than what it was about: nobody is
-	 * told to come back too early. What is left is told as it was, though more may be
-	 * free by now in a window that lets somebody else in.
+	 * What the store would find now in one window if nobody else was counted since. Times
+	 * run from when its answer was there, which is a little later than what it was about:
+	 * nobody is told to come back too early. What is left is told as it was, though more
+	 * may be free by now in a window that lets somebody else in.
+	 * @param index the place of the window in {@link #usage()}
 	 * @param nowNanos the time on the monotonic clock
-	 * @return one entry per threshold
+	 * @return where the window stands
 	 */
-	public List<Usage> usage(long nowNanos) {
+	public Usage usage(int index, long nowNanos) {
 		long elapsedMicros = Math.max(0, nowNanos - this.answeredNanos) / 1000;
-		List<Usage> now = new ArrayList<>(this.usage.size());
-		for (Usage then : this.usage) {
-			long retryMicros = (then.retryMicros() == Usage.NEVER) ? Usage.NEVER
-					: Math.max(0, then.retryMicros() - elapsedMicros);
-			now.add(new Usage(then.remaining(), Math.max(0, then.resetMicros() - elapsedMicros), retryMicros));
-		}
-		return now;
+		Usage then = this.usage.get(index);
+		long retryMicros = (then.retryMicros() == Usage.NEVER) ? Usage.NEVER
+				: Math.max(0, then.retryMicros() - elapsedMicros);
+		return new Usage(then.remaining(), Math.max(0, then.resetMicros() - elapsedMicros), retryMicros);
 	}
 
 }

@@ -1,7 +1,6 @@
 package dev.ratelimit.limiter.watch;
 
 import java.util.List;
-import java.util.function.Consumer;
 
 import dev.ratelimit.store.StoreFailure;
 import org.apache.commons.logging.Log;
@@ -20,25 +19,33 @@ final class StoreListeners implements StoreListener {
 		this.listeners = List.copyOf(listeners);
 	}
 
+	/** What every request tells makes no object. */
 	@Override
 	public void called(Outcome outcome, long nanos) {
-		tell((listener) -> listener.called(outcome, nanos));
+		for (StoreListener listener : this.listeners) {
+			try {
+				listener.called(outcome, nanos);
+			}
+			catch (RuntimeException ex) {
+				failed(ex);
+			}
+		}
 	}
 
 	@Override
 	public void unanswered(StoreFailure failure) {
-		tell((listener) -> listener.unanswered(failure));
-	}
-
-	private void tell(Consumer<StoreListener> event) {
 		for (StoreListener listener : this.listeners) {
 			try {
-				event.accept(listener);
+				listener.unanswered(failure);
 			}
 			catch (RuntimeException ex) {
-				logger.debug("A store listener failed", ex);
+				failed(ex);
 			}
 		}
+	}
+
+	private static void failed(RuntimeException ex) {
+		logger.debug("A store listener failed", ex);
 	}
 
 }

@@ -36,6 +36,8 @@ final class JedisScriptRunner implements ScriptRunner {
 
 	private final FailureLog failureLog = new FailureLog();
 
+	private final NodeExchange.FailureListener listener = this::failed;
+
 	JedisScriptRunner(String description, Topology topology) {
 		this.description = description;
 		this.topology = topology;
@@ -49,7 +51,9 @@ final class JedisScriptRunner implements ScriptRunner {
 			attempts = exchange(attempts, end, !maxWait.isZero());
 		}
 		StoreFailure failure = end.isOver() ? StoreFailure.TIMEOUT : StoreFailure.UNAVAILABLE;
-		attempts.forEach((attempt) -> attempt.call().failed(failure, Fate.NOT_TAKEN));
+		for (Attempt attempt : attempts) {
+			attempt.call().failed(failure, Fate.NOT_TAKEN);
+		}
 	}
 
 	private List<Attempt> firstAttempts(List<ScriptCall> calls) {
@@ -137,7 +141,7 @@ final class JedisScriptRunner implements ScriptRunner {
 				return exchange;
 			}
 		}
-		NodeExchange exchange = new NodeExchange(node, this::failed);
+		NodeExchange exchange = new NodeExchange(node, this.listener);
 		exchanges.add(exchange);
 		return exchange;
 	}

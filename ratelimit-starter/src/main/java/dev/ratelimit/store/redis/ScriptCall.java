@@ -21,6 +21,8 @@ final class ScriptCall {
 
 	private final List<byte[]> arguments;
 
+	private final List<byte[]> limit;
+
 	private final Afterwards afterwards;
 
 	private Outcome outcome = NEVER_SENT;
@@ -37,9 +39,23 @@ final class ScriptCall {
 	 * @param afterwards is told how it ended, if nobody waits any more
 	 */
 	ScriptCall(Script script, List<byte[]> keys, List<byte[]> arguments, Afterwards afterwards) {
+		this(script, keys, arguments, List.of(), afterwards);
+	}
+
+	/**
+	 * Create a call about a limit.
+	 * @param script the script
+	 * @param keys the keys
+	 * @param arguments what the script is told of this call alone
+	 * @param limit what it is told behind that of the limit: the same object with every
+	 * call about it
+	 * @param afterwards is told how it ended, if nobody waits any more
+	 */
+	ScriptCall(Script script, List<byte[]> keys, List<byte[]> arguments, List<byte[]> limit, Afterwards afterwards) {
 		this.script = script;
 		this.keys = keys;
 		this.arguments = arguments;
+		this.limit = limit;
 		this.afterwards = afterwards;
 	}
 
@@ -56,8 +72,14 @@ final class ScriptCall {
 		return this.keys;
 	}
 
+	/** What the script is told of this call alone. */
 	List<byte[]> arguments() {
 		return this.arguments;
+	}
+
+	/** What it is told of the limit. */
+	List<byte[]> limit() {
+		return this.limit;
 	}
 
 	Afterwards afterwards() {

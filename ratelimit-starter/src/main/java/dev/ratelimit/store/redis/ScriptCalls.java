@@ -2,6 +2,7 @@ package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,11 +15,8 @@ import dev.ratelimit.store.WaitRange;
 
 /**
  * Turns questions and permits into calls of scripts.
- *
- * @param keyPrefix the start of every key
- * @param scripts the scripts by algorithm
  */
-record ScriptCalls(String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts) {
+final class ScriptCalls {
 
 	private static final byte[] ONE = ascii("1");
 
@@ -28,7 +26,21 @@ record ScriptCalls(String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts) {
 	/**
 	 * Changes with the form of what is stored, so that releases side by side do not mix.
 	 */
-	private static final char SCHEMA_VERSION = '1';
+	private static final byte SCHEMA_VERSION = '1';
+
+	private final byte[] keyStart;
+
+	private final Map<Algorithm, AlgorithmScripts> scripts;
+
+	/**
+	 * Turn them into calls.
+	 * @param keyPrefix the start of every key
+	 * @param scripts the scripts by algorithm
+	 */
+	ScriptCalls(String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts) {
+		this.keyStart = (keyPrefix + ":{").getBytes(StandardCharsets.UTF_8);
+		this.scripts = scripts;
+	}
 
 	ScriptCall take(Question question, ScriptCall.Afterwards afterwards) {
 		if (question.turn().isPresent()) {
@@ -95,18 +107,30 @@ record ScriptCalls(String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts) {
 
 	private ScriptCall call(Script script, Question question, String id, byte[] cost, List<byte[]> limitArguments,
 			ScriptCall.Afterwards afterwards) {
-		List<byte[]> arguments = new ArrayList<>(limitArguments.size() + 2);
-		arguments.add(ascii(id));
-		arguments.add(cost);
-		arguments.addAll(limitArguments);
-		return new ScriptCall(script, key(question), arguments, afterwards);
+		return new ScriptCall(script, List.of(key(question)), List.of(ascii(id), cost), limitArguments, afterwards);
 	}
 
+	/** Where a client's state is. Only the prefix may be anything but ASCII. */
 	byte[] key(Question question) {
 		Limit limit = question.limit();
-		String key = this.keyPrefix + ":{" + limit.rule() + ":" + question.subject().text() + "}:"
-				+ limit.algorithm().letter() + SCHEMA_VERSION;
-		return key.getBytes(StandardCharsets.UTF_8);
+		String rule = limit.rule();
+		String subject = question.subject().text();
+		byte[] key = Arrays.copyOf(this.keyStart, this.keyStart.length + rule.length() + subject.length() + 5);
+		int end = put(rule, key, this.keyStart.length);
+		key[end++] = ':';
+		end = put(subject, key, end);
+		key[end++] = '}';
+		key[end++] = ':';
+		key[end++] = (byte) limit.algorithm().letter();
+		key[end] = SCHEMA_VERSION;
+		return key;
+	}
+
+	private static int put(String ascii, byte[] key, int from) {
+		for (int i = 0; i < ascii.length(); i++) {
+			key[from + i] = (byte) ascii.charAt(i);
+		}
+		return from + ascii.length();
 	}
 
 	private static byte[] ascii(String text) {

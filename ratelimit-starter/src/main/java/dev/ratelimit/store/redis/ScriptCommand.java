@@ -21,9 +21,6 @@ final class ScriptCommand {
 	/** So many share a command at most: others wait for Redis meanwhile. */
 	static final int MAX_CALLS = 64;
 
-	/** The permit id and the cost, which are told for each key. */
-	private static final int OWN_ARGUMENTS = 2;
-
 	/** Before the number of a limit's arguments, where they differ from those before. */
 	private static final byte[] LIMIT = {};
 
@@ -108,15 +105,20 @@ final class ScriptCommand {
 		writeString((withText ? Command.EVAL : Command.EVALSHA).getRaw(), out);
 		writeString(withText ? script.text() : script.sha(), out);
 		writeNumber(keys, out);
-		for (Attempt attempt : this.attempts) {
-			writeAll(attempt.call().keys(), 0, out);
+		for (int i = 0; i < this.attempts.size(); i++) {
+			writeAll(call(i).keys(), out);
 		}
 		if (this.attempts.size() == 1) {
-			writeAll(this.attempts.get(0).call().arguments(), 0, out);
+			writeAll(call(0).arguments(), out);
+			writeAll(call(0).limit(), out);
 		}
 		else {
 			writeArgumentsPerKey(out);
 		}
+	}
+
+	private ScriptCall call(int index) {
+		return this.attempts.get(index).call();
 	}
 
 	private boolean isWithText() {
@@ -130,58 +132,57 @@ final class ScriptCommand {
 
 	private int countKeys() {
 		int count = 0;
-		for (Attempt attempt : this.attempts) {
-			count += attempt.call().keys().size();
+		for (int i = 0; i < this.attempts.size(); i++) {
+			count += call(i).keys().size();
 		}
 		return count;
 	}
 
 	private int countArguments() {
 		if (this.attempts.size() == 1) {
-			return this.attempts.get(0).call().arguments().size();
+			return call(0).arguments().size() + call(0).limit().size();
 		}
 		int count = 0;
-		List<byte[]> before = List.of();
-		for (Attempt attempt : this.attempts) {
-			List<byte[]> arguments = attempt.call().arguments();
-			count += isSameLimit(arguments, before) ? OWN_ARGUMENTS : 2 + arguments.size();
-			before = arguments;
+		for (int i = 0; i < this.attempts.size(); i++) {
+			count += call(i).arguments().size() + (isOfLimitBefore(i) ? 0 : 2 + call(i).limit().size());
 		}
 		return count;
 	}
 
 	private void writeArgumentsPerKey(RedisOutputStream out) throws IOException {
-		List<byte[]> before = List.of();
-		for (Attempt attempt : this.attempts) {
-			List<byte[]> arguments = attempt.call().arguments();
-			writeString(arguments.get(0), out);
-			writeString(arguments.get(1), out);
-			if (!isSameLimit(arguments, before)) {
+		for (int i = 0; i < this.attempts.size(); i++) {
+			writeAll(call(i).arguments(), out);
+			if (!isOfLimitBefore(i)) {
 				writeString(LIMIT, out);
-				writeNumber(arguments.size() - OWN_ARGUMENTS, out);
-				writeAll(arguments, OWN_ARGUMENTS, out);
+				writeNumber(call(i).limit().size(), out);
+				writeAll(call(i).limit(), out);
 			}
-			before = arguments;
 		}
 	}
 
-	/** The arguments of a limit are made once, so they are the same objects. */
-	private static boolean isSameLimit(List<byte[]> arguments, List<byte[]> before) {
-		boolean same = arguments.size() == before.size();
-		for (int i = OWN_ARGUMENTS; same && i < arguments.size(); i++) {
-			same = arguments.get(i) == before.get(i);
-		}
-		return same;
+	/** The arguments of a limit are made once, so they are the same object. */
+	private boolean isOfLimitBefore(int index) {
+		return index > 0 && call(index).limit() == call(index - 1).limit();
 	}
 
-	private static void writeAll(List<byte[]> arguments, int from, RedisOutputStream out) throws IOException {
-		for (int i = from; i < arguments.size(); i++) {
+	private static void writeAll(List<byte[]> arguments, RedisOutputStream out) throws IOException {
+		for (int i = 0; i < arguments.size(); i++) {
 			writeString(arguments.get(i), out);
 		}
 	}
 
 	private static void writeNumber(int number, RedisOutputStream out) throws IOException {
-		writeString(Integer.toString(number).getBytes(StandardCharsets.US_ASCII), out);
+		out.write((byte) '$');
+		out.writeIntCrLf(digits(number));
+		out.writeIntCrLf(number);
+	}
+
+	private static int digits(int number) {
+		int digits = 1;
+		for (int rest = number; rest >= 10; rest /= 10) {
+			digits++;
+		}
+		return digits;
 	}
 
 	private static void writeArrayOf(int size, RedisOutputStream out) throws IOException {

@@ -34,25 +34,25 @@ final class UsageReply {
 		Limit limit = question.limit();
 		int behind = (question.isAhead() || question.turn().isPresent()) ? 1 : 0;
 		if (!(reply instanceof List<?> numbers) || numbers.size() < limit.size() * NUMBERS_PER_WINDOW + behind
-				|| !numbers.stream().allMatch(Long.class::isInstance)) {
+				|| !areAllNumbers(numbers)) {
 			return new Answer.Failed(StoreFailure.ERROR, Answer.Fate.UNKNOWN);
 		}
-		List<Usage> usage = new ArrayList<>(limit.size());
-		List<Long> receipts = new ArrayList<>(0);
+		Usage[] windows = new Usage[limit.size()];
+		List<Long> receipts = List.of();
 		boolean refused = false;
-		int end = limit.size() * NUMBERS_PER_WINDOW;
-		for (int i = 0; i < end; i += NUMBERS_PER_WINDOW) {
-			long third = number(numbers, i + 2);
+		for (int i = 0; i < windows.length; i++) {
+			int first = i * NUMBERS_PER_WINDOW;
+			long third = number(numbers, first + 2);
 			if (third < NEVER) {
-				receipts.add(-third);
+				receipts = with(receipts, -third);
 			}
-			Usage window = new Usage(number(numbers, i), number(numbers, i + 1), retry(third));
-			refused |= window.refuses();
-			usage.add(window);
+			windows[i] = new Usage(number(numbers, first), number(numbers, first + 1), retry(third));
+			refused |= windows[i].refuses();
 		}
-		for (int i = end; i < numbers.size() - behind; i++) {
-			receipts.add(number(numbers, i));
+		for (int i = windows.length * NUMBERS_PER_WINDOW; i < numbers.size() - behind; i++) {
+			receipts = with(receipts, number(numbers, i));
 		}
+		List<Usage> usage = List.of(windows);
 		if (question.isAhead() && !refused) {
 			return new Answer.Reserved(usage, receipts, number(numbers, numbers.size() - 1));
 		}
@@ -60,6 +60,22 @@ final class UsageReply {
 			return new Answer.Turn(usage, receipts, number(numbers, numbers.size() - 1));
 		}
 		return refused ? new Answer.Refused(usage) : new Answer.Admitted(usage, receipts);
+	}
+
+	private static boolean areAllNumbers(List<?> reply) {
+		for (int i = 0; i < reply.size(); i++) {
+			if (!(reply.get(i) instanceof Long)) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/** There are none with a log, and few otherwise. */
+	private static List<Long> with(List<Long> receipts, long another) {
+		List<Long> all = receipts.isEmpty() ? new ArrayList<>(2) : receipts;
+		all.add(another);
+		return all;
 	}
 
 	private static long number(List<?> numbers, int index) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
@@ -127,7 +128,9 @@ class DenyCacheOracleTests {
 			Optional<Denial> denial = this.cache.find(this.limit, SUBJECT, cost, this.clock.nanoTime());
 			if (denial.isPresent()) {
 				REPEATED.incrementAndGet();
-				repeated.accept(denial.get().usage(this.clock.nanoTime()), ask(this.plain, question));
+				repeated.accept(IntStream.range(0, this.limit.size())
+					.mapToObj((i) -> denial.get().usage(i, this.clock.nanoTime()))
+					.toList(), ask(this.plain, question));
 			}
 			else {
 				askAndRemember(question);

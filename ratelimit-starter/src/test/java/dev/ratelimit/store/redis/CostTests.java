@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.ratelimit.fixture.Heap;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
@@ -145,6 +146,12 @@ class CostTests {
 		Asking.ask(this.store, this.limit, "i10.0.0.1");
 		assertThat(this.proxy.requests()).hasSize(173);
 		assertThat(this.proxy.responses()).hasSize(23);
+	}
+
+	@Test
+	void aDecisionCostsTheHeapOfFewObjects() {
+		assertThat(Heap.bytesOf(() -> Asking.ask(this.store, this.limit, "i10.0.0.1"))).as("where nothing is compiled")
+			.isLessThan(2200);
 	}
 
 	private static String frame(String... arguments) {

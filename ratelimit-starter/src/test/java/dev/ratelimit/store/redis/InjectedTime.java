@@ -132,11 +132,11 @@ final class InjectedTime implements ScriptRunner {
 	}
 
 	private ScriptCall timed(ScriptCall call, long micros) {
-		List<byte[]> arguments = new ArrayList<>(call.arguments());
+		List<byte[]> limit = new ArrayList<>(call.limit());
 		if (this.timed.contains(call.script())) {
-			arguments.add(Long.toString(micros).getBytes(StandardCharsets.US_ASCII));
+			limit.add(Long.toString(micros).getBytes(StandardCharsets.US_ASCII));
 		}
-		return new ScriptCall(call.script(), call.keys(), arguments, late(call, micros));
+		return new ScriptCall(call.script(), call.keys(), call.arguments(), limit, late(call, micros));
 	}
 
 	private void copyOutcome(ScriptCall from, ScriptCall to, long micros) {

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.Inspection;
@@ -96,8 +97,7 @@ class RedisInspectorTests extends InspectorContract {
 		}
 		ScriptCall call = new ScriptCalls(SharedRedis.PREFIX, AlgorithmScripts.load())
 			.peek(Asking.question(limit, "watched"));
-		List<String> arguments = call.arguments()
-			.stream()
+		List<String> arguments = Stream.concat(call.arguments().stream(), call.limit().stream())
 			.map((argument) -> new String(argument, StandardCharsets.US_ASCII))
 			.toList();
 		String script = new String(call.script().text(), StandardCharsets.UTF_8);

@@ -127,9 +127,9 @@ class ScriptCommandTests {
 	}
 
 	private static ScriptCall with(ScriptCall call, byte[] argument) {
-		List<byte[]> arguments = new ArrayList<>(call.arguments());
-		arguments.add(argument);
-		return new ScriptCall(call.script(), call.key(), arguments, call.afterwards());
+		List<byte[]> limit = new ArrayList<>(call.limit());
+		limit.add(argument);
+		return new ScriptCall(call.script(), call.keys(), call.arguments(), limit, call.afterwards());
 	}
 
 	private static Answer answer(ScriptCall call, Question question) {
@@ -165,7 +165,7 @@ class ScriptCommandTests {
 		ScriptCall bad = calls.get(1);
 		List<byte[]> arguments = new ArrayList<>(bad.arguments());
 		arguments.set(1, "much".getBytes(StandardCharsets.US_ASCII));
-		calls.set(1, new ScriptCall(bad.script(), bad.key(), arguments, bad.afterwards()));
+		calls.set(1, new ScriptCall(bad.script(), bad.keys(), arguments, bad.limit(), bad.afterwards()));
 		assertThat(decide(SharedRedis.standalone(), calls).keySet()).containsExactly(calls.get(1));
 		assertThat(answer(calls.get(0), Asking.question(limit, "a"))).isInstanceOf(Answer.Admitted.class);
 		assertThat(answer(calls.get(2), Asking.question(limit, "a"))).isInstanceOf(Answer.Refused.class);
