@@ -181,7 +181,9 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 	}
 
 	/**
-	 * Let it happen, but every request under a name of its own, and nothing given back.
+	 * Let it happen, but every request under a name of its own, and nothing given back. In
+	 * a bucket that delays who does not wait asks for a turn that comes at once, as the
+	 * limiter does.
 	 * @param store the store
 	 * @param clock the store's clock
 	 * @param subject whom it happens to
@@ -194,7 +196,12 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 		for (Step step : this.steps) {
 			clock.advanceMicros(step.advanceMicros());
 			boolean turn = turns.test(step.kind());
-			Answer answer = store.ask(List.of(question(subject, step, "q" + next++, turn)), Patience.LONG).get(0);
+			Question question = question(subject, step, "q" + next++, turn);
+			if (!turn && this.limit.paces()) {
+				question = new Question(this.limit, subject, step.cost(), question.permit(), step.cost(),
+						Optional.of(new WaitRange(0, 0)));
+			}
+			Answer answer = store.ask(List.of(question), Patience.LONG).get(0);
 			if (answer instanceof Answer.Admitted) {
 				grants.add(new Grant(clock.micros(), step.cost(), false));
 			}

@@ -67,7 +67,7 @@ class TurnOracleTests {
 	}
 
 	@Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
-	void aLeakyBucketThatMetersAndDelaysReleasesNoMoreThanOneThatMeters(@ForAll("buckets") TurnSequence sequence) {
+	void aLeakyBucketThatDelaysReleasesNoMoreThanOneThatMeters(@ForAll("buckets") TurnSequence sequence) {
 		MovableClock clock = new MovableClock();
 		List<Grant> grants = sequence.grants(store(clock), clock, subject(), TurnSequence.ALL_KINDS);
 		Limit limit = sequence.limit();
