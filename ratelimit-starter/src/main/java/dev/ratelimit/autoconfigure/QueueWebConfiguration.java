@@ -35,13 +35,15 @@ class QueueWebConfiguration {
 					(request) -> ServerResponse.notFound().build()));
 	}
 
-	/** Nothing is kept where nobody handles it, as an application may leave that out. */
+	/**
+	 * Nothing is kept where nobody handles it: {@link QueueCheck} stops the start then.
+	 */
 	static Optional<RequestQueue> queue(RateLimitStore store, Optional<QueueLifecycle> lifecycle,
 			QueueAnswers.PageAccess access, RateLimitProperties properties) {
 		SecureRandom random = new SecureRandom();
 		return lifecycle.flatMap((handling) -> store.queue()
 			.map((queue) -> new RequestQueue(queue, new QueueAnswers(properties.queue().path(), access),
-					() -> id(random), handling::wake, System::nanoTime)));
+					() -> id(random), handling::wake, properties.queue().settings()::untouched, System::nanoTime)));
 	}
 
 	private static String id(SecureRandom random) {

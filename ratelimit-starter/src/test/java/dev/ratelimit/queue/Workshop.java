@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 import dev.ratelimit.RateLimitDecision.Source;
@@ -30,8 +31,10 @@ import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.queue.Enqueued;
 import dev.ratelimit.store.queue.ItemQueue;
+import dev.ratelimit.store.queue.ItemQueue.Bounds;
 import dev.ratelimit.store.queue.QueueSight;
 import dev.ratelimit.store.queue.QueuedSubject;
+import dev.ratelimit.store.redis.TimedQueues;
 
 /**
  * Workers over one queue, on a clock that the test moves; each round runs to its end on
@@ -43,6 +46,10 @@ final class Workshop {
 
 	static final QueueSettings SETTINGS = new QueueSettings(2, Duration.ofSeconds(30), 3, Duration.ofSeconds(1),
 			Duration.ofSeconds(3), Duration.ofHours(1), Duration.ofDays(1));
+
+	static final OnLimit.Enqueue TERMS = new OnLimit.Enqueue(List.of(), 1024, 10, 20, Duration.ofHours(1));
+
+	private static final long MANY = 1000;
 
 	final MovableClock clock = new MovableClock();
 
@@ -67,9 +74,8 @@ final class Workshop {
 
 	Workshop(Function<MovableClock, ItemQueue> queue, String thresholds) {
 		this.queue = queue.apply(this.clock);
-		OnLimit.Enqueue terms = new OnLimit.Enqueue(List.of(), 1024, 10, 20, Duration.ofHours(1));
 		CompiledRules rules = new CompiledRules(new RuleSet(
-				List.of(RLConfig.builder(RULE).key("header:X").thresholds(thresholds).onLimit(terms).build(),
+				List.of(RLConfig.builder(RULE).key("header:X").thresholds(thresholds).onLimit(TERMS).build(),
 						RLConfig.builder("other").thresholds(thresholds).build())),
 				64, NamedRules.NONE);
 		this.permits = new Permits(() -> rules, this.limiter, new Subjects(64, ""));
@@ -107,15 +113,38 @@ final class Workshop {
 	}
 
 	void enqueue(String subject, String... bodies) {
+		enqueue(1, subject, bodies);
+	}
+
+	void enqueue(long cost, String subject, String... bodies) {
 		for (String body : bodies) {
 			QueuedRequest request = new QueuedRequest(body, RULE, "POST", "/orders", Optional.empty(), Optional.empty(),
 					Map.of(), body.getBytes(StandardCharsets.UTF_8), 1, Instant.EPOCH);
 			Enqueued kept = this.queue.enqueue(new QueuedSubject(RULE, subject), body,
-					KeptRequest.of(request, Optional.empty(), 1).fields(), 100, 100, Patience.LONG);
+					KeptRequest.of(request, Optional.empty(), cost).fields(),
+					new Bounds(100, 100, SETTINGS.untouched(TERMS)), Patience.LONG);
 			if (kept != Enqueued.KEPT) {
 				throw new IllegalStateException("not kept: " + kept);
 			}
 		}
+	}
+
+	/**
+	 * What a worker sends to Redis in so long: it sleeps as the thread of a queue does.
+	 */
+	long commandsIn(Duration time) {
+		AtomicBoolean woken = new AtomicBoolean();
+		QueueWorker worker = worker();
+		worker.whenDone(() -> woken.set(true));
+		Instant end = this.clock.instant().plus(time);
+		long before = TimedQueues.scriptCalls();
+		while (this.clock.instant().isBefore(end) && TimedQueues.scriptCalls() - before < MANY) {
+			Duration next = worker.round();
+			if (!woken.getAndSet(false)) {
+				this.clock.advance(next);
+			}
+		}
+		return TimedQueues.scriptCalls() - before;
 	}
 
 	QueueSight sight() {

@@ -27,7 +27,7 @@ import dev.ratelimit.store.queue.QueuedSubject;
  * Keeps items on the heap of this instance, on an injected clock: the reference that the
  * scripts of Redis are tested against, and what tests use that do without Redis. Nothing
  * of it outlives the process, and ends are remembered for good, so that no store offers
- * it to an application.
+ * it to an application. Nothing expires either.
  */
 public final class MemoryItemQueue implements ItemQueue {
 
@@ -72,16 +72,16 @@ public final class MemoryItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public synchronized Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, int most,
-			int mostInAll, Duration maxWait) {
+	public synchronized Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, Bounds bounds,
+			Duration maxWait) {
 		if (this.ended.containsKey(ended(of.rule(), id))
 				|| all(of.rule()).stream().anyMatch((item) -> item.id.equals(id))) {
 			return Enqueued.KEPT;
 		}
-		if (of(of).size() >= most) {
+		if (of(of).size() >= bounds.ofSubject()) {
 			return Enqueued.SUBJECT_FULL;
 		}
-		if (all(of.rule()).size() >= mostInAll) {
+		if (all(of.rule()).size() >= bounds.inAll()) {
 			return Enqueued.RULE_FULL;
 		}
 		append(of, new Item(id, fields, this.clock.instant()));
@@ -128,18 +128,18 @@ public final class MemoryItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public synchronized Optional<HeldItem> start(QueuedSubject of, String token, String worker, Duration lease,
+	public synchronized HandOut start(QueuedSubject of, String token, String worker, Duration lease, Duration untouched,
 			Duration maxWait) {
 		Instant now = this.clock.instant();
 		if (of(of).isEmpty() || due(of).isAfter(now)) {
-			return Optional.empty();
+			return new Nothing();
 		}
 		Item item = of(of).get(0);
 		item.attempts++;
 		item.token = token;
 		this.due.put(of, now.plus(lease));
-		return Optional
-			.of(new HeldItem(of, item.id, token, item.attempts, Duration.between(item.at, now), item.at, item.fields));
+		return new Handed(new HeldItem(of, item.id, token, item.attempts, Duration.between(item.at, now), item.at,
+				untouched, item.fields));
 	}
 
 	private Optional<Item> held(HeldItem held) {
@@ -174,9 +174,8 @@ public final class MemoryItemQueue implements ItemQueue {
 	@Override
 	public synchronized Acknowledged bury(HeldItem held, Duration known, Burial burial, Duration maxWait) {
 		held(held).ifPresent((item) -> {
-			this.dead.add(Map.entry(
-					new DeadLetter(held.of(), "e" + ++this.letters, item.id, burial.reason(), item.attempts, item.at),
-					item));
+			this.dead.add(Map.entry(new DeadLetter(held.of(), Integer.toString(++this.letters), item.id,
+					burial.reason(), item.attempts, item.at), item));
 			if (dead(held.of().rule()).size() > burial.mostKept()) {
 				this.dead.remove(dead(held.of().rule()).get(0));
 			}
@@ -213,12 +212,22 @@ public final class MemoryItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public synchronized Optional<List<DeadLetter>> dead(String rule, int most, Duration maxWait) {
-		return Optional.of(dead(rule).stream().limit(most).map(Map.Entry::getKey).toList());
+	public synchronized Optional<List<DeadLetter>> dead(String rule, Optional<String> after, int most,
+			Duration maxWait) {
+		int last = after.map(MemoryItemQueue::number).orElse(0);
+		return Optional.of(dead(rule).stream()
+			.map(Map.Entry::getKey)
+			.filter((letter) -> number(letter.entry()) > last)
+			.limit(most)
+			.toList());
+	}
+
+	private static int number(String entry) {
+		return Integer.parseInt(entry);
 	}
 
 	@Override
-	public synchronized Acknowledged revive(DeadLetter letter, Duration maxWait) {
+	public synchronized Acknowledged revive(DeadLetter letter, Duration untouched, Duration maxWait) {
 		Optional<Map.Entry<DeadLetter, Item>> found = this.dead.stream()
 			.filter((entry) -> entry.getKey().id().equals(letter.id()))
 			.findFirst();

@@ -20,13 +20,11 @@ public interface ItemQueue {
 	 * @param of whose it is
 	 * @param id its id, which nobody can guess
 	 * @param fields what it is made of
-	 * @param most how many items its subject may have
-	 * @param mostInAll how many items its rule may have
+	 * @param bounds how much is kept, and for how long at most
 	 * @param maxWait how long to wait for the store
 	 * @return whether it is kept
 	 */
-	Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, int most, int mostInAll,
-			Duration maxWait);
+	Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, Bounds bounds, Duration maxWait);
 
 	/**
 	 * Whether a subject has items, so that another one must not overtake them.
@@ -52,11 +50,11 @@ public interface ItemQueue {
 	 * @param token the name of this hand-out, which no other one has
 	 * @param worker the name of the worker
 	 * @param lease how long the worker has it
+	 * @param untouched how long the queue is kept if nobody touches it any more
 	 * @param maxWait how long to wait for the store
-	 * @return the item; empty where there is none to be handed out now, or where the
-	 * store did not answer
+	 * @return what came of it
 	 */
-	Optional<HeldItem> start(QueuedSubject of, String token, String worker, Duration lease, Duration maxWait);
+	HandOut start(QueuedSubject of, String token, String worker, Duration lease, Duration untouched, Duration maxWait);
 
 	/**
 	 * Prolong leases.
@@ -107,21 +105,63 @@ public interface ItemQueue {
 	Optional<List<ItemState>> state(String rule, String id, Duration maxWait);
 
 	/**
-	 * The dead letters of a rule.
+	 * The dead letters of a rule, a page of them: the store reads each of them whole.
 	 * @param rule the rule
+	 * @param after the last entry of the page before; empty for the first page
 	 * @param most how many to tell
 	 * @param maxWait how long to wait for the store
 	 * @return the oldest ones first; empty if the store did not answer
 	 */
-	Optional<List<DeadLetter>> dead(String rule, int most, Duration maxWait);
+	Optional<List<DeadLetter>> dead(String rule, Optional<String> after, int most, Duration maxWait);
 
 	/**
 	 * Put a dead letter back into the queue, behind the other items of its subject.
 	 * @param letter the letter
+	 * @param untouched how long the queue is kept if nobody touches it any more
 	 * @param maxWait how long to wait for the store
 	 * @return what the store said; {@link Acknowledged#NOT_YOURS} where there is no such
 	 * letter any more
 	 */
-	Acknowledged revive(DeadLetter letter, Duration maxWait);
+	Acknowledged revive(DeadLetter letter, Duration untouched, Duration maxWait);
+
+	/**
+	 * How much is kept, and for how long at most.
+	 *
+	 * @param ofSubject how many items a subject may have
+	 * @param inAll how many items its rule may have
+	 * @param untouched how long the queue is kept if nobody touches it any more, as when
+	 * its rule was removed: longer than any item has to wait
+	 */
+	record Bounds(int ofSubject, int inAll, Duration untouched) {
+	}
+
+	/** What came of asking for an item. */
+	sealed interface HandOut {
+
+		/**
+		 * The item.
+		 * @return the item, if one was handed out
+		 */
+		default Optional<HeldItem> held() {
+			return (this instanceof Handed handed) ? Optional.of(handed.item()) : Optional.empty();
+		}
+
+	}
+
+	/**
+	 * The worker has the item.
+	 *
+	 * @param item the item
+	 */
+	record Handed(HeldItem item) implements HandOut {
+	}
+
+	/** There is none to be handed out now. */
+	record Nothing() implements HandOut {
+	}
+
+	/** The store has not answered, or could not write. The item is still due. */
+	record Unheard() implements HandOut {
+	}
 
 }
