@@ -109,6 +109,8 @@ class EnqueueSetupTests {
 			}
 			String alice = "Basic "
 					+ Base64.getEncoder().encodeToString("alice:secret".getBytes(StandardCharsets.UTF_8));
+			// The first one that passes is slow, and may take longer than the window.
+			assertThat(app.get("/orders/read", "Authorization", alice).statusCode()).isEqualTo(200);
 			assertThat(order(app, "one", "Authorization", alice).statusCode()).isEqualTo(200);
 			HttpResponse<String> kept = order(app, "two", "Authorization", alice);
 			assertThat(kept.statusCode()).isEqualTo(202);
