@@ -241,30 +241,17 @@ public abstract class ItemQueueContract {
 	}
 
 	@Test
-	void deadLettersAreBounded() {
+	@DisplayName("dead letters are bounded, and told page by page, each of them once")
+	void deadLettersAreBoundedAndToldInPages() {
 		for (int i = 1; i <= 4; i++) {
 			enqueue(this.ann, "a" + i);
 			this.queue.bury(start(this.ann).orElseThrow(), KNOWN, BURIAL, WAIT);
 		}
-		assertThat(this.queue.dead(RULE, Optional.empty(), 10, WAIT).orElseThrow()).extracting(DeadLetter::id)
-			.containsExactly("a2", "a3", "a4");
-	}
-
-	@Test
-	@DisplayName("dead letters are told page by page, each of them once")
-	void deadLettersAreToldInPages() {
-		for (String id : List.of("a1", "a2", "a3")) {
-			enqueue(this.ann, id);
-			this.queue.bury(start(this.ann).orElseThrow(), KNOWN, BURIAL, WAIT);
-		}
 		List<DeadLetter> first = this.queue.dead(RULE, Optional.empty(), 2, WAIT).orElseThrow();
-		assertThat(first).extracting(DeadLetter::id).containsExactly("a1", "a2");
+		assertThat(first).extracting(DeadLetter::id).containsExactly("a2", "a3");
 		Optional<String> last = Optional.of(first.get(1).entry());
-		assertThat(this.queue.dead(RULE, last, 2, WAIT).orElseThrow()).extracting(DeadLetter::id).containsExactly("a3");
 		this.queue.revive(first.get(1), UNTOUCHED, WAIT);
-		assertThat(this.queue.dead(RULE, last, 2, WAIT).orElseThrow()).as("behind one that is gone")
-			.extracting(DeadLetter::id)
-			.containsExactly("a3");
+		assertThat(this.queue.dead(RULE, last, 2, WAIT).orElseThrow()).extracting(DeadLetter::id).containsExactly("a4");
 	}
 
 	@Test
