@@ -3,7 +3,6 @@ package dev.ratelimit.actuate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 import dev.ratelimit.actuate.descriptor.QueueDescriptor;
 import dev.ratelimit.actuate.descriptor.QueueDescriptor.LetterDescriptor;
@@ -30,22 +29,17 @@ public final class QueueOperations {
 
 	private final Subjects subjects;
 
-	private final Function<OnLimit.Enqueue, Duration> untouched;
-
 	private final Duration patience;
 
 	/**
 	 * Create the operations.
 	 * @param queue keeps the requests, where the store does
 	 * @param subjects makes hashes of clients
-	 * @param untouched how long a queue is kept if nobody touches it any more
 	 * @param patience how long to wait for the store at each step
 	 */
-	public QueueOperations(Optional<ItemQueue> queue, Subjects subjects, Function<OnLimit.Enqueue, Duration> untouched,
-			Duration patience) {
+	public QueueOperations(Optional<ItemQueue> queue, Subjects subjects, Duration patience) {
 		this.queue = queue;
 		this.subjects = subjects;
-		this.untouched = untouched;
 		this.patience = patience;
 	}
 
@@ -73,12 +67,12 @@ public final class QueueOperations {
 
 	/** Costs a call of the store for each page of letters before it, and one. */
 	void retry(RLConfig rule, String id) {
-		if (this.queue.isEmpty() || !(rule.onLimit() instanceof OnLimit.Enqueue terms)) {
+		if (this.queue.isEmpty() || !(rule.onLimit() instanceof OnLimit.Enqueue)) {
 			throw unknown();
 		}
 		ItemQueue queue = this.queue.get();
 		DeadLetter letter = find(queue, rule.id(), id).orElseThrow(QueueOperations::unknown);
-		switch (queue.revive(letter, this.untouched.apply(terms), this.patience)) {
+		switch (queue.revive(letter, this.patience)) {
 			case YES -> {
 			}
 			case NOT_YOURS -> throw unknown();

@@ -43,7 +43,7 @@ class QueueWebConfiguration {
 		SecureRandom random = new SecureRandom();
 		return lifecycle.flatMap((handling) -> store.queue()
 			.map((queue) -> new RequestQueue(queue, new QueueAnswers(properties.queue().path(), access),
-					() -> id(random), handling::wake, properties.queue().settings()::untouched, System::nanoTime)));
+					() -> id(random), handling::wake, System::nanoTime)));
 	}
 
 	private static String id(SecureRandom random) {

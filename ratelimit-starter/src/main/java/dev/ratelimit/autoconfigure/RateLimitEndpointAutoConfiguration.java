@@ -101,8 +101,7 @@ public final class RateLimitEndpointAutoConfiguration {
 		ClientOperations operations = new ClientOperations(rules, subjects, clients, insights, store.describe());
 		ExplainOperation explanation = new ExplainOperation(Optional.ofNullable(explainer.getIfAvailable()), operations,
 				properties.enabled());
-		QueueOperations queues = new QueueOperations(store.queue(), subjects, properties.queue().settings()::untouched,
-				QUEUE_PATIENCE);
+		QueueOperations queues = new QueueOperations(store.queue(), subjects, QUEUE_PATIENCE);
 		return new RateLimitsEndpoint(rules, layers, operations, explanation, totals, queues, store.describe(),
 				properties.enabled(), settings.showValues());
 	}

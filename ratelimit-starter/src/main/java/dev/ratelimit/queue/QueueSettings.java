@@ -2,8 +2,6 @@ package dev.ratelimit.queue;
 
 import java.time.Duration;
 
-import dev.ratelimit.rule.OnLimit;
-
 /**
  * How requests that were kept are handled.
  *
@@ -24,16 +22,6 @@ public record QueueSettings(int workers, Duration lease, int maxTries, Duration 
 			Duration.ofMinutes(5), Duration.ofDays(1), Duration.ofDays(30));
 
 	private static final int MOST_DOUBLINGS = 30;
-
-	/**
-	 * How long a queue is kept that nobody touches any more, as when its rule was
-	 * removed: as long as its requests could have waited, and then been dead letters.
-	 * @param terms how the rule keeps requests
-	 * @return longer than any request has to wait
-	 */
-	public Duration untouched(OnLimit.Enqueue terms) {
-		return terms.maxAge().plus(this.keepDead).plus(this.maxBackoff);
-	}
 
 	/** How long until the next attempt. */
 	Duration backoffAfter(int attempt) {

@@ -16,7 +16,6 @@ import dev.ratelimit.store.queue.Acknowledged;
 import dev.ratelimit.store.queue.ItemQueue;
 import dev.ratelimit.store.queue.ItemQueue.HandOut;
 import dev.ratelimit.store.queue.ItemQueue.Handed;
-import dev.ratelimit.store.queue.ItemQueue.Nothing;
 import dev.ratelimit.store.queue.ItemQueue.Unheard;
 import dev.ratelimit.store.queue.QueueSight;
 import dev.ratelimit.store.queue.QueuedSubject;
@@ -146,7 +145,8 @@ final class QueueWorker {
 		boolean isHeard = true;
 		try {
 			held.prolonged();
-			HandOut handOut = take(of);
+			HandOut handOut = this.queue.start(of, this.tokens.next().text(), this.name, this.settings.lease(),
+					ItemRun.PATIENCE);
 			if (handOut instanceof Handed handed) {
 				held.item(handed.item());
 				this.run.run(handed.item(), held::lasts);
@@ -162,12 +162,6 @@ final class QueueWorker {
 				this.whenDone.run();
 			}
 		}
-	}
-
-	private HandOut take(QueuedSubject of) {
-		Optional<Duration> untouched = this.permits.terms(of.rule()).map(this.settings::untouched);
-		return untouched.isEmpty() ? new Nothing() : this.queue.start(of, this.tokens.next().text(), this.name,
-				this.settings.lease(), untouched.get(), ItemRun.PATIENCE);
 	}
 
 	/**

@@ -12,7 +12,6 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.queue.Burial;
 import dev.ratelimit.store.queue.HeldItem;
 import dev.ratelimit.store.queue.ItemQueue;
-import dev.ratelimit.store.queue.ItemQueue.Bounds;
 import dev.ratelimit.store.queue.ItemState.Progress;
 import dev.ratelimit.store.queue.QueuedSubject;
 import dev.ratelimit.store.redis.TimedQueues;
@@ -38,8 +37,7 @@ class QueueOperationsTests {
 
 	private final ItemQueue queue = TimedQueues.on(new MovableClock());
 
-	private final QueueOperations operations = new QueueOperations(Optional.of(this.queue), new Subjects(64, ""),
-			OnLimit.Enqueue::maxAge, WAIT);
+	private final QueueOperations operations = new QueueOperations(Optional.of(this.queue), new Subjects(64, ""), WAIT);
 
 	@AfterEach
 	void empty() {
@@ -48,8 +46,8 @@ class QueueOperationsTests {
 
 	private void bury(String id) {
 		QueuedSubject of = new QueuedSubject(RULE.id(), "hann");
-		this.queue.enqueue(of, id, Map.of(), new Bounds(1, 1, Duration.ofDays(1)), WAIT);
-		HeldItem item = this.queue.start(of, id, "worker", WAIT, Duration.ofDays(1), WAIT).held().orElseThrow();
+		this.queue.enqueue(of, id, Map.of(), 1, 1, WAIT);
+		HeldItem item = this.queue.start(of, id, "worker", WAIT, WAIT).held().orElseThrow();
 		this.queue.bury(item, WAIT, new Burial("failed", 1000, Duration.ofDays(1)), WAIT);
 	}
 

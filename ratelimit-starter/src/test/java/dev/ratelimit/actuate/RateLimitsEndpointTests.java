@@ -70,8 +70,8 @@ class RateLimitsEndpointTests {
 				"memory");
 		return new RateLimitsEndpoint(() -> compiled, new RuleLayers(List.of()), operations,
 				new ExplainOperation(Optional.empty(), operations, enabled), new Totals(),
-				new QueueOperations(Optional.empty(), new Subjects(64, ""), OnLimit.Enqueue::maxAge, Duration.ZERO),
-				"memory", enabled, Show.NEVER);
+				new QueueOperations(Optional.empty(), new Subjects(64, ""), Duration.ZERO), "memory", enabled,
+				Show.NEVER);
 	}
 
 	private static Map<?, ?> json(RLConfig... rules) {

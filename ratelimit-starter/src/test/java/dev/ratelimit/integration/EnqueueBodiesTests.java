@@ -24,6 +24,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 import static dev.ratelimit.integration.OrdersApp.CLIENT;
 import static dev.ratelimit.integration.OrdersApp.RULE;
+import static dev.ratelimit.integration.OrdersApp.emptyAll;
 import static dev.ratelimit.integration.OrdersApp.finish;
 import static dev.ratelimit.integration.OrdersApp.order;
 import static dev.ratelimit.integration.OrdersApp.start;
@@ -44,6 +45,7 @@ class EnqueueBodiesTests {
 			HttpResponse<String> refused = order(app, "ann", "x".repeat(100));
 			assertThat(refused.headers().firstValue("Content-Type")).contains("application/problem+json");
 			assertThat(order(app, "ann", "x".repeat(10)).statusCode()).isEqualTo(202);
+			emptyAll(app);
 		}
 	}
 

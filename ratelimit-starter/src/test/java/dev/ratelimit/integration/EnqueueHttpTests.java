@@ -15,6 +15,7 @@ import org.springframework.context.annotation.Bean;
 
 import static dev.ratelimit.integration.OrdersApp.RULE;
 import static dev.ratelimit.integration.OrdersApp.awaitState;
+import static dev.ratelimit.integration.OrdersApp.emptyAll;
 import static dev.ratelimit.integration.OrdersApp.finish;
 import static dev.ratelimit.integration.OrdersApp.location;
 import static dev.ratelimit.integration.OrdersApp.order;
@@ -97,6 +98,7 @@ class EnqueueHttpTests {
 			assertThat(full.statusCode()).isEqualTo(429);
 			assertThat(full.headers().map()).containsKeys("Retry-After");
 			assertThat(full.body()).contains("\"violated-policies\":[\"orders\"]");
+			emptyAll(app);
 		}
 	}
 
@@ -128,6 +130,7 @@ class EnqueueHttpTests {
 			assertThat(app.send("GET", "/orders/read", "X-Client", "ann").statusCode()).isEqualTo(429);
 			assertThat(app.send("HEAD", "/orders/read", "X-Client", "ann").statusCode()).isEqualTo(429);
 			assertThat(app.send("DELETE", "/orders/read", "X-Client", "ann").statusCode()).isEqualTo(202);
+			emptyAll(app);
 		}
 	}
 
@@ -150,6 +153,7 @@ class EnqueueHttpTests {
 			}
 			assertThat(order(app, "bob", "x").statusCode()).isEqualTo(429);
 			assertThatWhoIsKeptGivesItsTurnBack(app);
+			emptyAll(app);
 		}
 	}
 
@@ -174,6 +178,7 @@ class EnqueueHttpTests {
 			HttpResponse<String> kept = app.send("POST", "/ctx/app/orders", "X-Client", "ann");
 			assertThat(location(kept)).startsWith("/ctx/app/later/orders/");
 			assertThat(app.get(location(kept)).statusCode()).isEqualTo(200);
+			emptyAll(app);
 		}
 	}
 

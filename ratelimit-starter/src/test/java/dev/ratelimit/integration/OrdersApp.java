@@ -65,13 +65,19 @@ final class OrdersApp {
 			.untilAsserted(() -> assertThat(app.get(location(kept)).body()).contains("\"state\":\"" + state + "\""));
 	}
 
-	/** Let all be handled that is left. */
+	/** What is left would have no time to live. */
 	static void finish(App app) {
 		Later later = app.bean(Later.class);
 		later.fails = (request) -> false;
 		later.gate.release(1000);
 		await().atMost(Patience.LONG)
 			.until(() -> SharedCluster.keys(app.prefix()).stream().noneMatch((key) -> key.endsWith(":q1:due")));
+	}
+
+	/** A limit of an hour would hold back what is left. */
+	static void emptyAll(App app) {
+		app.context().stop();
+		SharedCluster.delete(app.prefix());
 	}
 
 }

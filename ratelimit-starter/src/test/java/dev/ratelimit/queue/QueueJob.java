@@ -29,7 +29,6 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.queue.Enqueued;
 import dev.ratelimit.store.queue.ItemQueue;
-import dev.ratelimit.store.queue.ItemQueue.Bounds;
 import dev.ratelimit.store.queue.QueuedSubject;
 import dev.ratelimit.store.redis.TimedQueues;
 
@@ -98,8 +97,7 @@ final class QueueJob {
 		QueuedRequest request = new QueuedRequest(id, RULE, "POST", "/", Optional.empty(), Optional.empty(), Map.of(),
 				id.getBytes(StandardCharsets.UTF_8), 1, Instant.EPOCH);
 		Enqueued kept = this.queue.enqueue(new QueuedSubject(RULE, "h" + id.charAt(0)), id,
-				KeptRequest.of(request, Optional.empty(), 1).fields(), new Bounds(10, 10, SETTINGS.keepDead()),
-				Patience.LONG);
+				KeptRequest.of(request, Optional.empty(), 1).fields(), 10, 10, Patience.LONG);
 		this.says.accept(kept + " " + id);
 	}
 

@@ -131,6 +131,20 @@ class QueueWorkerTests {
 	}
 
 	@Test
+	@DisplayName("who was blocked since: what was kept of him dies, and is not handled")
+	void whatIsOfABlockedClientIsBuried() {
+		this.wide.enqueue(this.wide.blocked, "a1", "a2");
+		this.wide.enqueue("hbob", "b1");
+		QueueWorker worker = this.wide.worker();
+		worker.round();
+		worker.round();
+		assertThat(this.wide.happened).containsExactlyInAnyOrder("DEAD", "DEAD", "b1");
+		assertThat(this.wide.queue.dead(Workshop.RULE, Optional.empty(), 10, MINUTE).orElseThrow())
+			.extracting(DeadLetter::id, DeadLetter::reason)
+			.containsExactly(tuple("a1", "blocked"), tuple("a2", "blocked"));
+	}
+
+	@Test
 	@DisplayName("where Redis reads but does not write, it is asked twice a second, and not again at once")
 	void aStoreThatCannotWriteIsLeftAlone() {
 		this.wide.enqueue("hann", "a1");
@@ -175,7 +189,7 @@ class QueueWorkerTests {
 	private static void killedWorker(Workshop workshop) {
 		assertThat(workshop.queue
 			.start(new QueuedSubject(Workshop.RULE, "hann"), "t" + workshop.clock.micros(), "killed",
-					Workshop.SETTINGS.lease(), MINUTE, MINUTE)
+					Workshop.SETTINGS.lease(), MINUTE)
 			.held()).isPresent();
 	}
 

@@ -24,6 +24,8 @@ import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.limiter.deny.NamedRules;
+import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
@@ -31,7 +33,6 @@ import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.queue.Enqueued;
 import dev.ratelimit.store.queue.ItemQueue;
-import dev.ratelimit.store.queue.ItemQueue.Bounds;
 import dev.ratelimit.store.queue.QueueSight;
 import dev.ratelimit.store.queue.QueuedSubject;
 import dev.ratelimit.store.redis.TimedQueues;
@@ -48,6 +49,8 @@ final class Workshop {
 			Duration.ofSeconds(3), Duration.ofHours(1), Duration.ofDays(1));
 
 	static final OnLimit.Enqueue TERMS = new OnLimit.Enqueue(List.of(), 1024, 10, 20, Duration.ofHours(1));
+
+	private static final List<String> BLOCKED = List.of("mallory");
 
 	private static final long MANY = 1000;
 
@@ -68,17 +71,30 @@ final class Workshop {
 			Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
 			Watches.quiet(this.clock::nanoTime), new RecordingListener(), this.clock::nanoTime, Patience.LONG);
 
+	/** Whom the rule blocks. */
+	final String blocked;
+
 	private final Permits permits;
 
 	private int seed;
 
 	Workshop(Function<MovableClock, ItemQueue> queue, String thresholds) {
 		this.queue = queue.apply(this.clock);
-		CompiledRules rules = new CompiledRules(new RuleSet(
-				List.of(RLConfig.builder(RULE).key("header:X").thresholds(thresholds).onLimit(TERMS).build(),
-						RLConfig.builder("other").thresholds(thresholds).build())),
-				64, NamedRules.NONE);
-		this.permits = new Permits(() -> rules, this.limiter, new Subjects(64, ""));
+		CompiledRules rules = new CompiledRules(
+				new RuleSet(List.of(rule(thresholds), RLConfig.builder("other").thresholds(thresholds).build())), 64,
+				NamedRules.NONE);
+		Subjects subjects = new Subjects(64, "");
+		this.blocked = subjects.byKey(rules.find(RULE).orElseThrow(), BLOCKED, Optional.empty(), 1).subject().text();
+		this.permits = new Permits(() -> rules, this.limiter, subjects);
+	}
+
+	private static RLConfig rule(String thresholds) {
+		return RLConfig.builder(RULE)
+			.key("header:X")
+			.thresholds(thresholds)
+			.overrides(List.of(new KeyOverride(BLOCKED, Allowance.BLOCKED)))
+			.onLimit(TERMS)
+			.build();
 	}
 
 	QueueWorker worker() {
@@ -121,8 +137,7 @@ final class Workshop {
 			QueuedRequest request = new QueuedRequest(body, RULE, "POST", "/orders", Optional.empty(), Optional.empty(),
 					Map.of(), body.getBytes(StandardCharsets.UTF_8), 1, Instant.EPOCH);
 			Enqueued kept = this.queue.enqueue(new QueuedSubject(RULE, subject), body,
-					KeptRequest.of(request, Optional.empty(), cost).fields(),
-					new Bounds(100, 100, SETTINGS.untouched(TERMS)), Patience.LONG);
+					KeptRequest.of(request, Optional.empty(), cost).fields(), 100, 100, Patience.LONG);
 			if (kept != Enqueued.KEPT) {
 				throw new IllegalStateException("not kept: " + kept);
 			}

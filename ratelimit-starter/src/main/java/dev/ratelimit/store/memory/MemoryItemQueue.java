@@ -27,7 +27,7 @@ import dev.ratelimit.store.queue.QueuedSubject;
  * Keeps items on the heap of this instance, on an injected clock: the reference that the
  * scripts of Redis are tested against, and what tests use that do without Redis. Nothing
  * of it outlives the process, and ends are remembered for good, so that no store offers
- * it to an application. Nothing expires either.
+ * it to an application.
  */
 public final class MemoryItemQueue implements ItemQueue {
 
@@ -72,16 +72,16 @@ public final class MemoryItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public synchronized Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, Bounds bounds,
-			Duration maxWait) {
+	public synchronized Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, int most,
+			int mostInAll, Duration maxWait) {
 		if (this.ended.containsKey(ended(of.rule(), id))
 				|| all(of.rule()).stream().anyMatch((item) -> item.id.equals(id))) {
 			return Enqueued.KEPT;
 		}
-		if (of(of).size() >= bounds.ofSubject()) {
+		if (of(of).size() >= most) {
 			return Enqueued.SUBJECT_FULL;
 		}
-		if (all(of.rule()).size() >= bounds.inAll()) {
+		if (all(of.rule()).size() >= mostInAll) {
 			return Enqueued.RULE_FULL;
 		}
 		append(of, new Item(id, fields, this.clock.instant()));
@@ -128,8 +128,7 @@ public final class MemoryItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public synchronized HandOut start(QueuedSubject of, String token, String worker, Duration lease, Duration untouched,
-			Duration maxWait) {
+	public synchronized HandOut start(QueuedSubject of, String token, String worker, Duration lease, Duration maxWait) {
 		Instant now = this.clock.instant();
 		if (of(of).isEmpty() || due(of).isAfter(now)) {
 			return new Nothing();
@@ -138,8 +137,8 @@ public final class MemoryItemQueue implements ItemQueue {
 		item.attempts++;
 		item.token = token;
 		this.due.put(of, now.plus(lease));
-		return new Handed(new HeldItem(of, item.id, token, item.attempts, Duration.between(item.at, now), item.at,
-				untouched, item.fields));
+		return new Handed(
+				new HeldItem(of, item.id, token, item.attempts, Duration.between(item.at, now), item.at, item.fields));
 	}
 
 	private Optional<Item> held(HeldItem held) {
@@ -227,7 +226,7 @@ public final class MemoryItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public synchronized Acknowledged revive(DeadLetter letter, Duration untouched, Duration maxWait) {
+	public synchronized Acknowledged revive(DeadLetter letter, Duration maxWait) {
 		Optional<Map.Entry<DeadLetter, Item>> found = this.dead.stream()
 			.filter((entry) -> entry.getKey().id().equals(letter.id()))
 			.findFirst();

@@ -14,11 +14,10 @@ import java.util.Map;
  * not counted
  * @param age how long it has been kept
  * @param enqueuedAt when it came, on the store's clock
- * @param untouched how long its queue is kept if nobody touches it any more
  * @param fields what it is made of
  */
 public record HeldItem(QueuedSubject of, String id, String token, int attempt, Duration age, Instant enqueuedAt,
-		Duration untouched, Map<String, byte[]> fields) {
+		Map<String, byte[]> fields) {
 
 	public HeldItem {
 		fields = Map.copyOf(fields);

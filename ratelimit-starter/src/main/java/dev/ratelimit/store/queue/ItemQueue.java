@@ -20,11 +20,13 @@ public interface ItemQueue {
 	 * @param of whose it is
 	 * @param id its id, which nobody can guess
 	 * @param fields what it is made of
-	 * @param bounds how much is kept, and for how long at most
+	 * @param most how many items its subject may have
+	 * @param mostInAll how many items its rule may have
 	 * @param maxWait how long to wait for the store
 	 * @return whether it is kept
 	 */
-	Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, Bounds bounds, Duration maxWait);
+	Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, int most, int mostInAll,
+			Duration maxWait);
 
 	/**
 	 * Whether a subject has items, so that another one must not overtake them.
@@ -50,11 +52,10 @@ public interface ItemQueue {
 	 * @param token the name of this hand-out, which no other one has
 	 * @param worker the name of the worker
 	 * @param lease how long the worker has it
-	 * @param untouched how long the queue is kept if nobody touches it any more
 	 * @param maxWait how long to wait for the store
 	 * @return what came of it
 	 */
-	HandOut start(QueuedSubject of, String token, String worker, Duration lease, Duration untouched, Duration maxWait);
+	HandOut start(QueuedSubject of, String token, String worker, Duration lease, Duration maxWait);
 
 	/**
 	 * Prolong leases.
@@ -117,23 +118,11 @@ public interface ItemQueue {
 	/**
 	 * Put a dead letter back into the queue, behind the other items of its subject.
 	 * @param letter the letter
-	 * @param untouched how long the queue is kept if nobody touches it any more
 	 * @param maxWait how long to wait for the store
 	 * @return what the store said; {@link Acknowledged#NOT_YOURS} where there is no such
 	 * letter any more
 	 */
-	Acknowledged revive(DeadLetter letter, Duration untouched, Duration maxWait);
-
-	/**
-	 * How much is kept, and for how long at most.
-	 *
-	 * @param ofSubject how many items a subject may have
-	 * @param inAll how many items its rule may have
-	 * @param untouched how long the queue is kept if nobody touches it any more, as when
-	 * its rule was removed: longer than any item has to wait
-	 */
-	record Bounds(int ofSubject, int inAll, Duration untouched) {
-	}
+	Acknowledged revive(DeadLetter letter, Duration maxWait);
 
 	/** What came of asking for an item. */
 	sealed interface HandOut {

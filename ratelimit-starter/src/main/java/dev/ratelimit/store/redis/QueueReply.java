@@ -64,7 +64,7 @@ record QueueReply(List<?> parts) {
 		return new QueueSight(due, untilNext, number(1), number(2), micros(number(3)));
 	}
 
-	HandOut handOut(QueuedSubject of, String token, Duration untouched) {
+	HandOut handOut(QueuedSubject of, String token) {
 		if (this.parts.isEmpty()) {
 			return new Nothing();
 		}
@@ -72,8 +72,8 @@ record QueueReply(List<?> parts) {
 		for (int i = 4; i + 1 < this.parts.size(); i += 2) {
 			fields.put(text(i), (byte[]) this.parts.get(i + 1));
 		}
-		return new Handed(new HeldItem(of, text(0), token, (int) number(1), micros(number(2)), instant(number(3)),
-				untouched, fields));
+		return new Handed(
+				new HeldItem(of, text(0), token, (int) number(1), micros(number(2)), instant(number(3)), fields));
 	}
 
 	List<ItemState> states() {

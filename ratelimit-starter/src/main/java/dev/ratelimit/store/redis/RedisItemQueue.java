@@ -27,8 +27,7 @@ import dev.ratelimit.store.queue.QueuedSubject;
  * ZADD rl:shop:{orders}:q1:due 1795166420123456 hk3v...
  * </pre>
  *
- * Each of these keys is deleted with its last item, and goes by itself when nobody has
- * touched it for much longer than any item has to wait.
+ * Of these keys none expires while it holds items, and each is deleted with its last one.
  */
 final class RedisItemQueue implements ItemQueue {
 
@@ -45,10 +44,10 @@ final class RedisItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, Bounds bounds, Duration maxWait) {
+	public Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, int most, int mostInAll,
+			Duration maxWait) {
 		QueueKeys keys = keys(of.rule());
-		List<byte[]> arguments = arguments(of.subject(), id, bounds.untouched().toMillis(), bounds.ofSubject(),
-				bounds.inAll());
+		List<byte[]> arguments = arguments(of.subject(), id, most, mostInAll);
 		fields.forEach((name, value) -> {
 			arguments.add(bytes(name));
 			arguments.add(value);
@@ -80,18 +79,20 @@ final class RedisItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public HandOut start(QueuedSubject of, String token, String worker, Duration lease, Duration untouched,
-			Duration maxWait) {
-		ScriptCall call = run(this.scripts.start(), stepKeys(of),
-				arguments(of.subject(), token, untouched.toMillis(), worker, micros(lease)), maxWait);
-		return QueueReply.of(call).map((reply) -> reply.handOut(of, token, untouched)).orElseGet(Unheard::new);
+	public HandOut start(QueuedSubject of, String token, String worker, Duration lease, Duration maxWait) {
+		QueueKeys keys = keys(of.rule());
+		ScriptCall call = run(this.scripts.start(), List.of(keys.due(), keys.items(), keys.ages(), keys.stream(of)),
+				arguments(of.subject(), token, worker, micros(lease)), maxWait);
+		return QueueReply.of(call).map((reply) -> reply.handOut(of, token)).orElseGet(Unheard::new);
 	}
 
 	@Override
 	public List<Acknowledged> keep(List<HeldItem> items, Duration lease, Duration maxWait) {
 		List<ScriptCall> calls = new ArrayList<>(items.size());
 		for (HeldItem item : items) {
-			calls.add(call(this.scripts.keep(), stepKeys(item.of()), stepArguments(item, micros(lease))));
+			QueueKeys keys = keys(item.of().rule());
+			calls.add(call(this.scripts.keep(), List.of(keys.due(), keys.items()),
+					arguments(item.of().subject(), item.id(), item.token(), micros(lease))));
 		}
 		this.runner.run(calls, maxWait);
 		return calls.stream().map(QueueReply::acknowledged).toList();
@@ -99,20 +100,20 @@ final class RedisItemQueue implements ItemQueue {
 
 	@Override
 	public Acknowledged postpone(HeldItem item, Duration wait, boolean counts, Duration maxWait) {
-		return QueueReply.acknowledged(run(this.scripts.postpone(), stepKeys(item.of()),
-				stepArguments(item, micros(wait), counts ? 1 : 0), maxWait));
+		QueueKeys keys = keys(item.of().rule());
+		return QueueReply.acknowledged(run(this.scripts.postpone(), List.of(keys.due(), keys.items()),
+				arguments(item.of().subject(), item.id(), item.token(), micros(wait), counts ? 1 : 0), maxWait));
 	}
 
 	@Override
 	public Acknowledged done(HeldItem item, Duration known, Duration maxWait) {
-		return end(item, stepArguments(item, known.toMillis()), maxWait);
+		return end(item, arguments(item.of().subject(), item.id(), item.token(), known.toMillis()), maxWait);
 	}
 
 	@Override
 	public Acknowledged bury(HeldItem item, Duration known, Burial burial, Duration maxWait) {
-		return end(item,
-				stepArguments(item, known.toMillis(), burial.reason(), burial.mostKept(), burial.keptFor().toMillis()),
-				maxWait);
+		return end(item, arguments(item.of().subject(), item.id(), item.token(), known.toMillis(), burial.reason(),
+				burial.mostKept(), burial.keptFor().toMillis()), maxWait);
 	}
 
 	private Acknowledged end(HeldItem item, List<byte[]> arguments, Duration maxWait) {
@@ -134,18 +135,13 @@ final class RedisItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public Acknowledged revive(DeadLetter letter, Duration untouched, Duration maxWait) {
+	public Acknowledged revive(DeadLetter letter, Duration maxWait) {
 		return QueueReply.acknowledged(run(this.scripts.revive(), allKeys(letter.of(), letter.id()),
-				arguments(letter.of().subject(), letter.id(), letter.entry(), untouched.toMillis()), maxWait));
+				arguments(letter.of().subject(), letter.id(), letter.entry()), maxWait));
 	}
 
 	private QueueKeys keys(String rule) {
 		return QueueKeys.of(this.keyPrefix, rule);
-	}
-
-	private List<byte[]> stepKeys(QueuedSubject of) {
-		QueueKeys keys = keys(of.rule());
-		return List.of(keys.due(), keys.items(), keys.ages(), keys.stream(of));
 	}
 
 	private List<byte[]> allKeys(QueuedSubject of, String id) {
@@ -161,12 +157,6 @@ final class RedisItemQueue implements ItemQueue {
 
 	private static ScriptCall call(Script script, List<byte[]> keys, List<byte[]> arguments) {
 		return new ScriptCall(script, keys, arguments, ScriptCall.Afterwards.NOTHING);
-	}
-
-	private static List<byte[]> stepArguments(HeldItem item, Object... others) {
-		List<byte[]> arguments = arguments(item.of().subject(), item.id(), item.token(), item.untouched().toMillis());
-		arguments.addAll(arguments(others));
-		return arguments;
 	}
 
 	private static List<byte[]> arguments(Object... values) {

@@ -65,9 +65,9 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  * for the sliding-window log, and for the {@linkplain #instances() instances} that share
  * the limits; the other algorithms need {@code +get +set} as well, and {@code +pexpire}
  * where an operator may reset clients. Rules that keep requests for later need
- * {@code +@stream +hget +hset +hdel +hlen +hexists +exists +del}. In a Cluster come
- * {@code +cluster|slots +asking}, and with {@code +info} it can warn of a Redis that may
- * evict counters. Of Sentinels it asks nothing but
+ * {@code +@stream +hget +hset +hdel +hlen +hexists +exists +del +persist}. In a Cluster
+ * come {@code +cluster|slots +asking}, and with {@code +info} it can warn of a Redis that
+ * may evict counters. Of Sentinels it asks nothing but
  * {@code SENTINEL GET-MASTER-ADDR-BY-NAME}.
  */
 public final class RedisStore implements RateLimitStore {

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -30,7 +29,6 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.store.queue.Enqueued;
 import dev.ratelimit.store.queue.ItemQueue;
-import dev.ratelimit.store.queue.ItemQueue.Bounds;
 import dev.ratelimit.store.queue.QueuedSubject;
 import dev.ratelimit.web.queue.Kept.Outcome;
 import jakarta.servlet.DispatcherType;
@@ -56,8 +54,6 @@ public final class RequestQueue {
 
 	private final LongSupplier nanoTime;
 
-	private final Function<OnLimit.Enqueue, Duration> untouched;
-
 	private final Map<String, Silence> silences = new ConcurrentHashMap<>();
 
 	/**
@@ -66,16 +62,14 @@ public final class RequestQueue {
 	 * @param answers answers those that are kept
 	 * @param ids makes ids that nobody can guess
 	 * @param wake is run when something was kept
-	 * @param untouched how long a queue is kept if nobody touches it any more
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
 	public RequestQueue(ItemQueue queue, QueueAnswers answers, Supplier<String> ids, Runnable wake,
-			Function<OnLimit.Enqueue, Duration> untouched, LongSupplier nanoTime) {
+			LongSupplier nanoTime) {
 		this.queue = queue;
 		this.answers = answers;
 		this.ids = ids;
 		this.wake = wake;
-		this.untouched = untouched;
 		this.nanoTime = nanoTime;
 	}
 
@@ -193,8 +187,8 @@ public final class RequestQueue {
 			return Outcome.UNHEARD;
 		}
 		long start = this.nanoTime.getAsLong();
-		Bounds bounds = new Bounds(terms.maxQueue(), terms.maxTotal(), this.untouched.apply(terms));
-		Enqueued enqueued = this.queue.enqueue(subject(ask), id, request.fields(), bounds, budget.left());
+		Enqueued enqueued = this.queue.enqueue(subject(ask), id, request.fields(), terms.maxQueue(), terms.maxTotal(),
+				budget.left());
 		budget.spend(this.nanoTime.getAsLong() - start);
 		if (enqueued == Enqueued.KEPT) {
 			this.wake.run();

@@ -2,20 +2,20 @@
 --
 -- KEYS     the subjects, the items and their ages as in QueueEnqueue.lua | stream of the subject's items | how the item ended |
 --          stream of the rule's dead letters
--- ARGV     subject | id | token of the hand-out | millis for which the queue is kept if nobody touches it | millis for which the
---          end is known | of a dead item also: why | how many dead letters are kept | millis for which they are kept
+-- ARGV     subject | id | token of the hand-out | millis for which the end is known | of a dead item also: why | how many dead
+--          letters are kept | millis for which they are kept
 -- Reply    1, or 0 where the item is not this worker's any more
 
 local function decide(now)
     local DUE, ITEMS, AGES, STREAM, ENDED, DEAD = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-    local SUBJECT, ID, TOKEN, UNTOUCHED_MILLIS, KNOWN_MILLIS, WHY, MOST_DEAD, DEAD_MILLIS = unpack(ARGV)
+    local SUBJECT, ID, TOKEN, KNOWN_MILLIS, WHY, MOST_DEAD, DEAD_MILLIS = unpack(ARGV)
     local item = readItem(ITEMS, ID)
     if not item then
         return { redis.call('EXISTS', ENDED) }
     elseif item.token ~= TOKEN then
         return { 0 }
     end
-    local dead = #ARGV >= 8
+    local dead = #ARGV >= 7
     local entry = dead and redis.call('XRANGE', STREAM, item.entry, item.entry)[1]
     redis.call('XACK', STREAM, GROUP, item.entry)
     redis.call('XDEL', STREAM, item.entry)
@@ -33,7 +33,6 @@ local function decide(now)
     else
         writeDue(DUE, SUBJECT, now)
     end
-    expire(UNTOUCHED_MILLIS, DUE, ITEMS, AGES, STREAM)
     return { 1 }
 end
 

@@ -17,13 +17,6 @@ local function writeItem(items, id, item)
     redis.call('HSET', items, id, table.concat({ item.attempts, item.token, item.entry, item.subject }, ' '))
 end
 
--- Lets keys go that nobody touches any more: last in each step that writes them, and far later than the step after it.
-local function expire(millis, ...)
-    for _, key in ipairs({ ... }) do
-        redis.call('PEXPIRE', key, millis)
-    end
-end
-
 local function writeDue(due, subject, micros)
     redis.call('ZADD', due, string.format('%.0f', micros), subject)
 end

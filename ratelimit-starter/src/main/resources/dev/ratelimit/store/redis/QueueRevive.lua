@@ -2,12 +2,12 @@
 -- nothing. The bounds of the queue do not hold for it: whoever asks for it knows what he does.
 --
 -- KEYS     as in QueueEnqueue.lua | stream of the rule's dead letters
--- ARGV     subject | id | entry of the letter | millis for which the queue is kept if nobody touches it
+-- ARGV     subject | id | entry of the letter
 -- Reply    1, or 0 where there is no such letter
 
 local function decide(now)
     local DUE, ITEMS, AGES, STREAM, ENDED, DEAD = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-    local SUBJECT, ID, LETTER, UNTOUCHED_MILLIS = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+    local SUBJECT, ID, LETTER = ARGV[1], ARGV[2], ARGV[3]
     local letter = redis.call('XRANGE', DEAD, LETTER, LETTER)[1]
     if not letter or letter[2][2] ~= SUBJECT or letter[2][8] ~= ID then
         return { 0 }
@@ -26,7 +26,6 @@ local function decide(now)
     if redis.call('XLEN', DEAD) == 0 then
         redis.call('DEL', DEAD)
     end
-    expire(UNTOUCHED_MILLIS, DUE, ITEMS, AGES, STREAM)
     return { 1 }
 end
 

@@ -2,15 +2,14 @@
 -- became of it, or its lease is over. Then the same item is handed out again, so that the order stays.
 --
 -- KEYS     the subjects, the items and their ages as in QueueEnqueue.lua | stream of the subject's items
--- ARGV     subject | a token that no other hand-out has | millis for which the queue is kept if nobody touches it | name of the
---          worker | micros that the lease lasts
+-- ARGV     subject | a token that no other hand-out has | name of the worker | micros that the lease lasts
 -- Reply    nothing where the subject has no item to be handed out now; else id | which attempt this is | micros for which the
 --          item has been here | micros of 1970 when it came | the fields of the item: name | value...
 --
 -- The group of the stream has at most one pending entry, which is the first. Where memory is full, a first write that needs
 -- none (reading an entry is one) lets the others through: what empties a queue must not wait for memory.
 
--- Forgets the items of a subject that are not in its stream: somebody has deleted them, or it was left for too long.
+-- Forgets the items of a subject that are not in its stream: somebody has deleted them.
 local function forgetLost(items, ages, stream, subject)
     for _, id in ipairs(redis.call('ZRANGE', ages, 0, -1)) do
         local item = readItem(items, id)
@@ -38,7 +37,7 @@ end
 
 local function decide(now)
     local DUE, ITEMS, AGES, STREAM = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-    local SUBJECT, TOKEN, UNTOUCHED_MILLIS, WORKER, LEASE = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5] + 0
+    local SUBJECT, TOKEN, WORKER, LEASE = ARGV[1], ARGV[2], ARGV[3], ARGV[4] + 0
     local due = redis.call('ZSCORE', DUE, SUBJECT)
     if not due or due + 0 > now then
         return {}
@@ -61,7 +60,6 @@ local function decide(now)
     local attempt = (known and known.attempts or 0) + 1
     writeItem(ITEMS, id, { attempts = attempt, token = TOKEN, entry = entry[1], subject = SUBJECT })
     writeDue(DUE, SUBJECT, now + LEASE)
-    expire(UNTOUCHED_MILLIS, DUE, ITEMS, AGES, STREAM)
     local reply = { id, attempt, math.max(0, now - at), at + 0 }
     for i = 5, #fields do
         reply[#reply + 1] = fields[i]

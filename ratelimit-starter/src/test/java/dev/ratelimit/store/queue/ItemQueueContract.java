@@ -11,7 +11,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.store.queue.ItemQueue.Bounds;
 import dev.ratelimit.store.queue.ItemState.Progress;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -29,10 +28,6 @@ public abstract class ItemQueueContract {
 	protected static final Duration LEASE = Duration.ofSeconds(30);
 
 	protected static final Duration KNOWN = Duration.ofHours(1);
-
-	protected static final Duration UNTOUCHED = Duration.ofDays(3);
-
-	private static final Bounds BOUNDS = new Bounds(3, 5, UNTOUCHED);
 
 	private static final Burial BURIAL = new Burial("tries", 3, Duration.ofDays(1));
 
@@ -56,11 +51,11 @@ public abstract class ItemQueueContract {
 	}
 
 	private Enqueued enqueue(QueuedSubject of, String id) {
-		return this.queue.enqueue(of, id, Map.of("body", id.getBytes(StandardCharsets.UTF_8)), BOUNDS, WAIT);
+		return this.queue.enqueue(of, id, Map.of("body", id.getBytes(StandardCharsets.UTF_8)), 3, 5, WAIT);
 	}
 
 	private Optional<HeldItem> start(QueuedSubject of) {
-		return this.queue.start(of, "t" + this.tokens.incrementAndGet(), "worker", LEASE, UNTOUCHED, WAIT).held();
+		return this.queue.start(of, "t" + this.tokens.incrementAndGet(), "worker", LEASE, WAIT).held();
 	}
 
 	private QueueSight sight() {
@@ -81,7 +76,7 @@ public abstract class ItemQueueContract {
 		fields.put("body", new byte[] { 0, (byte) 0xff, '\r', '\n' });
 		fields.put("path", "/\u00e9".getBytes(StandardCharsets.UTF_8));
 		fields.put("empty", new byte[0]);
-		assertThat(this.queue.enqueue(this.ann, "a1", fields, BOUNDS, WAIT)).isEqualTo(Enqueued.KEPT);
+		assertThat(this.queue.enqueue(this.ann, "a1", fields, 3, 5, WAIT)).isEqualTo(Enqueued.KEPT);
 		this.clock.advance(Duration.ofSeconds(2));
 		HeldItem item = start(this.ann).orElseThrow();
 		assertThat(item.fields()).containsOnlyKeys("body", "path", "empty")
@@ -228,8 +223,8 @@ public abstract class ItemQueueContract {
 		enqueue(this.ann, "a2");
 		DeadLetter letter = this.queue.dead(RULE, Optional.empty(), 10, WAIT).orElseThrow().get(0);
 		this.clock.advance(Duration.ofDays(2));
-		assertThat(this.queue.revive(letter, UNTOUCHED, WAIT)).isEqualTo(Acknowledged.YES);
-		assertThat(this.queue.revive(letter, UNTOUCHED, WAIT)).isEqualTo(Acknowledged.NOT_YOURS);
+		assertThat(this.queue.revive(letter, WAIT)).isEqualTo(Acknowledged.YES);
+		assertThat(this.queue.revive(letter, WAIT)).isEqualTo(Acknowledged.NOT_YOURS);
 		assertThat(sight().dead()).isZero();
 		assertThat(state("a1")).isEqualTo(new ItemState(Progress.QUEUED, 0));
 		done(start(this.ann).orElseThrow());
@@ -250,7 +245,7 @@ public abstract class ItemQueueContract {
 		List<DeadLetter> first = this.queue.dead(RULE, Optional.empty(), 2, WAIT).orElseThrow();
 		assertThat(first).extracting(DeadLetter::id).containsExactly("a2", "a3");
 		Optional<String> last = Optional.of(first.get(1).entry());
-		this.queue.revive(first.get(1), UNTOUCHED, WAIT);
+		this.queue.revive(first.get(1), WAIT);
 		assertThat(this.queue.dead(RULE, last, 2, WAIT).orElseThrow()).extracting(DeadLetter::id).containsExactly("a4");
 	}
 

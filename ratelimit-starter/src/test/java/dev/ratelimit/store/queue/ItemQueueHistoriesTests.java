@@ -13,7 +13,6 @@ import java.util.Random;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.memory.MemoryItemQueue;
-import dev.ratelimit.store.queue.ItemQueue.Bounds;
 import dev.ratelimit.store.redis.TimedQueues;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -38,7 +37,9 @@ class ItemQueueHistoriesTests {
 
 	private static final int STEPS = 400;
 
-	private static final Bounds BOUNDS = new Bounds(3, 6, KNOWN);
+	private static final int MOST = 3;
+
+	private static final int MOST_IN_ALL = 6;
 
 	private final MovableClock clock = new MovableClock();
 
@@ -89,8 +90,8 @@ class ItemQueueHistoriesTests {
 		String id = "i" + ((random.nextInt(4) == 0 && this.number > 0) ? random.nextInt(this.number) : this.number++);
 		Map<String, byte[]> fields = Map.of("body", id.getBytes(StandardCharsets.UTF_8));
 		Optional<ItemState> before = this.model.state(RULE, id, WAIT).orElseThrow().stream().findFirst();
-		Enqueued enqueued = this.redis.enqueue(of, id, fields, BOUNDS, WAIT);
-		assertThat(enqueued).isEqualTo(this.model.enqueue(of, id, fields, BOUNDS, WAIT));
+		Enqueued enqueued = this.redis.enqueue(of, id, fields, MOST, MOST_IN_ALL, WAIT);
+		assertThat(enqueued).isEqualTo(this.model.enqueue(of, id, fields, MOST, MOST_IN_ALL, WAIT));
 		if (enqueued == Enqueued.KEPT && before.isEmpty()) {
 			waiting(of).add(id);
 		}
@@ -102,8 +103,8 @@ class ItemQueueHistoriesTests {
 
 	private void start(QueuedSubject of) {
 		String token = "t" + this.number++;
-		Optional<HeldItem> held = this.redis.start(of, token, "worker", LEASE, KNOWN, WAIT).held();
-		Optional<HeldItem> expected = this.model.start(of, token, "worker", LEASE, KNOWN, WAIT).held();
+		Optional<HeldItem> held = this.redis.start(of, token, "worker", LEASE, WAIT).held();
+		Optional<HeldItem> expected = this.model.start(of, token, "worker", LEASE, WAIT).held();
 		assertThat(held.map(ItemQueueHistoriesTests::told)).isEqualTo(expected.map(ItemQueueHistoriesTests::told));
 		held.ifPresent((item) -> {
 			assertThat(item.id()).as("the first of its subject").isEqualTo(waiting(of).get(0));
@@ -168,8 +169,7 @@ class ItemQueueHistoriesTests {
 		List<DeadLetter> expected = this.model.dead(RULE, Optional.empty(), 10, WAIT).orElseThrow();
 		assertThat(letters).usingRecursiveFieldByFieldElementComparatorIgnoringFields("entry").isEqualTo(expected);
 		if (!letters.isEmpty() && random.nextInt(3) == 0) {
-			assertThat(this.redis.revive(letters.get(0), KNOWN, WAIT))
-				.isEqualTo(this.model.revive(expected.get(0), KNOWN, WAIT));
+			assertThat(this.redis.revive(letters.get(0), WAIT)).isEqualTo(this.model.revive(expected.get(0), WAIT));
 			waiting(letters.get(0).of()).add(letters.get(0).id());
 		}
 	}
@@ -179,7 +179,7 @@ class ItemQueueHistoriesTests {
 		this.clock.advance(LEASE);
 		this.waiting.forEach((of, ids) -> {
 			for (String id : List.copyOf(ids)) {
-				HeldItem item = this.redis.start(of, "last", "worker", LEASE, KNOWN, WAIT).held().orElseThrow();
+				HeldItem item = this.redis.start(of, "last", "worker", LEASE, WAIT).held().orElseThrow();
 				assertThat(item.id()).isEqualTo(id);
 				assertThat(this.redis.done(item, KNOWN, WAIT)).isEqualTo(Acknowledged.YES);
 			}

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
@@ -15,7 +16,6 @@ import dev.ratelimit.store.queue.Burial;
 import dev.ratelimit.store.queue.Enqueued;
 import dev.ratelimit.store.queue.HeldItem;
 import dev.ratelimit.store.queue.ItemQueue;
-import dev.ratelimit.store.queue.ItemQueue.Bounds;
 import dev.ratelimit.store.queue.ItemQueue.Nothing;
 import dev.ratelimit.store.queue.ItemQueue.Unheard;
 import dev.ratelimit.store.queue.ItemQueueContract;
@@ -38,7 +38,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 
 	private static final QueuedSubject ANN = new QueuedSubject(RULE, "hann");
 
-	private static final Bounds MANY = new Bounds(1000, 1000, UNTOUCHED);
+	private static final Burial BURIAL = new Burial("age", 3, KNOWN);
 
 	private static final Duration WAIT = Patience.LONG;
 
@@ -56,11 +56,11 @@ class RedisItemQueueTests extends ItemQueueContract {
 	}
 
 	private void enqueue(String id) {
-		this.queue.enqueue(ANN, id, Map.of("body", new byte[] { 1 }), new Bounds(10, 10, UNTOUCHED), WAIT);
+		this.queue.enqueue(ANN, id, Map.of("body", new byte[] { 1 }), 10, 10, WAIT);
 	}
 
 	private HeldItem start() {
-		return this.queue.start(ANN, "t" + this.clock.micros(), "worker", LEASE, UNTOUCHED, WAIT).held().orElseThrow();
+		return this.queue.start(ANN, "t" + this.clock.micros(), "worker", LEASE, WAIT).held().orElseThrow();
 	}
 
 	private Map<String, Long> timesToLive() {
@@ -69,55 +69,50 @@ class RedisItemQueueTests extends ItemQueueContract {
 		return times;
 	}
 
-	private void assertKeptFor(Duration time) {
-		assertThat(timesToLive()).containsOnlyKeys(START + "due", START + "items", START + "ages", START + "of:hann")
-			.allSatisfy((key, millis) -> assertThat(millis).as(key)
-				.isBetween(time.minusMinutes(1).toMillis(), time.toMillis()));
+	/** Besides what is known of ends. */
+	private void assertHeldForGood() {
+		Map<String, Long> times = timesToLive();
+		times.keySet().removeIf((key) -> key.startsWith(START + "end:"));
+		assertThat(times).containsOnlyKeys(START + "due", START + "items", START + "ages", START + "of:hann")
+			.allSatisfy((key, millis) -> assertThat(millis).as(key).isEqualTo(-1));
 	}
 
-	/** As if nobody had touched the queue for a day. */
-	private void aDayPasses() {
-		this.redis.keys("*").forEach((key) -> this.redis.pexpire(key, UNTOUCHED.minusDays(1).toMillis()));
+	private void assertNothingIsHeld(String... keys) {
+		assertThat(timesToLive()).containsOnlyKeys(Stream.of(keys).map(START::concat).toList())
+			.allSatisfy((key, millis) -> assertThat(millis).as(key).isBetween(1L, KNOWN.toMillis()));
 	}
 
 	@Test
-	@DisplayName("a queue that nobody touches any more goes by itself; each step keeps all of it for as long again")
+	@DisplayName("only a queue that still holds items has no time to live")
 	void whatIsLeftOfAQueueExpires() {
 		enqueue("a1");
-		assertKeptFor(UNTOUCHED);
-		aDayPasses();
+		assertHeldForGood();
 		enqueue("a2");
-		assertKeptFor(UNTOUCHED);
-		aDayPasses();
+		assertHeldForGood();
 		HeldItem first = start();
-		assertKeptFor(UNTOUCHED);
-		aDayPasses();
+		assertHeldForGood();
 		this.queue.keep(List.of(first), LEASE, WAIT);
-		assertKeptFor(UNTOUCHED);
-		aDayPasses();
-		this.queue.look(List.of(RULE), 1, WAIT);
-		assertKeptFor(UNTOUCHED.minusDays(1));
+		assertHeldForGood();
 		this.queue.postpone(first, Duration.ZERO, true, WAIT);
-		assertKeptFor(UNTOUCHED);
-		HeldItem again = start();
-		aDayPasses();
-		this.queue.done(again, KNOWN, WAIT);
-		this.redis.del(START + "end:a1");
-		assertKeptFor(UNTOUCHED);
-		this.queue.bury(start(), KNOWN, new Burial("age", 3, Duration.ofHours(2)), WAIT);
-		assertThat(timesToLive()).containsOnlyKeys(START + "end:a2", START + "dead")
-			.allSatisfy((key, millis) -> assertThat(millis).isBetween(1L, Duration.ofHours(2).toMillis()));
-		this.queue.revive(this.queue.dead(RULE, Optional.empty(), 1, WAIT).orElseThrow().get(0), UNTOUCHED, WAIT);
-		assertKeptFor(UNTOUCHED);
+		assertHeldForGood();
+		this.queue.done(start(), KNOWN, WAIT);
+		assertHeldForGood();
+		this.queue.bury(start(), KNOWN, BURIAL, WAIT);
+		assertNothingIsHeld("end:a1", "end:a2", "dead");
+		this.queue.revive(this.queue.dead(RULE, Optional.empty(), 1, WAIT).orElseThrow().get(0), WAIT);
+		assertHeldForGood();
+		assertThat(this.redis.keys(START + "*")).as("one pattern finds all").isEqualTo(this.redis.keys("*"));
+		this.queue.done(start(), KNOWN, WAIT);
+		assertNothingIsHeld("end:a1", "end:a2");
 	}
 
 	@Test
-	@DisplayName("what went by itself counts no more, whatever else its rule keeps")
-	void aStreamThatHasExpiredLeavesNothing() {
+	@DisplayName("a client that an operator deleted counts no more, whatever else its rule keeps")
+	void whatWasDeletedLeavesNothing() {
 		enqueue("a1");
-		this.queue.enqueue(new QueuedSubject(RULE, "hbob"), "b1", Map.of(), MANY, WAIT);
+		this.queue.enqueue(new QueuedSubject(RULE, "hbob"), "b1", Map.of(), 10, 10, WAIT);
 		this.redis.del(START + "of:hann");
-		assertThat(this.queue.start(ANN, "t", "worker", LEASE, UNTOUCHED, WAIT)).isEqualTo(new Nothing());
+		assertThat(this.queue.start(ANN, "t", "worker", LEASE, WAIT)).isEqualTo(new Nothing());
 		assertThat(this.queue.look(List.of(RULE), 2, WAIT).get(0).orElseThrow())
 			.extracting(QueueSight::due, QueueSight::queued)
 			.containsExactly(List.of("hbob"), 1L);
@@ -151,11 +146,11 @@ class RedisItemQueueTests extends ItemQueueContract {
 		assertThat(this.redis.hkeys(START + "items")).containsExactly("a2");
 		this.redis.del(START + "of:hann");
 		this.clock.advance(LEASE);
-		assertThat(this.queue.start(ANN, "t", "worker", LEASE, UNTOUCHED, WAIT)).isEqualTo(new Nothing());
+		assertThat(this.queue.start(ANN, "t", "worker", LEASE, WAIT)).isEqualTo(new Nothing());
 		assertThat(this.redis.exists(START + "due")).isFalse();
 		enqueue("a3");
 		this.redis.xtrim(START + "of:hann", 0, false);
-		assertThat(this.queue.start(ANN, "t", "worker", LEASE, UNTOUCHED, WAIT)).isEqualTo(new Nothing());
+		assertThat(this.queue.start(ANN, "t", "worker", LEASE, WAIT)).isEqualTo(new Nothing());
 		enqueue("a4");
 		assertThat(start().id()).as("behind what was deleted").isEqualTo("a4");
 	}
@@ -167,13 +162,12 @@ class RedisItemQueueTests extends ItemQueueContract {
 		enqueue("a2");
 		this.redis.configSet("maxmemory", "1");
 		try {
-			assertThat(this.queue.enqueue(ANN, "a3", Map.of(), new Bounds(10, 10, UNTOUCHED), WAIT))
-				.isEqualTo(Enqueued.UNHEARD);
+			assertThat(this.queue.enqueue(ANN, "a3", Map.of(), 10, 10, WAIT)).isEqualTo(Enqueued.UNHEARD);
 			HeldItem first = start();
 			assertThat(this.queue.keep(List.of(first), LEASE, WAIT)).containsExactly(Acknowledged.YES);
 			this.queue.postpone(first, Duration.ZERO, true, WAIT);
 			assertThat(this.queue.done(start(), KNOWN, WAIT)).isEqualTo(Acknowledged.YES);
-			assertThat(this.queue.bury(start(), KNOWN, new Burial("age", 3, KNOWN), WAIT)).isEqualTo(Acknowledged.YES);
+			assertThat(this.queue.bury(start(), KNOWN, BURIAL, WAIT)).isEqualTo(Acknowledged.YES);
 		}
 		finally {
 			this.redis.configSet("maxmemory", "0");
@@ -191,12 +185,12 @@ class RedisItemQueueTests extends ItemQueueContract {
 				new byte[100]);
 		for (int i = 0; i < 1000; i++) {
 			String id = "%022d".formatted(i);
-			this.queue.enqueue(new QueuedSubject(RULE, "h%022d".formatted(i % 10)), id, fields, MANY, WAIT);
+			this.queue.enqueue(new QueuedSubject(RULE, "h%022d".formatted(i % 10)), id, fields, 1000, 1000, WAIT);
 		}
 		assertThat(bytes() / 1000 - 100).as("besides the body").isLessThan(400);
 		this.redis.flushAll();
 		for (int i = 0; i < 1000; i++) {
-			this.queue.enqueue(new QueuedSubject(RULE, "h%022d".formatted(i)), "%022d".formatted(i), fields, MANY,
+			this.queue.enqueue(new QueuedSubject(RULE, "h%022d".formatted(i)), "%022d".formatted(i), fields, 1000, 1000,
 					WAIT);
 		}
 		assertThat(bytes() / 1000 - 100).as("with one item for each key").isLessThan(6000);
@@ -229,15 +223,14 @@ class RedisItemQueueTests extends ItemQueueContract {
 						SharedRedis.settings(2))
 					.open()) {
 			ItemQueue away = new RedisItemQueue(runner, SharedRedis.PREFIX, QueueScripts.load());
-			assertThat(away.enqueue(ANN, "a1", Map.of(), new Bounds(1, 1, UNTOUCHED), WAIT)).isEqualTo(Enqueued.KEPT);
-			HeldItem item = away.start(ANN, "t", "worker", LEASE, UNTOUCHED, WAIT).held().orElseThrow();
+			assertThat(away.enqueue(ANN, "a1", Map.of(), 1, 1, WAIT)).isEqualTo(Enqueued.KEPT);
+			HeldItem item = away.start(ANN, "t", "worker", LEASE, WAIT).held().orElseThrow();
 			server.kill();
 			Duration soon = Duration.ofMillis(200);
-			assertThat(away.enqueue(ANN, "a2", Map.of(), new Bounds(1, 1, UNTOUCHED), soon))
-				.isEqualTo(Enqueued.UNHEARD);
+			assertThat(away.enqueue(ANN, "a2", Map.of(), 1, 1, soon)).isEqualTo(Enqueued.UNHEARD);
 			assertThat(away.hasItems(ANN, soon)).isEmpty();
 			assertThat(away.look(List.of(RULE), 1, soon)).containsExactly(Optional.empty());
-			assertThat(away.start(ANN, "t2", "worker", LEASE, UNTOUCHED, soon)).isEqualTo(new Unheard());
+			assertThat(away.start(ANN, "t2", "worker", LEASE, soon)).isEqualTo(new Unheard());
 			assertThat(away.done(item, KNOWN, soon)).isEqualTo(Acknowledged.UNHEARD);
 			assertThat(away.state(RULE, "a1", soon)).isEmpty();
 			assertThat(away.dead(RULE, Optional.empty(), 1, soon)).isEmpty();
