@@ -1,6 +1,7 @@
 package dev.ratelimit.test;
 
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.autoconfigure.RateLimitQueueAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitWebAutoConfiguration;
 
 import org.springframework.context.annotation.DeferredImportSelector;
@@ -18,8 +19,8 @@ class SlicedRateLimits implements DeferredImportSelector {
 
 	@Override
 	public String[] selectImports(AnnotationMetadata importingClass) {
-		return new String[] { RateLimitAutoConfiguration.class.getName(),
-				RateLimitWebAutoConfiguration.class.getName() };
+		return new String[] { SlicedQueueConfiguration.class.getName(), RateLimitAutoConfiguration.class.getName(),
+				RateLimitQueueAutoConfiguration.class.getName(), RateLimitWebAutoConfiguration.class.getName() };
 	}
 
 }

@@ -8,6 +8,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
 import org.springframework.context.ApplicationContext;
+import org.springframework.http.HttpStatus;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
 import static dev.ratelimit.test.RateLimitMatcher.remaining;
@@ -16,7 +17,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A slice of the application, which knows neither Redis nor the limiter by itself.
  */
-@WebMvcTest(LoginController.class)
+@WebMvcTest(controllers = LoginController.class,
+		properties = { "ratelimit.rules.later.paths=/later", "ratelimit.rules.later.key=global",
+				"ratelimit.rules.later.thresholds=1/1h", "ratelimit.rules.later.on-limit=enqueue" })
 @AutoConfigureTestRateLimits
 class LoginSliceTests {
 
@@ -27,6 +30,12 @@ class LoginSliceTests {
 	void rulesApplyInASlice() {
 		assertThat(this.mvc.post().uri("/login")).matches(remaining(4));
 		assertThat(this.mvc.post().uri("/login")).matches(remaining(3));
+	}
+
+	@Test
+	void whatARuleKeepsIsAnsweredAsInTheApplication() {
+		assertThat(this.mvc.post().uri("/later")).hasStatus(HttpStatus.NOT_FOUND);
+		assertThat(this.mvc.post().uri("/later")).hasStatus(HttpStatus.ACCEPTED);
 	}
 
 	@Test

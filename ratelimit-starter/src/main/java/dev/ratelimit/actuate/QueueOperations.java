@@ -22,7 +22,8 @@ public final class QueueOperations {
 
 	private static final int SHOWN = 20;
 
-	private static final int FOUND = 10_000;
+	/** The store reads each letter whole, and nobody else is served meanwhile. */
+	private static final int PAGE = 50;
 
 	private final Optional<ItemQueue> queue;
 
@@ -34,7 +35,7 @@ public final class QueueOperations {
 	 * Create the operations.
 	 * @param queue keeps the requests, where the store does
 	 * @param subjects makes hashes of clients
-	 * @param patience how long to wait for the store
+	 * @param patience how long to wait for the store at each step
 	 */
 	public QueueOperations(Optional<ItemQueue> queue, Subjects subjects, Duration patience) {
 		this.queue = queue;
@@ -50,7 +51,8 @@ public final class QueueOperations {
 		ItemQueue queue = this.queue.get();
 		return queue.look(List.of(rule.id()), 0, this.patience)
 			.get(0)
-			.flatMap((sight) -> queue.dead(rule.id(), SHOWN, this.patience).map((letters) -> describe(sight, letters)));
+			.flatMap((sight) -> queue.dead(rule.id(), Optional.empty(), SHOWN, this.patience)
+				.map((letters) -> describe(sight, letters)));
 	}
 
 	private QueueDescriptor describe(QueueSight sight, List<DeadLetter> letters) {
@@ -63,19 +65,36 @@ public final class QueueOperations {
 				letter.reason(), letter.attempts(), letter.enqueuedAt());
 	}
 
-	void retry(String rule, String id) {
-		List<DeadLetter> letters = this.queue.isEmpty() ? List.of()
-				: this.queue.get().dead(rule, FOUND, this.patience).orElseThrow(QueueOperations::unheard);
-		DeadLetter letter = letters.stream()
-			.filter((one) -> one.id().equals(id))
-			.findFirst()
-			.orElseThrow(QueueOperations::unknown);
-		switch (this.queue.orElseThrow().revive(letter, this.patience)) {
+	/** Costs a call of the store for each page of letters before it, and one. */
+	void retry(RLConfig rule, String id) {
+		if (this.queue.isEmpty() || !(rule.onLimit() instanceof OnLimit.Enqueue)) {
+			throw unknown();
+		}
+		ItemQueue queue = this.queue.get();
+		DeadLetter letter = find(queue, rule.id(), id).orElseThrow(QueueOperations::unknown);
+		switch (queue.revive(letter, this.patience)) {
 			case YES -> {
 			}
 			case NOT_YOURS -> throw unknown();
 			case UNHEARD -> throw unheard();
 		}
+	}
+
+	private Optional<DeadLetter> find(ItemQueue queue, String rule, String id) {
+		Optional<DeadLetter> last = Optional.empty();
+		List<DeadLetter> page;
+		do {
+			page = queue.dead(rule, last.map(DeadLetter::entry), PAGE, this.patience)
+				.orElseThrow(QueueOperations::unheard);
+			for (DeadLetter letter : page) {
+				if (letter.id().equals(id)) {
+					return Optional.of(letter);
+				}
+				last = Optional.of(letter);
+			}
+		}
+		while (page.size() == PAGE);
+		return Optional.empty();
 	}
 
 	private static OperatorException unknown() {

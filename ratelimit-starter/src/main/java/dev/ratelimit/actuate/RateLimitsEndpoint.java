@@ -126,14 +126,18 @@ public final class RateLimitsEndpoint {
 		if (key != null || ip != null) {
 			return this.clients.look(this.clients.byKey(rule, key, ip, plan), showValues);
 		}
-		CompiledRules rules = this.rules.get();
-		RLConfig config = rules.ruleSet().find(rule).orElseThrow(() -> ClientOperations.unknown(rule, rules));
+		RLConfig config = known(rule);
 		Optional<RuleInsight> insight = this.clients.insight(rule);
 		return new RuleInForceDescriptor(RuleDescriptor.of(config), source(rule), this.totals.of(rule),
 				insight.map(RuleInsight::since).orElse(null),
 				insight.map((seen) -> this.clients.heaviest(seen, showValues)).orElse(null),
 				insight.map((seen) -> EvidenceDescriptor.of(seen.evidence())).orElse(null),
 				this.queues.look(config).orElse(null));
+	}
+
+	private RLConfig known(String rule) {
+		CompiledRules rules = this.rules.get();
+		return rules.ruleSet().find(rule).orElseThrow(() -> ClientOperations.unknown(rule, rules));
 	}
 
 	private @Nullable String source(String rule) {
@@ -166,7 +170,7 @@ public final class RateLimitsEndpoint {
 	}
 
 	void retry(String rule, String id) {
-		this.queues.retry(rule, id);
+		this.queues.retry(known(rule), id);
 	}
 
 	void resetByKey(String rule, @Nullable String key, @Nullable String ip) {

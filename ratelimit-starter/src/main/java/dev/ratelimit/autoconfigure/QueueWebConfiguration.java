@@ -35,7 +35,9 @@ class QueueWebConfiguration {
 					(request) -> ServerResponse.notFound().build()));
 	}
 
-	/** Nothing is kept where nobody handles it, as an application may leave that out. */
+	/**
+	 * Nothing is kept where nobody handles it: {@link QueueCheck} stops the start then.
+	 */
 	static Optional<RequestQueue> queue(RateLimitStore store, Optional<QueueLifecycle> lifecycle,
 			QueueAnswers.PageAccess access, RateLimitProperties properties) {
 		SecureRandom random = new SecureRandom();

@@ -48,7 +48,7 @@ import org.springframework.context.annotation.Import;
 @AutoConfiguration(after = DataRedisAutoConfiguration.class)
 @EnableConfigurationProperties(RateLimitProperties.class)
 @Import({ RuleSourceConfiguration.class, StoreConfiguration.Redis.class, StoreConfiguration.Memory.class,
-		OutageConfiguration.class, SyncConfiguration.class })
+		OutageConfiguration.class, SyncConfiguration.class, QueueCheck.class })
 public final class RateLimitAutoConfiguration {
 
 	/** The name of the clock's bean. */

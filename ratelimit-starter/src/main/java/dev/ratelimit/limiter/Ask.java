@@ -3,6 +3,8 @@ package dev.ratelimit.limiter;
 import java.time.Duration;
 import java.util.Optional;
 
+import dev.ratelimit.limiter.CompiledAllowance.Blocked;
+import dev.ratelimit.limiter.CompiledAllowance.Limited;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.WaitRange;
 
@@ -58,6 +60,16 @@ public record Ask(CompiledRule rule, CompiledAllowance allowance, Subject subjec
 	 */
 	public boolean waits() {
 		return this.turn.isPresent();
+	}
+
+	/**
+	 * Whether waiting can help: not where the rule blocks the one who asks, nor where the
+	 * request costs more than the limit ever has.
+	 * @return whether there may be room for it at some time
+	 */
+	public boolean mayEverBeAdmitted() {
+		return !(this.allowance instanceof Blocked)
+				&& (!(this.allowance instanceof Limited limited) || this.cost <= limited.limit().smallestCapacity());
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.queue.Permits.Granted;
+import dev.ratelimit.queue.Permits.Never;
 import dev.ratelimit.queue.Permits.Permission;
 import dev.ratelimit.queue.Permits.Wait;
 import dev.ratelimit.queue.QueueListener.Outcome;
@@ -83,6 +84,10 @@ final class ItemRun {
 		Permission permission = this.permits.ask(item.of(), new KeptRequest(item.fields()));
 		if (permission instanceof Wait wait) {
 			postpone(item, (wait.time().compareTo(left) < 0) ? wait.time() : left, false);
+		}
+		else if (permission instanceof Never never) {
+			// Else it would hold back the others of its key until it is too old.
+			bury(item, never.reason(), terms);
 		}
 		else if (this.stopping.getAsBoolean() || !isHeld.getAsBoolean()) {
 			this.permits.giveBack((Granted) permission);

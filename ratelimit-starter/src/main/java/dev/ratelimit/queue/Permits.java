@@ -9,6 +9,7 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.limiter.Ask;
+import dev.ratelimit.limiter.CompiledAllowance.Blocked;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener;
@@ -26,7 +27,7 @@ import dev.ratelimit.store.queue.QueuedSubject;
  */
 public final class Permits {
 
-	/** Nobody knows when: somebody is blocked, or the rule is gone for now. */
+	/** Nobody knows when: the rule is gone for now. */
 	private static final Duration A_WHILE = Duration.ofMinutes(1);
 
 	/** Those of requests are counted: each was one already when it was kept. */
@@ -71,7 +72,7 @@ public final class Permits {
 			.map(OnLimit.Enqueue.class::cast);
 	}
 
-	/** Ask for what a request costs. */
+	/** Ask for what a request costs. What can never have it is not asked for. */
 	Permission ask(QueuedSubject of, KeptRequest request) {
 		Optional<CompiledRule> rule = this.rules.get().find(of.rule());
 		if (rule.isEmpty()) {
@@ -79,6 +80,9 @@ public final class Permits {
 		}
 		Ask known = this.subjects.bySubject(rule.get(), new Subject(of.subject()), request.plan());
 		Ask ask = new Ask(known.rule(), known.allowance(), known.subject(), request.cost());
+		if (!ask.mayEverBeAdmitted()) {
+			return new Never((ask.allowance() instanceof Blocked) ? "blocked" : "cost above the limit");
+		}
 		Verdict verdict = this.limiter.decide(List.of(ask), this.limiter.newBudget(), UNHEARD);
 		return verdict.isAdmitted() ? new Granted(verdict.permits()) : new Wait(wait(verdict.refusals().get(0)));
 	}
@@ -109,6 +113,14 @@ public final class Permits {
 	 * @param permits what it took
 	 */
 	record Granted(List<Permit> permits) implements Permission {
+	}
+
+	/**
+	 * Waiting cannot help, as far as the rule says now.
+	 *
+	 * @param reason why: a word of ours
+	 */
+	record Never(String reason) implements Permission {
 	}
 
 	/**

@@ -33,29 +33,12 @@ public interface QueueListener {
 
 	/**
 	 * Tell several listeners.
-	 * @param listeners the listeners, which do not throw
-	 * @return one listener
+	 * @param listeners the listeners; one that throws is told of in the log, once, and
+	 * keeps nothing from the others
+	 * @return one listener, which does not throw
 	 */
 	static QueueListener all(List<QueueListener> listeners) {
-		List<QueueListener> all = List.copyOf(listeners);
-		return new QueueListener() {
-
-			@Override
-			public void sighted(String rule, QueueSight sight) {
-				all.forEach((listener) -> listener.sighted(rule, sight));
-			}
-
-			@Override
-			public void handedOver(String rule, Duration age) {
-				all.forEach((listener) -> listener.handedOver(rule, age));
-			}
-
-			@Override
-			public void handled(String rule, Outcome outcome) {
-				all.forEach((listener) -> listener.handled(rule, outcome));
-			}
-
-		};
+		return new QueueListeners(listeners);
 	}
 
 	/** What may come of a request. */

@@ -8,14 +8,19 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.queue.Acknowledged;
-import dev.ratelimit.store.queue.HeldItem;
 import dev.ratelimit.store.queue.ItemQueue;
+import dev.ratelimit.store.queue.ItemQueue.HandOut;
+import dev.ratelimit.store.queue.ItemQueue.Handed;
+import dev.ratelimit.store.queue.ItemQueue.Unheard;
 import dev.ratelimit.store.queue.QueueSight;
 import dev.ratelimit.store.queue.QueuedSubject;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
  * Looks for items that are due, and has them run: so many of each rule at the same time,
@@ -26,6 +31,11 @@ final class QueueWorker {
 
 	/** Until the next look, if nobody knows of anything sooner. */
 	static final Duration PAUSE = Duration.ofMillis(500);
+
+	/** Between two warnings. */
+	private static final Duration QUIET = Duration.ofMinutes(1);
+
+	private static final Log logger = LogFactory.getLog(QueueWorker.class);
 
 	private final ItemQueue queue;
 
@@ -47,6 +57,11 @@ final class QueueWorker {
 
 	private final Map<QueuedSubject, Held> underWay = new ConcurrentHashMap<>();
 
+	/** Whose item the store could not hand out, and until when they are left alone. */
+	private final Map<QueuedSubject, Long> resting = new ConcurrentHashMap<>();
+
+	private final AtomicLong warnNanos;
+
 	private volatile Runnable whenDone = () -> {
 	};
 
@@ -61,6 +76,7 @@ final class QueueWorker {
 		this.tokens = tokens;
 		this.name = tokens.next().text();
 		this.nanoTime = nanoTime;
+		this.warnNanos = new AtomicLong(nanoTime.getAsLong() - QUIET.toNanos());
 	}
 
 	/** Call back when an item has ended: there may be room for another one. */
@@ -78,8 +94,10 @@ final class QueueWorker {
 		if (rules.isEmpty()) {
 			return PAUSE;
 		}
-		List<Optional<QueueSight>> sights = this.queue.look(rules, this.settings.workers() + this.underWay.size(),
-				ItemRun.PATIENCE);
+		long now = this.nanoTime.getAsLong();
+		this.resting.values().removeIf((untilNanos) -> now - untilNanos >= 0);
+		int most = this.settings.workers() + this.underWay.size() + this.resting.size();
+		List<Optional<QueueSight>> sights = this.queue.look(rules, most, ItemRun.PATIENCE);
 		Duration pause = PAUSE;
 		for (int i = 0; i < rules.size(); i++) {
 			String rule = rules.get(i);
@@ -104,7 +122,7 @@ final class QueueWorker {
 
 	private boolean start(QueuedSubject of) {
 		Held held = new Held(this.nanoTime, this.settings.lease());
-		if (this.underWay.putIfAbsent(of, held) != null) {
+		if (this.resting.containsKey(of) || this.underWay.putIfAbsent(of, held) != null) {
 			return false;
 		}
 		try {
@@ -124,18 +142,40 @@ final class QueueWorker {
 	}
 
 	private void run(QueuedSubject of, Held held) {
+		boolean isHeard = true;
 		try {
 			held.prolonged();
-			Optional<HeldItem> item = this.queue.start(of, this.tokens.next().text(), this.name, this.settings.lease(),
+			HandOut handOut = this.queue.start(of, this.tokens.next().text(), this.name, this.settings.lease(),
 					ItemRun.PATIENCE);
-			if (item.isPresent()) {
-				held.item(item.get());
-				this.run.run(item.get(), held::lasts);
+			if (handOut instanceof Handed handed) {
+				held.item(handed.item());
+				this.run.run(handed.item(), held::lasts);
 			}
+			isHeard = !(handOut instanceof Unheard);
 		}
 		finally {
+			if (!isHeard) {
+				rest(of);
+			}
 			this.underWay.remove(of);
-			this.whenDone.run();
+			if (isHeard) {
+				this.whenDone.run();
+			}
+		}
+	}
+
+	/**
+	 * It is due, but a store that cannot write, or what somebody has made of the stream,
+	 * is not mended by asking again at once: others meanwhile, and nobody is woken.
+	 */
+	private void rest(QueuedSubject of) {
+		long now = this.nanoTime.getAsLong();
+		this.resting.put(of, now + PAUSE.toNanos());
+		long last = this.warnNanos.get();
+		if (now - last >= QUIET.toNanos() && this.warnNanos.compareAndSet(last, now)) {
+			logger.warn(("The store could not hand out a request of rule '%s' that is due: it does not answer or "
+					+ "write, or what is stored was changed. It is tried again twice a second, and nothing is lost")
+				.formatted(of.rule()));
 		}
 	}
 

@@ -12,6 +12,7 @@ import dev.ratelimit.limiter.Decided;
 import dev.ratelimit.limiter.Permit;
 import dev.ratelimit.limiter.Verdict;
 import dev.ratelimit.limiter.WaitBudget;
+import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.web.RouteTable.Match;
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -195,6 +196,18 @@ final class FilterState {
 	/** What a refusal gives back: all that was taken and is not kept. */
 	List<Permit> takePermits() {
 		return this.permits.getAndSet(List.of());
+	}
+
+	/** What who is kept gives back: it goes on later, and nobody waits for it. */
+	List<Permit> takeTurns() {
+		List<Permit> all = this.permits.getAndUpdate((taken) -> turns(taken, false));
+		return turns(all, true);
+	}
+
+	private static List<Permit> turns(List<Permit> permits, boolean which) {
+		return permits.stream()
+			.filter((permit) -> (permit.rule().onLimit() instanceof OnLimit.Delay) == which)
+			.toList();
 	}
 
 	/**

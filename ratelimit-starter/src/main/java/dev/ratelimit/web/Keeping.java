@@ -18,6 +18,7 @@ import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Verdict;
 import dev.ratelimit.limiter.WaitBudget;
 import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.web.queue.Backlog;
 import dev.ratelimit.web.queue.Kept;
 import dev.ratelimit.web.queue.RequestQueue;
 import jakarta.servlet.http.HttpServletRequest;
@@ -59,10 +60,15 @@ final class Keeping {
 	 */
 	Result decide(Keepable keepable, HttpServletRequest request, WaitBudget budget) throws IOException {
 		List<Ask> asks = keepable.asks();
-		Optional<Ask> behind = this.queue.behind(asks, budget);
-		if (behind.isPresent()) {
-			Decided decided = new Decided(behind.get(), RequestQueue.behindOthers(behind.get()));
-			return keep(new Verdict(List.of(decided), List.of()), decided, keepable, request, budget, 0);
+		Backlog backlog = this.queue.behind(asks, budget);
+		if (backlog instanceof Backlog.Others others) {
+			Decided decided = new Decided(others.ask(), RequestQueue.behindOthers(others.ask()));
+			return keep(only(decided), decided, keepable, request, budget, 0);
+		}
+		if (backlog instanceof Backlog.Unknown unknown) {
+			Verdict verdict = only(unavailable(unknown.ask()));
+			tell(verdict, Outcome.REJECTED, 0);
+			return new Result(verdict, Optional.empty(), keepable.path());
 		}
 		long start = this.queue.nanoTime();
 		Verdict verdict = this.limiter.decide(asks, budget, DecisionListener.none());
@@ -73,6 +79,14 @@ final class Keeping {
 		}
 		tell(verdict, Outcome.REJECTED, nanos);
 		return new Result(verdict, Optional.empty(), keepable.path());
+	}
+
+	private static Verdict only(Decided refusal) {
+		return new Verdict(List.of(refusal), List.of());
+	}
+
+	private static Decided unavailable(Ask ask) {
+		return new Decided(ask, new Unavailable(ask.rule().id(), LEAST_WAIT));
 	}
 
 	/** The rule that has no room, if nothing else is wrong. */
@@ -99,9 +113,8 @@ final class Keeping {
 		tell(verdict, Outcome.REJECTED, nanos);
 		boolean unheard = kept.outcome() == Kept.Outcome.UNHEARD
 				&& full.ask().rule().config().onStoreFailure() == OnStoreFailure.DENY;
-		RateLimitDecision refusal = unheard ? new Unavailable(full.ask().rule().id(), LEAST_WAIT) : full.decision();
-		return new Result(new Verdict(List.of(new Decided(full.ask(), refusal)), List.of()), Optional.of(kept),
-				keepable.path());
+		Decided refusal = unheard ? unavailable(full.ask()) : full;
+		return new Result(only(refusal), Optional.of(kept), keepable.path());
 	}
 
 	private void tell(Verdict verdict, Outcome refused, long nanos) {
@@ -117,6 +130,14 @@ final class Keeping {
 		return new Verdict(
 				List.of(new Decided(full.ask(), new Allowed(decision.rule(), decision.source(), decision.quotas()))),
 				List.of());
+	}
+
+	/** It may be kept although nobody has said so: its client can ask. */
+	void tellWhere(Result result, HttpServletRequest request, HttpServletResponse response) {
+		if (result.is(Kept.Outcome.UNHEARD)) {
+			Kept kept = result.kept().orElseThrow();
+			this.queue.answers().locate(request, response, result.path(), kept.rule(), kept.id());
+		}
 	}
 
 	/** Answer a request that is kept, or too large to be; false in either case. */

@@ -214,10 +214,14 @@ public final class RequestDecider {
 			ObservedUri.tell(request, state, keepable.get().matches().get(0));
 		}
 		if (result.isRefused()) {
+			this.keeping.orElseThrow().tellWhere(result, request, response);
 			this.answers.refuse(state, request, response, result.verdict().refusals());
 			return false;
 		}
-		if (!result.isKept()) {
+		if (result.isKept()) {
+			this.answers.giveBack(state, state.takeTurns());
+		}
+		else {
 			this.answers.giveBack(state, result.isAdmitted() ? List.of() : state.takePermits());
 		}
 		this.answers.writeHeaders(state, request, response);

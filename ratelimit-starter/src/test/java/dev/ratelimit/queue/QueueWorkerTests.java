@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.store.queue.DeadLetter;
@@ -92,7 +93,7 @@ class QueueWorkerTests {
 		worker.round();
 		worker.round();
 		assertThat(this.wide.happened).endsWith("a1#3", "DEAD", "a2#1");
-		assertThat(this.wide.queue.dead(Workshop.RULE, 10, MINUTE).orElseThrow())
+		assertThat(this.wide.queue.dead(Workshop.RULE, Optional.empty(), 10, MINUTE).orElseThrow())
 			.extracting(DeadLetter::id, DeadLetter::reason, DeadLetter::attempts)
 			.containsExactly(tuple("a1", "failed", 3));
 	}
@@ -110,8 +111,65 @@ class QueueWorkerTests {
 		this.workshop.clock.advance(Duration.ofHours(1));
 		worker.round();
 		assertThat(this.workshop.happened).containsExactly("a1", "DEAD");
-		assertThat(this.workshop.queue.dead(Workshop.RULE, 10, MINUTE).orElseThrow()).extracting(DeadLetter::reason)
+		assertThat(this.workshop.queue.dead(Workshop.RULE, Optional.empty(), 10, MINUTE).orElseThrow())
+			.extracting(DeadLetter::reason)
 			.containsExactly("too old");
+	}
+
+	@Test
+	@DisplayName("a limit that was lowered below what a request costs: it dies, and the next one of its key goes on")
+	void whatCanNeverBeAdmittedMakesWay() {
+		this.workshop.enqueue(2, "hann", "a1");
+		this.workshop.enqueue("hann", "a2");
+		QueueWorker worker = this.workshop.worker();
+		worker.round();
+		worker.round();
+		assertThat(this.workshop.happened).containsExactly("DEAD", "a2");
+		assertThat(this.workshop.queue.dead(Workshop.RULE, Optional.empty(), 10, MINUTE).orElseThrow())
+			.extracting(DeadLetter::id, DeadLetter::reason)
+			.containsExactly(tuple("a1", "cost above the limit"));
+	}
+
+	@Test
+	@DisplayName("who was blocked since: what was kept of him dies, and is not handled")
+	void whatIsOfABlockedClientIsBuried() {
+		this.wide.enqueue(this.wide.blocked, "a1", "a2");
+		this.wide.enqueue("hbob", "b1");
+		QueueWorker worker = this.wide.worker();
+		worker.round();
+		worker.round();
+		assertThat(this.wide.happened).containsExactlyInAnyOrder("DEAD", "DEAD", "b1");
+		assertThat(this.wide.queue.dead(Workshop.RULE, Optional.empty(), 10, MINUTE).orElseThrow())
+			.extracting(DeadLetter::id, DeadLetter::reason)
+			.containsExactly(tuple("a1", "blocked"), tuple("a2", "blocked"));
+	}
+
+	@Test
+	@DisplayName("where Redis reads but does not write, it is asked twice a second, and not again at once")
+	void aStoreThatCannotWriteIsLeftAlone() {
+		this.wide.enqueue("hann", "a1");
+		this.wide.enqueue("hbob", "b1");
+		TimedQueues.writes(false);
+		try {
+			assertThat(this.wide.commandsIn(Duration.ofSeconds(10))).as("20 looks, and each subject in every other")
+				.isBetween(40L, 60L);
+		}
+		finally {
+			TimedQueues.writes(true);
+		}
+		assertThat(this.wide.happened).isEmpty();
+		this.wide.commandsIn(Duration.ofSeconds(1));
+		assertThat(this.wide.happened).containsExactlyInAnyOrder("a1", "b1");
+	}
+
+	@Test
+	@DisplayName("a stream that somebody has damaged holds back its own key only, and is asked for twice a second")
+	void aDamagedStreamHoldsBackItsOwnKey() {
+		this.wide.enqueue("hann", "a1");
+		TimedQueues.damage(Workshop.RULE, "hann");
+		this.wide.enqueue("hbob", "b1", "b2", "b3");
+		assertThat(this.wide.commandsIn(Duration.ofSeconds(10))).isBetween(30L, 70L);
+		assertThat(this.wide.happened).containsExactly("b1", "b2", "b3");
 	}
 
 	@Test
@@ -129,9 +187,10 @@ class QueueWorkerTests {
 
 	/** A worker that takes the item and is never heard of again. */
 	private static void killedWorker(Workshop workshop) {
-		assertThat(workshop.queue.start(new QueuedSubject(Workshop.RULE, "hann"), "t" + workshop.clock.micros(),
-				"killed", Workshop.SETTINGS.lease(), MINUTE))
-			.isPresent();
+		assertThat(workshop.queue
+			.start(new QueuedSubject(Workshop.RULE, "hann"), "t" + workshop.clock.micros(), "killed",
+					Workshop.SETTINGS.lease(), MINUTE)
+			.held()).isPresent();
 	}
 
 	@Test

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 import dev.ratelimit.RateLimitDecision.Source;
@@ -23,6 +24,8 @@ import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.limiter.deny.NamedRules;
+import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
@@ -32,6 +35,7 @@ import dev.ratelimit.store.queue.Enqueued;
 import dev.ratelimit.store.queue.ItemQueue;
 import dev.ratelimit.store.queue.QueueSight;
 import dev.ratelimit.store.queue.QueuedSubject;
+import dev.ratelimit.store.redis.TimedQueues;
 
 /**
  * Workers over one queue, on a clock that the test moves; each round runs to its end on
@@ -43,6 +47,12 @@ final class Workshop {
 
 	static final QueueSettings SETTINGS = new QueueSettings(2, Duration.ofSeconds(30), 3, Duration.ofSeconds(1),
 			Duration.ofSeconds(3), Duration.ofHours(1), Duration.ofDays(1));
+
+	static final OnLimit.Enqueue TERMS = new OnLimit.Enqueue(List.of(), 1024, 10, 20, Duration.ofHours(1));
+
+	private static final List<String> BLOCKED = List.of("mallory");
+
+	private static final long MANY = 1000;
 
 	final MovableClock clock = new MovableClock();
 
@@ -61,18 +71,30 @@ final class Workshop {
 			Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
 			Watches.quiet(this.clock::nanoTime), new RecordingListener(), this.clock::nanoTime, Patience.LONG);
 
+	/** Whom the rule blocks. */
+	final String blocked;
+
 	private final Permits permits;
 
 	private int seed;
 
 	Workshop(Function<MovableClock, ItemQueue> queue, String thresholds) {
 		this.queue = queue.apply(this.clock);
-		OnLimit.Enqueue terms = new OnLimit.Enqueue(List.of(), 1024, 10, 20, Duration.ofHours(1));
-		CompiledRules rules = new CompiledRules(new RuleSet(
-				List.of(RLConfig.builder(RULE).key("header:X").thresholds(thresholds).onLimit(terms).build(),
-						RLConfig.builder("other").thresholds(thresholds).build())),
-				64, NamedRules.NONE);
-		this.permits = new Permits(() -> rules, this.limiter, new Subjects(64, ""));
+		CompiledRules rules = new CompiledRules(
+				new RuleSet(List.of(rule(thresholds), RLConfig.builder("other").thresholds(thresholds).build())), 64,
+				NamedRules.NONE);
+		Subjects subjects = new Subjects(64, "");
+		this.blocked = subjects.byKey(rules.find(RULE).orElseThrow(), BLOCKED, Optional.empty(), 1).subject().text();
+		this.permits = new Permits(() -> rules, this.limiter, subjects);
+	}
+
+	private static RLConfig rule(String thresholds) {
+		return RLConfig.builder(RULE)
+			.key("header:X")
+			.thresholds(thresholds)
+			.overrides(List.of(new KeyOverride(BLOCKED, Allowance.BLOCKED)))
+			.onLimit(TERMS)
+			.build();
 	}
 
 	QueueWorker worker() {
@@ -107,15 +129,37 @@ final class Workshop {
 	}
 
 	void enqueue(String subject, String... bodies) {
+		enqueue(1, subject, bodies);
+	}
+
+	void enqueue(long cost, String subject, String... bodies) {
 		for (String body : bodies) {
 			QueuedRequest request = new QueuedRequest(body, RULE, "POST", "/orders", Optional.empty(), Optional.empty(),
 					Map.of(), body.getBytes(StandardCharsets.UTF_8), 1, Instant.EPOCH);
 			Enqueued kept = this.queue.enqueue(new QueuedSubject(RULE, subject), body,
-					KeptRequest.of(request, Optional.empty(), 1).fields(), 100, 100, Patience.LONG);
+					KeptRequest.of(request, Optional.empty(), cost).fields(), 100, 100, Patience.LONG);
 			if (kept != Enqueued.KEPT) {
 				throw new IllegalStateException("not kept: " + kept);
 			}
 		}
+	}
+
+	/**
+	 * What a worker sends to Redis in so long: it sleeps as the thread of a queue does.
+	 */
+	long commandsIn(Duration time) {
+		AtomicBoolean woken = new AtomicBoolean();
+		QueueWorker worker = worker();
+		worker.whenDone(() -> woken.set(true));
+		Instant end = this.clock.instant().plus(time);
+		long before = TimedQueues.scriptCalls();
+		while (this.clock.instant().isBefore(end) && TimedQueues.scriptCalls() - before < MANY) {
+			Duration next = worker.round();
+			if (!woken.getAndSet(false)) {
+				this.clock.advance(next);
+			}
+		}
+		return TimedQueues.scriptCalls() - before;
 	}
 
 	QueueSight sight() {

@@ -128,18 +128,17 @@ public final class MemoryItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public synchronized Optional<HeldItem> start(QueuedSubject of, String token, String worker, Duration lease,
-			Duration maxWait) {
+	public synchronized HandOut start(QueuedSubject of, String token, String worker, Duration lease, Duration maxWait) {
 		Instant now = this.clock.instant();
 		if (of(of).isEmpty() || due(of).isAfter(now)) {
-			return Optional.empty();
+			return new Nothing();
 		}
 		Item item = of(of).get(0);
 		item.attempts++;
 		item.token = token;
 		this.due.put(of, now.plus(lease));
-		return Optional
-			.of(new HeldItem(of, item.id, token, item.attempts, Duration.between(item.at, now), item.at, item.fields));
+		return new Handed(
+				new HeldItem(of, item.id, token, item.attempts, Duration.between(item.at, now), item.at, item.fields));
 	}
 
 	private Optional<Item> held(HeldItem held) {
@@ -174,9 +173,8 @@ public final class MemoryItemQueue implements ItemQueue {
 	@Override
 	public synchronized Acknowledged bury(HeldItem held, Duration known, Burial burial, Duration maxWait) {
 		held(held).ifPresent((item) -> {
-			this.dead.add(Map.entry(
-					new DeadLetter(held.of(), "e" + ++this.letters, item.id, burial.reason(), item.attempts, item.at),
-					item));
+			this.dead.add(Map.entry(new DeadLetter(held.of(), Integer.toString(++this.letters), item.id,
+					burial.reason(), item.attempts, item.at), item));
 			if (dead(held.of().rule()).size() > burial.mostKept()) {
 				this.dead.remove(dead(held.of().rule()).get(0));
 			}
@@ -213,8 +211,18 @@ public final class MemoryItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public synchronized Optional<List<DeadLetter>> dead(String rule, int most, Duration maxWait) {
-		return Optional.of(dead(rule).stream().limit(most).map(Map.Entry::getKey).toList());
+	public synchronized Optional<List<DeadLetter>> dead(String rule, Optional<String> after, int most,
+			Duration maxWait) {
+		int last = after.map(MemoryItemQueue::number).orElse(0);
+		return Optional.of(dead(rule).stream()
+			.map(Map.Entry::getKey)
+			.filter((letter) -> number(letter.entry()) > last)
+			.limit(most)
+			.toList());
+	}
+
+	private static int number(String entry) {
+		return Integer.parseInt(entry);
 	}
 
 	@Override

@@ -53,10 +53,9 @@ public interface ItemQueue {
 	 * @param worker the name of the worker
 	 * @param lease how long the worker has it
 	 * @param maxWait how long to wait for the store
-	 * @return the item; empty where there is none to be handed out now, or where the
-	 * store did not answer
+	 * @return what came of it
 	 */
-	Optional<HeldItem> start(QueuedSubject of, String token, String worker, Duration lease, Duration maxWait);
+	HandOut start(QueuedSubject of, String token, String worker, Duration lease, Duration maxWait);
 
 	/**
 	 * Prolong leases.
@@ -107,13 +106,14 @@ public interface ItemQueue {
 	Optional<List<ItemState>> state(String rule, String id, Duration maxWait);
 
 	/**
-	 * The dead letters of a rule.
+	 * The dead letters of a rule, a page of them: the store reads each of them whole.
 	 * @param rule the rule
+	 * @param after the last entry of the page before; empty for the first page
 	 * @param most how many to tell
 	 * @param maxWait how long to wait for the store
 	 * @return the oldest ones first; empty if the store did not answer
 	 */
-	Optional<List<DeadLetter>> dead(String rule, int most, Duration maxWait);
+	Optional<List<DeadLetter>> dead(String rule, Optional<String> after, int most, Duration maxWait);
 
 	/**
 	 * Put a dead letter back into the queue, behind the other items of its subject.
@@ -123,5 +123,34 @@ public interface ItemQueue {
 	 * letter any more
 	 */
 	Acknowledged revive(DeadLetter letter, Duration maxWait);
+
+	/** What came of asking for an item. */
+	sealed interface HandOut {
+
+		/**
+		 * The item.
+		 * @return the item, if one was handed out
+		 */
+		default Optional<HeldItem> held() {
+			return (this instanceof Handed handed) ? Optional.of(handed.item()) : Optional.empty();
+		}
+
+	}
+
+	/**
+	 * The worker has the item.
+	 *
+	 * @param item the item
+	 */
+	record Handed(HeldItem item) implements HandOut {
+	}
+
+	/** There is none to be handed out now. */
+	record Nothing() implements HandOut {
+	}
+
+	/** The store has not answered, or could not write. The item is still due. */
+	record Unheard() implements HandOut {
+	}
 
 }

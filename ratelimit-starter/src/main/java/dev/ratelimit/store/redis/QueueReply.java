@@ -15,6 +15,9 @@ import dev.ratelimit.store.queue.Acknowledged;
 import dev.ratelimit.store.queue.DeadLetter;
 import dev.ratelimit.store.queue.Enqueued;
 import dev.ratelimit.store.queue.HeldItem;
+import dev.ratelimit.store.queue.ItemQueue.HandOut;
+import dev.ratelimit.store.queue.ItemQueue.Handed;
+import dev.ratelimit.store.queue.ItemQueue.Nothing;
 import dev.ratelimit.store.queue.ItemState;
 import dev.ratelimit.store.queue.QueueSight;
 import dev.ratelimit.store.queue.QueuedSubject;
@@ -61,16 +64,16 @@ record QueueReply(List<?> parts) {
 		return new QueueSight(due, untilNext, number(1), number(2), micros(number(3)));
 	}
 
-	Optional<HeldItem> held(QueuedSubject of, String token) {
+	HandOut handOut(QueuedSubject of, String token) {
 		if (this.parts.isEmpty()) {
-			return Optional.empty();
+			return new Nothing();
 		}
 		Map<String, byte[]> fields = new LinkedHashMap<>();
 		for (int i = 4; i + 1 < this.parts.size(); i += 2) {
 			fields.put(text(i), (byte[]) this.parts.get(i + 1));
 		}
-		return Optional
-			.of(new HeldItem(of, text(0), token, (int) number(1), micros(number(2)), instant(number(3)), fields));
+		return new Handed(
+				new HeldItem(of, text(0), token, (int) number(1), micros(number(2)), instant(number(3)), fields));
 	}
 
 	List<ItemState> states() {

@@ -79,11 +79,11 @@ final class RedisItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public Optional<HeldItem> start(QueuedSubject of, String token, String worker, Duration lease, Duration maxWait) {
+	public HandOut start(QueuedSubject of, String token, String worker, Duration lease, Duration maxWait) {
 		QueueKeys keys = keys(of.rule());
-		ScriptCall call = run(this.scripts.start(), List.of(keys.due(), keys.items(), keys.stream(of)),
+		ScriptCall call = run(this.scripts.start(), List.of(keys.due(), keys.items(), keys.ages(), keys.stream(of)),
 				arguments(of.subject(), token, worker, micros(lease)), maxWait);
-		return QueueReply.of(call).flatMap((reply) -> reply.held(of, token));
+		return QueueReply.of(call).map((reply) -> reply.handOut(of, token)).orElseGet(Unheard::new);
 	}
 
 	@Override
@@ -128,8 +128,9 @@ final class RedisItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public Optional<List<DeadLetter>> dead(String rule, int most, Duration maxWait) {
-		return QueueReply.of(run(this.scripts.dead(), List.of(keys(rule).dead()), arguments(most), maxWait))
+	public Optional<List<DeadLetter>> dead(String rule, Optional<String> after, int most, Duration maxWait) {
+		String from = after.map((entry) -> "(" + entry).orElse("-");
+		return QueueReply.of(run(this.scripts.dead(), List.of(keys(rule).dead()), arguments(from, most), maxWait))
 			.map((reply) -> reply.letters(rule));
 	}
 

@@ -52,11 +52,24 @@ public final class QueueAnswers {
 		if (!this.access.letsRead(request, response)) {
 			return;
 		}
+		locate(request, response, path, rule, id);
+		write(response, HttpServletResponse.SC_ACCEPTED, JSON, state(rule, id, new ItemState(Progress.QUEUED, 0)));
+	}
+
+	/**
+	 * Tell where the state of a request is told, in {@code Location}: also of one that is
+	 * refused because the store has not said that it is kept, as it may be all the same.
+	 * @param request the request
+	 * @param response the response, not yet committed
+	 * @param path the path of the request within the application
+	 * @param rule the rule that was to keep it
+	 * @param id its id
+	 */
+	public void locate(HttpServletRequest request, HttpServletResponse response, String path, String rule, String id) {
 		response.setHeader(HttpHeaders.LOCATION, prefix(request, path) + this.statePath + "/" + rule + "/" + id);
 		if (CorsUtils.isCorsRequest(request)) {
 			response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, HttpHeaders.LOCATION);
 		}
-		write(response, HttpServletResponse.SC_ACCEPTED, JSON, state(rule, id, new ItemState(Progress.QUEUED, 0)));
 	}
 
 	/** What comes before the path within the application, as the client wrote it. */

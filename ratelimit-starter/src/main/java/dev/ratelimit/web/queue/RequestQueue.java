@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -24,6 +24,7 @@ import dev.ratelimit.limiter.WaitBudget;
 import dev.ratelimit.queue.KeptRequest;
 import dev.ratelimit.queue.QueuedRequest;
 import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.store.queue.Enqueued;
@@ -43,9 +44,6 @@ public final class RequestQueue {
 	/** Somebody waits for their answer, and there is nothing to be done later. */
 	private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
-	/** A store that is away is not to cost each request its deadline. */
-	private static final Duration UNHEARD = Duration.ofSeconds(1);
-
 	private final ItemQueue queue;
 
 	private final QueueAnswers answers;
@@ -56,7 +54,7 @@ public final class RequestQueue {
 
 	private final LongSupplier nanoTime;
 
-	private final AtomicLong askAgainNanos;
+	private final Map<String, Silence> silences = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a queue.
@@ -73,7 +71,6 @@ public final class RequestQueue {
 		this.ids = ids;
 		this.wake = wake;
 		this.nanoTime = nanoTime;
-		this.askAgainNanos = new AtomicLong(nanoTime.getAsLong());
 	}
 
 	/**
@@ -110,35 +107,36 @@ public final class RequestQueue {
 	 * Find a rule under which others wait that a request must not overtake.
 	 * @param asks what the rules ask
 	 * @param budget what the request may still wait
-	 * @return the first such; none while the store does not answer, which is asked again
-	 * after a second
+	 * @return the first such, or the first of which nobody can tell and that refuses
+	 * while the store does not answer; with another policy a request may overtake then
 	 */
-	public Optional<Ask> behind(List<Ask> asks, WaitBudget budget) {
+	public Backlog behind(List<Ask> asks, WaitBudget budget) {
 		for (Ask ask : asks) {
-			if (mayBeAdmittedOnce(ask) && hasOthers(ask, budget)) {
-				return Optional.of(ask);
+			if (!ask.mayEverBeAdmitted()) {
+				continue; // it would wait in vain, and all others behind it
+			}
+			Optional<Boolean> others = hasOthers(ask, budget);
+			if (others.isEmpty() && ask.rule().config().onStoreFailure() == OnStoreFailure.DENY) {
+				return new Backlog.Unknown(ask);
+			}
+			if (others.orElse(false)) {
+				return new Backlog.Others(ask);
 			}
 		}
-		return Optional.empty();
+		return Backlog.NOBODY;
 	}
 
-	/** Else it would wait in vain, and all others behind it. */
-	private static boolean mayBeAdmittedOnce(Ask ask) {
-		return ask.allowance() instanceof Limited limited && ask.cost() <= limited.limit().smallestCapacity();
-	}
-
-	private boolean hasOthers(Ask ask, WaitBudget budget) {
+	private Optional<Boolean> hasOthers(Ask ask, WaitBudget budget) {
 		long start = this.nanoTime.getAsLong();
-		if (budget.left().isZero() || start - this.askAgainNanos.get() < 0) {
-			return false;
+		Silence silence = this.silences.computeIfAbsent(ask.rule().id(), (rule) -> new Silence());
+		if (budget.left().isZero() || silence.lasts(start)) {
+			return Optional.empty();
 		}
 		Optional<Boolean> others = this.queue.hasItems(subject(ask), budget.left());
 		long end = this.nanoTime.getAsLong();
 		budget.spend(end - start);
-		if (others.isEmpty()) {
-			this.askAgainNanos.set(end + UNHEARD.toNanos());
-		}
-		return others.orElse(false);
+		silence.heard(others.isPresent(), end);
+		return others;
 	}
 
 	/**

@@ -1,11 +1,11 @@
--- Tells the dead letters of a rule, the oldest first. Needs no time.
+-- Tells a page of the dead letters of a rule, the oldest first. Reads them whole, so a page is short. Needs no time.
 --
 -- KEYS[1]  stream of the rule's dead letters
--- ARGV     how many
+-- ARGV     - for the first page, else ( and the last entry of the page before | how many
 -- Reply    per letter: its entry | subject | why | attempts | id | micros of 1970 when it came
 
 local reply = {}
-for _, letter in ipairs(redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', ARGV[1])) do
+for _, letter in ipairs(redis.call('XRANGE', KEYS[1], ARGV[1], '+', 'COUNT', ARGV[2])) do
     local fields = letter[2]
     for _, value in ipairs({ letter[1], fields[2], fields[4], fields[6] + 0, fields[8], fields[10] + 0 }) do
         reply[#reply + 1] = value

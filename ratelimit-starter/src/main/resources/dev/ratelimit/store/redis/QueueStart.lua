@@ -1,7 +1,7 @@
 -- Hands out the first item of a subject, to one worker: nobody else gets an item of this subject until the worker says what
 -- became of it, or its lease is over. Then the same item is handed out again, so that the order stays.
 --
--- KEYS     the subjects and the items as in QueueEnqueue.lua | stream of the subject's items
+-- KEYS     the subjects, the items and their ages as in QueueEnqueue.lua | stream of the subject's items
 -- ARGV     subject | a token that no other hand-out has | name of the worker | micros that the lease lasts
 -- Reply    nothing where the subject has no item to be handed out now; else id | which attempt this is | micros for which the
 --          item has been here | micros of 1970 when it came | the fields of the item: name | value...
@@ -9,30 +9,48 @@
 -- The group of the stream has at most one pending entry, which is the first. Where memory is full, a first write that needs
 -- none (reading an entry is one) lets the others through: what empties a queue must not wait for memory.
 
--- The entry, or nothing where there is none.
+-- Forgets the items of a subject that are not in its stream: somebody has deleted them.
+local function forgetLost(items, ages, stream, subject)
+    for _, id in ipairs(redis.call('ZRANGE', ages, 0, -1)) do
+        local item = readItem(items, id)
+        if item and item.subject == subject and not redis.call('XRANGE', stream, item.entry, item.entry)[1] then
+            redis.call('HDEL', items, id)
+            redis.call('ZREM', ages, id)
+        end
+    end
+end
+
+-- The entry, or nothing where there is none; and whether one was lost.
 local function first(stream, worker)
     local pending = redis.call('XPENDING', stream, GROUP, '-', '+', 1)[1]
     if not pending then
         local read = redis.call('XREADGROUP', 'GROUP', GROUP, worker, 'COUNT', 1, 'STREAMS', stream, '>')
-        return read and read[1][2][1]
+        return read and read[1][2][1], not read
     end
     local claimed = redis.call('XCLAIM', stream, GROUP, worker, 0, pending[1])[1]
     if claimed and claimed[2] then
-        return claimed
+        return claimed, false
     end
-    redis.call('XACK', stream, GROUP, pending[1]) -- somebody has deleted it
-    return first(stream, worker)
+    redis.call('XACK', stream, GROUP, pending[1])
+    return first(stream, worker), true
 end
 
 local function decide(now)
-    local DUE, ITEMS, STREAM = KEYS[1], KEYS[2], KEYS[3]
+    local DUE, ITEMS, AGES, STREAM = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
     local SUBJECT, TOKEN, WORKER, LEASE = ARGV[1], ARGV[2], ARGV[3], ARGV[4] + 0
     local due = redis.call('ZSCORE', DUE, SUBJECT)
     if not due or due + 0 > now then
         return {}
     end
-    local entry = redis.call('EXISTS', STREAM) == 1 and first(STREAM, WORKER)
+    local entry, lost = nil, true
+    if redis.call('EXISTS', STREAM) == 1 then
+        entry, lost = first(STREAM, WORKER)
+    end
+    if lost then
+        forgetLost(ITEMS, AGES, STREAM, SUBJECT)
+    end
     if not entry then
+        redis.call('DEL', STREAM) -- it may be there without an entry
         redis.call('ZREM', DUE, SUBJECT)
         return {}
     end

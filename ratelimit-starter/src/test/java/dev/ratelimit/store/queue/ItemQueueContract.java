@@ -55,7 +55,7 @@ public abstract class ItemQueueContract {
 	}
 
 	private Optional<HeldItem> start(QueuedSubject of) {
-		return this.queue.start(of, "t" + this.tokens.incrementAndGet(), "worker", LEASE, WAIT);
+		return this.queue.start(of, "t" + this.tokens.incrementAndGet(), "worker", LEASE, WAIT).held();
 	}
 
 	private QueueSight sight() {
@@ -205,7 +205,7 @@ public abstract class ItemQueueContract {
 		assertThat(this.queue.bury(start(this.ann).orElseThrow(), KNOWN, BURIAL, WAIT)).isEqualTo(Acknowledged.YES);
 		assertThat(state("a1")).isEqualTo(new ItemState(Progress.DEAD, 1));
 		assertThat(sight().dead()).isEqualTo(1);
-		assertThat(this.queue.dead(RULE, 10, WAIT))
+		assertThat(this.queue.dead(RULE, Optional.empty(), 10, WAIT))
 			.hasValueSatisfying((letters) -> assertThat(letters).singleElement().satisfies((letter) -> {
 				assertThat(letter.of()).isEqualTo(this.ann);
 				assertThat(letter.id()).isEqualTo("a1");
@@ -221,7 +221,7 @@ public abstract class ItemQueueContract {
 		enqueue(this.ann, "a1");
 		this.queue.bury(start(this.ann).orElseThrow(), KNOWN, BURIAL, WAIT);
 		enqueue(this.ann, "a2");
-		DeadLetter letter = this.queue.dead(RULE, 10, WAIT).orElseThrow().get(0);
+		DeadLetter letter = this.queue.dead(RULE, Optional.empty(), 10, WAIT).orElseThrow().get(0);
 		this.clock.advance(Duration.ofDays(2));
 		assertThat(this.queue.revive(letter, WAIT)).isEqualTo(Acknowledged.YES);
 		assertThat(this.queue.revive(letter, WAIT)).isEqualTo(Acknowledged.NOT_YOURS);
@@ -236,13 +236,17 @@ public abstract class ItemQueueContract {
 	}
 
 	@Test
-	void deadLettersAreBounded() {
+	@DisplayName("dead letters are bounded, and told page by page, each of them once")
+	void deadLettersAreBoundedAndToldInPages() {
 		for (int i = 1; i <= 4; i++) {
 			enqueue(this.ann, "a" + i);
 			this.queue.bury(start(this.ann).orElseThrow(), KNOWN, BURIAL, WAIT);
 		}
-		assertThat(this.queue.dead(RULE, 10, WAIT).orElseThrow()).extracting(DeadLetter::id)
-			.containsExactly("a2", "a3", "a4");
+		List<DeadLetter> first = this.queue.dead(RULE, Optional.empty(), 2, WAIT).orElseThrow();
+		assertThat(first).extracting(DeadLetter::id).containsExactly("a2", "a3");
+		Optional<String> last = Optional.of(first.get(1).entry());
+		this.queue.revive(first.get(1), WAIT);
+		assertThat(this.queue.dead(RULE, last, 2, WAIT).orElseThrow()).extracting(DeadLetter::id).containsExactly("a4");
 	}
 
 	@Test

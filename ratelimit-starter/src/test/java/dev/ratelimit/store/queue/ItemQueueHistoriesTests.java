@@ -103,8 +103,8 @@ class ItemQueueHistoriesTests {
 
 	private void start(QueuedSubject of) {
 		String token = "t" + this.number++;
-		Optional<HeldItem> held = this.redis.start(of, token, "worker", LEASE, WAIT);
-		Optional<HeldItem> expected = this.model.start(of, token, "worker", LEASE, WAIT);
+		Optional<HeldItem> held = this.redis.start(of, token, "worker", LEASE, WAIT).held();
+		Optional<HeldItem> expected = this.model.start(of, token, "worker", LEASE, WAIT).held();
 		assertThat(held.map(ItemQueueHistoriesTests::told)).isEqualTo(expected.map(ItemQueueHistoriesTests::told));
 		held.ifPresent((item) -> {
 			assertThat(item.id()).as("the first of its subject").isEqualTo(waiting(of).get(0));
@@ -165,8 +165,8 @@ class ItemQueueHistoriesTests {
 	}
 
 	private void revive(Random random) {
-		List<DeadLetter> letters = this.redis.dead(RULE, 10, WAIT).orElseThrow();
-		List<DeadLetter> expected = this.model.dead(RULE, 10, WAIT).orElseThrow();
+		List<DeadLetter> letters = this.redis.dead(RULE, Optional.empty(), 10, WAIT).orElseThrow();
+		List<DeadLetter> expected = this.model.dead(RULE, Optional.empty(), 10, WAIT).orElseThrow();
 		assertThat(letters).usingRecursiveFieldByFieldElementComparatorIgnoringFields("entry").isEqualTo(expected);
 		if (!letters.isEmpty() && random.nextInt(3) == 0) {
 			assertThat(this.redis.revive(letters.get(0), WAIT)).isEqualTo(this.model.revive(expected.get(0), WAIT));
@@ -179,7 +179,7 @@ class ItemQueueHistoriesTests {
 		this.clock.advance(LEASE);
 		this.waiting.forEach((of, ids) -> {
 			for (String id : List.copyOf(ids)) {
-				HeldItem item = this.redis.start(of, "last", "worker", LEASE, WAIT).orElseThrow();
+				HeldItem item = this.redis.start(of, "last", "worker", LEASE, WAIT).held().orElseThrow();
 				assertThat(item.id()).isEqualTo(id);
 				assertThat(this.redis.done(item, KNOWN, WAIT)).isEqualTo(Acknowledged.YES);
 			}

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
@@ -15,7 +16,10 @@ import dev.ratelimit.store.queue.Burial;
 import dev.ratelimit.store.queue.Enqueued;
 import dev.ratelimit.store.queue.HeldItem;
 import dev.ratelimit.store.queue.ItemQueue;
+import dev.ratelimit.store.queue.ItemQueue.Nothing;
+import dev.ratelimit.store.queue.ItemQueue.Unheard;
 import dev.ratelimit.store.queue.ItemQueueContract;
+import dev.ratelimit.store.queue.QueueSight;
 import dev.ratelimit.store.queue.QueuedSubject;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -33,6 +37,8 @@ class RedisItemQueueTests extends ItemQueueContract {
 	private static final String START = SharedRedis.PREFIX + ":{orders}:q1:";
 
 	private static final QueuedSubject ANN = new QueuedSubject(RULE, "hann");
+
+	private static final Burial BURIAL = new Burial("age", 3, KNOWN);
 
 	private static final Duration WAIT = Patience.LONG;
 
@@ -54,7 +60,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 	}
 
 	private HeldItem start() {
-		return this.queue.start(ANN, "t" + this.clock.micros(), "worker", LEASE, WAIT).orElseThrow();
+		return this.queue.start(ANN, "t" + this.clock.micros(), "worker", LEASE, WAIT).held().orElseThrow();
 	}
 
 	private Map<String, Long> timesToLive() {
@@ -63,17 +69,55 @@ class RedisItemQueueTests extends ItemQueueContract {
 		return times;
 	}
 
+	/** Besides what is known of ends. */
+	private void assertHeldForGood() {
+		Map<String, Long> times = timesToLive();
+		times.keySet().removeIf((key) -> key.startsWith(START + "end:"));
+		assertThat(times).containsOnlyKeys(START + "due", START + "items", START + "ages", START + "of:hann")
+			.allSatisfy((key, millis) -> assertThat(millis).as(key).isEqualTo(-1));
+	}
+
+	private void assertNothingIsHeld(String... keys) {
+		assertThat(timesToLive()).containsOnlyKeys(Stream.of(keys).map(START::concat).toList())
+			.allSatisfy((key, millis) -> assertThat(millis).as(key).isBetween(1L, KNOWN.toMillis()));
+	}
+
 	@Test
 	@DisplayName("only a queue that still holds items has no time to live")
 	void whatIsLeftOfAQueueExpires() {
 		enqueue("a1");
+		assertHeldForGood();
 		enqueue("a2");
-		assertThat(timesToLive()).containsOnlyKeys(START + "due", START + "items", START + "ages", START + "of:hann")
-			.allSatisfy((key, millis) -> assertThat(millis).isEqualTo(-1));
+		assertHeldForGood();
+		HeldItem first = start();
+		assertHeldForGood();
+		this.queue.keep(List.of(first), LEASE, WAIT);
+		assertHeldForGood();
+		this.queue.postpone(first, Duration.ZERO, true, WAIT);
+		assertHeldForGood();
 		this.queue.done(start(), KNOWN, WAIT);
-		this.queue.bury(start(), KNOWN, new Burial("age", 3, Duration.ofHours(2)), WAIT);
-		assertThat(timesToLive()).containsOnlyKeys(START + "end:a1", START + "end:a2", START + "dead")
-			.allSatisfy((key, millis) -> assertThat(millis).isBetween(1L, Duration.ofHours(2).toMillis()));
+		assertHeldForGood();
+		this.queue.bury(start(), KNOWN, BURIAL, WAIT);
+		assertNothingIsHeld("end:a1", "end:a2", "dead");
+		this.queue.revive(this.queue.dead(RULE, Optional.empty(), 1, WAIT).orElseThrow().get(0), WAIT);
+		assertHeldForGood();
+		assertThat(this.redis.keys(START + "*")).as("one pattern finds all").isEqualTo(this.redis.keys("*"));
+		this.queue.done(start(), KNOWN, WAIT);
+		assertNothingIsHeld("end:a1", "end:a2");
+	}
+
+	@Test
+	@DisplayName("a client that an operator deleted counts no more, whatever else its rule keeps")
+	void whatWasDeletedLeavesNothing() {
+		enqueue("a1");
+		this.queue.enqueue(new QueuedSubject(RULE, "hbob"), "b1", Map.of(), 10, 10, WAIT);
+		this.redis.del(START + "of:hann");
+		assertThat(this.queue.start(ANN, "t", "worker", LEASE, WAIT)).isEqualTo(new Nothing());
+		assertThat(this.queue.look(List.of(RULE), 2, WAIT).get(0).orElseThrow())
+			.extracting(QueueSight::due, QueueSight::queued)
+			.containsExactly(List.of("hbob"), 1L);
+		assertThat(this.queue.state(RULE, "a1", WAIT)).contains(List.of());
+		assertThat(this.redis.zrange(START + "ages", 0, -1)).containsExactly("b1");
 	}
 
 	@Test
@@ -99,10 +143,16 @@ class RedisItemQueueTests extends ItemQueueContract {
 		this.redis.xdel(START + "of:hann", entries.get(0));
 		this.clock.advance(LEASE);
 		assertThat(start().id()).isEqualTo("a2");
+		assertThat(this.redis.hkeys(START + "items")).containsExactly("a2");
 		this.redis.del(START + "of:hann");
 		this.clock.advance(LEASE);
-		assertThat(this.queue.start(ANN, "t", "worker", LEASE, WAIT)).isEmpty();
+		assertThat(this.queue.start(ANN, "t", "worker", LEASE, WAIT)).isEqualTo(new Nothing());
 		assertThat(this.redis.exists(START + "due")).isFalse();
+		enqueue("a3");
+		this.redis.xtrim(START + "of:hann", 0, false);
+		assertThat(this.queue.start(ANN, "t", "worker", LEASE, WAIT)).isEqualTo(new Nothing());
+		enqueue("a4");
+		assertThat(start().id()).as("behind what was deleted").isEqualTo("a4");
 	}
 
 	@Test
@@ -117,7 +167,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 			assertThat(this.queue.keep(List.of(first), LEASE, WAIT)).containsExactly(Acknowledged.YES);
 			this.queue.postpone(first, Duration.ZERO, true, WAIT);
 			assertThat(this.queue.done(start(), KNOWN, WAIT)).isEqualTo(Acknowledged.YES);
-			assertThat(this.queue.bury(start(), KNOWN, new Burial("age", 3, KNOWN), WAIT)).isEqualTo(Acknowledged.YES);
+			assertThat(this.queue.bury(start(), KNOWN, BURIAL, WAIT)).isEqualTo(Acknowledged.YES);
 		}
 		finally {
 			this.redis.configSet("maxmemory", "0");
@@ -174,16 +224,16 @@ class RedisItemQueueTests extends ItemQueueContract {
 					.open()) {
 			ItemQueue away = new RedisItemQueue(runner, SharedRedis.PREFIX, QueueScripts.load());
 			assertThat(away.enqueue(ANN, "a1", Map.of(), 1, 1, WAIT)).isEqualTo(Enqueued.KEPT);
-			HeldItem item = away.start(ANN, "t", "worker", LEASE, WAIT).orElseThrow();
+			HeldItem item = away.start(ANN, "t", "worker", LEASE, WAIT).held().orElseThrow();
 			server.kill();
 			Duration soon = Duration.ofMillis(200);
 			assertThat(away.enqueue(ANN, "a2", Map.of(), 1, 1, soon)).isEqualTo(Enqueued.UNHEARD);
 			assertThat(away.hasItems(ANN, soon)).isEmpty();
 			assertThat(away.look(List.of(RULE), 1, soon)).containsExactly(Optional.empty());
-			assertThat(away.start(ANN, "t2", "worker", LEASE, soon)).isEmpty();
+			assertThat(away.start(ANN, "t2", "worker", LEASE, soon)).isEqualTo(new Unheard());
 			assertThat(away.done(item, KNOWN, soon)).isEqualTo(Acknowledged.UNHEARD);
 			assertThat(away.state(RULE, "a1", soon)).isEmpty();
-			assertThat(away.dead(RULE, 1, soon)).isEmpty();
+			assertThat(away.dead(RULE, Optional.empty(), 1, soon)).isEmpty();
 		}
 	}
 

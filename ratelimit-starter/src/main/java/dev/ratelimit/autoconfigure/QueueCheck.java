@@ -1,0 +1,78 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.Optional;
+
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.live.RulesFollower;
+import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.queue.QueuedRequestHandler;
+import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.store.RateLimitStore;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Stops the start where a rule is to keep requests that nothing would keep or handle:
+ * they would be refused, and nobody would know why. Also of rules that come later.
+ */
+@Configuration(proxyBeanMethods = false)
+class QueueCheck {
+
+	private static final String CURE = "or set on-limit to reject or delay";
+
+	@Bean
+	SmartInitializingSingleton rateLimitQueueCheck(RulesInForce rules, RateLimitStore store,
+			ObjectProvider<QueueLifecycle> lifecycle, ObjectProvider<QueuedRequestHandler> handlers,
+			RateLimitProperties properties) {
+		return () -> require(rules.get(), store, lifecycle, handlers, properties);
+	}
+
+	@Bean
+	RulesFollower rateLimitQueueFollower(RateLimitStore store, ObjectProvider<QueueLifecycle> lifecycle,
+			ObjectProvider<QueuedRequestHandler> handlers, RateLimitProperties properties) {
+		return (rules) -> {
+			require(rules, store, lifecycle, handlers, properties);
+			return () -> {
+			};
+		};
+	}
+
+	private static void require(CompiledRules rules, RateLimitStore store, ObjectProvider<QueueLifecycle> lifecycle,
+			ObjectProvider<QueuedRequestHandler> handlers, RateLimitProperties properties) {
+		Optional<String> rule = rules.enabled()
+			.stream()
+			.filter((one) -> one.config().onLimit() instanceof OnLimit.Enqueue)
+			.map((one) -> one.config().id())
+			.findFirst();
+		if (rule.isEmpty() || !properties.enabled()) {
+			return;
+		}
+		String reason = "Rule '" + rule.get() + "' has on-limit enqueue, but ";
+		if (store.queue().isEmpty()) {
+			throw new RulesNotEnforceableException(reason + store.describe() + " cannot keep requests durably",
+					"Set ratelimit.store to redis, " + CURE);
+		}
+		if (lifecycle.stream().findAny().isEmpty()) {
+			throw new RulesNotEnforceableException(
+					reason + RateLimitQueueAutoConfiguration.class.getName()
+							+ " is left out, without which nothing is kept or handled",
+					"Take it out of spring.autoconfigure.exclude, or import it where auto-configurations are named one by "
+							+ "one, " + CURE);
+		}
+		requireOne(reason, handlers);
+	}
+
+	private static void requireOne(String reason, ObjectProvider<QueuedRequestHandler> handlers) {
+		long known = handlers.stream().count();
+		if (handlers.getIfUnique() == null) {
+			throw new RulesNotEnforceableException(
+					reason + "there " + ((known == 0) ? "is no bean of type " : "are " + known + " beans of type ")
+							+ QueuedRequestHandler.class.getName() + ", one of which handles what is kept",
+					(known == 0) ? "Declare one, " + CURE : "Keep one of them, or mark one as @Primary");
+		}
+	}
+
+}

@@ -1,0 +1,66 @@
+package dev.ratelimit.queue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import dev.ratelimit.store.queue.QueueSight;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Several listeners as one, each guarded: they are beans of the application, and nothing
+ * would be handled any more if one of them could end a thread of the queue.
+ */
+final class QueueListeners implements QueueListener {
+
+	private static final Log logger = LogFactory.getLog(QueueListeners.class);
+
+	private final List<QueueListener> listeners;
+
+	private final Set<Class<?>> failed = ConcurrentHashMap.newKeySet();
+
+	QueueListeners(List<QueueListener> listeners) {
+		this.listeners = List.copyOf(listeners);
+	}
+
+	@Override
+	public void sighted(String rule, QueueSight sight) {
+		tell((listener) -> listener.sighted(rule, sight));
+	}
+
+	@Override
+	public void handedOver(String rule, Duration age) {
+		tell((listener) -> listener.handedOver(rule, age));
+	}
+
+	@Override
+	public void handled(String rule, Outcome outcome) {
+		tell((listener) -> listener.handled(rule, outcome));
+	}
+
+	private void tell(Consumer<QueueListener> event) {
+		for (QueueListener listener : this.listeners) {
+			try {
+				event.accept(listener);
+			}
+			catch (RuntimeException | Error ex) {
+				warn(listener.getClass(), ex);
+			}
+		}
+	}
+
+	/**
+	 * What it was told names clients, and so may its message: that is for whoever debugs.
+	 */
+	private void warn(Class<?> listener, Throwable failure) {
+		if (this.failed.add(listener)) {
+			logger.warn("A queue listener of type %s threw %s. Requests are handled all the same; this is said once"
+				.formatted(listener.getName(), failure.getClass().getName()));
+		}
+		logger.debug("A queue listener failed", failure);
+	}
+
+}

@@ -1,0 +1,82 @@
+package dev.ratelimit.actuate;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.queue.Burial;
+import dev.ratelimit.store.queue.HeldItem;
+import dev.ratelimit.store.queue.ItemQueue;
+import dev.ratelimit.store.queue.ItemState.Progress;
+import dev.ratelimit.store.queue.QueuedSubject;
+import dev.ratelimit.store.redis.TimedQueues;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What operators do about requests that were given up, on a real Redis.
+ */
+class QueueOperationsTests {
+
+	private static final Duration WAIT = Patience.LONG;
+
+	private static final RLConfig RULE = RLConfig.builder("orders")
+		.key("header:X")
+		.thresholds("1/1s")
+		.onLimit(OnLimit.ENQUEUE)
+		.build();
+
+	private final ItemQueue queue = TimedQueues.on(new MovableClock());
+
+	private final QueueOperations operations = new QueueOperations(Optional.of(this.queue), new Subjects(64, ""), WAIT);
+
+	@AfterEach
+	void empty() {
+		TimedQueues.empty();
+	}
+
+	private void bury(String id) {
+		QueuedSubject of = new QueuedSubject(RULE.id(), "hann");
+		this.queue.enqueue(of, id, Map.of(), 1, 1, WAIT);
+		HeldItem item = this.queue.start(of, id, "worker", WAIT, WAIT).held().orElseThrow();
+		this.queue.bury(item, WAIT, new Burial("failed", 1000, Duration.ofDays(1)), WAIT);
+	}
+
+	private Progress progress(String id) {
+		return this.queue.state(RULE.id(), id, WAIT).orElseThrow().get(0).progress();
+	}
+
+	@Test
+	@DisplayName("a dead letter is found behind many others, and no script reads more than fifty of them")
+	void deadLettersAreReadInPages() {
+		for (int i = 0; i < 120; i++) {
+			bury("id" + i);
+		}
+		this.operations.retry(RULE, "id0");
+		long before = TimedQueues.scriptCalls();
+		this.operations.retry(RULE, "id119");
+		assertThat(TimedQueues.scriptCalls() - before).as("pages of 50, 50 and 19, and the retry").isEqualTo(4);
+		assertThat(progress("id119")).isEqualTo(Progress.QUEUED);
+		assertThat(progress("id118")).isEqualTo(Progress.DEAD);
+		assertThatExceptionOfType(OperatorException.class).isThrownBy(() -> this.operations.retry(RULE, "id119"))
+			.withMessageContaining("no such dead letter");
+	}
+
+	@Test
+	void aRuleThatKeepsNothingHasNone() {
+		bury("id0");
+		RLConfig rejecting = RLConfig.builder("orders").key("header:X").thresholds("1/1s").build();
+		assertThatExceptionOfType(OperatorException.class).isThrownBy(() -> this.operations.retry(rejecting, "id0"));
+		assertThat(progress("id0")).isEqualTo(Progress.DEAD);
+	}
+
+}

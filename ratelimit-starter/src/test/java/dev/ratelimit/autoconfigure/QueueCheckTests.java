@@ -1,0 +1,62 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.queue.QueuedRequestHandler;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A rule that is to keep requests stops the start where nothing would keep or handle
+ * them.
+ */
+class QueueCheckTests {
+
+	private final ApplicationContextRunner withoutQueue = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, RateLimitAutoConfiguration.class))
+		.withUserConfiguration(Handler.class)
+		.withPropertyValues("spring.data.redis.port=1", "ratelimit.rules.orders.paths=/orders",
+				"ratelimit.rules.orders.thresholds=1/1s", "ratelimit.rules.orders.on-limit=enqueue");
+
+	private final ApplicationContextRunner withQueue = this.withoutQueue
+		.withConfiguration(AutoConfigurations.of(RateLimitQueueAutoConfiguration.class));
+
+	@Configuration(proxyBeanMethods = false)
+	static class Handler {
+
+		@Bean
+		QueuedRequestHandler handler() {
+			return (request) -> {
+			};
+		}
+
+	}
+
+	@Test
+	@DisplayName("the auto-configuration that handles what is kept is left out: the start fails and tells the cure")
+	void nothingIsSilentlyRefusedWhereNobodyWouldKeepIt() {
+		this.withoutQueue.run((context) -> assertThat(context).getFailure()
+			.isInstanceOf(RulesNotEnforceableException.class)
+			.hasMessageContaining("Rule 'orders' has on-limit enqueue")
+			.hasMessageContaining("RateLimitQueueAutoConfiguration is left out")
+			.hasMessageContaining("Take it out of spring.autoconfigure.exclude"));
+		this.withQueue.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void whatIsOffOrKeepsNothingNeedsNobody() {
+		this.withoutQueue.withPropertyValues("ratelimit.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed());
+		this.withoutQueue.withPropertyValues("ratelimit.rules.orders.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed());
+		this.withoutQueue.withPropertyValues("ratelimit.rules.orders.on-limit=reject")
+			.run((context) -> assertThat(context).hasNotFailed().hasBean("rateLimitQueueFollower"));
+	}
+
+}

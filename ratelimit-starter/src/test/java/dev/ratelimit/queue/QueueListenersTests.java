@@ -1,0 +1,106 @@
+package dev.ratelimit.queue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.ratelimit.queue.QueueListener.Outcome;
+import dev.ratelimit.store.queue.QueueSight;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class QueueListenersTests {
+
+	private static final QueueSight SIGHT = new QueueSight(List.of("i10.0.0.1"), Optional.empty(), 1, 0, Duration.ZERO);
+
+	private final Logger logger = (Logger) LoggerFactory.getLogger(QueueListeners.class);
+
+	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+	private final List<String> heard = new ArrayList<>();
+
+	@BeforeEach
+	void listen() {
+		this.log.start();
+		this.logger.addAppender(this.log);
+		this.logger.setAdditive(false);
+	}
+
+	@AfterEach
+	void listenNoMore() {
+		this.logger.detachAppender(this.log);
+		this.logger.setAdditive(true);
+	}
+
+	/** A bean of the application that has heard enough. */
+	private static final class Throwing implements QueueListener {
+
+		@Override
+		public void sighted(String rule, QueueSight sight) {
+			throw new IllegalStateException("of " + sight.due());
+		}
+
+		@Override
+		public void handedOver(String rule, Duration age) {
+			throw new IllegalStateException();
+		}
+
+		@Override
+		public void handled(String rule, Outcome outcome) {
+			throw new AssertionError();
+		}
+
+	}
+
+	private final class Hearing implements QueueListener {
+
+		@Override
+		public void sighted(String rule, QueueSight sight) {
+			QueueListenersTests.this.heard.add("sighted " + sight.queued());
+		}
+
+		@Override
+		public void handedOver(String rule, Duration age) {
+			QueueListenersTests.this.heard.add("handed over after " + age);
+		}
+
+		@Override
+		public void handled(String rule, Outcome outcome) {
+			QueueListenersTests.this.heard.add("handled " + outcome);
+		}
+
+	}
+
+	@Test
+	void oneThatThrowsStopsNeitherTheOthersNorTheQueue() {
+		QueueListener all = QueueListener.all(List.of(new Throwing(), new Hearing()));
+		all.sighted("orders", SIGHT);
+		all.handedOver("orders", Duration.ofSeconds(1));
+		all.handled("orders", Outcome.DONE);
+		assertThat(this.heard).containsExactly("sighted 1", "handed over after PT1S", "handled DONE");
+	}
+
+	@Test
+	void itIsWarnedOfOnceAndNamesNobody() {
+		QueueListener all = QueueListener.all(List.of(new Throwing()));
+		all.sighted("orders", SIGHT);
+		all.sighted("orders", SIGHT);
+		assertThat(this.log.list).filteredOn((event) -> event.getLevel() == Level.WARN)
+			.singleElement()
+			.satisfies((event) -> {
+				assertThat(event.getFormattedMessage()).contains(Throwing.class.getName(), "IllegalStateException")
+					.doesNotContain("10.0.0.1");
+				assertThat(event.getThrowableProxy()).isNull();
+			});
+	}
+
+}
