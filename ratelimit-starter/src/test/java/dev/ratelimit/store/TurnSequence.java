@@ -181,9 +181,9 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 	}
 
 	/**
-	 * Let it happen, but every request under a name of its own, and nothing given back. In
-	 * a bucket that delays who does not wait asks for a turn that comes at once, as the
-	 * limiter does.
+	 * Let it happen, but every request under a name of its own, and nothing given back.
+	 * In a bucket that delays who does not wait asks for a turn that comes at once, as
+	 * the limiter does.
 	 * @param store the store
 	 * @param clock the store's clock
 	 * @param subject whom it happens to

@@ -65,7 +65,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 
 	private Map<String, Long> timesToLive() {
 		Map<String, Long> times = new HashMap<>();
-		this.redis.keys("*").forEach((key) -> times.put(key, this.redis.pttl(key)));
+		this.redis.keys(START + "*").forEach((key) -> times.put(key, this.redis.pttl(key)));
 		return times;
 	}
 
