@@ -8,20 +8,54 @@
 -- Reply    of one key: the reply of the script; of several, per key: how many numbers it has | these, or the error that
 --          ended it, which concerns no other key
 --
+-- A text is read and written once for all that come for the same key behind each other. If it cannot be written, all of
+-- these have failed.
+--
 -- Out of memory, Redis refuses only the first write of a script: where the first keys of a call are refused for that, so
 -- are the next ones up to one that writes what needs no memory; those behind it are decided as if there were memory.
 
-local KEYS, ARGV = KEYS, ARGV -- those of the key that is decided
+local KEYS, ARGV, redis = KEYS, ARGV, redis -- what the script sees
 
 --[[ the script ]]
 
-local decideOne = decide
+local decideOne, commands = decide, redis
+local text, unwritten, millis -- of the key that is decided: its text once it is known, and how it is to be written
+
+local function get(command, key, ...)
+    if command ~= 'GET' then
+        return commands.pcall(command, key, ...)
+    elseif text == nil then
+        text = commands.pcall(command, key)
+    end
+    return text
+end
+
+local function set(command, key, ...)
+    if command ~= 'SET' then
+        return commands.call(command, key, ...)
+    end
+    local value, _, expiry = ...
+    text, unwritten, millis = value, true, expiry or millis
+end
+
+-- Ends the run of one key: the error, if what it holds cannot be written.
+local function write(key)
+    local done
+    if unwritten and millis then
+        done = commands.pcall('SET', key, text, 'PX', millis)
+    elseif unwritten then
+        done = commands.pcall('SET', key, text, 'KEEPTTL')
+    end
+    text, unwritten, millis = nil, nil, nil
+    return done and done.err and done
+end
+
 local function decide(now)
-    local keys, all, replies, n, at = KEYS, ARGV, {}, 0, 1
+    local keys, all, replies, n, at, first, from = KEYS, ARGV, {}, 0, 1, 1, 0
     if #keys == 1 then
         return decideOne(now)
     end
-    KEYS = {}
+    KEYS, redis = { keys[1] }, { call = set, pcall = get }
     for i = 1, #keys do
         local id, cost = all[at], all[at + 1]
         at = at + 2
@@ -46,7 +80,21 @@ local function decide(now)
             n = n + 1
             replies[n] = type(reply) == 'table' and reply or { err = reply } -- before Redis 7 an error is its text
         end
+        if keys[i + 1] ~= keys[i] then
+            local failure = write(keys[i])
+            if failure then
+                for j = n, from + 1, -1 do
+                    replies[j] = nil
+                end
+                n = from
+                for _ = first, i do
+                    n = n + 1
+                    replies[n] = failure
+                end
+            end
+            first, from = i + 1, n
+        end
     end
-    KEYS, ARGV = keys, all
+    KEYS, ARGV, redis = keys, all, commands
     return replies
 end

@@ -14,6 +14,7 @@
 -- short set a command that looks at all entries: what the largest window holds is told by what has left it.
 
 local nowText, firstMicros, firstText -- made once for all keys
+local lastKey, lastLimit, lastReply -- the admission before, where it left nothing of the future
 
 local function stamp(mode, microsText, members)
     local CHUNK = 1000 -- members per ZADD: unpack is bounded by the Lua stack
@@ -47,8 +48,10 @@ local function newestMicros(now)
     return now
 end
 
-local function decide(now)
-    local call, key, id, cost, countsRefusals = redis.call, KEYS[1], ARGV[1], ARGV[2] + 0, ARGV[3] ~= '0'
+-- Per window: how many permits are left | micros until it is empty once something is added now | 0; and how many entries
+-- no window holds any more. What is of the future, as the clock has stepped back, is in every window.
+local function look(now)
+    local call, key = redis.call, KEYS[1]
     local held = redis.pcall('ZCARD', key)
     if type(held) == 'table' then
         if not string.find(held.err, 'WRONGTYPE', 1, true) then
@@ -57,26 +60,35 @@ local function decide(now)
         held = 0 -- not ours, and deleted: by PEXPIRE, which needs no further right
         call('PEXPIRE', key, '-1')
     end
-
-    -- What is of the future, as the clock has stepped back, is in every window.
-    local reply, at, full, last, window, older = { 0, 0, 0 }, 1, false, #ARGV - 1, nil, nil
+    local left, at, last, older = { 0, 0, 0 }, 1, #ARGV - 1, nil
     for i = 5, last, 2 do
-        window = ARGV[i + 1] + 0
+        local window, used = ARGV[i + 1] + 0, nil
         if firstMicros ~= now - window + 1 then
             firstMicros = now - window + 1
             firstText = string.format('%d', firstMicros)
         end
-        local used
         if i + 2 > last then
             older = call('ZCOUNT', key, '-inf', '(' .. firstText)
             used = held - older
         else
             used = call('ZCOUNT', key, firstText, '+inf')
         end
-        local left = ARGV[i] - used
-        full = full or cost > left
-        reply[at], reply[at + 1], reply[at + 2] = left, window, 0
+        left[at], left[at + 1], left[at + 2] = ARGV[i] - used, window, 0
         at = at + 3
+    end
+    return left, older
+end
+
+local function decide(now)
+    local call, key, id, cost, countsRefusals = redis.call, KEYS[1], ARGV[1], ARGV[2] + 0, ARGV[3] ~= '0'
+    local reply, older, again = lastReply, 0, key == lastKey and lastLimit == ARGV
+    lastKey = nil
+    if not again then
+        reply, older = look(now)
+    end
+    local full, at, window = false, #reply + 1, reply[#reply - 1]
+    for i = 1, at - 1, 3 do
+        full = full or cost > reply[i]
     end
 
     local newest = (full or countsRefusals) and newestMicros(now)
@@ -111,11 +123,14 @@ local function decide(now)
             call('ZREMRANGEBYRANK', key, '0', ARGV[3])
         end
         local turns = newest and newest + 0 > now
-        call('PEXPIRE', key, turns and string.format('%d', ARGV[4] + math.ceil((newest - now) / 1000)) or ARGV[4])
+        if not again then -- else it lives as long by now
+            call('PEXPIRE', key, turns and string.format('%d', ARGV[4] + math.ceil((newest - now) / 1000)) or ARGV[4])
+        end
         for i = 1, at - 1, 3 do
             reply[i] = reply[i] - added
         end
         if added > 0 and not (full or turns) then
+            lastKey, lastLimit, lastReply = key, ARGV, reply
             return reply
         end
         newest = turns and newest or added > 0 and now

@@ -6,6 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,14 +59,17 @@ class ScriptCommandTests {
 	private record Batch(long advanceMicros, List<Decision> decisions) {
 	}
 
-	/** Few subjects and few ids, so that many come again in one batch. */
+	/**
+	 * Few subjects and few ids, so that many come again in one batch, behind each other
+	 * or not; and a limit that was changed meanwhile.
+	 */
 	private record Decision(int limit, int subject, int id, long cost) {
 	}
 
 	@Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
 	void eachIsDecidedAsAloneWhicheverAlgorithm(@ForAll Algorithm algorithm, @ForAll("batches") List<Batch> batches) {
-		List<Limit> limits = List.of(Limits.of(algorithm, "many-one", "4/60s"),
-				Limits.of(algorithm, "many-two", "3/60s", "5/180s"));
+		List<Limit> limits = List.of(Limits.of(algorithm, "many-one", "9/60s"), Limits.of(algorithm, "many-one", "8/60s"),
+				Limits.of(algorithm, "many-two", "5/60s", "7/180s"));
 		int run = SUBJECTS.incrementAndGet();
 		RateLimitStore oracle = new MemoryStore(this.clock);
 		ScriptCalls calls = onInjectedTime();
@@ -87,11 +91,11 @@ class ScriptCommandTests {
 	@Provide
 	Arbitrary<List<Batch>> batches() {
 		Arbitrary<Decision> decisions = Combinators
-			.combine(Arbitraries.integers().between(0, 1), Arbitraries.integers().between(0, 3),
+			.combine(Arbitraries.integers().between(0, 2), Arbitraries.integers().between(0, 1),
 					Arbitraries.integers().between(0, 40), Arbitraries.longs().between(1, 2))
 			.as(Decision::new);
 		return Combinators
-			.combine(Arbitraries.longs().between(0, 40_000_000),
+			.combine(Arbitraries.longs().between(-5_000_000, 40_000_000),
 					decisions.list().ofMinSize(1).ofMaxSize(ScriptCommand.MAX_CALLS))
 			.as(Batch::new)
 			.list()
@@ -116,19 +120,25 @@ class ScriptCommandTests {
 	private List<Answer> ask(ScriptCalls calls, List<Question> questions) {
 		byte[] micros = Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant()))
 			.getBytes(StandardCharsets.US_ASCII);
-		List<ScriptCall> asked = SentTogether.calls(calls, questions)
-			.stream()
-			.map((call) -> with(call, micros.clone()))
-			.toList();
+		Map<List<byte[]>, List<byte[]>> limits = new IdentityHashMap<>();
+		List<ScriptCall> asked = new ArrayList<>(SentTogether.calls(calls, questions));
+		asked.replaceAll((call) -> with(call, limits.computeIfAbsent(call.limit(), (limit) -> and(limit, micros))));
+		ScriptCall last = asked.remove(asked.size() - 1);
+		asked.add(with(last, new ArrayList<>(last.limit()))); // with the time behind it
 		ScriptCommand command = SentTogether.command(SharedRedis.standalone(), asked);
 		List<?> reply = (List<?>) SentTogether.send(SharedRedis.standalone(), command);
 		assertThat(SentTogether.deliver(command, reply.subList(0, reply.size() - 1))).isEmpty();
 		return IntStream.range(0, asked.size()).mapToObj((i) -> answer(asked.get(i), questions.get(i))).toList();
 	}
 
-	private static ScriptCall with(ScriptCall call, byte[] argument) {
-		List<byte[]> limit = new ArrayList<>(call.limit());
-		limit.add(argument);
+	private static List<byte[]> and(List<byte[]> limit, byte[] argument) {
+		List<byte[]> more = new ArrayList<>(limit);
+		more.add(argument);
+		return more;
+	}
+
+	/** The same list for the same limit, as it is outside of tests. */
+	private static ScriptCall with(ScriptCall call, List<byte[]> limit) {
 		return new ScriptCall(call.script(), call.keys(), call.arguments(), limit, call.afterwards());
 	}
 
@@ -155,6 +165,34 @@ class ScriptCommandTests {
 			decide(SharedRedis.standalone(),
 					SentTogether.calls(this.shipped, questions(Limits.of("once", "7/60s"), "a", "b", "c")));
 			assertThat(redis.info("commandstats")).contains("cmdstat_time:calls=1,");
+		}
+	}
+
+	@Example
+	void whatIsAskedAboutOneKeyBehindEachOtherIsReadOnceAndWhereItIsOneTextWrittenOnce() {
+		for (Algorithm algorithm : Algorithm.values()) {
+			Limit limit = Limits.of(algorithm, "run-" + algorithm.letter(), "7/60s");
+			try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
+				redis.configResetStat();
+				decide(SharedRedis.standalone(), SentTogether.calls(this.shipped, questions(limit, "a", "a", "a")));
+				assertThat(redis.info("commandstats"))
+					.contains((algorithm == Algorithm.SLIDING_WINDOW_LOG)
+							? List.of("_zcard:calls=1,", "_zcount:calls=1,", "_zadd:calls=3,", "_pexpire:calls=1,")
+							: List.of("_get:calls=1,", "_set:calls=1,"));
+			}
+		}
+	}
+
+	@Example
+	void whereAKeyCannotBeWrittenAllThatWereAskedAboutItBehindEachOtherHaveFailed() {
+		Limit limit = Limits.of(Algorithm.FIXED_WINDOW, "memory", "7/60s");
+		try (RedisServer server = RedisServer.start("--save", ""); Jedis redis = SharedRedis.connect(server)) {
+			redis.configSet("maxmemory", "1");
+			List<ScriptCall> calls = SentTogether.calls(this.shipped, questions(limit, "a", "a", "b"));
+			Map<ScriptCall, JedisDataException> errors = decide(server, calls);
+			assertThat(errors.keySet()).containsExactlyElementsOf(calls);
+			assertThat(errors.values()).allSatisfy((error) -> assertThat(error).hasMessageStartingWith("OOM"));
+			assertThat(redis.dbSize()).isZero();
 		}
 	}
 
