@@ -25,6 +25,7 @@ public final class Benchmarks {
 	 * Run them.
 	 * @param args {@code --rounds=3}, {@code --millis=1500} of each sample,
 	 * {@code --calls=1000} of each script, {@code --workloads=admitted,hot,scripts},
+	 * {@code --contenders=bucket4j,log} by parts of their titles,
 	 * {@code --directory=target/benchmarks}
 	 * @throws IOException if the results cannot be written
 	 * @throws InterruptedException if somebody interrupts
@@ -40,7 +41,8 @@ public final class Benchmarks {
 			PairedRounds rounds = rounds(redis, options);
 			for (Suite suite : Suite.all()) {
 				if (chosen.contains(suite.workload().id()) && suite.canRun()) {
-					tables.append(report.write(suite, rounds.run(suite)));
+					Suite some = suite.only(options.names("contenders", ""));
+					tables.append(report.write(some, rounds.run(some)));
 				}
 			}
 			if (chosen.contains("scripts")) {

@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
  */
 record Options(Map<String, String> values) {
 
-	private static final List<String> NAMES = List.of("rounds", "millis", "calls", "workloads", "directory");
+	private static final List<String> NAMES = List.of("rounds", "millis", "calls", "workloads", "contenders",
+			"directory");
 
 	static Options of(String... args) {
 		return new Options(Arrays.stream(args)
@@ -35,7 +36,8 @@ record Options(Map<String, String> values) {
 	}
 
 	List<String> names(String name, String otherwise) {
-		return List.of(text(name, otherwise).split(",", -1));
+		String names = text(name, otherwise);
+		return names.isEmpty() ? List.of() : List.of(names.split(",", -1));
 	}
 
 	int number(String name, int otherwise) {

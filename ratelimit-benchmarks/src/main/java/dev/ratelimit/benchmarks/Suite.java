@@ -56,6 +56,22 @@ record Suite(Workload workload, Peer floor, List<Peer> peers) {
 		return peer.title().startsWith("bucket4j") && !peer.title().endsWith("Lettuce");
 	}
 
+	/**
+	 * The same, for some.
+	 * @param titles parts of the titles of those that take part; empty for all
+	 * @return who is left, in the same order
+	 */
+	Suite only(List<String> titles) {
+		List<Peer> some = this.peers.stream()
+			.filter((peer) -> titles.isEmpty() || titles.stream().anyMatch(peer.title()::contains))
+			.toList();
+		if (some.isEmpty()) {
+			throw new IllegalArgumentException("Nobody in " + this.workload.id() + " is called like one of " + titles
+					+ ". There are: " + this.peers.stream().map(Peer::title).toList());
+		}
+		return new Suite(this.workload, this.floor, some);
+	}
+
 	boolean canRun() {
 		return this.workload.canRun();
 	}

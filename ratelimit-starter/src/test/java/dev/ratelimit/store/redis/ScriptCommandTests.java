@@ -68,8 +68,8 @@ class ScriptCommandTests {
 
 	@Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
 	void eachIsDecidedAsAloneWhicheverAlgorithm(@ForAll Algorithm algorithm, @ForAll("batches") List<Batch> batches) {
-		List<Limit> limits = List.of(Limits.of(algorithm, "many-one", "9/60s"), Limits.of(algorithm, "many-one", "8/60s"),
-				Limits.of(algorithm, "many-two", "5/60s", "7/180s"));
+		List<Limit> limits = List.of(Limits.of(algorithm, "many-one", "9/60s"),
+				Limits.of(algorithm, "many-one", "8/60s"), Limits.of(algorithm, "many-two", "5/60s", "7/180s"));
 		int run = SUBJECTS.incrementAndGet();
 		RateLimitStore oracle = new MemoryStore(this.clock);
 		ScriptCalls calls = onInjectedTime();
@@ -120,7 +120,7 @@ class ScriptCommandTests {
 	private List<Answer> ask(ScriptCalls calls, List<Question> questions) {
 		byte[] micros = Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant()))
 			.getBytes(StandardCharsets.US_ASCII);
-		Map<List<byte[]>, List<byte[]>> limits = new IdentityHashMap<>();
+		IdentityHashMap<List<byte[]>, List<byte[]>> limits = new IdentityHashMap<>();
 		List<ScriptCall> asked = new ArrayList<>(SentTogether.calls(calls, questions));
 		asked.replaceAll((call) -> with(call, limits.computeIfAbsent(call.limit(), (limit) -> and(limit, micros))));
 		ScriptCall last = asked.remove(asked.size() - 1);
@@ -175,10 +175,9 @@ class ScriptCommandTests {
 			try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
 				redis.configResetStat();
 				decide(SharedRedis.standalone(), SentTogether.calls(this.shipped, questions(limit, "a", "a", "a")));
-				assertThat(redis.info("commandstats"))
-					.contains((algorithm == Algorithm.SLIDING_WINDOW_LOG)
-							? List.of("_zcard:calls=1,", "_zcount:calls=1,", "_zadd:calls=3,", "_pexpire:calls=1,")
-							: List.of("_get:calls=1,", "_set:calls=1,"));
+				assertThat(redis.info("commandstats")).contains((algorithm == Algorithm.SLIDING_WINDOW_LOG)
+						? List.of("_zcard:calls=1,", "_zcount:calls=1,", "_zadd:calls=3,", "_pexpire:calls=1,")
+						: List.of("_get:calls=1,", "_set:calls=1,"));
 			}
 		}
 	}
