@@ -2,6 +2,8 @@ package dev.ratelimit.benchmarks;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -116,14 +118,25 @@ final class ScriptCases {
 
 	/** Admissions, all keys in one command. */
 	static ScriptCase together(Algorithm algorithm, int threshold, int keys) {
-		Limit limit = limit(algorithm, threshold + "/60s");
 		String title = "%s, %s, %s keys in one command".formatted(name(algorithm), threshold, keys);
-		long step = MINUTE_MICROS / threshold;
-		List<String> names = IntStream.range(0, keys).mapToObj((i) -> key(title + i)).toList();
+		return together(algorithm, threshold, title,
+				IntStream.range(0, keys).mapToObj((i) -> key(title + i)).toList());
+	}
+
+	/** Admissions of one key, several in one command. */
+	static ScriptCase hot(Algorithm algorithm, int threshold, int times) {
+		String title = "%s, %s, %s times one key in one command".formatted(name(algorithm), threshold, times);
+		return together(algorithm, threshold, title, Collections.nCopies(times, key(title)));
+	}
+
+	private static ScriptCase together(Algorithm algorithm, int threshold, String title, List<String> names) {
+		Limit limit = limit(algorithm, threshold + "/60s");
+		int keys = names.size();
+		long step = MINUTE_MICROS / threshold * (keys / new HashSet<>(names).size());
 		return new ScriptCase(title, ShippedScripts.take(algorithm, CLOCK), keys, threshold, (number) -> {
 			List<String> arguments = new ArrayList<>();
 			for (int i = 0; i < keys; i++) {
-				arguments.addAll(List.of(permit(number), "1"));
+				arguments.addAll(List.of(permit(number * keys + i), "1"));
 				if (i == 0) {
 					arguments.addAll(List.of("", Integer.toString(limit.arguments().size())));
 					arguments.addAll(texts(limit));
@@ -199,6 +212,7 @@ final class ScriptCases {
 				cases.add(inTurn(algorithm, threshold, keys));
 				cases.add(together(algorithm, threshold, keys));
 			}
+			cases.add(hot(algorithm, threshold, 4));
 		}
 		return cases;
 	}

@@ -19,43 +19,45 @@ local KEYS, ARGV, redis = KEYS, ARGV, redis -- what the script sees
 --[[ the script ]]
 
 local decideOne, commands = decide, redis
-local text, unwritten, millis -- of the key that is decided: its text once it is known, and how it is to be written
 
-local function get(command, key, ...)
-    if command ~= 'GET' then
-        return commands.pcall(command, key, ...)
-    elseif text == nil then
-        text = commands.pcall(command, key)
+-- Commands for several decisions on one key, which read its text once; and what writes it once, and tells if that failed.
+local function commandsOnce()
+    local text, unwritten, millis
+    local once = {}
+
+    function once.pcall(command, key, ...)
+        if command ~= 'GET' then
+            return commands.pcall(command, key, ...)
+        elseif text == nil then
+            text = commands.pcall(command, key)
+        end
+        return text
     end
-    return text
+
+    function once.call(command, key, ...)
+        if command ~= 'SET' then
+            return commands.call(command, key, ...)
+        end
+        local value, _, expiry = ...
+        text, unwritten, millis = value, true, expiry or millis
+    end
+
+    return once, function(key)
+        local done
+        if unwritten and millis then
+            done = commands.pcall('SET', key, text, 'PX', millis)
+        elseif unwritten then
+            done = commands.pcall('SET', key, text, 'KEEPTTL')
+        end
+        text, unwritten, millis = nil, nil, nil
+        return done and done.err and done
+    end
 end
 
-local function set(command, key, ...)
-    if command ~= 'SET' then
-        return commands.call(command, key, ...)
-    end
-    local value, _, expiry = ...
-    text, unwritten, millis = value, true, expiry or millis
-end
-
--- Ends the run of one key: the error, if what it holds cannot be written.
-local function write(key)
-    local done
-    if unwritten and millis then
-        done = commands.pcall('SET', key, text, 'PX', millis)
-    elseif unwritten then
-        done = commands.pcall('SET', key, text, 'KEEPTTL')
-    end
-    text, unwritten, millis = nil, nil, nil
-    return done and done.err and done
-end
-
-local function decide(now)
+local function decideAll(now)
     local keys, all, replies, n, at, first, from = KEYS, ARGV, {}, 0, 1, 1, 0
-    if #keys == 1 then
-        return decideOne(now)
-    end
-    KEYS, redis = { keys[1] }, { call = set, pcall = get }
+    local once, write = commandsOnce()
+    KEYS, redis = {}, once
     for i = 1, #keys do
         local id, cost = all[at], all[at + 1]
         at = at + 2
@@ -86,15 +88,21 @@ local function decide(now)
                 for j = n, from + 1, -1 do
                     replies[j] = nil
                 end
-                n = from
-                for _ = first, i do
-                    n = n + 1
-                    replies[n] = failure
+                for j = 1, i + 1 - first do
+                    replies[from + j] = failure
                 end
+                n = from + i + 1 - first
             end
             first, from = i + 1, n
         end
     end
     KEYS, ARGV, redis = keys, all, commands
     return replies
+end
+
+local function decide(now)
+    if #KEYS == 1 then
+        return decideOne(now)
+    end
+    return decideAll(now)
 end
