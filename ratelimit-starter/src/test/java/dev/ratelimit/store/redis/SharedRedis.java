@@ -45,6 +45,11 @@ final class SharedRedis implements AfterEachCallback {
 		return new CountingRunner(Standalone.RUNNER);
 	}
 
+	/** Looks into the standalone server from the thread of the tests; never closed. */
+	static Jedis inspection() {
+		return Standalone.INSPECTION;
+	}
+
 	static ScriptRunner clusterRunner() {
 		return new CountingRunner(Cluster.RUNNER);
 	}
@@ -109,6 +114,8 @@ final class SharedRedis implements AfterEachCallback {
 		private static final ScriptRunner RUNNER = new RedisConnections(
 				TestConnectionDetails.standalone(SERVER.address()), SETTINGS)
 			.open();
+
+		private static final Jedis INSPECTION = connect(SERVER);
 
 	}
 
