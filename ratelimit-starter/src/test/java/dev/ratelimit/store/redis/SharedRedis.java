@@ -107,6 +107,17 @@ final class SharedRedis implements AfterEachCallback {
 		}
 	}
 
+	/** The same of keys with turns, which live as much longer as the last turn comes. */
+	static void checkAndRemoveKeysWithTurns() {
+		for (RedisServer server : STARTED) {
+			try (Jedis jedis = connect(server)) {
+				assertThat(jedis.keys(PREFIX + ":*"))
+					.allSatisfy((key) -> assertThat(jedis.pttl(key)).as(key).isNotEqualTo(-1));
+				jedis.flushAll();
+			}
+		}
+	}
+
 	private static final class Standalone {
 
 		private static final RedisServer SERVER = started(List.of(RedisServer.start())).get(0);
