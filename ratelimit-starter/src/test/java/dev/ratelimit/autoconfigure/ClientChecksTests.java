@@ -1,7 +1,10 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.stream.Stream;
+
 import dev.ratelimit.rule.source.InvalidSettingsException;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -12,15 +15,18 @@ import org.springframework.mock.env.MockEnvironment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a person reads who names hosts that are none.
+ * What a person reads whose client has a wrong setting.
  */
 class ClientChecksTests {
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+	private final ApplicationContextRunner withoutClient = new ApplicationContextRunner()
 		.withConfiguration(
 				AutoConfigurations.of(RateLimitAutoConfiguration.class, RateLimitClientAutoConfiguration.class))
 		.withPropertyValues("ratelimit.store=memory", "ratelimit.rules.r.key=global",
-				"ratelimit.rules.r.thresholds=1/s", "ratelimit.clients.shop.rule=r");
+				"ratelimit.rules.r.thresholds=1/s");
+
+	private final ApplicationContextRunner runner = this.withoutClient
+		.withPropertyValues("ratelimit.clients.shop.rule=r");
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-a.example", "a-.example", "a.-b.example", "a.b-.example", "a..example", ".a.example",
@@ -39,6 +45,27 @@ class ClientChecksTests {
 							"ratelimit.clients.shop.hosts: Write it without scheme, port and path, such as api.example.com");
 				});
 		});
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "hosts=a.example | ratelimit.clients.x.rule | is missing",
+					"rule=nope hosts=a.example | ratelimit.clients.x.rule | is no rule",
+					"rule=bucket hosts=a.example | ratelimit.clients.x.rule | nobody can wait",
+					"rule=pair hosts=a.example | ratelimit.clients.x.rule | several values",
+					"rule=r | ratelimit.clients.x.hosts | is missing",
+					"rule=r hosts=https://a.example | ratelimit.clients.x.hosts | is no host",
+					"rule=r hosts=a.example max-wait=25h | ratelimit.clients.x.max-wait | out of range",
+					"rule=r hosts=a.example key=host | ratelimit.clients.x.key | is never looked at",
+					"rule=one hosts=a.example key=header: | ratelimit.clients.x.key | nobody to be counted",
+					"rule=r host=a.example | ratelimit.clients.x.host | Did you mean hosts" })
+	void aWrongSettingStopsTheStartAndIsNamed(String client, String property, String reason) {
+		this.withoutClient
+			.withPropertyValues("ratelimit.rules.one.thresholds=1/1s", "ratelimit.rules.pair.key=ip,header:X",
+					"ratelimit.rules.pair.thresholds=1/1s", "ratelimit.rules.bucket.key=global",
+					"ratelimit.rules.bucket.algorithm=token-bucket", "ratelimit.rules.bucket.thresholds=1/1s")
+			.withPropertyValues(Stream.of(client.split(" ")).map("ratelimit.clients.x."::concat).toArray(String[]::new))
+			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContainingAll(property, reason));
 	}
 
 	@ParameterizedTest

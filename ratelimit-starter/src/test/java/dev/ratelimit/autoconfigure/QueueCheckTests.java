@@ -3,6 +3,8 @@ package dev.ratelimit.autoconfigure;
 import dev.ratelimit.queue.QueuedRequestHandler;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -14,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A rule that is to keep requests stops the start where nothing would keep or handle
- * them.
+ * them, and so does a setting of the queue that is wrong.
  */
 class QueueCheckTests {
 
@@ -47,6 +49,20 @@ class QueueCheckTests {
 			.hasMessageContaining("RateLimitQueueAutoConfiguration is left out")
 			.hasMessageContaining("Take it out of spring.autoconfigure.exclude"));
 		this.withQueue.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "path, /later/, is no plain path", "path, '/{x}', is no plain path", "workers, 0, is out of range",
+			"lease, 999ms, is out of range", "max-tries, 0, is out of range", "backoff, 0ms, is out of range",
+			"max-backoff, 2d, is out of range", "keep-state, 0s, is out of range", "keep-dead, 401d, is out of range" })
+	void aWrongSettingStopsTheStart(String name, String value, String reason) {
+		new ApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(RateLimitAutoConfiguration.class, RateLimitQueueAutoConfiguration.class))
+			.withPropertyValues("ratelimit.store=memory", "ratelimit.queue." + name + "=" + value)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContainingAll("ratelimit.queue." + name, reason));
 	}
 
 	@Test

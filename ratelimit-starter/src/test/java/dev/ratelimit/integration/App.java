@@ -18,8 +18,11 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.io.ByteArrayResource;
+import org.springframework.security.crypto.password.PasswordEncoder;
 
 /**
  * The test application on a real Tomcat at a free port, configured by the YAML a user
@@ -55,9 +58,11 @@ final class App implements AutoCloseable {
 		return start(newPrefix(), yaml, beans);
 	}
 
-	/** With Spring Security on. */
+	/** With Spring Security on, and passwords as they are. */
 	static App startSecured(String yaml, Class<?>... beans) {
-		return run(newPrefix(), yaml, beans);
+		Class<?>[] all = Arrays.copyOf(beans, beans.length + 1);
+		all[beans.length] = PlainPasswords.class;
+		return run(newPrefix(), yaml, all);
 	}
 
 	static App start(String prefix, String yaml, Class<?>... beans) {
@@ -142,6 +147,29 @@ final class App implements AutoCloseable {
 	@Override
 	public void close() {
 		this.context.close();
+	}
+
+	/** To hash one as it should be takes as long as all else that a request does. */
+	@Configuration(proxyBeanMethods = false)
+	static class PlainPasswords {
+
+		@Bean
+		PasswordEncoder plainPasswords() {
+			return new PasswordEncoder() {
+
+				@Override
+				public String encode(CharSequence password) {
+					return password.toString();
+				}
+
+				@Override
+				public boolean matches(CharSequence password, String encoded) {
+					return encoded.contentEquals(password);
+				}
+
+			};
+		}
+
 	}
 
 }

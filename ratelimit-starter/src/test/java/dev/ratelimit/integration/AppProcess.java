@@ -26,9 +26,10 @@ final class AppProcess implements AutoCloseable {
 	}
 
 	AppProcess(Class<?> application, String classPath, List<String> arguments) throws IOException {
-		List<String> command = new ArrayList<>(List.of(
-				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", "-cp",
-				classPath, application.getName(), "--server.port=0", "--spring.main.banner-mode=off", App.NO_SECURITY));
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
+						"-XX:+UseSerialGC", "-cp", classPath, application.getName(), "--server.port=0",
+						"--spring.main.banner-mode=off", App.NO_SECURITY));
 		command.addAll(arguments);
 		this.process = new ProcessBuilder(command).redirectErrorStream(true).start();
 	}

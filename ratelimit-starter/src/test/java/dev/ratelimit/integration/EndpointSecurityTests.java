@@ -112,9 +112,8 @@ class EndpointSecurityTests {
 
 		@Bean
 		UserDetailsService users() {
-			return new InMemoryUserDetailsManager(
-					User.withUsername("ops").password("{noop}secret").roles("OPS").build(),
-					User.withUsername("guest").password("{noop}secret").roles("GUEST").build());
+			return new InMemoryUserDetailsManager(User.withUsername("ops").password("secret").roles("OPS").build(),
+					User.withUsername("guest").password("secret").roles("GUEST").build());
 		}
 
 	}

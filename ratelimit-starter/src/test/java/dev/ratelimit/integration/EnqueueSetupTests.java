@@ -17,8 +17,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.Jedis;
 
 import org.springframework.context.annotation.Bean;
@@ -88,15 +86,6 @@ class EnqueueSetupTests {
 	private static String failure(String yaml, Class<?>... beans) {
 		Throwable failure = catchThrowable(() -> App.start(yaml, beans).close());
 		return String.valueOf(NestedExceptionUtils.getMostSpecificCause(failure).getMessage());
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "path, /later/, is no plain path", "path, '/{x}', is no plain path", "workers, 0, is out of range",
-			"lease, 999ms, is out of range", "max-tries, 0, is out of range", "backoff, 0ms, is out of range",
-			"max-backoff, 2d, is out of range", "keep-state, 0s, is out of range", "keep-dead, 401d, is out of range" })
-	void aWrongSettingStopsTheStart(String name, String value, String reason) {
-		assertThat(failure("ratelimit.store: memory\nratelimit.queue." + name + ": '" + value + "'"))
-			.contains("ratelimit.queue." + name, reason);
 	}
 
 	@Test

@@ -4,9 +4,11 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import jakarta.servlet.http.HttpServletRequest;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -33,40 +35,54 @@ class GatewayTests {
 			gateway.server: http://127.0.0.1:%d
 			""";
 
-	private App server;
+	private static final AtomicInteger TESTS = new AtomicInteger();
 
-	private App gateway;
+	private static App server;
 
-	@BeforeEach
-	void start() {
-		this.server = App.start(SharedCluster.yaml() + """
+	private static App gateway;
+
+	private final int number = TESTS.incrementAndGet();
+
+	/** Whom no other test has seen. */
+	private final String client = "203.0.113." + this.number;
+
+	private final String other = "192.0.2." + this.number;
+
+	@BeforeAll
+	static void start() {
+		server = App.start(SharedCluster.yaml() + """
 				ratelimit:
 				  trusted-proxies: 127.0.0.1
 				  rules:
 				    orders: {paths: /api/orders, key: ip, thresholds: 2/10m}
 				""", Server.class);
-		this.gateway = App.start(SharedCluster.yaml() + RULES.formatted(this.server.port()), GatewayController.class);
+		gateway = App.start(SharedCluster.yaml() + RULES.formatted(server.port()), GatewayController.class);
 	}
 
-	@AfterEach
-	void stop() {
-		this.gateway.close();
-		this.server.close();
+	@AfterAll
+	static void stop() {
+		gateway.close();
+		server.close();
+	}
+
+	@BeforeEach
+	void forget() {
+		seen().clear();
 	}
 
 	private HttpResponse<String> get(String path, String client, String tenant) {
-		return this.gateway.get(path, "X-Forwarded-For", client, "X-Tenant", tenant);
+		return gateway.get(path, "X-Forwarded-For", client, "X-Tenant", tenant + "-of-test-" + this.number);
 	}
 
-	private List<String> seen() {
-		return this.server.bean(Server.class).seen;
+	private static List<String> seen() {
+		return server.bean(Server.class).seen;
 	}
 
 	@Test
 	void aRefusedRequestNeverReachesTheServer() {
 		List<Integer> statuses = new ArrayList<>();
 		for (int i = 0; i < 5; i++) {
-			statuses.add(get("/api/items", "203.0.113.1", "acme").statusCode());
+			statuses.add(get("/api/items", this.client, "acme").statusCode());
 		}
 		assertThat(statuses).containsExactly(200, 200, 429, 429, 429);
 		assertThat(seen()).hasSize(2);
@@ -75,39 +91,39 @@ class GatewayTests {
 	@Test
 	void addressesAreCountedByTheHeaderOfTheProxyInFrontAndPassedOn() {
 		for (int i = 0; i < 3; i++) {
-			assertThat(get("/api/items", "203.0.113.1", "tenant-" + i).statusCode()).isEqualTo(200);
+			assertThat(get("/api/items", this.client, "tenant-" + i).statusCode()).isEqualTo(200);
 		}
-		assertThat(get("/api/items", "203.0.113.1", "tenant-4").body()).contains("per-address");
-		assertThat(get("/api/items", "203.0.113.2", "tenant-4").statusCode()).isEqualTo(200);
-		String gateway = "127.0.0.1:" + this.gateway.port();
+		assertThat(get("/api/items", this.client, "tenant-4").body()).contains("per-address");
+		assertThat(get("/api/items", this.other, "tenant-4").statusCode()).isEqualTo(200);
+		String host = "127.0.0.1:" + gateway.port();
 		assertThat(seen()).hasSize(4)
-			.startsWith("GET /api/items for 203.0.113.1, 127.0.0.1 by http at " + gateway)
-			.endsWith("GET /api/items for 203.0.113.2, 127.0.0.1 by http at " + gateway);
+			.startsWith("GET /api/items for " + this.client + ", 127.0.0.1 by http at " + host)
+			.endsWith("GET /api/items for " + this.other + ", 127.0.0.1 by http at " + host);
 	}
 
 	@Test
 	void whoClaimsToBeSomebodyElseIsCountedAllTheSame() {
 		for (int i = 0; i < 3; i++) {
-			String claimed = "198.51.100." + i + ", 203.0.113.1";
+			String claimed = "198.51.100." + i + ", " + this.client;
 			assertThat(get("/api/items", claimed, "tenant-" + i).statusCode()).isEqualTo(200);
 		}
-		assertThat(get("/api/items", "198.51.100.9, 203.0.113.1", "tenant-9").statusCode()).isEqualTo(429);
+		assertThat(get("/api/items", "198.51.100.9, " + this.client, "tenant-9").statusCode()).isEqualTo(429);
 	}
 
 	@Test
 	void aServerWithLimitsOfItsOwnCountsTheClientAndNotTheGateway() {
-		assertThat(get("/api/orders", "203.0.113.1", "a").statusCode()).isEqualTo(200);
-		assertThat(get("/api/orders", "203.0.113.1", "b").statusCode()).isEqualTo(200);
-		HttpResponse<String> refused = get("/api/orders", "203.0.113.1", "c");
+		assertThat(get("/api/orders", this.client, "a").statusCode()).isEqualTo(200);
+		assertThat(get("/api/orders", this.client, "b").statusCode()).isEqualTo(200);
+		HttpResponse<String> refused = get("/api/orders", this.client, "c");
 		assertThat(refused.statusCode()).isEqualTo(429);
 		assertThat(refused.body()).contains("orders");
-		assertThat(get("/api/orders", "203.0.113.2", "d").statusCode()).isEqualTo(200);
+		assertThat(get("/api/orders", this.other, "d").statusCode()).isEqualTo(200);
 		assertThat(seen()).hasSize(3);
 	}
 
 	@Test
 	void theAnswerIsTheServersAndTheLimitsAreTheGateways() {
-		HttpResponse<String> answer = this.gateway.get("/api/items?color=b%2Fw", "X-Tenant", "acme");
+		HttpResponse<String> answer = gateway.get("/api/items?color=b%2Fw", "X-Tenant", "acme");
 		assertThat(answer.statusCode()).isEqualTo(200);
 		assertThat(answer.body()).isEqualTo("GET color=b%2Fw");
 		assertThat(answer.headers().firstValue("X-RateLimit-Remaining")).contains("1");
@@ -116,7 +132,7 @@ class GatewayTests {
 
 	@Test
 	void whoNamesNoTenantIsRefusedAtTheGateway() {
-		assertThat(this.gateway.get("/api/items").statusCode()).isEqualTo(403);
+		assertThat(gateway.get("/api/items").statusCode()).isEqualTo(403);
 		assertThat(seen()).isEmpty();
 	}
 

@@ -9,9 +9,11 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.RateLimited.OnLimit;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.rule.live.RateLimitRulesRefusedEvent;
 import dev.ratelimit.rule.live.RuleRefresh;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,11 +33,11 @@ class LiveClientsTests {
 	private static final String GOOD = "called: {key: global, thresholds: 5/10m}, waited: {key: global, thresholds: 5/10m}";
 
 	@TempDir
-	Path directory;
+	static Path directory;
 
-	private final Provider provider = new Provider();
+	private static Provider provider;
 
-	private App app;
+	private static App app;
 
 	static class Waiting {
 
@@ -46,40 +48,48 @@ class LiveClientsTests {
 
 	}
 
-	@BeforeEach
-	void start() throws IOException {
+	@BeforeAll
+	static void start() throws IOException {
+		provider = new Provider();
 		write(GOOD);
-		this.app = App.start("""
+		app = App.start("""
 				ratelimit:
-				  store: memory
 				  rule-source: {file: '%s', refresh: 1h}
 				  clients.provider: {rule: called, hosts: 127.0.0.1, max-wait: 0s}
-				""".formatted(file()), LiveApp.class, OutboundApp.class, Waiting.class);
+				""".formatted(file()), LiveApp.class, OutboundApp.class, Waiting.class, TimedApp.class);
 	}
 
-	@AfterEach
-	void stop() {
-		this.app.close();
-		this.provider.close();
+	@AfterAll
+	static void stop() {
+		app.close();
+		provider.close();
 	}
 
-	private Path file() {
-		return this.directory.resolve("limits.yml");
+	/** With the good rules, under which nobody has asked in their windows. */
+	@BeforeEach
+	void reset() throws IOException {
+		app.bean(MovableClock.class).advance(Duration.ofMinutes(11));
+		reload(GOOD);
+		app.bean(LiveApp.class).events.clear();
 	}
 
-	private void write(String rules) throws IOException {
+	private static Path file() {
+		return directory.resolve("limits.yml");
+	}
+
+	private static void write(String rules) throws IOException {
 		Files.writeString(file(),
 				"ratelimit.rules: {named: {thresholds: 9/10m}, served: {thresholds: 9/10m}, " + rules + "}\n");
 	}
 
-	private void reload(String rules) throws IOException {
+	private static void reload(String rules) throws IOException {
 		write(rules);
-		this.app.bean(RuleRefresh.class).look();
+		app.bean(RuleRefresh.class).look();
 	}
 
-	private void callAll() {
-		this.app.bean(RestClient.class).get().uri(this.provider.url("127.0.0.1")).retrieve().toBodilessEntity();
-		this.app.bean(Waiting.class).call();
+	private static void callAll() {
+		app.bean(RestClient.class).get().uri(provider.url("127.0.0.1")).retrieve().toBodilessEntity();
+		app.bean(Waiting.class).call();
 	}
 
 	@ParameterizedTest
@@ -116,13 +126,12 @@ class LiveClientsTests {
 				"is not for rule 'waited', which gives no turns");
 	}
 
-	private void assertRefused(String what, String why) throws InterruptedException {
-		assertThat(this.app.bean(LiveApp.class).events).singleElement()
+	private static void assertRefused(String what, String why) throws InterruptedException {
+		assertThat(app.bean(LiveApp.class).events).singleElement()
 			.satisfies((event) -> assertThat(((RateLimitRulesRefusedEvent) event).reason()).contains(what, why));
-		assertThat(this.app.get("/actuator/ratelimits").body()).contains("\"failure\":");
+		assertThat(app.get("/actuator/ratelimits").body()).contains("\"failure\":");
 		callAll();
-		RateLimitDecision decision = this.app.bean(RateLimiter.class)
-			.acquire("called", new String[0], 1, Duration.ZERO);
+		RateLimitDecision decision = app.bean(RateLimiter.class).acquire("called", new String[0], 1, Duration.ZERO);
 		assertThat(decision.quotas().get(0).limit()).as("the last good rules stay").isEqualTo(5);
 	}
 
@@ -130,8 +139,7 @@ class LiveClientsTests {
 	void otherChangesComeIntoForceForThoseWhoWait() throws Exception {
 		reload(GOOD.replace("5/10m", "7/10m"));
 		callAll();
-		RateLimitDecision decision = this.app.bean(RateLimiter.class)
-			.acquire("called", new String[0], 1, Duration.ZERO);
+		RateLimitDecision decision = app.bean(RateLimiter.class).acquire("called", new String[0], 1, Duration.ZERO);
 		assertThat(decision.quotas().get(0)).satisfies((quota) -> {
 			assertThat(quota.limit()).isEqualTo(7);
 			assertThat(quota.remaining()).isEqualTo(5);

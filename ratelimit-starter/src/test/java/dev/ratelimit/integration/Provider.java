@@ -56,6 +56,12 @@ final class Provider implements AutoCloseable {
 		this.status = status;
 	}
 
+	/** Forget who has called, and answer as at the beginning. */
+	void reset() {
+		answer(200, Map.of());
+		this.arrivalsMicros.clear();
+	}
+
 	String url(String host) {
 		return "http://" + host + ":" + this.server.getAddress().getPort() + "/";
 	}

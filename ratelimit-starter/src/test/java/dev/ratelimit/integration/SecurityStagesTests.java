@@ -102,7 +102,7 @@ class SecurityStagesTests {
 		UserDetailsService users() {
 			InMemoryUserDetailsManager users = new InMemoryUserDetailsManager();
 			for (String name : new String[] { "alice", "bob", "carol", "dave" }) {
-				users.createUser(User.withUsername(name).password("{noop}secret").roles("USER").build());
+				users.createUser(User.withUsername(name).password("secret").roles("USER").build());
 			}
 			return users;
 		}

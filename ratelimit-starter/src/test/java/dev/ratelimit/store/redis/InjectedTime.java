@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -26,6 +27,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class InjectedTime implements ScriptRunner {
 
 	static final String CLOCK = Script.read("InjectedClock.lua");
+
+	/** Read once: to read and hash them takes longer than a random history does. */
+	private static final Map<Algorithm, AlgorithmScripts> SHIPPED = AlgorithmScripts.load();
+
+	private static final Map<Algorithm, AlgorithmScripts> TIMED = timed();
+
+	/** The shipped scripts that count without asking, on the clock of the tests. */
+	private static final Map<Algorithm, Script> TIMED_SYNCS = timedSyncs();
+
+	private static final QueueScripts TIMED_QUEUE = QueueScripts.load(CLOCK);
+
+	/** Scripts of tests by their text. */
+	private static final Map<String, Script> CHANGED = new ConcurrentHashMap<>();
 
 	private final ScriptRunner redis;
 
@@ -46,22 +60,45 @@ final class InjectedTime implements ScriptRunner {
 
 	/** The scripts as they are shipped, on Redis' own clock. */
 	static RedisStore shipped(ScriptRunner redis) {
-		return new RedisStore(redis, SharedRedis.PREFIX, AlgorithmScripts.load(), SharedRedis.NOBODY);
+		return new RedisStore(redis, SharedRedis.PREFIX, SHIPPED, SharedRedis.NOBODY);
 	}
 
 	/** The shipped script that gives back. */
 	static String giveBackScript(Algorithm algorithm) {
-		return Script.readAll(AlgorithmScripts.giveBack(algorithm));
+		return text(SHIPPED.get(algorithm).giveBack());
 	}
 
 	/** The shipped script of an algorithm with the clock of the tests. */
 	static String script(Algorithm algorithm) {
-		return new String(Script.deciding(body(algorithm), CLOCK).text(), StandardCharsets.UTF_8);
+		return text(TIMED.get(algorithm).take());
 	}
 
-	/** The same, for permits ahead. */
-	private static String reserveScript(Algorithm algorithm) {
-		return body(algorithm) + Script.read(AlgorithmScripts.AHEAD) + CLOCK;
+	private static String text(Script script) {
+		return new String(script.text(), StandardCharsets.UTF_8);
+	}
+
+	/** The shipped scripts with the clock of the tests, each of which decides one key. */
+	private static Map<Algorithm, AlgorithmScripts> timed() {
+		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(SHIPPED);
+		scripts.replaceAll(
+				(algorithm, shipped) -> new AlgorithmScripts(Script.of(text(Script.deciding(body(algorithm), CLOCK))),
+						Script.of(body(algorithm) + Script.read(AlgorithmScripts.AHEAD) + CLOCK), shipped.giveBack(),
+						Script.of(Script.readAll(AlgorithmScripts.peek(algorithm)) + CLOCK),
+						AlgorithmScripts.turn(algorithm, CLOCK)));
+		return scripts;
+	}
+
+	private static Map<Algorithm, Script> timedSyncs() {
+		Map<Algorithm, Script> scripts = new EnumMap<>(Algorithm.class);
+		for (Algorithm algorithm : Mode.Kind.SYNCED.algorithms()) {
+			scripts.put(algorithm, Script.of(Script.readAll(AlgorithmScripts.sync(algorithm)) + CLOCK));
+		}
+		return scripts;
+	}
+
+	private static Script changed(Map<Algorithm, String> changed, Algorithm algorithm, Script otherwise) {
+		String text = changed.get(algorithm);
+		return (text != null) ? CHANGED.computeIfAbsent(text, Script::of) : otherwise;
 	}
 
 	static RedisStore store(ScriptRunner redis, InstantSource clock, String keyPrefix) {
@@ -84,13 +121,9 @@ final class InjectedTime implements ScriptRunner {
 	 */
 	static RedisStore store(ScriptRunner redis, InstantSource clock, String keyPrefix, Map<Algorithm, String> changed,
 			Map<Algorithm, String> changedGiveBacks) {
-		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(AlgorithmScripts.load());
-		scripts.replaceAll((algorithm, shipped) -> new AlgorithmScripts(
-				Script.of(changed.getOrDefault(algorithm, script(algorithm))), Script.of(reserveScript(algorithm)),
-				changedGiveBacks.containsKey(algorithm) ? Script.of(changedGiveBacks.get(algorithm))
-						: shipped.giveBack(),
-				Script.of(Script.readAll(AlgorithmScripts.peek(algorithm)) + CLOCK),
-				AlgorithmScripts.turn(algorithm, CLOCK)));
+		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(TIMED);
+		scripts.replaceAll((algorithm, timed) -> new AlgorithmScripts(changed(changed, algorithm, timed.take()),
+				timed.reserve(), changed(changedGiveBacks, algorithm, timed.giveBack()), timed.peek(), timed.turn()));
 		Set<Script> timed = scripts.values()
 			.stream()
 			.flatMap((those) -> Stream.concat(Stream.of(those.take(), those.reserve(), those.peek()),
@@ -107,18 +140,13 @@ final class InjectedTime implements ScriptRunner {
 
 	/** What counts without asking, on the clock of the test. */
 	static RedisCounter counter(ScriptRunner redis, InstantSource clock, String keyPrefix) {
-		Map<Algorithm, Script> scripts = new EnumMap<>(Algorithm.class);
-		for (Algorithm algorithm : Mode.Kind.SYNCED.algorithms()) {
-			scripts.put(algorithm, Script.of(Script.readAll(AlgorithmScripts.sync(algorithm)) + CLOCK));
-		}
-		return new RedisCounter(new InjectedTime(redis, clock, Set.copyOf(scripts.values())),
-				new ScriptCalls(keyPrefix, Map.of()), scripts);
+		return new RedisCounter(new InjectedTime(redis, clock, Set.copyOf(TIMED_SYNCS.values())),
+				new ScriptCalls(keyPrefix, Map.of()), TIMED_SYNCS);
 	}
 
 	/** What keeps items, on the clock of the test. */
 	static RedisItemQueue queue(ScriptRunner redis, InstantSource clock) {
-		QueueScripts scripts = QueueScripts.load(CLOCK);
-		return new RedisItemQueue(new InjectedTime(redis, clock, scripts.timed()), SharedRedis.PREFIX, scripts);
+		return new RedisItemQueue(new InjectedTime(redis, clock, TIMED_QUEUE.timed()), SharedRedis.PREFIX, TIMED_QUEUE);
 	}
 
 	@Override

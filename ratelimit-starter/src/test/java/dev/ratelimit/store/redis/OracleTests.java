@@ -94,16 +94,15 @@ class OracleTests {
 				Map.of(sequence.limit().algorithm(), script), Map.of(sequence.limit().algorithm(), giveBack));
 		assertThat(sequence.replay(store, clock, subject))
 			.isEqualTo(sequence.replay(new MemoryStore(twinClock), twinClock, subject));
-		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
-			String key = Asking.key(new Question(sequence.limit(), subject, 1, new PermitId("p")));
-			if (sequence.limit().algorithm() == Algorithm.SLIDING_WINDOW_LOG) {
-				assertThat(redis.zcard(key)).as("entries").isLessThanOrEqualTo(sequence.limit().largestCount());
-			}
-			else {
-				assertThat(redis.strlen(key)).as("bytes").isLessThanOrEqualTo(32L * sequence.limit().size());
-			}
-			assertThat(redis.pttl(key)).as("expiry").isNotEqualTo(-1);
+		Jedis redis = SharedRedis.inspection();
+		String key = Asking.key(new Question(sequence.limit(), subject, 1, new PermitId("p")));
+		if (sequence.limit().algorithm() == Algorithm.SLIDING_WINDOW_LOG) {
+			assertThat(redis.zcard(key)).as("entries").isLessThanOrEqualTo(sequence.limit().largestCount());
 		}
+		else {
+			assertThat(redis.strlen(key)).as("bytes").isLessThanOrEqualTo(32L * sequence.limit().size());
+		}
+		assertThat(redis.pttl(key)).as("expiry").isNotEqualTo(-1);
 	}
 
 }

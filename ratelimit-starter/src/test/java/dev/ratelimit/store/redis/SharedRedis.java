@@ -45,6 +45,11 @@ final class SharedRedis implements AfterEachCallback {
 		return new CountingRunner(Standalone.RUNNER);
 	}
 
+	/** Looks into the standalone server from the thread of the tests; never closed. */
+	static Jedis inspection() {
+		return Standalone.INSPECTION;
+	}
+
 	static ScriptRunner clusterRunner() {
 		return new CountingRunner(Cluster.RUNNER);
 	}
@@ -102,6 +107,17 @@ final class SharedRedis implements AfterEachCallback {
 		}
 	}
 
+	/** The same of keys with turns, which live as much longer as the last turn comes. */
+	static void checkAndRemoveKeysWithTurns() {
+		for (RedisServer server : STARTED) {
+			try (Jedis jedis = connect(server)) {
+				assertThat(jedis.keys(PREFIX + ":*"))
+					.allSatisfy((key) -> assertThat(jedis.pttl(key)).as(key).isNotEqualTo(-1));
+				jedis.flushAll();
+			}
+		}
+	}
+
 	private static final class Standalone {
 
 		private static final RedisServer SERVER = started(List.of(RedisServer.start())).get(0);
@@ -109,6 +125,8 @@ final class SharedRedis implements AfterEachCallback {
 		private static final ScriptRunner RUNNER = new RedisConnections(
 				TestConnectionDetails.standalone(SERVER.address()), SETTINGS)
 			.open();
+
+		private static final Jedis INSPECTION = connect(SERVER);
 
 	}
 

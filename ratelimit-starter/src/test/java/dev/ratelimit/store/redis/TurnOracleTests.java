@@ -17,7 +17,6 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.AfterProperty;
-import redis.clients.jedis.Jedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -140,11 +139,7 @@ class TurnOracleTests {
 
 	@AfterProperty
 	void everyKeyExpires() {
-		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
-			assertThat(redis.keys(SharedRedis.PREFIX + ":*"))
-				.allSatisfy((key) -> assertThat(redis.pttl(key)).as(key).isNotEqualTo(-1));
-			redis.flushAll();
-		}
+		SharedRedis.checkAndRemoveKeysWithTurns();
 	}
 
 	private static RedisStore store(MovableClock clock) {
