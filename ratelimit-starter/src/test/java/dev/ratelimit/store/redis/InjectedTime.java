@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -178,7 +179,7 @@ final class InjectedTime implements ScriptRunner {
 	}
 
 	@Override
-	public String shard(byte[] key) {
+	public String shard(Supplier<byte[]> key) {
 		return this.redis.shard(key);
 	}
 
