@@ -119,8 +119,7 @@ final class ScriptCases {
 	/** Admissions, all keys in one command. */
 	static ScriptCase together(Algorithm algorithm, int threshold, int keys) {
 		String title = "%s, %s, %s keys in one command".formatted(name(algorithm), threshold, keys);
-		return together(algorithm, threshold, title,
-				IntStream.range(0, keys).mapToObj((i) -> key(title + i)).toList());
+		return together(algorithm, threshold, title, IntStream.range(0, keys).mapToObj((i) -> key(title + i)).toList());
 	}
 
 	/** Admissions of one key, several in one command. */

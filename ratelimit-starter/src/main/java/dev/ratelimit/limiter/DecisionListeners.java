@@ -28,9 +28,9 @@ final class DecisionListeners implements DecisionListener {
 	/** What every request tells makes no object. */
 	@Override
 	public void decided(Decided decided, Outcome outcome, long nanos) {
-		for (DecisionListener listener : this.listeners) {
+		for (int i = 0; i < this.listeners.size(); i++) {
 			try {
-				listener.decided(decided, outcome, nanos);
+				this.listeners.get(i).decided(decided, outcome, nanos);
 			}
 			catch (RuntimeException ex) {
 				failed(ex);

@@ -140,11 +140,11 @@ public final class RequestLimiter {
 	}
 
 	private Verdict ask(List<Ask> asks, WaitBudget budget, DecisionListener listener, long startNanos) {
-		List<Decided> decided = new ArrayList<>(asks.size());
-		List<Permit> taken = new ArrayList<>(asks.size());
 		List<Question> questions = questions(asks);
 		List<Answer> answers = questions.isEmpty() ? List.of() : ask(asks, questions, budget);
-		boolean admitted = judge(asks, questions, answers, startNanos, decided, taken);
+		List<Permit> taken = new ArrayList<>(asks.size());
+		List<Decided> decided = judge(asks, questions, answers, startNanos, taken);
+		boolean admitted = areAllAdmitted(decided);
 		if (!admitted) {
 			giveBack(taken, budget);
 			tellOfDoubts(questions, answers);
@@ -163,7 +163,8 @@ public final class RequestLimiter {
 
 	private List<Question> questions(List<Ask> asks) {
 		List<Question> questions = new ArrayList<>(asks.size());
-		for (Ask ask : asks) {
+		for (int i = 0; i < asks.size(); i++) {
+			Ask ask = asks.get(i);
 			if (ask.allowance() instanceof Limited limited) {
 				questions.add(new Question(limited.limit(), ask.subject(), ask.cost(), this.permitIds.next(),
 						ask.cost(), turn(ask, limited)));
@@ -193,7 +194,8 @@ public final class RequestLimiter {
 	private void remember(List<Ask> asks, List<Question> questions, List<Answer> answers, long sentNanos,
 			long answeredNanos) {
 		int next = 0;
-		for (Ask ask : asks) {
+		for (int i = 0; i < asks.size(); i++) {
+			Ask ask = asks.get(i);
 			if (ask.allowance() instanceof Limited) {
 				if (ask.repeatsRefusals() && answers.get(next) instanceof Answer.Refused refused) {
 					this.denyCache.remember(questions.get(next), refused.usage(), sentNanos, answeredNanos);
@@ -203,11 +205,12 @@ public final class RequestLimiter {
 		}
 	}
 
-	private boolean judge(List<Ask> asks, List<Question> questions, List<Answer> answers, long startNanos,
-			List<Decided> decided, List<Permit> taken) {
-		boolean admitted = true;
+	private List<Decided> judge(List<Ask> asks, List<Question> questions, List<Answer> answers, long startNanos,
+			List<Permit> taken) {
+		Decided[] decided = new Decided[asks.size()];
 		int next = 0;
-		for (Ask ask : asks) {
+		for (int i = 0; i < decided.length; i++) {
+			Ask ask = asks.get(i);
 			RateLimitDecision decision;
 			if (ask.allowance() instanceof Limited limited) {
 				decision = judge(ask.rule().config(), limited, questions.get(next), answers.get(next), taken);
@@ -216,12 +219,18 @@ public final class RequestLimiter {
 			else {
 				decision = KnownRefusals.unasked(ask);
 			}
-			Decided one = new Decided(ask, decision);
+			decided[i] = new Decided(ask, decision);
 			if (ask.isBoundByCaller()) {
-				one = one.after(Duration.ofNanos(this.nanoTime.getAsLong() - startNanos));
+				decided[i] = decided[i].after(Duration.ofNanos(this.nanoTime.getAsLong() - startNanos));
 			}
-			decided.add(one);
-			admitted &= !one.refuses();
+		}
+		return List.of(decided);
+	}
+
+	private static boolean areAllAdmitted(List<Decided> decided) {
+		boolean admitted = true;
+		for (int i = 0; i < decided.size(); i++) {
+			admitted &= !decided.get(i).refuses();
 		}
 		return admitted;
 	}
@@ -283,8 +292,8 @@ public final class RequestLimiter {
 	}
 
 	private static void tell(List<Decided> decided, boolean admitted, long nanos, DecisionListener listener) {
-		for (Decided one : decided) {
-			listener.decided(one, one.outcome(admitted), nanos);
+		for (int i = 0; i < decided.size(); i++) {
+			listener.decided(decided.get(i), decided.get(i).outcome(admitted), nanos);
 		}
 	}
 

@@ -50,18 +50,20 @@ public final class RuleRateLimiter implements RateLimiter {
 	@Override
 	public RateLimitDecision tryAcquire(String rule, String... key) {
 		CompiledRules rules = this.rules.get();
-		long cost = (find(rules, rule).cost() instanceof Cost.Fixed fixed) ? fixed.permits() : 1;
-		return tryAcquire(rules, rule, key, cost);
+		RLConfig config = find(rules, rule);
+		long cost = (config.cost() instanceof Cost.Fixed fixed) ? fixed.permits() : 1;
+		return tryAcquire(rules, config, key, cost);
 	}
 
 	@Override
 	public RateLimitDecision tryAcquire(String rule, String[] key, long permits) {
-		return tryAcquire(this.rules.get(), rule, key, permits);
+		CompiledRules rules = this.rules.get();
+		return tryAcquire(rules, find(rules, rule), key, permits);
 	}
 
-	private RateLimitDecision tryAcquire(CompiledRules rules, String rule, String[] key, long permits) {
+	private RateLimitDecision tryAcquire(CompiledRules rules, RLConfig rule, String[] key, long permits) {
 		Optional<Ask> ask = ask(rules, rule, key, permits);
-		return ask.isEmpty() ? unasked(rule) : enforced(this.limiter.decide(ask.get()).decided().get(0));
+		return ask.isEmpty() ? unasked(rule.id()) : enforced(this.limiter.decide(ask.get()).decided().get(0));
 	}
 
 	@Override
@@ -71,7 +73,8 @@ public final class RuleRateLimiter implements RateLimiter {
 			throw new IllegalArgumentException("Nobody can wait for " + maxWait);
 		}
 		Waiter.requireUninterrupted();
-		Optional<Ask> ask = ask(this.rules.get(), rule, key, permits);
+		CompiledRules rules = this.rules.get();
+		Optional<Ask> ask = ask(rules, find(rules, rule), key, permits);
 		if (ask.isEmpty()) {
 			return unasked(rule);
 		}
@@ -86,7 +89,8 @@ public final class RuleRateLimiter implements RateLimiter {
 		if (pause.compareTo(Duration.ZERO) <= 0 || pause.compareTo(LONGEST_PAUSE) > 0) {
 			throw new IllegalArgumentException("A pause is longer than nothing and no longer than a day: " + pause);
 		}
-		ask(this.rules.get(), rule, key, 1).ifPresent((ask) -> {
+		CompiledRules rules = this.rules.get();
+		ask(rules, find(rules, rule), key, 1).ifPresent((ask) -> {
 			requireTurns(ask.rule());
 			if (ask.allowance() instanceof CompiledAllowance.Limited limited) {
 				this.limiter.pause(limited, ask, new WaitRange(pause.toNanos() / 1000, Long.MAX_VALUE));
@@ -95,12 +99,12 @@ public final class RuleRateLimiter implements RateLimiter {
 	}
 
 	/** What to ask; nothing where the rule or the limiter is disabled. */
-	private Optional<Ask> ask(CompiledRules rules, String rule, String[] key, long permits) {
+	private Optional<Ask> ask(CompiledRules rules, RLConfig rule, String[] key, long permits) {
 		if (permits < 1) {
 			throw new IllegalArgumentException("At least 1 permit can be taken, not " + permits);
 		}
-		requireFitting(key, find(rules, rule));
-		Optional<CompiledRule> compiled = rules.find(rule);
+		requireFitting(key, rule);
+		Optional<CompiledRule> compiled = rules.find(rule.id());
 		return (this.enabled && compiled.isPresent())
 				? Optional.of(this.subjects.byKey(compiled.get(), List.of(key), Optional.empty(), permits))
 				: Optional.empty();
@@ -126,7 +130,11 @@ public final class RuleRateLimiter implements RateLimiter {
 	}
 
 	private static RLConfig find(CompiledRules rules, String rule) {
-		return rules.ruleSet().find(rule).orElseThrow(() -> unknown(rules, rule));
+		Optional<RLConfig> found = rules.ruleSet().find(rule);
+		if (found.isEmpty()) {
+			throw unknown(rules, rule);
+		}
+		return found.get();
 	}
 
 	private static IllegalArgumentException unknown(CompiledRules rules, String rule) {

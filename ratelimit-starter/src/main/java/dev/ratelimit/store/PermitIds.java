@@ -1,5 +1,6 @@
 package dev.ratelimit.store;
 
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
@@ -10,12 +11,12 @@ import java.util.random.RandomGenerator;
  */
 public final class PermitIds {
 
-	private static final char[] DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-"
-		.toCharArray();
+	private static final byte[] DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-"
+		.getBytes(StandardCharsets.ISO_8859_1);
 
 	private static final int INSTANCE_CHARS = 6;
 
-	private final char[] instance = new char[INSTANCE_CHARS];
+	private final byte[] instance = new byte[INSTANCE_CHARS];
 
 	private final AtomicLong sequence;
 
@@ -33,13 +34,13 @@ public final class PermitIds {
 	 * @return an id that this instance has not given before
 	 */
 	public PermitId next() {
-		char[] text = new char[PermitId.MAX_LENGTH];
+		byte[] text = new byte[PermitId.MAX_LENGTH];
 		System.arraycopy(this.instance, 0, text, 0, INSTANCE_CHARS);
 		encode(this.sequence.getAndIncrement(), text, INSTANCE_CHARS, PermitId.MAX_LENGTH);
-		return new PermitId(new String(text));
+		return new PermitId(new String(text, StandardCharsets.ISO_8859_1));
 	}
 
-	private static void encode(long value, char[] target, int from, int to) {
+	private static void encode(long value, byte[] target, int from, int to) {
 		long rest = value;
 		for (int i = to - 1; i >= from; i--) {
 			target[i] = DIGITS[(int) (rest & 63)];

@@ -46,7 +46,7 @@ public final class BreakingStore implements RateLimitStore {
 
 	@Override
 	public List<Answer> ask(List<Question> questions, Duration maxWait) {
-		List<Passage> passages = passages(questions);
+		Passage[] passages = passages(questions);
 		List<Answer> answers = List.of();
 		try {
 			List<Question> passing = passing(questions, passages);
@@ -58,28 +58,28 @@ public final class BreakingStore implements RateLimitStore {
 		}
 	}
 
-	private List<Passage> passages(List<Question> questions) {
-		List<Passage> passages = new ArrayList<>(questions.size());
-		for (Question question : questions) {
-			passages.add(passage(this.breakers.of(this.store.shard(question)), passages));
+	private Passage[] passages(List<Question> questions) {
+		Passage[] passages = new Passage[questions.size()];
+		for (int i = 0; i < passages.length; i++) {
+			passages[i] = passage(this.breakers.of(this.store.shard(questions.get(i))), passages, i);
 		}
 		return passages;
 	}
 
-	private static List<Question> passing(List<Question> questions, List<Passage> passages) {
+	private static List<Question> passing(List<Question> questions, Passage[] passages) {
 		if (areAllFree(passages)) {
 			return questions;
 		}
 		List<Question> passing = new ArrayList<>(questions);
 		for (int i = questions.size() - 1; i >= 0; i--) {
-			if (!passages.get(i).isFree()) {
+			if (!passages[i].isFree()) {
 				passing.remove(i);
 			}
 		}
 		return passing;
 	}
 
-	private static boolean areAllFree(List<Passage> passages) {
+	private static boolean areAllFree(Passage[] passages) {
 		for (Passage passage : passages) {
 			if (!passage.isFree()) {
 				return false;
@@ -88,17 +88,17 @@ public final class BreakingStore implements RateLimitStore {
 		return true;
 	}
 
-	private static Passage passage(ShardBreaker breaker, List<Passage> others) {
-		for (Passage other : others) {
-			if (other.isThrough(breaker)) {
-				return other;
+	private static Passage passage(ShardBreaker breaker, Passage[] others, int count) {
+		for (int i = 0; i < count; i++) {
+			if (others[i].isThrough(breaker)) {
+				return others[i];
 			}
 		}
 		return new Passage(breaker);
 	}
 
-	private static List<Answer> withTheOthers(List<Answer> answers, List<Passage> passages) {
-		List<Answer> all = new ArrayList<>(passages.size());
+	private static List<Answer> withTheOthers(List<Answer> answers, Passage[] passages) {
+		List<Answer> all = new ArrayList<>(passages.length);
 		int next = 0;
 		for (Passage passage : passages) {
 			all.add(passage.isFree() ? answers.get(next++) : passage.closedAnswer());
@@ -107,7 +107,7 @@ public final class BreakingStore implements RateLimitStore {
 	}
 
 	/** Whatever happened, a breaker that let somebody pass has to hear of it. */
-	private static void end(List<Passage> passages, List<Answer> answers) {
+	private static void end(Passage[] passages, List<Answer> answers) {
 		int next = 0;
 		for (Passage passage : passages) {
 			if (passage.isFree()) {
@@ -115,7 +115,9 @@ public final class BreakingStore implements RateLimitStore {
 				next++;
 			}
 		}
-		passages.forEach(Passage::end);
+		for (Passage passage : passages) {
+			passage.end();
+		}
 	}
 
 	@Override

@@ -87,8 +87,8 @@ final class LeasingStore implements RateLimitStore {
 	}
 
 	private static boolean isAnyLeased(List<Question> questions) {
-		for (Question question : questions) {
-			if (isLeased(question)) {
+		for (int i = 0; i < questions.size(); i++) {
+			if (isLeased(questions.get(i))) {
 				return true;
 			}
 		}

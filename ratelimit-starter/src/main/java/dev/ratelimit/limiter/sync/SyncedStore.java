@@ -59,8 +59,8 @@ final class SyncedStore implements RateLimitStore {
 	}
 
 	private static boolean containsSynced(List<Question> questions) {
-		for (Question question : questions) {
-			if (question.limit().mode() instanceof Mode.Synced) {
+		for (int i = 0; i < questions.size(); i++) {
+			if (questions.get(i).limit().mode() instanceof Mode.Synced) {
 				return true;
 			}
 		}

@@ -22,9 +22,9 @@ final class StoreListeners implements StoreListener {
 	/** What every request tells makes no object. */
 	@Override
 	public void called(Outcome outcome, long nanos) {
-		for (StoreListener listener : this.listeners) {
+		for (int i = 0; i < this.listeners.size(); i++) {
 			try {
-				listener.called(outcome, nanos);
+				this.listeners.get(i).called(outcome, nanos);
 			}
 			catch (RuntimeException ex) {
 				failed(ex);

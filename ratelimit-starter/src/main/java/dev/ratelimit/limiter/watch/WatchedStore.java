@@ -64,8 +64,8 @@ public final class WatchedStore implements RateLimitStore {
 
 	private static Outcome outcomeOf(List<Answer> answers) {
 		Outcome outcome = Outcome.SUCCESS;
-		for (Answer answer : answers) {
-			if (answer instanceof Answer.Failed failed) {
+		for (int i = 0; i < answers.size(); i++) {
+			if (answers.get(i) instanceof Answer.Failed failed) {
 				if (failed.failure() == StoreFailure.TIMEOUT) {
 					return Outcome.TIMEOUT;
 				}

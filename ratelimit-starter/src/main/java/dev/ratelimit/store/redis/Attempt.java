@@ -1,20 +1,37 @@
 package dev.ratelimit.store.redis;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * One way to send a call.
- *
- * @param call the call
- * @param node where to
- * @param asking whether the node only serves it when asked to, because the slot is on its
- * way there
- * @param withText whether the node has to be told the text of the script
+ * One way to send a call, and the reply to it. Used by one thread at a time.
  */
-record Attempt(ScriptCall call, Node node, boolean asking, boolean withText) {
+final class Attempt {
 
 	private static final int WEIGHT_OF_TEXT = 16;
 
+	private final ScriptCall call;
+
+	private final Node node;
+
+	private final boolean asking;
+
+	private final boolean withText;
+
+	private @Nullable Object reply;
+
+	private Attempt(ScriptCall call, Node node, boolean asking, boolean withText) {
+		this.call = call;
+		this.node = node;
+		this.asking = asking;
+		this.withText = withText;
+	}
+
 	static Attempt first(ScriptCall call, Node node) {
 		return new Attempt(call, node, false, false);
+	}
+
+	Attempt again() {
+		return new Attempt(this.call, this.node, this.asking, this.withText);
 	}
 
 	Attempt withScriptText() {
@@ -27,6 +44,37 @@ record Attempt(ScriptCall call, Node node, boolean asking, boolean withText) {
 
 	Attempt askedAt(Node target) {
 		return new Attempt(this.call, target, true, false);
+	}
+
+	ScriptCall call() {
+		return this.call;
+	}
+
+	/** Where to. */
+	Node node() {
+		return this.node;
+	}
+
+	/**
+	 * Whether the node only serves it when asked to, because the slot is on its way
+	 * there.
+	 */
+	boolean asking() {
+		return this.asking;
+	}
+
+	/** Whether the node has to be told the text of the script. */
+	boolean withText() {
+		return this.withText;
+	}
+
+	void replied(Object reply) {
+		this.reply = reply;
+	}
+
+	/** What came back, or an error; nothing before that. */
+	@Nullable Object reply() {
+		return this.reply;
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -133,7 +134,7 @@ final class DiscoveredTopology implements Topology {
 	}
 
 	@Override
-	public @Nullable Node nodeFor(byte[] key) {
+	public @Nullable Node nodeFor(Supplier<byte[]> key) {
 		return this.route.nodeFor(key);
 	}
 

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.StoreFailure;
@@ -46,28 +47,29 @@ final class JedisScriptRunner implements ScriptRunner {
 	@Override
 	public void run(List<ScriptCall> calls, Duration maxWait) {
 		Deadline end = Deadline.forReturnIn(maxWait);
-		List<Attempt> attempts = firstAttempts(calls);
-		for (int round = 0; round < MAX_ROUNDS && !attempts.isEmpty() && (round == 0 || !end.isOver()); round++) {
-			attempts = exchange(attempts, end, !maxWait.isZero());
+		List<Attempt> again = exchange(firstExchanges(calls), end, !maxWait.isZero());
+		for (int round = 1; round < MAX_ROUNDS && !again.isEmpty() && !end.isOver(); round++) {
+			again = exchange(byNode(again), end, !maxWait.isZero());
 		}
-		StoreFailure failure = end.isOver() ? StoreFailure.TIMEOUT : StoreFailure.UNAVAILABLE;
-		for (Attempt attempt : attempts) {
-			attempt.call().failed(failure, Fate.NOT_TAKEN);
+		if (!again.isEmpty()) {
+			StoreFailure failure = end.isOver() ? StoreFailure.TIMEOUT : StoreFailure.UNAVAILABLE;
+			again.forEach((attempt) -> attempt.call().failed(failure, Fate.NOT_TAKEN));
 		}
 	}
 
-	private List<Attempt> firstAttempts(List<ScriptCall> calls) {
-		List<Attempt> attempts = new ArrayList<>(calls.size());
-		for (ScriptCall call : calls) {
-			Node node = this.topology.nodeFor(call.key());
+	private List<NodeExchange> firstExchanges(List<ScriptCall> calls) {
+		List<NodeExchange> exchanges = new ArrayList<>(calls.size());
+		for (int i = 0; i < calls.size(); i++) {
+			ScriptCall call = calls.get(i);
+			Node node = this.topology.nodeFor(call::key);
 			if (node != null) {
-				attempts.add(Attempt.first(call, node));
+				exchangeWith(node, exchanges).add(Attempt.first(call, node));
 			}
 			else {
 				failedWithoutNode(call);
 			}
 		}
-		return attempts;
+		return exchanges;
 	}
 
 	private void failedWithoutNode(ScriptCall call) {
@@ -79,26 +81,25 @@ final class JedisScriptRunner implements ScriptRunner {
 		this.topology.suspect();
 	}
 
-	private List<Attempt> exchange(List<Attempt> attempts, Deadline end, boolean mayWait) {
-		List<NodeExchange> exchanges = byNode(attempts);
-		NodeExchange first = exchanges.get(0);
-		List<Attempt> again = new ArrayList<>(0);
-		if (mayWait && exchanges.size() == 1 && !first.isAsking()) {
-			if (first.node().lanes().run(first, end, this.late)) {
-				deliver(first, again);
-			}
+	private List<Attempt> exchange(List<NodeExchange> exchanges, Deadline end, boolean mayWait) {
+		if (mayWait && exchanges.size() == 1 && !exchanges.get(0).isAsking()) {
+			NodeExchange one = exchanges.get(0);
+			return one.node().lanes().run(one, end, this.late) ? deliver(one) : List.of();
 		}
-		else {
-			exchangeAlone(exchanges, end, again);
-		}
-		return again;
+		return exchangeAlone(exchanges, end);
 	}
 
 	/**
 	 * A node that has no connection to spare holds up none of the others: it comes last,
 	 * when theirs are free again, so that no request holds what another one waits for.
 	 */
-	private void exchangeAlone(List<NodeExchange> exchanges, Deadline end, List<Attempt> again) {
+	private List<Attempt> exchangeAlone(List<NodeExchange> exchanges, Deadline end) {
+		if (exchanges.size() > 1) {
+			// Connections are taken in one order, or two requests could wait for each
+			// other.
+			exchanges.sort(SAME_ORDER_FOR_ALL);
+		}
+		List<Attempt> again = new ArrayList<>(0);
 		List<LoneTrip> trips = new ArrayList<>(exchanges.size());
 		List<LoneTrip> waiting = new ArrayList<>(0);
 		for (NodeExchange exchange : exchanges) {
@@ -108,18 +109,21 @@ final class JedisScriptRunner implements ScriptRunner {
 		read(trips, again);
 		waiting.forEach(LoneTrip::send);
 		read(waiting, again);
+		return again;
 	}
 
 	private void read(List<LoneTrip> trips, List<Attempt> again) {
 		for (LoneTrip trip : trips) {
 			if (trip.read()) {
-				deliver(trip.exchange(), again);
+				again.addAll(deliver(trip.exchange()));
 			}
 		}
 	}
 
-	private void deliver(NodeExchange exchange, List<Attempt> again) {
-		exchange.deliver((attempt, error) -> next(attempt, error).ifPresent(again::add));
+	/** What is to be sent once more. */
+	private List<Attempt> deliver(NodeExchange exchange) {
+		List<Attempt> errors = exchange.deliver();
+		return errors.isEmpty() ? errors : errors.stream().map(this::next).flatMap(Optional::stream).toList();
 	}
 
 	private List<NodeExchange> byNode(List<Attempt> attempts) {
@@ -127,18 +131,13 @@ final class JedisScriptRunner implements ScriptRunner {
 		for (Attempt attempt : attempts) {
 			exchangeWith(attempt.node(), exchanges).add(attempt);
 		}
-		if (exchanges.size() > 1) {
-			// Connections are taken in one order, or two requests could wait for each
-			// other.
-			exchanges.sort(SAME_ORDER_FOR_ALL);
-		}
 		return exchanges;
 	}
 
 	private NodeExchange exchangeWith(Node node, List<NodeExchange> exchanges) {
-		for (NodeExchange exchange : exchanges) {
-			if (exchange.node() == node) {
-				return exchange;
+		for (int i = 0; i < exchanges.size(); i++) {
+			if (exchanges.get(i).node() == node) {
+				return exchanges.get(i);
 			}
 		}
 		NodeExchange exchange = new NodeExchange(node, this.listener);
@@ -146,7 +145,10 @@ final class JedisScriptRunner implements ScriptRunner {
 		return exchange;
 	}
 
-	private Optional<Attempt> next(Attempt attempt, JedisDataException error) {
+	private Optional<Attempt> next(Attempt attempt) {
+		if (!(attempt.reply() instanceof JedisDataException error)) {
+			return Optional.empty();
+		}
 		if (error instanceof JedisNoScriptException && !attempt.withText()) {
 			return Optional.of(attempt.withScriptText());
 		}
@@ -160,7 +162,7 @@ final class JedisScriptRunner implements ScriptRunner {
 		if (Objects.toString(error.getMessage(), "").startsWith("CROSSSLOT")) {
 			// The one address of a standalone Redis is that of a cluster node.
 			attempt.node().keepSlotsApart();
-			return Optional.of(attempt);
+			return Optional.of(attempt.again());
 		}
 		StoreFailure failure = StoreFailures.classify(error);
 		// A script may have written before a command of its failed.
@@ -186,7 +188,7 @@ final class JedisScriptRunner implements ScriptRunner {
 	}
 
 	@Override
-	public String shard(byte[] key) {
+	public String shard(Supplier<byte[]> key) {
 		Node node = this.topology.nodeFor(key);
 		return (node != null) ? node.name() : this.description;
 	}

@@ -3,7 +3,6 @@ package dev.ratelimit.store.redis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.BiConsumer;
 
 import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.StoreFailure;
@@ -22,7 +21,7 @@ final class NodeExchange {
 
 	private final List<Attempt> attempts = new ArrayList<>(1);
 
-	private final List<Reply> replies = new ArrayList<>(1);
+	private int replies;
 
 	private StoreFailure failure = StoreFailure.ERROR;
 
@@ -43,8 +42,8 @@ final class NodeExchange {
 
 	/** Whether the node is asked for what it does not serve yet. */
 	boolean isAsking() {
-		for (Attempt attempt : this.attempts) {
-			if (attempt.asking()) {
+		for (int i = 0; i < this.attempts.size(); i++) {
+			if (this.attempts.get(i).asking()) {
 				return true;
 			}
 		}
@@ -54,8 +53,8 @@ final class NodeExchange {
 	/** How much there is to write. */
 	int weight() {
 		int weight = 0;
-		for (Attempt attempt : this.attempts) {
-			weight += attempt.weight();
+		for (int i = 0; i < this.attempts.size(); i++) {
+			weight += this.attempts.get(i).weight();
 		}
 		return weight;
 	}
@@ -72,13 +71,14 @@ final class NodeExchange {
 	 * @return whether that was the last one
 	 */
 	boolean replied(Attempt attempt, Object reply) {
-		this.replies.add(new Reply(attempt, reply));
+		attempt.replied(reply);
+		this.replies++;
 		return isAnswered();
 	}
 
 	/** Whether all replies are there. */
 	boolean isAnswered() {
-		return this.replies.size() == this.attempts.size();
+		return this.replies == this.attempts.size();
 	}
 
 	/**
@@ -93,21 +93,26 @@ final class NodeExchange {
 
 	/**
 	 * Tell what came back to the request. Called by its thread.
-	 * @param onError what to do with an error that Redis replied
+	 * @return to what Redis replied an error
 	 */
-	void deliver(BiConsumer<Attempt, JedisDataException> onError) {
-		for (Reply reply : this.replies) {
-			if (reply.content() instanceof JedisDataException error) {
-				onError.accept(reply.attempt(), error);
+	List<Attempt> deliver() {
+		List<Attempt> errors = List.of();
+		for (int i = 0; i < this.attempts.size(); i++) {
+			Attempt attempt = this.attempts.get(i);
+			Object reply = attempt.reply();
+			if (reply instanceof JedisDataException) {
+				errors = errors.isEmpty() ? new ArrayList<>(this.attempts.size()) : errors;
+				errors.add(attempt);
 			}
-			else {
-				reply.attempt().call().replied(reply.content());
+			else if (reply != null) {
+				attempt.call().replied(reply);
 			}
 		}
 		if (this.broken != null) {
 			unanswered().forEach((call) -> call.failed(this.failure, Fate.UNKNOWN));
 			this.listener.failed(this.node, this.failure, this.broken);
 		}
+		return errors;
 	}
 
 	/**
@@ -147,8 +152,11 @@ final class NodeExchange {
 	 * @param toUndo takes what has to be undone
 	 */
 	void repliedLate(List<ScriptCall> toUndo) {
-		for (Reply reply : this.replies) {
-			reply.attempt().call().repliedLate(reply.content()).ifPresent(toUndo::add);
+		for (Attempt attempt : this.attempts) {
+			Object reply = attempt.reply();
+			if (reply != null) {
+				attempt.call().repliedLate(reply).ifPresent(toUndo::add);
+			}
 		}
 	}
 
@@ -156,15 +164,11 @@ final class NodeExchange {
 	List<ScriptCall> unanswered() {
 		List<ScriptCall> unanswered = new ArrayList<>();
 		for (Attempt attempt : this.attempts) {
-			if (this.replies.stream().noneMatch((reply) -> reply.attempt().equals(attempt))) {
+			if (attempt.reply() == null) {
 				unanswered.add(attempt.call());
 			}
 		}
 		return unanswered;
-	}
-
-	/** What came back to an attempt. */
-	private record Reply(Attempt attempt, Object content) {
 	}
 
 	/** Is told why calls have failed. */

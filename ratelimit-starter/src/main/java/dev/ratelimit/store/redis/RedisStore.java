@@ -1,7 +1,6 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -119,16 +118,17 @@ public final class RedisStore implements RateLimitStore {
 
 	@Override
 	public List<Answer> ask(List<Question> questions, Duration maxWait) {
-		List<ScriptCall> asked = new ArrayList<>(questions.size());
-		for (Question question : questions) {
-			asked.add(this.calls.take(question, this.giveBacks.after(question)));
+		ScriptCall[] asked = new ScriptCall[questions.size()];
+		for (int i = 0; i < asked.length; i++) {
+			Question question = questions.get(i);
+			asked[i] = this.calls.take(question, this.giveBacks.after(question));
 		}
-		this.runner.run(asked, maxWait);
-		List<Answer> answers = new ArrayList<>(questions.size());
-		for (int i = 0; i < asked.size(); i++) {
-			answers.add(answer(asked.get(i), questions.get(i)));
+		this.runner.run(List.of(asked), maxWait);
+		Answer[] answers = new Answer[asked.length];
+		for (int i = 0; i < asked.length; i++) {
+			answers[i] = answer(asked[i], questions.get(i));
 		}
-		return answers;
+		return List.of(answers);
 	}
 
 	static Answer answer(ScriptCall call, Question question) {
@@ -145,7 +145,7 @@ public final class RedisStore implements RateLimitStore {
 
 	@Override
 	public String shard(Question question) {
-		return this.runner.shard(this.calls.key(question));
+		return this.runner.shard(() -> this.calls.key(question));
 	}
 
 	/**

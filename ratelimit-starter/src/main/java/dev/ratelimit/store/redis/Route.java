@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.util.Set;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ interface Route {
 	Route NONE = new Route() {
 
 		@Override
-		public @Nullable Node nodeFor(byte[] key) {
+		public @Nullable Node nodeFor(Supplier<byte[]> key) {
 			return null;
 		}
 
@@ -33,7 +34,7 @@ interface Route {
 		return new Route() {
 
 			@Override
-			public Node nodeFor(byte[] key) {
+			public Node nodeFor(Supplier<byte[]> key) {
 				return node;
 			}
 
@@ -45,7 +46,7 @@ interface Route {
 		};
 	}
 
-	@Nullable Node nodeFor(byte[] key);
+	@Nullable Node nodeFor(Supplier<byte[]> key);
 
 	Set<Node> nodes();
 

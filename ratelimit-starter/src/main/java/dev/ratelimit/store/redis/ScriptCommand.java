@@ -24,16 +24,18 @@ final class ScriptCommand {
 	/** Before the number of a limit's arguments, where they differ from those before. */
 	private static final byte[] LIMIT = {};
 
-	private final List<Attempt> attempts = new ArrayList<>(1);
+	private final List<Attempt> attempts;
 
-	private final List<Share> shares = new ArrayList<>(1);
+	private final List<Share> shares;
 
-	private ScriptCommand() {
+	private ScriptCommand(int requests) {
+		this.attempts = new ArrayList<>(requests);
+		this.shares = new ArrayList<>(requests);
 	}
 
 	/** A command that nobody waits for. */
 	static ScriptCommand of(Attempt attempt) {
-		ScriptCommand command = new ScriptCommand();
+		ScriptCommand command = new ScriptCommand(1);
 		command.attempts.add(attempt);
 		return command;
 	}
@@ -45,23 +47,25 @@ final class ScriptCommand {
 	 */
 	static List<ScriptCommand> of(List<Share> shares) {
 		List<ScriptCommand> commands = new ArrayList<>(1);
-		for (Share share : shares) {
-			for (Attempt attempt : share.exchange().attempts()) {
-				ScriptCommand command = commandFor(attempt, commands);
-				command.attempts.add(attempt);
+		for (int i = 0; i < shares.size(); i++) {
+			Share share = shares.get(i);
+			List<Attempt> attempts = share.exchange().attempts();
+			for (int j = 0; j < attempts.size(); j++) {
+				ScriptCommand command = commandFor(attempts.get(j), commands, shares.size() - i);
+				command.attempts.add(attempts.get(j));
 				command.shares.add(share);
 			}
 		}
 		return commands;
 	}
 
-	private static ScriptCommand commandFor(Attempt attempt, List<ScriptCommand> commands) {
-		for (ScriptCommand command : commands) {
-			if (command.canTake(attempt)) {
-				return command;
+	private static ScriptCommand commandFor(Attempt attempt, List<ScriptCommand> commands, int requestsLeft) {
+		for (int i = 0; i < commands.size(); i++) {
+			if (commands.get(i).canTake(attempt)) {
+				return commands.get(i);
 			}
 		}
-		ScriptCommand command = new ScriptCommand();
+		ScriptCommand command = new ScriptCommand(requestsLeft);
 		commands.add(command);
 		return command;
 	}
@@ -122,8 +126,8 @@ final class ScriptCommand {
 	}
 
 	private boolean isWithText() {
-		for (Attempt attempt : this.attempts) {
-			if (attempt.withText()) {
+		for (int i = 0; i < this.attempts.size(); i++) {
+			if (this.attempts.get(i).withText()) {
 				return true;
 			}
 		}

@@ -3,6 +3,7 @@ package dev.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The only way to Redis: nothing above it knows the driver, the topology or how calls
@@ -24,10 +25,10 @@ interface ScriptRunner extends AutoCloseable {
 
 	/**
 	 * Name the place that a call goes to. Costs no call and does not wait.
-	 * @param key the key of the call
+	 * @param key makes the key of the call, where it matters
 	 * @return the address of the node, or a name for all calls while no node is known
 	 */
-	String shard(byte[] key);
+	String shard(Supplier<byte[]> key);
 
 	/**
 	 * Tell what went wrong last.

@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
@@ -41,7 +42,7 @@ final class SingleNode implements Topology {
 	}
 
 	@Override
-	public @Nullable Node nodeFor(byte[] key) {
+	public @Nullable Node nodeFor(Supplier<byte[]> key) {
 		return this.node;
 	}
 

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
@@ -62,8 +63,8 @@ final class SlotRoute implements Route {
 	}
 
 	@Override
-	public @Nullable Node nodeFor(byte[] key) {
-		return this.bySlot[JedisClusterCRC16.getSlot(key)];
+	public @Nullable Node nodeFor(Supplier<byte[]> key) {
+		return this.bySlot[JedisClusterCRC16.getSlot(key.get())];
 	}
 
 	@Override

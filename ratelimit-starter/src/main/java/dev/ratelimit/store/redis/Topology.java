@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
@@ -12,10 +13,10 @@ interface Topology extends AutoCloseable {
 
 	/**
 	 * The node that answers for a key.
-	 * @param key the key
+	 * @param key makes the key, where it matters
 	 * @return the node, or {@code null} while none is known
 	 */
-	@Nullable Node nodeFor(byte[] key);
+	@Nullable Node nodeFor(Supplier<byte[]> key);
 
 	/**
 	 * Why the last look for nodes found none.

@@ -43,7 +43,9 @@ class DenyCacheTests {
 	}
 
 	private static List<Usage> usage(Denial denial, long nowNanos) {
-		return IntStream.range(0, denial.usage().size()).mapToObj((i) -> denial.usage(i, nowNanos)).toList();
+		return IntStream.range(0, denial.usage().size())
+			.mapToObj((i) -> denial.usage(i, denial.ageMillis(nowNanos)))
+			.toList();
 	}
 
 	@Test

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.embeddedredis.RedisCluster;
@@ -77,7 +78,7 @@ class ClusterTests {
 			}
 
 			@Override
-			public String shard(byte[] key) {
+			public String shard(Supplier<byte[]> key) {
 				return describe();
 			}
 

@@ -151,7 +151,7 @@ class CostTests {
 	@Test
 	void aDecisionCostsTheHeapOfFewObjects() {
 		assertThat(Heap.bytesOf(() -> Asking.ask(this.store, this.limit, "i10.0.0.1"))).as("where nothing is compiled")
-			.isLessThan(2200);
+			.isLessThan(1600);
 	}
 
 	private static String frame(String... arguments) {

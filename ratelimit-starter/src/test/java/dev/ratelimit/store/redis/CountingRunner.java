@@ -3,6 +3,7 @@ package dev.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
 /**
  * Counts the calls that come this way, whoever else asks the same Redis, and stays open
@@ -24,7 +25,7 @@ record CountingRunner(ScriptRunner runner, LongAdder calls) implements ScriptRun
 	}
 
 	@Override
-	public String shard(byte[] key) {
+	public String shard(Supplier<byte[]> key) {
 		return this.runner.shard(key);
 	}
 

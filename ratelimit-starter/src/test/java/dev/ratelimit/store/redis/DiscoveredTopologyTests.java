@@ -57,7 +57,7 @@ class DiscoveredTopologyTests {
 			}
 			return this.route;
 		}, PATIENCE)) {
-			Awaitility.await().atMost(PATIENCE).until(() -> broken.nodeFor(new byte[0]) != null);
+			Awaitility.await().atMost(PATIENCE).until(() -> broken.nodeFor(() -> new byte[0]) != null);
 			assertThat(broken.failure()).isEmpty();
 		}
 	}
@@ -69,7 +69,7 @@ class DiscoveredTopologyTests {
 		this.thread.get().join(PATIENCE.toMillis());
 		assertThat(this.thread.get().isAlive()).isFalse();
 		assertThat(this.discoveries).hasValue(1);
-		assertThat(this.topology.nodeFor(new byte[0])).isNull();
+		assertThat(this.topology.nodeFor(() -> new byte[0])).isNull();
 	}
 
 	@Test

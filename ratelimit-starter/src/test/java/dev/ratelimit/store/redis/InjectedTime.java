@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -206,7 +207,7 @@ final class InjectedTime implements ScriptRunner {
 	}
 
 	@Override
-	public String shard(byte[] key) {
+	public String shard(Supplier<byte[]> key) {
 		return this.redis.shard(key);
 	}
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
@@ -90,8 +91,8 @@ class JedisScriptRunnerTests {
 	private record ByFirstDigit(List<Node> nodes) implements Topology {
 
 		@Override
-		public Node nodeFor(byte[] key) {
-			return this.nodes.get(key[0] - '0');
+		public Node nodeFor(Supplier<byte[]> key) {
+			return this.nodes.get(key.get()[0] - '0');
 		}
 
 		@Override
@@ -117,7 +118,7 @@ class JedisScriptRunnerTests {
 	private record Nowhere(@Nullable Throwable cause) implements Topology {
 
 		@Override
-		public @Nullable Node nodeFor(byte[] key) {
+		public @Nullable Node nodeFor(Supplier<byte[]> key) {
 			return null;
 		}
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.limiter.Ask;
@@ -64,7 +65,7 @@ class KeysProof {
 		}
 
 		@Override
-		public String shard(byte[] key) {
+		public String shard(Supplier<byte[]> key) {
 			return describe();
 		}
 
