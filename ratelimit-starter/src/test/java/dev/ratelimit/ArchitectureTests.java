@@ -55,14 +55,14 @@ class ArchitectureTests {
 			"LateExchange.nextLook", "LateExchange.usable", "Limited.shared", "Link.receivedBefore", "Link.wasEmpty",
 			"LinkOpener.closed", "LinkOpener.outage", "LoneTrip.written", "MicrometerDecisionListener.meters",
 			"MicrometerSyncListener.lost", "Node.keepsSlotsApart", "NodeExchange.broken", "NodeExchange.failure",
-			"NodeExchange.replies", "Attempt.reply", "Denial.told", "OutcomeResponse.bufferedBytes",
-			"OutcomeResponse.contentLength", "Passage.ended", "Passage.sign", "Received.count", "Remembered.last",
-			"RoundTrip.commands", "RoundTrip.next", "RoundTrip.told", "RoundTrip.usable", "RoutesSupplier.compiler",
-			"RoutesSupplier.routes", "RuleLayer.failure", "RuleLayer.rules", "RuleRefreshLifecycle.thread",
-			"RuleWarnings.current", "RulesInForce.current", "ScriptCall.outcome", "Share.trip",
-			"SlidingWindowLog.horizonMicros", "SlidingWindowLog.turnGivenMicros", "Sockets.plain", "Sockets.socket",
-			"StoreConcerns.told", "StoreWatch.current", "StoreWatch.told", "TimedMembers.from", "TimedMembers.micros",
-			"TimedMembers.names", "TimedMembers.to", "TokenBucket.bucket", "TokenBucket.refill", "ValueReader.failed");
+			"OutcomeResponse.bufferedBytes", "OutcomeResponse.contentLength", "Passage.ended", "Passage.sign",
+			"Received.count", "Remembered.last", "RoundTrip.commands", "RoundTrip.next", "RoundTrip.told",
+			"RoundTrip.usable", "RoutesSupplier.compiler", "RoutesSupplier.routes", "RuleLayer.failure",
+			"RuleLayer.rules", "RuleRefreshLifecycle.thread", "RuleWarnings.current", "RulesInForce.current",
+			"ScriptCall.outcome", "Share.trip", "SlidingWindowLog.horizonMicros", "SlidingWindowLog.turnGivenMicros",
+			"Sockets.plain", "Sockets.socket", "StoreConcerns.told", "StoreWatch.current", "StoreWatch.told",
+			"TimedMembers.from", "TimedMembers.micros", "TimedMembers.names", "TimedMembers.to", "TokenBucket.bucket",
+			"TokenBucket.refill", "ValueReader.failed");
 
 	/** Bounds the real time of waiting on a socket, which no clock of a test can move. */
 	private static final String DEADLINE = "dev.ratelimit.store.redis.Deadline";
@@ -95,7 +95,7 @@ class ArchitectureTests {
 			"store.redis, store.redis store store.queue rule",
 			"limiter, limiter limiter.share limiter.watch limiter.deny . rule store",
 			"limiter.share, limiter.share store", "limiter.watch, limiter.watch store",
-			"limiter.breaker, limiter.breaker store", "limiter.deny, limiter.deny . rule store",
+			"limiter.breaker, limiter.breaker store", "limiter.deny, limiter.deny store rule",
 			"limiter.lease, limiter.lease store rule", "limiter.live, limiter.live limiter rule",
 			"limiter.heavy, limiter.heavy store", "limiter.evidence, limiter.evidence . rule store",
 			"limiter.insight, limiter.insight limiter.heavy limiter.evidence limiter . rule store",

@@ -60,22 +60,11 @@ record Judgement(RateLimitStore store, Source source) {
 		return new Unavailable(rule.id(), LEAST_WAIT);
 	}
 
-	/** A refusal that is repeated from memory, in the same words for a millisecond. */
+	/** A refusal that is repeated from memory. */
 	static RateLimitDecision repeat(RLConfig rule, Limited limited, Denial denial, long nowNanos) {
-		long ageMillis = denial.ageMillis(nowNanos);
-		Optional<RateLimitDecision> told = denial.told(ageMillis);
-		if (told.isPresent()) {
-			return told.get();
-		}
-		RateLimitDecision decision = repeated(rule, limited, denial, ageMillis);
-		denial.tell(ageMillis, decision);
-		return decision;
-	}
-
-	private static RateLimitDecision repeated(RLConfig rule, Limited limited, Denial denial, long ageMillis) {
 		Quota[] quotas = new Quota[denial.usage().size()];
 		for (int i = 0; i < quotas.length; i++) {
-			quotas[i] = quota(limited, i, denial.usage(i, ageMillis));
+			quotas[i] = quota(limited, i, denial.usage(i, nowNanos));
 		}
 		return new Rejected(rule.id(), Source.MEMORY, List.of(quotas));
 	}

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses without asking anything of a store: who is blocked by a rule, or was refused by
- * one just now. A look that finds nothing makes no object, and a refusal is put into
- * words once in a millisecond.
+ * one just now. A look that finds nothing makes no object, and a refusal those that it
+ * tells.
  *
  * @param denyCache remembers refusals of the store
  */
@@ -31,8 +31,7 @@ record KnownRefusals(DenyCache denyCache) {
 	 */
 	List<Decided> of(List<Ask> asks, long nowNanos) {
 		List<Decided> refused = List.of();
-		for (int i = 0; i < asks.size(); i++) {
-			Ask ask = asks.get(i);
+		for (Ask ask : asks) {
 			RateLimitDecision refusal = refusal(ask, nowNanos);
 			if (refusal != null) {
 				Decided one = new Decided(ask, refusal);

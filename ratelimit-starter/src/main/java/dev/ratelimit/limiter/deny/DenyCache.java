@@ -19,7 +19,7 @@ import dev.ratelimit.store.Usage;
  * a smaller one may be admitted, and a larger one has another wait.
  * <p>
  * Safe for concurrent use, without a lock. A look costs a hash and at most four
- * comparisons, and no memory. There are at most 16,384 refusals, some 9 MB: a new one
+ * comparisons, and no memory. There are at most 16,384 refusals, some 5 MB: a new one
  * takes the place of the one among four that ends first. Whoever sees to it that another
  * subject is forgotten costs it a call of the store.
  */

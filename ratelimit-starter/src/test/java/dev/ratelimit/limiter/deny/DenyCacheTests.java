@@ -43,9 +43,7 @@ class DenyCacheTests {
 	}
 
 	private static List<Usage> usage(Denial denial, long nowNanos) {
-		return IntStream.range(0, denial.usage().size())
-			.mapToObj((i) -> denial.usage(i, denial.ageMillis(nowNanos)))
-			.toList();
+		return IntStream.range(0, denial.usage().size()).mapToObj((i) -> denial.usage(i, nowNanos)).toList();
 	}
 
 	@Test
