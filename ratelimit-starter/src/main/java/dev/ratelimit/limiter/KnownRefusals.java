@@ -31,7 +31,8 @@ record KnownRefusals(DenyCache denyCache) {
 	 */
 	List<Decided> of(List<Ask> asks, long nowNanos) {
 		List<Decided> refused = List.of();
-		for (Ask ask : asks) {
+		for (int i = 0; i < asks.size(); i++) {
+			Ask ask = asks.get(i);
 			RateLimitDecision refusal = refusal(ask, nowNanos);
 			if (refusal != null) {
 				Decided one = new Decided(ask, refusal);

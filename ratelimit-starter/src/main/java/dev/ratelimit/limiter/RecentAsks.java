@@ -97,7 +97,16 @@ final class RecentAsks {
 	private record Recent(Ask ask, List<String> key, Optional<String> plan) {
 
 		boolean isOf(CompiledRule rule, List<String> key, Optional<String> plan, long cost) {
-			return this.ask.rule() == rule && this.ask.cost() == cost && this.key.equals(key) && this.plan.equals(plan);
+			return this.ask.rule() == rule && this.ask.cost() == cost && isKey(key) && this.plan.equals(plan);
+		}
+
+		/** The lists are equal; this way no iterators are made. */
+		private boolean isKey(List<String> other) {
+			boolean same = this.key.size() == other.size();
+			for (int i = 0; same && i < other.size(); i++) {
+				same = this.key.get(i).equals(other.get(i));
+			}
+			return same;
 		}
 
 	}
