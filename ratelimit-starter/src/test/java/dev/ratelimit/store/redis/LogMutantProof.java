@@ -60,8 +60,8 @@ class LogMutantProof {
 
 	static Stream<Arguments> mutants() {
 		return Stream.of(arguments("a window is closed at its old end", "now - window + 1", "now - window"),
-				arguments("one more than the threshold", "full or cost > left", "full or cost > left + 1"),
-				arguments("one less than the threshold", "full or cost > left", "full or cost >= left"),
+				arguments("one more than the threshold", "full or cost > reply[i]", "full or cost > reply[i] + 1"),
+				arguments("one less than the threshold", "full or cost > reply[i]", "full or cost >= reply[i]"),
 				arguments("the wait is that of the neighbour", "cost - threshold - 1", "cost - threshold"),
 				arguments("no expiry", "        call('PEXPIRE', key, turns and", "        local _ = (turns and"),
 				arguments("entries stay for ever", "call('ZREMRANGEBYSCORE', key, '0', '(' .. firstText)", "older"),
@@ -81,7 +81,7 @@ class LogMutantProof {
 						"not stands and not full"),
 				arguments("refusals always leave a trace", "not stands and (countsRefusals or not full)", "not stands"),
 				arguments("attacks fill the memory", "call('ZREMRANGEBYRANK', key, '0', ARGV[3])", ""),
-				arguments("only the first window decides", "full = full or", "full = at == 1 and"),
+				arguments("only the first window decides", "full = full or", "full = i == 1 and"),
 				arguments("what was added is not counted", "reply[i] - added", "reply[i]"),
 				arguments("the last microseconds are lost in text", "nowText or string.format('%d', now)",
 						"nowText or tostring(now)"));
