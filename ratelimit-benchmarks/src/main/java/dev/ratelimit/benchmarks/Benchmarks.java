@@ -50,7 +50,8 @@ public final class Benchmarks {
 			}
 		}
 		if (chosen.contains("cluster")) {
-			tables.append(report.write(Suite.cluster(), cluster(options)));
+			Suite suite = Suite.cluster().only(options.names("contenders", ""));
+			tables.append(report.write(suite, cluster(suite, options)));
 		}
 		if (chosen.contains("local")) {
 			tables.append(report.write("local", LocalRun.table()));
@@ -63,11 +64,11 @@ public final class Benchmarks {
 				Benchmarks::tell);
 	}
 
-	private static List<Result> cluster(Options options) throws InterruptedException {
+	private static List<Result> cluster(Suite suite, Options options) throws InterruptedException {
 		try (RedisCluster cluster = RedisCluster.start(3, 0, "--save", "", "--appendonly", "no")) {
 			Redis redis = new Redis(
 					cluster.nodes().stream().map((node) -> new HostAndPort(node.host(), node.port())).toList());
-			return rounds(redis, options).run(Suite.cluster());
+			return rounds(redis, options).run(suite);
 		}
 	}
 

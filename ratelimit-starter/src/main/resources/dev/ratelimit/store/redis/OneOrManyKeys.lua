@@ -20,9 +20,8 @@ local KEYS, ARGV, redis = KEYS, ARGV, redis -- what the script sees
 
 local decideOne, commands = decide, redis
 
--- Commands for several decisions on one key, which read its text once; and what writes it once, and tells if that failed.
-local function commandsOnce()
-    local text, unwritten, millis
+if #KEYS > 1 then -- what one key alone does not need is not even made for it
+    local text, unwritten, millis -- of the key that is decided: its text once it is known, and how it is to be written
     local once = {}
 
     function once.pcall(command, key, ...)
@@ -42,7 +41,8 @@ local function commandsOnce()
         text, unwritten, millis = value, true, expiry or millis
     end
 
-    return once, function(key)
+    -- Ends the decisions on a key: the error, if its text cannot be written.
+    local function write(key)
         local done
         if unwritten and millis then
             done = commands.pcall('SET', key, text, 'PX', millis)
@@ -52,57 +52,49 @@ local function commandsOnce()
         text, unwritten, millis = nil, nil, nil
         return done and done.err and done
     end
-end
 
-local function decideAll(now)
-    local keys, all, replies, n, at, first, from = KEYS, ARGV, {}, 0, 1, 1, 0
-    local once, write = commandsOnce()
-    KEYS, redis = {}, once
-    for i = 1, #keys do
-        local id, cost = all[at], all[at + 1]
-        at = at + 2
-        if all[at] == '' then
-            local count = all[at + 1]
-            ARGV = { id, cost, unpack(all, at + 2, at + 1 + count) }
-            for j = 5, 2 + count do
-                ARGV[j] = ARGV[j] + 0 -- once for all keys: to make a number of its text takes as long as some commands
-            end
-            at = at + 2 + count
-        end
-        KEYS[1], ARGV[1], ARGV[2] = keys[i], id, cost
-        local decided, reply = pcall(decideOne, now)
-        if decided then
-            local size = #reply
-            replies[n + 1] = size
-            for j = 1, size do
-                replies[n + 1 + j] = reply[j]
-            end
-            n = n + 1 + size
-        else
-            n = n + 1
-            replies[n] = type(reply) == 'table' and reply or { err = reply } -- before Redis 7 an error is its text
-        end
-        if keys[i + 1] ~= keys[i] then
-            local failure = write(keys[i])
-            if failure then
-                for j = n, from + 1, -1 do
-                    replies[j] = nil
+    decide = function(now)
+        local keys, all, replies, n, at, first, from = KEYS, ARGV, {}, 0, 1, 1, 0
+        KEYS, redis = {}, once
+        for i = 1, #keys do
+            local id, cost = all[at], all[at + 1]
+            at = at + 2
+            if all[at] == '' then
+                local count = all[at + 1]
+                ARGV = { id, cost, unpack(all, at + 2, at + 1 + count) }
+                for j = 5, 2 + count do
+                    ARGV[j] = ARGV[j] + 0 -- once for all keys: to make a number of its text takes as long as some commands
                 end
-                for j = 1, i + 1 - first do
-                    replies[from + j] = failure
-                end
-                n = from + i + 1 - first
+                at = at + 2 + count
             end
-            first, from = i + 1, n
+            KEYS[1], ARGV[1], ARGV[2] = keys[i], id, cost
+            local decided, reply = pcall(decideOne, now)
+            if decided then
+                local size = #reply
+                replies[n + 1] = size
+                for j = 1, size do
+                    replies[n + 1 + j] = reply[j]
+                end
+                n = n + 1 + size
+            else
+                n = n + 1
+                replies[n] = type(reply) == 'table' and reply or { err = reply } -- before Redis 7 an error is its text
+            end
+            if keys[i + 1] ~= keys[i] then
+                local failure = write(keys[i])
+                if failure then
+                    for j = n, from + 1, -1 do
+                        replies[j] = nil
+                    end
+                    for j = 1, i + 1 - first do
+                        replies[from + j] = failure
+                    end
+                    n = from + i + 1 - first
+                end
+                first, from = i + 1, n
+            end
         end
+        KEYS, ARGV, redis = keys, all, commands
+        return replies
     end
-    KEYS, ARGV, redis = keys, all, commands
-    return replies
-end
-
-local function decide(now)
-    if #KEYS == 1 then
-        return decideOne(now)
-    end
-    return decideAll(now)
 end
