@@ -55,7 +55,7 @@ if #KEYS > 1 then -- what one key alone does not need is not even made for it
 
     decide = function(now)
         local keys, all, replies, n, at, first, from = KEYS, ARGV, {}, 0, 1, 1, 0
-        KEYS, redis = {}, once
+        KEYS = {}
         for i = 1, #keys do
             local id, cost = all[at], all[at + 1]
             at = at + 2
@@ -68,6 +68,7 @@ if #KEYS > 1 then -- what one key alone does not need is not even made for it
                 at = at + 2 + count
             end
             KEYS[1], ARGV[1], ARGV[2] = keys[i], id, cost
+            redis = (keys[i] == keys[i + 1] or keys[i] == keys[i - 1]) and once or commands
             local decided, reply = pcall(decideOne, now)
             if decided then
                 local size = #reply
@@ -80,8 +81,8 @@ if #KEYS > 1 then -- what one key alone does not need is not even made for it
                 n = n + 1
                 replies[n] = type(reply) == 'table' and reply or { err = reply } -- before Redis 7 an error is its text
             end
-            if keys[i + 1] ~= keys[i] then
-                local failure = write(keys[i])
+            if keys[i] ~= keys[i + 1] then
+                local failure = redis == once and write(keys[i])
                 if failure then
                     for j = n, from + 1, -1 do
                         replies[j] = nil
