@@ -1,0 +1,35 @@
+package dev.ratelimit.benchmarks;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Who takes part.
+ */
+class SuiteTests {
+
+	@Test
+	void thoseTakePartWhoseTitlesHoldOneOfTheNames() {
+		assertThat(Suite.cluster().only(List.of("token-bucket", "bucket4j")).peers()).extracting(Peer::title)
+			.containsExactly("ratelimit-starter, token-bucket", "bucket4j, Jedis");
+	}
+
+	@Test
+	void withoutNamesAllTakePart() {
+		Suite suite = Suite.cluster();
+		assertThat(suite.only(List.of())).isEqualTo(suite);
+		assertThat(Options.of("--contenders=").names("contenders", "")).isEmpty();
+	}
+
+	@Test
+	void aNameThatNobodyHasIsRefusedWithThoseThereAre() {
+		assertThatIllegalArgumentException().isThrownBy(() -> Suite.cluster().only(List.of("bukket4j")))
+			.withMessageStartingWith("Nobody in cluster is called like one of [bukket4j]. There are: [")
+			.withMessageContaining("bucket4j, Jedis");
+	}
+
+}
