@@ -39,7 +39,8 @@ final class Script {
 
 	/**
 	 * Make a script that decides one key or many.
-	 * @param decide declares a function {@code decide(now)} that decides one key
+	 * @param decide declares a function {@code decide(now, reply, place)} that decides
+	 * one key
 	 * @param clock calls it
 	 * @return the script
 	 */

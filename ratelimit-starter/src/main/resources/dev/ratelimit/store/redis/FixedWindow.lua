@@ -28,10 +28,11 @@ local function arrange(held)
     return counters
 end
 
-local function decide(now)
+local function decide(now, reply, n)
+    reply, n = reply or { 0, 0, 0 }, n or 0
     local key, cost = KEYS[1], ARGV[2] + 0
     local held = storedNumbers()
-    local reply, full, steppedBack, begins, at, place = { 0, 0, 0 }, false, false, false, 2, 1
+    local full, steppedBack, begins, at, place = false, false, false, 2, n + 1
     for i = 4, #ARGV - 1, 2 do
         local threshold, window = ARGV[i] + 0, ARGV[i + 1] + 0
         local elapsed = now % window
@@ -50,7 +51,7 @@ local function decide(now)
     end
 
     at = 2
-    for place = 1, #reply, 3 do
+    for place = n + 1, place - 1, 3 do
         local threshold = reply[place]
         if not full then
             held[at + 2] = held[at + 2] + cost
@@ -73,5 +74,5 @@ local function decide(now)
             redis.call('SET', key, cmsgpack.pack(unpack(held, 2, at - 1)), 'KEEPTTL')
         end
     end
-    return reply
+    return reply, place - 1
 end

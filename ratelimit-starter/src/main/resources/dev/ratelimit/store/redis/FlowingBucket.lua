@@ -11,7 +11,8 @@
 --          succeed, or -1 where it never can; where all admit, the receipt -2 - (whole permits of debt before + given).
 --          Behind the windows of an admission: its time, the receipt that they share.
 
-local function takeFromBucket(now)
+local function takeFromBucket(now, reply, n)
+    reply, n = reply or { 0, 0, 0, 0 }, n or 0
     local cost, unpackFrom, pack = ARGV[2] + 0, struct.unpack, struct.pack
     local last, since, given, steppedBack = now, now, 0, false
     local value = storedText()
@@ -24,7 +25,7 @@ local function takeFromBucket(now)
         value = ''
     end
 
-    local reply, refused, unused, n = { 0, 0, 0, 0 }, false, true, 0
+    local refused, unused, first = false, true, n
     for i = 5, #ARGV - 3, 4 do
         local capacity, windowMillis, debt, rest, at = ARGV[i] + 0, ARGV[i + 3] + 0, 0, 0, 19
         while at < #value do
@@ -66,8 +67,8 @@ local function takeFromBucket(now)
     end
 
     local written = pack('<I7I7I4', now, since, given)
-    for n = 0, n - 1, 3 do
-        local i = 5 + n / 3 * 4
+    for n = first, n - 1, 3 do
+        local i = 5 + (n - first) / 3 * 4
         local capacity, permit, refill = ARGV[i] + 0, ARGV[i + 1] + 0, ARGV[i + 2] + 0
         local debt, rest = reply[n + 1], reply[n + 2]
         local left = capacity - debt
@@ -87,9 +88,12 @@ local function takeFromBucket(now)
             written = written .. pack('<I5I7I6', ARGV[i + 3], debt, rest)
         end
     end
-    reply[n + 1] = not refused and now or nil
+    if not refused then
+        n = n + 1
+        reply[n] = now
+    end
     if steppedBack or not refused then
         redis.call('SET', KEYS[1], written, 'PX', ARGV[3])
     end
-    return reply
+    return reply, n
 end

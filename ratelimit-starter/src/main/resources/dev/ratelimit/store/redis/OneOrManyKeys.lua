@@ -8,6 +8,9 @@
 -- Reply    of one key: the reply of the script; of several, per key: how many numbers it has | these, or the error that
 --          ended it, which concerns no other key
 --
+-- The script declares decide(now, reply, place), which writes its reply behind a place of a table and tells the last place
+-- of it, so that all share one table.
+--
 -- A text is read and written once for all that come for the same key behind each other. If it cannot be written, all of
 -- these have failed.
 --
@@ -21,36 +24,43 @@ local KEYS, ARGV, redis = KEYS, ARGV, redis -- what the script sees
 local decideOne, commands = decide, redis
 
 if #KEYS > 1 then -- what one key alone does not need is not even made for it
-    local text, unwritten, millis -- of the key that is decided: its text once it is known, and how it is to be written
-    local once = {}
-
-    function once.pcall(command, key, ...)
-        if command ~= 'GET' then
-            return commands.pcall(command, key, ...)
-        elseif text == nil then
-            text = commands.pcall(command, key)
-        end
-        return text
+    local once, write, repeats = nil, nil, false
+    for i = 2, #KEYS do
+        repeats = repeats or KEYS[i] == KEYS[i - 1]
     end
 
-    function once.call(command, key, ...)
-        if command ~= 'SET' then
-            return commands.call(command, key, ...)
-        end
-        local value, _, expiry = ...
-        text, unwritten, millis = value, true, expiry or millis
-    end
+    if repeats then
+        local text, unwritten, millis -- of the key that is decided: its text once it is known, and how it is to be written
+        once = {}
 
-    -- Ends the decisions on a key: the error, if its text cannot be written.
-    local function write(key)
-        local done
-        if unwritten and millis then
-            done = commands.pcall('SET', key, text, 'PX', millis)
-        elseif unwritten then
-            done = commands.pcall('SET', key, text, 'KEEPTTL')
+        function once.pcall(command, key, ...)
+            if command ~= 'GET' then
+                return commands.pcall(command, key, ...)
+            elseif text == nil then
+                text = commands.pcall(command, key)
+            end
+            return text
         end
-        text, unwritten, millis = nil, nil, nil
-        return done and done.err and done
+
+        function once.call(command, key, ...)
+            if command ~= 'SET' then
+                return commands.call(command, key, ...)
+            end
+            local value, _, expiry = ...
+            text, unwritten, millis = value, true, expiry or millis
+        end
+
+        -- Ends the decisions on a key: the error, if its text cannot be written.
+        write = function(key)
+            local done
+            if unwritten and millis then
+                done = commands.pcall('SET', key, text, 'PX', millis)
+            elseif unwritten then
+                done = commands.pcall('SET', key, text, 'KEEPTTL')
+            end
+            text, unwritten, millis = nil, nil, nil
+            return done and done.err and done
+        end
     end
 
     decide = function(now)
@@ -68,25 +78,19 @@ if #KEYS > 1 then -- what one key alone does not need is not even made for it
                 at = at + 2 + count
             end
             KEYS[1], ARGV[1], ARGV[2] = keys[i], id, cost
-            redis = (keys[i] == keys[i + 1] or keys[i] == keys[i - 1]) and once or commands
-            local decided, reply = pcall(decideOne, now)
+            redis = repeats and (keys[i] == keys[i + 1] or keys[i] == keys[i - 1]) and once or commands
+            local place = n + 1
+            replies[place] = 0 -- until it is known
+            local decided, reply, last = pcall(decideOne, now, replies, place)
             if decided then
-                local size = #reply
-                replies[n + 1] = size
-                for j = 1, size do
-                    replies[n + 1 + j] = reply[j]
-                end
-                n = n + 1 + size
+                replies[place], n = last - place, last
             else
-                n = n + 1
-                replies[n] = type(reply) == 'table' and reply or { err = reply } -- before Redis 7 an error is its text
+                replies[place] = type(reply) == 'table' and reply or { err = reply } -- before Redis 7 an error is its text
+                n = place
             end
-            if keys[i] ~= keys[i + 1] then
+            if repeats and keys[i] ~= keys[i + 1] then
                 local failure = redis == once and write(keys[i])
                 if failure then
-                    for j = n, from + 1, -1 do
-                        replies[j] = nil
-                    end
                     for j = 1, i + 1 - first do
                         replies[from + j] = failure
                     end
@@ -94,6 +98,9 @@ if #KEYS > 1 then -- what one key alone does not need is not even made for it
                 end
                 first, from = i + 1, n
             end
+        end
+        while replies[n + 1] do -- what was decided before an error
+            n, replies[n + 1] = n + 1, nil
         end
         KEYS, ARGV, redis = keys, all, commands
         return replies

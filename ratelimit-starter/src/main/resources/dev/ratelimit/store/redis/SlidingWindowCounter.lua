@@ -42,10 +42,11 @@ local function retry(cost, threshold, window, left, current, previous, up)
     return ending - (up and share(room, window, weighted, false) or share(room + 1, window, weighted, true) - 1)
 end
 
-local function decide(now)
+local function decide(now, reply, n)
+    reply, n = reply or { 0, 0, 0 }, n or 0
     local key, cost, up = KEYS[1], ARGV[2] + 0, ARGV[4] == '1'
     local held = storedNumbers()
-    local reply, full, steppedBack, begins, at, place = { 0, 0, 0 }, false, false, false, 2, 1
+    local full, steppedBack, begins, at, place = false, false, false, 2, n + 1
     for i = 5, #ARGV - 1, 2 do
         local threshold, window = ARGV[i] + 0, ARGV[i + 1] + 0
         local left = window - now % window
@@ -74,7 +75,7 @@ local function decide(now)
     end
 
     at = 2
-    for place = 1, #reply, 3 do
+    for place = n + 1, place - 1, 3 do
         local room, left, threshold, third = reply[place], reply[place + 1], reply[place + 2], 0
         local window, current, previous = held[at] * 1000, held[at + 2], held[at + 3]
         if not full then
@@ -97,5 +98,5 @@ local function decide(now)
             redis.call('SET', key, cmsgpack.pack(unpack(held, 2, at - 1)), 'KEEPTTL')
         end
     end
-    return reply
+    return reply, place - 1
 end

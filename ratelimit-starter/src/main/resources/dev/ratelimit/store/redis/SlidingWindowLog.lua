@@ -13,8 +13,8 @@
 -- but not in its text: they become text by %d only. Commands, functions and conversions are what costs time here, and in a
 -- short set a command that looks at all entries: what the largest window holds is told by what has left it.
 
-local nowText, firstMicros, firstText -- made once for all keys
-local lastKey, lastLimit, lastReply -- the admission before, where it left nothing of the future
+local nowText, firstMicros, firstText, beforeText -- made once for all keys
+local lastKey, lastLimit, lastFrom, lastTo -- the admission before, where it left nothing of the future
 
 local function stamp(mode, microsText, members)
     local CHUNK = 1000 -- members per ZADD: unpack is bounded by the Lua stack
@@ -48,9 +48,10 @@ local function newestMicros(now)
     return now
 end
 
--- Per window: how many permits are left | micros until it is empty once something is added now | 0; and how many entries
--- no window holds any more. What is of the future, as the clock has stepped back, is in every window.
-local function look(now)
+-- Per window: how many permits are left | micros until it is empty once something is added now | 0. Tells the last place
+-- of that, and how many entries no window holds any more. What is of the future, as the clock has stepped back, is in every
+-- window.
+local function look(now, reply, n)
     local call, key = redis.call, KEYS[1]
     local held = redis.pcall('ZCARD', key)
     if type(held) == 'table' then
@@ -60,34 +61,41 @@ local function look(now)
         held = 0 -- not ours, and deleted: by PEXPIRE, which needs no further right
         call('PEXPIRE', key, '-1')
     end
-    local left, at, last, older = { 0, 0, 0 }, 1, #ARGV - 1, nil
+    local last, older = #ARGV - 1, nil
     for i = 5, last, 2 do
         local window, used = ARGV[i + 1] + 0, nil
         if firstMicros ~= now - window + 1 then
             firstMicros = now - window + 1
             firstText = string.format('%d', firstMicros)
+            beforeText = '(' .. firstText
         end
         if i + 2 > last then
-            older = call('ZCOUNT', key, '-inf', '(' .. firstText)
+            older = call('ZCOUNT', key, '-inf', beforeText)
             used = held - older
         else
             used = call('ZCOUNT', key, firstText, '+inf')
         end
-        left[at], left[at + 1], left[at + 2] = ARGV[i] - used, window, 0
-        at = at + 3
+        reply[n + 1], reply[n + 2], reply[n + 3] = ARGV[i] - used, window, 0
+        n = n + 3
     end
-    return left, older
+    return n, older
 end
 
-local function decide(now)
+local function decide(now, reply, n)
+    reply, n = reply or { 0, 0, 0 }, n or 0
     local call, key, id, cost, countsRefusals = redis.call, KEYS[1], ARGV[1], ARGV[2] + 0, ARGV[3] ~= '0'
-    local reply, older, again = lastReply, 0, key == lastKey and lastLimit == ARGV
+    local to, older, again = n, 0, key == lastKey and lastLimit == ARGV
     lastKey = nil
-    if not again then
-        reply, older = look(now)
+    if again then
+        for i = lastFrom, lastTo do
+            to = to + 1
+            reply[to] = reply[i]
+        end
+    else
+        to, older = look(now, reply, n)
     end
-    local full, at, window = false, #reply + 1, reply[#reply - 1]
-    for i = 1, at - 1, 3 do
+    local full, window = false, reply[to - 1]
+    for i = n + 1, to, 3 do
         full = full or cost > reply[i]
     end
 
@@ -104,7 +112,7 @@ local function decide(now)
     if not stands and (countsRefusals or not full) then
         nowText = nowText or string.format('%d', now)
         -- A new key begins with ZADD: only the first write of a script is refused for lack of memory.
-        if older > 0 and call('ZREMRANGEBYSCORE', key, '0', '(' .. firstText) < older then
+        if older > 0 and call('ZREMRANGEBYSCORE', key, '0', beforeText) < older then
             call('ZREMRANGEBYSCORE', key, '-inf', '(-9007199254740992') -- nothing of ours
             newest = newestMicros(now) -- turns were given
         end
@@ -126,19 +134,19 @@ local function decide(now)
         if not again then -- else it lives as long by now
             call('PEXPIRE', key, turns and string.format('%d', ARGV[4] + math.ceil((newest - now) / 1000)) or ARGV[4])
         end
-        for i = 1, at - 1, 3 do
+        for i = n + 1, to, 3 do
             reply[i] = reply[i] - added
         end
         if added > 0 and not (full or turns) then
-            lastKey, lastLimit, lastReply = key, ARGV, reply
-            return reply
+            lastKey, lastLimit, lastFrom, lastTo = key, ARGV, n + 1, to
+            return reply, to
         end
         newest = turns and newest or added > 0 and now
     end
 
     newest = newest or newestMicros(now)
-    for i = 1, at - 1, 3 do
-        local left, window, threshold = reply[i], reply[i + 1], ARGV[(i - 1) / 3 * 2 + 5] + 0
+    for i = n + 1, to, 3 do
+        local left, window, threshold = reply[i], reply[i + 1], ARGV[(i - n - 1) / 3 * 2 + 5] + 0
         if refused and cost > threshold then
             reply[i + 2] = -1
         elseif refused and cost > left then
@@ -151,5 +159,5 @@ local function decide(now)
         reply[i] = left > 0 and left or 0
         reply[i + 1] = reset > 0 and reset or 0
     end
-    return reply
+    return reply, to
 end

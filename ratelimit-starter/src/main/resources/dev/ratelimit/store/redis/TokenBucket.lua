@@ -9,7 +9,8 @@
 -- Reply    as in FlowingBucket.lua; with intervals micros until the interval ends, and the receipt of a window is twice
 --          the beginning of its interval, and one more for the admission that began it; they share none
 
-local function takeFromIntervals(now)
+local function takeFromIntervals(now, reply, before)
+    reply, before = reply or {}, before or 0
     local cost, value, steppedBack = ARGV[2] + 0, storedText(), false
     if not value or #value % 26 ~= 7 then -- nothing of ours
         value = ''
@@ -30,7 +31,7 @@ local function takeFromIntervals(now)
         n = n + 3
     end
 
-    local reply, written = {}, struct.pack('<I7', now)
+    local written = struct.pack('<I7', now)
     for n = 0, n - 1, 3 do
         local i = 5 + n / 3 * 4
         local taken, began, start = intervals[n + 1], intervals[n + 2], intervals[n + 3]
@@ -46,18 +47,19 @@ local function takeFromIntervals(now)
         elseif cost > left then
             third = ends
         end
-        reply[n + 1], reply[n + 2], reply[n + 3] = left, taken > 0 and ends or 0, third
+        local to = before + n
+        reply[to + 1], reply[to + 2], reply[to + 3] = left, taken > 0 and ends or 0, third
         written = written .. struct.pack('<I5I7I7I7', ARGV[i + 3], taken, began, start)
     end
     if steppedBack or not refused then
         redis.call('SET', KEYS[1], written, 'PX', ARGV[3])
     end
-    return reply
+    return reply, before + n
 end
 
-local function decide(now)
+local function decide(now, reply, n)
     if ARGV[4] == '1' then
-        return takeFromIntervals(now)
+        return takeFromIntervals(now, reply, n)
     end
-    return takeFromBucket(now)
+    return takeFromBucket(now, reply, n)
 end

@@ -184,14 +184,19 @@ class ScriptCommandTests {
 
 	@Example
 	void whereAKeyCannotBeWrittenAllThatWereAskedAboutItBehindEachOtherHaveFailed() {
-		Limit limit = Limits.of(Algorithm.FIXED_WINDOW, "memory", "7/60s");
-		try (RedisServer server = RedisServer.start("--save", ""); Jedis redis = SharedRedis.connect(server)) {
-			redis.configSet("maxmemory", "1");
-			List<ScriptCall> calls = SentTogether.calls(this.shipped, questions(limit, "a", "a", "b"));
-			Map<ScriptCall, JedisDataException> errors = decide(server, calls);
-			assertThat(errors.keySet()).containsExactlyElementsOf(calls);
-			assertThat(errors.values()).allSatisfy((error) -> assertThat(error).hasMessageStartingWith("OOM"));
-			assertThat(redis.dbSize()).isZero();
+		for (Algorithm algorithm : Algorithm.values()) {
+			Limit limit = Limits.of(algorithm, "memory-" + algorithm.letter(), "7/60s");
+			try (RedisServer server = RedisServer.start("--save", ""); Jedis redis = SharedRedis.connect(server)) {
+				redis.configSet("maxmemory", "1");
+				List<ScriptCall> calls = SentTogether.calls(this.shipped, questions(limit, "a", "a", "b"));
+				ScriptCommand command = SentTogether.command(server, calls);
+				List<?> reply = (List<?>) SentTogether.send(server, command);
+				assertThat(reply).hasSameSizeAs(calls);
+				Map<ScriptCall, JedisDataException> errors = SentTogether.deliver(command, reply);
+				assertThat(errors.keySet()).containsExactlyElementsOf(calls);
+				assertThat(errors.values()).allSatisfy((error) -> assertThat(error).hasMessageStartingWith("OOM"));
+				assertThat(redis.dbSize()).isZero();
+			}
 		}
 	}
 
