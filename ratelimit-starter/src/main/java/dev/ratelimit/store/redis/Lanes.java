@@ -14,10 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The way to one node, on which requests that come at the same time share round trips.
- * Three round trips are under way at once. Who finds a free lane goes by itself; who
- * finds none waits, and the one that has waited longest gets the next free lane and takes
- * the others along. So nobody waits where there is nothing to share, nobody is overtaken,
- * and a request is always served by its own thread or by that of another request. Where
+ * Three round trips are under way at once. Who finds a free lane goes by itself, and
+ * takes along who waits; who finds none waits until one is free. So nobody waits where
+ * there is nothing to share, nobody is overtaken, and a request is always served by its
+ * own thread or by that of another request. While two lanes are under way, the third
+ * waits for somebody to come, or for four that wait: nothing costs as much as to wake
+ * threads, so they go together with who is awake, or when the next lane is free. Where
  * round trips take long, because the node is far away or a connection hangs, nobody waits
  * for them: after five milliseconds the one that waits goes by a further lane, while
  * there are connections.
@@ -26,15 +28,24 @@ final class Lanes {
 
 	private static final int USUAL = 3;
 
+	/** So many are enough for Redis to have something to do. */
+	private static final int ENOUGH = 2;
+
+	/** So many that wait are worth a lane that is not needed. */
+	private static final int WORTH_A_LANE = 4;
+
 	private static final int MOST_WEIGHT = 64;
 
-	private static final Duration PATIENCE = Duration.ofMillis(5);
+	/** Longer than a round trip to a node that is near. */
+	static final Duration PATIENCE = Duration.ofMillis(5);
 
 	private final int usual;
 
 	private final int most;
 
 	private final int maxWaiting;
+
+	private final Duration patience;
 
 	private final Queue<Share> queue = new ConcurrentLinkedQueue<>();
 
@@ -48,11 +59,13 @@ final class Lanes {
 	 * @param maxConnections how many round trips are under way at most
 	 * @param maxWaiting how many requests wait at most, beside those that could have a
 	 * connection of their own
+	 * @param patience how long somebody waits for a lane before it goes by a further one
 	 */
-	Lanes(int maxConnections, int maxWaiting) {
+	Lanes(int maxConnections, int maxWaiting, Duration patience) {
 		this.usual = Math.min(USUAL, maxConnections);
 		this.most = maxConnections;
 		this.maxWaiting = maxConnections - this.usual + maxWaiting;
+		this.patience = patience;
 	}
 
 	/**
@@ -66,7 +79,7 @@ final class Lanes {
 	boolean run(NodeExchange exchange, Deadline deadline, LateReplies late) {
 		if (this.queue.isEmpty() && take(this.usual)) {
 			Share first = new Share(exchange, deadline, State.LEADS);
-			lead(first, late);
+			lead(first, false, late);
 			return first.hasEnded();
 		}
 		if (this.waiting.incrementAndGet() > this.maxWaiting) {
@@ -77,6 +90,13 @@ final class Lanes {
 		}
 		Share share = new Share(exchange, deadline, State.WAITING);
 		this.queue.add(share);
+		if (areFewWaiting() && take(this.usual)) {
+			if (share.lead()) {
+				lead(share, true, late);
+				return share.hasEnded();
+			}
+			passOn();
+		}
 		giveAway();
 		await(share, late);
 		return share.hasEnded();
@@ -93,9 +113,18 @@ final class Lanes {
 		return false;
 	}
 
+	private boolean areFewWaiting() {
+		return this.waiting.get() < WORTH_A_LANE;
+	}
+
+	/** Whether who waits is to wait for somebody to come, or for another lane. */
+	private boolean isSpare() {
+		return this.busy.get() == USUAL && areFewWaiting();
+	}
+
 	/** Give the free lanes to those that have waited longest. */
 	private void giveAway() {
-		while (!this.queue.isEmpty() && take(this.usual)) {
+		while (!this.queue.isEmpty() && take(areFewWaiting() ? Math.min(this.usual, ENOUGH) : this.usual)) {
 			if (!giveToOldest()) {
 				this.busy.decrementAndGet();
 			}
@@ -119,7 +148,7 @@ final class Lanes {
 	}
 
 	private void passOn() {
-		if (!giveToOldest()) {
+		if (isSpare() || !giveToOldest()) {
 			this.busy.decrementAndGet();
 			// Somebody may have come meanwhile.
 			giveAway();
@@ -136,7 +165,7 @@ final class Lanes {
 			state = share.state();
 		}
 		if (state == State.LEADS) {
-			lead(share, late);
+			lead(share, false, late);
 		}
 		else if (state == State.READS) {
 			share.trip().read(share);
@@ -144,7 +173,7 @@ final class Lanes {
 	}
 
 	private void goOnAfterPatience(Share share) {
-		Deadline patience = Deadline.in(PATIENCE).orEarlier(share.deadline());
+		Deadline patience = Deadline.in(this.patience).orEarlier(share.deadline());
 		if (share.await(State.WAITING, patience) == State.WAITING && !share.deadline().isOver() && take(this.most)) {
 			if (share.lead()) {
 				forget(share);
@@ -178,10 +207,10 @@ final class Lanes {
 		return new NoLinkException(StoreFailure.TIMEOUT, "no connection was free in time", null);
 	}
 
-	private void lead(Share share, LateReplies late) {
+	private void lead(Share share, boolean queued, LateReplies late) {
 		RoundTrip trip = null;
 		try {
-			trip = board(share, late);
+			trip = board(share, queued, late);
 		}
 		catch (NoLinkException ex) {
 			share.exchange().notSent(ex);
@@ -192,6 +221,9 @@ final class Lanes {
 		}
 		finally {
 			if (trip == null) {
+				if (queued) {
+					forget(share);
+				}
 				passOn();
 			}
 		}
@@ -200,8 +232,12 @@ final class Lanes {
 		}
 	}
 
-	/** Whoever comes while the leader waits for a connection is taken along, too. */
-	private RoundTrip board(Share leader, LateReplies late) throws NoLinkException, InterruptedException {
+	/**
+	 * Whoever comes while the leader waits for a connection is taken along, too. A leader
+	 * that is still queued stays behind those that came before it.
+	 */
+	private RoundTrip board(Share leader, boolean queued, LateReplies late)
+			throws NoLinkException, InterruptedException {
 		if (leader.deadline().isOver()) {
 			throw noneInTime();
 		}
@@ -209,10 +245,16 @@ final class Lanes {
 		Link link = node.borrow(leader.deadline());
 		try {
 			int room = room();
-			List<Share> shares = new ArrayList<>(1 + room);
-			shares.add(leader);
+			List<Share> shares = new ArrayList<>(room + 1);
 			RoundTrip trip = new RoundTrip(node, link, late, new Lane(node, late), shares);
-			takeAlong(trip, shares, room, leader.exchange().weight());
+			if (!queued) {
+				shares.add(leader);
+			}
+			takeAlong(trip, shares, room, leader);
+			if (queued && !shares.contains(leader)) {
+				forget(leader);
+				shares.add(leader);
+			}
 			return trip;
 		}
 		catch (Throwable ex) {
@@ -226,14 +268,17 @@ final class Lanes {
 	}
 
 	/** Allocates nothing, or those taken along could be lost. */
-	private void takeAlong(RoundTrip trip, List<Share> shares, int room, int weightBefore) {
-		int weight = weightBefore;
+	private void takeAlong(RoundTrip trip, List<Share> shares, int room, @Nullable Share leader) {
+		int weight = (leader != null) ? leader.exchange().weight() : 0;
 		for (int i = 0; i < room && weight < MOST_WEIGHT; i++) {
 			Share next = poll();
 			if (next == null) {
 				return;
 			}
-			if (!next.deadline().isOver() && next.board(trip)) {
+			if (next == leader) {
+				shares.add(next);
+			}
+			else if (!next.deadline().isOver() && next.board(trip)) {
 				shares.add(next);
 				weight += next.exchange().weight();
 			}
@@ -277,12 +322,12 @@ final class Lanes {
 
 		private @Nullable RoundTrip next(Link link) {
 			int room = room();
-			if (room == 0 || link.hasUnread() || this.node.isLinkWanted()) {
+			if (room == 0 || isSpare() || link.hasUnread() || this.node.isLinkWanted()) {
 				return null;
 			}
 			List<Share> shares = new ArrayList<>(room);
 			RoundTrip trip = new RoundTrip(this.node, link, this.late, this, shares);
-			takeAlong(trip, shares, room, 0);
+			takeAlong(trip, shares, room, null);
 			return shares.isEmpty() ? null : trip;
 		}
 

@@ -54,7 +54,7 @@ final class Node implements AutoCloseable {
 		this.name = address.toString();
 		this.maxWaiting = maxWaiting;
 		this.opener = new LinkOpener(this.name, opening, maxConnections, this::release, this::wakeAll);
-		this.lanes = new Lanes(maxConnections, maxWaiting);
+		this.lanes = new Lanes(maxConnections, maxWaiting, Lanes.PATIENCE);
 	}
 
 	HostAndPort address() {
