@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,6 +39,9 @@ final class App implements AutoCloseable {
 			+ "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration,"
 			+ "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration,"
 			+ "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration";
+
+	/** Whoever waits longer for an answer waits for ever. */
+	private static final Duration LONGEST = Duration.ofMinutes(2);
 
 	private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -120,7 +124,8 @@ final class App implements AutoCloseable {
 
 	static HttpResponse<String> send(int port, String method, String path, String... headers) {
 		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-			.method(method, BodyPublishers.noBody());
+			.method(method, BodyPublishers.noBody())
+			.timeout(LONGEST);
 		if (headers.length > 0) {
 			request.headers(headers);
 		}

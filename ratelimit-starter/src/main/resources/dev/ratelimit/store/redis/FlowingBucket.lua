@@ -88,12 +88,9 @@ local function takeFromBucket(now, reply, n)
             written = written .. pack('<I5I7I6', ARGV[i + 3], debt, rest)
         end
     end
-    if not refused then
-        n = n + 1
-        reply[n] = now
-    end
+    reply[n + 1] = not refused and now or nil
     if steppedBack or not refused then
         redis.call('SET', KEYS[1], written, 'PX', ARGV[3])
     end
-    return reply, n
+    return reply, refused and n or n + 1
 end
