@@ -211,6 +211,17 @@ final class ReloadRound implements AutoCloseable {
 	 * @param fileHandles how many open files, without connections
 	 */
 	record Footprint(List<String> threads, long meters, long fileHandles) {
+
+		/**
+		 * There may be fewer files: what other tests have left behind is collected some
+		 * day, like the selector of an HTTP client.
+		 */
+		void assertHasNotGrown(Footprint before) {
+			assertThat(this.threads).isEqualTo(before.threads);
+			assertThat(this.meters).isEqualTo(before.meters);
+			assertThat(this.fileHandles).isLessThanOrEqualTo(before.fileHandles);
+		}
+
 	}
 
 }
