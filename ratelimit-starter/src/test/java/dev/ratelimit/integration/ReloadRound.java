@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
@@ -30,6 +31,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  * one that the handler names, and one that only the second set has.
  */
 final class ReloadRound implements AutoCloseable {
+
+	private static final String SOCKET = "socket:";
+
+	private static final Set<String> SELECTOR = Set.of("anon_inode:[eventpoll]", "anon_inode:[eventfd]");
 
 	private static final int CLIENTS = 4;
 
@@ -169,32 +174,42 @@ final class ReloadRound implements AutoCloseable {
 			.filter((name) -> name.startsWith("ratelimit") || name.startsWith("FileSystemWatch"))
 			.sorted()
 			.toList();
+		List<String> handles = handles();
 		return new Footprint(threads,
 				this.app.bean(MeterRegistry.class)
 					.getMeters()
 					.stream()
 					.filter((meter) -> meter.getId().getName().startsWith("ratelimit"))
 					.count(),
-				fileHandles());
+				handles.stream().filter((handle) -> !isOfConnections(handle)).count(),
+				handles.stream().filter(ReloadRound::isOfSelector).count());
 	}
 
 	/** Connections of the clients come and go. */
-	private static long fileHandles() {
+	private static boolean isOfConnections(String handle) {
+		return handle.startsWith(SOCKET) || isOfSelector(handle);
+	}
+
+	private static boolean isOfSelector(String handle) {
+		return SELECTOR.contains(handle);
+	}
+
+	private static List<String> handles() {
 		try (Stream<Path> handles = Files.list(Path.of("/proc/self/fd"))) {
-			return handles.filter(ReloadRound::isNoSocket).count();
+			return handles.map(ReloadRound::target).toList();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 	}
 
-	private static boolean isNoSocket(Path handle) {
+	private static String target(Path handle) {
 		try {
-			return !Files.readSymbolicLink(handle).toString().startsWith("socket:");
+			return Files.readSymbolicLink(handle).toString();
 		}
 		catch (IOException ex) {
 			// Closed meanwhile: that which lists them.
-			return false;
+			return SOCKET;
 		}
 	}
 
@@ -209,17 +224,19 @@ final class ReloadRound implements AutoCloseable {
 	 * @param threads the names of the limiter's threads
 	 * @param meters how many meters of the limiter there are
 	 * @param fileHandles how many open files, without connections
+	 * @param selectorHandles how many open files wait for connections
 	 */
-	record Footprint(List<String> threads, long meters, long fileHandles) {
+	record Footprint(List<String> threads, long meters, long fileHandles, long selectorHandles) {
 
 		/**
-		 * There may be fewer files: what other tests have left behind is collected some
-		 * day, like the selector of an HTTP client.
+		 * There may be fewer selectors: the HTTP clients of other tests are collected
+		 * some day, and close the two files of theirs.
 		 */
 		void assertHasNotGrown(Footprint before) {
 			assertThat(this.threads).isEqualTo(before.threads);
 			assertThat(this.meters).isEqualTo(before.meters);
-			assertThat(this.fileHandles).isLessThanOrEqualTo(before.fileHandles);
+			assertThat(this.fileHandles).isEqualTo(before.fileHandles);
+			assertThat(this.selectorHandles).isLessThanOrEqualTo(before.selectorHandles);
 		}
 
 	}
