@@ -150,7 +150,7 @@ class AccessTests {
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SLIDING_WINDOW_LOG")
 	void whateverIsNoLogGetsByWithGetAndSet(Algorithm algorithm) {
 		allow(List.of("~" + SharedRedis.PREFIX + ":*", "+evalsha", "+eval", "+time", "+get", "+set"));
-		Question question = Asking.question(Limits.of(algorithm, "acl-" + algorithm.letter(), "1/60s"), "a");
+		Question question = Asking.question(Limits.of(algorithm, "acl-" + algorithm.letter(), "1/400d"), "a");
 		try (RedisStore store = open("limiter", "secret")) {
 			Answer.Admitted admitted = (Answer.Admitted) Asking.ask(store, question);
 			assertThat(Asking.ask(store, question)).isInstanceOf(Answer.Refused.class);

@@ -85,7 +85,7 @@ class LateAnswerTests {
 	}
 
 	private static Limit limit(Algorithm algorithm) {
-		return Limits.of(RLConfig.builder("late").algorithm(algorithm).thresholds("5/60s"));
+		return Limits.of(RLConfig.builder("late").algorithm(algorithm).thresholds("5/400d"));
 	}
 
 	private static Question admitted(RedisStore store, Limit limit) {
