@@ -51,6 +51,7 @@ final class LoadLoop {
 			}
 			ready.await();
 			RedisUsage before = this.redis.usage();
+			ProcessorTime processorsBefore = ProcessorTime.now();
 			long heapBefore = THREADS.getTotalThreadAllocatedBytes();
 			long start = System.nanoTime();
 			Thread.sleep(time.toMillis());
@@ -58,8 +59,9 @@ final class LoadLoop {
 			Tally all = tallies.stream().map(CompletableFuture::join).reduce(Tally.none(), Tally::plus);
 			double seconds = (System.nanoTime() - start) / 1e9;
 			long heap = THREADS.getTotalThreadAllocatedBytes() - heapBefore;
+			double stolen = ProcessorTime.now().stolenShareSince(processorsBefore);
 			return new Sample(all.decisions(), all.admitted(), seconds, all.latencies(), heap,
-					this.redis.usage().since(before));
+					this.redis.usage().since(before), stolen);
 		}
 	}
 

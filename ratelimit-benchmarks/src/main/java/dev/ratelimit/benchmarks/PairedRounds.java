@@ -12,7 +12,8 @@ import java.util.function.ToDoubleFunction;
 /**
  * Runs everybody in turn, round after round, each between two runs of the floor: what
  * disturbs the machine for a while disturbs both, and their ratio stays. Before that,
- * everybody runs until the JVM has compiled it.
+ * everybody runs until the JVM has compiled it. A sample during which the host of this
+ * machine gave much of it to others is taken again: who wins then is the host's doing.
  */
 final class PairedRounds {
 
@@ -26,6 +27,11 @@ final class PairedRounds {
 	private static final int LONGEST_WARM_UP = 20;
 
 	private static final int MOST_RUNS_BEFORE_A_SAMPLE = 8;
+
+	/** As little as can be told of a quarter of a second on two processors. */
+	private static final double UNDISTURBED_SHARE = 0.02;
+
+	private static final int MOST_TRIES = 6;
 
 	private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
 
@@ -102,8 +108,19 @@ final class PairedRounds {
 		return COMPILER.getTotalCompilationTime() - before > RESTING_SHARE * time.toMillis();
 	}
 
-	/** What is opened anew brings something to compile with it. */
 	private Sample measure(Workload workload, Peer peer) throws InterruptedException {
+		Sample sample = measureOnce(workload, peer);
+		for (int tries = 1; sample.stolenShare() > UNDISTURBED_SHARE && tries < MOST_TRIES; tries++) {
+			this.progress.tell("%s: the host took %.0f %% of the machine from %s, again", workload.id(),
+					100 * sample.stolenShare(), peer.title());
+			Sample another = measureOnce(workload, peer);
+			sample = (another.stolenShare() < sample.stolenShare()) ? another : sample;
+		}
+		return sample;
+	}
+
+	/** What is opened anew brings something to compile with it. */
+	private Sample measureOnce(Workload workload, Peer peer) throws InterruptedException {
 		try (RedisAdmin admin = this.redis.admin()) {
 			admin.flush();
 			try (Contender contender = peer.open(this.redis, workload)) {
@@ -129,6 +146,10 @@ final class PairedRounds {
 
 		double timesFloor() {
 			return times(Sample::perSecond);
+		}
+
+		double stolenShare() {
+			return Math.max(this.sample.stolenShare(), Math.max(this.before.stolenShare(), this.after.stolenShare()));
 		}
 
 		/** A figure of the sample, as a multiple of that of its neighbours. */

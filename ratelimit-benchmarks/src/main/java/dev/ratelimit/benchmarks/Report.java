@@ -43,7 +43,7 @@ final class Report {
 	}
 
 	private static String latencies(Suite suite, List<Result> results) {
-		StringBuilder table = new StringBuilder(heading(suite));
+		StringBuilder table = new StringBuilder(heading(suite, results));
 		table
 			.append("| contender | counts | p50/p99 us | p50 x %s | p99 x %1$s | decisions/s |%n"
 				.formatted(suite.floor().title()))
@@ -61,7 +61,7 @@ final class Report {
 			.filter((result) -> suite.isReference(result.peer()))
 			.findFirst()
 			.orElse(results.get(0));
-		StringBuilder table = new StringBuilder(heading(suite));
+		StringBuilder table = new StringBuilder(heading(suite, results));
 		table
 			.append(("| contender | counts | per second | x %s | x %s | p50/p99 us | admitted "
 					+ "| commands | bytes to/from Redis | Redis CPU us | heap bytes |%n")
@@ -73,10 +73,12 @@ final class Report {
 		return table.append('\n').toString();
 	}
 
-	private static String heading(Suite suite) {
+	private static String heading(Suite suite, List<Result> results) {
 		Workload workload = suite.workload();
-		return "### %s%n%n%d threads, %s per key.%n%n".formatted(workload.title(), workload.threads(),
-				workload.quota().text());
+		double stolen = results.stream().mapToDouble(Result::stolenShare).max().orElse(0);
+		return String.format(Locale.ROOT,
+				"### %s%n%n%d threads, %s per key. From no sample the host took more than %.1f %% of the processors.%n%n",
+				workload.title(), workload.threads(), workload.quota().text(), 100 * stolen);
 	}
 
 	private static String row(Result result, Result reference) {

@@ -22,10 +22,12 @@ import dev.ratelimit.benchmarks.PairedRounds.Paired;
  * @param bytesOut bytes from Redis per decision
  * @param redisCpuMicros CPU time of Redis per decision
  * @param heapBytes what this JVM allocated per decision
+ * @param stolenShare the largest share of the processors' time that the host of this
+ * machine gave to others while a sample or one of its neighbours was taken
  */
 record Result(Peer peer, double perSecond, double timesFloor, double p50Micros, double p99Micros, double p50TimesFloor,
 		double p99TimesFloor, double admittedShare, double commands, double bytesIn, double bytesOut,
-		double redisCpuMicros, double heapBytes) {
+		double redisCpuMicros, double heapBytes, double stolenShare) {
 
 	static Result of(Peer peer, List<Paired> pairs) {
 		return new Result(peer, median(pairs, (pair) -> pair.sample().perSecond()), median(pairs, Paired::timesFloor),
@@ -37,7 +39,8 @@ record Result(Peer peer, double perSecond, double timesFloor, double p50Micros, 
 				median(pairs, (pair) -> pair.sample().perDecision(pair.sample().redis().bytesIn())),
 				median(pairs, (pair) -> pair.sample().perDecision(pair.sample().redis().bytesOut())),
 				median(pairs, (pair) -> pair.sample().perDecision(pair.sample().redis().cpuMicros())),
-				median(pairs, (pair) -> pair.sample().perDecision((double) pair.sample().heapBytes())));
+				median(pairs, (pair) -> pair.sample().perDecision((double) pair.sample().heapBytes())),
+				pairs.stream().mapToDouble(Paired::stolenShare).max().orElseThrow());
 	}
 
 	private static double median(List<Paired> pairs, ToDoubleFunction<Paired> figure) {

@@ -11,8 +11,11 @@ import org.HdrHistogram.Histogram;
  * @param latencies how long each took, in nanoseconds
  * @param heapBytes what all threads of this JVM allocated meanwhile
  * @param redis what Redis did meanwhile
+ * @param stolenShare which share of the processors' time the host of this machine gave to
+ * others meanwhile
  */
-record Sample(long decisions, long admitted, double seconds, Histogram latencies, long heapBytes, RedisUsage redis) {
+record Sample(long decisions, long admitted, double seconds, Histogram latencies, long heapBytes, RedisUsage redis,
+		double stolenShare) {
 
 	double perSecond() {
 		return this.decisions / this.seconds;
