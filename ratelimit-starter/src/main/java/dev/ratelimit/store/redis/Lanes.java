@@ -4,8 +4,6 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.store.StoreFailure;
@@ -34,8 +32,6 @@ final class Lanes {
 	/** So many that wait are worth a lane that is not needed. */
 	private static final int WORTH_A_LANE = 4;
 
-	private static final int MOST_WEIGHT = 64;
-
 	/** Longer than a round trip to a node that is near. */
 	static final Duration PATIENCE = Duration.ofMillis(5);
 
@@ -43,14 +39,9 @@ final class Lanes {
 
 	private final int most;
 
-	private final int maxWaiting;
-
 	private final Duration patience;
 
-	private final Queue<Share> queue = new ConcurrentLinkedQueue<>();
-
-	/** At least as many as are queued, which is costly to count. */
-	private final AtomicInteger waiting = new AtomicInteger();
+	private final WaitingShares waiting;
 
 	private final AtomicInteger busy = new AtomicInteger();
 
@@ -64,7 +55,7 @@ final class Lanes {
 	Lanes(int maxConnections, int maxWaiting, Duration patience) {
 		this.usual = Math.min(USUAL, maxConnections);
 		this.most = maxConnections;
-		this.maxWaiting = maxConnections - this.usual + maxWaiting;
+		this.waiting = new WaitingShares(maxConnections - this.usual + maxWaiting);
 		this.patience = patience;
 	}
 
@@ -77,19 +68,17 @@ final class Lanes {
 	 * be delivered; else the calls have failed
 	 */
 	boolean run(NodeExchange exchange, Deadline deadline, LateReplies late) {
-		if (this.queue.isEmpty() && take(this.usual)) {
+		if (this.waiting.isEmpty() && take(this.usual)) {
 			Share first = new Share(exchange, deadline, State.LEADS);
 			lead(first, false, late);
 			return first.hasEnded();
 		}
-		if (this.waiting.incrementAndGet() > this.maxWaiting) {
-			this.waiting.decrementAndGet();
+		Share share = new Share(exchange, deadline, State.WAITING);
+		if (!this.waiting.add(share)) {
 			exchange
 				.notSent(new NoLinkException(StoreFailure.OVERLOADED, "too many requests wait for a connection", null));
 			return false;
 		}
-		Share share = new Share(exchange, deadline, State.WAITING);
-		this.queue.add(share);
 		if (areFewWaiting() && take(this.usual)) {
 			if (share.lead()) {
 				lead(share, true, late);
@@ -114,7 +103,7 @@ final class Lanes {
 	}
 
 	private boolean areFewWaiting() {
-		return this.waiting.get() < WORTH_A_LANE;
+		return this.waiting.count() < WORTH_A_LANE;
 	}
 
 	/** Whether who waits is to wait for somebody to come, or for another lane. */
@@ -124,31 +113,15 @@ final class Lanes {
 
 	/** Give the free lanes to those that have waited longest. */
 	private void giveAway() {
-		while (!this.queue.isEmpty() && take(areFewWaiting() ? Math.min(this.usual, ENOUGH) : this.usual)) {
-			if (!giveToOldest()) {
+		while (!this.waiting.isEmpty() && take(areFewWaiting() ? Math.min(this.usual, ENOUGH) : this.usual)) {
+			if (!this.waiting.leadOldest()) {
 				this.busy.decrementAndGet();
 			}
 		}
 	}
 
-	private boolean giveToOldest() {
-		Share oldest = poll();
-		while (oldest != null && !oldest.lead()) {
-			oldest = poll();
-		}
-		return oldest != null;
-	}
-
-	private @Nullable Share poll() {
-		Share oldest = this.queue.poll();
-		if (oldest != null) {
-			this.waiting.decrementAndGet();
-		}
-		return oldest;
-	}
-
 	private void passOn() {
-		if (isSpare() || !giveToOldest()) {
+		if (isSpare() || !this.waiting.leadOldest()) {
 			this.busy.decrementAndGet();
 			// Somebody may have come meanwhile.
 			giveAway();
@@ -176,17 +149,11 @@ final class Lanes {
 		Deadline patience = Deadline.in(this.patience).orEarlier(share.deadline());
 		if (share.await(State.WAITING, patience) == State.WAITING && !share.deadline().isOver() && take(this.most)) {
 			if (share.lead()) {
-				forget(share);
+				this.waiting.remove(share);
 			}
 			else {
 				passOn();
 			}
-		}
-	}
-
-	private void forget(Share share) {
-		if (this.queue.remove(share)) {
-			this.waiting.decrementAndGet();
 		}
 	}
 
@@ -195,7 +162,7 @@ final class Lanes {
 			return;
 		}
 		if (state == State.WAITING) {
-			forget(share);
+			this.waiting.remove(share);
 			share.exchange().left(noneInTime());
 		}
 		else {
@@ -222,7 +189,7 @@ final class Lanes {
 		finally {
 			if (trip == null) {
 				if (queued) {
-					forget(share);
+					this.waiting.remove(share);
 				}
 				passOn();
 			}
@@ -244,15 +211,15 @@ final class Lanes {
 		Node node = leader.exchange().node();
 		Link link = node.borrow(leader.deadline());
 		try {
-			int room = room();
+			int room = this.waiting.room();
 			List<Share> shares = new ArrayList<>(room + 1);
 			RoundTrip trip = new RoundTrip(node, link, late, new Lane(node, late), shares);
 			if (!queued) {
 				shares.add(leader);
 			}
-			takeAlong(trip, shares, room, leader);
+			this.waiting.board(trip, shares, room, leader);
 			if (queued && !shares.contains(leader)) {
-				forget(leader);
+				this.waiting.remove(leader);
 				shares.add(leader);
 			}
 			return trip;
@@ -260,28 +227,6 @@ final class Lanes {
 		catch (Throwable ex) {
 			node.discard(link, StoreFailure.ERROR);
 			throw ex;
-		}
-	}
-
-	private int room() {
-		return Math.min(MOST_WEIGHT, this.waiting.get());
-	}
-
-	/** Allocates nothing, or those taken along could be lost. */
-	private void takeAlong(RoundTrip trip, List<Share> shares, int room, @Nullable Share leader) {
-		int weight = (leader != null) ? leader.exchange().weight() : 0;
-		for (int i = 0; i < room && weight < MOST_WEIGHT; i++) {
-			Share next = poll();
-			if (next == null) {
-				return;
-			}
-			if (next == leader) {
-				shares.add(next);
-			}
-			else if (!next.deadline().isOver() && next.board(trip)) {
-				shares.add(next);
-				weight += next.exchange().weight();
-			}
 		}
 	}
 
@@ -321,13 +266,13 @@ final class Lanes {
 		}
 
 		private @Nullable RoundTrip next(Link link) {
-			int room = room();
+			int room = Lanes.this.waiting.room();
 			if (room == 0 || isSpare() || link.hasUnread() || this.node.isLinkWanted()) {
 				return null;
 			}
 			List<Share> shares = new ArrayList<>(room);
 			RoundTrip trip = new RoundTrip(this.node, link, this.late, this, shares);
-			takeAlong(trip, shares, room, null);
+			Lanes.this.waiting.board(trip, shares, room, null);
 			return shares.isEmpty() ? null : trip;
 		}
 
