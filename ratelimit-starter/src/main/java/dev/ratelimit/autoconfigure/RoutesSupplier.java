@@ -97,8 +97,8 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 				.getPatternParser();
 			if (parser == null) {
 				throw new RulesNotEnforceableException(
-						"Spring MVC matches paths with an AntPathMatcher, which routes spellings that no rule covers.",
-						"Set spring.mvc.pathmatch.matching-strategy to path_pattern_parser, its default.");
+						"Spring MVC matches paths with an AntPathMatcher, which routes spellings that no rule covers",
+						"Set spring.mvc.pathmatch.matching-strategy to path_pattern_parser, its default");
 			}
 			return parser;
 		}

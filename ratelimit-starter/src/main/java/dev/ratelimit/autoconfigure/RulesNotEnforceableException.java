@@ -13,18 +13,18 @@ class RulesNotEnforceableException extends IllegalStateException {
 
 	/**
 	 * Create the exception.
-	 * @param reason why they cannot be enforced: a sentence
-	 * @param cure what to do: a sentence
+	 * @param reason why they cannot be enforced: a sentence without its full stop
+	 * @param cure what to do: a sentence without its full stop
 	 */
 	RulesNotEnforceableException(String reason, String cure) {
-		super("There are rate limit rules, but they cannot be enforced. " + reason + " " + cure);
+		super("There are rate limit rules, but they cannot be enforced. " + reason + ". " + cure + ".");
 		this.reason = reason;
 		this.cure = cure;
 	}
 
 	/**
 	 * Why the rules cannot be enforced.
-	 * @return a sentence
+	 * @return a sentence without its full stop
 	 */
 	String reason() {
 		return this.reason;
@@ -32,7 +32,7 @@ class RulesNotEnforceableException extends IllegalStateException {
 
 	/**
 	 * What to do.
-	 * @return a sentence
+	 * @return a sentence without its full stop
 	 */
 	String cure() {
 		return this.cure;

@@ -72,6 +72,13 @@ class FailureAnalysisTests {
 	}
 
 	@Test
+	void whyRulesCannotBeEnforcedIsReadableByItself() {
+		assertThat(new RulesNotEnforceableException("There is no Redis", "Add spring-boot-starter-data-redis"))
+			.hasMessage("There are rate limit rules, but they cannot be enforced. There is no Redis. "
+					+ "Add spring-boot-starter-data-redis.");
+	}
+
+	@Test
 	void theMessageOfTheExceptionIsReadableByItself() {
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(yaml("ratelimit.rules.login.thresholds: 5/1M\n"));
@@ -128,7 +135,7 @@ class FailureAnalysisTests {
 
 		@Bean
 		Object limiter() {
-			throw new RulesNotEnforceableException("There is no Redis.", "Add spring-boot-starter-data-redis.");
+			throw new RulesNotEnforceableException("There is no Redis", "Add spring-boot-starter-data-redis");
 		}
 
 	}
