@@ -12,25 +12,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The way to one node, on which requests that come at the same time share round trips.
- * Three round trips are under way at once. Who finds a free lane goes by itself, and
- * takes along who waits; who finds none waits until one is free. So nobody waits where
- * there is nothing to share, nobody is overtaken, and a request is always served by its
- * own thread or by that of another request. While two lanes are under way, the third
- * waits for somebody to come, or for four that wait: nothing costs as much as to wake
- * threads, so they go together with who is awake, or when the next lane is free. Where
- * round trips take long, because the node is far away or a connection hangs, nobody waits
- * for them: after five milliseconds the one that waits goes by a further lane, while
- * there are connections.
+ * Two round trips are usually under way at once: one at the node, the other coming or
+ * going. Who comes while none is under way goes at once, on its own thread. While one is,
+ * the other begins as soon as so many wait as the last one carried, and whoever comes as
+ * the last of them leads; and when a round trip is back, those that wait go with the
+ * next, unless they are fewer while another is still under way. So requests that came
+ * together once go together again, and threads are not woken one by one, which costs more
+ * than what they are woken for; but who comes alone waits for nobody. Where round trips
+ * take long, because the node is far away or a connection hangs, nobody waits for them:
+ * after five milliseconds the one that waits goes by a further lane, while there are
+ * connections.
  */
 final class Lanes {
 
-	private static final int USUAL = 3;
-
-	/** So many are enough for Redis to have something to do. */
-	private static final int ENOUGH = 2;
-
-	/** So many that wait are worth a lane that is not needed. */
-	private static final int WORTH_A_LANE = 4;
+	private static final int USUAL = 2;
 
 	/** Longer than a round trip to a node that is near. */
 	static final Duration PATIENCE = Duration.ofMillis(5);
@@ -41,9 +36,14 @@ final class Lanes {
 
 	private final Duration patience;
 
+	private final int mostWaiting;
+
 	private final WaitingShares waiting;
 
 	private final AtomicInteger busy = new AtomicInteger();
+
+	/** How many requests the last round trip carried. */
+	private volatile int carried;
 
 	/**
 	 * Create the lanes to a node.
@@ -55,7 +55,8 @@ final class Lanes {
 	Lanes(int maxConnections, int maxWaiting, Duration patience) {
 		this.usual = Math.min(USUAL, maxConnections);
 		this.most = maxConnections;
-		this.waiting = new WaitingShares(maxConnections - this.usual + maxWaiting);
+		this.mostWaiting = maxConnections - this.usual + maxWaiting;
+		this.waiting = new WaitingShares(this.mostWaiting);
 		this.patience = patience;
 	}
 
@@ -68,27 +69,51 @@ final class Lanes {
 	 * be delivered; else the calls have failed
 	 */
 	boolean run(NodeExchange exchange, Deadline deadline, LateReplies late) {
-		if (this.waiting.isEmpty() && take(this.usual)) {
-			Share first = new Share(exchange, deadline, State.LEADS);
-			lead(first, false, late);
-			return first.hasEnded();
+		Share share = new Share(exchange, deadline);
+		if (this.waiting.isEmpty() && mayGo(1) && take(this.usual)) {
+			share.lead();
+			lead(share, false, late);
+			return share.hasEnded();
 		}
-		Share share = new Share(exchange, deadline, State.WAITING);
+		// Who waits allocates nothing: there may be no memory, and others count on it.
+		Deadline patience = Deadline.in(this.patience).orEarlier(deadline);
 		if (!this.waiting.add(share)) {
 			exchange
 				.notSent(new NoLinkException(StoreFailure.OVERLOADED, "too many requests wait for a connection", null));
 			return false;
 		}
-		if (areFewWaiting() && take(this.usual)) {
-			if (share.lead()) {
-				lead(share, true, late);
-				return share.hasEnded();
-			}
+		if ((mayGo(this.waiting.count()) && hasLane(share, this.usual)) || hasLostPatience(share, patience)) {
+			lead(share, true, late);
+		}
+		else {
+			await(share, late);
+		}
+		return share.hasEnded();
+	}
+
+	private boolean mayGo(int waiting) {
+		return this.busy.get() == 0 || areEnough(waiting);
+	}
+
+	/** Whether they are worth a lane. More than may wait are not waited for. */
+	private boolean areEnough(int waiting) {
+		return waiting >= Math.min(this.carried, this.mostWaiting);
+	}
+
+	private boolean hasLane(Share share, int limit) {
+		if (!take(limit)) {
+			return false;
+		}
+		boolean leads = share.lead();
+		if (!leads) {
 			passOn();
 		}
-		giveAway();
-		await(share, late);
-		return share.hasEnded();
+		return leads;
+	}
+
+	private boolean hasLostPatience(Share share, Deadline patience) {
+		return share.await(State.WAITING, patience) == State.WAITING && patience.isOver() && !share.deadline().isOver()
+				&& hasLane(share, this.most);
 	}
 
 	private boolean take(int limit) {
@@ -102,18 +127,17 @@ final class Lanes {
 		return false;
 	}
 
-	private boolean areFewWaiting() {
-		return this.waiting.count() < WORTH_A_LANE;
-	}
-
-	/** Whether who waits is to wait for somebody to come, or for another lane. */
+	/**
+	 * Whether the lane that ends is to wait for more. Where there are no further lanes
+	 * for those that lose their patience, there is nothing to spare.
+	 */
 	private boolean isSpare() {
-		return this.busy.get() == USUAL && areFewWaiting();
+		return this.busy.get() == USUAL && this.most > USUAL && !areEnough(this.waiting.count());
 	}
 
 	/** Give the free lanes to those that have waited longest. */
 	private void giveAway() {
-		while (!this.waiting.isEmpty() && take(areFewWaiting() ? Math.min(this.usual, ENOUGH) : this.usual)) {
+		while (!this.waiting.isEmpty() && mayGo(this.waiting.count()) && take(this.usual)) {
 			if (!this.waiting.leadOldest()) {
 				this.busy.decrementAndGet();
 			}
@@ -129,7 +153,6 @@ final class Lanes {
 	}
 
 	private void await(Share share, LateReplies late) {
-		goOnAfterPatience(share);
 		State state = share.state();
 		while (state == State.WAITING || state == State.SENT) {
 			if (share.await(state, share.deadline()) == state) {
@@ -142,18 +165,6 @@ final class Lanes {
 		}
 		else if (state == State.READS) {
 			share.trip().read(share);
-		}
-	}
-
-	private void goOnAfterPatience(Share share) {
-		Deadline patience = Deadline.in(this.patience).orEarlier(share.deadline());
-		if (share.await(State.WAITING, patience) == State.WAITING && !share.deadline().isOver() && take(this.most)) {
-			if (share.lead()) {
-				this.waiting.remove(share);
-			}
-			else {
-				passOn();
-			}
 		}
 	}
 
@@ -222,6 +233,7 @@ final class Lanes {
 				this.waiting.remove(leader);
 				shares.add(leader);
 			}
+			this.carried = shares.size();
 			return trip;
 		}
 		catch (Throwable ex) {
@@ -257,8 +269,12 @@ final class Lanes {
 				throw ex;
 			}
 			if (next == null) {
-				this.node.release(link);
-				passOn();
+				try {
+					this.node.release(link);
+				}
+				finally {
+					passOn();
+				}
 			}
 			else if (next.write()) {
 				next.handOver();
@@ -273,7 +289,11 @@ final class Lanes {
 			List<Share> shares = new ArrayList<>(room);
 			RoundTrip trip = new RoundTrip(this.node, link, this.late, this, shares);
 			Lanes.this.waiting.board(trip, shares, room, null);
-			return shares.isEmpty() ? null : trip;
+			if (shares.isEmpty()) {
+				return null;
+			}
+			Lanes.this.carried = shares.size();
+			return trip;
 		}
 
 		@Override

@@ -75,7 +75,8 @@ final class LateExchange {
 			}
 			return false;
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
+			// An error, too, must not concern the other exchanges.
 			logger.debug("A late reply of Redis at " + this.node + " was lost", ex);
 			giveUp(StoreFailures.classify(ex));
 			return true;

@@ -31,12 +31,11 @@ final class LateReplies implements AutoCloseable {
 	 */
 	void await(Node node, Link link, List<ScriptCommand> outstanding, List<ScriptCall> unsent) {
 		LateExchange exchange = new LateExchange(node, link, outstanding, unsent);
-		if (this.thread.isShutdown()) {
-			exchange.giveUp(StoreFailure.TIMEOUT);
-			return;
-		}
 		this.added.add(exchange);
 		this.thread.execute(this::work);
+		if (this.thread.isShutdown() && this.added.remove(exchange)) {
+			exchange.giveUp(StoreFailure.TIMEOUT);
+		}
 	}
 
 	private void work() {

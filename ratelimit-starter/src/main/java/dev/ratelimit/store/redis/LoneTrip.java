@@ -3,7 +3,6 @@ package dev.ratelimit.store.redis;
 import java.util.List;
 
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.redis.Share.State;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +21,8 @@ final class LoneTrip {
 
 	LoneTrip(NodeExchange exchange, Deadline deadline, LateReplies late) {
 		this.exchange = exchange;
-		this.share = new Share(exchange, deadline, State.LEADS);
+		this.share = new Share(exchange, deadline);
+		this.share.lead();
 		this.late = late;
 	}
 

@@ -124,13 +124,19 @@ final class NodeExchange {
 	}
 
 	void notSent(StoreFailure failure, Throwable cause) {
-		fail(failure, Fate.NOT_TAKEN);
+		this.attempts.forEach((attempt) -> attempt.call().failed(failure, Fate.NOT_TAKEN));
 		this.listener.failed(this.node, failure, cause);
 	}
 
-	/** Tell the request what is true if it does not wait any longer. */
-	void presume(Fate fate) {
-		fail(StoreFailure.TIMEOUT, fate);
+	/**
+	 * Tell the request what is true if it does not wait any longer. Allocates nothing, as
+	 * it has to leave where there is no memory, too.
+	 * @param awaited whether somebody else minds about the replies; else nothing was sent
+	 */
+	void timedOut(boolean awaited) {
+		for (int i = 0; i < this.attempts.size(); i++) {
+			this.attempts.get(i).call().timedOut(awaited);
+		}
 	}
 
 	/**
@@ -139,12 +145,6 @@ final class NodeExchange {
 	 */
 	void left(Throwable cause) {
 		this.listener.failed(this.node, StoreFailure.TIMEOUT, cause);
-	}
-
-	private void fail(StoreFailure failure, Fate fate) {
-		for (Attempt attempt : this.attempts) {
-			attempt.call().failed(failure, fate);
-		}
 	}
 
 	/**

@@ -84,8 +84,12 @@ final class RoundTrip {
 	/** Have one of the requests read, as whoever has written has something else to do. */
 	void handOver() {
 		if (!isReadBySomebody()) {
-			readOnInBackground();
-			this.lane.lost();
+			try {
+				readOnInBackground();
+			}
+			finally {
+				this.lane.lost();
+			}
 		}
 	}
 
@@ -114,15 +118,25 @@ final class RoundTrip {
 			return true;
 		}
 		catch (RuntimeException ex) {
-			if (!isGoingOn(reader, ex)) {
-				this.lane.lost();
+			boolean goesOn = false;
+			try {
+				goesOn = isGoingOn(reader, ex);
+			}
+			finally {
+				if (!goesOn) {
+					this.lane.lost();
+				}
 			}
 			return false;
 		}
 		catch (Error ex) {
-			wakeAnswered();
-			breakOff(ex);
-			this.lane.lost();
+			try {
+				wakeAnswered();
+				breakOff(ex);
+			}
+			finally {
+				this.lane.lost();
+			}
 			throw ex;
 		}
 	}
@@ -168,22 +182,31 @@ final class RoundTrip {
 	 */
 	private void end() {
 		try {
-			if (!this.usable) {
-				// The idle ones lead to the same server.
-				this.node.discard(this.link, StoreFailure.UNREACHABLE);
-				this.toUndo.forEach((call) -> call.afterwards().lost());
-				this.lane.lost();
-			}
-			else if (this.toUndo.isEmpty()) {
+			if (this.usable && this.toUndo.isEmpty()) {
 				this.lane.free(this.link);
 			}
 			else {
-				this.late.await(this.node, this.link, List.of(), this.toUndo);
-				this.lane.lost();
+				endWithoutLink();
 			}
 		}
 		finally {
 			wakeAnswered();
+		}
+	}
+
+	private void endWithoutLink() {
+		try {
+			if (this.usable) {
+				this.late.await(this.node, this.link, List.of(), this.toUndo);
+			}
+			else {
+				// The idle ones lead to the same server.
+				this.node.discard(this.link, StoreFailure.UNREACHABLE);
+				this.toUndo.forEach((call) -> call.afterwards().lost());
+			}
+		}
+		finally {
+			this.lane.lost();
 		}
 	}
 
@@ -225,7 +248,7 @@ final class RoundTrip {
 		this.late.await(this.node, this.link, this.commands.subList(this.next, this.commands.size()), this.toUndo);
 	}
 
-	/** Allocates nothing where somebody waits, as there may be no memory. */
+	/** Allocates nothing before all are awake, as there may be no memory. */
 	private void breakOff(Throwable cause) {
 		// The interrupt that closes a connection tells nothing about the server.
 		StoreFailure failure = Thread.currentThread().isInterrupted() ? StoreFailure.TIMEOUT
@@ -237,10 +260,12 @@ final class RoundTrip {
 				if (share.end()) {
 					share.wake();
 				}
-				else {
-					share.exchange().repliedLate(this.toUndo);
-					share.exchange().unanswered().forEach((call) -> call.afterwards().lost());
-				}
+			}
+		}
+		for (Share share : this.shares) {
+			if (share.hasLeft() && !share.exchange().isAnswered()) {
+				share.exchange().repliedLate(this.toUndo);
+				share.exchange().unanswered().forEach((call) -> call.afterwards().lost());
 			}
 		}
 		this.toUndo.forEach((call) -> call.afterwards().lost());

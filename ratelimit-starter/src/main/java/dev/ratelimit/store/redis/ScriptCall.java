@@ -15,6 +15,11 @@ final class ScriptCall {
 
 	private static final Outcome NEVER_SENT = new Failed(new Answer.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
 
+	private static final Outcome NOT_SENT_IN_TIME = new Failed(new Answer.Failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
+
+	private static final Outcome NOT_ANSWERED_IN_TIME = new Failed(
+			new Answer.Failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+
 	private final Script script;
 
 	private final List<byte[]> keys;
@@ -92,6 +97,14 @@ final class ScriptCall {
 
 	void failed(StoreFailure failure, Fate fate) {
 		this.outcome = new Failed(new Answer.Failed(failure, fate));
+	}
+
+	/**
+	 * Its time is over. Allocates nothing.
+	 * @param awaited whether somebody else minds about its reply; else it was not sent
+	 */
+	void timedOut(boolean awaited) {
+		this.outcome = awaited ? NOT_ANSWERED_IN_TIME : NOT_SENT_IN_TIME;
 	}
 
 	Outcome outcome() {

@@ -4,7 +4,6 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
-import dev.ratelimit.store.Answer.Fate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,20 +42,18 @@ final class Share {
 
 	private final Thread owner = Thread.currentThread();
 
-	private final AtomicReference<State> state;
+	private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
 	private @Nullable RoundTrip trip;
 
 	/**
-	 * Create the share of the current thread's request.
+	 * Create the share of the current thread's request, which waits.
 	 * @param exchange what it sends
 	 * @param deadline when it leaves
-	 * @param state waits or leads
 	 */
-	Share(NodeExchange exchange, Deadline deadline, State state) {
+	Share(NodeExchange exchange, Deadline deadline) {
 		this.exchange = exchange;
 		this.deadline = deadline;
-		this.state = new AtomicReference<>(state);
 	}
 
 	NodeExchange exchange() {
@@ -78,6 +75,10 @@ final class Share {
 
 	boolean hasEnded() {
 		return state() == State.ENDED;
+	}
+
+	boolean hasLeft() {
+		return state() == State.LEFT;
 	}
 
 	/** Give it a lane, if it still waits. */
@@ -141,7 +142,7 @@ final class Share {
 	 * @return whether it has left
 	 */
 	boolean leave(State from) {
-		this.exchange.presume((from == State.WAITING) ? Fate.NOT_TAKEN : Fate.AWAITED);
+		this.exchange.timedOut(from != State.WAITING);
 		return change(from, State.LEFT);
 	}
 

@@ -48,8 +48,16 @@ final class WaitingShares {
 			this.count.decrementAndGet();
 			return false;
 		}
-		this.queue.add(share);
-		return true;
+		boolean added = false;
+		try {
+			added = this.queue.add(share);
+		}
+		finally {
+			if (!added) {
+				this.count.decrementAndGet();
+			}
+		}
+		return added;
 	}
 
 	/** Let one go that does not wait any more, if it still stands here. */

@@ -26,15 +26,13 @@ import redis.clients.jedis.Jedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Who gets a free lane, and with whom. Three round trips are under way, until the test
- * lets their replies pass.
+ * Who gets a free lane, and with whom. Two round trips are under way, until the test lets
+ * their replies pass.
  */
 class LanesTests {
 
-	private static final int LANES = 3;
-
 	/** So that nobody loses it. */
-	private static final Duration PATIENCE = OneConnection.AGES;
+	private static final Duration AGES = OneConnection.AGES;
 
 	private final Question question = Asking.question(Limits.of("lanes", "100/60s"), "s");
 
@@ -48,37 +46,23 @@ class LanesTests {
 
 	private final Node node = node(this.server.port());
 
-	private final List<TcpProxy> proxies = Stream.generate(() -> TcpProxy.to(this.server.port())).limit(LANES).toList();
+	private final List<TcpProxy> proxies = Stream.generate(() -> TcpProxy.to(this.server.port())).limit(3).toList();
+
+	private final Queue<TcpProxy> held = new ArrayDeque<>();
+
+	private final Queue<FutureTask<Long>> leaders = new ArrayDeque<>();
 
 	private final LateReplies late = new LateReplies();
 
-	private final Lanes lanes = new Lanes(LANES, 30, PATIENCE);
-
-	private final Queue<TcpProxy> held = new ArrayDeque<>(this.proxies);
-
-	private final List<FutureTask<Long>> leaders = new ArrayList<>();
+	private Lanes lanes = new Lanes(3, 30, AGES);
 
 	@BeforeEach
-	void threeAreUnderWay() {
-		for (TcpProxy proxy : this.proxies) {
-			Node behind = node(proxy.port());
-			connect(behind);
-			proxy.holdReplies();
-			FutureTask<Long> leader = new FutureTask<>(() -> ask(behind));
-			new Thread(leader).start();
-			this.leaders.add(leader);
-			OneConnection.await(() -> this.redis.zcard(Asking.key(this.question)) == this.leaders.size());
-		}
+	void connect() {
 		connect(this.node);
-		this.redis.configResetStat();
 	}
 
 	@AfterEach
-	void close() throws Exception {
-		this.held.forEach(TcpProxy::passReplies);
-		for (FutureTask<Long> leader : this.leaders) {
-			remaining(leader);
-		}
+	void close() {
 		this.late.close();
 		this.redis.close();
 		this.proxies.forEach(TcpProxy::close);
@@ -86,50 +70,135 @@ class LanesTests {
 	}
 
 	@Test
-	void whoWaitsGoesTogetherWithWhoComesAndBeforeIt() throws Exception {
-		List<FutureTask<Long>> waiting = come(2);
+	void whoFindsBothLanesTakenGoesWithTheNextRoundTrip() throws Exception {
+		twoAreUnderWay();
+		FutureTask<Long> waiting = comes(this.node);
+		assertThat(waiting).isNotDone();
 		endsOne();
-		assertThat(waiting).noneMatch(FutureTask::isDone);
-		FutureTask<Long> another = comes();
-		assertThat(remaining(waiting.get(0))).isEqualTo(96);
-		assertThat(remaining(waiting.get(1))).isEqualTo(95);
-		assertThat(remaining(another)).isEqualTo(94);
+		assertThat(remaining(waiting)).isEqualTo(97);
+	}
+
+	@Test
+	void whoComesAloneWaitsForNobody() throws Exception {
+		twoAreUnderWay();
+		endsOne();
+		assertThat(remaining(comes(this.node))).isEqualTo(97);
+		assertThat(remaining(comes(this.node))).isEqualTo(96);
+	}
+
+	@Test
+	void asManyAsWentLastGoAtOnce() throws Exception {
+		threeHaveGoneTogetherAndOneIsUnderWay();
+		List<FutureTask<Long>> two = come(2);
+		assertThat(two).noneMatch(FutureTask::isDone);
+		FutureTask<Long> third = comes(this.node);
+		assertThat(remaining(two.get(0))).isEqualTo(94);
+		assertThat(remaining(two.get(1))).isEqualTo(93);
+		assertThat(remaining(third)).isEqualTo(92);
 		assertThat(commands()).isEqualTo(1);
 	}
 
 	@Test
-	void whoWaitsGoesWhenAnotherLaneIsFree() throws Exception {
-		List<FutureTask<Long>> waiting = come(2);
+	void fewerGoWhenNoOtherRoundTripIsUnderWay() throws Exception {
+		threeHaveGoneTogetherAndOneIsUnderWay();
+		List<FutureTask<Long>> two = come(2);
+		assertThat(two).noneMatch(FutureTask::isDone);
 		endsOne();
-		assertThat(waiting).noneMatch(FutureTask::isDone);
-		endsOne();
-		assertThat(remaining(waiting.get(0))).isEqualTo(96);
-		assertThat(remaining(waiting.get(1))).isEqualTo(95);
+		assertThat(remaining(two.get(0))).isEqualTo(94);
+		assertThat(remaining(two.get(1))).isEqualTo(93);
 		assertThat(commands()).isEqualTo(1);
+		assertThat(remaining(comes(this.node))).isEqualTo(92);
 	}
 
 	@Test
-	void fourThatWaitGoAtOnce() throws Exception {
-		List<FutureTask<Long>> waiting = come(4);
+	void fewerWaitForMoreWhereALaneEndsWhileTheOtherIsUnderWay() throws Exception {
+		threeHaveGoneTogetherAndOneIsUnderWay();
+		threeAreUnderWayTogether();
+		FutureTask<Long> one = comes(this.node);
 		endsOne();
-		for (int i = 0; i < 4; i++) {
-			assertThat(remaining(waiting.get(i))).isEqualTo(96 - i);
+		FutureTask<Long> other = comes(this.node);
+		assertThat(List.of(one, other)).noneMatch(FutureTask::isDone);
+		endsOne();
+		assertThat(remaining(one)).isEqualTo(91);
+		assertThat(remaining(other)).isEqualTo(90);
+		assertThat(commands()).as("three, and these two").isEqualTo(2);
+	}
+
+	/** There is no further lane for who loses its patience. */
+	@Test
+	void whereThereAreNoMoreConnectionsALaneThatEndsTakesAlongWhoeverWaits() throws Exception {
+		this.lanes = new Lanes(2, 30, AGES);
+		threeHaveGoneTogetherAndOneIsUnderWay();
+		threeAreUnderWayTogether();
+		FutureTask<Long> one = comes(this.node);
+		endsOne();
+		assertThat(remaining(one)).isEqualTo(91);
+	}
+
+	@Test
+	void whoLosesItsPatienceGoesByAFurtherLane() throws Exception {
+		this.lanes = new Lanes(3, 30, Duration.ofMillis(1));
+		twoAreUnderWay();
+		assertThat(remaining(comes(this.node))).isEqualTo(97);
+	}
+
+	@Test
+	void whoWaitsForOthersLosesItsPatience() throws Exception {
+		this.lanes = new Lanes(3, 30, Duration.ofMillis(500));
+		threeHaveGoneTogetherAndOneIsUnderWay();
+		assertThat(remaining(comes(this.node))).isEqualTo(94);
+	}
+
+	private void twoAreUnderWay() {
+		isUnderWay(this.proxies.get(0), 1);
+		isUnderWay(this.proxies.get(1), 2);
+	}
+
+	private void isUnderWay(TcpProxy proxy, long stored) {
+		Node behind = behind(proxy);
+		FutureTask<Long> leader = new FutureTask<>(() -> ask(behind));
+		this.leaders.add(leader);
+		start(leader);
+		awaitStored(stored);
+	}
+
+	private void threeHaveGoneTogetherAndOneIsUnderWay() throws Exception {
+		twoAreUnderWay();
+		List<FutureTask<Long>> three = come(3);
+		endsOne();
+		for (FutureTask<Long> each : three) {
+			remaining(each);
 		}
-		assertThat(commands()).isEqualTo(1);
+		this.redis.configResetStat();
 	}
 
-	@Test
-	void whoFindsALaneNeedsNobody() throws Exception {
-		endsOne();
-		assertThat(remaining(comes())).isEqualTo(96);
-		assertThat(remaining(comes())).isEqualTo(95);
+	private void threeAreUnderWayTogether() {
+		Node behind = behind(this.proxies.get(2));
+		comes(behind);
+		comes(behind);
+		FutureTask<Long> leader = new FutureTask<>(() -> ask(behind));
+		this.leaders.add(leader);
+		start(leader);
+		awaitStored(8);
+	}
+
+	/** A node whose replies are held back. */
+	private Node behind(TcpProxy proxy) {
+		Node behind = node(proxy.port());
+		connect(behind);
+		proxy.holdReplies();
+		this.held.add(proxy);
+		return behind;
+	}
+
+	private void awaitStored(long count) {
+		OneConnection.await(() -> this.redis.zcard(Asking.key(this.question)) == count);
 	}
 
 	/** The oldest round trip ends. */
 	private void endsOne() throws Exception {
-		int oldest = LANES - this.held.size();
 		this.held.remove().passReplies();
-		remaining(this.leaders.get(oldest));
+		remaining(this.leaders.remove());
 	}
 
 	private Node node(int port) {
@@ -146,16 +215,21 @@ class LanesTests {
 	}
 
 	private List<FutureTask<Long>> come(int count) {
-		return IntStream.range(0, count).mapToObj((i) -> comes()).toList();
+		return IntStream.range(0, count).mapToObj((i) -> comes(this.node)).toList();
 	}
 
 	/** Comes behind those before it. */
-	private FutureTask<Long> comes() {
-		FutureTask<Long> task = new FutureTask<>(() -> ask(this.node));
-		Thread thread = new Thread(task);
-		thread.start();
+	private FutureTask<Long> comes(Node to) {
+		FutureTask<Long> task = new FutureTask<>(() -> ask(to));
+		Thread thread = start(task);
 		OneConnection.await(() -> task.isDone() || LockSupport.getBlocker(thread) != null);
 		return task;
+	}
+
+	private static Thread start(FutureTask<Long> task) {
+		Thread thread = new Thread(task);
+		thread.start();
+		return thread;
 	}
 
 	/** Tells how many permits are left. */

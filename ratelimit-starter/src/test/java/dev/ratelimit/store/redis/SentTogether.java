@@ -50,7 +50,9 @@ final class SentTogether {
 			NodeExchange exchange = new NodeExchange(node, (where, failure, cause) -> {
 			});
 			exchange.add(Attempt.first(call, node).withScriptText());
-			return new Share(exchange, Deadline.in(Patience.LONG), Share.State.LEADS);
+			Share share = new Share(exchange, Deadline.in(Patience.LONG));
+			share.lead();
+			return share;
 		}).toList());
 	}
 

@@ -39,7 +39,7 @@ class ShareTests {
 	private final NodeExchange exchange = new NodeExchange(this.node, (node, failure, cause) -> {
 	});
 
-	private final Share share = new Share(this.exchange, Deadline.in(Patience.LONG), State.WAITING);
+	private final Share share = new Share(this.exchange, Deadline.in(Patience.LONG));
 
 	private final RoundTrip trip = new RoundTrip(this.node, null, new LateReplies(), NOWHERE, List.of());
 
@@ -105,7 +105,9 @@ class ShareTests {
 	void whoWaitsIsWokenByWhatIsDoneAboutIt() throws Exception {
 		Thread other = new Thread(this.share::lead);
 		other.start();
-		assertThat(this.share.await(State.WAITING, Deadline.in(Duration.ofMinutes(1)))).isEqualTo(State.LEADS);
+		Deadline ages = Deadline.in(Duration.ofMinutes(1));
+		assertThat(this.share.await(State.WAITING, ages)).isEqualTo(State.LEADS);
+		assertThat(ages.isOver()).isFalse();
 		other.join();
 	}
 

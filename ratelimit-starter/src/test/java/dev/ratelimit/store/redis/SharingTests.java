@@ -108,7 +108,9 @@ class SharingTests {
 		assertThat(other.answer()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
 		this.one.putBack(held);
 		assertThat(OneConnection.remaining(leader.answer())).isEqualTo(99);
-		assertThat(this.one.stat("commandstats", "evalsha:calls=")).isEqualTo(1);
+		assertThat(this.one.stored()).isEqualTo(1);
+		assertThat(this.one.heard()).isEmpty();
+		assertThat(OneConnection.remaining(this.one.ask(AGES))).as("nothing was given back").isEqualTo(98);
 	}
 
 	@Test
