@@ -174,8 +174,7 @@ class LanesTests {
 
 	private void threeAreUnderWayTogether() {
 		Node behind = behind(this.proxies.get(2));
-		comes(behind);
-		comes(behind);
+		assertThat(List.of(comes(behind), comes(behind))).noneMatch(FutureTask::isDone);
 		FutureTask<Long> leader = new FutureTask<>(() -> ask(behind));
 		this.leaders.add(leader);
 		start(leader);
