@@ -45,10 +45,11 @@ class SaturationTests {
 		List<Leases> instances = Stream.generate(() -> new Leases(store, true, clock::nanoTime)).limit(3).toList();
 		long admitted = 0;
 		for (long i = 0; i < WINDOWS * WINDOW_MILLIS; i++) {
-			for (Leases instance : instances) {
-				admitted += isAdmitted(instance, limit, "p" + i) ? 1 : 0;
+			for (int instance = 0; instance < instances.size(); instance++) {
+				Leases leases = instances.get(instance);
+				admitted += isAdmitted(leases, limit, new PermitId("p" + i + "-" + instance)) ? 1 : 0;
 				if (i % 1000 == 999) {
-					instance.tidy();
+					leases.tidy();
 				}
 			}
 			clock.advance(Duration.ofMillis(1));
@@ -58,8 +59,8 @@ class SaturationTests {
 		assertThat((double) admitted).isBetween(least - count, (double) count * (WINDOWS + 1));
 	}
 
-	private static boolean isAdmitted(Leases instance, Limit limit, String id) {
-		Question question = new Question(limit, new Subject("s"), 1, new PermitId(id + instance.hashCode() % 1000));
+	private static boolean isAdmitted(Leases instance, Limit limit, PermitId id) {
+		Question question = new Question(limit, new Subject("s"), 1, id);
 		Answer answer = instance.store().ask(List.of(question), Patience.LONG).get(0);
 		return ((answer instanceof Answer.Leased known) ? known.answer() : answer) instanceof Answer.Admitted;
 	}
