@@ -36,8 +36,6 @@ final class Lanes {
 
 	private final Duration patience;
 
-	private final int mostWaiting;
-
 	private final WaitingShares waiting;
 
 	private final AtomicInteger busy = new AtomicInteger();
@@ -55,8 +53,7 @@ final class Lanes {
 	Lanes(int maxConnections, int maxWaiting, Duration patience) {
 		this.usual = Math.min(USUAL, maxConnections);
 		this.most = maxConnections;
-		this.mostWaiting = maxConnections - this.usual + maxWaiting;
-		this.waiting = new WaitingShares(this.mostWaiting);
+		this.waiting = new WaitingShares(maxConnections - this.usual + maxWaiting);
 		this.patience = patience;
 	}
 
@@ -95,9 +92,9 @@ final class Lanes {
 		return this.busy.get() == 0 || areEnough(waiting);
 	}
 
-	/** Whether they are worth a lane. More than may wait are not waited for. */
+	/** Whether they are worth a lane. */
 	private boolean areEnough(int waiting) {
-		return waiting >= Math.min(this.carried, this.mostWaiting);
+		return waiting >= this.carried || this.waiting.isFull();
 	}
 
 	private boolean hasLane(Share share, int limit) {

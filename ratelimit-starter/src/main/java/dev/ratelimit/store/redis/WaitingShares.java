@@ -39,6 +39,11 @@ final class WaitingShares {
 		return this.count.get();
 	}
 
+	/** Whether nobody more may wait, so that it is no use to wait for more. */
+	boolean isFull() {
+		return this.count.get() >= this.most;
+	}
+
 	/**
 	 * Have one wait.
 	 * @return whether it does; else too many wait

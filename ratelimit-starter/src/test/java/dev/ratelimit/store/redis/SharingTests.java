@@ -109,6 +109,7 @@ class SharingTests {
 		this.one.putBack(held);
 		assertThat(OneConnection.remaining(leader.answer())).isEqualTo(99);
 		assertThat(this.one.stored()).isEqualTo(1);
+		assertThat(this.one.stat("commandstats", "evalsha:calls=")).as("the leader's").isEqualTo(1);
 		assertThat(this.one.heard()).isEmpty();
 		assertThat(OneConnection.remaining(this.one.ask(AGES))).as("nothing was given back").isEqualTo(98);
 	}
