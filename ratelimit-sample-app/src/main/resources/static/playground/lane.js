@@ -30,6 +30,7 @@ export class Lane {
     const kind = answer.admitted ? '.admitted' : '.refused';
     this.find(kind).textContent = Number(this.find(kind).textContent) + 1;
     this.find('.answer').textContent = [`HTTP ${answer.status}`, ...answer.shown, '', answer.body].join('\n');
+    this.tick();
     return answer;
   }
 

@@ -123,15 +123,37 @@ public sealed interface RateLimitDecision {
 	 *
 	 * @param policy its name in headers and problem details: the rule's id, with the
 	 * window if the rule has several
-	 * @param limit its threshold
+	 * @param limit the most that it admits at once: its threshold, or the burst of a
+	 * bucket
+	 * @param threshold how many it admits per window in the long run
 	 * @param window its length
 	 * @param remaining how many are left, 0 to the limit
 	 * @param resetAfter time until it is empty again if nobody calls
 	 * @param retryAfter time until it can admit the same cost: zero where it did not
 	 * refuse, empty where waiting cannot help
+	 * @param moreAfter time until it has more left without further calls; of a refusal,
+	 * its retryAfter; empty where nothing is used, in a log that has permits left, and in
+	 * a refusal where it did not refuse or waiting cannot help
 	 */
-	record Quota(String policy, long limit, Duration window, long remaining, Duration resetAfter,
-			Optional<Duration> retryAfter) {
+	record Quota(String policy, long limit, long threshold, Duration window, long remaining, Duration resetAfter,
+			Optional<Duration> retryAfter, Optional<Duration> moreAfter) {
+
+		/**
+		 * A window all of which comes back at once: what it refuses when it can admit it,
+		 * all else when it is empty.
+		 * @param policy its name
+		 * @param limit its threshold
+		 * @param window its length
+		 * @param remaining how many are left
+		 * @param resetAfter time until it is empty again
+		 * @param retryAfter time until it can admit the same cost
+		 */
+		public Quota(String policy, long limit, Duration window, long remaining, Duration resetAfter,
+				Optional<Duration> retryAfter) {
+			this(policy, limit, limit, window, remaining, resetAfter, retryAfter,
+					retryAfter.map((wait) -> wait.isZero() ? resetAfter : wait).filter((more) -> !more.isZero()));
+		}
+
 	}
 
 	/**

@@ -44,28 +44,30 @@ class ArchitectureTests {
 			"ClusterDiscovery.seen", "DeadlineSocket.deadline", "DeadlineSocket.lateReads", "DeadlineSocket.received",
 			"DiscoveredTopology.failure", "DiscoveredTopology.route", "Episode.reason", "FailureLog.last",
 			"FilterState.awaitsOutcomeAtHandler", "FilterState.entered", "FilterState.keepable", "FilterState.wait",
-			"FlowingBucket.debts", "FlowingBucket.given", "FlowingBucket.goneMicros", "FlowingBucket.lastMicros",
-			"FlowingBucket.sinceMicros", "ForwardedLine.place", "ForwardedLine.unclosed",
+			"FilterState.refusedAuthentication", "FlowingBucket.debts", "FlowingBucket.given",
+			"FlowingBucket.goneMicros", "FlowingBucket.lastMicros", "FlowingBucket.sinceMicros", "ForwardedLine.end",
 			"GuardedMethodsSupplier.methods", "Held.item", "Held.sinceNanos", "Holding.lease", "Holding.refusal",
-			"Insights.rules", "Instances.known", "IntervalBucket.endMicros", "IntervalBucket.intervals",
+			"Incarnation.number", "Insights.rules", "Instances.known", "Instances.name", "IntervalBucket.endMicros",
 			"IntervalBucket.lastMicros", "IntervalWindow.endMicros", "IntervalWindow.used", "Item.attempts",
 			"Item.token", "Lanes.carried", "LateExchange.nextLook", "LateExchange.usable", "LevelWindow.lastMicros",
-			"LevelWindow.level", "Limited.shared", "Link.receivedBefore", "Link.wasEmpty", "LinkOpener.closed",
-			"LinkOpener.outage", "LoneTrip.written", "MemoryItemQueue.letters", "MicrometerDecisionListener.meters",
-			"MicrometerQueueListener.meters", "MicrometerSyncListener.lost", "Node.keepsSlotsApart",
-			"NodeExchange.broken", "NodeExchange.failure", "NodeExchange.replies", "OutcomeResponse.bufferedBytes",
-			"OutcomeResponse.contentLength", "PartedWindow.newest", "Passage.ended", "Passage.sign",
-			"QueueLifecycle.threads", "QueueWorker.whenDone", "Received.count", "Remembered.last", "RoundTrip.commands",
-			"RoundTrip.next", "RoundTrip.told", "RoundTrip.usable", "RoutesSupplier.compiler", "RoutesSupplier.routes",
+			"LevelWindow.level", "Limited.shared", "Link.late", "Link.receivedBefore", "Link.wasEmpty",
+			"LinkOpener.closed", "LinkOpener.outage", "LoneTrip.written", "MemoryItemQueue.letters",
+			"MicrometerDecisionListener.meters", "MicrometerQueueListener.meters", "MicrometerSyncListener.lost",
+			"Node.keepsSlotsApart", "Node.silent", "NodeExchange.broken", "NodeExchange.bytes", "NodeExchange.failure",
+			"NodeExchange.replies", "OutcomeResponse.bufferedBytes", "OutcomeResponse.contentLength",
+			"PartedWindow.newest", "Passage.ended", "Passage.sign", "QueueLifecycle.threads", "QueueWorker.whenDone",
+			"Received.count", "Remembered.last", "RoundTrip.commands", "RoundTrip.delivering", "RoundTrip.next",
+			"RoundTrip.told", "RoundTrip.usable", "RoutesSupplier.compiler", "RoutesSupplier.routes",
 			"RuleLayer.failure", "RuleLayer.rules", "RuleRefreshLifecycle.thread", "RuleWarnings.current",
-			"RulesInForce.current", "ScriptCall.outcome", "Share.trip", "SlidingWindowLog.horizonMicros",
-			"SlidingWindowLog.turnGivenMicros", "Sockets.plain", "Sockets.socket", "SpaceSaving.cursor",
-			"SpaceSaving.floor", "SpaceSaving.taken", "StoreConcerns.told", "StoreWatch.current", "StoreWatch.told",
-			"TimedMembers.from", "TimedMembers.micros", "TimedMembers.names", "TimedMembers.to", "TokenBucket.bucket",
-			"TokenBucket.refill", "ValueReader.failed", "WaitingRoom.open");
+			"RulesInForce.current", "ScriptCall.outcome", "Share.deadline", "Share.trip",
+			"SlidingWindowLog.horizonMicros", "SlidingWindowLog.neededUntilMicros", "SlidingWindowLog.turnGivenMicros",
+			"Sockets.plain", "Sockets.socket", "SpaceSaving.cursor", "SpaceSaving.floor", "SpaceSaving.taken",
+			"StoreConcerns.told", "StoreWatch.current", "StoreWatch.told", "TimedMembers.from", "TimedMembers.micros",
+			"TimedMembers.names", "TimedMembers.to", "TokenBucket.bucket", "TokenBucket.refill", "Tls.loaded",
+			"ValueReader.failed", "WaitingRoom.open");
 
 	/** Bounds the real time of waiting on a socket, which no clock of a test can move. */
-	private static final String DEADLINE = "dev.ratelimit.store.redis.Deadline";
+	private static final String DEADLINE = "dev.ratelimit.store.redis.resp.Deadline";
 
 	private static final JavaClasses MAIN = classesBeside(RateLimiter.class);
 
@@ -89,26 +91,22 @@ class ArchitectureTests {
 
 	@ParameterizedTest
 	@CsvSource({ "., .", "rule, rule", "rule.source, rule.source rule", "rule.lint, rule.lint rule",
-			"rule.live, rule.live rule", "rule.place, rule.place rule.live rule.source rule",
-			"store, store store.queue rule", "store.queue, store.queue",
+			"rule.live, rule.live rule rule.source", "store, store store.queue rule", "store.queue, store.queue",
 			"store.memory, store.memory store store.queue rule", "client, client .",
-			"store.redis, store.redis store store.queue rule",
-			"limiter, limiter limiter.share limiter.watch limiter.deny . rule store",
-			"limiter.share, limiter.share store", "limiter.watch, limiter.watch store",
-			"limiter.breaker, limiter.breaker store", "limiter.deny, limiter.deny store rule",
+			"store.redis, store.redis store.redis.resp store store.queue rule",
+			"store.redis.resp, store.redis.resp store", "limiter, limiter limiter.outage limiter.remote . rule store",
+			"limiter.outage, limiter.outage store rule", "limiter.remote, limiter.remote store",
 			"limiter.lease, limiter.lease store rule", "limiter.live, limiter.live limiter rule",
-			"limiter.heavy, limiter.heavy store", "limiter.evidence, limiter.evidence . rule store",
-			"limiter.insight, limiter.insight limiter.heavy limiter.evidence limiter . rule store",
-			"limiter.sync, limiter.sync limiter.share limiter.watch store rule",
-			"web, web web.key web.condition web.outcome web.queue . rule limiter limiter.inspect",
+			"limiter.insight, limiter.insight store . rule limiter limiter.outage limiter.lease limiter.sync",
+			"limiter.sync, limiter.sync limiter.outage limiter.remote store rule",
+			"web, web web.key web.condition web.outcome web.queue . rule limiter limiter.insight",
 			"web.outcome, web.outcome", "queue, queue . limiter rule store store.queue",
 			"web.queue, web.queue . queue limiter rule store store.queue", "web.claim, web.claim",
 			"web.key, web.key web.claim . rule limiter", "web.condition, web.condition web.key rule",
 			"method, method method.annotated . rule limiter", "method.annotated, method.annotated . rule",
-			"metrics, metrics . queue store.queue rule rule.live limiter limiter.breaker limiter.sync limiter.watch store",
-			"limiter.inspect, limiter.inspect . limiter limiter.deny limiter.lease limiter.sync rule store",
-			"actuate, actuate actuate.descriptor . rule rule.live store store.queue limiter limiter.breaker limiter.evidence limiter.heavy limiter.insight limiter.inspect limiter.share limiter.watch",
-			"actuate.descriptor, actuate.descriptor rule rule.live limiter.evidence limiter.heavy limiter.inspect store" })
+			"metrics, metrics . queue store.queue rule rule.live limiter limiter.remote limiter.sync store",
+			"actuate, actuate actuate.descriptor . rule rule.live store store.queue limiter limiter.remote limiter.insight limiter.outage",
+			"actuate.descriptor, actuate.descriptor rule rule.live limiter.insight store" })
 	void aPackageSeesOnlyWhatLiesBelowIt(String name, String visible) {
 		classes().that()
 			.resideInAPackage(full(name))
@@ -122,7 +120,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". rule rule.source rule.lint rule.live rule.place store store.queue store.memory store.redis queue limiter limiter.share limiter.watch limiter.breaker limiter.deny limiter.lease limiter.live limiter.sync limiter.inspect limiter.heavy limiter.evidence limiter.insight client web web.key web.claim web.condition web.outcome web.queue method method.annotated metrics actuate actuate.descriptor "
+					". rule rule.source rule.lint rule.live store store.queue store.memory store.redis store.redis.resp queue limiter limiter.outage limiter.remote limiter.lease limiter.live limiter.sync limiter.insight client web web.key web.claim web.condition web.outcome web.queue method method.annotated metrics actuate actuate.descriptor "
 							+ "autoconfigure"));
 	}
 
@@ -142,19 +140,19 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "redis.clients.., store.redis", "org.springframework.boot.data.redis.., store.redis autoconfigure",
-			"org.springframework.data.., store.redis autoconfigure",
+	@CsvSource({ "redis.clients.., store.redis.resp",
+			"org.springframework.boot.data.redis.., store.redis store.redis.resp autoconfigure",
 			"jakarta.servlet.., web web.key web.outcome web.queue autoconfigure",
 			"org.springframework.web.., web web.key web.queue autoconfigure",
-			"org.springframework.boot.restclient.., autoconfigure",
+			"org.springframework.boot.restclient.., autoconfigure", "org.springframework.boot.tomcat.., autoconfigure",
+			"org.apache.catalina.., autoconfigure", "org.apache.coyote.., autoconfigure",
 			"org.springframework.http.., web web.key web.queue client autoconfigure",
-			"org.springframework.security.., web.claim", "org.springframework.expression.., web.condition method",
-			"io.micrometer.., metrics autoconfigure", "io.github.resilience4j.., limiter.breaker",
-			"com.github.benmanes.caffeine.., limiter.sync",
+			"org.springframework.security.., web.claim autoconfigure",
+			"org.springframework.expression.., web.condition method", "io.micrometer.., metrics autoconfigure",
 			"org.springframework.boot.actuate.., actuate actuate.descriptor autoconfigure",
 			"org.springframework.boot.health.., actuate autoconfigure",
 			"org.springframework.boot.autoconfigure.., autoconfigure", "org.springframework.boot.sql.., autoconfigure",
-			"org.yaml.., rule.source", "java.sql.., rule.place" })
+			"org.yaml.., rule.source", "java.sql.., rule.live" })
 	void aLibraryIsKnownToItsPackagesOnly(String library, String packages) {
 		noClasses().that(resideOutsideOfPackages(packages(packages)))
 			.should()
@@ -170,6 +168,16 @@ class ArchitectureTests {
 			.should()
 			.onlyDependOnClassesThat()
 			.resideInAnyPackage("java..", "org.jspecify.annotations", ROOT + "..")
+			.check(MAIN);
+	}
+
+	/** The application need not have them, and the starter does not bring them. */
+	@Test
+	void whatBootWouldConfigureIsNotUsed() {
+		noClasses().should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("org.springframework.data..", "com.github.benmanes.caffeine..",
+					"org.apache.commons.pool2..", "io.lettuce..", "com.google.gson..", "org.json..")
 			.check(MAIN);
 	}
 
@@ -205,7 +213,7 @@ class ArchitectureTests {
 	@Test
 	void noNameIsLookedUpButThatOfRedis() {
 		noClasses().that()
-			.doNotHaveFullyQualifiedName("dev.ratelimit.store.redis.Sockets")
+			.doNotHaveFullyQualifiedName("dev.ratelimit.store.redis.resp.Sockets")
 			.should()
 			.accessTargetWhere(
 					calls(InetAddress.class, "getByName", "getAllByName", "getHostName", "getCanonicalHostName"))

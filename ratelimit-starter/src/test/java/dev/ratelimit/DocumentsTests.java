@@ -82,12 +82,15 @@ class DocumentsTests {
 	/** Beside the sources, builds make files that vanish. */
 	private static Set<String> classes() throws IOException {
 		Set<String> classes = new HashSet<>();
-		try (DirectoryStream<Path> sources = Files.newDirectoryStream(ROOT, "ratelimit-*")) {
-			for (Path module : sources) {
-				try (Stream<Path> files = Files.walk(module.resolve("src"))) {
-					files.map((file) -> file.getFileName().toString())
-						.filter((name) -> name.endsWith(".java"))
-						.forEach((name) -> classes.add(name.replace(".java", "")));
+		for (Path folder : List.of(ROOT, ROOT.resolve("tools"))) {
+			try (DirectoryStream<Path> modules = Files.newDirectoryStream(folder,
+					(module) -> Files.isDirectory(module.resolve("src")))) {
+				for (Path module : modules) {
+					try (Stream<Path> files = Files.walk(module.resolve("src"))) {
+						files.map((file) -> file.getFileName().toString())
+							.filter((name) -> name.endsWith(".java"))
+							.forEach((name) -> classes.add(name.replace(".java", "")));
+					}
 				}
 			}
 		}

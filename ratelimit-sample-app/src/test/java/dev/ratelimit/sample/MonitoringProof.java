@@ -12,10 +12,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.ratelimit.web.key.KeyResolver;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,6 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -50,24 +54,39 @@ class MonitoringProof {
 	private static Prometheus prometheus;
 
 	/**
-	 * With a rule that is synced and a place to read rules from, so that all meters are
-	 * there.
+	 * With rules that are synced, delay and name a bean, and a place to read rules from,
+	 * so that all meters are there.
 	 */
 	@BeforeAll
 	static void start(@TempDir Path directory) throws Exception {
-		Path rules = Files.writeString(directory.resolve("rules.yml"),
-				"ratelimit.rules.synced: {paths: /hello, algorithm: fixed-window, mode: synced, thresholds: 900/1m}\n");
-		application = SampleProcess.start("--ratelimit.rule-source.file=" + rules);
+		Path rules = Files.writeString(directory.resolve("rules.yml"), """
+				ratelimit.rules:
+				  synced: {paths: /hello, algorithm: fixed-window, mode: synced, thresholds: 900/1m}
+				  by-bean: {paths: /hello, key: 'bean:everybody', thresholds: 900/1m}
+				  delayed: {paths: /v2/product, algorithm: leaky-bucket, on-limit: delay, thresholds: 5/1s}
+				""");
+		application = SampleProcess.start("--ratelimit.rule-source.file=" + rules,
+				"--spring.main.sources=" + Keys.class.getName());
 		prometheus = Prometheus.start(application.port(), MONITORING.resolve("alerts.yml"), directory);
 		HttpClient client = HttpClient.newHttpClient();
 		// A rate takes two scrapes, and every kind of decision before the first of them.
 		Awaitility.await().atMost(PATIENCE).until(() -> {
-			for (String path : List.of("/hello", "/offers", "/v1/product")) {
+			for (String path : List.of("/hello", "/offers", "/v1/product", "/v2/product")) {
 				client.send(HttpRequest.newBuilder(URI.create(application.url() + path)).build(),
 						BodyHandlers.discarding());
 			}
 			return prometheus.isReady() && count("count_over_time(ratelimit_rules[5m])") >= 4;
 		});
+	}
+
+	/** Without an annotation, so that no scan of the sample finds it. */
+	static class Keys {
+
+		@Bean
+		KeyResolver everybody() {
+			return (request) -> Optional.of("everybody");
+		}
+
 	}
 
 	@AfterAll

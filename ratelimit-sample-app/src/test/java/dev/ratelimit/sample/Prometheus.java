@@ -1,5 +1,6 @@
 package dev.ratelimit.sample;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import tools.jackson.databind.JsonNode;
@@ -21,8 +23,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A real Prometheus that scrapes one application every second. The programs are those of
- * the system property {@code prometheus.home}, else those of Debian's package, which is
- * fetched once and unpacked beside the classes of the build.
+ * the system property {@code prometheus.home}, else those on the PATH, else those of
+ * Debian's package, which is fetched once and unpacked beside the classes of the build.
  */
 final class Prometheus implements AutoCloseable {
 
@@ -43,6 +45,14 @@ final class Prometheus implements AutoCloseable {
 		String given = System.getProperty("prometheus.home");
 		if (given != null) {
 			return Path.of(given);
+		}
+		Optional<Path> installed = Stream.of(System.getenv("PATH").split(File.pathSeparator))
+			.map(Path::of)
+			.filter((directory) -> Stream.of("prometheus", "promtool")
+				.allMatch((program) -> Files.isExecutable(directory.resolve(program))))
+			.findFirst();
+		if (installed.isPresent()) {
+			return installed.get();
 		}
 		Path unpacked = Path.of("target", "prometheus").toAbsolutePath();
 		Path home = unpacked.resolve("usr/bin");

@@ -1,9 +1,16 @@
 package dev.ratelimit.sample;
 
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import dev.ratelimit.sample.HelloController.Greeting;
 import dev.ratelimit.sample.OrderBook.Order;
@@ -26,7 +33,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "ratelimit.rules.orders.thresholds=5/5s")
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
+		properties = { "ratelimit.rules.orders.thresholds=5/5s", "ratelimit.rules.scripts.paths=/playground/**",
+				"ratelimit.rules.scripts.thresholds=100000/1m", "ratelimit.rules.page.paths=/index.html",
+				"ratelimit.rules.page.thresholds=100000/1m" })
 class SampleApplicationTests {
 
 	@LocalServerPort
@@ -111,6 +121,40 @@ class SampleApplicationTests {
 			.expectBody(Order[].class)
 			.value((orders) -> assertThat(orders).extracting(Order::item)
 				.containsExactly("book 1", "book 2", "book 3", "book 4", "book 5", "book 6", "book 7"));
+	}
+
+	@Test
+	void noSpellingOfAStaticFileWalksAroundARule() throws Exception {
+		List<String> undecided = new ArrayList<>();
+		int served = 0;
+		HttpClient http = HttpClient.newHttpClient();
+		for (String path : List.of("/playground/api.js", "/playground/style.css", "/index.html")) {
+			for (String spelling : spellings(path)) {
+				HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + spelling))
+					.build();
+				HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+				if (answer.statusCode() == HttpStatus.OK.value()) {
+					served++;
+					if (answer.headers().firstValue("RateLimit-Policy").isEmpty()) {
+						undecided.add(spelling);
+					}
+				}
+			}
+		}
+		assertThat(served).as("requests that were served").isPositive();
+		assertThat(undecided).isEmpty();
+	}
+
+	private static List<String> spellings(String path) {
+		List<String> spellings = new ArrayList<>(List.of(path));
+		for (int i = path.indexOf('/'); i >= 0; i = path.indexOf('/', i + 1)) {
+			for (String inserted : List.of("/", "./", "%2e/", ";/", ";x/", ".;/", "x/../", "x/..;/", "%20/",
+					"%252e/")) {
+				spellings.add(path.substring(0, i + 1) + inserted + path.substring(i + 1));
+			}
+		}
+		Stream.of("/", "//", "/.", ";x", "/;x", "%20", ".", "/x/..").map(path::concat).forEach(spellings::add);
+		return spellings;
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.test.AutoConfigureTestRateLimits;
 import dev.ratelimit.test.RateLimitClock;
 import org.junit.jupiter.api.DisplayName;
@@ -77,15 +78,15 @@ class SampleLimitsTests {
 		assertThat(get("/v1/product")).matches(rejectedBy("v1-product-2s"));
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(get("/v1/product")).matches(allowed())
-			.hasHeader("RateLimit", "\"v1-product-2s\";r=498;t=2,\"v1-product-5s\";r=498;t=5");
+			.hasHeader("RateLimit", "\"v1-product-2s\";r=498,\"v1-product-5s\";r=498");
 	}
 
 	@Test
 	@DisplayName("0.9 The article's limits per organization are in force: 1000 reads and 100 writes in ten seconds")
 	void limitsPerOrganizationAreInForce() {
 		String acme = "/v1/organizations/acme/product/1";
-		assertThat(get(acme)).hasHeader("RateLimit-Policy", "\"get-product\";q=1000;w=10");
-		assertThat(put(acme)).hasHeader("RateLimit-Policy", "\"put-product\";q=100;w=10");
+		assertThat(get(acme)).hasHeader("RateLimit-Policy", "\"address\";q=60000;w=60,\"get-product\";q=1000;w=10");
+		assertThat(put(acme)).hasHeader("RateLimit-Policy", "\"address\";q=60000;w=60,\"put-product\";q=100;w=10");
 		useUp(999, acme);
 		assertThat(get(acme)).matches(rejectedBy("get-product"));
 		assertThat(get("/v1/organizations/acme/product/2")).matches(rejectedBy("get-product"));
@@ -94,12 +95,20 @@ class SampleLimitsTests {
 	}
 
 	@Test
+	@DisplayName("The start warns of plan and device, which clients choose freely without a gateway in front")
+	void onlyPlanAndDeviceAreWarnedOf(@Autowired RuleWarnings warnings) {
+		assertThat(warnings.current()).filteredOn((warning) -> warning.contains("clients choose freely"))
+			.satisfiesExactlyInAnyOrder((warning) -> assertThat(warning).contains("list-offers", "header:X-Plan"),
+					(warning) -> assertThat(warning).contains("failed-payment", "header:X-Device-Id"));
+	}
+
+	@Test
 	void nothingElseIsLimited(@Autowired RulesInForce rules) {
 		assertThat(rules.get().ruleSet().rules()).extracting(RLConfig::id)
 			.filteredOn((id) -> !id.startsWith("play"))
-			.containsExactlyInAnyOrder("get-product", "put-product", "v1-product", "v2-product", "create-account",
-					"failed-payment", "payment", "send-message", "risky-message", "list-offers", "list-offers-stricter",
-					"redeem-offer", "orders", "hello");
+			.containsExactlyInAnyOrder("address", "get-product", "put-product", "v1-product", "v2-product",
+					"create-account", "failed-payment", "payment", "send-message", "risky-message", "list-offers",
+					"list-offers-stricter", "redeem-offer", "orders", "hello");
 		assertThat(get("/actuator/health")).matches(unlimited());
 	}
 

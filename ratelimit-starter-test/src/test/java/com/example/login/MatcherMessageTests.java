@@ -34,7 +34,7 @@ class MatcherMessageTests {
 
 	private static final String ALLOWED = """
 			it was allowed: status 200
-			  RateLimit: "login";r=4;t=60
+			  RateLimit: "login";r=4
 			  RateLimit-Policy: "login";q=5;w=60
 			  X-RateLimit-Limit: 5
 			  X-RateLimit-Remaining: 4

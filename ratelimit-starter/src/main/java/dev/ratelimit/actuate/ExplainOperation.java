@@ -9,9 +9,9 @@ import dev.ratelimit.actuate.OperatorException.Kind;
 import dev.ratelimit.actuate.descriptor.ClientDescriptor;
 import dev.ratelimit.actuate.descriptor.ExplanationDescriptor;
 import dev.ratelimit.actuate.descriptor.ExplanationDescriptor.ExplainedRule;
-import dev.ratelimit.limiter.inspect.DescribedRequest;
-import dev.ratelimit.limiter.inspect.Explained;
-import dev.ratelimit.limiter.inspect.RequestExplainer;
+import dev.ratelimit.limiter.insight.DescribedRequest;
+import dev.ratelimit.limiter.insight.Explained;
+import dev.ratelimit.limiter.insight.RequestExplainer;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-import dev.ratelimit.limiter.breaker.Breakers;
-import dev.ratelimit.limiter.share.Instances;
-import dev.ratelimit.limiter.watch.StoreWatch;
-import dev.ratelimit.limiter.watch.Trouble;
+import dev.ratelimit.limiter.outage.Instances;
+import dev.ratelimit.limiter.remote.Breakers;
+import dev.ratelimit.limiter.remote.StoreWatch;
+import dev.ratelimit.limiter.remote.Trouble;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;

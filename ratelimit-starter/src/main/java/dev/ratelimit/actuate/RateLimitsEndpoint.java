@@ -14,7 +14,7 @@ import dev.ratelimit.actuate.descriptor.RulesDescriptor;
 import dev.ratelimit.actuate.descriptor.SourceDescriptor;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.insight.RuleInsight;
-import dev.ratelimit.limiter.inspect.Totals;
+import dev.ratelimit.limiter.insight.Totals;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.live.RuleLayers;
 import org.jspecify.annotations.Nullable;

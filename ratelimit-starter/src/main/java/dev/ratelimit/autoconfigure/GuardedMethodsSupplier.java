@@ -12,12 +12,10 @@ import dev.ratelimit.method.RequestKeys;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.method.annotated.Marks;
 
-import org.springframework.beans.factory.SmartInitializingSingleton;
-
 /**
  * Compiles what guards annotated methods, and anew for every rule set after the first.
  */
-final class GuardedMethodsSupplier implements Supplier<GuardedMethods>, SmartInitializingSingleton, RulesFollower {
+final class GuardedMethodsSupplier implements Supplier<GuardedMethods>, RulesFollower {
 
 	private final Subjects subjects;
 
@@ -38,9 +36,8 @@ final class GuardedMethodsSupplier implements Supplier<GuardedMethods>, SmartIni
 		this.methods = new GuardedMethods(rules.get(), subjects, requestKeys);
 	}
 
-	/** Now there are all types, also those that no definition told. */
-	@Override
-	public void afterSingletonsInstantiated() {
+	/** Check what guards the types that are known by now. */
+	void check() {
 		check(this.methods);
 	}
 

@@ -8,13 +8,15 @@ import java.util.function.BooleanSupplier;
 
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.Upkeep;
-import dev.ratelimit.limiter.breaker.Breakers;
 import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.live.RulesInForce;
-import dev.ratelimit.limiter.share.Instances;
-import dev.ratelimit.limiter.watch.StoreConcerns;
-import dev.ratelimit.limiter.watch.StoreListener;
-import dev.ratelimit.limiter.watch.StoreWatch;
+import dev.ratelimit.limiter.outage.Instances;
+import dev.ratelimit.limiter.remote.Breakers;
+import dev.ratelimit.limiter.remote.SharedBucketsLog;
+import dev.ratelimit.limiter.remote.StoreConcerns;
+import dev.ratelimit.limiter.remote.StoreListener;
+import dev.ratelimit.limiter.remote.StoreWatch;
+import dev.ratelimit.store.ProcessName;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 
@@ -23,10 +25,12 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 
 /**
  * What holds while the store cannot answer.
  */
+@Lazy
 @Configuration(proxyBeanMethods = false)
 class OutageConfiguration {
 
@@ -35,7 +39,8 @@ class OutageConfiguration {
 
 	@Bean
 	Breakers rateLimitBreakers(RateLimitProperties properties) {
-		return new Breakers(properties.breaker().failures(), properties.breaker().openDuration(), System::nanoTime);
+		return new Breakers(properties.breaker().failures(), properties.breaker().openDuration(), properties.deadline(),
+				System::nanoTime);
 	}
 
 	@Bean
@@ -52,15 +57,16 @@ class OutageConfiguration {
 
 	@Bean
 	Instances rateLimitInstances(RateLimitStore store, RateLimitProperties properties) {
-		String name = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
-		return new Instances(store.instances(), properties.fixedInstances(), name);
+		ProcessName name = new ProcessName(new SecureRandom(), store::incarnation);
+		return new Instances(store.instances(), properties.fixedInstances(),
+				() -> HexFormat.of().toHexDigits(name.bits()));
 	}
 
 	@Bean
 	Fallback rateLimitFallback(RateLimitStore store, Instances instances,
 			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
 		return (store instanceof MemoryStore memory) ? Fallback.alone(memory)
-				: new Fallback(new MemoryStore(clock), instances::share);
+				: new Fallback(new MemoryStore(clock, SharedBucketsLog::warn), instances::share);
 	}
 
 	/** Ends before the store does, to which it says good-bye. */

@@ -13,35 +13,40 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 
 /**
  * Stops the start where a rule is to keep requests that nothing would keep or handle:
  * they would be refused, and nobody would know why. Also of rules that come later.
  */
+@Lazy
 @Configuration(proxyBeanMethods = false)
 class QueueCheck {
 
 	private static final String CURE = "or set on-limit to reject or delay";
 
 	@Bean
-	SmartInitializingSingleton rateLimitQueueCheck(RulesInForce rules, RateLimitStore store,
+	@Lazy(false)
+	SmartInitializingSingleton rateLimitQueueCheck(RulesInForce rules, ObjectProvider<RateLimitStore> stores,
 			ObjectProvider<QueueLifecycle> lifecycle, ObjectProvider<QueuedRequestHandler> handlers,
 			RateLimitProperties properties) {
-		return () -> require(rules.get(), store, lifecycle, handlers, properties);
+		return () -> require(rules.get(), stores, lifecycle, handlers, properties);
 	}
 
 	@Bean
-	RulesFollower rateLimitQueueFollower(RateLimitStore store, ObjectProvider<QueueLifecycle> lifecycle,
-			ObjectProvider<QueuedRequestHandler> handlers, RateLimitProperties properties) {
+	RulesFollower rateLimitQueueFollower(ObjectProvider<RateLimitStore> stores,
+			ObjectProvider<QueueLifecycle> lifecycle, ObjectProvider<QueuedRequestHandler> handlers,
+			RateLimitProperties properties) {
 		return (rules) -> {
-			require(rules, store, lifecycle, handlers, properties);
+			require(rules, stores, lifecycle, handlers, properties);
 			return () -> {
 			};
 		};
 	}
 
-	private static void require(CompiledRules rules, RateLimitStore store, ObjectProvider<QueueLifecycle> lifecycle,
-			ObjectProvider<QueuedRequestHandler> handlers, RateLimitProperties properties) {
+	private static void require(CompiledRules rules, ObjectProvider<RateLimitStore> stores,
+			ObjectProvider<QueueLifecycle> lifecycle, ObjectProvider<QueuedRequestHandler> handlers,
+			RateLimitProperties properties) {
 		Optional<String> rule = rules.enabled()
 			.stream()
 			.filter((one) -> one.config().onLimit() instanceof OnLimit.Enqueue)
@@ -50,6 +55,7 @@ class QueueCheck {
 		if (rule.isEmpty() || !properties.enabled()) {
 			return;
 		}
+		RateLimitStore store = stores.getObject();
 		String reason = "Rule '" + rule.get() + "' has on-limit enqueue, but ";
 		if (store.queue().isEmpty()) {
 			throw new RulesNotEnforceableException(reason + store.describe() + " cannot keep requests durably",

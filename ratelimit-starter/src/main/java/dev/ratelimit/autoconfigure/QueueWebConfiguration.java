@@ -9,6 +9,7 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.web.queue.QueueAnswers;
 import dev.ratelimit.web.queue.QueueStates;
 import dev.ratelimit.web.queue.RequestQueue;
+import dev.ratelimit.web.queue.StateReads;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -30,7 +31,9 @@ class QueueWebConfiguration {
 	RouterFunction<ServerResponse> rateLimitQueueStates(RateLimitStore store, RulesInForce rules,
 			RateLimitProperties properties) {
 		return store.queue()
-			.map((queue) -> new QueueStates(queue, rules, properties.deadline()).route(properties.queue().path()))
+			.map((queue) -> new QueueStates(queue, rules, properties.deadline(),
+					new StateReads(properties.queue().maxStateReads(), System::nanoTime))
+				.route(properties.queue().path()))
 			.orElseGet(() -> RouterFunctions.route(RequestPredicates.all().negate(),
 					(request) -> ServerResponse.notFound().build()));
 	}

@@ -5,48 +5,54 @@ import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 
+import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleRateLimiter;
 import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.Upkeep;
 import dev.ratelimit.limiter.Waiter;
-import dev.ratelimit.limiter.breaker.Breakers;
-import dev.ratelimit.limiter.breaker.BreakingStore;
-import dev.ratelimit.limiter.deny.DenyCache;
 import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.remote.Breakers;
+import dev.ratelimit.limiter.remote.BreakingStore;
+import dev.ratelimit.limiter.remote.StoreListener;
+import dev.ratelimit.limiter.remote.StoreTracer;
+import dev.ratelimit.limiter.remote.StoreWatch;
+import dev.ratelimit.limiter.remote.WatchedStore;
 import dev.ratelimit.limiter.sync.Synchronizer;
-import dev.ratelimit.limiter.watch.StoreListener;
-import dev.ratelimit.limiter.watch.StoreTracer;
-import dev.ratelimit.limiter.watch.StoreWatch;
-import dev.ratelimit.limiter.watch.WatchedStore;
-import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.ProcessName;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.redis.RedisStore;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} for rate limiting: the rules, the store and the limiter, without
- * HTTP.
+ * HTTP. What no rule in force needs is not made: beans are lazy here, and those of the
+ * other auto-configurations wait for a place from which a rule may come.
  */
 @AutoConfiguration(after = DataRedisAutoConfiguration.class)
 @EnableConfigurationProperties(RateLimitProperties.class)
+@Lazy
 @Import({ RuleSourceConfiguration.class, StoreConfiguration.Redis.class, StoreConfiguration.Memory.class,
 		OutageConfiguration.class, SyncConfiguration.class, QueueCheck.class })
 public final class RateLimitAutoConfiguration {
@@ -54,16 +60,10 @@ public final class RateLimitAutoConfiguration {
 	/** The name of the clock's bean. */
 	static final String CLOCK = "rateLimitClock";
 
-	private static final String JEDIS_LENIENT_START = "jedis.cluster.initNoError";
-
-	/**
-	 * Lets an application start without Redis, wherever requests are counted: a Jedis
-	 * driver on a cluster, which comes with this starter, would otherwise stop the start;
-	 * it reconnects by itself either way. The limiter's own connections do not need this.
-	 */
 	@Bean
-	static BeanFactoryPostProcessor rateLimitLenientJedisStart() {
-		return (beanFactory) -> System.getProperties().putIfAbsent(JEDIS_LENIENT_START, "");
+	@Conditional(OnRules.class)
+	PossibleRules rateLimitPossibleRules() {
+		return new PossibleRules();
 	}
 
 	@Bean
@@ -111,7 +111,7 @@ public final class RateLimitAutoConfiguration {
 			RateLimitProperties properties) {
 		boolean memory = store instanceof MemoryStore;
 		return new RequestLimiter(synchronizer.before(leases.store()), memory ? Source.MEMORY : Source.STORE, fallback,
-				denyCache, new PermitIds(new SecureRandom()), watch,
+				denyCache, new PermitIds(new ProcessName(new SecureRandom(), store::incarnation)), watch,
 				DecisionListener.all(listeners.orderedStream().toList()), System::nanoTime, properties.deadline());
 	}
 
@@ -128,9 +128,17 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	RateLimitStartUp rateLimitStartUp(RulesInForce rules, RuleWarnings warnings, RateLimitStore store,
-			RateLimitProperties properties) {
-		return new RateLimitStartUp(rules.get().ruleSet(), warnings, store.describe(), properties.enabled());
+	@Lazy(false)
+	RateLimitStartUp rateLimitStartUp(RulesInForce rules, RuleWarnings warnings, ObjectProvider<RateLimitStore> store,
+			ObjectProvider<Upkeep> upkeep, ObjectProvider<PossibleRules> possible, RateLimitProperties properties,
+			ApplicationContext context) {
+		Runnable beginUpkeep = () -> {
+			if (properties.enabled() && possible.stream().findAny().isPresent()) {
+				Upkeep ignored = upkeep.getObject();
+			}
+		};
+		return new RateLimitStartUp(rules.get().ruleSet(), warnings, () -> store.getObject().describe(), beginUpkeep,
+				properties.enabled(), context);
 	}
 
 }

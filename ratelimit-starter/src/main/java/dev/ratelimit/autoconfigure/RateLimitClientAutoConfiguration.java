@@ -13,12 +13,15 @@ import dev.ratelimit.limiter.live.RulesInForce;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.restclient.RestClientCustomizer;
 import org.springframework.boot.restclient.RestTemplateCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.http.HttpRequest;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.util.function.SingletonSupplier;
@@ -29,11 +32,13 @@ import org.springframework.util.function.SingletonSupplier;
  */
 @AutoConfiguration(after = RateLimitAutoConfiguration.class)
 @ConditionalOnClass(ClientHttpRequestInterceptor.class)
+@ConditionalOnBean(PossibleRules.class)
 public final class RateLimitClientAutoConfiguration {
 
 	private static final String HEADER = "header:";
 
 	@Bean
+	@Lazy
 	RateLimitInterceptor rateLimitInterceptor(RateLimiter limiter, RulesInForce rules, RateLimitProperties properties) {
 		ClientChecks.requireRules(properties.clients(), rules.get());
 		RateLimitInterceptorBuilder builder = RateLimitInterceptor.builder(limiter, InstantSource.system());
@@ -47,6 +52,17 @@ public final class RateLimitClientAutoConfiguration {
 			}
 		});
 		return builder.build();
+	}
+
+	/** A client whose rule is missing stops the start. */
+	@Bean
+	SmartInitializingSingleton rateLimitClientsCheck(ObjectProvider<RateLimitInterceptor> interceptor,
+			RateLimitProperties properties) {
+		return () -> {
+			if (!properties.clients().isEmpty()) {
+				RateLimitInterceptor ignored = interceptor.getObject();
+			}
+		};
 	}
 
 	/** Rules under which a client could not wait do not come into force. */

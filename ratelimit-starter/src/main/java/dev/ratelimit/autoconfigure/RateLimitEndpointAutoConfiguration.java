@@ -16,16 +16,16 @@ import dev.ratelimit.actuate.descriptor.ExplanationDescriptor;
 import dev.ratelimit.actuate.descriptor.RuleInForceDescriptor;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.Subjects;
-import dev.ratelimit.limiter.deny.DenyCache;
+import dev.ratelimit.limiter.insight.Clients;
 import dev.ratelimit.limiter.insight.Insights;
-import dev.ratelimit.limiter.inspect.Clients;
-import dev.ratelimit.limiter.inspect.RequestExplainer;
-import dev.ratelimit.limiter.inspect.Totals;
+import dev.ratelimit.limiter.insight.RequestExplainer;
+import dev.ratelimit.limiter.insight.Totals;
 import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
-import dev.ratelimit.limiter.share.Instances;
-import dev.ratelimit.limiter.share.Share;
+import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.outage.Instances;
+import dev.ratelimit.limiter.outage.Share;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.live.RuleLayers;
@@ -55,6 +55,7 @@ import org.springframework.core.annotation.Order;
 @EnableConfigurationProperties(RateLimitsEndpointProperties.class)
 @RegisterReflectionForBinding({ ClientDescriptor.class, ErrorDescriptor.class, ExplanationDescriptor.class,
 		RuleInForceDescriptor.class })
+@ConditionalOnBean(PossibleRules.class)
 public final class RateLimitEndpointAutoConfiguration {
 
 	/** An operator has more of it than a request. */

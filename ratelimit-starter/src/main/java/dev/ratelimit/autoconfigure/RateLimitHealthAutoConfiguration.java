@@ -4,16 +4,17 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.ratelimit.actuate.RateLimitHealthIndicator;
-import dev.ratelimit.limiter.breaker.Breakers;
-import dev.ratelimit.limiter.share.Instances;
-import dev.ratelimit.limiter.watch.StoreConcerns;
-import dev.ratelimit.limiter.watch.StoreWatch;
+import dev.ratelimit.limiter.outage.Instances;
+import dev.ratelimit.limiter.remote.Breakers;
+import dev.ratelimit.limiter.remote.StoreConcerns;
+import dev.ratelimit.limiter.remote.StoreWatch;
 import dev.ratelimit.queue.QueueBoard;
 import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.store.RateLimitStore;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
@@ -27,6 +28,7 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = RateLimitAutoConfiguration.class)
 @ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnEnabledHealthIndicator("ratelimit")
+@ConditionalOnBean(PossibleRules.class)
 public final class RateLimitHealthAutoConfiguration {
 
 	@Bean

@@ -12,10 +12,15 @@ import dev.ratelimit.method.annotated.AnnotatedBeans;
 import org.aopalliance.intercept.MethodInterceptor;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -24,6 +29,10 @@ import org.springframework.util.function.SingletonSupplier;
  * controllers.
  */
 @AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitWebAutoConfiguration.class })
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE) // Calls pass by the one that comes last
+												// first.
+@ConditionalOnBean(RulesInForce.class)
+@Lazy
 public final class RateLimitMethodAutoConfiguration {
 
 	/** Static and without beans of its own, so that it makes none too early. */
@@ -36,6 +45,21 @@ public final class RateLimitMethodAutoConfiguration {
 		MethodInterceptor advice = (invocation) -> enabled.obtain() ? interceptor.obtain().invoke(invocation)
 				: invocation.proceed();
 		return new RateLimitedBeanPostProcessor(advice);
+	}
+
+	/** Runs when all types are known, also those that no bean definition shows. */
+	@Bean
+	@Lazy(false)
+	SmartInitializingSingleton rateLimitGuardedMethodsCheck(AnnotatedBeans annotated,
+			RateLimitedBeanPostProcessor postProcessor, ObjectProvider<GuardedMethodsSupplier> methods,
+			ObjectProvider<RateLimitedInterceptor> interceptor) {
+		return () -> {
+			if (!annotated.types().isEmpty() || !postProcessor.intercepted().isEmpty()) {
+				methods.getObject().check();
+				// Not with the first call.
+				RateLimitedInterceptor ignored = interceptor.getObject();
+			}
+		};
 	}
 
 	@Bean

@@ -1,8 +1,9 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.limiter.breaker.Breakers;
+import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.metrics.MicrometerDecisionListener;
 import dev.ratelimit.metrics.MicrometerQueueListener;
 import dev.ratelimit.metrics.MicrometerRulesListener;
@@ -11,6 +12,7 @@ import dev.ratelimit.metrics.MicrometerSyncListener;
 import dev.ratelimit.rule.live.RuleLayer;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.memory.MemoryStore;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -29,7 +31,7 @@ import org.springframework.core.annotation.Order;
 		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
-@ConditionalOnBean(MeterRegistry.class)
+@ConditionalOnBean({ PossibleRules.class, MeterRegistry.class })
 public final class RateLimitMetricsAutoConfiguration {
 
 	@Bean
@@ -70,8 +72,10 @@ public final class RateLimitMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	MicrometerStoreListener rateLimitStoreMetrics(RateLimitStore store, Breakers breakers, MeterRegistry registry) {
-		return new MicrometerStoreListener(StoreConfiguration.kind(store), breakers, registry);
+	MicrometerStoreListener rateLimitStoreMetrics(RateLimitStore store, Breakers breakers, Fallback fallback,
+			MeterRegistry registry) {
+		return new MicrometerStoreListener(StoreConfiguration.kind(store), breakers,
+				() -> (fallback.store() instanceof MemoryStore memory) ? memory.sharedDecisions() : 0, registry);
 	}
 
 }

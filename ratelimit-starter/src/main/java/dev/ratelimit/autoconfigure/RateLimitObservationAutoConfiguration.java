@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = RateLimitAutoConfiguration.class,
 		afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
 @ConditionalOnClass(ObservationRegistry.class)
-@ConditionalOnBean(ObservationRegistry.class)
+@ConditionalOnBean({ PossibleRules.class, ObservationRegistry.class })
 public final class RateLimitObservationAutoConfiguration {
 
 	@Bean

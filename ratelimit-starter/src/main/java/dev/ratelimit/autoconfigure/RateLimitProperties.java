@@ -25,7 +25,9 @@ import org.springframework.util.unit.DataSize;
  * @param keyPrefix Start of every Redis key, at most 80 bytes without braces and blanks.
  * Includes the application's name unless set.
  * @param keySecret Secret that turns the hashes of keys in Redis into HMACs.
- * @param deadline Longest time a request waits for the store in all, 1ms to 1m.
+ * @param deadline Longest time a request waits for the answers of the store, from when it
+ * is sent, 1ms to 1m. Before that it waits for connections, threads and processor of the
+ * application, at most four times as long.
  * @param denyCache Longest time for which a refusal of Redis is repeated from memory, 0
  * to 1m; with 0 never.
  * @param instances Number of instances that share the limits while the store cannot
@@ -49,7 +51,7 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties("ratelimit")
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redis") Store store,
-		@Nullable String keyPrefix, @Nullable String keySecret, @DefaultValue("50ms") Duration deadline,
+		@Nullable String keyPrefix, @Nullable String keySecret, @DefaultValue("250ms") Duration deadline,
 		@DefaultValue("1s") Duration denyCache, @DefaultValue("auto") String instances,
 		@DefaultValue List<String> trustedProxies, @DefaultValue("x-forwarded-for") ForwardedHeader forwardedHeader,
 		@DefaultValue("64") int ipv6Prefix, @DefaultValue("256KB") DataSize logMemoryWarning,
@@ -142,6 +144,9 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 			/** The fields are sent as in draft-ietf-httpapi-ratelimit-headers-10. */
 			DRAFT_10,
 
+			/** The same: draft 11 changes nothing of what is sent. */
+			DRAFT_11,
+
 			/** The fields are not sent. */
 			OFF
 
@@ -164,10 +169,10 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * Circuit breaker between the limiter and the store, one per Redis node.
 	 *
 	 * @param enabled Whether a store that fails is left alone for a while.
-	 * @param failures Number of calls that fail in a row until a node is left alone, 1 to
-	 * 1000.
-	 * @param openDuration Time for which a node is left alone before one call tries
-	 * again, 1ms to 1m.
+	 * @param failures Number of failures in a row, apart from each other, until a node is
+	 * left alone, 1 to 1000. Two deadlines without an answer suffice as well.
+	 * @param openDuration Longest time for which a node is left alone before one call
+	 * tries again, 1ms to 1m. The first tries after 50ms, and each waits twice as long.
 	 */
 	public record Breaker(@DefaultValue("true") boolean enabled, @DefaultValue("5") int failures,
 			@DefaultValue("1s") Duration openDuration) {
@@ -184,10 +189,11 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 *
 	 * @param maxConnections Largest number of connections to one Redis node, 1 to 10000.
 	 * @param maxWaiting Largest number of requests that wait for a connection to one
-	 * Redis node, 0 to 100000. Others are decided without it at once.
+	 * Redis node, 0 to 100000. Others are refused with 503 at once, or admitted where
+	 * on-store-failure is allow.
 	 * @param connectTimeout Longest time to open a connection, 1ms to 1m.
 	 */
-	public record Redis(@DefaultValue("32") int maxConnections, @DefaultValue("512") int maxWaiting,
+	public record Redis(@DefaultValue("32") int maxConnections, @DefaultValue("10000") int maxWaiting,
 			@DefaultValue("500ms") Duration connectTimeout) {
 
 		public Redis {

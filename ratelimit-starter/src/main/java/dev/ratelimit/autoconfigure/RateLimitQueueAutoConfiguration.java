@@ -11,10 +11,12 @@ import dev.ratelimit.queue.QueueBoard;
 import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueuedRequestHandler;
 import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.ProcessName;
 import dev.ratelimit.store.RateLimitStore;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -22,6 +24,7 @@ import org.springframework.context.annotation.Bean;
  * Auto-configuration} for the requests that rules keep for later: who handles them.
  */
 @AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@ConditionalOnBean(PossibleRules.class)
 public final class RateLimitQueueAutoConfiguration {
 
 	@Bean
@@ -38,7 +41,8 @@ public final class RateLimitQueueAutoConfiguration {
 	QueueLifecycle rateLimitQueueLifecycle(RateLimitStore store, ObjectProvider<QueuedRequestHandler> handlers,
 			Permits permits, ObjectProvider<QueueListener> listeners, Waiter waiter, RateLimitProperties properties) {
 		return new QueueLifecycle(store.queue().filter((queue) -> properties.enabled()), handlers, permits,
-				properties.queue().settings(), listeners, waiter, new PermitIds(new SecureRandom()));
+				properties.queue().settings(), listeners, waiter,
+				new PermitIds(new ProcessName(new SecureRandom(), store::incarnation)));
 	}
 
 }

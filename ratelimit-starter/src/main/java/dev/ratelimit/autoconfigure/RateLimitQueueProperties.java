@@ -10,6 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Handling of the requests that rules with on-limit enqueue keep.
  *
  * @param path Path under which clients are told what became of their requests.
+ * @param maxStateReads Number of states that this instance looks up for clients in a
+ * second, 1 to 100000. More are answered 429.
  * @param workers Number of requests of a rule that this instance handles at the same
  * time, 1 to 1000.
  * @param lease Time for which an instance that is not heard of keeps a request from the
@@ -24,13 +26,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param keepDead Time for which dead letters are kept after the last of them, 1s to
  * 400d.
  */
-public record RateLimitQueueProperties(@DefaultValue("/ratelimit/queue") String path, @DefaultValue("4") int workers,
-		@DefaultValue("30s") Duration lease, @DefaultValue("10") int maxTries, @DefaultValue("1s") Duration backoff,
-		@DefaultValue("5m") Duration maxBackoff, @DefaultValue("1d") Duration keepState,
-		@DefaultValue("30d") Duration keepDead) {
+public record RateLimitQueueProperties(@DefaultValue("/ratelimit/queue") String path,
+		@DefaultValue("100") int maxStateReads, @DefaultValue("4") int workers, @DefaultValue("30s") Duration lease,
+		@DefaultValue("10") int maxTries, @DefaultValue("1s") Duration backoff, @DefaultValue("5m") Duration maxBackoff,
+		@DefaultValue("1d") Duration keepState, @DefaultValue("30d") Duration keepDead) {
 
 	public RateLimitQueueProperties {
 		SettingChecks.requireStatePath("queue.path", path);
+		SettingChecks.requireRange("queue.max-state-reads", maxStateReads, 1, 100_000);
 		SettingChecks.requireRange("queue.workers", workers, 1, 1000);
 		SettingChecks.requireBetween("queue.lease", lease, Duration.ofSeconds(1), Duration.ofHours(1), "1s to 1h");
 		SettingChecks.requireRange("queue.max-tries", maxTries, 1, 1000);

@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.rule.RLConfig;
@@ -12,12 +13,15 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
  * Says once, when the application starts, what is limited and where it is counted. A
  * limiter that is off says so louder than one that is on.
  */
-final class RateLimitStartUp implements SmartInitializingSingleton {
+final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
 
 	private static final Log logger = LogFactory.getLog(RateLimitStartUp.class);
 
@@ -25,29 +29,46 @@ final class RateLimitStartUp implements SmartInitializingSingleton {
 
 	private final RuleWarnings warnings;
 
-	private final String store;
+	private final Supplier<String> store;
+
+	private final Runnable upkeep;
 
 	private final boolean enabled;
 
-	RateLimitStartUp(RuleSet rules, RuleWarnings warnings, String store, boolean enabled) {
+	private final ApplicationContext context;
+
+	RateLimitStartUp(RuleSet rules, RuleWarnings warnings, Supplier<String> store, Runnable upkeep, boolean enabled,
+			ApplicationContext context) {
+		this.context = context;
 		this.rules = rules;
 		this.warnings = warnings;
 		this.store = store;
+		this.upkeep = upkeep;
 		this.enabled = enabled;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
+		this.upkeep.run();
 		if (this.enabled && !this.rules.enabled().isEmpty()) {
-			logger.info(summary());
-			String unrouted = unrouted();
-			if (!unrouted.isEmpty()) {
-				logger.info("These rules have no paths and act only where code names them: " + unrouted);
-			}
 			this.warnings.look(this.rules);
 		}
-		else {
+	}
+
+	/** Not earlier: what is not started yet may still be refused. */
+	@Override
+	public void onApplicationEvent(ContextRefreshedEvent event) {
+		if (event.getApplicationContext() != this.context) {
+			return;
+		}
+		if (!this.enabled || this.rules.enabled().isEmpty()) {
 			logger.warn(summary());
+			return;
+		}
+		logger.info(summary());
+		String unrouted = unrouted();
+		if (!unrouted.isEmpty()) {
+			logger.info("These rules have no paths and act only where code names them: " + unrouted);
 		}
 	}
 
@@ -73,10 +94,10 @@ final class RateLimitStartUp implements SmartInitializingSingleton {
 			.collect(Collectors.groupingBy(RLConfig::onStoreFailure, TreeMap::new, Collectors.counting()))
 			.entrySet()
 			.stream()
-			.map((policy) -> policy.getKey().name().toLowerCase(Locale.ROOT) + " " + policy.getValue())
+			.map((policy) -> policy.getValue() + " " + policy.getKey().name().toLowerCase(Locale.ROOT))
 			.collect(Collectors.joining(", "));
-		return "Rate limiting is on: %d rules%s, counted in %s (when that fails: %s)".formatted(active.size(),
-				(disabled > 0) ? " and " + disabled + " disabled" : "", this.store, whenItFails);
+		return "Rate limiting is on: %d rules%s, counted in %s; on-store-failure: %s".formatted(active.size(),
+				(disabled > 0) ? " and " + disabled + " disabled" : "", this.store.get(), whenItFails);
 	}
 
 }

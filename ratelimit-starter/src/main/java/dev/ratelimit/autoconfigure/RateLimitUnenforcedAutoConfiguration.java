@@ -6,11 +6,14 @@ import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.method.annotated.Marks;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -19,16 +22,19 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = RateLimitWebAutoConfiguration.class)
 @ConditionalOnWebApplication
+@ConditionalOnBean(RulesInForce.class)
 @ConditionalOnMissingBean(RoutesSupplier.class)
 public final class RateLimitUnenforcedAutoConfiguration {
 
 	@Bean
 	SmartInitializingSingleton rateLimitUnenforcedRules(RulesInForce rules, RateLimitProperties properties,
-			AnnotatedBeans annotated) {
+			AnnotatedBeans annotated, ObjectProvider<PossibleRules> possible) {
 		return () -> {
-			requireEnforceable(rules.get(), properties);
+			requireEnforceable(rules.get(), properties, possible);
 			annotated.types().stream().filter(Marks::isController).findFirst().ifPresent((type) -> {
-				throw new RulesNotEnforceableException("@RateLimited stands on the controller " + type.getName()
+				String mark = "@RateLimited stands on the controller " + type.getName();
+				requireKnownInTime(mark + ", but it", possible);
+				throw new RulesNotEnforceableException(mark
 						+ ", but only a servlet application with Spring MVC can enforce it there, and this is none",
 						"Use spring-boot-starter-webmvc, or put the annotation on a method of another bean");
 			});
@@ -37,22 +43,36 @@ public final class RateLimitUnenforcedAutoConfiguration {
 
 	/** Also of rules that come later. */
 	@Bean
-	RulesFollower rateLimitUnenforcedRulesCheck(RateLimitProperties properties) {
+	@Lazy
+	RulesFollower rateLimitUnenforcedRulesCheck(RateLimitProperties properties,
+			ObjectProvider<PossibleRules> possible) {
 		return (rules) -> {
-			requireEnforceable(rules, properties);
+			requireEnforceable(rules, properties, possible);
 			return () -> {
 			};
 		};
 	}
 
-	private static void requireEnforceable(CompiledRules rules, RateLimitProperties properties) {
+	private static void requireEnforceable(CompiledRules rules, RateLimitProperties properties,
+			ObjectProvider<PossibleRules> possible) {
 		long byPath = rules.enabled().stream().filter((rule) -> !rule.config().paths().isEmpty()).count();
 		if (properties.enabled() && byPath > 0) {
+			requireKnownInTime(byPath + " rules limit paths, but the RuleSource that has them", possible);
 			throw new RulesNotEnforceableException(
 					byPath + " rules under ratelimit.rules limit paths, but only a servlet application with Spring "
 							+ "MVC can enforce them, and this is none",
 					"Use spring-boot-starter-webmvc, remove the paths from the rules, or set ratelimit.enabled to "
 							+ "false");
+		}
+	}
+
+	/** If not, there is no filter, whether the application has Spring MVC or not. */
+	private static void requireKnownInTime(String what, ObjectProvider<PossibleRules> possible) {
+		if (possible.stream().findAny().isEmpty()) {
+			throw new RulesNotEnforceableException(
+					what + " was registered after the limiter had looked for rules, found none and left its filter out",
+					"Put @AutoConfiguration(before = RateLimitAutoConfiguration.class) on the auto-configuration that "
+							+ "registers it");
 		}
 	}
 

@@ -11,7 +11,7 @@ import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.Waiter;
-import dev.ratelimit.limiter.inspect.RequestExplainer;
+import dev.ratelimit.limiter.insight.RequestExplainer;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.method.RequestKeys;
@@ -30,6 +30,7 @@ import dev.ratelimit.web.RouteExplainer;
 import dev.ratelimit.web.WaitingRoom;
 import dev.ratelimit.web.key.ClientAddresses;
 import dev.ratelimit.web.key.CurrentRequest;
+import jakarta.servlet.DispatcherType;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -54,8 +55,6 @@ import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerAdapter;
 import org.springframework.web.servlet.handler.MappedInterceptor;
 
-import jakarta.servlet.DispatcherType;
-
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} for the filter: one behind Spring Security, and one more before it
@@ -66,7 +65,9 @@ import jakarta.servlet.DispatcherType;
 				"org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration" })
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(DispatcherServlet.class)
-@Import(QueueWebConfiguration.class)
+@ConditionalOnBean(PossibleRules.class)
+@Import({ QueueWebConfiguration.class, RefusedAuthenticationsConfiguration.class, TomcatPeerConfiguration.class,
+		TomcatBodiesConfiguration.class })
 public final class RateLimitWebAutoConfiguration {
 
 	/** That of Spring Security, and that of MVC, which knows {@code @CrossOrigin}. */
@@ -76,6 +77,8 @@ public final class RateLimitWebAutoConfiguration {
 	private static final String SECURITY_REGISTRATION = "securityFilterChainRegistration";
 
 	private static final String FORWARDING = "server.forward-headers-strategy";
+
+	private static final String INTERNAL_PROXIES = "server.tomcat.remoteip.internal-proxies";
 
 	private static final Log logger = LogFactory.getLog(RateLimitWebAutoConfiguration.class);
 
@@ -96,17 +99,20 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	private static void requireRealAddresses(CompiledRules rules, Environment environment) {
-		boolean byAddress = rules.enabled()
-			.stream()
-			.flatMap((rule) -> rule.config().key().stream())
-			.anyMatch((source) -> source.kind() == KeySource.Kind.IP);
-		if (byAddress && "framework".equalsIgnoreCase(environment.getProperty(FORWARDING))) {
+		if (countsByAddress(rules) && "framework".equalsIgnoreCase(environment.getProperty(FORWARDING))) {
 			throw new RulesNotEnforceableException(
 					"server.forward-headers-strategy is framework, which takes the client's address from whatever "
 							+ "anybody writes into a forwarding header, and a rule counts by ip",
 					"Set server.forward-headers-strategy to native or none and name your proxies in "
 							+ "ratelimit.trusted-proxies, or count by something else");
 		}
+	}
+
+	private static boolean countsByAddress(CompiledRules rules) {
+		return rules.enabled()
+			.stream()
+			.flatMap((rule) -> rule.config().key().stream())
+			.anyMatch((source) -> source.kind() == KeySource.Kind.IP);
 	}
 
 	@Bean
@@ -120,11 +126,21 @@ public final class RateLimitWebAutoConfiguration {
 		}
 		ClientAddresses addresses = new ClientAddresses(trusted,
 				properties.forwardedHeader() == RateLimitProperties.ForwardedHeader.FORWARDED);
-		return isForwardingHandled(environment) ? addresses : addresses.warning();
+		if (!isForwardingHandled(environment)) {
+			return addresses.warning();
+		}
+		if (countsByAddress(rules.get()) && !environment.containsProperty(INTERNAL_PROXIES)) {
+			logger.warn("A rule counts by ip and " + FORWARDING + " is native, set or by the cloud platform: the "
+					+ "container takes the address from the forwarding headers of every peer that it trusts, by "
+					+ "default (Tomcat) of every private address. A client that reaches the application from such an "
+					+ "address chooses the address to be counted by. Name your proxies only in " + INTERNAL_PROXIES
+					+ ", or set " + FORWARDING + " to none and name them in ratelimit.trusted-proxies.");
+		}
+		return addresses;
 	}
 
 	/** Whether the container replaces the address before we see it, as Boot decides. */
-	private static boolean isForwardingHandled(Environment environment) {
+	static boolean isForwardingHandled(Environment environment) {
 		String strategy = environment.getProperty(FORWARDING);
 		return (strategy != null) ? !"none".equalsIgnoreCase(strategy) : CloudPlatform.getActive(environment) != null;
 	}
@@ -158,7 +174,7 @@ public final class RateLimitWebAutoConfiguration {
 
 	@Bean
 	RequestKeys rateLimitRequestKeys(RoutesSupplier routes, ClientAddresses addresses) {
-		return new CurrentRequest(routes::bean, addresses)::resolver;
+		return new CurrentRequest(routes, addresses, System::nanoTime)::resolver;
 	}
 
 	@Bean
@@ -209,7 +225,7 @@ public final class RateLimitWebAutoConfiguration {
 			ObjectProvider<QueueLifecycle> queue) {
 		RateLimitProperties.Headers headers = properties.headers();
 		RateLimitHeaders writer = new RateLimitHeaders(headers.legacy(),
-				headers.ietf() == RateLimitProperties.Headers.Ietf.DRAFT_10,
+				headers.ietf() != RateLimitProperties.Headers.Ietf.OFF,
 				headers.resetFormat() == RateLimitProperties.Headers.ResetFormat.EPOCH_SECONDS, clock);
 		List<IpRange> exempt = ranges("exempt.addresses", properties.exempt().addresses());
 		DecisionListener listener = DecisionListener.all(listeners.orderedStream().toList());

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.Subjects;
@@ -12,6 +13,7 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.web.HandlerRoutes;
 import dev.ratelimit.web.RouteTable;
 import dev.ratelimit.web.Routes;
+import dev.ratelimit.web.key.RequestBeans;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -19,6 +21,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.pattern.PathPatternParser;
 
@@ -27,7 +30,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
  * the filter itself is made long before MVC's handler mapping, whose pattern parser the
  * routes have to share.
  */
-final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSingleton, RulesFollower {
+final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSingleton, RulesFollower, RequestBeans {
 
 	private static final boolean ACTUATOR_PRESENT = ClassUtils.isPresent(
 			"org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType",
@@ -45,6 +48,9 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 
 	private final Environment environment;
 
+	/** Asked for when a bean has failed: listeners need what needs the routes. */
+	private final SingletonSupplier<DecisionListener> listener;
+
 	/** Set once, when all beans exist. */
 	private volatile @Nullable Compiler compiler;
 
@@ -58,6 +64,8 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 		this.subjects = subjects;
 		this.beanFactory = beanFactory;
 		this.environment = environment;
+		this.listener = SingletonSupplier.of(() -> DecisionListener
+			.all(beanFactory.getBeanProvider(DecisionListener.class).orderedStream().toList()));
 	}
 
 	@Override
@@ -66,9 +74,9 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 		String actuatorBasePath = actuatorBasePath();
 		HandlerMarks marks = InvalidSettings.explain(() -> new HandlerMarks(this.annotated, this.beanFactory));
 		Compiler compiler = (rules) -> {
-			RouteTable byPath = new RouteTable(rules, parser, this.exemptPaths, actuatorBasePath, this::bean,
-					this.subjects, System::nanoTime);
-			HandlerRoutes byHandler = new HandlerRoutes(marks.uris(), this::bean, this.subjects, System::nanoTime);
+			RouteTable byPath = new RouteTable(rules, parser, this.exemptPaths, actuatorBasePath, this, this.subjects,
+					System::nanoTime);
+			HandlerRoutes byHandler = new HandlerRoutes(marks.uris(), this, this.subjects, System::nanoTime);
 			marks.addTo(rules, byHandler);
 			return new Routes(byPath, byHandler);
 		};
@@ -114,13 +122,19 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 		return basePath.endsWith("/") ? basePath.substring(0, basePath.length() - 1) : basePath;
 	}
 
-	<T> T bean(String property, String name, Class<T> type) {
+	@Override
+	public <T> T find(String property, String name, Class<T> type) {
 		if (!this.beanFactory.containsBean(name) || !this.beanFactory.isTypeMatch(name, type)) {
 			throw new InvalidRuleException(property, "bean:" + name, "names no bean of type " + type.getSimpleName(),
 					"The %s beans are %s".formatted(type.getSimpleName(),
 							List.of(this.beanFactory.getBeanNamesForType(type))));
 		}
 		return this.beanFactory.getBean(name, type);
+	}
+
+	@Override
+	public void failed(String rule, String property) {
+		this.listener.obtain().beanFailed(rule, property);
 	}
 
 	@Override

@@ -1,11 +1,12 @@
 package dev.ratelimit.autoconfigure;
 
 import java.util.Optional;
+import java.util.function.Supplier;
 
+import dev.ratelimit.rule.live.FileWatch;
+import dev.ratelimit.rule.live.Pace;
+import dev.ratelimit.rule.live.RefreshThread;
 import dev.ratelimit.rule.live.RuleRefresh;
-import dev.ratelimit.rule.place.FileWatch;
-import dev.ratelimit.rule.place.Pace;
-import dev.ratelimit.rule.place.RefreshThread;
 
 import org.springframework.context.SmartLifecycle;
 
@@ -15,7 +16,7 @@ import org.springframework.context.SmartLifecycle;
  */
 final class RuleRefreshLifecycle implements SmartLifecycle {
 
-	private final RuleRefresh refresh;
+	private final Supplier<RuleRefresh> refresh;
 
 	private final boolean live;
 
@@ -23,7 +24,7 @@ final class RuleRefreshLifecycle implements SmartLifecycle {
 
 	private volatile Optional<RefreshThread> thread = Optional.empty();
 
-	RuleRefreshLifecycle(RuleRefresh refresh, boolean live, RateLimitProperties.RuleSources settings) {
+	RuleRefreshLifecycle(Supplier<RuleRefresh> refresh, boolean live, RateLimitProperties.RuleSources settings) {
 		this.refresh = refresh;
 		this.live = live;
 		this.settings = settings;
@@ -35,7 +36,7 @@ final class RuleRefreshLifecycle implements SmartLifecycle {
 			Pace pace = this.settings.path()
 				.map((file) -> FileWatch.of(file, System::nanoTime))
 				.orElseGet(Pace::steady);
-			this.thread = Optional.of(RefreshThread.start(this.refresh, pace, this.settings.refresh()));
+			this.thread = Optional.of(RefreshThread.start(this.refresh.get(), pace, this.settings.refresh()));
 		}
 	}
 

@@ -9,20 +9,20 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.deny.NamedRules;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.RuleSource;
 import dev.ratelimit.rule.lint.RuleLint;
+import dev.ratelimit.rule.live.RuleFile;
 import dev.ratelimit.rule.live.RuleLayer;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.rule.live.RuleOrigin;
 import dev.ratelimit.rule.live.RuleRefresh;
+import dev.ratelimit.rule.live.RuleTable;
 import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.rule.live.RulesListener;
-import dev.ratelimit.rule.place.RuleFile;
-import dev.ratelimit.rule.place.RuleTable;
 import dev.ratelimit.rule.source.EnvironmentRuleSource;
 import dev.ratelimit.rule.source.LoadedRules;
 import dev.ratelimit.rule.source.RuleDefaults;
@@ -37,12 +37,14 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * Where rules come from, the place whose rules count first in the first place.
  */
+@Lazy
 @Configuration(proxyBeanMethods = false)
 class RuleSourceConfiguration {
 
@@ -122,9 +124,9 @@ class RuleSourceConfiguration {
 	}
 
 	@Bean
-	RuleWarnings rateLimitRuleWarnings(RateLimitProperties properties) {
-		return new RuleWarnings(
-				(rules) -> properties.enabled() ? RuleLint.warnings(rules, properties.logMemoryWarning()) : List.of());
+	RuleWarnings rateLimitRuleWarnings(RateLimitProperties properties, ListableBeanFactory beanFactory) {
+		return new RuleWarnings((rules) -> properties.enabled() ? RuleLint.warnings(rules,
+				properties.logMemoryWarning(), beanFactory.containsBean("springSecurityFilterChain")) : List.of());
 	}
 
 	/** Also of rules that come later. */
@@ -144,9 +146,10 @@ class RuleSourceConfiguration {
 	}
 
 	@Bean
-	RuleRefreshLifecycle rateLimitRuleRefreshLifecycle(RuleRefresh refresh, RuleLayers layers,
+	@Lazy(false)
+	RuleRefreshLifecycle rateLimitRuleRefreshLifecycle(ObjectProvider<RuleRefresh> refresh, RuleLayers layers,
 			RateLimitProperties properties) {
-		return new RuleRefreshLifecycle(refresh, !layers.live().isEmpty(), properties.ruleSource());
+		return new RuleRefreshLifecycle(refresh::getObject, !layers.live().isEmpty(), properties.ruleSource());
 	}
 
 }

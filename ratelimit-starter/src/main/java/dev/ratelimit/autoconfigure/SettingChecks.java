@@ -12,7 +12,7 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.source.InvalidSettingsException;
 import dev.ratelimit.rule.source.Problem;
-import dev.ratelimit.store.redis.RedisStoreSettings;
+import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 
 import org.springframework.util.unit.DataSize;
 

@@ -3,22 +3,28 @@ package dev.ratelimit.autoconfigure;
 import java.time.InstantSource;
 
 import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.remote.SharedBucketsLog;
 import dev.ratelimit.store.LateAnswerListener;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.redis.RedisStore;
-import dev.ratelimit.store.redis.RedisStoreSettings;
+import dev.ratelimit.store.redis.resp.RedisStoreSettings;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.StringUtils;
@@ -29,6 +35,8 @@ import org.springframework.util.function.SingletonSupplier;
  */
 final class StoreConfiguration {
 
+	private static final Log logger = LogFactory.getLog(StoreConfiguration.class);
+
 	private StoreConfiguration() {
 	}
 
@@ -37,19 +45,36 @@ final class StoreConfiguration {
 		return (store instanceof RedisStore) ? "redis" : (store instanceof MemoryStore) ? "memory" : "custom";
 	}
 
+	@Lazy
 	@Configuration(proxyBeanMethods = false)
 	@Conditional(OnRedis.class)
 	static class Redis {
 
+		/**
+		 * Boot's reading of the settings, which does not say that a URL asks for TLS. Its
+		 * class is not public.
+		 */
+		private static final String BOOTS = DataRedisConnectionDetails.class.getPackageName()
+				+ ".PropertiesDataRedisConnectionDetails";
+
+		/**
+		 * Bound here: Boot's bean of these settings would be one more in the application.
+		 */
+		@Bean
+		@ConditionalOnMissingBean(DataRedisConnectionDetails.class)
+		ConfiguredRedis rateLimitRedisConnectionDetails(Environment environment, ObjectProvider<SslBundles> bundles) {
+			DataRedisProperties properties = Binder.get(environment)
+				.bindOrCreate("spring.data.redis", DataRedisProperties.class);
+			return new ConfiguredRedis(properties, bundles.getIfAvailable());
+		}
+
 		@Bean
 		@ConditionalOnMissingBean(RateLimitStore.class)
-		RedisStore rateLimitStore(ObjectProvider<DataRedisConnectionDetails> details, RateLimitProperties properties,
-				Environment environment, ObjectProvider<DecisionListener> listeners) {
-			DataRedisConnectionDetails redis = details.getIfAvailable();
-			if (redis == null) {
-				throw new RulesNotEnforceableException("ratelimit.store is redis, but Redis is not configured",
-						"Let Spring Boot configure Redis (spring.data.redis.*), or set ratelimit.store to memory");
-			}
+		RedisStore rateLimitStore(DataRedisConnectionDetails details, ObjectProvider<DataRedisProperties> boots,
+				ObjectProvider<SslBundles> bundles, RateLimitProperties properties, Environment environment,
+				ObjectProvider<DecisionListener> listeners) {
+			DataRedisConnectionDetails redis = details.getClass().getName().equals(BOOTS)
+					? new ConfiguredRedis(boots.getObject(), bundles.getIfAvailable()) : details;
 			if (redis.getMasterReplica() != null) {
 				throw new RulesNotEnforceableException(
 						"Redis is a static master/replica setup (spring.data.redis.masterreplica): the limiter would not "
@@ -74,11 +99,18 @@ final class StoreConfiguration {
 				return properties.keyPrefix();
 			}
 			String application = environment.getProperty("spring.application.name", "");
-			return StringUtils.hasText(application) ? SettingChecks.keyPrefix("rl:" + application) : "rl";
+			if (StringUtils.hasText(application)) {
+				return SettingChecks.keyPrefix("rl:" + application);
+			}
+			logger.warn("Neither spring.application.name nor ratelimit.key-prefix is set, so keys in Redis begin with "
+					+ "'rl': another application without a name on the same Redis counts the same clients under rules "
+					+ "of the same id together with this one. Set one of the two.");
+			return "rl";
 		}
 
 	}
 
+	@Lazy
 	@Configuration(proxyBeanMethods = false)
 	@Conditional(OnMemory.class)
 	static class Memory {
@@ -86,7 +118,7 @@ final class StoreConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(RateLimitStore.class)
 		MemoryStore rateLimitStore(@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
-			return new MemoryStore(clock);
+			return new MemoryStore(clock, SharedBucketsLog::warn);
 		}
 
 	}

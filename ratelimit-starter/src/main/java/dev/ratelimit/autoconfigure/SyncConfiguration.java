@@ -4,20 +4,22 @@ import java.util.Optional;
 
 import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.limiter.live.RulesFollower;
-import dev.ratelimit.limiter.share.Instances;
+import dev.ratelimit.limiter.outage.Instances;
+import dev.ratelimit.limiter.remote.StoreListener;
 import dev.ratelimit.limiter.sync.SyncListener;
 import dev.ratelimit.limiter.sync.Synchronizer;
-import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 
 /**
  * What counts on this instance and tells the store at intervals.
  */
+@Lazy
 @Configuration(proxyBeanMethods = false)
 class SyncConfiguration {
 

@@ -15,11 +15,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Reads from an answer for how long its provider wants no more calls: the longest of
+ * Reads from an answer for how long its provider wants no more calls. What stands first
+ * here and can be read decides, because it says when a call can succeed, while a reset
+ * may be when all of a quota is free again:
  * <ul>
  * <li>{@code Retry-After} of a 429 or 503, in seconds or as a date</li>
  * <li>{@code RateLimit} of the IETF draft, where nothing remains ({@code r=0;t=30}), and
- * of its older form ({@code remaining=0, reset=30})</li>
+ * of its older form ({@code remaining=0, reset=30}): the longest wait</li>
  * <li>{@code X-RateLimit-Reset} or {@code RateLimit-Reset} beside a {@code -Remaining} of
  * 0, in seconds, as seconds since 1970 or as milliseconds since then</li>
  * </ul>
@@ -54,10 +56,22 @@ record ProviderAnswer(InstantSource clock) {
 	 * @return the time; empty where the provider asks for nothing
 	 */
 	Optional<Duration> pause(int status, HttpHeaders headers) {
+		Optional<Duration> pause = (status == 429 || status == 503) ? retryAfter(headers) : Optional.empty();
+		return pause.or(() -> longest(untilMore(headers)))
+			.or(() -> longest(untilReset(headers)))
+			.map((longest) -> (longest.compareTo(LONGEST_PAUSE) > 0) ? LONGEST_PAUSE : longest);
+	}
+
+	private static Optional<Duration> longest(List<Duration> pauses) {
+		return pauses.stream().filter(ProviderAnswer::isAhead).max(Comparator.naturalOrder());
+	}
+
+	private static boolean isAhead(Duration pause) {
+		return !pause.isNegative() && !pause.isZero();
+	}
+
+	private static List<Duration> untilMore(HttpHeaders headers) {
 		List<Duration> pauses = new ArrayList<>();
-		if (status == 429 || status == 503) {
-			retryAfter(headers).ifPresent(pauses::add);
-		}
 		for (String field : headers.getOrEmpty("RateLimit")) {
 			for (String item : field.split(",", -1)) {
 				if (NOTHING_REMAINS.matcher(item).find()) {
@@ -68,25 +82,27 @@ record ProviderAnswer(InstantSource clock) {
 				find(OLDER_UNTIL, field.toLowerCase(Locale.ROOT)).ifPresent(pauses::add);
 			}
 		}
+		return pauses;
+	}
+
+	private List<Duration> untilReset(HttpHeaders headers) {
+		List<Duration> pauses = new ArrayList<>();
 		for (String prefix : List.of("X-RateLimit-", "RateLimit-")) {
 			if (number(headers.getFirst(prefix + "Remaining")).filter((remaining) -> remaining == 0).isPresent()) {
 				number(headers.getFirst(prefix + "Reset")).map(this::fromNow).ifPresent(pauses::add);
 			}
 		}
-		return pauses.stream()
-			.filter((pause) -> !pause.isNegative() && !pause.isZero())
-			.max(Comparator.naturalOrder())
-			.map((pause) -> (pause.compareTo(LONGEST_PAUSE) > 0) ? LONGEST_PAUSE : pause);
+		return pauses;
 	}
 
 	private Optional<Duration> retryAfter(HttpHeaders headers) {
 		Optional<Long> seconds = number(headers.getFirst(HttpHeaders.RETRY_AFTER));
 		if (seconds.isPresent()) {
-			return seconds.map(Duration::ofSeconds);
+			return seconds.map(Duration::ofSeconds).filter(ProviderAnswer::isAhead);
 		}
 		try {
 			long millis = headers.getFirstDate(HttpHeaders.RETRY_AFTER);
-			return (millis > 0) ? Optional.of(Duration.ofMillis(millis - this.clock.millis())) : Optional.empty();
+			return Optional.of(Duration.ofMillis(millis - this.clock.millis())).filter(ProviderAnswer::isAhead);
 		}
 		catch (IllegalArgumentException ex) {
 			return Optional.empty();

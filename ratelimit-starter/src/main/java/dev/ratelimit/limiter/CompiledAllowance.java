@@ -3,7 +3,7 @@ package dev.ratelimit.limiter;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.limiter.share.Share;
+import dev.ratelimit.limiter.outage.Share;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;

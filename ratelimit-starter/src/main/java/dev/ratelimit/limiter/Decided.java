@@ -38,12 +38,11 @@ public record Decided(Ask ask, RateLimitDecision decision) {
 	}
 
 	private static RateLimitDecision tooLate(Allowed allowed) {
-		return new Rejected(allowed.rule(), allowed.source(),
-				allowed.quotas()
-					.stream()
-					.map((quota) -> new Quota(quota.policy(), quota.limit(), quota.window(), quota.remaining(),
-							quota.resetAfter(), Optional.of(allowed.delay())))
-					.toList());
+		return new Rejected(allowed.rule(), allowed.source(), allowed.quotas()
+			.stream()
+			.map((quota) -> new Quota(quota.policy(), quota.limit(), quota.threshold(), quota.window(),
+					quota.remaining(), quota.resetAfter(), Optional.of(allowed.delay()), Optional.of(allowed.delay())))
+			.toList());
 	}
 
 	/**

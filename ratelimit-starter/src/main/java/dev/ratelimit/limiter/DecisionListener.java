@@ -68,6 +68,14 @@ public interface DecisionListener {
 	}
 
 	/**
+	 * A bean that a rule names threw an exception, or answered null.
+	 * @param rule the id of the rule
+	 * @param property the key of the rule that names it, such as {@code cost}
+	 */
+	default void beanFailed(String rule, String property) {
+	}
+
+	/**
 	 * Tell nobody.
 	 * @return a listener that does nothing
 	 */

@@ -63,6 +63,11 @@ final class DecisionListeners implements DecisionListener {
 		tell((listener) -> listener.waited(rule, nanos));
 	}
 
+	@Override
+	public void beanFailed(String rule, String property) {
+		tell((listener) -> listener.beanFailed(rule, property));
+	}
+
 	private void tell(Consumer<DecisionListener> event) {
 		for (DecisionListener listener : this.listeners) {
 			try {

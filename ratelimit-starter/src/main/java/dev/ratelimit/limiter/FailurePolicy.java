@@ -14,6 +14,7 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Question;
+import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Usage;
 
 /**
@@ -45,7 +46,10 @@ final class FailurePolicy {
 		return switch (rule.onStoreFailure()) {
 			case ALLOW -> new Allowed(rule.id(), Source.NONE, List.of());
 			case DENY -> new Unavailable(rule.id(), wait(failed));
-			case LOCAL -> local(rule, limited, question, wait(failed), taken);
+			// Others are counted in the store meanwhile: counted here as well, they would
+			// be admitted twice.
+			case LOCAL -> (failed.failure() == StoreFailure.OVERLOADED) ? new Unavailable(rule.id(), wait(failed))
+					: local(rule, limited, question, wait(failed), taken);
 		};
 	}
 

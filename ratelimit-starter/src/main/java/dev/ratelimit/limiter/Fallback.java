@@ -2,7 +2,7 @@ package dev.ratelimit.limiter;
 
 import java.util.function.Supplier;
 
-import dev.ratelimit.limiter.share.Share;
+import dev.ratelimit.limiter.outage.Share;
 import dev.ratelimit.store.RateLimitStore;
 
 /**

@@ -11,7 +11,7 @@ import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.limiter.CompiledAllowance.Limited;
-import dev.ratelimit.limiter.deny.Denial;
+import dev.ratelimit.limiter.outage.Denial;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
@@ -48,14 +48,15 @@ record Judgement(RateLimitStore store, Source source) {
 	RateLimitDecision judge(RLConfig rule, Limited limited, Question question, Answer answer, List<Permit> taken) {
 		if (answer instanceof Answer.Admitted admitted) {
 			taken.add(new Permit(rule, this.store, new Taken(question, admitted.receipts())));
-			return new Allowed(rule.id(), this.source, quotas(limited, admitted.usage()));
+			return new Allowed(rule.id(), this.source, admission(limited, question.limit(), admitted.usage()));
 		}
 		if (answer instanceof Answer.Turn turn) {
 			taken.add(new Permit(rule, this.store, new Taken(question, turn.receipts())));
-			return new Allowed(rule.id(), this.source, quotas(limited, turn.usage()), micros(turn.waitMicros()));
+			return new Allowed(rule.id(), this.source, admission(limited, question.limit(), turn.usage()),
+					micros(turn.waitMicros()));
 		}
 		if (answer instanceof Answer.Refused refused) {
-			return new Rejected(rule.id(), this.source, quotas(limited, refused.usage()));
+			return new Rejected(rule.id(), this.source, refusal(limited, refused.usage()));
 		}
 		return new Unavailable(rule.id(), LEAST_WAIT);
 	}
@@ -64,23 +65,40 @@ record Judgement(RateLimitStore store, Source source) {
 	static RateLimitDecision repeat(RLConfig rule, Limited limited, Denial denial, long nowNanos) {
 		Quota[] quotas = new Quota[denial.usage().size()];
 		for (int i = 0; i < quotas.length; i++) {
-			quotas[i] = quota(limited, i, denial.usage(i, nowNanos));
+			quotas[i] = refusal(limited, i, denial.usage(i, nowNanos));
 		}
 		return new Rejected(rule.id(), Source.MEMORY, List.of(quotas));
 	}
 
-	private static List<Quota> quotas(Limited limited, List<Usage> usages) {
+	private static List<Quota> admission(Limited limited, Limit asked, List<Usage> usages) {
 		Quota[] quotas = new Quota[usages.size()];
 		for (int i = 0; i < quotas.length; i++) {
-			quotas[i] = quota(limited, i, usages.get(i));
+			Usage usage = usages.get(i);
+			long next = asked.nextPermitMicros(i, usage);
+			quotas[i] = quota(limited, i, usage, NO_WAIT, (next > 0) ? Optional.of(micros(next)) : Optional.empty());
 		}
 		return List.of(quotas);
 	}
 
-	private static Quota quota(Limited limited, int index, Usage usage) {
+	private static List<Quota> refusal(Limited limited, List<Usage> usages) {
+		Quota[] quotas = new Quota[usages.size()];
+		for (int i = 0; i < quotas.length; i++) {
+			quotas[i] = refusal(limited, i, usages.get(i));
+		}
+		return List.of(quotas);
+	}
+
+	private static Quota refusal(Limited limited, int index, Usage usage) {
+		Optional<Duration> retryAfter = retryAfter(usage.retryMicros());
+		return quota(limited, index, usage, retryAfter, usage.refuses() ? retryAfter : Optional.empty());
+	}
+
+	private static Quota quota(Limited limited, int index, Usage usage, Optional<Duration> retryAfter,
+			Optional<Duration> moreAfter) {
 		Limit limit = limited.limit();
-		return new Quota(limited.policies().get(index), limit.capacity(index), limit.thresholds().get(index).window(),
-				usage.remaining(), micros(usage.resetMicros()), retryAfter(usage.retryMicros()));
+		return new Quota(limited.policies().get(index), limit.capacity(index), limit.count(index),
+				limit.thresholds().get(index).window(), usage.remaining(), micros(usage.resetMicros()), retryAfter,
+				moreAfter);
 	}
 
 	private static Optional<Duration> retryAfter(long micros) {

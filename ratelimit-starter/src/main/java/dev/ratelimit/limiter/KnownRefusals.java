@@ -10,8 +10,8 @@ import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.CompiledAllowance.Blocked;
 import dev.ratelimit.limiter.CompiledAllowance.Limited;
-import dev.ratelimit.limiter.deny.Denial;
-import dev.ratelimit.limiter.deny.DenyCache;
+import dev.ratelimit.limiter.outage.Denial;
+import dev.ratelimit.limiter.outage.DenyCache;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.CompiledAllowance.Limited;
-import dev.ratelimit.limiter.deny.DenyCache;
-import dev.ratelimit.limiter.watch.StoreWatch;
+import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.remote.StoreWatch;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Answer;
@@ -186,9 +186,19 @@ public final class RequestLimiter {
 		long start = this.nanoTime.getAsLong();
 		List<Answer> answers = this.store.ask(questions, left);
 		long end = this.nanoTime.getAsLong();
-		budget.spend(end - start);
+		budget.spend(end - start, !anyFailed(answers));
 		remember(asks, questions, answers, start, end);
 		return answers;
+	}
+
+	/** Whether the store did not answer, by no fault of the application. */
+	private static boolean anyFailed(List<Answer> answers) {
+		for (int i = 0; i < answers.size(); i++) {
+			if (answers.get(i) instanceof Answer.Failed failed && failed.failure() != StoreFailure.OVERLOADED) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private void remember(List<Ask> asks, List<Question> questions, List<Answer> answers, long sentNanos,

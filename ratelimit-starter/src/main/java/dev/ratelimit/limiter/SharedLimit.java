@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.limiter.share.Share;
+import dev.ratelimit.limiter.outage.Share;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.store.Limit;
@@ -21,14 +21,18 @@ record SharedLimit(Share share, Optional<Limit> limit) {
 	static SharedLimit of(Share share, RLConfig rule, List<RLThreshold> thresholds) {
 		List<RLThreshold> parts = new ArrayList<>(thresholds.size());
 		for (RLThreshold threshold : thresholds) {
-			long part = share.of(threshold.threshold());
-			long burst = share.of(threshold.burst());
-			if (part == 0 || burst == 0) {
+			if (share.of(threshold.threshold()) == 0 || share.of(threshold.burst()) == 0) {
 				return new SharedLimit(share, Optional.empty());
 			}
-			parts.add(new RLThreshold(part, threshold.window(), burst));
+			parts.add(part(share, threshold));
 		}
-		return new SharedLimit(share, Optional.of(Limit.of(rule, parts)));
+		return new SharedLimit(share, Optional.of(Limit.part(rule, parts, (threshold) -> part(share, threshold))));
+	}
+
+	/** Of another plan it may be nothing: then that plan is not asked about. */
+	private static RLThreshold part(Share share, RLThreshold threshold) {
+		return new RLThreshold(Math.max(1, share.of(threshold.threshold())), threshold.window(),
+				Math.max(1, share.of(threshold.burst())));
 	}
 
 }

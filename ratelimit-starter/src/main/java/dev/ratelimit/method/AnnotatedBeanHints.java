@@ -25,7 +25,7 @@ final class AnnotatedBeanHints implements BeanRegistrationAotProcessor {
 	@Override
 	public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
 		Class<?> type = ClassUtils.getUserClass(bean.getBeanClass());
-		if (type.getName().startsWith("org.springframework.") || Marks.of(type).isEmpty()) {
+		if (Marks.of(type).isEmpty()) {
 			return null;
 		}
 		return (context, code) -> register(context.getRuntimeHints(), type);

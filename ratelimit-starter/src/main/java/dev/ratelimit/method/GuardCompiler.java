@@ -66,8 +66,8 @@ final class GuardCompiler {
 		ToLongFunction<@Nullable Object[]> cost = cost(arguments, config, mark.annotation().cost());
 		Optional<Fallback> fallback = Fallback.find(this.method, this.type, mark.annotation().fallbackMethod());
 		Optional<CompiledRule> rule = this.rules.find(mark.rule());
-		return rule.map((compiled) -> new Guard(compiled, condition, key, part(arguments, IP), cost, fallback,
-				maxWait(compiled, mark.annotation()), this.subjects));
+		return rule.map((compiled) -> new Guard(compiled, condition, key, part(config.id(), arguments, IP), cost,
+				fallback, maxWait(compiled, mark.annotation()), this.subjects));
 	}
 
 	private static Optional<Duration> maxWait(CompiledRule rule, RateLimited annotation) {
@@ -116,12 +116,12 @@ final class GuardCompiler {
 						"is not what rule '%s' counts by".formatted(config.id()),
 						"Leave it out, or give a value for it from the arguments");
 			}
-			parts.add(part(arguments, source));
+			parts.add(part(config.id(), arguments, source));
 		}
 		return parts;
 	}
 
-	private KeyPart part(Arguments arguments, KeySource source) {
+	private KeyPart part(String rule, Arguments arguments, KeySource source) {
 		if (source.kind() == KeySource.Kind.ARG) {
 			ArgumentExpression expression = arguments.key(source.name());
 			return (call) -> KeyText.of(expression.of(call));
@@ -129,7 +129,7 @@ final class GuardCompiler {
 		if (source.kind() == KeySource.Kind.GLOBAL) {
 			return (call) -> Optional.of("");
 		}
-		Supplier<Optional<String>> resolver = this.requestKeys.resolver(source);
+		Supplier<Optional<String>> resolver = this.requestKeys.resolver(rule, source);
 		return (call) -> resolver.get();
 	}
 

@@ -51,10 +51,10 @@ public final class RateLimitedBeanPostProcessor extends AbstractBeanFactoryAware
 
 	private Set<Method> annotated(Class<?> type) {
 		return this.annotated.computeIfAbsent(type, (key) -> {
-			if (Marks.isController(key)) {
+			Map<Method, List<Mark>> marks = Marks.of(key);
+			if (marks.isEmpty() || Marks.isController(key)) {
 				return Set.of();
 			}
-			Map<Method, List<Mark>> marks = Marks.of(key);
 			marks.forEach((method, all) -> Interception.require(method, key, all.get(0)));
 			return Set.copyOf(marks.keySet());
 		});

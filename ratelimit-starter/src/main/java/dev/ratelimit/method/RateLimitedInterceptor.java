@@ -81,6 +81,7 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 	private @Nullable Object decide(MethodInvocation invocation, List<Guard> guards, List<Ask> asks) throws Throwable {
 		WaitBudget budget = this.limiter.newBudget();
 		List<Permit> permits = new ArrayList<>(asks.size());
+		long turn = this.waiter.now();
 		for (List<Ask> together : inOrder(asks)) {
 			Verdict verdict = this.limiter.decide(together, budget);
 			if (!verdict.isAdmitted()) {
@@ -88,13 +89,22 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 				return refuse(invocation, guards, verdict);
 			}
 			permits.addAll(verdict.permits());
-			this.waiter.until(this.waiter.now() + verdict.delay().toNanos());
+			long due = this.waiter.now() + verdict.delay().toNanos();
+			turn = (due - turn > 0) ? due : turn;
+		}
+		try {
+			this.waiter.until(turn);
+		}
+		catch (InterruptedException ex) {
+			this.limiter.giveBack(permits, budget);
+			throw ex;
 		}
 		return proceed(invocation, permits, budget);
 	}
 
 	/**
-	 * First what is waited for, so that nothing else is counted before the wait is over.
+	 * Turns first, so that a call that gets none is not counted by the others. The others
+	 * are asked at once too, as over HTTP, and not when the turn has come.
 	 */
 	private static List<List<Ask>> inOrder(List<Ask> asks) {
 		List<Ask> waiting = asks.stream().filter(Ask::waits).toList();

@@ -12,15 +12,16 @@ import dev.ratelimit.rule.KeySource;
 public interface RequestKeys {
 
 	/** Where there are no HTTP requests. */
-	RequestKeys NONE = (source) -> Optional::empty;
+	RequestKeys NONE = (rule, source) -> Optional::empty;
 
 	/**
 	 * Compile a key source.
+	 * @param rule the id of the rule
 	 * @param source a source of a rule's key
 	 * @return tells its value in the current request; empty if the request has none, or
 	 * if there is no request
 	 * @throws dev.ratelimit.rule.InvalidRuleException if it names no bean
 	 */
-	Supplier<Optional<String>> resolver(KeySource source);
+	Supplier<Optional<String>> resolver(String rule, KeySource source);
 
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -19,6 +20,9 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.rule.Condition;
+import dev.ratelimit.rule.Cost;
+import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
@@ -45,6 +49,8 @@ import io.micrometer.core.instrument.Timer;
  * <li>{@code ratelimit.queue.size} {rule}, {@code ratelimit.queue.wait} {rule}: requests
  * that wait for their turns on this instance, and for how long they did, of rules that
  * delay</li>
+ * <li>{@code ratelimit.bean.failures} {rule, property}: how often a bean that the rule
+ * names threw an exception or answered null</li>
  * <li>{@code ratelimit.give.backs} {outcome}: permits given back, because another rule
  * refused or their outcome does not count</li>
  * <li>{@code ratelimit.rules}: how many rules are in force</li>
@@ -158,6 +164,15 @@ public final class MicrometerDecisionListener implements DecisionListener {
 	}
 
 	@Override
+	public void beanFailed(String rule, String property) {
+		RuleMeters meters = this.meters.get(rule);
+		Counter failures = (meters != null) ? meters.beanFailures.get(property) : null;
+		if (failures != null) {
+			failures.increment();
+		}
+	}
+
+	@Override
 	public void gaveBack(String rule, boolean acknowledged) {
 		(acknowledged ? this.givenBack : this.lost).increment();
 	}
@@ -171,6 +186,8 @@ public final class MicrometerDecisionListener implements DecisionListener {
 		private final DistributionSummary usage;
 
 		private final Counter late;
+
+		private final Map<String, Counter> beanFailures = new HashMap<>();
 
 		private final Optional<Queue> queue;
 
@@ -188,6 +205,14 @@ public final class MicrometerDecisionListener implements DecisionListener {
 								.register(registry));
 				}
 				this.requests.put(outcome, bySource);
+			}
+			for (String property : beanProperties(rule)) {
+				this.beanFailures.put(property,
+						Counter.builder("ratelimit.bean.failures")
+							.description("Beans named by a rule that threw an exception or answered null")
+							.tag("rule", rule.id())
+							.tag("property", property)
+							.register(registry));
 			}
 			this.late = Counter.builder("ratelimit.late.decisions")
 				.description("Requests that a rule covers only as their handler sees them")
@@ -208,10 +233,33 @@ public final class MicrometerDecisionListener implements DecisionListener {
 				.register(registry);
 		}
 
+		/** Those keys of a rule that name a bean. */
+		private static Set<String> beanProperties(RLConfig rule) {
+			Set<String> properties = new TreeSet<>();
+			if (rule.key().stream().anyMatch(RuleMeters::isBean)) {
+				properties.add("key");
+			}
+			if (rule.plans().key().filter(RuleMeters::isBean).isPresent()) {
+				properties.add("plan-key");
+			}
+			if (rule.cost() instanceof Cost.Bean) {
+				properties.add("cost");
+			}
+			if (rule.when() instanceof Condition.Bean) {
+				properties.add("when");
+			}
+			return properties;
+		}
+
+		private static boolean isBean(KeySource source) {
+			return source.kind() == KeySource.Kind.BEAN;
+		}
+
 		Stream<Meter> all() {
 			return Stream
 				.of(this.requests.values().stream().flatMap((counters) -> counters.values().stream()),
-						Stream.of(this.timer, this.usage, this.late), this.queue.stream().flatMap(Queue::all))
+						Stream.of(this.timer, this.usage, this.late), this.beanFailures.values().stream(),
+						this.queue.stream().flatMap(Queue::all))
 				.flatMap((meters) -> meters);
 		}
 

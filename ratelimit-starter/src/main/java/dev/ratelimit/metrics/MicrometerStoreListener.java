@@ -5,12 +5,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
-import dev.ratelimit.limiter.breaker.Breakers;
-import dev.ratelimit.limiter.watch.StoreListener;
+import dev.ratelimit.limiter.remote.Breakers;
+import dev.ratelimit.limiter.remote.StoreListener;
 import dev.ratelimit.store.StoreFailure;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -25,6 +27,8 @@ import io.micrometer.core.instrument.Timer;
  * also those for which no call was made</li>
  * <li>{@code ratelimit.store.circuit} {store, state}: how many nodes are called, and how
  * many are left alone for a while</li>
+ * <li>{@code ratelimit.memory.shared}: decisions in memory of clients that had to share a
+ * bucket, as too many others are counted there</li>
  * </ul>
  */
 public final class MicrometerStoreListener implements StoreListener {
@@ -33,13 +37,17 @@ public final class MicrometerStoreListener implements StoreListener {
 
 	private final Map<StoreFailure, Counter> failures = new EnumMap<>(StoreFailure.class);
 
+	private final LongSupplier sharedDecisions;
+
 	/**
 	 * Register the meters of a store.
 	 * @param store the kind of the store, for example {@code redis}
 	 * @param breakers its circuit breakers
+	 * @param sharedDecisions how many decisions were made in shared buckets
 	 * @param registry where the meters are
 	 */
-	public MicrometerStoreListener(String store, Breakers breakers, MeterRegistry registry) {
+	public MicrometerStoreListener(String store, Breakers breakers, LongSupplier sharedDecisions,
+			MeterRegistry registry) {
 		for (Outcome outcome : Outcome.values()) {
 			this.calls.put(outcome,
 					Timer.builder("ratelimit.store.calls")
@@ -56,6 +64,12 @@ public final class MicrometerStoreListener implements StoreListener {
 						.tag("reason", text(failure))
 						.register(registry));
 		}
+		// The registry holds on to this object only weakly, as it does to the breakers.
+		this.sharedDecisions = sharedDecisions;
+		FunctionCounter
+			.builder("ratelimit.memory.shared", this, (listener) -> (double) listener.sharedDecisions.getAsLong())
+			.description("Decisions in memory of clients that had to share a bucket")
+			.register(registry);
 		circuit("open", Breakers::open, store, breakers, registry);
 		circuit("closed", (all) -> all.known() - all.open(), store, breakers, registry);
 	}

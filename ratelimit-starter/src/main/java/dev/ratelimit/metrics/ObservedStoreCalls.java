@@ -2,7 +2,7 @@ package dev.ratelimit.metrics;
 
 import java.util.Locale;
 
-import dev.ratelimit.limiter.watch.StoreTracer;
+import dev.ratelimit.limiter.remote.StoreTracer;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 

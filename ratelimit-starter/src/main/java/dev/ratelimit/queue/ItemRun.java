@@ -136,7 +136,7 @@ final class ItemRun {
 	}
 
 	private void bury(HeldItem item, String reason, OnLimit.Enqueue terms) {
-		Burial burial = new Burial(reason, terms.maxTotal(), this.settings.keepDead());
+		Burial burial = new Burial(reason, terms.maxTotal(), terms.maxBytes(), this.settings.keepDead());
 		if (until(() -> this.queue.bury(item, this.settings.keepState(), burial, PATIENCE))) {
 			this.listener.handled(item.of().rule(), Outcome.DEAD);
 		}

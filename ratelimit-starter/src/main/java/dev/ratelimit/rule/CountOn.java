@@ -57,10 +57,23 @@ public record CountOn(List<Statuses> statuses) {
 	 * @return whether it does
 	 */
 	public boolean counts(int status) {
+		return counts(status, false);
+	}
+
+	/**
+	 * Whether an outcome counts.
+	 * @param status the status of the response; 500 for an exception that nothing handled
+	 * @param refused whether Spring Security refused an authentication, which makes a
+	 * failure of every status; statuses that are written out are compared all the same
+	 * @return whether it does
+	 */
+	public boolean counts(int status, boolean refused) {
 		// Servers send any number that a handler makes up.
 		int known = Math.max(Statuses.ALL.from, Math.min(Statuses.ALL.to, status));
 		for (Statuses range : this.statuses) {
-			if (known >= range.from && known <= range.to) {
+			boolean inRange = known >= range.from && known <= range.to;
+			if ((refused && range.equals(Statuses.FAILURE))
+					|| (inRange && !(refused && range.equals(Statuses.SUCCESS)))) {
 				return true;
 			}
 		}

@@ -20,7 +20,7 @@ public sealed interface OnLimit {
 	Delay DELAY = new Delay(Duration.ofSeconds(2), 100);
 
 	/** With the type of its content, for a day. */
-	Enqueue ENQUEUE = new Enqueue(List.of("content-type"), 64 * 1024, 100, 10_000, Duration.ofDays(1));
+	Enqueue ENQUEUE = new Enqueue(List.of("content-type"), 64 * 1024, 100, 10_000, 16L << 20, Duration.ofDays(1));
 
 	/** The largest bound of a queue. */
 	int MAX_QUEUE = 1_000_000;
@@ -90,12 +90,20 @@ public sealed interface OnLimit {
 	 * @param maxBodyBytes how large its body may be
 	 * @param maxQueue how many of one client may be kept
 	 * @param maxTotal how many of the rule may be kept
+	 * @param maxBytes how much memory of the store those of the rule may take
 	 * @param maxAge how long it is kept
 	 */
-	record Enqueue(List<String> headers, int maxBodyBytes, int maxQueue, int maxTotal,
+	record Enqueue(List<String> headers, int maxBodyBytes, int maxQueue, int maxTotal, long maxBytes,
 			Duration maxAge) implements OnLimit {
 
+		/** What a request may take in the store besides its body. */
+		static final int BESIDE_BODY_BYTES = 16 * 1024;
+
+		private static final String MAX_BYTES = "enqueue.max-bytes";
+
 		private static final int LARGEST_BODY_BYTES = 16 * 1024 * 1024;
+
+		private static final long LARGEST_QUEUE_BYTES = 1L << 40;
 
 		private static final Set<String> CREDENTIALS = Set.of("authorization", "proxy-authorization", "cookie");
 
@@ -106,11 +114,13 @@ public sealed interface OnLimit {
 		private static final String BODY_CURE = "Write a size from 0B to %dMB with its unit, such as 64KB"
 			.formatted(LARGEST_BODY_BYTES >> 20);
 
+		private static final String BYTES_CURE = "Write a size from %s to %dMB with its unit, such as 16MB"
+			.formatted(text(BESIDE_BODY_BYTES), LARGEST_QUEUE_BYTES >> 20);
+
 		public Enqueue {
 			headers = headers.stream().map(Enqueue::parseHeader).distinct().toList();
-			if (maxBodyBytes < 0 || maxBodyBytes > LARGEST_BODY_BYTES) {
-				throw new InvalidRuleException("enqueue.max-body", maxBodyBytes + "B", "is out of range", BODY_CURE);
-			}
+			requireSize("enqueue.max-body", maxBodyBytes, text(maxBodyBytes), 0, LARGEST_BODY_BYTES, BODY_CURE);
+			requireSize(MAX_BYTES, maxBytes, text(maxBytes), BESIDE_BODY_BYTES, LARGEST_QUEUE_BYTES, BYTES_CURE);
 			requireCount("max-queue", maxQueue, Integer.toString(maxQueue));
 			requireCount("enqueue.max-total", maxTotal, Integer.toString(maxTotal));
 			requireTime("enqueue.max-age", maxAge, DurationText.of(maxAge), Duration.ofSeconds(1),
@@ -127,10 +137,22 @@ public sealed interface OnLimit {
 		 * @return for example {@code 64KB}
 		 */
 		public String maxBodyText() {
-			if (this.maxBodyBytes == 0 || this.maxBodyBytes % 1024 > 0) {
-				return this.maxBodyBytes + "B";
+			return text(this.maxBodyBytes);
+		}
+
+		/**
+		 * The memory of the store as people write it.
+		 * @return for example {@code 16MB}
+		 */
+		public String maxBytesText() {
+			return text(this.maxBytes);
+		}
+
+		private static String text(long bytes) {
+			if (bytes == 0 || bytes % 1024 > 0) {
+				return bytes + "B";
 			}
-			int kilobytes = this.maxBodyBytes / 1024;
+			long kilobytes = bytes / 1024;
 			return (kilobytes % 1024 == 0) ? kilobytes / 1024 + "MB" : kilobytes + "KB";
 		}
 
@@ -168,9 +190,23 @@ public sealed interface OnLimit {
 		 * @throws InvalidRuleException if it is none, or out of range
 		 */
 		public static int parseMaxBody(String text) {
+			return (int) size("enqueue.max-body", text, 0, LARGEST_BODY_BYTES, BODY_CURE);
+		}
+
+		/**
+		 * Read how much memory of the store the requests of a rule may take.
+		 * @param text a whole number with its unit, B, KB or MB
+		 * @return the bytes
+		 * @throws InvalidRuleException if it is none, or out of range
+		 */
+		public static long parseMaxBytes(String text) {
+			return size(MAX_BYTES, text, BESIDE_BODY_BYTES, LARGEST_QUEUE_BYTES, BYTES_CURE);
+		}
+
+		private static long size(String property, String text, long smallest, long largest, String cure) {
 			Matcher matcher = SIZE.matcher(text);
 			if (!matcher.matches()) {
-				throw new InvalidRuleException("enqueue.max-body", text, "is not a size with its unit", BODY_CURE);
+				throw new InvalidRuleException(property, text, "is not a size with its unit", cure);
 			}
 			long unit = switch (matcher.group(2)) {
 				case "KB" -> 1024;
@@ -178,10 +214,15 @@ public sealed interface OnLimit {
 				default -> 1;
 			};
 			long bytes = Long.parseLong(matcher.group(1)) * unit;
-			if (bytes > LARGEST_BODY_BYTES) {
-				throw new InvalidRuleException("enqueue.max-body", text, "is out of range", BODY_CURE);
+			requireSize(property, bytes, text, smallest, largest, cure);
+			return bytes;
+		}
+
+		private static void requireSize(String property, long bytes, String text, long smallest, long largest,
+				String cure) {
+			if (bytes < smallest || bytes > largest) {
+				throw new InvalidRuleException(property, text, "is out of range", cure);
 			}
-			return (int) bytes;
 		}
 
 		/**

@@ -35,15 +35,22 @@ final class OnLimitConstraints {
 			throw invalid(kind, "stage before-security, where nobody is known", "Use stage after-security");
 		}
 		if (onLimit instanceof OnLimit.Enqueue enqueue) {
-			requireTotal(enqueue);
+			requireRoom(enqueue);
 		}
 	}
 
-	private static void requireTotal(OnLimit.Enqueue enqueue) {
+	private static void requireRoom(OnLimit.Enqueue enqueue) {
 		if (enqueue.maxQueue() > enqueue.maxTotal()) {
 			throw new InvalidRuleException("max-queue", Integer.toString(enqueue.maxQueue()),
 					"is above enqueue.max-total " + enqueue.maxTotal(),
 					"Use at most " + enqueue.maxTotal() + ", or a larger enqueue.max-total");
+		}
+		if (enqueue.maxBodyBytes() + OnLimit.Enqueue.BESIDE_BODY_BYTES > enqueue.maxBytes()) {
+			throw new InvalidRuleException("enqueue.max-body", enqueue.maxBodyText(),
+					"leaves no room in enqueue.max-bytes %s for path, query and headers"
+						.formatted(enqueue.maxBytesText()),
+					"Use at least %dKB less, or a larger enqueue.max-bytes"
+						.formatted(OnLimit.Enqueue.BESIDE_BODY_BYTES / 1024));
 		}
 	}
 

@@ -3,6 +3,8 @@ package dev.ratelimit.store;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
@@ -28,9 +30,25 @@ public final class Limit {
 
 	private final long[] capacities;
 
+	private final long[] permitUnits;
+
+	private final long[] unitsPerMicro;
+
+	private final long[] ceilings;
+
+	private final PlanWindows others;
+
+	private final Optional<Limit> otherBuckets;
+
+	private final Optional<LongerWindow> longerWindow;
+
 	private final List<byte[]> arguments;
 
-	private Limit(RLConfig rule, List<RLThreshold> thresholds) {
+	private Limit(RLConfig rule, List<RLThreshold> thresholds, PlanWindows others) {
+		this(rule, thresholds, others, true);
+	}
+
+	private Limit(RLConfig rule, List<RLThreshold> thresholds, PlanWindows others, boolean isAsked) {
 		this.rule = rule;
 		this.thresholds = thresholds.stream().sorted(Comparator.comparing(RLThreshold::window)).toList();
 		this.counts = this.thresholds.stream().mapToLong(RLThreshold::threshold).toArray();
@@ -38,7 +56,20 @@ public final class Limit {
 			.mapToLong((threshold) -> threshold.window().toNanos() / 1000)
 			.toArray();
 		this.capacities = this.thresholds.stream().mapToLong(RLThreshold::burst).toArray();
-		this.arguments = LimitArguments.of(this);
+		this.permitUnits = new long[this.counts.length];
+		this.unitsPerMicro = new long[this.counts.length];
+		for (int i = 0; i < this.counts.length; i++) {
+			long divisor = others.shareUnits(this.thresholds.get(i)) ? 1
+					: commonDivisor(this.counts[i], this.windowsMicros[i]);
+			this.permitUnits[i] = this.windowsMicros[i] / divisor;
+			this.unitsPerMicro[i] = this.counts[i] / divisor;
+		}
+		this.ceilings = this.thresholds.stream().mapToLong(others::ceiling).toArray();
+		this.others = others;
+		this.longerWindow = others.longerThan(this.thresholds.get(this.thresholds.size() - 1));
+		List<RLThreshold> buckets = isAsked ? others.besides(this.thresholds) : List.of();
+		this.otherBuckets = buckets.isEmpty() ? Optional.empty() : Optional.of(new Limit(rule, buckets, others, false));
+		this.arguments = isAsked ? LimitArguments.of(this) : List.of();
 	}
 
 	/**
@@ -57,7 +88,18 @@ public final class Limit {
 	 * @return the limit
 	 */
 	public static Limit of(RLConfig rule, List<RLThreshold> thresholds) {
-		return new Limit(rule, thresholds);
+		return new Limit(rule, thresholds, PlanWindows.of(rule));
+	}
+
+	/**
+	 * Compile the part of a limit that one instance admits alone.
+	 * @param rule the rule
+	 * @param thresholds the part of its thresholds
+	 * @param part makes the part of any threshold of the rule
+	 * @return the limit
+	 */
+	public static Limit part(RLConfig rule, List<RLThreshold> thresholds, UnaryOperator<RLThreshold> part) {
+		return new Limit(rule, thresholds, PlanWindows.of(rule).map(part));
 	}
 
 	/**
@@ -66,11 +108,39 @@ public final class Limit {
 	 * @return the limit
 	 */
 	public Limit lengthenedBy(Duration time) {
-		return new Limit(this.rule,
-				this.thresholds.stream()
-					.map((threshold) -> new RLThreshold(threshold.threshold(), threshold.window().plus(time),
-							threshold.burst()))
-					.toList());
+		UnaryOperator<RLThreshold> longer = (threshold) -> new RLThreshold(threshold.threshold(),
+				threshold.window().plus(time), threshold.burst());
+		return new Limit(this.rule, this.thresholds.stream().map(longer).toList(), this.others.map(longer));
+	}
+
+	/**
+	 * The windows of the rule's other plans, which a key keeps beside these: a bucket for
+	 * each, that fills or leaks as slowly as any plan says. None where all plans have the
+	 * same windows.
+	 * @return a limit of these windows
+	 */
+	public Optional<Limit> otherBuckets() {
+		return this.otherBuckets;
+	}
+
+	/**
+	 * What a log keeps for the sake of plans with longer windows than these.
+	 * @return what it keeps; nothing where all plans of the rule have the same longest
+	 * window
+	 */
+	public Optional<LongerWindow> longerWindow() {
+		return this.longerWindow;
+	}
+
+	/**
+	 * The largest debt of a bucket: more is forgotten. That is the largest capacity that
+	 * any plan gives a bucket of this window, so that a client with a smaller plan does
+	 * not pay the debt of a larger one.
+	 * @param index the place of the threshold in {@link #thresholds()}
+	 * @return the debt
+	 */
+	public long ceiling(int index) {
+		return this.ceilings[index];
 	}
 
 	/**
@@ -166,7 +236,7 @@ public final class Limit {
 	 * @return the window, divided by what it has in common with the threshold
 	 */
 	public long permitUnits(int index) {
-		return this.windowsMicros[index] / commonDivisor(index);
+		return this.permitUnits[index];
 	}
 
 	/**
@@ -175,17 +245,75 @@ public final class Limit {
 	 * @return the threshold, divided by what it has in common with the window
 	 */
 	public long unitsPerMicro(int index) {
-		return this.counts[index] / commonDivisor(index);
+		return this.unitsPerMicro[index];
 	}
 
-	private long commonDivisor(int index) {
-		long divisor = this.counts[index];
-		for (long other = this.windowsMicros[index]; other > 0;) {
+	private static long commonDivisor(long one, long another) {
+		long divisor = one;
+		for (long other = another; other > 0;) {
 			long rest = divisor % other;
 			divisor = other;
 			other = rest;
 		}
 		return divisor;
+	}
+
+	/**
+	 * The time until a window that has admitted a request has more permits than now, if
+	 * nobody calls: exact for logs, fixed windows and buckets, and a latest time for the
+	 * sliding-window counter, of which a usage does not say how old its permits are.
+	 * @param index the place of the threshold in {@link #thresholds()}
+	 * @param usage where the window stands
+	 * @return the time in microseconds; 0 where nothing is used, and for a log that has
+	 * permits left
+	 */
+	public long nextPermitMicros(int index, Usage usage) {
+		if (usage.resetMicros() == 0) {
+			return 0;
+		}
+		return switch (algorithm()) {
+			case SLIDING_WINDOW_LOG -> nextOfLog(usage);
+			case SLIDING_WINDOW_COUNTER -> nextOfCounter(index, usage);
+			case FIXED_WINDOW -> usage.resetMicros();
+			case TOKEN_BUCKET -> (refill() == Refill.INTERVAL) ? usage.resetMicros() : nextOfBucket(index, usage);
+			case LEAKY_BUCKET -> nextOfBucket(index, usage);
+		};
+	}
+
+	private static long nextOfLog(Usage usage) {
+		if (usage.remaining() > 0) {
+			return 0;
+		}
+		return (usage.nextMicros() > 0) ? usage.nextMicros() : usage.resetMicros();
+	}
+
+	/**
+	 * Behind the end of the current window its permits begin to weigh less: rounded down
+	 * at once, rounded up when a whole one is out of sight.
+	 */
+	private long nextOfCounter(int index, Usage usage) {
+		long window = this.windowsMicros[index];
+		if (usage.resetMicros() <= window) {
+			return usage.resetMicros();
+		}
+		long used = Math.max(1, this.counts[index] - usage.remaining());
+		return usage.resetMicros() - window + ((rounding() == Rounding.UP) ? (window + used - 1) / used : 1);
+	}
+
+	/** All flows until the reset but what may still be missing when a permit is free. */
+	private long nextOfBucket(int index, Usage usage) {
+		long stillMissing = capacity(index) - usage.remaining() - 1;
+		return Math.max(1, usage.resetMicros() - flowMicros(index, Math.max(0, stillMissing)));
+	}
+
+	/** How long permits take to flow, rounded down. */
+	private long flowMicros(int index, long permits) {
+		long whole = permits / this.unitsPerMicro[index] * this.permitUnits[index];
+		long rest = permits % this.unitsPerMicro[index];
+		if (Math.multiplyHigh(rest, this.permitUnits[index]) == 0 && rest * this.permitUnits[index] >= 0) {
+			return whole + rest * this.permitUnits[index] / this.unitsPerMicro[index];
+		}
+		return whole + (long) ((double) rest * this.permitUnits[index] / this.unitsPerMicro[index]) - 1;
 	}
 
 	/**
@@ -242,6 +370,15 @@ public final class Limit {
 			largest = Math.max(largest, count);
 		}
 		return largest;
+	}
+
+	/**
+	 * How many entries a log keeps at most where it counts refusals: enough for every
+	 * plan.
+	 * @return the largest threshold, or that of a plan with longer windows
+	 */
+	public long mostKept() {
+		return longerWindow().map(LongerWindow::most).orElseGet(this::largestCount);
 	}
 
 	/**

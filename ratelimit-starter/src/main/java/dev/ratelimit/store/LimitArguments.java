@@ -20,13 +20,13 @@ final class LimitArguments {
 	}
 
 	static List<byte[]> of(Limit limit) {
-		List<Long> numbers = new ArrayList<>();
+		List<Object> numbers = new ArrayList<>();
 		// A key outlives what it holds, whatever the clock did between TIME and its
 		// expiry.
 		long ttlMillis = limit.horizon().toMillis() + EXPIRY_SLACK_MILLIS;
 		switch (limit.algorithm()) {
 			case SLIDING_WINDOW_LOG -> {
-				numbers.add(limit.countRejected() ? -1 - limit.largestCount() : 0L);
+				numbers.add(trimming(limit));
 				numbers.add(ttlMillis);
 			}
 			case SLIDING_WINDOW_COUNTER -> {
@@ -35,7 +35,7 @@ final class LimitArguments {
 			}
 			case TOKEN_BUCKET, LEAKY_BUCKET -> {
 				numbers.add(ttlMillis);
-				numbers.add(isRefilledByInterval(limit) ? 1L : 0L);
+				numbers.add(isRefilledByInterval(limit) ? "1" : "0" + otherBuckets(limit));
 			}
 			case FIXED_WINDOW -> numbers.add(ttlMillis);
 		}
@@ -52,6 +52,35 @@ final class LimitArguments {
 			}
 		}
 		return numbers.stream().map((number) -> number.toString().getBytes(StandardCharsets.US_ASCII)).toList();
+	}
+
+	/** What a log forgets, and what it keeps for plans with longer windows. */
+	private static String trimming(Limit limit) {
+		long rank = limit.countRejected() ? -1 - limit.mostKept() : 0;
+		return rank + limit.longerWindow()
+			.map((longer) -> " %d %d %d".formatted(longer.micros(), longer.most(), longer.isNeeded() ? 1 : 0))
+			.orElse("");
+	}
+
+	/** What the buckets of other plans hold, and how they flow. */
+	private static String otherBuckets(Limit limit) {
+		StringBuilder text = new StringBuilder();
+		for (int i = 0; i < limit.size(); i++) {
+			if (limit.ceiling(i) > limit.capacity(i)) {
+				append(text, limit, i);
+			}
+		}
+		limit.otherBuckets().ifPresent((others) -> {
+			for (int i = 0; i < others.size(); i++) {
+				append(text, others, i);
+			}
+		});
+		return text.toString();
+	}
+
+	private static void append(StringBuilder text, Limit limit, int index) {
+		text.append(" %d %d %d %d".formatted(limit.windowMicros(index) / 1000, limit.permitUnits(index),
+				limit.unitsPerMicro(index), limit.ceiling(index)));
 	}
 
 	private static boolean isRefilledByInterval(Limit limit) {

@@ -8,6 +8,8 @@ import java.util.random.RandomGenerator;
  * Makes permit ids: 36 random bits that name this instance and 48 bits that count. Two
  * instances in a thousand share a name with a probability below 10<sup>-5</sup>, and even
  * then collide only where they count the same number for the same key inside one window.
+ * A copy of the process counts on from the same number, so the name is drawn anew when
+ * the store has lost its connections.
  */
 public final class PermitIds {
 
@@ -16,17 +18,24 @@ public final class PermitIds {
 
 	private static final int INSTANCE_CHARS = 6;
 
-	private final byte[] instance = new byte[INSTANCE_CHARS];
+	private final ProcessName instance;
 
-	private final AtomicLong sequence;
+	private final AtomicLong sequence = new AtomicLong();
 
 	/**
-	 * Create a source of ids.
+	 * Create a source of ids for a store that no other process counts in.
 	 * @param random where the name of this instance comes from
 	 */
 	public PermitIds(RandomGenerator random) {
-		encode(random.nextLong(), this.instance, 0, INSTANCE_CHARS);
-		this.sequence = new AtomicLong();
+		this(new ProcessName(random, () -> 0));
+	}
+
+	/**
+	 * Create a source of ids.
+	 * @param instance the name of this instance
+	 */
+	public PermitIds(ProcessName instance) {
+		this.instance = instance;
 	}
 
 	/**
@@ -35,7 +44,7 @@ public final class PermitIds {
 	 */
 	public PermitId next() {
 		byte[] text = new byte[PermitId.MAX_LENGTH];
-		System.arraycopy(this.instance, 0, text, 0, INSTANCE_CHARS);
+		encode(this.instance.bits(), text, 0, INSTANCE_CHARS);
 		encode(this.sequence.getAndIncrement(), text, INSTANCE_CHARS, PermitId.MAX_LENGTH);
 		return new PermitId(new String(text, StandardCharsets.ISO_8859_1));
 	}

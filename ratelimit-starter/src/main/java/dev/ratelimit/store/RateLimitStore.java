@@ -74,6 +74,15 @@ public interface RateLimitStore extends AutoCloseable {
 	}
 
 	/**
+	 * A number that changes when the store has lost its connections, and differs then
+	 * between this process and its copies, which names have to do as well. Costs no call.
+	 * @return the number; always the same where no other process counts in the store
+	 */
+	default long incarnation() {
+		return 0;
+	}
+
+	/**
 	 * What went wrong last, for the log.
 	 * @return for example {@code 10.0.0.1:6379: Connection refused}, without credentials
 	 * and subjects; nothing where nothing went wrong

@@ -11,10 +11,14 @@ public enum StoreFailure {
 	/** It could not be reached, or the connection broke. */
 	UNREACHABLE,
 
-	/** All connections were in use for as long as a request may wait. */
+	/** It answered no call, so that all connections stayed in use. */
 	EXHAUSTED,
 
-	/** More requests waited for a connection than may; it was not asked. */
+	/**
+	 * It answered others, but the application was too busy to ask it, or to read its
+	 * answer: the question waited too long for connections, threads or processor, or
+	 * found no room to wait. This says nothing about the store.
+	 */
 	OVERLOADED,
 
 	/** It cannot serve now: loading, read-only, out of memory, cluster down. */

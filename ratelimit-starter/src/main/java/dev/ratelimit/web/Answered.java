@@ -7,6 +7,7 @@ import dev.ratelimit.RateLimitDecision;
  *
  * @param policyField its items in {@code RateLimit-Policy}
  * @param decision the decision
+ * @param cost what the request costs there
  */
-record Answered(String policyField, RateLimitDecision decision) {
+record Answered(String policyField, RateLimitDecision decision, long cost) {
 }

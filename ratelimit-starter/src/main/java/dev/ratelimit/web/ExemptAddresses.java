@@ -20,14 +20,15 @@ record ExemptAddresses(List<IpRange> ranges) {
 
 	/**
 	 * Whether a client is among them.
-	 * @param address finds its address, if there is anybody to compare it with
+	 * @param address finds its address, if there is any range to compare it with; nothing
+	 * where it may be that of a proxy
 	 * @return whether it is
 	 */
-	boolean contain(Supplier<String> address) {
+	boolean contain(Supplier<Optional<String>> address) {
 		if (this.ranges.isEmpty()) {
 			return false;
 		}
-		Optional<IpAddress> client = IpAddress.parse(address.get());
+		Optional<IpAddress> client = address.get().flatMap(IpAddress::parse);
 		return client.isPresent() && this.ranges.stream().anyMatch((range) -> range.contains(client.get()));
 	}
 

@@ -28,7 +28,7 @@ final class FilterState {
 
 	private final Routes routes;
 
-	private final PathContainer path;
+	private final PathForms path;
 
 	private final String method;
 
@@ -54,7 +54,10 @@ final class FilterState {
 
 	private boolean awaitsOutcomeAtHandler;
 
-	private FilterState(Routes routes, PathContainer path, String method, WaitBudget budget) {
+	/** Written on a thread of the request, read on the one that sends the response. */
+	private volatile boolean refusedAuthentication;
+
+	private FilterState(Routes routes, PathForms path, String method, WaitBudget budget) {
 		this.routes = routes;
 		this.path = path;
 		this.method = method;
@@ -92,7 +95,7 @@ final class FilterState {
 
 	/** Whether the matches are those of this path and method. */
 	boolean saw(PathContainer path, String method) {
-		return this.path.value().equals(path.value()) && this.method.equals(method);
+		return path().value().equals(path.value()) && this.method.equals(method);
 	}
 
 	/** The rules in force when the request came. */
@@ -107,7 +110,17 @@ final class FilterState {
 
 	/** The path that the filters saw. */
 	PathContainer path() {
-		return this.path;
+		return this.path.served();
+	}
+
+	/** Whether MVC serves the request. */
+	boolean isOfMvc() {
+		return this.path.isOfMvc();
+	}
+
+	/** Whether its path is never limited. */
+	boolean isExempt() {
+		return routes().isExempt(this.path);
 	}
 
 	List<Match> matches() {
@@ -122,7 +135,8 @@ final class FilterState {
 	void add(List<Route> routes, Verdict verdict) {
 		for (Decided decided : verdict.decided()) {
 			if (!decided.isShadow()) {
-				this.answered.add(new Answered(policyField(routes, decided.ask()), decided.decision()));
+				this.answered
+					.add(new Answered(policyField(routes, decided.ask()), decided.decision(), decided.ask().cost()));
 			}
 		}
 		this.permits.updateAndGet((before) -> joined(before, verdict.permits()));
@@ -216,8 +230,13 @@ final class FilterState {
 	 */
 	List<Permit> takeUncounted(int status) {
 		return joined(this.kept.getAndSet(List.of()), takePermits()).stream()
-			.filter((permit) -> !permit.rule().countOn().counts(status))
+			.filter((permit) -> !permit.rule().countOn().counts(status, this.refusedAuthentication))
 			.toList();
+	}
+
+	/** Spring Security has refused an authentication: a failure, whatever its status. */
+	void refusedAuthentication() {
+		this.refusedAuthentication = true;
 	}
 
 	/** Whether it matters, or may come to matter, to a rule what comes of the request. */

@@ -14,11 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.context.ApplicationContext;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.server.PathContainer;
+import org.springframework.web.cors.CorsUtils;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerAdapter;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
 import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
@@ -26,11 +29,12 @@ import org.springframework.web.util.ServletRequestPathUtils;
  * handler if it matches the path that MVC matched, or the handler's own pattern. One that
  * does and was not decided yet is decided here, before arguments are read: after a
  * forward or an include, or where a wrapper behind the filters changed path or method. So
- * are the rules that the handler itself names. A request whose turn is still to come
- * passes: it waits at its handler, comes back in an {@code ASYNC} dispatch, and what is
- * missing is decided then. Costs a comparison and a map look-up where nothing is missing.
- * Error dispatches are not limited again, and what the filters never saw, such as a
- * management port of its own, is not limited at all.
+ * are the rules that the handler itself names. A request for a resource whose path is not
+ * in the form that its handler looks up is answered 404 if a rule covers that form. A
+ * request whose turn is still to come passes: it waits at its handler, comes back in an
+ * {@code ASYNC} dispatch, and what is missing is decided then. Costs a comparison and a
+ * map look-up where nothing is missing. Error dispatches are not limited again, and what
+ * the filters never saw, such as a management port of its own, is not limited at all.
  */
 public final class HandlerCheck implements HandlerInterceptor {
 
@@ -58,7 +62,7 @@ public final class HandlerCheck implements HandlerInterceptor {
 
 	@Override
 	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
-			throws IOException {
+			throws IOException, NoResourceFoundException {
 		FilterState state = FilterState.find(request).orElse(null);
 		if (state == null || request.getDispatcherType() == DispatcherType.ERROR) {
 			return true;
@@ -71,12 +75,15 @@ public final class HandlerCheck implements HandlerInterceptor {
 
 	/** What was not decided yet, when no turn of others is still to come. */
 	private boolean decide(FilterState state, HttpServletRequest request, HttpServletResponse response, Object handler)
-			throws IOException {
+			throws IOException, NoResourceFoundException {
 		PathContainer path = path(request, state.routes());
+		if (LookedUpPath.isAnother(path, handler, state, request) && !isFree(state, request)) {
+			throw new NoResourceFoundException(HttpMethod.valueOf(request.getMethod()), request.getRequestURI(),
+					path.value());
+		}
 		List<Match> missing = missing(state, path, request);
 		List<Match> named = state.handlerRoutes().find(handler, pattern(request));
-		if ((!missing.isEmpty() || !named.isEmpty()) && !state.routes().isExempt(state.path())
-				&& !this.decider.isFree(request)
+		if ((!missing.isEmpty() || !named.isEmpty()) && !isFree(state, request)
 				&& !this.decider.decideAtHandler(state, missing, named, path, request, response)) {
 			return false;
 		}
@@ -88,6 +95,11 @@ public final class HandlerCheck implements HandlerInterceptor {
 		}
 		state.keepPermits();
 		return true;
+	}
+
+	/** Interceptors see a preflight only where MVC answers it in place of the handler. */
+	private boolean isFree(FilterState state, HttpServletRequest request) {
+		return state.isExempt() || CorsUtils.isPreFlightRequest(request) || this.decider.isFree(request);
 	}
 
 	/** Whether our adapter lets it wait, once all interceptors know the request. */
@@ -120,7 +132,8 @@ public final class HandlerCheck implements HandlerInterceptor {
 
 	private static PathContainer path(HttpServletRequest request, RouteTable routes) {
 		return ServletRequestPathUtils.hasParsedRequestPath(request)
-				? ServletRequestPathUtils.getParsedRequestPath(request).pathWithinApplication() : routes.path(request);
+				? ServletRequestPathUtils.getParsedRequestPath(request).pathWithinApplication()
+				: routes.path(request).served();
 	}
 
 	private static List<Match> missing(FilterState state, PathContainer path, HttpServletRequest request) {
@@ -134,7 +147,7 @@ public final class HandlerCheck implements HandlerInterceptor {
 	}
 
 	/** The pattern of the handler that MVC chose; empty where there is none. */
-	private static String pattern(HttpServletRequest request) {
+	static String pattern(HttpServletRequest request) {
 		return (request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE) instanceof String pattern)
 				? pattern : "";
 	}

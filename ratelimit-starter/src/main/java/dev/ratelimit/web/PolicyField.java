@@ -9,7 +9,8 @@ import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.rule.RLThreshold;
 
 /**
- * The items of {@code RateLimit-Policy}: a quota and, in whole seconds, its window.
+ * The items of {@code RateLimit-Policy}: a quota and, in whole seconds, its window; for a
+ * bucket whose burst is not its quota, the burst too.
  */
 final class PolicyField {
 
@@ -21,7 +22,7 @@ final class PolicyField {
 		List<String> policies = limited.policies();
 		for (int i = 0; i < policies.size(); i++) {
 			RLThreshold threshold = limited.thresholds().get(i);
-			append(field, policies.get(i), threshold.burst(), threshold.window());
+			append(field, policies.get(i), threshold.threshold(), threshold.window(), threshold.burst());
 		}
 		return field.toString();
 	}
@@ -29,15 +30,18 @@ final class PolicyField {
 	static String of(RateLimitDecision decision) {
 		StringBuilder field = new StringBuilder();
 		for (Quota quota : decision.quotas()) {
-			append(field, quota.policy(), quota.limit(), quota.window());
+			append(field, quota.policy(), quota.threshold(), quota.window(), quota.limit());
 		}
 		return field.toString();
 	}
 
-	private static void append(StringBuilder field, String policy, long quota, Duration window) {
+	private static void append(StringBuilder field, String policy, long quota, Duration window, long burst) {
 		field.append(field.isEmpty() ? "\"" : ",\"").append(policy).append("\";q=").append(quota);
 		if (window.toMillis() % 1000 == 0) {
 			field.append(";w=").append(window.toSeconds());
+		}
+		if (burst != quota) {
+			field.append(";ratelimit-burst=").append(burst);
 		}
 	}
 

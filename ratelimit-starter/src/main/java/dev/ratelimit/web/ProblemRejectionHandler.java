@@ -1,21 +1,22 @@
 package dev.ratelimit.web;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
+import dev.ratelimit.web.queue.QueueAnswers;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * Answers with problem details (RFC 9457): 429 where a limit is reached, 403 where a key
- * is missing, and 503 where nothing refuses but rules whose store cannot answer. A limit
- * that is reached outweighs those: the request would have been refused with a healthy
- * store too, and a 503 invites proxies to try it again elsewhere. The body names rules
- * and nothing of the client; every character of it is ours, so it needs no JSON library.
+ * Answers with problem details (RFC 9457): 403 where a key is missing or a rule blocks
+ * the client, as coming again cannot help, 429 where a limit is reached, and 503 where
+ * nothing refuses but rules whose store cannot answer. A limit that is reached outweighs
+ * those: the request would have been refused with a healthy store too, and a 503 invites
+ * proxies to try it again elsewhere. The body names rules and nothing of the client;
+ * every character of it is ours, so it needs no JSON library.
  */
 public final class ProblemRejectionHandler implements RateLimitRejectionHandler {
 
@@ -25,18 +26,23 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 	public void handle(HttpServletRequest request, HttpServletResponse response, List<RateLimitDecision> refusals)
 			throws IOException {
 		StringBuilder policies = new StringBuilder();
-		if (appendRejections(refusals, policies)) {
+		if (refusals.isEmpty() || refusals.stream().anyMatch(ProblemRejectionHandler::isBlocked)) {
+			write(response, HttpServletResponse.SC_FORBIDDEN, "about:blank", "Forbidden", policies);
+		}
+		else if (appendRejections(refusals, policies)) {
 			write(response, 429, TYPES + "quota-exceeded",
 					"Request cannot be satisfied as assigned quota has been exceeded", policies);
 		}
-		else if (!refusals.isEmpty()) {
+		else {
 			refusals.forEach((refusal) -> append(refusal.rule(), policies));
 			write(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, TYPES + "temporary-reduced-capacity",
 					"Request cannot be satisfied due to temporary server capacity constraints", policies);
 		}
-		else {
-			write(response, HttpServletResponse.SC_FORBIDDEN, "about:blank", "Forbidden", policies);
-		}
+	}
+
+	/** Independent of what was used, so that there is no quota to report. */
+	private static boolean isBlocked(RateLimitDecision refusal) {
+		return refusal instanceof Rejected rejection && rejection.quotas().isEmpty();
 	}
 
 	/** False where there is none. */
@@ -51,11 +57,7 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 		return rejected;
 	}
 
-	/** The rule itself where it blocks the client, whatever was used. */
 	private static void appendViolatedPolicies(Rejected rejection, StringBuilder policies) {
-		if (rejection.quotas().isEmpty()) {
-			append(rejection.rule(), policies);
-		}
 		for (Quota quota : rejection.quotas()) {
 			if (quota.retryAfter().isEmpty() || !quota.retryAfter().get().isZero()) {
 				append(quota.policy(), policies);
@@ -75,11 +77,7 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 		if (!policies.isEmpty()) {
 			json.append(",\"violated-policies\":[").append(policies).append(']');
 		}
-		byte[] body = json.append('}').toString().getBytes(StandardCharsets.US_ASCII);
-		response.setStatus(status);
-		response.setContentType("application/problem+json");
-		response.setContentLength(body.length);
-		response.getOutputStream().write(body);
+		QueueAnswers.write(response, status, "application/problem+json", json.append('}').toString());
 	}
 
 }

@@ -6,11 +6,14 @@ import java.util.function.Supplier;
 
 import dev.ratelimit.web.RouteTable.Match;
 import dev.ratelimit.web.outcome.OutcomeResponse;
+import dev.ratelimit.web.outcome.RefusedAuthentications;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.cors.CorsUtils;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
@@ -18,7 +21,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * of Spring Security are decided in one call; a refused request never reaches the rest of
  * the chain, and what other rules took from it is given back first. A request that no
  * rule matches costs no call of the store and gets no header. CORS preflights are neither
- * counted nor refused.
+ * counted nor refused where MVC or Spring Security answers them; any other servlet runs
+ * its handler for them as for every request.
  *
  * <p>
  * Where a rule delays, a request takes its turn here, or is refused, and waits for it at
@@ -70,7 +74,8 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		FilterState state = this.decider.state(request, this.routes.get());
-		if ((state.matches().isEmpty() && !state.awaitsOutcome()) || this.decider.isFree(request)) {
+		if ((state.matches().isEmpty() && !state.awaitsOutcome()) || isAnsweredAsPreFlight(state, request)
+				|| this.decider.isFree(request)) {
 			chain.doFilter(request, response);
 			return;
 		}
@@ -82,12 +87,25 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		}
 	}
 
+	/**
+	 * MVC answers preflights without a handler. Before Spring Security it is not known
+	 * yet whether that answers them; one that comes out behind it for another servlet is
+	 * decided there. A browser sends no credentials with a preflight: with some it is an
+	 * attempt to authenticate, whose outcome counts as any other's.
+	 */
+	private boolean isAnsweredAsPreFlight(FilterState state, HttpServletRequest request) {
+		return CorsUtils.isPreFlightRequest(request) && (this.beforeSecurity || state.isOfMvc())
+				&& request.getHeader(HttpHeaders.AUTHORIZATION) == null
+				&& request.getHeader(HttpHeaders.COOKIE) == null;
+	}
+
 	/** What the outcome does not count is given back before the client knows it. */
+	@SuppressWarnings("try")
 	private void limitByOutcome(FilterState state, HttpServletRequest request, HttpServletResponse response,
 			FilterChain chain) throws ServletException, IOException {
 		OutcomeResponse watched = new OutcomeResponse(response, (status) -> this.decider.settle(state, status));
 		boolean returned = false;
-		try {
+		try (RefusedAuthentications.Watch watch = RefusedAuthentications.watch(state::refusedAuthentication)) {
 			limit(state, request, watched, chain);
 			returned = true;
 		}

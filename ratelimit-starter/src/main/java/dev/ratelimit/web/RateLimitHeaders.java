@@ -16,10 +16,11 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.web.cors.CorsUtils;
 
 /**
- * Writes the headers of a decided response. {@code X-RateLimit-*} tell of the tightest
- * threshold: one that refuses with the longest wait, else the one with the smallest share
- * left, then the longer window. {@code RateLimit} and {@code RateLimit-Policy} tell of
- * every threshold. All times are seconds, rounded up.
+ * Writes the headers of a decided response. {@code X-RateLimit-*} describe the tightest
+ * threshold: one that refuses with the longest wait, else the one that admits the fewest
+ * further requests of the same cost, then the one with the longer reset.
+ * {@code RateLimit} and {@code RateLimit-Policy} describe every threshold. All times are
+ * seconds, rounded up.
  */
 public final class RateLimitHeaders {
 
@@ -65,9 +66,13 @@ public final class RateLimitHeaders {
 
 	void write(HttpServletRequest request, HttpServletResponse response, List<Answered> answered) {
 		Quota tightest = null;
+		long cost = 1;
 		for (Answered one : answered) {
 			for (Quota quota : one.decision().quotas()) {
-				tightest = (tightest == null || isTighter(quota, tightest)) ? quota : tightest;
+				if (tightest == null || isTighter(quota, one.cost(), tightest, cost)) {
+					tightest = quota;
+					cost = one.cost();
+				}
 			}
 		}
 		if (tightest != null && this.legacy) {
@@ -85,13 +90,14 @@ public final class RateLimitHeaders {
 		writeRetryAfter(response, answered);
 	}
 
-	private static boolean isTighter(Quota quota, Quota other) {
+	private static boolean isTighter(Quota quota, long cost, Quota other, long otherCost) {
 		if (waitNanos(quota) != waitNanos(other)) {
 			return waitNanos(quota) > waitNanos(other);
 		}
-		double share = (double) quota.remaining() / quota.limit();
-		double otherShare = (double) other.remaining() / other.limit();
-		return share < otherShare || (share == otherShare && quota.window().compareTo(other.window()) > 0);
+		long requests = quota.remaining() / cost;
+		long otherRequests = other.remaining() / otherCost;
+		return requests < otherRequests
+				|| (requests == otherRequests && quota.resetAfter().compareTo(other.resetAfter()) > 0);
 	}
 
 	/** Zero where it does not refuse. */
@@ -109,6 +115,7 @@ public final class RateLimitHeaders {
 	private static void writeFields(HttpServletResponse response, List<Answered> answered) {
 		StringBuilder policies = new StringBuilder();
 		StringBuilder items = new StringBuilder();
+		boolean refused = isRefused(answered);
 		for (Answered one : answered) {
 			List<Quota> quotas = one.decision().quotas();
 			if (!quotas.isEmpty()) {
@@ -119,15 +126,23 @@ public final class RateLimitHeaders {
 					.append(quota.policy())
 					.append("\";r=")
 					.append(quota.remaining());
-				// Where nothing was refused, the time by which all is free: the draft
-				// asks for
-				// a time no earlier than that of the next permit, which nobody knows.
-				Duration more = quota.retryAfter().filter((wait) -> !wait.isZero()).orElse(quota.resetAfter());
-				items.append(";t=").append(seconds(more));
+				// Where another rule refuses, to wait for this one is no use.
+				if (quota.moreAfter().isPresent() && !(refused && one.decision().isAllowed())) {
+					items.append(";t=").append(seconds(quota.moreAfter().get()));
+				}
 			}
 		}
 		response.setHeader(POLICY, policies.toString());
 		response.setHeader(RATE_LIMIT, items.toString());
+	}
+
+	private static boolean isRefused(List<Answered> answered) {
+		for (Answered one : answered) {
+			if (!one.decision().isAllowed()) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**

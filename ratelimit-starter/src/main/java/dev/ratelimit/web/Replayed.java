@@ -11,13 +11,14 @@ import dev.ratelimit.rule.RLConfig;
  * What one rule made of a request that was replayed.
  *
  * @param rule the rule
- * @param outcome what came of it
+ * @param outcome what came of it; nothing where another rule refused before this one was
+ * asked
  * @param key whom it counted: one value per key source; none where the request lacks its
  * key
- * @param decided what was decided; nothing where nobody had to be asked, because the rule
- * does not apply, or refuses a request without its key
+ * @param decided what was decided; nothing where no store had to be asked: the rule does
+ * not apply, or refuses a request without its key, or was not asked itself
  */
-public record Replayed(RLConfig rule, Outcome outcome, List<String> key, Optional<Decided> decided) {
+public record Replayed(RLConfig rule, Optional<Outcome> outcome, List<String> key, Optional<Decided> decided) {
 
 	public Replayed {
 		key = List.copyOf(key);

@@ -61,7 +61,7 @@ final class RequestAnswers {
 			throws IOException {
 		List<Answered> answered = new ArrayList<>();
 		FilterState.find(request).ifPresent((state) -> answered.addAll(state.answered()));
-		refusals.forEach((refusal) -> answered.add(new Answered(PolicyField.of(refusal), refusal)));
+		refusals.forEach((refusal) -> answered.add(new Answered(PolicyField.of(refusal), refusal, 1)));
 		answer(request, response, answered, refusals);
 	}
 

@@ -23,7 +23,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.http.server.PathContainer;
-import org.springframework.web.cors.CorsUtils;
 
 /**
  * Decides rules for a request, in one call of the limiter, and answers it if one of them
@@ -73,9 +72,9 @@ public final class RequestDecider {
 		return FilterState.of(request, routes, this.limiter::newBudget);
 	}
 
-	/** Whether no rule applies to a request, whatever it matches. */
+	/** Whether no rule applies to a client, whatever its request matches. */
 	boolean isFree(HttpServletRequest request) {
-		return CorsUtils.isPreFlightRequest(request) || this.exemptAddresses.contain(() -> this.addresses.of(request));
+		return this.exemptAddresses.contain(() -> this.addresses.certain(request));
 	}
 
 	/**

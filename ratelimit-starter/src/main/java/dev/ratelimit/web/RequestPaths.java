@@ -16,11 +16,9 @@ import org.springframework.web.util.ServletRequestPathUtils;
 /**
  * Finds the path that rules are matched against: the one MVC matches its handlers
  * against, or, where the request goes to another servlet, the whole path within the
- * application.
+ * application, as the container mapped it and as the client wrote it.
  */
 final class RequestPaths {
-
-	private static final PathContainer.Options UNDECODED = PathContainer.Options.create('/', false);
 
 	private final Map<String, Boolean> dispatcherServlets = new ConcurrentHashMap<>();
 
@@ -30,16 +28,32 @@ final class RequestPaths {
 	 * @param request the request
 	 * @return the path
 	 */
-	PathContainer of(HttpServletRequest request) {
+	PathForms of(HttpServletRequest request) {
+		return goesToMvc(request) ? PathForms.ofMvc(ofMvc(request))
+				: PathForms.ofServlet(written(request), mapped(request));
+	}
+
+	private static PathContainer ofMvc(HttpServletRequest request) {
 		try {
-			if (ServletRequestPathUtils.getServletPathPrefix(request) != null && !goesToMvc(request)) {
-				return RequestPath.parse(request.getRequestURI(), request.getContextPath()).pathWithinApplication();
-			}
 			return ServletRequestPathUtils.parse(request).pathWithinApplication();
 		}
 		catch (IllegalArgumentException ex) {
-			return unparsable(request.getRequestURI());
+			return PathForms.text(request.getRequestURI());
 		}
+	}
+
+	private static PathContainer written(HttpServletRequest request) {
+		try {
+			return RequestPath.parse(request.getRequestURI(), request.getContextPath()).pathWithinApplication();
+		}
+		catch (IllegalArgumentException ex) {
+			return PathForms.text(request.getRequestURI());
+		}
+	}
+
+	private static String mapped(HttpServletRequest request) {
+		String pathInfo = request.getPathInfo();
+		return (pathInfo != null) ? request.getServletPath() + pathInfo : request.getServletPath();
 	}
 
 	/**
@@ -52,16 +66,13 @@ final class RequestPaths {
 			return PathContainer.parsePath(path);
 		}
 		catch (IllegalArgumentException ex) {
-			return unparsable(path);
+			return PathForms.text(path);
 		}
-	}
-
-	private static PathContainer unparsable(String path) {
-		return PathContainer.parsePath(path, UNDECODED);
 	}
 
 	/**
 	 * MVC leaves the prefix of its own mapping out; other servlets know nothing of that.
+	 * A servlet that the container does not name is taken for MVC's, as in mock requests.
 	 */
 	private boolean goesToMvc(HttpServletRequest request) {
 		String servlet = request.getHttpServletMapping().getServletName();
@@ -73,7 +84,7 @@ final class RequestPaths {
 	private static boolean isDispatcherServlet(String name, ServletContext context) {
 		ServletRegistration registration = context.getServletRegistration(name);
 		if (registration == null || registration.getClassName() == null) {
-			return false;
+			return registration == null;
 		}
 		try {
 			return DispatcherServlet.class

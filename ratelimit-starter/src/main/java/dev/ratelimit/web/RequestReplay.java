@@ -49,12 +49,12 @@ public final class RequestReplay {
 	 * @param status the status that the application answered, or would have answered
 	 * @return what the rules made of it that match it, in no order; nothing where none
 	 * does, or where the request is exempt. Rules that were not asked, because another
-	 * one blocks whoever asks or refuses for lack of a key, are left out
+	 * one blocks the client or refuses for lack of a key, have no outcome
 	 */
 	public List<Replayed> replay(RequestFacts request, int status) {
 		PathContainer path = RequestPaths.of(request.path());
 		List<Match> matches = this.routes.match(path, request.method());
-		if (matches.isEmpty() || this.exemptAddresses.contain(request::address)) {
+		if (matches.isEmpty() || this.exemptAddresses.contain(() -> Optional.of(request.address()))) {
 			return List.of();
 		}
 		List<Replayed> replayed = new ArrayList<>(matches.size());
@@ -67,13 +67,25 @@ public final class RequestReplay {
 				continue;
 			}
 			boolean denies = application instanceof Route.Denies;
-			replayed.add(new Replayed(rule, denies ? Outcome.REJECTED : Outcome.SKIPPED, List.of(), Optional.empty()));
+			replayed.add(new Replayed(rule, Optional.of(denies ? Outcome.REJECTED : Outcome.SKIPPED), List.of(),
+					Optional.empty()));
 			if (denies && !rule.shadow()) {
-				return replayed;
+				return withUnasked(replayed, matches);
 			}
 		}
 		if (!counts.isEmpty()) {
 			replayed.addAll(decide(counts, status));
+		}
+		return withUnasked(replayed, matches);
+	}
+
+	/** So that the outcomes of a rule add up to the requests that it matches. */
+	private static List<Replayed> withUnasked(List<Replayed> replayed, List<Match> matches) {
+		for (Match match : matches) {
+			RLConfig rule = match.route().rule().config();
+			if (replayed.size() < matches.size() && replayed.stream().noneMatch((one) -> one.rule().equals(rule))) {
+				replayed.add(new Replayed(rule, Optional.empty(), List.of(), Optional.empty()));
+			}
 		}
 		return replayed;
 	}
@@ -84,7 +96,7 @@ public final class RequestReplay {
 		settle(verdict, status, budget);
 		return verdict.decided().stream().map((decided) -> {
 			Outcome outcome = decided.outcome(verdict.isAdmitted());
-			return new Replayed(decided.ask().rule().config(), outcome, key(counts, decided.ask().rule()),
+			return new Replayed(decided.ask().rule().config(), Optional.of(outcome), key(counts, decided.ask().rule()),
 					Optional.of(decided));
 		}).toList();
 	}

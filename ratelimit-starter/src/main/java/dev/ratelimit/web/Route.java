@@ -68,8 +68,10 @@ final class Route {
 		this.condition = CompiledCondition.of(config, beans, nanoTime);
 		this.usesVariables = this.condition.usesPathVariables() || config.key().stream().anyMatch(Route::isVariable)
 				|| config.plans().key().filter(Route::isVariable).isPresent();
-		this.keys = new Keys(config.key(), "key", beans);
-		this.plan = config.plans().key().map((source) -> new Keys(List.of(source), "plan-key", beans));
+		this.keys = new Keys(rule.id(), config.key(), "key", beans, nanoTime);
+		this.plan = config.plans()
+			.key()
+			.map((source) -> new Keys(rule.id(), List.of(source), "plan-key", beans, nanoTime));
 		this.cost = CompiledCost.of(config, beans, nanoTime);
 		this.subjects = subjects;
 		rule.limits().forEach((limited) -> this.policyFields.put(limited, PolicyField.of(limited)));

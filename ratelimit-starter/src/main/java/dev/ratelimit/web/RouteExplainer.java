@@ -8,10 +8,10 @@ import java.util.function.Supplier;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.Subjects;
-import dev.ratelimit.limiter.inspect.DescribedRequest;
-import dev.ratelimit.limiter.inspect.Explained;
-import dev.ratelimit.limiter.inspect.Explained.Applies;
-import dev.ratelimit.limiter.inspect.RequestExplainer;
+import dev.ratelimit.limiter.insight.DescribedRequest;
+import dev.ratelimit.limiter.insight.Explained;
+import dev.ratelimit.limiter.insight.Explained.Applies;
+import dev.ratelimit.limiter.insight.RequestExplainer;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.web.RouteTable.Match;
 
@@ -67,7 +67,7 @@ public final class RouteExplainer implements RequestExplainer {
 		if (table.isExempt(path)) {
 			return no(rule, "the path is exempt by ratelimit.exempt.paths");
 		}
-		if (request.address().isPresent() && this.exemptAddresses.contain(request.address()::get)) {
+		if (this.exemptAddresses.contain(request::address)) {
 			return no(rule, "the address is exempt by ratelimit.exempt.addresses");
 		}
 		return new DescribedKey(match, request, path, this.subjects).explain();

@@ -37,6 +37,8 @@ public final class RouteTable {
 
 	private final Map<String, List<Match>> byHandler = new ConcurrentHashMap<>();
 
+	private final PathPatternParser parser;
+
 	private final boolean caseSensitive;
 
 	private final boolean awaitingOutcomes;
@@ -67,6 +69,7 @@ public final class RouteTable {
 	 */
 	public RouteTable(CompiledRules rules, PathPatternParser parser, List<String> exemptPaths, String actuatorBasePath,
 			RequestBeans beans, Subjects subjects, LongSupplier nanoTime) {
+		this.parser = parser;
 		this.caseSensitive = parser.isCaseSensitive();
 		this.awaitingOutcomes = rules.enabled()
 			.stream()
@@ -151,7 +154,7 @@ public final class RouteTable {
 	 * @param request the request
 	 * @return its path within the application
 	 */
-	PathContainer path(HttpServletRequest request) {
+	PathForms path(HttpServletRequest request) {
 		return this.paths.of(request);
 	}
 
@@ -167,6 +170,35 @@ public final class RouteTable {
 	}
 
 	/**
+	 * The rules that match any form of the path of a request.
+	 * @param path its path within the application
+	 * @param method its method
+	 * @return the matches, at most one per rule
+	 */
+	List<Match> match(PathForms path, String method) {
+		if (!path.differ()) {
+			return match(path.served(), method);
+		}
+		List<Match> matches = new ArrayList<>(covering(path.served(), method));
+		for (Match match : covering(path.written(), method)) {
+			if (matches.stream().noneMatch((other) -> other.route() == match.route())) {
+				matches.add(match);
+			}
+		}
+		return matches;
+	}
+
+	/**
+	 * Whether a request is never limited, whatever covers it. One whose forms differ is:
+	 * it is not for the path that it seems to be for.
+	 * @param path the path that the client asked for
+	 * @return whether it is exempt
+	 */
+	boolean isExempt(PathForms path) {
+		return !path.differ() && isExempt(path.served());
+	}
+
+	/**
 	 * Whether it may matter to a rule that only a handler names what comes of a request.
 	 * @return whether there is such a rule
 	 */
@@ -175,12 +207,13 @@ public final class RouteTable {
 	}
 
 	/**
-	 * Whether a request for a path is never limited.
+	 * Whether a request for a path is never limited. One that is not in its normal form
+	 * may lead elsewhere.
 	 * @param path the path that the client asked for
 	 * @return whether it is exempt
 	 */
 	boolean isExempt(PathContainer path) {
-		return anyMatches(this.exempt, path);
+		return anyMatches(this.exempt, path) && NormalPath.is(path);
 	}
 
 	/**
@@ -241,6 +274,21 @@ public final class RouteTable {
 			this.byHandler.put(pattern, found);
 		}
 		return found;
+	}
+
+	/**
+	 * Whether the pattern of a handler matches the whole of a path. Parses the pattern.
+	 * @param pattern the pattern that MVC found the handler by; empty if there is none
+	 * @param path a path within the application
+	 * @return whether it does; not if it is a pattern of strings
+	 */
+	boolean matches(String pattern, PathContainer path) {
+		try {
+			return this.parser.parse(pattern).matches(path);
+		}
+		catch (PatternParseException ex) {
+			return false;
+		}
 	}
 
 	private List<Candidate> candidates(PathContainer path) {

@@ -46,9 +46,9 @@ class QueueOperationsTests {
 
 	private void bury(String id) {
 		QueuedSubject of = new QueuedSubject(RULE.id(), "hann");
-		this.queue.enqueue(of, id, Map.of(), 1, 1, WAIT);
+		this.queue.enqueue(of, id, Map.of(), new ItemQueue.Room(1, 1, 1 << 20), WAIT);
 		HeldItem item = this.queue.start(of, id, "worker", WAIT, WAIT).held().orElseThrow();
-		this.queue.bury(item, WAIT, new Burial("failed", 1000, Duration.ofDays(1)), WAIT);
+		this.queue.bury(item, WAIT, new Burial("failed", 1000, 1 << 20, Duration.ofDays(1)), WAIT);
 	}
 
 	private Progress progress(String id) {

@@ -8,9 +8,9 @@ import java.util.OptionalInt;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.breaker.Breakers;
-import dev.ratelimit.limiter.share.Instances;
-import dev.ratelimit.limiter.watch.StoreWatch;
+import dev.ratelimit.limiter.outage.Instances;
+import dev.ratelimit.limiter.remote.Breakers;
+import dev.ratelimit.limiter.remote.StoreWatch;
 import dev.ratelimit.store.StoreFailure;
 import org.junit.jupiter.api.Test;
 
@@ -30,8 +30,8 @@ class RateLimitHealthIndicatorTests {
 	private long dead;
 
 	private final RateLimitHealthIndicator indicator = new RateLimitHealthIndicator("the store", this.watch,
-			new Breakers(5, Duration.ofSeconds(1), this.clock::nanoTime),
-			new Instances(Optional.empty(), OptionalInt.of(3), "a"), () -> this.warnings, () -> this.dead);
+			new Breakers(5, Duration.ofSeconds(1), Duration.ofMillis(250), this.clock::nanoTime),
+			new Instances(Optional.empty(), OptionalInt.of(3), () -> "a"), () -> this.warnings, () -> this.dead);
 
 	private Health health() {
 		return this.indicator.health();

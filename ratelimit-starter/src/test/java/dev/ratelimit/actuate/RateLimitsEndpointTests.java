@@ -13,14 +13,14 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.Subjects;
-import dev.ratelimit.limiter.deny.DenyCache;
-import dev.ratelimit.limiter.deny.NamedRules;
+import dev.ratelimit.limiter.insight.Clients;
 import dev.ratelimit.limiter.insight.Insights;
-import dev.ratelimit.limiter.inspect.Clients;
-import dev.ratelimit.limiter.inspect.Totals;
+import dev.ratelimit.limiter.insight.Totals;
 import dev.ratelimit.limiter.lease.Leases;
+import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.outage.NamedRules;
+import dev.ratelimit.limiter.remote.StoreListener;
 import dev.ratelimit.limiter.sync.Synchronizer;
-import dev.ratelimit.limiter.watch.StoreListener;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
@@ -34,8 +34,8 @@ import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.Rounding;
 import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.rule.Stage;
+import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.DisplayName;
@@ -131,8 +131,8 @@ class RateLimitsEndpointTests {
 		assertThat(only(log.onLimit(OnLimit.ENQUEUE))).containsEntry("onLimit", "enqueue")
 			.doesNotContainKey("maxWait")
 			.containsEntry("maxQueue", 100)
-			.containsEntry("enqueue",
-					Map.of("headers", List.of("content-type"), "maxBody", "64KB", "maxTotal", 10000, "maxAge", "1d"));
+			.containsEntry("enqueue", Map.of("headers", List.of("content-type"), "maxBody", "64KB", "maxTotal", 10000,
+					"maxBytes", "16MB", "maxAge", "1d"));
 	}
 
 	@Test

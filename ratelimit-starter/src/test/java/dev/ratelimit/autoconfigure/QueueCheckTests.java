@@ -54,7 +54,8 @@ class QueueCheckTests {
 	@ParameterizedTest
 	@CsvSource({ "path, /later/, is no plain path", "path, '/{x}', is no plain path", "workers, 0, is out of range",
 			"lease, 999ms, is out of range", "max-tries, 0, is out of range", "backoff, 0ms, is out of range",
-			"max-backoff, 2d, is out of range", "keep-state, 0s, is out of range", "keep-dead, 401d, is out of range" })
+			"max-backoff, 2d, is out of range", "max-state-reads, 0, is out of range",
+			"keep-state, 0s, is out of range", "keep-dead, 401d, is out of range" })
 	void aWrongSettingStopsTheStart(String name, String value, String reason) {
 		new ApplicationContextRunner()
 			.withConfiguration(

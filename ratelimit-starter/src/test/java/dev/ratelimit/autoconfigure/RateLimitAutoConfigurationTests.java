@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -22,6 +23,8 @@ import dev.ratelimit.store.redis.RedisStore;
 import dev.ratelimit.web.ProblemRejectionHandler;
 import dev.ratelimit.web.RateLimitFilter;
 import dev.ratelimit.web.RateLimitRejectionHandler;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -29,7 +32,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
@@ -47,6 +52,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.util.ClassUtils;
 import org.springframework.web.servlet.DispatcherServlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,7 +63,8 @@ class RateLimitAutoConfigurationTests {
 
 	private static final AutoConfigurations OURS = AutoConfigurations.of(RateLimitAutoConfiguration.class,
 			RateLimitWebAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class,
-			RateLimitEndpointAutoConfiguration.class, RateLimitUnenforcedAutoConfiguration.class);
+			RateLimitNoRulesAutoConfiguration.class, RateLimitEndpointAutoConfiguration.class,
+			RateLimitUnenforcedAutoConfiguration.class);
 
 	private static final AutoConfigurations BOOTS = AutoConfigurations.of(DataRedisAutoConfiguration.class,
 			WebMvcAutoConfiguration.class, DispatcherServletAutoConfiguration.class, MetricsAutoConfiguration.class,
@@ -67,6 +74,11 @@ class RateLimitAutoConfigurationTests {
 		.withConfiguration(BOOTS)
 		.withPropertyValues("ratelimit.store=memory", "management.endpoints.web.exposure.include=ratelimits",
 				"ratelimit.rules.login.paths=/login", "ratelimit.rules.login.thresholds=5/1m");
+
+	/** No rule is there when the limiter looks for one. */
+	private final WebApplicationContextRunner late = new WebApplicationContextRunner().withConfiguration(OURS)
+		.withConfiguration(BOOTS)
+		.withPropertyValues("ratelimit.store=memory");
 
 	@Test
 	void aSetupThatForgetsItsMasterIsExplained() {
@@ -91,8 +103,27 @@ class RateLimitAutoConfigurationTests {
 				.hasSingleBean(MicrometerDecisionListener.class)
 				.hasSingleBean(RateLimitsEndpoint.class);
 			assertThat(enabledFilters(context)).containsExactly(true);
-			assertThat(output).containsOnlyOnce("Rate limiting is on: 1 rules, counted in memory");
+			assertThat(output)
+				.containsOnlyOnce("Rate limiting is on: 1 rules, counted in memory; on-store-failure: 1 local");
 		});
+	}
+
+	/** As Spring Boot lets an application switch off what it does not want. */
+	@Test
+	void anApplicationThatExcludesTheLimiterIsWithoutIt() {
+		List<Class<?>> all = new ArrayList<>();
+		ImportCandidates.load(AutoConfiguration.class, getClass().getClassLoader())
+			.getCandidates()
+			.stream()
+			.filter((name) -> name.startsWith(getClass().getPackageName())
+					&& !name.equals(RateLimitAutoConfiguration.class.getName()))
+			.forEach((name) -> all.add(ClassUtils.resolveClassName(name, null)));
+		new WebApplicationContextRunner().withConfiguration(BOOTS)
+			.withConfiguration(AutoConfigurations.of(all.toArray(Class<?>[]::new)))
+			.withPropertyValues("ratelimit.rules.login.paths=/login", "ratelimit.rules.login.thresholds=5/1m")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(RateLimiter.class)
+				.doesNotHaveBean(RateLimitFilter.class));
 	}
 
 	@Test
@@ -243,12 +274,39 @@ class RateLimitAutoConfigurationTests {
 			.run((context) -> assertThat(rootFailure(context)).isInstanceOf(RulesNotEnforceableException.class));
 	}
 
-	@Test
-	void missingRedisConfigurationStopsTheStart() {
-		new ApplicationContextRunner().withConfiguration(OURS)
-			.withPropertyValues("ratelimit.rules.mail.thresholds=1/1m")
+	@ParameterizedTest
+	@ValueSource(classes = { Latecomers.Rules.class, Latecomers.Marked.class })
+	void whatIsRegisteredTooLateForTheFilterIsNotTakenForALackOfMvc(Class<?> latecomer) {
+		this.late.withConfiguration(AutoConfigurations.of(latecomer))
 			.run((context) -> assertThat(rootFailure(context)).isInstanceOf(RulesNotEnforceableException.class)
-				.hasMessageContaining("ratelimit.store"));
+				.hasMessageContaining("@AutoConfiguration(before = RateLimitAutoConfiguration.class)")
+				.hasMessageNotContaining("Spring MVC"));
+	}
+
+	@Test
+	void rulesOfALibraryAreEnforcedWhereItComesBeforeUs() {
+		this.late.withConfiguration(AutoConfigurations.of(Latecomers.InTime.class))
+			.run((context) -> assertThat(enabledFilters(context)).containsExactly(true));
+	}
+
+	@Test
+	void whereThereIsNoRuleTheirNumberIsStillAMeter() {
+		this.late.run((context) -> {
+			assertThat(context.getBean(MeterRegistry.class).get("ratelimit.rules").gauge().value()).isZero();
+			assertThat(context.getBean(MeterRegistry.class).getMeters())
+				.filteredOn((meter) -> meter.getId().getName().startsWith("ratelimit"))
+				.hasSize(1);
+		});
+		this.web.run((context) -> assertThat(context.getBean(MeterRegistry.class).get("ratelimit.rules").gauges())
+			.extracting(Gauge::value)
+			.containsExactly(1.0));
+	}
+
+	@Test
+	void redisIsThatOfTheSettingsAlsoWhereBootReadsThemNot() {
+		new ApplicationContextRunner().withConfiguration(OURS)
+			.withPropertyValues("ratelimit.rules.mail.thresholds=1/1m", "spring.data.redis.port=1")
+			.run((context) -> assertThat(context.getBean(RateLimitStore.class).describe()).contains("localhost:1"));
 	}
 
 	@Test
@@ -266,10 +324,17 @@ class RateLimitAutoConfigurationTests {
 	}
 
 	@Test
-	void patternThatMvcRefusesStopsTheStartAndNamesTheRule() {
+	void patternThatMvcRefusesStopsTheStartAndNamesTheRule(CapturedOutput output) {
 		this.web.withPropertyValues("ratelimit.rules.login.paths=/api/**/x/**")
 			.run((context) -> assertThat(rootFailure(context)).hasMessageContaining("rules.login.paths")
 				.hasMessageContaining("/api/**/x/**"));
+		assertThat(output).doesNotContain("Rate limiting is on");
+	}
+
+	@Test
+	void aPrincipalWithoutSpringSecurityIsWarnedAbout(CapturedOutput output) {
+		this.web.withPropertyValues("ratelimit.rules.login.key=principal")
+			.run((context) -> assertThat(output).containsOnlyOnce("Rules that count by principal"));
 	}
 
 	@Test

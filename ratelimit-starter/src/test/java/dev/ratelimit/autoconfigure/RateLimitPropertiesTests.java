@@ -25,10 +25,10 @@ class RateLimitPropertiesTests {
 		assertThat(properties.store()).isEqualTo(RateLimitProperties.Store.REDIS);
 		assertThat(properties.keyPrefix()).isNull();
 		assertThat(properties.keySecret()).isNull();
-		assertThat(properties.deadline()).isEqualTo(Duration.ofMillis(50));
+		assertThat(properties.deadline()).isEqualTo(Duration.ofMillis(250));
 		assertThat(properties.denyCache()).isEqualTo(Duration.ofSeconds(1));
 		assertThat(properties.redis().maxConnections()).isEqualTo(32);
-		assertThat(properties.redis().maxWaiting()).isEqualTo(512);
+		assertThat(properties.redis().maxWaiting()).isEqualTo(10_000);
 		assertThat(properties.fixedInstances()).isEmpty();
 		assertThat(properties.breaker().enabled()).isTrue();
 		assertThat(properties.breaker().failures()).isEqualTo(5);
@@ -95,7 +95,8 @@ class RateLimitPropertiesTests {
 	@CsvSource({ "ipv6-prefix,32", "ipv6-prefix,128", "deadline,1ms", "deadline,1m", "deny-cache,0", "deny-cache,1m",
 			"key-prefix,rl:größe", "redis.max-connections,1", "instances,10000", "instances,1", "instances,auto",
 			"breaker.failures,1", "breaker.open-duration,1m", "redis.max-waiting,0", "log-memory-warning,1B",
-			"log-memory-warning,1TB", "exempt.paths,'/health, /static/**'", "headers.ietf,off" })
+			"log-memory-warning,1TB", "exempt.paths,'/health, /static/**'", "headers.ietf,off",
+			"headers.ietf,draft-11" })
 	void aSettingAtItsEdgeIsAllowed(String property, String text) {
 		assertThat(bind(Map.of("ratelimit." + property, text))).isNotNull();
 	}

@@ -102,6 +102,7 @@ class ReadmeTests {
 		expected.remove("enqueue");
 		expected.put("enqueue.headers", OnLimit.ENQUEUE.headers().get(0));
 		expected.put("enqueue.max-body", OnLimit.ENQUEUE.maxBodyText());
+		expected.put("enqueue.max-bytes", OnLimit.ENQUEUE.maxBytesText());
 		expected.put("enqueue.max-total", Integer.toString(OnLimit.ENQUEUE.maxTotal()));
 		expected.put("enqueue.max-age", "24h");
 		assertThat(table("### Rules: `ratelimit.rules.<id>.*`")).isEqualTo(new TreeMap<>(expected));

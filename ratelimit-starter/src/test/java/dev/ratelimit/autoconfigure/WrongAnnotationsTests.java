@@ -1,15 +1,18 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.RateLimited;
+import dev.ratelimit.fixture.Golden;
 import dev.ratelimit.method.RateLimitedInterceptor;
 import dev.ratelimit.method.annotated.InvalidAnnotationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.Arguments;
+import org.springframework.samples.LateAsyncAutoConfiguration;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -19,10 +22,12 @@ import org.springframework.boot.test.context.runner.ReactiveWebApplicationContex
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
@@ -95,12 +100,42 @@ class WrongAnnotationsTests {
 	}
 
 	@Test
+	void theErrorsOfAnnotationsAreUnchanged() {
+		List<String> messages = new ArrayList<>();
+		wrongBeans().forEach((bean) -> this.beans.withUserConfiguration((Class<?>) bean.get()[0])
+			.run((context) -> messages.add(failure(context).getMessage())));
+		wrongControllers().forEach((controller) -> this.web.withUserConfiguration((Class<?>) controller.get()[0])
+			.run((context) -> messages.add(failure(context).getMessage())));
+		Golden.assertUnchanged("wrong-annotations.txt", String.join("\n", messages) + "\n");
+	}
+
+	@Test
 	void anAnnotatedControllerThatNothingWouldEnforceStopsTheStart() {
 		new ReactiveWebApplicationContextRunner().withConfiguration(OURS)
 			.withPropertyValues(RULES)
 			.withUserConfiguration(Controller.class)
 			.run((context) -> assertThat(failure(context)).isInstanceOf(RulesNotEnforceableException.class)
 				.hasMessageContaining(Controller.class.getName()));
+	}
+
+	@Test
+	void aCallIsDecidedBeforeItIsATaskWhoeverEnablesTasks() {
+		this.beans.withConfiguration(AutoConfigurations.of(LateAsyncAutoConfiguration.class))
+			.withUserConfiguration(Task.class)
+			.run((context) -> {
+				context.getBean(Task.class).call("a");
+				assertThatExceptionOfType(RateLimitExceededException.class)
+					.isThrownBy(() -> context.getBean(Task.class).call("a"));
+			});
+	}
+
+	static class Task {
+
+		@Async
+		@RateLimited(thresholds = "1/1h", key = "arg:id")
+		public void call(String id) {
+		}
+
 	}
 
 	@Test

@@ -36,7 +36,11 @@ class ProviderAnswerTests {
 			"200 | X-RateLimit-Remaining: 0; X-RateLimit-Reset: 1795167050500 | PT30.5S",
 			"200 | X-RateLimit-Remaining: 0; X-RateLimit-Reset: 1795160000 | -",
 			"200 | RateLimit-Remaining: 0; RateLimit-Reset: 30 | PT30S",
-			"429 | Retry-After: 10; X-RateLimit-Remaining: 0; X-RateLimit-Reset: 30 | PT30S", "200 | X: 1 | -" })
+			"429 | Retry-After: 10; X-RateLimit-Remaining: 0; X-RateLimit-Reset: 30 | PT10S",
+			"429 | Retry-After: soon; X-RateLimit-Remaining: 0; X-RateLimit-Reset: 30 | PT30S",
+			"429 | Retry-After: 2; RateLimit: \"a\";r=0;t=30 | PT2S",
+			"200 | RateLimit: \"a\";r=0;t=1; X-RateLimit-Remaining: 0; X-RateLimit-Reset: 10 | PT1S",
+			"200 | RateLimit: \"a\";r=0; X-RateLimit-Remaining: 0; X-RateLimit-Reset: 10 | PT10S", "200 | X: 1 | -" })
 	void isRead(int status, String fields, Duration pause) {
 		HttpHeaders headers = new HttpHeaders();
 		for (String field : fields.split("; (?=[A-Z])", -1)) {

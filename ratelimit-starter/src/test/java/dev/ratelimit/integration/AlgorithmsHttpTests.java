@@ -46,7 +46,8 @@ class AlgorithmsHttpTests {
 			HttpResponse<String> first = app.get("/v1/product");
 			assertThat(first.headers().firstValue("X-RateLimit-Limit")).hasValue("3");
 			assertThat(first.headers().firstValue("X-RateLimit-Remaining")).hasValue("2");
-			assertThat(first.headers().firstValue("RateLimit-Policy")).hasValue("\"bucket\";q=3;w=3600");
+			assertThat(first.headers().firstValue("RateLimit-Policy"))
+				.hasValue("\"bucket\";q=1;w=3600;ratelimit-burst=3");
 			assertThat(app.statuses(3, "GET", "/v1/product")).containsExactly(200, 200, 429);
 		}
 	}

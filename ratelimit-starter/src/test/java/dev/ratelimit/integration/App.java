@@ -110,6 +110,11 @@ final class App implements AutoCloseable {
 		return bean(TestApplication.Products.class).handled.get();
 	}
 
+	/** The class of its container. */
+	String server() {
+		return ((ServletWebServerApplicationContext) this.context).getWebServer().getClass().getSimpleName();
+	}
+
 	int port() {
 		return ((ServletWebServerApplicationContext) this.context).getWebServer().getPort();
 	}

@@ -26,10 +26,20 @@ final class AppProcess implements AutoCloseable {
 	}
 
 	AppProcess(Class<?> application, String classPath, List<String> arguments) throws IOException {
+		this("-XX:TieredStopAtLevel=1", application, classPath, arguments);
+	}
+
+	/** With an option of the Java virtual machine. */
+	AppProcess(String option, Class<?> application, String classPath, List<String> arguments) throws IOException {
+		this(Path.of(System.getProperty("java.home")), option, application, classPath, arguments);
+	}
+
+	/** On another JDK, of which the path is given. */
+	AppProcess(Path jdk, String option, Class<?> application, String classPath, List<String> arguments)
+			throws IOException {
 		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-						"-XX:+UseSerialGC", "-cp", classPath, application.getName(), "--server.port=0",
-						"--spring.main.banner-mode=off", App.NO_SECURITY));
+				List.of(jdk.resolve("bin").resolve("java").toString(), option, "-XX:+UseSerialGC", "-cp", classPath,
+						application.getName(), "--server.port=0", "--spring.main.banner-mode=off", App.NO_SECURITY));
 		command.addAll(arguments);
 		this.process = new ProcessBuilder(command).redirectErrorStream(true).start();
 	}

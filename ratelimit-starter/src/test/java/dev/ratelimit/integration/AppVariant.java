@@ -1,5 +1,8 @@
 package dev.ratelimit.integration;
 
+import java.util.Arrays;
+
+import org.springframework.boot.web.server.servlet.ServletWebServerFactory;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -7,6 +10,7 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.filter.HiddenHttpMethodFilter;
 import org.springframework.web.filter.UrlHandlerFilter;
+import org.springframework.web.servlet.config.annotation.DefaultServletHandlerConfigurer;
 import org.springframework.web.servlet.config.annotation.PathMatchConfigurer;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.util.pattern.PathPatternParser;
@@ -44,6 +48,17 @@ enum AppVariant {
 	/** The tests themselves are a trusted proxy. */
 	TRUSTED("", "", Plain.class),
 
+	/** Static resources have a path of their own. */
+	STATIC_PATH("", "spring.mvc.static-path-pattern: /static/**", Plain.class),
+
+	/** The container's own servlet serves what no handler does. */
+	DEFAULT_SERVLET("", """
+			server.servlet.register-default-servlet: true
+			spring.web.resources.add-mappings: false""", DefaultServlet.class),
+
+	/** In another container, which a profile of the build adds. */
+	JETTY("", "", Jetty.class),
+
 	/** Matches paths as strings. */
 	ANT("", "spring.mvc.pathmatch.matching-strategy: ant_path_matcher", Plain.class);
 
@@ -64,6 +79,11 @@ enum AppVariant {
 		return this.prefix;
 	}
 
+	/** Where the paths of the application start. */
+	String contextPath() {
+		return this.prefix.startsWith("/ctx") ? "/ctx" : "";
+	}
+
 	App start(String thresholds) {
 		return run(Catalog.RULES.formatted(thresholds, (this == TRUSTED) ? "127.0.0.0/8" : "10.0.0.0/8"));
 	}
@@ -76,9 +96,15 @@ enum AppVariant {
 	}
 
 	private App run(String rules) {
-		String settings = rules + this.yaml + "\n";
-		return (this == SECURED) ? App.startSecured(settings, Catalog.class, this.setup)
-				: App.start(settings, Catalog.class, this.setup);
+		return start(rules, Catalog.class);
+	}
+
+	/** With other rules and handlers. */
+	App start(String settings, Class<?>... beans) {
+		Class<?>[] all = Arrays.copyOf(beans, beans.length + 1);
+		all[beans.length] = this.setup;
+		String yaml = settings + this.yaml + "\n";
+		return (this == SECURED) ? App.startSecured(yaml, all) : App.start(yaml, all);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -106,6 +132,29 @@ enum AppVariant {
 			PathPatternParser parser = new PathPatternParser();
 			parser.setCaseSensitive(false);
 			configurer.setPatternParser(parser);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class DefaultServlet implements WebMvcConfigurer {
+
+		@Override
+		public void configureDefaultServletHandling(DefaultServletHandlerConfigurer configurer) {
+			configurer.enable();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Jetty {
+
+		@Bean
+		ServletWebServerFactory jetty() throws ReflectiveOperationException {
+			return Class.forName("org.springframework.boot.jetty.servlet.JettyServletWebServerFactory")
+				.asSubclass(ServletWebServerFactory.class)
+				.getConstructor()
+				.newInstance();
 		}
 
 	}

@@ -21,7 +21,7 @@ import dev.ratelimit.rule.Mode;
  */
 record CrowdRules(Map<Mode.Kind, String> algorithms, int limit, int size, int clients) {
 
-	private static final int INSTANCES = 2;
+	static final int INSTANCES = 2;
 
 	private static final String HEAD = """
 			ratelimit.deadline: %dms

@@ -1,6 +1,8 @@
 package dev.ratelimit.integration;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -10,8 +12,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import dev.ratelimit.integration.KeptRequests.Later;
 import dev.ratelimit.integration.KeptRequests.Orders;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -38,25 +43,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 class EnqueueBodiesTests {
 
 	@Test
+	@DisplayName("too large alone is 413, too much together is 429")
 	void aBodyThatIsTooLargeIsNotKept() {
-		try (App app = start("1h")) {
+		try (App app = start("1h", "ratelimit.rules.orders.enqueue.max-bytes: 17KB")) {
 			assertThat(order(app, "ann", "x".repeat(100)).statusCode()).as("goes to the controller").isEqualTo(200);
 			assertThat(order(app, "ann", "x".repeat(11)).statusCode()).isEqualTo(413);
 			HttpResponse<String> refused = order(app, "ann", "x".repeat(100));
 			assertThat(refused.headers().firstValue("Content-Type")).contains("application/problem+json");
 			assertThat(order(app, "ann", "x".repeat(10)).statusCode()).isEqualTo(202);
+			assertThat(order(app, "bob", "x").statusCode()).isEqualTo(200);
+			String long7000 = "/orders?" + "q".repeat(7000);
+			assertThat(app.send("POST", long7000, "X-Client", "bob").statusCode()).as("two keys and it").isEqualTo(429);
+			assertThat(app.send("POST", long7000, "X-Client", "ann").statusCode()).as("one key and it").isEqualTo(202);
 			emptyAll(app);
 		}
 	}
 
 	@Test
-	void aFormThatAnotherFilterHasReadIsKeptAllTheSame() {
-		try (App app = App.start(RULE.formatted("1s"), Orders.class, Later.class, FormReader.class)) {
+	void whatAnotherFilterHasReadIsKeptAllTheSame() {
+		try (App app = App.start(RULE.formatted("1s"), Orders.class, Later.class, FormReader.class, BodyCache.class)) {
 			order(app, "ann", "a=1", "Content-Type", "application/x-www-form-urlencoded");
 			assertThat(order(app, "ann", "a=%20&c=2", "Content-Type", "application/x-www-form-urlencoded").statusCode())
 				.isEqualTo(202);
+			assertThat(order(app, "ann", "cached", "X-Cached", "yes").statusCode()).isEqualTo(202);
 			finish(app);
-			assertThat(app.bean(Later.class).done).containsExactly("a=+&c=2");
+			assertThat(app.bean(Later.class).done).containsExactly("a=+&c=2", "cached");
 		}
 	}
 
@@ -108,6 +119,66 @@ class EnqueueBodiesTests {
 		@Override
 		public int getOrder() {
 			return HIGHEST_PRECEDENCE;
+		}
+
+	}
+
+	/** Caches bodies to log them, in the way that is copied from page to page. */
+	static class BodyCache extends OncePerRequestFilter implements Ordered {
+
+		@Override
+		protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+				throws ServletException, IOException {
+			chain.doFilter((request.getHeader("X-Cached") != null) ? new Cached(request) : request, response);
+		}
+
+		@Override
+		public int getOrder() {
+			return HIGHEST_PRECEDENCE;
+		}
+
+	}
+
+	private static final class Cached extends HttpServletRequestWrapper {
+
+		private final byte[] body;
+
+		Cached(HttpServletRequest request) throws IOException {
+			super(request);
+			this.body = request.getInputStream().readAllBytes();
+		}
+
+		@Override
+		public ServletInputStream getInputStream() {
+			InputStream in = new ByteArrayInputStream(this.body);
+			return new ServletInputStream() {
+
+				@Override
+				public int read() throws IOException {
+					return in.read();
+				}
+
+				@Override
+				public int read(byte[] bytes, int offset, int length) throws IOException {
+					return in.read(bytes, offset, length);
+				}
+
+				@Override
+				public boolean isFinished() {
+					throw new UnsupportedOperationException();
+				}
+
+				@Override
+				public boolean isReady() {
+					return true;
+				}
+
+				@Override
+				public void setReadListener(ReadListener listener) {
+					throw new UnsupportedOperationException();
+				}
+
+			};
 		}
 
 	}

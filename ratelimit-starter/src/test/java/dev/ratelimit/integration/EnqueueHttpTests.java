@@ -3,6 +3,7 @@ package dev.ratelimit.integration;
 import java.net.http.HttpResponse;
 import java.util.List;
 
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.integration.KeptRequests.Later;
 import dev.ratelimit.integration.KeptRequests.Orders;
 import dev.ratelimit.queue.QueuedRequest;
@@ -21,6 +22,7 @@ import static dev.ratelimit.integration.OrdersApp.location;
 import static dev.ratelimit.integration.OrdersApp.order;
 import static dev.ratelimit.integration.OrdersApp.start;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * What clients see of requests that are kept, on a real Tomcat and a Cluster.
@@ -136,8 +138,17 @@ class EnqueueHttpTests {
 
 	@Test
 	void nobodyKnowsWhatNobodyKept() {
-		try (App app = start("1h", "ratelimit.rules.other: {paths: /other, thresholds: 1/1s}")) {
-			assertThat(app.get("/ratelimit/queue/orders/" + "x".repeat(22)).statusCode()).isEqualTo(404);
+		try (App app = start("1h", "ratelimit.rules.other: {paths: /other, thresholds: 1/1s}",
+				"ratelimit.rules.states: {paths: /ratelimit/queue/orders/**, thresholds: 1000/1h}",
+				"ratelimit.queue.max-state-reads: 1")) {
+			HttpResponse<String> unknown = app.get("/ratelimit/queue/orders/" + "x".repeat(22));
+			assertThat(unknown.statusCode()).isEqualTo(404);
+			assertThat(unknown.headers().firstValue("X-RateLimit-Limit")).as("a rule may cover it").contains("1000");
+			await().atMost(Patience.LONG).untilAsserted(() -> {
+				HttpResponse<String> tooMany = app.get("/ratelimit/queue/orders/" + "x".repeat(22));
+				assertThat(tooMany.statusCode()).isEqualTo(429);
+				assertThat(tooMany.headers().firstValue("Retry-After")).contains("1");
+			});
 			assertThat(app.get("/ratelimit/queue/orders/x").body()).doesNotContain("\"x\"");
 			assertThat(app.get("/ratelimit/queue/other/" + "x".repeat(22)).body()).as("MVC's own")
 				.contains("\"path\":\"/ratelimit/queue/other/");

@@ -235,17 +235,18 @@ abstract class Failovers {
 
 	/**
 	 * Redis gives everybody what the mode says once, and the instances their shares once
-	 * more.
+	 * more. A replica that is promoted may lack the last permit of each instance.
 	 */
 	private static void assertKept(Outcome outcome, CrowdRules rules, boolean losesData) {
 		assertThat(outcome.errors()).as("errors").isZero();
-		assertThat(outcome.slowest()).isLessThanOrEqualTo(Observed.DEADLINE.plus(outcome.controlDelay()));
+		assertThat(outcome.slowest()).isLessThanOrEqualTo(Observed.LONGEST.plus(outcome.controlDelay()));
 		assertThat(outcome.brokenErrors()).as("errors of a broken limiter").isPositive();
 		for (Mode.Kind mode : rules.modes()) {
 			assertThat(outcome.denied(mode)).as("denied, %s", mode).isNotEmpty();
 			assertThat(outcome.recovery(mode)).as(mode.text())
 				.isLessThanOrEqualTo(RECOVERY.plus(outcome.controlDelay()));
-			long byRedis = (losesData ? 2L : 1L) * rules.most(mode) + outcome.lost();
+			long byRedis = (losesData ? 2 * rules.most(mode) : rules.most(mode) + CrowdRules.INSTANCES)
+					+ outcome.lost();
 			assertThat(outcome.mostAdmitted(CrowdRules.deny(mode))).as("by Redis, %s", mode).isBetween(1L, byRedis);
 			assertThat(outcome.mostAdmitted(CrowdRules.local(mode))).as("by Redis and alone, %s", mode)
 				.isBetween(1L, byRedis + rules.limit());

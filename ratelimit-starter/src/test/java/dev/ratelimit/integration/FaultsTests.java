@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.FaultProxy;
-import dev.ratelimit.limiter.share.Instances;
+import dev.ratelimit.limiter.outage.Instances;
 import dev.ratelimit.rule.Mode;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -21,6 +21,9 @@ import redis.clients.jedis.Jedis;
 class FaultsTests {
 
 	private static final Duration SHORT = Duration.ofMillis(700);
+
+	/** Long enough for a request that begins and ends in it. */
+	private static final Duration MEANWHILE = Observed.DEADLINE.multipliedBy(6);
 
 	private static Place place;
 
@@ -41,7 +44,7 @@ class FaultsTests {
 			"KILL_STOP, SYNCED" })
 	void everyRuleFollowsItsPolicyAndAllHealsAlone(RedisFault fault, Mode.Kind mode) {
 		try (App app = start(Observed.DEADLINE, mode)) {
-			Observed observed = new FaultRound(app, FaultRound.CLIENTS, SHORT, SHORT).run("client",
+			Observed observed = new FaultRound(app, FaultRound.CLIENTS, SHORT, MEANWHILE).run("client",
 					() -> fault.begin(place), () -> fault.end(place), place::isWritable);
 			observed.assertNoErrors();
 			observed.assertPoliciesFollowed();

@@ -1,6 +1,9 @@
 package dev.ratelimit.integration;
 
+import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,6 +35,7 @@ class GatewayTests {
 			  rules:
 			    per-address: {paths: /api/**, key: ip, thresholds: 3/10m}
 			    per-tenant: {paths: /api/**, key: 'header:X-Tenant', on-missing-key: deny, thresholds: 2/10m}
+			    login: {paths: /api/login, key: global, thresholds: 2/10m}
 			gateway.server: http://127.0.0.1:%d
 			""";
 
@@ -134,6 +138,32 @@ class GatewayTests {
 	void whoNamesNoTenantIsRefusedAtTheGateway() {
 		assertThat(gateway.get("/api/items").statusCode()).isEqualTo(403);
 		assertThat(seen()).isEmpty();
+	}
+
+	@Test
+	void noSpellingOfAPathWalksAroundARule() {
+		List<Integer> statuses = new ArrayList<>();
+		for (String path : List.of("/api/login", "/api/log%69n;x=1", "/api//login", "/api/./login", "/api/%2e/login",
+				"/api/;x/login", "/api/x/../login", "/api/x/%2e%2e/login", "/api/x/..;/login", "/api/%252e/login",
+				"/api/%20/login", "/api/login/", "/api/login//", "/api/login/.", "/api/login/x/..", "/api/login")) {
+			statuses.add(get(path, "198.51.100." + (100 + statuses.size()), path).statusCode());
+		}
+		assertThat(statuses).startsWith(200, 200, 404).endsWith(404, 429);
+		assertThat(statuses.subList(2, statuses.size() - 1)).containsOnly(404);
+		assertThat(seen()).hasSize(2).allSatisfy((request) -> assertThat(request).startsWith("GET /api/login for "));
+	}
+
+	@Test
+	void thePageShowsTheController() throws IOException {
+		String source = Files.readString(Path.of("src/test/java/dev/ratelimit/integration/GatewayController.java"));
+		assertThat(Path.of("../docs/gateway.md")).content()
+			.contains(source.substring(source.indexOf("@RestController")));
+	}
+
+	@Test
+	void segmentsArePassedOnAsTheyWereMatched() {
+		assertThat(get("/api/caf%C3%A9%20%7Bx%7D;a=b/+1", this.client, "acme").statusCode()).isEqualTo(200);
+		assertThat(seen()).singleElement().asString().startsWith("GET /api/caf%C3%A9%20%7Bx%7D/+1 for ");
 	}
 
 	@RestController

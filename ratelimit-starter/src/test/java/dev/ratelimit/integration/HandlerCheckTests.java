@@ -1,5 +1,6 @@
 package dev.ratelimit.integration;
 
+import java.util.List;
 import java.util.Map;
 
 import io.micrometer.core.instrument.MeterRegistry;
@@ -10,6 +11,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.HttpRequestHandler;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.RouterFunctions;
+import org.springframework.web.servlet.function.ServerResponse;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,6 +41,28 @@ class HandlerCheckTests {
 			assertThat(app.statuses(2, "GET", path)).containsExactly(200, 429);
 			assertThat(app.get(path.substring(0, path.length() - 1)).statusCode()).isEqualTo(429);
 			assertThat(late(app, rule)).isEqualTo(2);
+		}
+	}
+
+	@Test
+	void aResourceIsServedByThePathThatIsLookedUp() {
+		try (App app = App.start("""
+				ratelimit.rules:
+				  files: {paths: '/files/**', thresholds: 3/1d}
+				  top: {paths: /top.txt, shadow: true, thresholds: 1/1d}
+				  page: {paths: /page, thresholds: 1/1d}
+				spring.web.resources.static-locations: 'classpath:/dev/ratelimit/integration/site/'
+				""", Catalog.class, Page.class)) {
+			for (String path : List.of("//files/a.txt", "/./files/a.txt", "/%2e/files/a.txt", "/;x/files/a.txt")) {
+				assertThat(app.get(path).statusCode()).as(path).isEqualTo(404);
+			}
+			assertThat(app.bean(AskedStore.class).takeAsked()).isEmpty();
+			assertThat(app.get("/files/a.txt;jsessionid=1").statusCode()).isEqualTo(200);
+			assertThat(app.get("/files/a.txt/").statusCode()).as("asked, as the rule covers both").isEqualTo(200);
+			assertThat(app.statuses(2, "GET", "/files/%61.txt")).containsExactly(200, 429);
+			assertThat(app.get("/./top.txt").statusCode()).as("shadow refuses nothing").isEqualTo(200);
+			assertThat(app.get("/./index.html").statusCode()).as("no rule covers it").isEqualTo(200);
+			assertThat(app.get("/page/").statusCode()).as("a function's own path").isEqualTo(200);
 		}
 	}
 
@@ -104,6 +130,16 @@ class HandlerCheckTests {
 
 	private static double late(App app, String rule) {
 		return app.bean(MeterRegistry.class).get("ratelimit.late.decisions").tag("rule", rule).counter().count();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Page {
+
+		@Bean
+		RouterFunction<ServerResponse> page() {
+			return RouterFunctions.route().GET("/page/", (request) -> ServerResponse.ok().build()).build();
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -3,6 +3,7 @@ package dev.ratelimit.integration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 
 import dev.ratelimit.RateLimitDecision;
@@ -77,9 +78,11 @@ class LiveClientsTests {
 		return directory.resolve("limits.yml");
 	}
 
+	/** At once: the watch over the file must not see the half of it. */
 	private static void write(String rules) throws IOException {
-		Files.writeString(file(),
+		Path next = Files.writeString(directory.resolve("limits.yml.next"),
 				"ratelimit.rules: {named: {thresholds: 9/10m}, served: {thresholds: 9/10m}, " + rules + "}\n");
+		Files.move(next, file(), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
 	}
 
 	private static void reload(String rules) throws IOException {

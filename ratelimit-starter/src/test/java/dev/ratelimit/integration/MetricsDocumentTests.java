@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
+import dev.ratelimit.web.key.KeyResolver;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
@@ -16,6 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -55,11 +59,17 @@ class MetricsDocumentTests {
 				ratelimit.rule-source.file: '%s'
 				ratelimit.rules:
 				  strict: {paths: '/product/*', thresholds: 2/1h}
+				  broken: {key: 'bean:broken', paths: '/product/*', thresholds: 2/1h}
 				  queued: {on-limit: enqueue, paths: /orders, thresholds: 2/1h}
 				  delayed: {on-limit: delay, paths: /open, thresholds: 2/1h}
 				  synced: {mode: synced, algorithm: fixed-window, paths: /open, thresholds: 2/1h}
-				""".formatted(rules), KeptRequests.Later.class)) {
-			app.get("/product/1");
+				""".formatted(rules), KeptRequests.Later.class, Broken.class)) {
+			assertThat(app.get("/product/1").statusCode()).isEqualTo(200);
+			assertThat(app.bean(MeterRegistry.class)
+				.get("ratelimit.bean.failures")
+				.tags("rule", "broken", "property", "key")
+				.counter()
+				.count()).isEqualTo(1);
 			Map<String, String> meters = new TreeMap<>();
 			for (Meter meter : app.bean(MeterRegistry.class).getMeters()) {
 				if (meter.getId().getName().startsWith("ratelimit.")) {
@@ -70,6 +80,27 @@ class MetricsDocumentTests {
 			}
 			assertThat(documented()).isEqualTo(meters);
 		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Broken {
+
+		@Bean
+		KeyResolver broken() {
+			return (request) -> {
+				throw new IllegalStateException("no idea");
+			};
+		}
+
+	}
+
+	/** The proof "monitoring" asks a Prometheus whether the panels have answers. */
+	@Test
+	void everyMeterHasAPanelOfTheDashboard() throws IOException {
+		String dashboard = Files.readString(Path.of("../docs/monitoring/dashboard.json"));
+		assertThat(documented().keySet()).isNotEmpty()
+			.allSatisfy((meter) -> assertThat(dashboard)
+				.containsPattern(meter.replace('.', '_') + "(_seconds)?(_total|_count|_sum|_max)?\\{"));
 	}
 
 	@Test

@@ -27,7 +27,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 record Observed(List<Decision> decisions, List<Response> responses, List<Response> meanwhile, Duration controlDelay,
 		long threads, Duration recovery, long lost) {
 
-	static final Duration DEADLINE = Duration.ofMillis(50);
+	/** The default. */
+	static final Duration DEADLINE = Duration.ofMillis(250);
+
+	/**
+	 * While Redis answers nobody: one for the turn of a request that came just before,
+	 * and one for its reply.
+	 */
+	static final Duration LONGEST = DEADLINE.multipliedBy(2);
 
 	/** A probe a second, and as much again for who has to find out first. */
 	static final Duration RECOVERY = Duration.ofSeconds(2);
@@ -41,7 +48,7 @@ record Observed(List<Decision> decisions, List<Response> responses, List<Respons
 
 	/** P5: in time, and on the threads that there are. */
 	void assertDecidedInTime() {
-		assertThat(slowest()).as("the slowest decision").isLessThanOrEqualTo(DEADLINE.plus(this.controlDelay));
+		assertThat(slowest()).as("the slowest decision").isLessThanOrEqualTo(LONGEST.plus(this.controlDelay));
 		assertThat(this.threads).as("more threads").isLessThanOrEqualTo(MORE_THREADS);
 	}
 

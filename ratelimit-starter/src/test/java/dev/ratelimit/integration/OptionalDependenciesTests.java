@@ -19,10 +19,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 class OptionalDependenciesTests {
 
 	private static final Pattern OPTIONAL = Pattern.compile(
-			"(actuator|boot-health|restclient|http-client|micrometer-(core|jakarta9|metrics)|security|jackson|lettuce|webflux|assertj|mockito).*\\.jar$");
+			"(actuator|boot-health|restclient|http-client|micrometer-(core|jakarta9|metrics)|security|jackson|lettuce|spring-data-|spring-tx|commons-pool2|gson|json-2|webflux|assertj|mockito).*\\.jar$");
 
 	@Test
-	void limitsWithoutActuatorMicrometerSecurityJacksonAndLettuce() throws Exception {
+	void limitsWithoutActuatorMicrometerSecurityJacksonAndSpringData() throws Exception {
 		try (AppProcess app = new AppProcess(classPath(),
 				List.of("--ratelimit.key-prefix=" + App.newPrefix(), "--ratelimit.deadline=10s",
 						"--ratelimit.rules.tiny.paths=/v1/product", "--ratelimit.rules.tiny.thresholds=2/10m",

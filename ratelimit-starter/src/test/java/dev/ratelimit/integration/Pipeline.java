@@ -66,23 +66,34 @@ final class Pipeline {
 		for (String line = line(in); !line.isEmpty(); line = line(in)) {
 			headers.add(line);
 		}
-		Reply reply = new Reply(status, headers);
+		Reply reply = new Reply(status, headers, "");
 		if (!head && reply.values("transfer-encoding").contains("chunked")) {
-			skipChunks(in);
+			return new Reply(status, headers, chunks(in));
 		}
-		else if (!head && !reply.values("content-length").isEmpty()) {
-			in.skipNBytes(Integer.parseInt(reply.values("content-length").get(0)));
+		if (!head && !reply.values("content-length").isEmpty()) {
+			return new Reply(status, headers, text(in, Integer.parseInt(reply.values("content-length").get(0))));
 		}
 		return reply;
 	}
 
-	private static void skipChunks(InputStream in) throws IOException {
+	private static String chunks(InputStream in) throws IOException {
+		StringBuilder body = new StringBuilder();
 		int size;
 		do {
 			size = Integer.parseInt(line(in), 16);
-			in.skipNBytes(size + 2);
+			body.append(text(in, size));
+			in.skipNBytes(2);
 		}
 		while (size > 0);
+		return body.toString();
+	}
+
+	private static String text(InputStream in, int size) throws IOException {
+		byte[] bytes = in.readNBytes(size);
+		if (bytes.length < size) {
+			throw new EOFException();
+		}
+		return new String(bytes, StandardCharsets.UTF_8);
 	}
 
 	private static String line(InputStream in) throws IOException {
@@ -97,12 +108,13 @@ final class Pipeline {
 	}
 
 	/**
-	 * An answer without its body.
+	 * An answer.
 	 *
 	 * @param status its status
 	 * @param headers its header lines
+	 * @param body its body
 	 */
-	record Reply(int status, List<String> headers) {
+	record Reply(int status, List<String> headers, String body) {
 
 		List<String> values(String name) {
 			return this.headers.stream()

@@ -102,7 +102,7 @@ enum RedisFault {
 
 		@Override
 		void begin(Place place) {
-			place.proxy().inject(Fault.DRIP);
+			place.proxy().inject(Fault.DRIP, Observed.DEADLINE.dividedBy(2));
 		}
 
 	},

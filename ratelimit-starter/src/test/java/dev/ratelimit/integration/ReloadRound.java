@@ -144,7 +144,7 @@ final class ReloadRound implements AutoCloseable {
 	Map<String, Long> unexplained() {
 		Map<String, Long> unexplained = new HashMap<>();
 		this.answers.forEach((answer, count) -> {
-			if (!List.of(FIRST, SECOND, "mallory 429").contains(answer)) {
+			if (!List.of(FIRST, SECOND, "mallory 403").contains(answer)) {
 				unexplained.put(answer, count.sum());
 			}
 		});

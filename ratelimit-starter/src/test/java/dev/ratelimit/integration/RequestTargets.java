@@ -13,9 +13,9 @@ import java.util.SplittableRandom;
  */
 final class RequestTargets {
 
-	private static final List<String> PLAIN = List.of("GET /api/products/1", "GET /api/products/1",
-			"PUT /api/products/1", "POST /login", "POST /login", "GET /api/products", "GET /api/async/1",
-			"GET /api/deferred", "GET /api/senderr", "GET /api/fwd");
+	static final List<String> PLAIN = List.of("GET /api/products/1", "GET /api/products/1", "PUT /api/products/1",
+			"POST /login", "POST /login", "GET /api/products", "GET /api/async/1", "GET /api/deferred",
+			"GET /api/senderr", "GET /api/fwd");
 
 	private static final List<String> METHODS = List.of("HEAD", "OPTIONS", "GET", "POST", "PUT", "DELETE", "PATCH",
 			"get", "TRACE", "PROPFIND");
@@ -23,7 +23,7 @@ final class RequestTargets {
 	private static final List<String> INSERTED = List.of(";a=b", ";", ";jsessionid=0", "/", "//", "/./", "/../",
 			"/x/..", "/.", "/..", ";/", "/;", "/..;/", "%2F", "%2f", "%5C", "\\", "%2e", "%2e%2e", "%00", "%09", "%20",
 			"%0a", "%25", "%3b", "%3f", "%23", "#", "%c0%af", "%ff", "%E2%80%8B", "\u00e9", ".json", ".", "*", "**",
-			"{", "+", "%C4%B0", "\u212a", "1");
+			"{", "+", "%C4%B0", "\u212a", "1", "/public/..", "/public/..;");
 
 	private static final List<String> QUERIES = List.of("", "", "", "?", "?x=1", "?_method=PUT", "?x=/login", "?;",
 			"??");
@@ -34,17 +34,22 @@ final class RequestTargets {
 
 	private final SplittableRandom random;
 
-	private final String prefix;
+	private final List<String> plain;
 
-	RequestTargets(long seed, String prefix) {
+	/**
+	 * Create a source of requests.
+	 * @param seed what they are made up from
+	 * @param plain method and path of the plain ones
+	 */
+	RequestTargets(long seed, List<String> plain) {
 		this.random = new SplittableRandom(seed);
-		this.prefix = prefix;
+		this.plain = plain;
 	}
 
 	Request next() {
-		String[] plain = one(PLAIN).split(" ", 2);
+		String[] plain = one(this.plain).split(" ", 2);
 		String method = chance(5) ? one(METHODS) : plain[0];
-		String path = this.prefix + plain[1];
+		String path = plain[1];
 		for (int changes = this.random.nextInt(4); changes > 0; changes--) {
 			path = changed(path);
 		}

@@ -2,6 +2,7 @@ package dev.ratelimit.integration;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -52,8 +54,8 @@ final class RouteFuzz {
 	 * @return how many reached a handler
 	 */
 	long run(int count) throws IOException {
-		try (App app = this.variant.start(THRESHOLDS)) {
-			RequestTargets targets = new RequestTargets(this.seed, this.variant.prefix());
+		try (App app = HandlerKinds.start(this.variant)) {
+			RequestTargets targets = new RequestTargets(this.seed, plain());
 			Pipeline pipeline = new Pipeline(app.port());
 			for (int sent = 0; sent < count; sent += BATCH) {
 				List<RequestTargets.Request> batch = new ArrayList<>(BATCH);
@@ -72,6 +74,16 @@ final class RouteFuzz {
 		return this.ran;
 	}
 
+	/** The handlers of the catalog, and one of each kind. */
+	private List<String> plain() {
+		Stream<String> catalog = RequestTargets.PLAIN.stream()
+			.map((request) -> request.replace(" ", " " + this.variant.prefix()));
+		Stream<String> kinds = Arrays.stream(HandlerKind.values())
+			.filter((kind) -> kind.isIn(this.variant))
+			.map((kind) -> "GET " + kind.path(this.variant));
+		return Stream.concat(catalog, kinds).toList();
+	}
+
 	/** What ran was decided. */
 	private void compare(RequestTargets.Request request, Pipeline.Reply reply) {
 		List<String> decided = ITEM.matcher(String.join(",", reply.values("ratelimit-policy")))
@@ -86,7 +98,9 @@ final class RouteFuzz {
 				assertThat(decided).as(about(request)).contains(RULES.get(handler));
 			}
 		}
-		this.ran += handlers.isEmpty() ? 0 : 1;
+		Optional<HandlerKind> kind = HandlerKind.of(reply.body().strip());
+		kind.ifPresent((ran) -> assertThat(decided).as(about(request)).contains(ran.id()));
+		this.ran += (handlers.isEmpty() && kind.isEmpty()) ? 0 : 1;
 		decided.forEach((rule) -> this.decisions.merge(rule, 1L, Long::sum));
 	}
 

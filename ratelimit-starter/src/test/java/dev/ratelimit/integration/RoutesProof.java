@@ -21,8 +21,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * A request that reaches a covered handler has been decided on, once, whatever its
- * spelling and however the application is set up: every entry of the corpus, and 140,000
- * made-up requests in several applications. {@code -Dproof.seed} repeats a run.
+ * spelling and however the application is set up: every entry of the corpus, 140,000
+ * made-up requests in several applications, and every spelling of the paths of every kind
+ * of handler. {@code -Dproof.seed} repeats a run.
  */
 @Tag("proof-routes")
 class RoutesProof {
@@ -42,6 +43,8 @@ class RoutesProof {
 	private static long decided;
 
 	private static int applications;
+
+	private static SpellingTable.Row spellings = new SpellingTable.Row(0, 0, 0);
 
 	static Stream<Arguments> corpus() {
 		Stream<Arguments> each = Stream.of(AppVariant.values())
@@ -79,6 +82,17 @@ class RoutesProof {
 		applications++;
 	}
 
+	@ParameterizedTest
+	@EnumSource(names = { "DEFAULT", "CONTEXT_PATH", "SERVLET_PATH", "BOTH_PATHS", "SECURED", "CASE_INSENSITIVE",
+			"TRAILING_SLASH", "STATIC_PATH", "DEFAULT_SERVLET", "JETTY" })
+	void noHandlerOfAnyKindRunsUndecided(AppVariant variant) throws IOException {
+		SpellingTable table = new SpellingTable(variant).run();
+		System.out.println(table);
+		spellings = spellings.plus(table.total());
+		assertThat(table.undecided()).isEmpty();
+		assertThat(table.rows()).allSatisfy((kind, row) -> assertThat(row.ran()).as(kind.id()).isPositive());
+	}
+
 	@AfterAll
 	static void report() {
 		APPS.values().forEach(App::close);
@@ -87,6 +101,9 @@ class RoutesProof {
 				"P1 route parity, made up (seed %d): of %,d targets %,d reached a handler, all decided once; "
 						+ "%d of 7 applications held%n",
 				SEED, targets, decided, applications);
+		System.out.printf(Locale.ROOT,
+				"P1 route parity, spellings x handlers: %,d sent, %,d reached a handler, %,d decided, undecided %d%n",
+				spellings.sent(), spellings.ran(), spellings.decided(), spellings.ran() - spellings.decided());
 	}
 
 }

@@ -10,7 +10,7 @@ import java.sql.Statement;
 
 import javax.sql.DataSource;
 
-import dev.ratelimit.rule.place.RuleTable;
+import dev.ratelimit.rule.live.RuleTable;
 
 /**
  * The table that is shipped, in a database of a test.

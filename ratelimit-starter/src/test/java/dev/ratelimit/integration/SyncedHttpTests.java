@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.embeddedredis.RedisServer;
-import dev.ratelimit.limiter.share.Instances;
+import dev.ratelimit.limiter.outage.Instances;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;

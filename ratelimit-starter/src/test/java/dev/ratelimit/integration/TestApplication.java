@@ -27,16 +27,13 @@ import org.springframework.web.bind.annotation.RestController;
 		"org.springframework.boot.micrometer.metrics.autoconfigure.ssl.SslMetricsAutoConfiguration",
 		"org.springframework.boot.micrometer.metrics.autoconfigure.startup.StartupTimeMetricsListenerAutoConfiguration",
 		"org.springframework.boot.micrometer.metrics.autoconfigure.task.TaskExecutorMetricsAutoConfiguration",
-		"org.springframework.boot.data.autoconfigure.metrics.DataRepositoryMetricsAutoConfiguration",
-		"org.springframework.boot.data.autoconfigure.web.DataWebAutoConfiguration",
 		"org.springframework.boot.data.redis.autoconfigure.DataRedisReactiveAutoConfiguration",
 		"org.springframework.boot.data.redis.autoconfigure.DataRedisRepositoriesAutoConfiguration",
 		"org.springframework.boot.data.redis.autoconfigure.health.DataRedisReactiveHealthContributorAutoConfiguration",
 		"org.springframework.boot.health.autoconfigure.application.DiskSpaceHealthContributorAutoConfiguration",
 		"org.springframework.boot.health.autoconfigure.application.SslHealthContributorAutoConfiguration",
 		"org.springframework.boot.http.client.autoconfigure.reactive.ReactiveHttpClientAutoConfiguration",
-		"org.springframework.boot.netty.autoconfigure.NettyAutoConfiguration",
-		"org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration" })
+		"org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration" })
 class TestApplication {
 
 	public static void main(String[] args) {

@@ -3,14 +3,15 @@ package dev.ratelimit.integration;
 import java.time.Duration;
 
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.limiter.breaker.Breakers;
+import dev.ratelimit.limiter.remote.Breakers;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Circuit breakers that stay open until a test moves their clock.
+ * Circuit breakers that stay open until a test moves their clock. As that stands, two
+ * failures open them.
  */
 @Configuration(proxyBeanMethods = false)
 class TimedBreakers {
@@ -25,7 +26,7 @@ class TimedBreakers {
 
 			@Override
 			public Object postProcessAfterInitialization(Object bean, String name) {
-				return (bean instanceof Breakers) ? new Breakers(5, OPEN, CLOCK::nanoTime) : bean;
+				return (bean instanceof Breakers) ? new Breakers(5, OPEN, Duration.ZERO, CLOCK::nanoTime) : bean;
 			}
 
 		};

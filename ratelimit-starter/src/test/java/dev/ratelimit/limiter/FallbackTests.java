@@ -20,8 +20,8 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.deny.DenyCache;
-import dev.ratelimit.limiter.share.Share;
+import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.outage.Share;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
@@ -93,6 +93,22 @@ class FallbackTests {
 		this.store.failFor("r");
 		assertThat(admitted(rule(local("100/1h", "50/1m").algorithm(algorithm)), 60)).containsExactly(8, 7, 7, 7, 7, 7,
 				7);
+	}
+
+	/** Others are counted in the store, so that it would be admitted twice. */
+	@Test
+	void whatTheApplicationWasTooBusyForIsNotCountedHere() {
+		start(1);
+		this.store.overloadFor("r");
+		CompiledRule rule = rule(local("2/1m"));
+		assertThat(this.instances.get(0).decide(rule, 1))
+			.isEqualTo(new RateLimitDecision.Unavailable("r", Duration.ofSeconds(1)));
+		assertThat(this.instances.get(0).decide(rule(local("2/1m").onStoreFailure(OnStoreFailure.DENY)), 1))
+			.isEqualTo(new RateLimitDecision.Unavailable("r", Duration.ofSeconds(1)));
+		assertThat(this.instances.get(0).decide(rule(local("2/1m").onStoreFailure(OnStoreFailure.ALLOW)), 1))
+			.isInstanceOf(Allowed.class);
+		this.store.failFor("r");
+		assertThat(admitted(rule, 5)).as("nothing was counted here before").containsExactly(2);
 	}
 
 	@Test

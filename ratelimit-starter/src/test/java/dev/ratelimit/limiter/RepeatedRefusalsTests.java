@@ -17,8 +17,8 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.deny.DenyCache;
-import dev.ratelimit.limiter.deny.NamedRules;
+import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
@@ -80,8 +80,8 @@ class RepeatedRefusalsTests {
 		assertThat(decision).isEqualTo(new Rejected("r", Source.MEMORY,
 				List.of(new Quota("r-10s", 2, Duration.ofSeconds(10), 0, Duration.ofMillis(9700),
 						Optional.of(Duration.ofMillis(9700))),
-						new Quota("r-1m", 9, Duration.ofMinutes(1), 7, Duration.ofMillis(59_700),
-								Optional.of(Duration.ZERO)))));
+						new Quota("r-1m", 9, 9, Duration.ofMinutes(1), 7, Duration.ofMillis(59_700),
+								Optional.of(Duration.ZERO), Optional.empty()))));
 		assertThat(this.listener.events()).endsWith("r REJECTED by STORE", "r REJECTED by MEMORY");
 	}
 

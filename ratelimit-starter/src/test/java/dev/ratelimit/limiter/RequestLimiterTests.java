@@ -17,7 +17,7 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.deny.DenyCache;
+import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.PermitIds;
@@ -82,7 +82,7 @@ class RequestLimiterTests {
 
 	private static Quota quota(String policy, long limit, long seconds) {
 		Duration window = Duration.ofSeconds(seconds);
-		return new Quota(policy, limit, window, limit - 1, window, Optional.of(Duration.ZERO));
+		return new Quota(policy, limit, limit, window, limit - 1, window, Optional.of(Duration.ZERO), Optional.empty());
 	}
 
 	@Test

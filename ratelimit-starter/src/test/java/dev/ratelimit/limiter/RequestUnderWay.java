@@ -12,7 +12,7 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.deny.DenyCache;
+import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.PermitIds;

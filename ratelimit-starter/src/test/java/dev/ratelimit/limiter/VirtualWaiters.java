@@ -16,14 +16,14 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.deny.DenyCache;
-import dev.ratelimit.limiter.deny.NamedRules;
+import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.redis.RedisStore;
-import dev.ratelimit.store.redis.RedisStoreSettings;
+import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import org.awaitility.Awaitility;
 
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;

@@ -13,7 +13,7 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.deny.DenyCache;
+import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -67,9 +67,28 @@ class WaitBudgetTests {
 		assertThat(this.store.maxWaits()).containsExactly(millis(50, 50, 30));
 	}
 
+	/** What of the time was the application's own nobody knows. */
+	@Test
+	void afterAnAnswerSomethingIsLeftHoweverLateItWas() {
+		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(60)));
+		decide("a");
+		decide("b");
+		assertThat(this.store.maxWaits()).containsExactly(millis(50, 10));
+	}
+
+	@Test
+	void anOverloadOfTheApplicationUsesNoTimeOfTheStore() {
+		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(60)));
+		this.store.overloadFor("a");
+		decide("a");
+		decide("b");
+		assertThat(this.store.maxWaits()).containsExactly(millis(50, 10));
+	}
+
 	@Test
 	void withNothingLeftNoStoreIsAskedAndNothingCanHaveBeenTaken() {
 		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(60)));
+		this.store.timeOutFor("a");
 		decide("a");
 		this.store.asked().clear();
 		RateLimitDecision decision = decide("b").decided().get(0).decision();
@@ -88,6 +107,7 @@ class WaitBudgetTests {
 	@Test
 	void everyRequestHasABudgetOfItsOwn() {
 		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(60)));
+		this.store.timeOutFor("a");
 		decide("a");
 		assertThat(this.budget.left()).isZero();
 		assertThat(this.limiter.newBudget().left()).isEqualTo(Duration.ofMillis(50));

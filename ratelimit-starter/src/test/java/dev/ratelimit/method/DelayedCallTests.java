@@ -1,5 +1,6 @@
 package dev.ratelimit.method;
 
+import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +21,8 @@ import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.Waiter;
-import dev.ratelimit.limiter.deny.DenyCache;
-import dev.ratelimit.limiter.deny.NamedRules;
+import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RuleSet;
@@ -128,6 +129,23 @@ class DelayedCallTests {
 	}
 
 	@Test
+	void aCallThatAnotherRuleRefusesDoesNotWait() {
+		this.calls.hardWhenOneHasItsTurn();
+		assertThat(millisOf(() -> assertThat(this.calls.hardWhenOneHasItsTurn()).isEqualTo("other has refused")))
+			.isEqualTo(60);
+		assertThat(this.store.givenBack()).containsExactly("one");
+	}
+
+	@Test
+	void aCallThatIsInterruptedWhileItWaitsTakesNothing() {
+		this.calls.wideWhenOneHasItsTurn();
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(UndeclaredThrowableException.class).isThrownBy(this.calls::wideWhenOneHasItsTurn)
+			.withCauseInstanceOf(InterruptedException.class);
+		assertThat(this.store.givenBack()).containsExactlyInAnyOrder("one", "wide");
+	}
+
+	@Test
 	void aRuleThatDoesNotDelayAnswersForItself() {
 		assertThat(this.calls.thenHard()).isEqualTo("made");
 		assertThat(this.calls.thenHard()).isEqualTo("other has refused");
@@ -135,7 +153,7 @@ class DelayedCallTests {
 	}
 
 	@Test
-	void whatDoesNotDelayIsAskedWhenTheWaitIsOver() {
+	void whatDoesNotDelayIsAskedAtOnceAndNotWhenTheWaitIsOver() {
 		this.calls.wideWhenOneHasItsTurn();
 		long start = this.clock.micros();
 		List<Long> asked = new ArrayList<>();
@@ -143,7 +161,7 @@ class DelayedCallTests {
 		this.calls.wideWhenOneHasItsTurn();
 		assertThat(this.store.asked()).extracting((questions) -> questions.get(0).limit().rule())
 			.containsExactly("one", "wide", "one", "wide");
-		assertThat(asked).containsExactly(0L, 980L);
+		assertThat(asked).containsExactly(0L, 0L);
 	}
 
 	@Test
@@ -191,6 +209,12 @@ class DelayedCallTests {
 		@RateLimited(value = "wide", onLimit = OnLimit.DELAY, fallbackMethod = "ofWide")
 		@RateLimited(value = "other", fallbackMethod = "hard")
 		public String thenHard() {
+			return "made";
+		}
+
+		@RateLimited(value = "other", fallbackMethod = "hard")
+		@RateLimited(value = "one", onLimit = OnLimit.DELAY, maxWait = "1m")
+		public String hardWhenOneHasItsTurn() {
 			return "made";
 		}
 

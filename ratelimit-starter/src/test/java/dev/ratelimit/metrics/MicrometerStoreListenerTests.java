@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.limiter.breaker.Breakers;
-import dev.ratelimit.limiter.watch.StoreListener.Outcome;
+import dev.ratelimit.limiter.remote.Breakers;
+import dev.ratelimit.limiter.remote.StoreListener.Outcome;
 import dev.ratelimit.store.StoreFailure;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -20,8 +20,11 @@ class MicrometerStoreListenerTests {
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
+	private long shared;
+
 	private final MicrometerStoreListener listener = new MicrometerStoreListener("redis",
-			new Breakers(5, Duration.ofSeconds(1), new MovableClock()::nanoTime), this.registry);
+			new Breakers(5, Duration.ofSeconds(1), Duration.ofMillis(250), new MovableClock()::nanoTime),
+			() -> this.shared, this.registry);
 
 	@Test
 	void timesCallsByTheirOutcome() {
@@ -53,6 +56,12 @@ class MicrometerStoreListenerTests {
 	}
 
 	@Test
+	void countsDecisionsOfClientsThatShareABucket() {
+		this.shared = 7;
+		assertThat(this.registry.get("ratelimit.memory.shared").functionCounter().count()).isEqualTo(7);
+	}
+
+	@Test
 	void theMetersAreFixedAndNameNoNode() {
 		List<Meter.Id> before = this.registry.getMeters().stream().map(Meter::getId).toList();
 		for (StoreFailure failure : StoreFailure.values()) {
@@ -60,7 +69,8 @@ class MicrometerStoreListenerTests {
 		}
 		assertThat(this.registry.getMeters()).extracting(Meter::getId).containsExactlyInAnyOrderElementsOf(before);
 		assertThat(before).extracting(Meter.Id::getName)
-			.containsOnly("ratelimit.store.calls", "ratelimit.store.failures", "ratelimit.store.circuit");
+			.containsOnly("ratelimit.store.calls", "ratelimit.store.failures", "ratelimit.store.circuit",
+					"ratelimit.memory.shared");
 		assertThat(before).flatExtracting(Meter.Id::getTags)
 			.extracting(Tag::getValue)
 			.containsOnly("redis", "success", "timeout", "error", "unreachable", "exhausted", "overloaded",

@@ -19,8 +19,8 @@ import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.Waiter;
-import dev.ratelimit.limiter.deny.DenyCache;
-import dev.ratelimit.limiter.deny.NamedRules;
+import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
@@ -97,7 +97,8 @@ final class QueueJob {
 		QueuedRequest request = new QueuedRequest(id, RULE, "POST", "/", Optional.empty(), Optional.empty(), Map.of(),
 				id.getBytes(StandardCharsets.UTF_8), 1, Instant.EPOCH);
 		Enqueued kept = this.queue.enqueue(new QueuedSubject(RULE, "h" + id.charAt(0)), id,
-				KeptRequest.of(request, Optional.empty(), 1).fields(), 10, 10, Patience.LONG);
+				KeptRequest.of(request, Optional.empty(), 1).fields(), new ItemQueue.Room(10, 10, 1 << 20),
+				Patience.LONG);
 		this.says.accept(kept + " " + id);
 	}
 

@@ -22,8 +22,8 @@ import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.Waiter;
-import dev.ratelimit.limiter.deny.DenyCache;
-import dev.ratelimit.limiter.deny.NamedRules;
+import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.OnLimit;
@@ -48,11 +48,13 @@ final class Workshop {
 	static final QueueSettings SETTINGS = new QueueSettings(2, Duration.ofSeconds(30), 3, Duration.ofSeconds(1),
 			Duration.ofSeconds(3), Duration.ofHours(1), Duration.ofDays(1));
 
-	static final OnLimit.Enqueue TERMS = new OnLimit.Enqueue(List.of(), 1024, 10, 20, Duration.ofHours(1));
+	static final OnLimit.Enqueue TERMS = new OnLimit.Enqueue(List.of(), 1024, 10, 20, 1 << 20, Duration.ofHours(1));
 
 	private static final List<String> BLOCKED = List.of("mallory");
 
 	private static final long MANY = 1000;
+
+	private static final ItemQueue.Room ROOM = new ItemQueue.Room(100, 100, 1 << 20);
 
 	final MovableClock clock = new MovableClock();
 
@@ -137,7 +139,7 @@ final class Workshop {
 			QueuedRequest request = new QueuedRequest(body, RULE, "POST", "/orders", Optional.empty(), Optional.empty(),
 					Map.of(), body.getBytes(StandardCharsets.UTF_8), 1, Instant.EPOCH);
 			Enqueued kept = this.queue.enqueue(new QueuedSubject(RULE, subject), body,
-					KeptRequest.of(request, Optional.empty(), cost).fields(), 100, 100, Patience.LONG);
+					KeptRequest.of(request, Optional.empty(), cost).fields(), ROOM, Patience.LONG);
 			if (kept != Enqueued.KEPT) {
 				throw new IllegalStateException("not kept: " + kept);
 			}

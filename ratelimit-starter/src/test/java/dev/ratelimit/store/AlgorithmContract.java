@@ -2,6 +2,7 @@ package dev.ratelimit.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -12,6 +13,10 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.Plans;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLThreshold;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -249,13 +254,42 @@ abstract class AlgorithmContract extends StoreFixture {
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
-	void otherWindowsKnowWhatALogHoldsAndElseBeginAnew(Algorithm algorithm) {
+	void plansOfOtherWindowsInTurnDoNotResetEachOther(Algorithm algorithm) {
+		List<Limit> plans = Limits.ofPlans(RLConfig.builder("in-turn")
+			.algorithm(algorithm)
+			.thresholds("2/60s")
+			.plans(Plans.by("principal", Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf("2/120s"))))))
+			.build());
+		assertThat(IntStream.range(0, 10).filter((i) -> ask(plans.get(i % 2)) instanceof Answer.Admitted).count())
+			.isEqualTo((algorithm == Algorithm.SLIDING_WINDOW_LOG) ? 2 : 4);
+		this.clock.moveTo("2026-11-20T09:31:40Z");
+		assertThat(usage(ask(plans.get(0))).get(0).remaining()).as("the next window").isPositive();
+		assertThat(ask(plans.get(1))).as("still the same window").isInstanceOf(Answer.Refused.class);
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void noMoreThanEightWindowsAreKeptBesideThoseAskedAbout(Algorithm algorithm) {
+		Stream<Limit> others = IntStream.rangeClosed(61, 70)
+			.mapToObj((seconds) -> Limits.of(algorithm, "many-windows", "3/" + seconds + "s"));
+		others.forEach(this::ask);
+		Limit oldest = Limits.of(algorithm, "many-windows", "3/61s");
+		Limit second = Limits.of(algorithm, "many-windows", "3/63s");
+		if (algorithm != Algorithm.SLIDING_WINDOW_LOG) {
+			assertThat(usage(ask(second)).get(0).remaining()).as("one of the last eight").isEqualTo(1);
+			assertThat(usage(ask(oldest)).get(0).remaining()).as("forgotten").isEqualTo(2);
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void otherWindowsKnowWhatALogHoldsAndElseBeginAnewBesideThese(Algorithm algorithm) {
 		Limit minute = Limits.of(algorithm, "other-windows", "5/60s");
 		ask(minute, 2);
 		boolean isKept = algorithm == Algorithm.SLIDING_WINDOW_LOG;
 		assertThat(usage(ask(Limits.of(algorithm, "other-windows", "5/90s"))).get(0).remaining())
 			.isEqualTo(isKept ? 2 : 4);
-		assertThat(usage(ask(minute)).get(0).remaining()).isEqualTo(isKept ? 1 : 4);
+		assertThat(usage(ask(minute)).get(0).remaining()).isEqualTo(isKept ? 1 : 2);
 	}
 
 	@ParameterizedTest

@@ -2,6 +2,7 @@ package dev.ratelimit.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -11,11 +12,15 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.Plans;
+import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -295,6 +300,45 @@ public abstract class BucketContract extends StoreFixture {
 		long now = this.clock.micros();
 		return new Answer.Admitted(List.of(usage),
 				(limit.refill() == Refill.INTERVAL) ? List.of(2 * now + 1) : List.of(2L, now));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "TOKEN_BUCKET, CONTINUOUS", "TOKEN_BUCKET, INTERVAL", "LEAKY_BUCKET, CONTINUOUS" })
+	void plansOfOtherWindowsInTurnDoNotResetEachOther(Algorithm algorithm, Refill refill) {
+		List<Limit> plans = plans(algorithm, refill, "2/60s", "2/120s");
+		assertThat(IntStream.range(0, 10).filter((i) -> ask(plans.get(i % 2)) instanceof Answer.Admitted).count())
+			.isEqualTo(4);
+		this.clock.advanceMicros(60 * SECOND - 1);
+		assertThat(ask(plans.get(0)) instanceof Answer.Admitted).isEqualTo(refill == Refill.CONTINUOUS);
+		this.clock.advanceMicros(1);
+		assertThat(ask(plans.get(0))).isInstanceOf(Answer.Admitted.class);
+		assertThat(ask(plans.get(1)) instanceof Answer.Admitted).as("a permit in a minute")
+			.isEqualTo(refill == Refill.CONTINUOUS);
+		assertThat(ask(plans.get(1))).isInstanceOf(Answer.Refused.class);
+	}
+
+	/**
+	 * Else who has emptied the large bucket would fill it up by asking as the small one.
+	 */
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
+	void aPlanWithASmallerBucketKeepsTheDebtOfALargerOne(Algorithm algorithm) {
+		List<Limit> plans = plans(algorithm, Refill.CONTINUOUS, "5/60s", "50/60s");
+		ask(plans.get(1), 50);
+		assertThat(ask(plans.get(0))).isInstanceOf(Answer.Refused.class);
+		this.clock.advanceMicros(12 * SECOND);
+		assertThat(ask(plans.get(0))).as("ten of fifty have come back").isInstanceOf(Answer.Refused.class);
+		assertThat(ask(plans.get(1), 10)).isInstanceOf(Answer.Admitted.class);
+		assertThat(ask(plans.get(1))).isInstanceOf(Answer.Refused.class);
+	}
+
+	private static List<Limit> plans(Algorithm algorithm, Refill refill, String threshold, String paid) {
+		return Limits.ofPlans(RLConfig.builder("in-turn")
+			.algorithm(algorithm)
+			.refill(refill)
+			.thresholds(threshold)
+			.plans(Plans.by("principal", Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf(paid))))))
+			.build());
 	}
 
 }

@@ -1,11 +1,13 @@
 package dev.ratelimit.store;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
@@ -65,8 +67,27 @@ public final class Limits {
 	 * @return the limit
 	 */
 	public static Limit of(RLConfig rule) {
-		Limit limit = Limit.of(rule);
-		KNOWN.merge(rule.id(), limit, (one, other) -> (one.horizon().compareTo(other.horizon()) > 0) ? one : other);
+		return known(Limit.of(rule));
+	}
+
+	/**
+	 * Make the limits of all plans of a rule.
+	 * @param rule the rule
+	 * @return the limit of those without a plan, and those of the plans that have any
+	 */
+	public static List<Limit> ofPlans(RLConfig rule) {
+		List<Limit> limits = new ArrayList<>();
+		limits.add(of(rule));
+		for (Allowance allowance : rule.plans().allowances().values()) {
+			if (allowance instanceof Allowance.Limited limited) {
+				limits.add(known(Limit.of(rule, limited.thresholds())));
+			}
+		}
+		return limits;
+	}
+
+	private static Limit known(Limit limit) {
+		KNOWN.merge(limit.rule(), limit, (one, other) -> (one.horizon().compareTo(other.horizon()) > 0) ? one : other);
 		return limit;
 	}
 

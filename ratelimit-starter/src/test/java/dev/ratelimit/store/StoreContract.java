@@ -25,7 +25,7 @@ public abstract class StoreContract extends CounterContract {
 		this.clock.advance(Duration.ofSeconds(10));
 		assertThat(ask(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
 		this.clock.advance(Duration.ofSeconds(10));
-		assertThat(ask(limit)).isEqualTo(admitted(usage(0, 60 * SECOND, 0)));
+		assertThat(ask(limit)).isEqualTo(admitted(usedUp(60 * SECOND, 40 * SECOND)));
 		this.clock.advance(Duration.ofSeconds(10));
 		assertThat(ask(limit)).isEqualTo(refused(usage(0, 50 * SECOND, 30 * SECOND)));
 	}
@@ -37,7 +37,7 @@ public abstract class StoreContract extends CounterContract {
 		this.clock.advanceMicros(60 * SECOND - 1);
 		assertThat(ask(limit)).isEqualTo(refused(usage(0, 1, 1)));
 		this.clock.advanceMicros(1);
-		assertThat(ask(limit)).isEqualTo(admitted(usage(0, 60 * SECOND, 0)));
+		assertThat(ask(limit)).isEqualTo(admitted(usedUp(60 * SECOND, 60 * SECOND)));
 	}
 
 	@Test
@@ -51,7 +51,7 @@ public abstract class StoreContract extends CounterContract {
 		this.clock.advanceMicros(57 * SECOND - 1);
 		assertThat(ask(limit, 3)).isEqualTo(refused(usage(2, 2 * SECOND + 1, 1)));
 		this.clock.advanceMicros(1);
-		assertThat(ask(limit, 3)).isEqualTo(admitted(usage(0, 60 * SECOND, 0)));
+		assertThat(ask(limit, 3)).isEqualTo(admitted(usedUp(60 * SECOND, SECOND)));
 	}
 
 	@Test
@@ -62,7 +62,7 @@ public abstract class StoreContract extends CounterContract {
 		ask(limit);
 		assertThat(ask(limit)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(1, 600 * SECOND, 0)));
 		this.clock.advance(Duration.ofSeconds(60));
-		assertThat(ask(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0), usage(0, 600 * SECOND, 0)));
+		assertThat(ask(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0), usedUp(600 * SECOND, 540 * SECOND)));
 		assertThat(ask(limit)).isEqualTo(refused(usage(1, 60 * SECOND, 0), usage(0, 600 * SECOND, 540 * SECOND)));
 	}
 
@@ -77,7 +77,7 @@ public abstract class StoreContract extends CounterContract {
 		Limit limit = Limits.of("cost", "2/60s", "5/600s");
 		assertThat(ask(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, 0)));
 		assertThat(ask(limit, Long.MAX_VALUE)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, Usage.NEVER)));
-		assertThat(ask(limit, 2)).isEqualTo(admitted(usage(0, 60 * SECOND, 0), usage(3, 600 * SECOND, 0)));
+		assertThat(ask(limit, 2)).isEqualTo(admitted(usedUp(60 * SECOND, 60 * SECOND), usage(3, 600 * SECOND, 0)));
 	}
 
 	@Test
@@ -85,7 +85,7 @@ public abstract class StoreContract extends CounterContract {
 		Limit limit = Limits.of("bulk", "10000/60s");
 		assertThat(ask(limit, 6001)).isEqualTo(admitted(usage(3999, 60 * SECOND, 0)));
 		assertThat(ask(limit, 4000)).isEqualTo(refused(usage(3999, 60 * SECOND, 60 * SECOND)));
-		assertThat(ask(limit, 3999)).isEqualTo(admitted(usage(0, 60 * SECOND, 0)));
+		assertThat(ask(limit, 3999)).isEqualTo(admitted(usedUp(60 * SECOND, 60 * SECOND)));
 	}
 
 	@Test
@@ -110,12 +110,12 @@ public abstract class StoreContract extends CounterContract {
 		this.clock.moveTo("2026-11-20T01:00:01Z");
 		assertThat(ask(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
 		this.clock.moveTo("2026-11-20T01:00:30Z");
-		assertThat(ask(limit)).isEqualTo(admitted(usage(0, 60 * SECOND, 0)));
+		assertThat(ask(limit)).isEqualTo(admitted(usedUp(60 * SECOND, 31 * SECOND)));
 		this.clock.moveTo("2026-11-20T01:00:50Z");
 		assertThat(ask(limit)).as("in the log now, in place of 1:00:01")
 			.isEqualTo(refused(usage(0, 60 * SECOND, 40 * SECOND)));
 		this.clock.moveTo("2026-11-20T01:01:40Z");
-		assertThat(ask(limit)).as("after 1:00:50").isEqualTo(admitted(usage(0, 60 * SECOND, 0)));
+		assertThat(ask(limit)).as("after 1:00:50").isEqualTo(admitted(usedUp(60 * SECOND, 10 * SECOND)));
 	}
 
 	@Test
@@ -236,7 +236,7 @@ public abstract class StoreContract extends CounterContract {
 		List<Question> questions = List.of(question(wide, "a", 1), question(narrow, "b", 1), question(narrow, "c", 1),
 				question(wide, "d", 2));
 		assertThat(this.store.ask(questions, Patience.LONG)).containsExactly(admitted(usage(8, 60 * SECOND, 0)),
-				admitted(usage(0, 60 * SECOND, 0)), refused(usage(0, 60 * SECOND, 60 * SECOND)),
+				admitted(usedUp(60 * SECOND, 60 * SECOND)), refused(usage(0, 60 * SECOND, 60 * SECOND)),
 				admitted(usage(6, 60 * SECOND, 0)));
 		assertThat(this.store.giveBack(questions.stream().map(Taken::new).toList(), Patience.LONG)).containsExactly(
 				GiveBack.ACKNOWLEDGED, GiveBack.ACKNOWLEDGED, GiveBack.ACKNOWLEDGED, GiveBack.ACKNOWLEDGED);

@@ -72,4 +72,9 @@ abstract class StoreFixture {
 		return new Usage(remaining, resetMicros, retryMicros);
 	}
 
+	/** A log that has given its last permit. */
+	static Usage usedUp(long resetMicros, long nextMicros) {
+		return new Usage(0, resetMicros, 0, nextMicros);
+	}
+
 }

@@ -3,13 +3,16 @@ package dev.ratelimit.store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,6 +60,18 @@ public abstract class TurnContract {
 
 	private static Limit log(String... thresholds) {
 		return Limits.of(RLConfig.builder("log").onLimit(OnLimit.DELAY).thresholds(thresholds));
+	}
+
+	/** 2/10s of a plan, in a rule whose other clients have a shorter window. */
+	private static Limit logOfAPlan() {
+		Allowance plan = new Allowance.Limited(List.of(new RLThreshold(2, Duration.ofSeconds(10))));
+		return Limits
+			.ofPlans(RLConfig.builder("log-of-plans")
+				.onLimit(OnLimit.DELAY)
+				.thresholds("1/1s")
+				.plans(Plans.by("principal", Map.of("long", plan)))
+				.build())
+			.get(1);
 	}
 
 	@Test
@@ -195,6 +210,36 @@ public abstract class TurnContract {
 		assertThat(ask(limit, 1, one)).isInstanceOf(Answer.Refused.class);
 		giveBack(waiting);
 		assertThat(wait(ask(limit, 1, one))).isEqualTo(10 * SECOND);
+	}
+
+	@Test
+	void ofALogOfPlansAsManyWaitAsTheQueueHolds() {
+		Limit limit = logOfAPlan();
+		WaitRange five = new WaitRange(0, 60 * SECOND, 5);
+		assertThat(waits(limit, 6)).containsExactly(0L, 0L, 10 * SECOND, 10 * SECOND, 20 * SECOND, 20 * SECOND);
+		assertThat(wait(ask(limit, 1, five))).isEqualTo(30 * SECOND);
+		assertThat(retry(ask(limit, 1, five))).isEqualTo(30 * SECOND);
+	}
+
+	@Test
+	void inALogOfPlansTurnsStayWhenLaterOnesAreGivenBack() {
+		Limit limit = logOfAPlan();
+		waits(limit, 4);
+		List<Taken> last = List.of(taken(limit, 1), taken(limit, 1));
+		last.forEach(this::giveBack);
+		Question atOnce = new Question(limit, this.subject, 1, new PermitId("at-once"), 1, Optional.empty());
+		assertThat(this.store.ask(List.of(atOnce), Patience.LONG).get(0)).isInstanceOf(Answer.Refused.class);
+		assertThat(waits(limit, 2)).containsExactly(20 * SECOND, 20 * SECOND);
+	}
+
+	@Test
+	void aTurnOfALogOfPlansIsFoundBehindManyOthers() {
+		Limit limit = logOfAPlan();
+		waits(limit, 2);
+		Question first = question(limit, 1, PATIENT);
+		assertThat(wait(this.store.ask(List.of(first), Patience.LONG).get(0))).isEqualTo(10 * SECOND);
+		waits(limit, 4);
+		assertThat(wait(this.store.ask(List.of(first), Patience.LONG).get(0))).isEqualTo(10 * SECOND);
 	}
 
 	private void advance(long micros) {

@@ -11,8 +11,11 @@ import java.util.function.Predicate;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -118,9 +121,20 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 	private static Arbitrary<Limit> logs() {
 		return Combinators
 			.combine(Arbitraries.integers().between(1, 5), Arbitraries.integers().between(1, 8),
-					Arbitraries.of(true, false))
-			.as((one, two, both) -> both ? Limits.of("random", one + "/60s", two + "/90s")
-					: Limits.of("random", one + "/60s"));
+					Arbitraries.of(true, false), Arbitraries.of(true, false))
+			.as((one, two, both, ofPlan) -> {
+				RLThreshold minute = new RLThreshold(one, Duration.ofSeconds(60));
+				List<RLThreshold> thresholds = both ? List.of(minute, new RLThreshold(two, Duration.ofSeconds(90)))
+						: List.of(minute);
+				RLConfigBuilder rule = RLConfig.builder("random");
+				return ofPlan ? ofPlan(rule.thresholds("1/1s"), thresholds) : Limits.of(rule.thresholds(thresholds));
+			});
+	}
+
+	/** Clients without the plan have a shorter window. */
+	private static Limit ofPlan(RLConfigBuilder rule, List<RLThreshold> thresholds) {
+		Map<String, Allowance> plan = Map.of("long", new Allowance.Limited(thresholds));
+		return Limits.ofPlans(rule.plans(Plans.by("principal", plan)).build()).get(1);
 	}
 
 	private static Arbitrary<TurnSequence> of(Arbitrary<Limit> limits, Arbitrary<Long> advances, int maxCost) {

@@ -76,8 +76,9 @@ class PlansTests {
 		LimitedApp app = new LimitedApp(rule("header:X-Plan").build(),
 				RLConfig.builder("other").paths("/**").key("header:X-Api-Key").thresholds("5/1m").build());
 		MockHttpServletResponse response = app.get("/x", "X-Api-Key", "a", "X-Plan", "banned");
-		assertThat(response.getStatus()).isEqualTo(429);
-		assertThat(response.getContentAsString()).contains("#quota-exceeded", "\"violated-policies\":[\"api\"]");
+		assertThat(response.getStatus()).isEqualTo(403);
+		assertThat(response.getContentAsString())
+			.isEqualTo("{\"type\":\"about:blank\",\"title\":\"Forbidden\",\"status\":403}");
 		assertThat(response.getHeaderNames()).containsExactlyInAnyOrder("Content-Type", "Content-Length",
 				"Cache-Control");
 		assertThat(app.store.asked()).isEmpty();
@@ -88,7 +89,7 @@ class PlansTests {
 	void whatAnEarlierStageTookFromABlockedClientIsGivenBack() {
 		LimitedApp app = new LimitedApp(RLConfig.builder("by-ip").paths("/**").thresholds("5/1m").build(),
 				rule("header:X-Plan").build());
-		assertThat(app.get("/x", "X-Plan", "banned").getStatus()).isEqualTo(429);
+		assertThat(app.get("/x", "X-Plan", "banned").getStatus()).isEqualTo(403);
 		assertThat(app.store.givenBack()).containsExactly("by-ip");
 	}
 

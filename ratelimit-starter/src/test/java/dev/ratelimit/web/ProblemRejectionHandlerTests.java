@@ -51,10 +51,10 @@ class ProblemRejectionHandlerTests {
 	}
 
 	@Test
-	void aBlockedClientIsToldWhichRuleBlocksHim() throws IOException {
-		assertThat(handle(new Rejected("login", Source.NONE, List.of()), REJECTED).get("violated-policies"))
-			.isEqualTo(List.of("login", "get-product-10s", "get-product-1m"));
-		assertThat(this.response.getStatus()).isEqualTo(429);
+	void aBlockedClientGetsA403WhateverElseRefuses() throws IOException {
+		assertThat(handle(REJECTED, new Rejected("login", Source.NONE, List.of()), UNAVAILABLE))
+			.isEqualTo(Map.of("type", "about:blank", "title", "Forbidden", "status", 403));
+		assertThat(this.response.getStatus()).isEqualTo(403);
 	}
 
 	@Test

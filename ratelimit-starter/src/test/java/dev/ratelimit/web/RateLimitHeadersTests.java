@@ -15,7 +15,9 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLThreshold;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,6 +40,13 @@ class RateLimitHeadersTests {
 
 	private static Quota refusing(long limit, String window, String wait) {
 		return quota(limit, window, 0, window, Optional.of(Duration.parse("PT" + wait)));
+	}
+
+	/** One that does not refuse, beside one that does. */
+	private static Quota waiting(long limit, String window, long remaining) {
+		Duration length = Duration.parse("PT" + window);
+		return new Quota("r-" + window, limit, limit, length, remaining, length, Optional.of(Duration.ZERO),
+				Optional.empty());
 	}
 
 	private static Quota hopeless(long limit, String window) {
@@ -66,7 +75,7 @@ class RateLimitHeadersTests {
 		MockHttpServletResponse response = new MockHttpServletResponse();
 		String policyField = policyField("500/2s", "2000/10s");
 		new RateLimitHeaders(legacy, ietf, epochSeconds, () -> NOW).write(this.request, response,
-				Stream.of(decisions).map((decision) -> new Answered(policyField, decision)).toList());
+				Stream.of(decisions).map((decision) -> new Answered(policyField, decision, 1)).toList());
 		return response;
 	}
 
@@ -81,16 +90,24 @@ class RateLimitHeadersTests {
 	}
 
 	@Test
-	void theTightestIsTheOneWithTheSmallestShareLeft() {
-		assertThat(tightest(allowed(free(10, "1S", 5), free(100, "60S", 49)))).isEqualTo("100/60s");
-		assertThat(tightest(allowed(free(10, "1S", 4), free(100, "60S", 41)))).isEqualTo("10/1s");
-		assertThat(tightest(allowed(free(10, "1S", 5)), allowed(free(100, "60S", 49)))).isEqualTo("100/60s");
+	void theTightestIsTheOneThatAdmitsTheFewestFurtherRequests() {
+		assertThat(tightest(allowed(free(10, "1S", 5), free(100, "60S", 49)))).isEqualTo("10/1s");
+		assertThat(tightest(allowed(free(10, "1S", 5), free(100, "60S", 4)))).isEqualTo("100/60s");
+		assertThat(tightest(allowed(free(10, "1S", 5)), allowed(free(100, "60S", 4)))).isEqualTo("100/60s");
 	}
 
 	@Test
-	void withEqualSharesItIsTheLongerWindow() {
-		assertThat(tightest(allowed(free(3, "1S", 1), free(9, "60S", 3)))).isEqualTo("9/60s");
-		assertThat(tightest(allowed(free(9, "60S", 3), free(3, "1S", 1)))).isEqualTo("9/60s");
+	void requestsAreCountedAtWhatTheyCostTheRule() {
+		MockHttpServletResponse response = new MockHttpServletResponse();
+		new RateLimitHeaders(true, true, false, () -> NOW).write(this.request, response, List
+			.of(new Answered("", allowed(free(10, "1S", 5)), 1), new Answered("", allowed(free(100, "60S", 14)), 3)));
+		assertThat(response.getHeader("X-RateLimit-Remaining")).isEqualTo("14");
+	}
+
+	@Test
+	void ofTwoThatAdmitAsManyItIsTheOneWithTheLongerReset() {
+		assertThat(tightest(allowed(free(3, "1S", 1), free(9, "60S", 1)))).isEqualTo("9/60s");
+		assertThat(tightest(allowed(free(9, "60S", 1), free(3, "1S", 1)))).isEqualTo("9/60s");
 	}
 
 	@Test
@@ -112,11 +129,18 @@ class RateLimitHeadersTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "1S, 1", "1.000001S, 2", "0.000001S, 1", "0S, 0", "59.999S, 60" })
+	@CsvSource({ "1S, 1", "1.000001S, 2", "0.000001S, 1", "59.999S, 60" })
 	void secondsAreRoundedUp(String reset, String seconds) {
 		MockHttpServletResponse response = write(allowed(quota(5, "60S", 4, reset, Optional.of(Duration.ZERO))));
 		assertThat(response.getHeader("X-RateLimit-Reset")).isEqualTo(seconds);
 		assertThat(response.getHeader("RateLimit")).isEqualTo("\"r-60S\";r=4;t=" + seconds);
+	}
+
+	@Test
+	void whereNothingIsUsedThereIsNoTimeToWait() {
+		MockHttpServletResponse response = write(allowed(quota(5, "60S", 5, "0S", Optional.of(Duration.ZERO))));
+		assertThat(response.getHeader("X-RateLimit-Reset")).isEqualTo("0");
+		assertThat(response.getHeader("RateLimit")).isEqualTo("\"r-60S\";r=5");
 	}
 
 	@Test
@@ -129,9 +153,9 @@ class RateLimitHeadersTests {
 
 	@Test
 	void theFieldsOfTheDraftTellOfEveryThreshold() {
-		MockHttpServletResponse response = write(rejected(refusing(500, "2S", "0.1S"), free(2000, "10S", 1500)));
+		MockHttpServletResponse response = write(rejected(refusing(500, "2S", "0.1S"), waiting(2000, "10S", 1500)));
 		assertThat(response.getHeaders("RateLimit-Policy")).containsExactly("\"r-2s\";q=500;w=2,\"r-10s\";q=2000;w=10");
-		assertThat(response.getHeaders("RateLimit")).containsExactly("\"r-2S\";r=0;t=1,\"r-10S\";r=1500;t=10");
+		assertThat(response.getHeaders("RateLimit")).containsExactly("\"r-2S\";r=0;t=1,\"r-10S\";r=1500");
 	}
 
 	@Test
@@ -139,6 +163,26 @@ class RateLimitHeadersTests {
 		assertThat(policyField("5/1m")).isEqualTo("\"r\";q=5;w=60");
 		assertThat(policyField("5/1500ms")).isEqualTo("\"r\";q=5");
 		assertThat(policyField("5/500ms", "9/1d")).isEqualTo("\"r-500ms\";q=5,\"r-1d\";q=9;w=86400");
+	}
+
+	@Test
+	void thePolicyOfABucketNamesItsBurstWhereThatIsNotItsQuota() {
+		assertThat(bucketPolicy(10)).isEqualTo("\"r\";q=5;w=60;ratelimit-burst=10");
+		assertThat(bucketPolicy(5)).isEqualTo("\"r\";q=5;w=60");
+		assertThat(bucketPolicy(1)).isEqualTo("\"r\";q=5;w=60;ratelimit-burst=1");
+	}
+
+	private static String bucketPolicy(long burst) {
+		CompiledRule rule = CompiledRule.of(RLConfig.builder("r")
+			.algorithm(Algorithm.TOKEN_BUCKET)
+			.thresholds(List.of(new RLThreshold(5, Duration.ofMinutes(1), burst)))
+			.build(), 64, false);
+		String written = new Route(rule, Beans.NONE, new Subjects(64, ""), System::nanoTime)
+			.policyField(rule.standard());
+		Quota quota = new Quota("r", burst, 5, Duration.ofMinutes(1), 0, Duration.ZERO, Optional.empty(),
+				Optional.empty());
+		assertThat(PolicyField.of(rejected(quota))).isEqualTo(written);
+		return written;
 	}
 
 	@Test
@@ -197,8 +241,8 @@ class RateLimitHeadersTests {
 		MockHttpServletResponse response = new MockHttpServletResponse();
 		response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, "X-Own");
 		RateLimitHeaders headers = new RateLimitHeaders(true, true, false, () -> NOW);
-		headers.write(this.request, response, List.of(new Answered(policyField("1/1s"), allowed(free(1, "1S", 0)))));
-		headers.write(this.request, response, List.of(new Answered(policyField("1/1s"), allowed(free(1, "1S", 0)))));
+		headers.write(this.request, response, List.of(new Answered(policyField("1/1s"), allowed(free(1, "1S", 0)), 1)));
+		headers.write(this.request, response, List.of(new Answered(policyField("1/1s"), allowed(free(1, "1S", 0)), 1)));
 		assertThat(response.getHeaders(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS)).containsExactly("X-Own",
 				"Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Retry-After, "
 						+ "RateLimit-Policy, RateLimit");

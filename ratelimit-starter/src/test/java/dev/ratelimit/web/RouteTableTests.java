@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Subjects;
-import dev.ratelimit.limiter.deny.NamedRules;
+import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;

@@ -2,6 +2,8 @@ package dev.ratelimit.web;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.limiter.CompiledRule;
@@ -19,13 +21,13 @@ import dev.ratelimit.web.key.CostResolver;
 import dev.ratelimit.web.key.KeyResolver;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.mock.web.MockHttpServletResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * On which side of Spring Security a rule is decided, and what conditions and costs make
@@ -36,6 +38,14 @@ class RouteTests {
 	private static final Beans BEANS = new Beans(Map.of("key", (KeyResolver) (facts) -> facts.header("X-Key"), "when",
 			(RequestCondition) (facts) -> facts.header("X-Key").isPresent(), "cost",
 			(CostResolver) (facts) -> Long.parseLong(facts.header("X-Cost").orElseThrow())));
+
+	private static final Beans BROKEN = new Beans(Map.of("key", (KeyResolver) (facts) -> {
+		throw new IllegalStateException("no idea");
+	}, "cost", (CostResolver) (facts) -> {
+		throw new IllegalStateException("no idea");
+	}, "when", (RequestCondition) (facts) -> {
+		throw new IllegalStateException("no idea");
+	}));
 
 	private static final Map<String, Allowance> PLANS = Map.of("staff", Allowance.UNLIMITED);
 
@@ -120,13 +130,22 @@ class RouteTests {
 	}
 
 	@Test
-	void aRequestWhoseCostIsAnErrorDoesNotPassAndIsNotCounted() {
-		LimitedApp app = new LimitedApp(new Beans(Map.of("cost", (CostResolver) (facts) -> {
-			throw new IllegalStateException("no idea");
-		})), rule().cost("bean:cost").build());
-		assertThatIllegalStateException().isThrownBy(() -> app.get("/x")).withMessage("no idea");
-		assertThat(app.reached).isZero();
-		assertThat(app.store.asked()).isEmpty();
+	void aRequestWhoseCostOrConditionOrPlanFailsCountsAsOneByTheRulesOwnThresholds() {
+		BROKEN.failures().clear();
+		LimitedApp app = new LimitedApp(BROKEN,
+				rule().cost("bean:cost").when("bean:when").plans(Plans.by("bean:key", PLANS)).build());
+		assertThat(app.get("/x").getHeader("X-RateLimit-Remaining")).isEqualTo("4");
+		assertThat(BROKEN.failures()).containsExactly("r when", "r plan-key", "r cost");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "IP, 200 200 200 200 200 429", "SHARED, 200 200 200 200 200 429", "DENY, 403 403 403 403 403 403",
+			"SKIP, 200 200 200 200 200 200" })
+	void aRequestWhoseKeyFailsHasNone(OnMissingKey onMissingKey, String statuses) {
+		LimitedApp app = new LimitedApp(BROKEN, rule().key("bean:key").onMissingKey(onMissingKey).build());
+		assertThat(IntStream.range(0, 6)
+			.mapToObj((i) -> Integer.toString(app.get("/x").getStatus()))
+			.collect(Collectors.joining(" "))).isEqualTo(statuses);
 	}
 
 	@Test

@@ -99,6 +99,8 @@ class BrowserProof {
 		visit.sees(visit.lane(0).locator(".content"), "sorted set of 10");
 		visit.sees(visit.lane(0).locator(".sources"), Pattern.compile("store \\d+"));
 		visit.press("Send one");
+		// The last answer of the burst looks the same.
+		visit.isTold("Sent 1. sliding window log: 0 admitted, 1 refused.");
 		visit.sees(visit.lane(0).locator(".answer"),
 				Pattern.compile(
 						"HTTP 429.*x-ratelimit-limit: 10.*x-ratelimit-remaining: 0.*play-steady-sliding-window-log",

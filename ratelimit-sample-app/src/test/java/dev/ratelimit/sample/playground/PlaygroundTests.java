@@ -1,10 +1,15 @@
 package dev.ratelimit.sample.playground;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.embeddedredis.RedisCluster;
 import dev.ratelimit.embeddedredis.RedisServer;
@@ -29,6 +34,7 @@ import tools.jackson.databind.JsonNode;
 import static dev.ratelimit.test.RateLimitMatcher.rejectedBy;
 import static dev.ratelimit.test.RateLimitMatcher.unlimited;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 /**
  * What the page asks, asked without a browser; the proof {@code browser} has one.
@@ -37,6 +43,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PlaygroundTests {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+	private static final int CONNECT_MILLIS = 2000;
 
 	private final String player = UUID.randomUUID().toString();
 
@@ -198,6 +206,28 @@ class PlaygroundTests {
 			.expectBody(Node.class)
 			.returnResult()
 			.getResponseBody();
+	}
+
+	/**
+	 * The ports of the cluster's own traffic included, which take no password. A listener
+	 * on all addresses answers on any address of the loopback network, one on a single
+	 * address does not.
+	 */
+	@Test
+	void everythingListensOnOneLoopbackAddressOnly() throws IOException {
+		List<Integer> ports = IntStream.concat(IntStream.of(this.port),
+				this.cluster.nodes().stream().flatMapToInt((node) -> IntStream.of(node.port(), node.port() + 10_000)))
+			.boxed()
+			.toList();
+		assertThat(ports).hasSize(7).allSatisfy((port) -> connect(InetAddress.getLoopbackAddress(), port));
+		InetAddress other = InetAddress.getByName("127.0.0.2");
+		assertThat(ports).allSatisfy((port) -> assertThatIOException().isThrownBy(() -> connect(other, port)));
+	}
+
+	private static void connect(InetAddress address, int port) throws IOException {
+		try (Socket socket = new Socket()) {
+			socket.connect(new InetSocketAddress(address, port), CONNECT_MILLIS);
+		}
 	}
 
 	@Test

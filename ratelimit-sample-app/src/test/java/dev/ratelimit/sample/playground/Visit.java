@@ -2,10 +2,12 @@ package dev.ratelimit.sample.playground;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
@@ -16,6 +18,7 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.RequestOptions;
 import com.microsoft.playwright.options.SelectOption;
+import org.awaitility.Awaitility;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
@@ -26,6 +29,9 @@ final class Visit implements AutoCloseable {
 
 	/** The machine may be busy. */
 	static final double PATIENCE_MILLIS = 30_000;
+
+	/** So many that each node has some of them. */
+	private static final int PLAYERS = 12;
 
 	/** That a request was refused is what the page shows. */
 	private static final Pattern REFUSED = Pattern.compile("Failed to load resource.*(429|503).*");
@@ -108,12 +114,26 @@ final class Visit implements AutoCloseable {
 		return Integer.parseInt(owner.textContent().replaceAll(".* on node (\\d).*", "$1"));
 	}
 
-	/** So that who comes next finds what this one found. */
+	/**
+	 * So that the next visit finds what this one found: all nodes alive, and none left
+	 * alone by a breaker, which tries again when it is asked.
+	 */
 	void reviveAll() {
 		for (int node = 1; node <= 3; node++) {
 			this.page.request()
 				.put(this.url + "/playground/nodes/" + node, RequestOptions.create().setData(Map.of("alive", true)));
 		}
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> IntStream.range(0, PLAYERS).allMatch(this::isDecidedByRedis));
+	}
+
+	/** Without Redis this rule answers 503. */
+	private boolean isDecidedByRedis(int player) {
+		return this.page.request()
+			.get(this.url + "/play/strict/fixed-window",
+					RequestOptions.create().setHeader("X-Player", "after-" + player))
+			.status() != 503;
 	}
 
 	byte[] screenshot(Path file) {

@@ -2,7 +2,7 @@ package dev.ratelimit.actuate.descriptor;
 
 import java.util.List;
 
-import dev.ratelimit.limiter.evidence.Evidence;
+import dev.ratelimit.limiter.insight.Evidence;
 
 /**
  * Whether the thresholds of a rule are right, as far as this instance has seen.

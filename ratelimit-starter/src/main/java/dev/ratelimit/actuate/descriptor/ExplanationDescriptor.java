@@ -3,7 +3,7 @@ package dev.ratelimit.actuate.descriptor;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.limiter.inspect.Explained;
+import dev.ratelimit.limiter.insight.Explained;
 import dev.ratelimit.rule.RLConfig;
 import org.jspecify.annotations.Nullable;
 

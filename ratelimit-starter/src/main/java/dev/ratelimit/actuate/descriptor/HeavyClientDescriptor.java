@@ -1,6 +1,6 @@
 package dev.ratelimit.actuate.descriptor;
 
-import dev.ratelimit.limiter.heavy.HeavyClient;
+import dev.ratelimit.limiter.insight.HeavyClient;
 import org.jspecify.annotations.Nullable;
 
 /**

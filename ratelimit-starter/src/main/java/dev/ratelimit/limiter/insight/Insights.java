@@ -18,8 +18,7 @@ import dev.ratelimit.limiter.DecisionListener;
  * Watches who asks and what other thresholds would have done, for each rule in force. A
  * decision costs a few look-ups and additions, no lock and no object, while its client is
  * known and not on trial; the bounds of the rest, and of the memory, stand with
- * {@link dev.ratelimit.limiter.heavy.HeaviestClients} and
- * {@link dev.ratelimit.limiter.evidence.Trials}.
+ * {@link HeaviestClients} and {@link Trials}.
  */
 public final class Insights implements DecisionListener {
 

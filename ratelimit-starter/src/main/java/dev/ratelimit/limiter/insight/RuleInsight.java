@@ -12,10 +12,6 @@ import dev.ratelimit.limiter.CompiledAllowance.Limited;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.Decided;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
-import dev.ratelimit.limiter.evidence.Evidence;
-import dev.ratelimit.limiter.evidence.Trials;
-import dev.ratelimit.limiter.heavy.HeaviestClients;
-import dev.ratelimit.limiter.heavy.HeavyClient;
 
 /**
  * What this instance has seen of one rule since the rule is as it is.

@@ -1,6 +1,6 @@
 /**
- * What an operator wants to know of each rule: who asks most, and whether its thresholds
- * are right.
+ * What operators may ask, beside the decisions: the heaviest clients of each rule, what
+ * other thresholds would have refused, and what is counted for one client.
  */
 @NullMarked
 package dev.ratelimit.limiter.insight;

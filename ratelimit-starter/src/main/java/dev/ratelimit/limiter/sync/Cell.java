@@ -29,6 +29,8 @@ final class Cell {
 
 	private final AtomicBoolean hurries = new AtomicBoolean();
 
+	private final AtomicBoolean askedFor = new AtomicBoolean();
+
 	/** What was spent, but not from the current grant. */
 	private final Untold untold = new Untold();
 
@@ -43,6 +45,22 @@ final class Cell {
 	Cell(SyncedLimit of, Subject subject) {
 		this.of = of;
 		this.subject = subject;
+	}
+
+	Subject subject() {
+		return this.subject;
+	}
+
+	/** Written only where it changes: many threads do this at once. */
+	void askedFor() {
+		if (!this.askedFor.getPlain()) {
+			this.askedFor.setPlain(true);
+		}
+	}
+
+	/** Whether somebody asked for it since this was called last. */
+	boolean wasAskedFor() {
+		return this.askedFor.getAndSet(false);
 	}
 
 	/**

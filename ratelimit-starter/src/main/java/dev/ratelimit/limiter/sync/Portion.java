@@ -2,7 +2,7 @@ package dev.ratelimit.limiter.sync;
 
 import java.util.Optional;
 
-import dev.ratelimit.limiter.share.Share;
+import dev.ratelimit.limiter.outage.Share;
 
 /**
  * How much of a limit an instance may admit without asking. Nothing where it does not

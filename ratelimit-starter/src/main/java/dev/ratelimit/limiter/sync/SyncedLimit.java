@@ -1,10 +1,12 @@
 package dev.ratelimit.limiter.sync;
 
+import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 
@@ -18,27 +20,23 @@ final class SyncedLimit {
 	/** About 14 MB. */
 	private static final int MOST_SUBJECTS = 20_000;
 
+	private static final int MOST_PASSED_OVER = 8;
+
 	private final Limit limit;
 
 	private final Rhythm rhythm;
 
 	private final Supplier<Portion> portion;
 
-	private final Cache<Subject, Cell> cells;
+	private final Map<Subject, Cell> cells = new ConcurrentHashMap<>();
+
+	/** In the order in which they came, or were passed over for having been asked for. */
+	private final Queue<Cell> oldest = new ConcurrentLinkedQueue<>();
 
 	SyncedLimit(Limit limit, Rhythm rhythm, Supplier<Portion> portion) {
 		this.limit = limit;
 		this.rhythm = rhythm;
 		this.portion = portion;
-		this.cells = Caffeine.newBuilder()
-			.maximumSize(MOST_SUBJECTS)
-			.executor(Runnable::run)
-			.<Subject, Cell>evictionListener((subject, cell, cause) -> {
-				if (cell != null) {
-					rhythm.hurry(cell);
-				}
-			})
-			.build();
 	}
 
 	Limit limit() {
@@ -55,12 +53,40 @@ final class SyncedLimit {
 	}
 
 	Cell cell(Subject subject) {
-		Cell known = this.cells.getIfPresent(subject);
-		return (known != null) ? known : this.cells.get(subject, (newcomer) -> new Cell(this, newcomer));
+		Cell known = this.cells.get(subject);
+		if (known != null) {
+			known.askedFor();
+			return known;
+		}
+		Cell newcomer = new Cell(this, subject);
+		known = this.cells.putIfAbsent(subject, newcomer);
+		if (known != null) {
+			return known;
+		}
+		this.oldest.add(newcomer);
+		makeRoom();
+		return newcomer;
+	}
+
+	/** Each newcomer looks at few of the others, however many of them are in use. */
+	private void makeRoom() {
+		int passesOver = MOST_PASSED_OVER;
+		while (this.cells.size() > MOST_SUBJECTS) {
+			Cell next = this.oldest.poll();
+			if (next == null) {
+				return;
+			}
+			if (next.wasAskedFor() && passesOver-- > 0) {
+				this.oldest.add(next);
+			}
+			else if (this.cells.remove(next.subject(), next)) {
+				this.rhythm.hurry(next);
+			}
+		}
 	}
 
 	Optional<Cell> find(Subject subject) {
-		return Optional.ofNullable(this.cells.getIfPresent(subject));
+		return Optional.ofNullable(this.cells.get(subject));
 	}
 
 	/** A cell holds what the store does not know, and maybe so much that it should. */

@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-import dev.ratelimit.limiter.share.Share;
-import dev.ratelimit.limiter.watch.StoreListener;
-import dev.ratelimit.limiter.watch.StoreListener.Outcome;
+import dev.ratelimit.limiter.outage.Share;
+import dev.ratelimit.limiter.remote.StoreListener;
+import dev.ratelimit.limiter.remote.StoreListener.Outcome;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Answer.Fate;

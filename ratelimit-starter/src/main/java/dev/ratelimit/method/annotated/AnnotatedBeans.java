@@ -21,7 +21,7 @@ import org.springframework.util.ClassUtils;
 
 /**
  * The annotated types among the beans of an application, found by their definitions: no
- * bean is made for it. Costs a walk over the methods of all beans, once.
+ * bean is made for it. Costs a look at the methods of each type, once.
  */
 public final class AnnotatedBeans {
 
@@ -34,13 +34,10 @@ public final class AnnotatedBeans {
 	 */
 	public AnnotatedBeans(ConfigurableListableBeanFactory beanFactory) {
 		Stream.concat(Stream.of(beanFactory.getBeanDefinitionNames()), Stream.of(beanFactory.getSingletonNames()))
+			.map((name) -> type(beanFactory, name))
 			.distinct()
-			.forEach((name) -> {
-				Class<?> type = type(beanFactory, name);
-				if (!isOfSpring(type) && !this.types.contains(type) && !Marks.of(type).isEmpty()) {
-					this.types.add(type);
-				}
-			});
+			.filter((type) -> !Marks.of(type).isEmpty())
+			.forEach(this.types::add);
 	}
 
 	/** A type whose classes are not all there is no bean that could be called. */
@@ -52,10 +49,6 @@ public final class AnnotatedBeans {
 		catch (RuntimeException | LinkageError ex) {
 			return Object.class;
 		}
-	}
-
-	private static boolean isOfSpring(Class<?> type) {
-		return type.getName().startsWith("org.springframework.") || type == Object.class;
 	}
 
 	/**

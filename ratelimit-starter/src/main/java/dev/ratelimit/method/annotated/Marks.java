@@ -3,24 +3,29 @@ package dev.ratelimit.method.annotated;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.rule.InvalidRuleException;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.stereotype.Controller;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
- * Finds the annotations of a type. Costs a walk over its methods.
+ * Finds the annotations of a type. Costs a look at its methods, and where there is an
+ * annotation a walk over all that they override.
  */
 public final class Marks {
 
@@ -36,15 +41,52 @@ public final class Marks {
 	 */
 	public static Map<Method, List<Mark>> of(Class<?> type) {
 		Class<?> userType = ClassUtils.getUserClass(type);
-		if (!AnnotationUtils.isCandidateClass(userType, RateLimited.class)) {
+		if (!hasAny(userType)) {
 			return Map.of();
 		}
 		List<MergedAnnotation<RateLimited>> ofClass = nearest(userType);
 		return MethodIntrospector.selectMethods(userType, (MethodIntrospector.MetadataLookup<List<Mark>>) (method) -> {
 			List<MergedAnnotation<RateLimited>> ofMethod = nearest(method);
-			return (ofMethod.isEmpty() && (ofClass.isEmpty() || !isCallable(method))) ? null
-					: marks(method, isCallable(method) ? ofClass : List.of(), ofMethod);
+			boolean isOfClass = isCallable(method) && !isFixed(method, userType);
+			return (ofMethod.isEmpty() && (ofClass.isEmpty() || !isOfClass)) ? null
+					: marks(method, isOfClass ? ofClass : List.of(), ofMethod);
 		});
+	}
+
+	/**
+	 * An application has hundreds of types, most without; a walk over each takes long.
+	 */
+	private static boolean hasAny(Class<?> type) {
+		Set<Class<?>> types = new LinkedHashSet<>();
+		addHierarchy(type, types);
+		return types.stream().anyMatch(Marks::declaresAny);
+	}
+
+	private static boolean declaresAny(Class<?> type) {
+		if (isAnnotated(type)) {
+			return true;
+		}
+		try {
+			return Arrays.stream(ReflectionUtils.getDeclaredMethods(type)).anyMatch(Marks::isAnnotated);
+		}
+		catch (IllegalStateException ex) {
+			// Its methods name a class that is missing. Types of Spring's are never made
+			// then; for others the walk fails, and says why.
+			return !type.getName().startsWith("org.springframework.");
+		}
+	}
+
+	private static void addHierarchy(@Nullable Class<?> type, Set<Class<?>> types) {
+		if (type != null && type != Object.class && types.add(type)) {
+			addHierarchy(type.getSuperclass(), types);
+			for (Class<?> implemented : type.getInterfaces()) {
+				addHierarchy(implemented, types);
+			}
+		}
+	}
+
+	private static boolean isAnnotated(AnnotatedElement element) {
+		return MergedAnnotations.from(element).isPresent(RateLimited.class);
 	}
 
 	/**
@@ -59,6 +101,13 @@ public final class Marks {
 
 	private static boolean isCallable(Method method) {
 		return Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers());
+	}
+
+	/**
+	 * Inherited and final, as a framework's base class has it: not the author's to open.
+	 */
+	private static boolean isFixed(Method method, Class<?> type) {
+		return Modifier.isFinal(method.getModifiers()) && method.getDeclaringClass() != type;
 	}
 
 	/** As with a method that is overridden, what is further away does not count. */

@@ -42,10 +42,11 @@ final class OpenDoors {
 	private static boolean guardsASecret(String place) {
 		return Arrays.stream(place.toLowerCase(Locale.ROOT).split("/"))
 			.filter((segment) -> segment.indexOf('{') < 0)
-			.map((segment) -> segment.replace('_', '-').replace('.', '-'))
-			.anyMatch(
-					(segment) -> SIGN_IN.stream().anyMatch((words) -> ("-" + segment + "-").contains("-" + words + "-"))
-							|| Arrays.stream(segment.split("-")).anyMatch(SECRETS::contains));
+			.map((segment) -> "-" + segment.replace('_', '-').replace('.', '-') + "-")
+			// The algorithm.
+			.map((segment) -> segment.replace("-token-bucket-", "-"))
+			.anyMatch((segment) -> SIGN_IN.stream().anyMatch((words) -> segment.contains("-" + words + "-"))
+					|| Arrays.stream(segment.split("-")).anyMatch(SECRETS::contains));
 	}
 
 }

@@ -1,6 +1,8 @@
 package dev.ratelimit.rule.lint;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -11,30 +13,32 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 
 /**
- * Finds plans that do not have the windows of their rule. Whoever comes without the plan,
- * or is asked about by code, is counted in the windows of the rule only, and with a
- * shorter horizon: what the plan had counted in its own ones is forgotten.
+ * Finds rules whose plans have more windows than a key remembers. Beside those that a
+ * request is counted in, it keeps eight.
  */
 final class OtherWindows {
+
+	private static final int MOST = 8;
 
 	private OtherWindows() {
 	}
 
 	static Optional<String> warning(RLConfig rule) {
-		Set<Duration> windows = windows(rule.thresholds());
-		String others = rule.plans()
-			.allowances()
-			.entrySet()
-			.stream()
-			.filter((plan) -> plan.getValue() instanceof Allowance.Limited limited
-					&& !windows(limited.thresholds()).equals(windows))
-			.map((plan) -> plan.getKey() + " (" + plan.getValue() + ")")
-			.collect(Collectors.joining(", "));
-		return others.isEmpty() ? Optional.empty() : Optional
-			.of(("Rule '%s' has plans whose windows are not those of its thresholds: %s. What was used in "
-					+ "a window is forgotten when the same key comes with another plan, without one, or from code. "
-					+ "Give all plans and the thresholds the same windows.")
-				.formatted(rule.id(), others));
+		List<Set<Duration>> allowances = new ArrayList<>();
+		allowances.add(windows(rule.thresholds()));
+		for (Allowance allowance : rule.plans().allowances().values()) {
+			if (allowance instanceof Allowance.Limited limited) {
+				allowances.add(windows(limited.thresholds()));
+			}
+		}
+		Set<Duration> all = new HashSet<>();
+		allowances.forEach(all::addAll);
+		return allowances.stream().allMatch((windows) -> all.size() - windows.size() <= MOST) ? Optional.empty()
+				: Optional
+					.of(("Rule '%s' and its plans have %d different windows. A key keeps what was used in at most "
+							+ "%d windows beside those of the plan that it comes with: a client with many plans may get more "
+							+ "than they allow. Give the plans the same windows.")
+						.formatted(rule.id(), all.size(), MOST));
 	}
 
 	private static Set<Duration> windows(List<RLThreshold> thresholds) {

@@ -2,6 +2,9 @@ package dev.ratelimit.rule.lint;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
@@ -24,6 +27,17 @@ public final class RuleLint {
 	 * @return what should be logged as a warning, a sentence or two each
 	 */
 	public static List<String> warnings(RuleSet rules, DataSize logMemory) {
+		return warnings(rules, logMemory, true);
+	}
+
+	/**
+	 * Look at all rules.
+	 * @param rules the rules
+	 * @param logMemory how much memory one key of a log may take unnoticed
+	 * @param secured whether Spring Security authenticates requests
+	 * @return what should be logged as a warning, a sentence or two each
+	 */
+	public static List<String> warnings(RuleSet rules, DataSize logMemory, boolean secured) {
 		List<RLConfig> enabled = rules.enabled();
 		if (enabled.isEmpty()) {
 			return List.of(rules.rules().isEmpty()
@@ -45,13 +59,48 @@ public final class RuleLint {
 			OtherWindows.warning(rule).ifPresent(warnings::add);
 			shadowed.warning(rule).ifPresent(warnings::add);
 			OpenDoors.warning(rule).ifPresent(warnings::add);
-			if (isEvadable(rule) && !hasOuterRule(rule, enabled, coverage)) {
-				warnings.add(
-						"Rule '%s' counts by %s, which clients choose freely: who changes it starts anew. Add a rule over the same paths that counts by ip, principal or global."
-							.formatted(rule.id(), names(rule.key())));
-			}
 		}
+		if (!secured) {
+			unauthenticated(enabled).ifPresent(warnings::add);
+		}
+		together(enabled.stream().filter((rule) -> isEvadable(rule) && !hasOuterRule(rule, enabled, coverage)).toList(),
+				"which clients choose freely: a client that changes it starts anew. Add a rule over the same "
+						+ "paths that counts by ip, principal or global.")
+			.ifPresent(warnings::add);
+		together(enabled.stream().filter((rule) -> isEvadable(rule) && !rule.countOn().isAlways()).toList(),
+				"which clients choose freely, and what counts is an outcome (count-on): a request in flight holds a "
+						+ "permit, so a client that names another one's key and sends its requests slowly takes that "
+						+ "one's permits. Add ip or principal to the key.")
+			.ifPresent(warnings::add);
 		return warnings;
+	}
+
+	/** One line for all rules of which the same is to be said. */
+	private static Optional<String> together(List<RLConfig> rules, String what) {
+		if (rules.isEmpty()) {
+			return Optional.empty();
+		}
+		if (rules.size() == 1) {
+			return Optional
+				.of("Rule '%s' counts by %s, %s".formatted(rules.get(0).id(), names(rules.get(0).key()), what));
+		}
+		return Optional.of("Rules %s each count by what stands in brackets, %s".formatted(rules.stream()
+			.map((rule) -> "'" + rule.id() + "' (" + names(rule.key()) + ")")
+			.collect(Collectors.joining(", ")), what));
+	}
+
+	private static Optional<String> unauthenticated(List<RLConfig> rules) {
+		String named = rules.stream()
+			.filter((rule) -> Stream.concat(rule.key().stream(), rule.plans().key().stream())
+				.anyMatch((source) -> source.kind() == KeySource.Kind.PRINCIPAL))
+			.map((rule) -> "'" + rule.id() + "'")
+			.collect(Collectors.joining(", "));
+		return named.isEmpty() ? Optional.empty() : Optional
+			.of(("Rules that count by principal, or take the plan from it: %s. Spring Security does not protect this "
+					+ "application, so that no request has a principal unless a filter or the container authenticates "
+					+ "it, and on-missing-key holds for all. Add spring-boot-starter-security, or count by something "
+					+ "else.")
+				.formatted(named));
 	}
 
 	private static boolean isEvadable(RLConfig rule) {

@@ -66,6 +66,7 @@ final class OnLimitReader {
 		Optional<Integer> maxBody = one("enqueue.max-body", enqueue, kind, OnLimit.Enqueue::parseMaxBody);
 		Optional<Integer> maxTotal = one("enqueue.max-total", enqueue, kind,
 				(text) -> OnLimit.parseCount("enqueue.max-total", text));
+		Optional<Long> maxBytes = one("enqueue.max-bytes", enqueue, kind, OnLimit.Enqueue::parseMaxBytes);
 		Optional<Duration> maxAge = one("enqueue.max-age", enqueue, kind, OnLimit.Enqueue::parseMaxAge);
 		return switch (kind) {
 			case REJECT -> OnLimit.REJECT;
@@ -73,7 +74,8 @@ final class OnLimitReader {
 				new OnLimit.Delay(maxWait.orElse(OnLimit.DELAY.maxWait()), maxQueue.orElse(OnLimit.DELAY.maxQueue()));
 			case ENQUEUE -> new OnLimit.Enqueue(headers.orElse(OnLimit.ENQUEUE.headers()),
 					maxBody.orElse(OnLimit.ENQUEUE.maxBodyBytes()), maxQueue.orElse(OnLimit.ENQUEUE.maxQueue()),
-					maxTotal.orElse(OnLimit.ENQUEUE.maxTotal()), maxAge.orElse(OnLimit.ENQUEUE.maxAge()));
+					maxTotal.orElse(OnLimit.ENQUEUE.maxTotal()), maxBytes.orElse(OnLimit.ENQUEUE.maxBytes()),
+					maxAge.orElse(OnLimit.ENQUEUE.maxAge()));
 		};
 	}
 

@@ -64,6 +64,7 @@ final class RuleKeys {
 		keys.put("enqueue.headers", Form.LIST);
 		keys.put("enqueue.max-body", Form.TEXT);
 		keys.put("enqueue.max-total", Form.TEXT);
+		keys.put("enqueue.max-bytes", Form.TEXT);
 		keys.put("enqueue.max-age", Form.TEXT);
 		keys.put("on-store-failure", Form.TEXT);
 		keys.put("shadow", Form.TEXT);

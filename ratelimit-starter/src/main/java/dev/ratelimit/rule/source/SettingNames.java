@@ -112,9 +112,38 @@ final class SettingNames {
 					? "Write the keys of each client below a name of your choice, ratelimit.clients.<name>.<key>"
 					: RuleKeys.cure(written.subList(1, written.size()), RuleKeys.OF_CLIENTS);
 		}
-		Set<String> candidates = new LinkedHashSet<>(this.globals.keySet());
-		candidates.addAll(List.of(RULES, DEFAULTS, CLIENTS));
-		return RuleKeys.cure(String.join(".", name.rest(1)), candidates);
+		return globalCure(name.rest(1));
+	}
+
+	/** Of some forty names those that resemble what is written. */
+	private String globalCure(List<String> written) {
+		Optional<String> nearest = Names.nearest(String.join(".", written), this.globals.keySet());
+		if (nearest.isPresent()) {
+			return "Did you mean " + nearest.get() + "?";
+		}
+		Set<String> groups = new LinkedHashSet<>(List.of(RULES, DEFAULTS, CLIENTS));
+		this.globals.keySet().forEach((key) -> groups.add(key.split("\\.", 2)[0]));
+		String first = written.isEmpty() ? "" : written.get(0);
+		Optional<String> group = groups.stream()
+			.filter((known) -> Names.uniform(known).equals(Names.uniform(first)))
+			.findFirst();
+		if (group.isPresent()) {
+			return "The keys there are " + String.join(", ",
+					this.globals.keySet()
+						.stream()
+						.filter((key) -> key.equals(group.get()) || key.startsWith(group.get() + "."))
+						.toList());
+		}
+		String last = written.isEmpty() ? "" : written.get(written.size() - 1);
+		return Names.nearest(first, groups)
+			.or(() -> this.globals.keySet()
+				.stream()
+				.filter((key) -> Names.uniform(key.substring(key.lastIndexOf('.') + 1)).equals(Names.uniform(last)))
+				.findFirst())
+			.map((meant) -> "Did you mean " + meant + "?")
+			.orElseGet(() -> RuleKeys.OF_RULES.containsKey(last)
+					? "Keys of a rule stand below its id, ratelimit.rules.<id>." + last
+					: "Rules stand below ratelimit.rules.<id>; docs/reference.md lists all keys");
 	}
 
 	/** For what is written below {@code rules}: an id and a key, if all were well. */

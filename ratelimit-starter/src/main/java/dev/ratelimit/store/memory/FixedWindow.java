@@ -1,7 +1,7 @@
 package dev.ratelimit.store.memory;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -20,8 +20,11 @@ import dev.ratelimit.store.Usage;
  */
 final class FixedWindow implements CountingState {
 
-	/** By the length of the window in microseconds. */
-	private final Map<Long, Counter> counters = new HashMap<>(2);
+	/** So many windows stay that were not asked about. */
+	static final int MOST_OTHERS = 8;
+
+	/** By the length of the window in microseconds, the last asked about first. */
+	private final Map<Long, Counter> counters = new LinkedHashMap<>(2);
 
 	@Override
 	public Answer ask(Limit limit, String id, long cost, long nowMicros) {
@@ -40,7 +43,7 @@ final class FixedWindow implements CountingState {
 			now.replaceAll((counter) -> counter.plus(cost));
 		}
 		if (!full || steppedBack) {
-			remember(limit, now);
+			remember(limit, now, nowMicros);
 		}
 		return answer(limit, cost, full, now, nowMicros);
 	}
@@ -65,7 +68,7 @@ final class FixedWindow implements CountingState {
 					&& receipts.get(i) % window == counter.steps();
 			now.add(passed ? counter : counter.plus(permits));
 		}
-		remember(limit, now);
+		remember(limit, now, nowMicros);
 		return admission(limit, now, nowMicros);
 	}
 
@@ -73,11 +76,43 @@ final class FixedWindow implements CountingState {
 		return (Answer.Admitted) answer(limit, 0, false, now, nowMicros);
 	}
 
-	private void remember(Limit limit, List<Counter> now) {
+	/** Windows that were not asked about stay until they end, the last asked first. */
+	private void remember(Limit limit, List<Counter> now, long nowMicros) {
+		if (holdsNoOthers(this.counters, limit)) {
+			put(limit, now);
+			return;
+		}
+		Map<Long, Counter> before = new LinkedHashMap<>(this.counters);
 		this.counters.clear();
+		put(limit, now);
+		before.keySet().removeAll(this.counters.keySet());
+		before.entrySet()
+			.stream()
+			.filter((entry) -> entry.getValue().count() > 0
+					&& (entry.getValue().index() + 1) * entry.getKey() > nowMicros)
+			.limit(MOST_OTHERS)
+			.forEach((entry) -> this.counters.put(entry.getKey(), entry.getValue()));
+	}
+
+	private void put(Limit limit, List<Counter> now) {
 		for (int i = 0; i < limit.size(); i++) {
 			this.counters.put(limit.windowMicros(i), now.get(i));
 		}
+	}
+
+	/**
+	 * Whether there is no window but those of a limit, in its order: then nothing has to
+	 * be sorted out.
+	 */
+	static boolean holdsNoOthers(Map<Long, ?> byWindow, Limit limit) {
+		int next = 0;
+		for (long window : byWindow.keySet()) {
+			if (next == limit.size() || window != limit.windowMicros(next)) {
+				return false;
+			}
+			next++;
+		}
+		return true;
 	}
 
 	private static Answer answer(Limit limit, long cost, boolean full, List<Counter> now, long nowMicros) {

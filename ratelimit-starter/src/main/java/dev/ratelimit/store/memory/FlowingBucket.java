@@ -85,8 +85,8 @@ final class FlowingBucket implements SubjectState {
 	private Debt debt(Limit limit, int index, long nowMicros) {
 		Debt debt = this.debts.getOrDefault(limit.windowMicros(index), Debt.NONE);
 		Flow flow = Flow.of(limit, index);
-		if (debt.permits() >= limit.capacity(index)) {
-			debt = new Debt(limit.capacity(index), 0);
+		if (debt.permits() >= limit.ceiling(index)) {
+			debt = new Debt(limit.ceiling(index), 0);
 		}
 		return flow.minus(flow.normalized(debt), flow.in(Math.max(0, nowMicros - this.lastMicros)));
 	}
@@ -104,7 +104,7 @@ final class FlowingBucket implements SubjectState {
 			else if (cost > left) {
 				retry = flow.micros(debt.permits() - (limit.capacity(i) - cost), debt.rest());
 			}
-			usage.add(new Usage(left, flow.micros(debt.permits(), debt.rest()), retry));
+			usage.add(new Usage(Math.max(0, left), flow.micros(debt.permits(), debt.rest()), retry));
 		}
 		return new Answer.Refused(usage);
 	}
@@ -124,16 +124,30 @@ final class FlowingBucket implements SubjectState {
 		return new Answer.Admitted(usage, receipts);
 	}
 
+	/** Buckets of other plans, which were not asked about, flow on. */
 	private void remember(Limit limit, List<Debt> now, long nowMicros) {
-		this.debts = new HashMap<>();
-		this.lastMicros = nowMicros;
+		Map<Long, Debt> debts = new HashMap<>();
 		this.goneMicros = nowMicros;
 		for (int i = 0; i < limit.size(); i++) {
-			Debt debt = now.get(i);
-			this.debts.put(limit.windowMicros(i), debt);
-			this.goneMicros = Math.max(this.goneMicros,
-					nowMicros + Flow.of(limit, i).micros(debt.permits(), debt.rest()));
+			put(debts, limit, i, now.get(i), nowMicros);
 		}
+		if (limit.otherBuckets().isPresent()) {
+			Limit others = limit.otherBuckets().get();
+			for (int i = 0; i < others.size(); i++) {
+				Debt debt = debt(others, i, nowMicros);
+				if (!debt.equals(Debt.NONE)) {
+					put(debts, others, i, debt, nowMicros);
+				}
+			}
+		}
+		this.debts = debts;
+		this.lastMicros = nowMicros;
+	}
+
+	private void put(Map<Long, Debt> debts, Limit limit, int index, Debt debt, long nowMicros) {
+		debts.put(limit.windowMicros(index), debt);
+		this.goneMicros = Math.max(this.goneMicros,
+				nowMicros + Flow.of(limit, index).micros(debt.permits(), debt.rest()));
 	}
 
 	@Override

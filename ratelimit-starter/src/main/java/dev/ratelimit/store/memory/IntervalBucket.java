@@ -1,7 +1,7 @@
 package dev.ratelimit.store.memory;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class IntervalBucket implements SubjectState {
 
 	/** By the length of the window. */
-	private Map<Long, Interval> intervals = new HashMap<>();
+	private final Map<Long, Interval> intervals = new LinkedHashMap<>();
 
 	private long lastMicros;
 
@@ -82,12 +82,29 @@ final class IntervalBucket implements SubjectState {
 		return new Answer.Admitted(usage, receipts);
 	}
 
+	/** Intervals that were not asked about stay until they end, the last asked first. */
 	private void remember(Limit limit, List<Interval> now, long nowMicros) {
-		this.intervals = new HashMap<>();
 		this.lastMicros = nowMicros;
+		if (FixedWindow.holdsNoOthers(this.intervals, limit)) {
+			put(limit, now);
+			this.endMicros = nowMicros + limit.windowMicros(limit.size() - 1);
+			return;
+		}
+		Map<Long, Interval> before = new LinkedHashMap<>(this.intervals);
+		this.intervals.clear();
+		put(limit, now);
+		before.keySet().removeAll(this.intervals.keySet());
+		before.entrySet()
+			.stream()
+			.filter((entry) -> entry.getValue().taken() > 0 && nowMicros < entry.getValue().start() + entry.getKey())
+			.limit(FixedWindow.MOST_OTHERS)
+			.forEach((entry) -> this.intervals.put(entry.getKey(), entry.getValue()));
 		// No interval ends later, also one that is put off when its first permit comes
 		// back.
-		this.endMicros = nowMicros + limit.windowMicros(limit.size() - 1);
+		this.endMicros = nowMicros + this.intervals.keySet().stream().mapToLong(Long::longValue).max().orElse(0);
+	}
+
+	private void put(Limit limit, List<Interval> now) {
 		for (int i = 0; i < limit.size(); i++) {
 			this.intervals.put(limit.windowMicros(i), now.get(i));
 		}

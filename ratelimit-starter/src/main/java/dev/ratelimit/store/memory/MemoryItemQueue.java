@@ -1,5 +1,6 @@
 package dev.ratelimit.store.memory;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -72,20 +73,28 @@ public final class MemoryItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public synchronized Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, int most,
-			int mostInAll, Duration maxWait) {
+	public synchronized Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, Room room,
+			Duration maxWait) {
 		if (this.ended.containsKey(ended(of.rule(), id))
 				|| all(of.rule()).stream().anyMatch((item) -> item.id.equals(id))) {
 			return Enqueued.KEPT;
 		}
-		if (of(of).size() >= most) {
+		if (of(of).size() >= room.ofSubject()) {
 			return Enqueued.SUBJECT_FULL;
 		}
-		if (all(of.rule()).size() >= mostInAll) {
+		Item item = new Item(id, fields, this.clock.instant());
+		if (all(of.rule()).size() >= room.ofRule() || bytes(of) + item.bytes() > room.bytesOfRule()) {
 			return Enqueued.RULE_FULL;
 		}
-		append(of, new Item(id, fields, this.clock.instant()));
+		append(of, item);
 		return Enqueued.KEPT;
+	}
+
+	/** What its rule takes, if it has items. */
+	private long bytes(QueuedSubject of) {
+		long subjects = this.due.keySet().stream().filter((one) -> one.rule().equals(of.rule())).count();
+		return all(of.rule()).stream().mapToLong(Item::bytes).sum()
+				+ (subjects + (of(of).isEmpty() ? 1 : 0)) * Room.SUBJECT_BYTES;
 	}
 
 	private void append(QueuedSubject of, Item item) {
@@ -175,11 +184,16 @@ public final class MemoryItemQueue implements ItemQueue {
 		held(held).ifPresent((item) -> {
 			this.dead.add(Map.entry(new DeadLetter(held.of(), Integer.toString(++this.letters), item.id,
 					burial.reason(), item.attempts, item.at), item));
-			if (dead(held.of().rule()).size() > burial.mostKept()) {
+			while (hasTooMany(dead(held.of().rule()), burial)) {
 				this.dead.remove(dead(held.of().rule()).get(0));
 			}
 		});
 		return end(held, Progress.DEAD);
+	}
+
+	private static boolean hasTooMany(List<Map.Entry<DeadLetter, Item>> dead, Burial burial) {
+		long bytes = dead.stream().mapToLong((letter) -> letter.getValue().bytes()).sum();
+		return dead.size() > 1 && (dead.size() > burial.mostKept() || bytes > burial.mostBytes());
 	}
 
 	private Acknowledged end(HeldItem held, Progress progress) {
@@ -262,6 +276,13 @@ public final class MemoryItemQueue implements ItemQueue {
 			this.id = id;
 			this.fields = fields;
 			this.at = at;
+		}
+
+		long bytes() {
+			return Room.ITEM_BYTES + this.fields.entrySet()
+				.stream()
+				.mapToLong((field) -> field.getKey().getBytes(StandardCharsets.UTF_8).length + field.getValue().length)
+				.sum();
 		}
 
 	}

@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import dev.ratelimit.rule.Algorithm;
@@ -26,6 +28,7 @@ import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.WaitRange;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts on the heap of this instance, on an injected clock. Exact and atomic per rule
@@ -34,12 +37,30 @@ import dev.ratelimit.store.WaitRange;
  * largest threshold. It runs no thread: whoever asks looks after two other subjects and
  * drops those whose longest window has passed, so at most as many idle subjects stay as
  * there are busy ones; where nobody may ask for long, somebody has to {@link #sweep}.
+ * <p>
+ * Subjects are the clients' to choose, so their number is bounded: a rule that counts
+ * {@value #MOST_SUBJECTS} of them lets newcomers share {@value #SHARED_BUCKETS} buckets.
+ * A newcomer gets a bucket of its own when there is room again and nothing is left in the
+ * one that it shared; so no client is ever admitted more than its limit, and none that is
+ * counted is forgotten for a newcomer.
  */
 public final class MemoryStore implements RateLimitStore {
 
 	private static final String NAME = "memory";
 
 	private static final int INSPECTED_PER_QUESTION = 2;
+
+	/** About 400 bytes each with a permit or two: 20 MB, as of leases. */
+	static final int MOST_SUBJECTS = 50_000;
+
+	/** So many strangers do not share with each other, at the cost of half a megabyte. */
+	static final int SHARED_BUCKETS = 1024;
+
+	/** Resets whose subjects have not come again are forgotten beyond so many. */
+	private static final int MOST_PARDONED = 1024;
+
+	/** Behind the receipts of permits that were taken in a shared bucket. */
+	private static final Long SHARED = -1L;
 
 	private static final Answer NOT_COUNTED = new Answer.Failed(StoreFailure.ERROR, Fate.NOT_TAKEN);
 
@@ -50,12 +71,43 @@ public final class MemoryStore implements RateLimitStore {
 	/** Every key of {@link #states} once, the one that waits longest for a look first. */
 	private final Queue<Counted> inspections = new ConcurrentLinkedQueue<>();
 
+	private final Crowd crowd;
+
+	/** Changed only while the place of the subject in {@link #states} is locked. */
+	private final SharedBuckets shared;
+
+	/** Begin anew, in buckets of their own: what others have shared with them stays. */
+	private final Set<Counted> pardoned = ConcurrentHashMap.newKeySet();
+
 	/**
 	 * Create an empty store.
 	 * @param clock the time, counted in microseconds
 	 */
 	public MemoryStore(InstantSource clock) {
+		this(clock, (rule) -> {
+		});
+	}
+
+	/**
+	 * Create an empty store.
+	 * @param clock the time, counted in microseconds
+	 * @param shares hears, once a minute at most, of a rule whose newcomers share buckets
+	 */
+	public MemoryStore(InstantSource clock, Consumer<String> shares) {
+		this(clock, shares, MOST_SUBJECTS, SHARED_BUCKETS);
+	}
+
+	/**
+	 * Create an empty store.
+	 * @param clock the time, counted in microseconds
+	 * @param shares hears of rules whose newcomers share
+	 * @param mostSubjects how many subjects of a rule have buckets of their own
+	 * @param sharedBuckets how many buckets others share, of each limit
+	 */
+	MemoryStore(InstantSource clock, Consumer<String> shares, int mostSubjects, int sharedBuckets) {
 		this.clock = clock;
+		this.crowd = new Crowd(mostSubjects, shares);
+		this.shared = new SharedBuckets(sharedBuckets);
 	}
 
 	@Override
@@ -84,11 +136,17 @@ public final class MemoryStore implements RateLimitStore {
 	}
 
 	private Answer decide(Question question, Function<SubjectState, Answer> decision) {
+		Limit limit = question.limit();
 		Answer[] answer = new Answer[1];
 		this.states.compute(Counted.by(question), (counted, existing) -> {
 			SubjectState state = existing;
 			if (state == null) {
-				state = newState(question.limit());
+				if (!hasOwnBucket(counted, limit)) {
+					this.shared.use(limit, counted.subject(), () -> newState(limit),
+							(common) -> answer[0] = marked(decision.apply(common)));
+					return null;
+				}
+				state = newState(limit);
 				this.inspections.add(counted);
 			}
 			// Here the clock is read in the order in which the state is written.
@@ -97,6 +155,40 @@ public final class MemoryStore implements RateLimitStore {
 		});
 		inspect(INSPECTED_PER_QUESTION);
 		return answer[0];
+	}
+
+	private boolean hasOwnBucket(Counted newcomer, Limit limit) {
+		if (this.pardoned.remove(newcomer)) {
+			this.crowd.force(limit.rule());
+			return true;
+		}
+		// Read again where it decides: an earlier instant only lets the newcomer share.
+		long nowMicros = nowMicros();
+		boolean own = !this.shared.isInUse(limit, newcomer.subject(), nowMicros) && this.crowd.enter(limit.rule());
+		if (!own) {
+			this.crowd.shares(limit.rule(), nowMicros);
+		}
+		return own;
+	}
+
+	/** A log knows its permits by their names, which no other bucket has. */
+	private static Answer marked(Answer answer) {
+		if (answer instanceof Answer.Admitted admitted && !admitted.receipts().isEmpty()) {
+			return new Answer.Admitted(admitted.usage(), marked(admitted.receipts()));
+		}
+		if (answer instanceof Answer.Reserved reserved && !reserved.receipts().isEmpty()) {
+			return new Answer.Reserved(reserved.usage(), marked(reserved.receipts()), reserved.permits());
+		}
+		if (answer instanceof Answer.Turn turn && !turn.receipts().isEmpty()) {
+			return new Answer.Turn(turn.usage(), marked(turn.receipts()), turn.waitMicros());
+		}
+		return answer;
+	}
+
+	private static List<Long> marked(List<Long> receipts) {
+		List<Long> marked = new ArrayList<>(receipts);
+		marked.add(SHARED);
+		return marked;
 	}
 
 	@Override
@@ -130,14 +222,25 @@ public final class MemoryStore implements RateLimitStore {
 		Limit limit = question.limit();
 		// Nobody was ever given more than the smallest capacity.
 		long cost = Math.min(question.cost(), limit.smallestCapacity());
+		boolean isLog = limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG;
+		List<Long> receipts = taken.receipts();
+		boolean isShared = !receipts.isEmpty() && receipts.get(receipts.size() - 1).equals(SHARED);
+		List<Long> known = isShared ? receipts.subList(0, receipts.size() - 1) : receipts;
 		// Only a log knows its permits without a receipt.
-		boolean[] acknowledged = { limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG || !taken.receipts().isEmpty() };
-		this.states.computeIfPresent(Counted.by(question), (counted, state) -> {
-			acknowledged[0] = (question.turn().isPresent() && state instanceof LeakyBucket bucket)
-					? bucket.giveBackTurn(limit, cost, taken.receipts())
-					: state.giveBack(limit, SlidingWindowLogTurn.id(question), cost, taken.receipts());
-			return state;
-		});
+		boolean[] acknowledged = { isLog || !known.isEmpty() };
+		Consumer<SubjectState> giveBack = (
+				state) -> acknowledged[0] = (question.turn().isPresent() && state instanceof LeakyBucket bucket)
+						? bucket.giveBackTurn(limit, cost, known)
+						: state.giveBack(limit, SlidingWindowLogTurn.id(question), cost, known);
+		if (!isShared) {
+			this.states.computeIfPresent(Counted.by(question), (counted, state) -> {
+				giveBack.accept(state);
+				return state;
+			});
+		}
+		if (isShared || isLog) {
+			this.shared.useExisting(limit, question.subject(), giveBack);
+		}
 		return acknowledged[0] ? GiveBack.ACKNOWLEDGED : GiveBack.LOST;
 	}
 
@@ -148,18 +251,32 @@ public final class MemoryStore implements RateLimitStore {
 
 	List<Usage> peek(Limit limit, Subject subject) {
 		List<List<Usage>> found = new ArrayList<>(1);
-		this.states.compute(new Counted(limit.rule(), limit.algorithm(), subject), (counted, existing) -> {
-			found.add(((existing != null) ? existing : newState(limit)).peek(limit, nowMicros()));
+		Consumer<SubjectState> look = (state) -> found.add(state.peek(limit, nowMicros()));
+		Counted client = new Counted(limit.rule(), limit.algorithm(), subject);
+		this.states.compute(client, (counted, existing) -> {
+			if (existing != null) {
+				look.accept(existing);
+			}
+			else if (this.pardoned.contains(client) || !this.shared.useExisting(limit, subject, look)) {
+				look.accept(newState(limit));
+			}
 			return existing;
 		});
 		return found.get(0);
 	}
 
 	void forget(Limit limit, Subject subject) {
-		Counted counted = new Counted(limit.rule(), limit.algorithm(), subject);
-		if (this.states.remove(counted) != null) {
-			this.inspections.remove(counted);
-		}
+		Counted client = new Counted(limit.rule(), limit.algorithm(), subject);
+		this.states.compute(client, (counted, existing) -> {
+			if (existing != null) {
+				this.inspections.remove(client);
+				this.crowd.leave(client.rule());
+			}
+			if (this.pardoned.size() < MOST_PARDONED && this.shared.isInUse(limit, subject, nowMicros())) {
+				this.pardoned.add(client);
+			}
+			return null;
+		});
 	}
 
 	/**
@@ -168,17 +285,34 @@ public final class MemoryStore implements RateLimitStore {
 	 */
 	public void sweep(int most) {
 		inspect(Math.min(most, this.states.size()));
+		this.shared.sweep(nowMicros());
+	}
+
+	/**
+	 * How often a newcomer had to share a bucket, as its rule counts too many subjects.
+	 * @return the number of decisions since the start
+	 */
+	public long sharedDecisions() {
+		return this.crowd.shared();
 	}
 
 	private void inspect(int most) {
 		long nowMicros = nowMicros();
 		for (int i = 0; i < most; i++) {
 			Counted counted = this.inspections.poll();
-			if (counted != null && this.states.computeIfPresent(counted,
-					(key, state) -> state.isIdle(nowMicros) ? null : state) != null) {
+			if (counted != null
+					&& this.states.computeIfPresent(counted, (key, state) -> dropIdle(key, state, nowMicros)) != null) {
 				this.inspections.add(counted);
 			}
 		}
+	}
+
+	private @Nullable SubjectState dropIdle(Counted counted, SubjectState state, long nowMicros) {
+		if (!state.isIdle(nowMicros)) {
+			return state;
+		}
+		this.crowd.leave(counted.rule());
+		return null;
 	}
 
 	private long nowMicros() {
@@ -188,6 +322,10 @@ public final class MemoryStore implements RateLimitStore {
 
 	int subjects() {
 		return this.states.size();
+	}
+
+	int sharedBuckets() {
+		return this.shared.size();
 	}
 
 	@Override
@@ -204,6 +342,9 @@ public final class MemoryStore implements RateLimitStore {
 	public void close() {
 		this.states.clear();
 		this.inspections.clear();
+		this.crowd.clear();
+		this.shared.clear();
+		this.pardoned.clear();
 	}
 
 	private record Counted(String rule, Algorithm algorithm, Subject subject) {

@@ -1,7 +1,7 @@
 package dev.ratelimit.store.memory;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -24,8 +24,10 @@ import dev.ratelimit.store.Usage;
  */
 final class SlidingWindowCounter implements CountingState {
 
-	/** By the length of the window in microseconds. */
-	private final Map<Long, WindowPair> pairs = new HashMap<>(2);
+	private static final int MOST_OTHERS = FixedWindow.MOST_OTHERS;
+
+	/** By the length of the window in microseconds, the last asked about first. */
+	private final Map<Long, WindowPair> pairs = new LinkedHashMap<>(2);
 
 	@Override
 	public Answer ask(Limit limit, String id, long cost, long nowMicros) {
@@ -47,7 +49,7 @@ final class SlidingWindowCounter implements CountingState {
 			now.replaceAll((pair) -> pair.plus(cost));
 		}
 		if (!full || steppedBack) {
-			remember(limit, now);
+			remember(limit, now, nowMicros);
 		}
 		return full ? refusal(limit, cost, now, room, nowMicros) : admission(limit, cost, now, room, nowMicros);
 	}
@@ -80,12 +82,28 @@ final class SlidingWindowCounter implements CountingState {
 			long used = now.get(i).estimate(window - nowMicros % window, window, limit.rounding() == Rounding.UP);
 			room[i] = Math.max(0, limit.count(i) - used);
 		}
-		remember(limit, now);
+		remember(limit, now, nowMicros);
 		return admission(limit, 0, now, room, nowMicros);
 	}
 
-	private void remember(Limit limit, List<WindowPair> now) {
+	/** Windows that were not asked about stay until they end, the last asked first. */
+	private void remember(Limit limit, List<WindowPair> now, long nowMicros) {
+		if (FixedWindow.holdsNoOthers(this.pairs, limit)) {
+			put(limit, now);
+			return;
+		}
+		Map<Long, WindowPair> before = new LinkedHashMap<>(this.pairs);
 		this.pairs.clear();
+		put(limit, now);
+		before.keySet().removeAll(this.pairs.keySet());
+		before.entrySet()
+			.stream()
+			.filter((entry) -> entry.getValue().resetMicros(entry.getKey(), nowMicros) > 0)
+			.limit(MOST_OTHERS)
+			.forEach((entry) -> this.pairs.put(entry.getKey(), entry.getValue()));
+	}
+
+	private void put(Limit limit, List<WindowPair> now) {
 		for (int i = 0; i < limit.size(); i++) {
 			this.pairs.put(limit.windowMicros(i), now.get(i));
 		}

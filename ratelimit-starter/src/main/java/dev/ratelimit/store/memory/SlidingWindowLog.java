@@ -7,6 +7,7 @@ import java.util.stream.LongStream;
 
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.LongerWindow;
 import dev.ratelimit.store.Usage;
 
 /**
@@ -25,6 +26,9 @@ final class SlidingWindowLog implements SubjectState {
 
 	private long horizonMicros;
 
+	/** Until when longer windows than those asked about may need older entries. */
+	private long neededUntilMicros;
+
 	/** When the last turn was given. */
 	private long turnGivenMicros;
 
@@ -33,19 +37,22 @@ final class SlidingWindowLog implements SubjectState {
 		this.horizonMicros = limit.windowMicros(limit.size() - 1);
 		long[] used = used(limit, nowMicros);
 		boolean full = isFull(limit, used, cost);
-		if (full || limit.countRejected() || this.turnGivenMicros > 0) {
+		if (full || limit.countRejected() || this.turnGivenMicros > 0 || limit.longerWindow().isPresent()) {
 			see(limit, nowMicros);
 		}
 		// A request that is sent again gets its first answer: it is decided otherwise now
 		// only if it left the other mark.
 		boolean stands = (full || limit.countRejected())
 				&& this.members.contains(full ? id : id + REFUSAL, nowMicros - this.horizonMicros);
+		boolean added = false;
 		if (!stands && (limit.countRejected() || !full)) {
-			if (!remember(limit, id, cost, full, nowMicros)) {
+			added = remember(limit, id, cost, full, nowMicros);
+			if (!added) {
 				see(limit, nowMicros);
 			}
 			used = used(limit, nowMicros);
 		}
+		boolean taken = added && !full && !awaitsTurns(nowMicros);
 		boolean refused = full != stands;
 		List<Usage> usage = new ArrayList<>(used.length);
 		for (int i = 0; i < used.length; i++) {
@@ -53,7 +60,8 @@ final class SlidingWindowLog implements SubjectState {
 			long reset = resetMicros(window, nowMicros);
 			long retry = refused ? retryMicros(limit.count(i), window, used[i], cost, nowMicros) : 0;
 			usage.add(new Usage(Math.max(0, limit.count(i) - used[i]), reset,
-					(refused && stands) ? Math.max(1, retry) : retry));
+					(refused && stands) ? Math.max(1, retry) : retry,
+					taken ? nextMicros(limit.count(i), window, used[i], cost, nowMicros) : 0));
 		}
 		return refused ? new Answer.Refused(usage) : new Answer.Admitted(usage);
 	}
@@ -93,12 +101,12 @@ final class SlidingWindowLog implements SubjectState {
 		return this.members.countAfter(nowMicros);
 	}
 
-	void giveTurn(String id, long cost, long turnMicros, long nowMicros) {
+	void giveTurn(Limit limit, String id, long cost, long turnMicros, long nowMicros) {
 		for (long i = 0; i < cost; i++) {
 			this.members.put(member(id, i), turnMicros);
 		}
 		this.turnGivenMicros = nowMicros;
-		this.members.removeUpTo(nowMicros - this.horizonMicros);
+		forget(limit, turnMicros, nowMicros);
 	}
 
 	/**
@@ -146,7 +154,8 @@ final class SlidingWindowLog implements SubjectState {
 
 	@Override
 	public boolean isIdle(long nowMicros) {
-		return this.members.size() == 0 || this.members.microsFromNewest(0) <= nowMicros - this.horizonMicros;
+		return this.members.size() == 0 || (this.members.microsFromNewest(0) <= nowMicros - this.horizonMicros
+				&& this.neededUntilMicros <= nowMicros);
 	}
 
 	int size() {
@@ -171,17 +180,39 @@ final class SlidingWindowLog implements SubjectState {
 	}
 
 	private boolean remember(Limit limit, String id, long cost, boolean refused, long nowMicros) {
-		this.members.removeUpTo(nowMicros - this.horizonMicros);
+		forget(limit, nowMicros, nowMicros);
 		int sizeBefore = this.members.size();
-		long count = refused ? Math.min(cost, limit.largestCount()) : cost;
+		long count = refused ? Math.min(cost, limit.mostKept()) : cost;
 		String mark = refused ? REFUSAL : "";
 		this.members.addNewest(() -> LongStream.range(0, count).mapToObj((i) -> member(id, i) + mark).iterator(),
 				nowMicros);
 		boolean added = this.members.size() > sizeBefore;
 		if (refused) {
-			this.members.keepNewest(limit.largestCount());
+			this.members.keepNewest(limit.mostKept());
 		}
 		return added;
+	}
+
+	/**
+	 * Removes what no window needs any more. What a longer window of another plan needs
+	 * stays, but no more entries than are enough for every plan, and all turns that are
+	 * still due.
+	 */
+	private void forget(Limit limit, long upToMicros, long nowMicros) {
+		if (limit.longerWindow().isEmpty()) {
+			this.members.removeUpTo(nowMicros - this.horizonMicros);
+			return;
+		}
+		LongerWindow longer = limit.longerWindow().get();
+		long newest = Math.max(nowMicros, microsFromNewest(0).orElse(0));
+		long until = Math.min(this.neededUntilMicros, newest + longer.micros());
+		this.members.removeUpTo(nowMicros - ((until > nowMicros) ? longer.micros() : this.horizonMicros));
+		if (until > nowMicros) {
+			this.members.keepNewest(longer.most() + countAfter(nowMicros));
+		}
+		if (longer.isNeeded() && upToMicros + this.horizonMicros > until) {
+			this.neededUntilMicros = upToMicros + this.horizonMicros;
+		}
 	}
 
 	private long retryMicros(long threshold, long window, long used, long cost, long nowMicros) {
@@ -192,6 +223,15 @@ final class SlidingWindowLog implements SubjectState {
 			return 0;
 		}
 		return this.members.microsFromNewest((int) (threshold - cost)) + window - nowMicros;
+	}
+
+	/** When the oldest permit leaves a window that is used up now. */
+	private long nextMicros(long threshold, long window, long used, long cost, long nowMicros) {
+		if (used < threshold) {
+			return 0;
+		}
+		return (cost == threshold) ? window
+				: Math.min(window, this.members.microsFromNewest((int) (threshold - 1)) + window - nowMicros);
 	}
 
 	private static String member(String id, long place) {

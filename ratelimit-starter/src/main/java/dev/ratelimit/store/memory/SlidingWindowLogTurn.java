@@ -34,7 +34,7 @@ final class SlidingWindowLogTurn {
 			if (delay > wait.notAfterMicros() || !hasPlace(log, question.cost(), wait, delay, nowMicros)) {
 				return new Answer.Refused(log.usage(limit, Collections.nCopies(limit.size(), delay), nowMicros));
 			}
-			log.giveTurn(id, question.cost(), turn.getAsLong(), nowMicros);
+			log.giveTurn(limit, id, question.cost(), turn.getAsLong(), nowMicros);
 		}
 		List<Usage> usage = log.usage(limit, Collections.nCopies(limit.size(), 0L), nowMicros);
 		return new Answer.Turn(usage, List.of(), Math.max(0, turn.getAsLong() - nowMicros));

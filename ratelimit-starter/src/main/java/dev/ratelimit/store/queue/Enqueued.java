@@ -11,7 +11,7 @@ public enum Enqueued {
 	/** Its subject has as many as it may. It is not kept. */
 	SUBJECT_FULL,
 
-	/** Its rule has as many as it may. It is not kept. */
+	/** Its rule has as much as it may. It is not kept. */
 	RULE_FULL,
 
 	/** The store has not said that it is kept. */

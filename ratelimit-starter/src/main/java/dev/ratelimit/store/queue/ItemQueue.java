@@ -20,13 +20,11 @@ public interface ItemQueue {
 	 * @param of whose it is
 	 * @param id its id, which nobody can guess
 	 * @param fields what it is made of
-	 * @param most how many items its subject may have
-	 * @param mostInAll how many items its rule may have
+	 * @param room how much may be kept
 	 * @param maxWait how long to wait for the store
 	 * @return whether it is kept
 	 */
-	Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, int most, int mostInAll,
-			Duration maxWait);
+	Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, Room room, Duration maxWait);
 
 	/**
 	 * Whether a subject has items, so that another one must not overtake them.
@@ -123,6 +121,25 @@ public interface ItemQueue {
 	 * letter any more
 	 */
 	Acknowledged revive(DeadLetter letter, Duration maxWait);
+
+	/**
+	 * How much may be kept.
+	 *
+	 * @param ofSubject how many items a subject may have
+	 * @param ofRule how many items a rule may have
+	 * @param bytesOfRule how much memory of the store the items of a rule may take, with
+	 * {@value #ITEM_BYTES} for each of them and {@value #SUBJECT_BYTES} for each subject
+	 * that has any
+	 */
+	record Room(int ofSubject, int ofRule, long bytesOfRule) {
+
+		/** What the store needs for an item besides its fields. */
+		public static final int ITEM_BYTES = 500;
+
+		/** What the store needs for a subject that has items. */
+		public static final int SUBJECT_BYTES = 5000;
+
+	}
 
 	/** What came of asking for an item. */
 	sealed interface HandOut {

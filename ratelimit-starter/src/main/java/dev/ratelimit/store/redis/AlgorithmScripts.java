@@ -8,6 +8,7 @@ import java.util.Optional;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.store.redis.resp.Script;
 
 /**
  * The scripts of an algorithm.

@@ -5,6 +5,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.store.redis.resp.Script;
+import dev.ratelimit.store.redis.resp.ScriptCall;
+import dev.ratelimit.store.redis.resp.ScriptRunner;
+
 /**
  * Finds out whether Redis may throw counters away to make room for others: then whoever
  * it forgets starts anew. One node is asked, as those of a cluster are set up alike.

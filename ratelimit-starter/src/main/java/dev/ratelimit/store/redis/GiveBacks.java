@@ -17,6 +17,10 @@ import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.LateAnswerListener;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.redis.resp.Background;
+import dev.ratelimit.store.redis.resp.Deadline;
+import dev.ratelimit.store.redis.resp.ScriptCall;
+import dev.ratelimit.store.redis.resp.ScriptRunner;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

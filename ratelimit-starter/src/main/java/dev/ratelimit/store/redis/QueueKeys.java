@@ -37,6 +37,16 @@ record QueueKeys(String start) {
 		return key("ages");
 	}
 
+	/** Hash: id of an item to the bytes of its fields, and their sum. */
+	byte[] sizes() {
+		return key("sizes");
+	}
+
+	/** How many bytes the dead letters take. */
+	byte[] deadBytes() {
+		return key("dead-bytes");
+	}
+
 	/** Stream of dead letters. */
 	byte[] dead() {
 		return key("dead");

@@ -21,6 +21,7 @@ import dev.ratelimit.store.queue.ItemQueue.Nothing;
 import dev.ratelimit.store.queue.ItemState;
 import dev.ratelimit.store.queue.QueueSight;
 import dev.ratelimit.store.queue.QueuedSubject;
+import dev.ratelimit.store.redis.resp.ScriptCall;
 
 /**
  * What the scripts of queues reply. What is no reply of theirs counts as none.

@@ -2,6 +2,8 @@ package dev.ratelimit.store.redis;
 
 import java.util.Set;
 
+import dev.ratelimit.store.redis.resp.Script;
+
 /**
  * The scripts of queues: each is one step of an item.
  *

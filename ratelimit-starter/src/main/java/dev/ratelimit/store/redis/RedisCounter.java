@@ -12,6 +12,9 @@ import dev.ratelimit.rule.Mode;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.redis.resp.Script;
+import dev.ratelimit.store.redis.resp.ScriptCall;
+import dev.ratelimit.store.redis.resp.ScriptRunner;
 
 /**
  * Counts in the keys in which the same algorithm counts what it admits itself. All calls

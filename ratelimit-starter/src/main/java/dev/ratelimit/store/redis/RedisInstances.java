@@ -7,6 +7,9 @@ import java.util.Optional;
 
 import dev.ratelimit.store.InstanceRank;
 import dev.ratelimit.store.InstanceRegistry;
+import dev.ratelimit.store.redis.resp.Script;
+import dev.ratelimit.store.redis.resp.ScriptCall;
+import dev.ratelimit.store.redis.resp.ScriptRunner;
 
 /**
  * Keeps the living instances in one sorted set, on Redis' own clock:

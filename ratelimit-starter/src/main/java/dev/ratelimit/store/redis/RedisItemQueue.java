@@ -16,6 +16,9 @@ import dev.ratelimit.store.queue.ItemQueue;
 import dev.ratelimit.store.queue.ItemState;
 import dev.ratelimit.store.queue.QueueSight;
 import dev.ratelimit.store.queue.QueuedSubject;
+import dev.ratelimit.store.redis.resp.Script;
+import dev.ratelimit.store.redis.resp.ScriptCall;
+import dev.ratelimit.store.redis.resp.ScriptRunner;
 
 /**
  * Keeps items in Redis: a stream per subject with a consumer group, of which one entry at
@@ -44,16 +47,16 @@ final class RedisItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, int most, int mostInAll,
-			Duration maxWait) {
+	public Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, Room room, Duration maxWait) {
 		QueueKeys keys = keys(of.rule());
-		List<byte[]> arguments = arguments(of.subject(), id, most, mostInAll);
+		List<byte[]> arguments = arguments(of.subject(), id, room.ofSubject(), room.ofRule(), room.bytesOfRule());
 		fields.forEach((name, value) -> {
 			arguments.add(bytes(name));
 			arguments.add(value);
 		});
 		return QueueReply.enqueued(run(this.scripts.enqueue(),
-				List.of(keys.due(), keys.items(), keys.ages(), keys.stream(of), keys.ended(id)), arguments, maxWait));
+				List.of(keys.due(), keys.items(), keys.ages(), keys.stream(of), keys.ended(id), keys.sizes()),
+				arguments, maxWait));
 	}
 
 	@Override
@@ -81,7 +84,8 @@ final class RedisItemQueue implements ItemQueue {
 	@Override
 	public HandOut start(QueuedSubject of, String token, String worker, Duration lease, Duration maxWait) {
 		QueueKeys keys = keys(of.rule());
-		ScriptCall call = run(this.scripts.start(), List.of(keys.due(), keys.items(), keys.ages(), keys.stream(of)),
+		ScriptCall call = run(this.scripts.start(),
+				List.of(keys.due(), keys.items(), keys.ages(), keys.stream(of), keys.sizes()),
 				arguments(of.subject(), token, worker, micros(lease)), maxWait);
 		return QueueReply.of(call).map((reply) -> reply.handOut(of, token)).orElseGet(Unheard::new);
 	}
@@ -113,7 +117,7 @@ final class RedisItemQueue implements ItemQueue {
 	@Override
 	public Acknowledged bury(HeldItem item, Duration known, Burial burial, Duration maxWait) {
 		return end(item, arguments(item.of().subject(), item.id(), item.token(), known.toMillis(), burial.reason(),
-				burial.mostKept(), burial.keptFor().toMillis()), maxWait);
+				burial.mostKept(), burial.keptFor().toMillis(), burial.mostBytes()), maxWait);
 	}
 
 	private Acknowledged end(HeldItem item, List<byte[]> arguments, Duration maxWait) {
@@ -146,7 +150,8 @@ final class RedisItemQueue implements ItemQueue {
 
 	private List<byte[]> allKeys(QueuedSubject of, String id) {
 		QueueKeys keys = keys(of.rule());
-		return List.of(keys.due(), keys.items(), keys.ages(), keys.stream(of), keys.ended(id), keys.dead());
+		return List.of(keys.due(), keys.items(), keys.ages(), keys.stream(of), keys.ended(id), keys.sizes(),
+				keys.dead(), keys.deadBytes());
 	}
 
 	private ScriptCall run(Script script, List<byte[]> keys, List<byte[]> arguments, Duration maxWait) {

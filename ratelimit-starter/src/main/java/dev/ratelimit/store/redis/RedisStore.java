@@ -16,6 +16,10 @@ import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.queue.ItemQueue;
+import dev.ratelimit.store.redis.resp.RedisConnections;
+import dev.ratelimit.store.redis.resp.RedisStoreSettings;
+import dev.ratelimit.store.redis.resp.ScriptCall;
+import dev.ratelimit.store.redis.resp.ScriptRunner;
 
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 
@@ -54,20 +58,14 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  * {@code GET} and {@code SET}; a refusal writes nothing, unless it is to be counted. The
  * script is sent as text ({@code EVAL}) only to a node that does not know it.
  *
- * <h2>What it must be allowed</h2> An ACL user with the least rights:
+ * <h2>What it must be allowed</h2> The section "Least rights" of {@code docs/redis.md}
+ * lists the rights of an ACL user for each feature. For the sliding-window log:
  *
  * <pre>
- * ACL SETUSER limiter on &gt;secret ~rl:shop:* +evalsha +eval +time +zrange +zcard +zcount +zscore
- *     +zadd +zremrangebyscore +zremrangebyrank +zrem +pexpire +client|setname
+ * ACL SETUSER limiter on &gt;secret ~rl:shop:* +client|setname +evalsha +eval +time
+ * ACL SETUSER limiter +zrange +zcard +zcount +zscore +zadd +zremrangebyscore +zremrangebyrank
+ *     +zrem +pexpire
  * </pre>
- *
- * for the sliding-window log, and for the {@linkplain #instances() instances} that share
- * the limits; the other algorithms need {@code +get +set} as well, and {@code +pexpire}
- * where an operator may reset clients. Rules that keep requests for later need
- * {@code +@stream +hget +hset +hdel +hlen +hexists +exists +del +persist}. In a Cluster
- * come {@code +cluster|slots +asking}, and with {@code +info} it can warn of a Redis that
- * may evict counters. Of Sentinels it asks nothing but
- * {@code SENTINEL GET-MASTER-ADDR-BY-NAME}.
  */
 public final class RedisStore implements RateLimitStore {
 
@@ -169,6 +167,11 @@ public final class RedisStore implements RateLimitStore {
 	@Override
 	public Optional<ItemQueue> queue() {
 		return Optional.of(this.queue);
+	}
+
+	@Override
+	public long incarnation() {
+		return this.runner.incarnation();
 	}
 
 	@Override

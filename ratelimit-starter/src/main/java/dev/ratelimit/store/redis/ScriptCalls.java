@@ -12,6 +12,8 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.WaitRange;
+import dev.ratelimit.store.redis.resp.Script;
+import dev.ratelimit.store.redis.resp.ScriptCall;
 
 /**
  * Turns questions and permits into calls of scripts.

@@ -3,6 +3,7 @@ package dev.ratelimit.store.redis;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Question;
@@ -38,15 +39,17 @@ final class UsageReply {
 			return new Answer.Failed(StoreFailure.ERROR, Answer.Fate.UNKNOWN);
 		}
 		Usage[] windows = new Usage[limit.size()];
+		boolean named = limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG;
 		List<Long> receipts = List.of();
 		boolean refused = false;
 		for (int i = 0; i < windows.length; i++) {
 			int first = i * NUMBERS_PER_WINDOW;
 			long third = number(numbers, first + 2);
-			if (third < NEVER) {
+			if (third < NEVER && !named) {
 				receipts = with(receipts, -third);
 			}
-			windows[i] = new Usage(number(numbers, first), number(numbers, first + 1), retry(third));
+			windows[i] = new Usage(number(numbers, first), number(numbers, first + 1), retry(third),
+					(third < NEVER && named) ? NEVER - third : 0);
 			refused |= windows[i].refuses();
 		}
 		for (int i = windows.length * NUMBERS_PER_WINDOW; i < numbers.size() - behind; i++) {
@@ -82,7 +85,10 @@ final class UsageReply {
 		return (Long) numbers.get(index);
 	}
 
-	/** Below {@link #NEVER} it is a receipt, turned negative, and there is no wait. */
+	/**
+	 * Below {@link #NEVER} it is a receipt, turned negative, or of a log the time of the
+	 * next permit; there is no wait.
+	 */
 	private static long retry(long third) {
 		if (third == NEVER) {
 			return Usage.NEVER;

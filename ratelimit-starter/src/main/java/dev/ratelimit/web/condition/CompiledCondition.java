@@ -6,6 +6,7 @@ import java.util.function.LongSupplier;
 import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.web.key.BeanFailures;
 import dev.ratelimit.web.key.RequestBeans;
 import dev.ratelimit.web.key.RequestFacts;
 
@@ -27,7 +28,17 @@ public interface CompiledCondition {
 	static CompiledCondition of(RLConfig rule, RequestBeans beans, LongSupplier nanoTime) {
 		if (rule.when() instanceof Condition.Bean bean) {
 			RequestCondition found = beans.find("when", bean.name(), RequestCondition.class);
-			return (request, variables) -> found.matches(request);
+			BeanFailures failures = new BeanFailures(rule.id(), "when", bean.name(), "the rule applied", beans,
+					nanoTime);
+			return (request, variables) -> {
+				try {
+					return found.matches(request);
+				}
+				catch (Exception ex) {
+					failures.failed(ex);
+					return true;
+				}
+			};
 		}
 		if (rule.when() instanceof Condition.Expression expression) {
 			return new ExpressionCondition(rule, expression.text(), nanoTime);

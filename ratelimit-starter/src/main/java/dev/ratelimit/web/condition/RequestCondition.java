@@ -13,7 +13,7 @@ public interface RequestCondition {
 	 * Whether the rule applies. Called on the thread of the request, once per rule that
 	 * names it.
 	 * @param request the facts of the request
-	 * @return whether the rule applies. What it throws fails the request, uncounted.
+	 * @return whether the rule applies. If it throws, the rule applies.
 	 */
 	boolean matches(RequestFacts request);
 

@@ -1,9 +1,7 @@
 package dev.ratelimit.web.key;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -19,8 +17,17 @@ import jakarta.servlet.http.HttpServletRequest;
  * Finds the client's address: the peer's, or, only where the peer is a trusted proxy, the
  * right-most hop of the one configured header that is not trusted. A hop that is no
  * address ends the walk at the last trusted one. Names are never looked up.
+ *
+ * <p>
+ * A container that reads forwarding headers itself may pass on any text as the address. A
+ * text that is no address is not believed: the request counts as its socket's peer, where
+ * the container has left that in {@link #PEER_ATTRIBUTE}, and else as one without an
+ * address.
  */
 public final class ClientAddresses {
+
+	/** The request attribute with the address of the socket's peer. */
+	public static final String PEER_ATTRIBUTE = ClientAddresses.class.getName() + ".PEER";
 
 	private static final Pattern BRACKETED = Pattern.compile("\\[([^\\]]*)](?::[0-9]{1,5})?");
 
@@ -61,14 +68,34 @@ public final class ClientAddresses {
 	/**
 	 * Find the address of a request.
 	 * @param request the request, however it is wrapped
-	 * @return an address literal, or the container's text where that is none; empty where
-	 * the container has lost the peer
+	 * @return an address literal; empty where the container knows none
 	 */
 	public String of(HttpServletRequest request) {
 		if (this.ignored.isPresent()) {
 			this.ignored.get().look(request);
 		}
-		return of(Objects.requireNonNullElse(unwrap(request).getRemoteAddr(), ""), () -> forwardedLines(request));
+		return walk(request).address();
+	}
+
+	/**
+	 * Find the address of a request if it is certain that it is the client's.
+	 * @param request the request, however it is wrapped
+	 * @return an address literal; nothing where a hop could not be read, so that the
+	 * address may be a proxy's
+	 */
+	public Optional<String> certain(HttpServletRequest request) {
+		Walk walk = walk(request);
+		return walk.completed() ? Optional.of(walk.address()) : Optional.empty();
+	}
+
+	private Walk walk(HttpServletRequest request) {
+		ServletRequest container = unwrap(request);
+		String remote = container.getRemoteAddr();
+		Optional<IpAddress> peer = (remote != null) ? IpAddress.parse(remote) : Optional.empty();
+		if (remote == null || peer.isEmpty()) {
+			return new Walk((container.getAttribute(PEER_ATTRIBUTE) instanceof String socket) ? socket : "", false);
+		}
+		return isTrusted(peer.get()) ? walk(remote, forwardedLines(request)) : new Walk(remote, true);
 	}
 
 	/**
@@ -79,23 +106,28 @@ public final class ClientAddresses {
 	 * @return an address literal, or the peer's text where that is none
 	 */
 	public String of(String peer, Supplier<List<String>> forwardedLines) {
-		if (this.trusted.isEmpty() || !isTrusted(IpAddress.parse(peer))) {
-			return peer;
-		}
+		return IpAddress.parse(peer).filter(this::isTrusted).isPresent() ? walk(peer, forwardedLines.get()).address()
+				: peer;
+	}
+
+	private Walk walk(String peer, List<String> lines) {
 		String client = peer;
-		List<String> hops = hops(forwardedLines.get());
-		for (int i = hops.size() - 1; i >= 0; i--) {
-			String hop = literal(hops.get(i).strip());
-			Optional<IpAddress> address = IpAddress.parse(hop);
-			if (address.isEmpty()) {
-				return client;
+		for (int i = lines.size() - 1; i >= 0; i--) {
+			ForwardedLine line = new ForwardedLine(lines.get(i), this.rfc7239);
+			do {
+				String hop = literal(line.previous());
+				Optional<IpAddress> address = IpAddress.parse(hop);
+				if (address.isEmpty()) {
+					return new Walk(client, false);
+				}
+				client = hop;
+				if (!isTrusted(address.get())) {
+					return new Walk(client, true);
+				}
 			}
-			client = hop;
-			if (!isTrusted(address)) {
-				return client;
-			}
+			while (line.hasPrevious());
 		}
-		return client;
+		return new Walk(client, true);
 	}
 
 	/**
@@ -109,8 +141,13 @@ public final class ClientAddresses {
 		return unwrapped;
 	}
 
-	private boolean isTrusted(Optional<IpAddress> address) {
-		return address.isPresent() && this.trusted.stream().anyMatch((range) -> range.contains(address.get()));
+	private boolean isTrusted(IpAddress address) {
+		for (IpRange range : this.trusted) {
+			if (range.contains(address)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**
@@ -126,14 +163,6 @@ public final class ClientAddresses {
 		return Collections.list(unwrapped.getHeaders(header()));
 	}
 
-	private List<String> hops(List<String> lines) {
-		List<String> hops = new ArrayList<>();
-		for (String line : lines) {
-			hops.addAll(this.rfc7239 ? ForwardedLine.hops(line) : List.of(line.split(",", -1)));
-		}
-		return hops;
-	}
-
 	private static String literal(String hop) {
 		Matcher bracketed = BRACKETED.matcher(hop);
 		if (bracketed.matches()) {
@@ -141,6 +170,16 @@ public final class ClientAddresses {
 		}
 		Matcher port = IPV4_PORT.matcher(hop);
 		return port.matches() ? port.group(1) : hop;
+	}
+
+	/**
+	 * Where a walk over the hops ended.
+	 *
+	 * @param address the last address it came to
+	 * @param completed whether every hop on its way could be read
+	 */
+	private record Walk(String address, boolean completed) {
+
 	}
 
 }

@@ -26,8 +26,17 @@ public interface CompiledCost {
 					"Bean '%s' told a cost below 1 for rate limit rule '%s'; the request counted as 1. Not counting a request is what 'when' is for."
 						.formatted(bean.name(), rule.id()),
 					nanoTime);
+			BeanFailures failures = new BeanFailures(rule.id(), "cost", bean.name(), "the request counted as 1", beans,
+					nanoTime);
 			return (request) -> {
-				long permits = resolver.resolve(request);
+				long permits;
+				try {
+					permits = resolver.resolve(request);
+				}
+				catch (Exception ex) {
+					failures.failed(ex);
+					return 1;
+				}
 				if (permits < 1) {
 					belowOne.warn();
 				}

@@ -12,8 +12,8 @@ public interface CostResolver {
 	 * that names it, and only where the rule counts the request.
 	 * @param request the facts of the request
 	 * @return how many permits it costs. Below 1 counts as 1 and is logged. Above a
-	 * threshold of the rule the request is refused, and told of no time to wait. What it
-	 * throws fails the request: no handler sees it, and the rule does not count it.
+	 * threshold of the rule the request is refused without a time to wait. If it throws,
+	 * the request costs 1.
 	 */
 	long resolve(RequestFacts request);
 

@@ -3,6 +3,7 @@ package dev.ratelimit.web.key;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import dev.ratelimit.rule.KeySource;
@@ -22,26 +23,31 @@ public final class CurrentRequest {
 
 	private final ClientAddresses addresses;
 
+	private final LongSupplier nanoTime;
+
 	/**
 	 * Create the current request.
 	 * @param beans finds the resolver beans
 	 * @param addresses finds the client's address
+	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
-	public CurrentRequest(RequestBeans beans, ClientAddresses addresses) {
+	public CurrentRequest(RequestBeans beans, ClientAddresses addresses, LongSupplier nanoTime) {
 		this.beans = beans;
 		this.addresses = addresses;
+		this.nanoTime = nanoTime;
 	}
 
 	/**
 	 * Compile a key source.
+	 * @param rule the id of the rule
 	 * @param source a source of a rule's key
 	 * @return tells its value in the current request; empty if the request has none, or
 	 * if there is no request
 	 * @throws dev.ratelimit.rule.InvalidRuleException if it names no bean, or is no fact
 	 * of a request
 	 */
-	public Supplier<Optional<String>> resolver(KeySource source) {
-		Keys keys = new Keys(List.of(source), "key", this.beans);
+	public Supplier<Optional<String>> resolver(String rule, KeySource source) {
+		Keys keys = new Keys(rule, List.of(source), "key", this.beans, this.nanoTime);
 		return () -> request().flatMap((request) -> keys.resolve(facts(request), variables(request)))
 			.map((values) -> values.get(0));
 	}

@@ -1,12 +1,12 @@
 package dev.ratelimit.web.key;
 
-import java.util.ArrayList;
-import java.util.List;
-
 /**
- * One line of {@code Forwarded} (RFC 7239). It is read from its start and with its
- * quotes: a proxy may repeat there what the client wrote, such as its {@code Host}, and a
- * comma or a {@code for=} inside quotes is none.
+ * One line of a forwarding header, read from its right end: the last proxy has appended
+ * to what a client wrote, which must not change how its own part is read.
+ *
+ * <p>
+ * In {@code Forwarded} (RFC 7239) quotes matter: a proxy may repeat there what the client
+ * wrote, such as its {@code Host}, and a comma or a {@code for=} inside quotes is none.
  */
 final class ForwardedLine {
 
@@ -15,84 +15,119 @@ final class ForwardedLine {
 
 	private final String line;
 
-	private int place;
+	private final boolean rfc7239;
 
-	private boolean unclosed;
+	/** Where the part ends that has not been read yet; negative where there is none. */
+	private int end;
 
-	private ForwardedLine(String line) {
+	/**
+	 * Create a reader.
+	 * @param line a header line
+	 * @param rfc7239 whether it is one of {@code Forwarded}
+	 */
+	ForwardedLine(String line, boolean rfc7239) {
 		this.line = line;
+		this.rfc7239 = rfc7239;
+		this.end = line.length();
+	}
+
+	/** Whether there is a hop left of those read so far. */
+	boolean hasPrevious() {
+		return this.end >= 0;
 	}
 
 	/**
-	 * The {@code for} of every element, the client's end first.
-	 * @param line a header line
-	 * @return one text per element, empty where it has no {@code for} or two; a single
-	 * empty one if the line is malformed anywhere
+	 * The hop left of those read so far; empty if it is malformed, or names no address.
 	 */
-	static List<String> hops(String line) {
-		ForwardedLine reader = new ForwardedLine(line);
-		List<String> hops = new ArrayList<>();
-		do {
-			hops.add(reader.element());
-		}
-		while (reader.take(','));
-		return (reader.atEnd() && !reader.unclosed) ? hops : List.of(UNREADABLE);
+	String previous() {
+		String hop = this.rfc7239 ? element() : back(",");
+		// The comma.
+		this.end--;
+		return hop;
 	}
 
+	/** The {@code for} of an element, if it has exactly one. */
 	private String element() {
-		List<String> hops = new ArrayList<>(1);
+		String hop = UNREADABLE;
+		int hops = 0;
 		do {
-			String name = text("=;,\"");
-			if (take('=')) {
-				skipBlanks();
-				String value = take('"') ? quoted() : text(";,\"");
-				if (name.equalsIgnoreCase("for")) {
-					hops.add(value);
-				}
+			skipBlanks();
+			boolean quoted = take('"');
+			int valueEnd = this.end;
+			int valueStart = quoted ? opening() : valueEnd;
+			this.end = quoted ? valueStart - 1 : valueEnd;
+			String pair = (this.end < 0) ? "" : back(";,\"");
+			int equals = pair.indexOf('=');
+			if (quoted && (equals < 0 || equals != pair.length() - 1)) {
+				return malformed();
+			}
+			if (equals >= 0 && pair.substring(0, equals).strip().equalsIgnoreCase("for")) {
+				hop = quoted ? unescaped(valueStart, valueEnd) : pair.substring(equals + 1).strip();
+				hops++;
 			}
 		}
 		while (take(';'));
-		return (hops.size() == 1) ? hops.get(0) : UNREADABLE;
-	}
-
-	/** What stands before the next of these characters, without blanks around it. */
-	private String text(String ends) {
-		int start = this.place;
-		while (!atEnd() && ends.indexOf(this.line.charAt(this.place)) < 0) {
-			this.place++;
+		if (this.end > 0 && this.line.charAt(this.end - 1) != ',') {
+			return malformed();
 		}
-		return this.line.substring(start, this.place).strip();
+		return (hops == 1) ? hop : UNREADABLE;
 	}
 
-	/** The rest of a quoted text. */
-	private String quoted() {
+	private String malformed() {
+		this.end = 0;
+		return UNREADABLE;
+	}
+
+	/** What stands behind the last of these characters, without blanks around it. */
+	private String back(String starts) {
+		int start = this.end;
+		while (start > 0 && starts.indexOf(this.line.charAt(start - 1)) < 0) {
+			start--;
+		}
+		String text = this.line.substring(start, this.end).strip();
+		this.end = start;
+		return text;
+	}
+
+	/** Where a quoted text starts that ends here; 0 if it does not. */
+	private int opening() {
+		if (isEscaped(this.end)) {
+			return 0;
+		}
+		int quote = this.line.lastIndexOf('"', this.end - 1);
+		while (quote > 0 && isEscaped(quote)) {
+			quote = this.line.lastIndexOf('"', quote - 1);
+		}
+		return quote + 1;
+	}
+
+	private boolean isEscaped(int place) {
+		int start = place;
+		while (start > 0 && this.line.charAt(start - 1) == '\\') {
+			start--;
+		}
+		return (place - start) % 2 == 1;
+	}
+
+	private String unescaped(int start, int stop) {
 		StringBuilder text = new StringBuilder();
-		while (!take('"')) {
-			take('\\');
-			if (atEnd()) {
-				this.unclosed = true;
-				return UNREADABLE;
-			}
-			text.append(this.line.charAt(this.place++));
+		for (int i = start; i < stop; i++) {
+			i += (this.line.charAt(i) == '\\') ? 1 : 0;
+			text.append(this.line.charAt(i));
 		}
-		skipBlanks();
 		return text.toString();
 	}
 
 	private void skipBlanks() {
-		while (!atEnd() && (this.line.charAt(this.place) == ' ' || this.line.charAt(this.place) == '\t')) {
-			this.place++;
+		while (this.end > 0 && (this.line.charAt(this.end - 1) == ' ' || this.line.charAt(this.end - 1) == '\t')) {
+			this.end--;
 		}
 	}
 
 	private boolean take(char expected) {
-		boolean taken = !atEnd() && this.line.charAt(this.place) == expected;
-		this.place += taken ? 1 : 0;
+		boolean taken = this.end > 0 && this.line.charAt(this.end - 1) == expected;
+		this.end -= taken ? 1 : 0;
 		return taken;
-	}
-
-	private boolean atEnd() {
-		return this.place == this.line.length();
 	}
 
 }

@@ -13,7 +13,7 @@ public interface KeyResolver {
 	 * that names it.
 	 * @param request the facts of the request
 	 * @return the key, which is hashed before it is stored; empty or blank if the request
-	 * has none. What it throws fails the request, uncounted.
+	 * has none. If it throws, or answers null, the request has none either.
 	 */
 	Optional<String> resolve(RequestFacts request);
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeySource;
@@ -18,17 +19,20 @@ public final class Keys {
 
 	/**
 	 * Compile the key of a rule.
+	 * @param rule the id of the rule
 	 * @param sources its key sources
 	 * @param property the key of the rule that lists the sources
 	 * @param beans finds the resolver beans
+	 * @param nanoTime a monotonic clock in nanoseconds
 	 * @throws InvalidRuleException if there is no such bean, if a source is no fact of a
 	 * request, or if nothing here can read it
 	 */
-	public Keys(List<KeySource> sources, String property, RequestBeans beans) {
-		this.parts = sources.stream().map((source) -> part(source, property, beans)).toList();
+	public Keys(String rule, List<KeySource> sources, String property, RequestBeans beans, LongSupplier nanoTime) {
+		this.parts = sources.stream().map((source) -> part(rule, source, property, beans, nanoTime)).toList();
 	}
 
-	private static Part part(KeySource source, String property, RequestBeans beans) {
+	private static Part part(String rule, KeySource source, String property, RequestBeans beans,
+			LongSupplier nanoTime) {
 		String name = source.name();
 		return switch (source.kind()) {
 			case IP -> (request, variables) -> Optional.of(request.address());
@@ -46,7 +50,17 @@ public final class Keys {
 			}
 			case BEAN -> {
 				KeyResolver resolver = beans.find(property, name, KeyResolver.class);
-				yield (request, variables) -> resolver.resolve(request).filter((value) -> !value.isBlank());
+				BeanFailures failures = new BeanFailures(rule, property, name, "the request counted as one without it",
+						beans, nanoTime);
+				yield (request, variables) -> {
+					try {
+						return resolver.resolve(request).filter((value) -> !value.isBlank());
+					}
+					catch (Exception ex) {
+						failures.failed(ex);
+						return Optional.empty();
+					}
+				};
 			}
 			case ARG -> throw new InvalidRuleException(property, source.toString(),
 					"is an argument of a method, which no request has",

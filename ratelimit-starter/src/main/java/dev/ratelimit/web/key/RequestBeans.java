@@ -18,4 +18,12 @@ public interface RequestBeans {
 	 */
 	<T> T find(String property, String name, Class<T> type);
 
+	/**
+	 * A bean threw an exception, or answered null.
+	 * @param rule the id of the rule that names it
+	 * @param property the key of the rule that names it
+	 */
+	default void failed(String rule, String property) {
+	}
+
 }

@@ -24,7 +24,7 @@ public record Kept(Outcome outcome, String rule, String id) {
 		/** Its body is larger than what may be kept. */
 		TOO_LARGE,
 
-		/** Its body was read by something else, so that it cannot be kept. */
+		/** Its body was read by something else, or comes too slowly to be read. */
 		BODY_IS_GONE
 
 	}

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 
 import dev.ratelimit.store.queue.ItemState;
 import dev.ratelimit.store.queue.ItemState.Progress;
+import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -92,12 +93,28 @@ public final class QueueAnswers {
 		}
 	}
 
-	private static void write(HttpServletResponse response, int status, String type, String text) throws IOException {
-		byte[] body = text.getBytes(StandardCharsets.US_ASCII);
+	/**
+	 * Write an answer, also where a filter in front of ours has asked for the writer.
+	 * @param response the response, not yet committed
+	 * @param status its status
+	 * @param type its content type
+	 * @param text its body, in ASCII
+	 * @throws IOException if it cannot be written
+	 */
+	public static void write(HttpServletResponse response, int status, String type, String text) throws IOException {
 		response.setStatus(status);
 		response.setContentType(type);
-		response.setContentLength(body.length);
-		response.getOutputStream().write(body);
+		ServletOutputStream out;
+		try {
+			out = response.getOutputStream();
+		}
+		catch (IllegalStateException ex) {
+			// Of stream and writer a response has one.
+			response.getWriter().write(text);
+			return;
+		}
+		response.setContentLength(text.length());
+		out.write(text.getBytes(StandardCharsets.US_ASCII));
 	}
 
 	/**

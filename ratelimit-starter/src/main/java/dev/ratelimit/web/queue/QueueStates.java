@@ -23,7 +23,8 @@ import org.springframework.web.servlet.function.ServerResponse;
 /**
  * Tells clients what has become of requests that were kept. Who knows an id may ask: it
  * is 128 bits of chance, and the answer tells nothing of the request. There is nothing
- * under its path but for rules that keep requests. Costs a call of the store.
+ * under its path but for rules that keep requests. Costs a call of the store, of which
+ * there are only so many in a second.
  */
 public final class QueueStates {
 
@@ -35,16 +36,20 @@ public final class QueueStates {
 
 	private final Duration deadline;
 
+	private final StateReads reads;
+
 	/**
 	 * Create the resource.
 	 * @param queue knows the states
 	 * @param rules the rules in force
 	 * @param deadline how long to wait for the store
+	 * @param reads how often the store is called
 	 */
-	public QueueStates(ItemQueue queue, Supplier<CompiledRules> rules, Duration deadline) {
+	public QueueStates(ItemQueue queue, Supplier<CompiledRules> rules, Duration deadline, StateReads reads) {
 		this.queue = queue;
 		this.rules = rules;
 		this.deadline = deadline;
+		this.reads = reads;
 	}
 
 	/**
@@ -68,8 +73,13 @@ public final class QueueStates {
 	private ServerResponse answer(ServerRequest request) {
 		String rule = request.pathVariable("rule");
 		String id = request.pathVariable("id");
-		Optional<List<ItemState>> states = ID.matcher(id).matches() ? this.queue.state(rule, id, this.deadline)
-				: Optional.of(List.of());
+		if (!ID.matcher(id).matches()) {
+			return problem(HttpStatus.NOT_FOUND, "");
+		}
+		if (!this.reads.take()) {
+			return problem(HttpStatus.TOO_MANY_REQUESTS, "1");
+		}
+		Optional<List<ItemState>> states = this.queue.state(rule, id, this.deadline);
 		if (states.isEmpty()) {
 			return problem(HttpStatus.SERVICE_UNAVAILABLE, "1");
 		}

@@ -30,10 +30,11 @@ final class RequestBody {
 	 * Read it, or see that it cannot be kept.
 	 * @param request the request
 	 * @param maxBytes how large it may be
+	 * @param bodies waits for what has not arrived
 	 * @return what was read
 	 * @throws IOException if the client does not send all of it
 	 */
-	static Result read(HttpServletRequest request, int maxBytes) throws IOException {
+	static Result read(HttpServletRequest request, int maxBytes, SlowBodies bodies) throws IOException {
 		if (request.getContentLengthLong() > maxBytes) {
 			return new TooLarge();
 		}
@@ -44,7 +45,12 @@ final class RequestBody {
 		catch (IllegalStateException ex) {
 			return new ReadAlready(); // by its characters
 		}
-		byte[] body = in.readNBytes(maxBytes + 1);
+		Optional<byte[]> read = bodies.read(in, maxBytes + 1, request.getContentLengthLong() < 0);
+		if (read.isEmpty()) {
+			SlowBodies.giveUp(request);
+			return new TooSlow();
+		}
+		byte[] body = read.get();
 		if (body.length > maxBytes) {
 			return new TooLarge();
 		}
@@ -114,6 +120,10 @@ final class RequestBody {
 
 	/** It has more bytes than may be kept. */
 	record TooLarge() implements Result {
+	}
+
+	/** Its client sends it too slowly, or too many clients do. */
+	record TooSlow() implements Result {
 	}
 
 	/** Somebody else has read it, and kept nothing of it that we could keep. */

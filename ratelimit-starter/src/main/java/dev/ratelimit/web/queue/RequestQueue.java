@@ -54,6 +54,8 @@ public final class RequestQueue {
 
 	private final LongSupplier nanoTime;
 
+	private final SlowBodies bodies;
+
 	private final Map<String, Silence> silences = new ConcurrentHashMap<>();
 
 	/**
@@ -71,6 +73,7 @@ public final class RequestQueue {
 		this.ids = ids;
 		this.wake = wake;
 		this.nanoTime = nanoTime;
+		this.bodies = new SlowBodies(nanoTime);
 	}
 
 	/**
@@ -134,7 +137,7 @@ public final class RequestQueue {
 		}
 		Optional<Boolean> others = this.queue.hasItems(subject(ask), budget.left());
 		long end = this.nanoTime.getAsLong();
-		budget.spend(end - start);
+		budget.spend(end - start, others.isPresent());
 		silence.heard(others.isPresent(), end);
 		return others;
 	}
@@ -170,7 +173,7 @@ public final class RequestQueue {
 			throws IOException {
 		OnLimit.Enqueue terms = (OnLimit.Enqueue) ask.rule().config().onLimit();
 		String id = this.ids.get();
-		RequestBody.Result body = RequestBody.read(request, terms.maxBodyBytes());
+		RequestBody.Result body = RequestBody.read(request, terms.maxBodyBytes(), this.bodies);
 		if (body instanceof RequestBody.Read read) {
 			QueuedRequest kept = new QueuedRequest(id, ask.rule().id(), request.getMethod(), path,
 					Optional.ofNullable(request.getQueryString()), principal(request),
@@ -187,8 +190,8 @@ public final class RequestQueue {
 			return Outcome.UNHEARD;
 		}
 		long start = this.nanoTime.getAsLong();
-		Enqueued enqueued = this.queue.enqueue(subject(ask), id, request.fields(), terms.maxQueue(), terms.maxTotal(),
-				budget.left());
+		Enqueued enqueued = this.queue.enqueue(subject(ask), id, request.fields(),
+				new ItemQueue.Room(terms.maxQueue(), terms.maxTotal(), terms.maxBytes()), budget.left());
 		budget.spend(this.nanoTime.getAsLong() - start);
 		if (enqueued == Enqueued.KEPT) {
 			this.wake.run();

@@ -2,7 +2,8 @@
 -- Twin and oracle: dev.ratelimit.store.memory.FixedWindow.
 --
 -- KEYS[1]  string, MessagePack, all windows in one. Per window: its length in milliseconds, by which it is found | index:
---          how many windows lie before it | count | how often the clock has stepped back behind it, modulo 1000
+--          how many windows lie before it | count | how often the clock has stepped back behind it, modulo 1000. Those that
+--          are asked about come first; behind them up to eight others until they end, the last asked about first.
 -- ARGV     permit id, which a counter cannot remember | cost | ttlMillis | per window, the shortest first: threshold,
 --          windowMicros
 -- Reply    per window: remaining | micros until its end, 0 where nothing is used | micros until a retry of the same cost
@@ -12,17 +13,24 @@
 --
 -- All numbers are whole and below 2^53. There are few functions, upvalues and tables: they are what costs time here.
 
--- The windows in the order of the arguments, behind a first place of no meaning. Nothing is used of one that is not found.
+-- The windows in the order of the arguments, behind a first place of no meaning; behind them the others. Nothing is used
+-- of one that is not found.
 local function arrange(held)
-    local counters = { true }
+    local counters, asked = { true }, {}
     for i = 5, #ARGV, 2 do
         local length, from = ARGV[i] / 1000, nil
         for at = 2, #held - 3, 4 do
             from = held[at] == length and at or from
         end
+        asked[length] = true
         counters[#counters + 1] = length
         for field = 1, 3 do
             counters[#counters + 1] = from and held[from + field] or 0
+        end
+    end
+    for at = 2, #held - 3, 4 do
+        for field = 0, asked[held[at]] and -1 or 3 do
+            counters[#counters + 1] = held[at + field]
         end
     end
     return counters
@@ -67,9 +75,13 @@ local function decide(now, reply, n)
         at = at + 4
     end
     if not full or steppedBack then
+        local ttl = ARGV[3]
+        if held[at] then
+            at, ttl = keepOthers(held, at, now, 4, 1, ttl)
+        end
         -- As long as no window begins, the key lives long enough. To leave its expiry alone takes half the time.
         if begins or steppedBack then
-            redis.call('SET', key, cmsgpack.pack(unpack(held, 2, at - 1)), 'PX', ARGV[3])
+            redis.call('SET', key, cmsgpack.pack(unpack(held, 2, at - 1)), 'PX', ttl)
         else
             redis.call('SET', key, cmsgpack.pack(unpack(held, 2, at - 1)), 'KEEPTTL')
         end

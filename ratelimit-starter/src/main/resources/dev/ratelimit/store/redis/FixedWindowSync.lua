@@ -11,10 +11,11 @@
 
 local function decide(now)
     local permits, windows = ARGV[2] + 0, math.floor((#ARGV - 3) / 3)
-    local held, counters, reply = storedNumbers(), {}, {}
+    local held, counters, reply, asked = storedNumbers(), {}, {}, {}
     for i = 1, windows do
         local threshold, window, receipt = ARGV[2 + 2 * i] + 0, ARGV[3 + 2 * i] + 0, ARGV[3 + 2 * windows + i] + 0
         local index, count, steps = 0, 0, 0
+        asked[window / 1000] = true
         for at = 2, #held - 3, 4 do
             if held[at] == window / 1000 then
                 index, count, steps = held[at + 1], held[at + 2], held[at + 3]
@@ -38,6 +39,13 @@ local function decide(now)
             reply[#reply + 1] = number
         end
     end
-    redis.call('SET', KEYS[1], cmsgpack.pack(unpack(counters)), 'PX', ARGV[3])
+    local behind = #counters + 1
+    for at = 2, #held - 3, 4 do
+        for field = 0, asked[held[at]] and -1 or 3 do
+            counters[#counters + 1] = held[at + field]
+        end
+    end
+    local last, ttl = keepOthers(counters, behind, now, 4, 1, ARGV[3] + 0)
+    redis.call('SET', KEYS[1], cmsgpack.pack(unpack(counters, 1, last - 1)), 'PX', ttl)
     return reply
 end

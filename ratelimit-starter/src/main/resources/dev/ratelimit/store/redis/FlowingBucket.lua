@@ -5,11 +5,37 @@
 -- KEYS[1]  string of unsigned little-endian integers: micros of the last write (7 bytes), micros since when receipts are
 --          good (7), permits given back since then (4); per window: millis of its length (5), debt at the last write
 --          in whole permits (7) and in units beyond them (6)
--- ARGV     permit id | cost | ttlMillis | '1' for intervals (token bucket only), else '0' | per window, the shortest
---          first: capacity, permit, refill, windowMillis
+-- ARGV     permit id | cost | ttlMillis | '1' for intervals (token bucket only), else '0', and behind it, with blanks
+--          between them, what other plans of the rule have, per window: windowMillis, permit, refill, the largest debt | per
+--          window, the shortest first: capacity, permit, refill, windowMillis
 -- Reply    per window: remaining | micros until the debt is gone | where it refuses, micros until the same cost can
 --          succeed, or -1 where it never can; where all admit, the receipt -2 - (whole permits of debt before + given).
 --          Behind the windows of an admission: its time, the receipt that they share.
+
+-- Buckets of other plans, which are not asked about, behind the others: they flow on. Tells the expiry that they need too.
+local function withOthers(written, value, passed, others, asked, ttl)
+    for at = 19, #value, 18 do
+        local length, debt, rest = struct.unpack('<I5I7I6', value, at)
+        local other = not asked[length] and others[length]
+        if other then
+            local permit, refill = other[1], other[2]
+            if debt >= other[3] then
+                debt, rest = other[3], 0
+            end
+            local whole, part = mulDiv(passed, refill, 0, permit)
+            debt, rest = debt - whole, math.min(rest, permit - 1) - part
+            if rest < 0 then
+                debt, rest = debt - 1, rest + permit
+            end
+            if debt >= 0 and debt + rest > 0 then
+                written = written .. struct.pack('<I5I7I6', length, debt, rest)
+                local micros = mulDiv(debt, permit, rest + refill - 1, refill)
+                ttl = math.max(ttl, math.ceil(micros / 1000) + 100)
+            end
+        end
+    end
+    return written, ttl
+end
 
 local function takeFromBucket(now, reply, n)
     reply, n = reply or { 0, 0, 0, 0 }, n or 0
@@ -23,6 +49,14 @@ local function takeFromBucket(now, reply, n)
         end
     else
         value = ''
+    end
+
+    local others, asked
+    if #ARGV[4] > 1 then
+        others, asked = {}, {}
+        for length, permit, refill, most in string.gmatch(ARGV[4], ' (%d+) (%d+) (%d+) (%d+)') do
+            others[length + 0] = { permit + 0, refill + 0, most + 0 }
+        end
     end
 
     local refused, unused, first = false, true, n
@@ -39,8 +73,13 @@ local function takeFromBucket(now, reply, n)
         if at >= #value and since < now then
             since = now -- a window that was not there knows nothing of earlier receipts
         end
-        if debt >= capacity then
-            debt, rest = capacity, 0
+        local most = capacity
+        if others then
+            asked[windowMillis] = true
+            most = others[windowMillis] and others[windowMillis][3] or capacity
+        end
+        if debt >= most then
+            debt, rest = most, 0
         end
         if debt + rest > 0 then
             local permit = ARGV[i + 1] + 0
@@ -83,14 +122,18 @@ local function takeFromBucket(now, reply, n)
         elseif cost > left then
             reply[n + 3] = mulDiv(debt - (capacity - cost), permit, rest + refill - 1, refill)
         end
-        reply[n + 1], reply[n + 2] = left, mulDiv(debt, permit, rest + refill - 1, refill)
+        reply[n + 1], reply[n + 2] = left > 0 and left or 0, mulDiv(debt, permit, rest + refill - 1, refill)
         if steppedBack or not refused then
             written = written .. pack('<I5I7I6', ARGV[i + 3], debt, rest)
         end
     end
     reply[n + 1] = not refused and now or nil
     if steppedBack or not refused then
-        redis.call('SET', KEYS[1], written, 'PX', ARGV[3])
+        local ttl = ARGV[3]
+        if others then
+            written, ttl = withOthers(written, value, now - last, others, asked, ttl)
+        end
+        redis.call('SET', KEYS[1], written, 'PX', ttl)
     end
     return reply, refused and n or n + 1
 end

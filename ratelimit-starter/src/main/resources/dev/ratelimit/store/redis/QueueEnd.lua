@@ -1,31 +1,50 @@
 -- Ends an item, which is done or dead; the next one of its subject may be handed out at once. Repeated, it changes nothing.
 --
 -- KEYS     the subjects, the items and their ages as in QueueEnqueue.lua | stream of the subject's items | how the item ended |
---          stream of the rule's dead letters
+--          the bytes of the items as in QueueEnqueue.lua | stream of the rule's dead letters | how many bytes these take
 -- ARGV     subject | id | token of the hand-out | millis for which the end is known | of a dead item also: why | how many dead
---          letters are kept | millis for which they are kept
+--          letters are kept | millis for which they are kept | how many bytes they may take
 -- Reply    1, or 0 where the item is not this worker's any more
 
+local MOST_AT_ONCE = 100 -- letters that make way for one: where a bound was lowered, the others go with later ones
+
+-- Keeps a letter; the oldest ones make way for it.
+local function bury(dead, deadBytes, letter)
+    local MOST, MILLIS, MOST_BYTES = ARGV[6] + 0, ARGV[7], ARGV[8] + 0
+    local bytes = redis.call('EXISTS', dead) == 1 and redis.call('GET', deadBytes) or 0
+    bytes = bytes + letterBytes(letter)
+    redis.call('XADD', dead, '*', unpack(letter))
+    for left = redis.call('XLEN', dead) - 1, math.max(1, redis.call('XLEN', dead) - MOST_AT_ONCE), -1 do
+        if left < MOST and bytes <= MOST_BYTES then
+            break
+        end
+        local oldest = redis.call('XRANGE', dead, '-', '+', 'COUNT', 1)[1]
+        redis.call('XDEL', dead, oldest[1])
+        bytes = bytes - letterBytes(oldest[2])
+    end
+    redis.call('SET', deadBytes, string.format('%.0f', math.max(0, bytes)), 'PX', MILLIS)
+    redis.call('PEXPIRE', dead, MILLIS)
+end
+
 local function decide(now)
-    local DUE, ITEMS, AGES, STREAM, ENDED, DEAD = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-    local SUBJECT, ID, TOKEN, KNOWN_MILLIS, WHY, MOST_DEAD, DEAD_MILLIS = unpack(ARGV)
+    local DUE, ITEMS, AGES, STREAM, ENDED, SIZES = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+    local SUBJECT, ID, TOKEN, KNOWN_MILLIS, WHY = unpack(ARGV)
     local item = readItem(ITEMS, ID)
     if not item then
         return { redis.call('EXISTS', ENDED) }
     elseif item.token ~= TOKEN then
         return { 0 }
     end
-    local dead = #ARGV >= 7
+    local dead = #ARGV >= 8
     local entry = dead and redis.call('XRANGE', STREAM, item.entry, item.entry)[1]
     redis.call('XACK', STREAM, GROUP, item.entry)
     redis.call('XDEL', STREAM, item.entry)
     redis.call('HDEL', ITEMS, ID)
     redis.call('ZREM', AGES, ID)
+    removeSize(SIZES, ID, ITEMS)
     redis.call('SET', ENDED, (dead and 'dead ' or 'done ') .. item.attempts, 'PX', KNOWN_MILLIS)
     if entry then
-        redis.call('XADD', DEAD, 'MAXLEN', MOST_DEAD, '*', 'subject', SUBJECT, 'why', WHY, 'attempts', item.attempts,
-            unpack(entry[2]))
-        redis.call('PEXPIRE', DEAD, DEAD_MILLIS)
+        bury(KEYS[7], KEYS[8], { 'subject', SUBJECT, 'why', WHY, 'attempts', item.attempts, unpack(entry[2]) })
     end
     if redis.call('XLEN', STREAM) == 0 then
         redis.call('DEL', STREAM)

@@ -17,6 +17,40 @@ local function writeItem(items, id, item)
     redis.call('HSET', items, id, table.concat({ item.attempts, item.token, item.entry, item.subject }, ' '))
 end
 
+-- What Redis needs for an item besides its fields, and for a subject that has items. Twin: ItemQueue.Room.
+local ITEM_BYTES, SUBJECT_BYTES = 500, 5000
+local SUM = '*' -- no id: what all items take, among the bytes of each
+
+local function bytesOf(fields, from)
+    local bytes = 0
+    for i = from, #fields do
+        bytes = bytes + #fields[i]
+    end
+    return bytes
+end
+
+-- Of a dead letter: before the fields of the item stand what became of it, its id and when it came.
+local function letterBytes(letter)
+    return ITEM_BYTES + bytesOf(letter, 11)
+end
+
+local function addSize(sizes, id, bytes)
+    redis.call('HSET', sizes, id, bytes)
+    redis.call('HINCRBY', sizes, SUM, bytes)
+end
+
+-- An item that an earlier release put in has no size.
+local function removeSize(sizes, id, items)
+    local bytes = redis.call('HGET', sizes, id)
+    if bytes then
+        redis.call('HDEL', sizes, id)
+        redis.call('HINCRBY', sizes, SUM, 0 - bytes)
+    end
+    if redis.call('EXISTS', items) == 0 then
+        redis.call('DEL', sizes)
+    end
+end
+
 local function writeDue(due, subject, micros)
     redis.call('ZADD', due, string.format('%.0f', micros), subject)
 end

@@ -1,12 +1,13 @@
 -- Puts a dead letter back into the queue, behind the other items of its subject, as if it came now. Repeated, it changes
 -- nothing. The bounds of the queue do not hold for it: whoever asks for it knows what he does.
 --
--- KEYS     as in QueueEnqueue.lua | stream of the rule's dead letters
+-- KEYS     as in QueueEnqueue.lua | stream of the rule's dead letters | how many bytes these take
 -- ARGV     subject | id | entry of the letter
 -- Reply    1, or 0 where there is no such letter
 
 local function decide(now)
-    local DUE, ITEMS, AGES, STREAM, ENDED, DEAD = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+    local DUE, ITEMS, AGES, STREAM, ENDED, SIZES = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+    local DEAD, DEAD_BYTES = KEYS[7], KEYS[8]
     local SUBJECT, ID, LETTER = ARGV[1], ARGV[2], ARGV[3]
     local letter = redis.call('XRANGE', DEAD, LETTER, LETTER)[1]
     if not letter or letter[2][2] ~= SUBJECT or letter[2][8] ~= ID then
@@ -16,15 +17,21 @@ local function decide(now)
     fields[4] = string.format('%.0f', now)
     redis.call('XDEL', DEAD, LETTER)
     redis.call('DEL', ENDED)
+    local bytes = redis.call('GET', DEAD_BYTES)
+    if bytes then
+        redis.call('SET', DEAD_BYTES, string.format('%.0f', math.max(0, bytes - letterBytes(letter[2]))), 'KEEPTTL')
+    end
     if redis.call('EXISTS', STREAM) == 0 then
         redis.call('XGROUP', 'CREATE', STREAM, GROUP, '0', 'MKSTREAM')
         writeDue(DUE, SUBJECT, now)
     end
     local entry = redis.call('XADD', STREAM, '*', unpack(fields))
     writeItem(ITEMS, ID, { attempts = 0, token = '-', entry = entry, subject = SUBJECT })
+    addSize(SIZES, ID, bytesOf(fields, 5))
     redis.call('ZADD', AGES, string.format('%.0f', now), ID)
     if redis.call('XLEN', DEAD) == 0 then
         redis.call('DEL', DEAD)
+        redis.call('DEL', DEAD_BYTES)
     end
     return { 1 }
 end

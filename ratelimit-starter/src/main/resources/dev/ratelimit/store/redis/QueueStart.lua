@@ -1,7 +1,8 @@
 -- Hands out the first item of a subject, to one worker: nobody else gets an item of this subject until the worker says what
 -- became of it, or its lease is over. Then the same item is handed out again, so that the order stays.
 --
--- KEYS     the subjects, the items and their ages as in QueueEnqueue.lua | stream of the subject's items
+-- KEYS     the subjects, the items and their ages as in QueueEnqueue.lua | stream of the subject's items |
+--          their bytes as there
 -- ARGV     subject | a token that no other hand-out has | name of the worker | micros that the lease lasts
 -- Reply    nothing where the subject has no item to be handed out now; else id | which attempt this is | micros for which the
 --          item has been here | micros of 1970 when it came | the fields of the item: name | value...
@@ -10,12 +11,13 @@
 -- none (reading an entry is one) lets the others through: what empties a queue must not wait for memory.
 
 -- Forgets the items of a subject that are not in its stream: somebody has deleted them.
-local function forgetLost(items, ages, stream, subject)
+local function forgetLost(items, ages, stream, sizes, subject)
     for _, id in ipairs(redis.call('ZRANGE', ages, 0, -1)) do
         local item = readItem(items, id)
         if item and item.subject == subject and not redis.call('XRANGE', stream, item.entry, item.entry)[1] then
             redis.call('HDEL', items, id)
             redis.call('ZREM', ages, id)
+            removeSize(sizes, id, items)
         end
     end
 end
@@ -36,7 +38,7 @@ local function first(stream, worker)
 end
 
 local function decide(now)
-    local DUE, ITEMS, AGES, STREAM = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+    local DUE, ITEMS, AGES, STREAM, SIZES = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
     local SUBJECT, TOKEN, WORKER, LEASE = ARGV[1], ARGV[2], ARGV[3], ARGV[4] + 0
     local due = redis.call('ZSCORE', DUE, SUBJECT)
     if not due or due + 0 > now then
@@ -47,7 +49,7 @@ local function decide(now)
         entry, lost = first(STREAM, WORKER)
     end
     if lost then
-        forgetLost(ITEMS, AGES, STREAM, SUBJECT)
+        forgetLost(ITEMS, AGES, STREAM, SIZES, SUBJECT)
     end
     if not entry then
         redis.call('DEL', STREAM) -- it may be there without an entry

@@ -3,11 +3,15 @@
 --
 -- KEYS[1]  sorted set, all windows in one. Score: microseconds. Member: the permit id, `<id>.<n>` for the n-th further
 --          permit of the same request; with `!` behind it, a refusal that was counted. What waits is told in
---          SlidingWindowLogTurn.lua.
+--          SlidingWindowLogTurn.lua. Member `#` has, as a negative score, until when longer windows than those that are
+--          asked about may need older entries.
 -- ARGV     permit id | cost | trimToRank: '0' where refusals are not counted, else the last rank beyond the largest
---          threshold | ttlMillis | per window, the shortest first: threshold, windowMicros
+--          threshold; behind it, with blanks between them, where other plans of the rule have other longest windows: the
+--          longest of them in micros, how many entries are enough for every plan, and '1' where this plan's are longer
+--          than those of another | ttlMillis | per window, the shortest first: threshold, windowMicros
 -- Reply    per window: remaining | micros until it is empty | micros until a retry of the same cost can succeed,
---          0 where it does not refuse, -1 where waiting cannot help. Admitted if and only if no window refuses.
+--          0 where it does not refuse, -1 where waiting cannot help; of an admission that has used a window up,
+--          -1 - micros until its oldest permit leaves it. Admitted if and only if no window refuses.
 --
 -- A window holds the entries with score > now - window. Microseconds of this century stay exact in a Lua number (2^53),
 -- but not in its text: they become text by %d only. Commands, functions and conversions are what costs time here, and in a
@@ -15,6 +19,7 @@
 
 local nowText, firstMicros, firstText, beforeText -- made once for all keys
 local lastKey, lastLimit, lastFrom, lastTo -- the admission before, where it left nothing of the future
+local trimToRank, longest, most, isLonger -- of the limit
 
 local function stamp(mode, microsText, members)
     local CHUNK = 1000 -- members per ZADD: unpack is bounded by the Lua stack
@@ -44,8 +49,30 @@ local function newestMicros(now)
     end
     local micros = string.format('%d', now)
     stamp('XX', micros, redis.call('ZRANGE', KEYS[1], '(' .. micros, '+inf', 'BYSCORE'))
-    redis.call('PEXPIRE', KEYS[1], ARGV[4])
+    redis.call('PEXPIRE', KEYS[1], longest and string.format('%d', longest / 1000 + 100) or ARGV[4])
     return now
+end
+
+-- Where plans have longer windows than others: removes what no window needs any more. What a longer one needs stays, but
+-- no more entries than are enough for every plan, and all turns that are still due. Tells until when the key is needed for
+-- the sake of them.
+local function forget(now, window, upTo, newest, older)
+    local call, key = redis.call, KEYS[1]
+    local needed = older > 0 and call('ZSCORE', key, '#')
+    local till = math.min(needed and -needed or 0, math.max(now, newest or 0) + longest)
+    if older > 0 then -- else a new key begins with ZADD
+        call('ZREMRANGEBYSCORE', key, '0', string.format('%d', now - (till > now and longest or window)))
+    end
+    if till > now then
+        local others = call('ZCOUNT', key, '-inf', '(0')
+        local due = newest and newest + 0 > now and call('ZCOUNT', key, string.format('(%d', now), '+inf') or 0
+        call('ZREMRANGEBYRANK', key, string.format('%d', others), string.format('%d', -1 - most - due))
+    end
+    if isLonger == '1' and upTo + window > till then
+        till = upTo + window
+        call('ZADD', key, string.format('%d', -till), '#')
+    end
+    return till
 end
 
 -- Per window: how many permits are left | micros until it is empty once something is added now | 0. Tells the last place
@@ -83,7 +110,12 @@ end
 
 local function decide(now, reply, n)
     reply, n = reply or { 0, 0, 0 }, n or 0
-    local call, key, id, cost, countsRefusals = redis.call, KEYS[1], ARGV[1], ARGV[2] + 0, ARGV[3] ~= '0'
+    local call, key, id, cost = redis.call, KEYS[1], ARGV[1], ARGV[2] + 0
+    trimToRank, longest = ARGV[3], nil
+    if string.find(trimToRank, ' ', 1, true) then
+        trimToRank, longest, most, isLonger = string.match(trimToRank, '^(%S+) (%d+) (%d+) (%d)$')
+    end
+    local countsRefusals = trimToRank ~= '0'
     local to, older, again = n, 0, key == lastKey and lastLimit == ARGV
     lastKey = nil
     if again then
@@ -111,8 +143,12 @@ local function decide(now, reply, n)
 
     if not stands and (countsRefusals or not full) then
         nowText = nowText or string.format('%d', now)
+        local till = 0
+        if longest and not again then
+            newest = newest or newestMicros(now)
+            till = forget(now, window, now, newest, older)
         -- A new key begins with ZADD: only the first write of a script is refused for lack of memory.
-        if older > 0 and call('ZREMRANGEBYSCORE', key, '0', beforeText) < older then
+        elseif older > 0 and call('ZREMRANGEBYSCORE', key, '0', beforeText) < older then
             call('ZREMRANGEBYSCORE', key, '-inf', '(-9007199254740992') -- nothing of ours
             newest = newestMicros(now) -- turns were given
         end
@@ -122,22 +158,37 @@ local function decide(now, reply, n)
             added = call('ZADD', key, 'NX', nowText, full and id .. '!' or id)
         else
             local members, mark = {}, full and '!' or ''
-            for i = 0, (full and math.min(cost, -1 - ARGV[3]) or cost) - 1 do
+            for i = 0, (full and math.min(cost, -1 - trimToRank) or cost) - 1 do
                 members[i + 1] = (i == 0 and id or id .. '.' .. i) .. mark
             end
             added = stamp('NX', nowText, members)
         end
         if full then
-            call('ZREMRANGEBYRANK', key, '0', ARGV[3])
+            call('ZREMRANGEBYRANK', key, longest and call('ZCOUNT', key, '-inf', '(0') or '0', trimToRank)
         end
         local turns = newest and newest + 0 > now
         if not again then -- else it lives as long by now
-            call('PEXPIRE', key, turns and string.format('%d', ARGV[4] + math.ceil((newest - now) / 1000)) or ARGV[4])
+            local ttl = turns and string.format('%d', ARGV[4] + math.ceil((newest - now) / 1000)) or ARGV[4]
+            if till > now then
+                ttl = string.format('%d', math.max(ttl, math.ceil((till - now) / 1000) + 100))
+            end
+            call('PEXPIRE', key, ttl)
         end
         for i = n + 1, to, 3 do
             reply[i] = reply[i] - added
         end
         if added > 0 and not (full or turns) then
+            for i = n + 1, to, 3 do
+                if reply[i] == 0 then
+                    local window, threshold = reply[i + 1], ARGV[(i - n - 1) / 3 * 2 + 5] + 0
+                    local next = window
+                    if cost < threshold then
+                        local rank = string.format('%d', -threshold)
+                        next = math.min(window, call('ZRANGE', key, rank, rank, 'WITHSCORES')[2] + window - now)
+                    end
+                    reply[i + 2] = -1 - next
+                end
+            end
             lastKey, lastLimit, lastFrom, lastTo = key, ARGV, n + 1, to
             return reply, to
         end
@@ -147,6 +198,7 @@ local function decide(now, reply, n)
     newest = newest or newestMicros(now)
     for i = n + 1, to, 3 do
         local left, window, threshold = reply[i], reply[i + 1], ARGV[(i - n - 1) / 3 * 2 + 5] + 0
+        reply[i + 2] = 0
         if refused and cost > threshold then
             reply[i + 2] = -1
         elseif refused and cost > left then

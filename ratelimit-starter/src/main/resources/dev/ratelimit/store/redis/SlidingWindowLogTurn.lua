@@ -41,8 +41,13 @@ local function give(now, at, cost, horizon)
     end
     stamp('GT', string.format('%d', at), members)
     redis.call('ZADD', key, string.format('%d', -now), '@')
-    redis.call('ZREMRANGEBYSCORE', key, '0', string.format('%d', now - horizon))
-    redis.call('PEXPIRE', key, string.format('%d', ARGV[4] + math.ceil((at - now) / 1000)))
+    local ttl = ARGV[4] + math.ceil((at - now) / 1000)
+    if longest then
+        ttl = math.max(ttl, math.ceil((forget(now, horizon, at, at, 1) - now) / 1000) + 100)
+    else
+        redis.call('ZREMRANGEBYSCORE', key, '0', string.format('%d', now - horizon))
+    end
+    redis.call('PEXPIRE', key, string.format('%d', ttl))
 end
 
 local function decide(now)

@@ -4,7 +4,8 @@
 --
 -- KEYS[1]  as in FlowingBucket.lua; with intervals, of odd length: micros of the last write (7 bytes); per window:
 --          millis of its length (5), permits taken (7), micros at which the interval began (7), micros from which it is
---          as long as the window (7): later than its beginning if who began it gave back
+--          as long as the window (7): later than its beginning if who began it gave back. Those that are asked about come
+--          first; behind them up to eight others until they end, the last asked about first.
 -- ARGV     as in FlowingBucket.lua
 -- Reply    as in FlowingBucket.lua; with intervals micros until the interval ends, and the receipt of a window is twice
 --          the beginning of its interval, and one more for the admission that began it; they share none
@@ -16,9 +17,10 @@ local function takeFromIntervals(now, reply, before)
         value = ''
     end
 
-    local intervals, refused, n = {}, false, 0
+    local intervals, asked, refused, n = {}, {}, false, 0
     for i = 5, #ARGV - 3, 4 do
         local windowMillis, taken, began, start = ARGV[i + 3] + 0, 0, now, now
+        asked[windowMillis] = true
         for at = 8, #value, 26 do
             local length, permits, beginning, from = struct.unpack('<I5I7I7I7', value, at)
             if length == windowMillis and permits > 0 and now < from + windowMillis * 1000 then
@@ -52,7 +54,15 @@ local function takeFromIntervals(now, reply, before)
         written = written .. struct.pack('<I5I7I7I7', ARGV[i + 3], taken, began, start)
     end
     if steppedBack or not refused then
-        redis.call('SET', KEYS[1], written, 'PX', ARGV[3])
+        local others, ttl = 0, ARGV[3] + 0
+        for at = 8, #value, 26 do
+            local length, permits, _, from = struct.unpack('<I5I7I7I7', value, at)
+            if not asked[length] and permits > 0 and now < from + length * 1000 and others < 8 then
+                others, ttl = others + 1, math.max(ttl, math.min(length, 34560000000) + 100)
+                written = written .. string.sub(value, at, at + 25)
+            end
+        end
+        redis.call('SET', KEYS[1], written, 'PX', ttl)
     end
     return reply, before + n
 end

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.deny.NamedRules;
+import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import org.junit.jupiter.api.Test;

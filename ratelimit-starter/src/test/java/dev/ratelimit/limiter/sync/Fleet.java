@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.limiter.share.Share;
+import dev.ratelimit.limiter.outage.Share;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Answer.Fate;

@@ -11,8 +11,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.limiter.share.Share;
-import dev.ratelimit.limiter.watch.StoreListener;
+import dev.ratelimit.limiter.outage.Share;
+import dev.ratelimit.limiter.remote.StoreListener;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.limiter.share.Share;
+import dev.ratelimit.limiter.outage.Share;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;

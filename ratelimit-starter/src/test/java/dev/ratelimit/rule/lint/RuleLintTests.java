@@ -3,6 +3,8 @@ package dev.ratelimit.rule.lint;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
@@ -66,6 +68,41 @@ class RuleLintTests {
 		assertThat(warnings(inner().key(key))).singleElement()
 			.asString()
 			.contains("Rule 'inner'", key, "clients choose freely", "counts by ip, principal or global");
+	}
+
+	@Test
+	void aPrincipalThatNobodyAuthenticatesIsNoticed() {
+		RuleSet rules = new RuleSet(List.of(RLConfig.builder("a").key("principal").thresholds("1/s").build(),
+				RLConfig.builder("b")
+					.plans(Plans.by("principal", Map.of("staff", Allowance.UNLIMITED)))
+					.thresholds("1/s")
+					.build()));
+		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), false)).singleElement()
+			.asString()
+			.startsWith("Rules that count by principal, or take the plan from it: 'a', 'b'. Spring Security does not");
+		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), true)).isEmpty();
+	}
+
+	@Test
+	void ofRulesOfOneKindOneLineIsSaid() {
+		assertThat(warnings(RLConfig.builder("a").paths("/a/{id}").key("path:id").thresholds("1/s"),
+				RLConfig.builder("b").paths("/b").key("header:X", "query:q").thresholds("1/s"),
+				RLConfig.builder("c").paths("/c").thresholds("1/s")))
+			.singleElement()
+			.asString()
+			.startsWith("Rules 'a' (path:id), 'b' (header:X, query:q) each count by")
+			.contains("clients choose freely", "counts by ip, principal or global");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "header:X, failure, true", "path:id, 402, true", "header:X, always, false", "ip, failure, false",
+			"principal, failure, false" })
+	void anOutcomeRuleWhosePermitsAStrangerCanHoldIsNoticed(String key, String countOn, boolean noticed) {
+		assertThat(warnings(RLConfig.builder("outer").paths("/**").thresholds("100/s"),
+				RLConfig.builder("inner").paths("/a/{id}").key(key).countOn(countOn).thresholds("1/s")))
+			.hasSize(noticed ? 1 : 0)
+			.allMatch((warning) -> warning.startsWith("Rule 'inner' counts by " + key)
+					&& warning.contains("in flight holds a permit") && warning.contains("Add ip or principal"));
 	}
 
 	@Test
@@ -133,14 +170,18 @@ class RuleLintTests {
 	}
 
 	@Test
-	void plansOfOtherWindowsAreNoticed() {
-		Allowance paid = new Allowance.Limited(List.of(RLThreshold.valueOf("9/1s"), RLThreshold.valueOf("50/10s")));
-		Allowance same = new Allowance.Limited(List.of(RLThreshold.valueOf("9/1s")));
-		assertThat(warnings(outer().plans(Plans.by("principal", Map.of("paid", paid))))).singleElement()
+	void moreWindowsOfPlansThanAKeyKeepsAreNoticed() {
+		assertThat(warnings(outer().plans(Plans.by("principal", plansOfOtherWindows(8))))).isEmpty();
+		assertThat(warnings(outer().plans(Plans.by("principal", plansOfOtherWindows(9))))).singleElement()
 			.asString()
-			.contains("Rule 'outer'", "paid (9/1s, 50/10s)", "is forgotten", "the same windows");
-		assertThat(warnings(outer().plans(Plans.by("principal", Map.of("paid", same, "staff", Allowance.UNLIMITED)))))
-			.isEmpty();
+			.contains("Rule 'outer'", "10 different windows", "at most 8", "the same windows");
+	}
+
+	private static Map<String, Allowance> plansOfOtherWindows(int size) {
+		return IntStream.rangeClosed(1, size)
+			.boxed()
+			.collect(Collectors.toMap((i) -> "p" + i,
+					(i) -> new Allowance.Limited(List.of(RLThreshold.valueOf("9/" + (100 + i) + "s")))));
 	}
 
 	@Test
@@ -151,8 +192,7 @@ class RuleLintTests {
 			.overrides(List.of(new KeyOverride(List.of("10.0.0.1"), Allowance.BLOCKED),
 					new KeyOverride(List.of("10.0.0.2"), pointless)))))
 			.satisfiesExactly((plan) -> assertThat(plan).contains("threshold 100/1s in plans.paid", "because 50/10s"),
-					(override) -> assertThat(override).contains("100/1s in overrides[1].thresholds"),
-					(other) -> assertThat(other).contains("the same windows"));
+					(override) -> assertThat(override).contains("100/1s in overrides[1].thresholds"));
 	}
 
 	private static RLConfigBuilder inner() {

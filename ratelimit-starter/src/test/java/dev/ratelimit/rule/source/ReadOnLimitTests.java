@@ -41,24 +41,27 @@ class ReadOnLimitTests {
 
 	@Test
 	void queuesAreReadWithTheirBounds() {
-		assertThat(read("""
-				ratelimit.rules:
-				  auto: {on-limit: enqueue, thresholds: 5/1m}
-				  all:
-				    on-limit: enqueue
-				    max-queue: 7
-				    enqueue: {headers: 'Content-Type, X-Tenant', max-body: 1MB, max-total: 70, max-age: 2h}
-				    algorithm: token-bucket
-				    thresholds: 5/1m
-				  list:
-				    on-limit: enqueue
-				    enqueue.headers: [X-A, x-a, X-B]
-				    enqueue.max-body: 0B
-				    thresholds: 5/1m
-				""")).extracting(RLConfig::onLimit)
+		assertThat(
+				read("""
+						ratelimit.rules:
+						  auto: {on-limit: enqueue, thresholds: 5/1m}
+						  all:
+						    on-limit: enqueue
+						    max-queue: 7
+						    enqueue: {headers: 'Content-Type, X-Tenant', max-body: 1MB, max-total: 70, max-bytes: 2MB, max-age: 2h}
+						    algorithm: token-bucket
+						    thresholds: 5/1m
+						  list:
+						    on-limit: enqueue
+						    enqueue.headers: [X-A, x-a, X-B]
+						    enqueue.max-body: 0B
+						    thresholds: 5/1m
+						"""))
+			.extracting(RLConfig::onLimit)
 			.containsExactly(OnLimit.ENQUEUE,
-					new OnLimit.Enqueue(List.of("content-type", "x-tenant"), 1024 * 1024, 7, 70, Duration.ofHours(2)),
-					new OnLimit.Enqueue(List.of("x-a", "x-b"), 0, 100, 10_000, Duration.ofDays(1)));
+					new OnLimit.Enqueue(List.of("content-type", "x-tenant"), 1024 * 1024, 7, 70, 2 << 20,
+							Duration.ofHours(2)),
+					new OnLimit.Enqueue(List.of("x-a", "x-b"), 0, 100, 10_000, 16 << 20, Duration.ofDays(1)));
 	}
 
 	@Test

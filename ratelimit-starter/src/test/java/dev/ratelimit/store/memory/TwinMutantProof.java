@@ -108,7 +108,7 @@ class TwinMutantProof {
 				arguments(log, "the first answer does not stand", "boolean refused = full != stands",
 						"boolean refused = full"),
 				arguments(log, "refusals leave no trace", "(limit.countRejected() || !full)", "!full"),
-				arguments(log, "attacks fill the memory", "this.members.keepNewest(limit.largestCount());", ""),
+				arguments(log, "attacks fill the memory", "this.members.keepNewest(limit.mostKept());", ""),
 				arguments(log, "the wait is that of the neighbour", "(int) (threshold - cost)",
 						"(int) Math.max(0, threshold - cost - 1)"),
 				arguments(log, "one of many is given back", "i < cost; i++", "i < 1; i++"),

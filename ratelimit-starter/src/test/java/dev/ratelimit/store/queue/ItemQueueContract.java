@@ -29,7 +29,9 @@ public abstract class ItemQueueContract {
 
 	protected static final Duration KNOWN = Duration.ofHours(1);
 
-	private static final Burial BURIAL = new Burial("tries", 3, Duration.ofDays(1));
+	private static final Burial BURIAL = new Burial("tries", 3, 1 << 20, Duration.ofDays(1));
+
+	private static final ItemQueue.Room ROOM = new ItemQueue.Room(3, 5, 1 << 20);
 
 	private static final Duration WAIT = Patience.LONG;
 
@@ -51,7 +53,7 @@ public abstract class ItemQueueContract {
 	}
 
 	private Enqueued enqueue(QueuedSubject of, String id) {
-		return this.queue.enqueue(of, id, Map.of("body", id.getBytes(StandardCharsets.UTF_8)), 3, 5, WAIT);
+		return this.queue.enqueue(of, id, Map.of("body", id.getBytes(StandardCharsets.UTF_8)), ROOM, WAIT);
 	}
 
 	private Optional<HeldItem> start(QueuedSubject of) {
@@ -76,7 +78,7 @@ public abstract class ItemQueueContract {
 		fields.put("body", new byte[] { 0, (byte) 0xff, '\r', '\n' });
 		fields.put("path", "/\u00e9".getBytes(StandardCharsets.UTF_8));
 		fields.put("empty", new byte[0]);
-		assertThat(this.queue.enqueue(this.ann, "a1", fields, 3, 5, WAIT)).isEqualTo(Enqueued.KEPT);
+		assertThat(this.queue.enqueue(this.ann, "a1", fields, ROOM, WAIT)).isEqualTo(Enqueued.KEPT);
 		this.clock.advance(Duration.ofSeconds(2));
 		HeldItem item = start(this.ann).orElseThrow();
 		assertThat(item.fields()).containsOnlyKeys("body", "path", "empty")
@@ -183,6 +185,55 @@ public abstract class ItemQueueContract {
 		assertThat(sight().queued()).isEqualTo(5);
 		done(start(this.ann).orElseThrow());
 		assertThat(enqueue(this.bob, "b3")).isEqualTo(Enqueued.KEPT);
+	}
+
+	private Enqueued enqueue(QueuedSubject of, String id, int bodyBytes, long bytesOfRule) {
+		return this.queue.enqueue(of, id, Map.of("body", new byte[bodyBytes]),
+				new ItemQueue.Room(100, 100, bytesOfRule), WAIT);
+	}
+
+	@Test
+	@DisplayName("bounded by what the store needs for them, which an item that ends gives back")
+	void whatIsFullOfBytesTakesNothing() {
+		long bytes = 2 * ItemQueue.Room.SUBJECT_BYTES + 3 * (ItemQueue.Room.ITEM_BYTES + 4 + 100);
+		assertThat(enqueue(this.ann, "a1", 100, bytes)).isEqualTo(Enqueued.KEPT);
+		assertThat(enqueue(this.ann, "a2", 100, bytes)).isEqualTo(Enqueued.KEPT);
+		assertThat(enqueue(this.bob, "b1", 101, bytes)).as("a byte too many").isEqualTo(Enqueued.RULE_FULL);
+		assertThat(enqueue(this.bob, "b1", 100, bytes)).isEqualTo(Enqueued.KEPT);
+		assertThat(enqueue(this.ann, "a3", 0, bytes)).isEqualTo(Enqueued.RULE_FULL);
+		assertThat(enqueue(this.ann, "a2", 100, bytes)).as("is kept already").isEqualTo(Enqueued.KEPT);
+		done(start(this.ann).orElseThrow());
+		assertThat(enqueue(this.ann, "a3", 101, bytes)).isEqualTo(Enqueued.RULE_FULL);
+		assertThat(enqueue(this.ann, "a3", 100, bytes)).isEqualTo(Enqueued.KEPT);
+		this.queue.bury(start(this.bob).orElseThrow(), KNOWN, BURIAL, WAIT);
+		assertThat(enqueue(this.ann, "a4", 100 + ItemQueue.Room.SUBJECT_BYTES, bytes)).isEqualTo(Enqueued.KEPT);
+		assertThat(enqueue(this.ann, "a5", 0, bytes)).isEqualTo(Enqueued.RULE_FULL);
+	}
+
+	@Test
+	@DisplayName("what was put back takes room again")
+	void whatWasPutBackCounts() {
+		long bytes = ItemQueue.Room.SUBJECT_BYTES + 2 * (ItemQueue.Room.ITEM_BYTES + 4 + 100);
+		enqueue(this.ann, "a1", 100, bytes);
+		this.queue.bury(start(this.ann).orElseThrow(), KNOWN, BURIAL, WAIT);
+		this.queue.revive(this.queue.dead(RULE, Optional.empty(), 1, WAIT).orElseThrow().get(0), WAIT);
+		assertThat(enqueue(this.ann, "a2", 101, bytes)).isEqualTo(Enqueued.RULE_FULL);
+		assertThat(enqueue(this.ann, "a2", 100, bytes)).isEqualTo(Enqueued.KEPT);
+	}
+
+	@Test
+	@DisplayName("dead letters are bounded by their bytes: the oldest make way, and the newest always stays")
+	void deadLettersAreBoundedByTheirBytes() {
+		Burial burial = new Burial("tries", 10, 2 * (ItemQueue.Room.ITEM_BYTES + 4 + 100), Duration.ofDays(1));
+		int[] bodies = { 100, 100, 100, 5000, 100 };
+		List<List<String>> kept = List.of(List.of("a0"), List.of("a0", "a1"), List.of("a1", "a2"), List.of("a3"),
+				List.of("a4"));
+		for (int i = 0; i < bodies.length; i++) {
+			enqueue(this.ann, "a" + i, bodies[i], 1 << 20);
+			this.queue.bury(start(this.ann).orElseThrow(), KNOWN, burial, WAIT);
+			assertThat(this.queue.dead(RULE, Optional.empty(), 10, WAIT).orElseThrow()).extracting(DeadLetter::id)
+				.isEqualTo(kept.get(i));
+		}
 	}
 
 	@Test

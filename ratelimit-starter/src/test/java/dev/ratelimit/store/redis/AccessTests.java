@@ -1,5 +1,6 @@
 package dev.ratelimit.store.redis;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,10 +9,9 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Inspection;
 import dev.ratelimit.store.Inspector;
@@ -21,12 +21,16 @@ import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.redis.LeastRightsTests.Feature;
+import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.NullAndEmptySource;
 import redis.clients.jedis.Jedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,6 +42,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class AccessTests {
 
 	private static final RedisServer SERVER = RedisServer.start();
+
+	private static final List<String> NEEDED_BY_ALL = List.of("on", ">secret", "+client|setname");
 
 	private static final RedisStoreSettings SETTINGS = SharedRedis.settings(2);
 
@@ -55,7 +61,7 @@ class AccessTests {
 	}
 
 	@Test
-	void aUserWithTheLeastRightsSuffices() {
+	void aUserWithTheLeastRightsSuffices() throws IOException {
 		allow(rights().toList());
 		assertThat(useEverything()).isEmpty();
 		assertThat(this.admin.aclLog()).isEmpty();
@@ -63,7 +69,7 @@ class AccessTests {
 	}
 
 	@Test
-	void theRightsOfALogSufficeForTheInstancesThatShareTheLimits() {
+	void theRightsOfALogSufficeForTheInstancesThatShareTheLimits() throws IOException {
 		allow(rights().toList());
 		try (RedisStore store = open("limiter", "secret")) {
 			InstanceRegistry instances = store.instances().orElseThrow();
@@ -75,7 +81,7 @@ class AccessTests {
 	}
 
 	@Test
-	void theInstancesAreNotDeletedForLackOfARight() {
+	void theInstancesAreNotDeletedForLackOfARight() throws IOException {
 		List<String> less = new ArrayList<>(rights().toList());
 		less.remove("+zremrangebyscore");
 		allow(less);
@@ -88,9 +94,10 @@ class AccessTests {
 	}
 
 	@Test
-	void aClusterNeedsTheRightToReadItsSlotsAndToFollowTheirMoves() {
+	void aClusterNeedsTheRightToReadItsSlotsAndToFollowTheirMoves() throws IOException {
 		String[] rules = Stream
-			.concat(Stream.of("on", ">secret"), Stream.concat(rights(), Stream.of("+cluster|slots", "+asking")))
+			.concat(Stream.of("on", ">secret"),
+					Stream.concat(rights(), LeastRightsTests.rights(Feature.CLUSTER).stream()))
 			.toArray(String[]::new);
 		for (RedisServer node : SharedRedis.cluster().nodes()) {
 			try (Jedis redis = SharedRedis.connect(node)) {
@@ -120,7 +127,7 @@ class AccessTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("rights")
-	void noRightIsTooMuch(String right) {
+	void noRightIsTooMuch(String right) throws IOException {
 		List<String> less = new ArrayList<>(rights().toList());
 		less.remove(right);
 		allow(less);
@@ -128,7 +135,7 @@ class AccessTests {
 	}
 
 	@Test
-	void aWrongPasswordIsNotPermittedAndHasNotCounted() {
+	void aWrongPasswordIsNotPermittedAndHasNotCounted() throws IOException {
 		allow(rights().toList());
 		try (RedisStore store = open("limiter", "wrong")) {
 			assertThat(Asking.ask(store, Limits.of("acl", "5/60s"), "a"))
@@ -136,13 +143,21 @@ class AccessTests {
 		}
 	}
 
-	@Test
-	void aPasswordWithoutAUserIsThatOfTheDefaultUser() {
+	@ParameterizedTest
+	@NullAndEmptySource
+	void aPasswordWithoutAUserIsThatOfTheDefaultUser(String username) {
 		try (RedisServer server = RedisServer.start("--requirepass", "secret");
 				RedisStore store = SharedRedis
-					.store(TestConnectionDetails.standalone(server.address()).as(null, "secret"), SETTINGS)) {
+					.store(TestConnectionDetails.standalone(server.address()).as(username, "secret"), SETTINGS)) {
 			assertThat(Asking.ask(store, Limits.of("password", "5/60s"), "a")).isInstanceOf(Answer.Admitted.class);
 			assertThat(store.describe()).doesNotContain("secret");
+		}
+	}
+
+	@Test
+	void anEmptyPasswordIsNone() {
+		try (RedisStore store = open("", "")) {
+			assertThat(Asking.ask(store, Limits.of("password", "5/60s"), "a")).isInstanceOf(Answer.Admitted.class);
 		}
 	}
 
@@ -161,7 +176,7 @@ class AccessTests {
 	}
 
 	@Test
-	void connectionsBearTheNameOfTheLimiter() {
+	void connectionsBearTheNameOfTheLimiter() throws IOException {
 		allow(rights().toList());
 		try (RedisStore store = open("limiter", "secret")) {
 			Asking.ask(store, Limits.of("acl", "5/60s"), "a");
@@ -169,14 +184,15 @@ class AccessTests {
 		}
 	}
 
-	static Stream<String> rights() {
-		return Stream.of("~" + SharedRedis.PREFIX + ":*", "+evalsha", "+eval", "+time", "+zrange", "+zcard", "+zcount",
-				"+zscore", "+zadd", "+zremrangebyscore", "+zremrangebyrank", "+zrem", "+pexpire");
+	/** As docs/redis.md has them for a log. */
+	static Stream<String> rights() throws IOException {
+		return Stream.concat(LeastRightsTests.base().stream(), LeastRightsTests.rights(Feature.LOG).stream())
+			.filter((right) -> !NEEDED_BY_ALL.contains(right));
 	}
 
 	private void allow(List<String> rights) {
 		this.admin.aclDelUser("limiter");
-		List<String> rules = new ArrayList<>(List.of("on", ">secret", "+client|setname"));
+		List<String> rules = new ArrayList<>(NEEDED_BY_ALL);
 		rules.addAll(rights);
 		this.admin.aclSetUser("limiter", rules.toArray(String[]::new));
 		this.admin.aclLogReset();
@@ -184,29 +200,34 @@ class AccessTests {
 	}
 
 	private List<StoreFailure> useEverything() {
+		try (RedisStore store = open("limiter", "secret")) {
+			return useLog(store, this.admin);
+		}
+	}
+
+	/** What fails of all that a log does. */
+	static List<StoreFailure> useLog(RedisStore store, Jedis admin) {
 		Limit limit = Limits.countingRefusals("acl", "3/60s");
 		Question first = Asking.question(limit, "a");
-		this.admin.zadd(Asking.key(first), 1, "to be removed");
-		try (RedisStore store = open("limiter", "secret")) {
-			List<Answer> answers = new ArrayList<>();
-			for (long cost : new long[] { 1, 2, 1, 1 }) {
-				answers.add(Asking.ask(store, Asking.question(limit, "a", cost)));
-			}
-			answers.add(Asking.ask(store, first));
-			List<StoreFailure> failures = new ArrayList<>(answers.stream()
-				.filter(Answer.Failed.class::isInstance)
-				.map((answer) -> ((Answer.Failed) answer).failure())
-				.toList());
-			if (store.giveBack(List.of(new Taken(first)), Patience.LONG).get(0) != GiveBack.ACKNOWLEDGED) {
-				failures.add(StoreFailure.NOT_PERMITTED);
-			}
-			Inspector inspector = store.inspector().orElseThrow();
-			if (inspector.peek(limit, first.subject(), Patience.LONG) instanceof Inspection.Failed failed) {
-				failures.add(failed.failure());
-			}
-			inspector.reset(limit, new Subject("other"), Patience.LONG).ifPresent(failures::add);
-			return failures;
+		admin.zadd(Asking.key(first), 1, "to be removed");
+		List<Answer> answers = new ArrayList<>();
+		for (long cost : new long[] { 1, 2, 1, 1 }) {
+			answers.add(Asking.ask(store, Asking.question(limit, "a", cost)));
 		}
+		answers.add(Asking.ask(store, first));
+		List<StoreFailure> failures = new ArrayList<>(answers.stream()
+			.filter(Answer.Failed.class::isInstance)
+			.map((answer) -> ((Answer.Failed) answer).failure())
+			.toList());
+		if (store.giveBack(List.of(new Taken(first)), Patience.LONG).get(0) != GiveBack.ACKNOWLEDGED) {
+			failures.add(StoreFailure.NOT_PERMITTED);
+		}
+		Inspector inspector = store.inspector().orElseThrow();
+		if (inspector.peek(limit, first.subject(), Patience.LONG) instanceof Inspection.Failed failed) {
+			failures.add(failed.failure());
+		}
+		inspector.reset(limit, new Subject("other"), Patience.LONG).ifPresent(failures::add);
+		return failures;
 	}
 
 	private static RedisStore open(String username, String password) {

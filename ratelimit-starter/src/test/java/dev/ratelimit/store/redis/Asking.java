@@ -17,42 +17,42 @@ import dev.ratelimit.store.Subject;
 /**
  * Short forms of questions.
  */
-final class Asking {
+public final class Asking {
 
 	private static final PermitIds IDS = new PermitIds(new SecureRandom());
 
 	private Asking() {
 	}
 
-	static Question question(Limit limit, String subject) {
+	public static Question question(Limit limit, String subject) {
 		return question(limit, subject, 1);
 	}
 
-	static Question question(Limit limit, String subject, long cost) {
+	public static Question question(Limit limit, String subject, long cost) {
 		return new Question(limit, new Subject(subject), cost, IDS.next());
 	}
 
-	static Answer ask(RateLimitStore store, Limit limit, String subject) {
+	public static Answer ask(RateLimitStore store, Limit limit, String subject) {
 		return ask(store, question(limit, subject));
 	}
 
-	static Answer ask(RateLimitStore store, Question question) {
+	public static Answer ask(RateLimitStore store, Question question) {
 		return ask(store, question, Patience.LONG);
 	}
 
-	static Answer ask(RateLimitStore store, Question question, Duration maxWait) {
+	public static Answer ask(RateLimitStore store, Question question, Duration maxWait) {
 		return store.ask(List.of(question), maxWait).get(0);
 	}
 
-	static boolean isAdmitted(Answer answer) {
+	public static boolean isAdmitted(Answer answer) {
 		return answer instanceof Answer.Admitted;
 	}
 
-	static Answer failed(StoreFailure failure, Fate fate) {
+	public static Answer failed(StoreFailure failure, Fate fate) {
 		return new Answer.Failed(failure, fate);
 	}
 
-	static String key(Question question) {
+	public static String key(Question question) {
 		return SharedRedis.PREFIX + ":{" + question.limit().rule() + ":" + question.subject().text() + "}:"
 				+ question.limit().algorithm().letter() + "1";
 	}

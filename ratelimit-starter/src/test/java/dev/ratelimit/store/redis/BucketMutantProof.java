@@ -88,7 +88,7 @@ class BucketMutantProof {
 						"since = math.max(since, now)"),
 				arguments("only the last window decides", "            refused = true\n        end\n        reply",
 						"            refused = true\n        else\n            refused = false\n        end\n        reply"),
-				arguments("no expiry", "redis.call('SET', KEYS[1], written, 'PX', ARGV[3])",
+				arguments("no expiry", "redis.call('SET', KEYS[1], written, 'PX', ttl)",
 						"redis.call('SET', KEYS[1], written)"),
 				arguments("an interval ends too late", "now < from + windowMillis", "now <= from + windowMillis"),
 				arguments("an interval never ends", "and now < from + windowMillis * 1000", ""),

@@ -11,16 +11,19 @@ import java.util.stream.IntStream;
 import dev.ratelimit.embeddedredis.RedisCluster;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.store.Answer.Fate;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Fate;
 import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.Usage;
+import dev.ratelimit.store.redis.resp.RedisStoreSettings;
+import dev.ratelimit.store.redis.resp.ScriptCall;
+import dev.ratelimit.store.redis.resp.ScriptRunner;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -168,7 +171,7 @@ class ClusterTests {
 		}
 	}
 
-	private static boolean owns(RedisServer node, int slot) {
+	static boolean owns(RedisServer node, int slot) {
 		try (Jedis redis = SharedRedis.connect(node)) {
 			return redis.clusterNodes()
 				.lines()

@@ -18,6 +18,7 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.redis.resp.Script;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -83,12 +84,22 @@ class CostTests {
 
 	@Test
 	void whatIsOldIsRemovedWithOneCommandMore() {
-		Asking.ask(this.store, this.limit, "a");
-		this.redis.zadd(Asking.key(Asking.question(this.limit, "a")), 1, "old");
+		Limit three = Limits.of("cost-old", "3/60s");
+		Asking.ask(this.store, three, "a");
+		this.redis.zadd(Asking.key(Asking.question(three, "a")), 1, "old");
 		this.redis.configResetStat();
-		Asking.ask(this.store, this.limit, "a");
+		Asking.ask(this.store, three, "a");
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "zcount", 1, "zcard", 1, "zremrangebyscore", 1,
 				"zadd", 1, "pexpire", 1));
+	}
+
+	@Test
+	void theLastPermitOfAWindowIsOneCommandMore() {
+		Asking.ask(this.store, this.limit, "a");
+		this.redis.configResetStat();
+		Asking.ask(this.store, this.limit, "a");
+		assertThat(commands())
+			.isEqualTo(Map.of("evalsha", 1, "time", 1, "zcount", 1, "zcard", 1, "zadd", 1, "pexpire", 1, "zrange", 1));
 	}
 
 	@Test

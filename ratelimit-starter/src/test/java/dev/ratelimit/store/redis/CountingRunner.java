@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
+import dev.ratelimit.store.redis.resp.ScriptCall;
+import dev.ratelimit.store.redis.resp.ScriptRunner;
+
 /**
  * Counts the calls that come this way, whoever else asks the same Redis, and stays open
  * when a store that uses it is closed.

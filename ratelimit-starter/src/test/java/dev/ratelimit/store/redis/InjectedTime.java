@@ -2,9 +2,9 @@ package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -18,6 +18,9 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
+import dev.ratelimit.store.redis.resp.Script;
+import dev.ratelimit.store.redis.resp.ScriptCall;
+import dev.ratelimit.store.redis.resp.ScriptRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,9 +28,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Runs the shipped scripts with another clock file behind them: the time goes there as
  * one more argument and comes back as one more number.
  */
-final class InjectedTime implements ScriptRunner {
+public final class InjectedTime implements ScriptRunner {
 
-	static final String CLOCK = Script.read("InjectedClock.lua");
+	public static final String CLOCK = Script.read("InjectedClock.lua");
 
 	/** Read once: to read and hash them takes longer than a random history does. */
 	private static final Map<Algorithm, AlgorithmScripts> SHIPPED = AlgorithmScripts.load();
@@ -55,12 +58,12 @@ final class InjectedTime implements ScriptRunner {
 	}
 
 	/** What a script is made of, but for its clock. */
-	static String body(Algorithm algorithm) {
+	public static String body(Algorithm algorithm) {
 		return Script.readAll(AlgorithmScripts.take(algorithm));
 	}
 
 	/** The scripts as they are shipped, on Redis' own clock. */
-	static RedisStore shipped(ScriptRunner redis) {
+	public static RedisStore shipped(ScriptRunner redis) {
 		return new RedisStore(redis, SharedRedis.PREFIX, SHIPPED, SharedRedis.NOBODY);
 	}
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.store.redis.resp.Script;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -8,6 +8,9 @@ import dev.ratelimit.embeddedredis.RedisCluster;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.store.LateAnswerListener;
 import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.redis.resp.RedisConnections;
+import dev.ratelimit.store.redis.resp.RedisStoreSettings;
+import dev.ratelimit.store.redis.resp.ScriptRunner;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import redis.clients.jedis.Jedis;
@@ -21,53 +24,53 @@ import static org.assertj.core.api.Assertions.assertThat;
  * it. As an extension it checks, after every test, that each key will expire in time, and
  * removes it.
  */
-final class SharedRedis implements AfterEachCallback {
+public final class SharedRedis implements AfterEachCallback {
 
-	static final String PREFIX = "rl:test";
+	public static final String PREFIX = "rl:test";
 
-	static final RedisStoreSettings SETTINGS = settings(8);
+	public static final RedisStoreSettings SETTINGS = settings(8);
 
-	static final LateAnswerListener NOBODY = (rule, acknowledged) -> {
+	public static final LateAnswerListener NOBODY = (rule, acknowledged) -> {
 	};
 
 	private static final List<RedisServer> STARTED = new CopyOnWriteArrayList<>();
 
-	static RedisServer standalone() {
+	public static RedisServer standalone() {
 		return Standalone.SERVER;
 	}
 
-	static RedisCluster cluster() {
+	public static RedisCluster cluster() {
 		return Cluster.CLUSTER;
 	}
 
 	/** Connections to the standalone server, shared and never closed. */
-	static CountingRunner runner() {
+	public static CountingRunner runner() {
 		return new CountingRunner(Standalone.RUNNER);
 	}
 
 	/** Looks into the standalone server from the thread of the tests; never closed. */
-	static Jedis inspection() {
+	public static Jedis inspection() {
 		return Standalone.INSPECTION;
 	}
 
-	static ScriptRunner clusterRunner() {
+	public static ScriptRunner clusterRunner() {
 		return new CountingRunner(Cluster.RUNNER);
 	}
 
-	static RedisStoreSettings settings(int maxConnections) {
+	public static RedisStoreSettings settings(int maxConnections) {
 		return new RedisStoreSettings(PREFIX, Duration.ofSeconds(2), maxConnections, 100, "ratelimit");
 	}
 
 	/** A store of its own, whose late answers nobody hears. */
-	static RedisStore store(DataRedisConnectionDetails details, RedisStoreSettings settings) {
+	public static RedisStore store(DataRedisConnectionDetails details, RedisStoreSettings settings) {
 		return RedisStore.connect(details, settings, NOBODY);
 	}
 
-	static Jedis connect(RedisServer server) {
+	public static Jedis connect(RedisServer server) {
 		return new Jedis(server.host(), server.port());
 	}
 
-	static String info(RedisServer server, String section) {
+	public static String info(RedisServer server, String section) {
 		try (Jedis jedis = connect(server)) {
 			return jedis.info(section);
 		}
@@ -83,7 +86,7 @@ final class SharedRedis implements AfterEachCallback {
 		checkAndRemoveKeys();
 	}
 
-	static void checkAndRemoveKeys() {
+	public static void checkAndRemoveKeys() {
 		STARTED.forEach(SharedRedis::checkAndRemoveKeys);
 	}
 
@@ -92,7 +95,7 @@ final class SharedRedis implements AfterEachCallback {
 	 * a second.
 	 * @param server the server to check, and to empty
 	 */
-	static void checkAndRemoveKeys(RedisServer server) {
+	public static void checkAndRemoveKeys(RedisServer server) {
 		try (Jedis jedis = connect(server)) {
 			for (String key : jedis.keys("*")) {
 				assertThat(key).startsWith(PREFIX + ":{").containsPattern("}:[lcftb]1$");
@@ -108,7 +111,7 @@ final class SharedRedis implements AfterEachCallback {
 	}
 
 	/** The same of keys with turns, which live as much longer as the last turn comes. */
-	static void checkAndRemoveKeysWithTurns() {
+	public static void checkAndRemoveKeysWithTurns() {
 		for (RedisServer server : STARTED) {
 			try (Jedis jedis = connect(server)) {
 				assertThat(jedis.keys(PREFIX + ":*"))

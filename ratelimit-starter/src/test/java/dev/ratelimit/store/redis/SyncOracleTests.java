@@ -1,7 +1,9 @@
 package dev.ratelimit.store.redis;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -13,6 +15,7 @@ import dev.ratelimit.store.CounterSequences;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.PlanSequences;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Sequence;
@@ -55,6 +58,11 @@ class SyncOracleTests {
 		assertAgreement(sequence, seed);
 	}
 
+	@Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
+	void theScriptAnswersAsItsTwinDoesWithSeveralPlans(@ForAll("plans") Sequence sequence, @ForAll long seed) {
+		assertAgreement(sequence, seed);
+	}
+
 	private static void assertAgreement(Sequence sequence, long seed) {
 		Subject subject = new Subject("sync-" + SUBJECTS.incrementAndGet());
 		MovableClock clock = new MovableClock();
@@ -69,11 +77,12 @@ class SyncOracleTests {
 	private static List<Object> replay(Sequence sequence, long seed, Subject subject, MovableClock clock,
 			RateLimitStore store, PermitCounter counter) {
 		SplittableRandom random = new SplittableRandom(seed);
-		Limit limit = sequence.limit();
-		List<List<Long>> receipts = new ArrayList<>();
+		Map<Limit, List<List<Long>>> ofPlans = new HashMap<>();
 		List<Object> answers = new ArrayList<>();
 		for (Sequence.Step step : sequence.steps()) {
 			clock.advanceMicros(step.advanceMicros());
+			Limit limit = sequence.limit(step);
+			List<List<Long>> receipts = ofPlans.computeIfAbsent(limit, (any) -> new ArrayList<>());
 			Question question = new Question(limit, subject, step.cost(), new PermitId("p"));
 			// Asked first: a twin that is idle may be forgotten, with the steps of its
 			// clock.
@@ -98,6 +107,11 @@ class SyncOracleTests {
 	@Provide
 	Arbitrary<Sequence> withStepsBack() {
 		return algorithms().flatMap(CounterSequences::withStepsBack);
+	}
+
+	@Provide
+	Arbitrary<Sequence> plans() {
+		return PlanSequences.ofAnyWindows(false, Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW_COUNTER);
 	}
 
 	@Provide

@@ -19,7 +19,7 @@ import org.awaitility.Awaitility;
  * Stands between a client and a server: records what passes, and holds back or swallows
  * what the server replies.
  */
-final class TcpProxy implements AutoCloseable {
+public final class TcpProxy implements AutoCloseable {
 
 	private enum Replies {
 
@@ -46,7 +46,7 @@ final class TcpProxy implements AutoCloseable {
 		this.target = target;
 	}
 
-	static TcpProxy to(int port) {
+	public static TcpProxy to(int port) {
 		try {
 			TcpProxy proxy = new TcpProxy(port);
 			start(proxy::accept);
@@ -57,25 +57,25 @@ final class TcpProxy implements AutoCloseable {
 		}
 	}
 
-	int port() {
+	public int port() {
 		return this.listener.getLocalPort();
 	}
 
-	String address() {
+	public String address() {
 		return "127.0.0.1:" + port();
 	}
 
 	/** From now on the server's replies are kept, in order, until they are released. */
-	void holdReplies() {
+	public void holdReplies() {
 		set(Replies.HOLD);
 	}
 
 	/** From now on the server's replies are lost. */
-	void swallowReplies() {
+	public void swallowReplies() {
 		set(Replies.SWALLOW);
 	}
 
-	void passReplies() {
+	public void passReplies() {
 		set(Replies.PASS);
 	}
 
@@ -87,7 +87,7 @@ final class TcpProxy implements AutoCloseable {
 	}
 
 	/** Forget what was recorded. */
-	void reset() {
+	public void reset() {
 		this.requests.reset();
 		this.responses.reset();
 	}
@@ -100,11 +100,11 @@ final class TcpProxy implements AutoCloseable {
 		return this.responses.toString(StandardCharsets.ISO_8859_1);
 	}
 
-	int requested(String text) {
+	public int requested(String text) {
 		return requests().split(text, -1).length - 1;
 	}
 
-	void awaitResponse() {
+	public void awaitResponse() {
 		Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> !responses().isEmpty());
 	}
 

@@ -1,6 +1,5 @@
 package dev.ratelimit.store.redis;
 
-import java.util.Arrays;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -11,7 +10,7 @@ import org.springframework.boot.ssl.SslBundle;
 /**
  * Connection details of test servers.
  */
-class TestConnectionDetails implements DataRedisConnectionDetails {
+public class TestConnectionDetails implements DataRedisConnectionDetails {
 
 	private final @Nullable Standalone standalone;
 
@@ -23,7 +22,7 @@ class TestConnectionDetails implements DataRedisConnectionDetails {
 
 	private @Nullable String password;
 
-	private @Nullable SslBundle sslBundle;
+	private volatile @Nullable SslBundle sslBundle;
 
 	/** Of nothing. */
 	TestConnectionDetails() {
@@ -37,16 +36,20 @@ class TestConnectionDetails implements DataRedisConnectionDetails {
 		this.sentinel = sentinel;
 	}
 
-	static TestConnectionDetails standalone(String address) {
-		Node node = node(address);
-		return new TestConnectionDetails(Standalone.of(node.host(), node.port()), null, null);
+	public static TestConnectionDetails standalone(String address) {
+		return standalone(address, 0);
 	}
 
-	static TestConnectionDetails cluster(List<String> addresses) {
+	public static TestConnectionDetails standalone(String address, int database) {
+		Node node = node(address);
+		return new TestConnectionDetails(Standalone.of(node.host(), node.port(), database), null, null);
+	}
+
+	public static TestConnectionDetails cluster(List<String> addresses) {
 		return new TestConnectionDetails(null, () -> nodes(addresses), null);
 	}
 
-	static TestConnectionDetails sentinel(String master, List<String> addresses) {
+	public static TestConnectionDetails sentinel(String master, List<String> addresses) {
 		return new TestConnectionDetails(null, null, new Sentinel() {
 
 			@Override
@@ -77,13 +80,13 @@ class TestConnectionDetails implements DataRedisConnectionDetails {
 		});
 	}
 
-	TestConnectionDetails as(@Nullable String username, @Nullable String password) {
+	public TestConnectionDetails as(@Nullable String username, @Nullable String password) {
 		this.username = username;
 		this.password = password;
 		return this;
 	}
 
-	TestConnectionDetails with(SslBundle sslBundle) {
+	public TestConnectionDetails with(SslBundle sslBundle) {
 		this.sslBundle = sslBundle;
 		return this;
 	}

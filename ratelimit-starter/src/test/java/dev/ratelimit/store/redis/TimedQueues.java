@@ -3,6 +3,7 @@ package dev.ratelimit.store.redis;
 import java.time.InstantSource;
 
 import dev.ratelimit.store.queue.ItemQueue;
+import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import redis.clients.jedis.Jedis;
 
 /**

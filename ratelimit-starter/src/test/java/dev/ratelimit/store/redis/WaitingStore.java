@@ -17,7 +17,7 @@ import dev.ratelimit.store.Taken;
  * Waits for as long as it may and does nothing else: what comes on top is what this
  * machine takes to wake a thread and to give it a processor.
  */
-final class WaitingStore implements RateLimitStore {
+public final class WaitingStore implements RateLimitStore {
 
 	@Override
 	public List<Answer> ask(List<Question> questions, Duration maxWait) {

@@ -279,4 +279,14 @@ class ExpressionConditionTests {
 		assertThat(matches(CompiledCondition.of(rule, beans, this.clock::nanoTime))).isFalse();
 	}
 
+	@Test
+	void whereABeanThrowsTheRuleApplies() {
+		Beans beans = new Beans(Map.of("broken", (RequestCondition) (facts) -> {
+			throw new IllegalStateException("no idea");
+		}));
+		RLConfig rule = RLConfig.builder("r").thresholds("1/s").when("bean:broken").build();
+		assertThat(matches(CompiledCondition.of(rule, beans, this.clock::nanoTime))).isTrue();
+		assertThat(beans.failures()).containsExactly("r when");
+	}
+
 }

@@ -1,11 +1,14 @@
 package dev.ratelimit.web.key;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
+import dev.ratelimit.fixture.Heap;
 import dev.ratelimit.limiter.IpRange;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,7 +113,39 @@ class ClientAddressesTests {
 			MockHttpServletRequest lost = from(PROXY, "X-Forwarded-For", "1.2.3.4");
 			lost.setRemoteAddr(null);
 			assertThat(this.addresses.of(lost)).isEmpty();
-			assertThat(of("/var/run/app.sock", "1.2.3.4")).isEqualTo("/var/run/app.sock");
+			assertThat(of("/var/run/app.sock", "1.2.3.4")).isEmpty();
+		}
+
+		@Test
+		void anAddressThatIsNoneCountsAsThePeerThatTheContainerLeft() {
+			MockHttpServletRequest request = from("whatever", "X-Forwarded-For", "1.2.3.4");
+			request.setAttribute(ClientAddresses.PEER_ATTRIBUTE, PROXY);
+			assertThat(this.addresses.of(request)).isEqualTo(PROXY);
+			assertThat(this.addresses.certain(request)).isEmpty();
+		}
+
+		@ParameterizedTest
+		@CsvSource(delimiter = '|', value = { "1.2.3.4 | 1.2.3.4", "10.0.0.2 | 10.0.0.2", "unknown |",
+				"6.6.6.6, unknown, 10.0.0.2 |", "unknown, 1.2.3.4, 10.0.0.2 | 1.2.3.4" })
+		void anAddressIsCertainUnlessTheWalkWasAborted(String header, @Nullable String client) {
+			assertThat(this.addresses.certain(from(PROXY, "X-Forwarded-For", header)))
+				.isEqualTo(Optional.ofNullable(client));
+		}
+
+		@Test
+		void aPeerIsCertain() {
+			assertThat(this.addresses.certain(from(STRANGER, "X-Forwarded-For", "unknown"))).contains(STRANGER);
+			assertThat(this.addresses.certain(from(PROXY, "X-Forwarded-For"))).contains(PROXY);
+		}
+
+		@Test
+		void whatAClientWroteOnTheLeftIsNotEvenRead() {
+			MockHttpServletRequest request = from(PROXY, "X-Forwarded-For", "9.9.9.9, 10.0.0.2");
+			MockHttpServletRequest stuffed = from(PROXY, "X-Forwarded-For",
+					"6.6.6.6, ".repeat(800) + "9.9.9.9, 10.0.0.2");
+			assertThat(of(PROXY, "6.6.6.6, ".repeat(800) + "9.9.9.9, 10.0.0.2")).isEqualTo("9.9.9.9");
+			assertThat(Heap.bytesOf(() -> this.addresses.of(stuffed)))
+				.isLessThanOrEqualTo(Heap.bytesOf(() -> this.addresses.of(request)) + 200);
 		}
 
 	}
@@ -146,7 +181,8 @@ class ClientAddressesTests {
 		@ParameterizedTest
 		@ValueSource(strings = { "for=unknown", "for=_hidden", "", ",", "proto=http", "by=6.6.6.6", "6.6.6.6", "for",
 				"for=6.6.6.6;for=7.7.7.7", "for=\"6.6.6.6", "for=6.6.6.6\"", "for=\"6.6.6.6\"7", "for=6.6.6.6;host=\"",
-				"for=6.6.6.6;host=\"\\", "\"for=6.6.6.6\"", "for=\", for=6.6.6.6;host=\"x\"", "xfor=6.6.6.6" })
+				"for=6.6.6.6;host=\"\\", "for=6.6.6.6;host=\"\\\"", "\"for=6.6.6.6\"", "for=6.6.6.6;=\"x\"y=\"z\"",
+				"xfor=6.6.6.6" })
 		void whatIsMalformedOrNamesNobodyEndsTheWalkAtTheLastTrustedHop(String header) {
 			assertThat(of(header)).isEqualTo(PROXY);
 			assertThat(of(header, "for=10.0.0.2")).isEqualTo("10.0.0.2");
@@ -155,6 +191,29 @@ class ClientAddressesTests {
 		@Test
 		void aMalformedLineOfTheClientHarmsNoLineOfAProxy() {
 			assertThat(of("for=\"", "for=1.2.3.4")).isEqualTo("1.2.3.4");
+		}
+
+		@ParameterizedTest
+		@ValueSource(strings = { "for=\"", "for=\"x, for=6.6.6.6", "host=\"\\\"", "\"",
+				"for=\", for=6.6.6.6;host=\"x\"", "for=6.6.6.6\"; \"\\" })
+		void whatAClientLeftMalformedHarmsNothingThatAProxyAppendsToIt(String written) {
+			assertThat(of(written + ", for=1.2.3.4;host=\"a\\\",b\"")).isEqualTo("1.2.3.4");
+			assertThat(of(written + ",for=\"1.2.3.4:80\", for=10.0.0.2;by=_x")).isEqualTo("1.2.3.4");
+		}
+
+		@Test
+		void whatAClientWroteOnTheLeftIsNotEvenRead() {
+			MockHttpServletRequest request = from(PROXY, "Forwarded", "for=9.9.9.9, for=10.0.0.2");
+			MockHttpServletRequest stuffed = from(PROXY, "Forwarded",
+					"for=6.6.6.6, ".repeat(600) + "for=9.9.9.9, for=10.0.0.2");
+			assertThat(Heap.bytesOf(() -> this.addresses.of(stuffed)))
+				.isLessThanOrEqualTo(Heap.bytesOf(() -> this.addresses.of(request)) + 200);
+		}
+
+		@Test
+		void anAddressBehindAMalformedElementIsNotCertain() {
+			assertThat(this.addresses.certain(from(PROXY, "Forwarded", "for=\", for=10.0.0.2"))).isEmpty();
+			assertThat(this.addresses.certain(from(PROXY, "Forwarded", "for=\", for=1.2.3.4"))).contains("1.2.3.4");
 		}
 
 		@Test

@@ -19,7 +19,6 @@ import org.springframework.mock.web.MockHttpServletRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 @ExtendWith(OutputCaptureExtension.class)
 class CompiledCostTests {
@@ -64,11 +63,16 @@ class CompiledCostTests {
 	}
 
 	@Test
-	void whatABeanThrowsIsNoCost() {
+	void aBeanThatThrowsCostsOneAndIsLoggedOnceAMinuteWithoutTextOfTheClient(CapturedOutput output) {
 		CompiledCost cost = compile("bean:pages", (request) -> {
-			throw new IllegalStateException("no idea");
+			throw new IllegalStateException(request.path());
 		});
-		assertThatIllegalStateException().isThrownBy(() -> cost.of(this.request)).withMessage("no idea");
+		assertThat(cost.of(this.request)).isEqualTo(1);
+		assertThat(cost.of(this.request)).isEqualTo(1);
+		assertThat(output)
+			.containsOnlyOnce("Bean 'pages' (cost of rate limit rule 'r') threw an exception or answered null, so "
+					+ "that the request counted as 1.")
+			.doesNotContain("evil");
 	}
 
 	@Test

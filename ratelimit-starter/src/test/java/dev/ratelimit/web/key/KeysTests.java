@@ -14,6 +14,7 @@ import jakarta.servlet.http.Cookie;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.mock.web.MockHttpServletRequest;
 
@@ -22,7 +23,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class KeysTests {
 
 	private static final Beans BEANS = new Beans(Map.of("facts", (KeyResolver) KeysTests::facts, "blank",
-			(KeyResolver) (request) -> Optional.of(" "), "nothing", (KeyResolver) (request) -> Optional.empty()));
+			(KeyResolver) (request) -> Optional.of(" "), "nothing", (KeyResolver) (request) -> Optional.empty(),
+			"broken", (KeyResolver) (request) -> Optional.of(request.header("X").orElseThrow()), "null",
+			(KeyResolver) KeysTests::none));
 
 	private final MockHttpServletRequest request = new MockHttpServletRequest("GET", "/v1/product");
 
@@ -34,8 +37,22 @@ class KeysTests {
 	}
 
 	private Optional<List<String>> key(Map<String, String> variables, String... sources) {
-		return new Keys(Stream.of(sources).map(KeySource::valueOf).toList(), "key", BEANS).resolve(this.facts,
-				variables);
+		return new Keys("r", Stream.of(sources).map(KeySource::valueOf).toList(), "key", BEANS, System::nanoTime)
+			.resolve(this.facts, variables);
+	}
+
+	@SuppressWarnings("NullAway")
+	private static Optional<String> none(RequestFacts request) {
+		return null;
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "broken", "null" })
+	void aBeanThatFailsHasNoKey(String bean) {
+		BEANS.failures().clear();
+		assertThat(key("bean:" + bean)).isEmpty();
+		assertThat(key("ip", "bean:" + bean)).isEmpty();
+		assertThat(BEANS.failures()).containsExactly("r key", "r key");
 	}
 
 	private static Optional<String> facts(RequestFacts request) {

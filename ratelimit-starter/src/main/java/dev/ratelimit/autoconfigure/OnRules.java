@@ -1,0 +1,50 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import dev.ratelimit.method.annotated.AnnotatedBeans;
+import dev.ratelimit.rule.RuleSource;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.ConfigurationCondition;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/**
+ * Whether there is a rule, or a place from which one may come later. Otherwise nothing is
+ * to be limited, and an application is to be what it is without the limiter.
+ */
+final class OnRules implements ConfigurationCondition {
+
+	private static final List<String> PLACES = List.of("ratelimit.rules", "ratelimit.rule-source", "ratelimit.clients");
+
+	private static final String AHEAD_OF_TIME = "spring.aot.processing";
+
+	@Override
+	public ConfigurationPhase getConfigurationPhase() {
+		return ConfigurationPhase.REGISTER_BEAN;
+	}
+
+	/** What is processed ahead of time may be given its rules when it runs. */
+	@Override
+	public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+		ConfigurableListableBeanFactory beanFactory = Objects.requireNonNull(context.getBeanFactory());
+		return Boolean.getBoolean(AHEAD_OF_TIME) || isConfigured(context.getEnvironment())
+				|| beanFactory.getBeanNamesForType(RuleSource.class, true, false).length > 0
+				|| InvalidSettings.explain(() -> !new AnnotatedBeans(beanFactory).types().isEmpty());
+	}
+
+	private static boolean isConfigured(Environment environment) {
+		Binder binder = Binder.get(environment);
+		return PLACES.stream()
+			.anyMatch((place) -> binder.bind(place, Bindable.mapOf(String.class, Object.class))
+				.orElse(Map.of())
+				.size() > 0);
+	}
+
+}

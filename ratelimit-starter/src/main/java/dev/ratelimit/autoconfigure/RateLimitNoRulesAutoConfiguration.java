@@ -1,0 +1,33 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.limiter.live.RulesInForce;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the one meter of an application without rules, so that an alert
+ * can tell that its rules are missing.
+ */
+@AutoConfiguration(after = RateLimitMetricsAutoConfiguration.class)
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean({ RulesInForce.class, MeterRegistry.class })
+@ConditionalOnMissingBean(PossibleRules.class)
+public final class RateLimitNoRulesAutoConfiguration {
+
+	/** Counts, as a rule may have been registered too late to be seen. */
+	@Bean
+	MeterBinder rateLimitNoRulesMetrics(RulesInForce rules) {
+		return (registry) -> Gauge.builder("ratelimit.rules", () -> rules.get().enabled().size())
+			.description("Rules in force")
+			.register(registry);
+	}
+
+}

@@ -1,0 +1,40 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.web.outcome.RefusedAuthentications;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.authentication.event.AbstractAuthenticationFailureEvent;
+
+/**
+ * Spring Security reports refused authentications as events.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(AbstractAuthenticationFailureEvent.class)
+class RefusedAuthenticationsConfiguration {
+
+	@Bean
+	ApplicationListener<AbstractAuthenticationFailureEvent> rateLimitRefusedAuthentications() {
+		return new RefusalListener();
+	}
+
+	/**
+	 * On the thread of the request, also where the application sends events to others.
+	 */
+	private static final class RefusalListener implements ApplicationListener<AbstractAuthenticationFailureEvent> {
+
+		@Override
+		public void onApplicationEvent(AbstractAuthenticationFailureEvent event) {
+			RefusedAuthentications.refused();
+		}
+
+		@Override
+		public boolean supportsAsyncExecution() {
+			return false;
+		}
+
+	}
+
+}

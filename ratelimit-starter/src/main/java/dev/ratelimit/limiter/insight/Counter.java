@@ -1,0 +1,65 @@
+package dev.ratelimit.limiter.insight;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.ratelimit.store.Subject;
+
+/**
+ * Counts one client until another one takes its place.
+ */
+final class Counter {
+
+	/** Stays negative, however many requests still come. */
+	private static final long SEALED = Long.MIN_VALUE;
+
+	private final Subject subject;
+
+	private final long inherited;
+
+	private final AtomicLong requests;
+
+	private final AtomicLong refused = new AtomicLong();
+
+	/**
+	 * Begin with the first request of a client.
+	 * @param subject the client
+	 * @param inherited the count of whoever it displaced
+	 */
+	Counter(Subject subject, long inherited) {
+		this.subject = subject;
+		this.inherited = inherited;
+		this.requests = new AtomicLong(inherited + 1);
+	}
+
+	/** Count a request; false if the place of this counter was taken meanwhile. */
+	boolean add() {
+		return this.requests.incrementAndGet() > 0;
+	}
+
+	void addRefusal() {
+		this.refused.incrementAndGet();
+	}
+
+	/** Give the place up; false if the client has asked again meanwhile. */
+	boolean seal(long requests) {
+		return this.requests.compareAndSet(requests, SEALED);
+	}
+
+	Subject subject() {
+		return this.subject;
+	}
+
+	long requests() {
+		return this.requests.get();
+	}
+
+	/** How many requests were surely those of this client. */
+	long surely() {
+		return this.requests.get() - this.inherited;
+	}
+
+	HeavyClient toClient() {
+		return new HeavyClient(this.subject, this.requests.get(), this.inherited, this.refused.get());
+	}
+
+}

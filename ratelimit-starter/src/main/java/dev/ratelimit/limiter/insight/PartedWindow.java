@@ -1,0 +1,75 @@
+package dev.ratelimit.limiter.insight;
+
+import java.util.Arrays;
+
+/**
+ * A window as the counts of its parts. A sliding one leaves its oldest part gradually, as
+ * the sliding-window counter does, which has one part only; ten of them follow a log to a
+ * tenth of its window.
+ */
+final class PartedWindow implements TrialWindow {
+
+	private final double threshold;
+
+	private final long partMicros;
+
+	private final boolean sliding;
+
+	private final boolean up;
+
+	/** The counts of the last parts, and of the one that is leaving. */
+	private final long[] counts;
+
+	private long newest;
+
+	PartedWindow(double threshold, long windowMicros, int parts, boolean sliding, boolean up) {
+		this.threshold = threshold;
+		this.partMicros = (windowMicros + parts - 1) / parts;
+		this.sliding = sliding;
+		this.up = up;
+		this.counts = new long[parts + 1];
+	}
+
+	@Override
+	public boolean hasRoom(long cost, int instances, long nowMicros) {
+		long part = Math.floorDiv(nowMicros, this.partMicros);
+		moveTo(part);
+		// Threads read their clocks in any order.
+		double elapsed = (part < this.newest) ? 0
+				: (double) Math.floorMod(nowMicros, this.partMicros) / this.partMicros;
+		return used(elapsed) * instances + cost <= this.threshold;
+	}
+
+	private void moveTo(long part) {
+		long steps = Math.min(part - this.newest, this.counts.length);
+		if (steps == this.counts.length) {
+			Arrays.fill(this.counts, 0);
+		}
+		else {
+			for (long i = 1; i <= steps; i++) {
+				this.counts[place(this.newest + i)] = 0;
+			}
+		}
+		this.newest = Math.max(this.newest, part);
+	}
+
+	private double used(double elapsed) {
+		int leaving = place(this.newest + 1);
+		double left = this.sliding ? this.counts[leaving] * (1 - elapsed) : 0;
+		double used = this.up ? Math.ceil(left) : Math.floor(left);
+		for (int i = 0; i < this.counts.length; i++) {
+			used += (i == leaving) ? 0 : this.counts[i];
+		}
+		return used;
+	}
+
+	private int place(long part) {
+		return Math.floorMod(part, this.counts.length);
+	}
+
+	@Override
+	public void take(long cost, long nowMicros) {
+		this.counts[place(this.newest)] += cost;
+	}
+
+}

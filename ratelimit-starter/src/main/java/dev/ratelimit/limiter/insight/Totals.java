@@ -1,0 +1,84 @@
+package dev.ratelimit.limiter.insight;
+
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.limiter.DecisionListener;
+
+/**
+ * What this instance has decided since its start, rule by rule. A decision costs a map
+ * look-up and a counter.
+ */
+public final class Totals implements DecisionListener {
+
+	private static final Map<Outcome, LongAdder> NONE = counters();
+
+	private final Map<String, Map<Outcome, LongAdder>> byRule = new ConcurrentHashMap<>();
+
+	@Override
+	public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
+		count(decision.rule(), outcome);
+	}
+
+	@Override
+	public void undecided(String rule, Outcome outcome) {
+		count(rule, outcome);
+	}
+
+	private void count(String rule, Outcome outcome) {
+		Map<Outcome, LongAdder> counters = this.byRule.get(rule);
+		if (counters == null) {
+			counters = this.byRule.computeIfAbsent(rule, (missing) -> counters());
+		}
+		LongAdder counter = counters.get(outcome);
+		if (counter != null) {
+			counter.increment();
+		}
+	}
+
+	private static Map<Outcome, LongAdder> counters() {
+		Map<Outcome, LongAdder> counters = new EnumMap<>(Outcome.class);
+		for (Outcome outcome : Outcome.values()) {
+			counters.put(outcome, new LongAdder());
+		}
+		return counters;
+	}
+
+	@Override
+	public void late(String rule) {
+		// It is counted when it is decided.
+	}
+
+	@Override
+	public void gaveBack(String rule, boolean acknowledged) {
+		// It was counted when it was decided.
+	}
+
+	/**
+	 * What came of the decisions of a rule.
+	 * @param rule the id of the rule
+	 * @return how many there were by outcome, in lower case; all outcomes, in order
+	 */
+	public Map<String, Long> of(String rule) {
+		Map<String, Long> totals = new LinkedHashMap<>();
+		this.byRule.getOrDefault(rule, NONE)
+			.forEach((outcome, counter) -> totals.put(outcome.name().toLowerCase(Locale.ROOT), counter.sum()));
+		return totals;
+	}
+
+	/**
+	 * Forget all rules but these.
+	 * @param rules the ids of the rules in force
+	 */
+	public void keep(Collection<String> rules) {
+		this.byRule.keySet().retainAll(Set.copyOf(rules));
+	}
+
+}

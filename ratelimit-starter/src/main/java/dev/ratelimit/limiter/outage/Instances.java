@@ -1,0 +1,146 @@
+package dev.ratelimit.limiter.outage;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+import dev.ratelimit.store.InstanceRank;
+import dev.ratelimit.store.InstanceRegistry;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Knows the share of this instance, from the beats of all of them: each says once a
+ * {@linkplain #BEAT while} that it lives, and is forgotten after three times that. What
+ * was seen last holds while the store does not answer. Who joins or leaves in the last
+ * moment before it stops answering is not known to the others, until it answers again.
+ */
+public final class Instances {
+
+	/** How often {@link #beat()} is to be called. */
+	public static final Duration BEAT = Duration.ofSeconds(1);
+
+	private static final Duration FORGET_AFTER = BEAT.multipliedBy(3);
+
+	/**
+	 * After an outage, or where Redis has lost its data, the first to speak up seems to
+	 * be the only one: that fewer live is believed when it was said so often in a row,
+	 * which is time enough for the others.
+	 */
+	private static final int BEATS_UNTIL_FEWER = 3;
+
+	private static final Log logger = LogFactory.getLog(Instances.class);
+
+	private final Optional<InstanceRegistry> registry;
+
+	private final OptionalInt fixed;
+
+	private final Supplier<String> names;
+
+	/** What the registry knows this instance by. */
+	private volatile Optional<String> name = Optional.empty();
+
+	private volatile Optional<Share> known;
+
+	private final AtomicInteger saidFewer = new AtomicInteger();
+
+	private final AtomicBoolean warned = new AtomicBoolean();
+
+	/**
+	 * Begin with what is configured.
+	 * @param registry where instances are heard of, if anywhere
+	 * @param fixed how many there are, if somebody said so: then beats tell the rank only
+	 * @param names the name of this instance: letters and digits, unique among them. It
+	 * may change
+	 */
+	public Instances(Optional<InstanceRegistry> registry, OptionalInt fixed, Supplier<String> names) {
+		// The only one needs no rank.
+		this.registry = OptionalInt.of(1).equals(fixed) ? Optional.empty() : registry;
+		this.fixed = fixed;
+		this.names = names;
+		this.known = fixed.isPresent() ? Optional.of(Share.unranked(fixed.getAsInt())) : Optional.empty();
+	}
+
+	/**
+	 * Say that this instance lives, and learn its share. Waits for the store.
+	 * @return whether the store answered
+	 */
+	public boolean beat() {
+		Optional<Share> heard = this.registry.flatMap(this::beat).map(this::share);
+		if (heard.isEmpty()) {
+			this.saidFewer.set(0);
+		}
+		heard.filter(this::isBelieved)
+			.filter((share) -> !Optional.of(share).equals(this.known))
+			.ifPresent((share) -> this.known = Optional.of(share));
+		return heard.isPresent();
+	}
+
+	private Optional<InstanceRank> beat(InstanceRegistry registry) {
+		String now = this.names.get();
+		Optional<String> before = this.name.filter((name) -> !name.equals(now));
+		Optional<InstanceRank> heard = registry.beat(now, FORGET_AFTER);
+		if (heard.isEmpty()) {
+			return heard;
+		}
+		this.name = Optional.of(now);
+		if (before.isPresent()) {
+			// Or this instance would count twice until its former name is forgotten.
+			registry.leave(before.get());
+			heard = registry.beat(now, FORGET_AFTER);
+		}
+		return heard;
+	}
+
+	private boolean isBelieved(Share share) {
+		boolean fewer = this.known.filter((before) -> share.instances() < before.instances()).isPresent();
+		if (fewer && this.saidFewer.incrementAndGet() < BEATS_UNTIL_FEWER) {
+			return false;
+		}
+		this.saidFewer.set(0);
+		return true;
+	}
+
+	private Share share(InstanceRank rank) {
+		if (this.fixed.isEmpty()) {
+			return Share.of(rank.instances(), rank.rank());
+		}
+		int instances = this.fixed.getAsInt();
+		// Where more live than somebody said, the remainder belongs to the first of them.
+		return (rank.rank() < instances) ? Share.of(instances, rank.rank()) : Share.unranked(instances);
+	}
+
+	/**
+	 * Say that this instance ends. Waits for the store.
+	 */
+	public void leave() {
+		this.registry.ifPresent((registry) -> this.name.ifPresent(registry::leave));
+	}
+
+	/**
+	 * The share of this instance. Costs a volatile read; the same share is the same
+	 * object.
+	 * @return its share; the whole, with one warning, where no instance was ever heard of
+	 */
+	public Share share() {
+		Optional<Share> share = this.known;
+		if (share.isEmpty() && this.warned.compareAndSet(false, true)) {
+			logger.warn("Nobody knows how many instances there are, as the store has never told: until it does, this "
+					+ "one takes itself for the only one and admits whole limits. Set ratelimit.instances to their "
+					+ "number if that is too much");
+		}
+		return share.orElse(Share.WHOLE);
+	}
+
+	/**
+	 * The share of this instance, for who only looks.
+	 * @return its share, if it is known
+	 */
+	public Optional<Share> known() {
+		return this.known;
+	}
+
+}

@@ -1,0 +1,34 @@
+package dev.ratelimit.limiter.outage;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Which rules the code of an application names together, by their ids.
+ *
+ * @param atHandlers one entry per handler of requests
+ * @param atMethods one entry per method of another bean
+ */
+public record NamedRules(List<Set<String>> atHandlers, List<Set<String>> atMethods) {
+
+	/** No code names any rule. */
+	public static final NamedRules NONE = new NamedRules(List.of(), List.of());
+
+	public NamedRules {
+		atHandlers = List.copyOf(atHandlers);
+		atMethods = List.copyOf(atMethods);
+	}
+
+	boolean isAtHandler(String rule) {
+		return this.atHandlers.stream().anyMatch((together) -> together.contains(rule));
+	}
+
+	boolean areTogether(String rule, String other) {
+		return areTogether(this.atHandlers, rule, other) || areTogether(this.atMethods, rule, other);
+	}
+
+	private static boolean areTogether(List<Set<String>> named, String rule, String other) {
+		return named.stream().anyMatch((together) -> together.contains(rule) && together.contains(other));
+	}
+
+}

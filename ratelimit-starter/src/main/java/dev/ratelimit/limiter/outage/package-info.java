@@ -1,0 +1,8 @@
+/**
+ * Decides without the store: refusals that are remembered, and this instance's share of a
+ * limit, by the number of instances.
+ */
+@NullMarked
+package dev.ratelimit.limiter.outage;
+
+import org.jspecify.annotations.NullMarked;

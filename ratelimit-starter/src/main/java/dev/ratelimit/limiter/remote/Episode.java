@@ -1,0 +1,80 @@
+package dev.ratelimit.limiter.remote;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+import dev.ratelimit.store.StoreFailure;
+
+/**
+ * One time of trouble, from the first question without an answer. Safe for concurrent
+ * use.
+ */
+final class Episode {
+
+	/** One dead node among healthy ones fails and answers in turns. */
+	private static final long OVER_NANOS = Duration.ofSeconds(10).toNanos();
+
+	/**
+	 * By then whoever is still refused has been told so again, if anybody asks at all.
+	 */
+	private static final long LATELY_NANOS = Duration.ofMinutes(1).toNanos();
+
+	private final long beganNanos;
+
+	private final LongAdder unanswered = new LongAdder();
+
+	private final AtomicLong failedNanos;
+
+	private final AtomicLong answeredNanos;
+
+	private final AtomicBoolean refused = new AtomicBoolean();
+
+	private final AtomicLong refusedNanos;
+
+	private volatile StoreFailure reason;
+
+	Episode(StoreFailure reason, long nowNanos) {
+		this.beganNanos = nowNanos;
+		this.failedNanos = new AtomicLong(nowNanos);
+		this.answeredNanos = new AtomicLong(nowNanos);
+		this.refusedNanos = new AtomicLong(nowNanos);
+		this.reason = reason;
+	}
+
+	void failed(StoreFailure failure, long nowNanos) {
+		this.unanswered.increment();
+		// Requests read the clock before they come here, in any order.
+		this.failedNanos.accumulateAndGet(nowNanos, Episode::later);
+		if (failure == StoreFailure.NOT_PERMITTED) {
+			this.refusedNanos.accumulateAndGet(nowNanos, Episode::later);
+			this.refused.set(true);
+		}
+		// That is no reason, but what follows from one.
+		if (failure != StoreFailure.CIRCUIT_OPEN) {
+			this.reason = failure;
+		}
+	}
+
+	private static long later(long oneNanos, long otherNanos) {
+		return (oneNanos - otherNanos > 0) ? oneNanos : otherNanos;
+	}
+
+	void answered(long nowNanos) {
+		this.answeredNanos.set(nowNanos);
+	}
+
+	boolean isOver(long nowNanos) {
+		long failed = this.failedNanos.get();
+		return this.answeredNanos.get() - failed > 0 && nowNanos - failed >= OVER_NANOS;
+	}
+
+	Trouble trouble(long nowNanos) {
+		long failed = this.failedNanos.get();
+		boolean refusedLately = this.refused.get() && nowNanos - this.refusedNanos.get() < LATELY_NANOS;
+		return new Trouble(this.reason, refusedLately, this.unanswered.sum(),
+				Duration.ofNanos(failed - this.beganNanos));
+	}
+
+}

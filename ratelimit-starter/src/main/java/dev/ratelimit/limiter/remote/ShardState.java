@@ -1,0 +1,57 @@
+package dev.ratelimit.limiter.remote;
+
+/**
+ * What is known of a shard since its last answer. Another one takes its place with
+ * whatever is learnt.
+ *
+ * @param failures how many failures have counted
+ * @param firstNanos when the first of them was known
+ * @param lastNanos when the last of them was known
+ * @param pauseNanos how long the shard is left alone from one call that tries to the
+ * next; zero while it is called
+ * @param probeNanos when the next one tries
+ * @param isProbing whether it is under way
+ */
+record ShardState(int failures, long firstNanos, long lastNanos, long pauseNanos, long probeNanos, boolean isProbing) {
+
+	/** It was not asked, or has answered. */
+	static final ShardState WELL = new ShardState(0, 0, 0, 0, 0, false);
+
+	boolean isWell() {
+		return this.failures == 0;
+	}
+
+	boolean isOpen() {
+		return this.pauseNanos > 0;
+	}
+
+	boolean isProbeDue(long nowNanos) {
+		return !this.isProbing && nowNanos - this.probeNanos >= 0;
+	}
+
+	ShardState probing() {
+		return new ShardState(this.failures, this.firstNanos, this.lastNanos, this.pauseNanos, this.probeNanos, true);
+	}
+
+	ShardState probeLater(long nowNanos) {
+		return leftAlone(nowNanos, this.pauseNanos);
+	}
+
+	ShardState afterFailure(long nowNanos, Terms terms) {
+		if (isOpen()) {
+			return this.isProbing ? leftAlone(nowNanos, terms.afterPauseNanos(this.pauseNanos)) : this;
+		}
+		if (this.failures > 0 && nowNanos - this.lastNanos < terms.apartNanos()) {
+			return this;
+		}
+		long first = (this.failures > 0) ? this.firstNanos : nowNanos;
+		ShardState next = new ShardState(this.failures + 1, first, nowNanos, 0, 0, false);
+		boolean silent = next.failures > 1 && nowNanos - first >= terms.silenceNanos();
+		return (silent || next.failures >= terms.failures()) ? next.leftAlone(nowNanos, terms.firstPauseNanos()) : next;
+	}
+
+	private ShardState leftAlone(long nowNanos, long pauseNanos) {
+		return new ShardState(this.failures, this.firstNanos, this.lastNanos, pauseNanos, nowNanos + pauseNanos, false);
+	}
+
+}

@@ -1,0 +1,121 @@
+package dev.ratelimit.rule.live;
+
+import java.io.IOException;
+import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Wakes up when something happens to a file: it watches the directory, because editors
+ * replace files, and Kubernetes the link {@code ..data} through which they are seen. Then
+ * it waits for a moment of quiet, so that a file is not read while it is written. Where
+ * nothing can be watched, it is a steady pace.
+ */
+public final class FileWatch implements Pace {
+
+	private static final Log logger = LogFactory.getLog(FileWatch.class);
+
+	private static final Duration QUIET = Duration.ofMillis(50);
+
+	/** Of a file that is written on and on. */
+	private static final int MOST_MOMENTS = 20;
+
+	private final Path directory;
+
+	private final String name;
+
+	private final WatchService watches;
+
+	private final LongSupplier nanoTime;
+
+	private FileWatch(Path file, WatchService watches, LongSupplier nanoTime) {
+		this.directory = directoryOf(file);
+		this.name = file.toAbsolutePath().getFileName().toString();
+		this.watches = watches;
+		this.nanoTime = nanoTime;
+		register();
+	}
+
+	/**
+	 * Watch a file.
+	 * @param file the file, which need not exist
+	 * @param nanoTime a monotonic clock in nanoseconds
+	 * @return what is to be closed
+	 */
+	public static Pace of(Path file, LongSupplier nanoTime) {
+		try {
+			return new FileWatch(file, file.getFileSystem().newWatchService(), nanoTime);
+		}
+		catch (IOException | UnsupportedOperationException ex) {
+			logger.info("%s cannot be watched, and is only read again and again: %s".formatted(file, ex.getMessage()));
+			return Pace.steady();
+		}
+	}
+
+	private static Path directoryOf(Path file) {
+		Path parent = file.toAbsolutePath().getParent();
+		return (parent != null) ? parent : file.toAbsolutePath();
+	}
+
+	/** Again and again: the directory may have been made anew. */
+	private void register() {
+		try {
+			WatchKey ignored = this.directory.register(this.watches, StandardWatchEventKinds.ENTRY_CREATE,
+					StandardWatchEventKinds.ENTRY_MODIFY, StandardWatchEventKinds.ENTRY_DELETE);
+		}
+		catch (IOException | ClosedWatchServiceException ex) {
+			logger.debug("Not watched: " + this.directory, ex);
+		}
+	}
+
+	@Override
+	public void await(Duration atMost) throws InterruptedException {
+		register();
+		long endNanos = this.nanoTime.getAsLong() + atMost.toNanos();
+		long leftNanos = atMost.toNanos();
+		while (leftNanos > 0 && !happens(Duration.ofNanos(leftNanos))) {
+			leftNanos = endNanos - this.nanoTime.getAsLong();
+		}
+		for (int i = 0; leftNanos > 0 && i < MOST_MOMENTS && happens(QUIET); i++) {
+			// It is still being written.
+		}
+	}
+
+	private boolean happens(Duration atMost) throws InterruptedException {
+		@Nullable WatchKey key = this.watches.poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
+		if (key == null) {
+			return false;
+		}
+		List<WatchEvent<?>> events = key.pollEvents();
+		key.reset();
+		return events.stream().anyMatch(this::concernsTheFile);
+	}
+
+	private boolean concernsTheFile(WatchEvent<?> event) {
+		String changed = String.valueOf(event.context());
+		return event.kind() == StandardWatchEventKinds.OVERFLOW || changed.equals(this.name)
+				|| changed.startsWith("..");
+	}
+
+	@Override
+	public void close() {
+		try {
+			this.watches.close();
+		}
+		catch (IOException ex) {
+			logger.debug("Not closed", ex);
+		}
+	}
+
+}

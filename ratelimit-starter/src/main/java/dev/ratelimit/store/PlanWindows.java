@@ -1,0 +1,87 @@
+package dev.ratelimit.store;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLThreshold;
+
+/**
+ * All that a rule and its plans allow: one key counts them all, as one client may come
+ * with several plans.
+ *
+ * @param allowances the thresholds of the rule, and of each plan that has any
+ */
+record PlanWindows(List<List<RLThreshold>> allowances) {
+
+	/** A key keeps so many windows that it is not asked about. */
+	static final int MOST = 8;
+
+	static PlanWindows of(RLConfig rule) {
+		List<List<RLThreshold>> allowances = new ArrayList<>();
+		allowances.add(rule.thresholds());
+		for (Allowance allowance : rule.plans().allowances().values()) {
+			if (allowance instanceof Allowance.Limited limited) {
+				allowances.add(limited.thresholds());
+			}
+		}
+		return new PlanWindows(List.copyOf(allowances));
+	}
+
+	PlanWindows map(UnaryOperator<RLThreshold> change) {
+		return new PlanWindows(this.allowances.stream().map((each) -> each.stream().map(change).toList()).toList());
+	}
+
+	/** Whether plans give a bucket of this window another rate: then units must agree. */
+	boolean shareUnits(RLThreshold bucket) {
+		return ofWindow(bucket.window()).anyMatch((other) -> other.threshold() != bucket.threshold());
+	}
+
+	long ceiling(RLThreshold bucket) {
+		return ofWindow(bucket.window()).mapToLong(RLThreshold::burst).reduce(bucket.burst(), Math::max);
+	}
+
+	List<RLThreshold> besides(List<RLThreshold> asked) {
+		return all().map(RLThreshold::window)
+			.distinct()
+			.filter((window) -> asked.stream().noneMatch((one) -> one.window().equals(window)))
+			.limit(MOST)
+			.map(this::slowest)
+			.toList();
+	}
+
+	private RLThreshold slowest(Duration window) {
+		RLThreshold slowest = ofWindow(window).min(Comparator.comparing(RLThreshold::threshold)).orElseThrow();
+		return slowest.withBurst(ceiling(slowest));
+	}
+
+	Optional<LongerWindow> longerThan(RLThreshold longest) {
+		List<Duration> longestOfEach = this.allowances.stream()
+			.map((each) -> each.stream().map(RLThreshold::window).max(Comparator.naturalOrder()).orElseThrow())
+			.sorted()
+			.toList();
+		Duration shortest = longestOfEach.get(0);
+		Duration longestOfAll = longestOfEach.get(longestOfEach.size() - 1);
+		if (shortest.equals(longestOfAll)) {
+			return Optional.empty();
+		}
+		long most = all().mapToLong(RLThreshold::threshold).reduce(1, Math::max);
+		return Optional
+			.of(new LongerWindow(longestOfAll.toNanos() / 1000, most, longest.window().compareTo(shortest) > 0));
+	}
+
+	private Stream<RLThreshold> ofWindow(Duration window) {
+		return all().filter((threshold) -> threshold.window().equals(window));
+	}
+
+	private Stream<RLThreshold> all() {
+		return this.allowances.stream().flatMap(List::stream);
+	}
+
+}

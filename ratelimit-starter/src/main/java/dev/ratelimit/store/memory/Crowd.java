@@ -1,0 +1,87 @@
+package dev.ratelimit.store.memory;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+
+/**
+ * How many subjects of each rule have buckets of their own, which is bounded, and how
+ * often others had to share. Safe for concurrent use.
+ */
+final class Crowd {
+
+	private static final long QUIET_MICROS = Duration.ofMinutes(1).toNanos() / 1000;
+
+	private final int mostPerRule;
+
+	private final Consumer<String> shares;
+
+	private final Map<String, AtomicInteger> subjects = new ConcurrentHashMap<>();
+
+	private final LongAdder shared = new LongAdder();
+
+	private final AtomicLong warnedMicros = new AtomicLong(Long.MIN_VALUE / 2);
+
+	/**
+	 * Begin without any.
+	 * @param mostPerRule how many subjects of a rule have buckets of their own
+	 * @param shares hears of rules whose subjects share, once a minute at most
+	 */
+	Crowd(int mostPerRule, Consumer<String> shares) {
+		this.mostPerRule = mostPerRule;
+		this.shares = shares;
+	}
+
+	/**
+	 * Let a subject have a bucket of its own.
+	 * @param rule the id of its rule
+	 * @return whether there was room
+	 */
+	boolean enter(String rule) {
+		AtomicInteger here = of(rule);
+		int before = here.get();
+		while (before < this.mostPerRule) {
+			if (here.compareAndSet(before, before + 1)) {
+				return true;
+			}
+			before = here.get();
+		}
+		return false;
+	}
+
+	/** Let a subject have a bucket of its own, whether or not there is room. */
+	void force(String rule) {
+		of(rule).incrementAndGet();
+	}
+
+	void leave(String rule) {
+		of(rule).decrementAndGet();
+	}
+
+	private AtomicInteger of(String rule) {
+		AtomicInteger known = this.subjects.get(rule);
+		return (known != null) ? known : this.subjects.computeIfAbsent(rule, (missing) -> new AtomicInteger());
+	}
+
+	/** A subject of a rule shares a bucket. */
+	void shares(String rule, long nowMicros) {
+		this.shared.increment();
+		long warned = this.warnedMicros.get();
+		if (Math.abs(nowMicros - warned) >= QUIET_MICROS && this.warnedMicros.compareAndSet(warned, nowMicros)) {
+			this.shares.accept(rule);
+		}
+	}
+
+	long shared() {
+		return this.shared.sum();
+	}
+
+	void clear() {
+		this.subjects.clear();
+	}
+
+}

@@ -1,0 +1,93 @@
+package dev.ratelimit.store.redis.resp;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One way to send a call, and the reply to it. Used by one thread at a time.
+ */
+final class Attempt {
+
+	private static final int WEIGHT_OF_TEXT = 16;
+
+	private final ScriptCall call;
+
+	private final Node node;
+
+	private final boolean asking;
+
+	private final boolean withText;
+
+	private @Nullable Object reply;
+
+	private Attempt(ScriptCall call, Node node, boolean asking, boolean withText) {
+		this.call = call;
+		this.node = node;
+		this.asking = asking;
+		this.withText = withText;
+	}
+
+	static Attempt first(ScriptCall call, Node node) {
+		return new Attempt(call, node, false, false);
+	}
+
+	Attempt again() {
+		return new Attempt(this.call, this.node, this.asking, this.withText);
+	}
+
+	Attempt withScriptText() {
+		return new Attempt(this.call, this.node, this.asking, true);
+	}
+
+	Attempt movedTo(Node target) {
+		return new Attempt(this.call, target, false, false);
+	}
+
+	Attempt askedAt(Node target) {
+		return new Attempt(this.call, target, true, false);
+	}
+
+	ScriptCall call() {
+		return this.call;
+	}
+
+	/** Where to. */
+	Node node() {
+		return this.node;
+	}
+
+	/**
+	 * Whether the node only serves it when asked to, because the slot is on its way
+	 * there.
+	 */
+	boolean asking() {
+		return this.asking;
+	}
+
+	/** Whether the node has to be told the text of the script. */
+	boolean withText() {
+		return this.withText;
+	}
+
+	void replied(Object reply) {
+		this.reply = reply;
+	}
+
+	/** What came back, or an error; nothing before that. */
+	@Nullable Object reply() {
+		return this.reply;
+	}
+
+	/** How many bytes there are to write, or a few more. */
+	int bytes() {
+		return this.call.bytes() + (this.withText ? this.call.script().text().length : 0);
+	}
+
+	/**
+	 * What it counts for in a round trip: the text of a script is long.
+	 * @return how many calls without text are as long
+	 */
+	int weight() {
+		return this.withText ? WEIGHT_OF_TEXT : 1;
+	}
+
+}

@@ -1,0 +1,57 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Work beside the requests.
+ */
+public final class Background {
+
+	private static final Duration IDLE = Duration.ofSeconds(10);
+
+	private Background() {
+	}
+
+	/**
+	 * One daemon thread that does one task after the other, and ends while there are
+	 * none.
+	 * @param name its name
+	 * @return the thread
+	 */
+	public static ExecutorService thread(String name) {
+		ThreadPoolExecutor executor = new ThreadPoolExecutor(1, 1, IDLE.toMillis(), TimeUnit.MILLISECONDS,
+				new LinkedBlockingQueue<>(), (task) -> daemon(task, name), new ThreadPoolExecutor.DiscardPolicy());
+		executor.allowCoreThreadTimeOut(true);
+		return executor;
+	}
+
+	/**
+	 * The same for tasks that are due later, most of which are taken back before.
+	 * @param name its name
+	 * @return the thread
+	 */
+	static ScheduledExecutorService timer(String name) {
+		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, (task) -> daemon(task, name),
+				new ThreadPoolExecutor.DiscardPolicy());
+		executor.setRemoveOnCancelPolicy(true);
+		executor.setKeepAliveTime(IDLE.toMillis(), TimeUnit.MILLISECONDS);
+		executor.allowCoreThreadTimeOut(true);
+		return executor;
+	}
+
+	private static Thread daemon(Runnable task, String name) {
+		Thread thread = new Thread(task, name);
+		thread.setDaemon(true);
+		// Whoever needs it first may do so with a web application's loader, which the
+		// thread would keep from being collected.
+		thread.setContextClassLoader(Background.class.getClassLoader());
+		return thread;
+	}
+
+}

@@ -1,0 +1,63 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.time.Duration;
+
+/**
+ * The end of the time a call may take, on this JVM's monotonic clock.
+ */
+public final class Deadline {
+
+	private static final long LONGEST_RETURN_NANOS = Duration.ofMillis(5).toNanos();
+
+	private final long endNanos;
+
+	private Deadline(long endNanos) {
+		this.endNanos = endNanos;
+	}
+
+	/** A reading of the clock, for what has to differ from one moment to the next. */
+	static long nowNanos() {
+		return System.nanoTime();
+	}
+
+	public static Deadline in(Duration time) {
+		return inNanos(time.toNanos());
+	}
+
+	static Deadline inNanos(long nanos) {
+		return new Deadline(System.nanoTime() + nanos);
+	}
+
+	/**
+	 * Early enough for the caller to go on in time. Kept back, at most a tenth of the
+	 * time, is what comes after the wait: a socket rounds it up to a millisecond, the
+	 * thread wakes, and the failure becomes an answer.
+	 * @param nanos how long the caller may wait in all
+	 * @return when to stop waiting
+	 */
+	static Deadline forReturnIn(long nanos) {
+		return inNanos(nanos - Math.min(nanos / 10, LONGEST_RETURN_NANOS));
+	}
+
+	public boolean isOver() {
+		return leftNanos() == 0;
+	}
+
+	/** Whether it is over since so long. */
+	boolean isOverFor(long nanos) {
+		return System.nanoTime() - this.endNanos >= nanos;
+	}
+
+	long leftNanos() {
+		return Math.max(0, this.endNanos - System.nanoTime());
+	}
+
+	/**
+	 * What is left, but at least a millisecond: to a socket, zero means for ever.
+	 * @return the time that is left, rounded up
+	 */
+	int leftMillis() {
+		return (int) Math.min(Integer.MAX_VALUE, Math.max(1, (leftNanos() + 999_999) / 1_000_000));
+	}
+
+}

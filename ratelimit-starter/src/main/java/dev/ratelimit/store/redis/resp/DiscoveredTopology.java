@@ -1,0 +1,179 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.HostAndPort;
+
+/**
+ * A topology that a daemon thread keeps up to date: at once when it is suspected and
+ * every half second for a while after that, every half second while nobody answers, every
+ * ten seconds otherwise. Requests never wait for it.
+ */
+final class DiscoveredTopology implements Topology {
+
+	private static final Log logger = LogFactory.getLog(FailureLog.CATEGORY);
+
+	private static final Duration WHILE_ABSENT = Duration.ofMillis(500);
+
+	private static final Duration BETWEEN_SUSPICIONS = Duration.ofMillis(200);
+
+	private static final Duration AFTER_SUSPICION = Duration.ofMillis(300);
+
+	private static final Duration WITHOUT_SUSPICION = Duration.ofSeconds(10);
+
+	/** A failover takes so long, and a node that is not called is not suspected again. */
+	private static final Duration UNREST = Duration.ofSeconds(10);
+
+	private final String name;
+
+	private final Nodes nodes;
+
+	private final Discovery discovery;
+
+	private final Duration patience;
+
+	private final Semaphore suspicions = new Semaphore(0);
+
+	private final CountDownLatch attempted = new CountDownLatch(1);
+
+	private final CountDownLatch closed = new CountDownLatch(1);
+
+	private volatile Route route = Route.NONE;
+
+	private volatile Optional<Throwable> failure = Optional.empty();
+
+	private DiscoveredTopology(String name, Nodes nodes, Discovery discovery, Duration patience) {
+		this.name = name;
+		this.nodes = nodes;
+		this.discovery = discovery;
+		this.patience = patience;
+	}
+
+	/**
+	 * Start to discover.
+	 * @param name the name for the log
+	 * @param nodes the nodes
+	 * @param discovery how to discover
+	 * @param patience how long to wait for the first attempt and again for first
+	 * connections, so that the first request does not come too early; both may fail all
+	 * the same
+	 * @return the topology
+	 */
+	static DiscoveredTopology start(String name, Nodes nodes, Discovery discovery, Duration patience) {
+		DiscoveredTopology topology = new DiscoveredTopology(name, nodes, discovery, patience);
+		Thread thread = new Thread(topology::keepUpToDate, "ratelimit-redis-topology");
+		thread.setDaemon(true);
+		// Whoever makes the store may do so with a web application's loader, which the
+		// thread would keep from being collected.
+		thread.setContextClassLoader(DiscoveredTopology.class.getClassLoader());
+		thread.start();
+		try {
+			boolean ignored = topology.attempted.await(2 * patience.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		return topology;
+	}
+
+	private void keepUpToDate() {
+		try {
+			boolean suspected = false;
+			Deadline unrest = Deadline.in(Duration.ZERO);
+			while (this.closed.getCount() > 0) {
+				if (this.suspicions.drainPermits() > 0 || suspected) {
+					unrest = Deadline.in(UNREST);
+				}
+				boolean found = discover();
+				connect();
+				this.attempted.countDown();
+				Duration pause = found ? BETWEEN_SUSPICIONS : WHILE_ABSENT;
+				boolean over = this.closed.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+				Duration calm = unrest.isOver() ? WITHOUT_SUSPICION : AFTER_SUSPICION;
+				suspected = found && !over && this.suspicions.tryAcquire(calm.toMillis(), TimeUnit.MILLISECONDS);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/** No request shall wait for the first connection to a new node. */
+	private void connect() throws InterruptedException {
+		Set<Node> found = this.route.nodes();
+		found.forEach((node) -> node.opener().openFirst());
+		Deadline end = Deadline.in(this.patience);
+		for (Node node : found) {
+			node.opener().awaitFirst(end);
+		}
+	}
+
+	private boolean discover() {
+		try {
+			Route found = this.discovery.discover();
+			Set<Node> before = this.route.nodes();
+			this.route = found;
+			this.nodes.retain(found.nodes());
+			if (this.failure.isPresent() || !before.equals(found.nodes())) {
+				logger.info(this.name + " is served by " + found.nodes());
+			}
+			this.failure = Optional.empty();
+			return true;
+		}
+		catch (Throwable ex) {
+			// Not even after an Error may the thread end: nobody would look again.
+			boolean isNew = this.failure.isEmpty();
+			this.failure = Optional.of(ex);
+			if (isNew) {
+				logger.warn(this.name + " cannot be reached and is tried again in the background: " + ex.getMessage());
+			}
+			logger.debug(this.name + " cannot be reached", ex);
+			return false;
+		}
+	}
+
+	@Override
+	public @Nullable Node nodeFor(Supplier<byte[]> key) {
+		return this.route.nodeFor(key);
+	}
+
+	@Override
+	public Optional<Throwable> failure() {
+		return this.failure;
+	}
+
+	@Override
+	public Node nodeAt(HostAndPort address) {
+		return this.nodes.at(address);
+	}
+
+	@Override
+	public long incarnation() {
+		return this.nodes.incarnation();
+	}
+
+	@Override
+	public void suspect() {
+		if (this.suspicions.availablePermits() == 0) {
+			this.suspicions.release();
+		}
+	}
+
+	@Override
+	public void close() {
+		this.closed.countDown();
+		this.suspicions.release();
+		this.route = Route.NONE;
+		this.nodes.close();
+	}
+
+}

@@ -1,0 +1,54 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A number that changes whenever the last connection to a server is lost, and when there
+ * is one again. A copy of this process (a restored snapshot, a cloned virtual machine)
+ * has all of its memory and none of its connections, so it gets other numbers: what they
+ * are made of, the time and the local address of a connection, differs between copies,
+ * unlike a random number of a generator that was copied. Safe for concurrent use.
+ */
+final class Incarnation {
+
+	/** Of servers to which there are connections. */
+	private final AtomicInteger connected = new AtomicInteger();
+
+	private volatile long number = ofNow();
+
+	/**
+	 * The first connection to a server is open. Called before anybody uses it.
+	 * @param link the connection
+	 */
+	void began(Link link) {
+		this.number = mixed(ofNow() ^ link.localAddress().hashCode() * 0x9E3779B97F4A7C15L);
+		this.connected.incrementAndGet();
+	}
+
+	/** The last connection to a server is closed. */
+	void ended() {
+		this.connected.decrementAndGet();
+		this.number = ofNow();
+	}
+
+	/**
+	 * The number.
+	 * @return another one each time while there is no connection at all: a snapshot may
+	 * have been taken meanwhile
+	 */
+	long number() {
+		return (this.connected.get() > 0) ? this.number : ofNow();
+	}
+
+	private static long ofNow() {
+		return mixed(Deadline.nowNanos());
+	}
+
+	/** The finalizer of SplitMix64: one bit of difference changes half of the bits. */
+	private static long mixed(long bits) {
+		long mixed = (bits ^ (bits >>> 30)) * 0xBF58476D1CE4E5B9L;
+		mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+		return mixed ^ (mixed >>> 31);
+	}
+
+}

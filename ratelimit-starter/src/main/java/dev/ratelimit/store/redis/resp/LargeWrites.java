@@ -1,0 +1,64 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What does not fit into a send buffer on its way to a node: it has a connection of its
+ * own, at most half of all have such, and a write that the server does not read in time
+ * ends its connection.
+ */
+final class LargeWrites implements AutoCloseable {
+
+	private final Semaphore free;
+
+	private final ScheduledExecutorService thread;
+
+	/**
+	 * Nothing is under way.
+	 * @param name the name of the server
+	 * @param maxConnections how many connections there are at most
+	 */
+	LargeWrites(String name, int maxConnections) {
+		this.free = new Semaphore(Math.max(1, maxConnections / 2));
+		this.thread = Background.timer("ratelimit-redis-write-" + name);
+	}
+
+	/**
+	 * Wait for a turn.
+	 * @param nanos how long
+	 * @return whether it has come; then it is to be {@linkplain #end() ended}
+	 * @throws InterruptedException if the wait is interrupted
+	 */
+	boolean begin(long nanos) throws InterruptedException {
+		return this.free.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+	}
+
+	void end() {
+		this.free.release();
+	}
+
+	/**
+	 * End the connection unless the write has ended before.
+	 * @param link what is about to be written to
+	 * @param deadline when the write must have ended
+	 * @return to be cancelled when it has
+	 */
+	Future<?> endAt(Link link, Deadline deadline) {
+		Future<?> end = this.thread.schedule(link::endWrite, deadline.leftNanos(), TimeUnit.NANOSECONDS);
+		if (this.thread.isShutdown()) {
+			// It may have been dropped.
+			link.endWrite();
+		}
+		return end;
+	}
+
+	/** Writes under way are still ended in time. */
+	@Override
+	public void close() {
+		this.thread.shutdown();
+	}
+
+}

@@ -1,0 +1,120 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+
+import dev.ratelimit.store.StoreFailure;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * A connection on which replies are outstanding that no request waits for any more. They
+ * are read when they come, and what they took is given back over the same connection,
+ * which is of use again then. Used by one thread.
+ */
+final class LateExchange {
+
+	private static final Log logger = LogFactory.getLog(FailureLog.CATEGORY);
+
+	/** How long to wait for replies. */
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	/** How long the rest of a reply may take to come. */
+	private static final Duration REST_OF_A_REPLY = Duration.ofMillis(100);
+
+	private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+
+	private static final Duration LOOK = Duration.ofMillis(1);
+
+	private final Node node;
+
+	private final Link link;
+
+	private final Queue<ScriptCommand> outstanding;
+
+	private final Queue<ScriptCall> unsent;
+
+	private final Deadline end = Deadline.in(PATIENCE);
+
+	private boolean usable = true;
+
+	private Deadline nextLook = Deadline.in(BETWEEN_LOOKS);
+
+	LateExchange(Node node, Link link, List<ScriptCommand> outstanding, List<ScriptCall> unsent) {
+		this.node = node;
+		this.link = link;
+		this.outstanding = new ArrayDeque<>(outstanding);
+		this.unsent = new ArrayDeque<>(unsent);
+	}
+
+	/**
+	 * Read what has come.
+	 * @return whether that was all, or nothing more will come
+	 */
+	boolean proceed() {
+		try {
+			for (ScriptCall call = this.unsent.poll(); call != null; call = this.unsent.poll()) {
+				undo(call);
+			}
+			while (!this.outstanding.isEmpty() && this.link.hasInput()) {
+				receive();
+			}
+			if (this.outstanding.isEmpty()) {
+				end();
+				return true;
+			}
+			if (this.end.isOver()) {
+				giveUp(StoreFailure.TIMEOUT);
+				return true;
+			}
+			if (this.nextLook.isOver()) {
+				this.link.requireOpen(Deadline.in(LOOK));
+				this.nextLook = Deadline.in(BETWEEN_LOOKS);
+			}
+			return false;
+		}
+		catch (Throwable ex) {
+			// An error, too, must not concern the other exchanges.
+			logger.debug("A late reply of Redis at " + this.node + " was lost", ex);
+			giveUp(StoreFailures.classify(ex));
+			return true;
+		}
+	}
+
+	private void end() {
+		if (this.usable) {
+			this.node.release(this.link);
+		}
+		else {
+			// The idle ones lead to the same server.
+			this.node.discard(this.link, StoreFailure.UNREACHABLE);
+		}
+	}
+
+	private void receive() {
+		Object reply = this.link.read(Deadline.in(REST_OF_A_REPLY));
+		this.usable &= !StoreFailures.endsConnection(reply);
+		ScriptCommand command = this.outstanding.remove();
+		List<Object> replies = command.repliesFrom(reply);
+		for (int i = 0; i < replies.size(); i++) {
+			command.attempts().get(i).call().repliedLate(replies.get(i)).ifPresent(this::undo);
+		}
+	}
+
+	private void undo(ScriptCall call) {
+		ScriptCommand command = ScriptCommand.of(Attempt.first(call, this.node));
+		this.outstanding.add(command);
+		this.link.write(command);
+		this.link.flush();
+	}
+
+	/** Nobody will find out what became of what is outstanding. */
+	void giveUp(StoreFailure failure) {
+		this.node.discard(this.link, failure);
+		this.outstanding.forEach(ScriptCommand::lost);
+		this.unsent.forEach((call) -> call.afterwards().lost());
+	}
+
+}

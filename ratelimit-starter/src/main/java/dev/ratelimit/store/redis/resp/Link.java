@@ -1,0 +1,220 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketTimeoutException;
+import java.net.SocketAddress;
+
+import dev.ratelimit.store.StoreFailure;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.util.RedisInputStream;
+import redis.clients.jedis.util.RedisOutputStream;
+
+/**
+ * A connection to a Redis server that can tell, when a reply did not come in time,
+ * whether some of it did. Used by one thread at a time.
+ */
+final class Link implements AutoCloseable {
+
+	private final DeadlineSocket socket;
+
+	private final Received received;
+
+	private final Replies replies;
+
+	private final RedisOutputStream requests;
+
+	private volatile boolean late;
+
+	private boolean wasEmpty;
+
+	private long receivedBefore;
+
+	private Link(Sockets sockets) throws IOException {
+		this.socket = sockets.plain();
+		this.received = new Received(sockets.socket().getInputStream());
+		this.replies = new Replies(this.received);
+		this.requests = new RedisOutputStream(sockets.socket().getOutputStream());
+	}
+
+	/**
+	 * Connect, log in and prepare the connection. Blocks, at most for the connect
+	 * timeout, unless the name of the server takes longer to look up.
+	 * @param address where to
+	 * @param config how
+	 * @return the connection
+	 * @throws redis.clients.jedis.exceptions.JedisException if that fails
+	 */
+	static Link open(HostAndPort address, JedisClientConfig config) {
+		Sockets sockets = new Sockets(address, config);
+		// The driver's own connection leaves nothing unread behind, and is forgotten.
+		Connection prepared = new Connection(sockets, config);
+		try {
+			return new Link(sockets);
+		}
+		catch (IOException ex) {
+			prepared.close();
+			throw new JedisConnectionException(ex);
+		}
+	}
+
+	/** The address at this end. */
+	SocketAddress localAddress() {
+		return this.socket.getLocalSocketAddress();
+	}
+
+	/**
+	 * Prepare to send a command.
+	 * @param command the command
+	 */
+	void write(ScriptCommand command) {
+		try {
+			command.writeTo(this.requests);
+		}
+		catch (IOException ex) {
+			throw notWritten(ex);
+		}
+	}
+
+	/** Send what was written. */
+	void flush() {
+		try {
+			this.requests.flush();
+		}
+		catch (IOException ex) {
+			throw notWritten(ex);
+		}
+	}
+
+	private JedisConnectionException notWritten(IOException cause) {
+		return new JedisConnectionException(
+				this.late ? new SocketTimeoutException("Not all of it was taken in time") : cause);
+	}
+
+	/** End a write that the server does not read. Called by another thread. */
+	void endWrite() {
+		this.late = true;
+		close();
+	}
+
+	/**
+	 * Read a reply.
+	 * @param deadline when all of it must be there
+	 * @return the reply, which is a {@link JedisDataException} if it is an error
+	 */
+	Object read(Deadline deadline) {
+		this.socket.readUntil(deadline);
+		this.wasEmpty = this.replies.isEmpty();
+		this.receivedBefore = received();
+		try {
+			return Protocol.read(this.replies);
+		}
+		catch (JedisDataException ex) {
+			return ex;
+		}
+	}
+
+	/**
+	 * Whether nothing of the reply has come that could not be read: then it can be read
+	 * later.
+	 */
+	boolean isUntouched() {
+		return this.wasEmpty && this.receivedBefore == received();
+	}
+
+	/** Behind TLS there may be half a record that brought nothing to read. */
+	private long received() {
+		return this.socket.received() + this.received.count;
+	}
+
+	/** Whether something was received together with what was read. Costs no call. */
+	boolean hasUnread() {
+		return !this.replies.isEmpty();
+	}
+
+	/** Whether something has come that was not read. */
+	boolean hasInput() {
+		try {
+			return !this.replies.isEmpty() || this.socket.hasInput();
+		}
+		catch (IOException ex) {
+			throw new JedisConnectionException(ex);
+		}
+	}
+
+	/** Whether something has arrived that was not read. Called by any thread. */
+	boolean hasArrived() {
+		try {
+			return this.socket.hasInput();
+		}
+		catch (IOException ex) {
+			// The next read finds out why.
+			return false;
+		}
+	}
+
+	/**
+	 * Find out whether the server has hung up, while it owes a reply.
+	 * @param deadline how long to look
+	 */
+	void requireOpen(Deadline deadline) {
+		this.socket.readUntil(deadline);
+		try {
+			boolean ignored = this.replies.peek((byte) '*');
+		}
+		catch (JedisConnectionException ex) {
+			if (StoreFailures.classify(ex) == StoreFailure.TIMEOUT) {
+				return;
+			}
+			throw ex;
+		}
+	}
+
+	/** Neither waits nor says good-bye. */
+	@Override
+	public void close() {
+		try {
+			this.socket.close();
+		}
+		catch (IOException ex) {
+			// It was broken.
+		}
+	}
+
+	/** Knows whether all that was received was read. */
+	private static final class Replies extends RedisInputStream {
+
+		Replies(InputStream in) {
+			super(in);
+		}
+
+		boolean isEmpty() {
+			return this.count >= this.limit;
+		}
+
+	}
+
+	private static final class Received extends FilterInputStream {
+
+		private long count;
+
+		Received(InputStream in) {
+			super(in);
+		}
+
+		@Override
+		public int read(byte[] buffer, int offset, int length) throws IOException {
+			int read = this.in.read(buffer, offset, length);
+			this.count += Math.max(0, read);
+			return read;
+		}
+
+	}
+
+}

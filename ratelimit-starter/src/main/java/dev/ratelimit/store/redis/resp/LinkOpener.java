@@ -1,0 +1,172 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import dev.ratelimit.store.StoreFailure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens the connections to one server in the background, one after the other, and keeps
+ * count of them. While the server cannot be reached it pauses between attempts.
+ */
+final class LinkOpener implements AutoCloseable {
+
+	private final Supplier<Link> opening;
+
+	private final int maxConnections;
+
+	private final Consumer<Link> opened;
+
+	private final Runnable failed;
+
+	private final Incarnation incarnation;
+
+	private final ExecutorService thread;
+
+	private final CountDownLatch attempted = new CountDownLatch(1);
+
+	private final AtomicInteger open = new AtomicInteger();
+
+	private final AtomicInteger openOrOpening = new AtomicInteger();
+
+	private volatile @Nullable Outage outage;
+
+	private volatile boolean closed;
+
+	/**
+	 * Create it; nothing is opened yet.
+	 * @param name the name of the server
+	 * @param opening opens a connection; may block
+	 * @param maxConnections how many there are at most
+	 * @param opened takes a connection that was opened
+	 * @param failed hears that an attempt has failed
+	 * @param incarnation hears of the first connection and of the loss of the last one
+	 */
+	LinkOpener(String name, Supplier<Link> opening, int maxConnections, Consumer<Link> opened, Runnable failed,
+			Incarnation incarnation) {
+		this.opening = opening;
+		this.maxConnections = maxConnections;
+		this.opened = opened;
+		this.failed = failed;
+		this.incarnation = incarnation;
+		this.thread = Background.thread("ratelimit-redis-connect-" + name);
+	}
+
+	/** Open a first connection, so that no request has to wait for it. */
+	void openFirst() {
+		if (this.openOrOpening.compareAndSet(0, 1)) {
+			openInBackground();
+		}
+	}
+
+	/**
+	 * Wait for the first connection, or its failure.
+	 * @param patience how long
+	 * @throws InterruptedException if the wait is interrupted
+	 */
+	void awaitFirst(Deadline patience) throws InterruptedException {
+		boolean ignored = this.attempted.await(patience.leftNanos(), TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Open another one, if there may be more.
+	 * @throws NoLinkException if that has just failed and there is nothing else to wait
+	 * for
+	 */
+	void openAnother() throws NoLinkException {
+		if (this.closed) {
+			throw new NoLinkException(StoreFailure.UNREACHABLE, "the server is no longer asked", null);
+		}
+		Outage last = this.outage;
+		if (last != null ? mayTryAgain(last) : mayOpen()) {
+			openInBackground();
+		}
+		else if (last != null && this.open.get() == 0) {
+			throw new NoLinkException(StoreFailures.classify(last.cause()), "the server was not reached", last.cause());
+		}
+	}
+
+	private boolean mayOpen() {
+		return this.openOrOpening
+			.getAndUpdate((count) -> Math.min(count + 1, this.maxConnections)) < this.maxConnections;
+	}
+
+	/** One request at a time waits for a server that was away. */
+	private boolean mayTryAgain(Outage last) {
+		int before = this.open.get();
+		return !last.isPausing() && before < this.maxConnections
+				&& this.openOrOpening.compareAndSet(before, before + 1);
+	}
+
+	private void openInBackground() {
+		try {
+			this.thread.execute(this::open);
+		}
+		catch (Throwable ex) {
+			// There may be no memory for another thread.
+			failedToOpen(this.outage, ex);
+		}
+	}
+
+	private void open() {
+		Outage last = this.outage;
+		if (this.closed || (last != null && last.isPausing())) {
+			this.openOrOpening.decrementAndGet();
+			return;
+		}
+		try {
+			Link link = this.opening.get();
+			if (this.open.getAndIncrement() == 0) {
+				this.incarnation.began(link);
+			}
+			this.outage = null;
+			this.opened.accept(link);
+		}
+		catch (Throwable ex) {
+			// After an Error, too, there is one less that opens.
+			failedToOpen(last, ex);
+		}
+		finally {
+			this.attempted.countDown();
+		}
+	}
+
+	private void failedToOpen(@Nullable Outage last, Throwable cause) {
+		this.openOrOpening.decrementAndGet();
+		this.outage = Outage.after(last, cause);
+		this.failed.run();
+	}
+
+	boolean hasOpen() {
+		return this.open.get() > 0;
+	}
+
+	boolean isClosed() {
+		return this.closed;
+	}
+
+	/**
+	 * Close a connection, in whose place another one may be opened.
+	 * @param link the connection
+	 */
+	void close(Link link) {
+		link.close();
+		if (this.open.decrementAndGet() == 0) {
+			this.incarnation.ended();
+		}
+		this.openOrOpening.decrementAndGet();
+	}
+
+	/** Open no more of them. */
+	@Override
+	public void close() {
+		this.closed = true;
+		this.thread.shutdown();
+	}
+
+}

@@ -1,0 +1,71 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+
+/**
+ * The Redis servers we are connected to, by address.
+ */
+final class Nodes implements AutoCloseable {
+
+	private final Map<HostAndPort, Node> nodes = new ConcurrentHashMap<>();
+
+	private final Incarnation incarnation = new Incarnation();
+
+	private final JedisClientConfig clientConfig;
+
+	private final int maxConnections;
+
+	private final int maxWaiting;
+
+	Nodes(JedisClientConfig clientConfig, int maxConnections, int maxWaiting) {
+		this.clientConfig = clientConfig;
+		this.maxConnections = maxConnections;
+		this.maxWaiting = maxWaiting;
+	}
+
+	/**
+	 * The node at an address. Opens no connection.
+	 * @param address its address
+	 * @return the node
+	 */
+	Node at(HostAndPort address) {
+		return this.nodes.computeIfAbsent(address, (where) -> new Node(where, () -> Link.open(where, this.clientConfig),
+				this.maxConnections, this.maxWaiting, this.incarnation));
+	}
+
+	/**
+	 * Open a connection of its own, outside the pools. Blocks.
+	 * @param address where to
+	 * @return a connection to be closed
+	 */
+	Connection connect(HostAndPort address) {
+		return new Connection(new Sockets(address, this.clientConfig), this.clientConfig);
+	}
+
+	/** Changes when all connections to a node were lost. */
+	long incarnation() {
+		return this.incarnation.number();
+	}
+
+	void retain(Collection<Node> used) {
+		this.nodes.values().removeIf((node) -> {
+			boolean gone = !used.contains(node);
+			if (gone) {
+				node.close();
+			}
+			return gone;
+		});
+	}
+
+	@Override
+	public void close() {
+		this.nodes.values().forEach(Node::close);
+	}
+
+}

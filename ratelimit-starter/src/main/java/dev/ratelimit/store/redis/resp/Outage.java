@@ -1,0 +1,31 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server to which the last attempt to connect has failed: it is tried again after a
+ * pause that doubles with each attempt, up to half a second.
+ *
+ * @param cause why the attempt failed
+ * @param pause how long to wait before the next one
+ * @param end when that begins
+ */
+record Outage(Throwable cause, Duration pause, Deadline end) {
+
+	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(10);
+
+	private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+
+	static Outage after(@Nullable Outage before, Throwable cause) {
+		Duration doubled = (before != null) ? before.pause.multipliedBy(2) : SHORTEST_PAUSE;
+		Duration pause = (doubled.compareTo(LONGEST_PAUSE) < 0) ? doubled : LONGEST_PAUSE;
+		return new Outage(cause, pause, Deadline.in(pause));
+	}
+
+	boolean isPausing() {
+		return !this.end.isOver();
+	}
+
+}

@@ -1,0 +1,127 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.ClientSetInfoConfig;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.DefaultRedisCredentials;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.RedisCredentials;
+
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.util.StringUtils;
+
+/**
+ * Opens what Boot's connection details describe: the topology, and how to connect.
+ */
+public final class RedisConnections {
+
+	private final DataRedisConnectionDetails details;
+
+	private final RedisStoreSettings settings;
+
+	public RedisConnections(DataRedisConnectionDetails details, RedisStoreSettings settings) {
+		this.details = details;
+		this.settings = settings;
+	}
+
+	/**
+	 * Open the connections. Redis may be absent.
+	 * @return what runs scripts there
+	 * @throws IllegalStateException if the details describe something that a limiter
+	 * cannot count on
+	 */
+	public ScriptRunner open() {
+		DataRedisConnectionDetails.Sentinel sentinel = this.details.getSentinel();
+		if (sentinel != null) {
+			return sentinel(sentinel);
+		}
+		DataRedisConnectionDetails.Cluster cluster = this.details.getCluster();
+		if (cluster != null) {
+			return cluster(cluster);
+		}
+		if (this.details.getMasterReplica() != null) {
+			throw new IllegalStateException("The limiter cannot count on a static master/replica setup "
+					+ "(spring.data.redis.masterreplica): it would not know a new master after a failover. "
+					+ "Configure Sentinel, Cluster or the one Redis to count on");
+		}
+		DataRedisConnectionDetails.Standalone standalone = this.details.getStandalone();
+		if (standalone == null) {
+			throw new IllegalStateException("The Redis connection details name no Redis");
+		}
+		return standalone(standalone);
+	}
+
+	private ScriptRunner standalone(DataRedisConnectionDetails.Standalone standalone) {
+		HostAndPort address = new HostAndPort(standalone.getHost(), standalone.getPort());
+		Nodes nodes = nodes(standalone.getDatabase());
+		return runner("Redis at " + address, SingleNode.connect(nodes, address, this.settings.connectTimeout()));
+	}
+
+	private ScriptRunner sentinel(DataRedisConnectionDetails.Sentinel sentinel) {
+		List<HostAndPort> sentinels = addresses(sentinel.getNodes());
+		String name = "Redis " + sentinel.getMaster() + " of the Sentinels at " + joined(sentinels);
+		Nodes nodes = nodes(sentinel.getDatabase());
+		JedisClientConfig sentinelConfig = clientConfig(0,
+				() -> credentials(sentinel.getUsername(), sentinel.getPassword()));
+		return discovered(name, nodes, new SentinelDiscovery(nodes, sentinels, sentinelConfig, sentinel.getMaster()));
+	}
+
+	private ScriptRunner cluster(DataRedisConnectionDetails.Cluster cluster) {
+		List<HostAndPort> seeds = addresses(cluster.getNodes());
+		Nodes nodes = nodes(0);
+		return discovered("Redis Cluster at " + joined(seeds), nodes, new ClusterDiscovery(nodes, seeds));
+	}
+
+	private ScriptRunner discovered(String name, Nodes nodes, Discovery discovery) {
+		return runner(name, DiscoveredTopology.start(name, nodes, discovery, this.settings.connectTimeout()));
+	}
+
+	private ScriptRunner runner(String name, Topology topology) {
+		return new JedisScriptRunner(name, topology);
+	}
+
+	private static List<HostAndPort> addresses(List<DataRedisConnectionDetails.Node> nodes) {
+		return nodes.stream().map((node) -> new HostAndPort(node.host(), node.port())).toList();
+	}
+
+	private static String joined(List<HostAndPort> addresses) {
+		return addresses.stream().map(HostAndPort::toString).collect(Collectors.joining(","));
+	}
+
+	private Nodes nodes(int database) {
+		JedisClientConfig config = clientConfig(database,
+				() -> credentials(this.details.getUsername(), this.details.getPassword()));
+		return new Nodes(config, this.settings.maxConnections(), this.settings.maxWaiting());
+	}
+
+	private JedisClientConfig clientConfig(int database, Supplier<RedisCredentials> credentials) {
+		int timeoutMillis = Math.toIntExact(this.settings.connectTimeout().toMillis());
+		DefaultJedisClientConfig.Builder builder = DefaultJedisClientConfig.builder()
+			.connectionTimeoutMillis(timeoutMillis)
+			.socketTimeoutMillis(timeoutMillis)
+			.credentialsProvider(credentials)
+			.database(database)
+			.clientName(this.settings.clientName())
+			// Needs Redis 7.2 and a right of its own.
+			.clientSetInfoConfig(ClientSetInfoConfig.DISABLED);
+		SslBundle bundle = this.details.getSslBundle();
+		return (bundle == null) ? builder.build()
+				: new Tls(builder.ssl(true).build(), this.details::getSslBundle, bundle);
+	}
+
+	/** A URL such as {@code redis://:password@host} has a user without a name. */
+	private static RedisCredentials credentials(@Nullable String username, @Nullable String password) {
+		return new DefaultRedisCredentials(textOrNull(username), textOrNull(password));
+	}
+
+	private static @Nullable String textOrNull(@Nullable String text) {
+		return StringUtils.hasText(text) ? text : null;
+	}
+
+}

@@ -1,0 +1,305 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.store.StoreFailure;
+
+/**
+ * The calls of one or several requests on their way to a node and back, over one
+ * connection: all are written before anything is read. One of the requests reads for all;
+ * should its time be over, another goes on reading that has more of it, and when none
+ * has, what is still to come is waited for in the background. Used by one thread at a
+ * time.
+ */
+final class RoundTrip {
+
+	private final Node node;
+
+	private final Link link;
+
+	private final LateReplies late;
+
+	private final Lane lane;
+
+	private final List<Share> shares;
+
+	private final List<ScriptCall> toUndo = new ArrayList<>(0);
+
+	private List<ScriptCommand> commands = List.of();
+
+	/** Whose reply comes next. */
+	private int next;
+
+	/** Up to which of the commands those are awake that have their replies. */
+	private int told;
+
+	private boolean usable = true;
+
+	/** Whether replies were read and are on their way to their requests. */
+	private volatile boolean delivering;
+
+	/**
+	 * Create a round trip that is about to begin.
+	 * @param node where to
+	 * @param link the connection
+	 * @param late waits for what nobody waits for any more
+	 * @param lane is told once what becomes of the connection
+	 * @param shares what it carries, with more to come until it is written
+	 */
+	RoundTrip(Node node, Link link, LateReplies late, Lane lane, List<Share> shares) {
+		this.node = node;
+		this.link = link;
+		this.late = late;
+		this.lane = lane;
+		this.shares = shares;
+	}
+
+	/**
+	 * Send all calls.
+	 * @return whether that was done; else it is over
+	 */
+	boolean write() {
+		boolean written = false;
+		try {
+			this.commands = ScriptCommand.of(this.shares);
+			for (ScriptCommand command : this.commands) {
+				this.link.write(command);
+			}
+			this.link.flush();
+			this.shares.forEach(Share::written);
+			written = true;
+		}
+		catch (RuntimeException ex) {
+			breakOff(ex);
+		}
+		catch (Error ex) {
+			breakOff(ex);
+			throw ex;
+		}
+		finally {
+			if (!written) {
+				this.lane.lost();
+			}
+		}
+		return written;
+	}
+
+	/**
+	 * Whether there are replies that only want a thread of ours. Asked by any thread.
+	 */
+	boolean isArriving() {
+		return this.delivering || this.link.hasArrived();
+	}
+
+	/** Have one of the requests read, as whoever has written has something else to do. */
+	void handOver() {
+		if (!isReadBySomebody()) {
+			try {
+				readOnInBackground();
+			}
+			finally {
+				this.lane.lost();
+			}
+		}
+	}
+
+	/**
+	 * Read the replies until all are there, or until the reader's time is over.
+	 * @param reader whose owner reads
+	 */
+	void read(Share reader) {
+		// It would close the connection of all, if this is a virtual thread.
+		boolean interrupted = Thread.interrupted();
+		try {
+			if (hasReadAll(reader)) {
+				end();
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	private boolean hasReadAll(Share reader) {
+		try {
+			readAll(reader.deadline());
+			return true;
+		}
+		catch (RuntimeException ex) {
+			boolean goesOn = false;
+			try {
+				goesOn = isGoingOn(reader, ex);
+			}
+			finally {
+				if (!goesOn) {
+					this.lane.lost();
+				}
+			}
+			return false;
+		}
+		catch (Error ex) {
+			try {
+				wakeAnswered();
+				breakOff(ex);
+			}
+			finally {
+				this.lane.lost();
+			}
+			throw ex;
+		}
+	}
+
+	private void readAll(Deadline deadline) {
+		while (this.next < this.commands.size()) {
+			if (!this.link.hasUnread()) {
+				wakeAnswered();
+				this.delivering = false;
+			}
+			ScriptCommand command = this.commands.get(this.next);
+			if (command.isAsking()) {
+				// Where ASKING itself is refused, so is the call behind it.
+				Object ignored = this.link.read(deadline);
+			}
+			Object reply = this.link.read(deadline);
+			this.delivering = true;
+			this.node.answered();
+			this.next++;
+			this.usable &= !StoreFailures.endsConnection(reply);
+			deliver(command, reply);
+		}
+	}
+
+	private void deliver(ScriptCommand command, Object reply) {
+		List<Object> replies = command.repliesFrom(reply);
+		for (int i = 0; i < replies.size(); i++) {
+			Share share = command.shares().get(i);
+			boolean complete = share.exchange().replied(command.attempts().get(i), replies.get(i));
+			if (complete && !share.end()) {
+				share.exchange().repliedLate(this.toUndo);
+			}
+		}
+	}
+
+	private void wakeAnswered() {
+		while (this.told < this.next) {
+			this.commands.get(this.told).shares().forEach(Share::wake);
+			this.told++;
+		}
+	}
+
+	/**
+	 * What waits for the connection goes on before the requests that have their replies:
+	 * it is Redis that must never wait.
+	 */
+	private void end() {
+		try {
+			if (this.usable && this.toUndo.isEmpty()) {
+				this.lane.free(this.link);
+			}
+			else {
+				endWithoutLink();
+			}
+		}
+		finally {
+			wakeAnswered();
+		}
+	}
+
+	private void endWithoutLink() {
+		try {
+			if (this.usable) {
+				this.late.await(this.node, this.link, List.of(), this.toUndo);
+			}
+			else {
+				// The idle ones lead to the same server.
+				this.node.discard(this.link, StoreFailure.UNREACHABLE);
+				this.toUndo.forEach((call) -> call.afterwards().lost());
+			}
+		}
+		finally {
+			this.lane.lost();
+		}
+	}
+
+	/** Whether somebody else reads on. */
+	private boolean isGoingOn(Share reader, RuntimeException cause) {
+		wakeAnswered();
+		boolean late = StoreFailures.classify(cause) == StoreFailure.TIMEOUT;
+		if (late) {
+			this.node.notAnswered();
+		}
+		if (!late || !this.link.isUntouched() || reader.exchange().isAsking()) {
+			breakOff(cause);
+			return false;
+		}
+		if (!reader.hasEnded()) {
+			reader.leave(reader.state(), StoreFailure.TIMEOUT);
+		}
+		if (isReadBySomebody()) {
+			return true;
+		}
+		readOnInBackground();
+		return false;
+	}
+
+	/** The youngest comes first: it has most time left. */
+	private boolean isReadBySomebody() {
+		for (int i = this.shares.size() - 1; i >= 0; i--) {
+			Share share = this.shares.get(i);
+			if (!share.exchange().isAnswered() && share.read()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private void readOnInBackground() {
+		for (Share share : this.shares) {
+			if (!share.exchange().isAnswered()) {
+				share.exchange().repliedLate(this.toUndo);
+			}
+		}
+		this.late.await(this.node, this.link, this.commands.subList(this.next, this.commands.size()), this.toUndo);
+	}
+
+	/** Allocates nothing before all are awake, as there may be no memory. */
+	private void breakOff(Throwable cause) {
+		// The interrupt that closes a connection tells nothing about the server.
+		StoreFailure failure = Thread.currentThread().isInterrupted() ? StoreFailure.TIMEOUT
+				: StoreFailures.classify(cause);
+		this.node.discard(this.link, failure);
+		for (Share share : this.shares) {
+			if (!share.exchange().isAnswered()) {
+				share.exchange().breakOff(failure, cause);
+				if (share.end()) {
+					share.wake();
+				}
+			}
+		}
+		for (Share share : this.shares) {
+			if (share.hasLeft() && !share.exchange().isAnswered()) {
+				share.exchange().repliedLate(this.toUndo);
+				share.exchange().unanswered().forEach((call) -> call.afterwards().lost());
+			}
+		}
+		this.toUndo.forEach((call) -> call.afterwards().lost());
+	}
+
+	/** What a round trip has its connection from. */
+	interface Lane {
+
+		/**
+		 * The round trip is over, and the connection can be used again.
+		 * @param link the connection
+		 */
+		void free(Link link);
+
+		/** The connection is gone, or used by others. */
+		void lost();
+
+	}
+
+}

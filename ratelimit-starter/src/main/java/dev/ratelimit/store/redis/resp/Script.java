@@ -1,0 +1,108 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A Lua script and the name Redis knows it by.
+ */
+public final class Script {
+
+	/** Of the scripts in the jar. */
+	private static final String FOLDER = "dev/ratelimit/store/redis/";
+
+	/** Calls {@code decide} for one key or for many. */
+	private static final String KEYS = "OneOrManyKeys.lua";
+
+	/** Where the function {@code decide} is inserted there. */
+	private static final String PLACE_OF_THE_SCRIPT = "--[[ the script ]]";
+
+	private final byte[] text;
+
+	private final byte[] sha;
+
+	private final boolean decidesManyKeys;
+
+	private Script(String text, boolean decidesManyKeys) {
+		this.text = text.getBytes(StandardCharsets.UTF_8);
+		this.sha = sha1Hex(this.text).getBytes(StandardCharsets.US_ASCII);
+		this.decidesManyKeys = decidesManyKeys;
+	}
+
+	public static Script of(String text) {
+		return new Script(text, false);
+	}
+
+	/**
+	 * Make a script that decides one key or many.
+	 * @param decide declares a function {@code decide(now, reply, place)} that decides
+	 * one key
+	 * @param clock calls it
+	 * @return the script
+	 */
+	public static Script deciding(String decide, String clock) {
+		return new Script(read(KEYS).replace(PLACE_OF_THE_SCRIPT, decide) + clock, true);
+	}
+
+	/**
+	 * Read a script that is made of several files.
+	 * @param resources the files, in order
+	 * @return the script
+	 * @throws IllegalStateException if one of them is missing from the class path
+	 */
+	public static Script load(String... resources) {
+		return of(readAll(List.of(resources)));
+	}
+
+	public static String readAll(List<String> resources) {
+		return resources.stream().map(Script::read).collect(Collectors.joining());
+	}
+
+	public static String read(String resource) {
+		try (InputStream in = Script.class.getResourceAsStream("/" + FOLDER + resource)) {
+			if (in == null) {
+				throw new IllegalStateException(
+						"The Lua script " + FOLDER + resource + " is missing from the class path. "
+								+ "It is part of ratelimit-starter: keep *.lua files when the application is packaged");
+			}
+			return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("Cannot read the Lua script " + resource, ex);
+		}
+	}
+
+	private static String sha1Hex(byte[] text) {
+		try {
+			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(text));
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/** Whether one command can ask it about many keys. */
+	boolean decidesManyKeys() {
+		return this.decidesManyKeys;
+	}
+
+	public byte[] text() {
+		return this.text;
+	}
+
+	/**
+	 * The SHA-1 of the text.
+	 * @return 40 hexadecimal digits in ASCII
+	 */
+	public byte[] sha() {
+		return this.sha;
+	}
+
+}

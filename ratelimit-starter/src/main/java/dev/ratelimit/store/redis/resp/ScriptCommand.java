@@ -1,0 +1,236 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.util.RedisOutputStream;
+
+/**
+ * One command for a node, which has one reply: a call, or several calls of one script,
+ * which Redis decides in their order and asks for the time once. Each call learns what it
+ * would have learnt alone.
+ */
+final class ScriptCommand {
+
+	/** So many share a command at most: others wait for Redis meanwhile. */
+	static final int MAX_CALLS = 64;
+
+	/** Before the number of a limit's arguments, where they differ from those before. */
+	private static final byte[] LIMIT = {};
+
+	private final List<Attempt> attempts;
+
+	private final List<Share> shares;
+
+	private ScriptCommand(int requests) {
+		this.attempts = new ArrayList<>(requests);
+		this.shares = new ArrayList<>(requests);
+	}
+
+	/** A command that nobody waits for. */
+	static ScriptCommand of(Attempt attempt) {
+		ScriptCommand command = new ScriptCommand(1);
+		command.attempts.add(attempt);
+		return command;
+	}
+
+	/**
+	 * Combine what requests have to send, where that can be.
+	 * @param shares the requests, all to one node
+	 * @return the commands; the calls of each script are in the order of the requests
+	 */
+	static List<ScriptCommand> of(List<Share> shares) {
+		List<ScriptCommand> commands = new ArrayList<>(1);
+		for (int i = 0; i < shares.size(); i++) {
+			Share share = shares.get(i);
+			List<Attempt> attempts = share.exchange().attempts();
+			for (int j = 0; j < attempts.size(); j++) {
+				ScriptCommand command = commandFor(attempts.get(j), commands, shares.size() - i);
+				command.attempts.add(attempts.get(j));
+				command.shares.add(share);
+			}
+		}
+		return commands;
+	}
+
+	private static ScriptCommand commandFor(Attempt attempt, List<ScriptCommand> commands, int requestsLeft) {
+		for (int i = 0; i < commands.size(); i++) {
+			if (commands.get(i).canTake(attempt)) {
+				return commands.get(i);
+			}
+		}
+		ScriptCommand command = new ScriptCommand(requestsLeft);
+		commands.add(command);
+		return command;
+	}
+
+	private boolean canTake(Attempt attempt) {
+		Attempt first = this.attempts.get(0);
+		return first.call().script() == attempt.call().script() && first.call().script().decidesManyKeys()
+				&& !first.asking() && !attempt.asking() && this.attempts.size() < MAX_CALLS
+				&& (!attempt.node().keepsSlotsApart() || Arrays.equals(first.call().key(), attempt.call().key()));
+	}
+
+	/** What it carries. */
+	List<Attempt> attempts() {
+		return this.attempts;
+	}
+
+	/** Whose that is, in the same order; empty if nobody waits for it. */
+	List<Share> shares() {
+		return this.shares;
+	}
+
+	/** Whether {@code ASKING} goes before it, which has a reply of its own. */
+	boolean isAsking() {
+		return this.attempts.get(0).asking();
+	}
+
+	/**
+	 * Write the command as Redis reads it.
+	 * @param out where to
+	 * @throws IOException if the connection is broken
+	 */
+	void writeTo(RedisOutputStream out) throws IOException {
+		if (isAsking()) {
+			writeArrayOf(1, out);
+			writeString(Command.ASKING.getRaw(), out);
+		}
+		Script script = this.attempts.get(0).call().script();
+		boolean withText = isWithText();
+		int keys = countKeys();
+		writeArrayOf(3 + keys + countArguments(), out);
+		writeString((withText ? Command.EVAL : Command.EVALSHA).getRaw(), out);
+		writeString(withText ? script.text() : script.sha(), out);
+		writeNumber(keys, out);
+		for (int i = 0; i < this.attempts.size(); i++) {
+			writeAll(call(i).keys(), out);
+		}
+		if (this.attempts.size() == 1) {
+			writeAll(call(0).arguments(), out);
+			writeAll(call(0).limit(), out);
+		}
+		else {
+			writeArgumentsPerKey(out);
+		}
+	}
+
+	private ScriptCall call(int index) {
+		return this.attempts.get(index).call();
+	}
+
+	private boolean isWithText() {
+		for (int i = 0; i < this.attempts.size(); i++) {
+			if (this.attempts.get(i).withText()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private int countKeys() {
+		int count = 0;
+		for (int i = 0; i < this.attempts.size(); i++) {
+			count += call(i).keys().size();
+		}
+		return count;
+	}
+
+	private int countArguments() {
+		if (this.attempts.size() == 1) {
+			return call(0).arguments().size() + call(0).limit().size();
+		}
+		int count = 0;
+		for (int i = 0; i < this.attempts.size(); i++) {
+			count += call(i).arguments().size() + (isOfLimitBefore(i) ? 0 : 2 + call(i).limit().size());
+		}
+		return count;
+	}
+
+	private void writeArgumentsPerKey(RedisOutputStream out) throws IOException {
+		for (int i = 0; i < this.attempts.size(); i++) {
+			writeAll(call(i).arguments(), out);
+			if (!isOfLimitBefore(i)) {
+				writeString(LIMIT, out);
+				writeNumber(call(i).limit().size(), out);
+				writeAll(call(i).limit(), out);
+			}
+		}
+	}
+
+	/** The arguments of a limit are made once, so they are the same object. */
+	private boolean isOfLimitBefore(int index) {
+		return index > 0 && call(index).limit() == call(index - 1).limit();
+	}
+
+	private static void writeAll(List<byte[]> arguments, RedisOutputStream out) throws IOException {
+		for (int i = 0; i < arguments.size(); i++) {
+			writeString(arguments.get(i), out);
+		}
+	}
+
+	private static void writeNumber(int number, RedisOutputStream out) throws IOException {
+		out.write((byte) '$');
+		out.writeIntCrLf(digits(number));
+		out.writeIntCrLf(number);
+	}
+
+	private static int digits(int number) {
+		int digits = 1;
+		for (int rest = number; rest >= 10; rest /= 10) {
+			digits++;
+		}
+		return digits;
+	}
+
+	private static void writeArrayOf(int size, RedisOutputStream out) throws IOException {
+		out.write((byte) '*');
+		out.writeIntCrLf(size);
+	}
+
+	private static void writeString(byte[] bytes, RedisOutputStream out) throws IOException {
+		out.write((byte) '$');
+		out.writeIntCrLf(bytes.length);
+		out.write(bytes);
+		out.writeCrLf();
+	}
+
+	/**
+	 * What a reply says to each call.
+	 * @param reply the reply, or the error that all of it ended with
+	 * @return the replies, in the order of the calls; an error is its own part only
+	 */
+	List<Object> repliesFrom(Object reply) {
+		if (this.attempts.size() == 1 || reply instanceof JedisDataException) {
+			return Collections.nCopies(this.attempts.size(), reply);
+		}
+		List<?> all = (reply instanceof List<?> list) ? list : List.of();
+		List<Object> replies = new ArrayList<>(this.attempts.size());
+		int at = 0;
+		for (int i = 0; i < this.attempts.size(); i++) {
+			Object first = (at < all.size()) ? all.get(at) : 0L;
+			at++;
+			if (first instanceof JedisDataException) {
+				replies.add(first);
+			}
+			else {
+				// What is no reply of our scripts is read as such.
+				int end = (int) Math.min(all.size(), at + ((first instanceof Long size && size > 0) ? size : 0));
+				replies.add(all.subList(Math.min(at, end), end));
+				at = end;
+			}
+		}
+		return replies;
+	}
+
+	/** Nobody will find out what became of its calls. */
+	void lost() {
+		this.attempts.forEach((attempt) -> attempt.call().afterwards().lost());
+	}
+
+}

@@ -1,0 +1,119 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Objects;
+
+import javax.net.ssl.SSLSocket;
+
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.HostAndPortMapper;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.JedisSocketFactory;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+
+/**
+ * Opens one socket to a server, with TLS where it is configured: connection, TLS and
+ * whatever is read until the first {@link DeadlineSocket#readUntil} take no longer than
+ * the connect timeout in all. Only the name of the server may take longer to look up, so
+ * that no request does it.
+ */
+final class Sockets implements JedisSocketFactory {
+
+	/**
+	 * More than a round trip has that is shared, so that its write never waits for a
+	 * server that reads nothing. Linux grants a fifth less unless it is set up otherwise.
+	 */
+	private static final int SEND_BUFFER_BYTES = 256 * 1024;
+
+	private final HostAndPort address;
+
+	private final JedisClientConfig config;
+
+	private @Nullable DeadlineSocket plain;
+
+	private @Nullable Socket socket;
+
+	Sockets(HostAndPort address, JedisClientConfig config) {
+		HostAndPortMapper mapper = config.getHostAndPortMapper();
+		this.address = (mapper != null) ? mapper.getHostAndPort(address) : address;
+		this.config = config;
+	}
+
+	/** The socket itself, after it was created. */
+	DeadlineSocket plain() {
+		return Objects.requireNonNull(this.plain);
+	}
+
+	/** What is written to and read from, after it was created. */
+	Socket socket() {
+		return Objects.requireNonNull(this.socket);
+	}
+
+	@Override
+	public Socket createSocket() {
+		try {
+			Deadline deadline = Deadline.in(Duration.ofMillis(this.config.getConnectionTimeoutMillis()));
+			this.plain = connect(deadline);
+			this.socket = this.config.isSsl() ? secure(this.plain) : this.plain;
+			return this.socket;
+		}
+		catch (IOException ex) {
+			throw new JedisConnectionException("Failed to connect to " + this.address, ex);
+		}
+	}
+
+	private DeadlineSocket connect(Deadline deadline) throws IOException {
+		IOException failure = new IOException("No address of " + this.address.getHost() + " is known");
+		InetAddress[] all = InetAddress.getAllByName(this.address.getHost());
+		for (int i = 0; i < all.length; i++) {
+			// One that does not answer leaves the others their share.
+			Deadline share = Deadline.in(Duration.ofNanos(deadline.leftNanos() / (all.length - i)));
+			try {
+				return connect(new InetSocketAddress(all[i], this.address.getPort()), deadline, share);
+			}
+			catch (IOException ex) {
+				failure = ex;
+			}
+		}
+		throw failure;
+	}
+
+	private static DeadlineSocket connect(InetSocketAddress address, Deadline deadline, Deadline share)
+			throws IOException {
+		DeadlineSocket socket = new DeadlineSocket(deadline);
+		try {
+			socket.setReuseAddress(true);
+			socket.setKeepAlive(true);
+			socket.setTcpNoDelay(true);
+			// Closing never waits.
+			socket.setSoLinger(true, 0);
+			socket.setSendBufferSize(SEND_BUFFER_BYTES);
+			socket.connect(address, share.leftMillis());
+			return socket;
+		}
+		catch (IOException ex) {
+			socket.close();
+			throw ex;
+		}
+	}
+
+	private Socket secure(DeadlineSocket plain) throws IOException {
+		try {
+			SSLSocket secure = (SSLSocket) this.config.getSslSocketFactory()
+				.createSocket(plain, this.address.getHost(), this.address.getPort(), true);
+			secure.setSSLParameters(this.config.getSslParameters());
+			secure.startHandshake();
+			return secure;
+		}
+		catch (IOException | RuntimeException ex) {
+			plain.close();
+			throw ex;
+		}
+	}
+
+}

@@ -1,0 +1,60 @@
+package dev.ratelimit.web;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+import org.springframework.http.server.PathContainer;
+
+/**
+ * The normal form of a path: no empty segment, no {@code .} and {@code ..}, and no
+ * separator that was encoded. Parsers read a path that is not in this form in different
+ * ways, so a rule may match another path than the one that is served.
+ */
+final class NormalPath {
+
+	private NormalPath() {
+	}
+
+	/** Whether a path is in this form; a slash may stand at its end. */
+	static boolean is(PathContainer path) {
+		boolean afterSeparator = false;
+		for (PathContainer.Element element : path.elements()) {
+			boolean isSeparator = element instanceof PathContainer.Separator;
+			if (isSeparator ? afterSeparator : !isPlain(((PathContainer.PathSegment) element).valueToMatch())) {
+				return false;
+			}
+			afterSeparator = isSeparator;
+		}
+		return true;
+	}
+
+	private static boolean isPlain(String segment) {
+		return !segment.isEmpty() && !segment.equals(".") && !segment.equals("..") && segment.indexOf('/') < 0
+				&& segment.indexOf('\\') < 0;
+	}
+
+	/** Whether a slash stands at the end of a path that has more than this. */
+	static boolean endsInSlash(PathContainer path) {
+		int last = path.elements().size() - 1;
+		return last > 0 && path.elements().get(last) instanceof PathContainer.Separator;
+	}
+
+	/** What a parser reads that cleans paths, without a slash at the end. */
+	static PathContainer of(PathContainer path) {
+		Deque<String> segments = new ArrayDeque<>();
+		for (PathContainer.Element element : path.elements()) {
+			if (element instanceof PathContainer.PathSegment segment) {
+				for (String part : segment.valueToMatch().split("[/\\\\]", -1)) {
+					if (part.equals("..")) {
+						segments.pollLast();
+					}
+					else if (!part.isEmpty() && !part.equals(".")) {
+						segments.addLast(part);
+					}
+				}
+			}
+		}
+		return PathForms.text("/" + String.join("/", segments));
+	}
+
+}

@@ -1,0 +1,51 @@
+package dev.ratelimit.web;
+
+import org.springframework.http.server.PathContainer;
+
+/**
+ * The forms of the path of one request. Only a servlet that is not MVC's is found by
+ * another form than the one that the client wrote.
+ *
+ * @param served the path that the request is served by
+ * @param written the path that the client wrote
+ * @param differ whether it is another one to the container than to the patterns of rules
+ * @param isOfMvc whether MVC serves it
+ */
+record PathForms(PathContainer served, PathContainer written, boolean differ, boolean isOfMvc) {
+
+	private static final PathContainer.Options UNDECODED = PathContainer.Options.create('/', false);
+
+	/** MVC matches the path as it was written. */
+	static PathForms ofMvc(PathContainer path) {
+		return new PathForms(path, path, false, true);
+	}
+
+	/**
+	 * The container decodes and normalises a path before it chooses a servlet.
+	 * @param written the path as it was written
+	 * @param mapped the path that the container mapped
+	 */
+	static PathForms ofServlet(PathContainer written, String mapped) {
+		boolean differ = !isRead(written, mapped);
+		return new PathForms(differ ? text(mapped) : written, written, differ, false);
+	}
+
+	/** A path of which nothing is encoded. */
+	static PathContainer text(String path) {
+		return PathContainer.parsePath(path, UNDECODED);
+	}
+
+	private static boolean isRead(PathContainer written, String mapped) {
+		int length = 0;
+		for (PathContainer.Element element : written.elements()) {
+			boolean isSegment = element instanceof PathContainer.PathSegment;
+			String text = isSegment ? ((PathContainer.PathSegment) element).valueToMatch() : element.value();
+			if (!mapped.startsWith(text, length) || (isSegment && text.indexOf('/') >= 0)) {
+				return false;
+			}
+			length += text.length();
+		}
+		return length == mapped.length();
+	}
+
+}

@@ -1,0 +1,35 @@
+package dev.ratelimit.harm;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * One row of {@link HarmProof}: an application that caches, and has no Redis.
+ */
+class HarmlessTests {
+
+	private static final List<String> CACHING = List.of("org.springframework.boot:spring-boot-starter-webmvc",
+			"org.springframework.boot:spring-boot-starter-cache",
+			"org.springframework.boot:spring-boot-starter-actuator");
+
+	@Test
+	void anApplicationWithoutRulesIsWhatItIsWithoutTheStarter(@TempDir Path directory) throws Exception {
+		ClassPaths paths = ClassPaths.resolve(directory, List.of(CACHING));
+		try (RedisServer redis = RedisServer.start()) {
+			List<String> arguments = List.of("--caching", "--spring.data.redis.port=" + redis.port());
+			Facts without = Facts.of(directory, paths.of(CACHING, false), redis, arguments);
+			Facts with = Facts.of(directory, paths.of(CACHING, true), redis, arguments);
+			assertThat(without.facts()).contains(
+					"bean cacheManager org.springframework.cache.concurrent.ConcurrentMapCacheManager", "health 200");
+			assertThat(with.theirs()).containsExactlyElementsOf(without.theirs());
+			assertThat(with.ours()).hasSizeBetween(1, 24).allMatch((fact) -> fact.startsWith("ours, made"));
+		}
+	}
+
+}

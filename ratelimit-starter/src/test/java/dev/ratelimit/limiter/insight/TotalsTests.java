@@ -1,0 +1,48 @@
+package dev.ratelimit.limiter.insight;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.limiter.DecisionListener.Outcome;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What was decided, rule by rule.
+ */
+class TotalsTests {
+
+	private static final Map<String, Long> NONE = Map.of("allowed", 0L, "rejected", 0L, "delayed", 0L, "released", 0L,
+			"skipped", 0L, "enqueued", 0L);
+
+	private final Totals totals = new Totals();
+
+	private void decide(String rule, Outcome outcome) {
+		this.totals.decided(new RateLimitDecision.Allowed(rule, RateLimitDecision.Source.STORE, List.of()), outcome, 1);
+	}
+
+	@Test
+	void everyOutcomeIsCountedByItself() {
+		decide("a", Outcome.ALLOWED);
+		decide("a", Outcome.ALLOWED);
+		decide("a", Outcome.RELEASED);
+		decide("b", Outcome.REJECTED);
+		this.totals.undecided("a", Outcome.SKIPPED);
+		assertThat(this.totals.of("a")).isEqualTo(
+				Map.of("allowed", 2L, "rejected", 0L, "delayed", 0L, "released", 1L, "skipped", 1L, "enqueued", 0L));
+		assertThat(this.totals.of("b")).containsEntry("rejected", 1L);
+		assertThat(this.totals.of("c")).isEqualTo(NONE);
+	}
+
+	@Test
+	void aRuleThatIsGoneIsForgotten() {
+		decide("a", Outcome.ALLOWED);
+		decide("b", Outcome.ALLOWED);
+		this.totals.keep(List.of("b"));
+		assertThat(this.totals.of("a")).isEqualTo(NONE);
+		assertThat(this.totals.of("b")).containsEntry("allowed", 1L);
+	}
+
+}

@@ -1,0 +1,328 @@
+package dev.ratelimit.limiter.lease;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
+
+/**
+ * The protocol of leases as a small state machine, for one limit in one window: requests
+ * for one permit, grants of half of what is left, spends, ends of leases, permits that
+ * are given back, and messages that arrive in any order, late or never. A replica follows
+ * the master at any distance, and may be promoted once. All states are visited, the
+ * nearest first.
+ *
+ * @param named whether permits have names, as those of a log: a counter takes back what
+ * it never counted
+ * @param limit how many permits the window has
+ * @param instances how many instances lease
+ * @param asks how often they ask Redis in all
+ * @param fails whether the replica may be promoted
+ */
+record LeaseModel(boolean named, int limit, int instances, int asks, boolean fails) {
+
+	private static final Held NOTHING = new Held(-1, 0);
+
+	/**
+	 * Visit all states.
+	 * @param found is looked for
+	 * @return how many states there are, the most of each excess, and the shortest
+	 * schedule to what is looked for
+	 */
+	Result search(Predicate<State> found) {
+		State start = new State(List.of(), List.of(), List.of(), List.of(),
+				Collections.nCopies(this.instances, NOTHING), List.of(), 0, false);
+		Map<State, Step> reached = new HashMap<>();
+		reached.put(start, new Step("", start));
+		Queue<State> open = new ArrayDeque<>(List.of(start));
+		Optional<State> first = Optional.empty();
+		for (State state = open.poll(); state != null; state = open.poll()) {
+			if (first.isEmpty() && found.test(state)) {
+				first = Optional.of(state);
+			}
+			for (Step step : steps(state)) {
+				if (reached.putIfAbsent(step.state(), new Step(step.name(), state)) == null) {
+					open.add(step.state());
+				}
+			}
+		}
+		return new Result(reached.size(), most(reached, (state) -> state.admitted() - this.limit),
+				most(reached, (state) -> state.admitted() - this.limit - state.lost()),
+				most(reached, (state) -> state.admitted() - this.limit - state.spentOfLost()),
+				first.map((state) -> schedule(reached, state)).orElse(List.of()));
+	}
+
+	private static int most(Map<State, Step> reached, ToIntFunction<State> value) {
+		return reached.keySet().stream().mapToInt(value).max().orElseThrow();
+	}
+
+	private static List<String> schedule(Map<State, Step> reached, State end) {
+		List<String> schedule = new ArrayList<>();
+		Step step = Objects.requireNonNull(reached.get(end));
+		while (!step.name().isEmpty()) {
+			schedule.add(0, step.name());
+			step = Objects.requireNonNull(reached.get(step.state()));
+		}
+		return schedule;
+	}
+
+	private List<Step> steps(State state) {
+		List<Step> steps = new ArrayList<>();
+		for (int i = 0; i < this.instances; i++) {
+			ofInstance(state, i, steps);
+		}
+		for (Message message : state.messages()) {
+			State without = state.without(message);
+			steps.add(new Step("lost: " + message, without));
+			if (message instanceof Ask ask) {
+				asked(without, ask, steps);
+			}
+			else if (message instanceof Reply reply) {
+				int permits = state.grants().get(reply.grant()).permits();
+				steps.add(new Step(message + " arrives, one permit is spent",
+						without.lease(reply.instance(), new Held(reply.grant(), permits - 1)).spend(reply.grant())));
+				steps.add(new Step(message + " arrives too late", without.with(new Back(reply.grant(), permits))));
+			}
+			else if (message instanceof Back back) {
+				steps.add(new Step("Redis takes back " + back.permits() + " of grant " + back.grant(),
+						without.write(new Write(back.grant(), -back.permits()), this)));
+			}
+		}
+		if (this.fails && !state.failed()) {
+			if (!state.pending().isEmpty()) {
+				steps.add(new Step("the replica follows by one write", state.replicate(this)));
+			}
+			steps.add(new Step("the replica is promoted, unknown to it: " + state.pending().size(), state.promote()));
+		}
+		return steps;
+	}
+
+	private void ofInstance(State state, int i, List<Step> steps) {
+		Held lease = state.leases().get(i);
+		if (lease.left() > 0) {
+			Held less = new Held(lease.grant(), lease.left() - 1);
+			steps.add(new Step("instance " + i + " spends a permit of grant " + lease.grant(),
+					state.lease(i, (less.left() > 0) ? less : NOTHING).spend(lease.grant())));
+			steps.add(new Step("the lease of instance " + i + " ends",
+					state.lease(i, NOTHING).with(new Back(lease.grant(), lease.left()))));
+		}
+		else if (state.asked() < this.asks && state.messages().stream().noneMatch((message) -> message.isOf(i))) {
+			for (int wanted : new int[] { 1, this.limit }) {
+				steps.add(new Step("instance " + i + " asks for " + wanted, state.ask(new Ask(i, wanted))));
+			}
+		}
+	}
+
+	/** As Redis decides: half of what is left, and at least what is needed. */
+	private void asked(State state, Ask ask, List<Step> steps) {
+		int room = this.limit - state.master().stream().mapToInt(Integer::intValue).sum();
+		if (room < 1) {
+			steps.add(new Step("Redis refuses " + ask, state));
+			return;
+		}
+		int permits = Math.max(1, Math.min(ask.wanted(), room / 2));
+		int grant = state.grants().size();
+		steps.add(new Step("Redis grants instance " + ask.instance() + " " + permits,
+				state.grant(permits).write(new Write(grant, permits), this).with(new Reply(ask.instance(), grant))));
+	}
+
+	/**
+	 * What a store counts after a write: by grant, or for a counter in a single number.
+	 */
+	private List<Integer> after(List<Integer> counted, Write write) {
+		List<Integer> after = new ArrayList<>(counted);
+		int place = this.named ? write.grant() : 0;
+		while (after.size() <= place) {
+			after.add(0);
+		}
+		after.set(place, Math.max(0, after.get(place) + write.permits()));
+		return List.copyOf(after);
+	}
+
+	/**
+	 * What was found.
+	 *
+	 * @param states how many states there are
+	 * @param aboveLimit the most that was admitted above the limit
+	 * @param aboveLost the same, less the permits of grants that the promoted replica
+	 * lacked
+	 * @param aboveSpentOfLost the same, less those of them that were spent
+	 * @param schedule the shortest one to what was looked for
+	 */
+	record Result(int states, int aboveLimit, int aboveLost, int aboveSpentOfLost, List<String> schedule) {
+	}
+
+	private record Step(String name, State state) {
+	}
+
+	/** What one instance holds of a grant. */
+	record Held(int grant, int left) {
+	}
+
+	/** Permits that Redis has granted, whether or not the instance learns so. */
+	record Grant(int permits, int spent, boolean lost) {
+	}
+
+	/** A change of what is counted. */
+	record Write(int grant, int permits) {
+	}
+
+	private sealed interface Message {
+
+		/** Whether an instance waits for it. */
+		default boolean isOf(int instance) {
+			return false;
+		}
+
+	}
+
+	private record Ask(int instance, int wanted) implements Message {
+
+		@Override
+		public boolean isOf(int instance) {
+			return this.instance == instance;
+		}
+
+		@Override
+		public String toString() {
+			return "the request of instance " + this.instance;
+		}
+
+	}
+
+	private record Reply(int instance, int grant) implements Message {
+
+		@Override
+		public boolean isOf(int instance) {
+			return this.instance == instance;
+		}
+
+		@Override
+		public String toString() {
+			return "the reply to instance " + this.instance;
+		}
+
+	}
+
+	private record Back(int grant, int permits) implements Message {
+
+		@Override
+		public String toString() {
+			return this.permits + " of grant " + this.grant + " on their way back";
+		}
+
+	}
+
+	/**
+	 * Where everything stands.
+	 *
+	 * @param master what the master counts
+	 * @param replica what the replica counts
+	 * @param pending what the replica does not know of yet
+	 * @param grants all that were ever made
+	 * @param leases what each instance holds
+	 * @param messages what is under way
+	 * @param asked how often Redis was asked
+	 * @param failed whether the replica was promoted
+	 */
+	record State(List<Integer> master, List<Integer> replica, List<Write> pending, List<Grant> grants,
+			List<Held> leases, List<Message> messages, int asked, boolean failed) {
+
+		int admitted() {
+			return this.grants.stream().mapToInt(Grant::spent).sum();
+		}
+
+		/** The permits that Redis had granted and forgot. */
+		int lost() {
+			return this.grants.stream().filter(Grant::lost).mapToInt(Grant::permits).sum();
+		}
+
+		int spentOfLost() {
+			return this.grants.stream().filter(Grant::lost).mapToInt(Grant::spent).sum();
+		}
+
+		private State with(Message message) {
+			List<Message> messages = new ArrayList<>(this.messages);
+			messages.add(message);
+			// Their order does not matter: whatever overtakes whatever is the same state.
+			messages.sort(Comparator.comparing(Message::toString));
+			return new State(this.master, this.replica, this.pending, this.grants, this.leases, List.copyOf(messages),
+					this.asked, this.failed);
+		}
+
+		private State without(Message message) {
+			List<Message> messages = new ArrayList<>(this.messages);
+			messages.remove(message);
+			return new State(this.master, this.replica, this.pending, this.grants, this.leases, List.copyOf(messages),
+					this.asked, this.failed);
+		}
+
+		private State ask(Ask ask) {
+			State sent = with(ask);
+			return new State(sent.master, sent.replica, sent.pending, sent.grants, sent.leases, sent.messages,
+					this.asked + 1, this.failed);
+		}
+
+		private State lease(int instance, Held lease) {
+			List<Held> leases = new ArrayList<>(this.leases);
+			leases.set(instance, (lease.left() > 0) ? lease : NOTHING);
+			return new State(this.master, this.replica, this.pending, this.grants, List.copyOf(leases), this.messages,
+					this.asked, this.failed);
+		}
+
+		private State grants(List<Grant> grants) {
+			return new State(this.master, this.replica, this.pending, List.copyOf(grants), this.leases, this.messages,
+					this.asked, this.failed);
+		}
+
+		private State grant(int permits) {
+			List<Grant> grants = new ArrayList<>(this.grants);
+			grants.add(new Grant(permits, 0, false));
+			return grants(grants);
+		}
+
+		private State spend(int grant) {
+			List<Grant> grants = new ArrayList<>(this.grants);
+			grants.set(grant,
+					new Grant(grants.get(grant).permits(), grants.get(grant).spent() + 1, grants.get(grant).lost()));
+			return grants(grants);
+		}
+
+		private State write(Write write, LeaseModel model) {
+			List<Write> pending = new ArrayList<>(this.pending);
+			if (model.fails && !this.failed) {
+				pending.add(write);
+			}
+			return new State(model.after(this.master, write), this.replica, List.copyOf(pending), this.grants,
+					this.leases, this.messages, this.asked, this.failed);
+		}
+
+		private State replicate(LeaseModel model) {
+			return new State(this.master, model.after(this.replica, this.pending.get(0)),
+					this.pending.subList(1, this.pending.size()), this.grants, this.leases, this.messages, this.asked,
+					false);
+		}
+
+		private State promote() {
+			List<Grant> grants = new ArrayList<>(this.grants);
+			for (Write write : this.pending) {
+				if (write.permits() > 0) {
+					Grant grant = grants.get(write.grant());
+					grants.set(write.grant(), new Grant(grant.permits(), grant.spent(), true));
+				}
+			}
+			return new State(this.replica, List.of(), List.of(), List.copyOf(grants), this.leases, this.messages,
+					this.asked, true);
+		}
+
+	}
+
+}

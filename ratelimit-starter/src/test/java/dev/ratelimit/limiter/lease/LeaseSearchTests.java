@@ -1,0 +1,152 @@
+package dev.ratelimit.limiter.lease;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import dev.ratelimit.fixture.DelegatingStore;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.limiter.lease.LeaseModel.Result;
+import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * All schedules of the protocol of leases, for small sizes: what a failover may admit
+ * above a limit, and how.
+ */
+class LeaseSearchTests {
+
+	private static final int INSTANCES = 2;
+
+	private static final int ASKS = 4;
+
+	/** Of 4 there are grants of two permits. */
+	private static final List<Integer> LIMITS = List.of(1, 2, 3, 4);
+
+	private int ids;
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void withoutAFailoverNothingIsAdmittedAboveTheLimit(boolean named) {
+		for (int limit : LIMITS) {
+			Result result = new LeaseModel(named, limit, INSTANCES, ASKS, false).search((state) -> false);
+			print(named, limit, "no failover", result);
+			assertThat(result.aboveLimit()).isZero();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aFailoverAdmitsNoMoreThanWhatThePromotedReplicaHadNotHeardOf(boolean named) {
+		for (int limit : LIMITS) {
+			Result result = new LeaseModel(named, limit, INSTANCES, ASKS, true).search((state) -> false);
+			print(named, limit, "a failover", result);
+			assertThat(result.aboveLimit()).isPositive();
+			assertThat(result.aboveLost()).isZero();
+			if (named) {
+				// A log takes back only what it has counted.
+				assertThat(result.aboveSpentOfLost()).isZero();
+			}
+		}
+	}
+
+	private static void print(boolean named, int limit, String what, Result result) {
+		System.out.printf(Locale.ROOT,
+				"Leases of a %s, limit %d, %d instances, %d questions, %s: %,d states, at most %d above the limit%n",
+				named ? "log" : "counter", limit, INSTANCES, ASKS, what, result.states(), result.aboveLimit());
+	}
+
+	@Test
+	void theShortestScheduleThatAdmitsOneMore() {
+		Result result = new LeaseModel(true, 1, INSTANCES, ASKS, true).search((state) -> state.admitted() == 2);
+		assertThat(result.schedule()).containsExactly("instance 0 asks for 1", "instance 1 asks for 1",
+				"Redis grants instance 0 1", "the reply to instance 0 arrives, one permit is spent",
+				"the replica is promoted, unknown to it: 1", "Redis grants instance 1 1",
+				"the reply to instance 1 arrives, one permit is spent");
+	}
+
+	/**
+	 * What a counter takes back after the failover, it may never have counted: then it
+	 * was a permit of somebody else.
+	 */
+	@Test
+	void theShortestScheduleInWhichACounterTakesBackWhatItNeverCounted() {
+		Result result = new LeaseModel(false, 1, INSTANCES, ASKS, true)
+			.search((state) -> state.admitted() == 2 && state.spentOfLost() == 0);
+		assertThat(result.schedule()).containsSubsequence("the reply to instance 0 arrives too late",
+				"the replica is promoted, unknown to it: 1", "Redis takes back 1 of grant 0");
+	}
+
+	/** The same with what runs in production, whose replica is one write behind. */
+	@Test
+	void aReplicaThatLacksTheLastGrantAdmitsSixtyOneOfSixty() {
+		MovableClock clock = new MovableClock();
+		Replicated store = new Replicated(clock);
+		Limit limit = Limit.of(RLConfig.builder("failover").thresholds("60/1h").mode(Mode.LEASED).build());
+		List<Leases> instances = Stream.of(0, 1).map((i) -> new Leases(store, true, clock::nanoTime)).toList();
+		assertThat(admitted(instances, limit)).isEqualTo(60);
+		clock.advance(Duration.ofSeconds(2));
+		assertThat(admitted(instances, limit)).isZero();
+		store.promoteReplica();
+		clock.advance(Duration.ofSeconds(2));
+		assertThat(admitted(instances, limit)).isEqualTo(1);
+	}
+
+	private int admitted(List<Leases> instances, Limit limit) {
+		int admitted = 0;
+		for (int i = 0; i < 200; i++) {
+			admitted += isAdmitted(instances.get(i % INSTANCES), limit) ? 1 : 0;
+		}
+		return admitted;
+	}
+
+	private boolean isAdmitted(Leases instance, Limit limit) {
+		Answer answer = instance.store()
+			.ask(List.of(new Question(limit, new Subject("s"), 1, new PermitId("p" + this.ids++))), Patience.LONG)
+			.get(0);
+		return ((answer instanceof Answer.Leased known) ? known.answer() : answer) instanceof Answer.Admitted;
+	}
+
+	/** A master and a replica that does what the master did before its last write. */
+	private static final class Replicated extends DelegatingStore {
+
+		private final MemoryStore replica;
+
+		private Optional<List<Question>> lastWrite = Optional.empty();
+
+		Replicated(MovableClock clock) {
+			super(new MemoryStore(clock));
+			this.replica = new MemoryStore(clock);
+		}
+
+		@Override
+		public List<Answer> ask(List<Question> questions, Duration maxWait) {
+			List<Answer> answers = super.ask(questions, maxWait);
+			if (!(answers.get(0) instanceof Answer.Refused)) {
+				this.lastWrite.ifPresent((write) -> this.replica.ask(write, maxWait));
+				this.lastWrite = Optional.of(questions);
+			}
+			return answers;
+		}
+
+		void promoteReplica() {
+			delegateTo(this.replica);
+		}
+
+	}
+
+}

@@ -1,0 +1,157 @@
+package dev.ratelimit.limiter.outage;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Refill;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.BucketSequences;
+import dev.ratelimit.store.CounterSequences;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.Sequence;
+import dev.ratelimit.store.Sequence.Step;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Usage;
+import dev.ratelimit.store.memory.MemoryStore;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.lifecycle.AfterContainer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Random histories of all algorithms, with several thresholds and costs: a store behind a
+ * deny cache decides what the same store decides without one.
+ */
+class DenyCacheOracleTests {
+
+	private static final Subject SUBJECT = new Subject("somebody");
+
+	private static final AtomicInteger REPEATED = new AtomicInteger();
+
+	/** While a question and its answer travel, time goes on. */
+	@Property(tries = 3000, edgeCases = EdgeCasesMode.NONE)
+	void nobodyIsRefusedWhomTheStoreWouldAdmit(@ForAll("sequences") Sequence sequence,
+			@ForAll("longest") Duration longest, @ForAll @LongRange(max = 10_000_000) long travelMicros) {
+		Run run = new Run(sequence.limit(), longest, travelMicros);
+		for (Step step : sequence.steps()) {
+			run.step(step.advanceMicros(), step.cost(),
+					(repeated, answer) -> assertThat(answer).isInstanceOf(Answer.Refused.class));
+		}
+	}
+
+	/**
+	 * As one who is refused keeps all others of his cost out, nothing changes but time.
+	 */
+	@Property(tries = 3000, edgeCases = EdgeCasesMode.NONE)
+	void whoAlwaysCostsTheSameIsToldWhatTheStoreWouldSay(@ForAll("sequences") Sequence sequence,
+			@ForAll("longest") Duration longest, @ForAll @LongRange(min = 1, max = 3) long cost) {
+		Run run = new Run(sequence.limit(), longest, 0);
+		for (Step step : sequence.steps()) {
+			run.step(step.advanceMicros(), cost, (repeated, answer) -> assertSame(repeated, answer, cost));
+		}
+	}
+
+	private static void assertSame(List<Usage> repeated, Answer answer, long cost) {
+		assertThat(answer).isInstanceOf(Answer.Refused.class);
+		List<Usage> told = ((Answer.Refused) answer).usage();
+		assertThat(repeated).extracting(Usage::retryMicros).isEqualTo(told.stream().map(Usage::retryMicros).toList());
+		assertThat(repeated).extracting(Usage::resetMicros).isEqualTo(told.stream().map(Usage::resetMicros).toList());
+		for (int i = 0; i < told.size(); i++) {
+			assertThat(repeated.get(i).remaining()).isLessThanOrEqualTo(told.get(i).remaining());
+			if (cost == 1 && told.get(i).refuses()) {
+				assertThat(repeated.get(i)).isEqualTo(told.get(i));
+			}
+		}
+	}
+
+	@Provide
+	Arbitrary<Sequence> sequences() {
+		return Arbitraries.oneOf(Sequence.forward().filter((sequence) -> !sequence.limit().countRejected()),
+				CounterSequences.forward(Algorithm.SLIDING_WINDOW_COUNTER),
+				CounterSequences.forward(Algorithm.FIXED_WINDOW),
+				BucketSequences.forward(Algorithm.TOKEN_BUCKET, Refill.CONTINUOUS),
+				BucketSequences.forward(Algorithm.TOKEN_BUCKET, Refill.INTERVAL),
+				BucketSequences.forward(Algorithm.LEAKY_BUCKET, Refill.CONTINUOUS));
+	}
+
+	@Provide
+	Arbitrary<Duration> longest() {
+		return Arbitraries.of(Duration.ofSeconds(1), Duration.ofMinutes(1));
+	}
+
+	@AfterContainer
+	static void muchWasRepeated() {
+		assertThat(REPEATED).hasValueGreaterThan(5_000);
+	}
+
+	/** Two stores that are asked the same at the same times, one of them less often. */
+	private static final class Run {
+
+		private final MovableClock clock = new MovableClock();
+
+		private final MemoryStore plain = new MemoryStore(this.clock);
+
+		private final MemoryStore store = new MemoryStore(this.clock);
+
+		private final Limit limit;
+
+		private final DenyCache cache;
+
+		private final long travelMicros;
+
+		private int asked;
+
+		Run(Limit limit, Duration longest, long travelMicros) {
+			this.limit = limit;
+			this.cache = new DenyCache(longest, 8);
+			this.travelMicros = travelMicros;
+		}
+
+		void step(long advanceMicros, long cost, BiConsumer<List<Usage>, Answer> repeated) {
+			this.clock.advanceMicros(advanceMicros);
+			Question question = new Question(this.limit, SUBJECT, cost, new PermitId("p" + ++this.asked));
+			Optional<Denial> denial = this.cache.find(this.limit, SUBJECT, cost, this.clock.nanoTime());
+			if (denial.isPresent()) {
+				REPEATED.incrementAndGet();
+				repeated.accept(IntStream.range(0, this.limit.size())
+					.mapToObj((i) -> denial.get().usage(i, this.clock.nanoTime()))
+					.toList(), ask(this.plain, question));
+			}
+			else {
+				askAndRemember(question);
+			}
+		}
+
+		private void askAndRemember(Question question) {
+			long sentNanos = this.clock.nanoTime();
+			this.clock.advanceMicros(this.travelMicros);
+			Answer answer = ask(this.store, question);
+			assertThat(ask(this.plain, question)).isEqualTo(answer);
+			this.clock.advanceMicros(this.travelMicros);
+			if (answer instanceof Answer.Refused refused) {
+				this.cache.remember(question, refused.usage(), sentNanos, this.clock.nanoTime());
+			}
+		}
+
+		private static Answer ask(MemoryStore store, Question question) {
+			return store.ask(List.of(question), Patience.LONG).get(0);
+		}
+
+	}
+
+}

@@ -1,0 +1,147 @@
+package dev.ratelimit.limiter.outage;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+import dev.ratelimit.store.InstanceRank;
+import dev.ratelimit.store.InstanceRegistry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ExtendWith(OutputCaptureExtension.class)
+class InstancesTests {
+
+	private Optional<InstanceRank> heard = Optional.empty();
+
+	private int beats;
+
+	private String name = "a";
+
+	private final List<String> said = new ArrayList<>();
+
+	private final Instances instances = instances(OptionalInt.empty());
+
+	private Instances instances(OptionalInt fixed) {
+		return new Instances(Optional.of(new Heard()), fixed, () -> this.name);
+	}
+
+	private Share beat(Instances instances, int rank, int living) {
+		this.heard = Optional.of(new InstanceRank(rank, living));
+		instances.beat();
+		return instances.share();
+	}
+
+	@Test
+	void aBeatTellsTheShare() {
+		assertThat(beat(this.instances, 1, 3)).isEqualTo(Share.of(3, 1));
+		assertThat(beat(this.instances, 0, 4)).isEqualTo(Share.of(4, 0));
+	}
+
+	/** Who speaks up first after an outage would take what belongs to the others. */
+	@Test
+	void fewerInstancesAreBelievedWhenThatWasSaidForThreeBeats() {
+		beat(this.instances, 1, 3);
+		assertThat(beat(this.instances, 0, 1)).isEqualTo(Share.of(3, 1));
+		assertThat(beat(this.instances, 0, 1)).isEqualTo(Share.of(3, 1));
+		assertThat(beat(this.instances, 1, 3)).as("the others are back").isEqualTo(Share.of(3, 1));
+		assertThat(beat(this.instances, 0, 2)).isEqualTo(Share.of(3, 1));
+		assertThat(beat(this.instances, 0, 2)).isEqualTo(Share.of(3, 1));
+		assertThat(beat(this.instances, 0, 2)).isEqualTo(Share.of(2, 0));
+	}
+
+	@Test
+	void whatWasSeenLastHoldsWhileTheStoreIsAway() {
+		beat(this.instances, 1, 3);
+		this.heard = Optional.empty();
+		this.instances.beat();
+		assertThat(this.instances.share()).isEqualTo(Share.of(3, 1));
+	}
+
+	@Test
+	void fewerAreNotBelievedForWhatWasSaidBeforeTheStoreWasAway() {
+		beat(this.instances, 1, 3);
+		for (int i = 0; i < 5; i++) {
+			assertThat(beat(this.instances, 0, 1)).isEqualTo(Share.of(3, 1));
+			this.heard = Optional.empty();
+			assertThat(this.instances.beat()).isFalse();
+		}
+	}
+
+	@Test
+	void aShareThatHasNotChangedIsTheSameObject() {
+		Share share = beat(this.instances, 1, 3);
+		assertThat(beat(this.instances, 1, 3)).isSameAs(share);
+	}
+
+	@Test
+	void whoNeverHeardOfAnybodyTakesTheWholeAndWarnsOnceWhenThatMatters(CapturedOutput output) {
+		this.instances.beat();
+		assertThat(output).doesNotContain("ratelimit.instances");
+		assertThat(this.instances.share()).isEqualTo(Share.WHOLE);
+		assertThat(this.instances.share()).isEqualTo(Share.WHOLE);
+		assertThat(this.instances.known()).isEmpty();
+		assertThat(output.toString().lines().filter((line) -> line.contains("Set ratelimit.instances"))).singleElement()
+			.asString()
+			.contains("WARN");
+	}
+
+	@Test
+	void aNumberThatIsSetHoldsWhateverLivesAndTheRankIsThatOfTheBeats(CapturedOutput output) {
+		Instances three = instances(OptionalInt.of(3));
+		assertThat(three.share()).isEqualTo(Share.unranked(3));
+		assertThat(beat(three, 1, 2)).isEqualTo(Share.of(3, 1));
+		assertThat(beat(three, 3, 4)).isEqualTo(Share.unranked(3));
+		assertThat(output).doesNotContain("ratelimit.instances");
+	}
+
+	@Test
+	void theOnlyOneSaysNothing() {
+		assertThat(beat(instances(OptionalInt.of(1)), 1, 2)).isEqualTo(Share.WHOLE);
+		assertThat(this.beats).isZero();
+	}
+
+	@Test
+	void whoGetsAnotherNameTakesBackTheFormerOne() {
+		beat(this.instances, 0, 1);
+		this.name = "b";
+		beat(this.instances, 0, 2);
+		beat(this.instances, 0, 1);
+		this.instances.leave();
+		assertThat(this.said).containsExactly("a", "b", "-a", "b", "b", "-b");
+	}
+
+	@Test
+	void namesThatTheStoreNeverHeardOfAreNotTakenBack() {
+		this.instances.beat();
+		this.name = "b";
+		this.instances.beat();
+		this.name = "c";
+		beat(this.instances, 0, 1);
+		assertThat(this.said).containsExactly("a", "b", "c");
+	}
+
+	private final class Heard implements InstanceRegistry {
+
+		@Override
+		public Optional<InstanceRank> beat(String instance, Duration forgetAfter) {
+			InstancesTests.this.beats++;
+			InstancesTests.this.said.add(instance);
+			return InstancesTests.this.heard;
+		}
+
+		@Override
+		public void leave(String instance) {
+			InstancesTests.this.said.add("-" + instance);
+		}
+
+	}
+
+}

@@ -1,0 +1,91 @@
+package dev.ratelimit.limiter.outage;
+
+import java.util.List;
+
+import dev.ratelimit.rule.RLConfig;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.statistics.Statistics;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PathOverlapTests {
+
+	private static RLConfig rule(String path) {
+		return RLConfig.builder("r").paths(path).thresholds("1/s").build();
+	}
+
+	private static boolean mayMeet(String one, String other) {
+		boolean meet = PathOverlap.mayMeet(rule(one), rule(other));
+		assertThat(PathOverlap.mayMeet(rule(other), rule(one))).as("%s and %s", other, one).isEqualTo(meet);
+		return meet;
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/a, /b", "/a, /a/b", "/a/*, /a", "/a/{x}/c, /a/b/d", "/a/{x}, /a/b/c", "/, /a", "/a/**, /b/**",
+			"/a/{*rest}, /b", "/a-*/b, /c/d" })
+	void pathsThatNothingJoinsDoNotMeet(String one, String other) {
+		assertThat(mayMeet(one, other)).isFalse();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/a, /a", "/a, /A", "/a/, /a", "/a/**, /a", "/a/{*rest}, /a", "/**, /", "/a/{x}, /a/b", "/a/*, /{x}/b",
+			"/a/**/c, /a/d", "/{x:[a/b]}/c, /e/f", "/a*, /b" })
+	void othersMay(String one, String other) {
+		assertThat(mayMeet(one, other)).isTrue();
+	}
+
+	/** What MVC matches is the measure. */
+	@Property(tries = 5000, edgeCases = EdgeCasesMode.NONE)
+	void whereverTwoPatternsMatchOnePathTheyMeet(@ForAll("patterns") String one, @ForAll("patterns") String other,
+			@ForAll("paths") String path) {
+		boolean both = matches(one, path) && matches(other, path);
+		Statistics.collect(both);
+		if (both) {
+			assertThat(mayMeet(one, other)).as("%s and %s match %s", one, other, path).isTrue();
+		}
+	}
+
+	private static boolean matches(String pattern, String path) {
+		return new PathPatternParser().parse(pattern).matches(PathContainer.parsePath(path));
+	}
+
+	@Provide
+	Arbitrary<String> patterns() {
+		Arbitrary<List<String>> segments = Arbitraries.of("a", "b", "*", "{x%d}", "a*", "{y%d:[ab]}", "{z%d}b")
+			.list()
+			.ofMinSize(1)
+			.ofMaxSize(3);
+		return Combinators.combine(segments, Arbitraries.of("", "/", "/**", "/{*rest}"))
+			.as((texts, end) -> numbered(texts) + end);
+	}
+
+	/** No two variables of a pattern have one name. */
+	private static String numbered(List<String> segments) {
+		StringBuilder path = new StringBuilder();
+		for (int i = 0; i < segments.size(); i++) {
+			path.append('/').append(segments.get(i).formatted(i));
+		}
+		return path.toString();
+	}
+
+	@Provide
+	Arbitrary<String> paths() {
+		return Arbitraries.of("a", "b", "ab", "bb")
+			.list()
+			.ofMinSize(1)
+			.ofMaxSize(3)
+			.map((segments) -> "/" + String.join("/", segments));
+	}
+
+}

@@ -1,0 +1,404 @@
+package dev.ratelimit.limiter.remote;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * When a shard is left alone, and when it is tried again. The shard of a question is the
+ * first letter of its subject.
+ */
+class BreakingStoreTests {
+
+	private static final Duration OPEN = Duration.ofSeconds(1);
+
+	private static final Duration DEADLINE = Duration.ofMillis(250);
+
+	/** So far apart that each failure counts, and not so long that few do. */
+	private static final Duration APART = Duration.ofMillis(25);
+
+	private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+
+	private final MovableClock clock = new MovableClock();
+
+	private final Breakers breakers = new Breakers(5, OPEN, DEADLINE, this.clock::nanoTime);
+
+	private final Sharded shards = new Sharded();
+
+	private final BreakingStore store = new BreakingStore(this.shards, this.breakers);
+
+	private static Question question(String subject) {
+		return new Question(Limits.of("breaker", "1000000/60s"), new Subject(subject), 1, new PermitId("p"));
+	}
+
+	private List<Answer> ask(String... subjects) {
+		return this.store.ask(List.of(subjects).stream().map(BreakingStoreTests::question).toList(), OPEN);
+	}
+
+	private Answer askOnce(String subject) {
+		return ask(subject).get(0);
+	}
+
+	private static boolean isLeftAlone(Answer answer) {
+		return answer instanceof Answer.Failed failed && failed.failure() == StoreFailure.CIRCUIT_OPEN;
+	}
+
+	private void failInARow(int times, String shard, StoreFailure failure) {
+		this.shards.fail(shard, failure);
+		IntStream.range(0, times).forEach((i) -> ask(shard));
+	}
+
+	@Test
+	void aDeadShardIsCalledAHandfulOfTimes() {
+		failInARow(1000, "a", StoreFailure.TIMEOUT);
+		assertThat(this.shards.calls).isEqualTo(5);
+		assertThat(this.breakers.open()).isEqualTo(1);
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "ERROR", "OVERLOADED", "CIRCUIT_OPEN" })
+	void everyFailureOfAShardOpens(StoreFailure failure) {
+		failInARow(1000, "a", failure);
+		assertThat(this.shards.calls).isEqualTo(5);
+	}
+
+	@Test
+	void anErrorMayBeAboutOneKeyAndOpensNothing() {
+		failInARow(1000, "a", StoreFailure.ERROR);
+		assertThat(this.shards.calls).isEqualTo(1000);
+		assertThat(this.breakers.open()).isZero();
+	}
+
+	@Test
+	void turningAwayTheCrowdOpensNothingAndForgivesNothing() {
+		failInARow(1000, "a", StoreFailure.OVERLOADED);
+		assertThat(this.breakers.open()).isZero();
+		failInARow(4, "a", StoreFailure.TIMEOUT);
+		failInARow(1000, "a", StoreFailure.OVERLOADED);
+		assertThat(this.breakers.open()).isZero();
+		failInARow(1, "a", StoreFailure.TIMEOUT);
+		assertThat(this.breakers.open()).isEqualTo(1);
+	}
+
+	@Test
+	void oneThatTriesAgainAndIsTurnedAwayLeavesTheShardAloneForNoLonger() {
+		failInARow(5, "a", StoreFailure.TIMEOUT);
+		for (int i = 1; i <= 10; i++) {
+			this.clock.advance(FIRST_PAUSE);
+			failInARow(100, "a", StoreFailure.OVERLOADED);
+			assertThat(this.shards.calls).isEqualTo(5 + i);
+		}
+		assertThat(this.breakers.open()).isEqualTo(1);
+	}
+
+	/** They are on the same connection, which has hung up or says nothing. */
+	@Test
+	void callsThatAreUnderWayTogetherAreOneFailure() {
+		this.shards.fail("a", StoreFailure.TIMEOUT);
+		failTogether(100);
+		assertThat(this.breakers.open()).isZero();
+		this.shards.recover();
+		assertThat(askOnce("a")).isInstanceOf(Answer.Admitted.class);
+		this.shards.fail("a", StoreFailure.TIMEOUT);
+		this.clock.advance(DEADLINE.multipliedBy(10));
+		failTogether(100);
+		assertThat(this.breakers.open()).isZero();
+	}
+
+	/** Each begins before the one before it has failed. */
+	private void failTogether(int calls) {
+		Runnable before = this.shards.meanwhile;
+		this.shards.meanwhile = () -> {
+			this.clock.advance(APART);
+			if (calls > 1) {
+				failTogether(calls - 1);
+			}
+			// The threads of those that fail together may learn of it one after the
+			// other.
+			this.clock.advance(APART);
+		};
+		askOnce("a");
+		this.shards.meanwhile = before;
+	}
+
+	@Test
+	void failuresThatFollowAtOnceAreOne() {
+		this.shards.meanwhile = () -> {
+		};
+		failInARow(1000, "a", StoreFailure.UNREACHABLE);
+		assertThat(this.breakers.open()).isZero();
+		for (int i = 0; i < 4; i++) {
+			this.clock.advance(APART);
+			failInARow(1000, "a", StoreFailure.UNREACHABLE);
+		}
+		assertThat(this.breakers.open()).isEqualTo(1);
+	}
+
+	/** Two callers of a shard that hangs wait in vain, and no third one. */
+	@Test
+	void aShardThatAnswersNothingForTwoDeadlinesIsLeftAlone() {
+		this.shards.meanwhile = () -> this.clock.advance(DEADLINE);
+		failInARow(100, "a", StoreFailure.TIMEOUT);
+		assertThat(this.shards.calls).isEqualTo(2);
+		assertThat(this.breakers.open()).isEqualTo(1);
+	}
+
+	/** Twenty callers that ask again and again of a shard that hangs. */
+	@Test
+	void aHungShardCostsEachCallerTwoDeadlinesAndFromThenOnOneCallAtATime() {
+		ShardBreaker breaker = this.breakers.of("hung");
+		Map<Integer, ShardState> underWay = new HashMap<>();
+		Map<Integer, Integer> waits = new HashMap<>();
+		long[] ends = new long[20];
+		List<Long> later = new ArrayList<>();
+		for (int millis = 0; millis < 10_000; millis++, this.clock.advance(Duration.ofMillis(1))) {
+			for (int caller = 0; caller < ends.length; caller++) {
+				if (underWay.containsKey(caller) && ends[caller] == millis) {
+					breaker.failed(underWay.remove(caller));
+				}
+				ShardState seen = underWay.containsKey(caller) ? null : breaker.tryPass();
+				if (seen != null) {
+					underWay.put(caller, seen);
+					ends[caller] = millis + DEADLINE.toMillis();
+					waits.merge(caller, (millis < 1000) ? 1 : 0, Integer::sum);
+					if (millis >= 500) {
+						later.add((long) millis);
+					}
+				}
+			}
+		}
+		assertThat(waits.values().stream().mapToInt(Integer::intValue).sum()).as("two, and those that try again")
+			.isLessThanOrEqualTo(2 * ends.length + 3);
+		for (int i = 1; i < later.size(); i++) {
+			assertThat(later.get(i) - later.get(i - 1)).as("one at a time").isGreaterThan(DEADLINE.toMillis());
+		}
+		assertThat(later.stream().filter((millis) -> millis >= 1000)).as("one in about a second").hasSizeLessThan(11);
+	}
+
+	/** So a hiccup costs little, and a dead shard no more than one call a second. */
+	@Test
+	void callsTryAgainSoonAtFirst() {
+		failInARow(5, "a", StoreFailure.TIMEOUT);
+		this.shards.meanwhile = () -> {
+		};
+		for (int pause : new int[] { 50, 100, 200, 400, 800, 1000, 1000 }) {
+			int before = this.shards.calls;
+			this.clock.advance(Duration.ofMillis(pause).minusNanos(1000));
+			failInARow(10, "a", StoreFailure.TIMEOUT);
+			assertThat(this.shards.calls).isEqualTo(before);
+			this.clock.advance(Duration.ofNanos(1000));
+			failInARow(10, "a", StoreFailure.TIMEOUT);
+			assertThat(this.shards.calls).isEqualTo(before + 1);
+		}
+		this.shards.recover();
+		this.clock.advance(OPEN);
+		assertThat(askOnce("a")).isInstanceOf(Answer.Admitted.class);
+		this.shards.meanwhile = () -> this.clock.advance(APART);
+		failInARow(5, "a", StoreFailure.TIMEOUT);
+		this.clock.advance(FIRST_PAUSE);
+		failInARow(1, "a", StoreFailure.TIMEOUT);
+		assertThat(this.shards.calls).as("it begins anew").isEqualTo(5 + 7 + 1 + 5 + 1);
+	}
+
+	@Test
+	void fewerFailuresOpenNothingHoweverOftenTheyCome() {
+		for (int i = 0; i < 100; i++) {
+			failInARow(4, "a", StoreFailure.TIMEOUT);
+			this.shards.recover();
+			assertThat(askOnce("a")).isInstanceOf(Answer.Admitted.class);
+		}
+		assertThat(this.shards.calls).isEqualTo(500);
+	}
+
+	@Test
+	void aCallIsOneFailureHoweverManyQuestionsItCarried() {
+		this.shards.fail("a", StoreFailure.TIMEOUT);
+		for (int i = 0; i < 4; i++) {
+			ask("a1", "a2", "a3", "a4", "a5");
+		}
+		assertThat(this.breakers.open()).isZero();
+		ask("a1", "a2");
+		assertThat(this.breakers.open()).isEqualTo(1);
+	}
+
+	@Test
+	void whoIsNotAskedHasTakenNothingAndLearnsWhenTheNextCallTries() {
+		failInARow(5, "a", StoreFailure.TIMEOUT);
+		this.clock.advance(Duration.ofMillis(30));
+		assertThat(askOnce("a"))
+			.isEqualTo(new Answer.Failed(StoreFailure.CIRCUIT_OPEN, Fate.NOT_TAKEN, Duration.ofMillis(20)));
+	}
+
+	@Test
+	void otherShardsAreAskedInTheSameCall() {
+		failInARow(5, "a", StoreFailure.UNREACHABLE);
+		List<Answer> answers = ask("b1", "a1", "c1", "a2", "b2");
+		assertThat(answers).extracting(BreakingStoreTests::isLeftAlone)
+			.containsExactly(false, true, false, true, false);
+		assertThat(answers.get(0)).isInstanceOf(Answer.Admitted.class);
+		assertThat(this.shards.lastAsked).containsExactly("b1", "c1", "b2");
+	}
+
+	@Test
+	void oneCallTriesAgainPerInterval() {
+		failInARow(5, "a", StoreFailure.TIMEOUT);
+		for (int second = 0; second < 10; second++) {
+			this.clock.advance(OPEN.plusNanos(1000));
+			failInARow(100, "a", StoreFailure.TIMEOUT);
+		}
+		assertThat(this.shards.calls).isEqualTo(5 + 10);
+	}
+
+	@Test
+	void whileOneTriesTheOthersDoNot() {
+		failInARow(5, "a", StoreFailure.TIMEOUT);
+		this.clock.advance(OPEN.plusNanos(1000));
+		this.shards.meanwhile = () -> assertThat(IntStream.range(0, 100).mapToObj((i) -> askOnce("a")))
+			.allMatch(BreakingStoreTests::isLeftAlone);
+		askOnce("a");
+		assertThat(this.shards.calls).isEqualTo(6);
+	}
+
+	@Test
+	void oneAnswerClosesIt() {
+		failInARow(5, "a", StoreFailure.TIMEOUT);
+		this.shards.recover();
+		this.clock.advance(OPEN.plusNanos(1000));
+		assertThat(ask("a1", "a2")).allMatch(Answer.Admitted.class::isInstance);
+		assertThat(this.breakers.open()).isZero();
+		failInARow(4, "a", StoreFailure.TIMEOUT);
+		assertThat(this.breakers.open()).isZero();
+	}
+
+	@Test
+	void aStoreThatThrowsThoughItMustNotIsAFailureAndAsksNobodyToWaitForItsEnd() {
+		failInARow(5, "a", StoreFailure.TIMEOUT);
+		this.clock.advance(OPEN.plusNanos(1000));
+		this.shards.meanwhile = () -> {
+			throw new IllegalStateException("broken");
+		};
+		assertThatIllegalStateException().isThrownBy(() -> ask("a"));
+		this.shards.meanwhile = () -> {
+		};
+		this.shards.recover();
+		this.clock.advance(OPEN.plusNanos(1000));
+		assertThat(askOnce("a")).isInstanceOf(Answer.Admitted.class);
+	}
+
+	@Test
+	void givingBackPassesAnOpenBreakerWithoutWaitingAndTriesNothing() {
+		failInARow(5, "a", StoreFailure.TIMEOUT);
+		this.clock.advance(OPEN.plusNanos(1000));
+		List<Taken> permits = List.of(new Taken(question("a1")), new Taken(question("b1")), new Taken(question("a2")));
+		assertThat(this.store.giveBack(permits, OPEN)).hasSize(3);
+		assertThat(this.shards.givenBack).containsExactly("b1 within PT1S", "a1 within PT0S", "a2 within PT0S");
+		this.shards.recover();
+		askOnce("a");
+		this.shards.givenBack.clear();
+		assertThat(this.store.giveBack(permits, OPEN)).hasSize(3);
+		assertThat(this.shards.givenBack).containsExactly("a1 within PT1S", "b1 within PT1S", "a2 within PT1S");
+	}
+
+	@Test
+	void aBreakerThatNobodyAsksAnyMoreIsForgotten() {
+		failInARow(5, "a", StoreFailure.TIMEOUT);
+		ask("b");
+		this.clock.advance(OPEN.plusSeconds(9));
+		this.breakers.tidy();
+		assertThat(this.breakers.open()).isEqualTo(1);
+		this.clock.advance(OPEN);
+		this.breakers.tidy();
+		assertThat(this.breakers.open()).isZero();
+		assertThat(this.breakers.known()).isEqualTo(1);
+	}
+
+	@Test
+	void theNumberOfBreakersIsBounded() {
+		for (int i = 0; i < 10_000; i++) {
+			this.breakers.of("10.0.0." + i);
+		}
+		assertThat(this.breakers.known()).isBetween(1, 1024);
+	}
+
+	/** Counts in memory, but for shards that a test takes away. */
+	private final class Sharded implements RateLimitStore {
+
+		private final RateLimitStore store = new MemoryStore(BreakingStoreTests.this.clock);
+
+		private final Map<String, StoreFailure> failures = new HashMap<>();
+
+		private int calls;
+
+		private List<String> lastAsked = List.of();
+
+		private final List<String> givenBack = new ArrayList<>();
+
+		private Runnable meanwhile = () -> BreakingStoreTests.this.clock.advance(APART);
+
+		void fail(String shard, StoreFailure failure) {
+			this.failures.put(shard, failure);
+		}
+
+		void recover() {
+			this.failures.clear();
+		}
+
+		@Override
+		public List<Answer> ask(List<Question> questions, Duration maxWait) {
+			this.calls++;
+			this.lastAsked = questions.stream().map((question) -> question.subject().text()).toList();
+			this.meanwhile.run();
+			List<Answer> answers = new ArrayList<>();
+			for (Question question : questions) {
+				StoreFailure failure = this.failures.get(shard(question));
+				answers.add((failure != null) ? new Answer.Failed(failure, Fate.UNKNOWN)
+						: this.store.ask(List.of(question), maxWait).get(0));
+			}
+			return answers;
+		}
+
+		@Override
+		public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
+			permits.forEach((taken) -> this.givenBack.add(taken.question().subject().text() + " within " + maxWait));
+			return this.store.giveBack(permits, maxWait);
+		}
+
+		@Override
+		public String shard(Question question) {
+			return question.subject().text().substring(0, 1);
+		}
+
+		@Override
+		public String describe() {
+			return "shards";
+		}
+
+		@Override
+		public void close() {
+		}
+
+	}
+
+}

@@ -1,0 +1,93 @@
+package dev.ratelimit.limiter.remote;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WatchedStoreTests {
+
+	private static final Duration TIME = Duration.ofMillis(30);
+
+	private final MovableClock clock = new MovableClock();
+
+	private final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
+
+	private final List<String> calls = new ArrayList<>();
+
+	private final WatchedStore watched = new WatchedStore(this.store, new Calls(), StoreTracer.NONE, this::slowly);
+
+	/** The clock moves with every look at it, so that a call seems to take that long. */
+	private long slowly() {
+		this.clock.advance(TIME);
+		return this.clock.nanoTime();
+	}
+
+	private static Question question(String rule) {
+		return new Question(Limits.of(rule, "5/60s"), new Subject("a"), 1, new PermitId("p"));
+	}
+
+	private List<Answer> ask(String... rules) {
+		return this.watched.ask(Stream.of(rules).map(WatchedStoreTests::question).toList(), TIME);
+	}
+
+	@Test
+	void aCallIsToldOnceHoweverManyQuestionsItCarried() {
+		assertThat(ask("a", "b")).hasSize(2);
+		assertThat(this.calls).containsExactly("SUCCESS in 30000000");
+	}
+
+	@Test
+	void aTimeoutAmongOtherFailuresIsATimeout() {
+		this.store.failFor("error");
+		this.store.timeOutFor("late");
+		ask("fine", "error");
+		ask("error", "late", "fine");
+		assertThat(this.calls).containsExactly("ERROR in 30000000", "TIMEOUT in 30000000");
+	}
+
+	@Test
+	void whatTheApplicationIsTooBusyForIsNoFailureOfACall() {
+		this.store.overloadFor("busy");
+		ask("busy", "fine");
+		assertThat(this.calls).containsExactly("SUCCESS in 30000000");
+	}
+
+	@Test
+	void givingBackIsACallToo() {
+		Taken taken = new Taken(question("a"));
+		assertThat(this.watched.giveBack(List.of(taken), TIME)).containsExactly(GiveBack.ACKNOWLEDGED);
+		this.store.failFor("a");
+		assertThat(this.watched.giveBack(List.of(taken), TIME)).containsExactly(GiveBack.LOST);
+		assertThat(this.calls).containsExactly("SUCCESS in 30000000", "ERROR in 30000000");
+	}
+
+	private final class Calls implements StoreListener {
+
+		@Override
+		public void called(Outcome outcome, long nanos) {
+			WatchedStoreTests.this.calls.add(outcome + " in " + nanos);
+		}
+
+		@Override
+		public void unanswered(StoreFailure failure) {
+		}
+
+	}
+
+}

@@ -1,0 +1,103 @@
+package dev.ratelimit.rule.live;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Whoever waits for a file is woken by what happens to it, long before the time is up.
+ */
+@Timeout(120)
+class FileWatchTests {
+
+	private static final Duration LONG = Duration.ofHours(1);
+
+	@TempDir
+	Path directory;
+
+	private Path file;
+
+	private Pace watch;
+
+	@BeforeEach
+	void watch() throws IOException {
+		this.file = this.directory.resolve("limits.yml");
+		Files.writeString(this.file, "before");
+		this.watch = FileWatch.of(this.file, System::nanoTime);
+		assertThat(this.watch).isInstanceOf(FileWatch.class);
+	}
+
+	@AfterEach
+	void close() {
+		this.watch.close();
+	}
+
+	@Test
+	void aFileThatIsWrittenWakes() throws Exception {
+		Files.writeString(this.file, "after");
+		this.watch.await(LONG);
+	}
+
+	@Test
+	void aFileThatIsReplacedWakes() throws Exception {
+		Path other = Files.writeString(this.directory.resolve("limits.yml~"), "after");
+		Files.move(other, this.file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+		this.watch.await(LONG);
+	}
+
+	@Test
+	void aFileThatIsDeletedWakes() throws Exception {
+		Files.delete(this.file);
+		this.watch.await(LONG);
+	}
+
+	@Test
+	void theLinkThatKubernetesReplacesWakes() throws Exception {
+		Path mounted = Files.createDirectory(this.directory.resolve("mounted"));
+		Path old = Files.createDirectory(mounted.resolve("..2026_1"));
+		Files.writeString(old.resolve("limits.yml"), "before");
+		Files.createSymbolicLink(mounted.resolve("..data"), old.getFileName());
+		Path seen = Files.createSymbolicLink(mounted.resolve("limits.yml"), Path.of("..data/limits.yml"));
+		try (Pace watch = FileWatch.of(seen, System::nanoTime)) {
+			Path next = Files.createDirectory(mounted.resolve("..2026_2"));
+			Files.writeString(next.resolve("limits.yml"), "after");
+			watch.await(LONG);
+			Files.createSymbolicLink(mounted.resolve("..data_tmp"), next.getFileName());
+			Files.move(mounted.resolve("..data_tmp"), mounted.resolve("..data"), StandardCopyOption.REPLACE_EXISTING,
+					StandardCopyOption.ATOMIC_MOVE);
+			watch.await(LONG);
+			assertThat(seen).hasContent("after");
+		}
+	}
+
+	@Test
+	void otherFilesWakeNobody() throws Exception {
+		Files.writeString(this.directory.resolve("other.log"), "line");
+		long start = System.nanoTime();
+		this.watch.await(Duration.ofMillis(300));
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(300));
+	}
+
+	@Test
+	void whereThereIsNoDirectoryYetItWaits() throws Exception {
+		Path later = this.directory.resolve("later/limits.yml");
+		try (Pace watch = FileWatch.of(later, System::nanoTime)) {
+			watch.await(Duration.ofMillis(1));
+			Files.createDirectory(later.getParent());
+			watch.await(Duration.ofMillis(1));
+			Files.writeString(later, "after");
+			watch.await(LONG);
+		}
+	}
+
+}

@@ -1,0 +1,102 @@
+package dev.ratelimit.store.memory;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Refill;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PlanSequences;
+import dev.ratelimit.store.Sequence;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A client that comes with several plans in turn: each plan answers as if only its own
+ * requests had come, and where plans share what is counted, no more is admitted.
+ */
+class PlansTests {
+
+	private static final long START = 1_000_000_000_000L;
+
+	@Property(tries = 2000, edgeCases = EdgeCasesMode.NONE)
+	void plansOfOtherWindowsDoNotResetEachOther(@ForAll("otherWindows") Sequence sequence) {
+		SubjectState mixed = state(sequence.limit());
+		Map<Limit, SubjectState> alone = new HashMap<>();
+		long now = START;
+		int requests = 0;
+		for (Sequence.Step step : sequence.steps()) {
+			now += step.advanceMicros();
+			requests++;
+			Limit limit = sequence.limit(step);
+			Answer answer = mixed.ask(limit, "p" + requests, step.cost(), now);
+			SubjectState own = alone.computeIfAbsent(limit, PlansTests::state);
+			if (limit.algorithm() != Algorithm.SLIDING_WINDOW_LOG) {
+				assertThat(usage(answer)).isEqualTo(usage(own.ask(limit, "p" + requests, step.cost(), now)));
+			}
+			else if (answer instanceof Answer.Admitted) {
+				assertThat(own.ask(limit, "p" + requests, step.cost(), now)).isInstanceOf(Answer.Admitted.class);
+			}
+		}
+	}
+
+	/** A log remembers what it holds as if it forgot nothing. */
+	@Property(tries = 2000, edgeCases = EdgeCasesMode.NONE)
+	void noWindowOfALogHoldsMoreThanItsPlanAdmits(@ForAll("anyWindows") Sequence sequence) {
+		if (sequence.limit().algorithm() == Algorithm.SLIDING_WINDOW_LOG && !sequence.limit().countRejected()) {
+			SubjectState mixed = state(sequence.limit());
+			Map<Limit, List<Long>> admitted = new HashMap<>();
+			long now = START;
+			int requests = 0;
+			for (Sequence.Step step : sequence.steps()) {
+				now += step.advanceMicros();
+				requests++;
+				Limit limit = sequence.limit(step);
+				if (mixed.ask(limit, "p" + requests, step.cost(), now) instanceof Answer.Admitted) {
+					List<Long> own = admitted.computeIfAbsent(limit, (any) -> new ArrayList<>());
+					for (long i = 0; i < step.cost(); i++) {
+						own.add(now);
+					}
+					for (int i = 0; i < limit.size(); i++) {
+						long since = now - limit.windowMicros(i);
+						assertThat(own.stream().filter((time) -> time > since).count())
+							.isLessThanOrEqualTo(limit.count(i));
+					}
+				}
+			}
+		}
+	}
+
+	private static Object usage(Answer answer) {
+		return (answer instanceof Answer.Admitted admitted) ? admitted.usage() : answer;
+	}
+
+	@Provide
+	Arbitrary<Sequence> otherWindows() {
+		return PlanSequences.ofOtherWindows();
+	}
+
+	@Provide
+	Arbitrary<Sequence> anyWindows() {
+		return PlanSequences.ofAnyWindows(false);
+	}
+
+	private static SubjectState state(Limit limit) {
+		return switch (limit.algorithm()) {
+			case SLIDING_WINDOW_LOG -> new SlidingWindowLog();
+			case SLIDING_WINDOW_COUNTER -> new SlidingWindowCounter();
+			case FIXED_WINDOW -> new FixedWindow();
+			case TOKEN_BUCKET -> (limit.refill() == Refill.INTERVAL) ? new IntervalBucket() : new FlowingBucket();
+			case LEAKY_BUCKET -> new LeakyBucket();
+		};
+	}
+
+}

@@ -1,0 +1,322 @@
+package dev.ratelimit.store.memory;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.Inspection;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.Usage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Beyond a bound newcomers share buckets: the heap stays bounded, nobody exceeds its
+ * limit, and those that are counted keep buckets of their own.
+ */
+class SharedBucketsTests {
+
+	private static final int OWN = 3;
+
+	private static final Duration WINDOW = Duration.ofSeconds(60);
+
+	private final MovableClock clock = new MovableClock();
+
+	private final AtomicInteger ids = new AtomicInteger();
+
+	private final List<String> said = new ArrayList<>();
+
+	private final MemoryStore store = new MemoryStore(this.clock, this.said::add, OWN, 1);
+
+	private final Limit limit = Limits.of("shared", "2/60s");
+
+	private Question question(Limit limit, String subject, long cost) {
+		return new Question(limit, new Subject(subject), cost, new PermitId("p" + this.ids.incrementAndGet()));
+	}
+
+	private boolean isAdmitted(String subject) {
+		return isAdmitted(this.limit, subject);
+	}
+
+	private boolean isAdmitted(Limit limit, String subject) {
+		return answer(this.store, question(limit, subject, 1)) instanceof Answer.Admitted;
+	}
+
+	private static Answer answer(MemoryStore store, Question question) {
+		return store.ask(List.of(question), Patience.LONG).get(0);
+	}
+
+	private static GiveBack giveBack(MemoryStore store, Taken taken) {
+		return store.giveBack(List.of(taken), Duration.ZERO).get(0);
+	}
+
+	private void fill() {
+		for (int i = 0; i < OWN; i++) {
+			assertThat(isAdmitted("counted" + i)).isTrue();
+		}
+	}
+
+	@Test
+	void newcomersShareAndThoseThatAreCountedKeepTheirOwn() {
+		fill();
+		int admitted = 0;
+		for (int i = 0; i < 1000; i++) {
+			admitted += isAdmitted("newcomer" + i) ? 1 : 0;
+		}
+		assertThat(admitted).isEqualTo(2);
+		assertThat(this.store.subjects()).isEqualTo(OWN);
+		assertThat(this.store.sharedBuckets()).isEqualTo(1);
+		assertThat(this.store.sharedDecisions()).isEqualTo(1000);
+		for (int i = 0; i < OWN; i++) {
+			assertThat(isAdmitted("counted" + i)).isTrue();
+			assertThat(isAdmitted("counted" + i)).isFalse();
+		}
+	}
+
+	@Test
+	void otherRulesAreNotConcerned() {
+		fill();
+		assertThat(isAdmitted(Limits.of("other", "1/60s"), "newcomer")).isTrue();
+		assertThat(this.store.subjects()).isEqualTo(OWN + 1);
+		assertThat(this.store.sharedDecisions()).isZero();
+	}
+
+	@Test
+	void theBoundOfAStoreIsThatOfTheLeases() {
+		MemoryStore whole = new MemoryStore(this.clock);
+		for (int i = 0; i < MemoryStore.MOST_SUBJECTS + 10_000; i++) {
+			answer(whole, question(this.limit, "newcomer" + i, 1));
+		}
+		assertThat(whole.subjects()).isEqualTo(50_000);
+		assertThat(whole.sharedBuckets()).isLessThanOrEqualTo(1024);
+		assertThat(whole.sharedDecisions()).isEqualTo(10_000);
+	}
+
+	@Test
+	void whoSharedABucketGetsOneOfItsOwnOnceNothingOfItIsLeftThere() {
+		fill();
+		assertThat(isAdmitted("first")).isTrue();
+		this.clock.advance(WINDOW.minusSeconds(1));
+		assertThat(isAdmitted("second")).isTrue();
+		this.clock.advance(Duration.ofSeconds(1));
+		this.store.sweep(100);
+		assertThat(this.store.subjects()).isZero();
+		assertThat(isAdmitted("second")).as("with one permit that is still counted").isTrue();
+		assertThat(isAdmitted("second")).isFalse();
+		assertThat(this.store.subjects()).isZero();
+		this.clock.advance(WINDOW);
+		assertThat(isAdmitted("second")).isTrue();
+		assertThat(this.store.subjects()).isEqualTo(1);
+		assertThat(this.store.sharedBuckets()).isZero();
+	}
+
+	@Test
+	void anotherPlanIsNoWayToABucketOfItsOwn() {
+		Limit other = Limits.of("shared", "5/60s");
+		fill();
+		this.clock.advance(WINDOW.dividedBy(2));
+		assertThat(isAdmitted("newcomer")).isTrue();
+		assertThat(isAdmitted("newcomer")).isTrue();
+		this.clock.advance(WINDOW.dividedBy(2));
+		this.store.sweep(100);
+		assertThat(isAdmitted(other, "newcomer")).isTrue();
+		assertThat(isAdmitted("newcomer")).as("both of its first plan are still counted").isFalse();
+		assertThat(this.store.subjects()).isZero();
+	}
+
+	@Test
+	void sharedBucketsInWhichNothingIsLeftAreDropped() {
+		fill();
+		assertThat(isAdmitted("newcomer")).isTrue();
+		this.clock.advance(WINDOW);
+		this.store.sweep(100);
+		assertThat(this.store.sharedBuckets()).isZero();
+		assertThat(this.store.subjects()).isZero();
+	}
+
+	@Test
+	void nobodyIsMeasuredByTheLimitOfAnother() {
+		fill();
+		Limit large = Limits.of("shared", "5/60s");
+		for (int i = 0; i < 5; i++) {
+			assertThat(isAdmitted(large, "customer")).isTrue();
+		}
+		assertThat(isAdmitted(large, "customer")).isFalse();
+		assertThat(isAdmitted("newcomer")).isTrue();
+		assertThat(isAdmitted("newcomer")).isTrue();
+		assertThat(isAdmitted("newcomer")).isFalse();
+	}
+
+	@Test
+	void aResetBeginsAnewForThatSubjectOnly() {
+		fill();
+		assertThat(isAdmitted("newcomer")).isTrue();
+		assertThat(isAdmitted("other")).isTrue();
+		assertThat(isAdmitted("newcomer")).isFalse();
+		assertThat(remaining("newcomer")).isZero();
+		assertThat(new MemoryInspector(this.store).reset(this.limit, new Subject("newcomer"), Patience.LONG)).isEmpty();
+		assertThat(remaining("newcomer")).isEqualTo(2);
+		assertThat(isAdmitted("newcomer")).isTrue();
+		assertThat(remaining("newcomer")).isEqualTo(1);
+		assertThat(isAdmitted("newcomer")).isTrue();
+		assertThat(isAdmitted("newcomer")).isFalse();
+		assertThat(isAdmitted("other")).isFalse();
+	}
+
+	@Test
+	void aResetOfASubjectWithItsOwnBucketMakesRoomForOneOnly() {
+		fill();
+		assertThat(isAdmitted("newcomer")).isTrue();
+		assertThat(isAdmitted("newcomer")).isTrue();
+		this.store.forget(this.limit, new Subject("counted0"));
+		assertThat(isAdmitted("counted0")).isTrue();
+		assertThat(isAdmitted("counted0")).isTrue();
+		assertThat(isAdmitted("counted0")).isFalse();
+		assertThat(isAdmitted("newcomer")).isFalse();
+		assertThat(this.store.subjects()).isEqualTo(OWN);
+	}
+
+	private long remaining(String subject) {
+		Inspection.Found found = (Inspection.Found) new MemoryInspector(this.store).peek(this.limit,
+				new Subject(subject), Patience.LONG);
+		return found.usage().stream().mapToLong(Usage::remaining).min().orElseThrow();
+	}
+
+	/**
+	 * A permit that was taken in a subject's own bucket is not given back to the one that
+	 * it shares later.
+	 */
+	@Test
+	void permitsGoBackToWhereTheyWereTaken() {
+		Limit bucket = Limits.of(Algorithm.TOKEN_BUCKET, "bucket", "10/10s");
+		MemoryStore small = new MemoryStore(this.clock, this.said::add, 1, 1);
+		Taken late = taken(small, question(bucket, "slow", 5));
+		this.clock.advance(Duration.ofSeconds(5));
+		small.sweep(10);
+		taken(small, question(bucket, "counted", 1));
+		taken(small, question(bucket, "newcomer", 10));
+		assertThat(giveBack(small, late)).isEqualTo(GiveBack.ACKNOWLEDGED);
+		assertThat(answer(small, question(bucket, "newcomer", 1))).isInstanceOf(Answer.Refused.class);
+		Taken shared = taken(new MemoryStore(this.clock, this.said::add, 0, 1), question(bucket, "newcomer", 1));
+		assertThat(shared.receipts()).hasSize(3);
+	}
+
+	private static Taken taken(MemoryStore store, Question question) {
+		return new Taken(question, ((Answer.Admitted) answer(store, question)).receipts());
+	}
+
+	/**
+	 * Whatever others do in the bucket that a subject shares, and whenever it gets one of
+	 * its own: what it was admitted and did not give back would have been admitted to it
+	 * alone.
+	 */
+	@ParameterizedTest
+	@EnumSource(Algorithm.class)
+	void nobodyIsEverAdmittedMoreThanAlone(Algorithm algorithm) {
+		Limit small = Limits.of(algorithm, "sequences", "3/10s", "5/60s");
+		Limit large = Limits.of(algorithm, "sequences", "6/10s");
+		int sharedInAll = 0;
+		for (int seed = 0; seed < 400; seed++) {
+			SplittableRandom random = new SplittableRandom(seed);
+			MovableClock time = new MovableClock();
+			MemoryStore bounded = new MemoryStore(time, SharedBucketsTests::unreported, 1 + random.nextInt(3),
+					1 + random.nextInt(2));
+			List<Kept> kept = new ArrayList<>();
+			for (int i = 0; i < 120; i++) {
+				time.advanceMicros(random.nextInt(4) == 0 ? random.nextInt(20_000_000) : random.nextInt(500_000));
+				String subject = "s" + random.nextInt(8);
+				Question asked = question(subject.compareTo("s5") > 0 ? large : small, subject,
+						1 + random.nextInt(4) / 3);
+				if (answer(bounded, asked) instanceof Answer.Admitted admitted) {
+					kept.add(new Kept(time.instant().toString(), new Taken(asked, admitted.receipts())));
+				}
+				if (random.nextInt(4) == 0 && !kept.isEmpty()) {
+					giveBack(bounded, kept.remove(random.nextInt(kept.size())).taken());
+				}
+				if (random.nextInt(10) == 0) {
+					bounded.sweep(10);
+				}
+			}
+			sharedInAll += (int) bounded.sharedDecisions();
+			MemoryStore alone = new MemoryStore(time);
+			for (Kept one : kept) {
+				time.moveTo(one.at());
+				assertThat(answer(alone, one.taken().question())).as("seed %d at %s", seed, one.at())
+					.isInstanceOf(Answer.Admitted.class);
+			}
+		}
+		assertThat(sharedInAll).isGreaterThan(400 * 20);
+	}
+
+	private record Kept(String at, Taken taken) {
+	}
+
+	@Test
+	void nobodyIsAdmittedMoreByManyAtOnce() throws Exception {
+		MemoryStore busy = new MemoryStore(this.clock, SharedBucketsTests::unreported, 20, 4);
+		Map<String, AtomicInteger> admitted = new ConcurrentHashMap<>();
+		ExecutorService threads = Executors.newFixedThreadPool(8);
+		try {
+			List<Callable<Boolean>> tasks = new ArrayList<>();
+			for (int i = 0; i < 20_000; i++) {
+				String subject = "s" + i % 40;
+				tasks.add(() -> {
+					if (answer(busy, question(this.limit, subject, 1)) instanceof Answer.Admitted) {
+						admitted.computeIfAbsent(subject, (missing) -> new AtomicInteger()).incrementAndGet();
+					}
+					return true;
+				});
+			}
+			for (Future<Boolean> future : threads.invokeAll(tasks)) {
+				assertThat(future.get()).isTrue();
+			}
+		}
+		finally {
+			threads.shutdown();
+		}
+		assertThat(admitted.values()).allMatch((permits) -> permits.get() <= 2);
+		assertThat(admitted.values().stream().mapToInt(AtomicInteger::get).sum()).isEqualTo((20 + 4) * 2);
+	}
+
+	@Test
+	void itIsSaidOnceAMinute() {
+		fill();
+		assertThat(this.said).isEmpty();
+		for (int i = 0; i < 100; i++) {
+			isAdmitted("newcomer" + i);
+		}
+		assertThat(this.said).containsExactly("shared");
+		this.clock.advance(Duration.ofSeconds(59));
+		isAdmitted("newcomer");
+		assertThat(this.said).hasSize(1);
+		this.clock.advance(Duration.ofSeconds(1));
+		fill();
+		isAdmitted("newcomer");
+		assertThat(this.said).hasSize(2);
+	}
+
+	private static void unreported(String rule) {
+	}
+
+}

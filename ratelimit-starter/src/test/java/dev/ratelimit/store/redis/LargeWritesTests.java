@@ -1,0 +1,142 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.queue.Enqueued;
+import dev.ratelimit.store.queue.ItemQueue.Room;
+import dev.ratelimit.store.queue.ItemState;
+import dev.ratelimit.store.queue.QueuedSubject;
+import dev.ratelimit.store.redis.resp.RedisStoreSettings;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Large bodies beside decisions, in bytes on the wire.
+ */
+class LargeWritesTests {
+
+	private static final RedisServer SERVER = RedisServer.start();
+
+	private static final Duration SHORT = Duration.ofMillis(200);
+
+	private static final int SEND_BUFFER = 256 * 1024;
+
+	private static final int LARGE = 4 << 20;
+
+	private static final Room ROOM = new Room(1000, 1000, 1L << 30);
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	@AfterEach
+	void end() {
+		this.threads.shutdownNow();
+	}
+
+	@AfterAll
+	static void stop() {
+		SERVER.close();
+	}
+
+	private static RedisStore store(String address) {
+		return SharedRedis.store(TestConnectionDetails.standalone(address),
+				new RedisStoreSettings(SharedRedis.PREFIX, Duration.ofSeconds(2), 8, 1000, "ratelimit"));
+	}
+
+	private static Enqueued enqueue(RedisStore store, String id, int bytes, Duration maxWait) {
+		return store.queue()
+			.orElseThrow()
+			.enqueue(new QueuedSubject("large", "h" + id), id, Map.of("body", new byte[bytes]), ROOM, maxWait);
+	}
+
+	private <T> List<T> all(int count, IntFunction<T> task) throws Exception {
+		List<Future<T>> futures = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			int number = i;
+			futures.add(this.threads.submit(() -> task.apply(number)));
+		}
+		List<T> results = new ArrayList<>();
+		for (Future<T> future : futures) {
+			results.add(future.get(30, TimeUnit.SECONDS));
+		}
+		return results;
+	}
+
+	@Test
+	@DisplayName("a Redis that stops reading: the write ends by its deadline, and its connection with it")
+	void aWriteThatIsNotReadEndsItsConnection() throws Exception {
+		try (CountingProxy proxy = CountingProxy.to(SERVER.port(), SEND_BUFFER, Duration.ZERO);
+				RedisStore store = store(proxy.address())) {
+			assertThat(all(1, (i) -> enqueue(store, "unread", LARGE, SHORT))).containsExactly(Enqueued.UNHEARD);
+			assertThat(proxy.unread()).isEqualTo(1);
+			Awaitility.await().atMost(Patience.LONG).until(() -> proxy.endedUnread() == 1);
+			Optional<List<ItemState>> state = store.queue().orElseThrow().state("large", "unread", Patience.LONG);
+			assertThat(state).as("what was not read is not kept").contains(List.of());
+			assertThat(store.lastFailure())
+				.hasValueSatisfying((failure) -> assertThat(failure).contains("Not all of it was taken in time"));
+		}
+	}
+
+	@Test
+	@DisplayName("decisions go on over other connections, however many bodies are stuck")
+	void decisionsShareNoConnectionWithWhatIsLarge() throws Exception {
+		try (CountingProxy proxy = CountingProxy.to(SERVER.port(), SEND_BUFFER, Duration.ZERO);
+				RedisStore store = store(proxy.address())) {
+			Future<List<Enqueued>> bodies = this.threads
+				.submit(() -> all(20, (i) -> enqueue(store, "stuck" + i, LARGE, SHORT)));
+			Awaitility.await().atMost(Patience.LONG).until(() -> proxy.unread() > 0);
+			List<Answer> answers = all(200, (i) -> Asking.ask(store, Limits.of("beside", "1000/60s"), "h" + i));
+			assertThat(answers).allMatch(Asking::isAdmitted);
+			assertThat(bodies.get(30, TimeUnit.SECONDS)).containsOnly(Enqueued.UNHEARD);
+		}
+	}
+
+	@Test
+	@DisplayName("bytes are weighed: what shares a round trip fits into the send buffer")
+	void whatSharesARoundTripFitsIntoTheSendBuffer() throws Exception {
+		try (CountingProxy proxy = CountingProxy.to(SERVER.port(), Long.MAX_VALUE, Duration.ofMillis(20));
+				RedisStore store = store(proxy.address())) {
+			assertThat(all(60, (i) -> enqueue(store, "shared" + i, 60_000, Patience.LONG))).containsOnly(Enqueued.KEPT);
+			assertThat(proxy.mostBetweenReplies()).isBetween(60_000L, SEND_BUFFER / 2L);
+		}
+	}
+
+	@Test
+	void whatIsLargeIsKeptWhereItIsRead() throws Exception {
+		try (RedisStore store = store(SERVER.address())) {
+			assertThat(all(20, (i) -> enqueue(store, "large" + i, LARGE, Patience.LONG))).containsOnly(Enqueued.KEPT);
+			assertThat(Asking.ask(store, Limits.of("after", "5/60s"), "a")).matches(Asking::isAdmitted);
+		}
+	}
+
+	@Test
+	void aServerThatIsStoppedHoldsNobodyUp() throws Exception {
+		try (RedisServer server = RedisServer.start(); RedisStore store = store(server.address())) {
+			assertThat(enqueue(store, "before", LARGE, Patience.LONG)).isEqualTo(Enqueued.KEPT);
+			server.pause();
+			assertThat(all(10, (i) -> enqueue(store, "paused" + i, LARGE, SHORT))).containsOnly(Enqueued.UNHEARD);
+			server.resume();
+			Awaitility.await()
+				.atMost(Patience.LONG)
+				.until(() -> enqueue(store, "after", LARGE, Patience.LONG) == Enqueued.KEPT);
+		}
+	}
+
+}

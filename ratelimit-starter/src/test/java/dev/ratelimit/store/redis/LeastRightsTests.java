@@ -1,0 +1,347 @@
+package dev.ratelimit.store.redis;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.Inspection;
+import dev.ratelimit.store.InstanceRegistry;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.WaitRange;
+import dev.ratelimit.store.queue.Acknowledged;
+import dev.ratelimit.store.queue.Burial;
+import dev.ratelimit.store.queue.DeadLetter;
+import dev.ratelimit.store.queue.Enqueued;
+import dev.ratelimit.store.queue.HeldItem;
+import dev.ratelimit.store.queue.ItemQueue;
+import dev.ratelimit.store.queue.QueuedSubject;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.Arguments;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.resps.AccessControlLogEntry;
+import redis.clients.jedis.util.JedisClusterCRC16;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The rights that docs/redis.md names suffice for each feature, and none of them is too
+ * much: Redis logs what a user was not allowed.
+ */
+class LeastRightsTests {
+
+	private static final RedisServer SERVER = RedisServer.start();
+
+	private static final String COMMAND = "ACL SETUSER limiter ";
+
+	private static final String PREFIX = "~" + SharedRedis.PREFIX + ":*";
+
+	private static final WaitRange PATIENT = new WaitRange(0, Duration.ofMinutes(5).toNanos() / 1000);
+
+	private final Jedis admin = SharedRedis.connect(SERVER);
+
+	@AfterEach
+	void disconnect() {
+		this.admin.flushAll();
+		this.admin.close();
+	}
+
+	@AfterAll
+	static void stop() {
+		SERVER.close();
+	}
+
+	/** What all features need, with the key prefix of the tests. */
+	static List<String> base() throws IOException {
+		String command = page().stream().filter((line) -> line.startsWith(COMMAND)).findFirst().orElseThrow();
+		return Arrays.stream(command.substring(COMMAND.length()).split(" "))
+			.map((right) -> right.startsWith("~") ? PREFIX : right)
+			.toList();
+	}
+
+	/** What the row of a feature adds. */
+	static List<String> rights(Feature feature) throws IOException {
+		return rows().entrySet()
+			.stream()
+			.filter((row) -> row.getKey().startsWith(feature.row))
+			.findFirst()
+			.orElseThrow()
+			.getValue();
+	}
+
+	private static Map<String, List<String>> rows() throws IOException {
+		List<String> lines = page();
+		Map<String, List<String>> rows = new LinkedHashMap<>();
+		lines.subList(lines.indexOf("| in use | rights |") + 2, lines.size())
+			.stream()
+			.takeWhile((line) -> line.startsWith("| "))
+			.map((line) -> line.split("(?<!\\\\)\\|"))
+			.forEach((cells) -> rows.put(cells[1].strip(),
+					List.of(cells[2].strip().replace("`", "").replace("\\|", "|").split(" "))));
+		return rows;
+	}
+
+	private static List<String> page() throws IOException {
+		return Files.readAllLines(Path.of("../docs/redis.md"));
+	}
+
+	static Stream<Arguments> features() throws IOException {
+		List<Arguments> all = new ArrayList<>();
+		for (String right : base()) {
+			if (!right.equals("on") && !right.startsWith(">")) {
+				all.add(Arguments.of(Feature.LOG, right));
+			}
+		}
+		for (Feature feature : Feature.values()) {
+			for (String right : rights(feature)) {
+				all.add(Arguments.of(feature, right));
+			}
+		}
+		return all.stream();
+	}
+
+	private void allow(Jedis on, Feature feature, Optional<String> missing) throws IOException {
+		on.aclDelUser("limiter");
+		List<String> rights = new ArrayList<>(base());
+		rights.addAll(rights(feature));
+		if (feature == Feature.DATABASE || feature == Feature.CLUSTER) {
+			rights.addAll(rights(Feature.OTHERS));
+		}
+		missing.ifPresent(rights::remove);
+		on.aclSetUser("limiter", rights.toArray(String[]::new));
+		on.aclLogReset();
+		on.scriptFlush();
+	}
+
+	private List<Jedis> servers(Feature feature) {
+		return (feature != Feature.CLUSTER) ? List.of(this.admin)
+				: SharedRedis.cluster().nodes().stream().map(SharedRedis::connect).toList();
+	}
+
+	/** What Redis did not allow while all of a feature is used. */
+	private List<String> denied(Feature feature, Optional<String> missing) throws IOException {
+		List<Jedis> servers = servers(feature);
+		for (Jedis server : servers) {
+			allow(server, feature, missing);
+		}
+		try (RedisStore store = SharedRedis.store(details(feature).as("limiter", "secret"), SharedRedis.settings(2))) {
+			boolean worked = use(feature, store);
+			List<String> denied = servers.stream()
+				.flatMap((server) -> server.aclLog().stream())
+				.filter((entry) -> entry.getUsername().equals("limiter"))
+				.map(AccessControlLogEntry::getObject)
+				.toList();
+			assertThat(worked || !denied.isEmpty()).as("works, or is denied something").isTrue();
+			return denied;
+		}
+	}
+
+	private static TestConnectionDetails details(Feature feature) {
+		return switch (feature) {
+			case CLUSTER -> TestConnectionDetails.cluster(SharedRedis.cluster().addresses());
+			case DATABASE -> TestConnectionDetails.standalone(SERVER.address(), 3);
+			default -> TestConnectionDetails.standalone(SERVER.address());
+		};
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void theRightsOfAFeatureSuffice(Feature feature) throws IOException {
+		assertThat(denied(feature, Optional.empty())).isEmpty();
+	}
+
+	@ParameterizedTest(name = "{0} without {1}")
+	@MethodSource("features")
+	void noRightIsTooMuch(Feature feature, String right) throws IOException {
+		assertThat(denied(feature, Optional.of(right))).isNotEmpty();
+	}
+
+	@Test
+	void eachRowIsTried() throws IOException {
+		assertThat(rows()).hasSameSizeAs(Feature.values());
+	}
+
+	/** What may be in use, by the start of its row. */
+	enum Feature {
+
+		LOG("`sliding-window-log`"), OTHERS("any other algorithm"), INSTANCES("[instances]"), ENQUEUE("`enqueue`"),
+		RESET("[reset]"), EVICTION("the [warning]"), DATABASE("a `database`"), CLUSTER("a Cluster");
+
+		private final String row;
+
+		Feature(String row) {
+			this.row = row;
+		}
+
+	}
+
+	/** Use it, and tell whether it did what it is there for. */
+	private boolean use(Feature feature, RedisStore store) {
+		return switch (feature) {
+			case LOG -> useLog(store, this.admin);
+			case OTHERS -> useOthers(store);
+			case INSTANCES -> useInstances(store, this.admin);
+			case ENQUEUE -> useQueue(store.queue().orElseThrow(), this.admin);
+			case RESET -> reset(store);
+			case EVICTION -> warns(store, this.admin);
+			case DATABASE -> useOther(store, Algorithm.FIXED_WINDOW);
+			case CLUSTER -> useCluster(store);
+		};
+	}
+
+	private static boolean useLog(RedisStore store, Jedis admin) {
+		Question ahead = new Question(Limits.of("acl-ahead", "9/60s"), new Subject("a"), 1, question("x").permit(), 4);
+		return AccessTests.useLog(store, admin).isEmpty() && Asking.ask(store, ahead) instanceof Answer.Reserved
+				&& givesTurns(store, Algorithm.SLIDING_WINDOW_LOG);
+	}
+
+	private static Question question(String subject) {
+		return Asking.question(Limits.of("acl", "5/60s"), subject);
+	}
+
+	private static boolean givesTurns(RedisStore store, Algorithm algorithm) {
+		Limit limit = Limits.of(RLConfig.builder("acl-turn-" + algorithm.letter())
+			.algorithm(algorithm)
+			.onLimit(OnLimit.DELAY)
+			.thresholds("2/1m"));
+		Question asked = question("a");
+		Question turn = new Question(limit, asked.subject(), 1, asked.permit(), 1, Optional.of(PATIENT));
+		return Asking.ask(store, turn) instanceof Answer.Turn given
+				&& acknowledges(store, new Taken(turn, given.receipts()));
+	}
+
+	private static boolean acknowledges(RedisStore store, Taken taken) {
+		return store.giveBack(List.of(taken), Patience.LONG).get(0) == GiveBack.ACKNOWLEDGED;
+	}
+
+	private static boolean useOthers(RedisStore store) {
+		return Stream.of(Algorithm.values())
+			.filter((algorithm) -> algorithm != Algorithm.SLIDING_WINDOW_LOG)
+			.allMatch((algorithm) -> useOther(store, algorithm));
+	}
+
+	private static boolean useOther(RedisStore store, Algorithm algorithm) {
+		Limit limit = Limits.of(algorithm, "acl-" + algorithm.letter(), "1/400d");
+		Question question = Asking.question(limit, "a");
+		return Asking.ask(store, question) instanceof Answer.Admitted admitted
+				&& Asking.ask(store, question) instanceof Answer.Refused
+				&& !(store.inspector()
+					.orElseThrow()
+					.peek(limit, question.subject(), Patience.LONG) instanceof Inspection.Failed)
+				&& (!Mode.Kind.SYNCED.algorithms().contains(algorithm) || counts(store, question, admitted))
+				&& acknowledges(store, new Taken(question, admitted.receipts()))
+				&& (!OnLimit.Kind.DELAY.algorithms().contains(algorithm) || givesTurns(store, algorithm));
+	}
+
+	private static boolean counts(RedisStore store, Question question, Answer.Admitted admitted) {
+		Taken taken = new Taken(question, admitted.receipts());
+		return store.counter().orElseThrow().count(List.of(taken), Patience.LONG).get(0) instanceof Answer.Admitted;
+	}
+
+	private static boolean useInstances(RedisStore store, Jedis admin) {
+		InstanceRegistry instances = store.instances().orElseThrow();
+		boolean beat = instances.beat("a", Duration.ofSeconds(3)).isPresent();
+		instances.leave("a");
+		return beat && admin.keys("*").isEmpty();
+	}
+
+	private static boolean reset(RedisStore store) {
+		Limit limit = Limits.of("acl", "5/60s");
+		return store.inspector().orElseThrow().reset(limit, new Subject("a"), Patience.LONG).isEmpty();
+	}
+
+	private static boolean warns(RedisStore store, Jedis admin) {
+		admin.configSet("maxmemory", "100mb");
+		admin.configSet("maxmemory-policy", "allkeys-lru");
+		try {
+			return !store.concerns().orElseThrow().isEmpty();
+		}
+		finally {
+			admin.configSet("maxmemory-policy", "noeviction");
+			admin.configSet("maxmemory", "0");
+		}
+	}
+
+	private static boolean useQueue(ItemQueue queue, Jedis admin) {
+		QueuedSubject ann = new QueuedSubject("orders", "hann");
+		ItemQueue.Room room = new ItemQueue.Room(9, 9, 1 << 20);
+		List<Boolean> steps = new ArrayList<>();
+		for (String id : List.of("a1", "a2", "a3")) {
+			steps.add(queue.enqueue(ann, id, Map.of("body", new byte[100]), room, Patience.LONG) == Enqueued.KEPT);
+		}
+		steps.add(queue.hasItems(ann, Patience.LONG).isPresent());
+		steps.add(queue.look(List.of("orders"), 9, Patience.LONG).get(0).isPresent());
+		steps.add(queue.state("orders", "a1", Patience.LONG).isPresent());
+		Optional<HeldItem> first = start(queue, ann);
+		steps.add(first.isPresent());
+		first.ifPresent((item) -> {
+			steps.add(isYes(queue.keep(List.of(item), Duration.ofSeconds(30), Patience.LONG).get(0)));
+			steps.add(isYes(queue.postpone(item, Duration.ZERO, true, Patience.LONG)));
+		});
+		start(queue, ann).ifPresent((item) -> steps.add(isYes(queue.done(item, Duration.ofHours(1), Patience.LONG))));
+		steps.add(queue.state("orders", "a1", Patience.LONG).isPresent());
+		Burial burial = new Burial("age", 3, 1 << 20, Duration.ofHours(1));
+		start(queue, ann)
+			.ifPresent((item) -> steps.add(isYes(queue.bury(item, Duration.ofHours(1), burial, Patience.LONG))));
+		Optional<List<DeadLetter>> dead = queue.dead("orders", Optional.empty(), 9, Patience.LONG);
+		steps.add(dead.isPresent());
+		dead.stream().flatMap(List::stream).forEach((letter) -> steps.add(isYes(queue.revive(letter, Patience.LONG))));
+		admin.del(SharedRedis.PREFIX + ":{orders}:q1:of:hann"); // an operator may do so
+		steps.add(queue.start(ann, "t", "worker", Duration.ZERO, Patience.LONG) instanceof ItemQueue.Nothing);
+		return !steps.contains(false);
+	}
+
+	private static Optional<HeldItem> start(ItemQueue queue, QueuedSubject of) {
+		return queue.start(of, "t", "worker", Duration.ZERO, Patience.LONG).held();
+	}
+
+	private static boolean isYes(Acknowledged acknowledged) {
+		return acknowledged == Acknowledged.YES;
+	}
+
+	/** A slot on the move leads to ASK for what is not there yet. */
+	private static boolean useCluster(RedisStore store) {
+		Question question = Asking.question(Limits.of(Algorithm.FIXED_WINDOW, "acl-cluster", "5/60s"), "a");
+		int slot = JedisClusterCRC16.getSlot(Asking.key(question));
+		Map<Boolean, List<RedisServer>> owns = SharedRedis.cluster()
+			.nodes()
+			.stream()
+			.collect(Collectors.partitioningBy((node) -> ClusterTests.owns(node, slot)));
+		try (Jedis from = SharedRedis.connect(owns.get(true).get(0));
+				Jedis to = SharedRedis.connect(owns.get(false).get(0))) {
+			to.clusterSetSlotImporting(slot, from.clusterMyId());
+			from.clusterSetSlotMigrating(slot, to.clusterMyId());
+			Answer answer = Asking.ask(store, question);
+			from.clusterSetSlotStable(slot);
+			to.flushAll();
+			to.clusterSetSlotStable(slot);
+			return answer instanceof Answer.Admitted;
+		}
+	}
+
+}

@@ -1,0 +1,54 @@
+package dev.ratelimit.store.redis;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.LateAnswerListener;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.redis.resp.Script;
+import dev.ratelimit.store.redis.resp.ScriptCall;
+import dev.ratelimit.store.redis.resp.ScriptRunner;
+
+/**
+ * What the store asks of Redis, for tests of how it gets there.
+ */
+public final class StoreCalls {
+
+	private final ScriptCalls calls;
+
+	private StoreCalls(Map<Algorithm, AlgorithmScripts> scripts) {
+		this.calls = new ScriptCalls(SharedRedis.PREFIX, scripts);
+	}
+
+	/** With the scripts as they are shipped. */
+	public static StoreCalls shipped() {
+		return new StoreCalls(AlgorithmScripts.load());
+	}
+
+	/** With the same scripts, which are told the time by one more argument. */
+	public static StoreCalls onInjectedTime() {
+		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(AlgorithmScripts.load());
+		scripts.replaceAll((algorithm, both) -> new AlgorithmScripts(
+				Script.deciding(InjectedTime.body(algorithm), InjectedTime.CLOCK), both.reserve(), both.giveBack(),
+				both.peek(), both.turn()));
+		return new StoreCalls(scripts);
+	}
+
+	/** A store with connections of the test. */
+	public static RateLimitStore store(ScriptRunner runner, LateAnswerListener late) {
+		return new RedisStore(runner, SharedRedis.PREFIX, AlgorithmScripts.load(), late);
+	}
+
+	public ScriptCall of(Question question) {
+		return this.calls.take(question, ScriptCall.Afterwards.NOTHING);
+	}
+
+	/** What a call that was replied to means. */
+	public static Answer answer(ScriptCall call, Question question) {
+		return UsageReply.read(((ScriptCall.Replied) call.outcome()).reply(), question);
+	}
+
+}

@@ -1,0 +1,102 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * When the topology is looked at.
+ */
+class DiscoveredTopologyTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	private final Nodes nodes = new Nodes(DefaultJedisClientConfig.builder().build(), 1, 1);
+
+	private final Route route = Route.to(this.nodes.at(new HostAndPort("127.0.0.1", 1)));
+
+	private final AtomicInteger discoveries = new AtomicInteger();
+
+	private final AtomicReference<Thread> thread = new AtomicReference<>();
+
+	private final DiscoveredTopology topology = DiscoveredTopology.start("test", this.nodes, () -> {
+		this.thread.set(Thread.currentThread());
+		this.discoveries.incrementAndGet();
+		return this.route;
+	}, PATIENCE);
+
+	@AfterEach
+	void close() {
+		this.topology.close();
+	}
+
+	/**
+	 * Those who are asked may not know of a failover yet, and a node whose breaker is
+	 * open is suspected by a probe a second at most: without a suspicion the next look
+	 * comes after ten seconds.
+	 */
+	@Test
+	void aSuspicionIsFollowedByLooksUntilAFailoverIsOver() {
+		this.topology.suspect();
+		Awaitility.await().atMost(PATIENCE).until(() -> this.discoveries.get() >= 6);
+	}
+
+	@Test
+	void notEvenAnErrorEndsTheLookForNodes() {
+		AtomicInteger looks = new AtomicInteger();
+		try (DiscoveredTopology broken = DiscoveredTopology.start("test", this.nodes, () -> {
+			if (looks.incrementAndGet() == 1) {
+				throw new NoClassDefFoundError("broken");
+			}
+			return this.route;
+		}, PATIENCE)) {
+			Awaitility.await().atMost(PATIENCE).until(() -> broken.nodeFor(() -> new byte[0]) != null);
+			assertThat(broken.failure()).isEmpty();
+		}
+	}
+
+	@Test
+	void nothingIsLookedAtOnceItIsClosed() throws InterruptedException {
+		Awaitility.await().atMost(PATIENCE).until(this::waitsForSuspicions);
+		this.topology.close();
+		this.thread.get().join(PATIENCE.toMillis());
+		assertThat(this.thread.get().isAlive()).isFalse();
+		assertThat(this.discoveries).hasValue(1);
+		assertThat(this.topology.nodeFor(() -> new byte[0])).isNull();
+	}
+
+	@Test
+	void itsThreadKeepsNoClassLoaderOfAWebApplicationAlive() throws IOException {
+		ClassLoader before = Thread.currentThread().getContextClassLoader();
+		try (URLClassLoader webApplication = new URLClassLoader(new URL[0], before)) {
+			Thread.currentThread().setContextClassLoader(webApplication);
+			AtomicReference<ClassLoader> used = new AtomicReference<>();
+			DiscoveredTopology.start("test", this.nodes, () -> {
+				used.set(Thread.currentThread().getContextClassLoader());
+				return this.route;
+			}, PATIENCE).close();
+			assertThat(used.get()).isNotNull().isNotSameAs(webApplication);
+		}
+		finally {
+			Thread.currentThread().setContextClassLoader(before);
+		}
+	}
+
+	private boolean waitsForSuspicions() {
+		return Arrays.stream(this.thread.get().getStackTrace())
+			.anyMatch((frame) -> frame.getMethodName().equals("tryAcquire"));
+	}
+
+}

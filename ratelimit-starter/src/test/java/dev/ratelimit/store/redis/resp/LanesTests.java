@@ -1,0 +1,260 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.redis.Asking;
+import dev.ratelimit.store.redis.StoreCalls;
+import dev.ratelimit.store.redis.SharedRedis;
+import dev.ratelimit.store.redis.TcpProxy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Jedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Who gets a free lane, and with whom. Two round trips are under way, until the test lets
+ * their replies pass.
+ */
+class LanesTests {
+
+	/** So that nobody loses it. */
+	private static final Duration AGES = OneConnection.AGES;
+
+	private final Question question = Asking.question(Limits.of("lanes", "100/60s"), "s");
+
+	private final StoreCalls calls = StoreCalls.shipped();
+
+	private final RedisServer server = RedisServer.start();
+
+	private final Jedis redis = SharedRedis.connect(this.server);
+
+	private final Nodes nodes = new Nodes(DefaultJedisClientConfig.builder().build(), 1, 1);
+
+	private final Node node = node(this.server.port());
+
+	private final List<TcpProxy> proxies = Stream.generate(() -> TcpProxy.to(this.server.port())).limit(3).toList();
+
+	private final Queue<TcpProxy> held = new ArrayDeque<>();
+
+	private final Queue<FutureTask<Long>> leaders = new ArrayDeque<>();
+
+	private final LateReplies late = new LateReplies();
+
+	private Lanes lanes = new Lanes(3, 30, AGES);
+
+	@BeforeEach
+	void connect() {
+		connect(this.node);
+	}
+
+	@AfterEach
+	void close() {
+		this.late.close();
+		this.redis.close();
+		this.proxies.forEach(TcpProxy::close);
+		this.server.close();
+	}
+
+	@Test
+	void whoFindsBothLanesTakenGoesWithTheNextRoundTrip() throws Exception {
+		twoAreUnderWay();
+		FutureTask<Long> waiting = comes(this.node);
+		assertThat(waiting).isNotDone();
+		endsOne();
+		assertThat(remaining(waiting)).isEqualTo(97);
+	}
+
+	@Test
+	void whoComesAloneWaitsForNobody() throws Exception {
+		twoAreUnderWay();
+		endsOne();
+		assertThat(remaining(comes(this.node))).isEqualTo(97);
+		assertThat(remaining(comes(this.node))).isEqualTo(96);
+	}
+
+	@Test
+	void asManyAsWentLastGoAtOnce() throws Exception {
+		threeHaveGoneTogetherAndOneIsUnderWay();
+		List<FutureTask<Long>> two = come(2);
+		assertThat(two).noneMatch(FutureTask::isDone);
+		FutureTask<Long> third = comes(this.node);
+		assertThat(remaining(two.get(0))).isEqualTo(94);
+		assertThat(remaining(two.get(1))).isEqualTo(93);
+		assertThat(remaining(third)).isEqualTo(92);
+		assertThat(commands()).isEqualTo(1);
+	}
+
+	@Test
+	void fewerGoWhenNoOtherRoundTripIsUnderWay() throws Exception {
+		threeHaveGoneTogetherAndOneIsUnderWay();
+		List<FutureTask<Long>> two = come(2);
+		assertThat(two).noneMatch(FutureTask::isDone);
+		endsOne();
+		assertThat(remaining(two.get(0))).isEqualTo(94);
+		assertThat(remaining(two.get(1))).isEqualTo(93);
+		assertThat(commands()).isEqualTo(1);
+		assertThat(remaining(comes(this.node))).isEqualTo(92);
+	}
+
+	@Test
+	void fewerWaitForMoreWhereALaneEndsWhileTheOtherIsUnderWay() throws Exception {
+		threeHaveGoneTogetherAndOneIsUnderWay();
+		threeAreUnderWayTogether();
+		FutureTask<Long> one = comes(this.node);
+		endsOne();
+		FutureTask<Long> other = comes(this.node);
+		assertThat(List.of(one, other)).noneMatch(FutureTask::isDone);
+		endsOne();
+		assertThat(remaining(one)).isEqualTo(91);
+		assertThat(remaining(other)).isEqualTo(90);
+		assertThat(commands()).as("three, and these two").isEqualTo(2);
+	}
+
+	/** There is no further lane for who loses its patience. */
+	@Test
+	void whereThereAreNoMoreConnectionsALaneThatEndsTakesAlongWhoeverWaits() throws Exception {
+		this.lanes = new Lanes(2, 30, AGES);
+		threeHaveGoneTogetherAndOneIsUnderWay();
+		threeAreUnderWayTogether();
+		FutureTask<Long> one = comes(this.node);
+		endsOne();
+		assertThat(remaining(one)).isEqualTo(91);
+	}
+
+	@Test
+	void whoLosesItsPatienceGoesByAFurtherLane() throws Exception {
+		this.lanes = new Lanes(3, 30, Duration.ofMillis(1));
+		twoAreUnderWay();
+		assertThat(remaining(comes(this.node))).isEqualTo(97);
+	}
+
+	@Test
+	void whoWaitsForOthersLosesItsPatience() throws Exception {
+		this.lanes = new Lanes(3, 30, Duration.ofMillis(500));
+		threeHaveGoneTogetherAndOneIsUnderWay();
+		assertThat(remaining(comes(this.node))).isEqualTo(94);
+	}
+
+	private void twoAreUnderWay() {
+		isUnderWay(this.proxies.get(0), 1);
+		isUnderWay(this.proxies.get(1), 2);
+	}
+
+	private void isUnderWay(TcpProxy proxy, long stored) {
+		Node behind = behind(proxy);
+		FutureTask<Long> leader = new FutureTask<>(() -> ask(behind));
+		this.leaders.add(leader);
+		start(leader);
+		awaitStored(stored);
+	}
+
+	private void threeHaveGoneTogetherAndOneIsUnderWay() throws Exception {
+		twoAreUnderWay();
+		List<FutureTask<Long>> three = come(3);
+		endsOne();
+		for (FutureTask<Long> each : three) {
+			remaining(each);
+		}
+		this.redis.configResetStat();
+	}
+
+	private void threeAreUnderWayTogether() {
+		Node behind = behind(this.proxies.get(2));
+		assertThat(List.of(comes(behind), comes(behind))).noneMatch(FutureTask::isDone);
+		FutureTask<Long> leader = new FutureTask<>(() -> ask(behind));
+		this.leaders.add(leader);
+		start(leader);
+		awaitStored(8);
+	}
+
+	/** A node whose replies are held back. */
+	private Node behind(TcpProxy proxy) {
+		Node behind = node(proxy.port());
+		connect(behind);
+		proxy.holdReplies();
+		this.held.add(proxy);
+		return behind;
+	}
+
+	private void awaitStored(long count) {
+		OneConnection.await(() -> this.redis.zcard(Asking.key(this.question)) == count);
+	}
+
+	/** The oldest round trip ends. */
+	private void endsOne() throws Exception {
+		this.held.remove().passReplies();
+		remaining(this.leaders.remove());
+	}
+
+	private Node node(int port) {
+		return this.nodes.at(new HostAndPort(this.server.host(), port));
+	}
+
+	private static void connect(Node node) {
+		try {
+			node.release(node.borrow(new CallTime(Patience.LONG)));
+		}
+		catch (InterruptedException | NoLinkException ex) {
+			throw new AssertionError(ex);
+		}
+	}
+
+	private List<FutureTask<Long>> come(int count) {
+		return IntStream.range(0, count).mapToObj((i) -> comes(this.node)).toList();
+	}
+
+	/** Comes behind those before it. */
+	private FutureTask<Long> comes(Node to) {
+		FutureTask<Long> task = new FutureTask<>(() -> ask(to));
+		Thread thread = start(task);
+		OneConnection.await(() -> task.isDone() || LockSupport.getBlocker(thread) != null);
+		return task;
+	}
+
+	private static Thread start(FutureTask<Long> task) {
+		Thread thread = new Thread(task);
+		thread.start();
+		return thread;
+	}
+
+	/** Tells how many permits are left. */
+	private long ask(Node to) {
+		Question question = Asking.question(this.question.limit(), "s");
+		NodeExchange exchange = new NodeExchange(to, (where, failure, cause) -> {
+		});
+		ScriptCall call = this.calls.of(question);
+		exchange.add(Attempt.first(call, to).withScriptText());
+		assertThat(this.lanes.run(exchange, new CallTime(OneConnection.AGES), this.late)).isTrue();
+		exchange.deliver();
+		Answer answer = StoreCalls.answer(call, question);
+		return OneConnection.remaining(answer);
+	}
+
+	private static long remaining(FutureTask<Long> asked) throws Exception {
+		return asked.get(OneConnection.AGES.toSeconds(), TimeUnit.SECONDS);
+	}
+
+	private long commands() {
+		String stats = this.redis.info("commandstats");
+		int from = stats.indexOf("cmdstat_eval:calls=") + "cmdstat_eval:calls=".length();
+		return Long.parseLong(stats.substring(from, stats.indexOf(',', from)));
+	}
+
+}

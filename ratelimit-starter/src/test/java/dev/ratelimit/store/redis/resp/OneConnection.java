@@ -1,0 +1,211 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.redis.StoreCalls;
+import dev.ratelimit.store.redis.Asking;
+import dev.ratelimit.store.redis.SharedRedis;
+import dev.ratelimit.store.redis.TcpProxy;
+import org.awaitility.Awaitility;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Jedis;
+
+/**
+ * A store with one connection, which a test takes while requests gather: so it decides
+ * who goes together, in which order, and when.
+ */
+final class OneConnection implements AutoCloseable {
+
+	/** For a request that is not about its deadline. */
+	static final Duration AGES = Duration.ofMinutes(2);
+
+	/** For one that is; enough to gather on a busy machine. */
+	static final Duration SHORT = Duration.ofSeconds(1);
+
+	static final int MAX_WAITING = 30;
+
+	private static final Duration BETWEEN_LOOKS = Duration.ofMillis(2);
+
+	private static final Script ONE = Script.of("return 1");
+
+	private final Limit limit = Limits.of("sharing", "100/60s");
+
+	private final RedisServer server = RedisServer.start();
+
+	private final TcpProxy proxy = TcpProxy.to(this.server.port());
+
+	private final Jedis redis = SharedRedis.connect(this.server);
+
+	private final Nodes nodes = new Nodes(DefaultJedisClientConfig.builder().build(), 1, MAX_WAITING);
+
+	private final Node node = this.nodes.at(new HostAndPort("127.0.0.1", this.proxy.port()));
+
+	private final JedisScriptRunner runner = new JedisScriptRunner("test",
+			SingleNode.connect(this.nodes, this.node.address(), Patience.LONG));
+
+	private final Queue<String> heard = new ConcurrentLinkedQueue<>();
+
+	private final RateLimitStore store = StoreCalls.store(this.runner,
+			(rule, acknowledged) -> this.heard.add(acknowledged ? "given back" : "lost"));
+
+	/** Open it, and load the scripts. */
+	OneConnection() {
+		Question warmUp = Asking.question(this.limit, "warm-up");
+		Asking.ask(this.store, warmUp);
+		this.store.giveBack(List.of(new Taken(warmUp)), Patience.LONG);
+		run(call(List.of(), ScriptCall.Afterwards.NOTHING));
+		this.redis.configResetStat();
+		this.proxy.reset();
+	}
+
+	RedisServer server() {
+		return this.server;
+	}
+
+	TcpProxy proxy() {
+		return this.proxy;
+	}
+
+	Node node() {
+		return this.node;
+	}
+
+	Jedis redis() {
+		return this.redis;
+	}
+
+	/** What became of permits that were granted too late. */
+	Queue<String> heard() {
+		return this.heard;
+	}
+
+	/** Take the connection, so that everybody waits. */
+	Link take() {
+		try {
+			return this.node.borrow(new CallTime(Patience.LONG));
+		}
+		catch (InterruptedException | NoLinkException ex) {
+			throw new AssertionError(ex);
+		}
+	}
+
+	void putBack(Link link) {
+		this.node.release(link);
+	}
+
+	/** Ask about the subject that all ask about. */
+	Answer ask(Duration maxWait) {
+		return Asking.ask(this.store, Asking.question(this.limit, "s"), maxWait);
+	}
+
+	/** Ask on another thread, which waits behind those before it. */
+	Visitor<Answer> comes(Duration maxWait) {
+		return comes(Thread::new, maxWait);
+	}
+
+	Visitor<Answer> comes(ThreadFactory factory, Duration maxWait) {
+		return comes(factory, () -> ask(maxWait));
+	}
+
+	Visitor<ScriptCall.Outcome> comes(ScriptCall call, Duration maxWait) {
+		return comes(Thread::new, () -> run(call, maxWait));
+	}
+
+	private static <T> Visitor<T> comes(ThreadFactory factory, Supplier<T> request) {
+		FutureTask<T> task = new FutureTask<>(request::get);
+		Thread thread = factory.newThread(task);
+		thread.start();
+		await(() -> task.isDone() || LockSupport.getBlocker(thread) != null);
+		return new Visitor<>(thread, task);
+	}
+
+	static ScriptCall call(List<byte[]> arguments, ScriptCall.Afterwards afterwards) {
+		return new ScriptCall(ONE, "k".getBytes(StandardCharsets.US_ASCII), arguments, afterwards);
+	}
+
+	private ScriptCall.Outcome run(ScriptCall call) {
+		return run(call, AGES);
+	}
+
+	private ScriptCall.Outcome run(ScriptCall call, Duration maxWait) {
+		this.runner.run(List.of(call), maxWait);
+		return call.outcome();
+	}
+
+	/** Wait until so many calls were sent, which may share a command. */
+	void awaitSent(int calls) {
+		await(() -> this.proxy.requested("sharing:s") + this.proxy.requested("\\nk\\r") == calls);
+	}
+
+	void awaitHeard(int count) {
+		await(() -> this.heard.size() == count);
+	}
+
+	static void await(Callable<Boolean> condition) {
+		Awaitility.await().atMost(AGES).pollDelay(Duration.ZERO).pollInterval(BETWEEN_LOOKS).until(condition);
+	}
+
+	/** How many permits the subject holds in Redis. */
+	long stored() {
+		return this.redis.zcard(Asking.key(Asking.question(this.limit, "s")));
+	}
+
+	/** A number that Redis keeps of itself. */
+	long stat(String section, String name) {
+		Matcher matcher = Pattern.compile(name + "(\\d+)").matcher(this.redis.info(section));
+		return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
+	}
+
+	static long remaining(Answer answer) {
+		return ((Answer.Admitted) answer).usage().get(0).remaining();
+	}
+
+	@Override
+	public void close() {
+		this.store.close();
+		this.redis.close();
+		this.proxy.close();
+		this.server.close();
+	}
+
+	/**
+	 * A thread with a request.
+	 *
+	 * @param thread the thread
+	 * @param task the request
+	 */
+	record Visitor<T>(Thread thread, FutureTask<T> task) {
+
+		T answer() {
+			try {
+				return this.task.get();
+			}
+			catch (ExecutionException | InterruptedException ex) {
+				throw new AssertionError(ex);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,192 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.store.StoreFailure;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * When connections are opened, and by whom.
+ */
+class ReconnectTests {
+
+	private static final Duration SHORT = Duration.ofMillis(20);
+
+	private final AtomicInteger attempts = new AtomicInteger();
+
+	private final AtomicInteger inUse = new AtomicInteger();
+
+	private static Supplier<Link> to(RedisServer server) {
+		HostAndPort address = new HostAndPort(server.host(), server.port());
+		return () -> Link.open(address, DefaultJedisClientConfig.builder().build());
+	}
+
+	private Node node(Supplier<Link> opening, int maxConnections, int maxWaiting) {
+		return new Node(new HostAndPort("redis", 6379), () -> {
+			this.attempts.incrementAndGet();
+			return opening.get();
+		}, maxConnections, maxWaiting, new Incarnation());
+	}
+
+	private static StoreFailure whyNone(Node node, Duration maxWait) {
+		try {
+			node.release(node.borrow(new CallTime(maxWait)));
+			throw new AssertionError("There was a connection");
+		}
+		catch (NoLinkException ex) {
+			return ex.failure();
+		}
+		catch (InterruptedException ex) {
+			throw new AssertionError(ex);
+		}
+	}
+
+	@Test
+	void aServerThatRefusesIsTriedAgainAfterPausesThatDouble() {
+		try (Node node = node(() -> {
+			throw new JedisConnectionException("refused");
+		}, 8, 100)) {
+			long start = System.nanoTime();
+			while (this.attempts.get() < 6) {
+				assertThat(whyNone(node, Patience.LONG)).isEqualTo(StoreFailure.UNREACHABLE);
+			}
+			assertThat(Duration.ofNanos(System.nanoTime() - start))
+				.isGreaterThanOrEqualTo(Duration.ofMillis(10 + 20 + 40 + 80 + 160));
+		}
+	}
+
+	@Test
+	void thePauseIsNeverLongerThanHalfASecond() {
+		Outage outage = Outage.after(null, new JedisConnectionException("refused"));
+		for (int i = 0; i < 100; i++) {
+			outage = Outage.after(outage, outage.cause());
+		}
+		assertThat(outage.pause()).isEqualTo(Duration.ofMillis(500));
+	}
+
+	@Test
+	void aNameServerThatHangsHoldsUpNobodyForLonger() {
+		CountDownLatch over = new CountDownLatch(1);
+		try (Node node = node(() -> {
+			await(over);
+			throw new JedisConnectionException("unknown");
+		}, 8, 100)) {
+			List<CompletableFuture<StoreFailure>> clients = IntStream.range(0, 20)
+				.mapToObj((i) -> CompletableFuture.supplyAsync(() -> whyNone(node, SHORT),
+						(task) -> new Thread(task).start()))
+				.toList();
+			assertThat(clients).allMatch((failure) -> failure.join() == StoreFailure.TIMEOUT);
+			assertThat(this.attempts).as("one after the other").hasValue(1);
+			over.countDown();
+			Awaitility.await().atMost(Patience.LONG).until(() -> whyNone(node, SHORT) == StoreFailure.UNREACHABLE);
+		}
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new AssertionError(ex);
+		}
+	}
+
+	@Test
+	void whoComesWhenTooManyWaitIsTurnedAwayAtOnce() throws Exception {
+		try (RedisServer server = RedisServer.start(); Node node = node(to(server), 1, 1)) {
+			Link only = node.borrow(new CallTime(Patience.LONG));
+			CompletableFuture<StoreFailure> waiting = CompletableFuture
+				.supplyAsync(() -> whyNone(node, Patience.LONG.multipliedBy(100)));
+			Awaitility.await()
+				.atMost(Patience.LONG)
+				.until(() -> whyNone(node, Duration.ZERO) == StoreFailure.OVERLOADED);
+			assertThatExceptionOfType(NoLinkException.class).isThrownBy(() -> node.borrow(new CallTime(Patience.LONG)))
+				.withMessage("too many requests wait for a connection");
+			assertThat(waiting).isNotDone();
+			node.release(only);
+			assertThat(waiting).failsWithin(Patience.LONG).withThrowableThat().withMessageContaining("There was");
+		}
+	}
+
+	@Test
+	void whereNobodyMayWaitConnectionsAreOpenedAllTheSame() throws Exception {
+		try (RedisServer server = RedisServer.start(); Node node = node(to(server), 2, 0)) {
+			assertThat(whyNone(node, Patience.LONG)).isEqualTo(StoreFailure.EXHAUSTED);
+			Awaitility.await().atMost(Patience.LONG).until(() -> hasLink(node));
+		}
+	}
+
+	private static boolean hasLink(Node node) throws InterruptedException {
+		try {
+			node.release(node.borrow(new CallTime(Duration.ZERO)));
+			return true;
+		}
+		catch (NoLinkException ex) {
+			return false;
+		}
+	}
+
+	@Test
+	void notEvenAnErrorTakesThePlaceOfAConnection() throws Exception {
+		try (RedisServer server = RedisServer.start(); Node node = node(() -> {
+			if (this.attempts.get() == 1) {
+				throw new NoClassDefFoundError("broken");
+			}
+			return to(server).get();
+		}, 1, 1)) {
+			assertThat(whyNone(node, Patience.LONG)).isEqualTo(StoreFailure.ERROR);
+			Awaitility.await().atMost(Patience.LONG).until(() -> hasLink(node));
+		}
+	}
+
+	@Test
+	void noConnectionIsLostOrTooManyHoweverTheyEnd() throws Exception {
+		try (RedisServer server = RedisServer.start(); Node node = node(to(server), 4, 100)) {
+			List<CompletableFuture<Void>> clients = IntStream.range(0, 16)
+				.mapToObj((i) -> CompletableFuture.runAsync(() -> useAndEnd(node), (task) -> new Thread(task).start()))
+				.toList();
+			clients.forEach(CompletableFuture::join);
+			List<Link> all = new ArrayList<>();
+			for (int i = 0; i < 4; i++) {
+				all.add(node.borrow(new CallTime(Patience.LONG)));
+			}
+			assertThat(whyNone(node, SHORT)).isEqualTo(StoreFailure.OVERLOADED);
+			all.forEach(node::release);
+		}
+	}
+
+	private void useAndEnd(Node node) {
+		try {
+			for (int round = 0; round < 200; round++) {
+				Link link = node.borrow(new CallTime(Patience.LONG));
+				assertThat(this.inUse.incrementAndGet()).isLessThanOrEqualTo(4);
+				this.inUse.decrementAndGet();
+				switch (round % 8) {
+					case 0 -> node.discard(link, StoreFailure.TIMEOUT);
+					case 4 -> node.discard(link, StoreFailure.UNREACHABLE);
+					default -> node.release(link);
+				}
+			}
+		}
+		catch (NoLinkException | InterruptedException ex) {
+			throw new AssertionError(ex);
+		}
+	}
+
+}

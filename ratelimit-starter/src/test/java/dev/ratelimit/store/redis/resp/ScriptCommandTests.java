@@ -1,0 +1,296 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.store.redis.Asking;
+import dev.ratelimit.store.redis.SharedRedis;
+import dev.ratelimit.store.redis.StoreCalls;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.lifecycle.AfterProperty;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Calls that share a command: each is decided exactly as alone, in their order, and an
+ * error of one reaches no other.
+ */
+class ScriptCommandTests {
+
+	private static final AtomicInteger SUBJECTS = new AtomicInteger();
+
+	private final MovableClock clock = new MovableClock();
+
+	private final StoreCalls shipped = StoreCalls.shipped();
+
+	/**
+	 * Decisions that come at once.
+	 *
+	 * @param advanceMicros how far the clock moves before them
+	 * @param decisions what is asked
+	 */
+	private record Batch(long advanceMicros, List<Decision> decisions) {
+	}
+
+	/**
+	 * Few subjects and few ids, so that many come again in one batch, behind each other
+	 * or not; and a limit that was changed meanwhile.
+	 */
+	private record Decision(int limit, int subject, int id, long cost) {
+	}
+
+	@Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
+	void eachIsDecidedAsAloneWhicheverAlgorithm(@ForAll Algorithm algorithm, @ForAll("batches") List<Batch> batches) {
+		List<Limit> limits = List.of(Limits.of(algorithm, "many-one", "9/60s"),
+				Limits.of(algorithm, "many-one", "8/60s"), Limits.of(algorithm, "many-two", "5/60s", "7/180s"));
+		int run = SUBJECTS.incrementAndGet();
+		RateLimitStore oracle = new MemoryStore(this.clock);
+		StoreCalls calls = StoreCalls.onInjectedTime();
+		for (Batch batch : batches) {
+			this.clock.advanceMicros(batch.advanceMicros());
+			List<Question> questions = batch.decisions()
+				.stream()
+				.map((decision) -> new Question(limits.get(decision.limit()),
+						new Subject("many-" + run + "-" + decision.subject()), decision.cost(),
+						new PermitId("p" + decision.id())))
+				.toList();
+			List<Answer> expected = questions.stream()
+				.map((question) -> oracle.ask(List.of(question), Patience.LONG).get(0))
+				.toList();
+			assertThat(ask(calls, questions)).isEqualTo(expected);
+		}
+	}
+
+	@Provide
+	Arbitrary<List<Batch>> batches() {
+		Arbitrary<Decision> decisions = Combinators
+			.combine(Arbitraries.integers().between(0, 2), Arbitraries.integers().between(0, 1),
+					Arbitraries.integers().between(0, 40), Arbitraries.longs().between(1, 2))
+			.as(Decision::new);
+		return Combinators
+			.combine(Arbitraries.longs().between(-5_000_000, 40_000_000),
+					decisions.list().ofMinSize(1).ofMaxSize(ScriptCommand.MAX_CALLS))
+			.as(Batch::new)
+			.list()
+			.ofMinSize(1)
+			.ofMaxSize(6);
+	}
+
+	@AfterProperty
+	void everyKeyExpires() {
+		SharedRedis.checkAndRemoveKeys();
+	}
+
+	private List<Answer> ask(StoreCalls calls, List<Question> questions) {
+		byte[] micros = Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant()))
+			.getBytes(StandardCharsets.US_ASCII);
+		IdentityHashMap<List<byte[]>, List<byte[]>> limits = new IdentityHashMap<>();
+		List<ScriptCall> asked = new ArrayList<>(SentTogether.calls(calls, questions));
+		asked.replaceAll((call) -> with(call, limits.computeIfAbsent(call.limit(), (limit) -> and(limit, micros))));
+		ScriptCall last = asked.remove(asked.size() - 1);
+		asked.add(with(last, new ArrayList<>(last.limit()))); // with the time behind it
+		ScriptCommand command = SentTogether.command(SharedRedis.standalone(), asked);
+		List<?> reply = (List<?>) SentTogether.send(SharedRedis.standalone(), command);
+		assertThat(SentTogether.deliver(command, reply.subList(0, reply.size() - 1))).isEmpty();
+		return IntStream.range(0, asked.size()).mapToObj((i) -> answer(asked.get(i), questions.get(i))).toList();
+	}
+
+	private static List<byte[]> and(List<byte[]> limit, byte[] argument) {
+		List<byte[]> more = new ArrayList<>(limit);
+		more.add(argument);
+		return more;
+	}
+
+	/** The same list for the same limit, as it is outside of tests. */
+	private static ScriptCall with(ScriptCall call, List<byte[]> limit) {
+		return new ScriptCall(call.script(), call.keys(), call.arguments(), limit, call.afterwards());
+	}
+
+	private static Answer answer(ScriptCall call, Question question) {
+		return StoreCalls.answer(call, question);
+	}
+
+	@Example
+	void aLimitIsToldOnceForAllThatAreAskedAboutItInARow() {
+		Limit limit = Limits.of("told", "7/60s");
+		List<Question> questions = IntStream.range(0, 3)
+			.mapToObj((i) -> new Question(limit, new Subject("s" + i), 1, new PermitId("id" + i)))
+			.toList();
+		List<String> sent = SentTogether
+			.sent(SentTogether.command(SharedRedis.standalone(), SentTogether.calls(this.shipped, questions)));
+		assertThat(sent.subList(2, sent.size())).containsExactly("3", "rl:test:{told:s0}:l1", "rl:test:{told:s1}:l1",
+				"rl:test:{told:s2}:l1", "id0", "1", "", "4", "0", "60100", "7", "60000000", "id1", "1", "id2", "1");
+	}
+
+	@Example
+	void redisIsAskedForTheTimeOnce() {
+		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
+			redis.configResetStat();
+			decide(SharedRedis.standalone(),
+					SentTogether.calls(this.shipped, questions(Limits.of("once", "7/60s"), "a", "b", "c")));
+			assertThat(redis.info("commandstats")).contains("cmdstat_time:calls=1,");
+		}
+	}
+
+	@Example
+	void whatIsAskedAboutOneKeyBehindEachOtherIsReadOnceAndWhereItIsOneTextWrittenOnce() {
+		for (Algorithm algorithm : Algorithm.values()) {
+			Limit limit = Limits.of(algorithm, "run-" + algorithm.letter(), "7/60s");
+			try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
+				redis.configResetStat();
+				decide(SharedRedis.standalone(), SentTogether.calls(this.shipped, questions(limit, "a", "a", "a")));
+				assertThat(redis.info("commandstats")).contains((algorithm == Algorithm.SLIDING_WINDOW_LOG)
+						? List.of("_zcard:calls=1,", "_zcount:calls=1,", "_zadd:calls=3,", "_pexpire:calls=1,")
+						: List.of("_get:calls=1,", "_set:calls=1,"));
+			}
+		}
+	}
+
+	@Example
+	void whereAKeyCannotBeWrittenAllThatWereAskedAboutItBehindEachOtherHaveFailed() {
+		for (Algorithm algorithm : Algorithm.values()) {
+			Limit limit = Limits.of(algorithm, "memory-" + algorithm.letter(), "7/60s");
+			try (RedisServer server = RedisServer.start("--save", ""); Jedis redis = SharedRedis.connect(server)) {
+				redis.configSet("maxmemory", "1");
+				List<ScriptCall> calls = SentTogether.calls(this.shipped, questions(limit, "a", "a", "b"));
+				ScriptCommand command = SentTogether.command(server, calls);
+				List<?> reply = (List<?>) SentTogether.send(server, command);
+				assertThat(reply).hasSameSizeAs(calls);
+				Map<ScriptCall, JedisDataException> errors = SentTogether.deliver(command, reply);
+				assertThat(errors.keySet()).containsExactlyElementsOf(calls);
+				assertThat(errors.values()).allSatisfy((error) -> assertThat(error).hasMessageStartingWith("OOM"));
+				assertThat(redis.dbSize()).isZero();
+			}
+		}
+	}
+
+	@Example
+	void whatEndsOneWithAnErrorReachesNoOther() {
+		Limit limit = Limits.of("errors", "1/60s");
+		List<ScriptCall> calls = new ArrayList<>(SentTogether.calls(this.shipped, questions(limit, "a", "b", "a")));
+		ScriptCall bad = calls.get(1);
+		List<byte[]> arguments = new ArrayList<>(bad.arguments());
+		arguments.set(1, "much".getBytes(StandardCharsets.US_ASCII));
+		calls.set(1, new ScriptCall(bad.script(), bad.keys(), arguments, bad.limit(), bad.afterwards()));
+		assertThat(decide(SharedRedis.standalone(), calls).keySet()).containsExactly(calls.get(1));
+		assertThat(answer(calls.get(0), Asking.question(limit, "a"))).isInstanceOf(Answer.Admitted.class);
+		assertThat(answer(calls.get(2), Asking.question(limit, "a"))).isInstanceOf(Answer.Refused.class);
+	}
+
+	@Example
+	void aValueOfAnotherTypeIsReplacedAsItIsAlone() {
+		for (Algorithm algorithm : Algorithm.values()) {
+			Limit limit = Limits.of(algorithm, "healed-" + algorithm.letter(), "1/60s");
+			List<ScriptCall> calls = SentTogether.calls(this.shipped, questions(limit, "a", "b"));
+			try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
+				redis.lpush(calls.get(0).key(), "a list".getBytes(StandardCharsets.US_ASCII));
+			}
+			assertThat(decide(SharedRedis.standalone(), calls)).isEmpty();
+			assertThat(calls).allSatisfy((call) -> assertThat(answer(call, Asking.question(limit, "a")))
+				.isInstanceOf(Answer.Admitted.class));
+		}
+	}
+
+	/**
+	 * A log that holds what is old is trimmed before it is added to, which needs no
+	 * memory.
+	 */
+	@Example
+	void withoutMemoryNewKeysAreRefusedUntilOneWritesWhatNeedsNone() {
+		Limit limit = Limits.of("memory", "7/60s");
+		try (RedisServer server = RedisServer.start("--save", ""); Jedis redis = SharedRedis.connect(server)) {
+			redis.zadd(SentTogether.calls(this.shipped, questions(limit, "there")).get(0).key(), 1,
+					"old".getBytes(StandardCharsets.US_ASCII));
+			redis.configSet("maxmemory", "1");
+			List<ScriptCall> calls = SentTogether.calls(this.shipped,
+					questions(limit, "new-1", "new-2", "there", "new-3"));
+			Map<ScriptCall, JedisDataException> errors = decide(server, calls);
+			assertThat(errors.keySet()).containsExactly(calls.get(0), calls.get(1));
+			assertThat(errors.values()).allSatisfy((error) -> assertThat(error).hasMessageStartingWith("OOM"));
+			assertThat(answer(calls.get(3), Asking.question(limit, "a"))).isInstanceOf(Answer.Admitted.class);
+		}
+	}
+
+	private static List<Question> questions(Limit limit, String... subjects) {
+		List<Question> questions = new ArrayList<>();
+		for (String subject : subjects) {
+			questions.add(Asking.question(limit, subject));
+		}
+		return questions;
+	}
+
+	/** Decides on Redis' own clock, and tells which calls ended with an error. */
+	private static Map<ScriptCall, JedisDataException> decide(RedisServer server, List<ScriptCall> calls) {
+		ScriptCommand command = SentTogether.command(server, calls);
+		return SentTogether.deliver(command, SentTogether.send(server, command));
+	}
+
+	@Example
+	void aReplyOfAnotherFormFailsEveryCall() {
+		Limit limit = Limits.of("form", "7/60s");
+		List<ScriptCall> calls = SentTogether.calls(this.shipped, questions(limit, "a", "b"));
+		assertThat(SentTogether.deliver(SentTogether.command(SharedRedis.standalone(), calls), 7L)).isEmpty();
+		assertThat(calls).allSatisfy(
+				(call) -> assertThat(answer(call, Asking.question(limit, "a"))).isInstanceOf(Answer.Failed.class));
+	}
+
+	@Example
+	void callsOfDifferentScriptsShareNoCommand() {
+		List<ScriptCall> logs = SentTogether.calls(this.shipped, questions(Limits.of("log", "7/60s"), "a", "b"));
+		List<ScriptCall> counters = SentTogether.calls(this.shipped,
+				questions(Limits.of(Algorithm.FIXED_WINDOW, "counter", "7/60s"), "a", "b"));
+		List<ScriptCommand> commands = SentTogether.commands(SentTogether.node(SharedRedis.standalone()),
+				List.of(logs.get(0), counters.get(0), logs.get(1), counters.get(1)));
+		assertThat(commands).extracting(SentTogether::calls).containsExactly(logs, counters);
+	}
+
+	@Example
+	void inAClusterOnlyCallsOnOneKeyShareACommand() {
+		Node node = SentTogether.node(SharedRedis.standalone());
+		node.keepSlotsApart();
+		List<ScriptCall> calls = SentTogether.calls(this.shipped,
+				questions(Limits.of("slots", "7/60s"), "a", "b", "a"));
+		assertThat(SentTogether.commands(node, calls)).extracting(SentTogether::calls)
+			.containsExactly(List.of(calls.get(0), calls.get(2)), List.of(calls.get(1)));
+	}
+
+	@Example
+	void noMoreThanSoManyShareACommand() {
+		Limit limit = Limits.of("most", "7/60s");
+		List<ScriptCall> calls = SentTogether.calls(this.shipped,
+				Collections.nCopies(ScriptCommand.MAX_CALLS + 1, Asking.question(limit, "a")));
+		assertThat(SentTogether.commands(SentTogether.node(SharedRedis.standalone()), calls))
+			.extracting((command) -> command.attempts().size())
+			.containsExactly(ScriptCommand.MAX_CALLS, 1);
+	}
+
+}

@@ -1,0 +1,107 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.redis.StoreCalls;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.util.RedisInputStream;
+import redis.clients.jedis.util.RedisOutputStream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Calls that are sent as commands by hand.
+ */
+final class SentTogether {
+
+	private static final JedisClientConfig CONFIG = DefaultJedisClientConfig.builder().build();
+
+	private SentTogether() {
+	}
+
+	static List<ScriptCall> calls(StoreCalls calls, List<Question> questions) {
+		return questions.stream().map((question) -> calls.of(question)).toList();
+	}
+
+	/** The only command that these make. */
+	static ScriptCommand command(RedisServer server, List<ScriptCall> calls) {
+		return only(commands(node(server), calls));
+	}
+
+	private static <T> T only(List<T> all) {
+		assertThat(all).hasSize(1);
+		return all.get(0);
+	}
+
+	static List<ScriptCommand> commands(Node node, List<ScriptCall> calls) {
+		return ScriptCommand.of(calls.stream().map((call) -> {
+			NodeExchange exchange = new NodeExchange(node, (where, failure, cause) -> {
+			});
+			exchange.add(Attempt.first(call, node).withScriptText());
+			Share share = new Share(exchange, new CallTime(Patience.LONG));
+			share.lead();
+			return share;
+		}).toList());
+	}
+
+	static Node node(RedisServer server) {
+		return new Nodes(CONFIG, 1, 1).at(new HostAndPort(server.host(), server.port()));
+	}
+
+	static Object send(RedisServer server, ScriptCommand command) {
+		try (Link link = Link.open(new HostAndPort(server.host(), server.port()), CONFIG)) {
+			link.write(command);
+			link.flush();
+			return link.read(Deadline.in(Patience.LONG));
+		}
+	}
+
+	/** Tells which calls ended with an error. */
+	static Map<ScriptCall, JedisDataException> deliver(ScriptCommand command, Object reply) {
+		Map<ScriptCall, JedisDataException> errors = new LinkedHashMap<>();
+		List<Object> replies = command.repliesFrom(reply);
+		for (int i = 0; i < replies.size(); i++) {
+			ScriptCall call = command.attempts().get(i).call();
+			if (replies.get(i) instanceof JedisDataException error) {
+				errors.put(call, error);
+			}
+			else {
+				call.replied(replies.get(i));
+			}
+		}
+		return errors;
+	}
+
+	/** The arguments of a command, without those that tell their lengths. */
+	static List<String> sent(ScriptCommand command) {
+		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+		try (RedisOutputStream out = new RedisOutputStream(bytes)) {
+			command.writeTo(out);
+			out.flush();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		Object read = Protocol.read(new RedisInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+		return ((List<?>) read).stream().map((one) -> new String((byte[]) one, StandardCharsets.UTF_8)).toList();
+	}
+
+	static List<ScriptCall> calls(ScriptCommand command) {
+		return command.attempts().stream().map(Attempt::call).toList();
+	}
+
+}

@@ -1,0 +1,150 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.FaultProxy;
+import dev.ratelimit.fixture.FaultProxy.Fault;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.redis.Asking;
+import dev.ratelimit.store.redis.InjectedTime;
+import dev.ratelimit.store.redis.RedisStore;
+import dev.ratelimit.store.redis.SharedRedis;
+import dev.ratelimit.store.redis.TcpProxy;
+import dev.ratelimit.store.redis.TestConnectionDetails;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.args.ClientPauseMode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Many requests that share round trips: what was granted adds up, and is what Redis
+ * keeps.
+ */
+@ExtendWith(SharedRedis.class)
+class SharingCrowdTests {
+
+	private static final int CLIENTS = 16;
+
+	private static final Duration AGES = Duration.ofMinutes(1);
+
+	private static List<Queue<Answer>> crowd(Function<SplittableRandom, Answer> asking, int rounds) {
+		List<CompletableFuture<Queue<Answer>>> clients = IntStream.range(0, CLIENTS)
+			.mapToObj((seed) -> CompletableFuture.supplyAsync(() -> {
+				SplittableRandom random = new SplittableRandom(seed);
+				Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+				for (int round = 0; round < rounds; round++) {
+					answers.add(asking.apply(random));
+				}
+				return answers;
+			}, (task) -> new Thread(task).start()))
+			.toList();
+		return clients.stream().map(CompletableFuture::join).toList();
+	}
+
+	private static long admitted(List<Queue<Answer>> answers) {
+		return answers.stream().flatMap(Queue::stream).filter(Asking::isAdmitted).count();
+	}
+
+	@Test
+	void neverMoreThanTheLimitIsGranted() {
+		Limit limit = Limits.of("crowd", "1000/60s");
+		try (RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(SharedRedis.standalone().address()),
+				SharedRedis.SETTINGS)) {
+			List<Queue<Answer>> answers = crowd((random) -> Asking.ask(store, limit, "s"), 100);
+			assertThat(admitted(answers)).isEqualTo(1000);
+			assertThat(answers).allSatisfy((one) -> assertThat(one)
+				.allMatch((answer) -> answer instanceof Answer.Admitted || answer instanceof Answer.Refused));
+		}
+	}
+
+	/** Each with a deadline of its own, most of which end on the way. */
+	@Test
+	void whatIsGrantedInTimeAndWhatIsGivenBackLateAddUp() {
+		Limit limit = Limits.of("crowd-late", "100000/600s");
+		Queue<Boolean> givenBack = new ConcurrentLinkedQueue<>();
+		try (RedisServer server = RedisServer.start();
+				FaultProxy proxy = FaultProxy.to(server.port());
+				Jedis redis = SharedRedis.connect(server);
+				RedisStore store = RedisStore.connect(TestConnectionDetails.standalone(proxy.address()),
+						SharedRedis.settings(3), (rule, acknowledged) -> givenBack.add(acknowledged))) {
+			Asking.ask(store, limit, "s");
+			proxy.inject(Fault.DELAY, Duration.ofMillis(5));
+			List<Queue<Answer>> answers = crowd((random) -> Asking.ask(store, Asking.question(limit, "s"),
+					Duration.ofMillis(random.nextInt(2, 20))), 50);
+			proxy.inject(Fault.NONE);
+			long awaited = answers.stream()
+				.flatMap(Queue::stream)
+				.filter(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED)::equals)
+				.count();
+			Awaitility.await().atMost(AGES).until(() -> givenBack.size() == awaited);
+			assertThat(awaited).isPositive();
+			assertThat(givenBack).containsOnly(true);
+			assertThat(redis.zcard(Asking.key(Asking.question(limit, "s")))).isEqualTo(1 + admitted(answers));
+		}
+	}
+
+	/** All are sent to one node of three, and most of them are sent on. */
+	@Test
+	void whoIsSentElsewhereCountsOnce() {
+		Limit limit = Limits.of("crowd-moved", "1000/60s");
+		Nodes nodes = new Nodes(DefaultJedisClientConfig.builder().build(), 4, 100);
+		RedisServer first = SharedRedis.cluster().nodes().get(0);
+		ScriptRunner runner = new JedisScriptRunner("test",
+				SingleNode.connect(nodes, new HostAndPort(first.host(), first.port()), Patience.LONG));
+		try (RedisStore store = InjectedTime.shipped(runner)) {
+			List<Queue<Answer>> answers = crowd((random) -> Asking.ask(store, limit, "s" + random.nextInt(10)), 50);
+			assertThat(admitted(answers)).isEqualTo(CLIENTS * 50);
+		}
+		assertThat(SharedRedis.cluster().nodes().stream().mapToLong((node) -> entries(node, limit)).sum())
+			.isEqualTo(CLIENTS * 50);
+	}
+
+	private static long entries(RedisServer server, Limit limit) {
+		try (Jedis redis = SharedRedis.connect(server)) {
+			return redis.keys("*{" + limit.rule() + ":*").stream().mapToLong(redis::zcard).sum();
+		}
+	}
+
+	/** Three of them are the usual lanes; neither holds up whoever comes next. */
+	@Test
+	void connectionsThatHangHoldUpNobody() {
+		Limit limit = Limits.of("crowd-hang", "1000/60s");
+		try (RedisServer server = RedisServer.start();
+				TcpProxy proxy = TcpProxy.to(server.port());
+				Jedis redis = SharedRedis.connect(server);
+				RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(proxy.address()),
+						SharedRedis.settings(8))) {
+			Asking.ask(store, limit, "s");
+			proxy.reset();
+			redis.clientPause(AGES.toMillis(), ClientPauseMode.WRITE);
+			List<CompletableFuture<Answer>> clients = IntStream.rangeClosed(1, 6).mapToObj((count) -> {
+				CompletableFuture<Answer> client = CompletableFuture.supplyAsync(
+						() -> Asking.ask(store, Asking.question(limit, "s"), AGES), (task) -> new Thread(task).start());
+				Awaitility.await().atMost(AGES).until(() -> proxy.requested("EVALSHA") == count);
+				return client;
+			}).toList();
+			assertThat(clients).noneMatch(CompletableFuture::isDone);
+			redis.clientUnpause();
+			assertThat(clients).allMatch((client) -> Asking.isAdmitted(client.join()));
+		}
+	}
+
+}

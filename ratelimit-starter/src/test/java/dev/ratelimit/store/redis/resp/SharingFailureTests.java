@@ -1,0 +1,215 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.time.Duration;
+import java.util.AbstractList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.redis.Asking;
+import dev.ratelimit.store.redis.resp.OneConnection.Visitor;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What becomes of those who share a round trip when one of them, or the connection,
+ * fails.
+ */
+class SharingFailureTests {
+
+	private static final Duration AGES = OneConnection.AGES;
+
+	private static final Duration SHORT = OneConnection.SHORT;
+
+	private final OneConnection one = new OneConnection();
+
+	@AfterEach
+	void close() {
+		this.one.close();
+	}
+
+	@Test
+	void anInterruptConcernsNobodyElse() throws Exception {
+		Link held = this.one.take();
+		Visitor<Answer> leader = this.one.comes(AGES);
+		Visitor<Answer> next = this.one.comes(AGES);
+		Visitor<Answer> waiting = this.one.comes(AGES);
+		Visitor<Answer> last = this.one.comes(AGES);
+		waiting.thread().interrupt();
+		assertThat(waiting.answer()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
+		leader.thread().interrupt();
+		assertThat(leader.answer()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
+		this.one.proxy().holdReplies();
+		this.one.putBack(held);
+		this.one.awaitSent(2);
+		last.thread().interrupt();
+		assertThat(last.answer()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		next.thread().interrupt();
+		this.one.proxy().passReplies();
+		assertThat(OneConnection.remaining(next.answer())).isEqualTo(99);
+		this.one.awaitHeard(1);
+		assertThat(this.one.stored()).isEqualTo(1);
+	}
+
+	@Test
+	void whoComesInterruptedGoesAllTheSameIfItNeedNotWait() {
+		Thread.currentThread().interrupt();
+		Answer answer = this.one.ask(AGES);
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(answer).matches(Asking::isAdmitted);
+	}
+
+	/** The interrupt closes the connection, whose calls cannot be followed any more. */
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_21)
+	void anInterruptOfAVirtualThreadThatReadsTellsNothingAboutTheServer() throws Exception {
+		Link held = this.one.take();
+		Visitor<Answer> leader = this.one.comes(virtualThreads(), AGES);
+		Visitor<Answer> other = this.one.comes(virtualThreads(), AGES);
+		this.one.proxy().holdReplies();
+		this.one.putBack(held);
+		this.one.awaitSent(2);
+		leader.thread().interrupt();
+		assertThat(leader.answer()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
+		assertThat(other.answer()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
+		this.one.proxy().passReplies();
+		assertThat(this.one.ask(AGES)).matches(Asking::isAdmitted);
+	}
+
+	private static ThreadFactory virtualThreads() throws ReflectiveOperationException {
+		Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+		return (ThreadFactory) Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
+	}
+
+	@Test
+	void anErrorWhileReadingIsToldToAllAndHoldsUpNobody() throws Exception {
+		Link held = this.one.take();
+		Visitor<ScriptCall.Outcome> leader = this.one
+			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
+		Visitor<ScriptCall.Outcome> gone = this.one.comes(OneConnection.call(List.of(), new Failing()), SHORT);
+		Visitor<ScriptCall.Outcome> other = this.one.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING),
+				AGES);
+		this.one.proxy().holdReplies();
+		this.one.putBack(held);
+		assertThat(gone.answer()).isEqualTo(failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		this.one.awaitSent(3);
+		this.one.proxy().passReplies();
+		assertThat(other.answer()).isEqualTo(failed(StoreFailure.ERROR, Fate.UNKNOWN));
+		assertThat(leader.task()).failsWithin(AGES).withThrowableThat().withCauseInstanceOf(StackOverflowError.class);
+		assertThat(Asking.isAdmitted(this.one.ask(AGES))).isTrue();
+	}
+
+	/** All replies come together, so there is no pause between them to wake anybody. */
+	@Test
+	void whoHasItsReplyIsWokenWhereReadingTheNextOneEndsWithAnError() throws Exception {
+		Link held = this.one.take();
+		Visitor<ScriptCall.Outcome> leader = this.one
+			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
+		Visitor<ScriptCall.Outcome> answered = this.one
+			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
+		Visitor<ScriptCall.Outcome> gone = this.one.comes(OneConnection.call(List.of(), new Failing()), SHORT);
+		this.one.proxy().holdReplies();
+		this.one.putBack(held);
+		assertThat(gone.answer()).isEqualTo(failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		this.one.awaitSent(3);
+		this.one.proxy().passReplies();
+		assertThat(answered.task()).succeedsWithin(Patience.LONG).isEqualTo(new ScriptCall.Replied(1L));
+		assertThat(leader.task()).failsWithin(AGES).withThrowableThat().withCauseInstanceOf(StackOverflowError.class);
+	}
+
+	@Test
+	void anErrorWhileWritingIsToldToAllAndHoldsUpNobody() throws Exception {
+		Link held = this.one.take();
+		Visitor<ScriptCall.Outcome> leader = this.one
+			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
+		Visitor<ScriptCall.Outcome> large = this.one
+			.comes(OneConnection.call(new TooLarge(), ScriptCall.Afterwards.NOTHING), AGES);
+		this.one.putBack(held);
+		assertThat(large.answer()).isEqualTo(failed(StoreFailure.ERROR, Fate.UNKNOWN));
+		assertThat(leader.task()).failsWithin(AGES).withThrowableThat().withCauseInstanceOf(OutOfMemoryError.class);
+		assertThat(Asking.isAdmitted(this.one.ask(AGES))).isTrue();
+	}
+
+	@Test
+	void aConnectionThatBreaksFailsAllWhoShareItAndNobodyElse() throws Exception {
+		Link held = this.one.take();
+		List<Visitor<Answer>> visitors = List.of(this.one.comes(AGES), this.one.comes(AGES));
+		Visitor<Answer> gone = this.one.comes(SHORT);
+		this.one.proxy().swallowReplies();
+		this.one.putBack(held);
+		assertThat(gone.answer()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		this.one.awaitSent(3);
+		this.one.server().kill();
+		assertThat(visitors).extracting(Visitor::answer)
+			.containsOnly(Asking.failed(StoreFailure.UNREACHABLE, Fate.UNKNOWN));
+		this.one.awaitHeard(1);
+		assertThat(this.one.heard()).containsExactly("lost");
+		this.one.server().restart();
+		this.one.proxy().passReplies();
+		OneConnection.await(() -> Asking.isAdmitted(this.one.ask(AGES)));
+	}
+
+	@Test
+	void aScriptThatIsNotKnownAnyMoreIsSentAgainAndCountsOnce() throws Exception {
+		Link held = this.one.take();
+		List<Visitor<Answer>> visitors = List.of(this.one.comes(AGES), this.one.comes(AGES), this.one.comes(AGES));
+		this.one.redis().scriptFlush();
+		this.one.putBack(held);
+		assertThat(visitors).extracting((visitor) -> OneConnection.remaining(visitor.answer()))
+			.containsExactlyInAnyOrder(99L, 98L, 97L);
+		assertThat(this.one.stored()).isEqualTo(3);
+	}
+
+	private static ScriptCall.Outcome failed(StoreFailure failure, Fate fate) {
+		return new ScriptCall.Failed(new Answer.Failed(failure, fate));
+	}
+
+	/** Dies of what comes late. */
+	private static final class Failing implements ScriptCall.Afterwards {
+
+		@Override
+		public Optional<ScriptCall> ran(Object reply) {
+			throw new StackOverflowError("of the test");
+		}
+
+		@Override
+		public void didNotRun() {
+		}
+
+		@Override
+		public void lost() {
+		}
+
+	}
+
+	/** Arguments for which there is no memory. */
+	/** Is weighed, and cannot be written. */
+	private static final class TooLarge extends AbstractList<byte[]> {
+
+		private final AtomicBoolean weighed = new AtomicBoolean();
+
+		@Override
+		public byte[] get(int index) {
+			if (this.weighed.getAndSet(true)) {
+				throw new OutOfMemoryError("of the test");
+			}
+			return new byte[1];
+		}
+
+		@Override
+		public int size() {
+			return 1;
+		}
+
+	}
+
+}

@@ -1,0 +1,177 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.FaultProxy;
+import dev.ratelimit.fixture.FaultProxy.Fault;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.redis.Asking;
+import dev.ratelimit.store.redis.RedisStore;
+import dev.ratelimit.store.redis.SharedRedis;
+import dev.ratelimit.store.redis.TestConnectionDetails;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslStoreBundle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * TLS with the bundle of the application. The server's certificates are for
+ * {@code localhost} only.
+ */
+class TlsTests {
+
+	private static final String PASSWORD = "changeit";
+
+	@TempDir
+	static Path directory;
+
+	private static KeyStore keys;
+
+	@BeforeAll
+	static void issueCertificates() throws Exception {
+		Path store = directory.resolve("redis.p12");
+		issue(store, "authority", "-ext", "bc:c");
+		issue(store, "valid", "-signer", "authority");
+		issue(store, "expired", "-signer", "authority", "-startdate", "-9d");
+		keys = KeyStore.getInstance("PKCS12");
+		try (InputStream in = Files.newInputStream(store)) {
+			keys.load(in, PASSWORD.toCharArray());
+		}
+	}
+
+	private static void issue(Path store, String alias, String... more) throws Exception {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias",
+						alias, "-keyalg", "EC", "-dname", "CN=" + alias, "-ext", "SAN=dns:localhost", "-validity", "2",
+						"-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", PASSWORD));
+		command.addAll(List.of(more));
+		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		assertThat(process.waitFor()).as(output).isZero();
+	}
+
+	@Test
+	void theHostOfTheCertificateIsBelieved() throws Exception {
+		assertThat(ask("localhost", "valid", "authority")).isInstanceOf(Answer.Admitted.class);
+	}
+
+	@Test
+	void aCertificateOfAnotherHostIsNot() throws Exception {
+		assertThat(ask("127.0.0.1", "valid", "authority")).isEqualTo(notPermitted());
+	}
+
+	@Test
+	void aCertificateThatHasExpiredIsNot() throws Exception {
+		assertThat(ask("localhost", "expired", "authority")).isEqualTo(notPermitted());
+	}
+
+	@Test
+	void aCertificateOfAStrangerIsNot() throws Exception {
+		assertThat(ask("localhost", "valid", "expired")).isEqualTo(notPermitted());
+	}
+
+	@Test
+	void aBundleThatIsReloadedIsTakenUpWithoutARestart() throws Exception {
+		try (RedisServer server = start("valid")) {
+			TestConnectionDetails details = details("localhost:" + server.port(), "expired");
+			try (RedisStore store = SharedRedis.store(details, SharedRedis.settings(2))) {
+				assertThat(Asking.ask(store, Limits.of("tls", "5/60s"), "a")).isEqualTo(notPermitted());
+				TestConnectionDetails ignored = details.with(trusting("authority"));
+				Awaitility.await()
+					.atMost(Duration.ofSeconds(20))
+					.until(() -> Asking.ask(store, Limits.of("tls", "5/60s"), "a") instanceof Answer.Admitted);
+			}
+		}
+	}
+
+	@Test
+	void aRecordThatComesByteByByteCostsNoMoreThanTheDeadline() throws Exception {
+		try (RedisServer server = start("valid");
+				FaultProxy proxy = FaultProxy.to(server.port());
+				RedisStore store = SharedRedis.store(details("localhost:" + proxy.port(), "authority"),
+						SharedRedis.settings(2))) {
+			Decisions decisions = new Decisions(store, Duration.ofMillis(50));
+			assertThat(decisions.decide().source()).isEqualTo(Source.STORE);
+			proxy.inject(Fault.DRIP, Duration.ofMillis(10));
+			assertThat(decisions.make(Thread::new, 4, 10).assertInTime().withoutStore()).isEqualTo(40);
+		}
+	}
+
+	@Test
+	void whatItGrantsTooLateIsGivenBack() throws Exception {
+		Queue<Boolean> heard = new ConcurrentLinkedQueue<>();
+		Limit limit = Limits.of("tls-late", "2/60s");
+		try (RedisServer server = start("valid");
+				RedisStore store = RedisStore.connect(details("localhost:" + server.port(), "authority"),
+						SharedRedis.settings(1), (rule, acknowledged) -> heard.add(acknowledged))) {
+			assertThat(Asking.ask(store, limit, "a")).isInstanceOf(Answer.Admitted.class);
+			server.pause();
+			assertThat(Asking.ask(store, Asking.question(limit, "a"), Duration.ofMillis(50)))
+				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+			server.resume();
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !heard.isEmpty());
+			assertThat(heard).containsExactly(true);
+			assertThat(Asking.ask(store, limit, "a")).isInstanceOf(Answer.Admitted.class);
+		}
+	}
+
+	private static Answer notPermitted() {
+		return Asking.failed(StoreFailure.NOT_PERMITTED, Fate.NOT_TAKEN);
+	}
+
+	private static Answer ask(String host, String shown, String trusted) throws Exception {
+		try (RedisServer server = start(shown);
+				RedisStore store = SharedRedis.store(details(host + ":" + server.port(), trusted),
+						SharedRedis.settings(2))) {
+			return Asking.ask(store, Limits.of("tls", "5/60s"), "a");
+		}
+	}
+
+	private static RedisServer start(String shown) throws Exception {
+		String certificate = pem("CERTIFICATE", keys.getCertificate(shown).getEncoded());
+		String key = pem("PRIVATE KEY", keys.getKey(shown, PASSWORD.toCharArray()).getEncoded());
+		return RedisServer.start("--tls-cert-file", certificate, "--tls-key-file", key, "--tls-ca-cert-file",
+				certificate, "--tls-auth-clients", "no");
+	}
+
+	private static TestConnectionDetails details(String address, String trusted) throws Exception {
+		return TestConnectionDetails.standalone(address).with(trusting(trusted));
+	}
+
+	private static SslBundle trusting(String trusted) throws Exception {
+		KeyStore trust = KeyStore.getInstance("PKCS12");
+		trust.load(null, null);
+		trust.setCertificateEntry(trusted, keys.getCertificate(trusted));
+		return SslBundle.of(SslStoreBundle.of(null, null, trust));
+	}
+
+	private static String pem(String type, byte[] content) throws IOException {
+		String text = "-----BEGIN " + type + "-----\n"
+				+ Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII)).encodeToString(content)
+				+ "\n-----END " + type + "-----\n";
+		return Files.writeString(Files.createTempFile(directory, "tls", ".pem"), text).toString();
+	}
+
+}

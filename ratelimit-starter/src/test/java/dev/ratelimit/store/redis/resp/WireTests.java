@@ -1,0 +1,181 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.redis.Asking;
+import dev.ratelimit.store.redis.InjectedTime;
+import dev.ratelimit.store.redis.RedisStore;
+import dev.ratelimit.store.redis.SharedRedis;
+import dev.ratelimit.store.redis.TcpProxy;
+import dev.ratelimit.store.redis.TestConnectionDetails;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Jedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What passes between the store and Redis, seen from a proxy.
+ */
+@ExtendWith(SharedRedis.class)
+class WireTests {
+
+	/** How the key of every question ends. */
+	private static final String KEY = "}:l1";
+
+	private final Limit limit = Limits.of("wire", "5/60s");
+
+	@Test
+	void aLostReplyNeverCountsTwice() {
+		RedisStoreSettings impatient = SharedRedis.settings(2);
+		try (TcpProxy proxy = TcpProxy.to(SharedRedis.standalone().port());
+				RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(proxy.address()), impatient);
+				Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
+			Asking.ask(store, this.limit, "warm-up");
+			proxy.reset();
+			Question question = Asking.question(this.limit, "a");
+			proxy.swallowReplies();
+			assertThat(Asking.ask(store, question, Duration.ofMillis(300)))
+				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+			proxy.awaitResponse();
+			proxy.passReplies();
+			assertThat(Asking.ask(store, question)).isInstanceOf(Answer.Admitted.class);
+			assertThat(proxy.requested("EVALSHA")).as("the script ran").isEqualTo(2);
+			assertThat(redis.zcard(Asking.key(question))).as("entries").isEqualTo(1);
+		}
+	}
+
+	@Test
+	void allQuestionsLeaveBeforeTheFirstReplyIsAwaited() {
+		try (TcpProxy proxy = TcpProxy.to(SharedRedis.standalone().port());
+				RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(proxy.address()),
+						SharedRedis.SETTINGS)) {
+			assertAllLeaveAtOnce(store, List.of(proxy), questions(7));
+		}
+	}
+
+	@Test
+	void allQuestionsLeaveBeforeTheFirstReplyIsAwaitedOnAClusterToo() {
+		Map<HostAndPort, TcpProxy> proxies = new LinkedHashMap<>();
+		for (RedisServer node : SharedRedis.cluster().nodes()) {
+			proxies.put(new HostAndPort(node.host(), node.port()), TcpProxy.to(node.port()));
+		}
+		Nodes nodes = new Nodes(DefaultJedisClientConfig.builder()
+			.hostAndPortMapper((node) -> new HostAndPort("127.0.0.1", proxies.get(node).port()))
+			.build(), 4, 100);
+		Topology topology = DiscoveredTopology.start("test", nodes,
+				new ClusterDiscovery(nodes, List.copyOf(proxies.keySet())), Duration.ofSeconds(10));
+		ScriptRunner runner = new JedisScriptRunner("test", topology);
+		try (RedisStore store = InjectedTime.shipped(runner)) {
+			assertAllLeaveAtOnce(store, List.copyOf(proxies.values()), questions(24));
+		}
+		finally {
+			proxies.values().forEach(TcpProxy::close);
+		}
+	}
+
+	private List<Question> questions(int count) {
+		return IntStream.range(0, count).mapToObj((i) -> Asking.question(this.limit, "s" + i)).toList();
+	}
+
+	private static void assertAllLeaveAtOnce(RedisStore store, List<TcpProxy> proxies, List<Question> questions) {
+		assertThat(store.ask(questions, Patience.LONG)).as("to load the scripts").allMatch(Asking::isAdmitted);
+		proxies.forEach(TcpProxy::reset);
+		proxies.forEach(TcpProxy::holdReplies);
+		CompletableFuture<List<Answer>> answers = CompletableFuture
+			.supplyAsync(() -> store.ask(questions, Patience.LONG));
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(10))
+			.until(() -> proxies.stream().mapToInt((proxy) -> proxy.requested(KEY)).sum() == questions.size());
+		assertThat(proxies).allMatch((proxy) -> proxy.requested(KEY) > 0);
+		assertThat(answers).isNotDone();
+		proxies.forEach(TcpProxy::passReplies);
+		assertThat(answers).succeedsWithin(10, TimeUnit.SECONDS)
+			.asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.list(Answer.class))
+			.hasSize(questions.size())
+			.allMatch(Asking::isAdmitted);
+	}
+
+	@Test
+	void whoFindsNoFreeConnectionInTimeHasNotCounted() throws Exception {
+		Duration maxWait = Duration.ofMillis(200);
+		try (TcpProxy proxy = TcpProxy.to(SharedRedis.standalone().port())) {
+			Nodes nodes = new Nodes(DefaultJedisClientConfig.builder().build(), 1, 100);
+			Node node = nodes.at(new HostAndPort("127.0.0.1", proxy.port()));
+			ScriptRunner runner = new JedisScriptRunner("test",
+					SingleNode.connect(nodes, node.address(), Patience.LONG));
+			try (RedisStore store = InjectedTime.shipped(runner)) {
+				assertThat(Asking.isAdmitted(Asking.ask(store, this.limit, "a"))).isTrue();
+				Link inUse = node.borrow(new CallTime(Patience.LONG));
+				assertThat(Asking.ask(store, Asking.question(this.limit, "a"), maxWait))
+					.isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
+				node.release(inUse);
+				assertThat(Asking.isAdmitted(Asking.ask(store, this.limit, "a"))).isTrue();
+			}
+		}
+	}
+
+	/** It may hang, and hold them all, while another one has become master. */
+	@Test
+	void aNodeWhoseConnectionsAllStayInUseIsSuspectedOnlyIfItAnswersNobody() throws Exception {
+		Nodes nodes = new Nodes(DefaultJedisClientConfig.builder().build(), 1, 100);
+		RedisServer server = SharedRedis.standalone();
+		Node node = nodes.at(new HostAndPort(server.host(), server.port()));
+		AtomicInteger discoveries = new AtomicInteger();
+		Topology topology = DiscoveredTopology.start("test", nodes, () -> {
+			discoveries.incrementAndGet();
+			return Route.to(node);
+		}, Patience.LONG);
+		try (RedisStore store = InjectedTime.shipped(new JedisScriptRunner("test", topology))) {
+			assertThat(Asking.isAdmitted(Asking.ask(store, this.limit, "a"))).isTrue();
+			Link inUse = node.borrow(new CallTime(Patience.LONG));
+			int before = discoveries.get();
+			assertThat(Asking.ask(store, Asking.question(this.limit, "a"), Duration.ofMillis(10)))
+				.isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
+			assertThat(discoveries).hasValue(before);
+			node.notAnswered();
+			assertThat(Asking.ask(store, Asking.question(this.limit, "a"), Duration.ofMillis(10)))
+				.isEqualTo(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
+			Awaitility.await().atMost(Patience.LONG).until(() -> discoveries.get() > before);
+			node.release(inUse);
+		}
+	}
+
+	@Test
+	void aScriptFlushGoesUnnoticed() {
+		try (RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(SharedRedis.standalone().address()),
+				SharedRedis.SETTINGS); Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
+			for (int i = 0; i < 5; i++) {
+				redis.scriptFlush();
+				Question question = Asking.question(this.limit, "a");
+				assertThat(Asking.ask(store, question)).isInstanceOf(Answer.Admitted.class);
+				redis.scriptFlush();
+				assertThat(store.giveBack(List.of(new Taken(question)), Patience.LONG))
+					.containsExactly(GiveBack.ACKNOWLEDGED);
+				assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
+			}
+			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Refused.class);
+		}
+	}
+
+}

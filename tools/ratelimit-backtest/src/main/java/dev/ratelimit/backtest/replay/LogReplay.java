@@ -1,0 +1,129 @@
+package dev.ratelimit.backtest.replay;
+
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.autoconfigure.RateLimitProperties;
+import dev.ratelimit.backtest.log.LogLine;
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.Fallback;
+import dev.ratelimit.limiter.IpRange;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.outage.NamedRules;
+import dev.ratelimit.limiter.remote.StoreListener;
+import dev.ratelimit.limiter.remote.StoreWatch;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.web.Replayed;
+import dev.ratelimit.web.RequestReplay;
+import dev.ratelimit.web.RouteTable;
+import dev.ratelimit.web.key.ClientAddresses;
+import dev.ratelimit.web.key.RequestBeans;
+
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/**
+ * Replays the lines of a log through the rules of one file: what decides is what decides
+ * in production, wired to count in memory on the clock of the log. Its memory grows with
+ * the keys that are in use at one time. Not safe for concurrent use.
+ */
+public final class LogReplay {
+
+	/** The clock of a log does not pass while a request is decided. */
+	private static final long NO_TIME = 0;
+
+	private final RuleFile file;
+
+	private final LogClock clock = new LogClock();
+
+	private final AskedFacts asked = new AskedFacts();
+
+	private final ClientAddresses addresses;
+
+	private final RequestReplay requests;
+
+	/**
+	 * Create a replay.
+	 * @param file the rules
+	 * @throws InvalidRuleException if a rule cannot be compiled; names the property after
+	 * {@code ratelimit.}
+	 */
+	public LogReplay(RuleFile file) {
+		RateLimitProperties settings = file.settings();
+		this.file = file;
+		this.addresses = new ClientAddresses(ranges("trusted-proxies", settings.trustedProxies()),
+				settings.forwardedHeader() == RateLimitProperties.ForwardedHeader.FORWARDED);
+		RouteTable routes = new RouteTable(new CompiledRules(file.rules(), settings.ipv6Prefix(), NamedRules.NONE),
+				PathPatternParser.defaultInstance, settings.exempt().paths(), file.actuatorBasePath(), noBeans(),
+				new Subjects(settings.ipv6Prefix(), Objects.requireNonNullElse(settings.keySecret(), "")),
+				() -> NO_TIME);
+		this.requests = new RequestReplay(routes, limiter(settings),
+				ranges("exempt.addresses", settings.exempt().addresses()));
+	}
+
+	private RequestLimiter limiter(RateLimitProperties settings) {
+		MemoryStore store = new MemoryStore(this.clock);
+		StoreWatch watch = new StoreWatch(store.describe(), Optional::empty, StoreListener.all(List.of()), (event) -> {
+		}, () -> NO_TIME);
+		return new RequestLimiter(store, Source.MEMORY, Fallback.alone(store), DenyCache.off(),
+				new PermitIds(new SecureRandom()), watch, DecisionListener.all(List.of()), () -> NO_TIME,
+				settings.deadline());
+	}
+
+	private static List<IpRange> ranges(String property, List<String> texts) {
+		List<IpRange> ranges = new ArrayList<>();
+		for (int i = 0; i < texts.size(); i++) {
+			ranges.add(IpRange.parse(property + "[" + i + "]", texts.get(i)));
+		}
+		return ranges;
+	}
+
+	private static RequestBeans noBeans() {
+		return new RequestBeans() {
+			@Override
+			public <T> T find(String property, String name, Class<T> type) {
+				throw new InvalidRuleException(property, "bean:" + name, "is known only to the running application",
+						"Leave such rules out with --skip-untold");
+			}
+		};
+	}
+
+	/**
+	 * Replay a request.
+	 * @param now the time
+	 * @param line the request
+	 * @return what the rules made of it that match it; nothing where it was not for the
+	 * application, or no rule does
+	 */
+	public List<Replayed> replay(Instant now, LogLine line) {
+		String context = this.file.contextPath();
+		if (!line.path().startsWith(context + "/")) {
+			return List.of();
+		}
+		this.clock.set(now);
+		String path = line.path().substring(context.length());
+		return this.requests.replay(new LoggedRequest(line, path, this.addresses, this.asked), line.status());
+	}
+
+	/**
+	 * What rules asked for and no line told.
+	 * @return a warning for each
+	 */
+	public List<String> untold() {
+		return this.asked.untold()
+			.stream()
+			.map((fact) -> "No line of the log tells %s, which a rule asks for: it was taken as absent everywhere. Does the server log it?"
+				.formatted("user".equals(fact) ? "a user" : "the " + fact))
+			.toList();
+	}
+
+}

@@ -1,0 +1,90 @@
+package dev.ratelimit.backtest;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The packaged command, as the README shows it. Runs when it is packaged.
+ */
+class JarTests {
+
+	private static final Pattern README = Pattern
+		.compile("(?s)\\$ java -jar (tools/ratelimit-backtest/target/\\S+\\.jar) ([^\n]*)\n(.*?)```");
+
+	private static final Path ROOT = Path.of("../..");
+
+	@TempDir
+	private Path directory;
+
+	private static Matcher readme() throws IOException {
+		Matcher readme = README.matcher(Files.readString(ROOT.resolve("README.md")));
+		assertThat(readme.find()).isTrue();
+		return readme;
+	}
+
+	private Ended run(List<String> options, String... args) throws IOException, InterruptedException {
+		List<String> command = new ArrayList<>();
+		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		command.addAll(options);
+		command.addAll(List.of("-jar", readme().group(1)));
+		command.addAll(Arrays.asList(args));
+		Path out = this.directory.resolve("out");
+		Path err = this.directory.resolve("err");
+		Process process = new ProcessBuilder(command).directory(ROOT.toFile())
+			.redirectOutput(out.toFile())
+			.redirectError(err.toFile())
+			.start();
+		return new Ended(process.waitFor(), Files.readString(out, StandardCharsets.UTF_8),
+				Files.readString(err, StandardCharsets.UTF_8));
+	}
+
+	@Test
+	void theReadmeShowsWhatComesOut() throws Exception {
+		Matcher readme = readme();
+		Ended ended = run(List.of(), readme.group(2).split(" "));
+		assertThat(ended.err()).isEmpty();
+		assertThat(ended.out()).isEqualTo(readme.group(3));
+		assertThat(ended.status()).isZero();
+	}
+
+	@Test
+	void aWrongOptionEndsWithTheHelp() throws Exception {
+		Ended ended = run(List.of(), "--rules", "nope.yml", "--log", "README.md");
+		assertThat(ended.status()).isEqualTo(2);
+		assertThat(ended.out()).isEmpty();
+		assertThat(ended.err()).startsWith("--rules nope.yml is not a file that can be read.").contains("Usage:");
+	}
+
+	@Test
+	void aLogMayBeLargerThanTheHeap() throws Exception {
+		Path file = this.directory.resolve("access.log").toAbsolutePath();
+		GeneratedLog log = GeneratedLog.write(file, 50 << 20);
+		Path rules = new Runs(this.directory.toAbsolutePath()).rules("rules.yml", GeneratedLog.RULES);
+		Ended ended = run(List.of("-Xmx32m"), "--rules", rules.toString(), "--log", file.toString(), "--output",
+				"json");
+		assertThat(ended.status()).as(ended.err()).isZero();
+		JsonNode report = JsonMapper.shared().readTree(ended.out());
+		assertThat(report.at("/log/lines").asLong()).isEqualTo(log.lines());
+		assertThat(report.at("/log/broken/count").asLong()).isEqualTo(log.broken());
+		JsonNode window = report.at("/ruleSets/0/rules/0");
+		assertThat(window.get("refused").asLong()).isEqualTo(log.lines() - log.broken() - log.admitted());
+	}
+
+	private record Ended(int status, String out, String err) {
+	}
+
+}

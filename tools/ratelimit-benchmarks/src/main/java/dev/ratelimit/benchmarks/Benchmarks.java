@@ -1,0 +1,90 @@
+package dev.ratelimit.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+import dev.ratelimit.embeddedredis.RedisCluster;
+import dev.ratelimit.embeddedredis.RedisServer;
+import redis.clients.jedis.HostAndPort;
+
+/**
+ * Decisions over a real Redis and in memory, side by side with the peers: prints the
+ * tables and writes them, with charts, into a directory. Brings its own Redis.
+ */
+public final class Benchmarks {
+
+	private static final int FULL_LOG = 1000;
+
+	private Benchmarks() {
+	}
+
+	/**
+	 * Run them.
+	 * @param args {@code --rounds=3}, {@code --millis=1500} of each sample,
+	 * {@code --calls=1000} of each script, {@code --workloads=admitted,hot,scripts},
+	 * {@code --contenders=bucket4j,log} by parts of their titles,
+	 * {@code --directory=target/benchmarks}
+	 * @throws IOException if the results cannot be written
+	 * @throws InterruptedException if somebody interrupts
+	 */
+	public static void main(String... args) throws IOException, InterruptedException {
+		Options options = Options.of(args);
+		Report report = new Report(Path.of(options.text("directory", "target/benchmarks")));
+		List<String> chosen = options.names("workloads",
+				"admitted,hot,refused,paced,virtual-64,virtual-256,cluster,http,http-hot,http-refused,local,scripts,start");
+		StringBuilder tables = new StringBuilder();
+		try (RedisServer server = RedisServer.start("--save", "", "--appendonly", "no")) {
+			Redis redis = new Redis(server.host(), server.port());
+			PairedRounds rounds = rounds(redis, options);
+			for (Suite suite : Suite.all()) {
+				if (chosen.contains(suite.workload().id()) && suite.canRun()) {
+					Suite some = suite.only(options.names("contenders", ""));
+					tables.append(report.write(some, rounds.run(some)));
+				}
+			}
+			if (chosen.contains("scripts")) {
+				tables.append(report.write("scripts", scripts(redis, options)));
+			}
+		}
+		if (chosen.contains("cluster")) {
+			Suite suite = Suite.cluster().only(options.names("contenders", ""));
+			tables.append(report.write(suite, cluster(suite, options)));
+		}
+		if (chosen.contains("local")) {
+			tables.append(report.write("local", LocalRun.table()));
+		}
+		if (chosen.contains("start")) {
+			tables.append(report.write("start", StartTime.table(options.number("rounds", 3))));
+		}
+		System.out.println(tables);
+	}
+
+	private static PairedRounds rounds(Redis redis, Options options) {
+		return new PairedRounds(redis, options.number("rounds", 3), Duration.ofMillis(options.number("millis", 1500)),
+				Benchmarks::tell);
+	}
+
+	private static List<Result> cluster(Suite suite, Options options) throws InterruptedException {
+		try (RedisCluster cluster = RedisCluster.start(3, 0, "--save", "", "--appendonly", "no")) {
+			Redis redis = new Redis(
+					cluster.nodes().stream().map((node) -> new HostAndPort(node.host(), node.port())).toList());
+			return rounds(redis, options).run(suite);
+		}
+	}
+
+	/** Short, so there are more rounds of them. */
+	private static String scripts(Redis redis, Options options) {
+		try (ScriptLab lab = new ScriptLab(redis, 10 * options.number("rounds", 3), options.number("calls", 1000),
+				Benchmarks::tell)) {
+			return ScriptTable.times(lab.run(ScriptCases.all(FULL_LOG))) + KeyMemory.table(redis, FULL_LOG);
+		}
+	}
+
+	private static void tell(String format, Object... arguments) {
+		System.err.printf(Locale.ROOT, format + "%n", arguments);
+	}
+
+}

@@ -1,0 +1,68 @@
+package dev.ratelimit.benchmarks;
+
+import com.giffing.bucket4j.spring.boot.starter.config.cache.Bucket4jCacheConfiguration;
+import com.giffing.bucket4j.spring.boot.starter.config.filter.servlet.Bucket4JAutoConfigurationServletFilter;
+import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.autoconfigure.RateLimitWebAutoConfiguration;
+import redis.clients.jedis.JedisPool;
+import redis.clients.jedis.JedisPoolConfig;
+
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
+import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * An application that does next to nothing.
+ */
+@Configuration(proxyBeanMethods = false)
+@ImportAutoConfiguration({ TomcatServletWebServerAutoConfiguration.class, DispatcherServletAutoConfiguration.class,
+		WebMvcAutoConfiguration.class, HttpMessageConvertersAutoConfiguration.class, ErrorMvcAutoConfiguration.class })
+@RestController
+class HttpApplication {
+
+	@GetMapping("/")
+	String index() {
+		return "ok";
+	}
+
+	@GetMapping("/refused")
+	@ResponseStatus(HttpStatus.TOO_MANY_REQUESTS)
+	void refused() {
+	}
+
+	/** It is limited by ours. */
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ RateLimitAutoConfiguration.class, RateLimitWebAutoConfiguration.class })
+	static class WithOurs {
+
+	}
+
+	/** It is limited by bucket4j's starter, which looks for a pool of connections. */
+	@Configuration(proxyBeanMethods = false)
+	@EnableConfigurationProperties(DataRedisProperties.class)
+	@ImportAutoConfiguration({ Bucket4jCacheConfiguration.class, Bucket4JAutoConfigurationServletFilter.class })
+	static class WithBucket4j {
+
+		@Bean
+		@SuppressWarnings("deprecation")
+		JedisPool jedisPool(DataRedisProperties redis) {
+			JedisPoolConfig config = new JedisPoolConfig();
+			config.setMaxTotal(Workload.THREADS);
+			config.setMaxIdle(Workload.THREADS);
+			return new JedisPool(config, redis.getHost(), redis.getPort());
+		}
+
+	}
+
+}

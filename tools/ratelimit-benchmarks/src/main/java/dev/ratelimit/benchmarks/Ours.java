@@ -1,0 +1,107 @@
+package dev.ratelimit.benchmarks;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * The limiter as an application has it: auto-configured, asked through
+ * {@link RateLimiter}, with everything between that and Redis.
+ */
+final class Ours {
+
+	private static final String DOCUMENTATION = "../README.md#use-it";
+
+	private Ours() {
+	}
+
+	static List<Peer> all() {
+		return List.of(peer("sliding-window-log", "a log: exact"),
+				peer("sliding-window-counter", "two counters: an estimate"),
+				peer("fixed-window", "exact from edge to edge"), peer("token-bucket", "token bucket, exact"));
+	}
+
+	/** Those that do not ask Redis for every decision. */
+	static List<Peer> local() {
+		return List.of(peer("fixed-window", "leased", "never above the limit"),
+				peer("fixed-window", "synced", "above the limit by what comes in an interval"));
+	}
+
+	/** What refusals cost that are not repeated from memory. */
+	static Peer withoutDenyCache() {
+		return new Peer("ratelimit-starter, sliding-window-log, deny-cache 0", "a log: exact", DOCUMENTATION,
+				(redis, workload) -> open(redis, workload, "sliding-window-log", "--ratelimit.deny-cache=0"));
+	}
+
+	private static Peer peer(String algorithm, String counts) {
+		return new Peer("ratelimit-starter, " + algorithm, counts, DOCUMENTATION,
+				(redis, workload) -> open(redis, workload, algorithm));
+	}
+
+	private static Peer peer(String algorithm, String mode, String counts) {
+		return new Peer("ratelimit-starter, %s, %s".formatted(algorithm, mode), counts, "modes.md",
+				(redis, workload) -> open(redis, workload, algorithm, "--ratelimit.rules.bench.mode=" + mode));
+	}
+
+	private static Contender open(Redis redis, Workload workload, String algorithm, String... more) {
+		List<String> arguments = new ArrayList<>(List.of(more));
+		arguments.addAll(redis.properties());
+		Collections.addAll(arguments, "--ratelimit.deadline=10s",
+				"--ratelimit.redis.max-connections=" + workload.threads());
+		ConfigurableApplicationContext context = start(algorithm, workload.quota().text(),
+				arguments.toArray(String[]::new));
+		RateLimiter limiter = context.getBean(RateLimiter.class);
+		return new Contender() {
+
+			@Override
+			public boolean tryAcquire(String key) {
+				return limiter.tryAcquire("bench", key).isAllowed();
+			}
+
+			@Override
+			public void close() {
+				context.close();
+			}
+
+		};
+	}
+
+	/** An application that counts in its own memory. */
+	static ConfigurableApplicationContext inMemory(String algorithm, String threshold) {
+		return start(algorithm, threshold, "--ratelimit.store=memory");
+	}
+
+	/** An application whose limits are never used up, and whose leases last a second. */
+	static ConfigurableApplicationContext inMode(String mode, Redis redis) {
+		List<String> arguments = new ArrayList<>(redis.properties());
+		Collections.addAll(arguments, "--ratelimit.deadline=10s", "--ratelimit.key-prefix=" + mode,
+				"--ratelimit.rules.bench.mode=" + mode);
+		return start("fixed-window", "100000000000/1m", arguments.toArray(String[]::new));
+	}
+
+	private static ConfigurableApplicationContext start(String algorithm, String threshold, String... more) {
+		SpringApplication application = new SpringApplication(Application.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		List<String> arguments = new ArrayList<>(List.of(more));
+		Collections.addAll(arguments, "--spring.main.banner-mode=off", "--logging.level.root=warn",
+				"--ratelimit.log-memory-warning=1GB", "--ratelimit.rules.bench.key=principal",
+				"--ratelimit.rules.bench.algorithm=" + algorithm, "--ratelimit.rules.bench.thresholds=" + threshold);
+		return application.run(arguments.toArray(String[]::new));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(RateLimitAutoConfiguration.class)
+	static class Application {
+
+	}
+
+}
