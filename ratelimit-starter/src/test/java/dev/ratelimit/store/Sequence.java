@@ -14,14 +14,34 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
 /**
- * A random history of one limit and one subject.
+ * A random history of one subject.
  *
- * @param limit the limit
+ * @param plans the limits of its plans, one in the most cases; a request comes with one
+ * of them by its id
  * @param steps what happens, in order
  */
-public record Sequence(Limit limit, List<Step> steps) {
+public record Sequence(List<Limit> plans, List<Step> steps) {
 
 	private static final long MINUTE_MICROS = 60_000_000;
+
+	/**
+	 * A history of one limit.
+	 * @param limit the limit
+	 * @param steps what happens, in order
+	 */
+	public Sequence(Limit limit, List<Step> steps) {
+		this(List.of(limit), steps);
+	}
+
+	/** The limit, or that of the first plan. */
+	public Limit limit() {
+		return this.plans.get(0);
+	}
+
+	/** The limit of the plan that a request comes with. */
+	public Limit limit(Step step) {
+		return this.plans.get(step.id() % this.plans.size());
+	}
 
 	/**
 	 * One thing that happens.
@@ -71,18 +91,33 @@ public record Sequence(Limit limit, List<Step> steps) {
 	 * @return the histories
 	 */
 	public static Arbitrary<Sequence> of(Arbitrary<Limit> limits, boolean stepsBack, Arbitrary<Long> costs) {
+		return ofPlans(limits.map(List::of), stepsBack, costs);
+	}
+
+	/**
+	 * Histories of clients that come with several plans.
+	 * @param plans the limits of the plans of a rule
+	 * @param stepsBack whether the clock steps back
+	 * @param costs the costs; where it does, none may be above a threshold
+	 * @return the histories
+	 */
+	public static Arbitrary<Sequence> ofPlans(Arbitrary<List<Limit>> plans, boolean stepsBack, Arbitrary<Long> costs) {
 		Arbitrary<Long> back = Arbitraries.longs().between(-4 * MINUTE_MICROS, -1);
-		return of(limits, stepsBack ? Arbitraries.frequencyOf(Tuple.of(7, advances()), Tuple.of(1, back)) : advances(),
-				costs);
+		return ofPlans(plans,
+				stepsBack ? Arbitraries.frequencyOf(Tuple.of(7, advances()), Tuple.of(1, back)) : advances(), costs);
 	}
 
 	private static Arbitrary<Sequence> of(Arbitrary<Limit> limits, Arbitrary<Long> advances, Arbitrary<Long> costs) {
+		return ofPlans(limits.map(List::of), advances, costs);
+	}
+
+	static Arbitrary<Sequence> ofPlans(Arbitrary<List<Limit>> plans, Arbitrary<Long> advances, Arbitrary<Long> costs) {
 		Arbitrary<Step> steps = Combinators
 			.combine(advances, Arbitraries.integers().between(0, 30), costs,
 					Arbitraries.frequency(Tuple.of(6, false), Tuple.of(1, true)), Arbitraries
 						.frequencyOf(Tuple.of(4, Arbitraries.just(0L)), Tuple.of(1, Arbitraries.longs().between(1, 9))))
 			.as(Step::new);
-		return Combinators.combine(limits, steps.list().ofMinSize(1).ofMaxSize(50)).as(Sequence::new);
+		return Combinators.combine(plans, steps.list().ofMinSize(1).ofMaxSize(50)).as(Sequence::new);
 	}
 
 	/** Windows are long beside the test, so that no key expires in real time. */
@@ -123,7 +158,7 @@ public record Sequence(Limit limit, List<Step> steps) {
 		Map<Integer, Long> granted = new HashMap<>();
 		for (Step step : this.steps) {
 			clock.advanceMicros(step.advanceMicros());
-			Question question = new Question(this.limit, subject, step.cost(), new PermitId("p" + step.id()),
+			Question question = new Question(limit(step), subject, step.cost(), new PermitId("p" + step.id()),
 					step.cost() + step.ahead());
 			if (step.giveBack()) {
 				Taken taken = new Taken(question.of(granted.getOrDefault(step.id(), step.cost())),

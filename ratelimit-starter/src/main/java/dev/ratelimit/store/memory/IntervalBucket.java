@@ -98,7 +98,7 @@ final class IntervalBucket implements SubjectState {
 			.stream()
 			.filter((entry) -> entry.getValue().taken() > 0 && nowMicros < entry.getValue().start() + entry.getKey())
 			.limit(FixedWindow.MOST_OTHERS)
-			.forEach((entry) -> this.intervals.put(entry.getKey(), entry.getValue()));
+			.forEach((entry) -> this.intervals.put(entry.getKey(), entry.getValue().noLaterThan(nowMicros)));
 		// No interval ends later, also one that is put off when its first permit comes
 		// back.
 		this.endMicros = nowMicros + this.intervals.keySet().stream().mapToLong(Long::longValue).max().orElse(0);
@@ -148,7 +148,12 @@ final class IntervalBucket implements SubjectState {
 				return new Interval(0, nowMicros, nowMicros);
 			}
 			return new Interval(Math.min(held.taken, limit.capacity(index)), held.began,
-					Math.min(held.start, nowMicros));
+					held.noLaterThan(nowMicros).start);
+		}
+
+		/** What is of the future, as the clock has stepped back, counts as of now. */
+		Interval noLaterThan(long nowMicros) {
+			return (this.start > nowMicros) ? startingAt(nowMicros) : this;
 		}
 
 		Interval plus(long cost) {

@@ -56,10 +56,10 @@ local function takeFromIntervals(now, reply, before)
     if steppedBack or not refused then
         local others, ttl = 0, ARGV[3] + 0
         for at = 8, #value, 26 do
-            local length, permits, _, from = struct.unpack('<I5I7I7I7', value, at)
+            local length, permits, beginning, from = struct.unpack('<I5I7I7I7', value, at)
             if not asked[length] and permits > 0 and now < from + length * 1000 and others < 8 then
                 others, ttl = others + 1, math.max(ttl, math.min(length, 34560000000) + 100)
-                written = written .. string.sub(value, at, at + 25)
+                written = written .. struct.pack('<I5I7I7I7', length, permits, beginning, math.min(from, now))
             end
         end
         redis.call('SET', KEYS[1], written, 'PX', ttl)

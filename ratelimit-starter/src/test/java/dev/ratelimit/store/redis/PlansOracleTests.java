@@ -1,0 +1,116 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+import dev.ratelimit.fixture.DelegatingStore;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.PlanSequences;
+import dev.ratelimit.store.Question;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Sequence;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.memory.MemoryStore;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.lifecycle.AfterProperty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Random histories of clients with several plans: at the same times the Lua gives the
+ * same answers as its twin on the heap, and no key outlives the longest window of any
+ * plan.
+ */
+class PlansOracleTests {
+
+	private static final AtomicInteger SUBJECTS = new AtomicInteger();
+
+	@Property(tries = 700, edgeCases = EdgeCasesMode.NONE)
+	void theScriptAnswersAsItsTwinDoesWithOtherWindows(@ForAll("otherWindows") Sequence sequence) {
+		assertAgreement(sequence);
+	}
+
+	@Property(tries = 700, edgeCases = EdgeCasesMode.NONE)
+	void theScriptAnswersAsItsTwinDoesWithAnyWindows(@ForAll("anyWindows") Sequence sequence) {
+		assertAgreement(sequence);
+	}
+
+	@Property(tries = 700, edgeCases = EdgeCasesMode.NONE)
+	void theScriptAnswersAsItsTwinDoesWhereTheClockStepsBack(@ForAll("withStepsBack") Sequence sequence) {
+		assertAgreement(sequence);
+	}
+
+	@Property(tries = 700, edgeCases = EdgeCasesMode.NONE)
+	void theScriptAnswersAsItsTwinDoesAtTheEndsOfWindows(@ForAll("aroundTheEnds") Sequence sequence) {
+		assertAgreement(sequence, SweptAtOnce::new);
+	}
+
+	private static void assertAgreement(Sequence sequence) {
+		assertAgreement(sequence, (store) -> store);
+	}
+
+	private static void assertAgreement(Sequence sequence, Function<MemoryStore, RateLimitStore> twin) {
+		Subject subject = new Subject("plans-" + SUBJECTS.incrementAndGet());
+		MovableClock clock = new MovableClock();
+		MovableClock twinClock = new MovableClock();
+		RedisStore store = InjectedTime.store(SharedRedis.runner(), clock, SharedRedis.PREFIX, Map.of());
+		assertThat(sequence.replay(store, clock, subject))
+			.isEqualTo(sequence.replay(twin.apply(new MemoryStore(twinClock)), twinClock, subject));
+	}
+
+	/** Forgets what has passed as soon as it may. */
+	private static final class SweptAtOnce extends DelegatingStore {
+
+		private final MemoryStore store;
+
+		SweptAtOnce(MemoryStore store) {
+			super(store);
+			this.store = store;
+		}
+
+		@Override
+		public List<Answer> ask(List<Question> questions, Duration maxWait) {
+			this.store.sweep(1);
+			return super.ask(questions, maxWait);
+		}
+
+	}
+
+	@Provide
+	Arbitrary<Sequence> otherWindows() {
+		return PlanSequences.ofOtherWindows();
+	}
+
+	@Provide
+	Arbitrary<Sequence> anyWindows() {
+		return PlanSequences.ofAnyWindows(false);
+	}
+
+	@Provide
+	Arbitrary<Sequence> withStepsBack() {
+		return PlanSequences.ofAnyWindows(true);
+	}
+
+	@Provide
+	Arbitrary<Sequence> aroundTheEnds() {
+		// A log keeps entries for no longer window than that of their plan: its key
+		// would expire, but not on this clock.
+		return PlanSequences.aroundTheEnds(Algorithm.TOKEN_BUCKET, Algorithm.LEAKY_BUCKET, Algorithm.FIXED_WINDOW,
+				Algorithm.SLIDING_WINDOW_COUNTER);
+	}
+
+	@AfterProperty
+	void everyKeyExpires() {
+		SharedRedis.checkAndRemoveKeys();
+	}
+
+}
