@@ -91,21 +91,21 @@ class ArchitectureTests {
 
 	@ParameterizedTest
 	@CsvSource({ "., .", "rule, rule", "rule.source, rule.source rule", "rule.lint, rule.lint rule",
-			"rule.live, rule.live rule rule.source", "store, store store.queue rule", "store.queue, store.queue",
-			"store.memory, store.memory store store.queue rule", "client, client .",
-			"store.redis, store.redis store.redis.resp store store.queue rule",
+			"rule.live, rule.live rule rule.source", "store, store rule", "store.memory, store.memory store rule",
+			"client, client .", "store.redis, store.redis store.redis.resp store rule",
 			"store.redis.resp, store.redis.resp store", "limiter, limiter limiter.outage limiter.remote . rule store",
 			"limiter.outage, limiter.outage store rule", "limiter.remote, limiter.remote store",
 			"limiter.lease, limiter.lease store rule", "limiter.live, limiter.live limiter rule",
 			"limiter.insight, limiter.insight store . rule limiter limiter.outage limiter.lease limiter.sync",
 			"limiter.sync, limiter.sync limiter.outage limiter.remote store rule",
-			"web, web web.key web.condition web.outcome web.queue . rule limiter limiter.insight",
-			"web.outcome, web.outcome", "queue, queue . limiter rule store store.queue",
-			"web.queue, web.queue . queue limiter rule store store.queue", "web.claim, web.claim",
+			"web, web web.key web.condition web.outcome queue.web . rule limiter limiter.insight",
+			"web.outcome, web.outcome", "queue, queue", "queue.worker, queue.worker queue . limiter rule store",
+			"queue.redis, queue.redis queue store.redis.resp", "queue.memory, queue.memory queue",
+			"queue.web, queue.web queue . limiter rule store", "web.claim, web.claim",
 			"web.key, web.key web.claim . rule limiter", "web.condition, web.condition web.key rule",
 			"method, method method.annotated . rule limiter", "method.annotated, method.annotated . rule",
-			"metrics, metrics . queue store.queue rule rule.live limiter limiter.remote limiter.sync store",
-			"actuate, actuate actuate.descriptor . rule rule.live store store.queue limiter limiter.remote limiter.insight limiter.outage",
+			"metrics, metrics . queue rule rule.live limiter limiter.remote limiter.sync store",
+			"actuate, actuate actuate.descriptor . rule rule.live store queue limiter limiter.remote limiter.insight limiter.outage",
 			"actuate.descriptor, actuate.descriptor rule rule.live limiter.insight store" })
 	void aPackageSeesOnlyWhatLiesBelowIt(String name, String visible) {
 		classes().that()
@@ -120,7 +120,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". rule rule.source rule.lint rule.live store store.queue store.memory store.redis store.redis.resp queue limiter limiter.outage limiter.remote limiter.lease limiter.live limiter.sync limiter.insight client web web.key web.claim web.condition web.outcome web.queue method method.annotated metrics actuate actuate.descriptor "
+					". rule rule.source rule.lint rule.live store store.memory store.redis store.redis.resp queue queue.worker queue.redis queue.memory queue.web limiter limiter.outage limiter.remote limiter.lease limiter.live limiter.sync limiter.insight client web web.key web.claim web.condition web.outcome method method.annotated metrics actuate actuate.descriptor "
 							+ "autoconfigure"));
 	}
 
@@ -142,11 +142,11 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource({ "redis.clients.., store.redis.resp",
 			"org.springframework.boot.data.redis.., store.redis store.redis.resp autoconfigure",
-			"jakarta.servlet.., web web.key web.outcome web.queue autoconfigure",
-			"org.springframework.web.., web web.key web.queue autoconfigure",
+			"jakarta.servlet.., web web.key web.outcome queue.web autoconfigure",
+			"org.springframework.web.., web web.key queue.web autoconfigure",
 			"org.springframework.boot.restclient.., autoconfigure", "org.springframework.boot.tomcat.., autoconfigure",
 			"org.apache.catalina.., autoconfigure", "org.apache.coyote.., autoconfigure",
-			"org.springframework.http.., web web.key web.queue client autoconfigure",
+			"org.springframework.http.., web web.key queue.web client autoconfigure",
 			"org.springframework.security.., web.claim autoconfigure",
 			"org.springframework.expression.., web.condition method", "io.micrometer.., metrics autoconfigure",
 			"org.springframework.boot.actuate.., actuate actuate.descriptor autoconfigure",

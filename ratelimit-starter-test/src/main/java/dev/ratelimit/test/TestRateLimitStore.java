@@ -2,16 +2,14 @@ package dev.ratelimit.test;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
+import dev.ratelimit.queue.memory.MemoryItemQueue;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.GiveBack;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Taken;
-import dev.ratelimit.store.memory.MemoryItemQueue;
 import dev.ratelimit.store.memory.MemoryStore;
-import dev.ratelimit.store.queue.ItemQueue;
 
 /**
  * Counts in memory, and forgets on demand. Stands where Redis stands, so that the limiter
@@ -25,9 +23,9 @@ final class TestRateLimitStore implements RateLimitStore {
 
 	private volatile MemoryStore counts;
 
-	TestRateLimitStore(RateLimitClock clock) {
+	TestRateLimitStore(RateLimitClock clock, MemoryItemQueue queue) {
 		this.clock = clock;
-		this.queue = new MemoryItemQueue(clock::instant);
+		this.queue = queue;
 		this.counts = new MemoryStore(clock::instant);
 	}
 
@@ -51,11 +49,6 @@ final class TestRateLimitStore implements RateLimitStore {
 	@Override
 	public String shard(Question question) {
 		return this.counts.shard(question);
-	}
-
-	@Override
-	public Optional<ItemQueue> queue() {
-		return Optional.of(this.queue);
 	}
 
 	@Override

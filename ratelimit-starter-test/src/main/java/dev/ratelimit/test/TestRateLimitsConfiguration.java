@@ -2,6 +2,8 @@ package dev.ratelimit.test;
 
 import java.time.InstantSource;
 
+import dev.ratelimit.queue.memory.MemoryItemQueue;
+
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -26,8 +28,14 @@ class TestRateLimitsConfiguration {
 
 	@Bean
 	@Primary
-	TestRateLimitStore testRateLimitStore(RateLimitClock clock) {
-		return new TestRateLimitStore(clock);
+	MemoryItemQueue testRateLimitQueue(RateLimitClock clock) {
+		return new MemoryItemQueue(clock::instant);
+	}
+
+	@Bean
+	@Primary
+	TestRateLimitStore testRateLimitStore(RateLimitClock clock, MemoryItemQueue queue) {
+		return new TestRateLimitStore(clock, queue);
 	}
 
 }

@@ -7,12 +7,12 @@ import java.util.Optional;
 import dev.ratelimit.actuate.descriptor.QueueDescriptor;
 import dev.ratelimit.actuate.descriptor.QueueDescriptor.LetterDescriptor;
 import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.queue.DeadLetter;
+import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.queue.QueueSight;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.queue.DeadLetter;
-import dev.ratelimit.store.queue.ItemQueue;
-import dev.ratelimit.store.queue.QueueSight;
 
 /**
  * Looks at the requests that rules keep, and has those tried again that were given up.

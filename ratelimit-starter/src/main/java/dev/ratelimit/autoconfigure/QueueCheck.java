@@ -5,6 +5,7 @@ import java.util.Optional;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueuedRequestHandler;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.store.RateLimitStore;
@@ -28,25 +29,25 @@ class QueueCheck {
 	@Bean
 	@Lazy(false)
 	SmartInitializingSingleton rateLimitQueueCheck(RulesInForce rules, ObjectProvider<RateLimitStore> stores,
-			ObjectProvider<QueueLifecycle> lifecycle, ObjectProvider<QueuedRequestHandler> handlers,
-			RateLimitProperties properties) {
-		return () -> require(rules.get(), stores, lifecycle, handlers, properties);
+			ObjectProvider<ItemQueue> queues, ObjectProvider<QueueLifecycle> lifecycle,
+			ObjectProvider<QueuedRequestHandler> handlers, RateLimitProperties properties) {
+		return () -> require(rules.get(), stores, queues, lifecycle, handlers, properties);
 	}
 
 	@Bean
-	RulesFollower rateLimitQueueFollower(ObjectProvider<RateLimitStore> stores,
+	RulesFollower rateLimitQueueFollower(ObjectProvider<RateLimitStore> stores, ObjectProvider<ItemQueue> queues,
 			ObjectProvider<QueueLifecycle> lifecycle, ObjectProvider<QueuedRequestHandler> handlers,
 			RateLimitProperties properties) {
 		return (rules) -> {
-			require(rules, stores, lifecycle, handlers, properties);
+			require(rules, stores, queues, lifecycle, handlers, properties);
 			return () -> {
 			};
 		};
 	}
 
 	private static void require(CompiledRules rules, ObjectProvider<RateLimitStore> stores,
-			ObjectProvider<QueueLifecycle> lifecycle, ObjectProvider<QueuedRequestHandler> handlers,
-			RateLimitProperties properties) {
+			ObjectProvider<ItemQueue> queues, ObjectProvider<QueueLifecycle> lifecycle,
+			ObjectProvider<QueuedRequestHandler> handlers, RateLimitProperties properties) {
 		Optional<String> rule = rules.enabled()
 			.stream()
 			.filter((one) -> one.config().onLimit() instanceof OnLimit.Enqueue)
@@ -55,10 +56,10 @@ class QueueCheck {
 		if (rule.isEmpty() || !properties.enabled()) {
 			return;
 		}
-		RateLimitStore store = stores.getObject();
 		String reason = "Rule '" + rule.get() + "' has on-limit enqueue, but ";
-		if (store.queue().isEmpty()) {
-			throw new RulesNotEnforceableException(reason + store.describe() + " cannot keep requests durably",
+		if (queues.stream().findAny().isEmpty()) {
+			throw new RulesNotEnforceableException(
+					reason + stores.getObject().describe() + " cannot keep requests durably",
 					"Set ratelimit.store to redis, " + CURE);
 		}
 		if (lifecycle.stream().findAny().isEmpty()) {

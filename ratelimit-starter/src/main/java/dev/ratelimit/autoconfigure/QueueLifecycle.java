@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.limiter.Waiter;
-import dev.ratelimit.queue.Permits;
+import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueueListener;
-import dev.ratelimit.queue.QueueSettings;
-import dev.ratelimit.queue.QueueThreads;
 import dev.ratelimit.queue.QueuedRequestHandler;
+import dev.ratelimit.queue.worker.Permits;
+import dev.ratelimit.queue.worker.QueueSettings;
+import dev.ratelimit.queue.worker.QueueThreads;
 import dev.ratelimit.store.PermitIds;
-import dev.ratelimit.store.queue.ItemQueue;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.SmartLifecycle;

@@ -5,12 +5,13 @@ import java.util.Base64;
 import java.util.Optional;
 
 import dev.ratelimit.limiter.live.RulesInForce;
-import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.web.queue.QueueAnswers;
-import dev.ratelimit.web.queue.QueueStates;
-import dev.ratelimit.web.queue.RequestQueue;
-import dev.ratelimit.web.queue.StateReads;
+import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.queue.web.QueueAnswers;
+import dev.ratelimit.queue.web.QueueStates;
+import dev.ratelimit.queue.web.RequestQueue;
+import dev.ratelimit.queue.web.StateReads;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.servlet.function.RequestPredicates;
@@ -28,9 +29,9 @@ class QueueWebConfiguration {
 
 	/** Where the store keeps nothing, nothing is served. */
 	@Bean
-	RouterFunction<ServerResponse> rateLimitQueueStates(RateLimitStore store, RulesInForce rules,
+	RouterFunction<ServerResponse> rateLimitQueueStates(ObjectProvider<ItemQueue> queues, RulesInForce rules,
 			RateLimitProperties properties) {
-		return store.queue()
+		return Optional.ofNullable(queues.getIfAvailable())
 			.map((queue) -> new QueueStates(queue, rules, properties.deadline(),
 					new StateReads(properties.queue().maxStateReads(), System::nanoTime))
 				.route(properties.queue().path()))
@@ -41,12 +42,12 @@ class QueueWebConfiguration {
 	/**
 	 * Nothing is kept where nobody handles it: {@link QueueCheck} stops the start then.
 	 */
-	static Optional<RequestQueue> queue(RateLimitStore store, Optional<QueueLifecycle> lifecycle,
+	static Optional<RequestQueue> queue(Optional<ItemQueue> queue, Optional<QueueLifecycle> lifecycle,
 			QueueAnswers.PageAccess access, RateLimitProperties properties) {
 		SecureRandom random = new SecureRandom();
-		return lifecycle.flatMap((handling) -> store.queue()
-			.map((queue) -> new RequestQueue(queue, new QueueAnswers(properties.queue().path(), access),
-					() -> id(random), handling::wake, System::nanoTime)));
+		return lifecycle.flatMap((handling) -> queue
+			.map((kept) -> new RequestQueue(kept, new QueueAnswers(properties.queue().path(), access), () -> id(random),
+					handling::wake, System::nanoTime)));
 	}
 
 	private static String id(SecureRandom random) {

@@ -27,6 +27,7 @@ import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.Instances;
 import dev.ratelimit.limiter.outage.Share;
 import dev.ratelimit.limiter.sync.Synchronizer;
+import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.store.RateLimitStore;
@@ -98,11 +99,12 @@ public final class RateLimitEndpointAutoConfiguration {
 	@ConditionalOnMissingBean
 	RateLimitsEndpoint rateLimitsEndpoint(RulesInForce rules, RuleLayers layers, RateLimitStore store, Clients clients,
 			Subjects subjects, Insights insights, ObjectProvider<RequestExplainer> explainer, Totals totals,
-			RateLimitProperties properties, RateLimitsEndpointProperties settings) {
+			ObjectProvider<ItemQueue> queue, RateLimitProperties properties, RateLimitsEndpointProperties settings) {
 		ClientOperations operations = new ClientOperations(rules, subjects, clients, insights, store.describe());
 		ExplainOperation explanation = new ExplainOperation(Optional.ofNullable(explainer.getIfAvailable()), operations,
 				properties.enabled());
-		QueueOperations queues = new QueueOperations(store.queue(), subjects, QUEUE_PATIENCE);
+		QueueOperations queues = new QueueOperations(Optional.ofNullable(queue.getIfAvailable()), subjects,
+				QUEUE_PATIENCE);
 		return new RateLimitsEndpoint(rules, layers, operations, explanation, totals, queues, store.describe(),
 				properties.enabled(), settings.showValues());
 	}

@@ -8,7 +8,7 @@ import dev.ratelimit.limiter.outage.Instances;
 import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.remote.StoreConcerns;
 import dev.ratelimit.limiter.remote.StoreWatch;
-import dev.ratelimit.queue.QueueBoard;
+import dev.ratelimit.queue.worker.QueueBoard;
 import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.store.RateLimitStore;
 

@@ -1,15 +1,17 @@
 package dev.ratelimit.autoconfigure;
 
 import java.security.SecureRandom;
+import java.util.Optional;
 
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.live.RulesInForce;
-import dev.ratelimit.queue.Permits;
-import dev.ratelimit.queue.QueueBoard;
+import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueuedRequestHandler;
+import dev.ratelimit.queue.worker.Permits;
+import dev.ratelimit.queue.worker.QueueBoard;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.ProcessName;
 import dev.ratelimit.store.RateLimitStore;
@@ -38,10 +40,11 @@ public final class RateLimitQueueAutoConfiguration {
 	}
 
 	@Bean
-	QueueLifecycle rateLimitQueueLifecycle(RateLimitStore store, ObjectProvider<QueuedRequestHandler> handlers,
-			Permits permits, ObjectProvider<QueueListener> listeners, Waiter waiter, RateLimitProperties properties) {
-		return new QueueLifecycle(store.queue().filter((queue) -> properties.enabled()), handlers, permits,
-				properties.queue().settings(), listeners, waiter,
+	QueueLifecycle rateLimitQueueLifecycle(ObjectProvider<ItemQueue> queue, RateLimitStore store,
+			ObjectProvider<QueuedRequestHandler> handlers, Permits permits, ObjectProvider<QueueListener> listeners,
+			Waiter waiter, RateLimitProperties properties) {
+		return new QueueLifecycle(Optional.ofNullable(queue.getIfAvailable()).filter((one) -> properties.enabled()),
+				handlers, permits, properties.queue().settings(), listeners, waiter,
 				new PermitIds(new ProcessName(new SecureRandom(), store::incarnation)));
 	}
 

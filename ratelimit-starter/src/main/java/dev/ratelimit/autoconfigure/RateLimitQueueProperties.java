@@ -2,7 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
 
-import dev.ratelimit.queue.QueueSettings;
+import dev.ratelimit.queue.worker.QueueSettings;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
 

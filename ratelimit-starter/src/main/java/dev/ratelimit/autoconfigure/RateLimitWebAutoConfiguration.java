@@ -16,8 +16,8 @@ import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.method.RequestKeys;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
+import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.rule.KeySource;
-import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.web.CorsRejectionHandler;
 import dev.ratelimit.web.HandlerCheck;
 import dev.ratelimit.web.ProblemRejectionHandler;
@@ -221,8 +221,8 @@ public final class RateLimitWebAutoConfiguration {
 	RequestDecider rateLimitRequestDecider(RequestLimiter limiter, ClientAddresses addresses,
 			RateLimitProperties properties, RateLimitRejectionHandler rejectionHandler,
 			ObjectProvider<DecisionListener> listeners, ListableBeanFactory beanFactory, WaitingRoom waitingRoom,
-			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock, RateLimitStore store,
-			ObjectProvider<QueueLifecycle> queue) {
+			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock, ObjectProvider<ItemQueue> queue,
+			ObjectProvider<QueueLifecycle> handling) {
 		RateLimitProperties.Headers headers = properties.headers();
 		RateLimitHeaders writer = new RateLimitHeaders(headers.legacy(),
 				headers.ietf() != RateLimitProperties.Headers.Ietf.OFF,
@@ -231,8 +231,8 @@ public final class RateLimitWebAutoConfiguration {
 		DecisionListener listener = DecisionListener.all(listeners.orderedStream().toList());
 		CorsRejectionHandler readableHandler = new CorsRejectionHandler(rejectionHandler, cors(beanFactory));
 		return new RequestDecider(limiter, addresses, exempt, writer, readableHandler, listener, waitingRoom,
-				QueueWebConfiguration.queue(store, Optional.ofNullable(queue.getIfAvailable()), readableHandler,
-						properties));
+				QueueWebConfiguration.queue(Optional.ofNullable(queue.getIfAvailable()),
+						Optional.ofNullable(handling.getIfAvailable()), readableHandler, properties));
 	}
 
 	/** Every handler mapping takes up beans of this type, those of other ports too. */

@@ -6,14 +6,19 @@ import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.remote.SharedBucketsLog;
 import dev.ratelimit.store.LateAnswerListener;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.queue.redis.RedisItemQueue;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.redis.RedisStore;
+import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
+import dev.ratelimit.store.redis.resp.ScriptRunner;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
@@ -70,9 +75,15 @@ final class StoreConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(RateLimitStore.class)
-		RedisStore rateLimitStore(DataRedisConnectionDetails details, ObjectProvider<DataRedisProperties> boots,
-				ObjectProvider<SslBundles> bundles, RateLimitProperties properties, Environment environment,
-				ObjectProvider<DecisionListener> listeners) {
+		RedisStoreSettings rateLimitRedisSettings(RateLimitProperties properties, Environment environment) {
+			return new RedisStoreSettings(keyPrefix(properties, environment), properties.redis().connectTimeout(),
+					properties.redis().maxConnections(), properties.redis().maxWaiting(), "ratelimit");
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(RateLimitStore.class)
+		ScriptRunner rateLimitRedis(DataRedisConnectionDetails details, ObjectProvider<DataRedisProperties> boots,
+				ObjectProvider<SslBundles> bundles, RedisStoreSettings settings) {
 			DataRedisConnectionDetails redis = details.getClass().getName().equals(BOOTS)
 					? new ConfiguredRedis(boots.getObject(), bundles.getIfAvailable()) : details;
 			if (redis.getMasterReplica() != null) {
@@ -81,10 +92,21 @@ final class StoreConfiguration {
 								+ "know a new master after a failover",
 						"Configure Sentinel, a Cluster or the one Redis to count on");
 			}
-			return RedisStore.connect(redis,
-					new RedisStoreSettings(keyPrefix(properties, environment), properties.redis().connectTimeout(),
-							properties.redis().maxConnections(), properties.redis().maxWaiting(), "ratelimit"),
-					lateAnswers(listeners));
+			return new RedisConnections(redis, settings).open();
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(RateLimitStore.class)
+		RedisStore rateLimitStore(ScriptRunner redis, RedisStoreSettings settings,
+				ObjectProvider<DecisionListener> listeners) {
+			return new RedisStore(redis, settings.keyPrefix(), lateAnswers(listeners));
+		}
+
+		@Bean
+		@ConditionalOnBean(RedisStore.class)
+		@ConditionalOnMissingBean(ItemQueue.class)
+		RedisItemQueue rateLimitItemQueue(ScriptRunner redis, RedisStoreSettings settings) {
+			return new RedisItemQueue(redis, settings.keyPrefix());
 		}
 
 		/** A listener may need the store: they are looked up when there is news. */

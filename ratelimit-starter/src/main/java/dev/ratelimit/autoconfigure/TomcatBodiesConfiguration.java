@@ -2,7 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.io.IOException;
 
-import dev.ratelimit.web.queue.SlowBodies;
+import dev.ratelimit.queue.web.SlowBodies;
 import jakarta.servlet.ServletException;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;

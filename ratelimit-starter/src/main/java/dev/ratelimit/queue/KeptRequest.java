@@ -7,8 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-import dev.ratelimit.store.queue.HeldItem;
-
 /**
  * What is kept of a request, as the fields of an item.
  *
@@ -43,7 +41,7 @@ public record KeptRequest(Map<String, byte[]> fields) {
 	}
 
 	/** The request that an item was made of. */
-	static QueuedRequest read(HeldItem item) {
+	public static QueuedRequest read(HeldItem item) {
 		KeptRequest kept = new KeptRequest(item.fields());
 		Map<String, List<String>> headers = new LinkedHashMap<>();
 		kept.fields.keySet()
@@ -57,11 +55,11 @@ public record KeptRequest(Map<String, byte[]> fields) {
 				item.enqueuedAt());
 	}
 
-	Optional<String> plan() {
+	public Optional<String> plan() {
 		return text("plan");
 	}
 
-	long cost() {
+	public long cost() {
 		return text("cost").map(Long::parseLong).orElse(1L);
 	}
 

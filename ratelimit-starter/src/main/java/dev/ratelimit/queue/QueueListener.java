@@ -3,8 +3,6 @@ package dev.ratelimit.queue;
 import java.time.Duration;
 import java.util.List;
 
-import dev.ratelimit.store.queue.QueueSight;
-
 /**
  * Hears what happens to requests that are kept. Called on threads of the queue.
  */

@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-import dev.ratelimit.store.queue.QueueSight;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

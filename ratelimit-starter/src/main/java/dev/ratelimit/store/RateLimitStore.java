@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.store.queue.ItemQueue;
-
 /**
  * Counts. A store knows neither HTTP nor policy, is safe for concurrent use, and never
  * throws: what goes wrong is an {@link Answer.Failed}, for its own question only.
@@ -62,14 +60,6 @@ public interface RateLimitStore extends AutoCloseable {
 	 * @return the inspector; nothing where the store has none
 	 */
 	default Optional<Inspector> inspector() {
-		return Optional.empty();
-	}
-
-	/**
-	 * Keeps what is to be handled later.
-	 * @return the queue; nothing where the store has none: then no rule can enqueue
-	 */
-	default Optional<ItemQueue> queue() {
 		return Optional.empty();
 	}
 

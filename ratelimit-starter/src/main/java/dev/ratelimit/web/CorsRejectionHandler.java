@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 
 import dev.ratelimit.RateLimitDecision;
-import dev.ratelimit.web.queue.QueueAnswers;
+import dev.ratelimit.queue.web.QueueAnswers;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 

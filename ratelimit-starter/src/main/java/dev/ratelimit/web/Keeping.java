@@ -17,10 +17,10 @@ import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.Verdict;
 import dev.ratelimit.limiter.WaitBudget;
+import dev.ratelimit.queue.web.Backlog;
+import dev.ratelimit.queue.web.Kept;
+import dev.ratelimit.queue.web.RequestQueue;
 import dev.ratelimit.rule.OnStoreFailure;
-import dev.ratelimit.web.queue.Backlog;
-import dev.ratelimit.web.queue.Kept;
-import dev.ratelimit.web.queue.RequestQueue;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 

@@ -6,7 +6,7 @@ import java.util.List;
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
-import dev.ratelimit.web.queue.QueueAnswers;
+import dev.ratelimit.queue.web.QueueAnswers;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 

@@ -22,7 +22,7 @@ import dev.ratelimit.fixture.FaultProxy;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.integration.KeptRequests.Later;
 import dev.ratelimit.integration.KeptRequests.Orders;
-import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.queue.ItemQueue;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -127,13 +127,7 @@ class BodiesFaultsProof {
 	}
 
 	private static long queued() {
-		return app.bean(RateLimitStore.class)
-			.queue()
-			.orElseThrow()
-			.look(List.of("orders"), 1, Patience.LONG)
-			.get(0)
-			.orElseThrow()
-			.queued();
+		return app.bean(ItemQueue.class).look(List.of("orders"), 1, Patience.LONG).get(0).orElseThrow().queued();
 	}
 
 	private List<Thread> startClients(String fault) {

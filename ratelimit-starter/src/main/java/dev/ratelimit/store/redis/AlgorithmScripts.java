@@ -21,9 +21,6 @@ import dev.ratelimit.store.redis.resp.Script;
  */
 record AlgorithmScripts(Script take, Script reserve, Script giveBack, Script peek, Optional<Turn> turn) {
 
-	/** The resource that is read where a clock is needed. */
-	static final String CLOCK = "Clock.lua";
-
 	/** Makes a script that takes permits take them ahead. */
 	static final String AHEAD = "Reservation.lua";
 
@@ -53,11 +50,11 @@ record AlgorithmScripts(Script take, Script reserve, Script giveBack, Script pee
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(Algorithm.class);
 		for (Algorithm algorithm : Algorithm.values()) {
 			scripts.put(algorithm,
-					new AlgorithmScripts(Script.deciding(Script.readAll(take(algorithm)), Script.read(CLOCK)),
+					new AlgorithmScripts(Script.deciding(Script.readAll(take(algorithm)), Script.read(Script.CLOCK)),
 							Script.of(Script.readAll(reserve(algorithm))),
 							Script.of(Script.readAll(giveBack(algorithm))),
-							Script.of(Script.readAll(peek(algorithm)) + Script.read(CLOCK)),
-							turn(algorithm, Script.read(CLOCK))));
+							Script.of(Script.readAll(peek(algorithm)) + Script.read(Script.CLOCK)),
+							turn(algorithm, Script.read(Script.CLOCK))));
 		}
 		return scripts;
 	}
@@ -70,7 +67,7 @@ record AlgorithmScripts(Script take, Script reserve, Script giveBack, Script pee
 	/** What the script that takes ahead is made of. */
 	static List<String> reserve(Algorithm algorithm) {
 		List<String> resources = new ArrayList<>(take(algorithm));
-		resources.addAll(List.of(AHEAD, CLOCK));
+		resources.addAll(List.of(AHEAD, Script.CLOCK));
 		return resources;
 	}
 

@@ -39,7 +39,7 @@ final class RedisCounter implements PermitCounter {
 		Map<Algorithm, Script> scripts = new EnumMap<>(Algorithm.class);
 		for (Algorithm algorithm : Mode.Kind.SYNCED.algorithms()) {
 			scripts.put(algorithm,
-					Script.of(Script.readAll(AlgorithmScripts.sync(algorithm)) + Script.read(AlgorithmScripts.CLOCK)));
+					Script.of(Script.readAll(AlgorithmScripts.sync(algorithm)) + Script.read(Script.CLOCK)));
 		}
 		return new RedisCounter(runner, calls, scripts);
 	}

@@ -42,7 +42,7 @@ final class RedisInstances implements InstanceRegistry {
 
 	/** On Redis' own clock. */
 	static RedisInstances shipped(ScriptRunner runner, String keyPrefix) {
-		return new RedisInstances(runner, keyPrefix, Script.load(BEAT, AlgorithmScripts.CLOCK));
+		return new RedisInstances(runner, keyPrefix, Script.load(BEAT, Script.CLOCK));
 	}
 
 	@Override

@@ -15,7 +15,6 @@ import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Taken;
-import dev.ratelimit.store.queue.ItemQueue;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import dev.ratelimit.store.redis.resp.ScriptCall;
@@ -81,9 +80,18 @@ public final class RedisStore implements RateLimitStore {
 
 	private final Inspector inspector;
 
-	private final ItemQueue queue;
-
 	private final EvictionCheck eviction;
+
+	/**
+	 * Count over connections that are open. They are closed with the store.
+	 * @param runner runs scripts there
+	 * @param keyPrefix the start of every key
+	 * @param listener receives what came of work in the background
+	 * @throws IllegalStateException if a script is missing from the class path
+	 */
+	public RedisStore(ScriptRunner runner, String keyPrefix, LateAnswerListener listener) {
+		this(runner, keyPrefix, AlgorithmScripts.load(), listener);
+	}
 
 	RedisStore(ScriptRunner runner, String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts,
 			LateAnswerListener listener) {
@@ -93,7 +101,6 @@ public final class RedisStore implements RateLimitStore {
 		this.instances = RedisInstances.shipped(runner, keyPrefix);
 		this.counter = RedisCounter.shipped(runner, this.calls);
 		this.inspector = new RedisInspector(runner, this.calls);
-		this.queue = new RedisItemQueue(runner, keyPrefix, QueueScripts.load());
 		this.eviction = new EvictionCheck(runner, keyPrefix);
 	}
 
@@ -110,8 +117,7 @@ public final class RedisStore implements RateLimitStore {
 	 */
 	public static RedisStore connect(DataRedisConnectionDetails details, RedisStoreSettings settings,
 			LateAnswerListener listener) {
-		Map<Algorithm, AlgorithmScripts> scripts = AlgorithmScripts.load();
-		return new RedisStore(new RedisConnections(details, settings).open(), settings.keyPrefix(), scripts, listener);
+		return new RedisStore(new RedisConnections(details, settings).open(), settings.keyPrefix(), listener);
 	}
 
 	@Override
@@ -162,11 +168,6 @@ public final class RedisStore implements RateLimitStore {
 	@Override
 	public Optional<Inspector> inspector() {
 		return Optional.of(this.inspector);
-	}
-
-	@Override
-	public Optional<ItemQueue> queue() {
-		return Optional.of(this.queue);
 	}
 
 	@Override

@@ -16,6 +16,10 @@ import java.util.stream.IntStream;
 import dev.ratelimit.fixture.Golden;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.queue.HeldItem;
+import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.queue.QueuedSubject;
+import dev.ratelimit.queue.redis.TimedQueues;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.OnLimit;
@@ -31,9 +35,6 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.WaitRange;
-import dev.ratelimit.store.queue.HeldItem;
-import dev.ratelimit.store.queue.ItemQueue;
-import dev.ratelimit.store.queue.QueuedSubject;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -130,7 +131,7 @@ class GoldenKeysTests {
 
 	@Test
 	void theKeysOfTheQueueAreUnchanged() {
-		ItemQueue queue = InjectedTime.queue(SharedRedis.runner(), this.clock);
+		ItemQueue queue = TimedQueues.on(SharedRedis.runner(), this.clock);
 		ItemQueue.Room room = new ItemQueue.Room(3, 5, 1 << 20);
 		QueuedSubject subject = new QueuedSubject("orders", "hann");
 		for (int i = 0; i < 3; i++) {

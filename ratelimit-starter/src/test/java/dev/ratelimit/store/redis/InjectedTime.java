@@ -40,8 +40,6 @@ public final class InjectedTime implements ScriptRunner {
 	/** The shipped scripts that count without asking, on the clock of the tests. */
 	private static final Map<Algorithm, Script> TIMED_SYNCS = timedSyncs();
 
-	private static final QueueScripts TIMED_QUEUE = QueueScripts.load(CLOCK);
-
 	/** Scripts of tests by their text. */
 	private static final Map<String, Script> CHANGED = new ConcurrentHashMap<>();
 
@@ -51,7 +49,13 @@ public final class InjectedTime implements ScriptRunner {
 
 	private final Set<Script> timed;
 
-	private InjectedTime(ScriptRunner redis, InstantSource clock, Set<Script> timed) {
+	/**
+	 * Give scripts the time of a test.
+	 * @param redis runs them
+	 * @param clock the time
+	 * @param timed those that end with {@link #CLOCK}
+	 */
+	public InjectedTime(ScriptRunner redis, InstantSource clock, Set<Script> timed) {
 		this.redis = redis;
 		this.clock = clock;
 		this.timed = timed;
@@ -146,11 +150,6 @@ public final class InjectedTime implements ScriptRunner {
 	static RedisCounter counter(ScriptRunner redis, InstantSource clock, String keyPrefix) {
 		return new RedisCounter(new InjectedTime(redis, clock, Set.copyOf(TIMED_SYNCS.values())),
 				new ScriptCalls(keyPrefix, Map.of()), TIMED_SYNCS);
-	}
-
-	/** What keeps items, on the clock of the test. */
-	static RedisItemQueue queue(ScriptRunner redis, InstantSource clock) {
-		return new RedisItemQueue(new InjectedTime(redis, clock, TIMED_QUEUE.timed()), SharedRedis.PREFIX, TIMED_QUEUE);
 	}
 
 	@Override

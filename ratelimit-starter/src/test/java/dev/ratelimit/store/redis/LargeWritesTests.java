@@ -13,12 +13,12 @@ import java.util.function.IntFunction;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.queue.Enqueued;
+import dev.ratelimit.queue.ItemQueue.Room;
+import dev.ratelimit.queue.ItemState;
+import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.queue.Enqueued;
-import dev.ratelimit.store.queue.ItemQueue.Room;
-import dev.ratelimit.store.queue.ItemState;
-import dev.ratelimit.store.queue.QueuedSubject;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -55,14 +55,13 @@ class LargeWritesTests {
 		SERVER.close();
 	}
 
-	private static RedisStore store(String address) {
-		return SharedRedis.store(TestConnectionDetails.standalone(address),
+	private static CountingAndQueueing connect(String address) {
+		return CountingAndQueueing.connect(TestConnectionDetails.standalone(address),
 				new RedisStoreSettings(SharedRedis.PREFIX, Duration.ofSeconds(2), 8, 1000, "ratelimit"));
 	}
 
-	private static Enqueued enqueue(RedisStore store, String id, int bytes, Duration maxWait) {
-		return store.queue()
-			.orElseThrow()
+	private static Enqueued enqueue(CountingAndQueueing redis, String id, int bytes, Duration maxWait) {
+		return redis.queue()
 			.enqueue(new QueuedSubject("large", "h" + id), id, Map.of("body", new byte[bytes]), ROOM, maxWait);
 	}
 
@@ -83,13 +82,13 @@ class LargeWritesTests {
 	@DisplayName("a Redis that stops reading: the write ends by its deadline, and its connection with it")
 	void aWriteThatIsNotReadEndsItsConnection() throws Exception {
 		try (CountingProxy proxy = CountingProxy.to(SERVER.port(), SEND_BUFFER, Duration.ZERO);
-				RedisStore store = store(proxy.address())) {
-			assertThat(all(1, (i) -> enqueue(store, "unread", LARGE, SHORT))).containsExactly(Enqueued.UNHEARD);
+				CountingAndQueueing redis = connect(proxy.address())) {
+			assertThat(all(1, (i) -> enqueue(redis, "unread", LARGE, SHORT))).containsExactly(Enqueued.UNHEARD);
 			assertThat(proxy.unread()).isEqualTo(1);
 			Awaitility.await().atMost(Patience.LONG).until(() -> proxy.endedUnread() == 1);
-			Optional<List<ItemState>> state = store.queue().orElseThrow().state("large", "unread", Patience.LONG);
+			Optional<List<ItemState>> state = redis.queue().state("large", "unread", Patience.LONG);
 			assertThat(state).as("what was not read is not kept").contains(List.of());
-			assertThat(store.lastFailure())
+			assertThat(redis.store().lastFailure())
 				.hasValueSatisfying((failure) -> assertThat(failure).contains("Not all of it was taken in time"));
 		}
 	}
@@ -98,11 +97,11 @@ class LargeWritesTests {
 	@DisplayName("decisions go on over other connections, however many bodies are stuck")
 	void decisionsShareNoConnectionWithWhatIsLarge() throws Exception {
 		try (CountingProxy proxy = CountingProxy.to(SERVER.port(), SEND_BUFFER, Duration.ZERO);
-				RedisStore store = store(proxy.address())) {
+				CountingAndQueueing redis = connect(proxy.address())) {
 			Future<List<Enqueued>> bodies = this.threads
-				.submit(() -> all(20, (i) -> enqueue(store, "stuck" + i, LARGE, SHORT)));
+				.submit(() -> all(20, (i) -> enqueue(redis, "stuck" + i, LARGE, SHORT)));
 			Awaitility.await().atMost(Patience.LONG).until(() -> proxy.unread() > 0);
-			List<Answer> answers = all(200, (i) -> Asking.ask(store, Limits.of("beside", "1000/60s"), "h" + i));
+			List<Answer> answers = all(200, (i) -> Asking.ask(redis.store(), Limits.of("beside", "1000/60s"), "h" + i));
 			assertThat(answers).allMatch(Asking::isAdmitted);
 			assertThat(bodies.get(30, TimeUnit.SECONDS)).containsOnly(Enqueued.UNHEARD);
 		}
@@ -112,30 +111,30 @@ class LargeWritesTests {
 	@DisplayName("bytes are weighed: what shares a round trip fits into the send buffer")
 	void whatSharesARoundTripFitsIntoTheSendBuffer() throws Exception {
 		try (CountingProxy proxy = CountingProxy.to(SERVER.port(), Long.MAX_VALUE, Duration.ofMillis(20));
-				RedisStore store = store(proxy.address())) {
-			assertThat(all(60, (i) -> enqueue(store, "shared" + i, 60_000, Patience.LONG))).containsOnly(Enqueued.KEPT);
+				CountingAndQueueing redis = connect(proxy.address())) {
+			assertThat(all(60, (i) -> enqueue(redis, "shared" + i, 60_000, Patience.LONG))).containsOnly(Enqueued.KEPT);
 			assertThat(proxy.mostBetweenReplies()).isBetween(60_000L, SEND_BUFFER / 2L);
 		}
 	}
 
 	@Test
 	void whatIsLargeIsKeptWhereItIsRead() throws Exception {
-		try (RedisStore store = store(SERVER.address())) {
-			assertThat(all(20, (i) -> enqueue(store, "large" + i, LARGE, Patience.LONG))).containsOnly(Enqueued.KEPT);
-			assertThat(Asking.ask(store, Limits.of("after", "5/60s"), "a")).matches(Asking::isAdmitted);
+		try (CountingAndQueueing redis = connect(SERVER.address())) {
+			assertThat(all(20, (i) -> enqueue(redis, "large" + i, LARGE, Patience.LONG))).containsOnly(Enqueued.KEPT);
+			assertThat(Asking.ask(redis.store(), Limits.of("after", "5/60s"), "a")).matches(Asking::isAdmitted);
 		}
 	}
 
 	@Test
 	void aServerThatIsStoppedHoldsNobodyUp() throws Exception {
-		try (RedisServer server = RedisServer.start(); RedisStore store = store(server.address())) {
-			assertThat(enqueue(store, "before", LARGE, Patience.LONG)).isEqualTo(Enqueued.KEPT);
+		try (RedisServer server = RedisServer.start(); CountingAndQueueing redis = connect(server.address())) {
+			assertThat(enqueue(redis, "before", LARGE, Patience.LONG)).isEqualTo(Enqueued.KEPT);
 			server.pause();
-			assertThat(all(10, (i) -> enqueue(store, "paused" + i, LARGE, SHORT))).containsOnly(Enqueued.UNHEARD);
+			assertThat(all(10, (i) -> enqueue(redis, "paused" + i, LARGE, SHORT))).containsOnly(Enqueued.UNHEARD);
 			server.resume();
 			Awaitility.await()
 				.atMost(Patience.LONG)
-				.until(() -> enqueue(store, "after", LARGE, Patience.LONG) == Enqueued.KEPT);
+				.until(() -> enqueue(redis, "after", LARGE, Patience.LONG) == Enqueued.KEPT);
 		}
 	}
 

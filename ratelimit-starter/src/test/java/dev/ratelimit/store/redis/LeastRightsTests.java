@@ -15,6 +15,13 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.queue.Acknowledged;
+import dev.ratelimit.queue.Burial;
+import dev.ratelimit.queue.DeadLetter;
+import dev.ratelimit.queue.Enqueued;
+import dev.ratelimit.queue.HeldItem;
+import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.OnLimit;
@@ -29,20 +36,13 @@ import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.WaitRange;
-import dev.ratelimit.store.queue.Acknowledged;
-import dev.ratelimit.store.queue.Burial;
-import dev.ratelimit.store.queue.DeadLetter;
-import dev.ratelimit.store.queue.Enqueued;
-import dev.ratelimit.store.queue.HeldItem;
-import dev.ratelimit.store.queue.ItemQueue;
-import dev.ratelimit.store.queue.QueuedSubject;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.Arguments;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.resps.AccessControlLogEntry;
 import redis.clients.jedis.util.JedisClusterCRC16;
@@ -149,8 +149,9 @@ class LeastRightsTests {
 		for (Jedis server : servers) {
 			allow(server, feature, missing);
 		}
-		try (RedisStore store = SharedRedis.store(details(feature).as("limiter", "secret"), SharedRedis.settings(2))) {
-			boolean worked = use(feature, store);
+		try (CountingAndQueueing redis = CountingAndQueueing.connect(details(feature).as("limiter", "secret"),
+				SharedRedis.settings(2))) {
+			boolean worked = use(feature, redis);
 			List<String> denied = servers.stream()
 				.flatMap((server) -> server.aclLog().stream())
 				.filter((entry) -> entry.getUsername().equals("limiter"))
@@ -201,12 +202,13 @@ class LeastRightsTests {
 	}
 
 	/** Use it, and tell whether it did what it is there for. */
-	private boolean use(Feature feature, RedisStore store) {
+	private boolean use(Feature feature, CountingAndQueueing redis) {
+		RedisStore store = redis.store();
 		return switch (feature) {
 			case LOG -> useLog(store, this.admin);
 			case OTHERS -> useOthers(store);
 			case INSTANCES -> useInstances(store, this.admin);
-			case ENQUEUE -> useQueue(store.queue().orElseThrow(), this.admin);
+			case ENQUEUE -> useQueue(redis.queue(), this.admin);
 			case RESET -> reset(store);
 			case EVICTION -> warns(store, this.admin);
 			case DATABASE -> useOther(store, Algorithm.FIXED_WINDOW);

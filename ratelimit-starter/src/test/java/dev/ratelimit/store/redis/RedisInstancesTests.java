@@ -93,7 +93,7 @@ class RedisInstancesTests {
 
 	@Test
 	void onlyTheClockIsExchangedInTests() {
-		assertThat(Script.load(RedisInstances.BEAT, AlgorithmScripts.CLOCK).text()).asString(StandardCharsets.UTF_8)
+		assertThat(Script.load(RedisInstances.BEAT, Script.CLOCK).text()).asString(StandardCharsets.UTF_8)
 			.isEqualTo(Script.read(RedisInstances.BEAT) + Script.read("Clock.lua"));
 		assertThat(Script.read(RedisInstances.BEAT)).doesNotContain("TIME'");
 	}

@@ -18,6 +18,9 @@ public final class Script {
 	/** Of the scripts in the jar. */
 	private static final String FOLDER = "dev/ratelimit/store/redis/";
 
+	/** Reads the time of Redis, behind the script that needs it. */
+	public static final String CLOCK = "Clock.lua";
+
 	/** Calls {@code decide} for one key or for many. */
 	private static final String KEYS = "OneOrManyKeys.lua";
 

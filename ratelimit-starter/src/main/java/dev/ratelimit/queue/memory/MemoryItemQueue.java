@@ -1,0 +1,290 @@
+package dev.ratelimit.queue.memory;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+import dev.ratelimit.queue.Acknowledged;
+import dev.ratelimit.queue.Burial;
+import dev.ratelimit.queue.DeadLetter;
+import dev.ratelimit.queue.Enqueued;
+import dev.ratelimit.queue.HeldItem;
+import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.queue.ItemState;
+import dev.ratelimit.queue.ItemState.Progress;
+import dev.ratelimit.queue.QueueSight;
+import dev.ratelimit.queue.QueuedSubject;
+
+/**
+ * Keeps items on the heap of this instance, on an injected clock: the reference that the
+ * scripts of Redis are tested against, and what tests use that do without Redis. Nothing
+ * of it outlives the process, and ends are remembered for good, so that no store offers
+ * it to an application.
+ */
+public final class MemoryItemQueue implements ItemQueue {
+
+	private final InstantSource clock;
+
+	private final Map<QueuedSubject, List<Item>> items = new LinkedHashMap<>();
+
+	private final Map<QueuedSubject, Instant> due = new HashMap<>();
+
+	private final Map<String, ItemState> ended = new HashMap<>();
+
+	private final List<Map.Entry<DeadLetter, Item>> dead = new ArrayList<>();
+
+	private int letters;
+
+	/**
+	 * Create a queue.
+	 * @param clock tells the time
+	 */
+	public MemoryItemQueue(InstantSource clock) {
+		this.clock = clock;
+	}
+
+	/** Forget everything. */
+	public synchronized void clear() {
+		this.items.clear();
+		this.due.clear();
+		this.ended.clear();
+		this.dead.clear();
+	}
+
+	private List<Item> of(QueuedSubject of) {
+		return this.items.getOrDefault(of, List.of());
+	}
+
+	private List<Item> all(String rule) {
+		return this.items.entrySet()
+			.stream()
+			.filter((entry) -> entry.getKey().rule().equals(rule))
+			.flatMap((entry) -> entry.getValue().stream())
+			.toList();
+	}
+
+	@Override
+	public synchronized Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, Room room,
+			Duration maxWait) {
+		if (this.ended.containsKey(ended(of.rule(), id))
+				|| all(of.rule()).stream().anyMatch((item) -> item.id.equals(id))) {
+			return Enqueued.KEPT;
+		}
+		if (of(of).size() >= room.ofSubject()) {
+			return Enqueued.SUBJECT_FULL;
+		}
+		Item item = new Item(id, fields, this.clock.instant());
+		if (all(of.rule()).size() >= room.ofRule() || bytes(of) + item.bytes() > room.bytesOfRule()) {
+			return Enqueued.RULE_FULL;
+		}
+		append(of, item);
+		return Enqueued.KEPT;
+	}
+
+	/** What its rule takes, if it has items. */
+	private long bytes(QueuedSubject of) {
+		long subjects = this.due.keySet().stream().filter((one) -> one.rule().equals(of.rule())).count();
+		return all(of.rule()).stream().mapToLong(Item::bytes).sum()
+				+ (subjects + (of(of).isEmpty() ? 1 : 0)) * Room.SUBJECT_BYTES;
+	}
+
+	private void append(QueuedSubject of, Item item) {
+		this.items.computeIfAbsent(of, (missing) -> new ArrayList<>()).add(item);
+		this.due.putIfAbsent(of, this.clock.instant());
+	}
+
+	@Override
+	public synchronized Optional<Boolean> hasItems(QueuedSubject of, Duration maxWait) {
+		return Optional.of(!of(of).isEmpty());
+	}
+
+	@Override
+	public synchronized List<Optional<QueueSight>> look(List<String> rules, int most, Duration maxWait) {
+		return rules.stream().map((rule) -> Optional.of(look(rule, most))).toList();
+	}
+
+	private QueueSight look(String rule, int most) {
+		Instant now = this.clock.instant();
+		List<QueuedSubject> subjects = this.due.keySet()
+			.stream()
+			.filter((of) -> of.rule().equals(rule))
+			.sorted(Comparator.comparing((QueuedSubject of) -> due(of)).thenComparing(QueuedSubject::subject))
+			.toList();
+		List<String> first = subjects.stream()
+			.filter((of) -> !due(of).isAfter(now))
+			.limit(most)
+			.map(QueuedSubject::subject)
+			.toList();
+		Optional<Duration> next = subjects.stream()
+			.skip(first.size())
+			.findFirst()
+			.map((of) -> Duration.between(now, due(of)))
+			.map((wait) -> wait.isNegative() ? Duration.ZERO : wait);
+		Duration oldest = all(rule).stream()
+			.map((item) -> Duration.between(item.at, now))
+			.max(Comparator.naturalOrder())
+			.orElse(Duration.ZERO);
+		return new QueueSight(first, next, all(rule).size(), dead(rule).size(), oldest);
+	}
+
+	@Override
+	public synchronized HandOut start(QueuedSubject of, String token, String worker, Duration lease, Duration maxWait) {
+		Instant now = this.clock.instant();
+		if (of(of).isEmpty() || due(of).isAfter(now)) {
+			return new Nothing();
+		}
+		Item item = of(of).get(0);
+		item.attempts++;
+		item.token = token;
+		this.due.put(of, now.plus(lease));
+		return new Handed(
+				new HeldItem(of, item.id, token, item.attempts, Duration.between(item.at, now), item.at, item.fields));
+	}
+
+	private Optional<Item> held(HeldItem held) {
+		return of(held.of()).stream()
+			.filter((item) -> item.id.equals(held.id()) && item.token.equals(held.token()))
+			.findFirst();
+	}
+
+	@Override
+	public synchronized List<Acknowledged> keep(List<HeldItem> items, Duration lease, Duration maxWait) {
+		return items.stream().map((held) -> held(held).map((item) -> {
+			this.due.put(held.of(), this.clock.instant().plus(lease));
+			return Acknowledged.YES;
+		}).orElse(Acknowledged.NOT_YOURS)).toList();
+	}
+
+	@Override
+	public synchronized Acknowledged postpone(HeldItem held, Duration wait, boolean counts, Duration maxWait) {
+		return held(held).map((item) -> {
+			item.token = "";
+			item.attempts -= counts ? 0 : 1;
+			this.due.put(held.of(), this.clock.instant().plus(wait));
+			return Acknowledged.YES;
+		}).orElse(Acknowledged.NOT_YOURS);
+	}
+
+	@Override
+	public synchronized Acknowledged done(HeldItem held, Duration known, Duration maxWait) {
+		return end(held, Progress.DONE);
+	}
+
+	@Override
+	public synchronized Acknowledged bury(HeldItem held, Duration known, Burial burial, Duration maxWait) {
+		held(held).ifPresent((item) -> {
+			this.dead.add(Map.entry(new DeadLetter(held.of(), Integer.toString(++this.letters), item.id,
+					burial.reason(), item.attempts, item.at), item));
+			while (hasTooMany(dead(held.of().rule()), burial)) {
+				this.dead.remove(dead(held.of().rule()).get(0));
+			}
+		});
+		return end(held, Progress.DEAD);
+	}
+
+	private static boolean hasTooMany(List<Map.Entry<DeadLetter, Item>> dead, Burial burial) {
+		long bytes = dead.stream().mapToLong((letter) -> letter.getValue().bytes()).sum();
+		return dead.size() > 1 && (dead.size() > burial.mostKept() || bytes > burial.mostBytes());
+	}
+
+	private Acknowledged end(HeldItem held, Progress progress) {
+		boolean known = of(held.of()).stream().anyMatch((item) -> item.id.equals(held.id()));
+		Optional<Item> item = held(held);
+		item.ifPresent((ending) -> {
+			of(held.of()).remove(ending);
+			this.ended.put(ended(held.of().rule(), held.id()), new ItemState(progress, ending.attempts));
+			this.due.put(held.of(), this.clock.instant());
+			if (of(held.of()).isEmpty()) {
+				this.due.remove(held.of());
+			}
+		});
+		return (item.isPresent() || (!known && this.ended.containsKey(ended(held.of().rule(), held.id()))))
+				? Acknowledged.YES : Acknowledged.NOT_YOURS;
+	}
+
+	@Override
+	public synchronized Optional<List<ItemState>> state(String rule, String id, Duration maxWait) {
+		Optional<ItemState> queued = all(rule).stream()
+			.filter((item) -> item.id.equals(id))
+			.findFirst()
+			.map((item) -> new ItemState(item.token.isEmpty() ? Progress.QUEUED : Progress.RUNNING, item.attempts));
+		return Optional.of(queued.or(() -> Optional.ofNullable(this.ended.get(ended(rule, id)))).stream().toList());
+	}
+
+	private List<Map.Entry<DeadLetter, Item>> dead(String rule) {
+		return this.dead.stream().filter((entry) -> entry.getKey().of().rule().equals(rule)).toList();
+	}
+
+	@Override
+	public synchronized Optional<List<DeadLetter>> dead(String rule, Optional<String> after, int most,
+			Duration maxWait) {
+		int last = after.map(MemoryItemQueue::number).orElse(0);
+		return Optional.of(dead(rule).stream()
+			.map(Map.Entry::getKey)
+			.filter((letter) -> number(letter.entry()) > last)
+			.limit(most)
+			.toList());
+	}
+
+	private static int number(String entry) {
+		return Integer.parseInt(entry);
+	}
+
+	@Override
+	public synchronized Acknowledged revive(DeadLetter letter, Duration maxWait) {
+		Optional<Map.Entry<DeadLetter, Item>> found = this.dead.stream()
+			.filter((entry) -> entry.getKey().id().equals(letter.id()))
+			.findFirst();
+		found.ifPresent((entry) -> {
+			this.dead.remove(entry);
+			this.ended.remove(ended(letter.of().rule(), letter.id()));
+			append(letter.of(), new Item(letter.id(), entry.getValue().fields, this.clock.instant()));
+		});
+		return found.isPresent() ? Acknowledged.YES : Acknowledged.NOT_YOURS;
+	}
+
+	private Instant due(QueuedSubject of) {
+		return Objects.requireNonNull(this.due.get(of));
+	}
+
+	private static String ended(String rule, String id) {
+		return rule + " " + id;
+	}
+
+	private static final class Item {
+
+		private final String id;
+
+		private final Map<String, byte[]> fields;
+
+		private final Instant at;
+
+		private int attempts;
+
+		private String token = "";
+
+		Item(String id, Map<String, byte[]> fields, Instant at) {
+			this.id = id;
+			this.fields = fields;
+			this.at = at;
+		}
+
+		long bytes() {
+			return Room.ITEM_BYTES + this.fields.entrySet()
+				.stream()
+				.mapToLong((field) -> field.getKey().getBytes(StandardCharsets.UTF_8).length + field.getValue().length)
+				.sum();
+		}
+
+	}
+
+}

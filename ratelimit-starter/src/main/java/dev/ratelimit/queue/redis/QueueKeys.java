@@ -1,0 +1,69 @@
+package dev.ratelimit.queue.redis;
+
+import java.nio.charset.StandardCharsets;
+
+import dev.ratelimit.queue.QueuedSubject;
+
+/**
+ * The keys of the queue of one rule, all in one slot.
+ *
+ * @param start what all of them start with
+ */
+record QueueKeys(String start) {
+
+	/**
+	 * Changes with the form of what is stored, so that releases side by side do not mix.
+	 */
+	private static final String SCHEMA = "q1:";
+
+	static QueueKeys of(String keyPrefix, String rule) {
+		return new QueueKeys(keyPrefix + ":{" + rule + "}:" + SCHEMA);
+	}
+
+	/**
+	 * Sorted set: subject to the time when the first of its items is to be handed out.
+	 */
+	byte[] due() {
+		return key("due");
+	}
+
+	/** Hash: id of an item to what is known of it. */
+	byte[] items() {
+		return key("items");
+	}
+
+	/** Sorted set: id of an item to the time when it came. */
+	byte[] ages() {
+		return key("ages");
+	}
+
+	/** Hash: id of an item to the bytes of its fields, and their sum. */
+	byte[] sizes() {
+		return key("sizes");
+	}
+
+	/** How many bytes the dead letters take. */
+	byte[] deadBytes() {
+		return key("dead-bytes");
+	}
+
+	/** Stream of dead letters. */
+	byte[] dead() {
+		return key("dead");
+	}
+
+	/** Stream of the items of a subject. */
+	byte[] stream(QueuedSubject of) {
+		return key("of:" + of.subject());
+	}
+
+	/** How an item ended. */
+	byte[] ended(String id) {
+		return key("end:" + id);
+	}
+
+	private byte[] key(String name) {
+		return (this.start + name).getBytes(StandardCharsets.UTF_8);
+	}
+
+}

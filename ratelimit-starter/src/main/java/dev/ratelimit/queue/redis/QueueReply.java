@@ -1,0 +1,110 @@
+package dev.ratelimit.queue.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.ratelimit.queue.Acknowledged;
+import dev.ratelimit.queue.DeadLetter;
+import dev.ratelimit.queue.Enqueued;
+import dev.ratelimit.queue.HeldItem;
+import dev.ratelimit.queue.ItemQueue.HandOut;
+import dev.ratelimit.queue.ItemQueue.Handed;
+import dev.ratelimit.queue.ItemQueue.Nothing;
+import dev.ratelimit.queue.ItemState;
+import dev.ratelimit.queue.QueueSight;
+import dev.ratelimit.queue.QueuedSubject;
+import dev.ratelimit.store.redis.resp.ScriptCall;
+
+/**
+ * What the scripts of queues reply. What is no reply of theirs counts as none.
+ *
+ * @param parts numbers and texts
+ */
+record QueueReply(List<?> parts) {
+
+	private static final int PARTS_OF_LETTER = 6;
+
+	/** What a call replied, if it did. */
+	static Optional<QueueReply> of(ScriptCall call) {
+		if (!(call.outcome() instanceof ScriptCall.Replied replied)) {
+			return Optional.empty();
+		}
+		if (replied.reply() instanceof Long number) {
+			return Optional.of(new QueueReply(List.of(number)));
+		}
+		return (replied.reply() instanceof List<?> parts) ? Optional.of(new QueueReply(parts)) : Optional.empty();
+	}
+
+	static Enqueued enqueued(ScriptCall call) {
+		return of(call).map((reply) -> switch ((int) reply.number(0)) {
+			case 1 -> Enqueued.KEPT;
+			case 0 -> Enqueued.SUBJECT_FULL;
+			default -> Enqueued.RULE_FULL;
+		}).orElse(Enqueued.UNHEARD);
+	}
+
+	static Acknowledged acknowledged(ScriptCall call) {
+		return of(call).map((reply) -> (reply.number(0) == 1) ? Acknowledged.YES : Acknowledged.NOT_YOURS)
+			.orElse(Acknowledged.UNHEARD);
+	}
+
+	QueueSight sight() {
+		List<String> due = new ArrayList<>(this.parts.size());
+		for (int i = 4; i < this.parts.size(); i++) {
+			due.add(text(i));
+		}
+		Optional<Duration> untilNext = (number(0) < 0) ? Optional.empty() : Optional.of(micros(number(0)));
+		return new QueueSight(due, untilNext, number(1), number(2), micros(number(3)));
+	}
+
+	HandOut handOut(QueuedSubject of, String token) {
+		if (this.parts.isEmpty()) {
+			return new Nothing();
+		}
+		Map<String, byte[]> fields = new LinkedHashMap<>();
+		for (int i = 4; i + 1 < this.parts.size(); i += 2) {
+			fields.put(text(i), (byte[]) this.parts.get(i + 1));
+		}
+		return new Handed(
+				new HeldItem(of, text(0), token, (int) number(1), micros(number(2)), instant(number(3)), fields));
+	}
+
+	List<ItemState> states() {
+		return this.parts.isEmpty() ? List.of()
+				: List.of(new ItemState(ItemState.Progress.valueOf(text(0).toUpperCase(Locale.ROOT)), (int) number(1)));
+	}
+
+	List<DeadLetter> letters(String rule) {
+		List<DeadLetter> letters = new ArrayList<>();
+		for (int i = 0; i < this.parts.size(); i += PARTS_OF_LETTER) {
+			letters.add(new DeadLetter(new QueuedSubject(rule, text(i + 1)), text(i), text(i + 4), text(i + 2),
+					(int) number(i + 3), instant(number(i + 5))));
+		}
+		return letters;
+	}
+
+	private long number(int index) {
+		return (Long) this.parts.get(index);
+	}
+
+	private String text(int index) {
+		return new String((byte[]) this.parts.get(index), StandardCharsets.UTF_8);
+	}
+
+	private static Duration micros(long micros) {
+		return Duration.of(micros, ChronoUnit.MICROS);
+	}
+
+	private static Instant instant(long micros) {
+		return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+	}
+
+}

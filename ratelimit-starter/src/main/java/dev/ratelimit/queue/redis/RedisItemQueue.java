@@ -1,0 +1,193 @@
+package dev.ratelimit.queue.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.ratelimit.queue.Acknowledged;
+import dev.ratelimit.queue.Burial;
+import dev.ratelimit.queue.DeadLetter;
+import dev.ratelimit.queue.Enqueued;
+import dev.ratelimit.queue.HeldItem;
+import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.queue.ItemState;
+import dev.ratelimit.queue.QueueSight;
+import dev.ratelimit.queue.QueuedSubject;
+import dev.ratelimit.store.redis.resp.Script;
+import dev.ratelimit.store.redis.resp.ScriptCall;
+import dev.ratelimit.store.redis.resp.ScriptRunner;
+
+/**
+ * Keeps items in Redis: a stream per subject with a consumer group, of which one entry at
+ * a time is pending, and for the rule a sorted set of the subjects by the time when they
+ * are due. Each step is one script call:
+ *
+ * <pre>
+ * XADD rl:shop:{orders}:q1:of:hk3v... * id 5fQ... method POST path /v1/orders body ...
+ * ZADD rl:shop:{orders}:q1:due 1795166420123456 hk3v...
+ * </pre>
+ *
+ * Of these keys none expires while it holds items, and each is deleted with its last one.
+ */
+public final class RedisItemQueue implements ItemQueue {
+
+	private final ScriptRunner runner;
+
+	private final String keyPrefix;
+
+	private final QueueScripts scripts;
+
+	/**
+	 * Create a queue.
+	 * @param runner runs scripts in Redis
+	 * @param keyPrefix the start of every key
+	 * @throws IllegalStateException if a script is missing from the class path
+	 */
+	public RedisItemQueue(ScriptRunner runner, String keyPrefix) {
+		this(runner, keyPrefix, QueueScripts.load());
+	}
+
+	RedisItemQueue(ScriptRunner runner, String keyPrefix, QueueScripts scripts) {
+		this.runner = runner;
+		this.keyPrefix = keyPrefix;
+		this.scripts = scripts;
+	}
+
+	@Override
+	public Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, Room room, Duration maxWait) {
+		QueueKeys keys = keys(of.rule());
+		List<byte[]> arguments = arguments(of.subject(), id, room.ofSubject(), room.ofRule(), room.bytesOfRule());
+		fields.forEach((name, value) -> {
+			arguments.add(bytes(name));
+			arguments.add(value);
+		});
+		return QueueReply.enqueued(run(this.scripts.enqueue(),
+				List.of(keys.due(), keys.items(), keys.ages(), keys.stream(of), keys.ended(id), keys.sizes()),
+				arguments, maxWait));
+	}
+
+	@Override
+	public Optional<Boolean> hasItems(QueuedSubject of, Duration maxWait) {
+		ScriptCall call = run(this.scripts.backlog(), List.of(keys(of.rule()).stream(of)), List.of(), maxWait);
+		return switch (QueueReply.acknowledged(call)) {
+			case YES -> Optional.of(true);
+			case NOT_YOURS -> Optional.of(false);
+			case UNHEARD -> Optional.empty();
+		};
+	}
+
+	@Override
+	public List<Optional<QueueSight>> look(List<String> rules, int most, Duration maxWait) {
+		List<ScriptCall> calls = new ArrayList<>(rules.size());
+		for (String rule : rules) {
+			QueueKeys keys = keys(rule);
+			calls.add(call(this.scripts.due(), List.of(keys.due(), keys.items(), keys.ages(), keys.dead()),
+					arguments(most)));
+		}
+		this.runner.run(calls, maxWait);
+		return calls.stream().map((call) -> QueueReply.of(call).map(QueueReply::sight)).toList();
+	}
+
+	@Override
+	public HandOut start(QueuedSubject of, String token, String worker, Duration lease, Duration maxWait) {
+		QueueKeys keys = keys(of.rule());
+		ScriptCall call = run(this.scripts.start(),
+				List.of(keys.due(), keys.items(), keys.ages(), keys.stream(of), keys.sizes()),
+				arguments(of.subject(), token, worker, micros(lease)), maxWait);
+		return QueueReply.of(call).map((reply) -> reply.handOut(of, token)).orElseGet(Unheard::new);
+	}
+
+	@Override
+	public List<Acknowledged> keep(List<HeldItem> items, Duration lease, Duration maxWait) {
+		List<ScriptCall> calls = new ArrayList<>(items.size());
+		for (HeldItem item : items) {
+			QueueKeys keys = keys(item.of().rule());
+			calls.add(call(this.scripts.keep(), List.of(keys.due(), keys.items()),
+					arguments(item.of().subject(), item.id(), item.token(), micros(lease))));
+		}
+		this.runner.run(calls, maxWait);
+		return calls.stream().map(QueueReply::acknowledged).toList();
+	}
+
+	@Override
+	public Acknowledged postpone(HeldItem item, Duration wait, boolean counts, Duration maxWait) {
+		QueueKeys keys = keys(item.of().rule());
+		return QueueReply.acknowledged(run(this.scripts.postpone(), List.of(keys.due(), keys.items()),
+				arguments(item.of().subject(), item.id(), item.token(), micros(wait), counts ? 1 : 0), maxWait));
+	}
+
+	@Override
+	public Acknowledged done(HeldItem item, Duration known, Duration maxWait) {
+		return end(item, arguments(item.of().subject(), item.id(), item.token(), known.toMillis()), maxWait);
+	}
+
+	@Override
+	public Acknowledged bury(HeldItem item, Duration known, Burial burial, Duration maxWait) {
+		return end(item, arguments(item.of().subject(), item.id(), item.token(), known.toMillis(), burial.reason(),
+				burial.mostKept(), burial.keptFor().toMillis(), burial.mostBytes()), maxWait);
+	}
+
+	private Acknowledged end(HeldItem item, List<byte[]> arguments, Duration maxWait) {
+		return QueueReply.acknowledged(run(this.scripts.end(), allKeys(item.of(), item.id()), arguments, maxWait));
+	}
+
+	@Override
+	public Optional<List<ItemState>> state(String rule, String id, Duration maxWait) {
+		QueueKeys keys = keys(rule);
+		return QueueReply.of(run(this.scripts.state(), List.of(keys.items(), keys.ended(id)), arguments(id), maxWait))
+			.map(QueueReply::states);
+	}
+
+	@Override
+	public Optional<List<DeadLetter>> dead(String rule, Optional<String> after, int most, Duration maxWait) {
+		String from = after.map((entry) -> "(" + entry).orElse("-");
+		return QueueReply.of(run(this.scripts.dead(), List.of(keys(rule).dead()), arguments(from, most), maxWait))
+			.map((reply) -> reply.letters(rule));
+	}
+
+	@Override
+	public Acknowledged revive(DeadLetter letter, Duration maxWait) {
+		return QueueReply.acknowledged(run(this.scripts.revive(), allKeys(letter.of(), letter.id()),
+				arguments(letter.of().subject(), letter.id(), letter.entry()), maxWait));
+	}
+
+	private QueueKeys keys(String rule) {
+		return QueueKeys.of(this.keyPrefix, rule);
+	}
+
+	private List<byte[]> allKeys(QueuedSubject of, String id) {
+		QueueKeys keys = keys(of.rule());
+		return List.of(keys.due(), keys.items(), keys.ages(), keys.stream(of), keys.ended(id), keys.sizes(),
+				keys.dead(), keys.deadBytes());
+	}
+
+	private ScriptCall run(Script script, List<byte[]> keys, List<byte[]> arguments, Duration maxWait) {
+		ScriptCall call = call(script, keys, arguments);
+		this.runner.run(List.of(call), maxWait);
+		return call;
+	}
+
+	private static ScriptCall call(Script script, List<byte[]> keys, List<byte[]> arguments) {
+		return new ScriptCall(script, keys, arguments, ScriptCall.Afterwards.NOTHING);
+	}
+
+	private static List<byte[]> arguments(Object... values) {
+		List<byte[]> arguments = new ArrayList<>(values.length);
+		for (Object value : values) {
+			arguments.add(bytes(value.toString()));
+		}
+		return arguments;
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+	private static long micros(Duration duration) {
+		return duration.toNanos() / 1000;
+	}
+
+}

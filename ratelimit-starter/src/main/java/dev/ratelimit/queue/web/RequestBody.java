@@ -1,0 +1,133 @@
+package dev.ratelimit.queue.web;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+
+/**
+ * Reads the body of a request to keep it.
+ */
+final class RequestBody {
+
+	private static final String FORM = "application/x-www-form-urlencoded";
+
+	private static final String PARTS = "multipart/";
+
+	private RequestBody() {
+	}
+
+	/**
+	 * Read it, or see that it cannot be kept.
+	 * @param request the request
+	 * @param maxBytes how large it may be
+	 * @param bodies waits for what has not arrived
+	 * @return what was read
+	 * @throws IOException if the client does not send all of it
+	 */
+	static Result read(HttpServletRequest request, int maxBytes, SlowBodies bodies) throws IOException {
+		if (request.getContentLengthLong() > maxBytes) {
+			return new TooLarge();
+		}
+		ServletInputStream in;
+		try {
+			in = request.getInputStream();
+		}
+		catch (IllegalStateException ex) {
+			return new ReadAlready(); // by its characters
+		}
+		Optional<byte[]> read = bodies.read(in, maxBytes + 1, request.getContentLengthLong() < 0);
+		if (read.isEmpty()) {
+			SlowBodies.giveUp(request);
+			return new TooSlow();
+		}
+		byte[] body = read.get();
+		if (body.length > maxBytes) {
+			return new TooLarge();
+		}
+		if (body.length == 0 && hasType(FORM, request)) {
+			return form(request, maxBytes);
+		}
+		// Its parts may have been read without its length being known; it is never empty.
+		boolean lacksParts = body.length == 0 && hasType(PARTS, request);
+		return (lacksParts || body.length < request.getContentLengthLong()) ? new ReadAlready() : new Read(body);
+	}
+
+	private static Result form(HttpServletRequest request, int maxBytes) throws IOException {
+		try {
+			byte[] body = parameters(request);
+			return (body.length > maxBytes) ? new TooLarge() : new Read(body);
+		}
+		catch (IllegalArgumentException ex) {
+			return new ReadAlready(); // in a character set that there is not
+		}
+	}
+
+	private static boolean hasType(String type, HttpServletRequest request) {
+		return Objects.requireNonNullElse(request.getContentType(), "").toLowerCase(Locale.ROOT).startsWith(type);
+	}
+
+	/**
+	 * A filter before this one has asked for a parameter, and with that read the form:
+	 * those of the query come first.
+	 */
+	private static byte[] parameters(HttpServletRequest request) throws IOException {
+		Charset charset = Charset
+			.forName(Optional.ofNullable(request.getCharacterEncoding()).orElse(StandardCharsets.UTF_8.name()));
+		ByteArrayOutputStream form = new ByteArrayOutputStream();
+		for (Map.Entry<String, String[]> parameter : request.getParameterMap().entrySet()) {
+			String name = URLEncoder.encode(parameter.getKey(), charset);
+			String[] values = parameter.getValue();
+			int inQuery = Math.min(countInQuery(request, name), values.length);
+			for (String value : Arrays.copyOfRange(values, inQuery, values.length)) {
+				String pair = ((form.size() > 0) ? "&" : "") + name + "=" + URLEncoder.encode(value, charset);
+				form.write(pair.getBytes(StandardCharsets.US_ASCII));
+			}
+		}
+		return form.toByteArray();
+	}
+
+	private static int countInQuery(HttpServletRequest request, String encodedName) {
+		String query = request.getQueryString();
+		return (query != null) ? (int) Arrays.stream(query.split("&", -1))
+			.map((pair) -> pair.split("=", 2)[0])
+			.filter(encodedName::equals)
+			.count() : 0;
+	}
+
+	/** What came of it. */
+	sealed interface Result {
+
+	}
+
+	/**
+	 * The whole body.
+	 *
+	 * @param bytes its bytes
+	 */
+	@SuppressWarnings("ArrayRecordComponent")
+	record Read(byte[] bytes) implements Result {
+	}
+
+	/** It has more bytes than may be kept. */
+	record TooLarge() implements Result {
+	}
+
+	/** Its client sends it too slowly, or too many clients do. */
+	record TooSlow() implements Result {
+	}
+
+	/** Somebody else has read it, and kept nothing of it that we could keep. */
+	record ReadAlready() implements Result {
+	}
+
+}

@@ -1,0 +1,225 @@
+package dev.ratelimit.queue.web;
+
+import java.io.IOException;
+import java.security.Principal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+import dev.ratelimit.RateLimitDecision.Quota;
+import dev.ratelimit.RateLimitDecision.Rejected;
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.limiter.Ask;
+import dev.ratelimit.limiter.CompiledAllowance.Limited;
+import dev.ratelimit.limiter.WaitBudget;
+import dev.ratelimit.queue.Enqueued;
+import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.queue.KeptRequest;
+import dev.ratelimit.queue.QueuedRequest;
+import dev.ratelimit.queue.QueuedSubject;
+import dev.ratelimit.queue.web.Kept.Outcome;
+import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLThreshold;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+
+/**
+ * Keeps requests that a rule with {@code on-limit: enqueue} has no room for. Costs one
+ * call of the store to see whether others of the same key wait already, and one to keep a
+ * request; both are part of what the request may wait for the store.
+ */
+public final class RequestQueue {
+
+	/** Somebody waits for their answer, and there is nothing to be done later. */
+	private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+
+	private final ItemQueue queue;
+
+	private final QueueAnswers answers;
+
+	private final Supplier<String> ids;
+
+	private final Runnable wake;
+
+	private final LongSupplier nanoTime;
+
+	private final SlowBodies bodies;
+
+	private final Map<String, Silence> silences = new ConcurrentHashMap<>();
+
+	/**
+	 * Create a queue.
+	 * @param queue where requests are kept
+	 * @param answers answers those that are kept
+	 * @param ids makes ids that nobody can guess
+	 * @param wake is run when something was kept
+	 * @param nanoTime a monotonic clock in nanoseconds
+	 */
+	public RequestQueue(ItemQueue queue, QueueAnswers answers, Supplier<String> ids, Runnable wake,
+			LongSupplier nanoTime) {
+		this.queue = queue;
+		this.answers = answers;
+		this.ids = ids;
+		this.wake = wake;
+		this.nanoTime = nanoTime;
+		this.bodies = new SlowBodies(nanoTime);
+	}
+
+	/**
+	 * What clients hear.
+	 * @return the answers
+	 */
+	public QueueAnswers answers() {
+		return this.answers;
+	}
+
+	/**
+	 * The clock.
+	 * @return nanoseconds
+	 */
+	public long nanoTime() {
+		return this.nanoTime.getAsLong();
+	}
+
+	/**
+	 * Whether a request may be kept if a rule has no room for it.
+	 * @param ask what the rule asks
+	 * @param request the request
+	 * @return whether the rule keeps requests, and this one is no question, no part of
+	 * another request, and of no page that the application does not let ask
+	 */
+	public boolean mayKeep(Ask ask, HttpServletRequest request) {
+		RLConfig rule = ask.rule().config();
+		return rule.onLimit() instanceof OnLimit.Enqueue && !rule.shadow() && ask.allowance() instanceof Limited
+				&& request.getDispatcherType() == DispatcherType.REQUEST && !SAFE.contains(request.getMethod())
+				&& this.answers.allows(request);
+	}
+
+	/**
+	 * Find a rule under which others wait that a request must not overtake.
+	 * @param asks what the rules ask
+	 * @param budget what the request may still wait
+	 * @return the first such, or the first of which nobody can tell and that refuses
+	 * while the store does not answer; with another policy a request may overtake then
+	 */
+	public Backlog behind(List<Ask> asks, WaitBudget budget) {
+		for (Ask ask : asks) {
+			if (!ask.mayEverBeAdmitted()) {
+				continue; // it would wait in vain, and all others behind it
+			}
+			Optional<Boolean> others = hasOthers(ask, budget);
+			if (others.isEmpty() && ask.rule().config().onStoreFailure() == OnStoreFailure.DENY) {
+				return new Backlog.Unknown(ask);
+			}
+			if (others.orElse(false)) {
+				return new Backlog.Others(ask);
+			}
+		}
+		return Backlog.NOBODY;
+	}
+
+	private Optional<Boolean> hasOthers(Ask ask, WaitBudget budget) {
+		long start = this.nanoTime.getAsLong();
+		Silence silence = this.silences.computeIfAbsent(ask.rule().id(), (rule) -> new Silence());
+		if (budget.left().isZero() || silence.lasts(start)) {
+			return Optional.empty();
+		}
+		Optional<Boolean> others = this.queue.hasItems(subject(ask), budget.left());
+		long end = this.nanoTime.getAsLong();
+		budget.spend(end - start, others.isPresent());
+		silence.heard(others.isPresent(), end);
+		return others;
+	}
+
+	/**
+	 * What others leave, as far as is known without asking: nothing, for a window at most
+	 * if no others were there.
+	 * @param ask what the rule asks
+	 * @return a refusal
+	 */
+	public static Rejected behindOthers(Ask ask) {
+		Limited limited = (Limited) ask.allowance();
+		List<Quota> quotas = new ArrayList<>(limited.thresholds().size());
+		for (int i = 0; i < limited.thresholds().size(); i++) {
+			RLThreshold threshold = limited.thresholds().get(i);
+			quotas.add(new Quota(limited.policies().get(i), limited.limit().capacity(i), threshold.window(), 0,
+					threshold.window(), Optional.of((i == 0) ? threshold.window() : Duration.ZERO)));
+		}
+		return new Rejected(ask.rule().id(), Source.STORE, quotas);
+	}
+
+	/**
+	 * Keep a request.
+	 * @param ask what the rule asks that has no room for it
+	 * @param plan the plan of the one who asks, if he has one
+	 * @param path the path within the application, still encoded
+	 * @param request the request
+	 * @param budget what it may still wait
+	 * @return what became of it
+	 * @throws IOException if the client does not send its body
+	 */
+	public Kept keep(Ask ask, Optional<String> plan, String path, HttpServletRequest request, WaitBudget budget)
+			throws IOException {
+		OnLimit.Enqueue terms = (OnLimit.Enqueue) ask.rule().config().onLimit();
+		String id = this.ids.get();
+		RequestBody.Result body = RequestBody.read(request, terms.maxBodyBytes(), this.bodies);
+		if (body instanceof RequestBody.Read read) {
+			QueuedRequest kept = new QueuedRequest(id, ask.rule().id(), request.getMethod(), path,
+					Optional.ofNullable(request.getQueryString()), principal(request),
+					headers(request, terms.headers()), read.bytes(), 1, Instant.EPOCH);
+			return new Kept(enqueue(ask, id, KeptRequest.of(kept, plan, ask.cost()), terms, budget), ask.rule().id(),
+					id);
+		}
+		return new Kept((body instanceof RequestBody.TooLarge) ? Outcome.TOO_LARGE : Outcome.BODY_IS_GONE,
+				ask.rule().id(), id);
+	}
+
+	private Outcome enqueue(Ask ask, String id, KeptRequest request, OnLimit.Enqueue terms, WaitBudget budget) {
+		if (budget.left().isZero()) {
+			return Outcome.UNHEARD;
+		}
+		long start = this.nanoTime.getAsLong();
+		Enqueued enqueued = this.queue.enqueue(subject(ask), id, request.fields(),
+				new ItemQueue.Room(terms.maxQueue(), terms.maxTotal(), terms.maxBytes()), budget.left());
+		budget.spend(this.nanoTime.getAsLong() - start);
+		if (enqueued == Enqueued.KEPT) {
+			this.wake.run();
+		}
+		return switch (enqueued) {
+			case KEPT -> Outcome.KEPT;
+			case SUBJECT_FULL, RULE_FULL -> Outcome.FULL;
+			case UNHEARD -> Outcome.UNHEARD;
+		};
+	}
+
+	private static QueuedSubject subject(Ask ask) {
+		return new QueuedSubject(ask.rule().id(), ask.subject().text());
+	}
+
+	private static Optional<String> principal(HttpServletRequest request) {
+		return Optional.ofNullable(request.getUserPrincipal()).map(Principal::getName);
+	}
+
+	private static Map<String, List<String>> headers(HttpServletRequest request, List<String> names) {
+		Map<String, List<String>> headers = new LinkedHashMap<>();
+		for (String name : names) {
+			List<String> values = Collections.list(request.getHeaders(name));
+			if (!values.isEmpty()) {
+				headers.put(name, values);
+			}
+		}
+		return headers;
+	}
+
+}

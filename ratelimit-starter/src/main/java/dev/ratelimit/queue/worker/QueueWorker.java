@@ -1,0 +1,204 @@
+package dev.ratelimit.queue.worker;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+import dev.ratelimit.queue.Acknowledged;
+import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.queue.ItemQueue.HandOut;
+import dev.ratelimit.queue.ItemQueue.Handed;
+import dev.ratelimit.queue.ItemQueue.Unheard;
+import dev.ratelimit.queue.QueueListener;
+import dev.ratelimit.queue.QueueSight;
+import dev.ratelimit.queue.QueuedSubject;
+import dev.ratelimit.store.PermitIds;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Looks for items that are due, and has them run: so many of each rule at the same time,
+ * one of each subject. One thread calls {@link #round()} again and again. Costs a call of
+ * the store per rule and round.
+ */
+final class QueueWorker {
+
+	/** Until the next look, if nobody knows of anything sooner. */
+	static final Duration PAUSE = Duration.ofMillis(500);
+
+	/** Between two warnings. */
+	private static final Duration QUIET = Duration.ofMinutes(1);
+
+	private static final Log logger = LogFactory.getLog(QueueWorker.class);
+
+	private final ItemQueue queue;
+
+	private final Permits permits;
+
+	private final ItemRun run;
+
+	private final QueueSettings settings;
+
+	private final QueueListener listener;
+
+	private final Executor executor;
+
+	private final PermitIds tokens;
+
+	private final String name;
+
+	private final LongSupplier nanoTime;
+
+	private final Map<QueuedSubject, Held> underWay = new ConcurrentHashMap<>();
+
+	/** Whose item the store could not hand out, and until when they are left alone. */
+	private final Map<QueuedSubject, Long> resting = new ConcurrentHashMap<>();
+
+	private final AtomicLong warnNanos;
+
+	private volatile Runnable whenDone = () -> {
+	};
+
+	QueueWorker(ItemQueue queue, Permits permits, ItemRun run, QueueSettings settings, QueueListener listener,
+			Executor executor, PermitIds tokens, LongSupplier nanoTime) {
+		this.queue = queue;
+		this.permits = permits;
+		this.run = run;
+		this.settings = settings;
+		this.listener = listener;
+		this.executor = executor;
+		this.tokens = tokens;
+		this.name = tokens.next().text();
+		this.nanoTime = nanoTime;
+		this.warnNanos = new AtomicLong(nanoTime.getAsLong() - QUIET.toNanos());
+	}
+
+	/** Call back when an item has ended: there may be room for another one. */
+	void whenDone(Runnable callback) {
+		this.whenDone = callback;
+	}
+
+	/**
+	 * Prolong what is under way, and start what is due.
+	 * @return how long until the next round
+	 */
+	Duration round() {
+		keep();
+		List<String> rules = this.permits.rulesWithQueue();
+		if (rules.isEmpty()) {
+			return PAUSE;
+		}
+		long now = this.nanoTime.getAsLong();
+		this.resting.values().removeIf((untilNanos) -> now - untilNanos >= 0);
+		int most = this.settings.workers() + this.underWay.size() + this.resting.size();
+		List<Optional<QueueSight>> sights = this.queue.look(rules, most, ItemRun.PATIENCE);
+		Duration pause = PAUSE;
+		for (int i = 0; i < rules.size(); i++) {
+			String rule = rules.get(i);
+			Duration next = sights.get(i).map((sight) -> start(rule, sight)).orElse(PAUSE);
+			pause = (next.compareTo(pause) < 0) ? next : pause;
+		}
+		return pause;
+	}
+
+	private Duration start(String rule, QueueSight sight) {
+		this.listener.sighted(rule, sight);
+		long free = this.settings.workers()
+				- this.underWay.keySet().stream().filter((subject) -> subject.rule().equals(rule)).count();
+		for (String subject : sight.due()) {
+			if (free > 0 && start(new QueuedSubject(rule, subject))) {
+				free--;
+			}
+		}
+		// Where there is no room, whoever ends calls.
+		return (free > 0) ? sight.untilNext().orElse(PAUSE) : PAUSE;
+	}
+
+	private boolean start(QueuedSubject of) {
+		Held held = new Held(this.nanoTime, this.settings.lease());
+		if (this.resting.containsKey(of) || this.underWay.putIfAbsent(of, held) != null) {
+			return false;
+		}
+		try {
+			this.executor.execute(() -> run(of, held));
+			return true;
+		}
+		catch (RejectedExecutionException ex) {
+			// It is stopping.
+			this.underWay.remove(of);
+			return false;
+		}
+		catch (Error ex) {
+			// There may be no thread to be had. Another round tries again.
+			this.underWay.remove(of);
+			throw ex;
+		}
+	}
+
+	private void run(QueuedSubject of, Held held) {
+		boolean isHeard = true;
+		try {
+			held.prolonged();
+			HandOut handOut = this.queue.start(of, this.tokens.next().text(), this.name, this.settings.lease(),
+					ItemRun.PATIENCE);
+			if (handOut instanceof Handed handed) {
+				held.item(handed.item());
+				this.run.run(handed.item(), held::lasts);
+			}
+			isHeard = !(handOut instanceof Unheard);
+		}
+		finally {
+			if (!isHeard) {
+				rest(of);
+			}
+			this.underWay.remove(of);
+			if (isHeard) {
+				this.whenDone.run();
+			}
+		}
+	}
+
+	/**
+	 * It is due, but a store that cannot write, or what somebody has made of the stream,
+	 * is not mended by asking again at once: others meanwhile, and nobody is woken.
+	 */
+	private void rest(QueuedSubject of) {
+		long now = this.nanoTime.getAsLong();
+		this.resting.put(of, now + PAUSE.toNanos());
+		long last = this.warnNanos.get();
+		if (now - last >= QUIET.toNanos() && this.warnNanos.compareAndSet(last, now)) {
+			logger.warn(("The store could not hand out a request of rule '%s' that is due: it does not answer or "
+					+ "write, or what is stored was changed. It is tried again twice a second, and nothing is lost")
+				.formatted(of.rule()));
+		}
+	}
+
+	/** In time, and again each third of a lease. */
+	private void keep() {
+		List<Held> held = new ArrayList<>();
+		for (Held one : this.underWay.values()) {
+			if (one.isToBeKept()) {
+				held.add(one);
+			}
+		}
+		if (held.isEmpty()) {
+			return;
+		}
+		long before = this.nanoTime.getAsLong();
+		List<Acknowledged> said = this.queue.keep(held.stream().map(Held::item).toList(), this.settings.lease(),
+				ItemRun.PATIENCE);
+		for (int i = 0; i < held.size(); i++) {
+			if (said.get(i) == Acknowledged.YES) {
+				held.get(i).prolonged(before);
+			}
+		}
+	}
+
+}

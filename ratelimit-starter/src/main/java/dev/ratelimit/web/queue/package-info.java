@@ -1,8 +1,0 @@
-/**
- * Requests that are kept instead of refused: what is kept of them, and how a client
- * learns what becomes of them.
- */
-@NullMarked
-package dev.ratelimit.web.queue;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,343 @@
+package dev.ratelimit.queue;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.queue.ItemState.Progress;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What every queue of items does.
+ */
+public abstract class ItemQueueContract {
+
+	protected static final String RULE = "orders";
+
+	protected static final Duration LEASE = Duration.ofSeconds(30);
+
+	protected static final Duration KNOWN = Duration.ofHours(1);
+
+	private static final Burial BURIAL = new Burial("tries", 3, 1 << 20, Duration.ofDays(1));
+
+	private static final ItemQueue.Room ROOM = new ItemQueue.Room(3, 5, 1 << 20);
+
+	private static final Duration WAIT = Patience.LONG;
+
+	protected final MovableClock clock = new MovableClock();
+
+	private final QueuedSubject ann = new QueuedSubject(RULE, "hann");
+
+	private final QueuedSubject bob = new QueuedSubject(RULE, "hbob");
+
+	private final AtomicInteger tokens = new AtomicInteger();
+
+	protected ItemQueue queue;
+
+	protected abstract ItemQueue open(InstantSource clock);
+
+	@BeforeEach
+	void openQueue() {
+		this.queue = open(this.clock);
+	}
+
+	private Enqueued enqueue(QueuedSubject of, String id) {
+		return this.queue.enqueue(of, id, Map.of("body", id.getBytes(StandardCharsets.UTF_8)), ROOM, WAIT);
+	}
+
+	private Optional<HeldItem> start(QueuedSubject of) {
+		return this.queue.start(of, "t" + this.tokens.incrementAndGet(), "worker", LEASE, WAIT).held();
+	}
+
+	private QueueSight sight() {
+		return this.queue.look(List.of(RULE), 10, WAIT).get(0).orElseThrow();
+	}
+
+	private ItemState state(String id) {
+		return this.queue.state(RULE, id, WAIT).orElseThrow().get(0);
+	}
+
+	private Acknowledged done(HeldItem item) {
+		return this.queue.done(item, KNOWN, WAIT);
+	}
+
+	@Test
+	void anItemIsHandedOutAsItCame() {
+		Map<String, byte[]> fields = new LinkedHashMap<>();
+		fields.put("body", new byte[] { 0, (byte) 0xff, '\r', '\n' });
+		fields.put("path", "/\u00e9".getBytes(StandardCharsets.UTF_8));
+		fields.put("empty", new byte[0]);
+		assertThat(this.queue.enqueue(this.ann, "a1", fields, ROOM, WAIT)).isEqualTo(Enqueued.KEPT);
+		this.clock.advance(Duration.ofSeconds(2));
+		HeldItem item = start(this.ann).orElseThrow();
+		assertThat(item.fields()).containsOnlyKeys("body", "path", "empty")
+			.allSatisfy((name, value) -> assertThat(value).isEqualTo(fields.get(name)));
+		assertThat(item.id()).isEqualTo("a1");
+		assertThat(item.attempt()).isEqualTo(1);
+		assertThat(item.age()).isEqualTo(Duration.ofSeconds(2));
+		assertThat(item.enqueuedAt()).isEqualTo(this.clock.instant().minusSeconds(2));
+	}
+
+	@Test
+	@DisplayName("exactly the order per key: the second item is not handed out before the first has ended")
+	void itemsOfASubjectAreHandedOutOneAfterTheOther() {
+		enqueue(this.ann, "a1");
+		enqueue(this.ann, "a2");
+		HeldItem first = start(this.ann).orElseThrow();
+		assertThat(start(this.ann)).isEmpty();
+		assertThat(done(first)).isEqualTo(Acknowledged.YES);
+		assertThat(start(this.ann)).hasValueSatisfying((second) -> assertThat(second.id()).isEqualTo("a2"));
+	}
+
+	@Test
+	void anItemHoldsBackItsOwnSubjectOnly() {
+		enqueue(this.ann, "a1");
+		enqueue(this.ann, "a2");
+		enqueue(this.bob, "b1");
+		HeldItem failing = start(this.ann).orElseThrow();
+		this.queue.postpone(failing, Duration.ofMinutes(1), true, WAIT);
+		assertThat(sight().due()).containsExactly("hbob");
+		assertThat(start(this.bob)).isPresent();
+		assertThat(start(this.ann)).isEmpty();
+		this.clock.advance(Duration.ofMinutes(1));
+		assertThat(start(this.ann)).hasValueSatisfying((again) -> {
+			assertThat(again.id()).isEqualTo("a1");
+			assertThat(again.attempt()).isEqualTo(2);
+		});
+	}
+
+	@Test
+	void whatIsTakenBackUncountedIsNoAttempt() {
+		enqueue(this.ann, "a1");
+		this.queue.postpone(start(this.ann).orElseThrow(), Duration.ZERO, false, WAIT);
+		assertThat(start(this.ann).orElseThrow().attempt()).isEqualTo(1);
+	}
+
+	@Test
+	@DisplayName("a worker that dies loses its lease: the item is handed out again, and nothing behind it before")
+	void anItemIsHandedOutAgainWhenTheLeaseIsOver() {
+		enqueue(this.ann, "a1");
+		enqueue(this.ann, "a2");
+		HeldItem lost = start(this.ann).orElseThrow();
+		this.clock.advance(LEASE.minusMillis(1));
+		assertThat(start(this.ann)).isEmpty();
+		this.clock.advance(Duration.ofMillis(1));
+		HeldItem again = start(this.ann).orElseThrow();
+		assertThat(again.id()).isEqualTo("a1");
+		assertThat(again.attempt()).isEqualTo(2);
+		assertThat(done(lost)).as("of the one who paused").isEqualTo(Acknowledged.NOT_YOURS);
+		assertThat(this.queue.postpone(lost, Duration.ZERO, true, WAIT)).isEqualTo(Acknowledged.NOT_YOURS);
+		assertThat(this.queue.keep(List.of(lost, again), LEASE, WAIT)).containsExactly(Acknowledged.NOT_YOURS,
+				Acknowledged.YES);
+		assertThat(this.queue.bury(lost, KNOWN, BURIAL, WAIT)).isEqualTo(Acknowledged.NOT_YOURS);
+		assertThat(start(this.ann)).isEmpty();
+		assertThat(done(again)).isEqualTo(Acknowledged.YES);
+	}
+
+	@Test
+	void aLeaseCanBeProlonged() {
+		enqueue(this.ann, "a1");
+		HeldItem item = start(this.ann).orElseThrow();
+		this.clock.advance(LEASE.minusMillis(1));
+		assertThat(this.queue.keep(List.of(item), LEASE, WAIT)).containsExactly(Acknowledged.YES);
+		this.clock.advance(LEASE.minusMillis(1));
+		assertThat(start(this.ann)).isEmpty();
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(start(this.ann)).isPresent();
+	}
+
+	@Test
+	@DisplayName("an id for idempotency: what is sent again changes nothing")
+	void nothingHappensTwice() {
+		assertThat(enqueue(this.ann, "a1")).isEqualTo(Enqueued.KEPT);
+		assertThat(enqueue(this.ann, "a1")).isEqualTo(Enqueued.KEPT);
+		assertThat(sight().queued()).isEqualTo(1);
+		HeldItem item = start(this.ann).orElseThrow();
+		assertThat(done(item)).isEqualTo(Acknowledged.YES);
+		assertThat(done(item)).isEqualTo(Acknowledged.YES);
+		assertThat(enqueue(this.ann, "a1")).as("what was handled").isEqualTo(Enqueued.KEPT);
+		assertThat(sight().queued()).isZero();
+		assertThat(start(this.ann)).isEmpty();
+	}
+
+	@Test
+	@DisplayName("bounded per key and in all")
+	void whatIsFullTakesNothing() {
+		for (String id : List.of("a1", "a2", "a3")) {
+			assertThat(enqueue(this.ann, id)).isEqualTo(Enqueued.KEPT);
+		}
+		assertThat(enqueue(this.ann, "a4")).isEqualTo(Enqueued.SUBJECT_FULL);
+		assertThat(enqueue(this.ann, "a1")).as("is kept already").isEqualTo(Enqueued.KEPT);
+		enqueue(this.bob, "b1");
+		enqueue(this.bob, "b2");
+		assertThat(enqueue(this.bob, "b3")).isEqualTo(Enqueued.RULE_FULL);
+		assertThat(sight().queued()).isEqualTo(5);
+		done(start(this.ann).orElseThrow());
+		assertThat(enqueue(this.bob, "b3")).isEqualTo(Enqueued.KEPT);
+	}
+
+	private Enqueued enqueue(QueuedSubject of, String id, int bodyBytes, long bytesOfRule) {
+		return this.queue.enqueue(of, id, Map.of("body", new byte[bodyBytes]),
+				new ItemQueue.Room(100, 100, bytesOfRule), WAIT);
+	}
+
+	@Test
+	@DisplayName("bounded by what the store needs for them, which an item that ends gives back")
+	void whatIsFullOfBytesTakesNothing() {
+		long bytes = 2 * ItemQueue.Room.SUBJECT_BYTES + 3 * (ItemQueue.Room.ITEM_BYTES + 4 + 100);
+		assertThat(enqueue(this.ann, "a1", 100, bytes)).isEqualTo(Enqueued.KEPT);
+		assertThat(enqueue(this.ann, "a2", 100, bytes)).isEqualTo(Enqueued.KEPT);
+		assertThat(enqueue(this.bob, "b1", 101, bytes)).as("a byte too many").isEqualTo(Enqueued.RULE_FULL);
+		assertThat(enqueue(this.bob, "b1", 100, bytes)).isEqualTo(Enqueued.KEPT);
+		assertThat(enqueue(this.ann, "a3", 0, bytes)).isEqualTo(Enqueued.RULE_FULL);
+		assertThat(enqueue(this.ann, "a2", 100, bytes)).as("is kept already").isEqualTo(Enqueued.KEPT);
+		done(start(this.ann).orElseThrow());
+		assertThat(enqueue(this.ann, "a3", 101, bytes)).isEqualTo(Enqueued.RULE_FULL);
+		assertThat(enqueue(this.ann, "a3", 100, bytes)).isEqualTo(Enqueued.KEPT);
+		this.queue.bury(start(this.bob).orElseThrow(), KNOWN, BURIAL, WAIT);
+		assertThat(enqueue(this.ann, "a4", 100 + ItemQueue.Room.SUBJECT_BYTES, bytes)).isEqualTo(Enqueued.KEPT);
+		assertThat(enqueue(this.ann, "a5", 0, bytes)).isEqualTo(Enqueued.RULE_FULL);
+	}
+
+	@Test
+	@DisplayName("what was put back takes room again")
+	void whatWasPutBackCounts() {
+		long bytes = ItemQueue.Room.SUBJECT_BYTES + 2 * (ItemQueue.Room.ITEM_BYTES + 4 + 100);
+		enqueue(this.ann, "a1", 100, bytes);
+		this.queue.bury(start(this.ann).orElseThrow(), KNOWN, BURIAL, WAIT);
+		this.queue.revive(this.queue.dead(RULE, Optional.empty(), 1, WAIT).orElseThrow().get(0), WAIT);
+		assertThat(enqueue(this.ann, "a2", 101, bytes)).isEqualTo(Enqueued.RULE_FULL);
+		assertThat(enqueue(this.ann, "a2", 100, bytes)).isEqualTo(Enqueued.KEPT);
+	}
+
+	@Test
+	@DisplayName("dead letters are bounded by their bytes: the oldest make way, and the newest always stays")
+	void deadLettersAreBoundedByTheirBytes() {
+		Burial burial = new Burial("tries", 10, 2 * (ItemQueue.Room.ITEM_BYTES + 4 + 100), Duration.ofDays(1));
+		int[] bodies = { 100, 100, 100, 5000, 100 };
+		List<List<String>> kept = List.of(List.of("a0"), List.of("a0", "a1"), List.of("a1", "a2"), List.of("a3"),
+				List.of("a4"));
+		for (int i = 0; i < bodies.length; i++) {
+			enqueue(this.ann, "a" + i, bodies[i], 1 << 20);
+			this.queue.bury(start(this.ann).orElseThrow(), KNOWN, burial, WAIT);
+			assertThat(this.queue.dead(RULE, Optional.empty(), 10, WAIT).orElseThrow()).extracting(DeadLetter::id)
+				.isEqualTo(kept.get(i));
+		}
+	}
+
+	@Test
+	void everybodyCanSeeWhatBecameOfAnItem() {
+		assertThat(this.queue.state(RULE, "a1", WAIT)).contains(List.of());
+		enqueue(this.ann, "a1");
+		assertThat(state("a1")).isEqualTo(new ItemState(Progress.QUEUED, 0));
+		HeldItem item = start(this.ann).orElseThrow();
+		assertThat(state("a1")).isEqualTo(new ItemState(Progress.RUNNING, 1));
+		this.queue.postpone(item, Duration.ZERO, true, WAIT);
+		assertThat(state("a1")).isEqualTo(new ItemState(Progress.QUEUED, 1));
+		done(start(this.ann).orElseThrow());
+		assertThat(state("a1")).isEqualTo(new ItemState(Progress.DONE, 2));
+	}
+
+	@Test
+	void aDeadLetterMakesWayAndIsKept() {
+		enqueue(this.ann, "a1");
+		enqueue(this.ann, "a2");
+		assertThat(this.queue.bury(start(this.ann).orElseThrow(), KNOWN, BURIAL, WAIT)).isEqualTo(Acknowledged.YES);
+		assertThat(state("a1")).isEqualTo(new ItemState(Progress.DEAD, 1));
+		assertThat(sight().dead()).isEqualTo(1);
+		assertThat(this.queue.dead(RULE, Optional.empty(), 10, WAIT))
+			.hasValueSatisfying((letters) -> assertThat(letters).singleElement().satisfies((letter) -> {
+				assertThat(letter.of()).isEqualTo(this.ann);
+				assertThat(letter.id()).isEqualTo("a1");
+				assertThat(letter.reason()).isEqualTo("tries");
+				assertThat(letter.attempts()).isEqualTo(1);
+				assertThat(letter.enqueuedAt()).isEqualTo(this.clock.instant());
+			}));
+		assertThat(start(this.ann).orElseThrow().id()).isEqualTo("a2");
+	}
+
+	@Test
+	void aDeadLetterCanBePutBackOnce() {
+		enqueue(this.ann, "a1");
+		this.queue.bury(start(this.ann).orElseThrow(), KNOWN, BURIAL, WAIT);
+		enqueue(this.ann, "a2");
+		DeadLetter letter = this.queue.dead(RULE, Optional.empty(), 10, WAIT).orElseThrow().get(0);
+		this.clock.advance(Duration.ofDays(2));
+		assertThat(this.queue.revive(letter, WAIT)).isEqualTo(Acknowledged.YES);
+		assertThat(this.queue.revive(letter, WAIT)).isEqualTo(Acknowledged.NOT_YOURS);
+		assertThat(sight().dead()).isZero();
+		assertThat(state("a1")).isEqualTo(new ItemState(Progress.QUEUED, 0));
+		done(start(this.ann).orElseThrow());
+		assertThat(start(this.ann)).hasValueSatisfying((again) -> {
+			assertThat(again.id()).isEqualTo("a1");
+			assertThat(again.age()).isZero();
+			assertThat(again.fields().get("body")).asString(StandardCharsets.UTF_8).isEqualTo("a1");
+		});
+	}
+
+	@Test
+	@DisplayName("dead letters are bounded, and told page by page, each of them once")
+	void deadLettersAreBoundedAndToldInPages() {
+		for (int i = 1; i <= 4; i++) {
+			enqueue(this.ann, "a" + i);
+			this.queue.bury(start(this.ann).orElseThrow(), KNOWN, BURIAL, WAIT);
+		}
+		List<DeadLetter> first = this.queue.dead(RULE, Optional.empty(), 2, WAIT).orElseThrow();
+		assertThat(first).extracting(DeadLetter::id).containsExactly("a2", "a3");
+		Optional<String> last = Optional.of(first.get(1).entry());
+		this.queue.revive(first.get(1), WAIT);
+		assertThat(this.queue.dead(RULE, last, 2, WAIT).orElseThrow()).extracting(DeadLetter::id).containsExactly("a4");
+	}
+
+	@Test
+	void aLookTellsWhatIsDueAndWhenThereIsMore() {
+		assertThat(sight()).isEqualTo(new QueueSight(List.of(), Optional.empty(), 0, 0, Duration.ZERO));
+		enqueue(this.ann, "a1");
+		this.clock.advance(Duration.ofSeconds(1));
+		enqueue(this.bob, "b1");
+		assertThat(sight())
+			.isEqualTo(new QueueSight(List.of("hann", "hbob"), Optional.empty(), 2, 0, Duration.ofSeconds(1)));
+		assertThat(this.queue.look(List.of(RULE), 1, WAIT).get(0).orElseThrow())
+			.isEqualTo(new QueueSight(List.of("hann"), Optional.of(Duration.ZERO), 2, 0, Duration.ofSeconds(1)));
+		start(this.ann);
+		start(this.bob);
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(sight())
+			.isEqualTo(new QueueSight(List.of(), Optional.of(LEASE.minusSeconds(1)), 2, 0, Duration.ofSeconds(2)));
+	}
+
+	@Test
+	@DisplayName("no overtaking: whoever has items is known, until the last of them has ended")
+	void aBacklogIsKnown() {
+		assertThat(this.queue.hasItems(this.ann, WAIT)).contains(false);
+		enqueue(this.ann, "a1");
+		assertThat(this.queue.hasItems(this.ann, WAIT)).contains(true);
+		assertThat(this.queue.hasItems(this.bob, WAIT)).contains(false);
+		HeldItem item = start(this.ann).orElseThrow();
+		assertThat(this.queue.hasItems(this.ann, WAIT)).contains(true);
+		done(item);
+		assertThat(this.queue.hasItems(this.ann, WAIT)).contains(false);
+	}
+
+	@Test
+	void rulesDoNotSeeEachOther() {
+		enqueue(this.ann, "a1");
+		assertThat(this.queue.look(List.of("other", RULE), 10, WAIT))
+			.extracting((sight) -> sight.orElseThrow().queued())
+			.containsExactly(0L, 1L);
+		assertThat(start(new QueuedSubject("other", "hann"))).isEmpty();
+		assertThat(this.queue.state("other", "a1", WAIT)).contains(List.of());
+	}
+
+}

@@ -1,0 +1,189 @@
+package dev.ratelimit.queue;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.queue.memory.MemoryItemQueue;
+import dev.ratelimit.queue.redis.TimedQueues;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Random histories of workers that work, pause, die and come back: Redis says what its
+ * twin says, and the promises hold.
+ */
+class ItemQueueHistoriesTests {
+
+	private static final String RULE = ItemQueueContract.RULE;
+
+	private static final Duration LEASE = Duration.ofSeconds(10);
+
+	private static final Duration WAIT = Patience.LONG;
+
+	private static final Duration KNOWN = Duration.ofHours(1);
+
+	private static final int STEPS = 400;
+
+	/** At times there are too many, at times too many bytes. */
+	private static final ItemQueue.Room ROOM = new ItemQueue.Room(3, 6, 17_300);
+
+	private final MovableClock clock = new MovableClock();
+
+	private final ItemQueue redis = TimedQueues.on(this.clock);
+
+	private final ItemQueue model = new MemoryItemQueue(this.clock);
+
+	private final List<HeldItem> ever = new ArrayList<>();
+
+	/** Ids in the order in which they came, but for those that ended. */
+	private final Map<QueuedSubject, List<String>> waiting = new HashMap<>();
+
+	/** Until when somebody surely has an item of the subject. */
+	private final Map<QueuedSubject, Instant> leases = new HashMap<>();
+
+	private int number;
+
+	@AfterEach
+	void empty() {
+		TimedQueues.empty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3, 4, 5, 6, 7, 8 })
+	@DisplayName("order per key, nothing lost, nothing handed to two at once while a lease holds, bounds")
+	void redisSaysWhatTheModelSays(long seed) {
+		Random random = new Random(seed);
+		for (int step = 0; step < STEPS; step++) {
+			QueuedSubject of = new QueuedSubject(RULE, "h" + random.nextInt(3));
+			switch (random.nextInt(12)) {
+				case 0, 1, 2 -> enqueue(of, random);
+				case 3, 4, 5 -> start(of);
+				case 6, 7 -> end(random);
+				case 8 -> postpone(random);
+				case 9 -> keep(random);
+				case 10 -> this.clock.advance(Duration.ofMillis(random.nextInt(8000)));
+				default -> revive(random);
+			}
+			assertThat(this.redis.look(List.of(RULE), 2, WAIT)).as("seed %d step %d", seed, step)
+				.isEqualTo(this.model.look(List.of(RULE), 2, WAIT));
+			assertThat(this.redis.hasItems(of, WAIT)).isEqualTo(this.model.hasItems(of, WAIT));
+		}
+		finishAll();
+	}
+
+	private void enqueue(QueuedSubject of, Random random) {
+		// Now and then one is sent again.
+		String id = "i" + ((random.nextInt(4) == 0 && this.number > 0) ? random.nextInt(this.number) : this.number++);
+		Map<String, byte[]> fields = Map.of("body", id.getBytes(StandardCharsets.UTF_8));
+		Optional<ItemState> before = this.model.state(RULE, id, WAIT).orElseThrow().stream().findFirst();
+		Enqueued enqueued = this.redis.enqueue(of, id, fields, ROOM, WAIT);
+		assertThat(enqueued).isEqualTo(this.model.enqueue(of, id, fields, ROOM, WAIT));
+		if (enqueued == Enqueued.KEPT && before.isEmpty()) {
+			waiting(of).add(id);
+		}
+	}
+
+	private List<String> waiting(QueuedSubject of) {
+		return this.waiting.computeIfAbsent(of, (missing) -> new ArrayList<>());
+	}
+
+	private void start(QueuedSubject of) {
+		String token = "t" + this.number++;
+		Optional<HeldItem> held = this.redis.start(of, token, "worker", LEASE, WAIT).held();
+		Optional<HeldItem> expected = this.model.start(of, token, "worker", LEASE, WAIT).held();
+		assertThat(held.map(ItemQueueHistoriesTests::told)).isEqualTo(expected.map(ItemQueueHistoriesTests::told));
+		held.ifPresent((item) -> {
+			assertThat(item.id()).as("the first of its subject").isEqualTo(waiting(of).get(0));
+			assertThat(this.leases.getOrDefault(of, Instant.EPOCH)).as("nobody else has it")
+				.isBeforeOrEqualTo(this.clock.instant());
+			this.leases.put(of, this.clock.instant().plus(LEASE));
+			this.ever.add(item);
+		});
+	}
+
+	private static List<Object> told(HeldItem item) {
+		return List.of(item.of(), item.id(), item.attempt(), item.age(), item.enqueuedAt(),
+				new String(item.fields().get("body"), StandardCharsets.UTF_8));
+	}
+
+	/** Whoever ever had an item: still, no longer, or for the second time. */
+	private Optional<HeldItem> any(Random random) {
+		return this.ever.isEmpty() ? Optional.empty()
+				: Optional.of(this.ever.get(Math.max(0, this.ever.size() - 1 - random.nextInt(4))));
+	}
+
+	private void end(Random random) {
+		any(random).ifPresent((item) -> {
+			boolean first = waiting(item.of()).contains(item.id());
+			Burial burial = new Burial("tries", 2, 1015, KNOWN);
+			boolean done = random.nextInt(3) > 0;
+			Acknowledged said = done ? this.redis.done(item, KNOWN, WAIT) : this.redis.bury(item, KNOWN, burial, WAIT);
+			assertThat(said)
+				.isEqualTo(done ? this.model.done(item, KNOWN, WAIT) : this.model.bury(item, KNOWN, burial, WAIT));
+			if (said == Acknowledged.YES && first) {
+				assertThat(waiting(item.of()).remove(0)).isEqualTo(item.id());
+				this.leases.remove(item.of());
+			}
+			assertThat(this.redis.state(RULE, item.id(), WAIT)).isEqualTo(this.model.state(RULE, item.id(), WAIT));
+		});
+	}
+
+	private void postpone(Random random) {
+		any(random).ifPresent((item) -> {
+			Duration wait = Duration.ofMillis(random.nextInt(5000));
+			boolean counts = random.nextBoolean();
+			Acknowledged said = this.redis.postpone(item, wait, counts, WAIT);
+			assertThat(said).isEqualTo(this.model.postpone(item, wait, counts, WAIT));
+			if (said == Acknowledged.YES) {
+				this.leases.put(item.of(), this.clock.instant().plus(wait));
+			}
+		});
+	}
+
+	private void keep(Random random) {
+		any(random).ifPresent((item) -> {
+			List<Acknowledged> said = this.redis.keep(List.of(item), LEASE, WAIT);
+			assertThat(said).isEqualTo(this.model.keep(List.of(item), LEASE, WAIT));
+			if (said.get(0) == Acknowledged.YES) {
+				this.leases.put(item.of(), this.clock.instant().plus(LEASE));
+			}
+		});
+	}
+
+	private void revive(Random random) {
+		List<DeadLetter> letters = this.redis.dead(RULE, Optional.empty(), 10, WAIT).orElseThrow();
+		List<DeadLetter> expected = this.model.dead(RULE, Optional.empty(), 10, WAIT).orElseThrow();
+		assertThat(letters).usingRecursiveFieldByFieldElementComparatorIgnoringFields("entry").isEqualTo(expected);
+		if (!letters.isEmpty() && random.nextInt(3) == 0) {
+			assertThat(this.redis.revive(letters.get(0), WAIT)).isEqualTo(this.model.revive(expected.get(0), WAIT));
+			waiting(letters.get(0).of()).add(letters.get(0).id());
+		}
+	}
+
+	/** Whatever has happened, all that is kept is handed out, in order. */
+	private void finishAll() {
+		this.clock.advance(LEASE);
+		this.waiting.forEach((of, ids) -> {
+			for (String id : List.copyOf(ids)) {
+				HeldItem item = this.redis.start(of, "last", "worker", LEASE, WAIT).held().orElseThrow();
+				assertThat(item.id()).isEqualTo(id);
+				assertThat(this.redis.done(item, KNOWN, WAIT)).isEqualTo(Acknowledged.YES);
+			}
+		});
+		assertThat(this.redis.look(List.of(RULE), 2, WAIT).get(0).orElseThrow().queued()).isZero();
+	}
+
+}

@@ -1,0 +1,295 @@
+package dev.ratelimit.queue.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.queue.Acknowledged;
+import dev.ratelimit.queue.Burial;
+import dev.ratelimit.queue.Enqueued;
+import dev.ratelimit.queue.HeldItem;
+import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.queue.ItemQueue.Nothing;
+import dev.ratelimit.queue.ItemQueue.Room;
+import dev.ratelimit.queue.ItemQueue.Unheard;
+import dev.ratelimit.queue.ItemQueueContract;
+import dev.ratelimit.queue.QueueSight;
+import dev.ratelimit.queue.QueuedSubject;
+import dev.ratelimit.store.redis.InjectedTime;
+import dev.ratelimit.store.redis.SharedRedis;
+import dev.ratelimit.store.redis.TestConnectionDetails;
+import dev.ratelimit.store.redis.resp.RedisConnections;
+import dev.ratelimit.store.redis.resp.Script;
+import dev.ratelimit.store.redis.resp.ScriptRunner;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.StreamEntryID;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The queue in Redis: what every queue does, and what is stored.
+ */
+class RedisItemQueueTests extends ItemQueueContract {
+
+	private static final String START = SharedRedis.PREFIX + ":{orders}:q1:";
+
+	private static final QueuedSubject ANN = new QueuedSubject(RULE, "hann");
+
+	private static final Burial BURIAL = new Burial("age", 3, 1 << 20, KNOWN);
+
+	private static final Room ROOM = new Room(10, 10, 1 << 20);
+
+	private static final Room LARGE = new Room(1000, 1000, 16 << 20);
+
+	private static final Duration WAIT = Patience.LONG;
+
+	private final Jedis redis = SharedRedis.connect(SharedRedis.standalone());
+
+	@Override
+	protected ItemQueue open(InstantSource clock) {
+		return TimedQueues.on(SharedRedis.runner(), clock);
+	}
+
+	@AfterEach
+	void empty() {
+		this.redis.flushAll();
+		this.redis.close();
+	}
+
+	private void enqueue(String id) {
+		this.queue.enqueue(ANN, id, Map.of("body", new byte[] { 1 }), ROOM, WAIT);
+	}
+
+	private HeldItem start() {
+		return this.queue.start(ANN, "t" + this.clock.micros(), "worker", LEASE, WAIT).held().orElseThrow();
+	}
+
+	private Map<String, Long> timesToLive() {
+		Map<String, Long> times = new HashMap<>();
+		this.redis.keys(START + "*").forEach((key) -> times.put(key, this.redis.pttl(key)));
+		return times;
+	}
+
+	/** Besides what is known of ends. */
+	private void assertHeldForGood() {
+		Map<String, Long> times = timesToLive();
+		times.keySet().removeIf((key) -> key.startsWith(START + "end:"));
+		assertThat(times)
+			.containsOnlyKeys(START + "due", START + "items", START + "ages", START + "of:hann", START + "sizes")
+			.allSatisfy((key, millis) -> assertThat(millis).as(key).isEqualTo(-1));
+	}
+
+	private void assertNothingIsHeld(String... keys) {
+		assertThat(timesToLive()).containsOnlyKeys(Stream.of(keys).map(START::concat).toList())
+			.allSatisfy((key, millis) -> assertThat(millis).as(key).isBetween(1L, KNOWN.toMillis()));
+	}
+
+	@Test
+	@DisplayName("only a queue that still holds items has no time to live")
+	void whatIsLeftOfAQueueExpires() {
+		enqueue("a1");
+		assertHeldForGood();
+		enqueue("a2");
+		assertHeldForGood();
+		HeldItem first = start();
+		assertHeldForGood();
+		this.queue.keep(List.of(first), LEASE, WAIT);
+		assertHeldForGood();
+		this.queue.postpone(first, Duration.ZERO, true, WAIT);
+		assertHeldForGood();
+		this.queue.done(start(), KNOWN, WAIT);
+		assertHeldForGood();
+		this.queue.bury(start(), KNOWN, BURIAL, WAIT);
+		assertNothingIsHeld("end:a1", "end:a2", "dead", "dead-bytes");
+		this.queue.revive(this.queue.dead(RULE, Optional.empty(), 1, WAIT).orElseThrow().get(0), WAIT);
+		assertHeldForGood();
+		assertThat(this.redis.keys(START + "*")).as("one pattern finds all").isEqualTo(this.redis.keys("*"));
+		this.queue.done(start(), KNOWN, WAIT);
+		assertNothingIsHeld("end:a1", "end:a2");
+	}
+
+	@Test
+	@DisplayName("a client that an operator deleted counts no more, whatever else its rule keeps")
+	void whatWasDeletedLeavesNothing() {
+		enqueue("a1");
+		this.queue.enqueue(new QueuedSubject(RULE, "hbob"), "b1", Map.of(), ROOM, WAIT);
+		this.redis.del(START + "of:hann");
+		assertThat(this.queue.start(ANN, "t", "worker", LEASE, WAIT)).isEqualTo(new Nothing());
+		assertThat(this.queue.look(List.of(RULE), 2, WAIT).get(0).orElseThrow())
+			.extracting(QueueSight::due, QueueSight::queued)
+			.containsExactly(List.of("hbob"), 1L);
+		assertThat(this.queue.state(RULE, "a1", WAIT)).contains(List.of());
+		assertThat(this.redis.zrange(START + "ages", 0, -1)).containsExactly("b1");
+		assertThat(this.redis.hgetAll(START + "sizes")).isEqualTo(Map.of("b1", "0", "*", "0"));
+	}
+
+	@Test
+	@DisplayName("a consumer group: Redis itself shows who has which item")
+	void oneItemOfASubjectIsPending() {
+		enqueue("a1");
+		enqueue("a2");
+		start();
+		assertThat(this.redis.xpending(START + "of:hann", "workers").getTotal()).isEqualTo(1);
+		assertThat(this.redis.xpending(START + "of:hann", "workers").getConsumerMessageCount()).containsKey("worker");
+		assertThat(this.redis.xlen(START + "of:hann")).isEqualTo(2);
+	}
+
+	@Test
+	void whatAnOperatorDeletedIsNotWaitedFor() {
+		enqueue("a1");
+		enqueue("a2");
+		start();
+		List<StreamEntryID> entries = this.redis.xrange(START + "of:hann", "-", "+", 1)
+			.stream()
+			.map((entry) -> entry.getID())
+			.toList();
+		this.redis.xdel(START + "of:hann", entries.get(0));
+		this.clock.advance(LEASE);
+		assertThat(start().id()).isEqualTo("a2");
+		assertThat(this.redis.hkeys(START + "items")).containsExactly("a2");
+		this.redis.del(START + "of:hann");
+		this.clock.advance(LEASE);
+		assertThat(this.queue.start(ANN, "t", "worker", LEASE, WAIT)).isEqualTo(new Nothing());
+		assertThat(this.redis.exists(START + "due")).isFalse();
+		enqueue("a3");
+		this.redis.xtrim(START + "of:hann", 0, false);
+		assertThat(this.queue.start(ANN, "t", "worker", LEASE, WAIT)).isEqualTo(new Nothing());
+		enqueue("a4");
+		assertThat(start().id()).as("behind what was deleted").isEqualTo("a4");
+	}
+
+	@Test
+	@DisplayName("a queue that is full of memory is emptied, and takes nothing more")
+	void withoutMemoryNothingComesAndEverythingGoes() {
+		enqueue("a1");
+		enqueue("a2");
+		this.redis.configSet("maxmemory", "1");
+		try {
+			assertThat(this.queue.enqueue(ANN, "a3", Map.of(), ROOM, WAIT)).isEqualTo(Enqueued.UNHEARD);
+			HeldItem first = start();
+			assertThat(this.queue.keep(List.of(first), LEASE, WAIT)).containsExactly(Acknowledged.YES);
+			this.queue.postpone(first, Duration.ZERO, true, WAIT);
+			assertThat(this.queue.done(start(), KNOWN, WAIT)).isEqualTo(Acknowledged.YES);
+			assertThat(this.queue.bury(start(), KNOWN, BURIAL, WAIT)).isEqualTo(Acknowledged.YES);
+		}
+		finally {
+			this.redis.configSet("maxmemory", "0");
+		}
+		assertThat(this.queue.look(List.of(RULE), 1, WAIT).get(0).orElseThrow().queued()).isZero();
+	}
+
+	private long bytes() {
+		return this.redis.keys("*").stream().mapToLong((key) -> this.redis.memoryUsage(key, 0)).sum();
+	}
+
+	@Test
+	void anItemTakesLittleMoreThanItsBody() {
+		Map<String, byte[]> fields = Map.of("method", "POST".getBytes(StandardCharsets.US_ASCII), "body",
+				new byte[100]);
+		for (int i = 0; i < 1000; i++) {
+			String id = "%022d".formatted(i);
+			this.queue.enqueue(new QueuedSubject(RULE, "h%022d".formatted(i % 10)), id, fields, LARGE, WAIT);
+		}
+		assertThat(bytes() / 1000 - 100).as("besides the body").isLessThan(450);
+		this.redis.flushAll();
+		for (int i = 0; i < 1000; i++) {
+			this.queue.enqueue(new QueuedSubject(RULE, "h%022d".formatted(i)), "%022d".formatted(i), fields, LARGE,
+					WAIT);
+		}
+		assertThat(bytes() / 1000 - 100).as("with one item for each key").isLessThan(6000);
+	}
+
+	@Test
+	@DisplayName("what a rule keeps takes no more of Redis than it may, with many keys and with few, with bodies and without")
+	void aQueueTakesNoMoreMemoryThanItMay() {
+		long most = 1 << 20;
+		for (int body : new int[] { 0, 100, 20_000 }) {
+			for (int subjects : new int[] { 1, 10_000 }) {
+				Map<String, byte[]> fields = Map.of("method", new byte[4], "body", new byte[body]);
+				int kept = 0;
+				while (this.queue.enqueue(new QueuedSubject(RULE, "h%022d".formatted(kept % subjects)),
+						"%022d".formatted(kept), fields, new Room(100_000, 100_000, most), WAIT) == Enqueued.KEPT) {
+					kept++;
+				}
+				assertThat(bytes()).as("%d requests of %d keys with %d bytes", kept, subjects, body)
+					.isBetween(most / 3, most);
+				this.redis.flushAll();
+			}
+		}
+	}
+
+	@Test
+	@DisplayName("what an earlier release has put in has no size, and is handled, buried and put back all the same")
+	void whatHasNoSizeIsHandled() {
+		enqueue("a1");
+		enqueue("a2");
+		enqueue("a3");
+		this.redis.del(START + "sizes");
+		this.queue.done(start(), KNOWN, WAIT);
+		this.queue.bury(start(), KNOWN, BURIAL, WAIT);
+		this.redis.del(START + "dead-bytes");
+		this.queue.revive(this.queue.dead(RULE, Optional.empty(), 1, WAIT).orElseThrow().get(0), WAIT);
+		enqueue("a4");
+		assertThat(this.redis.hgetAll(START + "sizes")).isEqualTo(Map.of("a2", "5", "a4", "5", "*", "10"));
+		assertHeldForGood();
+		for (int i = 0; i < 3; i++) {
+			this.queue.done(start(), KNOWN, WAIT);
+		}
+		assertThat(this.redis.exists(START + "sizes")).isFalse();
+		this.redis.hset(START + "sizes", Map.of("of-an-earlier-release", "1000", "*", "1000"));
+		enqueue("a5");
+		assertThat(this.redis.hgetAll(START + "sizes")).isEqualTo(Map.of("a5", "5", "*", "5"));
+	}
+
+	@Test
+	void onlyTheClockIsExchangedInTests() {
+		String clock = Script.read(Script.CLOCK);
+		QueueScripts shipped = QueueScripts.load();
+		for (Script script : shipped.timed()) {
+			assertThat(script.text()).asString(StandardCharsets.UTF_8)
+				.endsWith(clock)
+				.satisfies((text) -> assertThat(text.substring(0, text.length() - clock.length()))
+					.doesNotContain("TIME'"));
+		}
+		assertThat(QueueScripts.load(InjectedTime.CLOCK).timed())
+			.extracting(
+					(script) -> new String(script.text(), StandardCharsets.UTF_8).replace(InjectedTime.CLOCK, clock))
+			.containsExactlyInAnyOrderElementsOf(shipped.timed()
+				.stream()
+				.map((script) -> new String(script.text(), StandardCharsets.UTF_8))
+				.toList());
+	}
+
+	@Test
+	@DisplayName("never 202 without Redis' word: a store that is away says nothing")
+	void nothingIsHeardWhileRedisIsAway() {
+		try (RedisServer server = RedisServer.start();
+				ScriptRunner runner = new RedisConnections(TestConnectionDetails.standalone(server.address()),
+						SharedRedis.settings(2))
+					.open()) {
+			ItemQueue away = new RedisItemQueue(runner, SharedRedis.PREFIX, QueueScripts.load());
+			assertThat(away.enqueue(ANN, "a1", Map.of(), new Room(1, 1, 1 << 20), WAIT)).isEqualTo(Enqueued.KEPT);
+			HeldItem item = away.start(ANN, "t", "worker", LEASE, WAIT).held().orElseThrow();
+			server.kill();
+			Duration soon = Duration.ofMillis(200);
+			assertThat(away.enqueue(ANN, "a2", Map.of(), new Room(1, 1, 1 << 20), soon)).isEqualTo(Enqueued.UNHEARD);
+			assertThat(away.hasItems(ANN, soon)).isEmpty();
+			assertThat(away.look(List.of(RULE), 1, soon)).containsExactly(Optional.empty());
+			assertThat(away.start(ANN, "t2", "worker", LEASE, soon)).isEqualTo(new Unheard());
+			assertThat(away.done(item, KNOWN, soon)).isEqualTo(Acknowledged.UNHEARD);
+			assertThat(away.state(RULE, "a1", soon)).isEmpty();
+			assertThat(away.dead(RULE, Optional.empty(), 1, soon)).isEmpty();
+		}
+	}
+
+}

@@ -1,0 +1,73 @@
+package dev.ratelimit.queue.redis;
+
+import java.time.InstantSource;
+
+import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.store.redis.InjectedTime;
+import dev.ratelimit.store.redis.CountingAndQueueing;
+import dev.ratelimit.store.redis.SharedRedis;
+import dev.ratelimit.store.redis.resp.ScriptRunner;
+import dev.ratelimit.store.redis.TestConnectionDetails;
+import dev.ratelimit.store.redis.resp.RedisStoreSettings;
+import redis.clients.jedis.Jedis;
+
+/**
+ * Queues in the Redis of the tests, on a clock that the test moves, for tests elsewhere.
+ */
+public final class TimedQueues {
+
+	private static final QueueScripts SCRIPTS = QueueScripts.load(InjectedTime.CLOCK);
+
+	private TimedQueues() {
+	}
+
+	public static ItemQueue on(InstantSource clock) {
+		return on(SharedRedis.runner(), clock);
+	}
+
+	/** The shipped queue at another place, with connections of its own. */
+	public static CountingAndQueueing shipped(String address, String prefix) {
+		return CountingAndQueueing.connect(TestConnectionDetails.standalone(address),
+				new RedisStoreSettings(prefix, SharedRedis.SETTINGS.connectTimeout(), 8, 100, "ratelimit"));
+	}
+
+	/** How often scripts ran. */
+	public static long scriptCalls() {
+		try (Jedis jedis = SharedRedis.connect(SharedRedis.standalone())) {
+			return jedis.info("commandstats")
+				.lines()
+				.filter((line) -> line.startsWith("cmdstat_evalsha:"))
+				.mapToLong((line) -> Long.parseLong(line.substring(line.indexOf('=') + 1, line.indexOf(','))))
+				.sum();
+		}
+	}
+
+	/**
+	 * Whether Redis writes; without, it has too few replicas to (NOREPLICAS), and reads.
+	 */
+	public static void writes(boolean whether) {
+		try (Jedis jedis = SharedRedis.connect(SharedRedis.standalone())) {
+			jedis.configSet("min-replicas-to-write", whether ? "0" : "1");
+		}
+	}
+
+	/** Put something else in the place of a stream. */
+	public static void damage(String rule, String subject) {
+		try (Jedis jedis = SharedRedis.connect(SharedRedis.standalone())) {
+			jedis.set(SharedRedis.PREFIX + ":{" + rule + "}:q1:of:" + subject, "no stream");
+		}
+	}
+
+	/** Remove what is left, so that no test sees what another one kept. */
+	public static void empty() {
+		try (Jedis jedis = SharedRedis.connect(SharedRedis.standalone())) {
+			jedis.flushAll();
+		}
+	}
+
+	/** What keeps items, on the clock of the test. */
+	public static RedisItemQueue on(ScriptRunner redis, InstantSource clock) {
+		return new RedisItemQueue(new InjectedTime(redis, clock, SCRIPTS.timed()), SharedRedis.PREFIX, SCRIPTS);
+	}
+
+}

@@ -1,0 +1,122 @@
+package dev.ratelimit.queue.worker;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.fixture.RecordingListener;
+import dev.ratelimit.fixture.Watches;
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.Fallback;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.Waiter;
+import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.outage.NamedRules;
+import dev.ratelimit.queue.Enqueued;
+import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.queue.KeptRequest;
+import dev.ratelimit.queue.QueueListener;
+import dev.ratelimit.queue.QueuedRequest;
+import dev.ratelimit.queue.QueuedSubject;
+import dev.ratelimit.queue.redis.TimedQueues;
+import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.store.redis.CountingAndQueueing;
+
+/**
+ * A whole job on the queue as it is shipped, which a process of its own can do: it keeps
+ * requests, says what Redis acknowledged, and handles them one after the other. One of
+ * them always fails.
+ */
+final class QueueJob {
+
+	static final String PREFIX = "rl:job";
+
+	static final String RULE = "orders";
+
+	static final String FAILING = "b1";
+
+	static final List<String> IDS = List.of("a1", FAILING, "a2", "b2");
+
+	private static final QueueSettings SETTINGS = new QueueSettings(4, Duration.ofMillis(300), 2, Duration.ofMillis(1),
+			Duration.ofMillis(1), Duration.ofHours(1), Duration.ofHours(1));
+
+	private final ItemQueue queue;
+
+	private final QueueWorker worker;
+
+	private final Consumer<String> says;
+
+	private QueueJob(CountingAndQueueing redis, long seed, Consumer<String> says) {
+		this.queue = redis.queue();
+		this.says = says;
+		CompiledRules rules = new CompiledRules(
+				new RuleSet(List
+					.of(RLConfig.builder(RULE).key("header:X").thresholds("1000/1s").onLimit(OnLimit.ENQUEUE).build())),
+				64, NamedRules.NONE);
+		RequestLimiter limiter = new RequestLimiter(redis.store(), Source.STORE,
+				Fallback.alone(new MemoryStore(Instant::now)), DenyCache.off(),
+				new PermitIds(new SplittableRandom(seed)), Watches.quiet(System::nanoTime), new RecordingListener(),
+				System::nanoTime, Patience.LONG);
+		Permits permits = new Permits(() -> rules, limiter, new Subjects(64, ""));
+		QueueListener nobody = QueueListener.all(List.of());
+		ItemRun run = new ItemRun(this.queue, this::handle, permits, SETTINGS, nobody,
+				new Waiter(System::nanoTime, LockSupport::parkNanos), () -> false);
+		this.worker = new QueueWorker(this.queue, permits, run, SETTINGS, nobody, Runnable::run,
+				new PermitIds(new SplittableRandom(seed + 1)), System::nanoTime);
+	}
+
+	/**
+	 * Do the job in a process of its own.
+	 * @param arguments the address of Redis
+	 */
+	public static void main(String[] arguments) {
+		try (CountingAndQueueing redis = TimedQueues.shipped(arguments[0], PREFIX)) {
+			QueueJob job = new QueueJob(redis, 1, System.out::println);
+			IDS.forEach(job::keep);
+			job.finish();
+		}
+	}
+
+	/** Do what another process has left. */
+	static void finish(String address, Consumer<String> says) {
+		try (CountingAndQueueing redis = TimedQueues.shipped(address, PREFIX)) {
+			new QueueJob(redis, 2, says).finish();
+		}
+	}
+
+	private void keep(String id) {
+		QueuedRequest request = new QueuedRequest(id, RULE, "POST", "/", Optional.empty(), Optional.empty(), Map.of(),
+				id.getBytes(StandardCharsets.UTF_8), 1, Instant.EPOCH);
+		Enqueued kept = this.queue.enqueue(new QueuedSubject(RULE, "h" + id.charAt(0)), id,
+				KeptRequest.of(request, Optional.empty(), 1).fields(), new ItemQueue.Room(10, 10, 1 << 20),
+				Patience.LONG);
+		this.says.accept(kept + " " + id);
+	}
+
+	private void handle(QueuedRequest request) {
+		this.says.accept("handled " + request.id());
+		if (request.id().equals(FAILING)) {
+			throw new IllegalArgumentException(FAILING);
+		}
+	}
+
+	private void finish() {
+		while (this.queue.look(List.of(RULE), 1, Patience.LONG).get(0).orElseThrow().queued() > 0) {
+			LockSupport.parkNanos(this.worker.round().toNanos() / 10);
+		}
+	}
+
+}

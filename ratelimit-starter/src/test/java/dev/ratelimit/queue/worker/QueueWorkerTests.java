@@ -1,0 +1,282 @@
+package dev.ratelimit.queue.worker;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.queue.DeadLetter;
+import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.queue.QueuedSubject;
+import dev.ratelimit.queue.redis.TimedQueues;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+/**
+ * What workers do with requests that are kept in Redis.
+ */
+class QueueWorkerTests {
+
+	private static final Duration MINUTE = Duration.ofMinutes(1);
+
+	private final Workshop workshop = new Workshop(QueueWorkerTests::queue, "1/1m");
+
+	private final Workshop wide = new Workshop(QueueWorkerTests::queue, "1000/1m");
+
+	private static ItemQueue queue(MovableClock clock) {
+		return TimedQueues.on(clock);
+	}
+
+	@AfterEach
+	void empty() {
+		TimedQueues.empty();
+	}
+
+	@Test
+	@DisplayName("hands items out at the pace the rule allows, and sleeps until there is room")
+	void theRuleSetsThePace() {
+		QueueWorker worker = this.workshop.worker();
+		this.workshop.enqueue("hann", "a1", "a2", "a3");
+		worker.round();
+		worker.round();
+		assertThat(this.workshop.happened).containsExactly("a1");
+		assertThat(this.workshop.sight().untilNext()).contains(MINUTE);
+		this.workshop.clock.advance(MINUTE.minusMillis(1));
+		worker.round();
+		assertThat(this.workshop.happened).containsExactly("a1");
+		this.workshop.clock.advance(Duration.ofMillis(1));
+		worker.round();
+		assertThat(this.workshop.happened).containsExactly("a1", "a2");
+	}
+
+	@Test
+	void aRoundTellsWhenTheNextOneIsDue() {
+		QueueWorker worker = this.workshop.worker();
+		assertThat(worker.round()).isEqualTo(QueueWorker.PAUSE);
+		this.workshop.enqueue("hann", "a1", "a2");
+		worker.round();
+		worker.round();
+		this.workshop.clock.advance(MINUTE.minusMillis(100));
+		assertThat(worker.round()).isEqualTo(Duration.ofMillis(100));
+	}
+
+	@Test
+	@DisplayName("a failing item holds back its own key only, until it is dead-lettered")
+	void whatFailsIsTriedAgainAndThenBuried() {
+		this.wide.handler = (request) -> {
+			this.wide.happened.add(request.text() + "#" + request.attempt());
+			if (request.text().equals("a1")) {
+				throw new IllegalStateException("not now");
+			}
+		};
+		QueueWorker worker = this.wide.worker();
+		this.wide.enqueue("hann", "a1", "a2");
+		this.wide.enqueue("hbob", "b1", "b2");
+		worker.round();
+		worker.round();
+		assertThat(this.wide.happened).containsExactly("a1#1", "RETRIED", "b1#1", "b2#1");
+		this.wide.clock.advance(Duration.ofMillis(999));
+		worker.round();
+		this.wide.clock.advance(Duration.ofMillis(1));
+		worker.round();
+		assertThat(this.wide.happened).endsWith("b2#1", "a1#2", "RETRIED");
+		this.wide.clock.advance(Duration.ofMillis(1999));
+		worker.round();
+		this.wide.clock.advance(Duration.ofMillis(1));
+		worker.round();
+		worker.round();
+		assertThat(this.wide.happened).endsWith("a1#3", "DEAD", "a2#1");
+		assertThat(this.wide.queue.dead(Workshop.RULE, Optional.empty(), 10, MINUTE).orElseThrow())
+			.extracting(DeadLetter::id, DeadLetter::reason, DeadLetter::attempts)
+			.containsExactly(tuple("a1", "failed", 3));
+	}
+
+	@Test
+	void whatIsTooOldIsBuriedOnTimeAlthoughTheLimitIsReached() {
+		QueueWorker worker = this.workshop.worker();
+		this.workshop.enqueue("hann", "a1", "a2");
+		for (int minute = 0; minute < 3; minute++) {
+			worker.round();
+		}
+		this.workshop.handler = (request) -> {
+			throw new AssertionError("it is too old");
+		};
+		this.workshop.clock.advance(Duration.ofHours(1));
+		worker.round();
+		assertThat(this.workshop.happened).containsExactly("a1", "DEAD");
+		assertThat(this.workshop.queue.dead(Workshop.RULE, Optional.empty(), 10, MINUTE).orElseThrow())
+			.extracting(DeadLetter::reason)
+			.containsExactly("too old");
+	}
+
+	@Test
+	@DisplayName("a limit that was lowered below what a request costs: it dies, and the next one of its key goes on")
+	void whatCanNeverBeAdmittedMakesWay() {
+		this.workshop.enqueue(2, "hann", "a1");
+		this.workshop.enqueue("hann", "a2");
+		QueueWorker worker = this.workshop.worker();
+		worker.round();
+		worker.round();
+		assertThat(this.workshop.happened).containsExactly("DEAD", "a2");
+		assertThat(this.workshop.queue.dead(Workshop.RULE, Optional.empty(), 10, MINUTE).orElseThrow())
+			.extracting(DeadLetter::id, DeadLetter::reason)
+			.containsExactly(tuple("a1", "cost above the limit"));
+	}
+
+	@Test
+	@DisplayName("who was blocked since: what was kept of him dies, and is not handled")
+	void whatIsOfABlockedClientIsBuried() {
+		this.wide.enqueue(this.wide.blocked, "a1", "a2");
+		this.wide.enqueue("hbob", "b1");
+		QueueWorker worker = this.wide.worker();
+		worker.round();
+		worker.round();
+		assertThat(this.wide.happened).containsExactlyInAnyOrder("DEAD", "DEAD", "b1");
+		assertThat(this.wide.queue.dead(Workshop.RULE, Optional.empty(), 10, MINUTE).orElseThrow())
+			.extracting(DeadLetter::id, DeadLetter::reason)
+			.containsExactly(tuple("a1", "blocked"), tuple("a2", "blocked"));
+	}
+
+	@Test
+	@DisplayName("where Redis reads but does not write, it is asked twice a second, and not again at once")
+	void aStoreThatCannotWriteIsLeftAlone() {
+		this.wide.enqueue("hann", "a1");
+		this.wide.enqueue("hbob", "b1");
+		TimedQueues.writes(false);
+		try {
+			assertThat(this.wide.commandsIn(Duration.ofSeconds(10))).as("20 looks, and each subject in every other")
+				.isBetween(40L, 60L);
+		}
+		finally {
+			TimedQueues.writes(true);
+		}
+		assertThat(this.wide.happened).isEmpty();
+		this.wide.commandsIn(Duration.ofSeconds(1));
+		assertThat(this.wide.happened).containsExactlyInAnyOrder("a1", "b1");
+	}
+
+	@Test
+	@DisplayName("a stream that somebody has damaged holds back its own key only, and is asked for twice a second")
+	void aDamagedStreamHoldsBackItsOwnKey() {
+		this.wide.enqueue("hann", "a1");
+		TimedQueues.damage(Workshop.RULE, "hann");
+		this.wide.enqueue("hbob", "b1", "b2", "b3");
+		assertThat(this.wide.commandsIn(Duration.ofSeconds(10))).isBetween(30L, 70L);
+		assertThat(this.wide.happened).containsExactly("b1", "b2", "b3");
+	}
+
+	@Test
+	void whatKillsItsWorkersIsBuriedToo() {
+		this.wide.enqueue("hann", "a1", "a2");
+		for (int i = 1; i <= 3; i++) {
+			killedWorker(this.wide);
+			this.wide.clock.advance(Workshop.SETTINGS.lease());
+		}
+		QueueWorker worker = this.wide.worker();
+		worker.round();
+		worker.round();
+		assertThat(this.wide.happened).containsExactly("DEAD", "a2");
+	}
+
+	/** A worker that takes the item and is never heard of again. */
+	private static void killedWorker(Workshop workshop) {
+		assertThat(workshop.queue
+			.start(new QueuedSubject(Workshop.RULE, "hann"), "t" + workshop.clock.micros(), "killed",
+					Workshop.SETTINGS.lease(), MINUTE)
+			.held()).isPresent();
+	}
+
+	@Test
+	@DisplayName("two instances: together they hand out no more than the rule allows, each item once, in order")
+	void instancesShareTheWork() {
+		QueueWorker one = this.workshop.worker();
+		QueueWorker other = this.workshop.worker();
+		this.workshop.enqueue("hann", "a1", "a2", "a3", "a4");
+		for (int i = 0; i < 4; i++) {
+			one.round();
+			other.round();
+			assertThat(this.workshop.happened).hasSize(i + 1);
+			this.workshop.clock.advance(MINUTE);
+		}
+		assertThat(this.workshop.happened).containsExactly("a1", "a2", "a3", "a4");
+		assertThat(this.workshop.sight().queued()).isZero();
+	}
+
+	@Test
+	@DisplayName("a pause of a worker beyond its lease: what it says then is not heard")
+	void aWorkerThatPausesLosesItsItem() {
+		QueueWorker other = this.wide.worker();
+		List<Integer> attempts = new ArrayList<>();
+		this.wide.handler = (request) -> {
+			attempts.add(request.attempt());
+			if (request.attempt() == 1) {
+				this.wide.clock.advance(Workshop.SETTINGS.lease());
+				other.round();
+				throw new IllegalStateException("of the one who paused");
+			}
+		};
+		QueueWorker paused = this.wide.worker();
+		this.wide.enqueue("hann", "a1");
+		paused.round();
+		assertThat(attempts).containsExactly(1, 2);
+		assertThat(this.wide.happened).as("its failure counts for nothing").isEmpty();
+		assertThat(this.wide.sight().queued()).isZero();
+	}
+
+	@Test
+	void aLeaseIsProlongedWhileAHandlerRuns() {
+		Deque<Runnable> work = new ArrayDeque<>();
+		QueueWorker slow = this.wide.worker(work::add);
+		QueueWorker other = this.wide.worker();
+		this.wide.handler = (request) -> {
+			for (int i = 0; i < 10; i++) {
+				this.wide.clock.advance(Workshop.SETTINGS.lease().dividedBy(2));
+				slow.round();
+				other.round();
+			}
+			this.wide.happened.add(request.text());
+		};
+		this.wide.enqueue("hann", "a1");
+		slow.round();
+		work.remove().run();
+		assertThat(this.wide.happened).containsExactly("a1");
+		assertThat(this.wide.sight().queued()).isZero();
+	}
+
+	@Test
+	void noMoreRunAtTheSameTimeThanThereAreWorkers() {
+		Deque<Runnable> work = new ArrayDeque<>();
+		QueueWorker worker = this.wide.worker(work::add);
+		this.wide.enqueue("hann", "a1", "a2");
+		this.wide.enqueue("hbob", "b1");
+		this.wide.enqueue("hcat", "c1");
+		worker.round();
+		worker.round();
+		assertThat(work).hasSize(2);
+		work.remove().run();
+		worker.round();
+		assertThat(work).hasSize(2);
+	}
+
+	@Test
+	@DisplayName("stops gracefully: hands back what it has not begun, which is no attempt")
+	void whatHasNotBegunIsHandedBack() {
+		this.wide.stopping = true;
+		this.wide.enqueue("hann", "a1");
+		this.wide.worker().round();
+		assertThat(this.wide.happened).isEmpty();
+		assertThat(this.wide.sight().due()).containsExactly("hann");
+		this.wide.stopping = false;
+		this.wide.handler = (request) -> this.wide.happened.add(request.text() + "#" + request.attempt());
+		this.wide.worker().round();
+		assertThat(this.wide.happened).containsExactly("a1#1");
+	}
+
+}

@@ -1,0 +1,175 @@
+package dev.ratelimit.queue.worker;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.fixture.RecordingListener;
+import dev.ratelimit.fixture.Watches;
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.Fallback;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.Waiter;
+import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.outage.NamedRules;
+import dev.ratelimit.queue.Enqueued;
+import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.queue.KeptRequest;
+import dev.ratelimit.queue.QueueListener;
+import dev.ratelimit.queue.QueueSight;
+import dev.ratelimit.queue.QueuedRequest;
+import dev.ratelimit.queue.QueuedRequestHandler;
+import dev.ratelimit.queue.QueuedSubject;
+import dev.ratelimit.queue.redis.TimedQueues;
+import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.KeyOverride;
+import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.memory.MemoryStore;
+
+/**
+ * Workers over one queue, on a clock that the test moves; each round runs to its end on
+ * the thread of the test.
+ */
+final class Workshop {
+
+	static final String RULE = "orders";
+
+	static final QueueSettings SETTINGS = new QueueSettings(2, Duration.ofSeconds(30), 3, Duration.ofSeconds(1),
+			Duration.ofSeconds(3), Duration.ofHours(1), Duration.ofDays(1));
+
+	static final OnLimit.Enqueue TERMS = new OnLimit.Enqueue(List.of(), 1024, 10, 20, 1 << 20, Duration.ofHours(1));
+
+	private static final List<String> BLOCKED = List.of("mallory");
+
+	private static final long MANY = 1000;
+
+	private static final ItemQueue.Room ROOM = new ItemQueue.Room(100, 100, 1 << 20);
+
+	final MovableClock clock = new MovableClock();
+
+	final ItemQueue queue;
+
+	final List<String> happened = new ArrayList<>();
+
+	final List<QueueSight> sights = new ArrayList<>();
+
+	/** As long as a test likes. */
+	boolean stopping;
+
+	QueuedRequestHandler handler = (request) -> this.happened.add(request.text());
+
+	private final RequestLimiter limiter = new RequestLimiter(new MemoryStore(this.clock), Source.STORE,
+			Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
+			Watches.quiet(this.clock::nanoTime), new RecordingListener(), this.clock::nanoTime, Patience.LONG);
+
+	/** Whom the rule blocks. */
+	final String blocked;
+
+	private final Permits permits;
+
+	private int seed;
+
+	Workshop(Function<MovableClock, ItemQueue> queue, String thresholds) {
+		this.queue = queue.apply(this.clock);
+		CompiledRules rules = new CompiledRules(
+				new RuleSet(List.of(rule(thresholds), RLConfig.builder("other").thresholds(thresholds).build())), 64,
+				NamedRules.NONE);
+		Subjects subjects = new Subjects(64, "");
+		this.blocked = subjects.byKey(rules.find(RULE).orElseThrow(), BLOCKED, Optional.empty(), 1).subject().text();
+		this.permits = new Permits(() -> rules, this.limiter, subjects);
+	}
+
+	private static RLConfig rule(String thresholds) {
+		return RLConfig.builder(RULE)
+			.key("header:X")
+			.thresholds(thresholds)
+			.overrides(List.of(new KeyOverride(BLOCKED, Allowance.BLOCKED)))
+			.onLimit(TERMS)
+			.build();
+	}
+
+	QueueWorker worker() {
+		return worker(Runnable::run);
+	}
+
+	QueueWorker worker(Executor executor) {
+		QueueListener listener = new QueueListener() {
+
+			@Override
+			public void sighted(String rule, QueueSight sight) {
+				Workshop.this.sights.add(sight);
+			}
+
+			@Override
+			public void handedOver(String rule, Duration age) {
+			}
+
+			@Override
+			public void handled(String rule, Outcome outcome) {
+				if (outcome != Outcome.DONE) {
+					Workshop.this.happened.add(outcome.name());
+				}
+			}
+
+		};
+		ItemRun run = new ItemRun(this.queue, (request) -> this.handler.handle(request), this.permits, SETTINGS,
+				listener, new Waiter(this.clock::nanoTime, (nanos) -> this.clock.advanceMicros(1 + nanos / 1000)),
+				() -> this.stopping);
+		return new QueueWorker(this.queue, this.permits, run, SETTINGS, listener, executor,
+				new PermitIds(new SplittableRandom(++this.seed)), this.clock::nanoTime);
+	}
+
+	void enqueue(String subject, String... bodies) {
+		enqueue(1, subject, bodies);
+	}
+
+	void enqueue(long cost, String subject, String... bodies) {
+		for (String body : bodies) {
+			QueuedRequest request = new QueuedRequest(body, RULE, "POST", "/orders", Optional.empty(), Optional.empty(),
+					Map.of(), body.getBytes(StandardCharsets.UTF_8), 1, Instant.EPOCH);
+			Enqueued kept = this.queue.enqueue(new QueuedSubject(RULE, subject), body,
+					KeptRequest.of(request, Optional.empty(), cost).fields(), ROOM, Patience.LONG);
+			if (kept != Enqueued.KEPT) {
+				throw new IllegalStateException("not kept: " + kept);
+			}
+		}
+	}
+
+	/**
+	 * What a worker sends to Redis in so long: it sleeps as the thread of a queue does.
+	 */
+	long commandsIn(Duration time) {
+		AtomicBoolean woken = new AtomicBoolean();
+		QueueWorker worker = worker();
+		worker.whenDone(() -> woken.set(true));
+		Instant end = this.clock.instant().plus(time);
+		long before = TimedQueues.scriptCalls();
+		while (this.clock.instant().isBefore(end) && TimedQueues.scriptCalls() - before < MANY) {
+			Duration next = worker.round();
+			if (!woken.getAndSet(false)) {
+				this.clock.advance(next);
+			}
+		}
+		return TimedQueues.scriptCalls() - before;
+	}
+
+	QueueSight sight() {
+		return this.queue.look(List.of(RULE), 10, Patience.LONG).get(0).orElseThrow();
+	}
+
+}

@@ -1,0 +1,30 @@
+package dev.ratelimit.store.redis;
+
+import dev.ratelimit.queue.redis.RedisItemQueue;
+import dev.ratelimit.store.redis.resp.RedisConnections;
+import dev.ratelimit.store.redis.resp.RedisStoreSettings;
+import dev.ratelimit.store.redis.resp.ScriptRunner;
+
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+
+/**
+ * A store and a queue over the same connections, as in an application.
+ *
+ * @param store counts
+ * @param queue keeps items
+ */
+public record CountingAndQueueing(RedisStore store, RedisItemQueue queue) implements AutoCloseable {
+
+	/** Open connections of their own. */
+	public static CountingAndQueueing connect(DataRedisConnectionDetails details, RedisStoreSettings settings) {
+		ScriptRunner runner = new RedisConnections(details, settings).open();
+		return new CountingAndQueueing(new RedisStore(runner, settings.keyPrefix(), SharedRedis.NOBODY),
+				new RedisItemQueue(runner, settings.keyPrefix()));
+	}
+
+	@Override
+	public void close() {
+		this.store.close();
+	}
+
+}
