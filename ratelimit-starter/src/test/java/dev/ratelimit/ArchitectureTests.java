@@ -98,11 +98,12 @@ class ArchitectureTests {
 			"limiter.lease, limiter.lease store rule", "limiter.live, limiter.live limiter rule",
 			"limiter.insight, limiter.insight store . rule limiter limiter.outage limiter.lease limiter.sync",
 			"limiter.sync, limiter.sync limiter.outage limiter.remote store rule",
-			"web, web web.key web.condition web.outcome queue.web . rule limiter limiter.insight",
-			"web.outcome, web.outcome", "queue, queue", "queue.worker, queue.worker queue . limiter rule store",
-			"queue.redis, queue.redis queue store.redis.resp", "queue.memory, queue.memory queue",
-			"queue.web, queue.web queue . limiter rule store", "web.claim, web.claim",
-			"web.key, web.key web.claim . rule limiter", "web.condition, web.condition web.key rule",
+			"web, web web.key web.condition . rule limiter limiter.insight",
+			"web.servlet, web.servlet web.servlet.outcome web web.key web.claim queue.web . rule limiter",
+			"web.servlet.outcome, web.servlet.outcome", "queue, queue",
+			"queue.worker, queue.worker queue . limiter rule store", "queue.redis, queue.redis queue store.redis.resp",
+			"queue.memory, queue.memory queue", "queue.web, queue.web queue . limiter rule store",
+			"web.claim, web.claim", "web.key, web.key web.claim . rule limiter", "web.condition, web.condition web.key rule",
 			"method, method method.annotated . rule limiter", "method.annotated, method.annotated . rule",
 			"metrics, metrics . queue rule rule.live limiter limiter.remote limiter.sync store",
 			"actuate, actuate actuate.descriptor . rule rule.live store queue limiter limiter.remote limiter.insight limiter.outage",
@@ -120,7 +121,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". rule rule.source rule.lint rule.live store store.memory store.redis store.redis.resp queue queue.worker queue.redis queue.memory queue.web limiter limiter.outage limiter.remote limiter.lease limiter.live limiter.sync limiter.insight client web web.key web.claim web.condition web.outcome method method.annotated metrics actuate actuate.descriptor "
+					". rule rule.source rule.lint rule.live store store.memory store.redis store.redis.resp queue queue.worker queue.redis queue.memory queue.web limiter limiter.outage limiter.remote limiter.lease limiter.live limiter.sync limiter.insight client web web.key web.claim web.condition web.servlet web.servlet.outcome method method.annotated metrics actuate actuate.descriptor "
 							+ "autoconfigure"));
 	}
 
@@ -142,11 +143,15 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource({ "redis.clients.., store.redis.resp",
 			"org.springframework.boot.data.redis.., store.redis store.redis.resp autoconfigure",
-			"jakarta.servlet.., web web.key web.outcome queue.web autoconfigure",
-			"org.springframework.web.., web web.key queue.web autoconfigure",
+			"jakarta.servlet.., web.servlet web.servlet.outcome queue.web autoconfigure",
+			"org.springframework.web.servlet.., web.servlet queue.web autoconfigure",
+			"org.springframework.web.filter.., web.servlet queue.web autoconfigure",
+			"org.springframework.web.cors.., web.servlet queue.web autoconfigure",
+			"org.springframework.web.context.., web.servlet autoconfigure",
+			"org.springframework.web.., web web.servlet queue.web autoconfigure",
 			"org.springframework.boot.restclient.., autoconfigure", "org.springframework.boot.tomcat.., autoconfigure",
 			"org.apache.catalina.., autoconfigure", "org.apache.coyote.., autoconfigure",
-			"org.springframework.http.., web web.key queue.web client autoconfigure",
+			"org.springframework.http.., web web.key web.servlet queue.web client autoconfigure",
 			"org.springframework.security.., web.claim autoconfigure",
 			"org.springframework.expression.., web.condition method", "io.micrometer.., metrics autoconfigure",
 			"org.springframework.boot.actuate.., actuate actuate.descriptor autoconfigure",

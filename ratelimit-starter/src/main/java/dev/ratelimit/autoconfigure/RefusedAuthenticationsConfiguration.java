@@ -1,6 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.web.outcome.RefusedAuthentications;
+import dev.ratelimit.web.servlet.outcome.RefusedAuthentications;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.ApplicationListener;

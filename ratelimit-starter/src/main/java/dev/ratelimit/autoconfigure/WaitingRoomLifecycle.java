@@ -1,6 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.web.WaitingRoom;
+import dev.ratelimit.web.servlet.WaitingRoom;
 
 import org.springframework.context.SmartLifecycle;
 

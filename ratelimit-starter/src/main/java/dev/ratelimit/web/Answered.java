@@ -9,5 +9,5 @@ import dev.ratelimit.RateLimitDecision;
  * @param decision the decision
  * @param cost what the request costs there
  */
-record Answered(String policyField, RateLimitDecision decision, long cost) {
+public record Answered(String policyField, RateLimitDecision decision, long cost) {
 }

@@ -12,14 +12,14 @@ import dev.ratelimit.web.RouteTable.Match;
  * @param matches how the request came to match them; perhaps others, too
  * @param asks what each is asked
  */
-record Asked(List<Route> routes, List<Match> matches, List<Ask> asks) {
+public record Asked(List<Route> routes, List<Match> matches, List<Ask> asks) {
 
-	boolean isEmpty() {
+	public boolean isEmpty() {
 		return this.asks.isEmpty();
 	}
 
 	/** Whether some of the rules let the request wait for a turn. */
-	boolean mayWait() {
+	public boolean mayWait() {
 		for (Ask ask : this.asks) {
 			if (ask.waits()) {
 				return true;
@@ -29,7 +29,7 @@ record Asked(List<Route> routes, List<Match> matches, List<Ask> asks) {
 	}
 
 	/** Those of them that let it wait, or those that do not. */
-	Asked only(boolean waiting) {
+	public Asked only(boolean waiting) {
 		return new Asked(this.routes, this.matches,
 				this.asks.stream().filter((ask) -> ask.waits() == waiting).toList());
 	}

@@ -12,9 +12,9 @@ import dev.ratelimit.limiter.IpRange;
  *
  * @param ranges the ranges of their addresses
  */
-record ExemptAddresses(List<IpRange> ranges) {
+public record ExemptAddresses(List<IpRange> ranges) {
 
-	ExemptAddresses {
+	public ExemptAddresses {
 		ranges = List.copyOf(ranges);
 	}
 
@@ -24,7 +24,7 @@ record ExemptAddresses(List<IpRange> ranges) {
 	 * where it may be that of a proxy
 	 * @return whether it is
 	 */
-	boolean contain(Supplier<Optional<String>> address) {
+	public boolean contain(Supplier<Optional<String>> address) {
 		if (this.ranges.isEmpty()) {
 			return false;
 		}

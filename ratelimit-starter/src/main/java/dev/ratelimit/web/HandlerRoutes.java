@@ -76,7 +76,7 @@ public final class HandlerRoutes {
 	}
 
 	/** Where handlers are, whatever they name. */
-	HandlerUris uris() {
+	public HandlerUris uris() {
 		return this.uris;
 	}
 
@@ -95,7 +95,7 @@ public final class HandlerRoutes {
 	 * @param pattern its pattern that matched
 	 * @return the rules; none if it names none
 	 */
-	List<Match> find(Object handler, String pattern) {
+	public List<Match> find(Object handler, String pattern) {
 		if (this.routes.isEmpty() || !(handler instanceof HandlerMethod method)) {
 			return List.of();
 		}

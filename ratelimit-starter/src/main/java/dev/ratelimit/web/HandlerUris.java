@@ -52,7 +52,7 @@ public final class HandlerUris {
 	 * @param method its method
 	 * @return the pattern; nothing where no handler of a controller matches
 	 */
-	Optional<String> find(PathContainer path, String method) {
+	public Optional<String> find(PathContainer path, String method) {
 		return first(this.bySegment.getOrDefault(firstSegment(path), List.of()), path, method)
 			.or(() -> first(this.others, path, method));
 	}

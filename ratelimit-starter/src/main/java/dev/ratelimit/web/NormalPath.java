@@ -10,13 +10,13 @@ import org.springframework.http.server.PathContainer;
  * separator that was encoded. Parsers read a path that is not in this form in different
  * ways, so a rule may match another path than the one that is served.
  */
-final class NormalPath {
+public final class NormalPath {
 
 	private NormalPath() {
 	}
 
 	/** Whether a path is in this form; a slash may stand at its end. */
-	static boolean is(PathContainer path) {
+	public static boolean is(PathContainer path) {
 		boolean afterSeparator = false;
 		for (PathContainer.Element element : path.elements()) {
 			boolean isSeparator = element instanceof PathContainer.Separator;
@@ -34,13 +34,13 @@ final class NormalPath {
 	}
 
 	/** Whether a slash stands at the end of a path that has more than this. */
-	static boolean endsInSlash(PathContainer path) {
+	public static boolean endsInSlash(PathContainer path) {
 		int last = path.elements().size() - 1;
 		return last > 0 && path.elements().get(last) instanceof PathContainer.Separator;
 	}
 
 	/** What a parser reads that cleans paths, without a slash at the end. */
-	static PathContainer of(PathContainer path) {
+	public static PathContainer of(PathContainer path) {
 		Deque<String> segments = new ArrayDeque<>();
 		for (PathContainer.Element element : path.elements()) {
 			if (element instanceof PathContainer.PathSegment segment) {

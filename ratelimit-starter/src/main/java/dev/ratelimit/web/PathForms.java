@@ -11,12 +11,16 @@ import org.springframework.http.server.PathContainer;
  * @param differ whether it is another one to the container than to the patterns of rules
  * @param isOfMvc whether MVC serves it
  */
-record PathForms(PathContainer served, PathContainer written, boolean differ, boolean isOfMvc) {
+public record PathForms(PathContainer served, PathContainer written, boolean differ, boolean isOfMvc) {
 
 	private static final PathContainer.Options UNDECODED = PathContainer.Options.create('/', false);
 
-	/** MVC matches the path as it was written. */
-	static PathForms ofMvc(PathContainer path) {
+	/**
+	 * MVC matches the path as it was written.
+	 * @param path the path
+	 * @return its only form
+	 */
+	public static PathForms ofMvc(PathContainer path) {
 		return new PathForms(path, path, false, true);
 	}
 
@@ -24,15 +28,34 @@ record PathForms(PathContainer served, PathContainer written, boolean differ, bo
 	 * The container decodes and normalises a path before it chooses a servlet.
 	 * @param written the path as it was written
 	 * @param mapped the path that the container mapped
+	 * @return its forms
 	 */
-	static PathForms ofServlet(PathContainer written, String mapped) {
+	public static PathForms ofServlet(PathContainer written, String mapped) {
 		boolean differ = !isRead(written, mapped);
 		return new PathForms(differ ? text(mapped) : written, written, differ, false);
 	}
 
-	/** A path of which nothing is encoded. */
-	static PathContainer text(String path) {
+	/**
+	 * A path of which nothing is encoded.
+	 * @param path the path
+	 * @return its elements
+	 */
+	public static PathContainer text(String path) {
 		return PathContainer.parsePath(path, UNDECODED);
+	}
+
+	/**
+	 * A path of which nothing else is known.
+	 * @param path the path within the application, as it was written
+	 * @return its elements
+	 */
+	static PathContainer parse(String path) {
+		try {
+			return PathContainer.parsePath(path);
+		}
+		catch (IllegalArgumentException ex) {
+			return text(path);
+		}
 	}
 
 	private static boolean isRead(PathContainer written, String mapped) {

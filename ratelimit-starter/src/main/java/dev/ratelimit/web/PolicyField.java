@@ -12,7 +12,7 @@ import dev.ratelimit.rule.RLThreshold;
  * The items of {@code RateLimit-Policy}: a quota and, in whole seconds, its window; for a
  * bucket whose burst is not its quota, the burst too.
  */
-final class PolicyField {
+public final class PolicyField {
 
 	private PolicyField() {
 	}
@@ -27,7 +27,7 @@ final class PolicyField {
 		return field.toString();
 	}
 
-	static String of(RateLimitDecision decision) {
+	public static String of(RateLimitDecision decision) {
 		StringBuilder field = new StringBuilder();
 		for (Quota quota : decision.quotas()) {
 			append(field, quota.policy(), quota.threshold(), quota.window(), quota.limit());

@@ -4,16 +4,14 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Unavailable;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.http.HttpHeaders;
-import org.springframework.web.cors.CorsUtils;
 
 /**
  * Writes the headers of a decided response. {@code X-RateLimit-*} describe the tightest
@@ -64,7 +62,12 @@ public final class RateLimitHeaders {
 				+ (ietf ? ", " + POLICY + ", " + RATE_LIMIT : "");
 	}
 
-	void write(HttpServletRequest request, HttpServletResponse response, List<Answered> answered) {
+	/**
+	 * Describe what was decided of a request.
+	 * @param answered what each rule decided
+	 * @param response sets a header
+	 */
+	public void write(List<Answered> answered, BiConsumer<String, String> response) {
 		Quota tightest = null;
 		long cost = 1;
 		for (Answered one : answered) {
@@ -76,18 +79,22 @@ public final class RateLimitHeaders {
 			}
 		}
 		if (tightest != null && this.legacy) {
-			response.setHeader(LIMIT, Long.toString(tightest.limit()));
-			response.setHeader(REMAINING, Long.toString(tightest.remaining()));
-			response.setHeader(RESET, Long.toString(reset(tightest)));
+			response.accept(LIMIT, Long.toString(tightest.limit()));
+			response.accept(REMAINING, Long.toString(tightest.remaining()));
+			response.accept(RESET, Long.toString(reset(tightest)));
 		}
 		if (tightest != null && this.ietf) {
 			writeFields(response, answered);
 		}
-		if (CorsUtils.isCorsRequest(request)
-				&& !response.getHeaders(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS).contains(this.exposed)) {
-			response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, this.exposed);
-		}
 		writeRetryAfter(response, answered);
+	}
+
+	/**
+	 * The names of all headers that may be written, for clients of another origin.
+	 * @return the names, as {@code Access-Control-Expose-Headers} has them
+	 */
+	public String exposed() {
+		return this.exposed;
 	}
 
 	private static boolean isTighter(Quota quota, long cost, Quota other, long otherCost) {
@@ -112,7 +119,7 @@ public final class RateLimitHeaders {
 		return seconds(quota.resetAfter());
 	}
 
-	private static void writeFields(HttpServletResponse response, List<Answered> answered) {
+	private static void writeFields(BiConsumer<String, String> response, List<Answered> answered) {
 		StringBuilder policies = new StringBuilder();
 		StringBuilder items = new StringBuilder();
 		boolean refused = isRefused(answered);
@@ -132,8 +139,8 @@ public final class RateLimitHeaders {
 				}
 			}
 		}
-		response.setHeader(POLICY, policies.toString());
-		response.setHeader(RATE_LIMIT, items.toString());
+		response.accept(POLICY, policies.toString());
+		response.accept(RATE_LIMIT, items.toString());
 	}
 
 	private static boolean isRefused(List<Answered> answered) {
@@ -149,7 +156,7 @@ public final class RateLimitHeaders {
 	 * The longest wait of the refusing rules, at least 1; nothing where waiting is no
 	 * use.
 	 */
-	private void writeRetryAfter(HttpServletResponse response, List<Answered> answered) {
+	private void writeRetryAfter(BiConsumer<String, String> response, List<Answered> answered) {
 		long longest = 0;
 		boolean rejected = false;
 		for (Answered one : answered) {
@@ -163,10 +170,10 @@ public final class RateLimitHeaders {
 			}
 		}
 		if (longest > 0) {
-			response.setHeader(HttpHeaders.RETRY_AFTER, Long.toString(longest));
+			response.accept(HttpHeaders.RETRY_AFTER, Long.toString(longest));
 		}
 		if (this.legacy && rejected) {
-			response.setHeader(RETRY_AFTER, Long.toString(longest));
+			response.accept(RETRY_AFTER, Long.toString(longest));
 		}
 	}
 

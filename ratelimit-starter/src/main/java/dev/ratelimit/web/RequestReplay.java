@@ -52,7 +52,7 @@ public final class RequestReplay {
 	 * one blocks the client or refuses for lack of a key, have no outcome
 	 */
 	public List<Replayed> replay(RequestFacts request, int status) {
-		PathContainer path = RequestPaths.of(request.path());
+		PathContainer path = PathForms.parse(request.path());
 		List<Match> matches = this.routes.match(path, request.method());
 		if (matches.isEmpty() || this.exemptAddresses.contain(() -> Optional.of(request.address()))) {
 			return List.of();

@@ -29,7 +29,7 @@ import org.springframework.web.util.pattern.PathPattern;
  * One rule as HTTP sees it: key sources, plan, cost and condition turned into resolvers
  * and header texts written when the rule set was built.
  */
-final class Route {
+public final class Route {
 
 	private final CompiledRule rule;
 
@@ -91,16 +91,16 @@ final class Route {
 				&& !(config.onLimit() instanceof OnLimit.Enqueue);
 	}
 
-	CompiledRule rule() {
+	public CompiledRule rule() {
 		return this.rule;
 	}
 
 	/** The items of what the rule allows somebody in {@code RateLimit-Policy}. */
-	String policyField(CompiledAllowance allowance) {
+	public String policyField(CompiledAllowance allowance) {
 		return this.policyFields.getOrDefault(allowance, "");
 	}
 
-	boolean isBeforeSecurity() {
+	public boolean isBeforeSecurity() {
 		return this.beforeSecurity;
 	}
 
@@ -111,7 +111,7 @@ final class Route {
 	 * @param path the path that it matched
 	 * @return whom to count, or what to do for lack of a key
 	 */
-	Application apply(RequestFacts request, PathPattern pattern, PathContainer path) {
+	public Application apply(RequestFacts request, PathPattern pattern, PathContainer path) {
 		Map<String, String> variables = variables(pattern, path);
 		if (!this.condition.matches(request, variables)) {
 			return new Skips();
@@ -141,7 +141,7 @@ final class Route {
 	}
 
 	/** How a rule applies to a request that it matches. */
-	sealed interface Application {
+	public sealed interface Application {
 
 	}
 
@@ -152,7 +152,7 @@ final class Route {
 	 * @param key one value per key source; none where the request lacks its key
 	 * @param plan the plan of the request
 	 */
-	record Counts(Ask ask, List<String> key, Optional<String> plan) implements Application {
+	public record Counts(Ask ask, List<String> key, Optional<String> plan) implements Application {
 	}
 
 	/** It does not apply, for lack of a key or because of its condition. */
@@ -160,7 +160,7 @@ final class Route {
 	}
 
 	/** It refuses, because the request lacks its key. */
-	record Denies() implements Application {
+	public record Denies() implements Application {
 	}
 
 }

@@ -49,7 +49,7 @@ public final class RouteExplainer implements RequestExplainer {
 	@Override
 	public List<Explained> explain(DescribedRequest request) {
 		RouteTable table = this.routes.get().byPath();
-		PathContainer path = RequestPaths.of(request.path());
+		PathContainer path = PathForms.parse(request.path());
 		List<Match> covering = table.covering(path, request.method());
 		List<Explained> explained = new ArrayList<>();
 		for (RLConfig rule : this.rules.get().ruleSet().rules()) {

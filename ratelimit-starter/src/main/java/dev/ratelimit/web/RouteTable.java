@@ -16,7 +16,6 @@ import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.web.key.RequestBeans;
-import jakarta.servlet.http.HttpServletRequest;
 
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
@@ -32,8 +31,6 @@ public final class RouteTable {
 
 	/** Handlers have finitely many patterns; this bounds what a mapping makes up. */
 	private static final int MOST_HANDLERS = 10_000;
-
-	private final RequestPaths paths = new RequestPaths();
 
 	private final Map<String, List<Match>> byHandler = new ConcurrentHashMap<>();
 
@@ -150,15 +147,6 @@ public final class RouteTable {
 	}
 
 	/**
-	 * The path of a request that rules are matched against.
-	 * @param request the request
-	 * @return its path within the application
-	 */
-	PathForms path(HttpServletRequest request) {
-		return this.paths.of(request);
-	}
-
-	/**
 	 * The rules that match a request.
 	 * @param path its path within the application, as MVC parsed it
 	 * @param method its method
@@ -175,7 +163,7 @@ public final class RouteTable {
 	 * @param method its method
 	 * @return the matches, at most one per rule
 	 */
-	List<Match> match(PathForms path, String method) {
+	public List<Match> match(PathForms path, String method) {
 		if (!path.differ()) {
 			return match(path.served(), method);
 		}
@@ -194,7 +182,7 @@ public final class RouteTable {
 	 * @param path the path that the client asked for
 	 * @return whether it is exempt
 	 */
-	boolean isExempt(PathForms path) {
+	public boolean isExempt(PathForms path) {
 		return !path.differ() && isExempt(path.served());
 	}
 
@@ -202,7 +190,7 @@ public final class RouteTable {
 	 * Whether it may matter to a rule that only a handler names what comes of a request.
 	 * @return whether there is such a rule
 	 */
-	boolean mayAwaitOutcomes() {
+	public boolean mayAwaitOutcomes() {
 		return this.awaitingOutcomes;
 	}
 
@@ -231,7 +219,7 @@ public final class RouteTable {
 	 * @param method the method
 	 * @return the matches, at most one per rule
 	 */
-	List<Match> covering(PathContainer path, String method) {
+	public List<Match> covering(PathContainer path, String method) {
 		List<Match> matches = List.of();
 		for (Candidate candidate : candidates(path)) {
 			Route route = candidate.route();
@@ -257,7 +245,7 @@ public final class RouteTable {
 	 * @param pattern the pattern that MVC found the handler by
 	 * @return the matches, at most one per rule
 	 */
-	List<Match> coveringHandler(String pattern) {
+	public List<Match> coveringHandler(String pattern) {
 		List<Match> known = this.byHandler.get(pattern);
 		if (known != null) {
 			return known;
@@ -282,7 +270,7 @@ public final class RouteTable {
 	 * @param path a path within the application
 	 * @return whether it does; not if it is a pattern of strings
 	 */
-	boolean matches(String pattern, PathContainer path) {
+	public boolean matches(String pattern, PathContainer path) {
 		try {
 			return this.parser.parse(pattern).matches(path);
 		}
@@ -317,7 +305,7 @@ public final class RouteTable {
 	 * @param route the rule
 	 * @param pattern the pattern of its that matched
 	 */
-	record Match(Route route, PathPattern pattern) {
+	public record Match(Route route, PathPattern pattern) {
 	}
 
 }

@@ -2,13 +2,15 @@ package dev.ratelimit.autoconfigure;
 
 import java.time.InstantSource;
 import java.util.List;
+
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.RuleSource;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
-import dev.ratelimit.web.RateLimitRejectionHandler;
+import dev.ratelimit.web.servlet.RateLimitRejectionHandler;
+
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.web.RateLimitFilter;
+import dev.ratelimit.web.servlet.RateLimitFilter;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -27,7 +27,7 @@ import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.web.key.ClientAddresses;
 import dev.ratelimit.web.key.RequestFacts;
-import dev.ratelimit.web.key.ServletRequestFacts;
+import dev.ratelimit.web.servlet.ServletRequestFacts;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.mock.web.MockHttpServletRequest;

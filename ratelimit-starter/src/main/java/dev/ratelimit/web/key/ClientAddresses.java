@@ -1,6 +1,5 @@
 package dev.ratelimit.web.key;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -9,9 +8,6 @@ import java.util.regex.Pattern;
 
 import dev.ratelimit.limiter.IpAddress;
 import dev.ratelimit.limiter.IpRange;
-import jakarta.servlet.ServletRequest;
-import jakarta.servlet.ServletRequestWrapper;
-import jakarta.servlet.http.HttpServletRequest;
 
 /**
  * Finds the client's address: the peer's, or, only where the peer is a trusted proxy, the
@@ -67,35 +63,34 @@ public final class ClientAddresses {
 
 	/**
 	 * Find the address of a request.
-	 * @param request the request, however it is wrapped
+	 * @param peer where the request came from
 	 * @return an address literal; empty where the container knows none
 	 */
-	public String of(HttpServletRequest request) {
+	public String of(Peer peer) {
 		if (this.ignored.isPresent()) {
-			this.ignored.get().look(request);
+			this.ignored.get().look(peer);
 		}
-		return walk(request).address();
+		return walk(peer).address();
 	}
 
 	/**
 	 * Find the address of a request if it is certain that it is the client's.
-	 * @param request the request, however it is wrapped
+	 * @param peer where the request came from
 	 * @return an address literal; nothing where a hop could not be read, so that the
 	 * address may be a proxy's
 	 */
-	public Optional<String> certain(HttpServletRequest request) {
-		Walk walk = walk(request);
+	public Optional<String> certain(Peer peer) {
+		Walk walk = walk(peer);
 		return walk.completed() ? Optional.of(walk.address()) : Optional.empty();
 	}
 
-	private Walk walk(HttpServletRequest request) {
-		ServletRequest container = unwrap(request);
-		String remote = container.getRemoteAddr();
-		Optional<IpAddress> peer = (remote != null) ? IpAddress.parse(remote) : Optional.empty();
-		if (remote == null || peer.isEmpty()) {
-			return new Walk((container.getAttribute(PEER_ATTRIBUTE) instanceof String socket) ? socket : "", false);
+	private Walk walk(Peer peer) {
+		Optional<String> remote = peer.remote();
+		Optional<IpAddress> address = remote.flatMap(IpAddress::parse);
+		if (remote.isEmpty() || address.isEmpty()) {
+			return new Walk(peer.socket(), false);
 		}
-		return isTrusted(peer.get()) ? walk(remote, forwardedLines(request)) : new Walk(remote, true);
+		return isTrusted(address.get()) ? walk(remote.get(), peer.lines(header())) : new Walk(remote.get(), true);
 	}
 
 	/**
@@ -130,17 +125,6 @@ public final class ClientAddresses {
 		return new Walk(client, true);
 	}
 
-	/**
-	 * A wrapper may return what the client wrote: forwarding headers are read here only.
-	 */
-	private static ServletRequest unwrap(ServletRequest request) {
-		ServletRequest unwrapped = request;
-		while (unwrapped instanceof ServletRequestWrapper wrapper) {
-			unwrapped = wrapper.getRequest();
-		}
-		return unwrapped;
-	}
-
 	private boolean isTrusted(IpAddress address) {
 		for (IpRange range : this.trusted) {
 			if (range.contains(address)) {
@@ -156,11 +140,6 @@ public final class ClientAddresses {
 	 */
 	public String header() {
 		return this.rfc7239 ? "Forwarded" : "X-Forwarded-For";
-	}
-
-	private List<String> forwardedLines(HttpServletRequest request) {
-		HttpServletRequest unwrapped = (unwrap(request) instanceof HttpServletRequest http) ? http : request;
-		return Collections.list(unwrapped.getHeaders(header()));
 	}
 
 	private static String literal(String hop) {

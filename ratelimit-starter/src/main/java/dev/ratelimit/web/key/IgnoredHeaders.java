@@ -3,7 +3,6 @@ package dev.ratelimit.web.key;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -20,12 +19,12 @@ final class IgnoredHeaders {
 
 	private final AtomicBoolean told = new AtomicBoolean();
 
-	void look(HttpServletRequest request) {
+	void look(Peer peer) {
 		if (this.told.get()) {
 			return;
 		}
 		for (String name : NAMES) {
-			if (request.getHeader(name) != null && this.told.compareAndSet(false, true)) {
+			if (peer.has(name) && this.told.compareAndSet(false, true)) {
 				logger.warn("A request came with the header " + name + ", which is ignored because "
 						+ "ratelimit.trusted-proxies names no proxy: rules that count by ip count the address of the "
 						+ "peer. Behind a proxy that makes one client of all: name the proxy's addresses in "

@@ -11,7 +11,7 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.Stage;
 import dev.ratelimit.web.key.ClientAddresses;
-import dev.ratelimit.web.key.ServletRequestFacts;
+import dev.ratelimit.web.servlet.ServletRequestFacts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -8,6 +8,7 @@ import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.web.servlet.ServletRequestFacts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.web.servlet.ServletRequestFacts;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.Cookie;
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,70 @@
+package dev.ratelimit.web.servlet;
+
+import java.io.IOException;
+import java.util.List;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.queue.web.QueueAnswers;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.web.cors.CorsConfiguration;
+import org.springframework.web.cors.CorsConfigurationSource;
+import org.springframework.web.cors.CorsProcessor;
+import org.springframework.web.cors.CorsUtils;
+import org.springframework.web.cors.DefaultCorsProcessor;
+
+/**
+ * Gives a refusal the CORS headers that the application would have sent, without which a
+ * browser hides even its status from the page. Costs one look-up of the CORS
+ * configuration, for refused CORS requests only. A request whose origin the application
+ * does not allow gets the application's answer instead: 403.
+ */
+public final class CorsRejectionHandler implements RateLimitRejectionHandler, QueueAnswers.PageAccess {
+
+	private final RateLimitRejectionHandler handler;
+
+	private final CorsConfigurationSource configurations;
+
+	private final CorsProcessor processor = new DefaultCorsProcessor();
+
+	/**
+	 * Create a handler.
+	 * @param handler writes the answer itself
+	 * @param configurations finds the configuration of a request
+	 */
+	public CorsRejectionHandler(RateLimitRejectionHandler handler, CorsConfigurationSource configurations) {
+		this.handler = handler;
+		this.configurations = configurations;
+	}
+
+	@Override
+	public void handle(HttpServletRequest request, HttpServletResponse response, List<RateLimitDecision> refusals)
+			throws IOException {
+		if (letsRead(request, response)) {
+			this.handler.handle(request, response, refusals);
+		}
+	}
+
+	@Override
+	public boolean allows(HttpServletRequest request) {
+		if (!CorsUtils.isCorsRequest(request)) {
+			return true;
+		}
+		CorsConfiguration configuration = this.configurations.getCorsConfiguration(request);
+		return configuration == null || (configuration.checkOrigin(request.getHeader(HttpHeaders.ORIGIN)) != null
+				&& configuration.checkHttpMethod(HttpMethod.valueOf(request.getMethod())) != null);
+	}
+
+	@Override
+	public boolean letsRead(HttpServletRequest request, HttpServletResponse response) throws IOException {
+		if (!CorsUtils.isCorsRequest(request)) {
+			return true;
+		}
+		CorsConfiguration configuration = this.configurations.getCorsConfiguration(request);
+		return configuration == null || this.processor.processRequest(configuration, request, response);
+	}
+
+}

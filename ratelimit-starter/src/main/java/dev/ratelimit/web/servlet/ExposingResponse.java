@@ -1,0 +1,34 @@
+package dev.ratelimit.web.servlet;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.cors.CorsUtils;
+
+/**
+ * The response to a CORS request, which keeps exposing our headers when the application
+ * says which of its own are exposed: Spring's CORS processing replaces that header.
+ */
+final class ExposingResponse extends HttpServletResponseWrapper {
+
+	private ExposingResponse(HttpServletResponse response) {
+		super(response);
+	}
+
+	static HttpServletResponse of(HttpServletRequest request, HttpServletResponse response) {
+		return CorsUtils.isCorsRequest(request) ? new ExposingResponse(response) : response;
+	}
+
+	@Override
+	public void setHeader(String name, String value) {
+		if (HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS.equalsIgnoreCase(name)) {
+			addHeader(name, value);
+		}
+		else {
+			super.setHeader(name, value);
+		}
+	}
+
+}

@@ -1,0 +1,170 @@
+package dev.ratelimit.web.servlet;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.ratelimit.web.Route;
+import dev.ratelimit.web.RouteTable;
+import dev.ratelimit.web.RouteTable.Match;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.context.ApplicationContext;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.cors.CorsUtils;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerAdapter;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
+import org.springframework.web.util.ServletRequestPathUtils;
+
+/**
+ * Compares the handler that MVC chose with what the filters decided. A rule covers the
+ * handler if it matches the path that MVC matched, or the handler's own pattern. One that
+ * does and was not decided yet is decided here, before arguments are read: after a
+ * forward or an include, or where a wrapper behind the filters changed path or method. So
+ * are the rules that the handler itself names. A request for a resource whose path is not
+ * in the form that its handler looks up is answered 404 if a rule covers that form. A
+ * request whose turn is still to come passes: it waits at its handler, comes back in an
+ * {@code ASYNC} dispatch, and what is missing is decided then. Costs a comparison and a
+ * map look-up where nothing is missing. Error dispatches are not limited again, and what
+ * the filters never saw, such as a management port of its own, is not limited at all.
+ */
+public final class HandlerCheck implements HandlerInterceptor {
+
+	private final RequestDecider decider;
+
+	private final Map<ApplicationContext, Boolean> adapted = new ConcurrentHashMap<>();
+
+	/**
+	 * Create a check.
+	 * @param decider decides what was not decided
+	 */
+	public HandlerCheck(RequestDecider decider) {
+		this.decider = decider;
+	}
+
+	/**
+	 * Create what lets requests wait at their handlers; without it, their threads wait.
+	 * @param decider knows who is to wait
+	 * @param context has the adapters that call the handlers
+	 * @return an adapter of all their handlers
+	 */
+	public static HandlerAdapter adapter(RequestDecider decider, ApplicationContext context) {
+		return new TurnAdapter(decider, context);
+	}
+
+	@Override
+	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
+			throws IOException, NoResourceFoundException {
+		FilterState state = FilterState.find(request).orElse(null);
+		if (state == null || request.getDispatcherType() == DispatcherType.ERROR) {
+			return true;
+		}
+		if (waitsAtHandler(state, request)) {
+			return true;
+		}
+		return this.decider.awaitTurn(state, request, response) && decide(state, request, response, handler);
+	}
+
+	/** What was not decided yet, when no turn of others is still to come. */
+	private boolean decide(FilterState state, HttpServletRequest request, HttpServletResponse response, Object handler)
+			throws IOException, NoResourceFoundException {
+		PathContainer path = path(request);
+		if (LookedUpPath.isAnother(path, handler, state, request) && !isFree(state, request)) {
+			throw new NoResourceFoundException(HttpMethod.valueOf(request.getMethod()), request.getRequestURI(),
+					path.value());
+		}
+		List<Match> missing = missing(state, path, request);
+		List<Match> named = state.handlerRoutes().find(handler, pattern(request));
+		if ((!missing.isEmpty() || !named.isEmpty()) && !isFree(state, request)
+				&& !this.decider.decideAtHandler(state, missing, named, path, request, response)) {
+			return false;
+		}
+		if (waitsAtHandler(state, request)) {
+			return true;
+		}
+		if (!this.decider.awaitTurn(state, request, response)) {
+			return false;
+		}
+		state.keepPermits();
+		return true;
+	}
+
+	/** Interceptors see a preflight only where MVC answers it in place of the handler. */
+	private boolean isFree(FilterState state, HttpServletRequest request) {
+		return state.isExempt() || CorsUtils.isPreFlightRequest(request) || this.decider.isFree(request);
+	}
+
+	/** Whether our adapter lets it wait, once all interceptors know the request. */
+	private boolean waitsAtHandler(FilterState state, HttpServletRequest request) {
+		return this.decider.waitsAtHandler(state, request)
+				&& request.getAttribute(
+						DispatcherServlet.WEB_APPLICATION_CONTEXT_ATTRIBUTE) instanceof ApplicationContext context
+				&& this.adapted.computeIfAbsent(context, HandlerCheck::isAdapted);
+	}
+
+	private static boolean isAdapted(ApplicationContext context) {
+		return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(context, TurnAdapter.class).length > 0;
+	}
+
+	/**
+	 * Where no filter waits for the outcome, because only what was decided here depends
+	 * on it. What is included ends with the request that it is part of; what goes on
+	 * asynchronously without MVC has no outcome here and stays counted.
+	 */
+	@Override
+	public void afterCompletion(HttpServletRequest request, HttpServletResponse response, Object handler,
+			@Nullable Exception failure) {
+		FilterState state = FilterState.find(request).orElse(null);
+		if (state != null && state.awaitsOutcomeAtHandler() && request.getDispatcherType() != DispatcherType.INCLUDE
+				&& !request.isAsyncStarted()) {
+			boolean failed = failure != null && !response.isCommitted();
+			this.decider.settle(state, failed ? HttpServletResponse.SC_INTERNAL_SERVER_ERROR : response.getStatus());
+		}
+	}
+
+	private static PathContainer path(HttpServletRequest request) {
+		return ServletRequestPathUtils.hasParsedRequestPath(request)
+				? ServletRequestPathUtils.getParsedRequestPath(request).pathWithinApplication()
+				: RequestPaths.ofMvc(request);
+	}
+
+	private static List<Match> missing(FilterState state, PathContainer path, HttpServletRequest request) {
+		List<Match> missing = List.of();
+		String method = request.getMethod();
+		if (!state.saw(path, method)) {
+			missing = with(missing, state, method, state.routes().covering(path, method));
+		}
+		String pattern = pattern(request);
+		return pattern.isEmpty() ? missing : with(missing, state, method, state.routes().coveringHandler(pattern));
+	}
+
+	/** The pattern of the handler that MVC chose; empty where there is none. */
+	static String pattern(HttpServletRequest request) {
+		return (request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE) instanceof String pattern)
+				? pattern : "";
+	}
+
+	private static List<Match> with(List<Match> missing, FilterState state, String method, List<Match> covering) {
+		List<Match> all = missing;
+		for (Match match : covering) {
+			Route route = match.route();
+			if (!state.hasBegun(route) && route.rule().config().coversMethod(method)
+					&& missing.stream().noneMatch((other) -> other.route() == route)) {
+				all = all.isEmpty() ? new ArrayList<>(2) : all;
+				all.add(match);
+			}
+		}
+		return all;
+	}
+
+}

@@ -1,0 +1,185 @@
+package dev.ratelimit.web.servlet;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Allowed;
+import dev.ratelimit.RateLimitDecision.Rejected;
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.RateLimitDecision.Unavailable;
+import dev.ratelimit.limiter.Ask;
+import dev.ratelimit.limiter.Decided;
+import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.Verdict;
+import dev.ratelimit.limiter.WaitBudget;
+import dev.ratelimit.queue.web.Backlog;
+import dev.ratelimit.queue.web.Kept;
+import dev.ratelimit.queue.web.RequestQueue;
+import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.web.Route;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.http.HttpHeaders;
+
+/**
+ * Decides the rules that keep requests, after all others have admitted: keeps the request
+ * where one of them has no room for it, or others of the same key wait under it already.
+ */
+final class Keeping {
+
+	private static final Duration LEAST_WAIT = Duration.ofSeconds(1);
+
+	private final RequestLimiter limiter;
+
+	private final RequestQueue queue;
+
+	private final DecisionListener listener;
+
+	Keeping(RequestLimiter limiter, RequestQueue queue, DecisionListener listener) {
+		this.limiter = limiter;
+		this.queue = queue;
+		this.listener = listener;
+	}
+
+	boolean mayKeep(Ask ask, HttpServletRequest request) {
+		return this.queue.mayKeep(ask, request);
+	}
+
+	/**
+	 * Decide them.
+	 * @param keepable the rules and whom they count
+	 * @param request the request
+	 * @param budget what it may still wait
+	 * @return what they decided, and what became of the request if it was to be kept
+	 * @throws IOException if the client does not send its body
+	 */
+	Result decide(Keepable keepable, HttpServletRequest request, WaitBudget budget) throws IOException {
+		List<Ask> asks = keepable.asks();
+		Backlog backlog = this.queue.behind(asks, budget);
+		if (backlog instanceof Backlog.Others others) {
+			Decided decided = new Decided(others.ask(), RequestQueue.behindOthers(others.ask()));
+			return keep(only(decided), decided, keepable, request, budget, 0);
+		}
+		if (backlog instanceof Backlog.Unknown unknown) {
+			Verdict verdict = only(unavailable(unknown.ask()));
+			tell(verdict, Outcome.REJECTED, 0);
+			return new Result(verdict, Optional.empty(), keepable.path());
+		}
+		long start = this.queue.nanoTime();
+		Verdict verdict = this.limiter.decide(asks, budget, DecisionListener.none());
+		long nanos = this.queue.nanoTime() - start;
+		Optional<Decided> full = full(verdict);
+		if (full.isPresent()) {
+			return keep(verdict, full.get(), keepable, request, budget, nanos);
+		}
+		tell(verdict, Outcome.REJECTED, nanos);
+		return new Result(verdict, Optional.empty(), keepable.path());
+	}
+
+	private static Verdict only(Decided refusal) {
+		return new Verdict(List.of(refusal), List.of());
+	}
+
+	private static Decided unavailable(Ask ask) {
+		return new Decided(ask, new Unavailable(ask.rule().id(), LEAST_WAIT));
+	}
+
+	/** The rule that has no room, if nothing else is wrong. */
+	private static Optional<Decided> full(Verdict verdict) {
+		List<Decided> refusing = verdict.decided().stream().filter(Decided::refuses).toList();
+		boolean allFull = refusing.stream()
+			.allMatch((one) -> one.decision() instanceof Rejected rejected && rejected.source() != Source.LOCAL
+					&& rejected.retryAfter().isPresent());
+		return allFull ? refusing.stream().findFirst() : Optional.empty();
+	}
+
+	private Result keep(Verdict verdict, Decided full, Keepable keepable, HttpServletRequest request, WaitBudget budget,
+			long nanos) throws IOException {
+		Optional<String> plan = keepable.counts()
+			.stream()
+			.filter((one) -> one.ask().rule() == full.ask().rule())
+			.findFirst()
+			.flatMap(Route.Counts::plan);
+		Kept kept = this.queue.keep(full.ask(), plan, keepable.path(), request, budget);
+		if (kept.outcome() == Kept.Outcome.KEPT) {
+			tell(verdict, Outcome.ENQUEUED, nanos);
+			return new Result(admitting(full), Optional.of(kept), keepable.path());
+		}
+		tell(verdict, Outcome.REJECTED, nanos);
+		boolean unheard = kept.outcome() == Kept.Outcome.UNHEARD
+				&& full.ask().rule().config().onStoreFailure() == OnStoreFailure.DENY;
+		Decided refusal = unheard ? unavailable(full.ask()) : full;
+		return new Result(only(refusal), Optional.of(kept), keepable.path());
+	}
+
+	private void tell(Verdict verdict, Outcome refused, long nanos) {
+		for (Decided one : verdict.decided()) {
+			Outcome allowed = verdict.isAdmitted() ? Outcome.ALLOWED : Outcome.RELEASED;
+			this.listener.decided(one, one.decision().isAllowed() ? allowed : refused, nanos);
+		}
+	}
+
+	/** Its client is not to come again: the headers tell where the limit stands. */
+	private static Verdict admitting(Decided full) {
+		RateLimitDecision decision = full.decision();
+		return new Verdict(
+				List.of(new Decided(full.ask(), new Allowed(decision.rule(), decision.source(), decision.quotas()))),
+				List.of());
+	}
+
+	/** It may be kept although nobody has said so: its client can ask. */
+	void tellWhere(Result result, HttpServletRequest request, HttpServletResponse response) {
+		if (result.is(Kept.Outcome.UNHEARD)) {
+			Kept kept = result.kept().orElseThrow();
+			this.queue.answers().locate(request, response, result.path(), kept.rule(), kept.id());
+		}
+	}
+
+	/** Answer a request that is kept, or too large to be; false in either case. */
+	boolean answer(Result result, HttpServletRequest request, HttpServletResponse response) throws IOException {
+		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+		if (result.isKept()) {
+			Kept kept = result.kept().orElseThrow();
+			this.queue.answers().accepted(request, response, result.path(), kept.rule(), kept.id());
+		}
+		else {
+			this.queue.answers().tooLarge(request, response);
+		}
+		return false;
+	}
+
+	/**
+	 * What became of a request.
+	 *
+	 * @param verdict what the rules decided; where it is kept, as if they had admitted it
+	 * @param kept what became of it where it was to be kept
+	 * @param path its path within the application
+	 */
+	record Result(Verdict verdict, Optional<Kept> kept, String path) {
+
+		boolean isKept() {
+			return is(Kept.Outcome.KEPT);
+		}
+
+		/** Whether it may go on now. */
+		boolean isAdmitted() {
+			return this.verdict.isAdmitted() && !isKept();
+		}
+
+		boolean isRefused() {
+			return !this.verdict.isAdmitted() && !is(Kept.Outcome.TOO_LARGE);
+		}
+
+		private boolean is(Kept.Outcome outcome) {
+			return this.kept.filter((one) -> one.outcome() == outcome).isPresent();
+		}
+
+	}
+
+}

@@ -1,0 +1,57 @@
+package dev.ratelimit.web.servlet;
+
+import java.util.List;
+
+import dev.ratelimit.web.NormalPath;
+import dev.ratelimit.web.RouteTable.Match;
+import jakarta.servlet.http.HttpServletRequest;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.servlet.function.HandlerFunction;
+import org.springframework.web.servlet.resource.DefaultServletHttpRequestHandler;
+import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
+
+/**
+ * The path that a handler of resources looks up. MVC finds such a handler by a pattern
+ * such as {@code /**}, and the handler cleans the path once more, so what it serves may
+ * be covered by other rules than the path that was matched. A function of resources has
+ * no pattern for the whole path: none, or the one that it is nested under.
+ */
+final class LookedUpPath {
+
+	private LookedUpPath() {
+	}
+
+	/**
+	 * Whether a handler would look up another path than the one that was matched, and
+	 * rules cover it. Rules in shadow refuse nothing, this included.
+	 * @param path the path that MVC matched
+	 * @param handler the handler that MVC chose
+	 * @param state what was decided
+	 * @param request the request
+	 * @return whether the request must not reach the handler
+	 */
+	static boolean isAnother(PathContainer path, Object handler, FilterState state, HttpServletRequest request) {
+		boolean isFunction = handler instanceof HandlerFunction;
+		if (!isFunction && !(handler instanceof ResourceHttpRequestHandler)
+				&& !(handler instanceof DefaultServletHttpRequestHandler)) {
+			return false;
+		}
+		boolean isNormal = NormalPath.is(path);
+		if (isNormal && !NormalPath.endsInSlash(path)) {
+			return false;
+		}
+		List<Match> covering = state.routes()
+			.covering(NormalPath.of(path), request.getMethod())
+			.stream()
+			.filter((match) -> !match.route().rule().config().shadow())
+			.toList();
+		if (isNormal || isFunction) {
+			// A page may be published with a slash, and a function may look up nothing.
+			return covering.stream().anyMatch((match) -> !state.hasBegun(match.route()))
+					&& !(isFunction && state.routes().matches(HandlerCheck.pattern(request), path));
+		}
+		return !covering.isEmpty();
+	}
+
+}

@@ -1,0 +1,56 @@
+package dev.ratelimit.web.servlet;
+
+import java.util.List;
+
+import dev.ratelimit.limiter.Decided;
+import dev.ratelimit.limiter.Verdict;
+import dev.ratelimit.web.RouteTable.Match;
+import jakarta.servlet.http.HttpServletRequest;
+
+import org.springframework.http.server.observation.ServerRequestObservationContext;
+import org.springframework.web.filter.ServerHttpObservationFilter;
+
+/**
+ * Tells the {@code http.server.requests} of Spring under which {@code uri} a refused
+ * request belongs, as MVC never sees it: the pattern of the handler that it would have
+ * come to, else that of the rule that refused, and never what the client has sent. Costs
+ * a look at an attribute of the request where nobody observes.
+ */
+final class ObservedUri {
+
+	private ObservedUri() {
+	}
+
+	static void tell(HttpServletRequest request, FilterState state, Match refusing) {
+		ServerHttpObservationFilter.findObservationContext(request)
+			.ifPresent((context) -> tell(context, request, state, refusing));
+	}
+
+	static void tell(HttpServletRequest request, FilterState state, List<Match> matches, Verdict refused) {
+		ServerHttpObservationFilter.findObservationContext(request)
+			.ifPresent((context) -> matches.stream()
+				.filter((match) -> refuses(refused, match))
+				.findFirst()
+				.ifPresent((match) -> tell(context, request, state, match)));
+	}
+
+	private static void tell(ServerRequestObservationContext context, HttpServletRequest request, FilterState state,
+			Match refusing) {
+		if (context.getPathPattern() == null) {
+			context.setPathPattern(state.handlerRoutes()
+				.uris()
+				.find(state.path(), request.getMethod())
+				.orElseGet(() -> refusing.pattern().getPatternString()));
+		}
+	}
+
+	private static boolean refuses(Verdict verdict, Match match) {
+		for (Decided decided : verdict.decided()) {
+			if (decided.refuses() && decided.ask().rule() == match.route().rule()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+}

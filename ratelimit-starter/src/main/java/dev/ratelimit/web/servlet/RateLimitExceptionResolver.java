@@ -1,0 +1,58 @@
+package dev.ratelimit.web.servlet;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+import dev.ratelimit.RateLimitExceededException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.Ordered;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+
+/**
+ * Answers a request whose handler let a {@link RateLimitExceededException} pass as the
+ * filter answers a refused one. Comes last, so that the application's own handlers of
+ * exceptions come first. What the filter counted stays counted: the handler has run.
+ */
+public final class RateLimitExceptionResolver implements HandlerExceptionResolver, Ordered {
+
+	private final RequestDecider decider;
+
+	/**
+	 * Create a resolver.
+	 * @param decider answers
+	 */
+	public RateLimitExceptionResolver(RequestDecider decider) {
+		this.decider = decider;
+	}
+
+	@Override
+	public int getOrder() {
+		return Ordered.LOWEST_PRECEDENCE;
+	}
+
+	@Override
+	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
+			@Nullable Object handler, Exception exception) {
+		for (Throwable cause = exception; cause != null; cause = cause.getCause()) {
+			if (cause instanceof RateLimitExceededException exceeded && !response.isCommitted()) {
+				answer(request, response, exceeded);
+				return new ModelAndView();
+			}
+		}
+		return null;
+	}
+
+	private void answer(HttpServletRequest request, HttpServletResponse response, RateLimitExceededException exceeded) {
+		try {
+			this.decider.answer(request, response, exceeded.refusals());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,137 @@
+package dev.ratelimit.web.servlet;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Supplier;
+
+import dev.ratelimit.web.RouteTable.Match;
+import dev.ratelimit.web.Routes;
+import dev.ratelimit.web.servlet.outcome.OutcomeResponse;
+import dev.ratelimit.web.servlet.outcome.RefusedAuthentications;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.cors.CorsUtils;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Limits HTTP requests. All rules that match a request and belong to this filter's side
+ * of Spring Security are decided in one call; a refused request never reaches the rest of
+ * the chain, and what other rules took from it is given back first. A request that no
+ * rule matches costs no call of the store and gets no header. CORS preflights are neither
+ * counted nor refused where MVC or Spring Security answers them; any other servlet runs
+ * its handler for them as for every request.
+ *
+ * <p>
+ * Where a rule delays, a request takes its turn here, or is refused, and waits for it at
+ * its handler, behind all filters; where there is none, or a request cannot be
+ * asynchronous, it waits here. The other rules are asked before it waits.
+ *
+ * <p>
+ * Where a rule counts some outcomes only, the outermost of these filters waits for the
+ * outcome and gives back in one call what it does not count, before the response is sent.
+ * A request that no such rule matches is not watched. To be registered for {@code ASYNC}
+ * dispatches too; no rule is asked again there.
+ */
+public final class RateLimitFilter extends OncePerRequestFilter {
+
+	private final boolean beforeSecurity;
+
+	private final Supplier<Routes> routes;
+
+	private final RequestDecider decider;
+
+	/**
+	 * Create a filter.
+	 * @param beforeSecurity whether it stands before Spring Security and decides only the
+	 * rules that can be decided there; if not, it decides all that are not decided yet
+	 * @param routes the rules in force, read once for each request
+	 * @param decider decides, and answers refused requests
+	 */
+	public RateLimitFilter(boolean beforeSecurity, Supplier<Routes> routes, RequestDecider decider) {
+		this.beforeSecurity = beforeSecurity;
+		this.routes = routes;
+		this.decider = decider;
+	}
+
+	/**
+	 * Asynchronous work comes back here, and what came of it is known before it is sent.
+	 */
+	@Override
+	protected boolean shouldNotFilterAsyncDispatch() {
+		return false;
+	}
+
+	/** Two filters in one chain, whatever names they were registered under. */
+	@Override
+	protected String getAlreadyFilteredAttributeName() {
+		return RateLimitFilter.class.getName() + (this.beforeSecurity ? ".BEFORE_SECURITY" : ".AFTER_SECURITY");
+	}
+
+	@Override
+	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+			throws ServletException, IOException {
+		FilterState state = this.decider.state(request, this.routes.get());
+		if ((state.matches().isEmpty() && !state.awaitsOutcome()) || isAnsweredAsPreFlight(state, request)
+				|| this.decider.isFree(request)) {
+			chain.doFilter(request, response);
+			return;
+		}
+		if (state.awaitsOutcome() && state.enter()) {
+			limitByOutcome(state, request, response, chain);
+		}
+		else {
+			limit(state, request, response, chain);
+		}
+	}
+
+	/**
+	 * MVC answers preflights without a handler. Before Spring Security it is not known
+	 * yet whether that answers them; one that comes out behind it for another servlet is
+	 * decided there. A browser sends no credentials with a preflight: with some it is an
+	 * attempt to authenticate, whose outcome counts as any other's.
+	 */
+	private boolean isAnsweredAsPreFlight(FilterState state, HttpServletRequest request) {
+		return CorsUtils.isPreFlightRequest(request) && (this.beforeSecurity || state.isOfMvc())
+				&& request.getHeader(HttpHeaders.AUTHORIZATION) == null
+				&& request.getHeader(HttpHeaders.COOKIE) == null;
+	}
+
+	/** What the outcome does not count is given back before the client knows it. */
+	@SuppressWarnings("try")
+	private void limitByOutcome(FilterState state, HttpServletRequest request, HttpServletResponse response,
+			FilterChain chain) throws ServletException, IOException {
+		OutcomeResponse watched = new OutcomeResponse(response, (status) -> this.decider.settle(state, status));
+		boolean returned = false;
+		try (RefusedAuthentications.Watch watch = RefusedAuthentications.watch(state::refusedAuthentication)) {
+			limit(state, request, watched, chain);
+			returned = true;
+		}
+		finally {
+			state.leave();
+			if (returned) {
+				watched.returned(request);
+			}
+			else {
+				watched.failed();
+			}
+		}
+	}
+
+	private void limit(FilterState state, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+			throws ServletException, IOException {
+		HttpServletResponse exposing = ExposingResponse.of(request, response);
+		if (this.decider.decideInFilter(state, ofThisStage(state.matches()), request, exposing)) {
+			chain.doFilter(request, exposing);
+		}
+	}
+
+	private List<Match> ofThisStage(List<Match> matches) {
+		return this.beforeSecurity ? matches.stream().filter((match) -> match.route().isBeforeSecurity()).toList()
+				: matches;
+	}
+
+}

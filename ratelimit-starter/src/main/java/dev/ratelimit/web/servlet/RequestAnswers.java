@@ -1,0 +1,98 @@
+package dev.ratelimit.web.servlet;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.limiter.Permit;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.web.Answered;
+import dev.ratelimit.web.PolicyField;
+import dev.ratelimit.web.RateLimitHeaders;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.cors.CorsUtils;
+
+/**
+ * Tells clients what was decided, and gives back what a refused request had taken.
+ */
+final class RequestAnswers {
+
+	private final RequestLimiter limiter;
+
+	private final RateLimitHeaders headers;
+
+	private final RateLimitRejectionHandler rejectionHandler;
+
+	RequestAnswers(RequestLimiter limiter, RateLimitHeaders headers, RateLimitRejectionHandler rejectionHandler) {
+		this.limiter = limiter;
+		this.headers = headers;
+		this.rejectionHandler = rejectionHandler;
+	}
+
+	void writeHeaders(FilterState state, HttpServletRequest request, HttpServletResponse response) {
+		write(request, response, state.answered());
+	}
+
+	/**
+	 * Nothing stays taken, and nothing of the answer is cached. What was included has no
+	 * answer of its own: it is left out.
+	 */
+	void refuse(FilterState state, HttpServletRequest request, HttpServletResponse response,
+			List<RateLimitDecision> refusals) throws IOException {
+		giveBack(state, state.takePermits());
+		if (request.getDispatcherType() == DispatcherType.INCLUDE) {
+			return;
+		}
+		answer(request, response, state.answered(), refusals);
+	}
+
+	/** Nobody may wait any more; the same holds of what was included. */
+	void sendAway(FilterState state, HttpServletRequest request, HttpServletResponse response,
+			List<RateLimitDecision> refusals) throws IOException {
+		giveBack(state, state.takePermits());
+		if (request.getDispatcherType() != DispatcherType.INCLUDE) {
+			answer(request, response, refusals);
+		}
+	}
+
+	/** Answer a request that is refused beside what was decided so far. */
+	void answer(HttpServletRequest request, HttpServletResponse response, List<RateLimitDecision> refusals)
+			throws IOException {
+		List<Answered> answered = new ArrayList<>();
+		FilterState.find(request).ifPresent((state) -> answered.addAll(state.answered()));
+		refusals.forEach((refusal) -> answered.add(new Answered(PolicyField.of(refusal), refusal, 1)));
+		answer(request, response, answered, refusals);
+	}
+
+	private void answer(HttpServletRequest request, HttpServletResponse response, List<Answered> answered,
+			List<RateLimitDecision> refusals) throws IOException {
+		write(request, response, answered);
+		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+		this.rejectionHandler.handle(request, response, refusals);
+	}
+
+	private void write(HttpServletRequest request, HttpServletResponse response, List<Answered> answered) {
+		this.headers.write(answered, response::setHeader);
+		expose(request, response, this.headers.exposed());
+	}
+
+	/** Beside what the application exposes, and once. */
+	static void expose(HttpServletRequest request, HttpServletResponse response, String names) {
+		if (CorsUtils.isCorsRequest(request)
+				&& !response.getHeaders(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS).contains(names)) {
+			response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, names);
+		}
+	}
+
+	void giveBack(FilterState state, List<Permit> permits) {
+		if (!permits.isEmpty()) {
+			this.limiter.giveBack(permits, state.budget());
+		}
+	}
+
+}

@@ -1,0 +1,286 @@
+package dev.ratelimit.web.servlet;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Unavailable;
+import dev.ratelimit.limiter.Ask;
+import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.limiter.IpRange;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.Verdict;
+import dev.ratelimit.queue.web.RequestQueue;
+import dev.ratelimit.web.Asked;
+import dev.ratelimit.web.ExemptAddresses;
+import dev.ratelimit.web.RateLimitHeaders;
+import dev.ratelimit.web.Route;
+import dev.ratelimit.web.RouteTable.Match;
+import dev.ratelimit.web.Routes;
+import dev.ratelimit.web.key.ClientAddresses;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.http.server.PathContainer;
+
+/**
+ * Decides rules for a request, in one call of the limiter, and answers it if one of them
+ * refuses. The filters and the check at the handler share it.
+ */
+public final class RequestDecider {
+
+	private final RequestPaths paths = new RequestPaths();
+
+	private final RequestLimiter limiter;
+
+	private final ClientAddresses addresses;
+
+	private final ExemptAddresses exemptAddresses;
+
+	private final RequestAnswers answers;
+
+	private final DecisionListener listener;
+
+	private final WaitingRoom waitingRoom;
+
+	private final Optional<Keeping> keeping;
+
+	/**
+	 * Create a decider.
+	 * @param limiter decides
+	 * @param addresses finds the client's address
+	 * @param exemptAddresses who is never limited
+	 * @param headers writes the headers
+	 * @param rejectionHandler answers refused requests
+	 * @param listener hears of rules that matched but decided nothing, and of those that
+	 * were decided late
+	 * @param waitingRoom where requests wait for their turns
+	 * @param queue keeps requests, where the store can
+	 */
+	public RequestDecider(RequestLimiter limiter, ClientAddresses addresses, List<IpRange> exemptAddresses,
+			RateLimitHeaders headers, RateLimitRejectionHandler rejectionHandler, DecisionListener listener,
+			WaitingRoom waitingRoom, Optional<RequestQueue> queue) {
+		this.limiter = limiter;
+		this.addresses = addresses;
+		this.exemptAddresses = new ExemptAddresses(exemptAddresses);
+		this.answers = new RequestAnswers(limiter, headers, rejectionHandler);
+		this.listener = listener;
+		this.keeping = queue.map((known) -> new Keeping(limiter, known, listener));
+		this.waitingRoom = waitingRoom;
+	}
+
+	FilterState state(HttpServletRequest request, Routes routes) {
+		return FilterState.of(request, routes, this.paths, this.limiter::newBudget);
+	}
+
+	/** Whether no rule applies to a client, whatever its request matches. */
+	boolean isFree(HttpServletRequest request) {
+		return this.exemptAddresses.contain(() -> this.addresses.certain(new ServletPeer(request)));
+	}
+
+	/**
+	 * Decide at the handler what the filters did not see, and what only the handler
+	 * names; false if the request was refused and answered.
+	 */
+	boolean decideAtHandler(FilterState state, List<Match> unseen, List<Match> named, PathContainer path,
+			HttpServletRequest request, HttpServletResponse response) throws IOException {
+		unseen.forEach((match) -> this.listener.late(match.route().rule().id()));
+		List<Match> all = new ArrayList<>(unseen);
+		all.addAll(named);
+		state.decidedAtHandler(all);
+		return decide(state, all, path, request, response);
+	}
+
+	/**
+	 * Decide in a filter those of the rules that are not decided yet; false if the
+	 * request was refused and answered.
+	 */
+	boolean decideInFilter(FilterState state, List<Match> matches, HttpServletRequest request,
+			HttpServletResponse response) throws IOException {
+		if (!decide(state, matches, state.path(), request, response)) {
+			return false;
+		}
+		if (state.isNotToWait() || this.waitingRoom.isAtHandlers(request)) {
+			return true;
+		}
+		Wait wait = state.awaited().orElseThrow();
+		return goOn(state, wait, this.waitingRoom.stay(wait), request, response);
+	}
+
+	/** Whether a request is to wait at its handler, without a thread. */
+	boolean waitsAtHandler(FilterState state, HttpServletRequest request) {
+		Optional<Wait> wait = state.awaited();
+		return wait.isPresent() && this.waitingRoom.mayEnter(wait.get(), request);
+	}
+
+	/**
+	 * Let a request wait at its handler, in whose place an adapter calls this; false if
+	 * it waits, or was answered.
+	 */
+	boolean goesOnAtHandler(FilterState state, HttpServletRequest request, HttpServletResponse response)
+			throws IOException {
+		if (waitsAtHandler(state, request)) {
+			this.waitingRoom.enter(state.awaited().orElseThrow(), request, response,
+					() -> this.answers.giveBack(state, state.takePermits()));
+			return false;
+		}
+		return request.getDispatcherType() == DispatcherType.ERROR || awaitTurn(state, request, response);
+	}
+
+	/**
+	 * Come back from a wait at the handler, or wait on this thread if it has not begun;
+	 * false if nobody may wait any more, and the request was answered.
+	 */
+	boolean awaitTurn(FilterState state, HttpServletRequest request, HttpServletResponse response) throws IOException {
+		Optional<Wait> wait = state.awaited();
+		if (wait.isEmpty()) {
+			return true;
+		}
+		boolean turnHasCome = wait.get().isAt(Wait.Stage.TO_COME) ? this.waitingRoom.stay(wait.get())
+				: this.waitingRoom.comeBack(wait.get(), request);
+		return goOn(state, wait.get(), turnHasCome, request, response);
+	}
+
+	private boolean goOn(FilterState state, Wait wait, boolean turnHasCome, HttpServletRequest request,
+			HttpServletResponse response) throws IOException {
+		state.endWait();
+		if (!turnHasCome) {
+			this.answers.sendAway(state, request, response,
+					wait.rules().stream().map(RequestDecider::stopping).toList());
+		}
+		return turnHasCome;
+	}
+
+	private static RateLimitDecision stopping(String rule) {
+		return new Unavailable(rule, Duration.ofSeconds(1));
+	}
+
+	/**
+	 * Decide those of the rules that are not decided yet; false if the request was
+	 * refused and answered.
+	 */
+	private boolean decide(FilterState state, List<Match> matches, PathContainer path, HttpServletRequest request,
+			HttpServletResponse response) throws IOException {
+		List<Route> routes = new ArrayList<>(matches.size());
+		List<Ask> asks = new ArrayList<>(matches.size());
+		List<Route.Counts> keepable = new ArrayList<>(0);
+		ServletRequestFacts facts = new ServletRequestFacts(request, path.value(), this.addresses);
+		for (Match match : matches) {
+			Route route = match.route();
+			if (!state.begin(route)) {
+				continue;
+			}
+			Route.Application application = route.apply(facts, match.pattern(), path);
+			if (application instanceof Route.Counts counts) {
+				routes.add(route);
+				if (mayKeep(counts.ask(), request)) {
+					keepable.add(counts);
+				}
+				else {
+					asks.add(counts.ask());
+				}
+			}
+			else if (!mayGoOn(route, application)) {
+				ObservedUri.tell(request, state, match);
+				this.answers.refuse(state, request, response, List.of());
+				return false;
+			}
+		}
+		if (!keepable.isEmpty()) {
+			state.mayBeKept(new Keepable(routes, matches, keepable, path.value()));
+		}
+		return (asks.isEmpty() || decide(state, new Asked(routes, matches, asks), request, response))
+				&& decideOrKeep(state, request, response);
+	}
+
+	private boolean mayKeep(Ask ask, HttpServletRequest request) {
+		return this.keeping.isPresent() && this.keeping.get().mayKeep(ask, request);
+	}
+
+	/**
+	 * Last of all, when all others have admitted: who is kept has passed them, and they
+	 * count it.
+	 */
+	private boolean decideOrKeep(FilterState state, HttpServletRequest request, HttpServletResponse response)
+			throws IOException {
+		Optional<Keepable> keepable = state.takeKeepable();
+		if (keepable.isEmpty()) {
+			return true;
+		}
+		Keeping.Result result = this.keeping.orElseThrow().decide(keepable.get(), request, state.budget());
+		state.add(keepable.get().routes(), result.verdict());
+		if (!result.isAdmitted()) {
+			state.endWait();
+			ObservedUri.tell(request, state, keepable.get().matches().get(0));
+		}
+		if (result.isRefused()) {
+			this.keeping.orElseThrow().tellWhere(result, request, response);
+			this.answers.refuse(state, request, response, result.verdict().refusals());
+			return false;
+		}
+		if (result.isKept()) {
+			this.answers.giveBack(state, state.takeTurns());
+		}
+		else {
+			this.answers.giveBack(state, result.isAdmitted() ? List.of() : state.takePermits());
+		}
+		this.answers.writeHeaders(state, request, response);
+		return result.isAdmitted() || this.keeping.orElseThrow().answer(result, request, response);
+	}
+
+	/**
+	 * Turns first, so that whoever gets none is not counted by the others; and those at
+	 * once, not when the turn has come: what answers before that would let walk around
+	 * them.
+	 */
+	private boolean decide(FilterState state, Asked asked, HttpServletRequest request, HttpServletResponse response)
+			throws IOException {
+		boolean mayWait = asked.mayWait();
+		if (mayWait && !judge(state, asked.only(true), request, response)) {
+			return false;
+		}
+		Asked others = mayWait ? asked.only(false) : asked;
+		return others.isEmpty() || judge(state, others, request, response);
+	}
+
+	private boolean mayGoOn(Route route, Route.Application application) {
+		boolean denies = application instanceof Route.Denies;
+		this.listener.undecided(route.rule().id(), denies ? Outcome.REJECTED : Outcome.SKIPPED);
+		return !denies || route.rule().config().shadow();
+	}
+
+	private boolean judge(FilterState state, Asked asked, HttpServletRequest request, HttpServletResponse response)
+			throws IOException {
+		Verdict verdict = this.limiter.decide(asked.asks(), state.budget());
+		state.add(asked.routes(), verdict);
+		if (!verdict.isAdmitted()) {
+			state.endWait();
+			ObservedUri.tell(request, state, asked.matches(), verdict);
+			this.answers.refuse(state, request, response, verdict.refusals());
+			return false;
+		}
+		if (!verdict.delay().isZero()) {
+			// Counted from now on, it ends no earlier than by the clock of the store.
+			state.await(Wait.of(verdict, this.waitingRoom.now()));
+		}
+		this.answers.writeHeaders(state, request, response);
+		return true;
+	}
+
+	/** Answer a request that something else refused while its handler ran. */
+	void answer(HttpServletRequest request, HttpServletResponse response, List<RateLimitDecision> refusals)
+			throws IOException {
+		this.answers.answer(request, response, refusals);
+	}
+
+	/** Give back what the outcome of a request does not count. */
+	void settle(FilterState state, int status) {
+		this.answers.giveBack(state, state.takeUncounted(status));
+	}
+
+}

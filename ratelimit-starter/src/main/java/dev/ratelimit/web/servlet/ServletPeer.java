@@ -1,0 +1,49 @@
+package dev.ratelimit.web.servlet;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.web.key.ClientAddresses;
+import dev.ratelimit.web.key.Peer;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestWrapper;
+import jakarta.servlet.http.HttpServletRequest;
+
+/**
+ * Reads the request of the container: a wrapper may return what the client wrote.
+ *
+ * @param request the request, however it is wrapped
+ */
+record ServletPeer(HttpServletRequest request) implements Peer {
+
+	@Override
+	public Optional<String> remote() {
+		return Optional.ofNullable(container().getRemoteAddr());
+	}
+
+	@Override
+	public String socket() {
+		return (container().getAttribute(ClientAddresses.PEER_ATTRIBUTE) instanceof String socket) ? socket : "";
+	}
+
+	@Override
+	public boolean has(String name) {
+		return this.request.getHeader(name) != null;
+	}
+
+	@Override
+	public List<String> lines(String name) {
+		HttpServletRequest unwrapped = (container() instanceof HttpServletRequest http) ? http : this.request;
+		return Collections.list(unwrapped.getHeaders(name));
+	}
+
+	private ServletRequest container() {
+		ServletRequest unwrapped = this.request;
+		while (unwrapped instanceof ServletRequestWrapper wrapper) {
+			unwrapped = wrapper.getRequest();
+		}
+		return unwrapped;
+	}
+
+}

@@ -1,0 +1,174 @@
+package dev.ratelimit.web.servlet.outcome;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
+import java.util.regex.Pattern;
+
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A response that tells its status once, when it is final and before anything has been
+ * sent: as soon as the response is about to be committed, on whichever thread that
+ * happens, else when the chain has returned, else when asynchronous work is complete. Two
+ * things are told after some of the response was sent, but before its end: text that does
+ * not fit into the buffer, and what asynchronous work writes past this response to that
+ * of the container.
+ */
+public final class OutcomeResponse extends HttpServletResponseWrapper {
+
+	private static final String CONTENT_LENGTH = "Content-Length";
+
+	private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
+
+	private final IntConsumer listener;
+
+	private final AtomicBoolean known = new AtomicBoolean();
+
+	private long bufferedBytes;
+
+	private OptionalLong contentLength = OptionalLong.empty();
+
+	/**
+	 * Watch a response.
+	 * @param response the response
+	 * @param listener hears the status, on a thread that is about to send the response
+	 */
+	public OutcomeResponse(HttpServletResponse response, IntConsumer listener) {
+		super(response);
+		this.listener = listener;
+	}
+
+	/**
+	 * The chain has returned: whatever was not sent yet is about to be, unless there is
+	 * asynchronous work.
+	 * @param request the request
+	 */
+	public void returned(HttpServletRequest request) {
+		if (request.isAsyncStarted()) {
+			request.getAsyncContext().addListener(new CompletionListener(this));
+		}
+		else {
+			willCommit();
+		}
+	}
+
+	/** The chain has thrown: the client will see a 500, unless it has seen a status. */
+	public void failed() {
+		know(isCommitted() ? getStatus() : SC_INTERNAL_SERVER_ERROR);
+	}
+
+	/** The response is about to be sent, or some of it. */
+	void willCommit() {
+		know(getStatus());
+	}
+
+	/** What does not fit into the buffer is sent, and so is a body that is complete. */
+	void willWrite(int bytes) {
+		if (this.known.get()) {
+			return;
+		}
+		this.bufferedBytes += bytes;
+		if (this.bufferedBytes > getBufferSize() || isComplete()) {
+			willCommit();
+		}
+	}
+
+	private boolean isComplete() {
+		return this.contentLength.isPresent() && this.bufferedBytes >= this.contentLength.getAsLong();
+	}
+
+	/**
+	 * How much text the container holds back is its own affair; it has sent some by now,
+	 * or none.
+	 */
+	void wroteText() {
+		if (!this.known.get() && isCommitted()) {
+			willCommit();
+		}
+	}
+
+	private void know(int status) {
+		if (this.known.compareAndSet(false, true)) {
+			this.listener.accept(status);
+		}
+	}
+
+	@Override
+	public ServletOutputStream getOutputStream() throws IOException {
+		return new OutcomeStream(this, super.getOutputStream());
+	}
+
+	@Override
+	public PrintWriter getWriter() throws IOException {
+		return new OutcomeWriter(this, super.getWriter());
+	}
+
+	@Override
+	public void setContentLength(int length) {
+		super.setContentLength(length);
+		this.contentLength = OptionalLong.of(length);
+	}
+
+	@Override
+	public void setContentLengthLong(long length) {
+		super.setContentLengthLong(length);
+		this.contentLength = OptionalLong.of(length);
+	}
+
+	@Override
+	public void setHeader(String name, String value) {
+		super.setHeader(name, value);
+		rememberLength(name, value);
+	}
+
+	@Override
+	public void addHeader(String name, String value) {
+		super.addHeader(name, value);
+		rememberLength(name, value);
+	}
+
+	@Override
+	public void setIntHeader(String name, int value) {
+		super.setIntHeader(name, value);
+		rememberLength(name, Integer.toString(value));
+	}
+
+	@Override
+	public void addIntHeader(String name, int value) {
+		super.addIntHeader(name, value);
+		rememberLength(name, Integer.toString(value));
+	}
+
+	private void rememberLength(String name, @Nullable String value) {
+		if (CONTENT_LENGTH.equalsIgnoreCase(name) && value != null && NUMBER.matcher(value).matches()) {
+			this.contentLength = OptionalLong.of(Long.parseLong(value));
+		}
+	}
+
+	@Override
+	public void flushBuffer() throws IOException {
+		willCommit();
+		super.flushBuffer();
+	}
+
+	@Override
+	public void reset() {
+		super.reset();
+		this.bufferedBytes = 0;
+		this.contentLength = OptionalLong.empty();
+	}
+
+	@Override
+	public void resetBuffer() {
+		super.resetBuffer();
+		this.bufferedBytes = 0;
+	}
+
+}

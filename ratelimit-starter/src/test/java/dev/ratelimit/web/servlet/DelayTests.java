@@ -1,0 +1,164 @@
+package dev.ratelimit.web.servlet;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.RLThreshold;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.mock.web.MockHttpServletResponse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Requests wait for their turns, here on threads: who waits, who does not, and what is
+ * decided when.
+ */
+class DelayTests {
+
+	private static RLConfigBuilder delay() {
+		return RLConfig.builder("delay")
+			.paths("/**")
+			.algorithm(Algorithm.LEAKY_BUCKET)
+			.thresholds(List.of(new RLThreshold(1, Duration.ofSeconds(1), 3)))
+			.onLimit(OnLimit.DELAY);
+	}
+
+	private static RLConfigBuilder rare() {
+		return RLConfig.builder("rare").paths("/**").thresholds("1/1h");
+	}
+
+	private static long waitMicros(LimitedApp app, String... headers) {
+		long start = app.clock.micros();
+		assertThat(app.get("/a", headers).getStatus()).isEqualTo(200);
+		return app.clock.micros() - start;
+	}
+
+	@Test
+	void aRequestIsAnsweredWhenItsTurnHasComeAndNotBefore() {
+		LimitedApp app = new LimitedApp(delay().build());
+		assertThat(waitMicros(app)).isZero();
+		assertThat(waitMicros(app)).isBetween(1_000_000L, 1_000_010L);
+		assertThat(app.listener.events()).containsExactly("delay ALLOWED by STORE", "delay DELAYED by STORE",
+				"delay waits", "delay waited");
+	}
+
+	@Test
+	void aRequestThatWouldWaitTooLongIsRefusedAtOnceAndToldWhenToComeBack() {
+		LimitedApp app = new LimitedApp(delay().onLimit(new OnLimit.Delay(Duration.ofMillis(300), 9)).build());
+		app.get("/a");
+		MockHttpServletResponse refused = app.get("/a");
+		assertThat(refused.getStatus()).isEqualTo(429);
+		assertThat(refused.getHeader("Retry-After")).isEqualTo("1");
+		assertThat(app.reached).isEqualTo(1);
+	}
+
+	@Test
+	void theTimeThatTheStoreTakesIsNoPartOfTheWait() {
+		LimitedApp app = new LimitedApp(delay().thresholds(List.of(new RLThreshold(1, Duration.ofSeconds(2), 3)))
+			.onLimit(new OnLimit.Delay(Duration.ofMillis(1980), 9))
+			.build());
+		app.store.whileAsked(() -> app.clock.advance(Duration.ofMillis(30)));
+		app.get("/a");
+		assertThat(app.get("/a").getStatus()).as("it has a turn in 1970 ms").isEqualTo(200);
+	}
+
+	@Test
+	void otherRulesAreAskedBeforeTheWait() {
+		LimitedApp app = new LimitedApp(delay().build(), rare().thresholds("9/1h").build());
+		app.get("/a");
+		app.get("/a");
+		assertThat(app.listener.events()).containsExactly("delay ALLOWED by STORE", "rare ALLOWED by STORE",
+				"delay DELAYED by STORE", "rare ALLOWED by STORE", "delay waits", "delay waited");
+		assertThat(app.store.asked()).as("calls of the store").hasSize(4);
+	}
+
+	@Test
+	void whoIsRefusedByAnotherRuleGivesHisTurnBackAtOnce() {
+		LimitedApp app = new LimitedApp(delay().build(), rare().build());
+		app.get("/a");
+		long start = app.clock.micros();
+		assertThat(app.get("/a").getStatus()).isEqualTo(429);
+		assertThat(app.clock.micros()).isEqualTo(start);
+		assertThat(app.store.givenBack()).containsExactly("delay");
+	}
+
+	@Test
+	void whoGetsNoTurnIsNotCountedByOtherRules() {
+		LimitedApp app = new LimitedApp(delay().onLimit(new OnLimit.Delay(Duration.ofMillis(300), 9)).build(),
+				rare().build());
+		app.get("/a");
+		assertThat(app.get("/a").getStatus()).isEqualTo(429);
+		assertThat(app.listener.events()).containsExactly("delay ALLOWED by STORE", "rare ALLOWED by STORE",
+				"delay REJECTED by STORE");
+	}
+
+	@Test
+	void twoRulesThatDelayAreAskedTogetherAndTheLaterTurnCounts() {
+		LimitedApp app = new LimitedApp(delay().build(),
+				RLConfig.builder("slow").paths("/**").thresholds("1/2s").onLimit(OnLimit.DELAY).build());
+		assertThat(waitMicros(app)).isZero();
+		assertThat(waitMicros(app)).isBetween(2_000_000L, 2_000_010L);
+		assertThat(app.store.asked()).hasSize(2);
+	}
+
+	@Test
+	void aTurnOfTheSecondStageIsTakenBeforeOtherRulesOfItAreAsked() {
+		LimitedApp app = new LimitedApp(delay().key("principal").build(), rare().key("principal").build());
+		assertThat(waitMicros(app, "User", "anna")).isZero();
+		assertThat(waitMicros(app, "User", "bert")).isZero();
+		assertThat(app.get("/a", "User", "anna").getStatus()).isEqualTo(429);
+		assertThat(app.listener.events()).endsWith("delay DELAYED by STORE", "rare REJECTED by STORE",
+				"delay gave back");
+	}
+
+	@Test
+	void inShadowNobodyWaits() {
+		LimitedApp app = new LimitedApp(delay().shadow(true).build());
+		app.get("/a");
+		assertThat(waitMicros(app)).isZero();
+		assertThat(app.listener.events()).containsExactly("delay ALLOWED by STORE", "delay DELAYED by STORE");
+	}
+
+	@Test
+	void withoutTheStoreARuleThatAllowsLetsGoAtOnce() {
+		LimitedApp app = new LimitedApp(delay().onStoreFailure(OnStoreFailure.ALLOW).build());
+		app.store.failFor("delay");
+		assertThat(waitMicros(app)).isZero();
+		assertThat(waitMicros(app)).isZero();
+	}
+
+	@Test
+	void withoutTheStoreARuleThatDeniesAnswers503() {
+		LimitedApp app = new LimitedApp(delay().onStoreFailure(OnStoreFailure.DENY).build());
+		app.store.failFor("delay");
+		assertThat(app.get("/a").getStatus()).isEqualTo(503);
+	}
+
+	@Test
+	void withoutTheStoreTurnsAreThoseOfThisInstance() {
+		LimitedApp app = new LimitedApp(delay().build());
+		app.store.failFor("delay");
+		assertThat(waitMicros(app)).isZero();
+		assertThat(waitMicros(app)).isBetween(1_000_000L, 1_000_010L);
+		assertThat(app.listener.events()).startsWith("delay ALLOWED by LOCAL", "delay DELAYED by LOCAL");
+	}
+
+	@Test
+	void aLogDelaysUntilItsWindowHasRoom() {
+		LimitedApp app = new LimitedApp(RLConfig.builder("log")
+			.paths("/**")
+			.thresholds("2/1s")
+			.onLimit(new OnLimit.Delay(Duration.ofSeconds(2), 1))
+			.build());
+		assertThat(waitMicros(app)).isZero();
+		assertThat(waitMicros(app)).isZero();
+		assertThat(waitMicros(app)).isBetween(1_000_000L, 1_000_010L);
+	}
+
+}

@@ -1,0 +1,66 @@
+package dev.ratelimit.web.servlet;
+
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Which permits come back when the outcome is known; ways to end a request are in
+ * OutcomeHandlersTests.
+ */
+class RateLimitFilterOutcomeTests {
+
+	private static RLConfigBuilder rule(String id) {
+		return RLConfig.builder(id).paths("/**").thresholds("2/1m");
+	}
+
+	@Test
+	void whatDoesNotCountComesBackFromAllStagesAndTheRestStays() {
+		LimitedApp app = new LimitedApp(rule("all").build(), rule("failures").countOn("failure").build(),
+				rule("successes").countOn("success").build(),
+				rule("user-failures").key("principal").countOn("failure").build());
+		app.get("/x", "User", "a");
+		assertThat(app.store.givenBack()).containsExactly("failures", "user-failures");
+		app.status = 402;
+		app.get("/x", "User", "a");
+		assertThat(app.store.givenBack()).containsExactly("failures", "user-failures", "successes");
+	}
+
+	@Test
+	void ourOwnRefusalIsNoOutcome() {
+		LimitedApp app = new LimitedApp(rule("failures").countOn("failure").build(),
+				rule("narrow").key("principal").thresholds("1/1m").build());
+		app.status = 402;
+		assertThat(app.get("/x", "User", "a").getStatus()).isEqualTo(402);
+		assertThat(app.get("/x", "User", "a").getStatus()).isEqualTo(429);
+		assertThat(app.store.givenBack()).containsExactly("failures");
+		assertThat(app.get("/x", "User", "b").getStatus()).isEqualTo(402);
+		assertThat(app.get("/x", "User", "c").getStatus()).isEqualTo(429);
+	}
+
+	@Test
+	void whatSecurityRefusesIsAnOutcome() {
+		LimitedApp app = new LimitedApp(rule("successes").countOn("success").build());
+		assertThat(app.get("/x", "User", "forged").getStatus()).isEqualTo(401);
+		assertThat(app.store.givenBack()).containsExactly("successes");
+	}
+
+	@Test
+	void onlyARequestUnderSuchARuleIsWatched() {
+		LimitedApp app = new LimitedApp(rule("all").build(), rule("failures").paths("/pay").countOn("failure").build());
+		app.get("/x");
+		assertThat(app.watched).isFalse();
+		app.get("/pay");
+		assertThat(app.watched).isTrue();
+	}
+
+	@Test
+	void aRuleInShadowSettlesToo() {
+		LimitedApp app = new LimitedApp(rule("failures").countOn("failure").shadow(true).build());
+		app.get("/x");
+		assertThat(app.store.givenBack()).containsExactly("failures");
+	}
+
+}
