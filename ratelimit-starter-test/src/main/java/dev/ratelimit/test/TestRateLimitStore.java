@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.ratelimit.queue.memory.MemoryItemQueue;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.GiveBack;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.memory.MemoryStore;
 
 /**
@@ -37,18 +37,18 @@ final class TestRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<Answer> ask(List<Question> questions, Duration maxWait) {
-		return this.counts.ask(questions, maxWait);
+	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+		return this.counts.ask(requests, maxWait);
 	}
 
 	@Override
-	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
-		return this.counts.giveBack(permits, maxWait);
+	public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
+		return this.counts.release(permits, maxWait);
 	}
 
 	@Override
-	public String shard(Question question) {
-		return this.counts.shard(question);
+	public String shard(AcquireRequest request) {
+		return this.counts.shard(request);
 	}
 
 	@Override

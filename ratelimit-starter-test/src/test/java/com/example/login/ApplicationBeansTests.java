@@ -7,11 +7,11 @@ import java.util.List;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimiter;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.GiveBack;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.test.AutoConfigureTestRateLimits;
 import dev.ratelimit.test.RateLimitClock;
 import org.junit.jupiter.api.Test;
@@ -69,17 +69,17 @@ class ApplicationBeansTests {
 			return new RateLimitStore() {
 
 				@Override
-				public List<Answer> ask(List<Question> questions, Duration maxWait) {
+				public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
 					throw new IllegalStateException("A test asked the application's store");
 				}
 
 				@Override
-				public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
+				public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
 					throw new IllegalStateException("A test gave back to the application's store");
 				}
 
 				@Override
-				public String shard(Question question) {
+				public String shard(AcquireRequest request) {
 					return describe();
 				}
 

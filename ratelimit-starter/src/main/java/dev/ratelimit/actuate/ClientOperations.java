@@ -167,7 +167,7 @@ public final class ClientOperations {
 			return describe(whom, showValues, blocked ? "blocked" : "unlimited", List.of(), new Client(NOTHING, 0, 0));
 		}
 		Client client = this.clients.look(limited.limit(), whom.subject()).orElseThrow(this::unsupported);
-		if (client.inspection() instanceof Inspection.Failed failed) {
+		if (client.inspection() instanceof Inspection.Unavailable failed) {
 			throw unavailable(failed.failure(), "what it holds is not known. Try again when it answers");
 		}
 		return describe(whom, showValues, "limited",

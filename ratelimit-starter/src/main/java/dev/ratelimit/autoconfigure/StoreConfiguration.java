@@ -4,10 +4,10 @@ import java.time.InstantSource;
 
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.remote.SharedBucketsLog;
-import dev.ratelimit.store.LateAnswerListener;
-import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.redis.RedisItemQueue;
+import dev.ratelimit.store.LateReplyListener;
+import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.redis.RedisStore;
 import dev.ratelimit.store.redis.resp.RedisConnections;
@@ -110,10 +110,10 @@ final class StoreConfiguration {
 		}
 
 		/** A listener may need the store: they are looked up when there is news. */
-		private static LateAnswerListener lateAnswers(ObjectProvider<DecisionListener> listeners) {
+		private static LateReplyListener lateAnswers(ObjectProvider<DecisionListener> listeners) {
 			SingletonSupplier<DecisionListener> all = SingletonSupplier
 				.of(() -> DecisionListener.all(listeners.orderedStream().toList()));
-			return (rule, acknowledged) -> all.obtain().gaveBack(rule, acknowledged);
+			return (rule, acknowledged) -> all.obtain().released(rule, acknowledged);
 		}
 
 		private static String keyPrefix(RateLimitProperties properties, Environment environment) {

@@ -50,7 +50,7 @@ public interface DecisionListener {
 	 * @param acknowledged whether the store said so; if not, they stay counted until
 	 * their window has passed
 	 */
-	void gaveBack(String rule, boolean acknowledged);
+	void released(String rule, boolean acknowledged);
 
 	/**
 	 * A request begins to wait for its turn.

@@ -49,8 +49,8 @@ final class DecisionListeners implements DecisionListener {
 	}
 
 	@Override
-	public void gaveBack(String rule, boolean acknowledged) {
-		tell((listener) -> listener.gaveBack(rule, acknowledged));
+	public void released(String rule, boolean acknowledged) {
+		tell((listener) -> listener.released(rule, acknowledged));
 	}
 
 	@Override

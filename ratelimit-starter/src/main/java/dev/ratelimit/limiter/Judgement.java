@@ -13,11 +13,11 @@ import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.limiter.CompiledAllowance.Limited;
 import dev.ratelimit.limiter.outage.Denial;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.Usage;
 
 /**
@@ -40,22 +40,22 @@ record Judgement(RateLimitStore store, Source source) {
 	 * @param rule the rule
 	 * @param limited what it allows the one who asks; it tells the limits of a decision,
 	 * also where only a part of them was asked for
-	 * @param question what was asked
-	 * @param answer what was found
+	 * @param request what was asked
+	 * @param result what was found
 	 * @param taken where permits are noted that were taken
 	 * @return the decision
 	 */
-	RateLimitDecision judge(RLConfig rule, Limited limited, Question question, Answer answer, List<Permit> taken) {
-		if (answer instanceof Answer.Admitted admitted) {
-			taken.add(new Permit(rule, this.store, new Taken(question, admitted.receipts())));
-			return new Allowed(rule.id(), this.source, admission(limited, question.limit(), admitted.usage()));
+	RateLimitDecision judge(RLConfig rule, Limited limited, AcquireRequest request, AcquireResult result, List<Permit> taken) {
+		if (result instanceof AcquireResult.Admitted admitted) {
+			taken.add(new Permit(rule, this.store, new AcquiredPermits(request, admitted.receipts())));
+			return new Allowed(rule.id(), this.source, admission(limited, request.limit(), admitted.usage()));
 		}
-		if (answer instanceof Answer.Turn turn) {
-			taken.add(new Permit(rule, this.store, new Taken(question, turn.receipts())));
-			return new Allowed(rule.id(), this.source, admission(limited, question.limit(), turn.usage()),
+		if (result instanceof AcquireResult.Turn turn) {
+			taken.add(new Permit(rule, this.store, new AcquiredPermits(request, turn.receipts())));
+			return new Allowed(rule.id(), this.source, admission(limited, request.limit(), turn.usage()),
 					micros(turn.waitMicros()));
 		}
-		if (answer instanceof Answer.Refused refused) {
+		if (result instanceof AcquireResult.Refused refused) {
 			return new Rejected(rule.id(), this.source, refusal(limited, refused.usage()));
 		}
 		return new Unavailable(rule.id(), LEAST_WAIT);

@@ -1,8 +1,8 @@
 package dev.ratelimit.limiter;
 
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.Taken;
 
 /**
  * Something taken from a store that may have to be given back.
@@ -11,5 +11,5 @@ import dev.ratelimit.store.Taken;
  * @param store where it was taken
  * @param taken what was taken
  */
-public record Permit(RLConfig rule, RateLimitStore store, Taken taken) {
+public record Permit(RLConfig rule, RateLimitStore store, AcquiredPermits taken) {
 }

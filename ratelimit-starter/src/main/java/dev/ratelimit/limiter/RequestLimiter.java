@@ -16,28 +16,28 @@ import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.remote.StoreWatch;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
-import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.PermitIds;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.WaitRange;
 
 /**
  * Decides a request: asks the store for all its rules in one call, applies each rule's
  * policy where the store failed, and gives back what was taken if one of them refuses.
  * Safe for concurrent use. Costs one {@link RateLimitStore#ask} per request, none where
- * nothing has to be counted, and one {@link RateLimitStore#giveBack} if some rules
+ * nothing has to be counted, and one {@link RateLimitStore#release} if some rules
  * admitted and others refused. A rule in shadow is decided like every other, and refuses
  * nobody. A refusal that still holds is repeated from memory.
  */
 public final class RequestLimiter {
 
-	private static final Answer NO_TIME_LEFT = new Answer.Failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN);
+	private static final AcquireResult NO_TIME_LEFT = new AcquireResult.Failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN);
 
 	private static final Optional<WaitRange> AT_ONCE = Optional.of(new WaitRange(0, 0));
 
@@ -140,14 +140,14 @@ public final class RequestLimiter {
 	}
 
 	private Verdict ask(List<Ask> asks, WaitBudget budget, DecisionListener listener, long startNanos) {
-		List<Question> questions = questions(asks);
-		List<Answer> answers = questions.isEmpty() ? List.of() : ask(asks, questions, budget);
+		List<AcquireRequest> requests = requests(asks);
+		List<AcquireResult> results = requests.isEmpty() ? List.of() : ask(asks, requests, budget);
 		List<Permit> taken = new ArrayList<>(asks.size());
-		List<Decided> decided = judge(asks, questions, answers, startNanos, taken);
+		List<Decided> decided = judge(asks, requests, results, startNanos, taken);
 		boolean admitted = areAllAdmitted(decided);
 		if (!admitted) {
-			giveBack(taken, budget);
-			tellOfDoubts(questions, answers);
+			release(taken, budget);
+			tellOfDoubts(requests, results);
 		}
 		tell(decided, admitted, this.nanoTime.getAsLong() - startNanos, listener);
 		return new Verdict(decided, admitted ? taken : List.of());
@@ -155,22 +155,22 @@ public final class RequestLimiter {
 
 	/** Let nobody have a turn for a while. What does not reach the store is lost. */
 	void pause(Limited limited, Ask ask, WaitRange pause) {
-		Question end = new Question(limited.limit(), ask.subject(), 1, PAUSE, 1, Optional.of(pause));
-		if (this.store.ask(List.of(end), this.deadline).get(0) instanceof Answer.Failed failed) {
+		AcquireRequest end = new AcquireRequest(limited.limit(), ask.subject(), 1, PAUSE, 1, Optional.of(pause));
+		if (this.store.ask(List.of(end), this.deadline).get(0) instanceof AcquireResult.Failed failed) {
 			this.watch.unanswered(failed.failure());
 		}
 	}
 
-	private List<Question> questions(List<Ask> asks) {
-		List<Question> questions = new ArrayList<>(asks.size());
+	private List<AcquireRequest> requests(List<Ask> asks) {
+		List<AcquireRequest> requests = new ArrayList<>(asks.size());
 		for (int i = 0; i < asks.size(); i++) {
 			Ask ask = asks.get(i);
 			if (ask.allowance() instanceof Limited limited) {
-				questions.add(new Question(limited.limit(), ask.subject(), ask.cost(), this.permitIds.next(),
+				requests.add(new AcquireRequest(limited.limit(), ask.subject(), ask.cost(), this.permitIds.next(),
 						ask.cost(), turn(ask, limited)));
 			}
 		}
-		return questions;
+		return requests;
 	}
 
 	/** Under an even pace nobody goes before those who wait. */
@@ -178,44 +178,44 @@ public final class RequestLimiter {
 		return (!ask.waits() && limited.limit().paces()) ? AT_ONCE : ask.turn();
 	}
 
-	private List<Answer> ask(List<Ask> asks, List<Question> questions, WaitBudget budget) {
+	private List<AcquireResult> ask(List<Ask> asks, List<AcquireRequest> requests, WaitBudget budget) {
 		Duration left = budget.left();
 		if (left.isZero()) {
-			return Collections.nCopies(questions.size(), NO_TIME_LEFT);
+			return Collections.nCopies(requests.size(), NO_TIME_LEFT);
 		}
 		long start = this.nanoTime.getAsLong();
-		List<Answer> answers = this.store.ask(questions, left);
+		List<AcquireResult> results = this.store.ask(requests, left);
 		long end = this.nanoTime.getAsLong();
-		budget.spend(end - start, !anyFailed(answers));
-		remember(asks, questions, answers, start, end);
-		return answers;
+		budget.spend(end - start, !anyFailed(results));
+		remember(asks, requests, results, start, end);
+		return results;
 	}
 
 	/** Whether the store did not answer, by no fault of the application. */
-	private static boolean anyFailed(List<Answer> answers) {
-		for (int i = 0; i < answers.size(); i++) {
-			if (answers.get(i) instanceof Answer.Failed failed && failed.failure() != StoreFailure.OVERLOADED) {
+	private static boolean anyFailed(List<AcquireResult> results) {
+		for (int i = 0; i < results.size(); i++) {
+			if (results.get(i) instanceof AcquireResult.Failed failed && failed.failure() != StoreFailure.OVERLOADED) {
 				return true;
 			}
 		}
 		return false;
 	}
 
-	private void remember(List<Ask> asks, List<Question> questions, List<Answer> answers, long sentNanos,
+	private void remember(List<Ask> asks, List<AcquireRequest> requests, List<AcquireResult> results, long sentNanos,
 			long answeredNanos) {
 		int next = 0;
 		for (int i = 0; i < asks.size(); i++) {
 			Ask ask = asks.get(i);
 			if (ask.allowance() instanceof Limited) {
-				if (ask.repeatsRefusals() && answers.get(next) instanceof Answer.Refused refused) {
-					this.denyCache.remember(questions.get(next), refused.usage(), sentNanos, answeredNanos);
+				if (ask.repeatsRefusals() && results.get(next) instanceof AcquireResult.Refused refused) {
+					this.denyCache.remember(requests.get(next), refused.usage(), sentNanos, answeredNanos);
 				}
 				next++;
 			}
 		}
 	}
 
-	private List<Decided> judge(List<Ask> asks, List<Question> questions, List<Answer> answers, long startNanos,
+	private List<Decided> judge(List<Ask> asks, List<AcquireRequest> requests, List<AcquireResult> results, long startNanos,
 			List<Permit> taken) {
 		Decided[] decided = new Decided[asks.size()];
 		int next = 0;
@@ -223,7 +223,7 @@ public final class RequestLimiter {
 			Ask ask = asks.get(i);
 			RateLimitDecision decision;
 			if (ask.allowance() instanceof Limited limited) {
-				decision = judge(ask.rule().config(), limited, questions.get(next), answers.get(next), taken);
+				decision = judge(ask.rule().config(), limited, requests.get(next), results.get(next), taken);
 				next++;
 			}
 			else {
@@ -245,18 +245,18 @@ public final class RequestLimiter {
 		return admitted;
 	}
 
-	private RateLimitDecision judge(RLConfig rule, Limited limited, Question question, Answer answer,
+	private RateLimitDecision judge(RLConfig rule, Limited limited, AcquireRequest request, AcquireResult result,
 			List<Permit> taken) {
-		if (answer instanceof Answer.Failed failed) {
+		if (result instanceof AcquireResult.Failed failed) {
 			this.watch.unanswered(failed.failure());
-			return this.failurePolicy.decide(rule, limited, question, failed, taken);
+			return this.failurePolicy.decide(rule, limited, request, failed, taken);
 		}
-		if (answer instanceof Answer.Leased known) {
-			return this.leased.judge(rule, limited, question, known.answer(), taken);
+		if (result instanceof AcquireResult.Leased known) {
+			return this.leased.judge(rule, limited, request, known.result(), taken);
 		}
 		this.watch.answered();
 		Judgement judgement = (rule.mode() instanceof Mode.Synced) ? this.synced : this.judgement;
-		return judgement.judge(rule, limited, question, answer, taken);
+		return judgement.judge(rule, limited, request, result, taken);
 	}
 
 	/**
@@ -265,26 +265,26 @@ public final class RequestLimiter {
 	 * @param permits the permits of the verdict
 	 * @param budget what the request may still wait; with nothing left it does not
 	 */
-	public void giveBack(List<Permit> permits, WaitBudget budget) {
-		Map<RateLimitStore, List<Taken>> byStore = new LinkedHashMap<>(2);
+	public void release(List<Permit> permits, WaitBudget budget) {
+		Map<RateLimitStore, List<AcquiredPermits>> byStore = new LinkedHashMap<>(2);
 		for (Permit permit : permits) {
 			this.denyCache.permitCameBack(permit.rule().id());
 			byStore.computeIfAbsent(permit.store(), (store) -> new ArrayList<>(permits.size())).add(permit.taken());
 		}
 		byStore.forEach((store, all) -> {
 			long start = this.nanoTime.getAsLong();
-			List<GiveBack> ends = store.giveBack(all, budget.left());
+			List<ReleaseResult> ends = store.release(all, budget.left());
 			budget.spend(this.nanoTime.getAsLong() - start);
 			for (int i = 0; i < all.size(); i++) {
-				tell(all.get(i).question().limit().rule(), ends.get(i));
+				tell(all.get(i).request().limit().rule(), ends.get(i));
 			}
 		});
 	}
 
 	/** What the store still waits for, it tells by itself. */
-	private void tell(String rule, GiveBack end) {
-		if (end != GiveBack.AWAITED) {
-			this.listener.gaveBack(rule, end == GiveBack.ACKNOWLEDGED);
+	private void tell(String rule, ReleaseResult end) {
+		if (end != ReleaseResult.AWAITED) {
+			this.listener.released(rule, end == ReleaseResult.ACKNOWLEDGED);
 		}
 	}
 
@@ -293,10 +293,10 @@ public final class RequestLimiter {
 	 * it again would cost the request another deadline, so it stays counted until its
 	 * window has passed.
 	 */
-	private void tellOfDoubts(List<Question> questions, List<Answer> answers) {
-		for (int i = 0; i < questions.size(); i++) {
-			if (answers.get(i) instanceof Answer.Failed failed && failed.fate() == Fate.UNKNOWN) {
-				this.listener.gaveBack(questions.get(i).limit().rule(), false);
+	private void tellOfDoubts(List<AcquireRequest> requests, List<AcquireResult> results) {
+		for (int i = 0; i < requests.size(); i++) {
+			if (results.get(i) instanceof AcquireResult.Failed failed && failed.fate() == Fate.UNKNOWN) {
+				this.listener.released(requests.get(i).limit().rule(), false);
 			}
 		}
 	}

@@ -85,7 +85,7 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 		for (List<Ask> together : inOrder(asks)) {
 			Verdict verdict = this.limiter.decide(together, budget);
 			if (!verdict.isAdmitted()) {
-				this.limiter.giveBack(permits, budget);
+				this.limiter.release(permits, budget);
 				return refuse(invocation, guards, verdict);
 			}
 			permits.addAll(verdict.permits());
@@ -96,7 +96,7 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 			this.waiter.until(turn);
 		}
 		catch (InterruptedException ex) {
-			this.limiter.giveBack(permits, budget);
+			this.limiter.release(permits, budget);
 			throw ex;
 		}
 		return proceed(invocation, permits, budget);
@@ -137,7 +137,7 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 				.filter((permit) -> !permit.rule().countOn().counts(outcome))
 				.toList();
 			if (!uncounted.isEmpty()) {
-				this.limiter.giveBack(uncounted, budget);
+				this.limiter.release(uncounted, budget);
 			}
 		}
 	}

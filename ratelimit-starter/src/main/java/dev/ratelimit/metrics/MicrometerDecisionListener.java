@@ -65,7 +65,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 
 	private volatile Map<String, RuleMeters> meters;
 
-	private final Counter givenBack;
+	private final Counter released;
 
 	private final Counter lost;
 
@@ -77,8 +77,8 @@ public final class MicrometerDecisionListener implements DecisionListener {
 	public MicrometerDecisionListener(RuleSet rules, MeterRegistry registry) {
 		this.registry = registry;
 		this.meters = meters(rules);
-		this.givenBack = giveBacks(registry, "acknowledged");
-		this.lost = giveBacks(registry, "lost");
+		this.released = releaser(registry, "acknowledged");
+		this.lost = releaser(registry, "lost");
 		Gauge.builder("ratelimit.rules", () -> this.meters.size()).description("Rules in force").register(registry);
 	}
 
@@ -107,7 +107,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 		return meters.values().stream().flatMap(RuleMeters::all).collect(Collectors.toCollection(HashSet::new));
 	}
 
-	private static Counter giveBacks(MeterRegistry registry, String outcome) {
+	private static Counter releaser(MeterRegistry registry, String outcome) {
 		return Counter.builder("ratelimit.give.backs")
 			.description("Permits given back, because another rule refused or their outcome does not count")
 			.tag("outcome", outcome)
@@ -173,8 +173,8 @@ public final class MicrometerDecisionListener implements DecisionListener {
 	}
 
 	@Override
-	public void gaveBack(String rule, boolean acknowledged) {
-		(acknowledged ? this.givenBack : this.lost).increment();
+	public void released(String rule, boolean acknowledged) {
+		(acknowledged ? this.released : this.lost).increment();
 	}
 
 	private static final class RuleMeters {

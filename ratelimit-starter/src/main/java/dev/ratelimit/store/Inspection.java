@@ -26,7 +26,7 @@ public sealed interface Inspection {
 	 *
 	 * @param failure why
 	 */
-	record Failed(StoreFailure failure) implements Inspection {
+	record Unavailable(StoreFailure failure) implements Inspection {
 	}
 
 }

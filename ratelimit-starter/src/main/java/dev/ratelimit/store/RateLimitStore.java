@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * Counts. A store knows neither HTTP nor policy, is safe for concurrent use, and never
- * throws: what goes wrong is an {@link Answer.Failed}, for its own question only.
+ * throws: what goes wrong is an {@link AcquireResult.Failed}, for its own question only.
  */
 public interface RateLimitStore extends AutoCloseable {
 
@@ -14,11 +14,11 @@ public interface RateLimitStore extends AutoCloseable {
 	 * Ask for permits. Each question is decided atomically over all its thresholds, all
 	 * or nothing, on the store's own clock; the questions of one call are independent of
 	 * each other.
-	 * @param questions the questions, at least one
+	 * @param requests the questions, at least one
 	 * @param maxWait how long to wait in all, more than nothing
 	 * @return one answer per question, in their order
 	 */
-	List<Answer> ask(List<Question> questions, Duration maxWait);
+	List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait);
 
 	/**
 	 * Give permits back as if they had never been taken. A log knows its permits by name,
@@ -29,15 +29,15 @@ public interface RateLimitStore extends AutoCloseable {
 	 * @param maxWait how long to wait in all; nothing means not to wait at all
 	 * @return what became of them, one entry per permit, in their order
 	 */
-	List<GiveBack> giveBack(List<Taken> permits, Duration maxWait);
+	List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait);
 
 	/**
 	 * The failure domain that a question goes to: what fails there fails together, and
 	 * says nothing of other shards. Costs no call and does not wait.
-	 * @param question a question
+	 * @param request a question
 	 * @return a name, which for one question may change while the store finds its way
 	 */
-	String shard(Question question);
+	String shard(AcquireRequest request);
 
 	/**
 	 * The instances that count in this store together.

@@ -107,7 +107,7 @@ public final class RequestReplay {
 			.filter((permit) -> !permit.rule().countOn().counts(status))
 			.toList();
 		if (!uncounted.isEmpty()) {
-			this.limiter.giveBack(uncounted, budget);
+			this.limiter.release(uncounted, budget);
 		}
 	}
 

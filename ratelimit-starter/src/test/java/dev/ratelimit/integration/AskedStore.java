@@ -1,15 +1,15 @@
 package dev.ratelimit.integration;
 
-import java.time.InstantSource;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import dev.ratelimit.fixture.DelegatingStore;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.memory.MemoryStore;
 
 /**
@@ -42,9 +42,9 @@ final class AskedStore extends DelegatingStore {
 	}
 
 	@Override
-	public List<Answer> ask(List<Question> questions, Duration maxWait) {
-		questions.forEach((question) -> this.asked.add(question.limit().rule() + " " + question.subject().text()));
-		return super.ask(questions, maxWait);
+	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+		requests.forEach((request) -> this.asked.add(request.limit().rule() + " " + request.subject().text()));
+		return super.ask(requests, maxWait);
 	}
 
 }

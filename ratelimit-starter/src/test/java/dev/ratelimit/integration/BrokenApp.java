@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.ratelimit.fixture.DelegatingStore;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.GiveBack;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.ReleaseResult;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.logging.LogLevel;
@@ -49,17 +49,17 @@ class BrokenApp {
 		}
 
 		@Override
-		public List<Answer> ask(List<Question> questions, Duration maxWait) {
-			List<Answer> answers = super.ask(questions, TOO_LONG);
-			answers.stream().filter(Answer.Failed.class::isInstance).findFirst().ifPresent((answer) -> {
+		public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+			List<AcquireResult> answers = super.ask(requests, TOO_LONG);
+			answers.stream().filter(AcquireResult.Failed.class::isInstance).findFirst().ifPresent((answer) -> {
 				throw new IllegalStateException("Redis failed: " + answer);
 			});
 			return answers;
 		}
 
 		@Override
-		public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
-			return super.giveBack(permits, TOO_LONG);
+		public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
+			return super.release(permits, TOO_LONG);
 		}
 
 	}

@@ -17,7 +17,7 @@ final class DecisionTrace implements DecisionListener {
 
 	private final Queue<Decision> decisions = new ConcurrentLinkedQueue<>();
 
-	private final AtomicLong lostGiveBacks = new AtomicLong();
+	private final AtomicLong lostReleases = new AtomicLong();
 
 	@Override
 	public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
@@ -34,9 +34,9 @@ final class DecisionTrace implements DecisionListener {
 	}
 
 	@Override
-	public void gaveBack(String rule, boolean acknowledged) {
+	public void released(String rule, boolean acknowledged) {
 		if (!acknowledged) {
-			this.lostGiveBacks.incrementAndGet();
+			this.lostReleases.incrementAndGet();
 		}
 	}
 
@@ -49,13 +49,13 @@ final class DecisionTrace implements DecisionListener {
 	}
 
 	/** How many permits stay counted though nobody used them. */
-	long lostGiveBacks() {
-		return this.lostGiveBacks.get();
+	long lostReleases() {
+		return this.lostReleases.get();
 	}
 
 	void forget() {
 		this.decisions.clear();
-		this.lostGiveBacks.set(0);
+		this.lostReleases.set(0);
 	}
 
 	/**

@@ -95,7 +95,7 @@ class DelayApp {
 		}
 
 		@Override
-		public void gaveBack(String rule, boolean acknowledged) {
+		public void released(String rule, boolean acknowledged) {
 			this.outcomes.add(rule + " gave back");
 		}
 

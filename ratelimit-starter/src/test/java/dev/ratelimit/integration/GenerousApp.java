@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.fixture.DelegatingStore;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.InstanceRegistry;
 import dev.ratelimit.store.PermitCounter;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -45,13 +45,13 @@ class GenerousApp {
 		}
 
 		@Override
-		public List<Answer> ask(List<Question> questions, Duration maxWait) {
-			return super.ask(questions, maxWait).stream().map(Generous::threefold).toList();
+		public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+			return super.ask(requests, maxWait).stream().map(Generous::threefold).toList();
 		}
 
-		private static Answer threefold(Answer answer) {
-			return (answer instanceof Answer.Reserved reserved)
-					? new Answer.Reserved(reserved.usage(), reserved.receipts(), 3 * reserved.permits()) : answer;
+		private static AcquireResult threefold(AcquireResult answer) {
+			return (answer instanceof AcquireResult.Reserved reserved)
+					? new AcquireResult.Reserved(reserved.usage(), reserved.receipts(), 3 * reserved.permits()) : answer;
 		}
 
 		@Override

@@ -70,7 +70,7 @@ class HostileApp {
 			}
 
 			@Override
-			public void gaveBack(String rule, boolean acknowledged) {
+			public void released(String rule, boolean acknowledged) {
 				throw new IllegalStateException("gave back");
 			}
 

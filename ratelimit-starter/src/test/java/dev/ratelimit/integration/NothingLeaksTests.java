@@ -15,8 +15,8 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import dev.ratelimit.fixture.DelegatingStore;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -113,20 +113,20 @@ class NothingLeaksTests {
 			}
 
 			@Override
-			public List<Answer> ask(List<Question> questions, Duration maxWait) {
-				return questions.stream()
-					.map((question) -> isBroken(question) ? new Answer.Failed(StoreFailure.ERROR, Answer.Fate.UNKNOWN)
-							: super.ask(List.of(question), maxWait).get(0))
+			public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+				return requests.stream()
+					.map((request) -> isBroken(request) ? new AcquireResult.Failed(StoreFailure.ERROR, AcquireResult.Fate.UNKNOWN)
+							: super.ask(List.of(request), maxWait).get(0))
 					.toList();
 			}
 
 			@Override
-			public String shard(Question question) {
-				return isBroken(question) ? "broken" : "working";
+			public String shard(AcquireRequest request) {
+				return isBroken(request) ? "broken" : "working";
 			}
 
-			private static boolean isBroken(Question question) {
-				return question.limit().rule().equals("broken");
+			private static boolean isBroken(AcquireRequest request) {
+				return request.limit().rule().equals("broken");
 			}
 
 			@Override

@@ -93,12 +93,12 @@ class OutcomeHandlersTests {
 	void theClientHasNoResponseBeforeThePermitIsBack(String path) throws InterruptedException {
 		int status = Integer.parseInt(path.substring(path.lastIndexOf('/') + 1));
 		App app = APPS.get((status < 400) ? "failure" : "success");
-		GiveBacks giveBacks = app.bean(GiveBacks.class);
-		giveBacks.order.clear();
-		giveBacks.answered = new CountDownLatch(1);
+		GiveBacks releaser = app.bean(GiveBacks.class);
+		releaser.order.clear();
+		releaser.answered = new CountDownLatch(1);
 		assertThat(app.get("/payments/" + path, "Device", "order " + path).statusCode()).isEqualTo(status);
-		giveBacks.answered.countDown();
-		assertThat(giveBacks.order.poll(5, TimeUnit.SECONDS)).isEqualTo("given back, then answered");
+		releaser.answered.countDown();
+		assertThat(releaser.order.poll(5, TimeUnit.SECONDS)).isEqualTo("given back, then answered");
 	}
 
 	/** Takes its time to hear of a permit given back, so that a client may be first. */
@@ -121,7 +121,7 @@ class OutcomeHandlersTests {
 		}
 
 		@Override
-		public void gaveBack(String rule, boolean acknowledged) {
+		public void released(String rule, boolean acknowledged) {
 			try {
 				boolean late = this.answered.await(200, TimeUnit.MILLISECONDS);
 				this.order.add(late ? "answered, then given back" : "given back, then answered");

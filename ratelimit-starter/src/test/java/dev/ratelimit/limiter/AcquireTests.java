@@ -112,7 +112,7 @@ class AcquireTests {
 		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(20)));
 		this.limiter.acquire("two", KEY, 2, Duration.ZERO);
 		assertThat(this.limiter.acquire("two", KEY, 2, Duration.ofMillis(995)).isAllowed()).isFalse();
-		assertThat(this.store.givenBack()).hasSize(1);
+		assertThat(this.store.released()).hasSize(1);
 	}
 
 	@Test

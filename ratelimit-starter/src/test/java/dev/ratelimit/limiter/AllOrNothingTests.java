@@ -127,7 +127,7 @@ class AllOrNothingTests {
 		assertThat(run.admittedWrongly()).as("admitted wrongly in %s", run).isEmpty();
 		assertThat(run.refusedTooEarly()).as("refused too early in %s", run)
 			.allMatch((refusal) -> run.isWhileAnotherIsUnderWay(refusal)
-					|| (!kind.exact && !atOneInstant && run.isAfterAGiveBack(refusal)));
+					|| (!kind.exact && !atOneInstant && run.isAfterARelease(refusal)));
 		for (Standing standing : run.standings()) {
 			if (kind.exact || atOneInstant) {
 				assertThat(standing.real()).as("%s after %s", standing.rule(), run).isEqualTo(standing.ideal());

@@ -9,9 +9,9 @@ import java.util.function.LongSupplier;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.limiter.RequestUnderWay.Step;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
@@ -70,7 +70,7 @@ final class Interleaving {
 		List<Step> wrong = new ArrayList<>();
 		Alone alone = new Alone();
 		for (Step step : this.steps) {
-			if (step.request().isAdmitted() && !(alone.repeat(step) instanceof Answer.Admitted)) {
+			if (step.of().isAdmitted() && !(alone.repeat(step) instanceof AcquireResult.Admitted)) {
 				wrong.add(step);
 			}
 		}
@@ -85,9 +85,9 @@ final class Interleaving {
 			Alone alone = new Alone();
 			this.steps.subList(0, this.steps.indexOf(refusal))
 				.stream()
-				.filter((step) -> step.request().isAdmitted())
+				.filter((step) -> step.of().isAdmitted())
 				.forEach(alone::repeat);
-			return alone.repeat(refusal) instanceof Answer.Admitted;
+			return alone.repeat(refusal) instanceof AcquireResult.Admitted;
 		}).toList();
 	}
 
@@ -100,17 +100,17 @@ final class Interleaving {
 		int at = this.steps.indexOf(refusal);
 		return this.steps.subList(at, this.steps.size())
 			.stream()
-			.filter((later) -> later.isGiveBack() && later.rule().equals(refusal.rule()))
+			.filter((later) -> later.isRelease() && later.rule().equals(refusal.rule()))
 			.anyMatch((later) -> this.steps.subList(0, at)
 				.stream()
-				.anyMatch((earlier) -> earlier.question().equals(later.question())));
+				.anyMatch((earlier) -> earlier.request().equals(later.request())));
 	}
 
 	/** Whether permits of the same rule had been given back before. */
-	boolean isAfterAGiveBack(Step refusal) {
+	boolean isAfterARelease(Step refusal) {
 		return this.steps.subList(0, this.steps.indexOf(refusal))
 			.stream()
-			.anyMatch((earlier) -> earlier.isGiveBack() && earlier.rule().equals(refusal.rule()));
+			.anyMatch((earlier) -> earlier.isRelease() && earlier.rule().equals(refusal.rule()));
 	}
 
 	/**
@@ -119,17 +119,17 @@ final class Interleaving {
 	 */
 	List<Standing> standings() {
 		Alone alone = new Alone();
-		this.steps.stream().filter((step) -> step.request().isAdmitted()).forEach(alone::repeat);
+		this.steps.stream().filter((step) -> step.of().isAdmitted()).forEach(alone::repeat);
 		List<Standing> standings = new ArrayList<>();
 		for (long pause : new long[] { 0, 1000, 10_000_000, 30_000_000, 60_000_000 }) {
 			this.clock.advanceMicros(pause);
-			this.steps.stream().map(Step::question).map(Question::limit).distinct().forEach((limit) -> {
-				Question probe = new Question(limit, SUBJECT, TOO_MUCH, new PermitId("probe"));
-				Answer real = this.nodes.get(limit.rule()).ask(List.of(probe), Patience.LONG).get(0);
-				Answer ideal = alone.at(this.clock.micros(), probe);
+			this.steps.stream().map(Step::request).map(AcquireRequest::limit).distinct().forEach((limit) -> {
+				AcquireRequest probe = new AcquireRequest(limit, SUBJECT, TOO_MUCH, new PermitId("probe"));
+				AcquireResult real = this.nodes.get(limit.rule()).ask(List.of(probe), Patience.LONG).get(0);
+				AcquireResult ideal = alone.at(this.clock.micros(), probe);
 				for (int i = 0; i < limit.size(); i++) {
-					standings.add(new Standing(limit.rule(), ((Answer.Refused) real).usage().get(i),
-							((Answer.Refused) ideal).usage().get(i)));
+					standings.add(new Standing(limit.rule(), ((AcquireResult.Refused) real).usage().get(i),
+							((AcquireResult.Refused) ideal).usage().get(i)));
 				}
 			});
 		}
@@ -159,13 +159,13 @@ final class Interleaving {
 
 		private final MemoryStore nodes = new MemoryStore(this.clock);
 
-		Answer repeat(Step step) {
-			return at(step.micros(), step.question());
+		AcquireResult repeat(Step step) {
+			return at(step.micros(), step.request());
 		}
 
-		Answer at(long micros, Question question) {
+		AcquireResult at(long micros, AcquireRequest request) {
 			this.clock.advanceMicros(micros - this.clock.micros());
-			return this.nodes.ask(List.of(question), Patience.LONG).get(0);
+			return this.nodes.ask(List.of(request), Patience.LONG).get(0);
 		}
 
 	}

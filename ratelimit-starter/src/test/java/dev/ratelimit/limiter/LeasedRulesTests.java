@@ -90,7 +90,7 @@ class LeasedRulesTests {
 				.isEqualTo(18);
 		}
 		assertThat(decide(this.leased).quotas().get(0).remaining()).isEqualTo(18);
-		assertThat(this.store.givenBack()).as("to the store").isEmpty();
+		assertThat(this.store.released()).as("to the store").isEmpty();
 	}
 
 	@Test

@@ -150,7 +150,7 @@ class RepeatedRefusalsTests {
 	@Test
 	void aRuleWhosePermitsComeBackAllTheSameIsFoundOut() {
 		Verdict first = decide(this.rule);
-		this.limiter.giveBack(first.permits(), this.limiter.newBudget());
+		this.limiter.release(first.permits(), this.limiter.newBudget());
 		for (int i = 0; i < 4; i++) {
 			decide(this.rule);
 		}

@@ -80,7 +80,7 @@ class RequestLimiterPolicyTests {
 		decide(rule("free", Allowance.UNLIMITED), rule("r"));
 		Verdict verdict = decide(rule("free", Allowance.UNLIMITED), rule("r"));
 		assertThat(verdict.refusals()).extracting(RateLimitDecision::rule).containsExactly("r");
-		assertThat(this.store.givenBack()).isEmpty();
+		assertThat(this.store.released()).isEmpty();
 		assertThat(this.listener.events()).endsWith("free RELEASED by NONE", "r REJECTED by STORE");
 	}
 
@@ -116,7 +116,7 @@ class RequestLimiterPolicyTests {
 		Verdict verdict = decide(rule("shadow").shadow(true), rule("r"));
 		assertThat(verdict.isAdmitted()).isTrue();
 		assertThat(verdict.permits()).extracting((permit) -> permit.rule().id()).containsExactly("r");
-		assertThat(this.store.givenBack()).isEmpty();
+		assertThat(this.store.released()).isEmpty();
 		assertThat(decide(rule("r")).isAdmitted()).isFalse();
 	}
 
@@ -124,7 +124,7 @@ class RequestLimiterPolicyTests {
 	void aRefusalGivesBackWhatARuleInShadowTook() {
 		decide(rule("r"));
 		assertThat(decide(rule("shadow").shadow(true), rule("r")).isAdmitted()).isFalse();
-		assertThat(this.store.givenBack()).containsExactly("shadow");
+		assertThat(this.store.released()).containsExactly("shadow");
 		assertThat(this.listener.events()).endsWith("shadow gave back", "shadow RELEASED by STORE",
 				"r REJECTED by STORE");
 	}
@@ -142,7 +142,7 @@ class RequestLimiterPolicyTests {
 		Verdict verdict = decide(rule("shadow").shadow(true).onStoreFailure(OnStoreFailure.DENY), rule("r"));
 		assertThat(verdict.isAdmitted()).isTrue();
 		assertThat(decisions(verdict).get(0)).isInstanceOf(Unavailable.class);
-		assertThat(this.store.givenBack()).isEmpty();
+		assertThat(this.store.released()).isEmpty();
 	}
 
 }

@@ -20,8 +20,8 @@ import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.PermitIds;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
 
@@ -94,9 +94,9 @@ class RequestLimiterTests {
 	void asksAllRulesAtOnceWithOnePermitEach() {
 		decide(rule("a", "1/s"), rule("b", "1/s"), rule("c", "1/s"));
 		assertThat(this.store.asked()).hasSize(1);
-		assertThat(this.store.asked().get(0)).extracting((question) -> question.limit().rule())
+		assertThat(this.store.asked().get(0)).extracting((request) -> request.limit().rule())
 			.containsExactly("a", "b", "c");
-		assertThat(this.store.asked().get(0)).extracting(Question::permit).doesNotHaveDuplicates();
+		assertThat(this.store.asked().get(0)).extracting(AcquireRequest::permit).doesNotHaveDuplicates();
 	}
 
 	@Test
@@ -108,7 +108,7 @@ class RequestLimiterTests {
 		assertThat(verdict.isAdmitted()).isFalse();
 		assertThat(verdict.permits()).isEmpty();
 		assertThat(verdict.refusals()).extracting(RateLimitDecision::rule).containsExactly("narrow");
-		assertThat(this.store.givenBack()).containsExactly("wide");
+		assertThat(this.store.released()).containsExactly("wide");
 		assertThat(this.listener.events()).containsExactly("wide ALLOWED by STORE", "narrow ALLOWED by STORE",
 				"wide gave back", "wide RELEASED by STORE", "narrow REJECTED by STORE");
 		assertThat(decide(wide).isAdmitted()).isTrue();
@@ -119,8 +119,8 @@ class RequestLimiterTests {
 		CompiledRule rule = rule("r", "1/1m");
 		Verdict verdict = decide(rule);
 		assertThat(decide(rule).isAdmitted()).isFalse();
-		this.limiter.giveBack(verdict.permits(), this.limiter.newBudget());
-		this.limiter.giveBack(verdict.permits(), this.limiter.newBudget());
+		this.limiter.release(verdict.permits(), this.limiter.newBudget());
+		this.limiter.release(verdict.permits(), this.limiter.newBudget());
 		assertThat(decide(rule).isAdmitted()).isTrue();
 		assertThat(decide(rule).isAdmitted()).isFalse();
 	}
@@ -129,8 +129,8 @@ class RequestLimiterTests {
 	void whereTheStoreIsItsOwnFallbackItGivesBackOnce() {
 		RequestLimiter limiter = limiter(this.store);
 		WaitBudget budget = limiter.newBudget();
-		limiter.giveBack(limiter.decide(asks(1, rule("r", "1/1m")), budget).permits(), budget);
-		assertThat(this.store.givenBack()).containsExactly("r");
+		limiter.release(limiter.decide(asks(1, rule("r", "1/1m")), budget).permits(), budget);
+		assertThat(this.store.released()).containsExactly("r");
 		assertThat(this.listener.events()).containsExactly("r ALLOWED by STORE", "r gave back");
 	}
 
@@ -196,8 +196,8 @@ class RequestLimiterTests {
 		decide(narrow);
 		this.store.failFor("local");
 		assertThat(decide(local, narrow).isAdmitted()).isFalse();
-		assertThat(this.fallback.givenBack()).containsExactly("local");
-		assertThat(this.store.givenBack()).isEmpty();
+		assertThat(this.fallback.released()).containsExactly("local");
+		assertThat(this.store.released()).isEmpty();
 		assertThat(decide(local).isAdmitted()).isTrue();
 	}
 
@@ -205,7 +205,7 @@ class RequestLimiterTests {
 	void whatTimedOutMayStayCountedAndIsNotAskedForAgain() {
 		this.store.timeOutFor("r");
 		assertThat(decide(rule("r", OnStoreFailure.DENY)).isAdmitted()).isFalse();
-		assertThat(this.store.givenBack()).isEmpty();
+		assertThat(this.store.released()).isEmpty();
 		assertThat(this.listener.events()).containsExactly("r lost its give-back", "r REJECTED by NONE");
 	}
 

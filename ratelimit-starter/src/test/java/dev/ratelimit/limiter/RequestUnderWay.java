@@ -13,12 +13,12 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.outage.DenyCache;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.PermitIds;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.ReleaseResult;
 
 /**
  * A request that is decided step by step, as a test tells it: a step is what one node
@@ -83,29 +83,29 @@ final class RequestUnderWay {
 	/**
 	 * What one node did.
 	 *
-	 * @param request for which request
-	 * @param question what was asked, or is given back
+	 * @param of for which request
+	 * @param request what was asked, or is given back
 	 * @param micros when
-	 * @param outcome an {@link Answer}, or a {@link GiveBack}
+	 * @param outcome an {@link AcquireResult}, or a {@link ReleaseResult}
 	 */
-	record Step(RequestUnderWay request, Question question, long micros, Object outcome) {
+	record Step(RequestUnderWay of, AcquireRequest request, long micros, Object outcome) {
 
 		String rule() {
-			return this.question.limit().rule();
+			return this.request.limit().rule();
 		}
 
 		boolean isRefusal() {
-			return this.outcome instanceof Answer.Refused;
+			return this.outcome instanceof AcquireResult.Refused;
 		}
 
-		boolean isGiveBack() {
-			return this.outcome instanceof GiveBack;
+		boolean isRelease() {
+			return this.outcome instanceof ReleaseResult;
 		}
 
 		@Override
 		public String toString() {
-			String what = isGiveBack() ? "gives back to" : isRefusal() ? "is refused by" : "takes from";
-			return this.request.number + " " + what + " " + rule();
+			String what = isRelease() ? "gives back to" : isRefusal() ? "is refused by" : "takes from";
+			return this.of.number + " " + what + " " + rule();
 		}
 
 	}
@@ -126,39 +126,39 @@ final class RequestUnderWay {
 
 		private int done;
 
-		private Object step(Question question, Supplier<Object> action) {
+		private Object step(AcquireRequest request, Supplier<Object> action) {
 			if (this.done > this.known) {
 				throw new NextStep();
 			}
 			if (this.done == this.known) {
 				RequestUnderWay.this.steps
-					.add(new Step(RequestUnderWay.this, question, RequestUnderWay.this.clock.micros(), action.get()));
+					.add(new Step(RequestUnderWay.this, request, RequestUnderWay.this.clock.micros(), action.get()));
 			}
 			return RequestUnderWay.this.steps.get(this.done++).outcome();
 		}
 
 		@Override
-		public List<Answer> ask(List<Question> questions, Duration maxWait) {
-			return questions.stream()
-				.map((question) -> (Answer) step(question, () -> node(question).ask(List.of(question), maxWait).get(0)))
+		public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+			return requests.stream()
+				.map((request) -> (AcquireResult) step(request, () -> node(request).ask(List.of(request), maxWait).get(0)))
 				.toList();
 		}
 
 		@Override
-		public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
+		public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
 			return permits.stream()
-				.map((taken) -> (GiveBack) step(taken.question(),
-						() -> node(taken.question()).giveBack(List.of(taken), maxWait).get(0)))
+				.map((taken) -> (ReleaseResult) step(taken.request(),
+						() -> node(taken.request()).release(List.of(taken), maxWait).get(0)))
 				.toList();
 		}
 
-		private RateLimitStore node(Question question) {
-			return RequestUnderWay.this.nodes.get(question.limit().rule());
+		private RateLimitStore node(AcquireRequest request) {
+			return RequestUnderWay.this.nodes.get(request.limit().rule());
 		}
 
 		@Override
-		public String shard(Question question) {
-			return question.limit().rule();
+		public String shard(AcquireRequest request) {
+			return request.limit().rule();
 		}
 
 		@Override

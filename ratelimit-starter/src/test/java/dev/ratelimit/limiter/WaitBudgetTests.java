@@ -52,10 +52,10 @@ class WaitBudgetTests {
 		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(20)));
 		Verdict first = decide("a");
 		Verdict second = decide("b");
-		this.limiter.giveBack(first.permits(), this.budget);
-		this.limiter.giveBack(second.permits(), this.budget);
+		this.limiter.release(first.permits(), this.budget);
+		this.limiter.release(second.permits(), this.budget);
 		assertThat(this.store.maxWaits()).containsExactly(millis(50, 30, 10, 0));
-		assertThat(this.store.givenBack()).containsExactly("a", "b");
+		assertThat(this.store.released()).containsExactly("a", "b");
 	}
 
 	@Test
@@ -63,7 +63,7 @@ class WaitBudgetTests {
 		decide("b");
 		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(20)));
 		decide("a", "b");
-		assertThat(this.store.givenBack()).containsExactly("a");
+		assertThat(this.store.released()).containsExactly("a");
 		assertThat(this.store.maxWaits()).containsExactly(millis(50, 50, 30));
 	}
 
@@ -115,7 +115,7 @@ class WaitBudgetTests {
 
 	@Test
 	void aDecisionWithoutAStoreLeavesItAlone() {
-		this.limiter.giveBack(List.of(), this.budget);
+		this.limiter.release(List.of(), this.budget);
 		assertThat(this.budget.left()).isEqualTo(Duration.ofMillis(50));
 	}
 

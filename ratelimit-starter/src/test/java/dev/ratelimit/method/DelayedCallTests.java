@@ -92,7 +92,7 @@ class DelayedCallTests {
 	void theTimeThatTheStoreTakesIsPartOfTheWait() {
 		assertThat(this.calls.hasty()).isEqualTo("made");
 		assertThat(millisOf(() -> assertThat(this.calls.hasty()).isEqualTo("too late for one"))).isLessThan(995);
-		assertThat(this.store.givenBack()).containsExactly("one");
+		assertThat(this.store.released()).containsExactly("one");
 		assertThat(this.listener.events()).contains("one REJECTED by STORE", "one gave back");
 	}
 
@@ -117,7 +117,7 @@ class DelayedCallTests {
 	void theFallbackIsThatOfTheRuleWhoseTurnWasTooLate() {
 		this.calls.two();
 		assertThat(this.calls.two()).isEqualTo("too late for other");
-		assertThat(this.store.givenBack()).containsExactly("one", "other");
+		assertThat(this.store.released()).containsExactly("one", "other");
 	}
 
 	@Test
@@ -125,7 +125,7 @@ class DelayedCallTests {
 		this.calls.unanswered();
 		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(this.calls::wideAndUnanswered)
 			.withMessage("Rate limit reached: one");
-		assertThat(this.store.givenBack()).containsExactly("wide", "one");
+		assertThat(this.store.released()).containsExactly("wide", "one");
 	}
 
 	@Test
@@ -133,7 +133,7 @@ class DelayedCallTests {
 		this.calls.hardWhenOneHasItsTurn();
 		assertThat(millisOf(() -> assertThat(this.calls.hardWhenOneHasItsTurn()).isEqualTo("other has refused")))
 			.isEqualTo(60);
-		assertThat(this.store.givenBack()).containsExactly("one");
+		assertThat(this.store.released()).containsExactly("one");
 	}
 
 	@Test
@@ -142,14 +142,14 @@ class DelayedCallTests {
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(UndeclaredThrowableException.class).isThrownBy(this.calls::wideWhenOneHasItsTurn)
 			.withCauseInstanceOf(InterruptedException.class);
-		assertThat(this.store.givenBack()).containsExactlyInAnyOrder("one", "wide");
+		assertThat(this.store.released()).containsExactlyInAnyOrder("one", "wide");
 	}
 
 	@Test
 	void aRuleThatDoesNotDelayAnswersForItself() {
 		assertThat(this.calls.thenHard()).isEqualTo("made");
 		assertThat(this.calls.thenHard()).isEqualTo("other has refused");
-		assertThat(this.store.givenBack()).containsExactly("wide");
+		assertThat(this.store.released()).containsExactly("wide");
 	}
 
 	@Test
@@ -159,7 +159,7 @@ class DelayedCallTests {
 		List<Long> asked = new ArrayList<>();
 		this.store.whileAsked(() -> asked.add((this.clock.micros() - start) / 1000));
 		this.calls.wideWhenOneHasItsTurn();
-		assertThat(this.store.asked()).extracting((questions) -> questions.get(0).limit().rule())
+		assertThat(this.store.asked()).extracting((requests) -> requests.get(0).limit().rule())
 			.containsExactly("one", "wide", "one", "wide");
 		assertThat(asked).containsExactly(0L, 0L);
 	}
@@ -168,7 +168,7 @@ class DelayedCallTests {
 	void aRuleInShadowIsNotWaitedForHoweverLateItsTurn() {
 		this.calls.shadow();
 		assertThat(millisOf(this.calls::shadow)).isEqualTo(20);
-		assertThat(this.store.givenBack()).isEmpty();
+		assertThat(this.store.released()).isEmpty();
 		assertThat(this.listener.events()).containsExactly("shadow ALLOWED by STORE", "shadow REJECTED by STORE");
 	}
 

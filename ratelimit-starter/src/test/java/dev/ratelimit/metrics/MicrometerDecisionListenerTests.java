@@ -77,10 +77,10 @@ class MicrometerDecisionListenerTests {
 	}
 
 	@Test
-	void countsGiveBacks() {
-		this.listener.gaveBack("a", true);
-		this.listener.gaveBack("b", true);
-		this.listener.gaveBack("b", false);
+	void countsReleases() {
+		this.listener.released("a", true);
+		this.listener.released("b", true);
+		this.listener.released("b", false);
 		assertThat(this.registry.get("ratelimit.give.backs").tag("outcome", "acknowledged").counter().count())
 			.isEqualTo(2);
 		assertThat(this.registry.get("ratelimit.give.backs").tag("outcome", "lost").counter().count()).isEqualTo(1);

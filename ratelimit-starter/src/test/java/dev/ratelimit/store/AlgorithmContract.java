@@ -46,7 +46,7 @@ abstract class AlgorithmContract extends StoreFixture {
 	void admitsUpToTheThresholdAtOnceAndTellsWhatIsLeft(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "three", "3/60s");
 		assertThat(LongStream.range(0, 3).map((i) -> usage(ask(limit)).get(0).remaining())).containsExactly(2L, 1L, 0L);
-		assertThat(ask(limit)).isInstanceOf(Answer.Refused.class);
+		assertThat(ask(limit)).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	@ParameterizedTest
@@ -58,14 +58,14 @@ abstract class AlgorithmContract extends StoreFixture {
 				ask(limit);
 				this.clock.advanceMicros(7_000_001);
 			}
-			while (ask(limit, cost) instanceof Answer.Admitted) {
+			while (ask(limit, cost) instanceof AcquireResult.Admitted) {
 				this.clock.advanceMicros(1);
 			}
 			long wait = waitMicros(ask(limit, cost));
 			this.clock.advanceMicros(wait - 1);
 			assertThat(waitMicros(ask(limit, cost))).as("cost " + cost).isEqualTo(1);
 			this.clock.advanceMicros(1);
-			assertThat(ask(limit, cost)).as("cost " + cost).isInstanceOf(Answer.Admitted.class);
+			assertThat(ask(limit, cost)).as("cost " + cost).isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
 
@@ -96,13 +96,13 @@ abstract class AlgorithmContract extends StoreFixture {
 		Limit limit = Limits.of(algorithm, "huge", largest + "/400d");
 		ask(limit);
 		for (long cost : new long[] { largest + 1, (1L << 53) + 1, Long.MAX_VALUE - 1, Long.MAX_VALUE }) {
-			assertThat(ask(limit, cost)).as("cost " + cost).isInstanceOfSatisfying(Answer.Refused.class, (answer) -> {
-				assertThat(answer.usage().get(0).remaining()).isEqualTo(largest - 1);
-				assertThat(answer.usage().get(0).retryMicros()).isEqualTo(Usage.NEVER);
+			assertThat(ask(limit, cost)).as("cost " + cost).isInstanceOfSatisfying(AcquireResult.Refused.class, (result) -> {
+				assertThat(result.usage().get(0).remaining()).isEqualTo(largest - 1);
+				assertThat(result.usage().get(0).retryMicros()).isEqualTo(Usage.NEVER);
 			});
 		}
-		assertThat(ask(limit)).isInstanceOfSatisfying(Answer.Admitted.class,
-				(answer) -> assertThat(answer.usage().get(0).remaining()).isEqualTo(largest - 2));
+		assertThat(ask(limit)).isInstanceOfSatisfying(AcquireResult.Admitted.class,
+				(result) -> assertThat(result.usage().get(0).remaining()).isEqualTo(largest - 2));
 	}
 
 	@ParameterizedTest
@@ -123,7 +123,7 @@ abstract class AlgorithmContract extends StoreFixture {
 		ExecutorService threads = Executors.newFixedThreadPool(64);
 		try {
 			Callable<Long> client = () -> IntStream.range(0, 20)
-				.filter((i) -> ask(limit) instanceof Answer.Admitted)
+				.filter((i) -> ask(limit) instanceof AcquireResult.Admitted)
 				.count();
 			long admitted = 0;
 			for (Future<Long> result : threads.invokeAll(IntStream.range(0, 64).mapToObj((i) -> client).toList())) {
@@ -143,7 +143,7 @@ abstract class AlgorithmContract extends StoreFixture {
 		assertThat(LongStream.of(30, 50, 50, 50, 50).map((wanted) -> ahead(limit, 1, wanted))).containsExactly(30L, 35L,
 				17L, 9L, 4L);
 		assertThat(ahead(limit, 4, 50)).as("of 5 that are left").isEqualTo(4);
-		assertThat(ask(aheadQuestion(limit, 2, 50))).as("of the last one").isInstanceOf(Answer.Refused.class);
+		assertThat(ask(aheadQuestion(limit, 2, 50))).as("of the last one").isInstanceOf(AcquireResult.Refused.class);
 		assertThat(usage(ask(limit))).extracting(Usage::remaining).containsExactly(0L, 100L);
 	}
 
@@ -151,20 +151,20 @@ abstract class AlgorithmContract extends StoreFixture {
 	@MethodSource("algorithms")
 	void whatIsLeftOfAReservationIsGivenBack(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "unspent", "100/60s");
-		Question question = aheadQuestion(limit, 1, 40);
-		Answer.Reserved reserved = (Answer.Reserved) ask(question);
+		AcquireRequest request = aheadQuestion(limit, 1, 40);
+		AcquireResult.Reserved reserved = (AcquireResult.Reserved) ask(request);
 		assertThat(reserved.permits()).isEqualTo(40);
-		Taken unspent = new Taken(question.of(15), reserved.receipts());
-		assertThat(this.store.giveBack(List.of(unspent), Patience.LONG)).containsExactly(GiveBack.ACKNOWLEDGED);
+		AcquiredPermits unspent = new AcquiredPermits(request.of(15), reserved.receipts());
+		assertThat(this.store.release(List.of(unspent), Patience.LONG)).containsExactly(ReleaseResult.ACKNOWLEDGED);
 		assertThat(usage(ask(limit)).get(0).remaining()).isEqualTo(74);
 	}
 
 	private long ahead(Limit limit, long cost, long wanted) {
-		return ((Answer.Reserved) ask(aheadQuestion(limit, cost, wanted))).permits();
+		return ((AcquireResult.Reserved) ask(aheadQuestion(limit, cost, wanted))).permits();
 	}
 
-	private Question aheadQuestion(Limit limit, long cost, long wanted) {
-		return new Question(limit, this.subject, cost, new PermitId("a" + this.reservations++), wanted);
+	private AcquireRequest aheadQuestion(Limit limit, long cost, long wanted) {
+		return new AcquireRequest(limit, this.subject, cost, new PermitId("a" + this.reservations++), wanted);
 	}
 
 	@ParameterizedTest
@@ -173,8 +173,8 @@ abstract class AlgorithmContract extends StoreFixture {
 		Limit limit = Limits.of(algorithm, "give-back", "5/60s", "6/600s");
 		ask(limit);
 		this.clock.advance(Duration.ofSeconds(1));
-		Question bulk = question(limit, "bulk", 4);
-		assertThat(giveBack(bulk, ask(bulk))).isTrue();
+		AcquireRequest bulk = request(limit, "bulk", 4);
+		assertThat(release(bulk, ask(bulk))).isTrue();
 		assertThat(usage(ask(limit))).extracting(Usage::remaining).containsExactly(3L, 4L);
 	}
 
@@ -182,11 +182,11 @@ abstract class AlgorithmContract extends StoreFixture {
 	@MethodSource("algorithms")
 	void whatHasLeftTheWindowIsNotGivenBackAgain(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "too-late", "5/60s");
-		Question early = question(limit, "early", 4);
-		Answer answer = ask(early);
+		AcquireRequest early = request(limit, "early", 4);
+		AcquireResult result = ask(early);
 		this.clock.advance(limit.horizon());
 		ask(limit, 3);
-		assertThat(giveBack(early, answer)).isTrue();
+		assertThat(release(early, result)).isTrue();
 		assertThat(usage(ask(limit)).get(0).remaining()).isEqualTo(1);
 	}
 
@@ -194,10 +194,10 @@ abstract class AlgorithmContract extends StoreFixture {
 	@MethodSource("algorithms")
 	void permitsWhoseAnswerWasLostAreTakenBackByTheirNameOrStayCounted(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "lost", "5/60s");
-		Question lost = question(limit, "lost", 4);
-		assertThat(giveBack(lost)).as("before it came").isEqualTo(knowsPermits(algorithm));
+		AcquireRequest lost = request(limit, "lost", 4);
+		assertThat(release(lost)).as("before it came").isEqualTo(knowsPermits(algorithm));
 		ask(lost);
-		assertThat(giveBack(lost)).isEqualTo(knowsPermits(algorithm));
+		assertThat(release(lost)).isEqualTo(knowsPermits(algorithm));
 		assertThat(usage(ask(limit)).get(0).remaining()).isEqualTo(knowsPermits(algorithm) ? 4 : 0);
 	}
 
@@ -205,7 +205,7 @@ abstract class AlgorithmContract extends StoreFixture {
 	@MethodSource("algorithms")
 	void whoeverAsksAgainWithTheSameIdIsKnownByNameOrCountedAgain(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "again", "5/60s");
-		Question first = question(limit, "first", 1);
+		AcquireRequest first = request(limit, "first", 1);
 		ask(first);
 		assertThat(usage(ask(first)).get(0).remaining()).isEqualTo(knowsPermits(algorithm) ? 4 : 3);
 	}
@@ -217,11 +217,11 @@ abstract class AlgorithmContract extends StoreFixture {
 		ask(limit, 2);
 		for (Duration step : List.of(Duration.ofHours(-1), Duration.ofSeconds(-21), Duration.ofNanos(-1000))) {
 			this.clock.advance(step);
-			assertThat(ask(limit)).as("a step of " + step).isInstanceOf(Answer.Refused.class);
+			assertThat(ask(limit)).as("a step of " + step).isInstanceOf(AcquireResult.Refused.class);
 			assertThat(waitMicros(ask(limit))).isPositive().isLessThanOrEqualTo(60_000_001);
 		}
 		this.clock.advanceMicros(waitMicros(ask(limit)));
-		assertThat(ask(limit)).isInstanceOf(Answer.Admitted.class);
+		assertThat(ask(limit)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@ParameterizedTest
@@ -235,7 +235,7 @@ abstract class AlgorithmContract extends StoreFixture {
 		assertThat(usage(ask(lowered))).extracting(Usage::remaining).containsExactly(0L);
 		assertThat(waitMicros(ask(lowered))).isPositive();
 		this.clock.advance(MINUTE.multipliedBy(2));
-		assertThat(ask(lowered)).isInstanceOf(Answer.Admitted.class);
+		assertThat(ask(lowered)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@ParameterizedTest
@@ -245,7 +245,7 @@ abstract class AlgorithmContract extends StoreFixture {
 		Limit paid = Limits.of(algorithm, "plans", "50/60s", "500/600s");
 		ask(free, 3);
 		assertThat(usage(ask(paid, 4))).extracting(Usage::remaining).containsExactly(43L, 493L);
-		assertThat(ask(free)).isInstanceOf(Answer.Refused.class);
+		assertThat(ask(free)).isInstanceOf(AcquireResult.Refused.class);
 		assertThat(usage(ask(paid))).extracting(Usage::remaining).containsExactly(42L, 492L);
 		this.clock.advance(MINUTE.multipliedBy(2));
 		assertThat(usage(ask(free))).extracting(Usage::remaining).containsExactly(4L, 41L);
@@ -260,11 +260,11 @@ abstract class AlgorithmContract extends StoreFixture {
 			.thresholds("2/60s")
 			.plans(Plans.by("principal", Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf("2/120s"))))))
 			.build());
-		assertThat(IntStream.range(0, 10).filter((i) -> ask(plans.get(i % 2)) instanceof Answer.Admitted).count())
+		assertThat(IntStream.range(0, 10).filter((i) -> ask(plans.get(i % 2)) instanceof AcquireResult.Admitted).count())
 			.isEqualTo((algorithm == Algorithm.SLIDING_WINDOW_LOG) ? 2 : 4);
 		this.clock.moveTo("2026-11-20T09:31:40Z");
 		assertThat(usage(ask(plans.get(0))).get(0).remaining()).as("the next window").isPositive();
-		assertThat(ask(plans.get(1))).as("still the same window").isInstanceOf(Answer.Refused.class);
+		assertThat(ask(plans.get(1))).as("still the same window").isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	@ParameterizedTest
@@ -297,10 +297,10 @@ abstract class AlgorithmContract extends StoreFixture {
 	void theQuestionsOfOneCallAreAnsweredInTheirOrder(Algorithm algorithm) {
 		Limit narrow = Limits.of(algorithm, "narrow", "1/60s");
 		Limit wide = Limits.of(algorithm, "wide", "9/60s");
-		List<Answer> answers = this.store.ask(List.of(question(wide, "a", 1), question(narrow, "b", 1),
-				question(narrow, "c", 1), question(wide, "d", 2)), Patience.LONG);
-		assertThat(answers).extracting((answer) -> usage(answer).get(0).remaining()).containsExactly(8L, 0L, 0L, 6L);
-		assertThat(answers.get(2)).isInstanceOf(Answer.Refused.class);
+		List<AcquireResult> results = this.store.ask(List.of(request(wide, "a", 1), request(narrow, "b", 1),
+				request(narrow, "c", 1), request(wide, "d", 2)), Patience.LONG);
+		assertThat(results).extracting((result) -> usage(result).get(0).remaining()).containsExactly(8L, 0L, 0L, 6L);
+		assertThat(results.get(2)).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	@ParameterizedTest
@@ -309,26 +309,26 @@ abstract class AlgorithmContract extends StoreFixture {
 		Limit limit = Limits.of(algorithm, "mine", "1/60s");
 		ask(limit);
 		Subject other = new Subject(this.subject.text() + "x");
-		assertThat(ask(new Question(limit, other, 1, new PermitId("x")))).isInstanceOf(Answer.Admitted.class);
-		assertThat(ask(Limits.of(algorithm, "mine-too", "1/60s"))).isInstanceOf(Answer.Admitted.class);
+		assertThat(ask(new AcquireRequest(limit, other, 1, new PermitId("x")))).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(ask(Limits.of(algorithm, "mine-too", "1/60s"))).isInstanceOf(AcquireResult.Admitted.class);
 		algorithms().filter((another) -> another != algorithm)
 			.forEach((another) -> assertThat(ask(Limits.of(another, "mine", "1/60s")))
-				.isInstanceOf(Answer.Admitted.class));
-		assertThat(ask(limit)).isInstanceOf(Answer.Refused.class);
+				.isInstanceOf(AcquireResult.Admitted.class));
+		assertThat(ask(limit)).isInstanceOf(AcquireResult.Refused.class);
 	}
 
-	static List<Usage> usage(Answer answer) {
-		return (answer instanceof Answer.Admitted admitted) ? admitted.usage() : ((Answer.Refused) answer).usage();
+	static List<Usage> usage(AcquireResult result) {
+		return (result instanceof AcquireResult.Admitted admitted) ? admitted.usage() : ((AcquireResult.Refused) result).usage();
 	}
 
-	static long waitMicros(Answer answer) {
-		assertThat(answer).isInstanceOf(Answer.Refused.class);
-		return usage(answer).stream().mapToLong(Usage::retryMicros).max().orElseThrow();
+	static long waitMicros(AcquireResult result) {
+		assertThat(result).isInstanceOf(AcquireResult.Refused.class);
+		return usage(result).stream().mapToLong(Usage::retryMicros).max().orElseThrow();
 	}
 
-	boolean giveBack(Question question, Answer answer) {
-		Taken taken = new Taken(question, ((Answer.Admitted) answer).receipts());
-		return this.store.giveBack(List.of(taken), Patience.LONG).get(0) == GiveBack.ACKNOWLEDGED;
+	boolean release(AcquireRequest request, AcquireResult result) {
+		AcquiredPermits taken = new AcquiredPermits(request, ((AcquireResult.Admitted) result).receipts());
+		return this.store.release(List.of(taken), Patience.LONG).get(0) == ReleaseResult.ACKNOWLEDGED;
 	}
 
 }

@@ -120,13 +120,13 @@ public abstract class BucketContract extends StoreFixture {
 		Limit limit = kind.limit("huge", largest + "/400d");
 		ask(limit);
 		for (long cost : new long[] { largest + 1, (1L << 53) + 1, Long.MAX_VALUE - 1, Long.MAX_VALUE }) {
-			assertThat(ask(limit, cost)).as("cost " + cost).isInstanceOfSatisfying(Answer.Refused.class, (answer) -> {
-				assertThat(answer.usage().get(0).remaining()).isEqualTo(largest - 1);
-				assertThat(answer.usage().get(0).retryMicros()).isEqualTo(Usage.NEVER);
+			assertThat(ask(limit, cost)).as("cost " + cost).isInstanceOfSatisfying(AcquireResult.Refused.class, (result) -> {
+				assertThat(result.usage().get(0).remaining()).isEqualTo(largest - 1);
+				assertThat(result.usage().get(0).retryMicros()).isEqualTo(Usage.NEVER);
 			});
 		}
-		assertThat(ask(limit)).isInstanceOfSatisfying(Answer.Admitted.class,
-				(answer) -> assertThat(answer.usage().get(0).remaining()).isEqualTo(largest - 2));
+		assertThat(ask(limit)).isInstanceOfSatisfying(AcquireResult.Admitted.class,
+				(result) -> assertThat(result.usage().get(0).remaining()).isEqualTo(largest - 2));
 	}
 
 	@ParameterizedTest
@@ -136,11 +136,11 @@ public abstract class BucketContract extends StoreFixture {
 		Limit limit = kind.limit("windows", "3/600s", "2/60s");
 		assertThat(admittedOf(5, limit)).isEqualTo(2);
 		this.clock.advance(Duration.ofMinutes(1));
-		assertThat(ask(limit).getClass()).isEqualTo(Answer.Admitted.class);
-		assertThat(ask(limit)).isInstanceOfSatisfying(Answer.Refused.class, (answer) -> {
-			assertThat(answer.usage().get(0).remaining()).isEqualTo(1);
-			assertThat(answer.usage().get(0).refuses()).isFalse();
-			assertThat(answer.usage().get(1).refuses()).isTrue();
+		assertThat(ask(limit).getClass()).isEqualTo(AcquireResult.Admitted.class);
+		assertThat(ask(limit)).isInstanceOfSatisfying(AcquireResult.Refused.class, (result) -> {
+			assertThat(result.usage().get(0).remaining()).isEqualTo(1);
+			assertThat(result.usage().get(0).refuses()).isFalse();
+			assertThat(result.usage().get(1).refuses()).isTrue();
 		});
 	}
 
@@ -150,7 +150,7 @@ public abstract class BucketContract extends StoreFixture {
 		Limit limit = kind.limit("cost", RLThreshold.valueOf("5/60s").withBurst(2), RLThreshold.valueOf("5/600s"));
 		assertThat(ask(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, 0)));
 		assertThat(ask(limit, Long.MAX_VALUE)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, Usage.NEVER)));
-		assertThat(ask(limit, 2)).isInstanceOf(Answer.Admitted.class);
+		assertThat(ask(limit, 2)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@ParameterizedTest
@@ -178,7 +178,7 @@ public abstract class BucketContract extends StoreFixture {
 		Limit limit = kind.limit("step-back", "2/60s");
 		assertThat(admittedOf(3, limit)).isEqualTo(2);
 		this.clock.advance(Duration.ofHours(-1));
-		assertThat(ask(limit)).isInstanceOf(Answer.Refused.class);
+		assertThat(ask(limit)).isInstanceOf(AcquireResult.Refused.class);
 		this.clock.advance(Duration.ofMinutes(1));
 		assertThat(admittedOf(3, limit)).isEqualTo(2);
 	}
@@ -213,7 +213,7 @@ public abstract class BucketContract extends StoreFixture {
 	}
 
 	private long remaining(Limit limit) {
-		return ((Answer.Refused) ask(limit, 1_000_000)).usage().get(0).remaining();
+		return ((AcquireResult.Refused) ask(limit, 1_000_000)).usage().get(0).remaining();
 	}
 
 	@ParameterizedTest
@@ -222,10 +222,10 @@ public abstract class BucketContract extends StoreFixture {
 		Limit limit = kind.limit("give-back", "5/60s", "6/600s");
 		ask(limit);
 		this.clock.advance(Duration.ofSeconds(1));
-		Answer before = ask(limit, 9);
-		Taken taken = take(limit, 4);
+		AcquireResult before = ask(limit, 9);
+		AcquiredPermits taken = take(limit, 4);
 		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(this.store.giveBack(List.of(taken), Patience.LONG)).containsExactly(GiveBack.ACKNOWLEDGED);
+		assertThat(this.store.release(List.of(taken), Patience.LONG)).containsExactly(ReleaseResult.ACKNOWLEDGED);
 		this.clock.advance(Duration.ofSeconds(-1));
 		assertThat(ask(limit, 9)).isEqualTo(before);
 	}
@@ -234,22 +234,22 @@ public abstract class BucketContract extends StoreFixture {
 	@EnumSource
 	void permitsWithoutAReceiptStayCounted(Kind kind) {
 		Limit limit = kind.limit("no-receipt", "1/60s");
-		Question question = question(limit, "a", 1);
-		ask(question);
-		assertThat(giveBack(question)).isFalse();
-		assertThat(ask(limit)).isInstanceOf(Answer.Refused.class);
+		AcquireRequest request = request(limit, "a", 1);
+		ask(request);
+		assertThat(release(request)).isFalse();
+		assertThat(ask(limit)).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "TOKENS", "LEAKY" })
 	void ofManyRequestsUnderWayAllAreGivenBackWhicheverEndsFirst(Kind kind) {
 		Limit limit = kind.limit("under-way", "5/day");
-		List<Taken> taken = IntStream.range(0, 5).mapToObj((i) -> {
+		List<AcquiredPermits> taken = IntStream.range(0, 5).mapToObj((i) -> {
 			this.clock.advance(Duration.ofMillis(1));
 			return take(limit, 1);
 		}).toList();
 		for (int i : new int[] { 3, 4, 0, 2, 1 }) {
-			this.store.giveBack(List.of(taken.get(i)), Patience.LONG);
+			this.store.release(List.of(taken.get(i)), Patience.LONG);
 		}
 		this.clock.advance(Duration.ofMillis(10));
 		assertThat(admittedOf(9, limit)).as("after what flows in ten milliseconds").isEqualTo(5);
@@ -258,12 +258,12 @@ public abstract class BucketContract extends StoreFixture {
 	@Test
 	void whoeverBeganAnIntervalAndGivesBackDoesNotEndItForTheOthersTooEarly() {
 		Limit limit = Kind.INTERVALS.limit("began", "2/60s");
-		Taken first = take(limit, 1);
+		AcquiredPermits first = take(limit, 1);
 		this.clock.advance(Duration.ofSeconds(10));
-		Taken second = take(limit, 1);
-		this.store.giveBack(List.of(first), Patience.LONG);
+		AcquiredPermits second = take(limit, 1);
+		this.store.release(List.of(first), Patience.LONG);
 		assertThat(ask(limit, 2)).isEqualTo(refused(usage(1, 60 * SECOND, 60 * SECOND)));
-		this.store.giveBack(List.of(second), Patience.LONG);
+		this.store.release(List.of(second), Patience.LONG);
 		assertThat(ask(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER)));
 	}
 
@@ -274,17 +274,17 @@ public abstract class BucketContract extends StoreFixture {
 		Limit limit = kind.limit("extreme", RLThreshold.valueOf("999983/400d").withBurst(999_999));
 		assertThat(admittedOf(1, limit, 999_998)).isEqualTo(1);
 		assertThat(admittedOf(1, limit)).isEqualTo(1);
-		Usage usage = ((Answer.Refused) ask(limit, 7)).usage().get(0);
+		Usage usage = ((AcquireResult.Refused) ask(limit, 7)).usage().get(0);
 		this.clock.advanceMicros(usage.retryMicros() - 1);
-		assertThat(ask(limit, 7)).isInstanceOfSatisfying(Answer.Refused.class,
-				(answer) -> assertThat(answer.usage().get(0).retryMicros()).isEqualTo(1));
+		assertThat(ask(limit, 7)).isInstanceOfSatisfying(AcquireResult.Refused.class,
+				(result) -> assertThat(result.usage().get(0).retryMicros()).isEqualTo(1));
 		this.clock.advanceMicros(1);
-		assertThat(ask(limit, 7)).isInstanceOf(Answer.Admitted.class);
+		assertThat(ask(limit, 7)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
-	private Taken take(Limit limit, long cost) {
-		Question question = question(limit, "taken", cost);
-		return new Taken(question, ((Answer.Admitted) ask(question)).receipts());
+	private AcquiredPermits take(Limit limit, long cost) {
+		AcquireRequest request = request(limit, "taken", cost);
+		return new AcquiredPermits(request, ((AcquireResult.Admitted) ask(request)).receipts());
 	}
 
 	private long admittedOf(int requests, Limit limit) {
@@ -292,13 +292,13 @@ public abstract class BucketContract extends StoreFixture {
 	}
 
 	private long admittedOf(int requests, Limit limit, long cost) {
-		return IntStream.range(0, requests).filter((i) -> ask(limit, cost) instanceof Answer.Admitted).count();
+		return IntStream.range(0, requests).filter((i) -> ask(limit, cost) instanceof AcquireResult.Admitted).count();
 	}
 
 	/** A first admission. */
-	private Answer admitted(Limit limit, Usage usage) {
+	private AcquireResult admitted(Limit limit, Usage usage) {
 		long now = this.clock.micros();
-		return new Answer.Admitted(List.of(usage),
+		return new AcquireResult.Admitted(List.of(usage),
 				(limit.refill() == Refill.INTERVAL) ? List.of(2 * now + 1) : List.of(2L, now));
 	}
 
@@ -306,15 +306,15 @@ public abstract class BucketContract extends StoreFixture {
 	@CsvSource({ "TOKEN_BUCKET, CONTINUOUS", "TOKEN_BUCKET, INTERVAL", "LEAKY_BUCKET, CONTINUOUS" })
 	void plansOfOtherWindowsInTurnDoNotResetEachOther(Algorithm algorithm, Refill refill) {
 		List<Limit> plans = plans(algorithm, refill, "2/60s", "2/120s");
-		assertThat(IntStream.range(0, 10).filter((i) -> ask(plans.get(i % 2)) instanceof Answer.Admitted).count())
+		assertThat(IntStream.range(0, 10).filter((i) -> ask(plans.get(i % 2)) instanceof AcquireResult.Admitted).count())
 			.isEqualTo(4);
 		this.clock.advanceMicros(60 * SECOND - 1);
-		assertThat(ask(plans.get(0)) instanceof Answer.Admitted).isEqualTo(refill == Refill.CONTINUOUS);
+		assertThat(ask(plans.get(0)) instanceof AcquireResult.Admitted).isEqualTo(refill == Refill.CONTINUOUS);
 		this.clock.advanceMicros(1);
-		assertThat(ask(plans.get(0))).isInstanceOf(Answer.Admitted.class);
-		assertThat(ask(plans.get(1)) instanceof Answer.Admitted).as("a permit in a minute")
+		assertThat(ask(plans.get(0))).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(ask(plans.get(1)) instanceof AcquireResult.Admitted).as("a permit in a minute")
 			.isEqualTo(refill == Refill.CONTINUOUS);
-		assertThat(ask(plans.get(1))).isInstanceOf(Answer.Refused.class);
+		assertThat(ask(plans.get(1))).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	/**
@@ -325,11 +325,11 @@ public abstract class BucketContract extends StoreFixture {
 	void aPlanWithASmallerBucketKeepsTheDebtOfALargerOne(Algorithm algorithm) {
 		List<Limit> plans = plans(algorithm, Refill.CONTINUOUS, "5/60s", "50/60s");
 		ask(plans.get(1), 50);
-		assertThat(ask(plans.get(0))).isInstanceOf(Answer.Refused.class);
+		assertThat(ask(plans.get(0))).isInstanceOf(AcquireResult.Refused.class);
 		this.clock.advanceMicros(12 * SECOND);
-		assertThat(ask(plans.get(0))).as("ten of fifty have come back").isInstanceOf(Answer.Refused.class);
-		assertThat(ask(plans.get(1), 10)).isInstanceOf(Answer.Admitted.class);
-		assertThat(ask(plans.get(1))).isInstanceOf(Answer.Refused.class);
+		assertThat(ask(plans.get(0))).as("ten of fifty have come back").isInstanceOf(AcquireResult.Refused.class);
+		assertThat(ask(plans.get(1), 10)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(ask(plans.get(1))).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	private static List<Limit> plans(Algorithm algorithm, Refill refill, String threshold, String paid) {

@@ -27,15 +27,15 @@ abstract class CounterContract extends AlgorithmContract {
 		Limit limit = Limits.of(Algorithm.FIXED_WINDOW, "aligned", "1/10s");
 		this.clock.moveTo("1975-02-27T11:17:58.077Z");
 		assertThat(this.clock.micros()).isEqualTo(162731878077_000L);
-		Answer.Admitted answer = (Answer.Admitted) ask(limit);
-		assertThat(answer.usage()).containsExactly(usage(0, (162731880000L - 162731878077L) * 1000, 0));
-		assertThat(answer.receipts()).containsExactly(162731880000_000L);
+		AcquireResult.Admitted result = (AcquireResult.Admitted) ask(limit);
+		assertThat(result.usage()).containsExactly(usage(0, (162731880000L - 162731878077L) * 1000, 0));
+		assertThat(result.receipts()).containsExactly(162731880000_000L);
 		this.clock.advance(Duration.ofMillis(100));
 		assertThat(ask(limit)).isEqualTo(refused(usage(0, 1823_000, 1823_000)));
 		this.clock.moveTo("1975-02-27T11:17:59.999999Z");
 		assertThat(ask(limit)).isEqualTo(refused(usage(0, 1, 1)));
 		this.clock.advanceMicros(1);
-		assertThat(ask(limit)).isInstanceOf(Answer.Admitted.class);
+		assertThat(ask(limit)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@Test
@@ -47,7 +47,7 @@ abstract class CounterContract extends AlgorithmContract {
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(usage(ask(limit, 3))).containsExactly(usage(0, 60 * SECOND, 0));
 		this.clock.advanceMicros(60 * SECOND - 1);
-		assertThat(ask(limit)).isInstanceOf(Answer.Refused.class);
+		assertThat(ask(limit)).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	@Test
@@ -61,9 +61,9 @@ abstract class CounterContract extends AlgorithmContract {
 	private long admittedAroundAnEdge(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "edge", "10/60s");
 		this.clock.moveTo("2026-11-20T09:30:59.999Z");
-		long before = IntStream.range(0, 20).filter((i) -> ask(limit) instanceof Answer.Admitted).count();
+		long before = IntStream.range(0, 20).filter((i) -> ask(limit) instanceof AcquireResult.Admitted).count();
 		this.clock.advance(Duration.ofMillis(2));
-		return before + IntStream.range(0, 20).filter((i) -> ask(limit) instanceof Answer.Admitted).count();
+		return before + IntStream.range(0, 20).filter((i) -> ask(limit) instanceof AcquireResult.Admitted).count();
 	}
 
 	@Test
@@ -87,7 +87,7 @@ abstract class CounterContract extends AlgorithmContract {
 		Limit limit = Limits.of(Algorithm.SLIDING_WINDOW_COUNTER, "flexible", "10/s", "3000/10m");
 		this.clock.moveTo("2026-11-20T09:30:00.999Z");
 		for (int second = 0; second < 300; second++) {
-			assertThat(ask(limit, 10)).as("second " + second).isInstanceOf(Answer.Admitted.class);
+			assertThat(ask(limit, 10)).as("second " + second).isInstanceOf(AcquireResult.Admitted.class);
 			assertThat(usage(ask(limit)).get(0).refuses()).as("second " + second).isTrue();
 			this.clock.advance(Duration.ofSeconds(1));
 		}
@@ -97,13 +97,13 @@ abstract class CounterContract extends AlgorithmContract {
 	@Test
 	@DisplayName("3.15: 5 and 3 at 30 % are 6.5 of 7: rounded down there is room, rounded up there is none")
 	void roundingByChoice() {
-		Answer down = sixAndAHalf(Rounding.DOWN);
+		AcquireResult down = sixAndAHalf(Rounding.DOWN);
 		assertThat(usage(down)).containsExactly(usage(0, 102 * SECOND, 0));
-		assertThat(down).isInstanceOf(Answer.Admitted.class);
+		assertThat(down).isInstanceOf(AcquireResult.Admitted.class);
 		assertThat(sixAndAHalf(Rounding.UP)).as("6 at 40 %").isEqualTo(refused(usage(0, 102 * SECOND, 6 * SECOND)));
 	}
 
-	private Answer sixAndAHalf(Rounding rounding) {
+	private AcquireResult sixAndAHalf(Rounding rounding) {
 		Limit limit = Limits.of(RLConfig.builder("rounding-" + (rounding == Rounding.UP ? "up" : "down"))
 			.algorithm(Algorithm.SLIDING_WINDOW_COUNTER)
 			.rounding(rounding)
@@ -129,10 +129,10 @@ abstract class CounterContract extends AlgorithmContract {
 	void permitsAreTakenBackFromTheWindowBefore() {
 		Limit limit = Limits.of(Algorithm.SLIDING_WINDOW_COUNTER, "previous", "10/60s");
 		ask(limit, 2);
-		Question question = question(limit, "late", 8);
-		Answer answer = ask(question);
+		AcquireRequest request = request(limit, "late", 8);
+		AcquireResult result = ask(request);
 		this.clock.moveTo("2026-11-20T09:31:30Z");
-		assertThat(giveBack(question, answer)).isTrue();
+		assertThat(release(request, result)).isTrue();
 		assertThat(usage(ask(limit)).get(0).remaining()).as("1 of the 2, and this one").isEqualTo(8);
 	}
 
@@ -140,14 +140,14 @@ abstract class CounterContract extends AlgorithmContract {
 	void permitsOfBeforeAStepBackOfTheClockStayCounted() {
 		for (Algorithm algorithm : new Algorithm[] { Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW_COUNTER }) {
 			Limit limit = Limits.of(algorithm, "stepped", "10/60s");
-			Question question = question(limit, "before", 4);
-			Answer answer = ask(question);
+			AcquireRequest request = request(limit, "before", 4);
+			AcquireResult result = ask(request);
 			this.clock.advance(Duration.ofMinutes(-1));
 			assertThat(usage(ask(limit)).get(0).remaining()).isEqualTo(5);
-			assertThat(giveBack(question, answer)).isFalse();
+			assertThat(release(request, result)).isFalse();
 			this.clock.advance(Duration.ofMinutes(1));
 			ask(limit);
-			assertThat(giveBack(question, answer)).as("when its window has come again").isFalse();
+			assertThat(release(request, result)).as("when its window has come again").isFalse();
 		}
 	}
 
@@ -160,7 +160,7 @@ abstract class CounterContract extends AlgorithmContract {
 			this.clock.advanceMicros(waitMicros(ask(limit, 12_345_678_901_234L)) - 1);
 			assertThat(waitMicros(ask(limit, 12_345_678_901_234L))).isEqualTo(1);
 			this.clock.advanceMicros(1);
-			assertThat(ask(limit, 12_345_678_901_234L)).isInstanceOf(Answer.Admitted.class);
+			assertThat(ask(limit, 12_345_678_901_234L)).isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
 

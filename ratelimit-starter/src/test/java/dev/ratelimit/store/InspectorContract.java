@@ -69,8 +69,8 @@ public abstract class InspectorContract extends StoreFixture {
 		for (int i = 0; i < 200; i++) {
 			List<Usage> told = peek(limit);
 			assertThat(peek(limit)).as("a second look").isEqualTo(told);
-			Answer answer = ask(limit);
-			if (answer instanceof Answer.Admitted admitted) {
+			AcquireResult result = ask(limit);
+			if (result instanceof AcquireResult.Admitted admitted) {
 				assertThat(told).extracting(Usage::retryMicros).containsOnly(0L);
 				assertThat(told).extracting((usage) -> usage.remaining() - 1)
 					.isEqualTo(admitted.usage().stream().map(Usage::remaining).toList());
@@ -79,7 +79,7 @@ public abstract class InspectorContract extends StoreFixture {
 				assertThat(told).as("step %d", i).anyMatch(Usage::refuses);
 			}
 			else {
-				assertThat(told).as("step %d", i).isEqualTo(((Answer.Refused) answer).usage());
+				assertThat(told).as("step %d", i).isEqualTo(((AcquireResult.Refused) result).usage());
 			}
 			this.clock.advanceMicros((random.nextInt(40) == 0) ? -3 * SECOND : random.nextInt((int) (2 * SECOND)));
 		}
@@ -96,7 +96,7 @@ public abstract class InspectorContract extends StoreFixture {
 			assertThat(usage.resetMicros()).isLessThanOrEqualTo(limit.horizon().toMillis() * 1000);
 		});
 		if (!limit.countRejected()) {
-			assertThat(told).isEqualTo(((Answer.Refused) ask(limit)).usage());
+			assertThat(told).isEqualTo(((AcquireResult.Refused) ask(limit)).usage());
 		}
 	}
 
@@ -115,18 +115,18 @@ public abstract class InspectorContract extends StoreFixture {
 		assertThat(peek(limit).get(0).retryMicros()).isEqualTo(1);
 		this.clock.advanceMicros(1);
 		assertThat(peek(limit).get(0).retryMicros()).isZero();
-		assertThat(ask(limit)).isInstanceOf(Answer.Admitted.class);
+		assertThat(ask(limit)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@ParameterizedTest
 	@MethodSource("limits")
 	void whoIsForgottenHasTheWholeLimitAtOnce(Limit limit) {
-		while (ask(limit) instanceof Answer.Admitted) {
+		while (ask(limit) instanceof AcquireResult.Admitted) {
 			this.clock.advanceMicros(1);
 		}
 		reset(limit);
 		assertThat(peek(limit)).containsExactly(usage(3, 0, 0), usage(7, 0, 0));
-		assertThat(ask(limit)).isInstanceOfSatisfying(Answer.Admitted.class,
+		assertThat(ask(limit)).isInstanceOfSatisfying(AcquireResult.Admitted.class,
 				(admitted) -> assertThat(admitted.usage()).extracting(Usage::remaining).containsExactly(2L, 6L));
 		reset(limit);
 		reset(limit);
@@ -139,7 +139,7 @@ public abstract class InspectorContract extends StoreFixture {
 		Subject neighbour = new Subject(this.subject.text() + "x");
 		ask(limit);
 		ask(other);
-		ask(new Question(limit, neighbour, 1, new PermitId("neighbour")));
+		ask(new AcquireRequest(limit, neighbour, 1, new PermitId("neighbour")));
 		reset(limit);
 		assertThat(peek(limit)).containsExactly(usage(3, 0, 0));
 		assertThat(peek(other)).containsExactly(usage(2, 60 * SECOND, 0));

@@ -49,13 +49,13 @@ public record Sequence(List<Limit> plans, List<Step> steps) {
 	 * @param advanceMicros how far the clock moves before it
 	 * @param id names the request; a small number of ids, so that many are used again
 	 * @param cost the cost of the request
-	 * @param giveBack whether the permits are given back; else they are asked for
+	 * @param release whether the permits are given back; else they are asked for
 	 * @param ahead how many more are asked for if there is room
 	 */
-	public record Step(long advanceMicros, int id, long cost, boolean giveBack, long ahead) {
+	public record Step(long advanceMicros, int id, long cost, boolean release, long ahead) {
 
-		Step(long advanceMicros, int id, long cost, boolean giveBack) {
-			this(advanceMicros, id, cost, giveBack, 0);
+		Step(long advanceMicros, int id, long cost, boolean release) {
+			this(advanceMicros, id, cost, release, 0);
 		}
 
 	}
@@ -153,31 +153,31 @@ public record Sequence(List<Limit> plans, List<Step> steps) {
 	 * @return what the store answered to each step
 	 */
 	public List<Object> replay(RateLimitStore store, MovableClock clock, Subject subject) {
-		List<Object> answers = new ArrayList<>();
+		List<Object> results = new ArrayList<>();
 		Map<Integer, List<Long>> receipts = new HashMap<>();
 		Map<Integer, Long> granted = new HashMap<>();
 		for (Step step : this.steps) {
 			clock.advanceMicros(step.advanceMicros());
-			Question question = new Question(limit(step), subject, step.cost(), new PermitId("p" + step.id()),
+			AcquireRequest request = new AcquireRequest(limit(step), subject, step.cost(), new PermitId("p" + step.id()),
 					step.cost() + step.ahead());
-			if (step.giveBack()) {
-				Taken taken = new Taken(question.of(granted.getOrDefault(step.id(), step.cost())),
+			if (step.release()) {
+				AcquiredPermits taken = new AcquiredPermits(request.of(granted.getOrDefault(step.id(), step.cost())),
 						receipts.getOrDefault(step.id(), List.of()));
-				answers.add(store.giveBack(List.of(taken), Patience.LONG).get(0));
+				results.add(store.release(List.of(taken), Patience.LONG).get(0));
 			}
 			else {
-				Answer answer = store.ask(List.of(question), Patience.LONG).get(0);
-				if (answer instanceof Answer.Admitted admitted) {
+				AcquireResult result = store.ask(List.of(request), Patience.LONG).get(0);
+				if (result instanceof AcquireResult.Admitted admitted) {
 					receipts.put(step.id(), admitted.receipts());
 				}
-				if (answer instanceof Answer.Reserved reserved) {
+				if (result instanceof AcquireResult.Reserved reserved) {
 					receipts.put(step.id(), reserved.receipts());
 					granted.put(step.id(), reserved.permits());
 				}
-				answers.add(answer);
+				results.add(result);
 			}
 		}
-		return answers;
+		return results;
 	}
 
 }

@@ -68,8 +68,8 @@ public abstract class StoreContract extends CounterContract {
 
 	@Test
 	void windowsAreAnsweredShortestFirstHoweverTheyAreDeclared() {
-		Answer answer = ask(Limits.of("unordered", "9/600s", "2/60s"));
-		assertThat(answer).isEqualTo(admitted(usage(1, 60 * SECOND, 0), usage(8, 600 * SECOND, 0)));
+		AcquireResult result = ask(Limits.of("unordered", "9/600s", "2/60s"));
+		assertThat(result).isEqualTo(admitted(usage(1, 60 * SECOND, 0), usage(8, 600 * SECOND, 0)));
 	}
 
 	@Test
@@ -97,7 +97,7 @@ public abstract class StoreContract extends CounterContract {
 					"09:32:09", "09:32:15", "09:32:46")
 			.map((time) -> {
 				this.clock.moveTo("2026-11-20T" + time + "Z");
-				return (ask(limit) instanceof Answer.Admitted) ? 200 : 429;
+				return (ask(limit) instanceof AcquireResult.Admitted) ? 200 : 429;
 			})
 			.toList();
 		assertThat(statuses).containsExactly(200, 200, 200, 200, 200, 200, 200, 200, 429, 429, 200);
@@ -145,7 +145,7 @@ public abstract class StoreContract extends CounterContract {
 	private String admissionsOfOneRequestEvery10Seconds(Limit limit) {
 		StringBuilder admissions = new StringBuilder();
 		for (int i = 0; i < 60; i++) {
-			admissions.append((ask(limit) instanceof Answer.Admitted) ? '1' : '0');
+			admissions.append((ask(limit) instanceof AcquireResult.Admitted) ? '1' : '0');
 			this.clock.advance(Duration.ofSeconds(10));
 		}
 		return admissions.toString();
@@ -157,7 +157,7 @@ public abstract class StoreContract extends CounterContract {
 		Limit limit = Limits.of("e1", "5/60s");
 		long admitted = IntStream.range(0, 20).filter((i) -> {
 			this.clock.advance(Duration.ofMillis(100));
-			return ask(limit) instanceof Answer.Admitted;
+			return ask(limit) instanceof AcquireResult.Admitted;
 		}).count();
 		assertThat(admitted).isEqualTo(5);
 	}
@@ -166,13 +166,13 @@ public abstract class StoreContract extends CounterContract {
 	@DisplayName("E2: requests of the same microsecond are all counted")
 	void aHundredRequestsInOneMicrosecond() {
 		Limit limit = Limits.of("e2", "5/60s");
-		assertThat(IntStream.range(0, 100).filter((i) -> ask(limit) instanceof Answer.Admitted).count()).isEqualTo(5);
+		assertThat(IntStream.range(0, 100).filter((i) -> ask(limit) instanceof AcquireResult.Admitted).count()).isEqualTo(5);
 	}
 
 	@Test
 	void whoeverAsksAgainWithTheSameIdIsCountedOnceAndGetsTheSameAnswer() {
 		Limit limit = Limits.of("again", "2/60s");
-		Question first = question(limit, "first", 1);
+		AcquireRequest first = request(limit, "first", 1);
 		assertThat(ask(first)).isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(ask(first)).isEqualTo(admitted(usage(1, 59 * SECOND, 0)));
@@ -186,10 +186,10 @@ public abstract class StoreContract extends CounterContract {
 	void aCountedRefusalIsRepeatedAndCountedOnce() {
 		Limit limit = Limits.countingRefusals("refused-again", "1/60s", "9/600s");
 		ask(limit);
-		Question refused = question(limit, "refused", 1);
-		Answer answer = refused(usage(0, 60 * SECOND, 60 * SECOND), usage(7, 600 * SECOND, 0));
-		assertThat(ask(refused)).isEqualTo(answer);
-		assertThat(ask(refused)).isEqualTo(answer);
+		AcquireRequest refused = request(limit, "refused", 1);
+		AcquireResult result = refused(usage(0, 60 * SECOND, 60 * SECOND), usage(7, 600 * SECOND, 0));
+		assertThat(ask(refused)).isEqualTo(result);
+		assertThat(ask(refused)).isEqualTo(result);
 		this.clock.advance(Duration.ofSeconds(60));
 		assertThat(ask(refused)).as("even when there is room")
 			.isEqualTo(refused(usage(1, 0, 1), usage(7, 540 * SECOND, 1)));
@@ -198,13 +198,13 @@ public abstract class StoreContract extends CounterContract {
 	@Test
 	void whatIsGivenBackWasNeverTaken() {
 		Limit limit = Limits.of("give-back", "5/60s", "6/600s");
-		Question bulk = question(limit, "bulk", 4);
+		AcquireRequest bulk = request(limit, "bulk", 4);
 		ask(limit);
 		this.clock.advance(Duration.ofSeconds(1));
 		ask(bulk);
-		assertThat(giveBack(bulk)).isTrue();
-		assertThat(giveBack(bulk)).as("a second time").isTrue();
-		assertThat(giveBack(question(limit, "unknown", 9))).as("never taken").isTrue();
+		assertThat(release(bulk)).isTrue();
+		assertThat(release(bulk)).as("a second time").isTrue();
+		assertThat(release(request(limit, "unknown", 9))).as("never taken").isTrue();
 		assertThat(ask(limit)).isEqualTo(admitted(usage(3, 60 * SECOND, 0), usage(4, 600 * SECOND, 0)));
 	}
 
@@ -212,9 +212,9 @@ public abstract class StoreContract extends CounterContract {
 	void aCountedRefusalIsNotGivenBack() {
 		Limit limit = Limits.countingRefusals("kept", "1/60s", "9/600s");
 		ask(limit);
-		Question refused = question(limit, "refused", 1);
+		AcquireRequest refused = request(limit, "refused", 1);
 		ask(refused);
-		assertThat(giveBack(refused)).isTrue();
+		assertThat(release(refused)).isTrue();
 		assertThat(ask(limit)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(6, 600 * SECOND, 0)));
 	}
 
@@ -233,14 +233,14 @@ public abstract class StoreContract extends CounterContract {
 	void theQuestionsOfOneCallAreAnsweredInTheirOrder() {
 		Limit narrow = Limits.of("narrow", "1/60s");
 		Limit wide = Limits.of("wide", "9/60s");
-		List<Question> questions = List.of(question(wide, "a", 1), question(narrow, "b", 1), question(narrow, "c", 1),
-				question(wide, "d", 2));
-		assertThat(this.store.ask(questions, Patience.LONG)).containsExactly(admitted(usage(8, 60 * SECOND, 0)),
+		List<AcquireRequest> requests = List.of(request(wide, "a", 1), request(narrow, "b", 1), request(narrow, "c", 1),
+				request(wide, "d", 2));
+		assertThat(this.store.ask(requests, Patience.LONG)).containsExactly(admitted(usage(8, 60 * SECOND, 0)),
 				admitted(usedUp(60 * SECOND, 60 * SECOND)), refused(usage(0, 60 * SECOND, 60 * SECOND)),
 				admitted(usage(6, 60 * SECOND, 0)));
-		assertThat(this.store.giveBack(questions.stream().map(Taken::new).toList(), Patience.LONG)).containsExactly(
-				GiveBack.ACKNOWLEDGED, GiveBack.ACKNOWLEDGED, GiveBack.ACKNOWLEDGED, GiveBack.ACKNOWLEDGED);
-		assertThat(ask(narrow)).isInstanceOf(Answer.Admitted.class);
+		assertThat(this.store.release(requests.stream().map(AcquiredPermits::new).toList(), Patience.LONG)).containsExactly(
+				ReleaseResult.ACKNOWLEDGED, ReleaseResult.ACKNOWLEDGED, ReleaseResult.ACKNOWLEDGED, ReleaseResult.ACKNOWLEDGED);
+		assertThat(ask(narrow)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@Test
@@ -248,9 +248,9 @@ public abstract class StoreContract extends CounterContract {
 		Limit limit = Limits.of("mine", "1/60s");
 		ask(limit);
 		Subject other = new Subject(this.subject.text() + "x");
-		assertThat(ask(new Question(limit, other, 1, new PermitId("x")))).isInstanceOf(Answer.Admitted.class);
-		assertThat(ask(Limits.of("mine-too", "1/60s"))).isInstanceOf(Answer.Admitted.class);
-		assertThat(ask(limit)).isInstanceOf(Answer.Refused.class);
+		assertThat(ask(new AcquireRequest(limit, other, 1, new PermitId("x")))).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(ask(Limits.of("mine-too", "1/60s"))).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(ask(limit)).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	@Test

@@ -38,34 +38,34 @@ abstract class StoreFixture {
 		this.store.close();
 	}
 
-	protected Answer ask(Limit limit) {
+	protected AcquireResult ask(Limit limit) {
 		return ask(limit, 1);
 	}
 
-	Answer ask(Limit limit, long cost) {
-		return ask(question(limit, "p" + this.ids.incrementAndGet(), cost));
+	AcquireResult ask(Limit limit, long cost) {
+		return ask(request(limit, "p" + this.ids.incrementAndGet(), cost));
 	}
 
-	Answer ask(Question question) {
-		List<Answer> answers = this.store.ask(List.of(question), Patience.LONG);
-		assertThat(answers).hasSize(1);
-		return answers.get(0);
+	AcquireResult ask(AcquireRequest request) {
+		List<AcquireResult> results = this.store.ask(List.of(request), Patience.LONG);
+		assertThat(results).hasSize(1);
+		return results.get(0);
 	}
 
-	boolean giveBack(Question question) {
-		return this.store.giveBack(List.of(new Taken(question)), Patience.LONG).get(0) == GiveBack.ACKNOWLEDGED;
+	boolean release(AcquireRequest request) {
+		return this.store.release(List.of(new AcquiredPermits(request)), Patience.LONG).get(0) == ReleaseResult.ACKNOWLEDGED;
 	}
 
-	Question question(Limit limit, String id, long cost) {
-		return new Question(limit, this.subject, cost, new PermitId(id));
+	AcquireRequest request(Limit limit, String id, long cost) {
+		return new AcquireRequest(limit, this.subject, cost, new PermitId(id));
 	}
 
-	static Answer admitted(Usage... usage) {
-		return new Answer.Admitted(List.of(usage));
+	static AcquireResult admitted(Usage... usage) {
+		return new AcquireResult.Admitted(List.of(usage));
 	}
 
-	static Answer refused(Usage... usage) {
-		return new Answer.Refused(List.of(usage));
+	static AcquireResult refused(Usage... usage) {
+		return new AcquireResult.Refused(List.of(usage));
 	}
 
 	static Usage usage(long remaining, long resetMicros, long retryMicros) {

@@ -103,7 +103,7 @@ public abstract class TurnContract {
 	void theSlowestBucketTellsThePace() {
 		Limit limit = leak(new RLThreshold(10, Duration.ofSeconds(1)), new RLThreshold(4, Duration.ofMinutes(1)));
 		assertThat(waits(limit, 4)).containsExactly(0L, 15 * SECOND, 30 * SECOND, 45 * SECOND);
-		assertThat(ask(limit, 1, PATIENT)).isInstanceOf(Answer.Refused.class);
+		assertThat(ask(limit, 1, PATIENT)).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	@Test
@@ -129,9 +129,9 @@ public abstract class TurnContract {
 	void theLastTurnOfABucketCanBeGivenBackPlaceAndTime() {
 		Limit limit = leak(threeAtOnePerSecond());
 		waits(limit, 2);
-		Taken last = taken(limit, 1);
-		assertThat(ask(limit, 1, PATIENT)).isInstanceOf(Answer.Refused.class);
-		giveBack(last);
+		AcquiredPermits last = taken(limit, 1);
+		assertThat(ask(limit, 1, PATIENT)).isInstanceOf(AcquireResult.Refused.class);
+		release(last);
 		assertThat(waits(limit, 1)).containsExactly(2 * SECOND);
 	}
 
@@ -139,11 +139,11 @@ public abstract class TurnContract {
 	void turnsAreGivenBackFromTheEnd() {
 		Limit limit = leak(threeAtOnePerSecond());
 		waits(limit, 1);
-		Taken second = taken(limit, 1);
-		Taken third = taken(limit, 1);
+		AcquiredPermits second = taken(limit, 1);
+		AcquiredPermits third = taken(limit, 1);
 		advance(SECOND / 4);
-		giveBack(third);
-		giveBack(second);
+		release(third);
+		release(second);
 		assertThat(waits(limit, 2)).containsExactly(3 * SECOND / 4, SECOND + 3 * SECOND / 4);
 	}
 
@@ -151,10 +151,10 @@ public abstract class TurnContract {
 	void aTurnOfABucketBeforeOthersLapses() {
 		Limit limit = leak(threeAtOnePerSecond());
 		waits(limit, 1);
-		Taken second = taken(limit, 1);
+		AcquiredPermits second = taken(limit, 1);
 		waits(limit, 1);
-		giveBack(second);
-		assertThat(ask(limit, 1, PATIENT)).as("its time is not given twice").isInstanceOf(Answer.Refused.class);
+		release(second);
+		assertThat(ask(limit, 1, PATIENT)).as("its time is not given twice").isInstanceOf(AcquireResult.Refused.class);
 		advance(SECOND);
 		assertThat(waits(limit, 1)).containsExactly(2 * SECOND);
 	}
@@ -163,9 +163,9 @@ public abstract class TurnContract {
 	void aTurnThatIsGivenBackTwiceIsGivenBackOnce() {
 		Limit limit = leak(threeAtOnePerSecond());
 		waits(limit, 2);
-		Taken last = taken(limit, 1);
-		giveBack(last);
-		giveBack(last);
+		AcquiredPermits last = taken(limit, 1);
+		release(last);
+		release(last);
 		assertThat(waits(limit, 1)).containsExactly(2 * SECOND);
 	}
 
@@ -186,7 +186,7 @@ public abstract class TurnContract {
 		Limit limit = log("2/10s");
 		WaitRange one = new WaitRange(0, 60 * SECOND, 1);
 		assertThat(waits(limit, 3)).containsExactly(0L, 0L, 10 * SECOND);
-		assertThat(ask(limit, 1, one)).isInstanceOf(Answer.Refused.class);
+		assertThat(ask(limit, 1, one)).isInstanceOf(AcquireResult.Refused.class);
 		advance(20 * SECOND);
 		assertThat(wait(ask(limit, 1, one))).isZero();
 	}
@@ -198,7 +198,7 @@ public abstract class TurnContract {
 		assertThat(wait(ask(limit, 4, two))).isZero();
 		assertThat(wait(ask(limit, 2, two))).isEqualTo(10 * SECOND);
 		assertThat(wait(ask(limit, 2, two))).isEqualTo(10 * SECOND);
-		assertThat(ask(limit, 2, two)).isInstanceOf(Answer.Refused.class);
+		assertThat(ask(limit, 2, two)).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	@Test
@@ -206,9 +206,9 @@ public abstract class TurnContract {
 		Limit limit = log("1/10s");
 		WaitRange one = new WaitRange(0, 60 * SECOND, 1);
 		waits(limit, 1);
-		Taken waiting = taken(limit, 1);
-		assertThat(ask(limit, 1, one)).isInstanceOf(Answer.Refused.class);
-		giveBack(waiting);
+		AcquiredPermits waiting = taken(limit, 1);
+		assertThat(ask(limit, 1, one)).isInstanceOf(AcquireResult.Refused.class);
+		release(waiting);
 		assertThat(wait(ask(limit, 1, one))).isEqualTo(10 * SECOND);
 	}
 
@@ -225,10 +225,10 @@ public abstract class TurnContract {
 	void inALogOfPlansTurnsStayWhenLaterOnesAreGivenBack() {
 		Limit limit = logOfAPlan();
 		waits(limit, 4);
-		List<Taken> last = List.of(taken(limit, 1), taken(limit, 1));
-		last.forEach(this::giveBack);
-		Question atOnce = new Question(limit, this.subject, 1, new PermitId("at-once"), 1, Optional.empty());
-		assertThat(this.store.ask(List.of(atOnce), Patience.LONG).get(0)).isInstanceOf(Answer.Refused.class);
+		List<AcquiredPermits> last = List.of(taken(limit, 1), taken(limit, 1));
+		last.forEach(this::release);
+		AcquireRequest atOnce = new AcquireRequest(limit, this.subject, 1, new PermitId("at-once"), 1, Optional.empty());
+		assertThat(this.store.ask(List.of(atOnce), Patience.LONG).get(0)).isInstanceOf(AcquireResult.Refused.class);
 		assertThat(waits(limit, 2)).containsExactly(20 * SECOND, 20 * SECOND);
 	}
 
@@ -236,7 +236,7 @@ public abstract class TurnContract {
 	void aTurnOfALogOfPlansIsFoundBehindManyOthers() {
 		Limit limit = logOfAPlan();
 		waits(limit, 2);
-		Question first = question(limit, 1, PATIENT);
+		AcquireRequest first = request(limit, 1, PATIENT);
 		assertThat(wait(this.store.ask(List.of(first), Patience.LONG).get(0))).isEqualTo(10 * SECOND);
 		waits(limit, 4);
 		assertThat(wait(this.store.ask(List.of(first), Patience.LONG).get(0))).isEqualTo(10 * SECOND);
@@ -246,22 +246,22 @@ public abstract class TurnContract {
 		this.clock.advanceMicros(micros);
 	}
 
-	private Question question(Limit limit, long cost, WaitRange range) {
-		return new Question(limit, this.subject, cost, new PermitId("w" + this.next++), cost, Optional.of(range));
+	private AcquireRequest request(Limit limit, long cost, WaitRange range) {
+		return new AcquireRequest(limit, this.subject, cost, new PermitId("w" + this.next++), cost, Optional.of(range));
 	}
 
-	private Answer ask(Limit limit, long cost, WaitRange range) {
-		return this.store.ask(List.of(question(limit, cost, range)), Patience.LONG).get(0);
+	private AcquireResult ask(Limit limit, long cost, WaitRange range) {
+		return this.store.ask(List.of(request(limit, cost, range)), Patience.LONG).get(0);
 	}
 
-	private Taken taken(Limit limit, long cost) {
-		Question question = question(limit, cost, PATIENT);
-		Answer answer = this.store.ask(List.of(question), Patience.LONG).get(0);
-		return new Taken(question, ((Answer.Turn) answer).receipts());
+	private AcquiredPermits taken(Limit limit, long cost) {
+		AcquireRequest request = request(limit, cost, PATIENT);
+		AcquireResult result = this.store.ask(List.of(request), Patience.LONG).get(0);
+		return new AcquiredPermits(request, ((AcquireResult.Turn) result).receipts());
 	}
 
-	private void giveBack(Taken taken) {
-		assertThat(this.store.giveBack(List.of(taken), Patience.LONG)).containsExactly(GiveBack.ACKNOWLEDGED);
+	private void release(AcquiredPermits taken) {
+		assertThat(this.store.release(List.of(taken), Patience.LONG)).containsExactly(ReleaseResult.ACKNOWLEDGED);
 	}
 
 	private List<Long> waits(Limit limit, int requests) {
@@ -272,12 +272,12 @@ public abstract class TurnContract {
 		return waits;
 	}
 
-	private static long wait(Answer answer) {
-		return ((Answer.Turn) answer).waitMicros();
+	private static long wait(AcquireResult result) {
+		return ((AcquireResult.Turn) result).waitMicros();
 	}
 
-	private static long retry(Answer answer) {
-		List<Usage> usage = ((Answer.Refused) answer).usage();
+	private static long retry(AcquireResult result) {
+		List<Usage> usage = ((AcquireResult.Refused) result).usage();
 		return usage.stream().anyMatch((window) -> window.retryMicros() == Usage.NEVER) ? Usage.NEVER
 				: usage.stream().mapToLong(Usage::retryMicros).max().orElseThrow();
 	}

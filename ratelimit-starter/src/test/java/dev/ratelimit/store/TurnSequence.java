@@ -170,28 +170,28 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 	 * @return what the store answered to each step
 	 */
 	public List<Object> replay(RateLimitStore store, MovableClock clock, Subject subject) {
-		List<Object> answers = new ArrayList<>();
+		List<Object> results = new ArrayList<>();
 		Map<String, List<Long>> receipts = new HashMap<>();
 		for (Step step : this.steps) {
 			clock.advanceMicros(step.advanceMicros());
 			boolean turn = step.kind() == Kind.TURN || step.kind() == Kind.GIVE_BACK_TURN;
-			Question question = question(subject, step, "p" + step.id(), turn);
+			AcquireRequest request = request(subject, step, "p" + step.id(), turn);
 			if (step.kind() == Kind.TAKE || step.kind() == Kind.TURN) {
-				Answer answer = store.ask(List.of(question), Patience.LONG).get(0);
-				if (answer instanceof Answer.Turn given) {
+				AcquireResult result = store.ask(List.of(request), Patience.LONG).get(0);
+				if (result instanceof AcquireResult.Turn given) {
 					receipts.put("turn" + step.id(), given.receipts());
 				}
-				else if (answer instanceof Answer.Admitted admitted) {
+				else if (result instanceof AcquireResult.Admitted admitted) {
 					receipts.put("take" + step.id(), admitted.receipts());
 				}
-				answers.add(answer);
+				results.add(result);
 			}
 			else {
 				List<Long> shown = receipts.getOrDefault((turn ? "turn" : "take") + step.id(), List.of());
-				answers.add(store.giveBack(List.of(new Taken(question, shown)), Patience.LONG).get(0));
+				results.add(store.release(List.of(new AcquiredPermits(request, shown)), Patience.LONG).get(0));
 			}
 		}
-		return answers;
+		return results;
 	}
 
 	/**
@@ -210,25 +210,25 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 		for (Step step : this.steps) {
 			clock.advanceMicros(step.advanceMicros());
 			boolean turn = turns.test(step.kind());
-			Question question = question(subject, step, "q" + next++, turn);
+			AcquireRequest request = request(subject, step, "q" + next++, turn);
 			if (!turn && this.limit.paces()) {
-				question = new Question(this.limit, subject, step.cost(), question.permit(), step.cost(),
+				request = new AcquireRequest(this.limit, subject, step.cost(), request.permit(), step.cost(),
 						Optional.of(new WaitRange(0, 0)));
 			}
-			Answer answer = store.ask(List.of(question), Patience.LONG).get(0);
-			if (answer instanceof Answer.Admitted) {
+			AcquireResult result = store.ask(List.of(request), Patience.LONG).get(0);
+			if (result instanceof AcquireResult.Admitted) {
 				grants.add(new Grant(clock.micros(), step.cost(), false));
 			}
-			else if (answer instanceof Answer.Turn given) {
+			else if (result instanceof AcquireResult.Turn given) {
 				grants.add(new Grant(clock.micros() + given.waitMicros(), step.cost(), true));
 			}
 		}
 		return grants;
 	}
 
-	private Question question(Subject subject, Step step, String id, boolean turn) {
+	private AcquireRequest request(Subject subject, Step step, String id, boolean turn) {
 		WaitRange range = this.limit.paces() ? new WaitRange(0, step.range().notAfterMicros()) : step.range();
-		return new Question(this.limit, subject, step.cost(), new PermitId(id), step.cost(),
+		return new AcquireRequest(this.limit, subject, step.cost(), new PermitId(id), step.cost(),
 				turn ? Optional.of(range) : Optional.empty());
 	}
 

@@ -103,7 +103,7 @@ public final class Insights implements DecisionListener {
 	}
 
 	@Override
-	public void gaveBack(String rule, boolean acknowledged) {
+	public void released(String rule, boolean acknowledged) {
 		// Whoever asked has asked all the same.
 	}
 

@@ -57,7 +57,7 @@ public final class Totals implements DecisionListener {
 	}
 
 	@Override
-	public void gaveBack(String rule, boolean acknowledged) {
+	public void released(String rule, boolean acknowledged) {
 		// It was counted when it was decided.
 	}
 

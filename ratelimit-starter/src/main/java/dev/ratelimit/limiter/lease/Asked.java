@@ -3,9 +3,9 @@ package dev.ratelimit.limiter.lease;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Question;
-import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Usage;
 
 /**
@@ -15,22 +15,22 @@ abstract class Asked {
 
 	private final int place;
 
-	private final Question question;
+	private final AcquireRequest request;
 
-	private Asked(int place, Question question) {
+	private Asked(int place, AcquireRequest request) {
 		this.place = place;
-		this.question = question;
+		this.request = request;
 	}
 
 	/** A question that has nothing to do with leases. */
-	static Asked strictly(int place, Question question) {
-		return new Strictly(place, question);
+	static Asked strictly(int place, AcquireRequest request) {
+		return new Strictly(place, request);
 	}
 
 	/**
 	 * A question of a leased rule.
 	 * @param place its place among the questions of the request
-	 * @param question what the request asks
+	 * @param request what the request asks
 	 * @param terms the terms of its limit
 	 * @param holding what its subject has; empty if nobody can remember more
 	 * @param leases all leases
@@ -38,15 +38,15 @@ abstract class Asked {
 	 * @return what the store is asked, for more than the request needs if nobody else
 	 * does
 	 */
-	static Asked of(int place, Question question, Terms terms, Optional<Holding> holding, Leases leases,
+	static Asked of(int place, AcquireRequest request, Terms terms, Optional<Holding> holding, Leases leases,
 			long nowNanos) {
-		Question needed = new Question(terms.asked(), question.subject(), question.cost(), question.permit());
+		AcquireRequest needed = new AcquireRequest(terms.asked(), request.subject(), request.cost(), request.permit());
 		if (holding.isEmpty() || !holding.get().beginToRenew()) {
 			return new ForItself(place, needed, terms, holding, nowNanos);
 		}
-		long wanted = terms.wanted(holding.get().lease(), question.cost(), nowNanos);
+		long wanted = terms.wanted(holding.get().lease(), request.cost(), nowNanos);
 		return new Ahead(place,
-				new Question(terms.asked(), question.subject(), question.cost(), question.permit(), wanted), terms,
+				new AcquireRequest(terms.asked(), request.subject(), request.cost(), request.permit(), wanted), terms,
 				holding.get(), leases, nowNanos);
 	}
 
@@ -54,16 +54,16 @@ abstract class Asked {
 		return this.place;
 	}
 
-	final Question question() {
-		return this.question;
+	final AcquireRequest request() {
+		return this.request;
 	}
 
 	/**
 	 * Take the store's answer.
-	 * @param answer the answer
+	 * @param result the answer
 	 * @return the answer to the request
 	 */
-	abstract Answer answered(Answer answer);
+	abstract AcquireResult answered(AcquireResult result);
 
 	/** Follows, whether there was an answer or not. */
 	void end() {
@@ -71,13 +71,13 @@ abstract class Asked {
 
 	private static final class Strictly extends Asked {
 
-		Strictly(int place, Question question) {
-			super(place, question);
+		Strictly(int place, AcquireRequest request) {
+			super(place, request);
 		}
 
 		@Override
-		Answer answered(Answer answer) {
-			return answer;
+		AcquireResult answered(AcquireResult result) {
+			return result;
 		}
 
 	}
@@ -90,21 +90,21 @@ abstract class Asked {
 
 		final long askedNanos;
 
-		ForItself(int place, Question question, Terms terms, Optional<Holding> holding, long askedNanos) {
-			super(place, question);
+		ForItself(int place, AcquireRequest request, Terms terms, Optional<Holding> holding, long askedNanos) {
+			super(place, request);
 			this.terms = terms;
 			this.holding = holding;
 			this.askedNanos = askedNanos;
 		}
 
 		@Override
-		Answer answered(Answer answer) {
-			if (answer instanceof Answer.Refused refused) {
+		AcquireResult answered(AcquireResult result) {
+			if (result instanceof AcquireResult.Refused refused) {
 				this.holding.ifPresent((held) -> held
-					.refused(Refusal.of(question().cost(), refused.usage(), this.askedNanos, this.terms)));
+					.refused(Refusal.of(request().cost(), refused.usage(), this.askedNanos, this.terms)));
 			}
-			return (answer instanceof Answer.Admitted admitted)
-					? new Answer.Admitted(admitted.usage(), Receipts.ofStore(admitted.receipts())) : answer;
+			return (result instanceof AcquireResult.Admitted admitted)
+					? new AcquireResult.Admitted(admitted.usage(), Receipts.ofStore(admitted.receipts())) : result;
 		}
 
 	}
@@ -115,27 +115,27 @@ abstract class Asked {
 
 		private final Leases leases;
 
-		Ahead(int place, Question question, Terms terms, Holding holding, Leases leases, long askedNanos) {
-			super(place, question, terms, Optional.of(holding), askedNanos);
+		Ahead(int place, AcquireRequest request, Terms terms, Holding holding, Leases leases, long askedNanos) {
+			super(place, request, terms, Optional.of(holding), askedNanos);
 			this.renewed = holding;
 			this.leases = leases;
 		}
 
 		@Override
-		Answer answered(Answer answer) {
-			if (answer instanceof Answer.Reserved reserved) {
+		AcquireResult answered(AcquireResult result) {
+			if (result instanceof AcquireResult.Reserved reserved) {
 				return granted(reserved.usage(), reserved.receipts(), reserved.permits());
 			}
-			return (answer instanceof Answer.Admitted admitted)
-					? granted(admitted.usage(), admitted.receipts(), question().cost()) : super.answered(answer);
+			return (result instanceof AcquireResult.Admitted admitted)
+					? granted(admitted.usage(), admitted.receipts(), request().cost()) : super.answered(result);
 		}
 
-		private Answer granted(List<Usage> usage, List<Long> receipts, long permits) {
-			Lease lease = Lease.granted(this.leases.nextNumber(), new Taken(question().of(permits), receipts), usage,
+		private AcquireResult granted(List<Usage> usage, List<Long> receipts, long permits) {
+			Lease lease = Lease.granted(this.leases.nextNumber(), new AcquiredPermits(request().of(permits), receipts), usage,
 					this.askedNanos, this.leases.nanoTime(), this.askedNanos + this.terms.lifeNanos(usage),
-					question().cost());
-			this.leases.giveBack(this.renewed.replace(lease));
-			return new Answer.Admitted(lease.usage(this.askedNanos), Receipts.ofLease(lease.number()));
+					request().cost());
+			this.leases.release(this.renewed.replace(lease));
+			return new AcquireResult.Admitted(lease.usage(this.askedNanos), Receipts.ofLease(lease.number()));
 		}
 
 		@Override

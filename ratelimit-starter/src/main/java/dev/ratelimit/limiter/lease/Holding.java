@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 
 /**
  * What one subject has of one limit on this instance. Safe for concurrent use.
@@ -38,11 +38,11 @@ final class Holding {
 	 * @param nowNanos the time
 	 * @return the answer, if what is known here is enough for one
 	 */
-	Optional<Answer> answer(long cost, long nowNanos) {
+	Optional<AcquireResult> result(long cost, long nowNanos) {
 		Lease current = this.lease;
 		if (current.trySpend(cost, nowNanos)) {
-			return Optional.of(new Answer.Leased(
-					new Answer.Admitted(current.usage(nowNanos), Receipts.ofLease(current.number()))));
+			return Optional.of(new AcquireResult.Leased(
+					new AcquireResult.Admitted(current.usage(nowNanos), Receipts.ofLease(current.number()))));
 		}
 		return this.refusal.filter((refused) -> refused.holds(cost, nowNanos))
 			.map((refused) -> refused.again(nowNanos));
@@ -66,7 +66,7 @@ final class Holding {
 	 * @param next the lease
 	 * @return what was left of the one before
 	 */
-	List<Taken> replace(Lease next) {
+	List<AcquiredPermits> replace(Lease next) {
 		Lease last = this.lease;
 		this.lease = next;
 		return last.takeLeft();
@@ -94,7 +94,7 @@ final class Holding {
 
 	/** Begin anew: what is left is not spent, and not given back either. */
 	void forget() {
-		List<Taken> ignored = this.lease.takeLeft();
+		List<AcquiredPermits> ignored = this.lease.takeLeft();
 		this.refusal = Optional.empty();
 	}
 

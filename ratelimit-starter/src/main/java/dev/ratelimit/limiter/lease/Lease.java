@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-import dev.ratelimit.store.Question;
-import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Usage;
 
 /**
@@ -19,7 +19,7 @@ final class Lease {
 
 	private final long permits;
 
-	private final Taken taken;
+	private final AcquiredPermits taken;
 
 	private final List<Usage> usage;
 
@@ -43,7 +43,7 @@ final class Lease {
 	 * @param endNanos when they may no longer be spent
 	 * @param left how many of them are not spent yet
 	 */
-	private Lease(long permits, long number, Taken taken, List<Usage> usage, long askedNanos, long startNanos,
+	private Lease(long permits, long number, AcquiredPermits taken, List<Usage> usage, long askedNanos, long startNanos,
 			long endNanos, long left) {
 		this.permits = permits;
 		this.number = number;
@@ -59,15 +59,15 @@ final class Lease {
 	 * Permits that were granted to a request.
 	 * @param spent how many the request spends at once
 	 */
-	static Lease granted(long number, Taken taken, List<Usage> usage, long askedNanos, long startNanos, long endNanos,
+	static Lease granted(long number, AcquiredPermits taken, List<Usage> usage, long askedNanos, long startNanos, long endNanos,
 			long spent) {
-		long permits = taken.question().cost();
+		long permits = taken.request().cost();
 		return new Lease(permits, number, taken, usage, askedNanos, startNanos, endNanos, permits - spent);
 	}
 
 	/** What somebody has who has not asked yet. */
-	static Lease ofNothing(Question never, long nowNanos) {
-		return new Lease(0, 0, new Taken(never), List.of(), nowNanos, nowNanos, nowNanos, 0);
+	static Lease ofNothing(AcquireRequest never, long nowNanos) {
+		return new Lease(0, 0, new AcquiredPermits(never), List.of(), nowNanos, nowNanos, nowNanos, 0);
 	}
 
 	long number() {
@@ -125,10 +125,10 @@ final class Lease {
 	 * with the first names: they are all alike.
 	 * @return what to give back; nothing if nothing is left
 	 */
-	List<Taken> takeLeft() {
+	List<AcquiredPermits> takeLeft() {
 		long rest = this.left.getAndSet(0);
-		Question question = this.taken.question();
-		return (rest == 0) ? List.of() : List.of(new Taken(question.of(rest), this.taken.receipts()));
+		AcquireRequest request = this.taken.request();
+		return (rest == 0) ? List.of() : List.of(new AcquiredPermits(request.of(rest), this.taken.receipts()));
 	}
 
 	/**

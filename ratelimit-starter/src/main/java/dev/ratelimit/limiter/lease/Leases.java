@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.rule.Mode;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 
 /**
  * All leases of this instance. They hang on the limits of a rule set: a new one brings
@@ -32,7 +32,7 @@ public final class Leases {
 	private final Map<Limit, LimitLeases> byLimit = new ConcurrentHashMap<>();
 
 	/** What is left of leases that are over. */
-	private final Queue<Taken> left = new ConcurrentLinkedQueue<>();
+	private final Queue<AcquiredPermits> left = new ConcurrentLinkedQueue<>();
 
 	private final AtomicLong waiting = new AtomicLong();
 
@@ -119,8 +119,8 @@ public final class Leases {
 	 * Have permits given back with the next {@link #tidy}. More than can wait stay
 	 * counted until their window has passed.
 	 */
-	void giveBack(List<Taken> permits) {
-		for (Taken taken : permits) {
+	void release(List<AcquiredPermits> permits) {
+		for (AcquiredPermits taken : permits) {
 			if (this.waiting.get() < MOST_WAITING) {
 				this.waiting.incrementAndGet();
 				this.left.add(taken);
@@ -135,34 +135,34 @@ public final class Leases {
 	public void tidy() {
 		long now = this.nanoTime.getAsLong();
 		this.byLimit.forEach((limit, leases) -> {
-			leases.tidy(now, this::giveBack);
+			leases.tidy(now, this::release);
 			if (leases.isEmpty()) {
 				this.byLimit.remove(limit, leases);
 			}
 		});
-		giveBack();
+		release();
 	}
 
 	/**
 	 * Give back what is left of all leases, because this instance ends.
 	 */
 	public void giveAllBack() {
-		this.byLimit.values().forEach((leases) -> leases.end(this::giveBack));
-		giveBack();
+		this.byLimit.values().forEach((leases) -> leases.end(this::release));
+		release();
 	}
 
-	private void giveBack() {
+	private void release() {
 		long end = this.nanoTime.getAsLong() + PATIENCE.toNanos();
 		while (!this.left.isEmpty() && this.nanoTime.getAsLong() - end < 0) {
-			List<Taken> batch = new ArrayList<>();
-			for (Taken taken = this.left.poll(); taken != null; taken = this.left.poll()) {
+			List<AcquiredPermits> batch = new ArrayList<>();
+			for (AcquiredPermits taken = this.left.poll(); taken != null; taken = this.left.poll()) {
 				this.waiting.decrementAndGet();
 				batch.add(taken);
 				if (batch.size() == MOST_AT_ONCE) {
 					break;
 				}
 			}
-			this.store.giveBack(batch, PATIENCE);
+			this.store.release(batch, PATIENCE);
 		}
 	}
 

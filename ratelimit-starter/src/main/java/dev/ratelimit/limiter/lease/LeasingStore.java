@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.rule.Mode;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.GiveBack;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.ReleaseResult;
 
 /**
  * Asks a store for permits of leased rules ahead, and spends them without it. The first
@@ -44,41 +44,41 @@ final class LeasingStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<Answer> ask(List<Question> questions, Duration maxWait) {
-		if (!isAnyLeased(questions)) {
-			return this.store.ask(questions, maxWait);
+	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+		if (!isAnyLeased(requests)) {
+			return this.store.ask(requests, maxWait);
 		}
 		long now = this.leases.nanoTime();
-		Answer[] answers = new Answer[questions.size()];
-		List<Asked> open = new ArrayList<>(answers.length);
-		for (int i = 0; i < answers.length; i++) {
-			Question question = questions.get(i);
-			if (isLeased(question)) {
-				LimitLeases limit = leasesOf(question);
-				Optional<Holding> holding = limit.of(question.subject(), now);
-				Optional<Answer> known = holding.flatMap((held) -> held.answer(question.cost(), now));
+		AcquireResult[] results = new AcquireResult[requests.size()];
+		List<Asked> open = new ArrayList<>(results.length);
+		for (int i = 0; i < results.length; i++) {
+			AcquireRequest request = requests.get(i);
+			if (isLeased(request)) {
+				LimitLeases limit = leasesOf(request);
+				Optional<Holding> holding = limit.of(request.subject(), now);
+				Optional<AcquireResult> known = holding.flatMap((held) -> held.result(request.cost(), now));
 				if (known.isPresent()) {
-					answers[i] = known.get();
+					results[i] = known.get();
 				}
 				else {
-					open.add(Asked.of(i, question, limit.terms(), holding, this.leases, now));
+					open.add(Asked.of(i, request, limit.terms(), holding, this.leases, now));
 				}
 			}
 			else {
-				open.add(Asked.strictly(i, question));
+				open.add(Asked.strictly(i, request));
 			}
 		}
 		if (!open.isEmpty()) {
-			ask(open, answers, maxWait);
+			ask(open, results, maxWait);
 		}
-		return Arrays.asList(answers);
+		return Arrays.asList(results);
 	}
 
-	private void ask(List<Asked> open, Answer[] answers, Duration maxWait) {
+	private void ask(List<Asked> open, AcquireResult[] results, Duration maxWait) {
 		try {
-			List<Answer> found = this.store.ask(open.stream().map(Asked::question).toList(), maxWait);
+			List<AcquireResult> found = this.store.ask(open.stream().map(Asked::request).toList(), maxWait);
 			for (int i = 0; i < found.size(); i++) {
-				answers[open.get(i).place()] = open.get(i).answered(found.get(i));
+				results[open.get(i).place()] = open.get(i).answered(found.get(i));
 			}
 		}
 		finally {
@@ -86,40 +86,40 @@ final class LeasingStore implements RateLimitStore {
 		}
 	}
 
-	private static boolean isAnyLeased(List<Question> questions) {
-		for (int i = 0; i < questions.size(); i++) {
-			if (isLeased(questions.get(i))) {
+	private static boolean isAnyLeased(List<AcquireRequest> requests) {
+		for (int i = 0; i < requests.size(); i++) {
+			if (isLeased(requests.get(i))) {
 				return true;
 			}
 		}
 		return false;
 	}
 
-	private static boolean isLeased(Question question) {
-		return question.limit().mode() instanceof Mode.Leased;
+	private static boolean isLeased(AcquireRequest request) {
+		return request.limit().mode() instanceof Mode.Leased;
 	}
 
 	@Override
-	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
-		GiveBack[] ends = new GiveBack[permits.size()];
-		List<Taken> ofStore = new ArrayList<>(permits.size());
+	public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
+		ReleaseResult[] ends = new ReleaseResult[permits.size()];
+		List<AcquiredPermits> ofStore = new ArrayList<>(permits.size());
 		for (int i = 0; i < ends.length; i++) {
-			Taken taken = permits.get(i);
-			if (!isLeased(taken.question())) {
+			AcquiredPermits taken = permits.get(i);
+			if (!isLeased(taken.request())) {
 				ofStore.add(taken);
 			}
 			else if (Receipts.isOfLease(taken.receipts())) {
-				ends[i] = unspend(taken) ? GiveBack.ACKNOWLEDGED : GiveBack.LOST;
+				ends[i] = unspend(taken) ? ReleaseResult.ACKNOWLEDGED : ReleaseResult.LOST;
 			}
 			else {
-				ofStore.add(new Taken(asked(taken.question()), Receipts.forStore(taken.receipts())));
+				ofStore.add(new AcquiredPermits(asked(taken.request()), Receipts.forStore(taken.receipts())));
 			}
 		}
 		if (!ofStore.isEmpty()) {
-			List<GiveBack> found = this.store.giveBack(ofStore, maxWait);
+			List<ReleaseResult> found = this.store.release(ofStore, maxWait);
 			int next = 0;
 			for (int i = 0; i < ends.length; i++) {
-				if (!isLeased(permits.get(i).question()) || !Receipts.isOfLease(permits.get(i).receipts())) {
+				if (!isLeased(permits.get(i).request()) || !Receipts.isOfLease(permits.get(i).receipts())) {
 					ends[i] = found.get(next++);
 				}
 			}
@@ -128,24 +128,24 @@ final class LeasingStore implements RateLimitStore {
 	}
 
 	/** What another rule has refused is left for the next request. */
-	private boolean unspend(Taken taken) {
-		Question question = taken.question();
-		return leasesOf(question).find(question.subject())
-			.filter((holding) -> holding.unspend(taken.receipts().get(0), question.cost(), this.leases.nanoTime()))
+	private boolean unspend(AcquiredPermits taken) {
+		AcquireRequest request = taken.request();
+		return leasesOf(request).find(request.subject())
+			.filter((holding) -> holding.unspend(taken.receipts().get(0), request.cost(), this.leases.nanoTime()))
 			.isPresent();
 	}
 
-	private LimitLeases leasesOf(Question question) {
-		return this.leases.of(question.limit(), (Mode.Leased) question.limit().mode());
+	private LimitLeases leasesOf(AcquireRequest request) {
+		return this.leases.of(request.limit(), (Mode.Leased) request.limit().mode());
 	}
 
-	private Question asked(Question question) {
-		return new Question(leasesOf(question).terms().asked(), question.subject(), question.cost(), question.permit());
+	private AcquireRequest asked(AcquireRequest request) {
+		return new AcquireRequest(leasesOf(request).terms().asked(), request.subject(), request.cost(), request.permit());
 	}
 
 	@Override
-	public String shard(Question question) {
-		return this.store.shard(question);
+	public String shard(AcquireRequest request) {
+		return this.store.shard(request);
 	}
 
 	@Override

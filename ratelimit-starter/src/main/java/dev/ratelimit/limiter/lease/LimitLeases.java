@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 
 /**
  * The leases of one limit. Subjects are the clients' to choose, so their number is
@@ -55,7 +55,7 @@ final class LimitLeases {
 	}
 
 	private Lease nothing(Subject subject, long nowNanos) {
-		return Lease.ofNothing(new Question(this.terms.asked(), subject, 1, new PermitId("-")), nowNanos);
+		return Lease.ofNothing(new AcquireRequest(this.terms.asked(), subject, 1, new PermitId("-")), nowNanos);
 	}
 
 	boolean isEmpty() {
@@ -67,7 +67,7 @@ final class LimitLeases {
 	 * @param nowNanos the time
 	 * @param left takes what is left of leases that are over
 	 */
-	void tidy(long nowNanos, Consumer<List<Taken>> left) {
+	void tidy(long nowNanos, Consumer<List<AcquiredPermits>> left) {
 		long lifeNanos = this.terms.life().toNanos();
 		this.holdings.forEach((subject, holding) -> {
 			if (holding.lease().isOver(nowNanos)) {
@@ -79,7 +79,7 @@ final class LimitLeases {
 		});
 	}
 
-	void end(Consumer<List<Taken>> left) {
+	void end(Consumer<List<AcquiredPermits>> left) {
 		this.holdings.values().forEach((holding) -> left.accept(holding.lease().takeLeft()));
 		this.holdings.clear();
 	}

@@ -2,7 +2,7 @@ package dev.ratelimit.limiter.lease;
 
 import java.util.List;
 
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Usage;
 
 /**
@@ -48,10 +48,10 @@ record Refusal(long cost, List<Usage> usage, long askedNanos, long untilNanos) {
 	 * @param nowNanos the time
 	 * @return the refusal, with what is left of its waits
 	 */
-	Answer again(long nowNanos) {
+	AcquireResult again(long nowNanos) {
 		long sinceMicros = (nowNanos - this.askedNanos) / 1000;
-		return new Answer.Leased(
-				new Answer.Refused(this.usage.stream().map((window) -> aged(window, sinceMicros)).toList()));
+		return new AcquireResult.Leased(
+				new AcquireResult.Refused(this.usage.stream().map((window) -> aged(window, sinceMicros)).toList()));
 	}
 
 	private static Usage aged(Usage window, long sinceMicros) {

@@ -2,32 +2,32 @@ package dev.ratelimit.limiter.outage;
 
 import java.util.List;
 
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Limit;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
 
 /**
  * A refusal that is remembered.
  *
- * @param question what was asked
+ * @param request what was asked
  * @param usage what the store found
  * @param answeredNanos when its answer was there, on the monotonic clock
  * @param endNanos until when it holds, on the same clock
  */
-public record Denial(Question question, List<Usage> usage, long answeredNanos, long endNanos) {
+public record Denial(AcquireRequest request, List<Usage> usage, long answeredNanos, long endNanos) {
 
 	public Denial {
 		usage = List.copyOf(usage);
 	}
 
 	boolean isOf(Limit limit, Subject subject, long cost) {
-		return this.question.limit() == limit && this.question.cost() == cost
-				&& this.question.subject().equals(subject);
+		return this.request.limit() == limit && this.request.cost() == cost
+				&& this.request.subject().equals(subject);
 	}
 
 	boolean isOf(String rule, Subject subject) {
-		return this.question.limit().rule().equals(rule) && this.question.subject().equals(subject);
+		return this.request.limit().rule().equals(rule) && this.request.subject().equals(subject);
 	}
 
 	boolean holds(long nowNanos) {

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Limit;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
 
@@ -83,16 +83,16 @@ public final class DenyCache {
 
 	/**
 	 * Remember a refusal.
-	 * @param question what was asked
+	 * @param request what was asked
 	 * @param usage what the store found
 	 * @param sentNanos a time on the monotonic clock before the question was sent:
 	 * whatever the store calls now came later
 	 * @param answeredNanos when its answer was there
 	 */
-	public void remember(Question question, List<Usage> usage, long sentNanos, long answeredNanos) {
+	public void remember(AcquireRequest request, List<Usage> usage, long sentNanos, long answeredNanos) {
 		long endNanos = sentNanos + holdsNanos(usage);
-		if (endNanos - answeredNanos > 0 && !this.unsettled.contains(question.limit().rule())) {
-			put(new Denial(question, usage, answeredNanos, endNanos));
+		if (endNanos - answeredNanos > 0 && !this.unsettled.contains(request.limit().rule())) {
+			put(new Denial(request, usage, answeredNanos, endNanos));
 		}
 	}
 
@@ -109,13 +109,13 @@ public final class DenyCache {
 
 	/** Who loses a race for a place is forgotten, and asks the store. */
 	private void put(Denial denial) {
-		Question question = denial.question();
-		int first = firstPlace(question.limit(), question.subject(), question.cost());
+		AcquireRequest request = denial.request();
+		int first = firstPlace(request.limit(), request.subject(), request.cost());
 		int chosen = first;
 		long soonestNanos = Long.MAX_VALUE;
 		for (int place = first; place < first + WAYS; place++) {
 			Optional<Denial> other = this.denials.get(place);
-			if (other.isEmpty() || other.get().isOf(question.limit(), question.subject(), question.cost())) {
+			if (other.isEmpty() || other.get().isOf(request.limit(), request.subject(), request.cost())) {
 				chosen = place;
 				break;
 			}

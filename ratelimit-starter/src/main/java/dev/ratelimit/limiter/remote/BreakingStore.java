@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.GiveBack;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.Taken;
 
 /**
  * Does not call shards whose breaker is open: their questions have failed at once
@@ -46,33 +46,33 @@ public final class BreakingStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<Answer> ask(List<Question> questions, Duration maxWait) {
-		Passage[] passages = passages(questions);
-		List<Answer> answers = List.of();
+	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+		Passage[] passages = passages(requests);
+		List<AcquireResult> results = List.of();
 		try {
-			List<Question> passing = passing(questions, passages);
-			answers = passing.isEmpty() ? answers : this.store.ask(passing, maxWait);
-			return (answers.size() == questions.size()) ? answers : withTheOthers(answers, passages);
+			List<AcquireRequest> passing = passing(requests, passages);
+			results = passing.isEmpty() ? results : this.store.ask(passing, maxWait);
+			return (results.size() == requests.size()) ? results : withTheOthers(results, passages);
 		}
 		finally {
-			end(passages, answers);
+			end(passages, results);
 		}
 	}
 
-	private Passage[] passages(List<Question> questions) {
-		Passage[] passages = new Passage[questions.size()];
+	private Passage[] passages(List<AcquireRequest> requests) {
+		Passage[] passages = new Passage[requests.size()];
 		for (int i = 0; i < passages.length; i++) {
-			passages[i] = passage(this.breakers.of(this.store.shard(questions.get(i))), passages, i);
+			passages[i] = passage(this.breakers.of(this.store.shard(requests.get(i))), passages, i);
 		}
 		return passages;
 	}
 
-	private static List<Question> passing(List<Question> questions, Passage[] passages) {
+	private static List<AcquireRequest> passing(List<AcquireRequest> requests, Passage[] passages) {
 		if (areAllFree(passages)) {
-			return questions;
+			return requests;
 		}
-		List<Question> passing = new ArrayList<>(questions);
-		for (int i = questions.size() - 1; i >= 0; i--) {
+		List<AcquireRequest> passing = new ArrayList<>(requests);
+		for (int i = requests.size() - 1; i >= 0; i--) {
 			if (!passages[i].isFree()) {
 				passing.remove(i);
 			}
@@ -98,21 +98,21 @@ public final class BreakingStore implements RateLimitStore {
 		return new Passage(breaker);
 	}
 
-	private static List<Answer> withTheOthers(List<Answer> answers, Passage[] passages) {
-		List<Answer> all = new ArrayList<>(passages.length);
+	private static List<AcquireResult> withTheOthers(List<AcquireResult> results, Passage[] passages) {
+		List<AcquireResult> all = new ArrayList<>(passages.length);
 		int next = 0;
 		for (Passage passage : passages) {
-			all.add(passage.isFree() ? answers.get(next++) : passage.closedAnswer());
+			all.add(passage.isFree() ? results.get(next++) : passage.closedAnswer());
 		}
 		return all;
 	}
 
 	/** Whatever happened, a breaker that let somebody pass has to hear of it. */
-	private static void end(Passage[] passages, List<Answer> answers) {
+	private static void end(Passage[] passages, List<AcquireResult> results) {
 		int next = 0;
 		for (Passage passage : passages) {
 			if (passage.isFree()) {
-				passage.saw((next < answers.size()) ? Sign.of(answers.get(next)) : Sign.FAILED);
+				passage.saw((next < results.size()) ? Sign.of(results.get(next)) : Sign.FAILED);
 				next++;
 			}
 		}
@@ -122,33 +122,33 @@ public final class BreakingStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
+	public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
 		List<Boolean> open = permits.stream().map(this::isOpen).toList();
 		if (!open.contains(true)) {
-			return this.store.giveBack(permits, maxWait);
+			return this.store.release(permits, maxWait);
 		}
-		Iterator<GiveBack> waited = giveBack(permits, open, false, maxWait);
-		Iterator<GiveBack> unwaited = giveBack(permits, open, true, Duration.ZERO);
+		Iterator<ReleaseResult> waited = release(permits, open, false, maxWait);
+		Iterator<ReleaseResult> unwaited = release(permits, open, true, Duration.ZERO);
 		return open.stream().map((isOpen) -> isOpen ? unwaited.next() : waited.next()).toList();
 	}
 
-	private Iterator<GiveBack> giveBack(List<Taken> permits, List<Boolean> open, boolean which, Duration maxWait) {
-		List<Taken> those = new ArrayList<>(permits.size());
+	private Iterator<ReleaseResult> release(List<AcquiredPermits> permits, List<Boolean> open, boolean which, Duration maxWait) {
+		List<AcquiredPermits> those = new ArrayList<>(permits.size());
 		for (int i = 0; i < permits.size(); i++) {
 			if (open.get(i) == which) {
 				those.add(permits.get(i));
 			}
 		}
-		return (those.isEmpty() ? List.<GiveBack>of() : this.store.giveBack(those, maxWait)).iterator();
+		return (those.isEmpty() ? List.<ReleaseResult>of() : this.store.release(those, maxWait)).iterator();
 	}
 
-	private boolean isOpen(Taken taken) {
-		return this.breakers.of(this.store.shard(taken.question())).isOpen();
+	private boolean isOpen(AcquiredPermits taken) {
+		return this.breakers.of(this.store.shard(taken.request())).isOpen();
 	}
 
 	@Override
-	public String shard(Question question) {
-		return this.store.shard(question);
+	public String shard(AcquireRequest request) {
+		return this.store.shard(request);
 	}
 
 	@Override

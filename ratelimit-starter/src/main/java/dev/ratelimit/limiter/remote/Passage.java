@@ -1,7 +1,7 @@
 package dev.ratelimit.limiter.remote;
 
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.StoreFailure;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +31,8 @@ final class Passage {
 		return this.seen != null;
 	}
 
-	Answer closedAnswer() {
-		return new Answer.Failed(StoreFailure.CIRCUIT_OPEN, Fate.NOT_TAKEN, this.breaker.untilProbe());
+	AcquireResult closedAnswer() {
+		return new AcquireResult.Failed(StoreFailure.CIRCUIT_OPEN, Fate.NOT_TAKEN, this.breaker.untilProbe());
 	}
 
 	/** The worst sign is the one that counts. */

@@ -1,6 +1,6 @@
 package dev.ratelimit.limiter.remote;
 
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 
 /**
  * What an answer says of its shard.
@@ -16,8 +16,8 @@ enum Sign {
 	/** It failed. */
 	FAILED;
 
-	static Sign of(Answer answer) {
-		if (answer instanceof Answer.Failed failed) {
+	static Sign of(AcquireResult result) {
+		if (result instanceof AcquireResult.Failed failed) {
 			return switch (failed.failure()) {
 				case ERROR -> ALIVE;
 				case OVERLOADED -> NONE;

@@ -6,12 +6,12 @@ import java.util.function.LongSupplier;
 
 import dev.ratelimit.limiter.remote.StoreListener.Outcome;
 import dev.ratelimit.limiter.remote.StoreTracer.Operation;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.GiveBack;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.Taken;
 
 /**
  * Tells a listener of every call of a store, and shows it to whoever traces. Costs two
@@ -42,14 +42,14 @@ public final class WatchedStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<Answer> ask(List<Question> questions, Duration maxWait) {
+	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
 		Outcome outcome = Outcome.ERROR;
 		StoreTracer.Call call = this.tracer.begin(Operation.ASK);
 		long start = this.nanoTime.getAsLong();
 		try {
-			List<Answer> answers = this.store.ask(questions, maxWait);
-			outcome = outcomeOf(answers);
-			return answers;
+			List<AcquireResult> results = this.store.ask(requests, maxWait);
+			outcome = outcomeOf(results);
+			return results;
 		}
 		finally {
 			end(call, outcome, start);
@@ -62,11 +62,11 @@ public final class WatchedStore implements RateLimitStore {
 		this.listener.called(outcome, nanos);
 	}
 
-	private static Outcome outcomeOf(List<Answer> answers) {
+	private static Outcome outcomeOf(List<AcquireResult> results) {
 		Outcome outcome = Outcome.SUCCESS;
-		for (int i = 0; i < answers.size(); i++) {
+		for (int i = 0; i < results.size(); i++) {
 			// It was the application that had no time.
-			if (answers.get(i) instanceof Answer.Failed failed && failed.failure() != StoreFailure.OVERLOADED) {
+			if (results.get(i) instanceof AcquireResult.Failed failed && failed.failure() != StoreFailure.OVERLOADED) {
 				if (failed.failure() == StoreFailure.TIMEOUT) {
 					return Outcome.TIMEOUT;
 				}
@@ -77,14 +77,14 @@ public final class WatchedStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
+	public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
 		Outcome outcome = Outcome.ERROR;
 		StoreTracer.Call call = this.tracer.begin(Operation.GIVE_BACK);
 		long start = this.nanoTime.getAsLong();
 		try {
-			List<GiveBack> ends = this.store.giveBack(permits, maxWait);
-			outcome = ends.contains(GiveBack.AWAITED) ? Outcome.TIMEOUT
-					: ends.contains(GiveBack.LOST) ? Outcome.ERROR : Outcome.SUCCESS;
+			List<ReleaseResult> ends = this.store.release(permits, maxWait);
+			outcome = ends.contains(ReleaseResult.AWAITED) ? Outcome.TIMEOUT
+					: ends.contains(ReleaseResult.LOST) ? Outcome.ERROR : Outcome.SUCCESS;
 			return ends;
 		}
 		finally {
@@ -93,8 +93,8 @@ public final class WatchedStore implements RateLimitStore {
 	}
 
 	@Override
-	public String shard(Question question) {
-		return this.store.shard(question);
+	public String shard(AcquireRequest request) {
+		return this.store.shard(request);
 	}
 
 	@Override

@@ -2,11 +2,11 @@ package dev.ratelimit.limiter.sync;
 
 import java.util.List;
 
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 
 /**
  * Permits that were spent in the same windows.
@@ -25,8 +25,8 @@ record Batch(long permits, Windows windows) {
 	}
 
 	/** The same as the store is told of them. */
-	Taken taken(Limit limit, Subject subject) {
-		return new Taken(new Question(limit, subject, this.permits, NAMELESS), receipts());
+	AcquiredPermits taken(Limit limit, Subject subject) {
+		return new AcquiredPermits(new AcquireRequest(limit, subject, this.permits, NAMELESS), receipts());
 	}
 
 	static long sum(List<Batch> batches) {

@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ratelimit.limiter.sync.Grant.Spent;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 
 /**
  * What this instance knows of one subject of one limit. To spend from its grant takes no
@@ -69,10 +69,10 @@ final class Cell {
 	 * @param nowNanos the time
 	 * @return the answer; nothing where the store has to be asked
 	 */
-	Optional<Answer> decide(long cost, long nowNanos) {
+	Optional<AcquireResult> decide(long cost, long nowNanos) {
 		Optional<Denial> denied = this.denial;
 		if (denied.isPresent() && denied.get().holds(cost, nowNanos)) {
-			return Optional.of(denied.get().answer(nowNanos));
+			return Optional.of(denied.get().result(nowNanos));
 		}
 		return spend(cost, nowNanos).map((grant) -> grant.admission(nowNanos));
 	}
@@ -139,7 +139,7 @@ final class Cell {
 	 * @param batch the permits
 	 * @return the same
 	 */
-	Taken taken(Batch batch) {
+	AcquiredPermits taken(Batch batch) {
 		return batch.taken(limit(), this.subject);
 	}
 
@@ -193,38 +193,38 @@ final class Cell {
 	}
 
 	/** What the store is to take back, as it came back on its way there. */
-	synchronized List<Taken> leaveBack() {
+	synchronized List<AcquiredPermits> leaveBack() {
 		return this.untold.leaveBack().stream().map(this::taken).toList();
 	}
 
 	/**
 	 * The store has answered a question, or not.
 	 * @param flight what was asked
-	 * @param answer what came of it
+	 * @param result what came of it
 	 * @param nowNanos the time
 	 */
-	synchronized void answered(Flight flight, Answer answer, long nowNanos) {
+	synchronized void answered(Flight flight, AcquireResult result, long nowNanos) {
 		this.underWay -= flight.permits();
-		if (answer instanceof Answer.Refused refused) {
+		if (result instanceof AcquireResult.Refused refused) {
 			this.denial = Optional
 				.of(Denial.of(flight.permits(), refused.usage(), flight.sentNanos(), this.of.intervalNanos()));
 		}
-		learn(flight, answer, nowNanos);
+		learn(flight, result, nowNanos);
 	}
 
 	/**
 	 * The store has heard what was spent, or not.
 	 * @param flight what was told
-	 * @param answers what came of it
+	 * @param results what came of it
 	 * @param nowNanos the time
 	 * @return how many permits may never be counted in the store
 	 */
-	synchronized long told(Flight flight, List<Answer> answers, long nowNanos) {
+	synchronized long told(Flight flight, List<AcquireResult> results, long nowNanos) {
 		this.underWay -= flight.permits();
 		long lost = 0;
-		for (int i = 0; i < answers.size(); i++) {
+		for (int i = 0; i < results.size(); i++) {
 			Batch batch = flight.told().get(i);
-			if (!(answers.get(i) instanceof Answer.Failed failed)) {
+			if (!(results.get(i) instanceof AcquireResult.Failed failed)) {
 				this.untold.counted(batch);
 			}
 			else if (failed.fate() == Fate.NOT_TAKEN) {
@@ -234,14 +234,14 @@ final class Cell {
 			else {
 				lost += this.untold.unknown(batch);
 			}
-			learn(flight, answers.get(i), nowNanos);
+			learn(flight, results.get(i), nowNanos);
 		}
 		return lost;
 	}
 
-	private void learn(Flight flight, Answer answer, long nowNanos) {
-		this.reached = !(answer instanceof Answer.Failed);
-		if (answer instanceof Answer.Admitted admitted) {
+	private void learn(Flight flight, AcquireResult result, long nowNanos) {
+		this.reached = !(result instanceof AcquireResult.Failed);
+		if (result instanceof AcquireResult.Admitted admitted) {
 			this.denial = Optional.empty();
 			Windows.of(limit(), admitted.usage(), admitted.receipts(), flight.sentNanos(), nowNanos)
 				.filter((windows) -> this.grant.filter((current) -> windows.areBefore(current.windows())).isEmpty())
@@ -254,7 +254,7 @@ final class Cell {
 		return flight.others() + this.departed - flight.departed();
 	}
 
-	private void replaceGrant(Windows windows, Answer.Admitted admitted, long uncounted) {
+	private void replaceGrant(Windows windows, AcquireResult.Admitted admitted, long uncounted) {
 		long carried = 0;
 		if (this.grant.isPresent()) {
 			Grant before = this.grant.get();
@@ -280,9 +280,9 @@ final class Cell {
 	 * @param taken the permits
 	 * @return how many of them are the store's to take back
 	 */
-	synchronized long takeBack(Taken taken) {
+	synchronized long takeBack(AcquiredPermits taken) {
 		this.denial = Optional.empty();
-		long permits = taken.question().cost();
+		long permits = taken.request().cost();
 		long here = this.grant.filter((grant) -> grant.windows().receipts().equals(taken.receipts()))
 			.map((grant) -> grant.takeBack(permits))
 			.orElse(0L);

@@ -2,7 +2,7 @@ package dev.ratelimit.limiter.sync;
 
 import java.util.List;
 
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Usage;
 
 /**
@@ -42,9 +42,9 @@ record Denial(long cost, List<Usage> usage, long sinceNanos, long forNanos) {
 		return cost >= this.cost && nowNanos - this.sinceNanos < this.forNanos;
 	}
 
-	Answer answer(long nowNanos) {
+	AcquireResult result(long nowNanos) {
 		long elapsedMicros = (nowNanos - this.sinceNanos) / 1000;
-		return new Answer.Refused(this.usage.stream().map((window) -> after(window, elapsedMicros)).toList());
+		return new AcquireResult.Refused(this.usage.stream().map((window) -> after(window, elapsedMicros)).toList());
 	}
 
 	private static Usage after(Usage window, long elapsedMicros) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Usage;
 
@@ -184,7 +184,7 @@ final class Grant {
 	 * @param nowNanos the time
 	 * @return an admission out of this grant
 	 */
-	Answer.Admitted admission(long nowNanos) {
+	AcquireResult.Admitted admission(long nowNanos) {
 		long unsynced = unsynced();
 		List<Usage> usage = new ArrayList<>(this.rooms.length);
 		for (int i = 0; i < this.rooms.length; i++) {
@@ -193,7 +193,7 @@ final class Grant {
 			usage.add(new Usage(Math.max(0, this.remaining[i] - unsynced),
 					longer ? endMicros + this.limit.windowMicros(i) : endMicros, 0));
 		}
-		return new Answer.Admitted(usage, this.windows.receipts());
+		return new AcquireResult.Admitted(usage, this.windows.receipts());
 	}
 
 }

@@ -8,13 +8,13 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.rule.Mode;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
-import dev.ratelimit.store.GiveBack;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.Taken;
 
 /**
  * Answers the questions of synced rules on this instance as far as it may, and asks the
@@ -23,7 +23,7 @@ import dev.ratelimit.store.Taken;
  */
 final class SyncedStore implements RateLimitStore {
 
-	private static final Answer NO_ANSWER = new Answer.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
+	private static final AcquireResult NO_ANSWER = new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
 
 	private final RateLimitStore store;
 
@@ -38,92 +38,92 @@ final class SyncedStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<Answer> ask(List<Question> questions, Duration maxWait) {
-		if (!containsSynced(questions)) {
-			return this.store.ask(questions, maxWait);
+	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+		if (!containsSynced(requests)) {
+			return this.store.ask(requests, maxWait);
 		}
 		long now = this.nanoTime.getAsLong();
-		List<Optional<Answer>> known = new ArrayList<>(questions.size());
-		List<Question> asked = new ArrayList<>(questions.size());
-		List<Optional<Flight>> flights = new ArrayList<>(questions.size());
-		for (Question question : questions) {
-			Optional<Cell> cell = cell(question);
-			Optional<Answer> answer = cell.flatMap((found) -> found.decide(question.cost(), now));
-			known.add(answer);
-			if (answer.isEmpty()) {
-				asked.add(question);
-				flights.add(cell.map((found) -> found.ask(question.cost(), now)));
+		List<Optional<AcquireResult>> known = new ArrayList<>(requests.size());
+		List<AcquireRequest> asked = new ArrayList<>(requests.size());
+		List<Optional<Flight>> flights = new ArrayList<>(requests.size());
+		for (AcquireRequest request : requests) {
+			Optional<Cell> cell = cell(request);
+			Optional<AcquireResult> result = cell.flatMap((found) -> found.decide(request.cost(), now));
+			known.add(result);
+			if (result.isEmpty()) {
+				asked.add(request);
+				flights.add(cell.map((found) -> found.ask(request.cost(), now)));
 			}
 		}
 		return merge(known, asked.isEmpty() ? List.of() : ask(asked, flights, maxWait));
 	}
 
-	private static boolean containsSynced(List<Question> questions) {
-		for (int i = 0; i < questions.size(); i++) {
-			if (questions.get(i).limit().mode() instanceof Mode.Synced) {
+	private static boolean containsSynced(List<AcquireRequest> requests) {
+		for (int i = 0; i < requests.size(); i++) {
+			if (requests.get(i).limit().mode() instanceof Mode.Synced) {
 				return true;
 			}
 		}
 		return false;
 	}
 
-	private Optional<Cell> cell(Question question) {
-		return (question.limit().mode() instanceof Mode.Synced synced)
-				? Optional.of(this.synchronizer.limit(question.limit(), synced).cell(question.subject()))
+	private Optional<Cell> cell(AcquireRequest request) {
+		return (request.limit().mode() instanceof Mode.Synced synced)
+				? Optional.of(this.synchronizer.limit(request.limit(), synced).cell(request.subject()))
 				: Optional.empty();
 	}
 
-	private List<Answer> ask(List<Question> questions, List<Optional<Flight>> flights, Duration maxWait) {
-		List<Answer> answers = Collections.nCopies(questions.size(), NO_ANSWER);
+	private List<AcquireResult> ask(List<AcquireRequest> requests, List<Optional<Flight>> flights, Duration maxWait) {
+		List<AcquireResult> results = Collections.nCopies(requests.size(), NO_ANSWER);
 		try {
-			answers = this.store.ask(questions, maxWait);
-			return answers;
+			results = this.store.ask(requests, maxWait);
+			return results;
 		}
 		finally {
-			land(flights, answers, this.nanoTime.getAsLong());
+			land(flights, results, this.nanoTime.getAsLong());
 		}
 	}
 
 	/** Whatever happened, a cell has to hear of it. */
-	private static void land(List<Optional<Flight>> flights, List<Answer> answers, long nowNanos) {
-		for (int i = 0; i < answers.size(); i++) {
-			Answer answer = answers.get(i);
-			flights.get(i).ifPresent((flight) -> flight.cell().answered(flight, answer, nowNanos));
+	private static void land(List<Optional<Flight>> flights, List<AcquireResult> results, long nowNanos) {
+		for (int i = 0; i < results.size(); i++) {
+			AcquireResult result = results.get(i);
+			flights.get(i).ifPresent((flight) -> flight.cell().answered(flight, result, nowNanos));
 		}
 	}
 
-	private static List<Answer> merge(List<Optional<Answer>> known, List<Answer> asked) {
-		List<Answer> all = new ArrayList<>(known.size());
+	private static List<AcquireResult> merge(List<Optional<AcquireResult>> known, List<AcquireResult> asked) {
+		List<AcquireResult> all = new ArrayList<>(known.size());
 		int next = 0;
-		for (Optional<Answer> answer : known) {
-			all.add(answer.isPresent() ? answer.get() : asked.get(next++));
+		for (Optional<AcquireResult> result : known) {
+			all.add(result.isPresent() ? result.get() : asked.get(next++));
 		}
 		return all;
 	}
 
 	@Override
-	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
+	public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
 		List<Boolean> local = new ArrayList<>(permits.size());
-		List<Taken> others = new ArrayList<>(permits.size());
-		for (Taken taken : permits) {
-			long left = cell(taken.question()).map((cell) -> cell.takeBack(taken)).orElse(taken.question().cost());
+		List<AcquiredPermits> others = new ArrayList<>(permits.size());
+		for (AcquiredPermits taken : permits) {
+			long left = cell(taken.request()).map((cell) -> cell.takeBack(taken)).orElse(taken.request().cost());
 			local.add(left == 0);
 			if (left > 0) {
 				others.add(taken.of(left));
 			}
 		}
-		List<GiveBack> ends = others.isEmpty() ? List.of() : this.store.giveBack(others, maxWait);
-		List<GiveBack> all = new ArrayList<>(permits.size());
+		List<ReleaseResult> ends = others.isEmpty() ? List.of() : this.store.release(others, maxWait);
+		List<ReleaseResult> all = new ArrayList<>(permits.size());
 		int next = 0;
 		for (boolean here : local) {
-			all.add(here ? GiveBack.ACKNOWLEDGED : ends.get(next++));
+			all.add(here ? ReleaseResult.ACKNOWLEDGED : ends.get(next++));
 		}
 		return all;
 	}
 
 	@Override
-	public String shard(Question question) {
-		return this.store.shard(question);
+	public String shard(AcquireRequest request) {
+		return this.store.shard(request);
 	}
 
 	@Override

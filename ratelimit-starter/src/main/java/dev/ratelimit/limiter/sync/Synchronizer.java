@@ -19,14 +19,14 @@ import dev.ratelimit.limiter.outage.Share;
 import dev.ratelimit.limiter.remote.StoreListener;
 import dev.ratelimit.limiter.remote.StoreListener.Outcome;
 import dev.ratelimit.rule.Mode;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
-import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 
 /**
  * Tells the store at intervals what this instance has admitted alone: all keys of a round
@@ -35,7 +35,7 @@ import dev.ratelimit.store.Taken;
  */
 public final class Synchronizer implements AutoCloseable {
 
-	private static final Answer NO_ANSWER = new Answer.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
+	private static final AcquireResult NO_ANSWER = new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
 
 	/** Nobody waits for it. */
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -163,33 +163,33 @@ public final class Synchronizer implements AutoCloseable {
 	private void tellTogether(List<Cell> cells) {
 		long start = this.nanoTime.getAsLong();
 		List<Flight> flights = cells.stream().map((cell) -> cell.tell(start)).toList();
-		List<Taken> permits = new ArrayList<>(flights.size());
+		List<AcquiredPermits> permits = new ArrayList<>(flights.size());
 		for (Flight flight : flights) {
 			flight.told().forEach((batch) -> permits.add(flight.cell().taken(batch)));
 		}
-		List<Taken> back = cells.stream().flatMap((cell) -> cell.leaveBack().stream()).toList();
-		List<Answer> answers = Collections.nCopies(permits.size(), NO_ANSWER);
+		List<AcquiredPermits> back = cells.stream().flatMap((cell) -> cell.leaveBack().stream()).toList();
+		List<AcquireResult> results = Collections.nCopies(permits.size(), NO_ANSWER);
 		try {
-			answers = permits.isEmpty() ? answers
+			results = permits.isEmpty() ? results
 					: this.store.flatMap(RateLimitStore::counter).orElseThrow().count(permits, PATIENCE);
 		}
 		finally {
-			land(flights, answers, this.nanoTime.getAsLong());
+			land(flights, results, this.nanoTime.getAsLong());
 		}
-		if (!answers.isEmpty()) {
-			this.storeListener.called(outcome(answers), this.nanoTime.getAsLong() - start);
+		if (!results.isEmpty()) {
+			this.storeListener.called(outcome(results), this.nanoTime.getAsLong() - start);
 		}
 		if (!back.isEmpty()) {
-			List<GiveBack> ignored = this.store.orElseThrow().giveBack(back, PATIENCE);
+			List<ReleaseResult> ignored = this.store.orElseThrow().release(back, PATIENCE);
 		}
 	}
 
 	/** Whatever happened, all cells have to hear of it before anybody else does. */
-	private void land(List<Flight> flights, List<Answer> answers, long nowNanos) {
-		Iterator<Answer> next = answers.iterator();
+	private void land(List<Flight> flights, List<AcquireResult> results, long nowNanos) {
+		Iterator<AcquireResult> next = results.iterator();
 		Map<String, Long> lost = new HashMap<>(0);
 		for (Flight flight : flights) {
-			List<Answer> heard = flight.told().stream().map((batch) -> next.next()).toList();
+			List<AcquireResult> heard = flight.told().stream().map((batch) -> next.next()).toList();
 			lost.merge(flight.cell().limit().rule(), flight.cell().told(flight, heard, nowNanos), Long::sum);
 		}
 		lost.forEach((rule, permits) -> {
@@ -199,10 +199,10 @@ public final class Synchronizer implements AutoCloseable {
 		});
 	}
 
-	private Outcome outcome(List<Answer> answers) {
+	private Outcome outcome(List<AcquireResult> results) {
 		Outcome outcome = Outcome.SUCCESS;
-		for (Answer answer : answers) {
-			if (answer instanceof Answer.Failed failed) {
+		for (AcquireResult result : results) {
+			if (result instanceof AcquireResult.Failed failed) {
 				this.storeListener.unanswered(failed.failure());
 				outcome = (failed.failure() == StoreFailure.TIMEOUT) ? Outcome.TIMEOUT : Outcome.ERROR;
 			}

@@ -93,7 +93,7 @@ final class ItemRun {
 			bury(item, never.reason(), terms);
 		}
 		else if (this.stopping.getAsBoolean() || !isHeld.getAsBoolean()) {
-			this.permits.giveBack((Granted) permission);
+			this.permits.release((Granted) permission);
 			postpone(item, Duration.ZERO, false);
 		}
 		else {

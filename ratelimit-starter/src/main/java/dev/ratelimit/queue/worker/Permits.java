@@ -97,9 +97,9 @@ public final class Permits {
 	}
 
 	/** Give back what was not used. */
-	void giveBack(Granted granted) {
+	void release(Granted granted) {
 		if (!granted.permits().isEmpty()) {
-			this.limiter.giveBack(granted.permits(), this.limiter.newBudget());
+			this.limiter.release(granted.permits(), this.limiter.newBudget());
 		}
 	}
 

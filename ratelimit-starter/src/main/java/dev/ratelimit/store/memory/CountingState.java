@@ -2,7 +2,7 @@ package dev.ratelimit.store.memory;
 
 import java.util.List;
 
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 
 /**
@@ -18,6 +18,6 @@ interface CountingState extends SubjectState {
 	 * @param nowMicros the time
 	 * @return where the windows stand then
 	 */
-	Answer.Admitted count(Limit limit, long permits, List<Long> receipts, long nowMicros);
+	AcquireResult.Admitted count(Limit limit, long permits, List<Long> receipts, long nowMicros);
 
 }

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Usage;
 
@@ -24,17 +24,17 @@ final class FixedWindow implements CountingState {
 	static final int MOST_OTHERS = 8;
 
 	/** By the length of the window in microseconds, the last asked about first. */
-	private final Map<Long, Counter> counters = new LinkedHashMap<>(2);
+	private final Map<Long, WindowCounter> counters = new LinkedHashMap<>(2);
 
 	@Override
-	public Answer ask(Limit limit, String id, long cost, long nowMicros) {
-		List<Counter> now = new ArrayList<>(limit.size());
+	public AcquireResult ask(Limit limit, String id, long cost, long nowMicros) {
+		List<WindowCounter> now = new ArrayList<>(limit.size());
 		boolean full = false;
 		boolean steppedBack = false;
 		for (int i = 0; i < limit.size(); i++) {
 			long window = limit.windowMicros(i);
-			Counter held = this.counters.getOrDefault(window, Counter.UNUSED);
-			Counter counter = held.at(nowMicros / window);
+			WindowCounter held = this.counters.getOrDefault(window, WindowCounter.UNUSED);
+			WindowCounter counter = held.at(nowMicros / window);
 			now.add(counter);
 			steppedBack |= held.index() > counter.index();
 			full |= cost > limit.count(i) - counter.count();
@@ -45,25 +45,25 @@ final class FixedWindow implements CountingState {
 		if (!full || steppedBack) {
 			remember(limit, now, nowMicros);
 		}
-		return answer(limit, cost, full, now, nowMicros);
+		return result(limit, cost, full, now, nowMicros);
 	}
 
 	@Override
 	public List<Usage> peek(Limit limit, long nowMicros) {
-		List<Counter> now = new ArrayList<>(limit.size());
+		List<WindowCounter> now = new ArrayList<>(limit.size());
 		for (int i = 0; i < limit.size(); i++) {
 			long window = limit.windowMicros(i);
-			now.add(this.counters.getOrDefault(window, Counter.UNUSED).at(nowMicros / window));
+			now.add(this.counters.getOrDefault(window, WindowCounter.UNUSED).at(nowMicros / window));
 		}
-		return ((Answer.Refused) answer(limit, 1, true, now, nowMicros)).usage();
+		return ((AcquireResult.Refused) result(limit, 1, true, now, nowMicros)).usage();
 	}
 
 	@Override
-	public Answer.Admitted count(Limit limit, long permits, List<Long> receipts, long nowMicros) {
-		List<Counter> now = new ArrayList<>(limit.size());
+	public AcquireResult.Admitted count(Limit limit, long permits, List<Long> receipts, long nowMicros) {
+		List<WindowCounter> now = new ArrayList<>(limit.size());
 		for (int i = 0; i < limit.size(); i++) {
 			long window = limit.windowMicros(i);
-			Counter counter = this.counters.getOrDefault(window, Counter.UNUSED).at(nowMicros / window);
+			WindowCounter counter = this.counters.getOrDefault(window, WindowCounter.UNUSED).at(nowMicros / window);
 			boolean passed = counter.index() + 1 > receipts.get(i) / window
 					&& receipts.get(i) % window == counter.steps();
 			now.add(passed ? counter : counter.plus(permits));
@@ -72,17 +72,17 @@ final class FixedWindow implements CountingState {
 		return admission(limit, now, nowMicros);
 	}
 
-	private static Answer.Admitted admission(Limit limit, List<Counter> now, long nowMicros) {
-		return (Answer.Admitted) answer(limit, 0, false, now, nowMicros);
+	private static AcquireResult.Admitted admission(Limit limit, List<WindowCounter> now, long nowMicros) {
+		return (AcquireResult.Admitted) result(limit, 0, false, now, nowMicros);
 	}
 
 	/** Windows that were not asked about stay until they end, the last asked first. */
-	private void remember(Limit limit, List<Counter> now, long nowMicros) {
+	private void remember(Limit limit, List<WindowCounter> now, long nowMicros) {
 		if (holdsNoOthers(this.counters, limit)) {
 			put(limit, now);
 			return;
 		}
-		Map<Long, Counter> before = new LinkedHashMap<>(this.counters);
+		Map<Long, WindowCounter> before = new LinkedHashMap<>(this.counters);
 		this.counters.clear();
 		put(limit, now);
 		before.keySet().removeAll(this.counters.keySet());
@@ -94,7 +94,7 @@ final class FixedWindow implements CountingState {
 			.forEach((entry) -> this.counters.put(entry.getKey(), entry.getValue()));
 	}
 
-	private void put(Limit limit, List<Counter> now) {
+	private void put(Limit limit, List<WindowCounter> now) {
 		for (int i = 0; i < limit.size(); i++) {
 			this.counters.put(limit.windowMicros(i), now.get(i));
 		}
@@ -115,11 +115,11 @@ final class FixedWindow implements CountingState {
 		return true;
 	}
 
-	private static Answer answer(Limit limit, long cost, boolean full, List<Counter> now, long nowMicros) {
+	private static AcquireResult result(Limit limit, long cost, boolean full, List<WindowCounter> now, long nowMicros) {
 		List<Usage> usage = new ArrayList<>(limit.size());
 		List<Long> receipts = new ArrayList<>(limit.size());
 		for (int i = 0; i < limit.size(); i++) {
-			Counter counter = now.get(i);
+			WindowCounter counter = now.get(i);
 			long ending = (counter.index() + 1) * limit.windowMicros(i);
 			long left = limit.count(i) - counter.count();
 			long retry = 0;
@@ -129,15 +129,15 @@ final class FixedWindow implements CountingState {
 			usage.add(new Usage(Math.max(0, left), (counter.count() > 0) ? ending - nowMicros : 0, retry));
 			receipts.add(ending + counter.steps());
 		}
-		return full ? new Answer.Refused(usage) : new Answer.Admitted(usage, receipts);
+		return full ? new AcquireResult.Refused(usage) : new AcquireResult.Admitted(usage, receipts);
 	}
 
 	@Override
-	public boolean giveBack(Limit limit, String id, long cost, List<Long> receipts) {
+	public boolean release(Limit limit, String id, long cost, List<Long> receipts) {
 		boolean known = receipts.size() == limit.size();
 		for (int i = 0; i < receipts.size(); i++) {
 			long window = limit.windowMicros(i);
-			Counter counter = this.counters.get(window);
+			WindowCounter counter = this.counters.get(window);
 			if (counter != null) {
 				long age = counter.index() + 1 - receipts.get(i) / window;
 				boolean told = age >= 0 && receipts.get(i) % window == counter.steps();
@@ -164,9 +164,9 @@ final class FixedWindow implements CountingState {
 	 * @param count the permits
 	 * @param steps how often the clock has stepped back behind it
 	 */
-	private record Counter(long index, long count, long steps) {
+	private record WindowCounter(long index, long count, long steps) {
 
-		static final Counter UNUSED = new Counter(0, 0, 0);
+		static final WindowCounter UNUSED = new WindowCounter(0, 0, 0);
 
 		/** How many steps are told apart: less than the shortest window has micros. */
 		private static final long STEPS = 1000;
@@ -174,15 +174,15 @@ final class FixedWindow implements CountingState {
 		/** More is not told apart in the script. */
 		private static final long MOST = 999_999_999_999_999L;
 
-		Counter at(long now) {
+		WindowCounter at(long now) {
 			if (this.index > now) {
-				return new Counter(now, this.count, (this.steps + 1) % STEPS);
+				return new WindowCounter(now, this.count, (this.steps + 1) % STEPS);
 			}
-			return (this.index < now) ? new Counter(now, 0, this.steps) : this;
+			return (this.index < now) ? new WindowCounter(now, 0, this.steps) : this;
 		}
 
-		Counter plus(long cost) {
-			return new Counter(this.index, Math.min(MOST, this.count + cost), this.steps);
+		WindowCounter plus(long cost) {
+			return new WindowCounter(this.index, Math.min(MOST, this.count + cost), this.steps);
 		}
 
 	}

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.memory.Flow.Debt;
@@ -45,7 +45,7 @@ final class FlowingBucket implements SubjectState {
 	private long goneMicros;
 
 	@Override
-	public Answer ask(Limit limit, String id, long cost, long nowMicros) {
+	public AcquireResult ask(Limit limit, String id, long cost, long nowMicros) {
 		boolean isNew = this.debts.isEmpty();
 		boolean steppedBack = !isNew && this.lastMicros > nowMicros;
 		long since = isNew ? nowMicros : this.sinceMicros;
@@ -64,13 +64,13 @@ final class FlowingBucket implements SubjectState {
 		}
 		since = unused ? Math.max(since, nowMicros) : since;
 		long givenSince = (unused || isNew) ? 0 : this.given;
-		Answer answer = refused ? refusal(limit, cost, now) : admission(limit, cost, now, givenSince, nowMicros);
+		AcquireResult result = refused ? refusal(limit, cost, now) : admission(limit, cost, now, givenSince, nowMicros);
 		if (steppedBack || !refused) {
 			remember(limit, now, nowMicros);
 			this.sinceMicros = since;
 			this.given = givenSince;
 		}
-		return answer;
+		return result;
 	}
 
 	@Override
@@ -91,7 +91,7 @@ final class FlowingBucket implements SubjectState {
 		return flow.minus(flow.normalized(debt), flow.in(Math.max(0, nowMicros - this.lastMicros)));
 	}
 
-	private static Answer.Refused refusal(Limit limit, long cost, List<Debt> debts) {
+	private static AcquireResult.Refused refusal(Limit limit, long cost, List<Debt> debts) {
 		List<Usage> usage = new ArrayList<>(limit.size());
 		for (int i = 0; i < limit.size(); i++) {
 			Flow flow = Flow.of(limit, i);
@@ -106,11 +106,11 @@ final class FlowingBucket implements SubjectState {
 			}
 			usage.add(new Usage(Math.max(0, left), flow.micros(debt.permits(), debt.rest()), retry));
 		}
-		return new Answer.Refused(usage);
+		return new AcquireResult.Refused(usage);
 	}
 
 	/** Takes the cost. */
-	private static Answer admission(Limit limit, long cost, List<Debt> debts, long given, long nowMicros) {
+	private static AcquireResult admission(Limit limit, long cost, List<Debt> debts, long given, long nowMicros) {
 		List<Usage> usage = new ArrayList<>(limit.size());
 		List<Long> receipts = new ArrayList<>(limit.size() + 1);
 		for (int i = 0; i < limit.size(); i++) {
@@ -121,7 +121,7 @@ final class FlowingBucket implements SubjectState {
 					Flow.of(limit, i).micros(debt.permits(), debt.rest()), 0));
 		}
 		receipts.add(nowMicros);
-		return new Answer.Admitted(usage, receipts);
+		return new AcquireResult.Admitted(usage, receipts);
 	}
 
 	/** Buckets of other plans, which were not asked about, flow on. */
@@ -151,7 +151,7 @@ final class FlowingBucket implements SubjectState {
 	}
 
 	@Override
-	public boolean giveBack(Limit limit, String id, long cost, List<Long> receipts) {
+	public boolean release(Limit limit, String id, long cost, List<Long> receipts) {
 		if (receipts.size() != limit.size() + 1) {
 			return false;
 		}
@@ -178,7 +178,7 @@ final class FlowingBucket implements SubjectState {
 	}
 
 	/** Take permits back if nothing was taken since. */
-	boolean giveBackLast(Limit limit, long cost, List<Long> emptyAtMicros) {
+	boolean releaseLast(Limit limit, long cost, List<Long> emptyAtMicros) {
 		if (emptyAtMicros.size() != limit.size()) {
 			return false;
 		}

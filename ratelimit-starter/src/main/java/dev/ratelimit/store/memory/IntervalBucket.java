@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Usage;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ final class IntervalBucket implements SubjectState {
 	private long endMicros;
 
 	@Override
-	public Answer ask(Limit limit, String id, long cost, long nowMicros) {
+	public AcquireResult ask(Limit limit, String id, long cost, long nowMicros) {
 		boolean refused = false;
 		boolean steppedBack = false;
 		List<Interval> now = new ArrayList<>(limit.size());
@@ -36,11 +36,11 @@ final class IntervalBucket implements SubjectState {
 			refused |= interval.taken() > limit.capacity(i) - cost;
 			now.add(interval);
 		}
-		Answer answer = refused ? refusal(limit, cost, now, nowMicros) : admission(limit, cost, now, nowMicros);
+		AcquireResult result = refused ? refusal(limit, cost, now, nowMicros) : admission(limit, cost, now, nowMicros);
 		if (steppedBack || !refused) {
 			remember(limit, now, nowMicros);
 		}
-		return answer;
+		return result;
 	}
 
 	@Override
@@ -52,7 +52,7 @@ final class IntervalBucket implements SubjectState {
 		return refusal(limit, 1, now, nowMicros).usage();
 	}
 
-	private static Answer.Refused refusal(Limit limit, long cost, List<Interval> now, long nowMicros) {
+	private static AcquireResult.Refused refusal(Limit limit, long cost, List<Interval> now, long nowMicros) {
 		List<Usage> usage = new ArrayList<>(limit.size());
 		for (int i = 0; i < limit.size(); i++) {
 			Interval interval = now.get(i);
@@ -64,11 +64,11 @@ final class IntervalBucket implements SubjectState {
 			}
 			usage.add(new Usage(left, (interval.taken() > 0) ? ends : 0, retry));
 		}
-		return new Answer.Refused(usage);
+		return new AcquireResult.Refused(usage);
 	}
 
 	/** Takes the cost. */
-	private static Answer admission(Limit limit, long cost, List<Interval> now, long nowMicros) {
+	private static AcquireResult admission(Limit limit, long cost, List<Interval> now, long nowMicros) {
 		List<Usage> usage = new ArrayList<>(limit.size());
 		List<Long> receipts = new ArrayList<>(limit.size());
 		for (int i = 0; i < limit.size(); i++) {
@@ -79,7 +79,7 @@ final class IntervalBucket implements SubjectState {
 			usage.add(new Usage(limit.capacity(i) - interval.taken(),
 					interval.start() + limit.windowMicros(i) - nowMicros, 0));
 		}
-		return new Answer.Admitted(usage, receipts);
+		return new AcquireResult.Admitted(usage, receipts);
 	}
 
 	/** Intervals that were not asked about stay until they end, the last asked first. */
@@ -111,7 +111,7 @@ final class IntervalBucket implements SubjectState {
 	}
 
 	@Override
-	public boolean giveBack(Limit limit, String id, long cost, List<Long> receipts) {
+	public boolean release(Limit limit, String id, long cost, List<Long> receipts) {
 		for (int i = 0; i < receipts.size(); i++) {
 			long receipt = receipts.get(i);
 			boolean beganIt = receipt % 2 == 1;

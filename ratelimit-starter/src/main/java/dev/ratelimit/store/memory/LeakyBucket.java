@@ -2,7 +2,7 @@ package dev.ratelimit.store.memory;
 
 import java.util.List;
 
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Usage;
 
@@ -22,7 +22,7 @@ final class LeakyBucket implements SubjectState {
 	private final FlowingBucket bucket = new FlowingBucket();
 
 	@Override
-	public Answer ask(Limit limit, String id, long cost, long nowMicros) {
+	public AcquireResult ask(Limit limit, String id, long cost, long nowMicros) {
 		return this.bucket.ask(limit, id, cost, nowMicros);
 	}
 
@@ -32,8 +32,8 @@ final class LeakyBucket implements SubjectState {
 	}
 
 	@Override
-	public boolean giveBack(Limit limit, String id, long cost, List<Long> receipts) {
-		return this.bucket.giveBack(limit, id, cost, receipts);
+	public boolean release(Limit limit, String id, long cost, List<Long> receipts) {
+		return this.bucket.release(limit, id, cost, receipts);
 	}
 
 	/**
@@ -43,8 +43,8 @@ final class LeakyBucket implements SubjectState {
 	 * bucket
 	 * @return whether it was told
 	 */
-	boolean giveBackTurn(Limit limit, long cost, List<Long> emptyAtMicros) {
-		return this.bucket.giveBackLast(limit, cost, emptyAtMicros);
+	boolean releaseTurn(Limit limit, long cost, List<Long> emptyAtMicros) {
+		return this.bucket.releaseLast(limit, cost, emptyAtMicros);
 	}
 
 	@Override

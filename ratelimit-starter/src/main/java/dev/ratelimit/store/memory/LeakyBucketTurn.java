@@ -3,9 +3,9 @@ package dev.ratelimit.store.memory;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.WaitRange;
 
@@ -27,29 +27,29 @@ final class LeakyBucketTurn {
 	private LeakyBucketTurn() {
 	}
 
-	static Answer ask(LeakyBucket bucket, Question question, WaitRange wait, long nowMicros) {
-		Limit limit = question.limit();
-		String id = question.permit().text();
-		List<Usage> before = ((Answer.Refused) bucket.ask(limit, id, TOO_MUCH, nowMicros)).usage();
+	static AcquireResult ask(LeakyBucket bucket, AcquireRequest request, WaitRange wait, long nowMicros) {
+		Limit limit = request.limit();
+		String id = request.permit().text();
+		List<Usage> before = ((AcquireResult.Refused) bucket.ask(limit, id, TOO_MUCH, nowMicros)).usage();
 		long delay = 0;
 		for (Usage usage : before) {
 			delay = Math.max(delay, usage.resetMicros());
 		}
 		if (delay > wait.notAfterMicros()) {
-			return refusal(limit, question.cost(), before, delay - wait.notAfterMicros());
+			return refusal(limit, request.cost(), before, delay - wait.notAfterMicros());
 		}
-		Answer answer = bucket.ask(limit, id, question.cost(), nowMicros);
-		if (answer instanceof Answer.Admitted admitted) {
+		AcquireResult result = bucket.ask(limit, id, request.cost(), nowMicros);
+		if (result instanceof AcquireResult.Admitted admitted) {
 			List<Long> emptyAtMicros = admitted.usage()
 				.stream()
 				.map((usage) -> nowMicros + usage.resetMicros())
 				.toList();
-			return new Answer.Turn(admitted.usage(), emptyAtMicros, delay);
+			return new AcquireResult.Turn(admitted.usage(), emptyAtMicros, delay);
 		}
-		return answer;
+		return result;
 	}
 
-	private static Answer refusal(Limit limit, long cost, List<Usage> before, long lateMicros) {
+	private static AcquireResult refusal(Limit limit, long cost, List<Usage> before, long lateMicros) {
 		List<Usage> usage = new ArrayList<>(limit.size());
 		for (int i = 0; i < limit.size(); i++) {
 			long room = limit.capacity(i) - cost;
@@ -58,7 +58,7 @@ final class LeakyBucketTurn {
 					: Math.max(lateMicros, resetMicros - Flow.of(limit, i).wholeMicros(room));
 			usage.add(new Usage(before.get(i).remaining(), resetMicros, retryMicros));
 		}
-		return new Answer.Refused(usage);
+		return new AcquireResult.Refused(usage);
 	}
 
 }

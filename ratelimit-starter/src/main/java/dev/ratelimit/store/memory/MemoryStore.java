@@ -15,17 +15,17 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
-import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Inspector;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitCounter;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.WaitRange;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +62,7 @@ public final class MemoryStore implements RateLimitStore {
 	/** Behind the receipts of permits that were taken in a shared bucket. */
 	private static final Long SHARED = -1L;
 
-	private static final Answer NOT_COUNTED = new Answer.Failed(StoreFailure.ERROR, Fate.NOT_TAKEN);
+	private static final AcquireResult NOT_COUNTED = new AcquireResult.Failed(StoreFailure.ERROR, Fate.NOT_TAKEN);
 
 	private final InstantSource clock;
 
@@ -71,7 +71,7 @@ public final class MemoryStore implements RateLimitStore {
 	/** Every key of {@link #states} once, the one that waits longest for a look first. */
 	private final Queue<Counted> inspections = new ConcurrentLinkedQueue<>();
 
-	private final Crowd crowd;
+	private final SubjectCounts crowd;
 
 	/** Changed only while the place of the subject in {@link #states} is locked. */
 	private final SharedBuckets shared;
@@ -106,55 +106,55 @@ public final class MemoryStore implements RateLimitStore {
 	 */
 	MemoryStore(InstantSource clock, Consumer<String> shares, int mostSubjects, int sharedBuckets) {
 		this.clock = clock;
-		this.crowd = new Crowd(mostSubjects, shares);
+		this.crowd = new SubjectCounts(mostSubjects, shares);
 		this.shared = new SharedBuckets(sharedBuckets);
 	}
 
 	@Override
-	public List<Answer> ask(List<Question> questions, Duration maxWait) {
-		List<Answer> answers = new ArrayList<>(questions.size());
-		for (Question question : questions) {
-			answers.add(ask(question));
+	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+		List<AcquireResult> results = new ArrayList<>(requests.size());
+		for (AcquireRequest request : requests) {
+			results.add(ask(request));
 		}
-		return answers;
+		return results;
 	}
 
-	private Answer ask(Question question) {
-		return decide(question, (state) -> {
-			if (question.turn().isPresent()) {
-				return turn(state, question, question.turn().get());
+	private AcquireResult ask(AcquireRequest request) {
+		return decide(request, (state) -> {
+			if (request.turn().isPresent()) {
+				return turn(state, request, request.turn().get());
 			}
-			return question.isAhead() ? Reservation.ask(state, question, nowMicros())
-					: state.ask(question.limit(), question.permit().text(), question.cost(), nowMicros());
+			return request.isAhead() ? Reservation.ask(state, request, nowMicros())
+					: state.ask(request.limit(), request.permit().text(), request.cost(), nowMicros());
 		});
 	}
 
 	/** No other state was made for a question that can be put off. */
-	private Answer turn(SubjectState state, Question question, WaitRange wait) {
-		return (state instanceof LeakyBucket bucket) ? LeakyBucketTurn.ask(bucket, question, wait, nowMicros())
-				: SlidingWindowLogTurn.ask((SlidingWindowLog) state, question, wait, nowMicros());
+	private AcquireResult turn(SubjectState state, AcquireRequest request, WaitRange wait) {
+		return (state instanceof LeakyBucket bucket) ? LeakyBucketTurn.ask(bucket, request, wait, nowMicros())
+				: SlidingWindowLogTurn.ask((SlidingWindowLog) state, request, wait, nowMicros());
 	}
 
-	private Answer decide(Question question, Function<SubjectState, Answer> decision) {
-		Limit limit = question.limit();
-		Answer[] answer = new Answer[1];
-		this.states.compute(Counted.by(question), (counted, existing) -> {
+	private AcquireResult decide(AcquireRequest request, Function<SubjectState, AcquireResult> decision) {
+		Limit limit = request.limit();
+		AcquireResult[] result = new AcquireResult[1];
+		this.states.compute(Counted.by(request), (counted, existing) -> {
 			SubjectState state = existing;
 			if (state == null) {
 				if (!hasOwnBucket(counted, limit)) {
 					this.shared.use(limit, counted.subject(), () -> newState(limit),
-							(common) -> answer[0] = marked(decision.apply(common)));
+							(common) -> result[0] = marked(decision.apply(common)));
 					return null;
 				}
 				state = newState(limit);
 				this.inspections.add(counted);
 			}
 			// Here the clock is read in the order in which the state is written.
-			answer[0] = decision.apply(state);
+			result[0] = decision.apply(state);
 			return state;
 		});
 		inspect(INSPECTED_PER_QUESTION);
-		return answer[0];
+		return result[0];
 	}
 
 	private boolean hasOwnBucket(Counted newcomer, Limit limit) {
@@ -172,17 +172,17 @@ public final class MemoryStore implements RateLimitStore {
 	}
 
 	/** A log knows its permits by their names, which no other bucket has. */
-	private static Answer marked(Answer answer) {
-		if (answer instanceof Answer.Admitted admitted && !admitted.receipts().isEmpty()) {
-			return new Answer.Admitted(admitted.usage(), marked(admitted.receipts()));
+	private static AcquireResult marked(AcquireResult result) {
+		if (result instanceof AcquireResult.Admitted admitted && !admitted.receipts().isEmpty()) {
+			return new AcquireResult.Admitted(admitted.usage(), marked(admitted.receipts()));
 		}
-		if (answer instanceof Answer.Reserved reserved && !reserved.receipts().isEmpty()) {
-			return new Answer.Reserved(reserved.usage(), marked(reserved.receipts()), reserved.permits());
+		if (result instanceof AcquireResult.Reserved reserved && !reserved.receipts().isEmpty()) {
+			return new AcquireResult.Reserved(reserved.usage(), marked(reserved.receipts()), reserved.permits());
 		}
-		if (answer instanceof Answer.Turn turn && !turn.receipts().isEmpty()) {
-			return new Answer.Turn(turn.usage(), marked(turn.receipts()), turn.waitMicros());
+		if (result instanceof AcquireResult.Turn turn && !turn.receipts().isEmpty()) {
+			return new AcquireResult.Turn(turn.usage(), marked(turn.receipts()), turn.waitMicros());
 		}
-		return answer;
+		return result;
 	}
 
 	private static List<Long> marked(List<Long> receipts) {
@@ -196,10 +196,10 @@ public final class MemoryStore implements RateLimitStore {
 		return Optional.of((permits, maxWait) -> permits.stream().map(this::count).toList());
 	}
 
-	private Answer count(Taken taken) {
-		Question question = taken.question();
-		return decide(question, (state) -> (state instanceof CountingState counting)
-				? counting.count(question.limit(), question.cost(), taken.receipts(), nowMicros()) : NOT_COUNTED);
+	private AcquireResult count(AcquiredPermits taken) {
+		AcquireRequest request = taken.request();
+		return decide(request, (state) -> (state instanceof CountingState counting)
+				? counting.count(request.limit(), request.cost(), taken.receipts(), nowMicros()) : NOT_COUNTED);
 	}
 
 	private static SubjectState newState(Limit limit) {
@@ -213,35 +213,35 @@ public final class MemoryStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
-		return permits.stream().map(this::giveBack).toList();
+	public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
+		return permits.stream().map(this::release).toList();
 	}
 
-	private GiveBack giveBack(Taken taken) {
-		Question question = taken.question();
-		Limit limit = question.limit();
+	private ReleaseResult release(AcquiredPermits taken) {
+		AcquireRequest request = taken.request();
+		Limit limit = request.limit();
 		// Nobody was ever given more than the smallest capacity.
-		long cost = Math.min(question.cost(), limit.smallestCapacity());
+		long cost = Math.min(request.cost(), limit.smallestCapacity());
 		boolean isLog = limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG;
 		List<Long> receipts = taken.receipts();
 		boolean isShared = !receipts.isEmpty() && receipts.get(receipts.size() - 1).equals(SHARED);
 		List<Long> known = isShared ? receipts.subList(0, receipts.size() - 1) : receipts;
 		// Only a log knows its permits without a receipt.
 		boolean[] acknowledged = { isLog || !known.isEmpty() };
-		Consumer<SubjectState> giveBack = (
-				state) -> acknowledged[0] = (question.turn().isPresent() && state instanceof LeakyBucket bucket)
-						? bucket.giveBackTurn(limit, cost, known)
-						: state.giveBack(limit, SlidingWindowLogTurn.id(question), cost, known);
+		Consumer<SubjectState> release = (
+				state) -> acknowledged[0] = (request.turn().isPresent() && state instanceof LeakyBucket bucket)
+						? bucket.releaseTurn(limit, cost, known)
+						: state.release(limit, SlidingWindowLogTurn.id(request), cost, known);
 		if (!isShared) {
-			this.states.computeIfPresent(Counted.by(question), (counted, state) -> {
-				giveBack.accept(state);
+			this.states.computeIfPresent(Counted.by(request), (counted, state) -> {
+				release.accept(state);
 				return state;
 			});
 		}
 		if (isShared || isLog) {
-			this.shared.useExisting(limit, question.subject(), giveBack);
+			this.shared.useExisting(limit, request.subject(), release);
 		}
-		return acknowledged[0] ? GiveBack.ACKNOWLEDGED : GiveBack.LOST;
+		return acknowledged[0] ? ReleaseResult.ACKNOWLEDGED : ReleaseResult.LOST;
 	}
 
 	@Override
@@ -329,7 +329,7 @@ public final class MemoryStore implements RateLimitStore {
 	}
 
 	@Override
-	public String shard(Question question) {
+	public String shard(AcquireRequest request) {
 		return NAME;
 	}
 
@@ -349,8 +349,8 @@ public final class MemoryStore implements RateLimitStore {
 
 	private record Counted(String rule, Algorithm algorithm, Subject subject) {
 
-		static Counted by(Question question) {
-			return new Counted(question.limit().rule(), question.limit().algorithm(), question.subject());
+		static Counted by(AcquireRequest request) {
+			return new Counted(request.limit().rule(), request.limit().algorithm(), request.subject());
 		}
 
 	}

@@ -1,7 +1,7 @@
 package dev.ratelimit.store.memory;
 
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Usage;
 
 /**
@@ -17,20 +17,20 @@ final class Reservation {
 	private Reservation() {
 	}
 
-	static Answer ask(SubjectState state, Question question, long nowMicros) {
-		String id = question.permit().text();
+	static AcquireResult ask(SubjectState state, AcquireRequest request, long nowMicros) {
+		String id = request.permit().text();
 		long room = Long.MAX_VALUE;
-		for (Usage usage : usage(state.ask(question.limit(), id, TOO_MUCH, nowMicros))) {
+		for (Usage usage : usage(state.ask(request.limit(), id, TOO_MUCH, nowMicros))) {
 			room = Math.min(room, usage.remaining());
 		}
-		long permits = Math.max(question.cost(), Math.min(question.wanted(), room / 2));
-		Answer answer = state.ask(question.limit(), id, permits, nowMicros);
-		return (answer instanceof Answer.Admitted admitted)
-				? new Answer.Reserved(admitted.usage(), admitted.receipts(), permits) : answer;
+		long permits = Math.max(request.cost(), Math.min(request.wanted(), room / 2));
+		AcquireResult result = state.ask(request.limit(), id, permits, nowMicros);
+		return (result instanceof AcquireResult.Admitted admitted)
+				? new AcquireResult.Reserved(admitted.usage(), admitted.receipts(), permits) : result;
 	}
 
-	private static Iterable<Usage> usage(Answer answer) {
-		return (answer instanceof Answer.Refused refused) ? refused.usage() : ((Answer.Admitted) answer).usage();
+	private static Iterable<Usage> usage(AcquireResult result) {
+		return (result instanceof AcquireResult.Refused refused) ? refused.usage() : ((AcquireResult.Admitted) result).usage();
 	}
 
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.ratelimit.rule.Rounding;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Usage;
 
@@ -30,7 +30,7 @@ final class SlidingWindowCounter implements CountingState {
 	private final Map<Long, WindowPair> pairs = new LinkedHashMap<>(2);
 
 	@Override
-	public Answer ask(Limit limit, String id, long cost, long nowMicros) {
+	public AcquireResult ask(Limit limit, String id, long cost, long nowMicros) {
 		boolean up = limit.rounding() == Rounding.UP;
 		List<WindowPair> now = new ArrayList<>(limit.size());
 		long[] room = new long[limit.size()];
@@ -69,7 +69,7 @@ final class SlidingWindowCounter implements CountingState {
 	}
 
 	@Override
-	public Answer.Admitted count(Limit limit, long permits, List<Long> receipts, long nowMicros) {
+	public AcquireResult.Admitted count(Limit limit, long permits, List<Long> receipts, long nowMicros) {
 		List<WindowPair> now = new ArrayList<>(limit.size());
 		long[] room = new long[limit.size()];
 		for (int i = 0; i < room.length; i++) {
@@ -109,7 +109,7 @@ final class SlidingWindowCounter implements CountingState {
 		}
 	}
 
-	private static Answer.Admitted admission(Limit limit, long cost, List<WindowPair> now, long[] room,
+	private static AcquireResult.Admitted admission(Limit limit, long cost, List<WindowPair> now, long[] room,
 			long nowMicros) {
 		List<Usage> usage = new ArrayList<>(room.length);
 		List<Long> receipts = new ArrayList<>(room.length);
@@ -118,10 +118,10 @@ final class SlidingWindowCounter implements CountingState {
 			usage.add(new Usage(room[i] - cost, now.get(i).resetMicros(window, nowMicros), 0));
 			receipts.add((now.get(i).index() + 1) * window + now.get(i).steps());
 		}
-		return new Answer.Admitted(usage, receipts);
+		return new AcquireResult.Admitted(usage, receipts);
 	}
 
-	private static Answer.Refused refusal(Limit limit, long cost, List<WindowPair> now, long[] room, long nowMicros) {
+	private static AcquireResult.Refused refusal(Limit limit, long cost, List<WindowPair> now, long[] room, long nowMicros) {
 		boolean up = limit.rounding() == Rounding.UP;
 		List<Usage> usage = new ArrayList<>(room.length);
 		for (int i = 0; i < room.length; i++) {
@@ -135,11 +135,11 @@ final class SlidingWindowCounter implements CountingState {
 			}
 			usage.add(new Usage(Math.max(0, room[i]), now.get(i).resetMicros(window, nowMicros), retry));
 		}
-		return new Answer.Refused(usage);
+		return new AcquireResult.Refused(usage);
 	}
 
 	@Override
-	public boolean giveBack(Limit limit, String id, long cost, List<Long> receipts) {
+	public boolean release(Limit limit, String id, long cost, List<Long> receipts) {
 		boolean known = receipts.size() == limit.size();
 		for (int i = 0; i < receipts.size(); i++) {
 			long window = limit.windowMicros(i);

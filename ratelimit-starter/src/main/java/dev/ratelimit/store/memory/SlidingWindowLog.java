@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.LongerWindow;
 import dev.ratelimit.store.Usage;
@@ -33,7 +33,7 @@ final class SlidingWindowLog implements SubjectState {
 	private long turnGivenMicros;
 
 	@Override
-	public Answer ask(Limit limit, String id, long cost, long nowMicros) {
+	public AcquireResult ask(Limit limit, String id, long cost, long nowMicros) {
 		this.horizonMicros = limit.windowMicros(limit.size() - 1);
 		long[] used = used(limit, nowMicros);
 		boolean full = isFull(limit, used, cost);
@@ -63,7 +63,7 @@ final class SlidingWindowLog implements SubjectState {
 					(refused && stands) ? Math.max(1, retry) : retry,
 					taken ? nextMicros(limit.count(i), window, used[i], cost, nowMicros) : 0));
 		}
-		return refused ? new Answer.Refused(usage) : new Answer.Admitted(usage);
+		return refused ? new AcquireResult.Refused(usage) : new AcquireResult.Admitted(usage);
 	}
 
 	/**
@@ -145,7 +145,7 @@ final class SlidingWindowLog implements SubjectState {
 	}
 
 	@Override
-	public boolean giveBack(Limit limit, String id, long cost, List<Long> receipts) {
+	public boolean release(Limit limit, String id, long cost, List<Long> receipts) {
 		for (long i = 0; i < cost; i++) {
 			this.members.remove(member(id, i));
 		}

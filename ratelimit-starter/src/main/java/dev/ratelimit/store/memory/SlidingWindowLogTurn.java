@@ -4,9 +4,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.WaitRange;
 
@@ -23,21 +23,21 @@ final class SlidingWindowLogTurn {
 	private SlidingWindowLogTurn() {
 	}
 
-	static Answer ask(SlidingWindowLog log, Question question, WaitRange wait, long nowMicros) {
-		Limit limit = question.limit();
-		String id = id(question);
+	static AcquireResult ask(SlidingWindowLog log, AcquireRequest request, WaitRange wait, long nowMicros) {
+		Limit limit = request.limit();
+		String id = id(request);
 		log.see(limit, nowMicros);
 		OptionalLong turn = log.timeOf(id, nowMicros);
 		if (turn.isEmpty() || turn.getAsLong() < nowMicros + wait.notBeforeMicros()) {
-			turn = earliest(log, question, nowMicros + wait.notBeforeMicros());
+			turn = earliest(log, request, nowMicros + wait.notBeforeMicros());
 			long delay = turn.isPresent() ? turn.getAsLong() - nowMicros : Usage.NEVER;
-			if (delay > wait.notAfterMicros() || !hasPlace(log, question.cost(), wait, delay, nowMicros)) {
-				return new Answer.Refused(log.usage(limit, Collections.nCopies(limit.size(), delay), nowMicros));
+			if (delay > wait.notAfterMicros() || !hasPlace(log, request.cost(), wait, delay, nowMicros)) {
+				return new AcquireResult.Refused(log.usage(limit, Collections.nCopies(limit.size(), delay), nowMicros));
 			}
-			log.giveTurn(limit, id, question.cost(), turn.getAsLong(), nowMicros);
+			log.giveTurn(limit, id, request.cost(), turn.getAsLong(), nowMicros);
 		}
 		List<Usage> usage = log.usage(limit, Collections.nCopies(limit.size(), 0L), nowMicros);
-		return new Answer.Turn(usage, List.of(), Math.max(0, turn.getAsLong() - nowMicros));
+		return new AcquireResult.Turn(usage, List.of(), Math.max(0, turn.getAsLong() - nowMicros));
 	}
 
 	/** Whoever waits is taken to have asked for as many permits. */
@@ -46,18 +46,18 @@ final class SlidingWindowLogTurn {
 	}
 
 	/** The name of the permits of a question. */
-	static String id(Question question) {
-		return question.permit().text() + (question.turn().isPresent() ? MARK : "");
+	static String id(AcquireRequest request) {
+		return request.permit().text() + (request.turn().isPresent() ? MARK : "");
 	}
 
-	private static OptionalLong earliest(SlidingWindowLog log, Question question, long notBeforeMicros) {
-		Limit limit = question.limit();
+	private static OptionalLong earliest(SlidingWindowLog log, AcquireRequest request, long notBeforeMicros) {
+		Limit limit = request.limit();
 		long at = Math.max(notBeforeMicros, log.microsFromNewest(0).orElse(0));
 		for (int i = 0; i < limit.size(); i++) {
-			if (question.cost() > limit.count(i)) {
+			if (request.cost() > limit.count(i)) {
 				return OptionalLong.empty();
 			}
-			OptionalLong leaves = log.microsFromNewest((int) (limit.count(i) - question.cost()));
+			OptionalLong leaves = log.microsFromNewest((int) (limit.count(i) - request.cost()));
 			if (leaves.isPresent()) {
 				at = Math.max(at, leaves.getAsLong() + limit.windowMicros(i));
 			}

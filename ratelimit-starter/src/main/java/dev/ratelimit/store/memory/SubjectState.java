@@ -2,7 +2,7 @@ package dev.ratelimit.store.memory;
 
 import java.util.List;
 
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Usage;
 
@@ -20,7 +20,7 @@ interface SubjectState {
 	 * @param nowMicros the time of the decision
 	 * @return admitted or refused
 	 */
-	Answer ask(Limit limit, String id, long cost, long nowMicros);
+	AcquireResult ask(Limit limit, String id, long cost, long nowMicros);
 
 	/**
 	 * Look, and change nothing.
@@ -38,7 +38,7 @@ interface SubjectState {
 	 * @param receipts what the admission said
 	 * @return whether they could be told apart
 	 */
-	boolean giveBack(Limit limit, String id, long cost, List<Long> receipts);
+	boolean release(Limit limit, String id, long cost, List<Long> receipts);
 
 	/**
 	 * Whether nothing is left that could matter.

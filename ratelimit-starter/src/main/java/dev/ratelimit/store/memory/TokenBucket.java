@@ -3,7 +3,7 @@ package dev.ratelimit.store.memory;
 import java.util.List;
 
 import dev.ratelimit.rule.Refill;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Usage;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,7 @@ final class TokenBucket implements SubjectState {
 	private @Nullable Refill refill;
 
 	@Override
-	public Answer ask(Limit limit, String id, long cost, long nowMicros) {
+	public AcquireResult ask(Limit limit, String id, long cost, long nowMicros) {
 		return bucket(limit).ask(limit, id, cost, nowMicros);
 	}
 
@@ -45,11 +45,11 @@ final class TokenBucket implements SubjectState {
 	}
 
 	@Override
-	public boolean giveBack(Limit limit, String id, long cost, List<Long> receipts) {
+	public boolean release(Limit limit, String id, long cost, List<Long> receipts) {
 		if (this.bucket == null || receipts.isEmpty()) {
 			return false;
 		}
-		return this.refill != limit.refill() || this.bucket.giveBack(limit, id, cost, receipts);
+		return this.refill != limit.refill() || this.bucket.release(limit, id, cost, receipts);
 	}
 
 	/** What was counted with the other refill says nothing about this one. */

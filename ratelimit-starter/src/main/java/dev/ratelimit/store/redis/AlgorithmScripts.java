@@ -15,11 +15,11 @@ import dev.ratelimit.store.redis.resp.Script;
  *
  * @param take decides and takes permits
  * @param reserve the same, for permits ahead
- * @param giveBack takes permits back
+ * @param release takes permits back
  * @param peek looks at what is left, and takes nothing
  * @param turn gives turns and takes them back, where the algorithm has any
  */
-record AlgorithmScripts(Script take, Script reserve, Script giveBack, Script peek, Optional<Turn> turn) {
+record AlgorithmScripts(Script take, Script reserve, Script release, Script peek, Optional<TurnScripts> turn) {
 
 	/** Makes a script that takes permits take them ahead. */
 	static final String AHEAD = "Reservation.lua";
@@ -52,7 +52,7 @@ record AlgorithmScripts(Script take, Script reserve, Script giveBack, Script pee
 			scripts.put(algorithm,
 					new AlgorithmScripts(Script.deciding(Script.readAll(take(algorithm)), Script.read(Script.CLOCK)),
 							Script.of(Script.readAll(reserve(algorithm))),
-							Script.of(Script.readAll(giveBack(algorithm))),
+							Script.of(Script.readAll(release(algorithm))),
 							Script.of(Script.readAll(peek(algorithm)) + Script.read(Script.CLOCK)),
 							turn(algorithm, Script.read(Script.CLOCK))));
 		}
@@ -72,19 +72,19 @@ record AlgorithmScripts(Script take, Script reserve, Script giveBack, Script pee
 	}
 
 	/** The scripts for turns, where the algorithm has any. */
-	static Optional<Turn> turn(Algorithm algorithm, String clock) {
+	static Optional<TurnScripts> turn(Algorithm algorithm, String clock) {
 		if (!OnLimit.Kind.DELAY.algorithms().contains(algorithm)) {
 			return Optional.empty();
 		}
-		List<String> giveBack = algorithm.isBucket() ? List.of(TEXT, FLOW, name(algorithm) + "TurnGiveBack.lua")
-				: giveBack(algorithm);
+		List<String> release = algorithm.isBucket() ? List.of(TEXT, FLOW, name(algorithm) + "TurnGiveBack.lua")
+				: release(algorithm);
 		return Optional
-			.of(new Turn(Script.of(Script.readAll(take(algorithm)) + Script.read(name(algorithm) + "Turn.lua") + clock),
-					Script.of(Script.readAll(giveBack))));
+			.of(new TurnScripts(Script.of(Script.readAll(take(algorithm)) + Script.read(name(algorithm) + "Turn.lua") + clock),
+					Script.of(Script.readAll(release))));
 	}
 
 	/** What the script that gives back is made of. */
-	static List<String> giveBack(Algorithm algorithm) {
+	static List<String> release(Algorithm algorithm) {
 		return resources(algorithm, "GiveBack");
 	}
 
@@ -135,9 +135,9 @@ record AlgorithmScripts(Script take, Script reserve, Script giveBack, Script pee
 	 * The scripts for turns.
 	 *
 	 * @param take gives one
-	 * @param giveBack takes one back
+	 * @param release takes one back
 	 */
-	record Turn(Script take, Script giveBack) {
+	record TurnScripts(Script take, Script release) {
 	}
 
 }

@@ -9,9 +9,9 @@ import java.util.Objects;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.PermitCounter;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.redis.resp.ScriptRunner;
@@ -45,21 +45,21 @@ final class RedisCounter implements PermitCounter {
 	}
 
 	@Override
-	public List<Answer> count(List<Taken> permits, Duration maxWait) {
+	public List<AcquireResult> count(List<AcquiredPermits> permits, Duration maxWait) {
 		List<ScriptCall> counted = new ArrayList<>(permits.size());
-		for (Taken taken : permits) {
+		for (AcquiredPermits taken : permits) {
 			counted.add(this.calls.count(taken, script(taken)));
 		}
 		this.runner.run(counted, maxWait);
-		List<Answer> answers = new ArrayList<>(permits.size());
+		List<AcquireResult> results = new ArrayList<>(permits.size());
 		for (int i = 0; i < counted.size(); i++) {
-			answers.add(RedisStore.answer(counted.get(i), permits.get(i).question()));
+			results.add(RedisStore.result(counted.get(i), permits.get(i).request()));
 		}
-		return answers;
+		return results;
 	}
 
-	private Script script(Taken taken) {
-		return Objects.requireNonNull(this.scripts.get(taken.question().limit().algorithm()));
+	private Script script(AcquiredPermits taken) {
+		return Objects.requireNonNull(this.scripts.get(taken.request().limit().algorithm()));
 	}
 
 }

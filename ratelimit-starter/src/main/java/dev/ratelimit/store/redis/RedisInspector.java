@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Inspection;
 import dev.ratelimit.store.Inspector;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
@@ -39,25 +39,25 @@ final class RedisInspector implements Inspector {
 
 	@Override
 	public Inspection peek(Limit limit, Subject subject, Duration maxWait) {
-		Question question = new Question(limit, subject, 1, NOBODY);
-		ScriptCall call = this.calls.peek(question);
+		AcquireRequest request = new AcquireRequest(limit, subject, 1, NOBODY);
+		ScriptCall call = this.calls.peek(request);
 		this.runner.run(List.of(call), maxWait);
-		Answer answer = RedisStore.answer(call, question);
-		if (answer instanceof Answer.Failed failed) {
-			return new Inspection.Failed(failed.failure());
+		AcquireResult result = RedisStore.result(call, request);
+		if (result instanceof AcquireResult.Failed failed) {
+			return new Inspection.Unavailable(failed.failure());
 		}
-		return new Inspection.Found(usage(answer));
+		return new Inspection.Found(usage(result));
 	}
 
-	private static List<Usage> usage(Answer answer) {
-		return (answer instanceof Answer.Refused refused) ? refused.usage() : ((Answer.Admitted) answer).usage();
+	private static List<Usage> usage(AcquireResult result) {
+		return (result instanceof AcquireResult.Refused refused) ? refused.usage() : ((AcquireResult.Admitted) result).usage();
 	}
 
 	@Override
 	public Optional<StoreFailure> reset(Limit limit, Subject subject, Duration maxWait) {
-		ScriptCall call = this.calls.reset(new Question(limit, subject, 1, NOBODY), this.reset);
+		ScriptCall call = this.calls.reset(new AcquireRequest(limit, subject, 1, NOBODY), this.reset);
 		this.runner.run(List.of(call), maxWait);
-		return (call.outcome() instanceof ScriptCall.Failed failed) ? Optional.of(failed.answer().failure())
+		return (call.outcome() instanceof ScriptCall.Failed failed) ? Optional.of(failed.result().failure())
 				: Optional.empty();
 	}
 

@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Inspector;
 import dev.ratelimit.store.InstanceRegistry;
-import dev.ratelimit.store.LateAnswerListener;
+import dev.ratelimit.store.LateReplyListener;
 import dev.ratelimit.store.PermitCounter;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import dev.ratelimit.store.redis.resp.ScriptCall;
@@ -72,7 +72,7 @@ public final class RedisStore implements RateLimitStore {
 
 	private final ScriptCalls calls;
 
-	private final GiveBacks giveBacks;
+	private final PermitReleaser releaser;
 
 	private final InstanceRegistry instances;
 
@@ -89,15 +89,15 @@ public final class RedisStore implements RateLimitStore {
 	 * @param listener receives what came of work in the background
 	 * @throws IllegalStateException if a script is missing from the class path
 	 */
-	public RedisStore(ScriptRunner runner, String keyPrefix, LateAnswerListener listener) {
+	public RedisStore(ScriptRunner runner, String keyPrefix, LateReplyListener listener) {
 		this(runner, keyPrefix, AlgorithmScripts.load(), listener);
 	}
 
 	RedisStore(ScriptRunner runner, String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts,
-			LateAnswerListener listener) {
+			LateReplyListener listener) {
 		this.runner = runner;
 		this.calls = new ScriptCalls(keyPrefix, scripts);
-		this.giveBacks = new GiveBacks(runner, this.calls, listener);
+		this.releaser = new PermitReleaser(runner, this.calls, listener);
 		this.instances = RedisInstances.shipped(runner, keyPrefix);
 		this.counter = RedisCounter.shipped(runner, this.calls);
 		this.inspector = new RedisInspector(runner, this.calls);
@@ -116,40 +116,40 @@ public final class RedisStore implements RateLimitStore {
 	 * details describe something that a limiter cannot count on
 	 */
 	public static RedisStore connect(DataRedisConnectionDetails details, RedisStoreSettings settings,
-			LateAnswerListener listener) {
+			LateReplyListener listener) {
 		return new RedisStore(new RedisConnections(details, settings).open(), settings.keyPrefix(), listener);
 	}
 
 	@Override
-	public List<Answer> ask(List<Question> questions, Duration maxWait) {
-		ScriptCall[] asked = new ScriptCall[questions.size()];
+	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+		ScriptCall[] asked = new ScriptCall[requests.size()];
 		for (int i = 0; i < asked.length; i++) {
-			Question question = questions.get(i);
-			asked[i] = this.calls.take(question, this.giveBacks.after(question));
+			AcquireRequest request = requests.get(i);
+			asked[i] = this.calls.take(request, this.releaser.after(request));
 		}
 		this.runner.run(List.of(asked), maxWait);
-		Answer[] answers = new Answer[asked.length];
+		AcquireResult[] results = new AcquireResult[asked.length];
 		for (int i = 0; i < asked.length; i++) {
-			answers[i] = answer(asked[i], questions.get(i));
+			results[i] = result(asked[i], requests.get(i));
 		}
-		return List.of(answers);
+		return List.of(results);
 	}
 
-	static Answer answer(ScriptCall call, Question question) {
+	static AcquireResult result(ScriptCall call, AcquireRequest request) {
 		if (call.outcome() instanceof ScriptCall.Replied replied) {
-			return UsageReply.read(replied.reply(), question);
+			return UsageReply.read(replied.reply(), request);
 		}
-		return ((ScriptCall.Failed) call.outcome()).answer();
+		return ((ScriptCall.Failed) call.outcome()).result();
 	}
 
 	@Override
-	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
-		return this.giveBacks.giveBack(permits, maxWait);
+	public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
+		return this.releaser.release(permits, maxWait);
 	}
 
 	@Override
-	public String shard(Question question) {
-		return this.runner.shard(() -> this.calls.key(question));
+	public String shard(AcquireRequest request) {
+		return this.runner.shard(() -> this.calls.key(request));
 	}
 
 	/**
@@ -192,7 +192,7 @@ public final class RedisStore implements RateLimitStore {
 
 	@Override
 	public void close() {
-		this.giveBacks.close();
+		this.releaser.close();
 		this.runner.close();
 	}
 

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Objects;
 
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
-import dev.ratelimit.store.Question;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.WaitRange;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
@@ -44,56 +44,56 @@ final class ScriptCalls {
 		this.scripts = scripts;
 	}
 
-	ScriptCall take(Question question, ScriptCall.Afterwards afterwards) {
-		if (question.turn().isPresent()) {
-			WaitRange wait = question.turn().get();
-			String numbers = question.cost() + " " + wait.notBeforeMicros() + " " + wait.notAfterMicros() + " "
+	ScriptCall take(AcquireRequest request, ScriptCall.Afterwards afterwards) {
+		if (request.turn().isPresent()) {
+			WaitRange wait = request.turn().get();
+			String numbers = request.cost() + " " + wait.notBeforeMicros() + " " + wait.notAfterMicros() + " "
 					+ wait.maxQueue();
-			return call(scripts(question).turn().orElseThrow().take(), question, question.permit().text(),
-					ascii(numbers), question.limit().arguments(), afterwards);
+			return call(scripts(request).turn().orElseThrow().take(), request, request.permit().text(),
+					ascii(numbers), request.limit().arguments(), afterwards);
 		}
-		if (question.isAhead()) {
-			return call(scripts(question).reserve(), question, ascii(question.wanted() + " " + question.cost()),
-					question.limit().arguments(), afterwards);
+		if (request.isAhead()) {
+			return call(scripts(request).reserve(), request, ascii(request.wanted() + " " + request.cost()),
+					request.limit().arguments(), afterwards);
 		}
-		return call(scripts(question).take(), question, number(question.cost()), question.limit().arguments(),
+		return call(scripts(request).take(), request, number(request.cost()), request.limit().arguments(),
 				afterwards);
 	}
 
-	ScriptCall giveBack(Taken taken, ScriptCall.Afterwards afterwards) {
-		Question question = taken.question();
+	ScriptCall release(AcquiredPermits taken, ScriptCall.Afterwards afterwards) {
+		AcquireRequest request = taken.request();
 		// Nobody was ever given more than the smallest capacity.
-		long cost = Math.min(question.cost(), question.limit().smallestCapacity());
-		String id = question.permit().text() + (question.turn().isPresent() ? TURN : "");
-		AlgorithmScripts scripts = scripts(question);
-		Script script = question.turn().isPresent() ? scripts.turn().orElseThrow().giveBack() : scripts.giveBack();
-		return call(script, question, id, number(cost), receipts(taken), afterwards);
+		long cost = Math.min(request.cost(), request.limit().smallestCapacity());
+		String id = request.permit().text() + (request.turn().isPresent() ? TURN : "");
+		AlgorithmScripts scripts = scripts(request);
+		Script script = request.turn().isPresent() ? scripts.turn().orElseThrow().release() : scripts.release();
+		return call(script, request, id, number(cost), receipts(taken), afterwards);
 	}
 
-	ScriptCall count(Taken taken, Script script) {
-		Question question = taken.question();
-		return call(script, question, number(question.cost()), receipts(taken), ScriptCall.Afterwards.NOTHING);
+	ScriptCall count(AcquiredPermits taken, Script script) {
+		AcquireRequest request = taken.request();
+		return call(script, request, number(request.cost()), receipts(taken), ScriptCall.Afterwards.NOTHING);
 	}
 
-	ScriptCall peek(Question question) {
-		return call(scripts(question).peek(), question, ONE, question.limit().arguments(),
+	ScriptCall peek(AcquireRequest request) {
+		return call(scripts(request).peek(), request, ONE, request.limit().arguments(),
 				ScriptCall.Afterwards.NOTHING);
 	}
 
-	ScriptCall reset(Question question, Script script) {
-		return new ScriptCall(script, key(question), List.of(), ScriptCall.Afterwards.NOTHING);
+	ScriptCall reset(AcquireRequest request, Script script) {
+		return new ScriptCall(script, key(request), List.of(), ScriptCall.Afterwards.NOTHING);
 	}
 
-	private AlgorithmScripts scripts(Question question) {
-		return Objects.requireNonNull(this.scripts.get(question.limit().algorithm()));
+	private AlgorithmScripts scripts(AcquireRequest request) {
+		return Objects.requireNonNull(this.scripts.get(request.limit().algorithm()));
 	}
 
 	/** A counter needs its own arguments beside the receipts; a log needs neither. */
-	private static List<byte[]> receipts(Taken taken) {
+	private static List<byte[]> receipts(AcquiredPermits taken) {
 		if (taken.receipts().isEmpty()) {
 			return List.of();
 		}
-		List<byte[]> arguments = new ArrayList<>(taken.question().limit().arguments());
+		List<byte[]> arguments = new ArrayList<>(taken.request().limit().arguments());
 		taken.receipts().forEach((receipt) -> arguments.add(ascii(Long.toString(receipt))));
 		return arguments;
 	}
@@ -102,21 +102,21 @@ final class ScriptCalls {
 		return (cost == 1) ? ONE : ascii(Long.toString(cost));
 	}
 
-	private ScriptCall call(Script script, Question question, byte[] cost, List<byte[]> limitArguments,
+	private ScriptCall call(Script script, AcquireRequest request, byte[] cost, List<byte[]> limitArguments,
 			ScriptCall.Afterwards afterwards) {
-		return call(script, question, question.permit().text(), cost, limitArguments, afterwards);
+		return call(script, request, request.permit().text(), cost, limitArguments, afterwards);
 	}
 
-	private ScriptCall call(Script script, Question question, String id, byte[] cost, List<byte[]> limitArguments,
+	private ScriptCall call(Script script, AcquireRequest request, String id, byte[] cost, List<byte[]> limitArguments,
 			ScriptCall.Afterwards afterwards) {
-		return new ScriptCall(script, List.of(key(question)), List.of(ascii(id), cost), limitArguments, afterwards);
+		return new ScriptCall(script, List.of(key(request)), List.of(ascii(id), cost), limitArguments, afterwards);
 	}
 
 	/** Where a client's state is. Only the prefix may be anything but ASCII. */
-	byte[] key(Question question) {
-		Limit limit = question.limit();
+	byte[] key(AcquireRequest request) {
+		Limit limit = request.limit();
 		String rule = limit.rule();
-		String subject = question.subject().text();
+		String subject = request.subject().text();
 		byte[] key = Arrays.copyOf(this.keyStart, this.keyStart.length + rule.length() + subject.length() + 5);
 		int end = put(rule, key, this.keyStart.length);
 		key[end++] = ':';

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Usage;
 
@@ -28,15 +28,15 @@ final class UsageReply {
 	/**
 	 * Read a reply.
 	 * @param reply what the driver made of it
-	 * @param question what was asked
+	 * @param request what was asked
 	 * @return the answer, which is a failure if that is no reply of our scripts
 	 */
-	static Answer read(Object reply, Question question) {
-		Limit limit = question.limit();
-		int behind = (question.isAhead() || question.turn().isPresent()) ? 1 : 0;
+	static AcquireResult read(Object reply, AcquireRequest request) {
+		Limit limit = request.limit();
+		int behind = (request.isAhead() || request.turn().isPresent()) ? 1 : 0;
 		if (!(reply instanceof List<?> numbers) || numbers.size() < limit.size() * NUMBERS_PER_WINDOW + behind
 				|| !areAllNumbers(numbers)) {
-			return new Answer.Failed(StoreFailure.ERROR, Answer.Fate.UNKNOWN);
+			return new AcquireResult.Failed(StoreFailure.ERROR, AcquireResult.Fate.UNKNOWN);
 		}
 		Usage[] windows = new Usage[limit.size()];
 		boolean named = limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG;
@@ -56,13 +56,13 @@ final class UsageReply {
 			receipts = with(receipts, number(numbers, i));
 		}
 		List<Usage> usage = List.of(windows);
-		if (question.isAhead() && !refused) {
-			return new Answer.Reserved(usage, receipts, number(numbers, numbers.size() - 1));
+		if (request.isAhead() && !refused) {
+			return new AcquireResult.Reserved(usage, receipts, number(numbers, numbers.size() - 1));
 		}
-		if (question.turn().isPresent() && !refused) {
-			return new Answer.Turn(usage, receipts, number(numbers, numbers.size() - 1));
+		if (request.turn().isPresent() && !refused) {
+			return new AcquireResult.Turn(usage, receipts, number(numbers, numbers.size() - 1));
 		}
-		return refused ? new Answer.Refused(usage) : new Answer.Admitted(usage, receipts);
+		return refused ? new AcquireResult.Refused(usage) : new AcquireResult.Admitted(usage, receipts);
 	}
 
 	private static boolean areAllNumbers(List<?> reply) {

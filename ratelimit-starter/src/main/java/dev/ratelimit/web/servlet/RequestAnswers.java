@@ -44,7 +44,7 @@ final class RequestAnswers {
 	 */
 	void refuse(FilterState state, HttpServletRequest request, HttpServletResponse response,
 			List<RateLimitDecision> refusals) throws IOException {
-		giveBack(state, state.takePermits());
+		release(state, state.takePermits());
 		if (request.getDispatcherType() == DispatcherType.INCLUDE) {
 			return;
 		}
@@ -54,7 +54,7 @@ final class RequestAnswers {
 	/** Nobody may wait any more; the same holds of what was included. */
 	void sendAway(FilterState state, HttpServletRequest request, HttpServletResponse response,
 			List<RateLimitDecision> refusals) throws IOException {
-		giveBack(state, state.takePermits());
+		release(state, state.takePermits());
 		if (request.getDispatcherType() != DispatcherType.INCLUDE) {
 			answer(request, response, refusals);
 		}
@@ -89,9 +89,9 @@ final class RequestAnswers {
 		}
 	}
 
-	void giveBack(FilterState state, List<Permit> permits) {
+	void release(FilterState state, List<Permit> permits) {
 		if (!permits.isEmpty()) {
-			this.limiter.giveBack(permits, state.budget());
+			this.limiter.release(permits, state.budget());
 		}
 	}
 

@@ -126,7 +126,7 @@ public final class RequestDecider {
 			throws IOException {
 		if (waitsAtHandler(state, request)) {
 			this.waitingRoom.enter(state.awaited().orElseThrow(), request, response,
-					() -> this.answers.giveBack(state, state.takePermits()));
+					() -> this.answers.release(state, state.takePermits()));
 			return false;
 		}
 		return request.getDispatcherType() == DispatcherType.ERROR || awaitTurn(state, request, response);
@@ -224,10 +224,10 @@ public final class RequestDecider {
 			return false;
 		}
 		if (result.isKept()) {
-			this.answers.giveBack(state, state.takeTurns());
+			this.answers.release(state, state.takeTurns());
 		}
 		else {
-			this.answers.giveBack(state, result.isAdmitted() ? List.of() : state.takePermits());
+			this.answers.release(state, result.isAdmitted() ? List.of() : state.takePermits());
 		}
 		this.answers.writeHeaders(state, request, response);
 		return result.isAdmitted() || this.keeping.orElseThrow().answer(result, request, response);
@@ -280,7 +280,7 @@ public final class RequestDecider {
 
 	/** Give back what the outcome of a request does not count. */
 	void settle(FilterState state, int status) {
-		this.answers.giveBack(state, state.takeUncounted(status));
+		this.answers.release(state, state.takeUncounted(status));
 	}
 
 }

@@ -11,11 +11,11 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.Rounding;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitIds;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
@@ -73,8 +73,8 @@ class TrialWindowTests {
 	}
 
 	private boolean isRefused(Limit limit, long cost) {
-		Question question = new Question(limit, CLIENT, cost, this.ids.next());
-		return this.store.ask(List.of(question), Patience.LONG).get(0) instanceof Answer.Refused;
+		AcquireRequest request = new AcquireRequest(limit, CLIENT, cost, this.ids.next());
+		return this.store.ask(List.of(request), Patience.LONG).get(0) instanceof AcquireResult.Refused;
 	}
 
 	private boolean isRefused(ClientOnTrial trial, Limit limit, long cost, int factor) {
@@ -95,8 +95,8 @@ class TrialWindowTests {
 				int onTrial = 0;
 				for (int i = 0; i < REQUESTS; i++) {
 					this.clock.advanceMicros(arrivals.pauseMicros(i, threshold, random));
-					Question question = new Question(limit, CLIENT, 1, this.ids.next());
-					inStore += (fresh.ask(List.of(question), Patience.LONG).get(0) instanceof Answer.Refused) ? 1 : 0;
+					AcquireRequest request = new AcquireRequest(limit, CLIENT, 1, this.ids.next());
+					inStore += (fresh.ask(List.of(request), Patience.LONG).get(0) instanceof AcquireResult.Refused) ? 1 : 0;
 					onTrial += isRefused(trial, limit, 1, 1) ? 1 : 0;
 				}
 				assertThat((double) onTrial / REQUESTS).as("%d, %s", threshold, countRejected)

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
-import dev.ratelimit.store.GiveBack;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.Taken;
 
 /**
  * The way to the store: requests and replies take their time, or are lost.
@@ -46,35 +46,35 @@ final class FaultyLink implements RateLimitStore {
 	}
 
 	@Override
-	public List<Answer> ask(List<Question> questions, Duration maxWait) {
-		return questions.stream().map(this::ask).toList();
+	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+		return requests.stream().map(this::ask).toList();
 	}
 
-	private Answer ask(Question question) {
+	private AcquireResult ask(AcquireRequest request) {
 		way();
 		if (this.random.nextInt(20) == 0) {
-			return new Answer.Failed(StoreFailure.TIMEOUT, this.random.nextBoolean() ? Fate.NOT_TAKEN : Fate.UNKNOWN);
+			return new AcquireResult.Failed(StoreFailure.TIMEOUT, this.random.nextBoolean() ? Fate.NOT_TAKEN : Fate.UNKNOWN);
 		}
-		Answer answer = this.store.ask(List.of(question), Duration.ofMillis(50)).get(0);
-		this.grantedMicros.put(question.permit().text(), this.time.micros());
+		AcquireResult result = this.store.ask(List.of(request), Duration.ofMillis(50)).get(0);
+		this.grantedMicros.put(request.permit().text(), this.time.micros());
 		way();
 		if (this.random.nextInt(12) > 0) {
-			return answer;
+			return result;
 		}
 		if (this.random.nextBoolean()) {
-			return new Answer.Failed(StoreFailure.TIMEOUT, Fate.UNKNOWN);
+			return new AcquireResult.Failed(StoreFailure.TIMEOUT, Fate.UNKNOWN);
 		}
-		giveBack(question, answer);
-		return new Answer.Failed(StoreFailure.TIMEOUT, Fate.AWAITED);
+		release(request, result);
+		return new AcquireResult.Failed(StoreFailure.TIMEOUT, Fate.AWAITED);
 	}
 
 	/** What a store does about an answer that came too late. */
-	private void giveBack(Question question, Answer answer) {
-		if (answer instanceof Answer.Admitted admitted) {
-			this.store.giveBack(List.of(new Taken(question, admitted.receipts())), Duration.ZERO);
+	private void release(AcquireRequest request, AcquireResult result) {
+		if (result instanceof AcquireResult.Admitted admitted) {
+			this.store.release(List.of(new AcquiredPermits(request, admitted.receipts())), Duration.ZERO);
 		}
-		if (answer instanceof Answer.Reserved reserved) {
-			this.store.giveBack(List.of(new Taken(question.of(reserved.permits()), reserved.receipts())),
+		if (result instanceof AcquireResult.Reserved reserved) {
+			this.store.release(List.of(new AcquiredPermits(request.of(reserved.permits()), reserved.receipts())),
 					Duration.ZERO);
 		}
 	}
@@ -84,19 +84,19 @@ final class FaultyLink implements RateLimitStore {
 	}
 
 	@Override
-	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
+	public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
 		way();
 		if (this.random.nextInt(10) == 0) {
-			return permits.stream().map((taken) -> GiveBack.LOST).toList();
+			return permits.stream().map((taken) -> ReleaseResult.LOST).toList();
 		}
-		List<GiveBack> ends = this.store.giveBack(permits, maxWait);
+		List<ReleaseResult> ends = this.store.release(permits, maxWait);
 		way();
 		return ends;
 	}
 
 	@Override
-	public String shard(Question question) {
-		return this.store.shard(question);
+	public String shard(AcquireRequest request) {
+		return this.store.shard(request);
 	}
 
 	@Override

@@ -12,12 +12,12 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.memory.MemoryStore;
 
 /**
@@ -159,30 +159,30 @@ final class LeaseSchedule {
 			LeaseSchedule outer = LeaseSchedule.this;
 			long cost = (outer.random.nextInt(6) == 0) ? 1 + outer.random.nextInt(3) : 1;
 			String id = "p" + outer.permits++;
-			Question question = new Question(this.limit, SUBJECT, cost, new PermitId(id));
+			AcquireRequest request = new AcquireRequest(this.limit, SUBJECT, cost, new PermitId(id));
 			long before = outer.time.micros();
-			Answer answer = this.leases.store().ask(List.of(question), Duration.ofMillis(50)).get(0);
+			AcquireResult result = this.leases.store().ask(List.of(request), Duration.ofMillis(50)).get(0);
 			if (!this.lives) {
 				return;
 			}
-			if (answer instanceof Answer.Admitted admitted) {
-				admit(outer.grantedMicros.getOrDefault(id, before), question, admitted);
+			if (result instanceof AcquireResult.Admitted admitted) {
+				admit(outer.grantedMicros.getOrDefault(id, before), request, admitted);
 			}
-			else if (answer instanceof Answer.Leased known && known.answer() instanceof Answer.Admitted admitted) {
+			else if (result instanceof AcquireResult.Leased known && known.result() instanceof AcquireResult.Admitted admitted) {
 				outer.leased++;
-				admit(before, question, admitted);
+				admit(before, request, admitted);
 			}
 		}
 
-		private void admit(long micros, Question question, Answer.Admitted admitted) {
-			Admission admission = new Admission(micros, question.cost());
+		private void admit(long micros, AcquireRequest request, AcquireResult.Admitted admitted) {
+			Admission admission = new Admission(micros, request.cost());
 			if (LeaseSchedule.this.random.nextInt(10) > 0) {
 				LeaseSchedule.this.admissions.add(admission);
 			}
 			else {
 				// Another rule refuses, and the store may take its time to say so.
 				LeaseSchedule.this.time.pass(LeaseSchedule.this.lifeMicros);
-				this.leases.store().giveBack(List.of(new Taken(question, admitted.receipts())), Duration.ofMillis(50));
+				this.leases.store().release(List.of(new AcquiredPermits(request, admitted.receipts())), Duration.ofMillis(50));
 			}
 		}
 

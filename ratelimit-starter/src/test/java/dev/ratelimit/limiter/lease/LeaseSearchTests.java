@@ -12,10 +12,10 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.limiter.lease.LeaseModel.Result;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
@@ -115,10 +115,10 @@ class LeaseSearchTests {
 	}
 
 	private boolean isAdmitted(Leases instance, Limit limit) {
-		Answer answer = instance.store()
-			.ask(List.of(new Question(limit, new Subject("s"), 1, new PermitId("p" + this.ids++))), Patience.LONG)
+		AcquireResult result = instance.store()
+			.ask(List.of(new AcquireRequest(limit, new Subject("s"), 1, new PermitId("p" + this.ids++))), Patience.LONG)
 			.get(0);
-		return ((answer instanceof Answer.Leased known) ? known.answer() : answer) instanceof Answer.Admitted;
+		return ((result instanceof AcquireResult.Leased known) ? known.result() : result) instanceof AcquireResult.Admitted;
 	}
 
 	/** A master and a replica that does what the master did before its last write. */
@@ -126,7 +126,7 @@ class LeaseSearchTests {
 
 		private final MemoryStore replica;
 
-		private Optional<List<Question>> lastWrite = Optional.empty();
+		private Optional<List<AcquireRequest>> lastWrite = Optional.empty();
 
 		Replicated(MovableClock clock) {
 			super(new MemoryStore(clock));
@@ -134,13 +134,13 @@ class LeaseSearchTests {
 		}
 
 		@Override
-		public List<Answer> ask(List<Question> questions, Duration maxWait) {
-			List<Answer> answers = super.ask(questions, maxWait);
-			if (!(answers.get(0) instanceof Answer.Refused)) {
+		public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+			List<AcquireResult> results = super.ask(requests, maxWait);
+			if (!(results.get(0) instanceof AcquireResult.Refused)) {
 				this.lastWrite.ifPresent((write) -> this.replica.ask(write, maxWait));
-				this.lastWrite = Optional.of(questions);
+				this.lastWrite = Optional.of(requests);
 			}
-			return answers;
+			return results;
 		}
 
 		void promoteReplica() {

@@ -13,13 +13,13 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
@@ -61,25 +61,25 @@ class LeasesTests {
 			.build());
 	}
 
-	private Question question(Limit limit, String subject, long cost) {
-		return new Question(limit, new Subject(subject), cost, new PermitId("p" + this.ids.incrementAndGet()));
+	private AcquireRequest request(Limit limit, String subject, long cost) {
+		return new AcquireRequest(limit, new Subject(subject), cost, new PermitId("p" + this.ids.incrementAndGet()));
 	}
 
-	private Answer ask(Leases leases, Limit limit, long cost) {
-		return leases.store().ask(List.of(question(limit, "s", cost)), Patience.LONG).get(0);
+	private AcquireResult ask(Leases leases, Limit limit, long cost) {
+		return leases.store().ask(List.of(request(limit, "s", cost)), Patience.LONG).get(0);
 	}
 
-	private Answer ask(Limit limit) {
+	private AcquireResult ask(Limit limit) {
 		return ask(this.leases, limit, 1);
 	}
 
-	private static boolean isAdmitted(Answer answer) {
-		return (answer instanceof Answer.Leased known) ? isAdmitted(known.answer()) : answer instanceof Answer.Admitted;
+	private static boolean isAdmitted(AcquireResult result) {
+		return (result instanceof AcquireResult.Leased known) ? isAdmitted(known.result()) : result instanceof AcquireResult.Admitted;
 	}
 
 	/** What was wanted of the store, call by call. */
 	private List<Long> wanted() {
-		return this.store.asked().stream().map((questions) -> questions.get(0).wanted()).toList();
+		return this.store.asked().stream().map((requests) -> requests.get(0).wanted()).toList();
 	}
 
 	private void askEvery(Duration gap, int times, Limit limit) {
@@ -117,8 +117,8 @@ class LeasesTests {
 		assertThat(isAdmitted(ask(limit))).isFalse();
 	}
 
-	private static Answer plain(Answer answer) {
-		return (answer instanceof Answer.Leased known) ? known.answer() : answer;
+	private static AcquireResult plain(AcquireResult result) {
+		return (result instanceof AcquireResult.Leased known) ? known.result() : result;
 	}
 
 	@Test
@@ -146,9 +146,9 @@ class LeasesTests {
 		Limit limit = limit("60/1m");
 		askEvery(Duration.ofMillis(1), 10, limit);
 		int calls = this.store.asked().size();
-		assertThat(ask(limit)).isInstanceOf(Answer.Leased.class);
+		assertThat(ask(limit)).isInstanceOf(AcquireResult.Leased.class);
 		this.clock.advance(Duration.ofMillis(750));
-		assertThat(ask(limit)).isInstanceOf(Answer.Admitted.class);
+		assertThat(ask(limit)).isInstanceOf(AcquireResult.Admitted.class);
 		assertThat(this.store.asked()).hasSize(calls + 1);
 	}
 
@@ -157,24 +157,24 @@ class LeasesTests {
 		Limit limit = ofSize(20);
 		ask(limit);
 		this.clock.advanceMicros(750_000 - 750 - 2);
-		assertThat(ask(limit)).isInstanceOf(Answer.Leased.class);
+		assertThat(ask(limit)).isInstanceOf(AcquireResult.Leased.class);
 		this.clock.advanceMicros(1);
-		assertThat(ask(limit)).isInstanceOf(Answer.Admitted.class);
+		assertThat(ask(limit)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@Test
 	void aRefusalIsRepeatedWithoutTheStore() {
 		Limit limit = limit("1/1m");
 		ask(limit);
-		assertThat(ask(limit)).isInstanceOf(Answer.Refused.class);
+		assertThat(ask(limit)).isInstanceOf(AcquireResult.Refused.class);
 		int calls = this.store.asked().size();
 		this.clock.advance(Duration.ofMillis(900));
-		assertThat(ask(limit)).isInstanceOfSatisfying(Answer.Leased.class,
-				(known) -> assertThat(((Answer.Refused) known.answer()).usage().get(0).retryMicros())
+		assertThat(ask(limit)).isInstanceOfSatisfying(AcquireResult.Leased.class,
+				(known) -> assertThat(((AcquireResult.Refused) known.result()).usage().get(0).retryMicros())
 					.isEqualTo(60_750_000 - 900_000));
 		assertThat(this.store.asked()).hasSize(calls);
 		this.clock.advance(Duration.ofMillis(100));
-		assertThat(ask(limit)).as("others may have given back").isInstanceOf(Answer.Refused.class);
+		assertThat(ask(limit)).as("others may have given back").isInstanceOf(AcquireResult.Refused.class);
 		assertThat(this.store.asked()).hasSize(calls + 1);
 	}
 
@@ -190,35 +190,35 @@ class LeasesTests {
 	void whatAnotherRuleRefusesIsLeftForTheNextRequest() {
 		Limit limit = limit("60/1m");
 		askEvery(Duration.ofMillis(1), 9, limit);
-		Question question = question(limit, "s", 1);
-		Answer.Admitted admitted = (Answer.Admitted) plain(
-				this.leases.store().ask(List.of(question), Patience.LONG).get(0));
-		Taken taken = new Taken(question, admitted.receipts());
-		assertThat(this.leases.store().giveBack(List.of(taken), Patience.LONG)).containsExactly(GiveBack.ACKNOWLEDGED);
-		assertThat(this.store.givenBack()).as("no call").isEmpty();
+		AcquireRequest request = request(limit, "s", 1);
+		AcquireResult.Admitted admitted = (AcquireResult.Admitted) plain(
+				this.leases.store().ask(List.of(request), Patience.LONG).get(0));
+		AcquiredPermits taken = new AcquiredPermits(request, admitted.receipts());
+		assertThat(this.leases.store().release(List.of(taken), Patience.LONG)).containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(this.store.released()).as("no call").isEmpty();
 		Usage before = admitted.usage().get(0);
-		assertThat(((Answer.Admitted) plain(ask(limit))).usage().get(0).remaining()).isEqualTo(before.remaining());
+		assertThat(((AcquireResult.Admitted) plain(ask(limit))).usage().get(0).remaining()).isEqualTo(before.remaining());
 		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(this.leases.store().giveBack(List.of(taken), Patience.LONG)).as("too late")
-			.containsExactly(GiveBack.LOST);
+		assertThat(this.leases.store().release(List.of(taken), Patience.LONG)).as("too late")
+			.containsExactly(ReleaseResult.LOST);
 	}
 
 	@Test
 	void whoAsksWhileAnotherOneRenewsAsksForHimselfAndGivesThatBackToTheStore() {
 		Limit limit = limit("60/1m");
-		List<Question> meanwhile = new ArrayList<>();
-		List<Answer> answers = new ArrayList<>();
+		List<AcquireRequest> meanwhile = new ArrayList<>();
+		List<AcquireResult> results = new ArrayList<>();
 		this.store.whileAsked(() -> {
 			if (meanwhile.isEmpty()) {
-				meanwhile.add(question(limit, "s", 1));
-				answers.addAll(this.leases.store().ask(meanwhile, Patience.LONG));
+				meanwhile.add(request(limit, "s", 1));
+				results.addAll(this.leases.store().ask(meanwhile, Patience.LONG));
 			}
 		});
 		ask(limit);
 		assertThat(wanted()).containsExactly(1L, 1L);
-		Taken taken = new Taken(meanwhile.get(0), ((Answer.Admitted) answers.get(0)).receipts());
-		assertThat(this.leases.store().giveBack(List.of(taken), Patience.LONG)).containsExactly(GiveBack.ACKNOWLEDGED);
-		assertThat(this.store.givenBack()).containsExactly("a");
+		AcquiredPermits taken = new AcquiredPermits(meanwhile.get(0), ((AcquireResult.Admitted) results.get(0)).receipts());
+		assertThat(this.leases.store().release(List.of(taken), Patience.LONG)).containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(this.store.released()).containsExactly("a");
 	}
 
 	@Test
@@ -228,7 +228,7 @@ class LeasesTests {
 		this.store.failFor("a");
 		assertThat(isAdmitted(ask(limit))).isTrue();
 		this.clock.advance(Duration.ofMillis(750));
-		assertThat(ask(limit)).isInstanceOf(Answer.Failed.class);
+		assertThat(ask(limit)).isInstanceOf(AcquireResult.Failed.class);
 		this.store.recover();
 		assertThat(isAdmitted(ask(limit))).as("renewing is not stuck").isTrue();
 	}
@@ -237,7 +237,7 @@ class LeasesTests {
 	void aNewRuleSetDropsLeasesAndWhatWasTakenStaysCounted() {
 		askEvery(Duration.ofMillis(1), 16, limit("60/1m"));
 		Limit reloaded = limit("60/1m");
-		assertThat(ask(reloaded)).isInstanceOf(Answer.Admitted.class);
+		assertThat(ask(reloaded)).isInstanceOf(AcquireResult.Admitted.class);
 		this.clock.advance(Duration.ofSeconds(1));
 		this.leases.tidy();
 		assertThat(isAdmitted(ask(this.leases, reloaded, 43))).isTrue();
@@ -256,7 +256,7 @@ class LeasesTests {
 	void subjectsBeyondThoseThatAreRememberedAreAskedForOneByOne() {
 		Limit limit = limit("60/1m");
 		for (int i = 0; i < LimitLeases.MOST_SUBJECTS; i++) {
-			this.leases.store().ask(List.of(question(limit, "s" + i, 1)), Patience.LONG);
+			this.leases.store().ask(List.of(request(limit, "s" + i, 1)), Patience.LONG);
 		}
 		int calls = this.store.asked().size();
 		askEvery(Duration.ofNanos(1000), 10, limit);
@@ -270,10 +270,10 @@ class LeasesTests {
 	@Test
 	void rulesOfOtherModesPassThrough() {
 		Limit strict = Limit.of(RLConfig.builder("b").thresholds("5/1m").build());
-		List<Question> questions = List.of(question(strict, "s", 1), question(limit("60/1m"), "s", 1));
-		assertThat(this.leases.store().ask(questions, Patience.LONG)).allMatch(LeasesTests::isAdmitted);
+		List<AcquireRequest> requests = List.of(request(strict, "s", 1), request(limit("60/1m"), "s", 1));
+		assertThat(this.leases.store().ask(requests, Patience.LONG)).allMatch(LeasesTests::isAdmitted);
 		assertThat(this.store.asked()).singleElement().satisfies((asked) -> {
-			assertThat(asked.get(0)).isSameAs(questions.get(0));
+			assertThat(asked.get(0)).isSameAs(requests.get(0));
 			assertThat(asked.get(1).limit().windowMicros(0)).isEqualTo(60_750_000);
 		});
 	}

@@ -9,10 +9,10 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,9 +60,9 @@ class SaturationTests {
 	}
 
 	private static boolean isAdmitted(Leases instance, Limit limit, PermitId id) {
-		Question question = new Question(limit, new Subject("s"), 1, id);
-		Answer answer = instance.store().ask(List.of(question), Patience.LONG).get(0);
-		return ((answer instanceof Answer.Leased known) ? known.answer() : answer) instanceof Answer.Admitted;
+		AcquireRequest request = new AcquireRequest(limit, new Subject("s"), 1, id);
+		AcquireResult result = instance.store().ask(List.of(request), Patience.LONG).get(0);
+		return ((result instanceof AcquireResult.Leased known) ? known.result() : result) instanceof AcquireResult.Admitted;
 	}
 
 }

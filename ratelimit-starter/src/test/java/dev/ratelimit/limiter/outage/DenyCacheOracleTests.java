@@ -11,12 +11,12 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Refill;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketSequences;
 import dev.ratelimit.store.CounterSequences;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Sequence;
 import dev.ratelimit.store.Sequence.Step;
 import dev.ratelimit.store.Subject;
@@ -50,7 +50,7 @@ class DenyCacheOracleTests {
 		Run run = new Run(sequence.limit(), longest, travelMicros);
 		for (Step step : sequence.steps()) {
 			run.step(step.advanceMicros(), step.cost(),
-					(repeated, answer) -> assertThat(answer).isInstanceOf(Answer.Refused.class));
+					(repeated, result) -> assertThat(result).isInstanceOf(AcquireResult.Refused.class));
 		}
 	}
 
@@ -62,13 +62,13 @@ class DenyCacheOracleTests {
 			@ForAll("longest") Duration longest, @ForAll @LongRange(min = 1, max = 3) long cost) {
 		Run run = new Run(sequence.limit(), longest, 0);
 		for (Step step : sequence.steps()) {
-			run.step(step.advanceMicros(), cost, (repeated, answer) -> assertSame(repeated, answer, cost));
+			run.step(step.advanceMicros(), cost, (repeated, result) -> assertSame(repeated, result, cost));
 		}
 	}
 
-	private static void assertSame(List<Usage> repeated, Answer answer, long cost) {
-		assertThat(answer).isInstanceOf(Answer.Refused.class);
-		List<Usage> told = ((Answer.Refused) answer).usage();
+	private static void assertSame(List<Usage> repeated, AcquireResult result, long cost) {
+		assertThat(result).isInstanceOf(AcquireResult.Refused.class);
+		List<Usage> told = ((AcquireResult.Refused) result).usage();
 		assertThat(repeated).extracting(Usage::retryMicros).isEqualTo(told.stream().map(Usage::retryMicros).toList());
 		assertThat(repeated).extracting(Usage::resetMicros).isEqualTo(told.stream().map(Usage::resetMicros).toList());
 		for (int i = 0; i < told.size(); i++) {
@@ -122,34 +122,34 @@ class DenyCacheOracleTests {
 			this.travelMicros = travelMicros;
 		}
 
-		void step(long advanceMicros, long cost, BiConsumer<List<Usage>, Answer> repeated) {
+		void step(long advanceMicros, long cost, BiConsumer<List<Usage>, AcquireResult> repeated) {
 			this.clock.advanceMicros(advanceMicros);
-			Question question = new Question(this.limit, SUBJECT, cost, new PermitId("p" + ++this.asked));
+			AcquireRequest request = new AcquireRequest(this.limit, SUBJECT, cost, new PermitId("p" + ++this.asked));
 			Optional<Denial> denial = this.cache.find(this.limit, SUBJECT, cost, this.clock.nanoTime());
 			if (denial.isPresent()) {
 				REPEATED.incrementAndGet();
 				repeated.accept(IntStream.range(0, this.limit.size())
 					.mapToObj((i) -> denial.get().usage(i, this.clock.nanoTime()))
-					.toList(), ask(this.plain, question));
+					.toList(), ask(this.plain, request));
 			}
 			else {
-				askAndRemember(question);
+				askAndRemember(request);
 			}
 		}
 
-		private void askAndRemember(Question question) {
+		private void askAndRemember(AcquireRequest request) {
 			long sentNanos = this.clock.nanoTime();
 			this.clock.advanceMicros(this.travelMicros);
-			Answer answer = ask(this.store, question);
-			assertThat(ask(this.plain, question)).isEqualTo(answer);
+			AcquireResult result = ask(this.store, request);
+			assertThat(ask(this.plain, request)).isEqualTo(result);
 			this.clock.advanceMicros(this.travelMicros);
-			if (answer instanceof Answer.Refused refused) {
-				this.cache.remember(question, refused.usage(), sentNanos, this.clock.nanoTime());
+			if (result instanceof AcquireResult.Refused refused) {
+				this.cache.remember(request, refused.usage(), sentNanos, this.clock.nanoTime());
 			}
 		}
 
-		private static Answer ask(MemoryStore store, Question question) {
-			return store.ask(List.of(question), Patience.LONG).get(0);
+		private static AcquireResult ask(MemoryStore store, AcquireRequest request) {
+			return store.ask(List.of(request), Patience.LONG).get(0);
 		}
 
 	}

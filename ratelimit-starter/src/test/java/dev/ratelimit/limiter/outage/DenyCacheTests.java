@@ -7,10 +7,10 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
 import org.junit.jupiter.api.Test;
@@ -27,13 +27,13 @@ class DenyCacheTests {
 
 	private final DenyCache cache = new DenyCache(SECOND);
 
-	private static Question question(Limit limit, String subject, long cost) {
-		return new Question(limit, new Subject(subject), cost, new PermitId("p"));
+	private static AcquireRequest request(Limit limit, String subject, long cost) {
+		return new AcquireRequest(limit, new Subject(subject), cost, new PermitId("p"));
 	}
 
 	/** A refusal that was sent at 0 and answered at 10 ms. */
 	private void remember(String subject, long cost, long... retryMicros) {
-		this.cache.remember(question(this.limit, subject, cost),
+		this.cache.remember(request(this.limit, subject, cost),
 				IntStream.range(0, retryMicros.length).mapToObj((i) -> new Usage(i, 90_000, retryMicros[i])).toList(),
 				0, 10 * MILLI);
 	}
@@ -80,7 +80,7 @@ class DenyCacheTests {
 	@Test
 	void itIsAboutOneLimitOneSubjectAndOneCost() {
 		DenyCache onePlace = new DenyCache(SECOND, 4);
-		onePlace.remember(question(this.limit, "a", 3), List.of(new Usage(0, 0, 50_000)), 0, 10 * MILLI);
+		onePlace.remember(request(this.limit, "a", 3), List.of(new Usage(0, 0, 50_000)), 0, 10 * MILLI);
 		assertThat(onePlace.find(this.limit, new Subject("a"), 3, 20 * MILLI)).isPresent();
 		assertThat(onePlace.find(this.limit, new Subject("b"), 3, 20 * MILLI)).isEmpty();
 		assertThat(onePlace.find(this.limit, new Subject("a"), 2, 20 * MILLI)).as("may be admitted").isEmpty();
@@ -107,7 +107,7 @@ class DenyCacheTests {
 	@Test
 	void aLaterRefusalTakesThePlaceOfTheEarlier() {
 		remember("a", 1, 50_000);
-		this.cache.remember(question(this.limit, "a", 1), List.of(new Usage(0, 0, 50_000)), 40 * MILLI, 41 * MILLI);
+		this.cache.remember(request(this.limit, "a", 1), List.of(new Usage(0, 0, 50_000)), 40 * MILLI, 41 * MILLI);
 		assertThat(find("a", 1, 80 * MILLI)).isPresent();
 	}
 
@@ -124,7 +124,7 @@ class DenyCacheTests {
 	@Test
 	void whatIsOffRemembersNothing() {
 		DenyCache off = DenyCache.off();
-		off.remember(question(this.limit, "a", 1), List.of(new Usage(0, 90_000, 50_000)), 0, 0);
+		off.remember(request(this.limit, "a", 1), List.of(new Usage(0, 90_000, 50_000)), 0, 0);
 		assertThat(off.find(this.limit, new Subject("a"), 1, 0)).isEmpty();
 	}
 
@@ -132,7 +132,7 @@ class DenyCacheTests {
 	void itHoldsSoManyRefusalsAndForgetsThoseThatEndFirst() {
 		DenyCache small = new DenyCache(SECOND, 4);
 		for (long millis : new long[] { 400, 100, 300, 200, 500 }) {
-			small.remember(question(this.limit, "for-" + millis, 1), List.of(new Usage(0, 0, millis * 1000)), 0, MILLI);
+			small.remember(request(this.limit, "for-" + millis, 1), List.of(new Usage(0, 0, millis * 1000)), 0, MILLI);
 		}
 		assertThat(Stream.of(100, 200, 300, 400, 500)
 			.filter((millis) -> small.find(this.limit, new Subject("for-" + millis), 1, 50 * MILLI).isPresent()))

@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
-import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,20 +49,20 @@ class BreakingStoreTests {
 
 	private final BreakingStore store = new BreakingStore(this.shards, this.breakers);
 
-	private static Question question(String subject) {
-		return new Question(Limits.of("breaker", "1000000/60s"), new Subject(subject), 1, new PermitId("p"));
+	private static AcquireRequest request(String subject) {
+		return new AcquireRequest(Limits.of("breaker", "1000000/60s"), new Subject(subject), 1, new PermitId("p"));
 	}
 
-	private List<Answer> ask(String... subjects) {
-		return this.store.ask(List.of(subjects).stream().map(BreakingStoreTests::question).toList(), OPEN);
+	private List<AcquireResult> ask(String... subjects) {
+		return this.store.ask(List.of(subjects).stream().map(BreakingStoreTests::request).toList(), OPEN);
 	}
 
-	private Answer askOnce(String subject) {
+	private AcquireResult askOnce(String subject) {
 		return ask(subject).get(0);
 	}
 
-	private static boolean isLeftAlone(Answer answer) {
-		return answer instanceof Answer.Failed failed && failed.failure() == StoreFailure.CIRCUIT_OPEN;
+	private static boolean isLeftAlone(AcquireResult result) {
+		return result instanceof AcquireResult.Failed failed && failed.failure() == StoreFailure.CIRCUIT_OPEN;
 	}
 
 	private void failInARow(int times, String shard, StoreFailure failure) {
@@ -120,7 +120,7 @@ class BreakingStoreTests {
 		failTogether(100);
 		assertThat(this.breakers.open()).isZero();
 		this.shards.recover();
-		assertThat(askOnce("a")).isInstanceOf(Answer.Admitted.class);
+		assertThat(askOnce("a")).isInstanceOf(AcquireResult.Admitted.class);
 		this.shards.fail("a", StoreFailure.TIMEOUT);
 		this.clock.advance(DEADLINE.multipliedBy(10));
 		failTogether(100);
@@ -214,7 +214,7 @@ class BreakingStoreTests {
 		}
 		this.shards.recover();
 		this.clock.advance(OPEN);
-		assertThat(askOnce("a")).isInstanceOf(Answer.Admitted.class);
+		assertThat(askOnce("a")).isInstanceOf(AcquireResult.Admitted.class);
 		this.shards.meanwhile = () -> this.clock.advance(APART);
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		this.clock.advance(FIRST_PAUSE);
@@ -227,7 +227,7 @@ class BreakingStoreTests {
 		for (int i = 0; i < 100; i++) {
 			failInARow(4, "a", StoreFailure.TIMEOUT);
 			this.shards.recover();
-			assertThat(askOnce("a")).isInstanceOf(Answer.Admitted.class);
+			assertThat(askOnce("a")).isInstanceOf(AcquireResult.Admitted.class);
 		}
 		assertThat(this.shards.calls).isEqualTo(500);
 	}
@@ -248,16 +248,16 @@ class BreakingStoreTests {
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		this.clock.advance(Duration.ofMillis(30));
 		assertThat(askOnce("a"))
-			.isEqualTo(new Answer.Failed(StoreFailure.CIRCUIT_OPEN, Fate.NOT_TAKEN, Duration.ofMillis(20)));
+			.isEqualTo(new AcquireResult.Failed(StoreFailure.CIRCUIT_OPEN, Fate.NOT_TAKEN, Duration.ofMillis(20)));
 	}
 
 	@Test
 	void otherShardsAreAskedInTheSameCall() {
 		failInARow(5, "a", StoreFailure.UNREACHABLE);
-		List<Answer> answers = ask("b1", "a1", "c1", "a2", "b2");
-		assertThat(answers).extracting(BreakingStoreTests::isLeftAlone)
+		List<AcquireResult> results = ask("b1", "a1", "c1", "a2", "b2");
+		assertThat(results).extracting(BreakingStoreTests::isLeftAlone)
 			.containsExactly(false, true, false, true, false);
-		assertThat(answers.get(0)).isInstanceOf(Answer.Admitted.class);
+		assertThat(results.get(0)).isInstanceOf(AcquireResult.Admitted.class);
 		assertThat(this.shards.lastAsked).containsExactly("b1", "c1", "b2");
 	}
 
@@ -286,7 +286,7 @@ class BreakingStoreTests {
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		this.shards.recover();
 		this.clock.advance(OPEN.plusNanos(1000));
-		assertThat(ask("a1", "a2")).allMatch(Answer.Admitted.class::isInstance);
+		assertThat(ask("a1", "a2")).allMatch(AcquireResult.Admitted.class::isInstance);
 		assertThat(this.breakers.open()).isZero();
 		failInARow(4, "a", StoreFailure.TIMEOUT);
 		assertThat(this.breakers.open()).isZero();
@@ -304,21 +304,21 @@ class BreakingStoreTests {
 		};
 		this.shards.recover();
 		this.clock.advance(OPEN.plusNanos(1000));
-		assertThat(askOnce("a")).isInstanceOf(Answer.Admitted.class);
+		assertThat(askOnce("a")).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@Test
 	void givingBackPassesAnOpenBreakerWithoutWaitingAndTriesNothing() {
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		this.clock.advance(OPEN.plusNanos(1000));
-		List<Taken> permits = List.of(new Taken(question("a1")), new Taken(question("b1")), new Taken(question("a2")));
-		assertThat(this.store.giveBack(permits, OPEN)).hasSize(3);
-		assertThat(this.shards.givenBack).containsExactly("b1 within PT1S", "a1 within PT0S", "a2 within PT0S");
+		List<AcquiredPermits> permits = List.of(new AcquiredPermits(request("a1")), new AcquiredPermits(request("b1")), new AcquiredPermits(request("a2")));
+		assertThat(this.store.release(permits, OPEN)).hasSize(3);
+		assertThat(this.shards.released).containsExactly("b1 within PT1S", "a1 within PT0S", "a2 within PT0S");
 		this.shards.recover();
 		askOnce("a");
-		this.shards.givenBack.clear();
-		assertThat(this.store.giveBack(permits, OPEN)).hasSize(3);
-		assertThat(this.shards.givenBack).containsExactly("a1 within PT1S", "b1 within PT1S", "a2 within PT1S");
+		this.shards.released.clear();
+		assertThat(this.store.release(permits, OPEN)).hasSize(3);
+		assertThat(this.shards.released).containsExactly("a1 within PT1S", "b1 within PT1S", "a2 within PT1S");
 	}
 
 	@Test
@@ -353,7 +353,7 @@ class BreakingStoreTests {
 
 		private List<String> lastAsked = List.of();
 
-		private final List<String> givenBack = new ArrayList<>();
+		private final List<String> released = new ArrayList<>();
 
 		private Runnable meanwhile = () -> BreakingStoreTests.this.clock.advance(APART);
 
@@ -366,28 +366,28 @@ class BreakingStoreTests {
 		}
 
 		@Override
-		public List<Answer> ask(List<Question> questions, Duration maxWait) {
+		public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
 			this.calls++;
-			this.lastAsked = questions.stream().map((question) -> question.subject().text()).toList();
+			this.lastAsked = requests.stream().map((request) -> request.subject().text()).toList();
 			this.meanwhile.run();
-			List<Answer> answers = new ArrayList<>();
-			for (Question question : questions) {
-				StoreFailure failure = this.failures.get(shard(question));
-				answers.add((failure != null) ? new Answer.Failed(failure, Fate.UNKNOWN)
-						: this.store.ask(List.of(question), maxWait).get(0));
+			List<AcquireResult> results = new ArrayList<>();
+			for (AcquireRequest request : requests) {
+				StoreFailure failure = this.failures.get(shard(request));
+				results.add((failure != null) ? new AcquireResult.Failed(failure, Fate.UNKNOWN)
+						: this.store.ask(List.of(request), maxWait).get(0));
 			}
-			return answers;
+			return results;
 		}
 
 		@Override
-		public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
-			permits.forEach((taken) -> this.givenBack.add(taken.question().subject().text() + " within " + maxWait));
-			return this.store.giveBack(permits, maxWait);
+		public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
+			permits.forEach((taken) -> this.released.add(taken.request().subject().text() + " within " + maxWait));
+			return this.store.release(permits, maxWait);
 		}
 
 		@Override
-		public String shard(Question question) {
-			return question.subject().text().substring(0, 1);
+		public String shard(AcquireRequest request) {
+			return request.subject().text().substring(0, 1);
 		}
 
 		@Override

@@ -18,9 +18,9 @@ class StoreConcernsTests {
 
 	@Test
 	void theStoreIsAskedUntilItHasToldAndIsQuotedOnce(CapturedOutput output) {
-		Deque<Optional<List<String>>> answers = new ArrayDeque<>(
+		Deque<Optional<List<String>>> results = new ArrayDeque<>(
 				List.of(Optional.empty(), Optional.of(List.of("It forgets.")), Optional.of(List.of("It lies."))));
-		StoreConcerns concerns = new StoreConcerns(answers::remove);
+		StoreConcerns concerns = new StoreConcerns(results::remove);
 		concerns.look();
 		assertThat(concerns.known()).isEmpty();
 		concerns.look();

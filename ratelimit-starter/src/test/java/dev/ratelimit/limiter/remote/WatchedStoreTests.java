@@ -7,14 +7,14 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingStore;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
 
@@ -38,12 +38,12 @@ class WatchedStoreTests {
 		return this.clock.nanoTime();
 	}
 
-	private static Question question(String rule) {
-		return new Question(Limits.of(rule, "5/60s"), new Subject("a"), 1, new PermitId("p"));
+	private static AcquireRequest request(String rule) {
+		return new AcquireRequest(Limits.of(rule, "5/60s"), new Subject("a"), 1, new PermitId("p"));
 	}
 
-	private List<Answer> ask(String... rules) {
-		return this.watched.ask(Stream.of(rules).map(WatchedStoreTests::question).toList(), TIME);
+	private List<AcquireResult> ask(String... rules) {
+		return this.watched.ask(Stream.of(rules).map(WatchedStoreTests::request).toList(), TIME);
 	}
 
 	@Test
@@ -70,10 +70,10 @@ class WatchedStoreTests {
 
 	@Test
 	void givingBackIsACallToo() {
-		Taken taken = new Taken(question("a"));
-		assertThat(this.watched.giveBack(List.of(taken), TIME)).containsExactly(GiveBack.ACKNOWLEDGED);
+		AcquiredPermits taken = new AcquiredPermits(request("a"));
+		assertThat(this.watched.release(List.of(taken), TIME)).containsExactly(ReleaseResult.ACKNOWLEDGED);
 		this.store.failFor("a");
-		assertThat(this.watched.giveBack(List.of(taken), TIME)).containsExactly(GiveBack.LOST);
+		assertThat(this.watched.release(List.of(taken), TIME)).containsExactly(ReleaseResult.LOST);
 		assertThat(this.calls).containsExactly("SUCCESS in 30000000", "ERROR in 30000000");
 	}
 

@@ -10,11 +10,11 @@ import dev.ratelimit.limiter.outage.Share;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -52,16 +52,16 @@ class CellTests {
 	}
 
 	/** The store decides; its answer is still to come. */
-	private Answer reach() {
-		return this.store.ask(List.of(new Question(this.limit, SUBJECT, 1, new PermitId("p"))), WAIT).get(0);
+	private AcquireResult reach() {
+		return this.store.ask(List.of(new AcquireRequest(this.limit, SUBJECT, 1, new PermitId("p"))), WAIT).get(0);
 	}
 
 	private void tell() {
 		Flight flight = this.cell.tell(this.clock.nanoTime());
-		List<Answer> answers = this.store.counter()
+		List<AcquireResult> results = this.store.counter()
 			.orElseThrow()
 			.count(flight.told().stream().map(this.cell::taken).toList(), WAIT);
-		assertThat(this.cell.told(flight, answers, this.clock.nanoTime())).isZero();
+		assertThat(this.cell.told(flight, results, this.clock.nanoTime())).isZero();
 	}
 
 	/** How many are admitted without the store. */
@@ -76,7 +76,7 @@ class CellTests {
 	@Test
 	void anAnswerThatOthersOvertookDoesNotGrantTheSameTwice() {
 		Flight late = ask();
-		Answer lateAnswer = reach();
+		AcquireResult lateAnswer = reach();
 		Flight early = ask();
 		this.cell.answered(early, reach(), this.clock.nanoTime());
 		int admitted = 2;
@@ -94,7 +94,7 @@ class CellTests {
 		this.cell.answered(ask(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isEqualTo(20);
 		Flight flight = this.cell.tell(this.clock.nanoTime());
-		Answer unreachable = new Answer.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN);
+		AcquireResult unreachable = new AcquireResult.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN);
 		assertThat(this.cell.told(flight, List.of(unreachable), this.clock.nanoTime())).isZero();
 		this.cell.answered(ask(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isZero();

@@ -12,14 +12,14 @@ import java.util.SplittableRandom;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.limiter.outage.Share;
 import dev.ratelimit.rule.Mode;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.memory.MemoryStore;
 
 /**
@@ -32,9 +32,9 @@ final class Fleet {
 
 	private static final Subject SUBJECT = new Subject("s");
 
-	private static final Answer UNREACHABLE = new Answer.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN);
+	private static final AcquireResult UNREACHABLE = new AcquireResult.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN);
 
-	private static final Answer LOST = new Answer.Failed(StoreFailure.TIMEOUT, Fate.UNKNOWN);
+	private static final AcquireResult LOST = new AcquireResult.Failed(StoreFailure.TIMEOUT, Fate.UNKNOWN);
 
 	private final MovableClock clock;
 
@@ -91,7 +91,7 @@ final class Fleet {
 		switch (this.random.nextInt(6)) {
 			case 0 -> this.clock.advanceMicros(this.random.nextLong(400_000));
 			case 1 -> tell(any(this.cells));
-			case 2 -> giveBack();
+			case 2 -> release();
 			default -> goOn();
 		}
 	}
@@ -101,42 +101,42 @@ final class Fleet {
 	}
 
 	private void request(Cell cell, long cost) {
-		Optional<Answer> answer = cell.decide(cost, this.clock.nanoTime());
-		if (answer.isEmpty()) {
+		Optional<AcquireResult> result = cell.decide(cost, this.clock.nanoTime());
+		if (result.isEmpty()) {
 			this.calls.add(new Call(cell.ask(cost, this.clock.nanoTime()), false));
 		}
-		else if (answer.get() instanceof Answer.Admitted admitted) {
+		else if (result.get() instanceof AcquireResult.Admitted admitted) {
 			this.truth.admitted(cost, this.clock.micros());
 			this.admissions
-				.add(new Admission(cell, new Taken(question(cost), admitted.receipts()), this.clock.micros()));
+				.add(new Admission(cell, new AcquiredPermits(request(cost), admitted.receipts()), this.clock.micros()));
 		}
 	}
 
-	private Question question(long cost) {
-		return new Question(this.limit, SUBJECT, cost, new PermitId("p"));
+	private AcquireRequest request(long cost) {
+		return new AcquireRequest(this.limit, SUBJECT, cost, new PermitId("p"));
 	}
 
 	private void tell(Cell cell) {
 		this.calls.add(new Call(cell.tell(this.clock.nanoTime()), true));
-		List<Taken> back = cell.leaveBack();
+		List<AcquiredPermits> back = cell.leaveBack();
 		if (!back.isEmpty()) {
 			uncount(back);
 		}
 	}
 
-	private void giveBack() {
+	private void release() {
 		if (!this.admissions.isEmpty()) {
 			Admission given = this.admissions.remove(this.random.nextInt(this.admissions.size()));
 			long left = given.cell().takeBack(given.taken());
 			if (left > 0) {
 				uncount(List.of(given.taken().of(left)));
 			}
-			this.truth.gaveBack(given.taken().question().cost(), given.micros());
+			this.truth.released(given.taken().request().cost(), given.micros());
 		}
 	}
 
-	private void uncount(List<Taken> permits) {
-		List<?> ignored = this.store.giveBack(permits, Duration.ofSeconds(1));
+	private void uncount(List<AcquiredPermits> permits) {
+		List<?> ignored = this.store.release(permits, Duration.ofSeconds(1));
 	}
 
 	/** One of the calls reaches the store, or its sender. */
@@ -151,10 +151,10 @@ final class Fleet {
 		}
 		this.calls.remove(call);
 		if (call.reachedMicros.isEmpty()) {
-			call.heard.replaceAll((answer) -> UNREACHABLE);
+			call.heard.replaceAll((result) -> UNREACHABLE);
 		}
 		else if (this.random.nextInt(10) == 0) {
-			call.heard.replaceAll((answer) -> LOST);
+			call.heard.replaceAll((result) -> LOST);
 		}
 		end(call);
 	}
@@ -166,8 +166,8 @@ final class Fleet {
 			return;
 		}
 		flight.cell().answered(flight, call.heard.get(0), this.clock.nanoTime());
-		if (call.heard.get(0) instanceof Answer.Admitted admitted) {
-			this.admissions.add(new Admission(flight.cell(), new Taken(question(flight.permits()), admitted.receipts()),
+		if (call.heard.get(0) instanceof AcquireResult.Admitted admitted) {
+			this.admissions.add(new Admission(flight.cell(), new AcquiredPermits(request(flight.permits()), admitted.receipts()),
 					call.reachedMicros.getAsLong()));
 		}
 	}
@@ -175,14 +175,14 @@ final class Fleet {
 	private void reach(Call call) {
 		call.reachedMicros = OptionalLong.of(this.clock.micros());
 		if (!call.told) {
-			Answer answer = this.store.ask(List.of(question(call.flight.permits())), Duration.ofSeconds(1)).get(0);
-			call.heard.set(0, answer);
-			if (answer instanceof Answer.Admitted) {
+			AcquireResult result = this.store.ask(List.of(request(call.flight.permits())), Duration.ofSeconds(1)).get(0);
+			call.heard.set(0, result);
+			if (result instanceof AcquireResult.Admitted) {
 				this.truth.admitted(call.flight.permits(), this.clock.micros());
 			}
 			return;
 		}
-		List<Taken> batches = call.flight.told().stream().map(call.flight.cell()::taken).toList();
+		List<AcquiredPermits> batches = call.flight.told().stream().map(call.flight.cell()::taken).toList();
 		call.heard.clear();
 		call.heard.addAll(this.store.counter().orElseThrow().count(batches, Duration.ofSeconds(1)));
 	}
@@ -191,7 +191,7 @@ final class Fleet {
 		return this.truth;
 	}
 
-	private record Admission(Cell cell, Taken taken, long micros) {
+	private record Admission(Cell cell, AcquiredPermits taken, long micros) {
 	}
 
 	private static final class Call {
@@ -200,7 +200,7 @@ final class Fleet {
 
 		private final boolean told;
 
-		private final List<Answer> heard;
+		private final List<AcquireResult> heard;
 
 		private OptionalLong reachedMicros = OptionalLong.empty();
 

@@ -13,10 +13,10 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.DisplayName;
@@ -49,7 +49,7 @@ class LostUpdateTests {
 			"SLIDING_WINDOW_COUNTER, 300000/1d, 10", "FIXED_WINDOW, 3000/1d, 10", "FIXED_WINDOW, 300000/1d, 1",
 			"SLIDING_WINDOW_COUNTER, 300000/1d, 1" })
 	@DisplayName("0.25: no update is lost, whatever many threads do at once")
-	void whatIsKeptIsCountedOnce(Algorithm algorithm, String threshold, int givenBack) throws Exception {
+	void whatIsKeptIsCountedOnce(Algorithm algorithm, String threshold, int released) throws Exception {
 		Limit limit = Limit
 			.of(RLConfig.builder("r").algorithm(algorithm).mode(Mode.SYNCED).thresholds(threshold).build());
 		ExecutorService threads = Executors.newFixedThreadPool(THREADS + 1);
@@ -63,7 +63,7 @@ class LostUpdateTests {
 			});
 			List<Callable<Long>> spenders = new ArrayList<>();
 			for (int i = 0; i < THREADS; i++) {
-				spenders.add(() -> spend(limit, givenBack));
+				spenders.add(() -> spend(limit, released));
 			}
 			long kept = 0;
 			for (Future<Long> each : threads.invokeAll(spenders)) {
@@ -84,14 +84,14 @@ class LostUpdateTests {
 	 * One of so many is given back, so that with all of them the store is always about to
 	 * be empty; returns how many were not.
 	 */
-	private long spend(Limit limit, int givenBack) {
+	private long spend(Limit limit, int released) {
 		long kept = 0;
 		for (int i = 0; i < REQUESTS; i++) {
-			Answer answer = this.instance.ask(limit, SUBJECT, 1);
-			if (answer instanceof Answer.Admitted) {
+			AcquireResult result = this.instance.ask(limit, SUBJECT, 1);
+			if (result instanceof AcquireResult.Admitted) {
 				kept++;
-				if (i % givenBack == 0) {
-					this.instance.giveBack(limit, SUBJECT, answer);
+				if (i % released == 0) {
+					this.instance.release(limit, SUBJECT, result);
 					kept--;
 				}
 			}
@@ -100,10 +100,10 @@ class LostUpdateTests {
 	}
 
 	private long counted(Limit limit) {
-		Answer answer = this.memory
-			.ask(List.of(new Question(limit, SUBJECT, limit.count(0) + 1, new PermitId("look"))), Duration.ofSeconds(1))
+		AcquireResult result = this.memory
+			.ask(List.of(new AcquireRequest(limit, SUBJECT, limit.count(0) + 1, new PermitId("look"))), Duration.ofSeconds(1))
 			.get(0);
-		return limit.count(0) - ((Answer.Refused) answer).usage().get(0).remaining();
+		return limit.count(0) - ((AcquireResult.Refused) result).usage().get(0).remaining();
 	}
 
 }

@@ -16,14 +16,14 @@ import dev.ratelimit.limiter.remote.StoreListener;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 
 /**
  * One instance that counts synced rules, whose background work is done when the test says
@@ -63,32 +63,32 @@ final class SyncedInstance {
 		return limit(Algorithm.FIXED_WINDOW, thresholds);
 	}
 
-	Answer ask(Limit limit, Subject subject, long cost) {
-		return this.store.ask(List.of(question(limit, subject, cost)), WAIT).get(0);
+	AcquireResult ask(Limit limit, Subject subject, long cost) {
+		return this.store.ask(List.of(request(limit, subject, cost)), WAIT).get(0);
 	}
 
 	/** How many of so many requests are admitted, one after the other. */
 	long admitted(Limit limit, Subject subject, int requests) {
 		long admitted = 0;
 		for (int i = 0; i < requests; i++) {
-			admitted += (ask(limit, subject, 1) instanceof Answer.Admitted) ? 1 : 0;
+			admitted += (ask(limit, subject, 1) instanceof AcquireResult.Admitted) ? 1 : 0;
 		}
 		return admitted;
 	}
 
-	GiveBack giveBack(Limit limit, Subject subject, Answer admission) {
+	ReleaseResult release(Limit limit, Subject subject, AcquireResult admission) {
 		return this.store
-			.giveBack(List.of(new Taken(question(limit, subject, 1), ((Answer.Admitted) admission).receipts())), WAIT)
+			.release(List.of(new AcquiredPermits(request(limit, subject, 1), ((AcquireResult.Admitted) admission).receipts())), WAIT)
 			.get(0);
 	}
 
 	/** Ask for one permit of each limit, in one call. */
-	List<Answer> askTogether(List<Limit> limits, Subject subject) {
-		return this.store.ask(limits.stream().map((limit) -> question(limit, subject, 1)).toList(), WAIT);
+	List<AcquireResult> askTogether(List<Limit> limits, Subject subject) {
+		return this.store.ask(limits.stream().map((limit) -> request(limit, subject, 1)).toList(), WAIT);
 	}
 
-	private Question question(Limit limit, Subject subject, long cost) {
-		return new Question(limit, subject, cost, new PermitId("p" + this.ids.incrementAndGet()));
+	private AcquireRequest request(Limit limit, Subject subject, long cost) {
+		return new AcquireRequest(limit, subject, cost, new PermitId("p" + this.ids.incrementAndGet()));
 	}
 
 	/** An interval has passed. */

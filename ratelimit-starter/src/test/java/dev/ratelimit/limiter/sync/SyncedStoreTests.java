@@ -7,9 +7,9 @@ import java.util.Optional;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -43,8 +43,8 @@ class SyncedStoreTests {
 		return new SyncedInstance(this.store, this.clock, SyncedInstance.oneOf(instances));
 	}
 
-	private static List<Usage> usage(Answer answer) {
-		return (answer instanceof Answer.Admitted admitted) ? admitted.usage() : ((Answer.Refused) answer).usage();
+	private static List<Usage> usage(AcquireResult result) {
+		return (result instanceof AcquireResult.Admitted admitted) ? admitted.usage() : ((AcquireResult.Refused) result).usage();
 	}
 
 	@ParameterizedTest
@@ -105,20 +105,20 @@ class SyncedStoreTests {
 		this.one.admitted(limit, SUBJECT, 4);
 		this.store.asked();
 		this.clock.advance(Duration.ofMillis(400));
-		assertThat(this.one.ask(limit, SUBJECT, 1)).isInstanceOf(Answer.Refused.class);
+		assertThat(this.one.ask(limit, SUBJECT, 1)).isInstanceOf(AcquireResult.Refused.class);
 		assertThat(usage(this.one.ask(limit, SUBJECT, 2)).get(0)).isEqualTo(new Usage(0, 9_600_000, 9_600_000));
 		assertThat(this.store.asked()).isZero();
 		this.clock.advance(Duration.ofMillis(600));
-		assertThat(this.one.ask(limit, SUBJECT, 1)).isInstanceOf(Answer.Refused.class);
+		assertThat(this.one.ask(limit, SUBJECT, 1)).isInstanceOf(AcquireResult.Refused.class);
 		assertThat(this.store.asked()).isOne();
 	}
 
 	@Test
 	void aRefusedCostDoesNotRefuseASmallerOne() {
 		Limit limit = SyncedInstance.fixed("3/10s");
-		assertThat(this.one.ask(limit, SUBJECT, 2)).isInstanceOf(Answer.Admitted.class);
-		assertThat(this.one.ask(limit, SUBJECT, 2)).isInstanceOf(Answer.Refused.class);
-		assertThat(this.one.ask(limit, SUBJECT, 1)).isInstanceOf(Answer.Admitted.class);
+		assertThat(this.one.ask(limit, SUBJECT, 2)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(this.one.ask(limit, SUBJECT, 2)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(this.one.ask(limit, SUBJECT, 1)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@Test
@@ -127,9 +127,9 @@ class SyncedStoreTests {
 		this.one.admitted(limit, SUBJECT, 30);
 		this.store.asked();
 		this.clock.advance(Duration.ofSeconds(11));
-		Answer answer = this.one.ask(limit, SUBJECT, 1);
+		AcquireResult result = this.one.ask(limit, SUBJECT, 1);
 		assertThat(this.store.asked()).isZero();
-		assertThat(usage(answer).get(0).remaining()).isEqualTo(999);
+		assertThat(usage(result).get(0).remaining()).isEqualTo(999);
 		this.one.admitted(limit, SUBJECT, 9);
 		this.one.round();
 		assertThat(this.store.told()).as("what was spent before has passed").isOne();
@@ -185,11 +185,11 @@ class SyncedStoreTests {
 	void whatIsGivenBackIsTakenOffWhatTheStoreDoesNotKnowYet() {
 		Limit limit = SyncedInstance.fixed("1000/10s");
 		this.one.admitted(limit, SUBJECT, 10);
-		Answer answer = this.one.ask(limit, SUBJECT, 1);
-		assertThat(this.one.giveBack(limit, SUBJECT, answer)).isEqualTo(GiveBack.ACKNOWLEDGED);
+		AcquireResult result = this.one.ask(limit, SUBJECT, 1);
+		assertThat(this.one.release(limit, SUBJECT, result)).isEqualTo(ReleaseResult.ACKNOWLEDGED);
 		this.one.round();
 		assertThat(this.store.counted(limit, SUBJECT)).isEqualTo(10);
-		assertThat(this.one.giveBack(limit, SUBJECT, answer)).isEqualTo(GiveBack.ACKNOWLEDGED);
+		assertThat(this.one.release(limit, SUBJECT, result)).isEqualTo(ReleaseResult.ACKNOWLEDGED);
 		assertThat(this.store.counted(limit, SUBJECT)).as("the store knew it by then").isEqualTo(9);
 	}
 
@@ -206,13 +206,13 @@ class SyncedStoreTests {
 	void strictAndSyncedRulesOfOneRequestShareACall() {
 		Limit synced = SyncedInstance.fixed("1000/10s");
 		Limit strict = Limit.of(RLConfig.builder("strict").thresholds("5/10s").build());
-		assertThat(this.one.askTogether(List.of(synced, strict), SUBJECT)).allMatch(Answer.Admitted.class::isInstance);
+		assertThat(this.one.askTogether(List.of(synced, strict), SUBJECT)).allMatch(AcquireResult.Admitted.class::isInstance);
 		assertThat(this.store.calls()).isOne();
 		for (int i = 0; i < 4; i++) {
 			this.one.askTogether(List.of(strict, synced), SUBJECT);
 		}
 		assertThat(this.one.askTogether(List.of(strict, synced, strict), SUBJECT))
-			.extracting((answer) -> answer instanceof Answer.Admitted)
+			.extracting((result) -> result instanceof AcquireResult.Admitted)
 			.containsExactly(false, true, false);
 		assertThat(this.store.counted(synced, SUBJECT)).as("only the first was asked").isOne();
 	}

@@ -3,8 +3,8 @@ package dev.ratelimit.limiter.sync;
 import java.time.Duration;
 
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
@@ -22,7 +22,7 @@ class SyncedTellingTests {
 
 	private static final Subject SUBJECT = new Subject("s");
 
-	private static final Answer.Failed UNREACHABLE = new Answer.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN);
+	private static final AcquireResult.Failed UNREACHABLE = new AcquireResult.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN);
 
 	private final MovableClock clock = new MovableClock();
 
@@ -56,14 +56,14 @@ class SyncedTellingTests {
 		this.clock.advance(Duration.ofSeconds(11));
 		assertThat(this.one.ask(limit, SUBJECT, 1)).as("no new window without the store").isEqualTo(UNREACHABLE);
 		this.store.recover();
-		assertThat(this.one.ask(limit, SUBJECT, 1)).isInstanceOf(Answer.Admitted.class);
+		assertThat(this.one.ask(limit, SUBJECT, 1)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@Test
 	void whatMayBeLostIsTold() {
 		Limit limit = SyncedInstance.fixed("1000/10s");
 		this.one.admitted(limit, SUBJECT, 11);
-		this.store.fail(new Answer.Failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
+		this.store.fail(new AcquireResult.Failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
 		this.one.round();
 		assertThat(this.one.lost()).containsExactly("r 10");
 	}

@@ -7,10 +7,10 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
@@ -45,9 +45,9 @@ class SynchronizerTests {
 	}
 
 	private long counted(Limit limit) {
-		Question tooMuch = new Question(limit, SUBJECT, 1001, new PermitId("look"));
-		Answer answer = this.memory.ask(List.of(tooMuch), Duration.ofSeconds(1)).get(0);
-		return 1000 - ((Answer.Refused) answer).usage().get(0).remaining();
+		AcquireRequest tooMuch = new AcquireRequest(limit, SUBJECT, 1001, new PermitId("look"));
+		AcquireResult result = this.memory.ask(List.of(tooMuch), Duration.ofSeconds(1)).get(0);
+		return 1000 - ((AcquireResult.Refused) result).usage().get(0).remaining();
 	}
 
 	@Test
@@ -71,9 +71,9 @@ class SynchronizerTests {
 
 	@Test
 	void aRequestThatIsUnderWayUnderAnOldLimitCountsInTheStore() {
-		Answer admission = this.instance.ask(this.goes, SUBJECT, 1);
+		AcquireResult admission = this.instance.ask(this.goes, SUBJECT, 1);
 		this.instance.keep(this.stays);
-		this.instance.giveBack(this.goes, SUBJECT, admission);
+		this.instance.release(this.goes, SUBJECT, admission);
 		assertThat(counted(this.goes)).isZero();
 	}
 

@@ -10,14 +10,14 @@ import dev.ratelimit.limiter.outage.Share;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,9 +35,9 @@ class TakeBackTests {
 
 	private static final Subject SUBJECT = new Subject("s");
 
-	private static final Answer NOT_TAKEN = new Answer.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN);
+	private static final AcquireResult NOT_TAKEN = new AcquireResult.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN);
 
-	private static final Answer UNKNOWN = new Answer.Failed(StoreFailure.TIMEOUT, Fate.UNKNOWN);
+	private static final AcquireResult UNKNOWN = new AcquireResult.Failed(StoreFailure.TIMEOUT, Fate.UNKNOWN);
 
 	private final Limit limit = Limit.of(RLConfig.builder("r")
 		.algorithm(Algorithm.FIXED_WINDOW)
@@ -59,38 +59,38 @@ class TakeBackTests {
 	@BeforeEach
 	void ask() {
 		Flight flight = this.cell.ask(1, now());
-		this.cell.answered(flight, this.store.ask(List.of(question(1)), WAIT).get(0), now());
+		this.cell.answered(flight, this.store.ask(List.of(request(1)), WAIT).get(0), now());
 	}
 
 	private long now() {
 		return this.clock.nanoTime();
 	}
 
-	private Question question(long cost) {
-		return new Question(this.limit, SUBJECT, cost, new PermitId("p"));
+	private AcquireRequest request(long cost) {
+		return new AcquireRequest(this.limit, SUBJECT, cost, new PermitId("p"));
 	}
 
-	private Taken spend(long cost) {
-		return new Taken(question(cost), this.cell.spend(cost, now()).orElseThrow().windows().receipts());
+	private AcquiredPermits spend(long cost) {
+		return new AcquiredPermits(request(cost), this.cell.spend(cost, now()).orElseThrow().windows().receipts());
 	}
 
 	/** A round as the synchronizer runs it, with everything that is due. */
 	private void round() {
 		this.rhythm.all().forEach((due) -> {
 			Flight flight = due.tell(now());
-			List<Taken> back = due.leaveBack();
+			List<AcquiredPermits> back = due.leaveBack();
 			reach(flight);
 			if (!back.isEmpty()) {
-				List<?> ignored = this.store.giveBack(back, WAIT);
+				List<?> ignored = this.store.release(back, WAIT);
 			}
 		});
 	}
 
 	private void reach(Flight flight) {
 		if (!flight.told().isEmpty()) {
-			List<Taken> permits = flight.told().stream().map(this.cell::taken).toList();
-			List<Answer> answers = this.store.counter().orElseThrow().count(permits, WAIT);
-			assertThat(this.cell.told(flight, answers, now())).isZero();
+			List<AcquiredPermits> permits = flight.told().stream().map(this.cell::taken).toList();
+			List<AcquireResult> results = this.store.counter().orElseThrow().count(permits, WAIT);
+			assertThat(this.cell.told(flight, results, now())).isZero();
 		}
 	}
 
@@ -101,13 +101,13 @@ class TakeBackTests {
 	}
 
 	private long counted() {
-		Answer answer = this.store.ask(List.of(question(41)), WAIT).get(0);
-		return 40 - ((Answer.Refused) answer).usage().get(0).remaining();
+		AcquireResult result = this.store.ask(List.of(request(41)), WAIT).get(0);
+		return 40 - ((AcquireResult.Refused) result).usage().get(0).remaining();
 	}
 
 	@Test
 	void theStoreNeverHearsOfAPermitThatComesBackBeforeARound() {
-		Taken taken = spend(2);
+		AcquiredPermits taken = spend(2);
 		assertThat(this.cell.takeBack(taken)).isZero();
 		round();
 		assertThat(counted()).isEqualTo(1);
@@ -115,7 +115,7 @@ class TakeBackTests {
 
 	@Test
 	void aPermitThatComesBackOnItsWayIsTakenBackInTheNextRound() {
-		Taken taken = spend(2);
+		AcquiredPermits taken = spend(2);
 		Flight flight = depart();
 		assertThat(this.cell.takeBack(taken)).isZero();
 		reach(flight);
@@ -126,7 +126,7 @@ class TakeBackTests {
 
 	@Test
 	void whatTheNextRoundTellsIsLessByWhatCameBack() {
-		Taken taken = spend(2);
+		AcquiredPermits taken = spend(2);
 		Flight flight = depart();
 		assertThat(this.cell.takeBack(taken)).isZero();
 		reach(flight);
@@ -137,7 +137,7 @@ class TakeBackTests {
 
 	@Test
 	void nothingIsTakenBackFromAStoreThatMayNotKnowItYet() {
-		Taken taken = spend(2);
+		AcquiredPermits taken = spend(2);
 		Flight flight = depart();
 		assertThat(this.cell.takeBack(taken)).isZero();
 		round();
@@ -148,7 +148,7 @@ class TakeBackTests {
 
 	@Test
 	void aPermitThatCameBackIsNotToldAgainWhereItsCallDidNotArrive() {
-		Taken taken = spend(2);
+		AcquiredPermits taken = spend(2);
 		spend(3);
 		Flight flight = depart();
 		assertThat(this.cell.takeBack(taken)).isZero();
@@ -160,7 +160,7 @@ class TakeBackTests {
 
 	@Test
 	void whatWaitsToBeToldAgainCanComeBackToo() {
-		Taken taken = spend(2);
+		AcquiredPermits taken = spend(2);
 		spend(3);
 		assertThat(this.cell.told(depart(), List.of(NOT_TAKEN), now())).isZero();
 		assertThat(this.cell.takeBack(taken)).isZero();
@@ -170,7 +170,7 @@ class TakeBackTests {
 
 	@Test
 	void whereNobodyKnowsWhetherItWasCountedNothingIsTakenBackAndLessIsLost() {
-		Taken taken = spend(2);
+		AcquiredPermits taken = spend(2);
 		spend(3);
 		Flight flight = depart();
 		assertThat(this.cell.takeBack(taken)).isZero();
@@ -181,7 +181,7 @@ class TakeBackTests {
 
 	@Test
 	void whatTheStoreKnowsItTakesBackItself() {
-		Taken taken = spend(2);
+		AcquiredPermits taken = spend(2);
 		round();
 		assertThat(this.cell.takeBack(taken)).isEqualTo(2);
 	}
@@ -190,12 +190,12 @@ class TakeBackTests {
 	void permitsComeBackToWhereverTheyAre() {
 		spend(3);
 		round();
-		Taken early = spend(1);
+		AcquiredPermits early = spend(1);
 		Flight flight = depart();
-		Taken late = spend(2);
+		AcquiredPermits late = spend(2);
 		assertThat(this.cell.takeBack(early)).isZero();
 		assertThat(this.cell.takeBack(late)).isZero();
-		assertThat(this.cell.takeBack(new Taken(question(3), late.receipts()))).isEqualTo(3);
+		assertThat(this.cell.takeBack(new AcquiredPermits(request(3), late.receipts()))).isEqualTo(3);
 		reach(flight);
 		round();
 		assertThat(counted()).isEqualTo(4);
@@ -203,7 +203,7 @@ class TakeBackTests {
 
 	@Test
 	void noMoreComesBackThanIsOnItsWay() {
-		Taken taken = spend(2);
+		AcquiredPermits taken = spend(2);
 		Flight flight = depart();
 		assertThat(this.cell.takeBack(taken)).isZero();
 		assertThat(this.cell.takeBack(taken)).isEqualTo(2);
@@ -212,7 +212,7 @@ class TakeBackTests {
 
 	@Test
 	void nothingIsTakenBackFromAFixedWindowThatHasPassed() {
-		Taken taken = spend(2);
+		AcquiredPermits taken = spend(2);
 		Flight flight = depart();
 		assertThat(this.cell.takeBack(taken)).isZero();
 		reach(flight);

@@ -9,13 +9,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.ratelimit.fixture.DelegatingStore;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.memory.MemoryStore;
 
 /**
@@ -31,14 +31,14 @@ final class ToldStore extends DelegatingStore implements PermitCounter {
 
 	private final AtomicInteger told = new AtomicInteger();
 
-	private final AtomicReference<Optional<Answer>> failure = new AtomicReference<>(Optional.empty());
+	private final AtomicReference<Optional<AcquireResult>> failure = new AtomicReference<>(Optional.empty());
 
 	ToldStore(MemoryStore store) {
 		super(store);
 		this.store = store;
 	}
 
-	void fail(Answer.Failed failure) {
+	void fail(AcquireResult.Failed failure) {
 		this.failure.set(Optional.of(failure));
 	}
 
@@ -63,10 +63,10 @@ final class ToldStore extends DelegatingStore implements PermitCounter {
 
 	/** What it has counted in the shortest window; looking changes nothing. */
 	long counted(Limit limit, Subject subject) {
-		Answer answer = this.store
-			.ask(List.of(new Question(limit, subject, limit.count(0) + 1, new PermitId("look"))), Duration.ofSeconds(1))
+		AcquireResult result = this.store
+			.ask(List.of(new AcquireRequest(limit, subject, limit.count(0) + 1, new PermitId("look"))), Duration.ofSeconds(1))
 			.get(0);
-		return limit.count(0) - ((Answer.Refused) answer).usage().get(0).remaining();
+		return limit.count(0) - ((AcquireResult.Refused) result).usage().get(0).remaining();
 	}
 
 	@Override
@@ -75,16 +75,16 @@ final class ToldStore extends DelegatingStore implements PermitCounter {
 	}
 
 	@Override
-	public List<Answer> ask(List<Question> questions, Duration maxWait) {
+	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
 		this.calls.incrementAndGet();
-		this.asked.addAndGet(questions.size());
+		this.asked.addAndGet(requests.size());
 		return this.failure.get()
-			.<List<Answer>>map((failed) -> new ArrayList<>(Collections.nCopies(questions.size(), failed)))
-			.orElseGet(() -> super.ask(questions, maxWait));
+			.<List<AcquireResult>>map((failed) -> new ArrayList<>(Collections.nCopies(requests.size(), failed)))
+			.orElseGet(() -> super.ask(requests, maxWait));
 	}
 
 	@Override
-	public List<Answer> count(List<Taken> permits, Duration maxWait) {
+	public List<AcquireResult> count(List<AcquiredPermits> permits, Duration maxWait) {
 		this.told.addAndGet(permits.size());
 		return this.failure.get()
 			.map((failed) -> Collections.nCopies(permits.size(), failed))

@@ -30,7 +30,7 @@ final class Truth {
 		}
 	}
 
-	void gaveBack(long permits, long micros) {
+	void released(long permits, long micros) {
 		add(-permits, micros);
 	}
 

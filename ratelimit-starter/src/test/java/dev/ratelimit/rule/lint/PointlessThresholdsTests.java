@@ -14,10 +14,10 @@ import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.Rounding;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -96,11 +96,11 @@ class PointlessThresholdsTests {
 		int id = 0;
 		for (Request request : requests) {
 			clock.advance(Duration.ofMillis(request.afterMillis()));
-			Answer answer = store
-				.ask(List.of(new Question(limit, new Subject("s"), request.cost(), new PermitId("p" + id++))),
+			AcquireResult answer = store
+				.ask(List.of(new AcquireRequest(limit, new Subject("s"), request.cost(), new PermitId("p" + id++))),
 						Patience.LONG)
 				.get(0);
-			if (answer instanceof Answer.Refused refused) {
+			if (answer instanceof AcquireResult.Refused refused) {
 				List<Boolean> refusing = refused.usage().stream().map(Usage::refuses).toList();
 				assertThat(refusing.get(1 - pointless.get())).as("%s: %s", rule, refusing).isTrue();
 			}

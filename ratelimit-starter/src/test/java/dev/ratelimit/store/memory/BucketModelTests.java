@@ -6,7 +6,7 @@ import java.util.List;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Refill;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketSequences;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Sequence;
@@ -62,30 +62,30 @@ class BucketModelTests {
 		FlowingBucket bucket = new FlowingBucket();
 		List<Event> events = new ArrayList<>();
 		boolean exact = timeMovesOn;
-		long givenBack = 0;
+		long released = 0;
 		long now = START;
 		for (Sequence.Step step : sequence.steps()) {
 			now += step.advanceMicros();
-			if (step.giveBack()) {
+			if (step.release()) {
 				long taken = permits(events);
-				exact &= giveBack(limit, bucket, events, step.id());
-				givenBack += taken - permits(events);
+				exact &= release(limit, bucket, events, step.id());
+				released += taken - permits(events);
 				// Then a bucket forgets its receipts, and credits less than it could.
-				exact &= givenBack < FlowingBucket.MAX_GIVEN;
+				exact &= released < FlowingBucket.MAX_GIVEN;
 				events.add(new Event(now, 0, List.of()));
 			}
 			else {
-				Answer answer = bucket.ask(limit, "p", step.cost(), now);
+				AcquireResult result = bucket.ask(limit, "p", step.cost(), now);
 				List<BigInteger> without = debts(limit, events, now);
 				boolean fits = fits(limit, without, step.cost());
-				if (answer instanceof Answer.Admitted admitted) {
+				if (result instanceof AcquireResult.Admitted admitted) {
 					assertThat(fits).as("would be admitted too").isTrue();
 					events.add(new Event(now, step.cost(), admitted.receipts()));
 				}
 				else {
 					assertThat(fits && exact).as("would be admitted").isFalse();
 					if (exact) {
-						assertWait(limit, events, (Answer.Refused) answer, step.cost(), now);
+						assertWait(limit, events, (AcquireResult.Refused) result, step.cost(), now);
 					}
 					events.add(new Event(now, 0, List.of()));
 				}
@@ -99,8 +99,8 @@ class BucketModelTests {
 	}
 
 	/** Who waits as long as told is admitted, and who waits a microsecond less is not. */
-	private static void assertWait(Limit limit, List<Event> events, Answer.Refused answer, long cost, long now) {
-		long wait = answer.usage().stream().mapToLong(Usage::retryMicros).max().orElseThrow();
+	private static void assertWait(Limit limit, List<Event> events, AcquireResult.Refused result, long cost, long now) {
+		long wait = result.usage().stream().mapToLong(Usage::retryMicros).max().orElseThrow();
 		if (wait != Usage.NEVER) {
 			assertThat(fits(limit, debts(limit, events, now + wait), cost)).isTrue();
 			assertThat(fits(limit, debts(limit, events, now + wait - 1), cost)).isFalse();
@@ -108,19 +108,19 @@ class BucketModelTests {
 	}
 
 	/** Answers whether nothing was taken at a later instant. */
-	private static boolean giveBack(Limit limit, FlowingBucket bucket, List<Event> events, int choice) {
+	private static boolean release(Limit limit, FlowingBucket bucket, List<Event> events, int choice) {
 		List<Event> candidates = events.stream().filter((event) -> event.cost() > 0).toList();
 		if (candidates.isEmpty()) {
 			return true;
 		}
 		Event event = candidates.get(Math.max(0, candidates.size() - 1 - choice % 5));
-		assertThat(bucket.giveBack(limit, "p", event.cost(), event.receipts())).isTrue();
+		assertThat(bucket.release(limit, "p", event.cost(), event.receipts())).isTrue();
 		events.set(events.indexOf(event), new Event(event.micros(), 0, event.receipts()));
 		return events.stream().filter(Event::taken).allMatch((other) -> other.micros() <= event.micros());
 	}
 
 	private static void compare(Limit limit, FlowingBucket bucket, List<BigInteger> model, long now, boolean exact) {
-		List<Usage> usages = ((Answer.Refused) bucket.ask(limit, "probe", Long.MAX_VALUE, now)).usage();
+		List<Usage> usages = ((AcquireResult.Refused) bucket.ask(limit, "probe", Long.MAX_VALUE, now)).usage();
 		for (int i = 0; i < limit.size(); i++) {
 			BigInteger refill = BigInteger.valueOf(limit.count(i));
 			long reset = model.get(i).add(refill).subtract(BigInteger.ONE).divide(refill).longValueExact();

@@ -6,7 +6,7 @@ import java.util.List;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Rounding;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.CounterSequences;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Sequence;
@@ -37,13 +37,13 @@ class CounterDefinitionTests {
 		this.taken.clear();
 		for (Sequence.Step step : sequence.steps()) {
 			now += step.advanceMicros();
-			if (step.giveBack() && !this.taken.isEmpty()) {
+			if (step.release() && !this.taken.isEmpty()) {
 				Permits permits = this.taken.remove(step.id() % this.taken.size());
-				assertThat(state.giveBack(limit, "p", permits.cost(), permits.receipts())).isTrue();
+				assertThat(state.release(limit, "p", permits.cost(), permits.receipts())).isTrue();
 			}
 			else {
-				Answer answer = state.ask(limit, "p", step.cost(), now);
-				assertAnswer(answer, limit, step.cost(), now);
+				AcquireResult result = state.ask(limit, "p", step.cost(), now);
+				assertAnswer(result, limit, step.cost(), now);
 			}
 		}
 	}
@@ -55,17 +55,17 @@ class CounterDefinitionTests {
 				algorithms.flatMap(CounterSequences::ofTrillions));
 	}
 
-	private void assertAnswer(Answer answer, Limit limit, long cost, long now) {
+	private void assertAnswer(AcquireResult result, Limit limit, long cost, long now) {
 		boolean fits = true;
 		for (int i = 0; i < limit.size(); i++) {
 			fits &= fits(limit, i, cost, now);
 		}
-		assertThat(answer instanceof Answer.Admitted).as("admitted at " + now).isEqualTo(fits);
-		List<Usage> usage = (answer instanceof Answer.Refused refused) ? refused.usage() : List.of();
+		assertThat(result instanceof AcquireResult.Admitted).as("admitted at " + now).isEqualTo(fits);
+		List<Usage> usage = (result instanceof AcquireResult.Refused refused) ? refused.usage() : List.of();
 		for (int i = 0; i < usage.size(); i++) {
 			assertWait(usage.get(i), limit, i, cost, now);
 		}
-		if (answer instanceof Answer.Admitted admitted) {
+		if (result instanceof AcquireResult.Admitted admitted) {
 			usage = admitted.usage();
 			this.taken.add(new Permits(now, cost, admitted.receipts()));
 		}

@@ -5,7 +5,7 @@ import java.util.List;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Refill;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketSequences;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Sequence;
@@ -32,12 +32,12 @@ class IntervalModelTests {
 		long now = 1_000_000_000;
 		for (Sequence.Step step : sequence.steps()) {
 			now += step.advanceMicros();
-			if (!step.giveBack()) {
+			if (!step.release()) {
 				ask(limit, bucket, events, step.cost(), now);
 			}
 			else if (!events.isEmpty()) {
 				Event event = events.remove(step.id() % events.size());
-				assertThat(bucket.giveBack(limit, "p", event.cost(), event.receipts())).isTrue();
+				assertThat(bucket.release(limit, "p", event.cost(), event.receipts())).isTrue();
 				if (event.receipts().stream().anyMatch((receipt) -> receipt % 2 == 1)) {
 					assertEndsNoEarlier(limit, bucket, events, now);
 					return;
@@ -55,13 +55,13 @@ class IntervalModelTests {
 	private static void ask(Limit limit, IntervalBucket bucket, List<Event> events, long cost, long now) {
 		List<Usage> before = usages(limit, events, now);
 		boolean fits = before.stream().allMatch((usage) -> cost <= usage.remaining());
-		Answer answer = bucket.ask(limit, "p", cost, now);
-		assertThat(answer instanceof Answer.Admitted).isEqualTo(fits);
-		if (answer instanceof Answer.Admitted admitted) {
+		AcquireResult result = bucket.ask(limit, "p", cost, now);
+		assertThat(result instanceof AcquireResult.Admitted).isEqualTo(fits);
+		if (result instanceof AcquireResult.Admitted admitted) {
 			events.add(new Event(now, cost, admitted.receipts()));
 			return;
 		}
-		List<Usage> refusing = ((Answer.Refused) answer).usage().stream().filter(Usage::refuses).toList();
+		List<Usage> refusing = ((AcquireResult.Refused) result).usage().stream().filter(Usage::refuses).toList();
 		assertThat(refusing).isNotEmpty()
 			.allMatch((usage) -> usage.retryMicros() == Usage.NEVER || usage.retryMicros() == usage.resetMicros());
 	}
@@ -80,7 +80,7 @@ class IntervalModelTests {
 	}
 
 	private static List<Usage> probe(Limit limit, IntervalBucket bucket, long now) {
-		return ((Answer.Refused) bucket.ask(limit, "probe", Long.MAX_VALUE, now)).usage();
+		return ((AcquireResult.Refused) bucket.ask(limit, "probe", Long.MAX_VALUE, now)).usage();
 	}
 
 	private static List<Usage> usages(Limit limit, List<Event> events, long now) {

@@ -5,11 +5,11 @@ import java.util.List;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Subject;
 import org.junit.jupiter.api.Test;
 
@@ -49,7 +49,7 @@ class MemoryStoreMemoryTests {
 			ask(limit, "late-" + i);
 		}
 		assertThat(this.store.subjects()).isEqualTo(101);
-		assertThat(ask(limit, "early")).isInstanceOf(Answer.Refused.class);
+		assertThat(ask(limit, "early")).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	@Test
@@ -79,9 +79,9 @@ class MemoryStoreMemoryTests {
 		}
 	}
 
-	private Answer ask(Limit limit, String subject) {
+	private AcquireResult ask(Limit limit, String subject) {
 		return this.store
-			.ask(List.of(new Question(limit, new Subject(subject), 1, new PermitId("p" + this.ids++))), Patience.LONG)
+			.ask(List.of(new AcquireRequest(limit, new Subject(subject), 1, new PermitId("p" + this.ids++))), Patience.LONG)
 			.get(0);
 	}
 

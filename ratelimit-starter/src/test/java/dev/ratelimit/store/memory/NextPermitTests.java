@@ -4,7 +4,7 @@ import java.util.List;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Refill;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketSequences;
 import dev.ratelimit.store.CounterSequences;
 import dev.ratelimit.store.Limit;
@@ -61,7 +61,7 @@ class NextPermitTests {
 		for (Sequence.Step step : sequence.steps()) {
 			now += step.advanceMicros();
 			requests++;
-			if (state.ask(limit, "p" + requests, step.cost(), now) instanceof Answer.Admitted admitted) {
+			if (state.ask(limit, "p" + requests, step.cost(), now) instanceof AcquireResult.Admitted admitted) {
 				check(limit, state, admitted.usage(), now);
 			}
 		}

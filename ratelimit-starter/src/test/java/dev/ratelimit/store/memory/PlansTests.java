@@ -7,7 +7,7 @@ import java.util.Map;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Refill;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PlanSequences;
 import dev.ratelimit.store.Sequence;
@@ -37,13 +37,13 @@ class PlansTests {
 			now += step.advanceMicros();
 			requests++;
 			Limit limit = sequence.limit(step);
-			Answer answer = mixed.ask(limit, "p" + requests, step.cost(), now);
+			AcquireResult result = mixed.ask(limit, "p" + requests, step.cost(), now);
 			SubjectState own = alone.computeIfAbsent(limit, PlansTests::state);
 			if (limit.algorithm() != Algorithm.SLIDING_WINDOW_LOG) {
-				assertThat(usage(answer)).isEqualTo(usage(own.ask(limit, "p" + requests, step.cost(), now)));
+				assertThat(usage(result)).isEqualTo(usage(own.ask(limit, "p" + requests, step.cost(), now)));
 			}
-			else if (answer instanceof Answer.Admitted) {
-				assertThat(own.ask(limit, "p" + requests, step.cost(), now)).isInstanceOf(Answer.Admitted.class);
+			else if (result instanceof AcquireResult.Admitted) {
+				assertThat(own.ask(limit, "p" + requests, step.cost(), now)).isInstanceOf(AcquireResult.Admitted.class);
 			}
 		}
 	}
@@ -60,7 +60,7 @@ class PlansTests {
 				now += step.advanceMicros();
 				requests++;
 				Limit limit = sequence.limit(step);
-				if (mixed.ask(limit, "p" + requests, step.cost(), now) instanceof Answer.Admitted) {
+				if (mixed.ask(limit, "p" + requests, step.cost(), now) instanceof AcquireResult.Admitted) {
 					List<Long> own = admitted.computeIfAbsent(limit, (any) -> new ArrayList<>());
 					for (long i = 0; i < step.cost(); i++) {
 						own.add(now);
@@ -75,8 +75,8 @@ class PlansTests {
 		}
 	}
 
-	private static Object usage(Answer answer) {
-		return (answer instanceof Answer.Admitted admitted) ? admitted.usage() : answer;
+	private static Object usage(AcquireResult result) {
+		return (result instanceof AcquireResult.Admitted admitted) ? admitted.usage() : result;
 	}
 
 	@Provide

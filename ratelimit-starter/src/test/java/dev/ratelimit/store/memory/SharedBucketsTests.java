@@ -15,15 +15,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Inspection;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.Usage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,8 +51,8 @@ class SharedBucketsTests {
 
 	private final Limit limit = Limits.of("shared", "2/60s");
 
-	private Question question(Limit limit, String subject, long cost) {
-		return new Question(limit, new Subject(subject), cost, new PermitId("p" + this.ids.incrementAndGet()));
+	private AcquireRequest request(Limit limit, String subject, long cost) {
+		return new AcquireRequest(limit, new Subject(subject), cost, new PermitId("p" + this.ids.incrementAndGet()));
 	}
 
 	private boolean isAdmitted(String subject) {
@@ -60,15 +60,15 @@ class SharedBucketsTests {
 	}
 
 	private boolean isAdmitted(Limit limit, String subject) {
-		return answer(this.store, question(limit, subject, 1)) instanceof Answer.Admitted;
+		return result(this.store, request(limit, subject, 1)) instanceof AcquireResult.Admitted;
 	}
 
-	private static Answer answer(MemoryStore store, Question question) {
-		return store.ask(List.of(question), Patience.LONG).get(0);
+	private static AcquireResult result(MemoryStore store, AcquireRequest request) {
+		return store.ask(List.of(request), Patience.LONG).get(0);
 	}
 
-	private static GiveBack giveBack(MemoryStore store, Taken taken) {
-		return store.giveBack(List.of(taken), Duration.ZERO).get(0);
+	private static ReleaseResult release(MemoryStore store, AcquiredPermits taken) {
+		return store.release(List.of(taken), Duration.ZERO).get(0);
 	}
 
 	private void fill() {
@@ -106,7 +106,7 @@ class SharedBucketsTests {
 	void theBoundOfAStoreIsThatOfTheLeases() {
 		MemoryStore whole = new MemoryStore(this.clock);
 		for (int i = 0; i < MemoryStore.MOST_SUBJECTS + 10_000; i++) {
-			answer(whole, question(this.limit, "newcomer" + i, 1));
+			result(whole, request(this.limit, "newcomer" + i, 1));
 		}
 		assertThat(whole.subjects()).isEqualTo(50_000);
 		assertThat(whole.sharedBuckets()).isLessThanOrEqualTo(1024);
@@ -211,19 +211,19 @@ class SharedBucketsTests {
 	void permitsGoBackToWhereTheyWereTaken() {
 		Limit bucket = Limits.of(Algorithm.TOKEN_BUCKET, "bucket", "10/10s");
 		MemoryStore small = new MemoryStore(this.clock, this.said::add, 1, 1);
-		Taken late = taken(small, question(bucket, "slow", 5));
+		AcquiredPermits late = taken(small, request(bucket, "slow", 5));
 		this.clock.advance(Duration.ofSeconds(5));
 		small.sweep(10);
-		taken(small, question(bucket, "counted", 1));
-		taken(small, question(bucket, "newcomer", 10));
-		assertThat(giveBack(small, late)).isEqualTo(GiveBack.ACKNOWLEDGED);
-		assertThat(answer(small, question(bucket, "newcomer", 1))).isInstanceOf(Answer.Refused.class);
-		Taken shared = taken(new MemoryStore(this.clock, this.said::add, 0, 1), question(bucket, "newcomer", 1));
+		taken(small, request(bucket, "counted", 1));
+		taken(small, request(bucket, "newcomer", 10));
+		assertThat(release(small, late)).isEqualTo(ReleaseResult.ACKNOWLEDGED);
+		assertThat(result(small, request(bucket, "newcomer", 1))).isInstanceOf(AcquireResult.Refused.class);
+		AcquiredPermits shared = taken(new MemoryStore(this.clock, this.said::add, 0, 1), request(bucket, "newcomer", 1));
 		assertThat(shared.receipts()).hasSize(3);
 	}
 
-	private static Taken taken(MemoryStore store, Question question) {
-		return new Taken(question, ((Answer.Admitted) answer(store, question)).receipts());
+	private static AcquiredPermits taken(MemoryStore store, AcquireRequest request) {
+		return new AcquiredPermits(request, ((AcquireResult.Admitted) result(store, request)).receipts());
 	}
 
 	/**
@@ -246,13 +246,13 @@ class SharedBucketsTests {
 			for (int i = 0; i < 120; i++) {
 				time.advanceMicros(random.nextInt(4) == 0 ? random.nextInt(20_000_000) : random.nextInt(500_000));
 				String subject = "s" + random.nextInt(8);
-				Question asked = question(subject.compareTo("s5") > 0 ? large : small, subject,
+				AcquireRequest asked = request(subject.compareTo("s5") > 0 ? large : small, subject,
 						1 + random.nextInt(4) / 3);
-				if (answer(bounded, asked) instanceof Answer.Admitted admitted) {
-					kept.add(new Kept(time.instant().toString(), new Taken(asked, admitted.receipts())));
+				if (result(bounded, asked) instanceof AcquireResult.Admitted admitted) {
+					kept.add(new Kept(time.instant().toString(), new AcquiredPermits(asked, admitted.receipts())));
 				}
 				if (random.nextInt(4) == 0 && !kept.isEmpty()) {
-					giveBack(bounded, kept.remove(random.nextInt(kept.size())).taken());
+					release(bounded, kept.remove(random.nextInt(kept.size())).taken());
 				}
 				if (random.nextInt(10) == 0) {
 					bounded.sweep(10);
@@ -262,14 +262,14 @@ class SharedBucketsTests {
 			MemoryStore alone = new MemoryStore(time);
 			for (Kept one : kept) {
 				time.moveTo(one.at());
-				assertThat(answer(alone, one.taken().question())).as("seed %d at %s", seed, one.at())
-					.isInstanceOf(Answer.Admitted.class);
+				assertThat(result(alone, one.taken().request())).as("seed %d at %s", seed, one.at())
+					.isInstanceOf(AcquireResult.Admitted.class);
 			}
 		}
 		assertThat(sharedInAll).isGreaterThan(400 * 20);
 	}
 
-	private record Kept(String at, Taken taken) {
+	private record Kept(String at, AcquiredPermits taken) {
 	}
 
 	@Test
@@ -282,7 +282,7 @@ class SharedBucketsTests {
 			for (int i = 0; i < 20_000; i++) {
 				String subject = "s" + i % 40;
 				tasks.add(() -> {
-					if (answer(busy, question(this.limit, subject, 1)) instanceof Answer.Admitted) {
+					if (result(busy, request(this.limit, subject, 1)) instanceof AcquireResult.Admitted) {
 						admitted.computeIfAbsent(subject, (missing) -> new AtomicInteger()).incrementAndGet();
 					}
 					return true;

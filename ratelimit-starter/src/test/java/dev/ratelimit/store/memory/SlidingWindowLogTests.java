@@ -3,7 +3,7 @@ package dev.ratelimit.store.memory;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Sequence;
 import net.jqwik.api.Arbitrary;
@@ -30,9 +30,9 @@ class SlidingWindowLogTests {
 		for (Sequence.Step step : sequence.steps()) {
 			now += step.advanceMicros();
 			// Every request has an id of its own here.
-			Answer answer = log.ask(limit, "p" + place++, step.cost(), now);
+			AcquireResult result = log.ask(limit, "p" + place++, step.cost(), now);
 			boolean fits = fits(limit, counted, step.cost(), now);
-			assertThat(answer instanceof Answer.Admitted).as("admitted at " + now).isEqualTo(fits);
+			assertThat(result instanceof AcquireResult.Admitted).as("admitted at " + now).isEqualTo(fits);
 			if (fits || limit.countRejected()) {
 				counted.add(new Counted(now, step.cost()));
 			}

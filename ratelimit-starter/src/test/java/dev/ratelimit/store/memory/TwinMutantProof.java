@@ -184,16 +184,16 @@ class TwinMutantProof {
 	private static boolean isFound(Mutant mutant, List<Sequence> histories) {
 		for (Sequence history : histories) {
 			MovableClock clock = new MovableClock();
-			List<Object> expected = answers(new MemoryStore(clock), clock, history);
+			List<Object> expected = results(new MemoryStore(clock), clock, history);
 			MovableClock mutantClock = new MovableClock();
-			if (!mutant.answersAs(expected, (store) -> answers(store, mutantClock, history), mutantClock)) {
+			if (!mutant.answersAs(expected, (store) -> results(store, mutantClock, history), mutantClock)) {
 				return true;
 			}
 		}
 		return false;
 	}
 
-	private static List<Object> answers(RateLimitStore store, MovableClock clock, Sequence history) {
+	private static List<Object> results(RateLimitStore store, MovableClock clock, Sequence history) {
 		try (store) {
 			return history.replay(store, clock, new Subject("g"));
 		}

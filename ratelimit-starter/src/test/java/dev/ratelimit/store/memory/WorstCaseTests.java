@@ -15,10 +15,10 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.Refill;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitIds;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Subject;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,8 +122,8 @@ class WorstCaseTests {
 
 	private void take(MemoryStore store, Limit limit, int most, long now, List<Long> admitted) {
 		for (int i = 0; i < most; i++) {
-			Question question = new Question(limit, new Subject("g"), 1, this.permits.next());
-			if (!(store.ask(List.of(question), Patience.LONG).get(0) instanceof Answer.Admitted)) {
+			AcquireRequest request = new AcquireRequest(limit, new Subject("g"), 1, this.permits.next());
+			if (!(store.ask(List.of(request), Patience.LONG).get(0) instanceof AcquireResult.Admitted)) {
 				return;
 			}
 			admitted.add(now);

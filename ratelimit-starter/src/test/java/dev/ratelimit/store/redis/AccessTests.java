@@ -10,18 +10,18 @@ import java.util.stream.Stream;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
-import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Inspection;
 import dev.ratelimit.store.Inspector;
 import dev.ratelimit.store.InstanceRegistry;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.redis.LeastRightsTests.Feature;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import org.junit.jupiter.api.AfterAll;
@@ -107,10 +107,10 @@ class AccessTests {
 		TestConnectionDetails details = TestConnectionDetails.cluster(SharedRedis.cluster().addresses());
 		try (RedisStore store = SharedRedis.store(details.as("limiter", "secret"), SETTINGS)) {
 			Limit limit = Limits.of("acl-cluster", "5/60s");
-			List<Question> questions = IntStream.range(0, 30).mapToObj((i) -> Asking.question(limit, "h" + i)).toList();
-			assertThat(store.ask(questions, Patience.LONG)).allMatch(Asking::isAdmitted);
-			assertThat(store.giveBack(questions.stream().map(Taken::new).toList(), Patience.LONG))
-				.containsOnly(GiveBack.ACKNOWLEDGED);
+			List<AcquireRequest> requests = IntStream.range(0, 30).mapToObj((i) -> Asking.request(limit, "h" + i)).toList();
+			assertThat(store.ask(requests, Patience.LONG)).allMatch(Asking::isAdmitted);
+			assertThat(store.release(requests.stream().map(AcquiredPermits::new).toList(), Patience.LONG))
+				.containsOnly(ReleaseResult.ACKNOWLEDGED);
 		}
 	}
 
@@ -149,7 +149,7 @@ class AccessTests {
 		try (RedisServer server = RedisServer.start("--requirepass", "secret");
 				RedisStore store = SharedRedis
 					.store(TestConnectionDetails.standalone(server.address()).as(username, "secret"), SETTINGS)) {
-			assertThat(Asking.ask(store, Limits.of("password", "5/60s"), "a")).isInstanceOf(Answer.Admitted.class);
+			assertThat(Asking.ask(store, Limits.of("password", "5/60s"), "a")).isInstanceOf(AcquireResult.Admitted.class);
 			assertThat(store.describe()).doesNotContain("secret");
 		}
 	}
@@ -157,7 +157,7 @@ class AccessTests {
 	@Test
 	void anEmptyPasswordIsNone() {
 		try (RedisStore store = open("", "")) {
-			assertThat(Asking.ask(store, Limits.of("password", "5/60s"), "a")).isInstanceOf(Answer.Admitted.class);
+			assertThat(Asking.ask(store, Limits.of("password", "5/60s"), "a")).isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
 
@@ -165,13 +165,13 @@ class AccessTests {
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SLIDING_WINDOW_LOG")
 	void whateverIsNoLogGetsByWithGetAndSet(Algorithm algorithm) {
 		allow(List.of("~" + SharedRedis.PREFIX + ":*", "+evalsha", "+eval", "+time", "+get", "+set"));
-		Question question = Asking.question(Limits.of(algorithm, "acl-" + algorithm.letter(), "1/400d"), "a");
+		AcquireRequest request = Asking.request(Limits.of(algorithm, "acl-" + algorithm.letter(), "1/400d"), "a");
 		try (RedisStore store = open("limiter", "secret")) {
-			Answer.Admitted admitted = (Answer.Admitted) Asking.ask(store, question);
-			assertThat(Asking.ask(store, question)).isInstanceOf(Answer.Refused.class);
-			assertThat(store.giveBack(List.of(new Taken(question, admitted.receipts())), Patience.LONG))
-				.containsExactly(GiveBack.ACKNOWLEDGED);
-			assertThat(Asking.ask(store, question)).isInstanceOf(Answer.Admitted.class);
+			AcquireResult.Admitted admitted = (AcquireResult.Admitted) Asking.ask(store, request);
+			assertThat(Asking.ask(store, request)).isInstanceOf(AcquireResult.Refused.class);
+			assertThat(store.release(List.of(new AcquiredPermits(request, admitted.receipts())), Patience.LONG))
+				.containsExactly(ReleaseResult.ACKNOWLEDGED);
+			assertThat(Asking.ask(store, request)).isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
 
@@ -208,22 +208,22 @@ class AccessTests {
 	/** What fails of all that a log does. */
 	static List<StoreFailure> useLog(RedisStore store, Jedis admin) {
 		Limit limit = Limits.countingRefusals("acl", "3/60s");
-		Question first = Asking.question(limit, "a");
+		AcquireRequest first = Asking.request(limit, "a");
 		admin.zadd(Asking.key(first), 1, "to be removed");
-		List<Answer> answers = new ArrayList<>();
+		List<AcquireResult> results = new ArrayList<>();
 		for (long cost : new long[] { 1, 2, 1, 1 }) {
-			answers.add(Asking.ask(store, Asking.question(limit, "a", cost)));
+			results.add(Asking.ask(store, Asking.request(limit, "a", cost)));
 		}
-		answers.add(Asking.ask(store, first));
-		List<StoreFailure> failures = new ArrayList<>(answers.stream()
-			.filter(Answer.Failed.class::isInstance)
-			.map((answer) -> ((Answer.Failed) answer).failure())
+		results.add(Asking.ask(store, first));
+		List<StoreFailure> failures = new ArrayList<>(results.stream()
+			.filter(AcquireResult.Failed.class::isInstance)
+			.map((result) -> ((AcquireResult.Failed) result).failure())
 			.toList());
-		if (store.giveBack(List.of(new Taken(first)), Patience.LONG).get(0) != GiveBack.ACKNOWLEDGED) {
+		if (store.release(List.of(new AcquiredPermits(first)), Patience.LONG).get(0) != ReleaseResult.ACKNOWLEDGED) {
 			failures.add(StoreFailure.NOT_PERMITTED);
 		}
 		Inspector inspector = store.inspector().orElseThrow();
-		if (inspector.peek(limit, first.subject(), Patience.LONG) instanceof Inspection.Failed failed) {
+		if (inspector.peek(limit, first.subject(), Patience.LONG) instanceof Inspection.Unavailable failed) {
 			failures.add(failed.failure());
 		}
 		inspector.reset(limit, new Subject("other"), Patience.LONG).ifPresent(failures::add);

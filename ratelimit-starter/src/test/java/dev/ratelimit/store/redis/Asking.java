@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitIds;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
@@ -24,37 +24,37 @@ public final class Asking {
 	private Asking() {
 	}
 
-	public static Question question(Limit limit, String subject) {
-		return question(limit, subject, 1);
+	public static AcquireRequest request(Limit limit, String subject) {
+		return request(limit, subject, 1);
 	}
 
-	public static Question question(Limit limit, String subject, long cost) {
-		return new Question(limit, new Subject(subject), cost, IDS.next());
+	public static AcquireRequest request(Limit limit, String subject, long cost) {
+		return new AcquireRequest(limit, new Subject(subject), cost, IDS.next());
 	}
 
-	public static Answer ask(RateLimitStore store, Limit limit, String subject) {
-		return ask(store, question(limit, subject));
+	public static AcquireResult ask(RateLimitStore store, Limit limit, String subject) {
+		return ask(store, request(limit, subject));
 	}
 
-	public static Answer ask(RateLimitStore store, Question question) {
-		return ask(store, question, Patience.LONG);
+	public static AcquireResult ask(RateLimitStore store, AcquireRequest request) {
+		return ask(store, request, Patience.LONG);
 	}
 
-	public static Answer ask(RateLimitStore store, Question question, Duration maxWait) {
-		return store.ask(List.of(question), maxWait).get(0);
+	public static AcquireResult ask(RateLimitStore store, AcquireRequest request, Duration maxWait) {
+		return store.ask(List.of(request), maxWait).get(0);
 	}
 
-	public static boolean isAdmitted(Answer answer) {
-		return answer instanceof Answer.Admitted;
+	public static boolean isAdmitted(AcquireResult result) {
+		return result instanceof AcquireResult.Admitted;
 	}
 
-	public static Answer failed(StoreFailure failure, Fate fate) {
-		return new Answer.Failed(failure, fate);
+	public static AcquireResult failed(StoreFailure failure, Fate fate) {
+		return new AcquireResult.Failed(failure, fate);
 	}
 
-	public static String key(Question question) {
-		return SharedRedis.PREFIX + ":{" + question.limit().rule() + ":" + question.subject().text() + "}:"
-				+ question.limit().algorithm().letter() + "1";
+	public static String key(AcquireRequest request) {
+		return SharedRedis.PREFIX + ":{" + request.limit().rule() + ":" + request.subject().text() + "}:"
+				+ request.limit().algorithm().letter() + "1";
 	}
 
 }

@@ -99,7 +99,7 @@ class BucketMutantProof {
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("giveBackMutants")
 	void aMutantThatGivesBackIsFound(String what, String original, String mutation) {
-		String script = InjectedTime.giveBackScript(Algorithm.TOKEN_BUCKET);
+		String script = InjectedTime.releaseScript(Algorithm.TOKEN_BUCKET);
 		assertThat(script).contains(original);
 		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> {
 			for (Sequence sequence : HISTORIES) {
@@ -109,7 +109,7 @@ class BucketMutantProof {
 		});
 	}
 
-	static Stream<Arguments> giveBackMutants() {
+	static Stream<Arguments> releaseMutants() {
 		return Stream.of(arguments("all is credited", "if lost < 0 then", "if true then"),
 				arguments("what was ahead is nothing", "lost = lost - math.max", "lost = lost - 0 * math.max"),
 				arguments("others never gave back", "- 2 - given)", "- 2)"),

@@ -81,17 +81,17 @@ class BucketOracleTests {
 	}
 
 	static void assertAgreement(Sequence sequence, String script) {
-		assertAgreement(sequence, script, InjectedTime.giveBackScript(sequence.limit().algorithm()));
+		assertAgreement(sequence, script, InjectedTime.releaseScript(sequence.limit().algorithm()));
 	}
 
-	static void assertAgreement(Sequence sequence, String script, String giveBackScript) {
+	static void assertAgreement(Sequence sequence, String script, String releaseScript) {
 		STEPS.merge(sequence.limit().algorithm() + " " + sequence.limit().refill(), sequence.steps().size(),
 				Integer::sum);
 		Subject subject = new Subject("random-" + SUBJECTS.incrementAndGet());
 		MovableClock clock = new MovableClock();
 		MovableClock twinClock = new MovableClock();
 		RedisStore store = InjectedTime.store(SharedRedis.runner(), clock, SharedRedis.PREFIX,
-				Map.of(sequence.limit().algorithm(), script), Map.of(sequence.limit().algorithm(), giveBackScript));
+				Map.of(sequence.limit().algorithm(), script), Map.of(sequence.limit().algorithm(), releaseScript));
 		assertThat(sequence.replay(store, clock, subject))
 			.isEqualTo(sequence.replay(new MemoryStore(twinClock), twinClock, subject));
 		String key = SharedRedis.PREFIX + ":{" + sequence.limit().rule() + ":" + subject.text() + "}:"

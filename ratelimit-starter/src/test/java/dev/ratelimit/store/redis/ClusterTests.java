@@ -11,15 +11,15 @@ import java.util.stream.IntStream;
 import dev.ratelimit.embeddedredis.RedisCluster;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
-import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import dev.ratelimit.store.redis.resp.ScriptCall;
@@ -49,10 +49,10 @@ class ClusterTests {
 		try (RedisStore store = InjectedTime.shipped(SharedRedis.clusterRunner())) {
 			for (int batch = 0; batch < 10; batch++) {
 				int from = batch * 1000;
-				List<Question> questions = IntStream.range(from, from + 1000)
-					.mapToObj((i) -> Asking.question(limit, "h" + i))
+				List<AcquireRequest> requests = IntStream.range(from, from + 1000)
+					.mapToObj((i) -> Asking.request(limit, "h" + i))
 					.toList();
-				assertThat(store.ask(questions, Patience.LONG)).allMatch(Asking::isAdmitted);
+				assertThat(store.ask(requests, Patience.LONG)).allMatch(Asking::isAdmitted);
 			}
 			List<Long> keys = SharedRedis.cluster().nodes().stream().map(ClusterTests::keys).toList();
 			assertThat(keys.stream().mapToLong(Long::longValue).sum()).isEqualTo(10_000);
@@ -95,9 +95,9 @@ class ClusterTests {
 			}
 
 		}, prefix, AlgorithmScripts.load(), SharedRedis.NOBODY);
-		Question question = Asking.question(limit, "s".repeat(Subject.MAX_LENGTH));
-		assertThat(Asking.ask(store, question)).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
-		store.giveBack(List.of(new Taken(question)), Patience.LONG);
+		AcquireRequest request = Asking.request(limit, "s".repeat(Subject.MAX_LENGTH));
+		assertThat(Asking.ask(store, request)).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
+		store.release(List.of(new AcquiredPermits(request)), Patience.LONG);
 		store.close();
 		assertThat(seen).hasSizeGreaterThanOrEqualTo(2)
 			.allSatisfy((call) -> assertThat(call.key()).hasSize(194).isEqualTo(seen.get(0).key()));
@@ -106,7 +106,7 @@ class ClusterTests {
 	@Test
 	void aSlotThatMovesIsFollowed() {
 		Limit limit = Limits.of("migrate", "9/60s");
-		Question first = Asking.question(limit, "a");
+		AcquireRequest first = Asking.request(limit, "a");
 		String key = Asking.key(first);
 		int slot = JedisClusterCRC16.getSlot(key);
 		RedisServer source = SharedRedis.cluster()
@@ -138,11 +138,11 @@ class ClusterTests {
 			from.clusterSetSlotNode(slot, toId);
 			assertThat(remaining(Asking.ask(store, limit, "a"))).as("MOVED").isEqualTo(4);
 			Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
-				Question next = Asking.question(limit, "a");
+				AcquireRequest next = Asking.request(limit, "a");
 				long redirected = moved(from);
-				assertThat(Asking.ask(store, next)).isInstanceOf(Answer.Admitted.class);
-				assertThat(store.giveBack(List.of(new Taken(next)), Patience.LONG))
-					.containsExactly(GiveBack.ACKNOWLEDGED);
+				assertThat(Asking.ask(store, next)).isInstanceOf(AcquireResult.Admitted.class);
+				assertThat(store.release(List.of(new AcquiredPermits(next)), Patience.LONG))
+					.containsExactly(ReleaseResult.ACKNOWLEDGED);
 				assertThat(moved(from)).as("redirections").isEqualTo(redirected);
 			});
 		}
@@ -151,8 +151,8 @@ class ClusterTests {
 	@Test
 	void nodesThatSendUsToEachOtherAreNotFollowedForEver() {
 		Limit limit = Limits.of("circle", "9/60s");
-		Question question = Asking.question(limit, "a");
-		int slot = JedisClusterCRC16.getSlot(Asking.key(question));
+		AcquireRequest request = Asking.request(limit, "a");
+		int slot = JedisClusterCRC16.getSlot(Asking.key(request));
 		List<RedisServer> nodes = SharedRedis.cluster().nodes();
 		RedisServer owner = nodes.stream().filter((node) -> owns(node, slot)).findFirst().orElseThrow();
 		RedisServer other = nodes.stream().filter((node) -> node != owner).findFirst().orElseThrow();
@@ -161,13 +161,13 @@ class ClusterTests {
 				Jedis otherNode = SharedRedis.connect(other)) {
 			ownerNode.clusterSetSlotNode(slot, otherNode.clusterMyId());
 			try {
-				assertThat(Asking.ask(store, question))
+				assertThat(Asking.ask(store, request))
 					.isEqualTo(Asking.failed(StoreFailure.UNAVAILABLE, Fate.NOT_TAKEN));
 			}
 			finally {
 				ownerNode.clusterSetSlotNode(slot, ownerNode.clusterMyId());
 			}
-			Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.ask(store, question)));
+			Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.ask(store, request)));
 		}
 	}
 
@@ -191,9 +191,9 @@ class ClusterTests {
 			.sum();
 	}
 
-	private static long remaining(Answer answer) {
-		assertThat(answer).isInstanceOf(Answer.Admitted.class);
-		Usage usage = ((Answer.Admitted) answer).usage().get(0);
+	private static long remaining(AcquireResult result) {
+		assertThat(result).isInstanceOf(AcquireResult.Admitted.class);
+		Usage usage = ((AcquireResult.Admitted) result).usage().get(0);
 		return usage.remaining();
 	}
 
@@ -204,18 +204,18 @@ class ClusterTests {
 		try (RedisCluster cluster = RedisCluster.start(3, 1, "--cluster-require-full-coverage", "no");
 				RedisStore store = SharedRedis.store(TestConnectionDetails.cluster(cluster.addresses()),
 						SharedRedis.settings(8))) {
-			List<Question> questions = IntStream.range(0, 60).mapToObj((i) -> Asking.question(limit, "h" + i)).toList();
-			assertThat(store.ask(questions, Patience.LONG)).allMatch(Asking::isAdmitted);
+			List<AcquireRequest> requests = IntStream.range(0, 60).mapToObj((i) -> Asking.request(limit, "h" + i)).toList();
+			assertThat(store.ask(requests, Patience.LONG)).allMatch(Asking::isAdmitted);
 			cluster.nodes().get(0).kill();
-			List<Answer> answers = store.ask(questions, Patience.LONG);
-			assertThat(answers).as("of the other masters").filteredOn(Asking::isAdmitted).hasSizeBetween(20, 59);
-			assertThat(answers).as("of the dead master")
-				.filteredOn((answer) -> !Asking.isAdmitted(answer))
+			List<AcquireResult> results = store.ask(requests, Patience.LONG);
+			assertThat(results).as("of the other masters").filteredOn(Asking::isAdmitted).hasSizeBetween(20, 59);
+			assertThat(results).as("of the dead master")
+				.filteredOn((result) -> !Asking.isAdmitted(result))
 				.isNotEmpty()
-				.allMatch(Answer.Failed.class::isInstance);
+				.allMatch(AcquireResult.Failed.class::isInstance);
 			Awaitility.await()
 				.atMost(PATIENCE)
-				.until(() -> store.ask(questions, Patience.LONG).stream().allMatch(Asking::isAdmitted));
+				.until(() -> store.ask(requests, Patience.LONG).stream().allMatch(Asking::isAdmitted));
 		}
 	}
 

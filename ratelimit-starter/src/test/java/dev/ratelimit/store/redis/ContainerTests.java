@@ -2,7 +2,7 @@ package dev.ratelimit.store.redis;
 
 import java.util.List;
 
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limits;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -55,8 +55,8 @@ class ContainerTests {
 	}
 
 	private static void assertAdmitsOnce(RedisStore store) {
-		assertThat(Asking.ask(store, Limits.of("container", "1/60s"), "a")).isInstanceOf(Answer.Admitted.class);
-		assertThat(Asking.ask(store, Limits.of("container", "1/60s"), "a")).isInstanceOf(Answer.Refused.class);
+		assertThat(Asking.ask(store, Limits.of("container", "1/60s"), "a")).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(Asking.ask(store, Limits.of("container", "1/60s"), "a")).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	private static String address(GenericContainer<?> container) {

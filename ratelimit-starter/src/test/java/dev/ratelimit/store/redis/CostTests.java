@@ -12,12 +12,12 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.Refill;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.Question;
-import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.redis.resp.Script;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,9 +51,9 @@ class CostTests {
 
 	@BeforeEach
 	void connectAndLoadTheScripts() {
-		Question warmUp = Asking.question(this.limit, "warm-up");
+		AcquireRequest warmUp = Asking.request(this.limit, "warm-up");
 		this.store.ask(List.of(warmUp), Patience.LONG);
-		this.store.giveBack(List.of(new Taken(warmUp)), Patience.LONG);
+		this.store.release(List.of(new AcquiredPermits(warmUp)), Patience.LONG);
 		this.proxy.reset();
 		this.redis.configResetStat();
 	}
@@ -86,7 +86,7 @@ class CostTests {
 	void whatIsOldIsRemovedWithOneCommandMore() {
 		Limit three = Limits.of("cost-old", "3/60s");
 		Asking.ask(this.store, three, "a");
-		this.redis.zadd(Asking.key(Asking.question(three, "a")), 1, "old");
+		this.redis.zadd(Asking.key(Asking.request(three, "a")), 1, "old");
 		this.redis.configResetStat();
 		Asking.ask(this.store, three, "a");
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "zcount", 1, "zcard", 1, "zremrangebyscore", 1,
@@ -119,23 +119,23 @@ class CostTests {
 			.of(RLConfig.builder("cost-bucket").algorithm(algorithm).refill(refill).thresholds("1/60s", "5/600s"));
 		Asking.ask(this.store, bucket, "warm-up");
 		this.redis.configResetStat();
-		Question question = Asking.question(bucket, "a");
-		Answer answer = Asking.ask(this.store, question);
+		AcquireRequest request = Asking.request(bucket, "a");
+		AcquireResult result = Asking.ask(this.store, request);
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "get", 1, "set", 1));
 		this.redis.configResetStat();
 		assertThat(Asking.isAdmitted(Asking.ask(this.store, bucket, "a"))).isFalse();
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "get", 1));
-		Taken taken = new Taken(question, ((Answer.Admitted) answer).receipts());
-		assertThat(this.store.giveBack(List.of(taken), Patience.LONG)).containsExactly(GiveBack.ACKNOWLEDGED);
+		AcquiredPermits taken = new AcquiredPermits(request, ((AcquireResult.Admitted) result).receipts());
+		assertThat(this.store.release(List.of(taken), Patience.LONG)).containsExactly(ReleaseResult.ACKNOWLEDGED);
 		assertThat(Asking.isAdmitted(Asking.ask(this.store, bucket, "a"))).isTrue();
 	}
 
 	@Test
 	void aGiveBackIsOneEvalshaOfOneCommand() {
-		Question question = Asking.question(this.limit, "a");
-		this.store.ask(List.of(question), Patience.LONG);
+		AcquireRequest request = Asking.request(this.limit, "a");
+		this.store.ask(List.of(request), Patience.LONG);
 		this.redis.configResetStat();
-		this.store.giveBack(List.of(new Taken(question)), Patience.LONG);
+		this.store.release(List.of(new AcquiredPermits(request)), Patience.LONG);
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "zrem", 1));
 	}
 
@@ -143,10 +143,10 @@ class CostTests {
 	@DisplayName("1.12, E7: one EVALSHA per rule, whatever the number of its windows, and nothing else on the wire")
 	void theFrameHoldsTheKeyAndOneReadyStringPerArgument() {
 		Limit windows = Limits.of("frame", "500/2s", "2000/10s", "10000/60s");
-		Question question = Asking.question(windows, "i10.0.0.1", 3);
-		this.store.ask(List.of(question), Patience.LONG);
+		AcquireRequest request = Asking.request(windows, "i10.0.0.1", 3);
+		this.store.ask(List.of(request), Patience.LONG);
 		assertThat(this.proxy.requests()).isEqualTo(frame("EVALSHA", new String(TAKE.sha(), StandardCharsets.US_ASCII),
-				"1", "rl:test:{frame:i10.0.0.1}:l1", question.permit().text(), "3", "0", "60100", "500", "2000000",
+				"1", "rl:test:{frame:i10.0.0.1}:l1", request.permit().text(), "3", "0", "60100", "500", "2000000",
 				"2000", "10000000", "10000", "60000000"));
 		assertThat(this.proxy.responses())
 			.isEqualTo("*9\r\n:497\r\n:2000000\r\n:0\r\n:1997\r\n:10000000\r\n:0\r\n:9997\r\n:60000000\r\n:0\r\n");

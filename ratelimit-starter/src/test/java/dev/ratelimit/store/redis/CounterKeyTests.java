@@ -12,12 +12,12 @@ import java.util.regex.Pattern;
 
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.Question;
-import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.ReleaseResult;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -50,13 +50,13 @@ class CounterKeyTests {
 	@DisplayName("2.7: a decision is one read and one write, a refusal only reads, and nothing is locked")
 	void aDecisionIsOneReadAndOneWriteAndARefusalOnlyReads(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "commands", "1/400d", "9/300d");
-		Question question = Asking.question(limit, "a");
-		Asking.ask(this.store, question);
-		this.store.giveBack(List.of(new Taken(question, List.of(2L, 2L))), Patience.LONG);
+		AcquireRequest request = Asking.request(limit, "a");
+		Asking.ask(this.store, request);
+		this.store.release(List.of(new AcquiredPermits(request, List.of(2L, 2L))), Patience.LONG);
 		this.redis.configResetStat();
-		Answer answer = Asking.ask(this.store, Asking.question(Limits.of(algorithm, "commands-2", "1/400d"), "a"));
+		AcquireResult result = Asking.ask(this.store, Asking.request(Limits.of(algorithm, "commands-2", "1/400d"), "a"));
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "get", 1, "set", 1));
-		assertThat(answer).isInstanceOf(Answer.Admitted.class);
+		assertThat(result).isInstanceOf(AcquireResult.Admitted.class);
 		this.redis.configResetStat();
 		assertThat(Asking.isAdmitted(Asking.ask(this.store, limit, "a"))).isFalse();
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "get", 1));
@@ -66,14 +66,14 @@ class CounterKeyTests {
 	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
 	void aGiveBackIsOneReadAndOneWriteAndKeepsTheExpiry(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "expiry", "9/400d");
-		Question question = Asking.question(limit, "a");
-		List<Long> receipts = ((Answer.Admitted) Asking.ask(this.store, question)).receipts();
-		this.redis.pexpire(Asking.key(question), 5000);
+		AcquireRequest request = Asking.request(limit, "a");
+		List<Long> receipts = ((AcquireResult.Admitted) Asking.ask(this.store, request)).receipts();
+		this.redis.pexpire(Asking.key(request), 5000);
 		this.redis.configResetStat();
-		assertThat(this.store.giveBack(List.of(new Taken(question, receipts)), Patience.LONG))
-			.containsExactly(GiveBack.ACKNOWLEDGED);
+		assertThat(this.store.release(List.of(new AcquiredPermits(request, receipts)), Patience.LONG))
+			.containsExactly(ReleaseResult.ACKNOWLEDGED);
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "get", 1, "set", 1));
-		assertThat(this.redis.pttl(Asking.key(question))).isBetween(1L, 5000L);
+		assertThat(this.redis.pttl(Asking.key(request))).isBetween(1L, 5000L);
 	}
 
 	@ParameterizedTest
@@ -82,21 +82,21 @@ class CounterKeyTests {
 	void aKeyLivesAsLongAsItMatters(Algorithm algorithm) {
 		for (Duration window : List.of(Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofMinutes(30))) {
 			Limit limit = Limits.of(algorithm, "ttl-" + window.toSeconds(), "9/" + window.toSeconds() + "s");
-			Question question = Asking.question(limit, "a");
-			Asking.ask(this.store, question);
+			AcquireRequest request = Asking.request(limit, "a");
+			Asking.ask(this.store, request);
 			long horizon = (algorithm == Algorithm.FIXED_WINDOW) ? window.toMillis() : 2 * window.toMillis();
-			assertThat(this.redis.pttl(Asking.key(question))).isBetween(horizon - 900, horizon + 100);
+			assertThat(this.redis.pttl(Asking.key(request))).isBetween(horizon - 900, horizon + 100);
 		}
 	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
 	void theExpiryIsSetWhenAWindowBeginsAndElseLeftAlone(Algorithm algorithm) {
-		Question days = Asking.question(Limits.of(algorithm, "kept", "9/400d"), "a");
-		Question millis = Asking.question(Limits.of(algorithm, "renewed", "9/1ms", "9/400d"), "a");
-		for (Question question : List.of(days, millis)) {
-			Asking.ask(this.store, question);
-			this.redis.pexpire(Asking.key(question), 5000);
+		AcquireRequest days = Asking.request(Limits.of(algorithm, "kept", "9/400d"), "a");
+		AcquireRequest millis = Asking.request(Limits.of(algorithm, "renewed", "9/1ms", "9/400d"), "a");
+		for (AcquireRequest request : List.of(days, millis)) {
+			Asking.ask(this.store, request);
+			this.redis.pexpire(Asking.key(request), 5000);
 		}
 		awaitTheNextMilli();
 		Asking.ask(this.store, days);
@@ -122,9 +122,9 @@ class CounterKeyTests {
 	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
 	void whatIsNotOursCountsAsNothing(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "corrupt", "9/400d", "9/300d");
-		Question question = Asking.question(limit, "a", 2);
-		Asking.ask(this.store, question);
-		byte[] key = Asking.key(question).getBytes(StandardCharsets.UTF_8);
+		AcquireRequest request = Asking.request(limit, "a", 2);
+		Asking.ask(this.store, request);
+		byte[] key = Asking.key(request).getBytes(StandardCharsets.UTF_8);
 		byte[] ours = this.redis.get(key);
 		List<byte[]> values = new ArrayList<>(
 				List.of(new byte[0], "7".getBytes(StandardCharsets.UTF_8), "corrupt".getBytes(StandardCharsets.UTF_8),
@@ -134,10 +134,10 @@ class CounterKeyTests {
 		}
 		for (byte[] value : values) {
 			this.redis.set(key, value, SetParams.setParams().px(60_000));
-			assertThat(this.store.giveBack(List.of(new Taken(question, List.of(2L, 2L))), Patience.LONG)).hasSize(1);
-			Answer answer = Asking.ask(this.store, question);
-			assertThat(answer).as(Arrays.toString(value)).isInstanceOf(Answer.Admitted.class);
-			assertThat(((Answer.Admitted) answer).usage().get(1).remaining()).isEqualTo(7);
+			assertThat(this.store.release(List.of(new AcquiredPermits(request, List.of(2L, 2L))), Patience.LONG)).hasSize(1);
+			AcquireResult result = Asking.ask(this.store, request);
+			assertThat(result).as(Arrays.toString(value)).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(((AcquireResult.Admitted) result).usage().get(1).remaining()).isEqualTo(7);
 		}
 	}
 

@@ -50,7 +50,7 @@ class CounterMutantProof {
 	@ParameterizedTest
 	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
 	void theShippedScriptsSurvive(Algorithm algorithm) {
-		assertThatCode(() -> compare(algorithm, InjectedTime.script(algorithm), giveBack(algorithm)))
+		assertThatCode(() -> compare(algorithm, InjectedTime.script(algorithm), release(algorithm)))
 			.doesNotThrowAnyException();
 	}
 
@@ -61,13 +61,13 @@ class CounterMutantProof {
 		assertThat(script).contains(original);
 		String mutant = script.replace(original, mutation);
 		assertThatExceptionOfType(AssertionError.class)
-			.isThrownBy(() -> compare(algorithm, mutant, giveBack(algorithm)));
+			.isThrownBy(() -> compare(algorithm, mutant, release(algorithm)));
 	}
 
 	@ParameterizedTest(name = "{0}: {1}")
 	@MethodSource("giveBackMutants")
 	void aMutantOfTheGiveBackIsFound(Algorithm algorithm, String what, String original, String mutation) {
-		String script = giveBack(algorithm);
+		String script = release(algorithm);
 		assertThat(script).contains(original);
 		String mutant = script.replace(original, mutation);
 		assertThatExceptionOfType(AssertionError.class)
@@ -121,7 +121,7 @@ class CounterMutantProof {
 				arguments(sliding, "no carry", "rest = rest % c", "rest = 0"));
 	}
 
-	static Stream<Arguments> giveBackMutants() {
+	static Stream<Arguments> releaseMutants() {
 		Algorithm fixed = Algorithm.FIXED_WINDOW;
 		Algorithm sliding = Algorithm.SLIDING_WINDOW_COUNTER;
 		return Stream.of(arguments(fixed, "nothing is given back", "credited = credited + 1", ""),
@@ -138,13 +138,13 @@ class CounterMutantProof {
 				arguments(sliding, "always acknowledged", "unknown and -1 or credited", "credited"));
 	}
 
-	private static String giveBack(Algorithm algorithm) {
-		return InjectedTime.giveBackScript(algorithm);
+	private static String release(Algorithm algorithm) {
+		return InjectedTime.releaseScript(algorithm);
 	}
 
-	private static void compare(Algorithm algorithm, String script, String giveBack) {
+	private static void compare(Algorithm algorithm, String script, String release) {
 		for (Sequence sequence : HISTORIES.getOrDefault(algorithm, List.of())) {
-			OracleTests.assertAgreement(sequence, script, giveBack);
+			OracleTests.assertAgreement(sequence, script, release);
 		}
 	}
 

@@ -91,7 +91,7 @@ final class CountingProxy implements AutoCloseable {
 			this.sockets.add(server);
 			AtomicLong sinceReply = new AtomicLong();
 			start(() -> forward(client, server, sinceReply));
-			start(() -> answer(server, client, sinceReply));
+			start(() -> result(server, client, sinceReply));
 		}
 	}
 
@@ -122,7 +122,7 @@ final class CountingProxy implements AutoCloseable {
 		}
 	}
 
-	private void answer(Socket server, Socket client, AtomicLong sinceReply) throws IOException {
+	private void result(Socket server, Socket client, AtomicLong sinceReply) throws IOException {
 		byte[] buffer = new byte[8192];
 		try (InputStream in = server.getInputStream(); OutputStream out = client.getOutputStream()) {
 			for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {

@@ -9,14 +9,14 @@ import java.util.stream.IntStream;
 import dev.ratelimit.embeddedredis.RedisSentinels;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
-import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -46,8 +46,8 @@ class FailureTests {
 			try (RedisStore store = open(server)) {
 				assertThat(Asking.ask(store, this.limit, "a"))
 					.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
-				assertThat(store.giveBack(List.of(new Taken(Asking.question(this.limit, "a"))), Patience.LONG))
-					.containsExactly(GiveBack.AWAITED);
+				assertThat(store.release(List.of(new AcquiredPermits(Asking.request(this.limit, "a"))), Patience.LONG))
+					.containsExactly(ReleaseResult.AWAITED);
 				server.restart();
 				Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.ask(store, this.limit, "a")));
 			}
@@ -62,7 +62,7 @@ class FailureTests {
 			assertThat(Asking.ask(store, this.limit, "a"))
 				.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.UNKNOWN));
 			for (int i = 0; i < 10; i++) {
-				assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
+				assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			}
 			server.kill();
 			assertThat(Asking.ask(store, this.limit, "a"))
@@ -77,7 +77,7 @@ class FailureTests {
 		List<CompletableFuture<Void>> clients = IntStream.range(0, 4).mapToObj((i) -> CompletableFuture.runAsync(() -> {
 			for (int round = 0; round < 20; round++) {
 				await(together);
-				assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
+				assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			}
 		}, (task) -> new Thread(task).start())).toList();
 		clients.forEach(CompletableFuture::join);
@@ -95,15 +95,15 @@ class FailureTests {
 	@Test
 	void aServerThatHangsTimesOutAndWhatItGrantsLateIsGivenBack() {
 		try (RedisServer server = RedisServer.start(); RedisStore store = open(server)) {
-			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
+			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			server.pause();
-			Question question = Asking.question(this.limit, "a");
-			assertThat(Asking.ask(store, question, Duration.ofMillis(500)))
+			AcquireRequest request = Asking.request(this.limit, "a");
+			assertThat(Asking.ask(store, request, Duration.ofMillis(500)))
 				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 			server.resume();
 			try (Jedis redis = SharedRedis.connect(server)) {
 				Awaitility.await().atMost(PATIENCE).until(() -> redis.info("commandstats").contains("cmdstat_zrem:"));
-				assertThat(redis.zcard(Asking.key(question))).isEqualTo(1);
+				assertThat(redis.zcard(Asking.key(request))).isEqualTo(1);
 			}
 		}
 	}
@@ -118,7 +118,7 @@ class FailureTests {
 			assertThat(Asking.ask(store, this.limit, "a")).isEqualTo(Asking.failed(failure, Fate.NOT_TAKEN));
 			assertThat(redis.dbSize()).isZero();
 			redis.configSet(parameter, "0");
-			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
+			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
 
@@ -129,11 +129,11 @@ class FailureTests {
 				RedisSentinels sentinels = RedisSentinels.start("main", master, 1);
 				RedisStore store = SharedRedis.store(TestConnectionDetails.sentinel("main", sentinels.addresses()),
 						SETTINGS)) {
-			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
+			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			assertThat(store.describe()).isEqualTo("Redis main of the Sentinels at " + sentinels.addresses().get(0));
 			awaitReplica(master);
 			master.kill();
-			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Failed.class);
+			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(AcquireResult.Failed.class);
 			Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.ask(store, this.limit, "a")));
 			SharedRedis.checkAndRemoveKeys(replica);
 		}

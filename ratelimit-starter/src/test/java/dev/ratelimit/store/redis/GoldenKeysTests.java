@@ -26,14 +26,14 @@ import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.Refill;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.WaitRange;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,9 +94,9 @@ class GoldenKeysTests {
 		try (RateLimitStore store = InjectedTime.store(SharedRedis.runner(), this.clock, SharedRedis.PREFIX)) {
 			take(store, limit, 2, turn);
 			this.clock.advanceMicros(1_000_001);
-			Question back = question(limit, 1, Optional.empty());
-			if (store.ask(List.of(back), Patience.LONG).get(0) instanceof Answer.Admitted admitted) {
-				store.giveBack(List.of(new Taken(back, admitted.receipts())), Patience.LONG);
+			AcquireRequest back = request(limit, 1, Optional.empty());
+			if (store.ask(List.of(back), Patience.LONG).get(0) instanceof AcquireResult.Admitted admitted) {
+				store.release(List.of(new AcquiredPermits(back, admitted.receipts())), Patience.LONG);
 			}
 			take(store, limit, 2, turn);
 			take(store, limit, 1, turn);
@@ -107,11 +107,11 @@ class GoldenKeysTests {
 	}
 
 	private void take(RateLimitStore store, Limit limit, long cost, Optional<WaitRange> turn) {
-		store.ask(List.of(question(limit, cost, turn)), Patience.LONG);
+		store.ask(List.of(request(limit, cost, turn)), Patience.LONG);
 	}
 
-	private Question question(Limit limit, long cost, Optional<WaitRange> turn) {
-		return new Question(limit, SUBJECT, cost, new PermitId("p" + ++this.permits), cost, turn);
+	private AcquireRequest request(Limit limit, long cost, Optional<WaitRange> turn) {
+		return new AcquireRequest(limit, SUBJECT, cost, new PermitId("p" + ++this.permits), cost, turn);
 	}
 
 	/** Permits that Redis is told of and not asked for. */
@@ -120,10 +120,10 @@ class GoldenKeysTests {
 		for (Algorithm algorithm : Mode.Kind.SYNCED.algorithms()) {
 			Limit limit = Limits.of(algorithm, "synced", "4/60s", "6/600s");
 			RateLimitStore store = InjectedTime.store(SharedRedis.runner(), this.clock, SharedRedis.PREFIX);
-			Question question = question(limit, 1, Optional.empty());
-			Answer.Admitted admitted = (Answer.Admitted) store.ask(List.of(question), Patience.LONG).get(0);
+			AcquireRequest request = request(limit, 1, Optional.empty());
+			AcquireResult.Admitted admitted = (AcquireResult.Admitted) store.ask(List.of(request), Patience.LONG).get(0);
 			InjectedTime.counter(SharedRedis.runner(), this.clock, SharedRedis.PREFIX)
-				.count(List.of(new Taken(question.of(3), admitted.receipts())), Patience.LONG);
+				.count(List.of(new AcquiredPermits(request.of(3), admitted.receipts())), Patience.LONG);
 			text.append("== ").append(algorithm.text()).append(", synced\n").append(stored());
 		}
 		return text.toString();

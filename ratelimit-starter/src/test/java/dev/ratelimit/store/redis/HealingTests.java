@@ -15,12 +15,12 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.Refill;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.Question;
-import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Usage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -77,21 +77,21 @@ class HealingTests {
 	@ParameterizedTest
 	@EnumSource
 	void aValueOfAnotherTypeIsReplacedByOurs(Kind kind) {
-		Question question = Asking.question(kind.limit(), "a", 3);
-		String key = Asking.key(question);
+		AcquireRequest request = Asking.request(kind.limit(), "a", 3);
+		String key = Asking.key(request);
 		List<Runnable> others = new ArrayList<>(List.of(() -> this.redis.lpush(key, "value"),
 				() -> this.redis.hset(key, "field", "value"), () -> this.redis.sadd(key, "value"),
 				() -> this.redis.xadd(key, Map.of("field", "value"), XAddParams.xAddParams())));
 		others.add((kind == Kind.LOG) ? () -> this.redis.set(key, "value") : () -> this.redis.zadd(key, 1, "value"));
 		for (Runnable other : others) {
 			other.run();
-			Answer answer = Asking.ask(this.store, question);
-			assertThat(answer).isInstanceOf(Answer.Admitted.class);
+			AcquireResult result = Asking.ask(this.store, request);
+			assertThat(result).isInstanceOf(AcquireResult.Admitted.class);
 			assertThat(Asking.isAdmitted(Asking.ask(this.store, kind.limit(), "a"))).as("a fourth").isFalse();
 			assertThat(this.redis.pttl(key)).isPositive();
 			this.redis.del(key);
 			other.run();
-			assertThat(giveBack(question, ((Answer.Admitted) answer).receipts())).isTrue();
+			assertThat(release(request, ((AcquireResult.Admitted) result).receipts())).isTrue();
 			this.redis.del(key);
 		}
 	}
@@ -100,20 +100,20 @@ class HealingTests {
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "COUNTER", "FIXED" })
 	void aKeyWhoseExpiryWasTakenAwayGetsItBackWithTheNextAdmission(Kind kind) {
-		Question question = Asking.question(kind.limit(), "a");
-		Asking.ask(this.store, question);
-		this.redis.persist(Asking.key(question));
-		Asking.ask(this.store, question.limit(), "a");
-		assertThat(this.redis.pttl(Asking.key(question))).isPositive();
+		AcquireRequest request = Asking.request(kind.limit(), "a");
+		Asking.ask(this.store, request);
+		this.redis.persist(Asking.key(request));
+		Asking.ask(this.store, request.limit(), "a");
+		assertThat(this.redis.pttl(Asking.key(request))).isPositive();
 	}
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LOG")
 	void textOfOthersCountsAsNothing(Kind kind) {
 		for (String text : List.of("", "abc", "-5", "9223372036854775807", "{\"count\":3}")) {
-			Question question = Asking.question(kind.limit(), "a", 3);
-			plant(question, text.getBytes(StandardCharsets.UTF_8));
-			assertThat(Asking.ask(this.store, question)).as(text).isInstanceOf(Answer.Admitted.class);
+			AcquireRequest request = Asking.request(kind.limit(), "a", 3);
+			plant(request, text.getBytes(StandardCharsets.UTF_8));
+			assertThat(Asking.ask(this.store, request)).as(text).isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
 
@@ -124,9 +124,9 @@ class HealingTests {
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LOG")
 	void whatLooksLikeOursIsDecidedAndAges(Kind kind) {
-		Question question = Asking.question(kind.limit(), "a", 3);
-		Asking.ask(this.store, question);
-		byte[] ours = value(question);
+		AcquireRequest request = Asking.request(kind.limit(), "a", 3);
+		Asking.ask(this.store, request);
+		byte[] ours = value(request);
 		for (int bit = 0; bit < 8 * ours.length; bit++) {
 			byte[] turned = ours.clone();
 			turned[bit / 8] ^= (byte) (1 << bit % 8);
@@ -163,24 +163,24 @@ class HealingTests {
 
 	private void assertItAges(Kind kind, byte[] value) {
 		Limit limit = kind.limit();
-		Question question = Asking.question(limit, "b", 3);
+		AcquireRequest request = Asking.request(limit, "b", 3);
 		String description = kind + " " + HexFormat.of().formatHex(value);
-		plant(question, value);
-		assertSound(Asking.ask(this.store, question), limit, description);
+		plant(request, value);
+		assertSound(Asking.ask(this.store, request), limit, description);
 		this.clock.advance(limit.thresholds().get(1).window());
 		if (kind == Kind.COUNTER) {
 			// A count of the last window is in sight for another one.
 			this.clock.advance(limit.thresholds().get(1).window());
 		}
-		Answer later = Asking.ask(this.store, Asking.question(limit, "b", 3));
-		assertThat(later).as(description).isInstanceOf(Answer.Admitted.class);
+		AcquireResult later = Asking.ask(this.store, Asking.request(limit, "b", 3));
+		assertThat(later).as(description).isInstanceOf(AcquireResult.Admitted.class);
 		assertSound(later, limit, description);
 	}
 
-	private static void assertSound(Answer answer, Limit limit, String description) {
-		assertThat(answer).as(description).isNotInstanceOf(Answer.Failed.class);
-		List<Usage> usage = (answer instanceof Answer.Admitted admitted) ? admitted.usage()
-				: ((Answer.Refused) answer).usage();
+	private static void assertSound(AcquireResult result, Limit limit, String description) {
+		assertThat(result).as(description).isNotInstanceOf(AcquireResult.Failed.class);
+		List<Usage> usage = (result instanceof AcquireResult.Admitted admitted) ? admitted.usage()
+				: ((AcquireResult.Refused) result).usage();
 		for (int i = 0; i < usage.size(); i++) {
 			long window = limit.thresholds().get(i).window().toNanos() / 1000;
 			assertThat(usage.get(i).remaining()).as(description).isBetween(0L, limit.capacity(i));
@@ -193,41 +193,41 @@ class HealingTests {
 	@ValueSource(strings = { "-inf", "0", "1795166420000000.5", "9007199254740993", "1e300", "+inf" })
 	void entriesOfOthersInALogCountForAWindowAtMost(String score) {
 		Limit limit = Kind.LOG.limit();
-		Question question = Asking.question(limit, "a");
+		AcquireRequest request = Asking.request(limit, "a");
 		for (int i = 0; i < 9; i++) {
-			this.redis.zadd(Asking.key(question), Double.parseDouble(score.replace("inf", "Infinity")), "other" + i);
+			this.redis.zadd(Asking.key(request), Double.parseDouble(score.replace("inf", "Infinity")), "other" + i);
 		}
-		assertSound(Asking.ask(this.store, question), limit, score);
+		assertSound(Asking.ask(this.store, request), limit, score);
 		this.clock.advance(limit.thresholds().get(1).window());
-		assertThat(Asking.ask(this.store, Asking.question(limit, "a", 3))).isInstanceOf(Answer.Admitted.class);
-		assertThat(this.redis.zcard(Asking.key(question))).as("those of others are gone").isEqualTo(3);
+		assertThat(Asking.ask(this.store, Asking.request(limit, "a", 3))).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(this.redis.zcard(Asking.key(request))).as("those of others are gone").isEqualTo(3);
 	}
 
 	/** It once made the script run for ever. */
 	@Test
 	void aCountBeyondEveryThresholdIsNotComputedWith() {
 		Limit limit = Limits.of(Algorithm.SLIDING_WINDOW_COUNTER, "healing-large", "1000000/1d");
-		Question question = Asking.question(limit, "a");
+		AcquireRequest request = Asking.request(limit, "a");
 		// 86400000, the last but one of the days, 2^62 - 1 twice, 0
 		long day = this.clock.micros() / 86_400_000_000L;
 		byte[] value = HexFormat.of()
 			.parseHex("ce05265c00" + "cd" + HexFormat.of().toHexDigits((short) day) + "cf3fffffffffffffff".repeat(2)
 					+ "00");
-		plant(question, value);
-		assertThat(Asking.ask(this.store, question)).isInstanceOf(Answer.Admitted.class);
+		plant(request, value);
+		assertThat(Asking.ask(this.store, request)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
-	private void plant(Question question, byte[] value) {
-		this.redis.set(Asking.key(question).getBytes(StandardCharsets.UTF_8), value);
+	private void plant(AcquireRequest request, byte[] value) {
+		this.redis.set(Asking.key(request).getBytes(StandardCharsets.UTF_8), value);
 	}
 
-	private byte[] value(Question question) {
-		return this.redis.get(Asking.key(question).getBytes(StandardCharsets.UTF_8));
+	private byte[] value(AcquireRequest request) {
+		return this.redis.get(Asking.key(request).getBytes(StandardCharsets.UTF_8));
 	}
 
-	private boolean giveBack(Question question, List<Long> receipts) {
-		return this.store.giveBack(List.of(new Taken(question, receipts)), Patience.LONG)
-			.get(0) == GiveBack.ACKNOWLEDGED;
+	private boolean release(AcquireRequest request, List<Long> receipts) {
+		return this.store.release(List.of(new AcquiredPermits(request, receipts)), Patience.LONG)
+			.get(0) == ReleaseResult.ACKNOWLEDGED;
 	}
 
 }

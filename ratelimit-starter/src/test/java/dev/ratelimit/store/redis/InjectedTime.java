@@ -72,8 +72,8 @@ public final class InjectedTime implements ScriptRunner {
 	}
 
 	/** The shipped script that gives back. */
-	static String giveBackScript(Algorithm algorithm) {
-		return text(SHIPPED.get(algorithm).giveBack());
+	static String releaseScript(Algorithm algorithm) {
+		return text(SHIPPED.get(algorithm).release());
 	}
 
 	/** The shipped script of an algorithm with the clock of the tests. */
@@ -90,7 +90,7 @@ public final class InjectedTime implements ScriptRunner {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(SHIPPED);
 		scripts.replaceAll(
 				(algorithm, shipped) -> new AlgorithmScripts(Script.of(text(Script.deciding(body(algorithm), CLOCK))),
-						Script.of(body(algorithm) + Script.read(AlgorithmScripts.AHEAD) + CLOCK), shipped.giveBack(),
+						Script.of(body(algorithm) + Script.read(AlgorithmScripts.AHEAD) + CLOCK), shipped.release(),
 						Script.of(Script.readAll(AlgorithmScripts.peek(algorithm)) + CLOCK),
 						AlgorithmScripts.turn(algorithm, CLOCK)));
 		return scripts;
@@ -125,17 +125,17 @@ public final class InjectedTime implements ScriptRunner {
 	 * A store with scripts of the test.
 	 * @param changed the scripts that take, clock included, that are not as they are
 	 * shipped
-	 * @param changedGiveBacks the scripts that give back that are not as they are shipped
+	 * @param changedReleases the scripts that give back that are not as they are shipped
 	 */
 	static RedisStore store(ScriptRunner redis, InstantSource clock, String keyPrefix, Map<Algorithm, String> changed,
-			Map<Algorithm, String> changedGiveBacks) {
+			Map<Algorithm, String> changedReleases) {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(TIMED);
 		scripts.replaceAll((algorithm, timed) -> new AlgorithmScripts(changed(changed, algorithm, timed.take()),
-				timed.reserve(), changed(changedGiveBacks, algorithm, timed.giveBack()), timed.peek(), timed.turn()));
+				timed.reserve(), changed(changedReleases, algorithm, timed.release()), timed.peek(), timed.turn()));
 		Set<Script> timed = scripts.values()
 			.stream()
 			.flatMap((those) -> Stream.concat(Stream.of(those.take(), those.reserve(), those.peek()),
-					those.turn().map(AlgorithmScripts.Turn::take).stream()))
+					those.turn().map(AlgorithmScripts.TurnScripts::take).stream()))
 			.collect(Collectors.toSet());
 		return new RedisStore(new InjectedTime(redis, clock, timed), keyPrefix, scripts, SharedRedis.NOBODY);
 	}
@@ -172,7 +172,7 @@ public final class InjectedTime implements ScriptRunner {
 
 	private void copyOutcome(ScriptCall from, ScriptCall to, long micros) {
 		if (from.outcome() instanceof ScriptCall.Failed failed) {
-			to.failed(failed.answer().failure(), failed.answer().fate());
+			to.failed(failed.result().failure(), failed.result().fate());
 			return;
 		}
 		to.replied(untimed(from, ((ScriptCall.Replied) from.outcome()).reply(), micros));

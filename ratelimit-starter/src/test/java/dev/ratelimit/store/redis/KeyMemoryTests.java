@@ -16,10 +16,10 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.Refill;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.Usage;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.AfterEach;
@@ -169,19 +169,19 @@ class KeyMemoryTests {
 				take(limit, 1, left);
 			}
 		}
-		return Asking.key(Asking.question(limit, "i10.0.0.1"));
+		return Asking.key(Asking.request(limit, "i10.0.0.1"));
 	}
 
 	private long left(Limit limit) {
-		Answer answer = Asking.ask(this.store, Asking.question(limit, "i10.0.0.1", TOO_MUCH));
-		return ((Answer.Refused) answer).usage().stream().mapToLong(Usage::remaining).min().orElseThrow();
+		AcquireResult result = Asking.ask(this.store, Asking.request(limit, "i10.0.0.1", TOO_MUCH));
+		return ((AcquireResult.Refused) result).usage().stream().mapToLong(Usage::remaining).min().orElseThrow();
 	}
 
-	private void take(Limit limit, long requests, long cost) {
-		List<Question> questions = LongStream.range(0, requests)
-			.mapToObj((i) -> Asking.question(limit, "i10.0.0.1", cost))
+	private void take(Limit limit, long count, long cost) {
+		List<AcquireRequest> requests = LongStream.range(0, count)
+			.mapToObj((i) -> Asking.request(limit, "i10.0.0.1", cost))
 			.toList();
-		assertThat(this.store.ask(questions, Patience.LONG)).allMatch(Asking::isAdmitted);
+		assertThat(this.store.ask(requests, Patience.LONG)).allMatch(Asking::isAdmitted);
 	}
 
 }

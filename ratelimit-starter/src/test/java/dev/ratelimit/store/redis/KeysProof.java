@@ -19,8 +19,8 @@ import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.PermitIds;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.redis.resp.ScriptRunner;
@@ -95,7 +95,7 @@ class KeysProof {
 			Ask ask = this.subjects.byKey(rule, values, Optional.empty(), 1);
 			this.calls.clear();
 			this.store.ask(List
-				.of(new Question(((Limited) ask.allowance()).limit(), ask.subject(), ask.cost(), permits.next())),
+				.of(new AcquireRequest(((Limited) ask.allowance()).limit(), ask.subject(), ask.cost(), permits.next())),
 					Duration.ZERO);
 			assertThat(this.calls).as("one call for three windows").hasSize(1);
 			byte[] key = this.calls.get(0).key();

@@ -17,7 +17,7 @@ import dev.ratelimit.queue.Enqueued;
 import dev.ratelimit.queue.ItemQueue.Room;
 import dev.ratelimit.queue.ItemState;
 import dev.ratelimit.queue.QueuedSubject;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import org.awaitility.Awaitility;
@@ -101,8 +101,8 @@ class LargeWritesTests {
 			Future<List<Enqueued>> bodies = this.threads
 				.submit(() -> all(20, (i) -> enqueue(redis, "stuck" + i, LARGE, SHORT)));
 			Awaitility.await().atMost(Patience.LONG).until(() -> proxy.unread() > 0);
-			List<Answer> answers = all(200, (i) -> Asking.ask(redis.store(), Limits.of("beside", "1000/60s"), "h" + i));
-			assertThat(answers).allMatch(Asking::isAdmitted);
+			List<AcquireResult> results = all(200, (i) -> Asking.ask(redis.store(), Limits.of("beside", "1000/60s"), "h" + i));
+			assertThat(results).allMatch(Asking::isAdmitted);
 			assertThat(bodies.get(30, TimeUnit.SECONDS)).containsOnly(Enqueued.UNHEARD);
 		}
 	}

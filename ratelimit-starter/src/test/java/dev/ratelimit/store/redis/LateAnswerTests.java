@@ -13,14 +13,14 @@ import dev.ratelimit.fixture.FaultProxy.Fault;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
-import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.Taken;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -66,7 +66,7 @@ class LateAnswerTests {
 		Limit limit = Limits.of("warm-up", "1000/60s");
 		try (Jedis redis = SharedRedis.connect(this.server)) {
 			redis.clientPause(PATIENCE.toMillis(), ClientPauseMode.WRITE);
-			List<CompletableFuture<Answer>> clients = new ArrayList<>();
+			List<CompletableFuture<AcquireResult>> clients = new ArrayList<>();
 			// One after the other, or two of them would share one.
 			for (int open = 1; open <= connections; open++) {
 				int expected = open;
@@ -75,7 +75,7 @@ class LateAnswerTests {
 				Awaitility.await().atMost(PATIENCE).until(() -> this.proxy.accepted() == expected);
 			}
 			redis.clientUnpause();
-			clients.forEach((answer) -> assertThat(answer.join()).isInstanceOf(Answer.Admitted.class));
+			clients.forEach((result) -> assertThat(result.join()).isInstanceOf(AcquireResult.Admitted.class));
 		}
 		return store;
 	}
@@ -88,14 +88,14 @@ class LateAnswerTests {
 		return Limits.of(RLConfig.builder("late").algorithm(algorithm).thresholds("5/400d"));
 	}
 
-	private static Question admitted(RedisStore store, Limit limit) {
-		Question question = Asking.question(limit, "s");
-		assertThat(Asking.ask(store, question)).isInstanceOf(Answer.Admitted.class);
-		return question;
+	private static AcquireRequest admitted(RedisStore store, Limit limit) {
+		AcquireRequest request = Asking.request(limit, "s");
+		assertThat(Asking.ask(store, request)).isInstanceOf(AcquireResult.Admitted.class);
+		return request;
 	}
 
 	private static long remaining(RedisStore store, Limit limit) {
-		return ((Answer.Admitted) Asking.ask(store, limit, "s")).usage().get(0).remaining();
+		return ((AcquireResult.Admitted) Asking.ask(store, limit, "s")).usage().get(0).remaining();
 	}
 
 	@ParameterizedTest
@@ -106,7 +106,7 @@ class LateAnswerTests {
 			admitted(store, limit);
 			this.server.pause();
 			for (int i = 0; i < 3; i++) {
-				assertThat(Asking.ask(store, Asking.question(limit, "s"), SHORT))
+				assertThat(Asking.ask(store, Asking.request(limit, "s"), SHORT))
 					.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 			}
 			this.server.resume();
@@ -122,7 +122,7 @@ class LateAnswerTests {
 		try (RedisStore store = open(1)) {
 			admitted(store, limit);
 			this.server.pause();
-			Asking.ask(store, Asking.question(limit, "s"), SHORT);
+			Asking.ask(store, Asking.request(limit, "s"), SHORT);
 			this.server.resume();
 			awaitHeard(1);
 			admitted(store, limit);
@@ -136,7 +136,7 @@ class LateAnswerTests {
 		try (RedisStore store = open(1); Jedis redis = SharedRedis.connect(this.server)) {
 			admitted(store, limit);
 			redis.clientPause(PATIENCE.toMillis(), ClientPauseMode.WRITE);
-			assertThat(Asking.ask(store, Asking.question(limit, "s"), SHORT))
+			assertThat(Asking.ask(store, Asking.request(limit, "s"), SHORT))
 				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 			redis.replicaof("127.0.0.1", 1);
 			redis.clientUnpause();
@@ -151,11 +151,11 @@ class LateAnswerTests {
 	void aRefusalThatComesTooLateIsNoNews() {
 		Limit limit = limit(Algorithm.TOKEN_BUCKET);
 		try (RedisStore store = open(1)) {
-			assertThat(Asking.ask(store, Asking.question(limit, "s", 5))).isInstanceOf(Answer.Admitted.class);
+			assertThat(Asking.ask(store, Asking.request(limit, "s", 5))).isInstanceOf(AcquireResult.Admitted.class);
 			this.server.pause();
-			Asking.ask(store, Asking.question(limit, "s", 5), SHORT);
+			Asking.ask(store, Asking.request(limit, "s", 5), SHORT);
 			this.server.resume();
-			assertThat(Asking.ask(store, Asking.question(limit, "s", 5))).isInstanceOf(Answer.Refused.class);
+			assertThat(Asking.ask(store, Asking.request(limit, "s", 5))).isInstanceOf(AcquireResult.Refused.class);
 			assertThat(this.heard).isEmpty();
 		}
 	}
@@ -166,12 +166,12 @@ class LateAnswerTests {
 		try (RedisStore store = openAll(2)) {
 			admitted(store, limit);
 			this.server.pause();
-			List<Answer> answers = new ArrayList<>();
+			List<AcquireResult> results = new ArrayList<>();
 			for (int i = 0; i < 10; i++) {
-				answers.add(Asking.ask(store, Asking.question(limit, "s"), SHORT));
+				results.add(Asking.ask(store, Asking.request(limit, "s"), SHORT));
 			}
-			assertThat(answers.subList(0, 2)).containsOnly(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
-			assertThat(answers.subList(2, 10)).containsOnly(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
+			assertThat(results.subList(0, 2)).containsOnly(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+			assertThat(results.subList(2, 10)).containsOnly(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
 			this.server.resume();
 			awaitHeard(2);
 		}
@@ -186,12 +186,12 @@ class LateAnswerTests {
 		try (RedisStore store = open(1)) {
 			admitted(store, limit);
 			this.server.pause();
-			Asking.ask(store, Asking.question(limit, "s"), SHORT);
+			Asking.ask(store, Asking.request(limit, "s"), SHORT);
 			this.server.kill();
 			this.server.restart();
 			Awaitility.await()
 				.atMost(HALF_OF_WHAT_A_REPLY_IS_WAITED_FOR)
-				.until(() -> Asking.isAdmitted(Asking.ask(store, Asking.question(limit, "s"), SHORT)));
+				.until(() -> Asking.isAdmitted(Asking.ask(store, Asking.request(limit, "s"), SHORT)));
 			assertThat(this.heard).contains("late lost");
 		}
 	}
@@ -202,7 +202,7 @@ class LateAnswerTests {
 		try (RedisStore store = open(1)) {
 			admitted(store, limit);
 			this.proxy.inject(Fault.DRIP, Duration.ofMillis(100));
-			assertThat(Asking.ask(store, Asking.question(limit, "s"), Duration.ofSeconds(1)))
+			assertThat(Asking.ask(store, Asking.request(limit, "s"), Duration.ofSeconds(1)))
 				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
 			this.proxy.inject(Fault.NONE);
 			admitted(store, limit);
@@ -214,28 +214,28 @@ class LateAnswerTests {
 	void whoHasNoTimeLeftGivesBackWithoutWaiting() {
 		Limit limit = limit(Algorithm.FIXED_WINDOW);
 		try (RedisStore store = open(1)) {
-			Taken taken = taken(store, limit);
-			assertThat(store.giveBack(List.of(taken), Duration.ZERO)).containsExactly(GiveBack.AWAITED);
+			AcquiredPermits taken = taken(store, limit);
+			assertThat(store.release(List.of(taken), Duration.ZERO)).containsExactly(ReleaseResult.AWAITED);
 			awaitHeard(1);
 			assertThat(this.heard).containsOnly("late given back");
 			assertThat(remaining(store, limit)).isEqualTo(4);
 		}
 	}
 
-	private static Taken taken(RedisStore store, Limit limit) {
-		Question question = Asking.question(limit, "s");
-		return new Taken(question, ((Answer.Admitted) Asking.ask(store, question)).receipts());
+	private static AcquiredPermits taken(RedisStore store, Limit limit) {
+		AcquireRequest request = Asking.request(limit, "s");
+		return new AcquiredPermits(request, ((AcquireResult.Admitted) Asking.ask(store, request)).receipts());
 	}
 
 	@Test
 	void whatDidNotReachTheServerIsGivenBackOnceItAnswers() {
 		Limit limit = limit(Algorithm.FIXED_WINDOW);
 		try (RedisStore store = open(1)) {
-			Taken first = taken(store, limit);
-			Taken second = taken(store, limit);
+			AcquiredPermits first = taken(store, limit);
+			AcquiredPermits second = taken(store, limit);
 			this.server.pause();
-			assertThat(store.giveBack(List.of(first), SHORT)).as("sent").containsExactly(GiveBack.AWAITED);
-			assertThat(store.giveBack(List.of(second), SHORT)).as("queued").containsExactly(GiveBack.AWAITED);
+			assertThat(store.release(List.of(first), SHORT)).as("sent").containsExactly(ReleaseResult.AWAITED);
+			assertThat(store.release(List.of(second), SHORT)).as("queued").containsExactly(ReleaseResult.AWAITED);
 			this.server.resume();
 			awaitHeard(2);
 			assertThat(this.heard).containsOnly("late given back");
@@ -247,12 +247,12 @@ class LateAnswerTests {
 	void aGiveBackWhoseReplyIsLostIsNotRepeated() {
 		Limit limit = limit(Algorithm.FIXED_WINDOW);
 		try (RedisStore store = open(1)) {
-			Taken first = taken(store, limit);
-			Taken second = taken(store, limit);
-			assertThat(store.giveBack(List.of(second), Patience.LONG)).as("to load the script")
-				.containsExactly(GiveBack.ACKNOWLEDGED);
+			AcquiredPermits first = taken(store, limit);
+			AcquiredPermits second = taken(store, limit);
+			assertThat(store.release(List.of(second), Patience.LONG)).as("to load the script")
+				.containsExactly(ReleaseResult.ACKNOWLEDGED);
 			this.proxy.inject(Fault.CUT_AFTER_REQUEST);
-			assertThat(store.giveBack(List.of(first), Patience.LONG)).containsExactly(GiveBack.LOST);
+			assertThat(store.release(List.of(first), Patience.LONG)).containsExactly(ReleaseResult.LOST);
 			this.proxy.inject(Fault.NONE);
 			assertThat(remaining(store, limit)).as("given back once").isEqualTo(4);
 			assertThat(this.heard).isEmpty();

@@ -14,11 +14,11 @@ import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Subject;
 import org.junit.jupiter.api.AfterEach;
@@ -111,9 +111,9 @@ class LeasedRedisTests {
 	}
 
 	private static boolean isAdmitted(Leases instance, Limit limit, Subject subject, int number) {
-		Question question = new Question(limit, subject, 1, new PermitId("p" + number));
-		Answer answer = instance.store().ask(List.of(question), Patience.LONG).get(0);
-		return ((answer instanceof Answer.Leased known) ? known.answer() : answer) instanceof Answer.Admitted;
+		AcquireRequest request = new AcquireRequest(limit, subject, 1, new PermitId("p" + number));
+		AcquireResult result = instance.store().ask(List.of(request), Patience.LONG).get(0);
+		return ((result instanceof AcquireResult.Leased known) ? known.result() : result) instanceof AcquireResult.Admitted;
 	}
 
 }

@@ -26,15 +26,15 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Inspection;
 import dev.ratelimit.store.InstanceRegistry;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.WaitRange;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -217,13 +217,13 @@ class LeastRightsTests {
 	}
 
 	private static boolean useLog(RedisStore store, Jedis admin) {
-		Question ahead = new Question(Limits.of("acl-ahead", "9/60s"), new Subject("a"), 1, question("x").permit(), 4);
-		return AccessTests.useLog(store, admin).isEmpty() && Asking.ask(store, ahead) instanceof Answer.Reserved
+		AcquireRequest ahead = new AcquireRequest(Limits.of("acl-ahead", "9/60s"), new Subject("a"), 1, request("x").permit(), 4);
+		return AccessTests.useLog(store, admin).isEmpty() && Asking.ask(store, ahead) instanceof AcquireResult.Reserved
 				&& givesTurns(store, Algorithm.SLIDING_WINDOW_LOG);
 	}
 
-	private static Question question(String subject) {
-		return Asking.question(Limits.of("acl", "5/60s"), subject);
+	private static AcquireRequest request(String subject) {
+		return Asking.request(Limits.of("acl", "5/60s"), subject);
 	}
 
 	private static boolean givesTurns(RedisStore store, Algorithm algorithm) {
@@ -231,14 +231,14 @@ class LeastRightsTests {
 			.algorithm(algorithm)
 			.onLimit(OnLimit.DELAY)
 			.thresholds("2/1m"));
-		Question asked = question("a");
-		Question turn = new Question(limit, asked.subject(), 1, asked.permit(), 1, Optional.of(PATIENT));
-		return Asking.ask(store, turn) instanceof Answer.Turn given
-				&& acknowledges(store, new Taken(turn, given.receipts()));
+		AcquireRequest asked = request("a");
+		AcquireRequest turn = new AcquireRequest(limit, asked.subject(), 1, asked.permit(), 1, Optional.of(PATIENT));
+		return Asking.ask(store, turn) instanceof AcquireResult.Turn given
+				&& acknowledges(store, new AcquiredPermits(turn, given.receipts()));
 	}
 
-	private static boolean acknowledges(RedisStore store, Taken taken) {
-		return store.giveBack(List.of(taken), Patience.LONG).get(0) == GiveBack.ACKNOWLEDGED;
+	private static boolean acknowledges(RedisStore store, AcquiredPermits taken) {
+		return store.release(List.of(taken), Patience.LONG).get(0) == ReleaseResult.ACKNOWLEDGED;
 	}
 
 	private static boolean useOthers(RedisStore store) {
@@ -249,20 +249,20 @@ class LeastRightsTests {
 
 	private static boolean useOther(RedisStore store, Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "acl-" + algorithm.letter(), "1/400d");
-		Question question = Asking.question(limit, "a");
-		return Asking.ask(store, question) instanceof Answer.Admitted admitted
-				&& Asking.ask(store, question) instanceof Answer.Refused
+		AcquireRequest request = Asking.request(limit, "a");
+		return Asking.ask(store, request) instanceof AcquireResult.Admitted admitted
+				&& Asking.ask(store, request) instanceof AcquireResult.Refused
 				&& !(store.inspector()
 					.orElseThrow()
-					.peek(limit, question.subject(), Patience.LONG) instanceof Inspection.Failed)
-				&& (!Mode.Kind.SYNCED.algorithms().contains(algorithm) || counts(store, question, admitted))
-				&& acknowledges(store, new Taken(question, admitted.receipts()))
+					.peek(limit, request.subject(), Patience.LONG) instanceof Inspection.Unavailable)
+				&& (!Mode.Kind.SYNCED.algorithms().contains(algorithm) || counts(store, request, admitted))
+				&& acknowledges(store, new AcquiredPermits(request, admitted.receipts()))
 				&& (!OnLimit.Kind.DELAY.algorithms().contains(algorithm) || givesTurns(store, algorithm));
 	}
 
-	private static boolean counts(RedisStore store, Question question, Answer.Admitted admitted) {
-		Taken taken = new Taken(question, admitted.receipts());
-		return store.counter().orElseThrow().count(List.of(taken), Patience.LONG).get(0) instanceof Answer.Admitted;
+	private static boolean counts(RedisStore store, AcquireRequest request, AcquireResult.Admitted admitted) {
+		AcquiredPermits taken = new AcquiredPermits(request, admitted.receipts());
+		return store.counter().orElseThrow().count(List.of(taken), Patience.LONG).get(0) instanceof AcquireResult.Admitted;
 	}
 
 	private static boolean useInstances(RedisStore store, Jedis admin) {
@@ -328,8 +328,8 @@ class LeastRightsTests {
 
 	/** A slot on the move leads to ASK for what is not there yet. */
 	private static boolean useCluster(RedisStore store) {
-		Question question = Asking.question(Limits.of(Algorithm.FIXED_WINDOW, "acl-cluster", "5/60s"), "a");
-		int slot = JedisClusterCRC16.getSlot(Asking.key(question));
+		AcquireRequest request = Asking.request(Limits.of(Algorithm.FIXED_WINDOW, "acl-cluster", "5/60s"), "a");
+		int slot = JedisClusterCRC16.getSlot(Asking.key(request));
 		Map<Boolean, List<RedisServer>> owns = SharedRedis.cluster()
 			.nodes()
 			.stream()
@@ -338,11 +338,11 @@ class LeastRightsTests {
 				Jedis to = SharedRedis.connect(owns.get(false).get(0))) {
 			to.clusterSetSlotImporting(slot, from.clusterMyId());
 			from.clusterSetSlotMigrating(slot, to.clusterMyId());
-			Answer answer = Asking.ask(store, question);
+			AcquireResult result = Asking.ask(store, request);
 			from.clusterSetSlotStable(slot);
 			to.flushAll();
 			to.clusterSetSlotStable(slot);
-			return answer instanceof Answer.Admitted;
+			return result instanceof AcquireResult.Admitted;
 		}
 	}
 

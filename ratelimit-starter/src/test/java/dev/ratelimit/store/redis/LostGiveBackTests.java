@@ -24,12 +24,12 @@ import dev.ratelimit.limiter.Verdict;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.ScriptRunner;
@@ -82,11 +82,11 @@ class LostGiveBackTests {
 			.containsAll(granting.stream().map((ask) -> ask.rule().id() + " lost its give-back").toList());
 		first.restart();
 		for (Ask ask : granting) {
-			Awaitility.await().atMost(PATIENCE).until(() -> !(answer(ask) instanceof Answer.Failed));
-			assertThat(answer(ask)).as("in the window of " + ask.rule().id()).isInstanceOf(Answer.Refused.class);
+			Awaitility.await().atMost(PATIENCE).until(() -> !(result(ask) instanceof AcquireResult.Failed));
+			assertThat(result(ask)).as("in the window of " + ask.rule().id()).isInstanceOf(AcquireResult.Refused.class);
 		}
 		this.clock.advance(Duration.ofMinutes(2));
-		assertThat(granting).allMatch((ask) -> answer(ask) instanceof Answer.Admitted);
+		assertThat(granting).allMatch((ask) -> result(ask) instanceof AcquireResult.Admitted);
 	}
 
 	@Test
@@ -96,12 +96,12 @@ class LostGiveBackTests {
 		assertThatTheRefusalStands(granting, first::pause);
 		first.resume();
 		for (Ask ask : granting) {
-			Awaitility.await().atMost(PATIENCE).until(() -> answer(ask) instanceof Answer.Admitted);
-			assertThat(answer(ask)).as("a second one in the window of " + ask.rule().id())
-				.isInstanceOf(Answer.Refused.class);
+			Awaitility.await().atMost(PATIENCE).until(() -> result(ask) instanceof AcquireResult.Admitted);
+			assertThat(result(ask)).as("a second one in the window of " + ask.rule().id())
+				.isInstanceOf(AcquireResult.Refused.class);
 		}
 		this.clock.advance(Duration.ofMinutes(2));
-		assertThat(granting).allMatch((ask) -> answer(ask) instanceof Answer.Admitted);
+		assertThat(granting).allMatch((ask) -> result(ask) instanceof AcquireResult.Admitted);
 	}
 
 	/** One rule of each algorithm, all on the first node. */
@@ -116,7 +116,7 @@ class LostGiveBackTests {
 				false);
 		Subject subject = IntStream.range(0, 1000)
 			.filter((i) -> slots
-				.test(JedisClusterCRC16.getSlot(Asking.key(Asking.question(rule.standard().limit(), "s" + i)))))
+				.test(JedisClusterCRC16.getSlot(Asking.key(Asking.request(rule.standard().limit(), "s" + i)))))
 			.mapToObj((i) -> new Subject("s" + i))
 			.findFirst()
 			.orElseThrow();
@@ -125,7 +125,7 @@ class LostGiveBackTests {
 
 	private void assertThatTheRefusalStands(List<Ask> granting, Runnable between) {
 		Ask refusing = ask("refusing", Algorithm.SLIDING_WINDOW_LOG, (slot) -> slot > 6000 && slot < 10_000);
-		answer(refusing);
+		result(refusing);
 		RateLimitStore interrupted = new Interrupted(this.store, between);
 		RequestLimiter limiter = new RequestLimiter(interrupted, Source.STORE,
 				Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
@@ -138,8 +138,8 @@ class LostGiveBackTests {
 		assertThat(this.listener.events()).contains("refusing REJECTED by STORE");
 	}
 
-	private Answer answer(Ask ask) {
-		return Asking.ask(this.store, Asking.question(ask.rule().standard().limit(), ask.subject().text()));
+	private AcquireResult result(Ask ask) {
+		return Asking.ask(this.store, Asking.request(ask.rule().standard().limit(), ask.subject().text()));
 	}
 
 	/** Something happens between what is taken and what is given back. */
@@ -153,9 +153,9 @@ class LostGiveBackTests {
 		}
 
 		@Override
-		public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
+		public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
 			this.between.run();
-			return super.giveBack(permits, maxWait);
+			return super.release(permits, maxWait);
 		}
 
 	}

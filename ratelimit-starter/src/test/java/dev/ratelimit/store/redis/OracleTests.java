@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
-import dev.ratelimit.store.Sequence.Step;
 import dev.ratelimit.store.Sequence;
+import dev.ratelimit.store.Sequence.Step;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
 import net.jqwik.api.Arbitrary;
@@ -82,20 +82,20 @@ class OracleTests {
 
 	static void assertAgreement(Sequence sequence, String script) {
 		Algorithm algorithm = sequence.limit().algorithm();
-		assertAgreement(sequence, script, InjectedTime.giveBackScript(algorithm));
+		assertAgreement(sequence, script, InjectedTime.releaseScript(algorithm));
 	}
 
-	static void assertAgreement(Sequence sequence, String script, String giveBack) {
+	static void assertAgreement(Sequence sequence, String script, String release) {
 		STEPS.addAndGet(sequence.steps().size());
 		Subject subject = new Subject("random-" + SUBJECTS.incrementAndGet());
 		MovableClock clock = new MovableClock();
 		MovableClock twinClock = new MovableClock();
 		RedisStore store = InjectedTime.store(SharedRedis.runner(), clock, SharedRedis.PREFIX,
-				Map.of(sequence.limit().algorithm(), script), Map.of(sequence.limit().algorithm(), giveBack));
+				Map.of(sequence.limit().algorithm(), script), Map.of(sequence.limit().algorithm(), release));
 		assertThat(sequence.replay(store, clock, subject))
 			.isEqualTo(sequence.replay(new MemoryStore(twinClock), twinClock, subject));
 		Jedis redis = SharedRedis.inspection();
-		String key = Asking.key(new Question(sequence.limit(), subject, 1, new PermitId("p")));
+		String key = Asking.key(new AcquireRequest(sequence.limit(), subject, 1, new PermitId("p")));
 		if (sequence.limit().algorithm() == Algorithm.SLIDING_WINDOW_LOG) {
 			assertThat(redis.zcard(key)).as("entries").isLessThanOrEqualTo(sequence.limit().largestCount());
 		}

@@ -9,9 +9,9 @@ import java.util.function.Function;
 import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.PlanSequences;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Sequence;
 import dev.ratelimit.store.Subject;
@@ -78,9 +78,9 @@ class PlansOracleTests {
 		}
 
 		@Override
-		public List<Answer> ask(List<Question> questions, Duration maxWait) {
+		public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
 			this.store.sweep(1);
-			return super.ask(questions, maxWait);
+			return super.ask(requests, maxWait);
 		}
 
 	}

@@ -6,18 +6,18 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.BucketContract;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.store.GiveBack;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.ReleaseResult;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,13 +51,13 @@ class RedisBucketTests extends BucketContract {
 			for (byte[] value : corrupt) {
 				String key = KEY + algorithm.letter() + "1";
 				redis.set(key.getBytes(StandardCharsets.UTF_8), value, SetParams.setParams().px(1000));
-				Question question = Asking.question(limit, "s", 2);
-				Answer answer = Asking.ask(store, question);
-				assertThat(answer).isInstanceOf(Answer.Admitted.class);
+				AcquireRequest request = Asking.request(limit, "s", 2);
+				AcquireResult result = Asking.ask(store, request);
+				assertThat(result).isInstanceOf(AcquireResult.Admitted.class);
 				redis.set(key.getBytes(StandardCharsets.UTF_8), value, SetParams.setParams().px(1000));
-				assertThat(store.giveBack(List.of(new Taken(question, ((Answer.Admitted) answer).receipts())),
+				assertThat(store.release(List.of(new AcquiredPermits(request, ((AcquireResult.Admitted) result).receipts())),
 						Patience.LONG))
-					.containsExactly(GiveBack.ACKNOWLEDGED);
+					.containsExactly(ReleaseResult.ACKNOWLEDGED);
 			}
 		}
 	}
@@ -88,7 +88,7 @@ class RedisBucketTests extends BucketContract {
 					SetParams.setParams().px(60_000));
 			assertThat(Asking.isAdmitted(Asking.ask(store, limit, "s"))).isFalse();
 			clock.advance(Duration.ofMinutes(1));
-			assertThat(Asking.isAdmitted(Asking.ask(store, Asking.question(limit, "s", 2)))).isTrue();
+			assertThat(Asking.isAdmitted(Asking.ask(store, Asking.request(limit, "s", 2)))).isTrue();
 		}
 	}
 

@@ -5,14 +5,14 @@ import java.util.List;
 
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,22 +34,22 @@ class RedisCounterTests {
 	void aStrictRuleFindsWhatWasCounted(Algorithm algorithm, boolean cluster) {
 		RateLimitStore store = InjectedTime.shipped(cluster ? SharedRedis.clusterRunner() : SharedRedis.runner());
 		Limit limit = Limits.of(algorithm, "counted", "100/400d");
-		List<Taken> permits = new ArrayList<>();
+		List<AcquiredPermits> permits = new ArrayList<>();
 		for (int i = 0; i < KEYS; i++) {
-			Question question = question(limit, i, 1);
-			List<Long> receipts = ((Answer.Admitted) Asking.ask(store, question)).receipts();
-			permits.add(new Taken(question(limit, i, 10 + i), receipts));
+			AcquireRequest request = request(limit, i, 1);
+			List<Long> receipts = ((AcquireResult.Admitted) Asking.ask(store, request)).receipts();
+			permits.add(new AcquiredPermits(request(limit, i, 10 + i), receipts));
 		}
 		assertThat(store.counter().orElseThrow().count(permits, Patience.LONG)).hasSize(KEYS)
-			.allMatch(Answer.Admitted.class::isInstance);
+			.allMatch(AcquireResult.Admitted.class::isInstance);
 		for (int i = 0; i < KEYS; i++) {
-			Answer answer = Asking.ask(store, question(limit, i, 1));
-			assertThat(((Answer.Admitted) answer).usage().get(0).remaining()).isEqualTo(100 - 12 - i);
+			AcquireResult result = Asking.ask(store, request(limit, i, 1));
+			assertThat(((AcquireResult.Admitted) result).usage().get(0).remaining()).isEqualTo(100 - 12 - i);
 		}
 	}
 
-	private static Question question(Limit limit, int subject, long cost) {
-		return new Question(limit, new Subject("counted" + subject), cost, new PermitId("p"));
+	private static AcquireRequest request(Limit limit, int subject, long cost) {
+		return new AcquireRequest(limit, new Subject("counted" + subject), cost, new PermitId("p"));
 	}
 
 }

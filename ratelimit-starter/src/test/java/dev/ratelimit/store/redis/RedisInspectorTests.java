@@ -58,7 +58,7 @@ class RedisInspectorTests extends InspectorContract {
 	@MethodSource("limits")
 	@DisplayName("DUMP and the instant of expiry are the same before and after a look, at a full client too")
 	void aLookLeavesValueAndExpiryAsTheyAre(Limit limit) {
-		String key = Asking.key(Asking.question(limit, "watched"));
+		String key = Asking.key(Asking.request(limit, "watched"));
 		look(limit);
 		assertThat(this.redis.exists(key)).as("of a client that was never counted").isFalse();
 		for (int i = 0; i < 5; i++) {
@@ -97,7 +97,7 @@ class RedisInspectorTests extends InspectorContract {
 			Asking.ask(this.shipped, limit, "watched");
 		}
 		ScriptCall call = new ScriptCalls(SharedRedis.PREFIX, AlgorithmScripts.load())
-			.peek(Asking.question(limit, "watched"));
+			.peek(Asking.request(limit, "watched"));
 		List<String> arguments = Stream.concat(call.arguments().stream(), call.limit().stream())
 			.map((argument) -> new String(argument, StandardCharsets.US_ASCII))
 			.toList();
@@ -112,7 +112,7 @@ class RedisInspectorTests extends InspectorContract {
 	@ParameterizedTest
 	@MethodSource("limits")
 	void whatIsNothingOfOursCountsAsNothingAndStays(Limit limit) {
-		String key = Asking.key(Asking.question(limit, "watched"));
+		String key = Asking.key(Asking.request(limit, "watched"));
 		this.redis.hset(key, "somebody", "else's");
 		this.redis.pexpire(key, 1000);
 		assertThat(look(limit)).containsExactly(new Usage(3, 0, 0), new Usage(7, 0, 0));
@@ -134,7 +134,7 @@ class RedisInspectorTests extends InspectorContract {
 		try (RedisStore away = SharedRedis.store(TestConnectionDetails.standalone("127.0.0.1:1"),
 				SharedRedis.SETTINGS)) {
 			assertThat(away.inspector().orElseThrow().peek(limit, new Subject("a"), Duration.ofMillis(50)))
-				.isEqualTo(new Inspection.Failed(StoreFailure.UNREACHABLE));
+				.isEqualTo(new Inspection.Unavailable(StoreFailure.UNREACHABLE));
 			assertThat(away.inspector().orElseThrow().reset(limit, new Subject("a"), Duration.ofMillis(50)))
 				.contains(StoreFailure.UNREACHABLE);
 		}

@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ class ShardTests {
 
 	@Test
 	void memoryIsOneShard() {
-		assertThat(new MemoryStore(InstantSource.system()).shard(Asking.question(this.limit, "a"))).isEqualTo("memory");
+		assertThat(new MemoryStore(InstantSource.system()).shard(Asking.request(this.limit, "a"))).isEqualTo("memory");
 	}
 
 	@Test
@@ -41,13 +41,13 @@ class ShardTests {
 	@Test
 	void everyMasterOfAClusterIsAShard() {
 		try (RedisStore store = InjectedTime.shipped(SharedRedis.clusterRunner())) {
-			Question question = Asking.question(this.limit, "a");
-			String key = Asking.key(question);
+			AcquireRequest request = Asking.request(this.limit, "a");
+			String key = Asking.key(request);
 			assertThat(shards(store)).containsExactlyInAnyOrderElementsOf(
 					SharedRedis.cluster().nodes().stream().map(RedisServer::address).toList());
 			try (Jedis redis = SharedRedis.connect(SharedRedis.cluster().nodes().get(0))) {
 				assertThat(redis.clusterNodes().lines())
-					.anySatisfy((line) -> assertThat(line).contains(store.shard(question) + "@")
+					.anySatisfy((line) -> assertThat(line).contains(store.shard(request) + "@")
 						.satisfies((node) -> assertThat(serves(node, JedisClusterCRC16.getSlot(key))).isTrue()));
 			}
 		}
@@ -71,7 +71,7 @@ class ShardTests {
 
 	private Set<String> shards(RateLimitStore store) {
 		return IntStream.range(0, 100)
-			.mapToObj((i) -> store.shard(Asking.question(this.limit, "s" + i)))
+			.mapToObj((i) -> store.shard(Asking.request(this.limit, "s" + i)))
 			.collect(Collectors.toSet());
 	}
 

@@ -6,7 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.ratelimit.embeddedredis.RedisCluster;
 import dev.ratelimit.embeddedredis.RedisServer;
-import dev.ratelimit.store.LateAnswerListener;
+import dev.ratelimit.store.LateReplyListener;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
@@ -30,7 +30,7 @@ public final class SharedRedis implements AfterEachCallback {
 
 	public static final RedisStoreSettings SETTINGS = settings(8);
 
-	public static final LateAnswerListener NOBODY = (rule, acknowledged) -> {
+	public static final LateReplyListener NOBODY = (rule, acknowledged) -> {
 	};
 
 	private static final List<RedisServer> STARTED = new CopyOnWriteArrayList<>();

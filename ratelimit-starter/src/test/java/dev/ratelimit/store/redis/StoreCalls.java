@@ -4,9 +4,9 @@ import java.util.EnumMap;
 import java.util.Map;
 
 import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.LateAnswerListener;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.LateReplyListener;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
@@ -32,23 +32,23 @@ public final class StoreCalls {
 	public static StoreCalls onInjectedTime() {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(AlgorithmScripts.load());
 		scripts.replaceAll((algorithm, both) -> new AlgorithmScripts(
-				Script.deciding(InjectedTime.body(algorithm), InjectedTime.CLOCK), both.reserve(), both.giveBack(),
+				Script.deciding(InjectedTime.body(algorithm), InjectedTime.CLOCK), both.reserve(), both.release(),
 				both.peek(), both.turn()));
 		return new StoreCalls(scripts);
 	}
 
 	/** A store with connections of the test. */
-	public static RateLimitStore store(ScriptRunner runner, LateAnswerListener late) {
+	public static RateLimitStore store(ScriptRunner runner, LateReplyListener late) {
 		return new RedisStore(runner, SharedRedis.PREFIX, AlgorithmScripts.load(), late);
 	}
 
-	public ScriptCall of(Question question) {
-		return this.calls.take(question, ScriptCall.Afterwards.NOTHING);
+	public ScriptCall of(AcquireRequest request) {
+		return this.calls.take(request, ScriptCall.Afterwards.NOTHING);
 	}
 
 	/** What a call that was replied to means. */
-	public static Answer answer(ScriptCall call, Question question) {
-		return UsageReply.read(((ScriptCall.Replied) call.outcome()).reply(), question);
+	public static AcquireResult result(ScriptCall call, AcquireRequest request) {
+		return UsageReply.read(((ScriptCall.Replied) call.outcome()).reply(), request);
 	}
 
 }

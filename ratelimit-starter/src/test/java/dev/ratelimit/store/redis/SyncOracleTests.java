@@ -10,17 +10,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.CounterSequences;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.PlanSequences;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Sequence;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.memory.MemoryStore;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -78,25 +78,25 @@ class SyncOracleTests {
 			RateLimitStore store, PermitCounter counter) {
 		SplittableRandom random = new SplittableRandom(seed);
 		Map<Limit, List<List<Long>>> ofPlans = new HashMap<>();
-		List<Object> answers = new ArrayList<>();
+		List<Object> results = new ArrayList<>();
 		for (Sequence.Step step : sequence.steps()) {
 			clock.advanceMicros(step.advanceMicros());
 			Limit limit = sequence.limit(step);
 			List<List<Long>> receipts = ofPlans.computeIfAbsent(limit, (any) -> new ArrayList<>());
-			Question question = new Question(limit, subject, step.cost(), new PermitId("p"));
+			AcquireRequest request = new AcquireRequest(limit, subject, step.cost(), new PermitId("p"));
 			// Asked first: a twin that is idle may be forgotten, with the steps of its
 			// clock.
-			Answer answer = store.ask(List.of(question), Patience.LONG).get(0);
-			answers.add(answer);
-			if (answer instanceof Answer.Admitted admitted) {
+			AcquireResult result = store.ask(List.of(request), Patience.LONG).get(0);
+			results.add(result);
+			if (result instanceof AcquireResult.Admitted admitted) {
 				receipts.add(admitted.receipts());
 			}
 			if (!receipts.isEmpty() && random.nextBoolean()) {
-				Taken taken = new Taken(question, receipts.get(random.nextInt(receipts.size())));
-				answers.add(counter.count(List.of(taken), Patience.LONG).get(0));
+				AcquiredPermits taken = new AcquiredPermits(request, receipts.get(random.nextInt(receipts.size())));
+				results.add(counter.count(List.of(taken), Patience.LONG).get(0));
 			}
 		}
-		return answers;
+		return results;
 	}
 
 	@Provide

@@ -5,13 +5,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
-import dev.ratelimit.store.GiveBack;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.Taken;
 
 /**
  * Waits for as long as it may and does nothing else: what comes on top is what this
@@ -20,21 +20,21 @@ import dev.ratelimit.store.Taken;
 public final class WaitingStore implements RateLimitStore {
 
 	@Override
-	public List<Answer> ask(List<Question> questions, Duration maxWait) {
+	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
 		long end = System.nanoTime() + maxWait.toNanos();
 		for (long left = maxWait.toNanos(); left > 0; left = end - System.nanoTime()) {
 			LockSupport.parkNanos(left);
 		}
-		return Collections.nCopies(questions.size(), new Answer.Failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
+		return Collections.nCopies(requests.size(), new AcquireResult.Failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
 	}
 
 	@Override
-	public List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
+	public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
 		throw new UnsupportedOperationException();
 	}
 
 	@Override
-	public String shard(Question question) {
+	public String shard(AcquireRequest request) {
 		return describe();
 	}
 

@@ -85,7 +85,7 @@ class DelayTests {
 		long start = app.clock.micros();
 		assertThat(app.get("/a").getStatus()).isEqualTo(429);
 		assertThat(app.clock.micros()).isEqualTo(start);
-		assertThat(app.store.givenBack()).containsExactly("delay");
+		assertThat(app.store.released()).containsExactly("delay");
 	}
 
 	@Test

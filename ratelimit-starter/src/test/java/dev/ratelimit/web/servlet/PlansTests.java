@@ -90,7 +90,7 @@ class PlansTests {
 		LimitedApp app = new LimitedApp(RLConfig.builder("by-ip").paths("/**").thresholds("5/1m").build(),
 				rule("header:X-Plan").build());
 		assertThat(app.get("/x", "X-Plan", "banned").getStatus()).isEqualTo(403);
-		assertThat(app.store.givenBack()).containsExactly("by-ip");
+		assertThat(app.store.released()).containsExactly("by-ip");
 	}
 
 	@Test

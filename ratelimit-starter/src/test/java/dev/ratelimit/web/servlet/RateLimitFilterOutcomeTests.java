@@ -22,10 +22,10 @@ class RateLimitFilterOutcomeTests {
 				rule("successes").countOn("success").build(),
 				rule("user-failures").key("principal").countOn("failure").build());
 		app.get("/x", "User", "a");
-		assertThat(app.store.givenBack()).containsExactly("failures", "user-failures");
+		assertThat(app.store.released()).containsExactly("failures", "user-failures");
 		app.status = 402;
 		app.get("/x", "User", "a");
-		assertThat(app.store.givenBack()).containsExactly("failures", "user-failures", "successes");
+		assertThat(app.store.released()).containsExactly("failures", "user-failures", "successes");
 	}
 
 	@Test
@@ -35,7 +35,7 @@ class RateLimitFilterOutcomeTests {
 		app.status = 402;
 		assertThat(app.get("/x", "User", "a").getStatus()).isEqualTo(402);
 		assertThat(app.get("/x", "User", "a").getStatus()).isEqualTo(429);
-		assertThat(app.store.givenBack()).containsExactly("failures");
+		assertThat(app.store.released()).containsExactly("failures");
 		assertThat(app.get("/x", "User", "b").getStatus()).isEqualTo(402);
 		assertThat(app.get("/x", "User", "c").getStatus()).isEqualTo(429);
 	}
@@ -44,7 +44,7 @@ class RateLimitFilterOutcomeTests {
 	void whatSecurityRefusesIsAnOutcome() {
 		LimitedApp app = new LimitedApp(rule("successes").countOn("success").build());
 		assertThat(app.get("/x", "User", "forged").getStatus()).isEqualTo(401);
-		assertThat(app.store.givenBack()).containsExactly("successes");
+		assertThat(app.store.released()).containsExactly("successes");
 	}
 
 	@Test
@@ -60,7 +60,7 @@ class RateLimitFilterOutcomeTests {
 	void aRuleInShadowSettlesToo() {
 		LimitedApp app = new LimitedApp(rule("failures").countOn("failure").shadow(true).build());
 		app.get("/x");
-		assertThat(app.store.givenBack()).containsExactly("failures");
+		assertThat(app.store.released()).containsExactly("failures");
 	}
 
 }

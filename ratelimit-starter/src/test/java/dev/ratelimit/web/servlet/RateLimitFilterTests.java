@@ -30,7 +30,7 @@ class RateLimitFilterTests {
 	void allRulesOfARequestAreAskedAtOnce() {
 		LimitedApp app = new LimitedApp(rule("a").build(), rule("b").build(), rule("c").key("global").build());
 		app.get("/x");
-		assertThat(app.store.asked()).singleElement().satisfies((questions) -> assertThat(questions).hasSize(3));
+		assertThat(app.store.asked()).singleElement().satisfies((requests) -> assertThat(requests).hasSize(3));
 	}
 
 	@Test
@@ -48,7 +48,7 @@ class RateLimitFilterTests {
 				rule("by-user").key("principal").build());
 		assertThat(statuses(app.get("/x", "User", "a"), app.get("/x", "User", "a"), app.get("/x", "User", "a")))
 			.containsExactly(200, 200, 429);
-		assertThat(app.store.givenBack()).containsExactly("by-ip");
+		assertThat(app.store.released()).containsExactly("by-ip");
 		assertThat(statuses(app.get("/x", "User", "b"), app.get("/x", "User", "b"))).containsExactly(200, 429);
 	}
 
@@ -56,7 +56,7 @@ class RateLimitFilterTests {
 	void whoeverIsNamedIsBelievedOnlyBehindSecurity() {
 		LimitedApp app = new LimitedApp(rule("by-ip").build(), rule("by-user").key("principal").build());
 		app.get("/x", "User", "a");
-		assertThat(app.store.asked()).extracting((questions) -> questions.get(0).limit().rule())
+		assertThat(app.store.asked()).extracting((requests) -> requests.get(0).limit().rule())
 			.containsExactly("by-ip", "by-user");
 	}
 
@@ -65,7 +65,7 @@ class RateLimitFilterTests {
 		LimitedApp app = new LimitedApp(rule("early").key("header:X-Key").stage(Stage.BEFORE_SECURITY).build(),
 				rule("late").stage(Stage.AFTER_SECURITY).build());
 		app.get("/x", "X-Key", "k");
-		assertThat(app.store.asked()).extracting((questions) -> questions.get(0).limit().rule())
+		assertThat(app.store.asked()).extracting((requests) -> requests.get(0).limit().rule())
 			.containsExactly("early", "late");
 	}
 
@@ -135,7 +135,7 @@ class RateLimitFilterTests {
 		assertThat(denied.getStatus()).isEqualTo(403);
 		assertThat(denied.getHeader("Retry-After")).isNull();
 		assertThat(app.reached).isZero();
-		assertThat(app.store.givenBack()).containsExactly("early");
+		assertThat(app.store.released()).containsExactly("early");
 		assertThat(app.listener.events()).containsExactly("early ALLOWED by STORE", "strict REJECTED",
 				"early gave back");
 		assertThat(app.get("/x", "X-Key", "k", "X-Other", "o").getHeader("RateLimit"))

@@ -21,7 +21,7 @@ class WaitBudgetStagesTests {
 				RLConfig.builder("after").paths("/**").key("principal").thresholds("9/1m").countOn("failure").build());
 		app.store.whileAsked(() -> app.clock.advance(STORE_TAKES));
 		assertThat(app.get("/a", "User", "anna").getStatus()).isEqualTo(200);
-		assertThat(app.store.givenBack()).containsExactly("after");
+		assertThat(app.store.released()).containsExactly("after");
 		assertThat(app.store.maxWaits()).containsExactly(Patience.LONG, Patience.LONG.minus(STORE_TAKES),
 				Patience.LONG.minus(STORE_TAKES.multipliedBy(2)));
 	}

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.StoreFailure;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisAskDataException;

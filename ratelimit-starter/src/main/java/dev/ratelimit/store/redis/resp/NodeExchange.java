@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.StoreFailure;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisDataException;

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.StoreFailure;
 import redis.clients.jedis.exceptions.JedisDataException;
 
@@ -16,7 +16,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
  */
 public final class ScriptCall {
 
-	private static final Outcome NEVER_SENT = new Failed(new Answer.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
+	private static final Outcome NEVER_SENT = new Failed(new AcquireResult.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
 
 	private static final Map<StoreFailure, Outcome> NOT_SENT_IN_TIME = outcomes(Fate.NOT_TAKEN);
 
@@ -115,7 +115,7 @@ public final class ScriptCall {
 	}
 
 	public void failed(StoreFailure failure, Fate fate) {
-		this.outcome = new Failed(new Answer.Failed(failure, fate));
+		this.outcome = new Failed(new AcquireResult.Failed(failure, fate));
 	}
 
 	/**
@@ -130,7 +130,7 @@ public final class ScriptCall {
 	private static Map<StoreFailure, Outcome> outcomes(Fate fate) {
 		Map<StoreFailure, Outcome> outcomes = new EnumMap<>(StoreFailure.class);
 		for (StoreFailure failure : StoreFailure.values()) {
-			outcomes.put(failure, new Failed(new Answer.Failed(failure, fate)));
+			outcomes.put(failure, new Failed(new AcquireResult.Failed(failure, fate)));
 		}
 		return outcomes;
 	}
@@ -173,9 +173,9 @@ public final class ScriptCall {
 	/**
 	 * There is no reply.
 	 *
-	 * @param answer why
+	 * @param result why
 	 */
-	public record Failed(Answer.Failed answer) implements Outcome {
+	public record Failed(AcquireResult.Failed result) implements Outcome {
 	}
 
 	/**

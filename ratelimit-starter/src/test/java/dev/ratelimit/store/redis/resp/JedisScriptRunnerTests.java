@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.StoreFailure;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class JedisScriptRunnerTests {
 	}
 
 	private static ScriptCall.Outcome failed(StoreFailure failure, Fate fate) {
-		return new ScriptCall.Failed(new Answer.Failed(failure, fate));
+		return new ScriptCall.Failed(new AcquireResult.Failed(failure, fate));
 	}
 
 	@Test

@@ -12,12 +12,12 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.redis.Asking;
-import dev.ratelimit.store.redis.StoreCalls;
 import dev.ratelimit.store.redis.SharedRedis;
+import dev.ratelimit.store.redis.StoreCalls;
 import dev.ratelimit.store.redis.TcpProxy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,7 +37,7 @@ class LanesTests {
 	/** So that nobody loses it. */
 	private static final Duration AGES = OneConnection.AGES;
 
-	private final Question question = Asking.question(Limits.of("lanes", "100/60s"), "s");
+	private final AcquireRequest request = Asking.request(Limits.of("lanes", "100/60s"), "s");
 
 	private final StoreCalls calls = StoreCalls.shipped();
 
@@ -194,7 +194,7 @@ class LanesTests {
 	}
 
 	private void awaitStored(long count) {
-		OneConnection.await(() -> this.redis.zcard(Asking.key(this.question)) == count);
+		OneConnection.await(() -> this.redis.zcard(Asking.key(this.request)) == count);
 	}
 
 	/** The oldest round trip ends. */
@@ -236,15 +236,15 @@ class LanesTests {
 
 	/** Tells how many permits are left. */
 	private long ask(Node to) {
-		Question question = Asking.question(this.question.limit(), "s");
+		AcquireRequest request = Asking.request(this.request.limit(), "s");
 		NodeExchange exchange = new NodeExchange(to, (where, failure, cause) -> {
 		});
-		ScriptCall call = this.calls.of(question);
+		ScriptCall call = this.calls.of(request);
 		exchange.add(Attempt.first(call, to).withScriptText());
 		assertThat(this.lanes.run(exchange, new CallTime(OneConnection.AGES), this.late)).isTrue();
 		exchange.deliver();
-		Answer answer = StoreCalls.answer(call, question);
-		return OneConnection.remaining(answer);
+		AcquireResult result = StoreCalls.result(call, request);
+		return OneConnection.remaining(result);
 	}
 
 	private static long remaining(FutureTask<Long> asked) throws Exception {

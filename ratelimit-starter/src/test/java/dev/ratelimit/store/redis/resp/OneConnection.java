@@ -16,15 +16,15 @@ import java.util.regex.Pattern;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.Taken;
-import dev.ratelimit.store.redis.StoreCalls;
 import dev.ratelimit.store.redis.Asking;
 import dev.ratelimit.store.redis.SharedRedis;
+import dev.ratelimit.store.redis.StoreCalls;
 import dev.ratelimit.store.redis.TcpProxy;
 import org.awaitility.Awaitility;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -71,9 +71,9 @@ final class OneConnection implements AutoCloseable {
 
 	/** Open it, and load the scripts. */
 	OneConnection() {
-		Question warmUp = Asking.question(this.limit, "warm-up");
+		AcquireRequest warmUp = Asking.request(this.limit, "warm-up");
 		Asking.ask(this.store, warmUp);
-		this.store.giveBack(List.of(new Taken(warmUp)), Patience.LONG);
+		this.store.release(List.of(new AcquiredPermits(warmUp)), Patience.LONG);
 		run(call(List.of(), ScriptCall.Afterwards.NOTHING));
 		this.redis.configResetStat();
 		this.proxy.reset();
@@ -115,16 +115,16 @@ final class OneConnection implements AutoCloseable {
 	}
 
 	/** Ask about the subject that all ask about. */
-	Answer ask(Duration maxWait) {
-		return Asking.ask(this.store, Asking.question(this.limit, "s"), maxWait);
+	AcquireResult ask(Duration maxWait) {
+		return Asking.ask(this.store, Asking.request(this.limit, "s"), maxWait);
 	}
 
 	/** Ask on another thread, which waits behind those before it. */
-	Visitor<Answer> comes(Duration maxWait) {
+	Visitor<AcquireResult> comes(Duration maxWait) {
 		return comes(Thread::new, maxWait);
 	}
 
-	Visitor<Answer> comes(ThreadFactory factory, Duration maxWait) {
+	Visitor<AcquireResult> comes(ThreadFactory factory, Duration maxWait) {
 		return comes(factory, () -> ask(maxWait));
 	}
 
@@ -168,7 +168,7 @@ final class OneConnection implements AutoCloseable {
 
 	/** How many permits the subject holds in Redis. */
 	long stored() {
-		return this.redis.zcard(Asking.key(Asking.question(this.limit, "s")));
+		return this.redis.zcard(Asking.key(Asking.request(this.limit, "s")));
 	}
 
 	/** A number that Redis keeps of itself. */
@@ -177,8 +177,8 @@ final class OneConnection implements AutoCloseable {
 		return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
 	}
 
-	static long remaining(Answer answer) {
-		return ((Answer.Admitted) answer).usage().get(0).remaining();
+	static long remaining(AcquireResult result) {
+		return ((AcquireResult.Admitted) result).usage().get(0).remaining();
 	}
 
 	@Override
@@ -197,7 +197,7 @@ final class OneConnection implements AutoCloseable {
 	 */
 	record Visitor<T>(Thread thread, FutureTask<T> task) {
 
-		T answer() {
+		T result() {
 			try {
 				return this.task.get();
 			}

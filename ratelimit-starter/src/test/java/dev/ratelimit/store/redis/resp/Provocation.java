@@ -6,7 +6,7 @@ import java.util.List;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.FaultProxy;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.StoreFailure;
@@ -84,9 +84,9 @@ abstract class Provocation {
 	}
 
 	StoreFailure failure(RedisStore store, Duration maxWait) {
-		Answer answer = Asking.ask(store, Asking.question(this.limit, "a"), maxWait);
-		assertThat(answer).isInstanceOf(Answer.Failed.class);
-		return ((Answer.Failed) answer).failure();
+		AcquireResult result = Asking.ask(store, Asking.request(this.limit, "a"), maxWait);
+		assertThat(result).isInstanceOf(AcquireResult.Failed.class);
+		return ((AcquireResult.Failed) result).failure();
 	}
 
 	void assertHealed(RedisStore store) {

@@ -15,11 +15,11 @@ import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.Question;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -77,16 +77,16 @@ class ScriptCommandTests {
 		StoreCalls calls = StoreCalls.onInjectedTime();
 		for (Batch batch : batches) {
 			this.clock.advanceMicros(batch.advanceMicros());
-			List<Question> questions = batch.decisions()
+			List<AcquireRequest> requests = batch.decisions()
 				.stream()
-				.map((decision) -> new Question(limits.get(decision.limit()),
+				.map((decision) -> new AcquireRequest(limits.get(decision.limit()),
 						new Subject("many-" + run + "-" + decision.subject()), decision.cost(),
 						new PermitId("p" + decision.id())))
 				.toList();
-			List<Answer> expected = questions.stream()
-				.map((question) -> oracle.ask(List.of(question), Patience.LONG).get(0))
+			List<AcquireResult> expected = requests.stream()
+				.map((request) -> oracle.ask(List.of(request), Patience.LONG).get(0))
 				.toList();
-			assertThat(ask(calls, questions)).isEqualTo(expected);
+			assertThat(ask(calls, requests)).isEqualTo(expected);
 		}
 	}
 
@@ -110,18 +110,18 @@ class ScriptCommandTests {
 		SharedRedis.checkAndRemoveKeys();
 	}
 
-	private List<Answer> ask(StoreCalls calls, List<Question> questions) {
+	private List<AcquireResult> ask(StoreCalls calls, List<AcquireRequest> requests) {
 		byte[] micros = Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant()))
 			.getBytes(StandardCharsets.US_ASCII);
 		IdentityHashMap<List<byte[]>, List<byte[]>> limits = new IdentityHashMap<>();
-		List<ScriptCall> asked = new ArrayList<>(SentTogether.calls(calls, questions));
+		List<ScriptCall> asked = new ArrayList<>(SentTogether.calls(calls, requests));
 		asked.replaceAll((call) -> with(call, limits.computeIfAbsent(call.limit(), (limit) -> and(limit, micros))));
 		ScriptCall last = asked.remove(asked.size() - 1);
 		asked.add(with(last, new ArrayList<>(last.limit()))); // with the time behind it
 		ScriptCommand command = SentTogether.command(SharedRedis.standalone(), asked);
 		List<?> reply = (List<?>) SentTogether.send(SharedRedis.standalone(), command);
 		assertThat(SentTogether.deliver(command, reply.subList(0, reply.size() - 1))).isEmpty();
-		return IntStream.range(0, asked.size()).mapToObj((i) -> answer(asked.get(i), questions.get(i))).toList();
+		return IntStream.range(0, asked.size()).mapToObj((i) -> result(asked.get(i), requests.get(i))).toList();
 	}
 
 	private static List<byte[]> and(List<byte[]> limit, byte[] argument) {
@@ -135,18 +135,18 @@ class ScriptCommandTests {
 		return new ScriptCall(call.script(), call.keys(), call.arguments(), limit, call.afterwards());
 	}
 
-	private static Answer answer(ScriptCall call, Question question) {
-		return StoreCalls.answer(call, question);
+	private static AcquireResult result(ScriptCall call, AcquireRequest request) {
+		return StoreCalls.result(call, request);
 	}
 
 	@Example
 	void aLimitIsToldOnceForAllThatAreAskedAboutItInARow() {
 		Limit limit = Limits.of("told", "7/60s");
-		List<Question> questions = IntStream.range(0, 3)
-			.mapToObj((i) -> new Question(limit, new Subject("s" + i), 1, new PermitId("id" + i)))
+		List<AcquireRequest> requests = IntStream.range(0, 3)
+			.mapToObj((i) -> new AcquireRequest(limit, new Subject("s" + i), 1, new PermitId("id" + i)))
 			.toList();
 		List<String> sent = SentTogether
-			.sent(SentTogether.command(SharedRedis.standalone(), SentTogether.calls(this.shipped, questions)));
+			.sent(SentTogether.command(SharedRedis.standalone(), SentTogether.calls(this.shipped, requests)));
 		assertThat(sent.subList(2, sent.size())).containsExactly("3", "rl:test:{told:s0}:l1", "rl:test:{told:s1}:l1",
 				"rl:test:{told:s2}:l1", "id0", "1", "", "4", "0", "60100", "7", "60000000", "id1", "1", "id2", "1");
 	}
@@ -156,7 +156,7 @@ class ScriptCommandTests {
 		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
 			redis.configResetStat();
 			decide(SharedRedis.standalone(),
-					SentTogether.calls(this.shipped, questions(Limits.of("once", "7/60s"), "a", "b", "c")));
+					SentTogether.calls(this.shipped, requests(Limits.of("once", "7/60s"), "a", "b", "c")));
 			assertThat(redis.info("commandstats")).contains("cmdstat_time:calls=1,");
 		}
 	}
@@ -167,7 +167,7 @@ class ScriptCommandTests {
 			Limit limit = Limits.of(algorithm, "run-" + algorithm.letter(), "7/60s");
 			try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
 				redis.configResetStat();
-				decide(SharedRedis.standalone(), SentTogether.calls(this.shipped, questions(limit, "a", "a", "a")));
+				decide(SharedRedis.standalone(), SentTogether.calls(this.shipped, requests(limit, "a", "a", "a")));
 				assertThat(redis.info("commandstats")).contains((algorithm == Algorithm.SLIDING_WINDOW_LOG)
 						? List.of("_zcard:calls=1,", "_zcount:calls=1,", "_zadd:calls=3,", "_pexpire:calls=1,")
 						: List.of("_get:calls=1,", "_set:calls=1,"));
@@ -181,7 +181,7 @@ class ScriptCommandTests {
 			Limit limit = Limits.of(algorithm, "memory-" + algorithm.letter(), "7/60s");
 			try (RedisServer server = RedisServer.start("--save", ""); Jedis redis = SharedRedis.connect(server)) {
 				redis.configSet("maxmemory", "1");
-				List<ScriptCall> calls = SentTogether.calls(this.shipped, questions(limit, "a", "a", "b"));
+				List<ScriptCall> calls = SentTogether.calls(this.shipped, requests(limit, "a", "a", "b"));
 				ScriptCommand command = SentTogether.command(server, calls);
 				List<?> reply = (List<?>) SentTogether.send(server, command);
 				assertThat(reply).hasSameSizeAs(calls);
@@ -196,27 +196,27 @@ class ScriptCommandTests {
 	@Example
 	void whatEndsOneWithAnErrorReachesNoOther() {
 		Limit limit = Limits.of("errors", "1/60s");
-		List<ScriptCall> calls = new ArrayList<>(SentTogether.calls(this.shipped, questions(limit, "a", "b", "a")));
+		List<ScriptCall> calls = new ArrayList<>(SentTogether.calls(this.shipped, requests(limit, "a", "b", "a")));
 		ScriptCall bad = calls.get(1);
 		List<byte[]> arguments = new ArrayList<>(bad.arguments());
 		arguments.set(1, "much".getBytes(StandardCharsets.US_ASCII));
 		calls.set(1, new ScriptCall(bad.script(), bad.keys(), arguments, bad.limit(), bad.afterwards()));
 		assertThat(decide(SharedRedis.standalone(), calls).keySet()).containsExactly(calls.get(1));
-		assertThat(answer(calls.get(0), Asking.question(limit, "a"))).isInstanceOf(Answer.Admitted.class);
-		assertThat(answer(calls.get(2), Asking.question(limit, "a"))).isInstanceOf(Answer.Refused.class);
+		assertThat(result(calls.get(0), Asking.request(limit, "a"))).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(result(calls.get(2), Asking.request(limit, "a"))).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	@Example
 	void aValueOfAnotherTypeIsReplacedAsItIsAlone() {
 		for (Algorithm algorithm : Algorithm.values()) {
 			Limit limit = Limits.of(algorithm, "healed-" + algorithm.letter(), "1/60s");
-			List<ScriptCall> calls = SentTogether.calls(this.shipped, questions(limit, "a", "b"));
+			List<ScriptCall> calls = SentTogether.calls(this.shipped, requests(limit, "a", "b"));
 			try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
 				redis.lpush(calls.get(0).key(), "a list".getBytes(StandardCharsets.US_ASCII));
 			}
 			assertThat(decide(SharedRedis.standalone(), calls)).isEmpty();
-			assertThat(calls).allSatisfy((call) -> assertThat(answer(call, Asking.question(limit, "a")))
-				.isInstanceOf(Answer.Admitted.class));
+			assertThat(calls).allSatisfy((call) -> assertThat(result(call, Asking.request(limit, "a")))
+				.isInstanceOf(AcquireResult.Admitted.class));
 		}
 	}
 
@@ -228,24 +228,24 @@ class ScriptCommandTests {
 	void withoutMemoryNewKeysAreRefusedUntilOneWritesWhatNeedsNone() {
 		Limit limit = Limits.of("memory", "7/60s");
 		try (RedisServer server = RedisServer.start("--save", ""); Jedis redis = SharedRedis.connect(server)) {
-			redis.zadd(SentTogether.calls(this.shipped, questions(limit, "there")).get(0).key(), 1,
+			redis.zadd(SentTogether.calls(this.shipped, requests(limit, "there")).get(0).key(), 1,
 					"old".getBytes(StandardCharsets.US_ASCII));
 			redis.configSet("maxmemory", "1");
 			List<ScriptCall> calls = SentTogether.calls(this.shipped,
-					questions(limit, "new-1", "new-2", "there", "new-3"));
+					requests(limit, "new-1", "new-2", "there", "new-3"));
 			Map<ScriptCall, JedisDataException> errors = decide(server, calls);
 			assertThat(errors.keySet()).containsExactly(calls.get(0), calls.get(1));
 			assertThat(errors.values()).allSatisfy((error) -> assertThat(error).hasMessageStartingWith("OOM"));
-			assertThat(answer(calls.get(3), Asking.question(limit, "a"))).isInstanceOf(Answer.Admitted.class);
+			assertThat(result(calls.get(3), Asking.request(limit, "a"))).isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
 
-	private static List<Question> questions(Limit limit, String... subjects) {
-		List<Question> questions = new ArrayList<>();
+	private static List<AcquireRequest> requests(Limit limit, String... subjects) {
+		List<AcquireRequest> requests = new ArrayList<>();
 		for (String subject : subjects) {
-			questions.add(Asking.question(limit, subject));
+			requests.add(Asking.request(limit, subject));
 		}
-		return questions;
+		return requests;
 	}
 
 	/** Decides on Redis' own clock, and tells which calls ended with an error. */
@@ -257,17 +257,17 @@ class ScriptCommandTests {
 	@Example
 	void aReplyOfAnotherFormFailsEveryCall() {
 		Limit limit = Limits.of("form", "7/60s");
-		List<ScriptCall> calls = SentTogether.calls(this.shipped, questions(limit, "a", "b"));
+		List<ScriptCall> calls = SentTogether.calls(this.shipped, requests(limit, "a", "b"));
 		assertThat(SentTogether.deliver(SentTogether.command(SharedRedis.standalone(), calls), 7L)).isEmpty();
 		assertThat(calls).allSatisfy(
-				(call) -> assertThat(answer(call, Asking.question(limit, "a"))).isInstanceOf(Answer.Failed.class));
+				(call) -> assertThat(result(call, Asking.request(limit, "a"))).isInstanceOf(AcquireResult.Failed.class));
 	}
 
 	@Example
 	void callsOfDifferentScriptsShareNoCommand() {
-		List<ScriptCall> logs = SentTogether.calls(this.shipped, questions(Limits.of("log", "7/60s"), "a", "b"));
+		List<ScriptCall> logs = SentTogether.calls(this.shipped, requests(Limits.of("log", "7/60s"), "a", "b"));
 		List<ScriptCall> counters = SentTogether.calls(this.shipped,
-				questions(Limits.of(Algorithm.FIXED_WINDOW, "counter", "7/60s"), "a", "b"));
+				requests(Limits.of(Algorithm.FIXED_WINDOW, "counter", "7/60s"), "a", "b"));
 		List<ScriptCommand> commands = SentTogether.commands(SentTogether.node(SharedRedis.standalone()),
 				List.of(logs.get(0), counters.get(0), logs.get(1), counters.get(1)));
 		assertThat(commands).extracting(SentTogether::calls).containsExactly(logs, counters);
@@ -278,7 +278,7 @@ class ScriptCommandTests {
 		Node node = SentTogether.node(SharedRedis.standalone());
 		node.keepSlotsApart();
 		List<ScriptCall> calls = SentTogether.calls(this.shipped,
-				questions(Limits.of("slots", "7/60s"), "a", "b", "a"));
+				requests(Limits.of("slots", "7/60s"), "a", "b", "a"));
 		assertThat(SentTogether.commands(node, calls)).extracting(SentTogether::calls)
 			.containsExactly(List.of(calls.get(0), calls.get(2)), List.of(calls.get(1)));
 	}
@@ -287,7 +287,7 @@ class ScriptCommandTests {
 	void noMoreThanSoManyShareACommand() {
 		Limit limit = Limits.of("most", "7/60s");
 		List<ScriptCall> calls = SentTogether.calls(this.shipped,
-				Collections.nCopies(ScriptCommand.MAX_CALLS + 1, Asking.question(limit, "a")));
+				Collections.nCopies(ScriptCommand.MAX_CALLS + 1, Asking.request(limit, "a")));
 		assertThat(SentTogether.commands(SentTogether.node(SharedRedis.standalone()), calls))
 			.extracting((command) -> command.attempts().size())
 			.containsExactly(ScriptCommand.MAX_CALLS, 1);

@@ -11,7 +11,7 @@ import java.util.Map;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.redis.StoreCalls;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
@@ -33,8 +33,8 @@ final class SentTogether {
 	private SentTogether() {
 	}
 
-	static List<ScriptCall> calls(StoreCalls calls, List<Question> questions) {
-		return questions.stream().map((question) -> calls.of(question)).toList();
+	static List<ScriptCall> calls(StoreCalls calls, List<AcquireRequest> requests) {
+		return requests.stream().map((request) -> calls.of(request)).toList();
 	}
 
 	/** The only command that these make. */

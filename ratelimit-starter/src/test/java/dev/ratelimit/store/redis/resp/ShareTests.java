@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.redis.resp.Share.State;
 import org.junit.jupiter.api.Test;
@@ -49,7 +49,7 @@ class ShareTests {
 	}
 
 	private Fate fate() {
-		return ((ScriptCall.Failed) this.call.outcome()).answer().fate();
+		return ((ScriptCall.Failed) this.call.outcome()).result().fate();
 	}
 
 	@Test

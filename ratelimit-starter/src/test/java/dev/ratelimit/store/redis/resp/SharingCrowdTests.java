@@ -13,8 +13,8 @@ import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.FaultProxy;
 import dev.ratelimit.fixture.FaultProxy.Fault;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.StoreFailure;
@@ -45,22 +45,22 @@ class SharingCrowdTests {
 
 	private static final Duration AGES = Duration.ofMinutes(1);
 
-	private static List<Queue<Answer>> crowd(Function<SplittableRandom, Answer> asking, int rounds) {
-		List<CompletableFuture<Queue<Answer>>> clients = IntStream.range(0, CLIENTS)
+	private static List<Queue<AcquireResult>> crowd(Function<SplittableRandom, AcquireResult> asking, int rounds) {
+		List<CompletableFuture<Queue<AcquireResult>>> clients = IntStream.range(0, CLIENTS)
 			.mapToObj((seed) -> CompletableFuture.supplyAsync(() -> {
 				SplittableRandom random = new SplittableRandom(seed);
-				Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+				Queue<AcquireResult> results = new ConcurrentLinkedQueue<>();
 				for (int round = 0; round < rounds; round++) {
-					answers.add(asking.apply(random));
+					results.add(asking.apply(random));
 				}
-				return answers;
+				return results;
 			}, (task) -> new Thread(task).start()))
 			.toList();
 		return clients.stream().map(CompletableFuture::join).toList();
 	}
 
-	private static long admitted(List<Queue<Answer>> answers) {
-		return answers.stream().flatMap(Queue::stream).filter(Asking::isAdmitted).count();
+	private static long admitted(List<Queue<AcquireResult>> results) {
+		return results.stream().flatMap(Queue::stream).filter(Asking::isAdmitted).count();
 	}
 
 	@Test
@@ -68,10 +68,10 @@ class SharingCrowdTests {
 		Limit limit = Limits.of("crowd", "1000/60s");
 		try (RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(SharedRedis.standalone().address()),
 				SharedRedis.SETTINGS)) {
-			List<Queue<Answer>> answers = crowd((random) -> Asking.ask(store, limit, "s"), 100);
-			assertThat(admitted(answers)).isEqualTo(1000);
-			assertThat(answers).allSatisfy((one) -> assertThat(one)
-				.allMatch((answer) -> answer instanceof Answer.Admitted || answer instanceof Answer.Refused));
+			List<Queue<AcquireResult>> results = crowd((random) -> Asking.ask(store, limit, "s"), 100);
+			assertThat(admitted(results)).isEqualTo(1000);
+			assertThat(results).allSatisfy((one) -> assertThat(one)
+				.allMatch((result) -> result instanceof AcquireResult.Admitted || result instanceof AcquireResult.Refused));
 		}
 	}
 
@@ -79,25 +79,25 @@ class SharingCrowdTests {
 	@Test
 	void whatIsGrantedInTimeAndWhatIsGivenBackLateAddUp() {
 		Limit limit = Limits.of("crowd-late", "100000/600s");
-		Queue<Boolean> givenBack = new ConcurrentLinkedQueue<>();
+		Queue<Boolean> released = new ConcurrentLinkedQueue<>();
 		try (RedisServer server = RedisServer.start();
 				FaultProxy proxy = FaultProxy.to(server.port());
 				Jedis redis = SharedRedis.connect(server);
 				RedisStore store = RedisStore.connect(TestConnectionDetails.standalone(proxy.address()),
-						SharedRedis.settings(3), (rule, acknowledged) -> givenBack.add(acknowledged))) {
+						SharedRedis.settings(3), (rule, acknowledged) -> released.add(acknowledged))) {
 			Asking.ask(store, limit, "s");
 			proxy.inject(Fault.DELAY, Duration.ofMillis(5));
-			List<Queue<Answer>> answers = crowd((random) -> Asking.ask(store, Asking.question(limit, "s"),
+			List<Queue<AcquireResult>> results = crowd((random) -> Asking.ask(store, Asking.request(limit, "s"),
 					Duration.ofMillis(random.nextInt(2, 20))), 50);
 			proxy.inject(Fault.NONE);
-			long awaited = answers.stream()
+			long awaited = results.stream()
 				.flatMap(Queue::stream)
 				.filter(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED)::equals)
 				.count();
-			Awaitility.await().atMost(AGES).until(() -> givenBack.size() == awaited);
+			Awaitility.await().atMost(AGES).until(() -> released.size() == awaited);
 			assertThat(awaited).isPositive();
-			assertThat(givenBack).containsOnly(true);
-			assertThat(redis.zcard(Asking.key(Asking.question(limit, "s")))).isEqualTo(1 + admitted(answers));
+			assertThat(released).containsOnly(true);
+			assertThat(redis.zcard(Asking.key(Asking.request(limit, "s")))).isEqualTo(1 + admitted(results));
 		}
 	}
 
@@ -110,8 +110,8 @@ class SharingCrowdTests {
 		ScriptRunner runner = new JedisScriptRunner("test",
 				SingleNode.connect(nodes, new HostAndPort(first.host(), first.port()), Patience.LONG));
 		try (RedisStore store = InjectedTime.shipped(runner)) {
-			List<Queue<Answer>> answers = crowd((random) -> Asking.ask(store, limit, "s" + random.nextInt(10)), 50);
-			assertThat(admitted(answers)).isEqualTo(CLIENTS * 50);
+			List<Queue<AcquireResult>> results = crowd((random) -> Asking.ask(store, limit, "s" + random.nextInt(10)), 50);
+			assertThat(admitted(results)).isEqualTo(CLIENTS * 50);
 		}
 		assertThat(SharedRedis.cluster().nodes().stream().mapToLong((node) -> entries(node, limit)).sum())
 			.isEqualTo(CLIENTS * 50);
@@ -135,9 +135,9 @@ class SharingCrowdTests {
 			Asking.ask(store, limit, "s");
 			proxy.reset();
 			redis.clientPause(AGES.toMillis(), ClientPauseMode.WRITE);
-			List<CompletableFuture<Answer>> clients = IntStream.rangeClosed(1, 6).mapToObj((count) -> {
-				CompletableFuture<Answer> client = CompletableFuture.supplyAsync(
-						() -> Asking.ask(store, Asking.question(limit, "s"), AGES), (task) -> new Thread(task).start());
+			List<CompletableFuture<AcquireResult>> clients = IntStream.rangeClosed(1, 6).mapToObj((count) -> {
+				CompletableFuture<AcquireResult> client = CompletableFuture.supplyAsync(
+						() -> Asking.ask(store, Asking.request(limit, "s"), AGES), (task) -> new Thread(task).start());
 				Awaitility.await().atMost(AGES).until(() -> proxy.requested("EVALSHA") == count);
 				return client;
 			}).toList();

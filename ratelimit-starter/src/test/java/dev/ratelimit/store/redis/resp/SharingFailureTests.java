@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.redis.Asking;
 import dev.ratelimit.store.redis.resp.OneConnection.Visitor;
@@ -40,22 +40,22 @@ class SharingFailureTests {
 	@Test
 	void anInterruptConcernsNobodyElse() throws Exception {
 		Link held = this.one.take();
-		Visitor<Answer> leader = this.one.comes(AGES);
-		Visitor<Answer> next = this.one.comes(AGES);
-		Visitor<Answer> waiting = this.one.comes(AGES);
-		Visitor<Answer> last = this.one.comes(AGES);
+		Visitor<AcquireResult> leader = this.one.comes(AGES);
+		Visitor<AcquireResult> next = this.one.comes(AGES);
+		Visitor<AcquireResult> waiting = this.one.comes(AGES);
+		Visitor<AcquireResult> last = this.one.comes(AGES);
 		waiting.thread().interrupt();
-		assertThat(waiting.answer()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
+		assertThat(waiting.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
 		leader.thread().interrupt();
-		assertThat(leader.answer()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
+		assertThat(leader.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		this.one.awaitSent(2);
 		last.thread().interrupt();
-		assertThat(last.answer()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		assertThat(last.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		next.thread().interrupt();
 		this.one.proxy().passReplies();
-		assertThat(OneConnection.remaining(next.answer())).isEqualTo(99);
+		assertThat(OneConnection.remaining(next.result())).isEqualTo(99);
 		this.one.awaitHeard(1);
 		assertThat(this.one.stored()).isEqualTo(1);
 	}
@@ -63,9 +63,9 @@ class SharingFailureTests {
 	@Test
 	void whoComesInterruptedGoesAllTheSameIfItNeedNotWait() {
 		Thread.currentThread().interrupt();
-		Answer answer = this.one.ask(AGES);
+		AcquireResult result = this.one.ask(AGES);
 		assertThat(Thread.interrupted()).isTrue();
-		assertThat(answer).matches(Asking::isAdmitted);
+		assertThat(result).matches(Asking::isAdmitted);
 	}
 
 	/** The interrupt closes the connection, whose calls cannot be followed any more. */
@@ -73,14 +73,14 @@ class SharingFailureTests {
 	@EnabledForJreRange(min = JRE.JAVA_21)
 	void anInterruptOfAVirtualThreadThatReadsTellsNothingAboutTheServer() throws Exception {
 		Link held = this.one.take();
-		Visitor<Answer> leader = this.one.comes(virtualThreads(), AGES);
-		Visitor<Answer> other = this.one.comes(virtualThreads(), AGES);
+		Visitor<AcquireResult> leader = this.one.comes(virtualThreads(), AGES);
+		Visitor<AcquireResult> other = this.one.comes(virtualThreads(), AGES);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		this.one.awaitSent(2);
 		leader.thread().interrupt();
-		assertThat(leader.answer()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
-		assertThat(other.answer()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
+		assertThat(leader.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
+		assertThat(other.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
 		this.one.proxy().passReplies();
 		assertThat(this.one.ask(AGES)).matches(Asking::isAdmitted);
 	}
@@ -100,10 +100,10 @@ class SharingFailureTests {
 				AGES);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
-		assertThat(gone.answer()).isEqualTo(failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		assertThat(gone.result()).isEqualTo(failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		this.one.awaitSent(3);
 		this.one.proxy().passReplies();
-		assertThat(other.answer()).isEqualTo(failed(StoreFailure.ERROR, Fate.UNKNOWN));
+		assertThat(other.result()).isEqualTo(failed(StoreFailure.ERROR, Fate.UNKNOWN));
 		assertThat(leader.task()).failsWithin(AGES).withThrowableThat().withCauseInstanceOf(StackOverflowError.class);
 		assertThat(Asking.isAdmitted(this.one.ask(AGES))).isTrue();
 	}
@@ -119,7 +119,7 @@ class SharingFailureTests {
 		Visitor<ScriptCall.Outcome> gone = this.one.comes(OneConnection.call(List.of(), new Failing()), SHORT);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
-		assertThat(gone.answer()).isEqualTo(failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		assertThat(gone.result()).isEqualTo(failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		this.one.awaitSent(3);
 		this.one.proxy().passReplies();
 		assertThat(answered.task()).succeedsWithin(Patience.LONG).isEqualTo(new ScriptCall.Replied(1L));
@@ -134,7 +134,7 @@ class SharingFailureTests {
 		Visitor<ScriptCall.Outcome> large = this.one
 			.comes(OneConnection.call(new TooLarge(), ScriptCall.Afterwards.NOTHING), AGES);
 		this.one.putBack(held);
-		assertThat(large.answer()).isEqualTo(failed(StoreFailure.ERROR, Fate.UNKNOWN));
+		assertThat(large.result()).isEqualTo(failed(StoreFailure.ERROR, Fate.UNKNOWN));
 		assertThat(leader.task()).failsWithin(AGES).withThrowableThat().withCauseInstanceOf(OutOfMemoryError.class);
 		assertThat(Asking.isAdmitted(this.one.ask(AGES))).isTrue();
 	}
@@ -142,14 +142,14 @@ class SharingFailureTests {
 	@Test
 	void aConnectionThatBreaksFailsAllWhoShareItAndNobodyElse() throws Exception {
 		Link held = this.one.take();
-		List<Visitor<Answer>> visitors = List.of(this.one.comes(AGES), this.one.comes(AGES));
-		Visitor<Answer> gone = this.one.comes(SHORT);
+		List<Visitor<AcquireResult>> visitors = List.of(this.one.comes(AGES), this.one.comes(AGES));
+		Visitor<AcquireResult> gone = this.one.comes(SHORT);
 		this.one.proxy().swallowReplies();
 		this.one.putBack(held);
-		assertThat(gone.answer()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		assertThat(gone.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		this.one.awaitSent(3);
 		this.one.server().kill();
-		assertThat(visitors).extracting(Visitor::answer)
+		assertThat(visitors).extracting(Visitor::result)
 			.containsOnly(Asking.failed(StoreFailure.UNREACHABLE, Fate.UNKNOWN));
 		this.one.awaitHeard(1);
 		assertThat(this.one.heard()).containsExactly("lost");
@@ -161,16 +161,16 @@ class SharingFailureTests {
 	@Test
 	void aScriptThatIsNotKnownAnyMoreIsSentAgainAndCountsOnce() throws Exception {
 		Link held = this.one.take();
-		List<Visitor<Answer>> visitors = List.of(this.one.comes(AGES), this.one.comes(AGES), this.one.comes(AGES));
+		List<Visitor<AcquireResult>> visitors = List.of(this.one.comes(AGES), this.one.comes(AGES), this.one.comes(AGES));
 		this.one.redis().scriptFlush();
 		this.one.putBack(held);
-		assertThat(visitors).extracting((visitor) -> OneConnection.remaining(visitor.answer()))
+		assertThat(visitors).extracting((visitor) -> OneConnection.remaining(visitor.result()))
 			.containsExactlyInAnyOrder(99L, 98L, 97L);
 		assertThat(this.one.stored()).isEqualTo(3);
 	}
 
 	private static ScriptCall.Outcome failed(StoreFailure failure, Fate fate) {
-		return new ScriptCall.Failed(new Answer.Failed(failure, fate));
+		return new ScriptCall.Failed(new AcquireResult.Failed(failure, fate));
 	}
 
 	/** Dies of what comes late. */

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.redis.Asking;
 import dev.ratelimit.store.redis.resp.OneConnection.Visitor;
@@ -35,14 +35,14 @@ class SharingTests {
 	@Test
 	void whoWaitsGoesTogetherInTheOrderOfComing() throws Exception {
 		Link held = this.one.take();
-		List<Visitor<Answer>> visitors = new ArrayList<>();
+		List<Visitor<AcquireResult>> visitors = new ArrayList<>();
 		for (int i = 0; i < 20; i++) {
 			visitors.add(this.one.comes(AGES));
 		}
 		long readsBefore = this.one.stat("stats", "total_reads_processed:");
 		this.one.putBack(held);
 		for (int i = 0; i < 20; i++) {
-			assertThat(OneConnection.remaining(visitors.get(i).answer())).isEqualTo(99 - i);
+			assertThat(OneConnection.remaining(visitors.get(i).result())).isEqualTo(99 - i);
 		}
 		assertThat(this.one.stat("stats", "total_reads_processed:") - readsBefore)
 			.as("one read by Redis, and that of INFO")
@@ -54,16 +54,16 @@ class SharingTests {
 	@Test
 	void whoLeadsAndHasLittleTimeCutsNobodyShort() throws Exception {
 		Link held = this.one.take();
-		Visitor<Answer> leader = this.one.comes(SHORT);
-		Visitor<Answer> other = this.one.comes(AGES);
-		Visitor<Answer> another = this.one.comes(AGES);
+		Visitor<AcquireResult> leader = this.one.comes(SHORT);
+		Visitor<AcquireResult> other = this.one.comes(AGES);
+		Visitor<AcquireResult> another = this.one.comes(AGES);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
-		assertThat(leader.answer()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		assertThat(leader.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		this.one.awaitSent(3);
 		this.one.proxy().passReplies();
-		assertThat(OneConnection.remaining(other.answer())).isEqualTo(98);
-		assertThat(OneConnection.remaining(another.answer())).isEqualTo(97);
+		assertThat(OneConnection.remaining(other.result())).isEqualTo(98);
+		assertThat(OneConnection.remaining(another.result())).isEqualTo(97);
 		this.one.awaitHeard(1);
 		assertThat(this.one.heard()).containsExactly("given back");
 		assertThat(this.one.stored()).isEqualTo(2);
@@ -72,15 +72,15 @@ class SharingTests {
 	@Test
 	void whoIsTakenAlongLeavesWhenItsOwnTimeIsOver() throws Exception {
 		Link held = this.one.take();
-		Visitor<Answer> leader = this.one.comes(AGES);
-		Visitor<Answer> other = this.one.comes(SHORT);
+		Visitor<AcquireResult> leader = this.one.comes(AGES);
+		Visitor<AcquireResult> other = this.one.comes(SHORT);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
-		assertThat(other.answer()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		assertThat(other.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		assertThat(leader.task()).isNotDone();
 		this.one.awaitSent(2);
 		this.one.proxy().passReplies();
-		assertThat(OneConnection.remaining(leader.answer())).isEqualTo(99);
+		assertThat(OneConnection.remaining(leader.result())).isEqualTo(99);
 		this.one.awaitHeard(1);
 		assertThat(this.one.heard()).containsExactly("given back");
 		assertThat(this.one.stored()).isEqualTo(1);
@@ -90,11 +90,11 @@ class SharingTests {
 	@Test
 	void whatComesWhenAllHaveLeftIsGivenBackOnce() throws Exception {
 		Link held = this.one.take();
-		List<Visitor<Answer>> visitors = List.of(this.one.comes(SHORT), this.one.comes(SHORT), this.one.comes(SHORT));
+		List<Visitor<AcquireResult>> visitors = List.of(this.one.comes(SHORT), this.one.comes(SHORT), this.one.comes(SHORT));
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
-		for (Visitor<Answer> visitor : visitors) {
-			assertThat(visitor.answer()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		for (Visitor<AcquireResult> visitor : visitors) {
+			assertThat(visitor.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		}
 		this.one.proxy().passReplies();
 		this.one.awaitHeard(3);
@@ -106,11 +106,11 @@ class SharingTests {
 	@Test
 	void whoStillWaitsWhenItsTimeIsOverIsNeverSent() throws Exception {
 		Link held = this.one.take();
-		Visitor<Answer> leader = this.one.comes(AGES);
-		Visitor<Answer> other = this.one.comes(SHORT);
-		assertThat(other.answer()).isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
+		Visitor<AcquireResult> leader = this.one.comes(AGES);
+		Visitor<AcquireResult> other = this.one.comes(SHORT);
+		assertThat(other.result()).isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 		this.one.putBack(held);
-		assertThat(OneConnection.remaining(leader.answer())).isEqualTo(99);
+		assertThat(OneConnection.remaining(leader.result())).isEqualTo(99);
 		assertThat(this.one.stored()).isEqualTo(1);
 		assertThat(this.one.stat("commandstats", "evalsha:calls=")).as("the leader's").isEqualTo(1);
 		assertThat(this.one.heard()).isEmpty();
@@ -120,12 +120,12 @@ class SharingTests {
 	@Test
 	void theDeadlineBeginsWhenTheCallIsWritten() throws Exception {
 		Link held = this.one.take();
-		Visitor<Answer> leader = this.one.comes(SHORT);
-		Visitor<Answer> other = this.one.comes(SHORT);
+		Visitor<AcquireResult> leader = this.one.comes(SHORT);
+		Visitor<AcquireResult> other = this.one.comes(SHORT);
 		Deadline deadline = Deadline.in(SHORT);
 		OneConnection.await(deadline::isOver);
 		this.one.putBack(held);
-		assertThat(OneConnection.remaining(leader.answer()) + OneConnection.remaining(other.answer()))
+		assertThat(OneConnection.remaining(leader.result()) + OneConnection.remaining(other.result()))
 			.isEqualTo(99 + 98);
 	}
 
@@ -133,10 +133,10 @@ class SharingTests {
 	void whereTheServerAnswersNobodyAWaitForATurnIsItsFailure() throws Exception {
 		Link held = this.one.take();
 		this.one.node().notAnswered();
-		Visitor<Answer> leader = this.one.comes(SHORT);
-		Visitor<Answer> other = this.one.comes(SHORT);
-		assertThat(leader.answer()).isEqualTo(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
-		assertThat(other.answer()).isIn(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN),
+		Visitor<AcquireResult> leader = this.one.comes(SHORT);
+		Visitor<AcquireResult> other = this.one.comes(SHORT);
+		assertThat(leader.result()).isEqualTo(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
+		assertThat(other.result()).isIn(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN),
 				Asking.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
 		this.one.putBack(held);
 		assertThat(OneConnection.remaining(this.one.ask(AGES))).isEqualTo(99);
@@ -159,37 +159,37 @@ class SharingTests {
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		this.one.awaitSent(3);
-		assertThat(gone.answer())
-			.isEqualTo(new ScriptCall.Failed(new Answer.Failed(StoreFailure.TIMEOUT, Fate.AWAITED)));
+		assertThat(gone.result())
+			.isEqualTo(new ScriptCall.Failed(new AcquireResult.Failed(StoreFailure.TIMEOUT, Fate.AWAITED)));
 		this.one.proxy().passReplies();
 		busy.await();
 		Deadline deadline = Deadline.in(longer);
 		OneConnection.await(deadline::isOver);
 		resting.countDown();
-		assertThat(late.answer()).isEqualTo(new ScriptCall.Replied(1L));
-		assertThat(reader.answer()).isEqualTo(new ScriptCall.Replied(1L));
+		assertThat(late.result()).isEqualTo(new ScriptCall.Replied(1L));
+		assertThat(reader.result()).isEqualTo(new ScriptCall.Replied(1L));
 	}
 
 	@Test
 	void whoseTimeIsOverWhileItLeadsMakesPlaceForTheNext() throws Exception {
 		Link held = this.one.take();
-		Visitor<Answer> leader = this.one.comes(SHORT);
-		Visitor<Answer> next = this.one.comes(AGES);
-		assertThat(leader.answer()).isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
+		Visitor<AcquireResult> leader = this.one.comes(SHORT);
+		Visitor<AcquireResult> next = this.one.comes(AGES);
+		assertThat(leader.result()).isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 		this.one.putBack(held);
-		assertThat(OneConnection.remaining(next.answer())).isEqualTo(99);
+		assertThat(OneConnection.remaining(next.result())).isEqualTo(99);
 	}
 
 	@Test
 	void noMoreThanSoManyWait() throws Exception {
 		Link held = this.one.take();
-		List<Visitor<Answer>> visitors = new ArrayList<>(List.of(this.one.comes(AGES)));
+		List<Visitor<AcquireResult>> visitors = new ArrayList<>(List.of(this.one.comes(AGES)));
 		for (int i = 0; i < OneConnection.MAX_WAITING; i++) {
 			visitors.add(this.one.comes(AGES));
 		}
 		assertThat(this.one.ask(AGES)).isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 		this.one.putBack(held);
-		assertThat(visitors).extracting(Visitor::answer).allMatch(Asking::isAdmitted);
+		assertThat(visitors).extracting(Visitor::result).allMatch(Asking::isAdmitted);
 		assertThat(Asking.isAdmitted(this.one.ask(AGES))).isTrue();
 	}
 

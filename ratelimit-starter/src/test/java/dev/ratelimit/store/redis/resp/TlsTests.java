@@ -17,8 +17,8 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.FaultProxy;
 import dev.ratelimit.fixture.FaultProxy.Fault;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.StoreFailure;
@@ -74,7 +74,7 @@ class TlsTests {
 
 	@Test
 	void theHostOfTheCertificateIsBelieved() throws Exception {
-		assertThat(ask("localhost", "valid", "authority")).isInstanceOf(Answer.Admitted.class);
+		assertThat(ask("localhost", "valid", "authority")).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@Test
@@ -101,7 +101,7 @@ class TlsTests {
 				TestConnectionDetails ignored = details.with(trusting("authority"));
 				Awaitility.await()
 					.atMost(Duration.ofSeconds(20))
-					.until(() -> Asking.ask(store, Limits.of("tls", "5/60s"), "a") instanceof Answer.Admitted);
+					.until(() -> Asking.ask(store, Limits.of("tls", "5/60s"), "a") instanceof AcquireResult.Admitted);
 			}
 		}
 	}
@@ -126,22 +126,22 @@ class TlsTests {
 		try (RedisServer server = start("valid");
 				RedisStore store = RedisStore.connect(details("localhost:" + server.port(), "authority"),
 						SharedRedis.settings(1), (rule, acknowledged) -> heard.add(acknowledged))) {
-			assertThat(Asking.ask(store, limit, "a")).isInstanceOf(Answer.Admitted.class);
+			assertThat(Asking.ask(store, limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			server.pause();
-			assertThat(Asking.ask(store, Asking.question(limit, "a"), Duration.ofMillis(50)))
+			assertThat(Asking.ask(store, Asking.request(limit, "a"), Duration.ofMillis(50)))
 				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 			server.resume();
 			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !heard.isEmpty());
 			assertThat(heard).containsExactly(true);
-			assertThat(Asking.ask(store, limit, "a")).isInstanceOf(Answer.Admitted.class);
+			assertThat(Asking.ask(store, limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
 
-	private static Answer notPermitted() {
+	private static AcquireResult notPermitted() {
 		return Asking.failed(StoreFailure.NOT_PERMITTED, Fate.NOT_TAKEN);
 	}
 
-	private static Answer ask(String host, String shown, String trusted) throws Exception {
+	private static AcquireResult ask(String host, String shown, String trusted) throws Exception {
 		try (RedisServer server = start(shown);
 				RedisStore store = SharedRedis.store(details(host + ":" + server.port(), trusted),
 						SharedRedis.settings(2))) {

@@ -11,14 +11,14 @@ import java.util.stream.IntStream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
-import dev.ratelimit.store.GiveBack;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.Question;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.Taken;
 import dev.ratelimit.store.redis.Asking;
 import dev.ratelimit.store.redis.InjectedTime;
 import dev.ratelimit.store.redis.RedisStore;
@@ -53,15 +53,15 @@ class WireTests {
 				Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
 			Asking.ask(store, this.limit, "warm-up");
 			proxy.reset();
-			Question question = Asking.question(this.limit, "a");
+			AcquireRequest request = Asking.request(this.limit, "a");
 			proxy.swallowReplies();
-			assertThat(Asking.ask(store, question, Duration.ofMillis(300)))
+			assertThat(Asking.ask(store, request, Duration.ofMillis(300)))
 				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 			proxy.awaitResponse();
 			proxy.passReplies();
-			assertThat(Asking.ask(store, question)).isInstanceOf(Answer.Admitted.class);
+			assertThat(Asking.ask(store, request)).isInstanceOf(AcquireResult.Admitted.class);
 			assertThat(proxy.requested("EVALSHA")).as("the script ran").isEqualTo(2);
-			assertThat(redis.zcard(Asking.key(question))).as("entries").isEqualTo(1);
+			assertThat(redis.zcard(Asking.key(request))).as("entries").isEqualTo(1);
 		}
 	}
 
@@ -70,7 +70,7 @@ class WireTests {
 		try (TcpProxy proxy = TcpProxy.to(SharedRedis.standalone().port());
 				RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(proxy.address()),
 						SharedRedis.SETTINGS)) {
-			assertAllLeaveAtOnce(store, List.of(proxy), questions(7));
+			assertAllLeaveAtOnce(store, List.of(proxy), requests(7));
 		}
 	}
 
@@ -87,32 +87,32 @@ class WireTests {
 				new ClusterDiscovery(nodes, List.copyOf(proxies.keySet())), Duration.ofSeconds(10));
 		ScriptRunner runner = new JedisScriptRunner("test", topology);
 		try (RedisStore store = InjectedTime.shipped(runner)) {
-			assertAllLeaveAtOnce(store, List.copyOf(proxies.values()), questions(24));
+			assertAllLeaveAtOnce(store, List.copyOf(proxies.values()), requests(24));
 		}
 		finally {
 			proxies.values().forEach(TcpProxy::close);
 		}
 	}
 
-	private List<Question> questions(int count) {
-		return IntStream.range(0, count).mapToObj((i) -> Asking.question(this.limit, "s" + i)).toList();
+	private List<AcquireRequest> requests(int count) {
+		return IntStream.range(0, count).mapToObj((i) -> Asking.request(this.limit, "s" + i)).toList();
 	}
 
-	private static void assertAllLeaveAtOnce(RedisStore store, List<TcpProxy> proxies, List<Question> questions) {
-		assertThat(store.ask(questions, Patience.LONG)).as("to load the scripts").allMatch(Asking::isAdmitted);
+	private static void assertAllLeaveAtOnce(RedisStore store, List<TcpProxy> proxies, List<AcquireRequest> requests) {
+		assertThat(store.ask(requests, Patience.LONG)).as("to load the scripts").allMatch(Asking::isAdmitted);
 		proxies.forEach(TcpProxy::reset);
 		proxies.forEach(TcpProxy::holdReplies);
-		CompletableFuture<List<Answer>> answers = CompletableFuture
-			.supplyAsync(() -> store.ask(questions, Patience.LONG));
+		CompletableFuture<List<AcquireResult>> results = CompletableFuture
+			.supplyAsync(() -> store.ask(requests, Patience.LONG));
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(10))
-			.until(() -> proxies.stream().mapToInt((proxy) -> proxy.requested(KEY)).sum() == questions.size());
+			.until(() -> proxies.stream().mapToInt((proxy) -> proxy.requested(KEY)).sum() == requests.size());
 		assertThat(proxies).allMatch((proxy) -> proxy.requested(KEY) > 0);
-		assertThat(answers).isNotDone();
+		assertThat(results).isNotDone();
 		proxies.forEach(TcpProxy::passReplies);
-		assertThat(answers).succeedsWithin(10, TimeUnit.SECONDS)
-			.asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.list(Answer.class))
-			.hasSize(questions.size())
+		assertThat(results).succeedsWithin(10, TimeUnit.SECONDS)
+			.asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.list(AcquireResult.class))
+			.hasSize(requests.size())
 			.allMatch(Asking::isAdmitted);
 	}
 
@@ -127,7 +127,7 @@ class WireTests {
 			try (RedisStore store = InjectedTime.shipped(runner)) {
 				assertThat(Asking.isAdmitted(Asking.ask(store, this.limit, "a"))).isTrue();
 				Link inUse = node.borrow(new CallTime(Patience.LONG));
-				assertThat(Asking.ask(store, Asking.question(this.limit, "a"), maxWait))
+				assertThat(Asking.ask(store, Asking.request(this.limit, "a"), maxWait))
 					.isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 				node.release(inUse);
 				assertThat(Asking.isAdmitted(Asking.ask(store, this.limit, "a"))).isTrue();
@@ -150,11 +150,11 @@ class WireTests {
 			assertThat(Asking.isAdmitted(Asking.ask(store, this.limit, "a"))).isTrue();
 			Link inUse = node.borrow(new CallTime(Patience.LONG));
 			int before = discoveries.get();
-			assertThat(Asking.ask(store, Asking.question(this.limit, "a"), Duration.ofMillis(10)))
+			assertThat(Asking.ask(store, Asking.request(this.limit, "a"), Duration.ofMillis(10)))
 				.isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 			assertThat(discoveries).hasValue(before);
 			node.notAnswered();
-			assertThat(Asking.ask(store, Asking.question(this.limit, "a"), Duration.ofMillis(10)))
+			assertThat(Asking.ask(store, Asking.request(this.limit, "a"), Duration.ofMillis(10)))
 				.isEqualTo(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
 			Awaitility.await().atMost(Patience.LONG).until(() -> discoveries.get() > before);
 			node.release(inUse);
@@ -167,14 +167,14 @@ class WireTests {
 				SharedRedis.SETTINGS); Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
 			for (int i = 0; i < 5; i++) {
 				redis.scriptFlush();
-				Question question = Asking.question(this.limit, "a");
-				assertThat(Asking.ask(store, question)).isInstanceOf(Answer.Admitted.class);
+				AcquireRequest request = Asking.request(this.limit, "a");
+				assertThat(Asking.ask(store, request)).isInstanceOf(AcquireResult.Admitted.class);
 				redis.scriptFlush();
-				assertThat(store.giveBack(List.of(new Taken(question)), Patience.LONG))
-					.containsExactly(GiveBack.ACKNOWLEDGED);
-				assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Admitted.class);
+				assertThat(store.release(List.of(new AcquiredPermits(request)), Patience.LONG))
+					.containsExactly(ReleaseResult.ACKNOWLEDGED);
+				assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			}
-			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(Answer.Refused.class);
+			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(AcquireResult.Refused.class);
 		}
 	}
 

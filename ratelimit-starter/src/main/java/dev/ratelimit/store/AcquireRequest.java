@@ -14,10 +14,10 @@ import java.util.Optional;
  * taken now or not at all. Only a limit that {@linkplain Limit#givesTurns() gives turns}
  * can be asked for one
  */
-public record Question(Limit limit, Subject subject, long cost, PermitId permit, long wanted,
+public record AcquireRequest(Limit limit, Subject subject, long cost, PermitId permit, long wanted,
 		Optional<WaitRange> turn) {
 
-	public Question {
+	public AcquireRequest {
 		if (cost < 1 || wanted < cost) {
 			throw new IllegalArgumentException(
 					"The cost is at least 1, and no more than what is wanted: %d of %d".formatted(cost, wanted));
@@ -38,7 +38,7 @@ public record Question(Limit limit, Subject subject, long cost, PermitId permit,
 	 * @param permit the name of this request for permits
 	 * @param wanted how many would be taken ahead if there is room; at least the cost
 	 */
-	public Question(Limit limit, Subject subject, long cost, PermitId permit, long wanted) {
+	public AcquireRequest(Limit limit, Subject subject, long cost, PermitId permit, long wanted) {
 		this(limit, subject, cost, permit, wanted, Optional.empty());
 	}
 
@@ -49,14 +49,14 @@ public record Question(Limit limit, Subject subject, long cost, PermitId permit,
 	 * @param cost how many permits; at least 1
 	 * @param permit the name of this request for permits
 	 */
-	public Question(Limit limit, Subject subject, long cost, PermitId permit) {
+	public AcquireRequest(Limit limit, Subject subject, long cost, PermitId permit) {
 		this(limit, subject, cost, permit, cost, Optional.empty());
 	}
 
 	/**
 	 * Whether permits are to be taken ahead. Then the store takes as many as are wanted,
 	 * but no more than half of what is left in any window, except for the cost itself.
-	 * @return whether the answer may be {@link Answer.Reserved}
+	 * @return whether the answer may be {@link AcquireResult.Reserved}
 	 */
 	public boolean isAhead() {
 		return this.wanted > this.cost;
@@ -67,8 +67,8 @@ public record Question(Limit limit, Subject subject, long cost, PermitId permit,
 	 * @param cost how many permits
 	 * @return the question
 	 */
-	public Question of(long cost) {
-		return new Question(this.limit, this.subject, cost, this.permit, cost, this.turn);
+	public AcquireRequest of(long cost) {
+		return new AcquireRequest(this.limit, this.subject, cost, this.permit, cost, this.turn);
 	}
 
 }

@@ -11,12 +11,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Fate;
-import dev.ratelimit.store.GiveBack;
-import dev.ratelimit.store.LateAnswerListener;
-import dev.ratelimit.store.Question;
-import dev.ratelimit.store.Taken;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.AcquiredPermits;
+import dev.ratelimit.store.LateReplyListener;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.redis.resp.Background;
 import dev.ratelimit.store.redis.resp.Deadline;
 import dev.ratelimit.store.redis.resp.ScriptCall;
@@ -30,7 +30,7 @@ import org.apache.commons.logging.LogFactory;
  * the windows of the permits have passed. What may have reached it is not: a receipt
  * shown twice would free permits of somebody else.
  */
-final class GiveBacks implements AutoCloseable {
+final class PermitReleaser implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(RedisStore.class);
 
@@ -48,7 +48,7 @@ final class GiveBacks implements AutoCloseable {
 
 	private final ScriptCalls calls;
 
-	private final LateAnswerListener listener;
+	private final LateReplyListener listener;
 
 	private final BlockingQueue<Returned> queue = new LinkedBlockingQueue<>(MAX_QUEUED);
 
@@ -58,7 +58,7 @@ final class GiveBacks implements AutoCloseable {
 
 	private final CountDownLatch closed = new CountDownLatch(1);
 
-	GiveBacks(ScriptRunner runner, ScriptCalls calls, LateAnswerListener listener) {
+	PermitReleaser(ScriptRunner runner, ScriptCalls calls, LateReplyListener listener) {
 		this.runner = runner;
 		this.calls = calls;
 		this.listener = listener;
@@ -66,29 +66,29 @@ final class GiveBacks implements AutoCloseable {
 
 	/**
 	 * What to do when the answer to a question comes too late.
-	 * @param question the question
+	 * @param request the question
 	 * @return gives back what it granted
 	 */
-	ScriptCall.Afterwards after(Question question) {
-		return new Asked(question);
+	ScriptCall.Afterwards after(AcquireRequest request) {
+		return new Asked(request);
 	}
 
-	List<GiveBack> giveBack(List<Taken> permits, Duration maxWait) {
+	List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
 		List<Returned> all = permits.stream().map((taken) -> new Returned(taken)).toList();
 		this.runner.run(all.stream().map(Returned::call).toList(), maxWait);
 		return all.stream().map(this::end).toList();
 	}
 
-	private GiveBack end(Returned returned) {
+	private ReleaseResult end(Returned returned) {
 		if (returned.call().outcome() instanceof ScriptCall.Failed failed) {
-			return switch (failed.answer().fate()) {
-				case AWAITED -> GiveBack.AWAITED;
-				case UNKNOWN -> GiveBack.LOST;
-				case NOT_TAKEN -> queue(returned) ? GiveBack.AWAITED : GiveBack.LOST;
+			return switch (failed.result().fate()) {
+				case AWAITED -> ReleaseResult.AWAITED;
+				case UNKNOWN -> ReleaseResult.LOST;
+				case NOT_TAKEN -> queue(returned) ? ReleaseResult.AWAITED : ReleaseResult.LOST;
 			};
 		}
 		Object reply = ((ScriptCall.Replied) returned.call().outcome()).reply();
-		return isAcknowledged(reply) ? GiveBack.ACKNOWLEDGED : GiveBack.LOST;
+		return isAcknowledged(reply) ? ReleaseResult.ACKNOWLEDGED : ReleaseResult.LOST;
 	}
 
 	/** A script that cannot tell the permits apart answers with a negative number. */
@@ -158,11 +158,11 @@ final class GiveBacks implements AutoCloseable {
 		boolean any = false;
 		for (Returned returned : batch) {
 			boolean untouched = returned.call().outcome() instanceof ScriptCall.Failed failed
-					&& failed.answer().fate() == Fate.NOT_TAKEN;
+					&& failed.result().fate() == Fate.NOT_TAKEN;
 			any |= !untouched;
-			GiveBack end = end(returned);
-			if (end != GiveBack.AWAITED) {
-				returned.tell(end == GiveBack.ACKNOWLEDGED);
+			ReleaseResult end = end(returned);
+			if (end != ReleaseResult.AWAITED) {
+				returned.tell(end == ReleaseResult.ACKNOWLEDGED);
 			}
 		}
 		return any;
@@ -180,7 +180,7 @@ final class GiveBacks implements AutoCloseable {
 	/** While an application stops, who listens may be gone. */
 	private void tell(String rule, boolean acknowledged) {
 		try {
-			this.listener.gaveBack(rule, acknowledged);
+			this.listener.released(rule, acknowledged);
 		}
 		catch (RuntimeException ex) {
 			logger.debug("Nobody heard how a give-back ended", ex);
@@ -196,10 +196,10 @@ final class GiveBacks implements AutoCloseable {
 
 		private final Deadline windowsPass;
 
-		Returned(Taken taken) {
-			this.rule = taken.question().limit().rule();
-			this.windowsPass = Deadline.in(taken.question().limit().horizon());
-			this.call = GiveBacks.this.calls.giveBack(taken, this);
+		Returned(AcquiredPermits taken) {
+			this.rule = taken.request().limit().rule();
+			this.windowsPass = Deadline.in(taken.request().limit().horizon());
+			this.call = PermitReleaser.this.calls.release(taken, this);
 		}
 
 		ScriptCall call() {
@@ -211,7 +211,7 @@ final class GiveBacks implements AutoCloseable {
 		}
 
 		void tell(boolean acknowledged) {
-			GiveBacks.this.tell(this.rule, acknowledged);
+			PermitReleaser.this.tell(this.rule, acknowledged);
 		}
 
 		@Override
@@ -237,26 +237,26 @@ final class GiveBacks implements AutoCloseable {
 	/** A question whose answer comes too late. */
 	private final class Asked implements ScriptCall.Afterwards {
 
-		private final Question question;
+		private final AcquireRequest request;
 
-		Asked(Question question) {
-			this.question = question;
+		Asked(AcquireRequest request) {
+			this.request = request;
 		}
 
 		@Override
 		public Optional<ScriptCall> ran(Object reply) {
-			Answer answer = UsageReply.read(reply, this.question);
-			if (answer instanceof Answer.Admitted admitted) {
-				return Optional.of(new Returned(new Taken(this.question, admitted.receipts())).call());
+			AcquireResult result = UsageReply.read(reply, this.request);
+			if (result instanceof AcquireResult.Admitted admitted) {
+				return Optional.of(new Returned(new AcquiredPermits(this.request, admitted.receipts())).call());
 			}
-			if (answer instanceof Answer.Reserved reserved) {
-				Question granted = this.question.of(reserved.permits());
-				return Optional.of(new Returned(new Taken(granted, reserved.receipts())).call());
+			if (result instanceof AcquireResult.Reserved reserved) {
+				AcquireRequest granted = this.request.of(reserved.permits());
+				return Optional.of(new Returned(new AcquiredPermits(granted, reserved.receipts())).call());
 			}
-			if (answer instanceof Answer.Turn turn) {
-				return Optional.of(new Returned(new Taken(this.question, turn.receipts())).call());
+			if (result instanceof AcquireResult.Turn turn) {
+				return Optional.of(new Returned(new AcquiredPermits(this.request, turn.receipts())).call());
 			}
-			if (answer instanceof Answer.Failed) {
+			if (result instanceof AcquireResult.Failed) {
 				lost();
 			}
 			return Optional.empty();
@@ -269,7 +269,7 @@ final class GiveBacks implements AutoCloseable {
 
 		@Override
 		public void lost() {
-			tell(this.question.limit().rule(), false);
+			tell(this.request.limit().rule(), false);
 		}
 
 	}

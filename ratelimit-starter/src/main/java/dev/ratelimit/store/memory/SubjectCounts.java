@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * How many subjects of each rule have buckets of their own, which is bounded, and how
  * often others had to share. Safe for concurrent use.
  */
-final class Crowd {
+final class SubjectCounts {
 
 	private static final long QUIET_MICROS = Duration.ofMinutes(1).toNanos() / 1000;
 
@@ -31,7 +31,7 @@ final class Crowd {
 	 * @param mostPerRule how many subjects of a rule have buckets of their own
 	 * @param shares hears of rules whose subjects share, once a minute at most
 	 */
-	Crowd(int mostPerRule, Consumer<String> shares) {
+	SubjectCounts(int mostPerRule, Consumer<String> shares) {
 		this.mostPerRule = mostPerRule;
 		this.shares = shares;
 	}

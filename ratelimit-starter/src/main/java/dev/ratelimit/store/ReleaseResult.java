@@ -3,14 +3,14 @@ package dev.ratelimit.store;
 /**
  * What became of permits that were given back.
  */
-public enum GiveBack {
+public enum ReleaseResult {
 
 	/** The store said that it has them. */
 	ACKNOWLEDGED,
 
 	/**
 	 * The store still gives them back, in the background, and tells its
-	 * {@link LateAnswerListener} how that ends.
+	 * {@link LateReplyListener} how that ends.
 	 */
 	AWAITED,
 

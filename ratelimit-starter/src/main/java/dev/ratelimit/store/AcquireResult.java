@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * What a store found.
  */
-public sealed interface Answer {
+public sealed interface AcquireResult {
 
 	/**
 	 * All windows had room, and the permits are taken.
@@ -15,7 +15,7 @@ public sealed interface Answer {
 	 * @param receipts what the store must be shown to take these very permits back, in
 	 * numbers of its own; empty where it knows them by their name
 	 */
-	record Admitted(List<Usage> usage, List<Long> receipts) implements Answer {
+	record Admitted(List<Usage> usage, List<Long> receipts) implements AcquireResult {
 
 		/**
 		 * Permits that the store knows by their name.
@@ -34,7 +34,7 @@ public sealed interface Answer {
 	 * @param receipts as of {@link Admitted}
 	 * @param permits how many were taken; at least the cost of the question
 	 */
-	record Reserved(List<Usage> usage, List<Long> receipts, long permits) implements Answer {
+	record Reserved(List<Usage> usage, List<Long> receipts, long permits) implements AcquireResult {
 	}
 
 	/**
@@ -44,15 +44,15 @@ public sealed interface Answer {
 	 * @param receipts as of {@link Admitted}
 	 * @param waitMicros time until the turn has come, in microseconds
 	 */
-	record Turn(List<Usage> usage, List<Long> receipts, long waitMicros) implements Answer {
+	record Turn(List<Usage> usage, List<Long> receipts, long waitMicros) implements AcquireResult {
 	}
 
 	/**
 	 * Given without the store, out of what it had answered before.
 	 *
-	 * @param answer admitted or refused
+	 * @param result admitted or refused
 	 */
-	record Leased(Answer answer) implements Answer {
+	record Leased(AcquireResult result) implements AcquireResult {
 	}
 
 	/**
@@ -61,7 +61,7 @@ public sealed interface Answer {
 	 *
 	 * @param usage one entry per threshold, in the order of {@link Limit#thresholds()}
 	 */
-	record Refused(List<Usage> usage) implements Answer {
+	record Refused(List<Usage> usage) implements AcquireResult {
 	}
 
 	/**
@@ -72,7 +72,7 @@ public sealed interface Answer {
 	 * @param retryAfter for how long the store is not asked again; zero where the next
 	 * question goes there
 	 */
-	record Failed(StoreFailure failure, Fate fate, Duration retryAfter) implements Answer {
+	record Failed(StoreFailure failure, Fate fate, Duration retryAfter) implements AcquireResult {
 
 		public Failed {
 			if (retryAfter.isNegative()) {
@@ -102,7 +102,7 @@ public sealed interface Answer {
 
 		/**
 		 * They may be taken. The store waits for its late answer, gives back by itself
-		 * what that granted, and tells its {@link LateAnswerListener}.
+		 * what that granted, and tells its {@link LateReplyListener}.
 		 */
 		AWAITED
 

@@ -2,11 +2,11 @@ package dev.ratelimit.store;
 
 /**
  * Hears how it ended what a store has gone on with after its caller's time was over:
- * {@link Answer.Fate#AWAITED} and {@link GiveBack#AWAITED}. Called on threads of the
+ * {@link AcquireResult.Fate#AWAITED} and {@link ReleaseResult#AWAITED}. Called on threads of the
  * store: be quick and do not throw.
  */
 @FunctionalInterface
-public interface LateAnswerListener {
+public interface LateReplyListener {
 
 	/**
 	 * Permits were given back in the background. Not called where it turned out that none
@@ -15,6 +15,6 @@ public interface LateAnswerListener {
 	 * @param acknowledged whether the store said so; if not, they may stay counted until
 	 * their window has passed
 	 */
-	void gaveBack(String rule, boolean acknowledged);
+	void released(String rule, boolean acknowledged);
 
 }
