@@ -50,7 +50,7 @@ class ArchitectureTests {
 			"Incarnation.number", "Insights.rules", "Instances.known", "Instances.name", "IntervalBucket.endMicros",
 			"IntervalBucket.lastMicros", "IntervalWindow.endMicros", "IntervalWindow.used", "Item.attempts",
 			"Item.token", "Lanes.carried", "LateExchange.nextLook", "LateExchange.usable", "LevelWindow.lastMicros",
-			"LevelWindow.level", "Limited.shared", "Link.late", "Link.receivedBefore", "Link.wasEmpty",
+			"LevelWindow.level", "CompiledLimited.shared", "Link.late", "Link.receivedBefore", "Link.wasEmpty",
 			"LinkOpener.closed", "LinkOpener.outage", "LoneTrip.written", "MemoryItemQueue.letters",
 			"MicrometerDecisionListener.meters", "MicrometerQueueListener.meters", "MicrometerSyncListener.lost",
 			"Node.keepsSlotsApart", "Node.silent", "NodeExchange.broken", "NodeExchange.bytes", "NodeExchange.failure",

@@ -37,8 +37,8 @@ final class TestRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
-		return this.counts.ask(requests, maxWait);
+	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
+		return this.counts.acquire(requests, maxWait);
 	}
 
 	@Override

@@ -69,7 +69,7 @@ class ApplicationBeansTests {
 			return new RateLimitStore() {
 
 				@Override
-				public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+				public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
 					throw new IllegalStateException("A test asked the application's store");
 				}
 

@@ -9,12 +9,12 @@ import dev.ratelimit.actuate.OperatorException.Kind;
 import dev.ratelimit.actuate.descriptor.ClientDescriptor;
 import dev.ratelimit.actuate.descriptor.ClientDescriptor.WindowDescriptor;
 import dev.ratelimit.actuate.descriptor.HeavyClientDescriptor;
-import dev.ratelimit.limiter.Ask;
 import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.IpAddress;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.RuleRequest;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.insight.Client;
 import dev.ratelimit.limiter.insight.Clients;
 import dev.ratelimit.limiter.insight.HeavyClient;
@@ -42,7 +42,7 @@ public final class ClientOperations {
 
 	private final Supplier<CompiledRules> rules;
 
-	private final Subjects subjects;
+	private final SubjectEncoder subjects;
 
 	private final Clients clients;
 
@@ -58,7 +58,7 @@ public final class ClientOperations {
 	 * @param insights knows the heaviest clients, whose hashes were shown
 	 * @param store the name of the store
 	 */
-	public ClientOperations(Supplier<CompiledRules> rules, Subjects subjects, Clients clients, Insights insights,
+	public ClientOperations(Supplier<CompiledRules> rules, SubjectEncoder subjects, Clients clients, Insights insights,
 			String store) {
 		this.rules = rules;
 		this.subjects = subjects;
@@ -68,7 +68,7 @@ public final class ClientOperations {
 	}
 
 	/** The client of a hash. */
-	Ask byHash(String rule, String hash, @Nullable String plan) {
+	RuleRequest byHash(String rule, String hash, @Nullable String plan) {
 		CompiledRule compiled = compiled(rule);
 		Subject subject = this.subjects.ofHash(hash, known(rule))
 			.orElseThrow(() -> new OperatorException(Kind.NOT_FOUND,
@@ -87,7 +87,7 @@ public final class ClientOperations {
 	}
 
 	/** The client of a key, or of an address where it lacks the key. */
-	Ask byKey(String rule, @Nullable String key, @Nullable String ip, @Nullable String plan) {
+	RuleRequest byKey(String rule, @Nullable String key, @Nullable String ip, @Nullable String plan) {
 		CompiledRule compiled = compiled(rule);
 		List<KeySource> sources = compiled.config().key();
 		if (ip != null) {
@@ -157,13 +157,13 @@ public final class ClientOperations {
 	}
 
 	private static @Nullable String address(Subject subject, boolean showValues) {
-		return showValues ? Subjects.addressOf(subject).orElse(null) : null;
+		return showValues ? SubjectEncoder.addressOf(subject).orElse(null) : null;
 	}
 
 	/** Look at a client; takes nothing. */
-	ClientDescriptor look(Ask whom, boolean showValues) {
-		if (!(whom.allowance() instanceof CompiledAllowance.Limited limited)) {
-			boolean blocked = whom.allowance() instanceof CompiledAllowance.Blocked;
+	ClientDescriptor look(RuleRequest whom, boolean showValues) {
+		if (!(whom.allowance() instanceof CompiledAllowance.CompiledLimited limited)) {
+			boolean blocked = whom.allowance() instanceof CompiledAllowance.CompiledBlocked;
 			return describe(whom, showValues, blocked ? "blocked" : "unlimited", List.of(), new Client(NOTHING, 0, 0));
 		}
 		Client client = this.clients.look(limited.limit(), whom.subject()).orElseThrow(this::unsupported);
@@ -174,7 +174,7 @@ public final class ClientOperations {
 				WindowDescriptor.of(limited.limit(), ((Inspection.Found) client.inspection()).usage()), client);
 	}
 
-	private ClientDescriptor describe(Ask whom, boolean showValues, String allowance, List<WindowDescriptor> windows,
+	private ClientDescriptor describe(RuleRequest whom, boolean showValues, String allowance, List<WindowDescriptor> windows,
 			Client client) {
 		RLConfig rule = whom.rule().config();
 		return new ClientDescriptor(rule.id(), this.subjects.hash(whom.subject()), address(whom.subject(), showValues),
@@ -183,7 +183,7 @@ public final class ClientOperations {
 	}
 
 	/** Forget a client. */
-	void reset(Ask whom) {
+	void reset(RuleRequest whom) {
 		Reset reset = this.clients.reset(whom.rule(), whom.subject()).orElseThrow(this::unsupported);
 		reset.failure().ifPresent((failure) -> {
 			throw unavailable(failure, "it may still count the client. Try again when it answers");

@@ -63,15 +63,15 @@ public final class ExplainOperation {
 		for (Explained one : all) {
 			Optional<ClientDescriptor> client = Optional.empty();
 			// Of a store that does not answer nobody waits for more than once.
-			if (one.ask().isPresent() && error.isEmpty()) {
+			if (one.ruleRequest().isPresent() && error.isEmpty()) {
 				try {
-					client = Optional.of(this.clients.look(one.ask().get(), showValues));
+					client = Optional.of(this.clients.look(one.ruleRequest().get(), showValues));
 				}
 				catch (OperatorException ex) {
 					error = Optional.ofNullable(ex.getMessage());
 				}
 			}
-			rules.add(ExplainedRule.of(one, client, one.ask().isPresent() ? error : Optional.empty()));
+			rules.add(ExplainedRule.of(one, client, one.ruleRequest().isPresent() ? error : Optional.empty()));
 		}
 		return rules;
 	}

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 import dev.ratelimit.actuate.descriptor.QueueDescriptor;
 import dev.ratelimit.actuate.descriptor.QueueDescriptor.LetterDescriptor;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.queue.DeadLetter;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueueSight;
@@ -27,7 +27,7 @@ public final class QueueOperations {
 
 	private final Optional<ItemQueue> queue;
 
-	private final Subjects subjects;
+	private final SubjectEncoder subjects;
 
 	private final Duration patience;
 
@@ -37,7 +37,7 @@ public final class QueueOperations {
 	 * @param subjects makes hashes of clients
 	 * @param patience how long to wait for the store at each step
 	 */
-	public QueueOperations(Optional<ItemQueue> queue, Subjects subjects, Duration patience) {
+	public QueueOperations(Optional<ItemQueue> queue, SubjectEncoder subjects, Duration patience) {
 		this.queue = queue;
 		this.subjects = subjects;
 		this.patience = patience;

@@ -3,7 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.util.function.Supplier;
 
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.method.GuardedMethods;
@@ -17,7 +17,7 @@ import dev.ratelimit.method.annotated.Marks;
  */
 final class GuardedMethodsSupplier implements Supplier<GuardedMethods>, RulesFollower {
 
-	private final Subjects subjects;
+	private final SubjectEncoder subjects;
 
 	private final RequestKeys requestKeys;
 
@@ -27,7 +27,7 @@ final class GuardedMethodsSupplier implements Supplier<GuardedMethods>, RulesFol
 
 	private volatile GuardedMethods methods;
 
-	GuardedMethodsSupplier(RulesInForce rules, Subjects subjects, RequestKeys requestKeys, AnnotatedBeans annotated,
+	GuardedMethodsSupplier(RulesInForce rules, SubjectEncoder subjects, RequestKeys requestKeys, AnnotatedBeans annotated,
 			RateLimitedBeanPostProcessor postProcessor) {
 		this.subjects = subjects;
 		this.requestKeys = requestKeys;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 import dev.ratelimit.limiter.Fallback;
-import dev.ratelimit.limiter.Upkeep;
+import dev.ratelimit.limiter.MaintenanceScheduler;
 import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.outage.Instances;
@@ -71,7 +71,7 @@ class OutageConfiguration {
 
 	/** Ends before the store does, to which it says good-bye. */
 	@Bean
-	Upkeep rateLimitUpkeep(Fallback fallback, Instances instances, StoreWatch watch, StoreConcerns concerns,
+	MaintenanceScheduler rateLimitUpkeep(Fallback fallback, Instances instances, StoreWatch watch, StoreConcerns concerns,
 			Breakers breakers, Leases leases, RulesInForce rules, RateLimitProperties properties) {
 		BooleanSupplier limits = () -> properties.enabled() && !rules.get().enabled().isEmpty();
 		// An instance that is given no requests, because its health is down, learns so
@@ -91,7 +91,7 @@ class OutageConfiguration {
 				memory.sweep(SWEPT);
 			}
 		};
-		return Upkeep.start(Instances.BEAT, List.of(watch::tell, breakers::tidy, sweep, leases::tidy, beat, look),
+		return MaintenanceScheduler.start(Instances.BEAT, List.of(watch::tell, breakers::tidy, sweep, leases::tidy, beat, look),
 				() -> {
 					if (limits.getAsBoolean()) {
 						leases.giveAllBack();

@@ -9,10 +9,10 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.Fallback;
+import dev.ratelimit.limiter.MaintenanceScheduler;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleRateLimiter;
-import dev.ratelimit.limiter.Subjects;
-import dev.ratelimit.limiter.Upkeep;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.live.RulesInForce;
@@ -72,8 +72,8 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	Subjects rateLimitSubjects(RateLimitProperties properties) {
-		return new Subjects(properties.ipv6Prefix(), Objects.requireNonNullElse(properties.keySecret(), ""));
+	SubjectEncoder rateLimitSubjects(RateLimitProperties properties) {
+		return new SubjectEncoder(properties.ipv6Prefix(), Objects.requireNonNullElse(properties.keySecret(), ""));
 	}
 
 	/**
@@ -122,7 +122,7 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(RateLimiter.class)
-	RuleRateLimiter rateLimitLimiter(RulesInForce rules, RequestLimiter limiter, Subjects subjects, Waiter waiter,
+	RuleRateLimiter rateLimitLimiter(RulesInForce rules, RequestLimiter limiter, SubjectEncoder subjects, Waiter waiter,
 			RateLimitProperties properties) {
 		return new RuleRateLimiter(rules, limiter, subjects, waiter, properties.enabled());
 	}
@@ -130,11 +130,11 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@Lazy(false)
 	RateLimitStartUp rateLimitStartUp(RulesInForce rules, RuleWarnings warnings, ObjectProvider<RateLimitStore> store,
-			ObjectProvider<Upkeep> upkeep, ObjectProvider<PossibleRules> possible, RateLimitProperties properties,
+			ObjectProvider<MaintenanceScheduler> upkeep, ObjectProvider<PossibleRules> possible, RateLimitProperties properties,
 			ApplicationContext context) {
 		Runnable beginUpkeep = () -> {
 			if (properties.enabled() && possible.stream().findAny().isPresent()) {
-				Upkeep ignored = upkeep.getObject();
+				MaintenanceScheduler ignored = upkeep.getObject();
 			}
 		};
 		return new RateLimitStartUp(rules.get().ruleSet(), warnings, () -> store.getObject().describe(), beginUpkeep,

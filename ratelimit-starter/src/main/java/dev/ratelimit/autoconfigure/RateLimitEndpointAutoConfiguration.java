@@ -15,7 +15,7 @@ import dev.ratelimit.actuate.descriptor.ClientDescriptor;
 import dev.ratelimit.actuate.descriptor.ExplanationDescriptor;
 import dev.ratelimit.actuate.descriptor.RuleInForceDescriptor;
 import dev.ratelimit.limiter.Fallback;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.insight.Clients;
 import dev.ratelimit.limiter.insight.Insights;
 import dev.ratelimit.limiter.insight.RequestExplainer;
@@ -98,7 +98,7 @@ public final class RateLimitEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitsEndpoint rateLimitsEndpoint(RulesInForce rules, RuleLayers layers, RateLimitStore store, Clients clients,
-			Subjects subjects, Insights insights, ObjectProvider<RequestExplainer> explainer, Totals totals,
+			SubjectEncoder subjects, Insights insights, ObjectProvider<RequestExplainer> explainer, Totals totals,
 			ObjectProvider<ItemQueue> queue, RateLimitProperties properties, RateLimitsEndpointProperties settings) {
 		ClientOperations operations = new ClientOperations(rules, subjects, clients, insights, store.describe());
 		ExplainOperation explanation = new ExplainOperation(Optional.ofNullable(explainer.getIfAvailable()), operations,

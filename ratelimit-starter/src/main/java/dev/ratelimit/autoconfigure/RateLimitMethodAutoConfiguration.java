@@ -2,7 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.RequestLimiter;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.method.RateLimitedBeanPostProcessor;
@@ -63,7 +63,7 @@ public final class RateLimitMethodAutoConfiguration {
 	}
 
 	@Bean
-	GuardedMethodsSupplier rateLimitGuardedMethods(RulesInForce rules, Subjects subjects,
+	GuardedMethodsSupplier rateLimitGuardedMethods(RulesInForce rules, SubjectEncoder subjects,
 			ObjectProvider<RequestKeys> requestKeys, AnnotatedBeans annotated,
 			RateLimitedBeanPostProcessor postProcessor) {
 		return new GuardedMethodsSupplier(rules, subjects, requestKeys.getIfAvailable(() -> RequestKeys.NONE),

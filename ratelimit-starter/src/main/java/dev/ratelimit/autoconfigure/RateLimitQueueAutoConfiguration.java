@@ -4,7 +4,7 @@ import java.security.SecureRandom;
 import java.util.Optional;
 
 import dev.ratelimit.limiter.RequestLimiter;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.queue.ItemQueue;
@@ -35,7 +35,7 @@ public final class RateLimitQueueAutoConfiguration {
 	}
 
 	@Bean
-	Permits rateLimitQueuePermits(RulesInForce rules, RequestLimiter limiter, Subjects subjects) {
+	Permits rateLimitQueuePermits(RulesInForce rules, RequestLimiter limiter, SubjectEncoder subjects) {
 		return new Permits(rules, limiter, subjects);
 	}
 

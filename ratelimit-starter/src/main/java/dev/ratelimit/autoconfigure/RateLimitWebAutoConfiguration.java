@@ -9,7 +9,7 @@ import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestLimiter;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.insight.RequestExplainer;
 import dev.ratelimit.limiter.live.RulesFollower;
@@ -157,12 +157,12 @@ public final class RateLimitWebAutoConfiguration {
 
 	@Bean
 	RoutesSupplier rateLimitRoutes(RulesInForce rules, AnnotatedBeans annotated, RateLimitProperties properties,
-			Subjects subjects, ListableBeanFactory beanFactory, Environment environment) {
+			SubjectEncoder subjects, ListableBeanFactory beanFactory, Environment environment) {
 		return new RoutesSupplier(rules, annotated, properties.exempt().paths(), subjects, beanFactory, environment);
 	}
 
 	@Bean
-	RequestExplainer rateLimitRequestExplainer(RulesInForce rules, RoutesSupplier routes, Subjects subjects,
+	RequestExplainer rateLimitRequestExplainer(RulesInForce rules, RoutesSupplier routes, SubjectEncoder subjects,
 			RateLimitProperties properties) {
 		return new RouteExplainer(rules, routes, ranges("exempt.addresses", properties.exempt().addresses()), subjects);
 	}

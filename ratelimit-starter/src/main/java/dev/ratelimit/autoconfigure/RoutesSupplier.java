@@ -5,9 +5,9 @@ import java.util.function.Supplier;
 
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
-import dev.ratelimit.limiter.Subjects;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.web.HandlerRoutes;
@@ -42,7 +42,7 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 
 	private final List<String> exemptPaths;
 
-	private final Subjects subjects;
+	private final SubjectEncoder subjects;
 
 	private final ListableBeanFactory beanFactory;
 
@@ -56,7 +56,7 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 
 	private volatile @Nullable Routes routes;
 
-	RoutesSupplier(RulesInForce rules, AnnotatedBeans annotated, List<String> exemptPaths, Subjects subjects,
+	RoutesSupplier(RulesInForce rules, AnnotatedBeans annotated, List<String> exemptPaths, SubjectEncoder subjects,
 			ListableBeanFactory beanFactory, Environment environment) {
 		this.rules = rules;
 		this.annotated = annotated;

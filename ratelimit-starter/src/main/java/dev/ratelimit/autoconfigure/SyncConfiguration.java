@@ -41,7 +41,7 @@ class SyncConfiguration {
 		return (rules) -> () -> synchronizer.keep(rules.enabled()
 			.stream()
 			.flatMap((rule) -> rule.limits().stream())
-			.map(CompiledAllowance.Limited::limit)
+			.map(CompiledAllowance.CompiledLimited::limit)
 			.toList());
 	}
 

@@ -23,15 +23,15 @@ public sealed interface CompiledAllowance {
 	 */
 	static CompiledAllowance of(RLConfig rule, Allowance allowance) {
 		if (allowance instanceof Allowance.Limited limited) {
-			return Limited.of(rule, limited.thresholds());
+			return CompiledLimited.of(rule, limited.thresholds());
 		}
-		return (allowance instanceof Allowance.Blocked) ? new Blocked() : new Unlimited();
+		return (allowance instanceof Allowance.Blocked) ? new CompiledBlocked() : new CompiledUnlimited();
 	}
 
 	/**
 	 * So many in so long.
 	 */
-	final class Limited implements CompiledAllowance {
+	final class CompiledLimited implements CompiledAllowance {
 
 		private final RLConfig rule;
 
@@ -41,20 +41,20 @@ public sealed interface CompiledAllowance {
 
 		private volatile SharedLimit shared;
 
-		private Limited(RLConfig rule, Limit limit, List<String> policies) {
+		private CompiledLimited(RLConfig rule, Limit limit, List<String> policies) {
 			this.rule = rule;
 			this.limit = limit;
 			this.policies = policies;
 			this.shared = new SharedLimit(Share.WHOLE, Optional.of(limit));
 		}
 
-		static Limited of(RLConfig rule, List<RLThreshold> thresholds) {
+		static CompiledLimited of(RLConfig rule, List<RLThreshold> thresholds) {
 			Limit limit = Limit.of(rule, thresholds);
 			List<String> policies = limit.thresholds()
 				.stream()
 				.map((threshold) -> (limit.size() == 1) ? rule.id() : rule.id() + "-" + threshold.windowText())
 				.toList();
-			return new Limited(rule, limit, policies);
+			return new CompiledLimited(rule, limit, policies);
 		}
 
 		/**
@@ -100,11 +100,11 @@ public sealed interface CompiledAllowance {
 	}
 
 	/** Admitted always: no store is asked. */
-	record Unlimited() implements CompiledAllowance {
+	record CompiledUnlimited() implements CompiledAllowance {
 	}
 
 	/** Refused always: no store is asked. */
-	record Blocked() implements CompiledAllowance {
+	record CompiledBlocked() implements CompiledAllowance {
 	}
 
 }

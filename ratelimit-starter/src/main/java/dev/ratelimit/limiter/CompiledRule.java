@@ -20,7 +20,7 @@ public final class CompiledRule {
 
 	private final RLConfig config;
 
-	private final CompiledAllowance.Limited standard;
+	private final CompiledAllowance.CompiledLimited standard;
 
 	private final Map<String, CompiledAllowance> plans = new HashMap<>();
 
@@ -35,7 +35,7 @@ public final class CompiledRule {
 		this.repeatsRefusals = repeatsRefusals;
 		this.turn = (config.onLimit() instanceof OnLimit.Delay delay)
 				? Optional.of(new WaitRange(0, delay.maxWait().toNanos() / 1000, delay.maxQueue())) : Optional.empty();
-		this.standard = CompiledAllowance.Limited.of(config, config.thresholds());
+		this.standard = CompiledAllowance.CompiledLimited.of(config, config.thresholds());
 		config.plans()
 			.allowances()
 			.forEach((plan, allowance) -> this.plans.put(plan, CompiledAllowance.of(config, allowance)));
@@ -100,7 +100,7 @@ public final class CompiledRule {
 	 * What everybody gets who has no plan and no override.
 	 * @return the thresholds of the rule
 	 */
-	public CompiledAllowance.Limited standard() {
+	public CompiledAllowance.CompiledLimited standard() {
 		return this.standard;
 	}
 
@@ -108,13 +108,13 @@ public final class CompiledRule {
 	 * Every limit that the rule has for anybody.
 	 * @return the limits of its thresholds, plans and overrides
 	 */
-	public List<CompiledAllowance.Limited> limits() {
+	public List<CompiledAllowance.CompiledLimited> limits() {
 		List<CompiledAllowance> all = new ArrayList<>(this.plans.values());
 		all.add(this.standard);
 		all.addAll(this.overrides.allowances());
 		return all.stream()
-			.filter(CompiledAllowance.Limited.class::isInstance)
-			.map(CompiledAllowance.Limited.class::cast)
+			.filter(CompiledAllowance.CompiledLimited.class::isInstance)
+			.map(CompiledAllowance.CompiledLimited.class::cast)
 			.toList();
 	}
 

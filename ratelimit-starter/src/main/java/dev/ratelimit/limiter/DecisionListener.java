@@ -24,7 +24,7 @@ public interface DecisionListener {
 	 * @param outcome what came of it
 	 * @param nanos how long the decision took, all rules of the request together
 	 */
-	default void decided(Decided decided, Outcome outcome, long nanos) {
+	default void decided(RuleDecision decided, Outcome outcome, long nanos) {
 		decided(decided.decision(), outcome, nanos);
 	}
 

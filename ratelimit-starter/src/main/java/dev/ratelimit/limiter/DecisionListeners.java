@@ -27,7 +27,7 @@ final class DecisionListeners implements DecisionListener {
 
 	/** What every request tells makes no object. */
 	@Override
-	public void decided(Decided decided, Outcome outcome, long nanos) {
+	public void decided(RuleDecision decided, Outcome outcome, long nanos) {
 		for (int i = 0; i < this.listeners.size(); i++) {
 			try {
 				this.listeners.get(i).decided(decided, outcome, nanos);

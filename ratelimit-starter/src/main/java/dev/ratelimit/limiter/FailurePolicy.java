@@ -9,7 +9,7 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
-import dev.ratelimit.limiter.CompiledAllowance.Limited;
+import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -25,11 +25,11 @@ final class FailurePolicy {
 
 	private final Fallback fallback;
 
-	private final Judgement local;
+	private final DecisionFactory local;
 
 	FailurePolicy(Fallback fallback) {
 		this.fallback = fallback;
-		this.local = new Judgement(fallback.store(), Source.LOCAL);
+		this.local = new DecisionFactory(fallback.store(), Source.LOCAL);
 	}
 
 	/**
@@ -41,7 +41,7 @@ final class FailurePolicy {
 	 * @param taken where permits are noted that were taken instead
 	 * @return the decision
 	 */
-	RateLimitDecision decide(RLConfig rule, Limited limited, AcquireRequest request, AcquireResult.Failed failed,
+	RateLimitDecision decide(RLConfig rule, CompiledLimited limited, AcquireRequest request, AcquireResult.Failed failed,
 			List<Permit> taken) {
 		return switch (rule.onStoreFailure()) {
 			case ALLOW -> new Allowed(rule.id(), Source.NONE, List.of());
@@ -55,10 +55,10 @@ final class FailurePolicy {
 
 	/** Until the store is asked again. */
 	private static Duration wait(AcquireResult.Failed failed) {
-		return (failed.retryAfter().compareTo(Judgement.LEAST_WAIT) > 0) ? failed.retryAfter() : Judgement.LEAST_WAIT;
+		return (failed.retryAfter().compareTo(DecisionFactory.LEAST_WAIT) > 0) ? failed.retryAfter() : DecisionFactory.LEAST_WAIT;
 	}
 
-	private RateLimitDecision local(RLConfig rule, Limited limited, AcquireRequest request, Duration wait,
+	private RateLimitDecision local(RLConfig rule, CompiledLimited limited, AcquireRequest request, Duration wait,
 			List<Permit> taken) {
 		Optional<Limit> share = limited.limit(this.fallback.share().get());
 		if (share.isEmpty()) {
@@ -68,7 +68,7 @@ final class FailurePolicy {
 		}
 		AcquireRequest locally = new AcquireRequest(share.get(), request.subject(), request.cost(), request.permit(),
 				request.cost(), request.turn());
-		AcquireResult result = this.fallback.store().ask(List.of(locally), wait).get(0);
+		AcquireResult result = this.fallback.store().acquire(List.of(locally), wait).get(0);
 		if (result instanceof AcquireResult.Refused refused) {
 			result = new AcquireResult.Refused(refused.usage()
 				.stream()
@@ -79,7 +79,7 @@ final class FailurePolicy {
 	}
 
 	/** What is too much for a share may not be too much for the limit. */
-	private static Usage untilTheStoreIsBack(Usage usage, Limited limited, AcquireRequest request, Duration wait) {
+	private static Usage untilTheStoreIsBack(Usage usage, CompiledLimited limited, AcquireRequest request, Duration wait) {
 		boolean tooMuchForAShareOnly = usage.retryMicros() == Usage.NEVER
 				&& request.cost() <= limited.limit().smallestCapacity();
 		return tooMuchForAShareOnly ? new Usage(usage.remaining(), usage.resetMicros(), micros(wait)) : usage;

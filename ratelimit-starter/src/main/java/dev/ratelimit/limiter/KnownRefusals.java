@@ -8,8 +8,8 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
-import dev.ratelimit.limiter.CompiledAllowance.Blocked;
-import dev.ratelimit.limiter.CompiledAllowance.Limited;
+import dev.ratelimit.limiter.CompiledAllowance.CompiledBlocked;
+import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.outage.Denial;
 import dev.ratelimit.limiter.outage.DenyCache;
 import org.jspecify.annotations.Nullable;
@@ -25,37 +25,37 @@ record KnownRefusals(DenyCache denyCache) {
 
 	/**
 	 * The refusals that are known.
-	 * @param asks the rules that apply to a request
+	 * @param ruleRequests the rules that apply to a request
 	 * @param nowNanos the time on the monotonic clock
 	 * @return what those rules decided that refuse; empty where the store is to be asked
 	 */
-	List<Decided> of(List<Ask> asks, long nowNanos) {
-		List<Decided> refused = List.of();
-		for (int i = 0; i < asks.size(); i++) {
-			Ask ask = asks.get(i);
-			RateLimitDecision refusal = refusal(ask, nowNanos);
+	List<RuleDecision> of(List<RuleRequest> ruleRequests, long nowNanos) {
+		List<RuleDecision> refused = List.of();
+		for (int i = 0; i < ruleRequests.size(); i++) {
+			RuleRequest ruleRequest = ruleRequests.get(i);
+			RateLimitDecision refusal = refusal(ruleRequest, nowNanos);
 			if (refusal != null) {
-				Decided one = new Decided(ask, refusal);
+				RuleDecision one = new RuleDecision(ruleRequest, refusal);
 				refused = refused.isEmpty() ? List.of(one) : joined(refused, one);
 			}
 		}
 		return refused;
 	}
 
-	private static List<Decided> joined(List<Decided> some, Decided another) {
-		List<Decided> all = new ArrayList<>(some);
+	private static List<RuleDecision> joined(List<RuleDecision> some, RuleDecision another) {
+		List<RuleDecision> all = new ArrayList<>(some);
 		all.add(another);
 		return all;
 	}
 
-	private @Nullable RateLimitDecision refusal(Ask ask, long nowNanos) {
-		if (ask.allowance() instanceof Blocked && !ask.rule().config().shadow()) {
-			return unasked(ask);
+	private @Nullable RateLimitDecision refusal(RuleRequest ruleRequest, long nowNanos) {
+		if (ruleRequest.allowance() instanceof CompiledBlocked && !ruleRequest.rule().config().shadow()) {
+			return unasked(ruleRequest);
 		}
-		if (ask.allowance() instanceof Limited limited && ask.repeatsRefusals()) {
-			Optional<Denial> denial = this.denyCache.find(limited.limit(), ask.subject(), ask.cost(), nowNanos);
+		if (ruleRequest.allowance() instanceof CompiledLimited limited && ruleRequest.repeatsRefusals()) {
+			Optional<Denial> denial = this.denyCache.find(limited.limit(), ruleRequest.subject(), ruleRequest.cost(), nowNanos);
 			if (denial.isPresent()) {
-				return Judgement.repeat(ask.rule().config(), limited, denial.get(), nowNanos);
+				return DecisionFactory.repeat(ruleRequest.rule().config(), limited, denial.get(), nowNanos);
 			}
 		}
 		return null;
@@ -63,12 +63,12 @@ record KnownRefusals(DenyCache denyCache) {
 
 	/**
 	 * What a rule decides that needs no store.
-	 * @param ask the rule, which blocks the one who asks or does not limit him
+	 * @param ruleRequest the rule, which blocks the one who asks or does not limit him
 	 * @return the decision
 	 */
-	static RateLimitDecision unasked(Ask ask) {
-		return (ask.allowance() instanceof Blocked) ? new Rejected(ask.rule().id(), Source.NONE, List.of())
-				: new Allowed(ask.rule().id(), Source.NONE, List.of());
+	static RateLimitDecision unasked(RuleRequest ruleRequest) {
+		return (ruleRequest.allowance() instanceof CompiledBlocked) ? new Rejected(ruleRequest.rule().id(), Source.NONE, List.of())
+				: new Allowed(ruleRequest.rule().id(), Source.NONE, List.of());
 	}
 
 }

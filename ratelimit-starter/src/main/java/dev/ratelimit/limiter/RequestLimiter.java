@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Source;
-import dev.ratelimit.limiter.CompiledAllowance.Limited;
+import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.remote.StoreWatch;
 import dev.ratelimit.rule.Mode;
@@ -30,7 +30,7 @@ import dev.ratelimit.store.WaitRange;
 /**
  * Decides a request: asks the store for all its rules in one call, applies each rule's
  * policy where the store failed, and gives back what was taken if one of them refuses.
- * Safe for concurrent use. Costs one {@link RateLimitStore#ask} per request, none where
+ * Safe for concurrent use. Costs one {@link RateLimitStore#acquire} per request, none where
  * nothing has to be counted, and one {@link RateLimitStore#release} if some rules
  * admitted and others refused. A rule in shadow is decided like every other, and refuses
  * nobody. A refusal that still holds is repeated from memory.
@@ -46,11 +46,11 @@ public final class RequestLimiter {
 
 	private final RateLimitStore store;
 
-	private final Judgement judgement;
+	private final DecisionFactory judgement;
 
-	private final Judgement leased;
+	private final DecisionFactory leased;
 
-	private final Judgement synced;
+	private final DecisionFactory synced;
 
 	private final FailurePolicy failurePolicy;
 
@@ -84,9 +84,9 @@ public final class RequestLimiter {
 			PermitIds permitIds, StoreWatch watch, DecisionListener listener, LongSupplier nanoTime,
 			Duration deadline) {
 		this.store = store;
-		this.judgement = new Judgement(store, source);
-		this.leased = new Judgement(store, Source.LEASE);
-		this.synced = new Judgement(store, Source.MEMORY);
+		this.judgement = new DecisionFactory(store, source);
+		this.leased = new DecisionFactory(store, Source.LEASE);
+		this.synced = new DecisionFactory(store, Source.MEMORY);
 		this.failurePolicy = new FailurePolicy(fallback);
 		this.denyCache = denyCache;
 		this.knownRefusals = new KnownRefusals(denyCache);
@@ -107,87 +107,87 @@ public final class RequestLimiter {
 
 	/**
 	 * Decide a request.
-	 * @param asks the rules that apply to it; at least one
+	 * @param ruleRequests the rules that apply to it; at least one
 	 * @param budget what the request may still wait; with nothing left no store is asked
 	 * @return the verdict; after a refusal nothing stays taken but what
 	 * {@code count-rejected} counts
 	 */
-	public Verdict decide(List<Ask> asks, WaitBudget budget) {
-		return decide(asks, budget, this.listener);
+	public RequestDecision decide(List<RuleRequest> ruleRequests, WaitBudget budget) {
+		return decide(ruleRequests, budget, this.listener);
 	}
 
 	/** As above, but tell somebody else. */
-	public Verdict decide(List<Ask> asks, WaitBudget budget, DecisionListener listener) {
+	public RequestDecision decide(List<RuleRequest> ruleRequests, WaitBudget budget, DecisionListener listener) {
 		long start = this.nanoTime.getAsLong();
-		List<Decided> refused = this.knownRefusals.of(asks, start);
-		return refused.isEmpty() ? ask(asks, budget, listener, start) : refuse(refused, listener, start);
+		List<RuleDecision> refused = this.knownRefusals.of(ruleRequests, start);
+		return refused.isEmpty() ? acquire(ruleRequests, budget, listener, start) : refuse(refused, listener, start);
 	}
 
 	/**
 	 * As above, of a request that has not waited yet; one that is refused needs no
 	 * budget.
 	 */
-	Verdict decide(Ask ask) {
+	RequestDecision decide(RuleRequest ruleRequest) {
 		long start = this.nanoTime.getAsLong();
-		List<Ask> asks = List.of(ask);
-		List<Decided> refused = this.knownRefusals.of(asks, start);
-		return refused.isEmpty() ? ask(asks, newBudget(), this.listener, start) : refuse(refused, this.listener, start);
+		List<RuleRequest> ruleRequests = List.of(ruleRequest);
+		List<RuleDecision> refused = this.knownRefusals.of(ruleRequests, start);
+		return refused.isEmpty() ? acquire(ruleRequests, newBudget(), this.listener, start) : refuse(refused, this.listener, start);
 	}
 
-	private Verdict refuse(List<Decided> refused, DecisionListener listener, long startNanos) {
+	private RequestDecision refuse(List<RuleDecision> refused, DecisionListener listener, long startNanos) {
 		tell(refused, false, this.nanoTime.getAsLong() - startNanos, listener);
-		return new Verdict(refused, List.of());
+		return new RequestDecision(refused, List.of());
 	}
 
-	private Verdict ask(List<Ask> asks, WaitBudget budget, DecisionListener listener, long startNanos) {
-		List<AcquireRequest> requests = requests(asks);
-		List<AcquireResult> results = requests.isEmpty() ? List.of() : ask(asks, requests, budget);
-		List<Permit> taken = new ArrayList<>(asks.size());
-		List<Decided> decided = judge(asks, requests, results, startNanos, taken);
+	private RequestDecision acquire(List<RuleRequest> ruleRequests, WaitBudget budget, DecisionListener listener, long startNanos) {
+		List<AcquireRequest> requests = requests(ruleRequests);
+		List<AcquireResult> results = requests.isEmpty() ? List.of() : acquire(ruleRequests, requests, budget);
+		List<Permit> taken = new ArrayList<>(ruleRequests.size());
+		List<RuleDecision> decided = judge(ruleRequests, requests, results, startNanos, taken);
 		boolean admitted = areAllAdmitted(decided);
 		if (!admitted) {
 			release(taken, budget);
 			tellOfDoubts(requests, results);
 		}
 		tell(decided, admitted, this.nanoTime.getAsLong() - startNanos, listener);
-		return new Verdict(decided, admitted ? taken : List.of());
+		return new RequestDecision(decided, admitted ? taken : List.of());
 	}
 
 	/** Let nobody have a turn for a while. What does not reach the store is lost. */
-	void pause(Limited limited, Ask ask, WaitRange pause) {
-		AcquireRequest end = new AcquireRequest(limited.limit(), ask.subject(), 1, PAUSE, 1, Optional.of(pause));
-		if (this.store.ask(List.of(end), this.deadline).get(0) instanceof AcquireResult.Failed failed) {
+	void pause(CompiledLimited limited, RuleRequest ruleRequest, WaitRange pause) {
+		AcquireRequest end = new AcquireRequest(limited.limit(), ruleRequest.subject(), 1, PAUSE, 1, Optional.of(pause));
+		if (this.store.acquire(List.of(end), this.deadline).get(0) instanceof AcquireResult.Failed failed) {
 			this.watch.unanswered(failed.failure());
 		}
 	}
 
-	private List<AcquireRequest> requests(List<Ask> asks) {
-		List<AcquireRequest> requests = new ArrayList<>(asks.size());
-		for (int i = 0; i < asks.size(); i++) {
-			Ask ask = asks.get(i);
-			if (ask.allowance() instanceof Limited limited) {
-				requests.add(new AcquireRequest(limited.limit(), ask.subject(), ask.cost(), this.permitIds.next(),
-						ask.cost(), turn(ask, limited)));
+	private List<AcquireRequest> requests(List<RuleRequest> ruleRequests) {
+		List<AcquireRequest> requests = new ArrayList<>(ruleRequests.size());
+		for (int i = 0; i < ruleRequests.size(); i++) {
+			RuleRequest ruleRequest = ruleRequests.get(i);
+			if (ruleRequest.allowance() instanceof CompiledLimited limited) {
+				requests.add(new AcquireRequest(limited.limit(), ruleRequest.subject(), ruleRequest.cost(), this.permitIds.next(),
+						ruleRequest.cost(), turn(ruleRequest, limited)));
 			}
 		}
 		return requests;
 	}
 
 	/** Under an even pace nobody goes before those who wait. */
-	private static Optional<WaitRange> turn(Ask ask, Limited limited) {
-		return (!ask.waits() && limited.limit().paces()) ? AT_ONCE : ask.turn();
+	private static Optional<WaitRange> turn(RuleRequest ruleRequest, CompiledLimited limited) {
+		return (!ruleRequest.waits() && limited.limit().paces()) ? AT_ONCE : ruleRequest.turn();
 	}
 
-	private List<AcquireResult> ask(List<Ask> asks, List<AcquireRequest> requests, WaitBudget budget) {
+	private List<AcquireResult> acquire(List<RuleRequest> ruleRequests, List<AcquireRequest> requests, WaitBudget budget) {
 		Duration left = budget.left();
 		if (left.isZero()) {
 			return Collections.nCopies(requests.size(), NO_TIME_LEFT);
 		}
 		long start = this.nanoTime.getAsLong();
-		List<AcquireResult> results = this.store.ask(requests, left);
+		List<AcquireResult> results = this.store.acquire(requests, left);
 		long end = this.nanoTime.getAsLong();
 		budget.spend(end - start, !anyFailed(results));
-		remember(asks, requests, results, start, end);
+		remember(ruleRequests, requests, results, start, end);
 		return results;
 	}
 
@@ -201,13 +201,13 @@ public final class RequestLimiter {
 		return false;
 	}
 
-	private void remember(List<Ask> asks, List<AcquireRequest> requests, List<AcquireResult> results, long sentNanos,
+	private void remember(List<RuleRequest> ruleRequests, List<AcquireRequest> requests, List<AcquireResult> results, long sentNanos,
 			long answeredNanos) {
 		int next = 0;
-		for (int i = 0; i < asks.size(); i++) {
-			Ask ask = asks.get(i);
-			if (ask.allowance() instanceof Limited) {
-				if (ask.repeatsRefusals() && results.get(next) instanceof AcquireResult.Refused refused) {
+		for (int i = 0; i < ruleRequests.size(); i++) {
+			RuleRequest ruleRequest = ruleRequests.get(i);
+			if (ruleRequest.allowance() instanceof CompiledLimited) {
+				if (ruleRequest.repeatsRefusals() && results.get(next) instanceof AcquireResult.Refused refused) {
 					this.denyCache.remember(requests.get(next), refused.usage(), sentNanos, answeredNanos);
 				}
 				next++;
@@ -215,29 +215,29 @@ public final class RequestLimiter {
 		}
 	}
 
-	private List<Decided> judge(List<Ask> asks, List<AcquireRequest> requests, List<AcquireResult> results, long startNanos,
+	private List<RuleDecision> judge(List<RuleRequest> ruleRequests, List<AcquireRequest> requests, List<AcquireResult> results, long startNanos,
 			List<Permit> taken) {
-		Decided[] decided = new Decided[asks.size()];
+		RuleDecision[] decided = new RuleDecision[ruleRequests.size()];
 		int next = 0;
 		for (int i = 0; i < decided.length; i++) {
-			Ask ask = asks.get(i);
+			RuleRequest ruleRequest = ruleRequests.get(i);
 			RateLimitDecision decision;
-			if (ask.allowance() instanceof Limited limited) {
-				decision = judge(ask.rule().config(), limited, requests.get(next), results.get(next), taken);
+			if (ruleRequest.allowance() instanceof CompiledLimited limited) {
+				decision = judge(ruleRequest.rule().config(), limited, requests.get(next), results.get(next), taken);
 				next++;
 			}
 			else {
-				decision = KnownRefusals.unasked(ask);
+				decision = KnownRefusals.unasked(ruleRequest);
 			}
-			decided[i] = new Decided(ask, decision);
-			if (ask.isBoundByCaller()) {
+			decided[i] = new RuleDecision(ruleRequest, decision);
+			if (ruleRequest.isBoundByCaller()) {
 				decided[i] = decided[i].after(Duration.ofNanos(this.nanoTime.getAsLong() - startNanos));
 			}
 		}
 		return List.of(decided);
 	}
 
-	private static boolean areAllAdmitted(List<Decided> decided) {
+	private static boolean areAllAdmitted(List<RuleDecision> decided) {
 		boolean admitted = true;
 		for (int i = 0; i < decided.size(); i++) {
 			admitted &= !decided.get(i).refuses();
@@ -245,7 +245,7 @@ public final class RequestLimiter {
 		return admitted;
 	}
 
-	private RateLimitDecision judge(RLConfig rule, Limited limited, AcquireRequest request, AcquireResult result,
+	private RateLimitDecision judge(RLConfig rule, CompiledLimited limited, AcquireRequest request, AcquireResult result,
 			List<Permit> taken) {
 		if (result instanceof AcquireResult.Failed failed) {
 			this.watch.unanswered(failed.failure());
@@ -255,7 +255,7 @@ public final class RequestLimiter {
 			return this.leased.judge(rule, limited, request, known.result(), taken);
 		}
 		this.watch.answered();
-		Judgement judgement = (rule.mode() instanceof Mode.Synced) ? this.synced : this.judgement;
+		DecisionFactory judgement = (rule.mode() instanceof Mode.Synced) ? this.synced : this.judgement;
 		return judgement.judge(rule, limited, request, result, taken);
 	}
 
@@ -301,7 +301,7 @@ public final class RequestLimiter {
 		}
 	}
 
-	private static void tell(List<Decided> decided, boolean admitted, long nanos, DecisionListener listener) {
+	private static void tell(List<RuleDecision> decided, boolean admitted, long nanos, DecisionListener listener) {
 		for (int i = 0; i < decided.size(); i++) {
 			listener.decided(decided.get(i), decided.get(i).outcome(admitted), nanos);
 		}

@@ -24,7 +24,7 @@ public final class RuleRateLimiter implements RateLimiter {
 
 	private final RequestLimiter limiter;
 
-	private final Subjects subjects;
+	private final SubjectEncoder subjects;
 
 	private final Waiter waiter;
 
@@ -38,7 +38,7 @@ public final class RuleRateLimiter implements RateLimiter {
 	 * @param waiter lets threads wait
 	 * @param enabled whether rules are enforced; if not, every answer is an admission
 	 */
-	public RuleRateLimiter(Supplier<CompiledRules> rules, RequestLimiter limiter, Subjects subjects, Waiter waiter,
+	public RuleRateLimiter(Supplier<CompiledRules> rules, RequestLimiter limiter, SubjectEncoder subjects, Waiter waiter,
 			boolean enabled) {
 		this.rules = rules;
 		this.limiter = limiter;
@@ -62,8 +62,8 @@ public final class RuleRateLimiter implements RateLimiter {
 	}
 
 	private RateLimitDecision tryAcquire(CompiledRules rules, RLConfig rule, String[] key, long permits) {
-		Optional<Ask> ask = ask(rules, rule, key, permits);
-		return ask.isEmpty() ? unasked(rule.id()) : enforced(this.limiter.decide(ask.get()).decided().get(0));
+		Optional<RuleRequest> ruleRequest = acquire(rules, rule, key, permits);
+		return ruleRequest.isEmpty() ? unasked(rule.id()) : enforced(this.limiter.decide(ruleRequest.get()).decided().get(0));
 	}
 
 	@Override
@@ -74,12 +74,12 @@ public final class RuleRateLimiter implements RateLimiter {
 		}
 		Waiter.requireUninterrupted();
 		CompiledRules rules = this.rules.get();
-		Optional<Ask> ask = ask(rules, find(rules, rule), key, permits);
-		if (ask.isEmpty()) {
+		Optional<RuleRequest> ruleRequest = acquire(rules, find(rules, rule), key, permits);
+		if (ruleRequest.isEmpty()) {
 			return unasked(rule);
 		}
-		requireTurns(ask.get().rule());
-		Verdict verdict = this.limiter.decide(ask.get().waiting(maxWait));
+		requireTurns(ruleRequest.get().rule());
+		RequestDecision verdict = this.limiter.decide(ruleRequest.get().waiting(maxWait));
 		this.waiter.until(this.waiter.now() + verdict.delay().toNanos());
 		return enforced(verdict.decided().get(0));
 	}
@@ -90,16 +90,16 @@ public final class RuleRateLimiter implements RateLimiter {
 			throw new IllegalArgumentException("A pause is longer than nothing and no longer than a day: " + pause);
 		}
 		CompiledRules rules = this.rules.get();
-		ask(rules, find(rules, rule), key, 1).ifPresent((ask) -> {
-			requireTurns(ask.rule());
-			if (ask.allowance() instanceof CompiledAllowance.Limited limited) {
-				this.limiter.pause(limited, ask, new WaitRange(pause.toNanos() / 1000, Long.MAX_VALUE));
+		acquire(rules, find(rules, rule), key, 1).ifPresent((ruleRequest) -> {
+			requireTurns(ruleRequest.rule());
+			if (ruleRequest.allowance() instanceof CompiledAllowance.CompiledLimited limited) {
+				this.limiter.pause(limited, ruleRequest, new WaitRange(pause.toNanos() / 1000, Long.MAX_VALUE));
 			}
 		});
 	}
 
 	/** What to ask; nothing where the rule or the limiter is disabled. */
-	private Optional<Ask> ask(CompiledRules rules, RLConfig rule, String[] key, long permits) {
+	private Optional<RuleRequest> acquire(CompiledRules rules, RLConfig rule, String[] key, long permits) {
 		if (permits < 1) {
 			throw new IllegalArgumentException("At least 1 permit can be taken, not " + permits);
 		}
@@ -115,7 +115,7 @@ public final class RuleRateLimiter implements RateLimiter {
 	}
 
 	/** A rule in shadow admits always. */
-	private static RateLimitDecision enforced(Decided decided) {
+	private static RateLimitDecision enforced(RuleDecision decided) {
 		RateLimitDecision decision = decided.decision();
 		return (decision.isAllowed() || decided.refuses()) ? decision
 				: new Allowed(decision.rule(), decision.source(), decision.quotas());

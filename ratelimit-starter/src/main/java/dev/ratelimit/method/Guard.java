@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
-import dev.ratelimit.limiter.Ask;
 import dev.ratelimit.limiter.CompiledRule;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.RuleRequest;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.rule.OnMissingKey;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Guard(CompiledRule rule, Predicate<@Nullable Object[]> condition, List<KeyPart> key, KeyPart address,
 		ToLongFunction<@Nullable Object[]> cost, Optional<Fallback> fallback, Optional<Duration> maxWait,
-		Subjects subjects) {
+		SubjectEncoder subjects) {
 
 	Guard {
 		key = List.copyOf(key);
@@ -58,8 +58,8 @@ record Guard(CompiledRule rule, Predicate<@Nullable Object[]> condition, List<Ke
 			.orElseGet(() -> this.subjects.keyless(this.rule, Optional.empty(), cost(arguments))));
 	}
 
-	private Counts counts(Ask ask) {
-		return new Counts(this.maxWait.map(ask::waiting).orElse(ask));
+	private Counts counts(RuleRequest ruleRequest) {
+		return new Counts(this.maxWait.map(ruleRequest::waiting).orElse(ruleRequest));
 	}
 
 	private long cost(@Nullable Object[] arguments) {
@@ -82,9 +82,9 @@ record Guard(CompiledRule rule, Predicate<@Nullable Object[]> condition, List<Ke
 	/**
 	 * It counts somebody.
 	 *
-	 * @param ask whom
+	 * @param ruleRequest whom
 	 */
-	record Counts(Ask ask) implements Application {
+	record Counts(RuleRequest ruleRequest) implements Application {
 	}
 
 	/** It does not apply, for lack of a key or because of its condition. */

@@ -14,7 +14,7 @@ import dev.ratelimit.RateLimited;
 import dev.ratelimit.RateLimited.OnLimit;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.method.Guard.KeyPart;
 import dev.ratelimit.method.annotated.Mark;
 import dev.ratelimit.rule.Cost;
@@ -40,11 +40,11 @@ final class GuardCompiler {
 
 	private final CompiledRules rules;
 
-	private final Subjects subjects;
+	private final SubjectEncoder subjects;
 
 	private final RequestKeys requestKeys;
 
-	GuardCompiler(Method method, Class<?> type, CompiledRules rules, Subjects subjects, RequestKeys requestKeys) {
+	GuardCompiler(Method method, Class<?> type, CompiledRules rules, SubjectEncoder subjects, RequestKeys requestKeys) {
 		this.method = method;
 		this.type = type;
 		this.rules = rules;

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.method.annotated.InvalidAnnotationException;
 import dev.ratelimit.method.annotated.Mark;
 import dev.ratelimit.method.annotated.Marks;
@@ -24,7 +24,7 @@ public final class GuardedMethods {
 
 	private final CompiledRules rules;
 
-	private final Subjects subjects;
+	private final SubjectEncoder subjects;
 
 	private final RequestKeys requestKeys;
 
@@ -34,7 +34,7 @@ public final class GuardedMethods {
 	 * @param subjects encodes keys
 	 * @param requestKeys tells of the current HTTP request
 	 */
-	public GuardedMethods(CompiledRules rules, Subjects subjects, RequestKeys requestKeys) {
+	public GuardedMethods(CompiledRules rules, SubjectEncoder subjects, RequestKeys requestKeys) {
 		this.rules = rules;
 		this.subjects = subjects;
 		this.requestKeys = requestKeys;

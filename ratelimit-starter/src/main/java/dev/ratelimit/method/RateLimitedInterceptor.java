@@ -6,14 +6,14 @@ import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitExceededException;
-import dev.ratelimit.limiter.Ask;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.Permit;
+import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
-import dev.ratelimit.limiter.Verdict;
-import dev.ratelimit.limiter.Waiter;
+import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.WaitBudget;
+import dev.ratelimit.limiter.Waiter;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -61,11 +61,11 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 		Object target = invocation.getThis();
 		Class<?> type = (target != null) ? AopUtils.getTargetClass(target) : invocation.getMethod().getDeclaringClass();
 		List<Guard> guards = this.methods.get().find(invocation.getMethod(), type);
-		List<Ask> asks = new ArrayList<>(guards.size());
+		List<RuleRequest> ruleRequests = new ArrayList<>(guards.size());
 		for (Guard guard : guards) {
 			Guard.Application application = guard.apply(invocation.getArguments());
 			if (application instanceof Guard.Counts counts) {
-				asks.add(counts.ask());
+				ruleRequests.add(counts.ruleRequest());
 				continue;
 			}
 			boolean denies = application instanceof Guard.Denies;
@@ -75,15 +75,15 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 						"Rate limit rule '" + guard.rule().id() + "' refuses calls without its key", List.of()));
 			}
 		}
-		return asks.isEmpty() ? invocation.proceed() : decide(invocation, guards, asks);
+		return ruleRequests.isEmpty() ? invocation.proceed() : decide(invocation, guards, ruleRequests);
 	}
 
-	private @Nullable Object decide(MethodInvocation invocation, List<Guard> guards, List<Ask> asks) throws Throwable {
+	private @Nullable Object decide(MethodInvocation invocation, List<Guard> guards, List<RuleRequest> ruleRequests) throws Throwable {
 		WaitBudget budget = this.limiter.newBudget();
-		List<Permit> permits = new ArrayList<>(asks.size());
+		List<Permit> permits = new ArrayList<>(ruleRequests.size());
 		long turn = this.waiter.now();
-		for (List<Ask> together : inOrder(asks)) {
-			Verdict verdict = this.limiter.decide(together, budget);
+		for (List<RuleRequest> together : inOrder(ruleRequests)) {
+			RequestDecision verdict = this.limiter.decide(together, budget);
 			if (!verdict.isAdmitted()) {
 				this.limiter.release(permits, budget);
 				return refuse(invocation, guards, verdict);
@@ -106,15 +106,15 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 	 * Turns first, so that a call that gets none is not counted by the others. The others
 	 * are asked at once too, as over HTTP, and not when the turn has come.
 	 */
-	private static List<List<Ask>> inOrder(List<Ask> asks) {
-		List<Ask> waiting = asks.stream().filter(Ask::waits).toList();
-		if (waiting.isEmpty() || waiting.size() == asks.size()) {
-			return List.of(asks);
+	private static List<List<RuleRequest>> inOrder(List<RuleRequest> ruleRequests) {
+		List<RuleRequest> waiting = ruleRequests.stream().filter(RuleRequest::waits).toList();
+		if (waiting.isEmpty() || waiting.size() == ruleRequests.size()) {
+			return List.of(ruleRequests);
 		}
-		return List.of(waiting, asks.stream().filter((ask) -> !ask.waits()).toList());
+		return List.of(waiting, ruleRequests.stream().filter((ruleRequest) -> !ruleRequest.waits()).toList());
 	}
 
-	private static @Nullable Object refuse(MethodInvocation invocation, List<Guard> guards, Verdict verdict)
+	private static @Nullable Object refuse(MethodInvocation invocation, List<Guard> guards, RequestDecision verdict)
 			throws Throwable {
 		List<RateLimitDecision> refusals = verdict.refusals();
 		List<String> ids = refusals.stream().map(RateLimitDecision::rule).toList();

@@ -18,7 +18,7 @@ public interface RateLimitStore extends AutoCloseable {
 	 * @param maxWait how long to wait in all, more than nothing
 	 * @return one answer per question, in their order
 	 */
-	List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait);
+	List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait);
 
 	/**
 	 * Give permits back as if they had never been taken. A log knows its permits by name,

@@ -2,7 +2,7 @@ package dev.ratelimit.web;
 
 import java.util.List;
 
-import dev.ratelimit.limiter.Ask;
+import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.web.RouteTable.Match;
 
 /**
@@ -10,18 +10,18 @@ import dev.ratelimit.web.RouteTable.Match;
  *
  * @param routes the rules
  * @param matches how the request came to match them; perhaps others, too
- * @param asks what each is asked
+ * @param ruleRequests what each is asked
  */
-public record Asked(List<Route> routes, List<Match> matches, List<Ask> asks) {
+public record Asked(List<Route> routes, List<Match> matches, List<RuleRequest> ruleRequests) {
 
 	public boolean isEmpty() {
-		return this.asks.isEmpty();
+		return this.ruleRequests.isEmpty();
 	}
 
 	/** Whether some of the rules let the request wait for a turn. */
 	public boolean mayWait() {
-		for (Ask ask : this.asks) {
-			if (ask.waits()) {
+		for (RuleRequest ruleRequest : this.ruleRequests) {
+			if (ruleRequest.waits()) {
 				return true;
 			}
 		}
@@ -31,7 +31,7 @@ public record Asked(List<Route> routes, List<Match> matches, List<Ask> asks) {
 	/** Those of them that let it wait, or those that do not. */
 	public Asked only(boolean waiting) {
 		return new Asked(this.routes, this.matches,
-				this.asks.stream().filter((ask) -> ask.waits() == waiting).toList());
+				this.ruleRequests.stream().filter((ruleRequest) -> ruleRequest.waits() == waiting).toList());
 	}
 
 }

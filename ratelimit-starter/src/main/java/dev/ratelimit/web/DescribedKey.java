@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.ratelimit.limiter.Ask;
 import dev.ratelimit.limiter.CompiledRule;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.RuleRequest;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.insight.DescribedRequest;
 import dev.ratelimit.limiter.insight.Explained;
 import dev.ratelimit.limiter.insight.Explained.Applies;
@@ -28,7 +28,7 @@ import org.springframework.web.util.pattern.PathPattern;
  * @param path its path
  * @param subjects encodes keys
  */
-record DescribedKey(Match match, DescribedRequest request, PathContainer path, Subjects subjects) {
+record DescribedKey(Match match, DescribedRequest request, PathContainer path, SubjectEncoder subjects) {
 
 	Explained explain() {
 		RLConfig rule = rule().config();
@@ -50,13 +50,13 @@ record DescribedKey(Match match, DescribedRequest request, PathContainer path, S
 	}
 
 	/** A condition takes a request. */
-	private Explained explained(String reason, Optional<Ask> ask) {
+	private Explained explained(String reason, Optional<RuleRequest> ruleRequest) {
 		RLConfig rule = rule().config();
 		if (rule.when() instanceof Condition.Always) {
-			return new Explained(rule, Applies.YES, reason, ask);
+			return new Explained(rule, Applies.YES, reason, ruleRequest);
 		}
 		return new Explained(rule, Applies.UNKNOWN,
-				reason + "; whether its condition holds, " + rule.when() + ", cannot be told without a request", ask);
+				reason + "; whether its condition holds, " + rule.when() + ", cannot be told without a request", ruleRequest);
 	}
 
 	/** One value per key source, if all of them are told. */

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.limiter.CompiledRule;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.RLConfig;
@@ -34,7 +34,7 @@ public final class HandlerRoutes {
 
 	private final RequestBeans beans;
 
-	private final Subjects subjects;
+	private final SubjectEncoder subjects;
 
 	private final LongSupplier nanoTime;
 
@@ -45,7 +45,7 @@ public final class HandlerRoutes {
 	 * @param subjects encodes keys
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
-	public HandlerRoutes(HandlerUris uris, RequestBeans beans, Subjects subjects, LongSupplier nanoTime) {
+	public HandlerRoutes(HandlerUris uris, RequestBeans beans, SubjectEncoder subjects, LongSupplier nanoTime) {
 		this.uris = uris;
 		this.beans = beans;
 		this.subjects = subjects;

@@ -17,7 +17,7 @@ public final class PolicyField {
 	private PolicyField() {
 	}
 
-	static String of(CompiledAllowance.Limited limited) {
+	static String of(CompiledAllowance.CompiledLimited limited) {
 		StringBuilder field = new StringBuilder();
 		List<String> policies = limited.policies();
 		for (int i = 0; i < policies.size(); i++) {

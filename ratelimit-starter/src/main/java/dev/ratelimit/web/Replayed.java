@@ -3,8 +3,8 @@ package dev.ratelimit.web;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.limiter.Decided;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.rule.RLConfig;
 
 /**
@@ -18,7 +18,7 @@ import dev.ratelimit.rule.RLConfig;
  * @param decided what was decided; nothing where no store had to be asked: the rule does
  * not apply, or refuses a request without its key, or was not asked itself
  */
-public record Replayed(RLConfig rule, Optional<Outcome> outcome, List<String> key, Optional<Decided> decided) {
+public record Replayed(RLConfig rule, Optional<Outcome> outcome, List<String> key, Optional<RuleDecision> decided) {
 
 	public Replayed {
 		key = List.copyOf(key);

@@ -8,8 +8,8 @@ import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.Permit;
+import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
-import dev.ratelimit.limiter.Verdict;
 import dev.ratelimit.limiter.WaitBudget;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.web.RouteTable.Match;
@@ -92,16 +92,16 @@ public final class RequestReplay {
 
 	private List<Replayed> decide(List<Route.Counts> counts, int status) {
 		WaitBudget budget = this.limiter.newBudget();
-		Verdict verdict = this.limiter.decide(counts.stream().map(Route.Counts::ask).toList(), budget);
+		RequestDecision verdict = this.limiter.decide(counts.stream().map(Route.Counts::ruleRequest).toList(), budget);
 		settle(verdict, status, budget);
 		return verdict.decided().stream().map((decided) -> {
 			Outcome outcome = decided.outcome(verdict.isAdmitted());
-			return new Replayed(decided.ask().rule().config(), Optional.of(outcome), key(counts, decided.ask().rule()),
+			return new Replayed(decided.ruleRequest().rule().config(), Optional.of(outcome), key(counts, decided.ruleRequest().rule()),
 					Optional.of(decided));
 		}).toList();
 	}
 
-	private void settle(Verdict verdict, int status, WaitBudget budget) {
+	private void settle(RequestDecision verdict, int status, WaitBudget budget) {
 		List<Permit> uncounted = verdict.permits()
 			.stream()
 			.filter((permit) -> !permit.rule().countOn().counts(status))
@@ -113,7 +113,7 @@ public final class RequestReplay {
 
 	private static List<String> key(List<Route.Counts> counts, CompiledRule rule) {
 		for (Route.Counts applied : counts) {
-			if (applied.ask().rule() == rule) {
+			if (applied.ruleRequest().rule() == rule) {
 				return applied.key();
 			}
 		}

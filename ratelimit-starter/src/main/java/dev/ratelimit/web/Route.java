@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-import dev.ratelimit.limiter.Ask;
 import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.limiter.CompiledRule;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.RuleRequest;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeySource;
@@ -45,11 +45,11 @@ public final class Route {
 
 	private final CompiledCost cost;
 
-	private final Subjects subjects;
+	private final SubjectEncoder subjects;
 
 	private final IdentityHashMap<CompiledAllowance, String> policyFields = new IdentityHashMap<>();
 
-	Route(CompiledRule rule, RequestBeans beans, Subjects subjects, LongSupplier nanoTime) {
+	Route(CompiledRule rule, RequestBeans beans, SubjectEncoder subjects, LongSupplier nanoTime) {
 		this(rule, rule.config(), beans, subjects, nanoTime);
 	}
 
@@ -58,7 +58,7 @@ public final class Route {
 	 * @param rule the rule
 	 * @param config the same rule with the cost and the condition that hold there
 	 */
-	Route(CompiledRule rule, RLConfig config, RequestBeans beans, Subjects subjects, LongSupplier nanoTime) {
+	Route(CompiledRule rule, RLConfig config, RequestBeans beans, SubjectEncoder subjects, LongSupplier nanoTime) {
 		this.rule = rule;
 		this.beforeSecurity = switch (config.stage()) {
 			case AUTO -> isAnonymous(config);
@@ -130,9 +130,9 @@ public final class Route {
 		if (key.isPresent()) {
 			return new Counts(this.subjects.byKey(this.rule, key.get(), plan, cost).asTheRuleDelays(), key.get(), plan);
 		}
-		Ask ask = (onMissingKey == OnMissingKey.SHARED) ? this.subjects.keyless(this.rule, plan, cost)
+		RuleRequest ruleRequest = (onMissingKey == OnMissingKey.SHARED) ? this.subjects.keyless(this.rule, plan, cost)
 				: this.subjects.byAddress(this.rule, request.address(), plan, cost);
-		return new Counts(ask.asTheRuleDelays(), List.of(), plan);
+		return new Counts(ruleRequest.asTheRuleDelays(), List.of(), plan);
 	}
 
 	private Map<String, String> variables(PathPattern pattern, PathContainer path) {
@@ -148,11 +148,11 @@ public final class Route {
 	/**
 	 * It counts somebody.
 	 *
-	 * @param ask whom
+	 * @param ruleRequest whom
 	 * @param key one value per key source; none where the request lacks its key
 	 * @param plan the plan of the request
 	 */
-	public record Counts(Ask ask, List<String> key, Optional<String> plan) implements Application {
+	public record Counts(RuleRequest ruleRequest, List<String> key, Optional<String> plan) implements Application {
 	}
 
 	/** It does not apply, for lack of a key or because of its condition. */

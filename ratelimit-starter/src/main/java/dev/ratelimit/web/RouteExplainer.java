@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.IpRange;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.insight.DescribedRequest;
 import dev.ratelimit.limiter.insight.Explained;
 import dev.ratelimit.limiter.insight.Explained.Applies;
@@ -29,7 +29,7 @@ public final class RouteExplainer implements RequestExplainer {
 
 	private final ExemptAddresses exemptAddresses;
 
-	private final Subjects subjects;
+	private final SubjectEncoder subjects;
 
 	/**
 	 * Create an explainer.
@@ -39,7 +39,7 @@ public final class RouteExplainer implements RequestExplainer {
 	 * @param subjects encodes keys
 	 */
 	public RouteExplainer(Supplier<CompiledRules> rules, Supplier<Routes> routes, List<IpRange> exemptAddresses,
-			Subjects subjects) {
+			SubjectEncoder subjects) {
 		this.rules = rules;
 		this.routes = routes;
 		this.exemptAddresses = new ExemptAddresses(exemptAddresses);

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.web.key.RequestBeans;
@@ -65,7 +65,7 @@ public final class RouteTable {
 	 * a bean not of its type; names the property after {@code ratelimit.}
 	 */
 	public RouteTable(CompiledRules rules, PathPatternParser parser, List<String> exemptPaths, String actuatorBasePath,
-			RequestBeans beans, Subjects subjects, LongSupplier nanoTime) {
+			RequestBeans beans, SubjectEncoder subjects, LongSupplier nanoTime) {
 		this.parser = parser;
 		this.caseSensitive = parser.isCaseSensitive();
 		this.awaitingOutcomes = rules.enabled()
@@ -95,7 +95,7 @@ public final class RouteTable {
 				: List.of(parser.parse(actuatorBasePath), parser.parse(actuatorBasePath + "/**"));
 	}
 
-	private static Route route(CompiledRule rule, RequestBeans beans, Subjects subjects, LongSupplier nanoTime) {
+	private static Route route(CompiledRule rule, RequestBeans beans, SubjectEncoder subjects, LongSupplier nanoTime) {
 		try {
 			return new Route(rule, beans, subjects, nanoTime);
 		}

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.queue.Burial;
 import dev.ratelimit.queue.HeldItem;
 import dev.ratelimit.queue.ItemQueue;
@@ -37,7 +37,7 @@ class QueueOperationsTests {
 
 	private final ItemQueue queue = TimedQueues.on(new MovableClock());
 
-	private final QueueOperations operations = new QueueOperations(Optional.of(this.queue), new Subjects(64, ""), WAIT);
+	private final QueueOperations operations = new QueueOperations(Optional.of(this.queue), new SubjectEncoder(64, ""), WAIT);
 
 	@AfterEach
 	void empty() {

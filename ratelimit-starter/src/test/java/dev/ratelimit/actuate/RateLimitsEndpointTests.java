@@ -12,7 +12,7 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Fallback;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.insight.Clients;
 import dev.ratelimit.limiter.insight.Insights;
 import dev.ratelimit.limiter.insight.Totals;
@@ -66,11 +66,11 @@ class RateLimitsEndpointTests {
 				Patience.LONG);
 		Insights insights = new Insights(compiled, new MovableClock(), new SplittableRandom(1), () -> 1,
 				System::nanoTime);
-		ClientOperations operations = new ClientOperations(() -> compiled, new Subjects(64, ""), clients, insights,
+		ClientOperations operations = new ClientOperations(() -> compiled, new SubjectEncoder(64, ""), clients, insights,
 				"memory");
 		return new RateLimitsEndpoint(() -> compiled, new RuleLayers(List.of()), operations,
 				new ExplainOperation(Optional.empty(), operations, enabled), new Totals(),
-				new QueueOperations(Optional.empty(), new Subjects(64, ""), Duration.ZERO), "memory", enabled,
+				new QueueOperations(Optional.empty(), new SubjectEncoder(64, ""), Duration.ZERO), "memory", enabled,
 				Show.NEVER);
 	}
 

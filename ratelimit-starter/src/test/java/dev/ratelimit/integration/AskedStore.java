@@ -42,9 +42,9 @@ final class AskedStore extends DelegatingStore {
 	}
 
 	@Override
-	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
 		requests.forEach((request) -> this.asked.add(request.limit().rule() + " " + request.subject().text()));
-		return super.ask(requests, maxWait);
+		return super.acquire(requests, maxWait);
 	}
 
 }

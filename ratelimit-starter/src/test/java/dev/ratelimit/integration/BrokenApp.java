@@ -49,8 +49,8 @@ class BrokenApp {
 		}
 
 		@Override
-		public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
-			List<AcquireResult> answers = super.ask(requests, TOO_LONG);
+		public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
+			List<AcquireResult> answers = super.acquire(requests, TOO_LONG);
 			answers.stream().filter(AcquireResult.Failed.class::isInstance).findFirst().ifPresent((answer) -> {
 				throw new IllegalStateException("Redis failed: " + answer);
 			});

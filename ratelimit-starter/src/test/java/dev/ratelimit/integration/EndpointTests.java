@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.RateLimiter;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.store.Subject;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -195,7 +195,7 @@ class EndpointTests {
 			assertThat(client.get("windows").get(0).get("used").asLong()).isEqualTo(1);
 			String hash = client.get("client").asString();
 			assertThat(hash).matches("a[A-Za-z0-9_-]{22}")
-				.isEqualTo(app.bean(Subjects.class).hash(new Subject("i127.0.0.1")));
+				.isEqualTo(app.bean(SubjectEncoder.class).hash(new Subject("i127.0.0.1")));
 			assertThat(json(app.get(ENDPOINT + "/any/" + hash)).get("client").asString()).isEqualTo(hash);
 			assertThat(error(app.get(ENDPOINT + "/any/a" + "A".repeat(22)), 404))
 				.contains("knows no client of rule 'any'", "?key=");

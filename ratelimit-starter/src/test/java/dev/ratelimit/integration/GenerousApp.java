@@ -45,8 +45,8 @@ class GenerousApp {
 		}
 
 		@Override
-		public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
-			return super.ask(requests, maxWait).stream().map(Generous::threefold).toList();
+		public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
+			return super.acquire(requests, maxWait).stream().map(Generous::threefold).toList();
 		}
 
 		private static AcquireResult threefold(AcquireResult answer) {

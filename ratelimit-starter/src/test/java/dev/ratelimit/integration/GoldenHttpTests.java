@@ -59,7 +59,7 @@ class GoldenHttpTests {
 
 	private final StringBuilder text = new StringBuilder();
 
-	private void ask(App app, int times, String method, String path, String... headers) {
+	private void acquire(App app, int times, String method, String path, String... headers) {
 		for (int i = 0; i < times; i++) {
 			HttpResponse<String> response = app.send(method, path, headers);
 			this.text.append(method)
@@ -86,19 +86,19 @@ class GoldenHttpTests {
 		try (App app = App.start(RULES, StandingClock.class)) {
 			for (String rule : List.of("log", "counter", "fixed", "tokens", "intervals", "leak", "both", "shaded",
 					"outcomes")) {
-				ask(app, 3, "GET", "/product/" + rule);
+				acquire(app, 3, "GET", "/product/" + rule);
 			}
 			app.bean(MovableClock.class).advanceMicros(61_000_000);
-			ask(app, 2, "GET", "/product/log");
-			ask(app, 1, "GET", "/product/counter");
-			ask(app, 1, "GET", "/product/strange");
-			ask(app, 1, "GET", "/product/planned", "X-Plan", "gold");
-			ask(app, 1, "GET", "/product/planned", "X-Plan", "staff");
-			ask(app, 1, "GET", "/product/planned", "X-Plan", "expelled");
-			ask(app, 2, "GET", "/product/delayed");
-			ask(app, 1, "GET", "/v2/product");
-			ask(app, 2, "GET", "/files/a.txt");
-			ask(app, 1, "GET", "//files/a.txt");
+			acquire(app, 2, "GET", "/product/log");
+			acquire(app, 1, "GET", "/product/counter");
+			acquire(app, 1, "GET", "/product/strange");
+			acquire(app, 1, "GET", "/product/planned", "X-Plan", "gold");
+			acquire(app, 1, "GET", "/product/planned", "X-Plan", "staff");
+			acquire(app, 1, "GET", "/product/planned", "X-Plan", "expelled");
+			acquire(app, 2, "GET", "/product/delayed");
+			acquire(app, 1, "GET", "/v2/product");
+			acquire(app, 2, "GET", "/files/a.txt");
+			acquire(app, 1, "GET", "//files/a.txt");
 		}
 		Golden.assertUnchanged("answers.txt", this.text.toString());
 	}
@@ -112,8 +112,8 @@ class GoldenHttpTests {
 								ratelimit.rules.orders: {paths: /orders, key: 'header:X-Client', on-limit: enqueue, max-queue: 1, thresholds: 1/1d}
 								""",
 				Orders.class, Later.class)) {
-			ask(app, 3, "POST", "/orders", "X-Client", "ann");
-			ask(app, 1, "GET", "/ratelimit/queue/orders/nothing");
+			acquire(app, 3, "POST", "/orders", "X-Client", "ann");
+			acquire(app, 1, "GET", "/ratelimit/queue/orders/nothing");
 			OrdersApp.emptyAll(app);
 		}
 		Golden.assertUnchanged("answers-of-a-queue.txt",
@@ -128,8 +128,8 @@ class GoldenHttpTests {
 				"{ietf: 'off', reset-format: epoch-seconds}")) {
 			this.text.append("== ratelimit.headers: ").append(headers).append("\n\n");
 			try (App app = App.start(RULES + "ratelimit.headers: " + headers + "\n", StandingClock.class)) {
-				ask(app, 3, "GET", "/product/log");
-				ask(app, 3, "GET", "/product/both");
+				acquire(app, 3, "GET", "/product/log");
+				acquire(app, 3, "GET", "/product/both");
 			}
 		}
 		Golden.assertUnchanged("answers-of-other-settings.txt", this.text.toString());
@@ -144,8 +144,8 @@ class GoldenHttpTests {
 				  denied: {paths: /product/denied, key: global, on-store-failure: deny, thresholds: 1/1h}
 				  allowed: {paths: /product/allowed, key: global, on-store-failure: allow, thresholds: 1/1h}
 				""")) {
-			ask(app, 1, "GET", "/product/denied");
-			ask(app, 1, "GET", "/product/allowed");
+			acquire(app, 1, "GET", "/product/denied");
+			acquire(app, 1, "GET", "/product/allowed");
 		}
 		Golden.assertUnchanged("answers-while-redis-is-away.txt", this.text.toString());
 	}

@@ -36,7 +36,7 @@ class InsightEndpointTests {
 		return JsonMapper.shared().readTree(app.get(ENDPOINT + path).body());
 	}
 
-	private static void ask(App app, String client, int requests) {
+	private static void acquire(App app, String client, int requests) {
 		for (int i = 0; i < requests; i++) {
 			app.get("/product/1", "X-Client", client);
 		}
@@ -45,8 +45,8 @@ class InsightEndpointTests {
 	@Test
 	void whoAsksMostIsToldInOneCallAndByNoName() {
 		try (App app = App.start(SharedCluster.yaml() + RULES)) {
-			ask(app, "light", 2);
-			ask(app, "heavy", 15);
+			acquire(app, "light", 2);
+			acquire(app, "heavy", 15);
 			String body = app.get(ENDPOINT + "/live").body();
 			JsonNode clients = JsonMapper.shared().readTree(body).get("heaviestClients");
 			assertThat(clients).hasSize(2);
@@ -82,9 +82,9 @@ class InsightEndpointTests {
 	@Test
 	void halfTheLimitAndTwiceTheLimitAreTriedForLiveRulesAndThoseInShadow() {
 		try (App app = App.start(SharedCluster.yaml() + RULES)) {
-			ask(app, "light", 2);
-			ask(app, "near", 8);
-			ask(app, "heavy", 15);
+			acquire(app, "light", 2);
+			acquire(app, "near", 8);
+			acquire(app, "heavy", 15);
 			for (String rule : List.of("live", "shaded")) {
 				JsonNode evidence = json(app, "/" + rule).get("evidence");
 				assertThat(evidence.get("clients").asLong()).isEqualTo(3);
@@ -118,7 +118,7 @@ class InsightEndpointTests {
 			ExecutorService threads = Executors.newFixedThreadPool(4);
 			try {
 				for (Future<?> done : IntStream.range(0, 1000)
-					.mapToObj((i) -> threads.submit(() -> ask(app, (i % 4 == 0) ? "heavy" : "client" + i, 1)))
+					.mapToObj((i) -> threads.submit(() -> acquire(app, (i % 4 == 0) ? "heavy" : "client" + i, 1)))
 					.toList()) {
 					done.get();
 				}

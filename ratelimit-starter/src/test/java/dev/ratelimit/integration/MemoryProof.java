@@ -66,13 +66,13 @@ class MemoryProof {
 
 	@Test
 	void aMillionSubjectsInAMinute() throws Exception {
-		ask((i) -> "warm-up-" + i % 1000, 100_000);
+		acquire((i) -> "warm-up-" + i % 1000, 100_000);
 		Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> keys() == 0);
 		long heapBefore = heap();
 		long redisBefore = usedMemory();
 		Set<Meter.Id> metersBefore = meters();
 		long start = System.nanoTime();
-		ask((i) -> "subject-" + i, MILLION);
+		acquire((i) -> "subject-" + i, MILLION);
 		double seconds = (System.nanoTime() - start) / 1e9;
 		long keys = keys();
 		long bytes = (usedMemory() - redisBefore) / keys;
@@ -116,15 +116,15 @@ class MemoryProof {
 	}
 
 	private long askOne(int count) throws Exception {
-		return count - ask("one", (i) -> "victim", count);
+		return count - acquire("one", (i) -> "victim", count);
 	}
 
-	private void ask(IntFunction<String> subjects, int count) throws Exception {
-		assertThat(ask("many", subjects, count)).isPositive();
+	private void acquire(IntFunction<String> subjects, int count) throws Exception {
+		assertThat(acquire("many", subjects, count)).isPositive();
 	}
 
 	/** How many were admitted. */
-	private long ask(String rule, IntFunction<String> subjects, int count) throws Exception {
+	private long acquire(String rule, IntFunction<String> subjects, int count) throws Exception {
 		RateLimiter limiter = this.app.bean(RateLimiter.class);
 		ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 		try {

@@ -113,10 +113,10 @@ class NothingLeaksTests {
 			}
 
 			@Override
-			public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+			public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
 				return requests.stream()
 					.map((request) -> isBroken(request) ? new AcquireResult.Failed(StoreFailure.ERROR, AcquireResult.Fate.UNKNOWN)
-							: super.ask(List.of(request), maxWait).get(0))
+							: super.acquire(List.of(request), maxWait).get(0))
 					.toList();
 			}
 

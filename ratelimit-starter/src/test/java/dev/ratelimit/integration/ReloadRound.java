@@ -93,7 +93,7 @@ final class ReloadRound implements AutoCloseable {
 		CountDownLatch stopped = new CountDownLatch(1);
 		List<Thread> clients = new ArrayList<>();
 		for (int i = 0; i < CLIENTS; i++) {
-			Thread client = new Thread(() -> ask(stopped), "client-" + i);
+			Thread client = new Thread(() -> acquire(stopped), "client-" + i);
 			clients.add(client);
 			client.start();
 		}
@@ -111,7 +111,7 @@ final class ReloadRound implements AutoCloseable {
 		}
 	}
 
-	private void ask(CountDownLatch stopped) {
+	private void acquire(CountDownLatch stopped) {
 		while (stopped.getCount() > 0) {
 			count(answer(this.app.get("/live")));
 			count("mallory " + this.app.get("/open", "X-Client", "mallory").statusCode());

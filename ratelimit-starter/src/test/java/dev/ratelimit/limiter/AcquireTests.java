@@ -63,7 +63,7 @@ class AcquireTests {
 		RequestLimiter requestLimiter = new RequestLimiter(store, Source.STORE,
 				Fallback.alone(new MemoryStore(this.clock)), new DenyCache(LONG), new PermitIds(this.instances.split()),
 				Watches.quiet(this.clock::nanoTime), new RecordingListener(), this.clock::nanoTime, Patience.LONG);
-		return new RuleRateLimiter(() -> rules, requestLimiter, new Subjects(64, ""),
+		return new RuleRateLimiter(() -> rules, requestLimiter, new SubjectEncoder(64, ""),
 				new Waiter(this.clock::nanoTime, park), true);
 	}
 

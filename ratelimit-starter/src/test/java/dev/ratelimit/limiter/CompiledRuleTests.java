@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.ratelimit.limiter.CompiledAllowance.Blocked;
-import dev.ratelimit.limiter.CompiledAllowance.Limited;
-import dev.ratelimit.limiter.CompiledAllowance.Unlimited;
+import dev.ratelimit.limiter.CompiledAllowance.CompiledBlocked;
+import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
+import dev.ratelimit.limiter.CompiledAllowance.CompiledUnlimited;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyOverride;
@@ -52,7 +52,7 @@ class CompiledRuleTests {
 	}
 
 	private static long threshold(CompiledAllowance allowance) {
-		return ((Limited) allowance).thresholds().get(0).threshold();
+		return ((CompiledLimited) allowance).thresholds().get(0).threshold();
 	}
 
 	private static long threshold(CompiledRule rule, String... key) {
@@ -74,8 +74,8 @@ class CompiledRuleTests {
 
 	@Test
 	void aPlanMayBeUnlimitedOrBlocked() {
-		assertThat(rule("ip").allowance(Optional.of("staff"))).isInstanceOf(Unlimited.class);
-		assertThat(rule("ip").allowance(Optional.of("banned"))).isInstanceOf(Blocked.class);
+		assertThat(rule("ip").allowance(Optional.of("staff"))).isInstanceOf(CompiledUnlimited.class);
+		assertThat(rule("ip").allowance(Optional.of("banned"))).isInstanceOf(CompiledBlocked.class);
 	}
 
 	@Test
@@ -83,7 +83,7 @@ class CompiledRuleTests {
 		CompiledRule rule = rule("header:X-Api-Key", override(50, "special"),
 				new KeyOverride(List.of("friend"), Allowance.UNLIMITED));
 		assertThat(threshold(rule.allowance(List.of("special"), Optional.of("paid")))).isEqualTo(50);
-		assertThat(rule.allowance(List.of("friend"), Optional.of("banned"))).isInstanceOf(Unlimited.class);
+		assertThat(rule.allowance(List.of("friend"), Optional.of("banned"))).isInstanceOf(CompiledUnlimited.class);
 		assertThat(threshold(rule.allowance(List.of("Special"), Optional.of("paid")))).as("keys have a case")
 			.isEqualTo(10000);
 	}

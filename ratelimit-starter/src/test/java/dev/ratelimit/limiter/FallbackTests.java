@@ -52,7 +52,7 @@ class FallbackTests {
 
 	private final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
 
-	private final Subjects subjects = new Subjects(64, "");
+	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 
 	private final List<Instance> instances = new ArrayList<>();
 
@@ -232,18 +232,18 @@ class FallbackTests {
 		}
 
 		RateLimitDecision decide(CompiledRule rule, long cost) {
-			return decide(List.of(ask(rule, cost))).decided().get(0).decision();
+			return decide(List.of(acquire(rule, cost))).decided().get(0).decision();
 		}
 
-		Verdict decide(CompiledRule... rules) {
-			return decide(List.of(rules).stream().map((rule) -> ask(rule, 1)).toList());
+		RequestDecision decide(CompiledRule... rules) {
+			return decide(List.of(rules).stream().map((rule) -> acquire(rule, 1)).toList());
 		}
 
-		private Verdict decide(List<Ask> asks) {
-			return this.limiter.decide(asks, this.limiter.newBudget());
+		private RequestDecision decide(List<RuleRequest> ruleRequests) {
+			return this.limiter.decide(ruleRequests, this.limiter.newBudget());
 		}
 
-		private Ask ask(CompiledRule rule, long cost) {
+		private RuleRequest acquire(CompiledRule rule, long cost) {
 			return FallbackTests.this.subjects.byKey(rule, List.of(CLIENT), Optional.empty(), cost);
 		}
 

@@ -47,11 +47,11 @@ final class Interleaving {
 		for (int i = 0; i < rules.size(); i++) {
 			int cost = costs.get(i);
 			rules.get(i).forEach((rule) -> this.nodes.computeIfAbsent(rule.id(), (id) -> new MemoryStore(this.clock)));
-			List<Ask> asks = rules.get(i)
+			List<RuleRequest> ruleRequests = rules.get(i)
 				.stream()
-				.map((rule) -> new Ask(rule, rule.standard(), SUBJECT, cost))
+				.map((rule) -> new RuleRequest(rule, rule.standard(), SUBJECT, cost))
 				.toList();
-			underWay.add(new RequestUnderWay(i, asks, this.nodes, this.clock));
+			underWay.add(new RequestUnderWay(i, ruleRequests, this.nodes, this.clock));
 		}
 		while (!underWay.isEmpty()) {
 			RequestUnderWay next = underWay.get(choices.among(underWay.size()));
@@ -125,7 +125,7 @@ final class Interleaving {
 			this.clock.advanceMicros(pause);
 			this.steps.stream().map(Step::request).map(AcquireRequest::limit).distinct().forEach((limit) -> {
 				AcquireRequest probe = new AcquireRequest(limit, SUBJECT, TOO_MUCH, new PermitId("probe"));
-				AcquireResult real = this.nodes.get(limit.rule()).ask(List.of(probe), Patience.LONG).get(0);
+				AcquireResult real = this.nodes.get(limit.rule()).acquire(List.of(probe), Patience.LONG).get(0);
 				AcquireResult ideal = alone.at(this.clock.micros(), probe);
 				for (int i = 0; i < limit.size(); i++) {
 					standings.add(new Standing(limit.rule(), ((AcquireResult.Refused) real).usage().get(i),
@@ -165,7 +165,7 @@ final class Interleaving {
 
 		AcquireResult at(long micros, AcquireRequest request) {
 			this.clock.advanceMicros(micros - this.clock.micros());
-			return this.nodes.ask(List.of(request), Patience.LONG).get(0);
+			return this.nodes.acquire(List.of(request), Patience.LONG).get(0);
 		}
 
 	}

@@ -48,7 +48,7 @@ class LeasedRulesTests {
 			Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
 			this.watch, new RecordingListener(), this.clock::nanoTime, Patience.LONG);
 
-	private final Subjects subjects = new Subjects(64, "");
+	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 
 	private final CompiledRule leased = compiled(RLConfig.builder("leased")
 		.mode(new Mode.Leased(Optional.of(Duration.ofSeconds(1)), Optional.of(10L)))

@@ -44,7 +44,7 @@ class RepeatedRefusalsTests {
 			new PermitIds(new SplittableRandom(1)), Watches.quiet(this.clock::nanoTime), this.listener,
 			this.clock::nanoTime, Patience.LONG);
 
-	private final Subjects subjects = new Subjects(64, "");
+	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 
 	private final CompiledRule rule = rule("r", true);
 
@@ -52,15 +52,15 @@ class RepeatedRefusalsTests {
 		return CompiledRule.of(RLConfig.builder(id).thresholds("2/10s", "9/1m").build(), 64, repeatsRefusals);
 	}
 
-	private Verdict decide(CompiledRule... rules) {
+	private RequestDecision decide(CompiledRule... rules) {
 		return decide("1.2.3.4", 1, rules);
 	}
 
-	private Verdict decide(String address, long cost, CompiledRule... rules) {
-		List<Ask> asks = Stream.of(rules)
+	private RequestDecision decide(String address, long cost, CompiledRule... rules) {
+		List<RuleRequest> ruleRequests = Stream.of(rules)
 			.map((rule) -> this.subjects.byAddress(rule, address, Optional.empty(), cost))
 			.toList();
-		return this.limiter.decide(asks, this.limiter.newBudget());
+		return this.limiter.decide(ruleRequests, this.limiter.newBudget());
 	}
 
 	/** The store was asked three times: two admissions and a refusal. */
@@ -124,7 +124,7 @@ class RepeatedRefusalsTests {
 	void aRuleInShadowIsNotAskedAboutARequestThatIsRefusedFromMemory() {
 		useUp();
 		CompiledRule shadow = CompiledRule.of(RLConfig.builder("s").thresholds("1/1m").shadow(true).build(), 64, false);
-		assertThat(decide(shadow, this.rule).decided()).extracting((decided) -> decided.ask().rule().id())
+		assertThat(decide(shadow, this.rule).decided()).extracting((decided) -> decided.ruleRequest().rule().id())
 			.containsExactly("r");
 		assertThat(this.store.asked()).hasSize(3);
 	}
@@ -149,7 +149,7 @@ class RepeatedRefusalsTests {
 
 	@Test
 	void aRuleWhosePermitsComeBackAllTheSameIsFoundOut() {
-		Verdict first = decide(this.rule);
+		RequestDecision first = decide(this.rule);
 		this.limiter.release(first.permits(), this.limiter.newBudget());
 		for (int i = 0; i < 4; i++) {
 			decide(this.rule);

@@ -44,7 +44,7 @@ class RequestLimiterPolicyTests {
 			Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
 			Watches.quiet(this.clock::nanoTime), this.listener, this.clock::nanoTime, Patience.LONG);
 
-	private final Subjects subjects = new Subjects(64, "");
+	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 
 	private static RLConfigBuilder rule(String id) {
 		return RLConfig.builder(id).thresholds("1/1m");
@@ -54,20 +54,20 @@ class RequestLimiterPolicyTests {
 		return rule(id).overrides(List.of(new KeyOverride(List.of(CLIENT), allowance)));
 	}
 
-	private Verdict decide(RLConfigBuilder... rules) {
+	private RequestDecision decide(RLConfigBuilder... rules) {
 		return this.limiter.decide(Stream.of(rules)
 			.map((rule) -> this.subjects.byKey(CompiledRule.of(rule.build(), 64, false), List.of(CLIENT),
 					Optional.empty(), 1))
 			.toList(), this.limiter.newBudget());
 	}
 
-	private static List<RateLimitDecision> decisions(Verdict verdict) {
-		return verdict.decided().stream().map(Decided::decision).toList();
+	private static List<RateLimitDecision> decisions(RequestDecision verdict) {
+		return verdict.decided().stream().map(RuleDecision::decision).toList();
 	}
 
 	@Test
 	void whoIsUnlimitedPassesWithoutAnyCallOfTheStore() {
-		Verdict verdict = decide(rule("r", Allowance.UNLIMITED));
+		RequestDecision verdict = decide(rule("r", Allowance.UNLIMITED));
 		assertThat(decisions(verdict)).containsExactly(new Allowed("r", Source.NONE, List.of()));
 		assertThat(verdict.isAdmitted()).isTrue();
 		assertThat(verdict.permits()).isEmpty();
@@ -78,7 +78,7 @@ class RequestLimiterPolicyTests {
 	@Test
 	void whoIsUnlimitedByOneRuleIsStillCountedByTheOthers() {
 		decide(rule("free", Allowance.UNLIMITED), rule("r"));
-		Verdict verdict = decide(rule("free", Allowance.UNLIMITED), rule("r"));
+		RequestDecision verdict = decide(rule("free", Allowance.UNLIMITED), rule("r"));
 		assertThat(verdict.refusals()).extracting(RateLimitDecision::rule).containsExactly("r");
 		assertThat(this.store.released()).isEmpty();
 		assertThat(this.listener.events()).endsWith("free RELEASED by NONE", "r REJECTED by STORE");
@@ -86,7 +86,7 @@ class RequestLimiterPolicyTests {
 
 	@Test
 	void whoIsBlockedIsRefusedWithoutAnyCallOfTheStoreWhateverOtherRulesSay() {
-		Verdict verdict = decide(rule("other"), rule("r", Allowance.BLOCKED), rule("free", Allowance.UNLIMITED));
+		RequestDecision verdict = decide(rule("other"), rule("r", Allowance.BLOCKED), rule("free", Allowance.UNLIMITED));
 		assertThat(verdict.refusals()).containsExactly(new Rejected("r", Source.NONE, List.of()));
 		assertThat(((Rejected) verdict.refusals().get(0)).retryAfter()).isEmpty();
 		assertThat(this.store.asked()).isEmpty();
@@ -103,7 +103,7 @@ class RequestLimiterPolicyTests {
 	@Test
 	void aRuleInShadowCountsAndReportsButRefusesNobody() {
 		decide(rule("r").shadow(true));
-		Verdict verdict = decide(rule("r").shadow(true));
+		RequestDecision verdict = decide(rule("r").shadow(true));
 		assertThat(verdict.isAdmitted()).isTrue();
 		assertThat(verdict.refusals()).isEmpty();
 		assertThat(decisions(verdict)).singleElement().isInstanceOf(Rejected.class);
@@ -113,7 +113,7 @@ class RequestLimiterPolicyTests {
 	@Test
 	void whatARuleInShadowRefusesTakesNothingFromOthers() {
 		decide(rule("shadow").shadow(true));
-		Verdict verdict = decide(rule("shadow").shadow(true), rule("r"));
+		RequestDecision verdict = decide(rule("shadow").shadow(true), rule("r"));
 		assertThat(verdict.isAdmitted()).isTrue();
 		assertThat(verdict.permits()).extracting((permit) -> permit.rule().id()).containsExactly("r");
 		assertThat(this.store.released()).isEmpty();
@@ -131,7 +131,7 @@ class RequestLimiterPolicyTests {
 
 	@Test
 	void whoIsBlockedInShadowPassesAndTheOtherRulesAreAsked() {
-		Verdict verdict = decide(rule("shadow", Allowance.BLOCKED).shadow(true), rule("r"));
+		RequestDecision verdict = decide(rule("shadow", Allowance.BLOCKED).shadow(true), rule("r"));
 		assertThat(verdict.isAdmitted()).isTrue();
 		assertThat(this.listener.events()).containsExactly("shadow REJECTED by NONE", "r ALLOWED by STORE");
 	}
@@ -139,7 +139,7 @@ class RequestLimiterPolicyTests {
 	@Test
 	void aRuleInShadowRefusesNobodyWhileTheStoreIsAway() {
 		this.store.failFor("shadow");
-		Verdict verdict = decide(rule("shadow").shadow(true).onStoreFailure(OnStoreFailure.DENY), rule("r"));
+		RequestDecision verdict = decide(rule("shadow").shadow(true).onStoreFailure(OnStoreFailure.DENY), rule("r"));
 		assertThat(verdict.isAdmitted()).isTrue();
 		assertThat(decisions(verdict).get(0)).isInstanceOf(Unavailable.class);
 		assertThat(this.store.released()).isEmpty();

@@ -39,7 +39,7 @@ class RequestLimiterTests {
 
 	private final RequestLimiter limiter = limiter(this.fallback);
 
-	private final Subjects subjects = new Subjects(64, "");
+	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 
 	private RequestLimiter limiter(RecordingStore fallback) {
 		return new RequestLimiter(this.store, Source.STORE, Fallback.alone(fallback), DenyCache.off(),
@@ -47,19 +47,19 @@ class RequestLimiterTests {
 				this.clock::nanoTime, Patience.LONG);
 	}
 
-	private Verdict decide(CompiledRule... rules) {
-		return this.limiter.decide(asks(1, rules), this.limiter.newBudget());
+	private RequestDecision decide(CompiledRule... rules) {
+		return this.limiter.decide(ruleRequests(1, rules), this.limiter.newBudget());
 	}
 
-	private static RateLimitDecision first(Verdict verdict) {
+	private static RateLimitDecision first(RequestDecision verdict) {
 		return decisions(verdict).get(0);
 	}
 
-	private static List<RateLimitDecision> decisions(Verdict verdict) {
-		return verdict.decided().stream().map(Decided::decision).toList();
+	private static List<RateLimitDecision> decisions(RequestDecision verdict) {
+		return verdict.decided().stream().map(RuleDecision::decision).toList();
 	}
 
-	private List<Ask> asks(long cost, CompiledRule... rules) {
+	private List<RuleRequest> ruleRequests(long cost, CompiledRule... rules) {
 		return Stream.of(rules)
 			.map((rule) -> this.subjects.byAddress(rule, "1.2.3.4", Optional.empty(), cost))
 			.toList();
@@ -104,7 +104,7 @@ class RequestLimiterTests {
 		CompiledRule wide = rule("wide", "2/1m");
 		CompiledRule narrow = rule("narrow", "1/1m");
 		assertThat(decide(wide, narrow).isAdmitted()).isTrue();
-		Verdict verdict = decide(wide, narrow);
+		RequestDecision verdict = decide(wide, narrow);
 		assertThat(verdict.isAdmitted()).isFalse();
 		assertThat(verdict.permits()).isEmpty();
 		assertThat(verdict.refusals()).extracting(RateLimitDecision::rule).containsExactly("narrow");
@@ -117,7 +117,7 @@ class RequestLimiterTests {
 	@Test
 	void anAdmittedRequestKeepsItsPermitsUntilSomebodyGivesThemBack() {
 		CompiledRule rule = rule("r", "1/1m");
-		Verdict verdict = decide(rule);
+		RequestDecision verdict = decide(rule);
 		assertThat(decide(rule).isAdmitted()).isFalse();
 		this.limiter.release(verdict.permits(), this.limiter.newBudget());
 		this.limiter.release(verdict.permits(), this.limiter.newBudget());
@@ -129,7 +129,7 @@ class RequestLimiterTests {
 	void whereTheStoreIsItsOwnFallbackItGivesBackOnce() {
 		RequestLimiter limiter = limiter(this.store);
 		WaitBudget budget = limiter.newBudget();
-		limiter.release(limiter.decide(asks(1, rule("r", "1/1m")), budget).permits(), budget);
+		limiter.release(limiter.decide(ruleRequests(1, rule("r", "1/1m")), budget).permits(), budget);
 		assertThat(this.store.released()).containsExactly("r");
 		assertThat(this.listener.events()).containsExactly("r ALLOWED by STORE", "r gave back");
 	}
@@ -150,14 +150,14 @@ class RequestLimiterTests {
 	@Test
 	void namesNoTimeForARetryThatCanNeverSucceed() {
 		Rejected rejected = (Rejected) first(
-				this.limiter.decide(asks(3, rule("r", "5/1s", "2/1m")), this.limiter.newBudget()));
+				this.limiter.decide(ruleRequests(3, rule("r", "5/1s", "2/1m")), this.limiter.newBudget()));
 		assertThat(rejected.retryAfter()).isEmpty();
 	}
 
 	@Test
 	void allowAdmitsWhileTheStoreIsAway() {
 		this.store.failFor("r");
-		Verdict verdict = decide(rule("r", OnStoreFailure.ALLOW));
+		RequestDecision verdict = decide(rule("r", OnStoreFailure.ALLOW));
 		assertThat(decisions(verdict)).containsExactly(new Allowed("r", Source.NONE, List.of()));
 		assertThat(verdict.permits()).isEmpty();
 	}
@@ -184,7 +184,7 @@ class RequestLimiterTests {
 	@Test
 	void oneFailedQuestionLeavesTheOthersAlone() {
 		this.store.failFor("a");
-		Verdict verdict = decide(rule("a", OnStoreFailure.LOCAL), rule("b", OnStoreFailure.LOCAL));
+		RequestDecision verdict = decide(rule("a", OnStoreFailure.LOCAL), rule("b", OnStoreFailure.LOCAL));
 		assertThat(decisions(verdict)).extracting(RateLimitDecision::source)
 			.containsExactly(Source.LOCAL, Source.STORE);
 	}

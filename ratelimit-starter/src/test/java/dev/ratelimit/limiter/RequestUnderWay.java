@@ -30,7 +30,7 @@ final class RequestUnderWay {
 
 	private final int number;
 
-	private final List<Ask> asks;
+	private final List<RuleRequest> ruleRequests;
 
 	private final Map<String, RateLimitStore> nodes;
 
@@ -38,18 +38,18 @@ final class RequestUnderWay {
 
 	private final List<Step> steps = new ArrayList<>();
 
-	private Optional<Verdict> verdict = Optional.empty();
+	private Optional<RequestDecision> verdict = Optional.empty();
 
 	/**
 	 * A request that has not taken its first step yet.
 	 * @param number tells it from others
-	 * @param asks its rules, in the order in which their nodes are reached
+	 * @param ruleRequests its rules, in the order in which their nodes are reached
 	 * @param nodes where each rule is counted, by the id of the rule
 	 * @param clock the time
 	 */
-	RequestUnderWay(int number, List<Ask> asks, Map<String, RateLimitStore> nodes, MovableClock clock) {
+	RequestUnderWay(int number, List<RuleRequest> ruleRequests, Map<String, RateLimitStore> nodes, MovableClock clock) {
 		this.number = number;
-		this.asks = asks;
+		this.ruleRequests = ruleRequests;
 		this.nodes = nodes;
 		this.clock = clock;
 	}
@@ -72,7 +72,7 @@ final class RequestUnderWay {
 				new PermitIds(new SplittableRandom(this.number)), Watches.quiet(this.clock::nanoTime),
 				DecisionListener.all(List.of()), this.clock::nanoTime, Patience.LONG);
 		try {
-			this.verdict = Optional.of(limiter.decide(this.asks, limiter.newBudget()));
+			this.verdict = Optional.of(limiter.decide(this.ruleRequests, limiter.newBudget()));
 		}
 		catch (NextStep ex) {
 			// Some other time.
@@ -138,9 +138,9 @@ final class RequestUnderWay {
 		}
 
 		@Override
-		public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+		public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
 			return requests.stream()
-				.map((request) -> (AcquireResult) step(request, () -> node(request).ask(List.of(request), maxWait).get(0)))
+				.map((request) -> (AcquireResult) step(request, () -> node(request).acquire(List.of(request), maxWait).get(0)))
 				.toList();
 		}
 

@@ -41,7 +41,7 @@ class RuleRateLimiterTests {
 
 	private final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
 
-	private final Subjects subjects = new Subjects(64, "");
+	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 
 	private final RequestLimiter requestLimiter = new RequestLimiter(this.store, Source.STORE,
 			Fallback.alone(this.store), DenyCache.off(), new PermitIds(new SplittableRandom(1)),

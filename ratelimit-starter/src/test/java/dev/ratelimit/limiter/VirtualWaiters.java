@@ -61,12 +61,12 @@ final class VirtualWaiters {
 			ThreadFactory threads = virtualThreads();
 			for (int i = 0; i < count; i++) {
 				FutureTask<RateLimitDecision> call = new FutureTask<>(
-						() -> limiter.acquire("paced", new String[0], 1, Ask.LONGEST_WAIT));
+						() -> limiter.acquire("paced", new String[0], 1, RuleRequest.LONGEST_WAIT));
 				calls.add(call);
 				threads.newThread(call).start();
 			}
 			Awaitility.await().atMost(AGES).until(() -> waiting.size() == count - 1);
-			clock.advance(Ask.LONGEST_WAIT);
+			clock.advance(RuleRequest.LONGEST_WAIT);
 			waiting.forEach(LockSupport::unpark);
 			long released = 0;
 			for (FutureTask<RateLimitDecision> call : calls) {
@@ -85,7 +85,7 @@ final class VirtualWaiters {
 				new RequestLimiter(store, Source.STORE, Fallback.alone(store), DenyCache.off(),
 						new PermitIds(new SplittableRandom(1)), Watches.quiet(clock::nanoTime), new RecordingListener(),
 						System::nanoTime, AGES),
-				new Subjects(64, ""), waiter, true);
+				new SubjectEncoder(64, ""), waiter, true);
 	}
 
 	private static DataRedisConnectionDetails redis(int port) {

@@ -36,10 +36,10 @@ class WaitBudgetTests {
 
 	private final WaitBudget budget = this.limiter.newBudget();
 
-	private Verdict decide(String... rules) {
+	private RequestDecision decide(String... rules) {
 		return this.limiter.decide(Stream.of(rules)
 			.map((rule) -> CompiledRule.of(RLConfig.builder(rule).thresholds("1/1m").build(), 64, false))
-			.map((rule) -> new Subjects(64, "").byAddress(rule, "1.2.3.4", Optional.empty(), 1))
+			.map((rule) -> new SubjectEncoder(64, "").byAddress(rule, "1.2.3.4", Optional.empty(), 1))
 			.toList(), this.budget);
 	}
 
@@ -50,8 +50,8 @@ class WaitBudgetTests {
 	@Test
 	void laterQuestionsAndWhatIsGivenBackGetWhatIsLeft() {
 		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(20)));
-		Verdict first = decide("a");
-		Verdict second = decide("b");
+		RequestDecision first = decide("a");
+		RequestDecision second = decide("b");
 		this.limiter.release(first.permits(), this.budget);
 		this.limiter.release(second.permits(), this.budget);
 		assertThat(this.store.maxWaits()).containsExactly(millis(50, 30, 10, 0));

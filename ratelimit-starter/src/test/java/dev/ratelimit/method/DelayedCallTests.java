@@ -19,7 +19,7 @@ import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
@@ -56,7 +56,7 @@ class DelayedCallTests {
 	private Calls proxy() {
 		CompiledRules rules = new CompiledRules(new RuleSet(List.of(rule("one").build(), rule("other").build(),
 				rule("wide").thresholds("9/1s").build(), rule("shadow").shadow(true).build())), 64, NamedRules.NONE);
-		Subjects subjects = new Subjects(64, "");
+		SubjectEncoder subjects = new SubjectEncoder(64, "");
 		GuardedMethods methods = new GuardedMethods(rules, subjects, RequestKeys.NONE);
 		RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE,
 				Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),

@@ -45,8 +45,8 @@ abstract class AlgorithmContract extends StoreFixture {
 	@MethodSource("algorithms")
 	void admitsUpToTheThresholdAtOnceAndTellsWhatIsLeft(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "three", "3/60s");
-		assertThat(LongStream.range(0, 3).map((i) -> usage(ask(limit)).get(0).remaining())).containsExactly(2L, 1L, 0L);
-		assertThat(ask(limit)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(LongStream.range(0, 3).map((i) -> usage(acquire(limit)).get(0).remaining())).containsExactly(2L, 1L, 0L);
+		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	@ParameterizedTest
@@ -55,17 +55,17 @@ abstract class AlgorithmContract extends StoreFixture {
 		for (int cost = 1; cost <= 5; cost++) {
 			Limit limit = Limits.of(algorithm, "wait-" + cost, "5/60s", "9/90s");
 			for (int i = 0; i < 5; i++) {
-				ask(limit);
+				acquire(limit);
 				this.clock.advanceMicros(7_000_001);
 			}
-			while (ask(limit, cost) instanceof AcquireResult.Admitted) {
+			while (acquire(limit, cost) instanceof AcquireResult.Admitted) {
 				this.clock.advanceMicros(1);
 			}
-			long wait = waitMicros(ask(limit, cost));
+			long wait = waitMicros(acquire(limit, cost));
 			this.clock.advanceMicros(wait - 1);
-			assertThat(waitMicros(ask(limit, cost))).as("cost " + cost).isEqualTo(1);
+			assertThat(waitMicros(acquire(limit, cost))).as("cost " + cost).isEqualTo(1);
 			this.clock.advanceMicros(1);
-			assertThat(ask(limit, cost)).as("cost " + cost).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(acquire(limit, cost)).as("cost " + cost).isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
 
@@ -73,20 +73,20 @@ abstract class AlgorithmContract extends StoreFixture {
 	@MethodSource("algorithms")
 	void aRefusalByOneWindowTakesNothingFromTheOthers(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "all-windows", "9/600s", "2/60s");
-		ask(limit, 2);
-		List<Usage> usage = usage(ask(limit));
+		acquire(limit, 2);
+		List<Usage> usage = usage(acquire(limit));
 		assertThat(usage).extracting(Usage::remaining).as("the shortest window first").containsExactly(0L, 7L);
 		assertThat(usage).extracting(Usage::refuses).containsExactly(true, false);
-		assertThat(usage(ask(limit))).isEqualTo(usage);
+		assertThat(usage(acquire(limit))).isEqualTo(usage);
 	}
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
 	void aCostAboveTheThresholdCanNeverBeAdmitted(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "cost", "2/60s", "5/600s");
-		assertThat(ask(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, 0)));
-		assertThat(ask(limit, Long.MAX_VALUE)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, Usage.NEVER)));
-		assertThat(usage(ask(limit, 2))).extracting(Usage::remaining).containsExactly(0L, 3L);
+		assertThat(acquire(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, 0)));
+		assertThat(acquire(limit, Long.MAX_VALUE)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, Usage.NEVER)));
+		assertThat(usage(acquire(limit, 2))).extracting(Usage::remaining).containsExactly(0L, 3L);
 	}
 
 	@ParameterizedTest
@@ -94,14 +94,14 @@ abstract class AlgorithmContract extends StoreFixture {
 	void aCostThatNoDoubleHoldsIsRefusedByTheLargestThresholdToo(Algorithm algorithm) {
 		long largest = (algorithm == Algorithm.SLIDING_WINDOW_LOG) ? 1_000_000 : 999_999_999_999_999L;
 		Limit limit = Limits.of(algorithm, "huge", largest + "/400d");
-		ask(limit);
+		acquire(limit);
 		for (long cost : new long[] { largest + 1, (1L << 53) + 1, Long.MAX_VALUE - 1, Long.MAX_VALUE }) {
-			assertThat(ask(limit, cost)).as("cost " + cost).isInstanceOfSatisfying(AcquireResult.Refused.class, (result) -> {
+			assertThat(acquire(limit, cost)).as("cost " + cost).isInstanceOfSatisfying(AcquireResult.Refused.class, (result) -> {
 				assertThat(result.usage().get(0).remaining()).isEqualTo(largest - 1);
 				assertThat(result.usage().get(0).retryMicros()).isEqualTo(Usage.NEVER);
 			});
 		}
-		assertThat(ask(limit)).isInstanceOfSatisfying(AcquireResult.Admitted.class,
+		assertThat(acquire(limit)).isInstanceOfSatisfying(AcquireResult.Admitted.class,
 				(result) -> assertThat(result.usage().get(0).remaining()).isEqualTo(largest - 2));
 	}
 
@@ -109,10 +109,10 @@ abstract class AlgorithmContract extends StoreFixture {
 	@MethodSource("algorithms")
 	void whatIsForgottenIsWholeAgain(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "forgotten", "3/60s");
-		long reset = usage(ask(limit, 3)).get(0).resetMicros();
+		long reset = usage(acquire(limit, 3)).get(0).resetMicros();
 		assertThat(reset).isPositive().isLessThanOrEqualTo(limit.horizon().toMillis() * 1000);
 		this.clock.advanceMicros(reset);
-		assertThat(usage(ask(limit, 3)).get(0).remaining()).isZero();
+		assertThat(usage(acquire(limit, 3)).get(0).remaining()).isZero();
 	}
 
 	@ParameterizedTest
@@ -123,7 +123,7 @@ abstract class AlgorithmContract extends StoreFixture {
 		ExecutorService threads = Executors.newFixedThreadPool(64);
 		try {
 			Callable<Long> client = () -> IntStream.range(0, 20)
-				.filter((i) -> ask(limit) instanceof AcquireResult.Admitted)
+				.filter((i) -> acquire(limit) instanceof AcquireResult.Admitted)
 				.count();
 			long admitted = 0;
 			for (Future<Long> result : threads.invokeAll(IntStream.range(0, 64).mapToObj((i) -> client).toList())) {
@@ -143,8 +143,8 @@ abstract class AlgorithmContract extends StoreFixture {
 		assertThat(LongStream.of(30, 50, 50, 50, 50).map((wanted) -> ahead(limit, 1, wanted))).containsExactly(30L, 35L,
 				17L, 9L, 4L);
 		assertThat(ahead(limit, 4, 50)).as("of 5 that are left").isEqualTo(4);
-		assertThat(ask(aheadQuestion(limit, 2, 50))).as("of the last one").isInstanceOf(AcquireResult.Refused.class);
-		assertThat(usage(ask(limit))).extracting(Usage::remaining).containsExactly(0L, 100L);
+		assertThat(acquire(aheadQuestion(limit, 2, 50))).as("of the last one").isInstanceOf(AcquireResult.Refused.class);
+		assertThat(usage(acquire(limit))).extracting(Usage::remaining).containsExactly(0L, 100L);
 	}
 
 	@ParameterizedTest
@@ -152,15 +152,15 @@ abstract class AlgorithmContract extends StoreFixture {
 	void whatIsLeftOfAReservationIsGivenBack(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "unspent", "100/60s");
 		AcquireRequest request = aheadQuestion(limit, 1, 40);
-		AcquireResult.Reserved reserved = (AcquireResult.Reserved) ask(request);
+		AcquireResult.Reserved reserved = (AcquireResult.Reserved) acquire(request);
 		assertThat(reserved.permits()).isEqualTo(40);
 		AcquiredPermits unspent = new AcquiredPermits(request.of(15), reserved.receipts());
 		assertThat(this.store.release(List.of(unspent), Patience.LONG)).containsExactly(ReleaseResult.ACKNOWLEDGED);
-		assertThat(usage(ask(limit)).get(0).remaining()).isEqualTo(74);
+		assertThat(usage(acquire(limit)).get(0).remaining()).isEqualTo(74);
 	}
 
 	private long ahead(Limit limit, long cost, long wanted) {
-		return ((AcquireResult.Reserved) ask(aheadQuestion(limit, cost, wanted))).permits();
+		return ((AcquireResult.Reserved) acquire(aheadQuestion(limit, cost, wanted))).permits();
 	}
 
 	private AcquireRequest aheadQuestion(Limit limit, long cost, long wanted) {
@@ -171,11 +171,11 @@ abstract class AlgorithmContract extends StoreFixture {
 	@MethodSource("algorithms")
 	void whatIsGivenBackWasNeverTaken(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "give-back", "5/60s", "6/600s");
-		ask(limit);
+		acquire(limit);
 		this.clock.advance(Duration.ofSeconds(1));
 		AcquireRequest bulk = request(limit, "bulk", 4);
-		assertThat(release(bulk, ask(bulk))).isTrue();
-		assertThat(usage(ask(limit))).extracting(Usage::remaining).containsExactly(3L, 4L);
+		assertThat(release(bulk, acquire(bulk))).isTrue();
+		assertThat(usage(acquire(limit))).extracting(Usage::remaining).containsExactly(3L, 4L);
 	}
 
 	@ParameterizedTest
@@ -183,11 +183,11 @@ abstract class AlgorithmContract extends StoreFixture {
 	void whatHasLeftTheWindowIsNotGivenBackAgain(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "too-late", "5/60s");
 		AcquireRequest early = request(limit, "early", 4);
-		AcquireResult result = ask(early);
+		AcquireResult result = acquire(early);
 		this.clock.advance(limit.horizon());
-		ask(limit, 3);
+		acquire(limit, 3);
 		assertThat(release(early, result)).isTrue();
-		assertThat(usage(ask(limit)).get(0).remaining()).isEqualTo(1);
+		assertThat(usage(acquire(limit)).get(0).remaining()).isEqualTo(1);
 	}
 
 	@ParameterizedTest
@@ -196,9 +196,9 @@ abstract class AlgorithmContract extends StoreFixture {
 		Limit limit = Limits.of(algorithm, "lost", "5/60s");
 		AcquireRequest lost = request(limit, "lost", 4);
 		assertThat(release(lost)).as("before it came").isEqualTo(knowsPermits(algorithm));
-		ask(lost);
+		acquire(lost);
 		assertThat(release(lost)).isEqualTo(knowsPermits(algorithm));
-		assertThat(usage(ask(limit)).get(0).remaining()).isEqualTo(knowsPermits(algorithm) ? 4 : 0);
+		assertThat(usage(acquire(limit)).get(0).remaining()).isEqualTo(knowsPermits(algorithm) ? 4 : 0);
 	}
 
 	@ParameterizedTest
@@ -206,36 +206,36 @@ abstract class AlgorithmContract extends StoreFixture {
 	void whoeverAsksAgainWithTheSameIdIsKnownByNameOrCountedAgain(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "again", "5/60s");
 		AcquireRequest first = request(limit, "first", 1);
-		ask(first);
-		assertThat(usage(ask(first)).get(0).remaining()).isEqualTo(knowsPermits(algorithm) ? 4 : 3);
+		acquire(first);
+		assertThat(usage(acquire(first)).get(0).remaining()).isEqualTo(knowsPermits(algorithm) ? 4 : 3);
 	}
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
 	void aClockThatStepsBackLocksNobodyOutLongerThanAWindow(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "step-back", "2/60s");
-		ask(limit, 2);
+		acquire(limit, 2);
 		for (Duration step : List.of(Duration.ofHours(-1), Duration.ofSeconds(-21), Duration.ofNanos(-1000))) {
 			this.clock.advance(step);
-			assertThat(ask(limit)).as("a step of " + step).isInstanceOf(AcquireResult.Refused.class);
-			assertThat(waitMicros(ask(limit))).isPositive().isLessThanOrEqualTo(60_000_001);
+			assertThat(acquire(limit)).as("a step of " + step).isInstanceOf(AcquireResult.Refused.class);
+			assertThat(waitMicros(acquire(limit))).isPositive().isLessThanOrEqualTo(60_000_001);
 		}
-		this.clock.advanceMicros(waitMicros(ask(limit)));
-		assertThat(ask(limit)).isInstanceOf(AcquireResult.Admitted.class);
+		this.clock.advanceMicros(waitMicros(acquire(limit)));
+		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
 	@DisplayName("Changing a threshold keeps what was already used; windows are known by their length")
 	void changingAThresholdKeepsWhatWasUsed(Algorithm algorithm) {
-		ask(Limits.of(algorithm, "changed", "5/60s", "9/600s"), 4);
+		acquire(Limits.of(algorithm, "changed", "5/60s", "9/600s"), 4);
 		Limit raised = Limits.of(algorithm, "changed", "20/600s", "10/60s");
-		assertThat(usage(ask(raised))).extracting(Usage::remaining).containsExactly(5L, 15L);
+		assertThat(usage(acquire(raised))).extracting(Usage::remaining).containsExactly(5L, 15L);
 		Limit lowered = Limits.of(algorithm, "changed", "3/60s");
-		assertThat(usage(ask(lowered))).extracting(Usage::remaining).containsExactly(0L);
-		assertThat(waitMicros(ask(lowered))).isPositive();
+		assertThat(usage(acquire(lowered))).extracting(Usage::remaining).containsExactly(0L);
+		assertThat(waitMicros(acquire(lowered))).isPositive();
 		this.clock.advance(MINUTE.multipliedBy(2));
-		assertThat(ask(lowered)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire(lowered)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@ParameterizedTest
@@ -243,13 +243,13 @@ abstract class AlgorithmContract extends StoreFixture {
 	void plansWithTheSameWindowsShareWhatWasUsedBackAndForth(Algorithm algorithm) {
 		Limit free = Limits.of(algorithm, "plans", "5/60s", "50/600s");
 		Limit paid = Limits.of(algorithm, "plans", "50/60s", "500/600s");
-		ask(free, 3);
-		assertThat(usage(ask(paid, 4))).extracting(Usage::remaining).containsExactly(43L, 493L);
-		assertThat(ask(free)).isInstanceOf(AcquireResult.Refused.class);
-		assertThat(usage(ask(paid))).extracting(Usage::remaining).containsExactly(42L, 492L);
+		acquire(free, 3);
+		assertThat(usage(acquire(paid, 4))).extracting(Usage::remaining).containsExactly(43L, 493L);
+		assertThat(acquire(free)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(usage(acquire(paid))).extracting(Usage::remaining).containsExactly(42L, 492L);
 		this.clock.advance(MINUTE.multipliedBy(2));
-		assertThat(usage(ask(free))).extracting(Usage::remaining).containsExactly(4L, 41L);
-		assertThat(usage(ask(paid))).extracting(Usage::remaining).containsExactly(48L, 490L);
+		assertThat(usage(acquire(free))).extracting(Usage::remaining).containsExactly(4L, 41L);
+		assertThat(usage(acquire(paid))).extracting(Usage::remaining).containsExactly(48L, 490L);
 	}
 
 	@ParameterizedTest
@@ -260,11 +260,11 @@ abstract class AlgorithmContract extends StoreFixture {
 			.thresholds("2/60s")
 			.plans(Plans.by("principal", Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf("2/120s"))))))
 			.build());
-		assertThat(IntStream.range(0, 10).filter((i) -> ask(plans.get(i % 2)) instanceof AcquireResult.Admitted).count())
+		assertThat(IntStream.range(0, 10).filter((i) -> acquire(plans.get(i % 2)) instanceof AcquireResult.Admitted).count())
 			.isEqualTo((algorithm == Algorithm.SLIDING_WINDOW_LOG) ? 2 : 4);
 		this.clock.moveTo("2026-11-20T09:31:40Z");
-		assertThat(usage(ask(plans.get(0))).get(0).remaining()).as("the next window").isPositive();
-		assertThat(ask(plans.get(1))).as("still the same window").isInstanceOf(AcquireResult.Refused.class);
+		assertThat(usage(acquire(plans.get(0))).get(0).remaining()).as("the next window").isPositive();
+		assertThat(acquire(plans.get(1))).as("still the same window").isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	@ParameterizedTest
@@ -272,12 +272,12 @@ abstract class AlgorithmContract extends StoreFixture {
 	void noMoreThanEightWindowsAreKeptBesideThoseAskedAbout(Algorithm algorithm) {
 		Stream<Limit> others = IntStream.rangeClosed(61, 70)
 			.mapToObj((seconds) -> Limits.of(algorithm, "many-windows", "3/" + seconds + "s"));
-		others.forEach(this::ask);
+		others.forEach(this::acquire);
 		Limit oldest = Limits.of(algorithm, "many-windows", "3/61s");
 		Limit second = Limits.of(algorithm, "many-windows", "3/63s");
 		if (algorithm != Algorithm.SLIDING_WINDOW_LOG) {
-			assertThat(usage(ask(second)).get(0).remaining()).as("one of the last eight").isEqualTo(1);
-			assertThat(usage(ask(oldest)).get(0).remaining()).as("forgotten").isEqualTo(2);
+			assertThat(usage(acquire(second)).get(0).remaining()).as("one of the last eight").isEqualTo(1);
+			assertThat(usage(acquire(oldest)).get(0).remaining()).as("forgotten").isEqualTo(2);
 		}
 	}
 
@@ -285,11 +285,11 @@ abstract class AlgorithmContract extends StoreFixture {
 	@MethodSource("algorithms")
 	void otherWindowsKnowWhatALogHoldsAndElseBeginAnewBesideThese(Algorithm algorithm) {
 		Limit minute = Limits.of(algorithm, "other-windows", "5/60s");
-		ask(minute, 2);
+		acquire(minute, 2);
 		boolean isKept = algorithm == Algorithm.SLIDING_WINDOW_LOG;
-		assertThat(usage(ask(Limits.of(algorithm, "other-windows", "5/90s"))).get(0).remaining())
+		assertThat(usage(acquire(Limits.of(algorithm, "other-windows", "5/90s"))).get(0).remaining())
 			.isEqualTo(isKept ? 2 : 4);
-		assertThat(usage(ask(minute)).get(0).remaining()).isEqualTo(isKept ? 1 : 2);
+		assertThat(usage(acquire(minute)).get(0).remaining()).isEqualTo(isKept ? 1 : 2);
 	}
 
 	@ParameterizedTest
@@ -297,7 +297,7 @@ abstract class AlgorithmContract extends StoreFixture {
 	void theQuestionsOfOneCallAreAnsweredInTheirOrder(Algorithm algorithm) {
 		Limit narrow = Limits.of(algorithm, "narrow", "1/60s");
 		Limit wide = Limits.of(algorithm, "wide", "9/60s");
-		List<AcquireResult> results = this.store.ask(List.of(request(wide, "a", 1), request(narrow, "b", 1),
+		List<AcquireResult> results = this.store.acquire(List.of(request(wide, "a", 1), request(narrow, "b", 1),
 				request(narrow, "c", 1), request(wide, "d", 2)), Patience.LONG);
 		assertThat(results).extracting((result) -> usage(result).get(0).remaining()).containsExactly(8L, 0L, 0L, 6L);
 		assertThat(results.get(2)).isInstanceOf(AcquireResult.Refused.class);
@@ -307,14 +307,14 @@ abstract class AlgorithmContract extends StoreFixture {
 	@MethodSource("algorithms")
 	void rulesAlgorithmsAndSubjectsShareNothing(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "mine", "1/60s");
-		ask(limit);
+		acquire(limit);
 		Subject other = new Subject(this.subject.text() + "x");
-		assertThat(ask(new AcquireRequest(limit, other, 1, new PermitId("x")))).isInstanceOf(AcquireResult.Admitted.class);
-		assertThat(ask(Limits.of(algorithm, "mine-too", "1/60s"))).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire(new AcquireRequest(limit, other, 1, new PermitId("x")))).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire(Limits.of(algorithm, "mine-too", "1/60s"))).isInstanceOf(AcquireResult.Admitted.class);
 		algorithms().filter((another) -> another != algorithm)
-			.forEach((another) -> assertThat(ask(Limits.of(another, "mine", "1/60s")))
+			.forEach((another) -> assertThat(acquire(Limits.of(another, "mine", "1/60s")))
 				.isInstanceOf(AcquireResult.Admitted.class));
-		assertThat(ask(limit)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	static List<Usage> usage(AcquireResult result) {

@@ -63,9 +63,9 @@ public abstract class BucketContract extends StoreFixture {
 	@DisplayName("3.9: size 4 at 2/s: 4 pass, the 5th is refused, after 1 s two pass")
 	void sizeFourAtTwoASecond(Kind kind) {
 		Limit limit = kind.limit("size-four", RLThreshold.valueOf("2/s").withBurst(4));
-		assertThat(ask(limit)).isEqualTo(admitted(limit, usage(3, SECOND / 2, 0)));
+		assertThat(acquire(limit)).isEqualTo(admitted(limit, usage(3, SECOND / 2, 0)));
 		assertThat(admittedOf(3, limit)).isEqualTo(3);
-		assertThat(ask(limit)).isEqualTo(refused(usage(0, 2 * SECOND, SECOND / 2)));
+		assertThat(acquire(limit)).isEqualTo(refused(usage(0, 2 * SECOND, SECOND / 2)));
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(admittedOf(3, limit)).isEqualTo(2);
 	}
@@ -77,7 +77,7 @@ public abstract class BucketContract extends StoreFixture {
 		Limit limit = kind.limit("size-three", RLThreshold.valueOf("1/s").withBurst(3));
 		assertThat(admittedOf(4, limit)).isEqualTo(3);
 		this.clock.advanceMicros(SECOND - 1);
-		assertThat(ask(limit)).isEqualTo(refused(usage(0, 2 * SECOND + 1, 1)));
+		assertThat(acquire(limit)).isEqualTo(refused(usage(0, 2 * SECOND + 1, 1)));
 		this.clock.advanceMicros(1);
 		assertThat(admittedOf(2, limit)).isEqualTo(1);
 	}
@@ -102,14 +102,14 @@ public abstract class BucketContract extends StoreFixture {
 	@DisplayName("4.7, 4.8, E10: an interval begins at first use and ends with a full bucket: at worst 2N-1 around it")
 	void anIntervalAtItsWorst() {
 		Limit limit = Kind.INTERVALS.limit("hard", "10/60s");
-		ask(limit);
+		acquire(limit);
 		this.clock.advanceMicros(60 * SECOND - 1);
 		assertThat(admittedOf(20, limit)).as("late in the interval").isEqualTo(9);
-		assertThat(ask(limit)).isEqualTo(refused(usage(0, 1, 1)));
+		assertThat(acquire(limit)).isEqualTo(refused(usage(0, 1, 1)));
 		this.clock.advanceMicros(1);
 		assertThat(admittedOf(20, limit)).as("a microsecond later").isEqualTo(10);
 		this.clock.advance(Duration.ofHours(1));
-		assertThat(ask(limit)).as("an interval begins with somebody")
+		assertThat(acquire(limit)).as("an interval begins with somebody")
 			.isEqualTo(admitted(limit, usage(9, 60 * SECOND, 0)));
 	}
 
@@ -118,14 +118,14 @@ public abstract class BucketContract extends StoreFixture {
 	void aCostThatNoDoubleHoldsIsRefusedByTheLargestThresholdToo(Kind kind) {
 		long largest = 34_560_000_000_000L;
 		Limit limit = kind.limit("huge", largest + "/400d");
-		ask(limit);
+		acquire(limit);
 		for (long cost : new long[] { largest + 1, (1L << 53) + 1, Long.MAX_VALUE - 1, Long.MAX_VALUE }) {
-			assertThat(ask(limit, cost)).as("cost " + cost).isInstanceOfSatisfying(AcquireResult.Refused.class, (result) -> {
+			assertThat(acquire(limit, cost)).as("cost " + cost).isInstanceOfSatisfying(AcquireResult.Refused.class, (result) -> {
 				assertThat(result.usage().get(0).remaining()).isEqualTo(largest - 1);
 				assertThat(result.usage().get(0).retryMicros()).isEqualTo(Usage.NEVER);
 			});
 		}
-		assertThat(ask(limit)).isInstanceOfSatisfying(AcquireResult.Admitted.class,
+		assertThat(acquire(limit)).isInstanceOfSatisfying(AcquireResult.Admitted.class,
 				(result) -> assertThat(result.usage().get(0).remaining()).isEqualTo(largest - 2));
 	}
 
@@ -136,8 +136,8 @@ public abstract class BucketContract extends StoreFixture {
 		Limit limit = kind.limit("windows", "3/600s", "2/60s");
 		assertThat(admittedOf(5, limit)).isEqualTo(2);
 		this.clock.advance(Duration.ofMinutes(1));
-		assertThat(ask(limit).getClass()).isEqualTo(AcquireResult.Admitted.class);
-		assertThat(ask(limit)).isInstanceOfSatisfying(AcquireResult.Refused.class, (result) -> {
+		assertThat(acquire(limit).getClass()).isEqualTo(AcquireResult.Admitted.class);
+		assertThat(acquire(limit)).isInstanceOfSatisfying(AcquireResult.Refused.class, (result) -> {
 			assertThat(result.usage().get(0).remaining()).isEqualTo(1);
 			assertThat(result.usage().get(0).refuses()).isFalse();
 			assertThat(result.usage().get(1).refuses()).isTrue();
@@ -148,9 +148,9 @@ public abstract class BucketContract extends StoreFixture {
 	@EnumSource
 	void aCostAboveTheCapacityCanNeverBeAdmitted(Kind kind) {
 		Limit limit = kind.limit("cost", RLThreshold.valueOf("5/60s").withBurst(2), RLThreshold.valueOf("5/600s"));
-		assertThat(ask(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, 0)));
-		assertThat(ask(limit, Long.MAX_VALUE)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, Usage.NEVER)));
-		assertThat(ask(limit, 2)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, 0)));
+		assertThat(acquire(limit, Long.MAX_VALUE)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, Usage.NEVER)));
+		assertThat(acquire(limit, 2)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@ParameterizedTest
@@ -178,7 +178,7 @@ public abstract class BucketContract extends StoreFixture {
 		Limit limit = kind.limit("step-back", "2/60s");
 		assertThat(admittedOf(3, limit)).isEqualTo(2);
 		this.clock.advance(Duration.ofHours(-1));
-		assertThat(ask(limit)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Refused.class);
 		this.clock.advance(Duration.ofMinutes(1));
 		assertThat(admittedOf(3, limit)).isEqualTo(2);
 	}
@@ -213,21 +213,21 @@ public abstract class BucketContract extends StoreFixture {
 	}
 
 	private long remaining(Limit limit) {
-		return ((AcquireResult.Refused) ask(limit, 1_000_000)).usage().get(0).remaining();
+		return ((AcquireResult.Refused) acquire(limit, 1_000_000)).usage().get(0).remaining();
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void whatIsGivenBackWasNeverTaken(Kind kind) {
 		Limit limit = kind.limit("give-back", "5/60s", "6/600s");
-		ask(limit);
+		acquire(limit);
 		this.clock.advance(Duration.ofSeconds(1));
-		AcquireResult before = ask(limit, 9);
+		AcquireResult before = acquire(limit, 9);
 		AcquiredPermits taken = take(limit, 4);
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(this.store.release(List.of(taken), Patience.LONG)).containsExactly(ReleaseResult.ACKNOWLEDGED);
 		this.clock.advance(Duration.ofSeconds(-1));
-		assertThat(ask(limit, 9)).isEqualTo(before);
+		assertThat(acquire(limit, 9)).isEqualTo(before);
 	}
 
 	@ParameterizedTest
@@ -235,9 +235,9 @@ public abstract class BucketContract extends StoreFixture {
 	void permitsWithoutAReceiptStayCounted(Kind kind) {
 		Limit limit = kind.limit("no-receipt", "1/60s");
 		AcquireRequest request = request(limit, "a", 1);
-		ask(request);
+		acquire(request);
 		assertThat(release(request)).isFalse();
-		assertThat(ask(limit)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	@ParameterizedTest
@@ -262,9 +262,9 @@ public abstract class BucketContract extends StoreFixture {
 		this.clock.advance(Duration.ofSeconds(10));
 		AcquiredPermits second = take(limit, 1);
 		this.store.release(List.of(first), Patience.LONG);
-		assertThat(ask(limit, 2)).isEqualTo(refused(usage(1, 60 * SECOND, 60 * SECOND)));
+		assertThat(acquire(limit, 2)).isEqualTo(refused(usage(1, 60 * SECOND, 60 * SECOND)));
 		this.store.release(List.of(second), Patience.LONG);
-		assertThat(ask(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER)));
+		assertThat(acquire(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER)));
 	}
 
 	@ParameterizedTest
@@ -274,17 +274,17 @@ public abstract class BucketContract extends StoreFixture {
 		Limit limit = kind.limit("extreme", RLThreshold.valueOf("999983/400d").withBurst(999_999));
 		assertThat(admittedOf(1, limit, 999_998)).isEqualTo(1);
 		assertThat(admittedOf(1, limit)).isEqualTo(1);
-		Usage usage = ((AcquireResult.Refused) ask(limit, 7)).usage().get(0);
+		Usage usage = ((AcquireResult.Refused) acquire(limit, 7)).usage().get(0);
 		this.clock.advanceMicros(usage.retryMicros() - 1);
-		assertThat(ask(limit, 7)).isInstanceOfSatisfying(AcquireResult.Refused.class,
+		assertThat(acquire(limit, 7)).isInstanceOfSatisfying(AcquireResult.Refused.class,
 				(result) -> assertThat(result.usage().get(0).retryMicros()).isEqualTo(1));
 		this.clock.advanceMicros(1);
-		assertThat(ask(limit, 7)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire(limit, 7)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	private AcquiredPermits take(Limit limit, long cost) {
 		AcquireRequest request = request(limit, "taken", cost);
-		return new AcquiredPermits(request, ((AcquireResult.Admitted) ask(request)).receipts());
+		return new AcquiredPermits(request, ((AcquireResult.Admitted) acquire(request)).receipts());
 	}
 
 	private long admittedOf(int requests, Limit limit) {
@@ -292,7 +292,7 @@ public abstract class BucketContract extends StoreFixture {
 	}
 
 	private long admittedOf(int requests, Limit limit, long cost) {
-		return IntStream.range(0, requests).filter((i) -> ask(limit, cost) instanceof AcquireResult.Admitted).count();
+		return IntStream.range(0, requests).filter((i) -> acquire(limit, cost) instanceof AcquireResult.Admitted).count();
 	}
 
 	/** A first admission. */
@@ -306,15 +306,15 @@ public abstract class BucketContract extends StoreFixture {
 	@CsvSource({ "TOKEN_BUCKET, CONTINUOUS", "TOKEN_BUCKET, INTERVAL", "LEAKY_BUCKET, CONTINUOUS" })
 	void plansOfOtherWindowsInTurnDoNotResetEachOther(Algorithm algorithm, Refill refill) {
 		List<Limit> plans = plans(algorithm, refill, "2/60s", "2/120s");
-		assertThat(IntStream.range(0, 10).filter((i) -> ask(plans.get(i % 2)) instanceof AcquireResult.Admitted).count())
+		assertThat(IntStream.range(0, 10).filter((i) -> acquire(plans.get(i % 2)) instanceof AcquireResult.Admitted).count())
 			.isEqualTo(4);
 		this.clock.advanceMicros(60 * SECOND - 1);
-		assertThat(ask(plans.get(0)) instanceof AcquireResult.Admitted).isEqualTo(refill == Refill.CONTINUOUS);
+		assertThat(acquire(plans.get(0)) instanceof AcquireResult.Admitted).isEqualTo(refill == Refill.CONTINUOUS);
 		this.clock.advanceMicros(1);
-		assertThat(ask(plans.get(0))).isInstanceOf(AcquireResult.Admitted.class);
-		assertThat(ask(plans.get(1)) instanceof AcquireResult.Admitted).as("a permit in a minute")
+		assertThat(acquire(plans.get(0))).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire(plans.get(1)) instanceof AcquireResult.Admitted).as("a permit in a minute")
 			.isEqualTo(refill == Refill.CONTINUOUS);
-		assertThat(ask(plans.get(1))).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(plans.get(1))).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	/**
@@ -324,12 +324,12 @@ public abstract class BucketContract extends StoreFixture {
 	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
 	void aPlanWithASmallerBucketKeepsTheDebtOfALargerOne(Algorithm algorithm) {
 		List<Limit> plans = plans(algorithm, Refill.CONTINUOUS, "5/60s", "50/60s");
-		ask(plans.get(1), 50);
-		assertThat(ask(plans.get(0))).isInstanceOf(AcquireResult.Refused.class);
+		acquire(plans.get(1), 50);
+		assertThat(acquire(plans.get(0))).isInstanceOf(AcquireResult.Refused.class);
 		this.clock.advanceMicros(12 * SECOND);
-		assertThat(ask(plans.get(0))).as("ten of fifty have come back").isInstanceOf(AcquireResult.Refused.class);
-		assertThat(ask(plans.get(1), 10)).isInstanceOf(AcquireResult.Admitted.class);
-		assertThat(ask(plans.get(1))).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(plans.get(0))).as("ten of fifty have come back").isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(plans.get(1), 10)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire(plans.get(1))).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	private static List<Limit> plans(Algorithm algorithm, Refill refill, String threshold, String paid) {

@@ -27,15 +27,15 @@ abstract class CounterContract extends AlgorithmContract {
 		Limit limit = Limits.of(Algorithm.FIXED_WINDOW, "aligned", "1/10s");
 		this.clock.moveTo("1975-02-27T11:17:58.077Z");
 		assertThat(this.clock.micros()).isEqualTo(162731878077_000L);
-		AcquireResult.Admitted result = (AcquireResult.Admitted) ask(limit);
+		AcquireResult.Admitted result = (AcquireResult.Admitted) acquire(limit);
 		assertThat(result.usage()).containsExactly(usage(0, (162731880000L - 162731878077L) * 1000, 0));
 		assertThat(result.receipts()).containsExactly(162731880000_000L);
 		this.clock.advance(Duration.ofMillis(100));
-		assertThat(ask(limit)).isEqualTo(refused(usage(0, 1823_000, 1823_000)));
+		assertThat(acquire(limit)).isEqualTo(refused(usage(0, 1823_000, 1823_000)));
 		this.clock.moveTo("1975-02-27T11:17:59.999999Z");
-		assertThat(ask(limit)).isEqualTo(refused(usage(0, 1, 1)));
+		assertThat(acquire(limit)).isEqualTo(refused(usage(0, 1, 1)));
 		this.clock.advanceMicros(1);
-		assertThat(ask(limit)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@Test
@@ -43,11 +43,11 @@ abstract class CounterContract extends AlgorithmContract {
 	void theFirstFixedWindowMayBeShort() {
 		Limit limit = Limits.of(Algorithm.FIXED_WINDOW, "short", "3/60s");
 		this.clock.moveTo("2026-11-20T09:30:59Z");
-		ask(limit, 3);
+		acquire(limit, 3);
 		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(usage(ask(limit, 3))).containsExactly(usage(0, 60 * SECOND, 0));
+		assertThat(usage(acquire(limit, 3))).containsExactly(usage(0, 60 * SECOND, 0));
 		this.clock.advanceMicros(60 * SECOND - 1);
-		assertThat(ask(limit)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	@Test
@@ -61,9 +61,9 @@ abstract class CounterContract extends AlgorithmContract {
 	private long admittedAroundAnEdge(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "edge", "10/60s");
 		this.clock.moveTo("2026-11-20T09:30:59.999Z");
-		long before = IntStream.range(0, 20).filter((i) -> ask(limit) instanceof AcquireResult.Admitted).count();
+		long before = IntStream.range(0, 20).filter((i) -> acquire(limit) instanceof AcquireResult.Admitted).count();
 		this.clock.advance(Duration.ofMillis(2));
-		return before + IntStream.range(0, 20).filter((i) -> ask(limit) instanceof AcquireResult.Admitted).count();
+		return before + IntStream.range(0, 20).filter((i) -> acquire(limit) instanceof AcquireResult.Admitted).count();
 	}
 
 	@Test
@@ -71,14 +71,14 @@ abstract class CounterContract extends AlgorithmContract {
 	void theEstimateOfTheArticle() {
 		Limit limit = Limits.of(Algorithm.SLIDING_WINDOW_COUNTER, "estimate", "500/1m");
 		this.clock.moveTo("2026-11-20T09:22:10Z");
-		ask(limit, 400);
+		acquire(limit, 400);
 		this.clock.moveTo("2026-11-20T09:23:30Z");
-		ask(limit, 250);
+		acquire(limit, 250);
 		this.clock.moveTo("2026-11-20T09:23:45Z");
-		assertThat(ask(limit, 151)).as("an estimate of 350").isEqualTo(refused(usage(150, 75 * SECOND, 1)));
-		assertThat(usage(ask(limit))).containsExactly(usage(149, 75 * SECOND, 0));
+		assertThat(acquire(limit, 151)).as("an estimate of 350").isEqualTo(refused(usage(150, 75 * SECOND, 1)));
+		assertThat(usage(acquire(limit))).containsExactly(usage(149, 75 * SECOND, 0));
 		this.clock.moveTo("2026-11-20T09:24:00Z");
-		assertThat(ask(limit, 250)).as("251 are previous now").isEqualTo(refused(usage(249, 60 * SECOND, 1)));
+		assertThat(acquire(limit, 250)).as("251 are previous now").isEqualTo(refused(usage(249, 60 * SECOND, 1)));
 	}
 
 	@Test
@@ -87,11 +87,11 @@ abstract class CounterContract extends AlgorithmContract {
 		Limit limit = Limits.of(Algorithm.SLIDING_WINDOW_COUNTER, "flexible", "10/s", "3000/10m");
 		this.clock.moveTo("2026-11-20T09:30:00.999Z");
 		for (int second = 0; second < 300; second++) {
-			assertThat(ask(limit, 10)).as("second " + second).isInstanceOf(AcquireResult.Admitted.class);
-			assertThat(usage(ask(limit)).get(0).refuses()).as("second " + second).isTrue();
+			assertThat(acquire(limit, 10)).as("second " + second).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(usage(acquire(limit)).get(0).refuses()).as("second " + second).isTrue();
 			this.clock.advance(Duration.ofSeconds(1));
 		}
-		assertThat(usage(ask(limit))).extracting(Usage::refuses).containsExactly(false, true);
+		assertThat(usage(acquire(limit))).extracting(Usage::refuses).containsExactly(false, true);
 	}
 
 	@Test
@@ -109,31 +109,31 @@ abstract class CounterContract extends AlgorithmContract {
 			.rounding(rounding)
 			.thresholds("7/1m"));
 		this.clock.moveTo("2026-11-20T09:30:40Z");
-		ask(limit, 5);
+		acquire(limit, 5);
 		this.clock.moveTo("2026-11-20T09:31:12Z");
-		ask(limit, 3);
+		acquire(limit, 3);
 		this.clock.moveTo("2026-11-20T09:31:18Z");
-		return ask(limit);
+		return acquire(limit);
 	}
 
 	@Test
 	void theWaitOfACounterMayLieInTheNextWindow() {
 		Limit limit = Limits.of(Algorithm.SLIDING_WINDOW_COUNTER, "next", "10/60s");
 		this.clock.moveTo("2026-11-20T09:30:50Z");
-		ask(limit, 10);
-		assertThat(ask(limit, 5)).as("below 6 of 10 are left after 24 s of the next minute")
+		acquire(limit, 10);
+		assertThat(acquire(limit, 5)).as("below 6 of 10 are left after 24 s of the next minute")
 			.isEqualTo(refused(usage(0, 70 * SECOND, 34 * SECOND + 1)));
 	}
 
 	@Test
 	void permitsAreTakenBackFromTheWindowBefore() {
 		Limit limit = Limits.of(Algorithm.SLIDING_WINDOW_COUNTER, "previous", "10/60s");
-		ask(limit, 2);
+		acquire(limit, 2);
 		AcquireRequest request = request(limit, "late", 8);
-		AcquireResult result = ask(request);
+		AcquireResult result = acquire(request);
 		this.clock.moveTo("2026-11-20T09:31:30Z");
 		assertThat(release(request, result)).isTrue();
-		assertThat(usage(ask(limit)).get(0).remaining()).as("1 of the 2, and this one").isEqualTo(8);
+		assertThat(usage(acquire(limit)).get(0).remaining()).as("1 of the 2, and this one").isEqualTo(8);
 	}
 
 	@Test
@@ -141,12 +141,12 @@ abstract class CounterContract extends AlgorithmContract {
 		for (Algorithm algorithm : new Algorithm[] { Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW_COUNTER }) {
 			Limit limit = Limits.of(algorithm, "stepped", "10/60s");
 			AcquireRequest request = request(limit, "before", 4);
-			AcquireResult result = ask(request);
+			AcquireResult result = acquire(request);
 			this.clock.advance(Duration.ofMinutes(-1));
-			assertThat(usage(ask(limit)).get(0).remaining()).isEqualTo(5);
+			assertThat(usage(acquire(limit)).get(0).remaining()).isEqualTo(5);
 			assertThat(release(request, result)).isFalse();
 			this.clock.advance(Duration.ofMinutes(1));
-			ask(limit);
+			acquire(limit);
 			assertThat(release(request, result)).as("when its window has come again").isFalse();
 		}
 	}
@@ -155,12 +155,12 @@ abstract class CounterContract extends AlgorithmContract {
 	void theLongestWindowsAndLargestThresholdsOfCountersStayExact() {
 		for (Algorithm algorithm : new Algorithm[] { Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW_COUNTER }) {
 			Limit limit = Limits.of(algorithm, "extreme", LARGEST + "/400d");
-			assertThat(usage(ask(limit, LARGEST - 1)).get(0).remaining()).isEqualTo(1);
-			assertThat(usage(ask(limit, 2)).get(0).remaining()).isEqualTo(1);
-			this.clock.advanceMicros(waitMicros(ask(limit, 12_345_678_901_234L)) - 1);
-			assertThat(waitMicros(ask(limit, 12_345_678_901_234L))).isEqualTo(1);
+			assertThat(usage(acquire(limit, LARGEST - 1)).get(0).remaining()).isEqualTo(1);
+			assertThat(usage(acquire(limit, 2)).get(0).remaining()).isEqualTo(1);
+			this.clock.advanceMicros(waitMicros(acquire(limit, 12_345_678_901_234L)) - 1);
+			assertThat(waitMicros(acquire(limit, 12_345_678_901_234L))).isEqualTo(1);
 			this.clock.advanceMicros(1);
-			assertThat(ask(limit, 12_345_678_901_234L)).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(acquire(limit, 12_345_678_901_234L)).isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
 

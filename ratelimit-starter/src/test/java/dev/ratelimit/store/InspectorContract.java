@@ -69,7 +69,7 @@ public abstract class InspectorContract extends StoreFixture {
 		for (int i = 0; i < 200; i++) {
 			List<Usage> told = peek(limit);
 			assertThat(peek(limit)).as("a second look").isEqualTo(told);
-			AcquireResult result = ask(limit);
+			AcquireResult result = acquire(limit);
 			if (result instanceof AcquireResult.Admitted admitted) {
 				assertThat(told).extracting(Usage::retryMicros).containsOnly(0L);
 				assertThat(told).extracting((usage) -> usage.remaining() - 1)
@@ -88,7 +88,7 @@ public abstract class InspectorContract extends StoreFixture {
 	@ParameterizedTest
 	@MethodSource("limits")
 	void afterTheClockHasSteppedBackNobodyIsToldToWaitLongerThanForAWholeWindow(Limit limit) {
-		IntStream.range(0, 3).forEach((i) -> ask(limit));
+		IntStream.range(0, 3).forEach((i) -> acquire(limit));
 		this.clock.advance(Duration.ofHours(-1));
 		List<Usage> told = peek(limit);
 		assertThat(told).allSatisfy((usage) -> {
@@ -96,7 +96,7 @@ public abstract class InspectorContract extends StoreFixture {
 			assertThat(usage.resetMicros()).isLessThanOrEqualTo(limit.horizon().toMillis() * 1000);
 		});
 		if (!limit.countRejected()) {
-			assertThat(told).isEqualTo(((AcquireResult.Refused) ask(limit)).usage());
+			assertThat(told).isEqualTo(((AcquireResult.Refused) acquire(limit)).usage());
 		}
 	}
 
@@ -104,7 +104,7 @@ public abstract class InspectorContract extends StoreFixture {
 	@MethodSource("limits")
 	void theWaitThatALookTellsIsExact(Limit limit) {
 		IntStream.range(0, 3).forEach((i) -> {
-			ask(limit);
+			acquire(limit);
 			this.clock.advanceMicros(SECOND / 3);
 		});
 		List<Usage> full = peek(limit);
@@ -115,18 +115,18 @@ public abstract class InspectorContract extends StoreFixture {
 		assertThat(peek(limit).get(0).retryMicros()).isEqualTo(1);
 		this.clock.advanceMicros(1);
 		assertThat(peek(limit).get(0).retryMicros()).isZero();
-		assertThat(ask(limit)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@ParameterizedTest
 	@MethodSource("limits")
 	void whoIsForgottenHasTheWholeLimitAtOnce(Limit limit) {
-		while (ask(limit) instanceof AcquireResult.Admitted) {
+		while (acquire(limit) instanceof AcquireResult.Admitted) {
 			this.clock.advanceMicros(1);
 		}
 		reset(limit);
 		assertThat(peek(limit)).containsExactly(usage(3, 0, 0), usage(7, 0, 0));
-		assertThat(ask(limit)).isInstanceOfSatisfying(AcquireResult.Admitted.class,
+		assertThat(acquire(limit)).isInstanceOfSatisfying(AcquireResult.Admitted.class,
 				(admitted) -> assertThat(admitted.usage()).extracting(Usage::remaining).containsExactly(2L, 6L));
 		reset(limit);
 		reset(limit);
@@ -137,9 +137,9 @@ public abstract class InspectorContract extends StoreFixture {
 		Limit limit = Limits.of("forgetful", "3/60s");
 		Limit other = Limits.of("remembering", "3/60s");
 		Subject neighbour = new Subject(this.subject.text() + "x");
-		ask(limit);
-		ask(other);
-		ask(new AcquireRequest(limit, neighbour, 1, new PermitId("neighbour")));
+		acquire(limit);
+		acquire(other);
+		acquire(new AcquireRequest(limit, neighbour, 1, new PermitId("neighbour")));
 		reset(limit);
 		assertThat(peek(limit)).containsExactly(usage(3, 0, 0));
 		assertThat(peek(other)).containsExactly(usage(2, 60 * SECOND, 0));

@@ -166,7 +166,7 @@ public record Sequence(List<Limit> plans, List<Step> steps) {
 				results.add(store.release(List.of(taken), Patience.LONG).get(0));
 			}
 			else {
-				AcquireResult result = store.ask(List.of(request), Patience.LONG).get(0);
+				AcquireResult result = store.acquire(List.of(request), Patience.LONG).get(0);
 				if (result instanceof AcquireResult.Admitted admitted) {
 					receipts.put(step.id(), admitted.receipts());
 				}

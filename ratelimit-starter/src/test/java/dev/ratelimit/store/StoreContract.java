@@ -21,71 +21,71 @@ public abstract class StoreContract extends CounterContract {
 	@Test
 	void admitsUpToTheThresholdAndTellsWhatIsLeft() {
 		Limit limit = Limits.of("three-a-minute", "3/60s");
-		assertThat(ask(limit)).isEqualTo(admitted(usage(2, 60 * SECOND, 0)));
+		assertThat(acquire(limit)).isEqualTo(admitted(usage(2, 60 * SECOND, 0)));
 		this.clock.advance(Duration.ofSeconds(10));
-		assertThat(ask(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
+		assertThat(acquire(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
 		this.clock.advance(Duration.ofSeconds(10));
-		assertThat(ask(limit)).isEqualTo(admitted(usedUp(60 * SECOND, 40 * SECOND)));
+		assertThat(acquire(limit)).isEqualTo(admitted(usedUp(60 * SECOND, 40 * SECOND)));
 		this.clock.advance(Duration.ofSeconds(10));
-		assertThat(ask(limit)).isEqualTo(refused(usage(0, 50 * SECOND, 30 * SECOND)));
+		assertThat(acquire(limit)).isEqualTo(refused(usage(0, 50 * SECOND, 30 * SECOND)));
 	}
 
 	@Test
 	void aWindowLastsExactlyAsLongAsItSays() {
 		Limit limit = Limits.of("one-a-minute", "1/60s");
-		ask(limit);
+		acquire(limit);
 		this.clock.advanceMicros(60 * SECOND - 1);
-		assertThat(ask(limit)).isEqualTo(refused(usage(0, 1, 1)));
+		assertThat(acquire(limit)).isEqualTo(refused(usage(0, 1, 1)));
 		this.clock.advanceMicros(1);
-		assertThat(ask(limit)).isEqualTo(admitted(usedUp(60 * SECOND, 60 * SECOND)));
+		assertThat(acquire(limit)).isEqualTo(admitted(usedUp(60 * SECOND, 60 * SECOND)));
 	}
 
 	@Test
 	void theWaitOfARefusalIsExactForTheSameCost() {
 		Limit limit = Limits.of("five-a-minute", "5/60s");
 		for (int i = 0; i < 5; i++) {
-			ask(limit);
+			acquire(limit);
 			this.clock.advance(Duration.ofSeconds(1));
 		}
-		assertThat(ask(limit, 3)).isEqualTo(refused(usage(0, 59 * SECOND, 57 * SECOND)));
+		assertThat(acquire(limit, 3)).isEqualTo(refused(usage(0, 59 * SECOND, 57 * SECOND)));
 		this.clock.advanceMicros(57 * SECOND - 1);
-		assertThat(ask(limit, 3)).isEqualTo(refused(usage(2, 2 * SECOND + 1, 1)));
+		assertThat(acquire(limit, 3)).isEqualTo(refused(usage(2, 2 * SECOND + 1, 1)));
 		this.clock.advanceMicros(1);
-		assertThat(ask(limit, 3)).isEqualTo(admitted(usedUp(60 * SECOND, SECOND)));
+		assertThat(acquire(limit, 3)).isEqualTo(admitted(usedUp(60 * SECOND, SECOND)));
 	}
 
 	@Test
 	@DisplayName("1.6, 1.12, 0.14: all windows of a rule hold at once, and a refusal by one takes nothing from the others")
 	void allWindowsAreDecidedAtOnce() {
 		Limit limit = Limits.of("two-windows", "2/60s", "3/600s");
-		assertThat(ask(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0), usage(2, 600 * SECOND, 0)));
-		ask(limit);
-		assertThat(ask(limit)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(1, 600 * SECOND, 0)));
+		assertThat(acquire(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0), usage(2, 600 * SECOND, 0)));
+		acquire(limit);
+		assertThat(acquire(limit)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(1, 600 * SECOND, 0)));
 		this.clock.advance(Duration.ofSeconds(60));
-		assertThat(ask(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0), usedUp(600 * SECOND, 540 * SECOND)));
-		assertThat(ask(limit)).isEqualTo(refused(usage(1, 60 * SECOND, 0), usage(0, 600 * SECOND, 540 * SECOND)));
+		assertThat(acquire(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0), usedUp(600 * SECOND, 540 * SECOND)));
+		assertThat(acquire(limit)).isEqualTo(refused(usage(1, 60 * SECOND, 0), usage(0, 600 * SECOND, 540 * SECOND)));
 	}
 
 	@Test
 	void windowsAreAnsweredShortestFirstHoweverTheyAreDeclared() {
-		AcquireResult result = ask(Limits.of("unordered", "9/600s", "2/60s"));
+		AcquireResult result = acquire(Limits.of("unordered", "9/600s", "2/60s"));
 		assertThat(result).isEqualTo(admitted(usage(1, 60 * SECOND, 0), usage(8, 600 * SECOND, 0)));
 	}
 
 	@Test
 	void aCostAboveTheThresholdCanNeverBeAdmitted() {
 		Limit limit = Limits.of("cost", "2/60s", "5/600s");
-		assertThat(ask(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, 0)));
-		assertThat(ask(limit, Long.MAX_VALUE)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, Usage.NEVER)));
-		assertThat(ask(limit, 2)).isEqualTo(admitted(usedUp(60 * SECOND, 60 * SECOND), usage(3, 600 * SECOND, 0)));
+		assertThat(acquire(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, 0)));
+		assertThat(acquire(limit, Long.MAX_VALUE)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, Usage.NEVER)));
+		assertThat(acquire(limit, 2)).isEqualTo(admitted(usedUp(60 * SECOND, 60 * SECOND), usage(3, 600 * SECOND, 0)));
 	}
 
 	@Test
 	void aCostOfThousandsIsOneDecision() {
 		Limit limit = Limits.of("bulk", "10000/60s");
-		assertThat(ask(limit, 6001)).isEqualTo(admitted(usage(3999, 60 * SECOND, 0)));
-		assertThat(ask(limit, 4000)).isEqualTo(refused(usage(3999, 60 * SECOND, 60 * SECOND)));
-		assertThat(ask(limit, 3999)).isEqualTo(admitted(usedUp(60 * SECOND, 60 * SECOND)));
+		assertThat(acquire(limit, 6001)).isEqualTo(admitted(usage(3999, 60 * SECOND, 0)));
+		assertThat(acquire(limit, 4000)).isEqualTo(refused(usage(3999, 60 * SECOND, 60 * SECOND)));
+		assertThat(acquire(limit, 3999)).isEqualTo(admitted(usedUp(60 * SECOND, 60 * SECOND)));
 	}
 
 	@Test
@@ -97,7 +97,7 @@ public abstract class StoreContract extends CounterContract {
 					"09:32:09", "09:32:15", "09:32:46")
 			.map((time) -> {
 				this.clock.moveTo("2026-11-20T" + time + "Z");
-				return (ask(limit) instanceof AcquireResult.Admitted) ? 200 : 429;
+				return (acquire(limit) instanceof AcquireResult.Admitted) ? 200 : 429;
 			})
 			.toList();
 		assertThat(statuses).containsExactly(200, 200, 200, 200, 200, 200, 200, 200, 429, 429, 200);
@@ -108,27 +108,27 @@ public abstract class StoreContract extends CounterContract {
 	void theLogOfTheCatalogue() {
 		Limit limit = Limits.countingRefusals("catalogue", "2/1m");
 		this.clock.moveTo("2026-11-20T01:00:01Z");
-		assertThat(ask(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
+		assertThat(acquire(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
 		this.clock.moveTo("2026-11-20T01:00:30Z");
-		assertThat(ask(limit)).isEqualTo(admitted(usedUp(60 * SECOND, 31 * SECOND)));
+		assertThat(acquire(limit)).isEqualTo(admitted(usedUp(60 * SECOND, 31 * SECOND)));
 		this.clock.moveTo("2026-11-20T01:00:50Z");
-		assertThat(ask(limit)).as("in the log now, in place of 1:00:01")
+		assertThat(acquire(limit)).as("in the log now, in place of 1:00:01")
 			.isEqualTo(refused(usage(0, 60 * SECOND, 40 * SECOND)));
 		this.clock.moveTo("2026-11-20T01:01:40Z");
-		assertThat(ask(limit)).as("after 1:00:50").isEqualTo(admitted(usedUp(60 * SECOND, 10 * SECOND)));
+		assertThat(acquire(limit)).as("after 1:00:50").isEqualTo(admitted(usedUp(60 * SECOND, 10 * SECOND)));
 	}
 
 	@Test
 	@DisplayName("1.8, 1.9: with refusals counted a refusal uses up every window; without, none")
 	void refusalsAreCountedInEveryWindowOrInNone() {
 		Limit counting = Limits.countingRefusals("counting", "1/60s", "5/600s");
-		ask(counting);
-		assertThat(ask(counting)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(3, 600 * SECOND, 0)));
-		assertThat(ask(counting)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(2, 600 * SECOND, 0)));
+		acquire(counting);
+		assertThat(acquire(counting)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(3, 600 * SECOND, 0)));
+		assertThat(acquire(counting)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(2, 600 * SECOND, 0)));
 		Limit forgiving = Limits.of("forgiving", "1/60s", "5/600s");
-		ask(forgiving);
-		ask(forgiving);
-		assertThat(ask(forgiving)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(4, 600 * SECOND, 0)));
+		acquire(forgiving);
+		acquire(forgiving);
+		assertThat(acquire(forgiving)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(4, 600 * SECOND, 0)));
 	}
 
 	@Test
@@ -145,7 +145,7 @@ public abstract class StoreContract extends CounterContract {
 	private String admissionsOfOneRequestEvery10Seconds(Limit limit) {
 		StringBuilder admissions = new StringBuilder();
 		for (int i = 0; i < 60; i++) {
-			admissions.append((ask(limit) instanceof AcquireResult.Admitted) ? '1' : '0');
+			admissions.append((acquire(limit) instanceof AcquireResult.Admitted) ? '1' : '0');
 			this.clock.advance(Duration.ofSeconds(10));
 		}
 		return admissions.toString();
@@ -157,7 +157,7 @@ public abstract class StoreContract extends CounterContract {
 		Limit limit = Limits.of("e1", "5/60s");
 		long admitted = IntStream.range(0, 20).filter((i) -> {
 			this.clock.advance(Duration.ofMillis(100));
-			return ask(limit) instanceof AcquireResult.Admitted;
+			return acquire(limit) instanceof AcquireResult.Admitted;
 		}).count();
 		assertThat(admitted).isEqualTo(5);
 	}
@@ -166,32 +166,32 @@ public abstract class StoreContract extends CounterContract {
 	@DisplayName("E2: requests of the same microsecond are all counted")
 	void aHundredRequestsInOneMicrosecond() {
 		Limit limit = Limits.of("e2", "5/60s");
-		assertThat(IntStream.range(0, 100).filter((i) -> ask(limit) instanceof AcquireResult.Admitted).count()).isEqualTo(5);
+		assertThat(IntStream.range(0, 100).filter((i) -> acquire(limit) instanceof AcquireResult.Admitted).count()).isEqualTo(5);
 	}
 
 	@Test
 	void whoeverAsksAgainWithTheSameIdIsCountedOnceAndGetsTheSameAnswer() {
 		Limit limit = Limits.of("again", "2/60s");
 		AcquireRequest first = request(limit, "first", 1);
-		assertThat(ask(first)).isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
+		assertThat(acquire(first)).isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
 		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(ask(first)).isEqualTo(admitted(usage(1, 59 * SECOND, 0)));
-		ask(limit);
-		assertThat(ask(first)).as("when the window is full").isEqualTo(admitted(usage(0, 60 * SECOND, 0)));
+		assertThat(acquire(first)).isEqualTo(admitted(usage(1, 59 * SECOND, 0)));
+		acquire(limit);
+		assertThat(acquire(first)).as("when the window is full").isEqualTo(admitted(usage(0, 60 * SECOND, 0)));
 		this.clock.advance(Duration.ofSeconds(60));
-		assertThat(ask(first)).as("when it has left the window").isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
+		assertThat(acquire(first)).as("when it has left the window").isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
 	}
 
 	@Test
 	void aCountedRefusalIsRepeatedAndCountedOnce() {
 		Limit limit = Limits.countingRefusals("refused-again", "1/60s", "9/600s");
-		ask(limit);
+		acquire(limit);
 		AcquireRequest refused = request(limit, "refused", 1);
 		AcquireResult result = refused(usage(0, 60 * SECOND, 60 * SECOND), usage(7, 600 * SECOND, 0));
-		assertThat(ask(refused)).isEqualTo(result);
-		assertThat(ask(refused)).isEqualTo(result);
+		assertThat(acquire(refused)).isEqualTo(result);
+		assertThat(acquire(refused)).isEqualTo(result);
 		this.clock.advance(Duration.ofSeconds(60));
-		assertThat(ask(refused)).as("even when there is room")
+		assertThat(acquire(refused)).as("even when there is room")
 			.isEqualTo(refused(usage(1, 0, 1), usage(7, 540 * SECOND, 1)));
 	}
 
@@ -199,34 +199,34 @@ public abstract class StoreContract extends CounterContract {
 	void whatIsGivenBackWasNeverTaken() {
 		Limit limit = Limits.of("give-back", "5/60s", "6/600s");
 		AcquireRequest bulk = request(limit, "bulk", 4);
-		ask(limit);
+		acquire(limit);
 		this.clock.advance(Duration.ofSeconds(1));
-		ask(bulk);
+		acquire(bulk);
 		assertThat(release(bulk)).isTrue();
 		assertThat(release(bulk)).as("a second time").isTrue();
 		assertThat(release(request(limit, "unknown", 9))).as("never taken").isTrue();
-		assertThat(ask(limit)).isEqualTo(admitted(usage(3, 60 * SECOND, 0), usage(4, 600 * SECOND, 0)));
+		assertThat(acquire(limit)).isEqualTo(admitted(usage(3, 60 * SECOND, 0), usage(4, 600 * SECOND, 0)));
 	}
 
 	@Test
 	void aCountedRefusalIsNotGivenBack() {
 		Limit limit = Limits.countingRefusals("kept", "1/60s", "9/600s");
-		ask(limit);
+		acquire(limit);
 		AcquireRequest refused = request(limit, "refused", 1);
-		ask(refused);
+		acquire(refused);
 		assertThat(release(refused)).isTrue();
-		assertThat(ask(limit)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(6, 600 * SECOND, 0)));
+		assertThat(acquire(limit)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(6, 600 * SECOND, 0)));
 	}
 
 	@Test
 	void aClockThatStepsBackLocksNobodyOutLongerThanAWindow() {
 		Limit limit = Limits.of("step-back", "2/60s");
-		ask(limit);
-		ask(limit);
+		acquire(limit);
+		acquire(limit);
 		this.clock.advance(Duration.ofHours(-1));
-		assertThat(ask(limit)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND)));
+		assertThat(acquire(limit)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND)));
 		this.clock.advance(Duration.ofSeconds(60));
-		assertThat(ask(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
+		assertThat(acquire(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
 	}
 
 	@Test
@@ -235,33 +235,33 @@ public abstract class StoreContract extends CounterContract {
 		Limit wide = Limits.of("wide", "9/60s");
 		List<AcquireRequest> requests = List.of(request(wide, "a", 1), request(narrow, "b", 1), request(narrow, "c", 1),
 				request(wide, "d", 2));
-		assertThat(this.store.ask(requests, Patience.LONG)).containsExactly(admitted(usage(8, 60 * SECOND, 0)),
+		assertThat(this.store.acquire(requests, Patience.LONG)).containsExactly(admitted(usage(8, 60 * SECOND, 0)),
 				admitted(usedUp(60 * SECOND, 60 * SECOND)), refused(usage(0, 60 * SECOND, 60 * SECOND)),
 				admitted(usage(6, 60 * SECOND, 0)));
 		assertThat(this.store.release(requests.stream().map(AcquiredPermits::new).toList(), Patience.LONG)).containsExactly(
 				ReleaseResult.ACKNOWLEDGED, ReleaseResult.ACKNOWLEDGED, ReleaseResult.ACKNOWLEDGED, ReleaseResult.ACKNOWLEDGED);
-		assertThat(ask(narrow)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire(narrow)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@Test
 	void rulesAndSubjectsShareNothing() {
 		Limit limit = Limits.of("mine", "1/60s");
-		ask(limit);
+		acquire(limit);
 		Subject other = new Subject(this.subject.text() + "x");
-		assertThat(ask(new AcquireRequest(limit, other, 1, new PermitId("x")))).isInstanceOf(AcquireResult.Admitted.class);
-		assertThat(ask(Limits.of("mine-too", "1/60s"))).isInstanceOf(AcquireResult.Admitted.class);
-		assertThat(ask(limit)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(new AcquireRequest(limit, other, 1, new PermitId("x")))).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire(Limits.of("mine-too", "1/60s"))).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	@Test
 	void theLongestWindowsAndLargestThresholdsStayExact() {
 		Limit limit = Limits.of("extreme", "1000000/400d");
 		long year = Duration.ofDays(400).toMillis() * 1000;
-		assertThat(ask(limit, 10_000)).isEqualTo(admitted(usage(990_000, year, 0)));
+		assertThat(acquire(limit, 10_000)).isEqualTo(admitted(usage(990_000, year, 0)));
 		this.clock.advanceMicros(year - 1);
-		assertThat(ask(limit, 990_001)).isEqualTo(refused(usage(990_000, 1, 1)));
+		assertThat(acquire(limit, 990_001)).isEqualTo(refused(usage(990_000, 1, 1)));
 		this.clock.advanceMicros(1);
-		assertThat(ask(limit)).isEqualTo(admitted(usage(999_999, year, 0)));
+		assertThat(acquire(limit)).isEqualTo(admitted(usage(999_999, year, 0)));
 	}
 
 }

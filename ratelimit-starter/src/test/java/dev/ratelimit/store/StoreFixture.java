@@ -38,16 +38,16 @@ abstract class StoreFixture {
 		this.store.close();
 	}
 
-	protected AcquireResult ask(Limit limit) {
-		return ask(limit, 1);
+	protected AcquireResult acquire(Limit limit) {
+		return acquire(limit, 1);
 	}
 
-	AcquireResult ask(Limit limit, long cost) {
-		return ask(request(limit, "p" + this.ids.incrementAndGet(), cost));
+	AcquireResult acquire(Limit limit, long cost) {
+		return acquire(request(limit, "p" + this.ids.incrementAndGet(), cost));
 	}
 
-	AcquireResult ask(AcquireRequest request) {
-		List<AcquireResult> results = this.store.ask(List.of(request), Patience.LONG);
+	AcquireResult acquire(AcquireRequest request) {
+		List<AcquireResult> results = this.store.acquire(List.of(request), Patience.LONG);
 		assertThat(results).hasSize(1);
 		return results.get(0);
 	}

@@ -78,7 +78,7 @@ public abstract class TurnContract {
 	void aBucketOfThreeAtOnePerSecondAnswersFourAtOnceAfterZeroOneTwoSecondsAndNotAtAll() {
 		Limit limit = leak(threeAtOnePerSecond());
 		assertThat(waits(limit, 3)).containsExactly(0L, SECOND, 2 * SECOND);
-		assertThat(retry(ask(limit, 1, PATIENT))).isEqualTo(SECOND);
+		assertThat(retry(acquire(limit, 1, PATIENT))).isEqualTo(SECOND);
 		advance(SECOND);
 		assertThat(waits(limit, 1)).as("who has waited as told").containsExactly(2 * SECOND);
 	}
@@ -103,15 +103,15 @@ public abstract class TurnContract {
 	void theSlowestBucketTellsThePace() {
 		Limit limit = leak(new RLThreshold(10, Duration.ofSeconds(1)), new RLThreshold(4, Duration.ofMinutes(1)));
 		assertThat(waits(limit, 4)).containsExactly(0L, 15 * SECOND, 30 * SECOND, 45 * SECOND);
-		assertThat(ask(limit, 1, PATIENT)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(limit, 1, PATIENT)).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	@Test
 	void whatCostsMoreLeaksForLonger() {
 		Limit limit = leak(threeAtOnePerSecond());
-		assertThat(wait(ask(limit, 2, PATIENT))).isZero();
-		assertThat(wait(ask(limit, 1, PATIENT))).isEqualTo(2 * SECOND);
-		assertThat(retry(ask(limit, 4, PATIENT))).as("never fits").isEqualTo(Usage.NEVER);
+		assertThat(wait(acquire(limit, 2, PATIENT))).isZero();
+		assertThat(wait(acquire(limit, 1, PATIENT))).isEqualTo(2 * SECOND);
+		assertThat(retry(acquire(limit, 4, PATIENT))).as("never fits").isEqualTo(Usage.NEVER);
 	}
 
 	@Test
@@ -119,10 +119,10 @@ public abstract class TurnContract {
 		Limit limit = leak(threeAtOnePerSecond());
 		waits(limit, 2);
 		WaitRange impatient = new WaitRange(0, SECOND + SECOND / 2);
-		assertThat(retry(ask(limit, 1, impatient))).isEqualTo(SECOND / 2);
-		assertThat(retry(ask(limit, 1, new WaitRange(0, 0)))).isEqualTo(2 * SECOND);
+		assertThat(retry(acquire(limit, 1, impatient))).isEqualTo(SECOND / 2);
+		assertThat(retry(acquire(limit, 1, new WaitRange(0, 0)))).isEqualTo(2 * SECOND);
 		advance(SECOND / 2);
-		assertThat(wait(ask(limit, 1, impatient))).isEqualTo(SECOND + SECOND / 2);
+		assertThat(wait(acquire(limit, 1, impatient))).isEqualTo(SECOND + SECOND / 2);
 	}
 
 	@Test
@@ -130,7 +130,7 @@ public abstract class TurnContract {
 		Limit limit = leak(threeAtOnePerSecond());
 		waits(limit, 2);
 		AcquiredPermits last = taken(limit, 1);
-		assertThat(ask(limit, 1, PATIENT)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(limit, 1, PATIENT)).isInstanceOf(AcquireResult.Refused.class);
 		release(last);
 		assertThat(waits(limit, 1)).containsExactly(2 * SECOND);
 	}
@@ -154,7 +154,7 @@ public abstract class TurnContract {
 		AcquiredPermits second = taken(limit, 1);
 		waits(limit, 1);
 		release(second);
-		assertThat(ask(limit, 1, PATIENT)).as("its time is not given twice").isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(limit, 1, PATIENT)).as("its time is not given twice").isInstanceOf(AcquireResult.Refused.class);
 		advance(SECOND);
 		assertThat(waits(limit, 1)).containsExactly(2 * SECOND);
 	}
@@ -174,11 +174,11 @@ public abstract class TurnContract {
 		Limit limit = log("2/10s");
 		WaitRange two = new WaitRange(0, 60 * SECOND, 2);
 		assertThat(waits(limit, 2)).containsExactly(0L, 0L);
-		assertThat(wait(ask(limit, 1, two))).isEqualTo(10 * SECOND);
-		assertThat(wait(ask(limit, 1, two))).isEqualTo(10 * SECOND);
-		assertThat(retry(ask(limit, 1, two))).isEqualTo(20 * SECOND);
+		assertThat(wait(acquire(limit, 1, two))).isEqualTo(10 * SECOND);
+		assertThat(wait(acquire(limit, 1, two))).isEqualTo(10 * SECOND);
+		assertThat(retry(acquire(limit, 1, two))).isEqualTo(20 * SECOND);
 		advance(10 * SECOND);
-		assertThat(wait(ask(limit, 1, two))).as("nobody waits any more").isEqualTo(10 * SECOND);
+		assertThat(wait(acquire(limit, 1, two))).as("nobody waits any more").isEqualTo(10 * SECOND);
 	}
 
 	@Test
@@ -186,19 +186,19 @@ public abstract class TurnContract {
 		Limit limit = log("2/10s");
 		WaitRange one = new WaitRange(0, 60 * SECOND, 1);
 		assertThat(waits(limit, 3)).containsExactly(0L, 0L, 10 * SECOND);
-		assertThat(ask(limit, 1, one)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(limit, 1, one)).isInstanceOf(AcquireResult.Refused.class);
 		advance(20 * SECOND);
-		assertThat(wait(ask(limit, 1, one))).isZero();
+		assertThat(wait(acquire(limit, 1, one))).isZero();
 	}
 
 	@Test
 	void placesInTheQueueOfALogAreCountedInRequestsOfTheSameCost() {
 		Limit limit = log("4/10s");
 		WaitRange two = new WaitRange(0, 60 * SECOND, 2);
-		assertThat(wait(ask(limit, 4, two))).isZero();
-		assertThat(wait(ask(limit, 2, two))).isEqualTo(10 * SECOND);
-		assertThat(wait(ask(limit, 2, two))).isEqualTo(10 * SECOND);
-		assertThat(ask(limit, 2, two)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(wait(acquire(limit, 4, two))).isZero();
+		assertThat(wait(acquire(limit, 2, two))).isEqualTo(10 * SECOND);
+		assertThat(wait(acquire(limit, 2, two))).isEqualTo(10 * SECOND);
+		assertThat(acquire(limit, 2, two)).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	@Test
@@ -207,9 +207,9 @@ public abstract class TurnContract {
 		WaitRange one = new WaitRange(0, 60 * SECOND, 1);
 		waits(limit, 1);
 		AcquiredPermits waiting = taken(limit, 1);
-		assertThat(ask(limit, 1, one)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(limit, 1, one)).isInstanceOf(AcquireResult.Refused.class);
 		release(waiting);
-		assertThat(wait(ask(limit, 1, one))).isEqualTo(10 * SECOND);
+		assertThat(wait(acquire(limit, 1, one))).isEqualTo(10 * SECOND);
 	}
 
 	@Test
@@ -217,8 +217,8 @@ public abstract class TurnContract {
 		Limit limit = logOfAPlan();
 		WaitRange five = new WaitRange(0, 60 * SECOND, 5);
 		assertThat(waits(limit, 6)).containsExactly(0L, 0L, 10 * SECOND, 10 * SECOND, 20 * SECOND, 20 * SECOND);
-		assertThat(wait(ask(limit, 1, five))).isEqualTo(30 * SECOND);
-		assertThat(retry(ask(limit, 1, five))).isEqualTo(30 * SECOND);
+		assertThat(wait(acquire(limit, 1, five))).isEqualTo(30 * SECOND);
+		assertThat(retry(acquire(limit, 1, five))).isEqualTo(30 * SECOND);
 	}
 
 	@Test
@@ -228,7 +228,7 @@ public abstract class TurnContract {
 		List<AcquiredPermits> last = List.of(taken(limit, 1), taken(limit, 1));
 		last.forEach(this::release);
 		AcquireRequest atOnce = new AcquireRequest(limit, this.subject, 1, new PermitId("at-once"), 1, Optional.empty());
-		assertThat(this.store.ask(List.of(atOnce), Patience.LONG).get(0)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(this.store.acquire(List.of(atOnce), Patience.LONG).get(0)).isInstanceOf(AcquireResult.Refused.class);
 		assertThat(waits(limit, 2)).containsExactly(20 * SECOND, 20 * SECOND);
 	}
 
@@ -237,9 +237,9 @@ public abstract class TurnContract {
 		Limit limit = logOfAPlan();
 		waits(limit, 2);
 		AcquireRequest first = request(limit, 1, PATIENT);
-		assertThat(wait(this.store.ask(List.of(first), Patience.LONG).get(0))).isEqualTo(10 * SECOND);
+		assertThat(wait(this.store.acquire(List.of(first), Patience.LONG).get(0))).isEqualTo(10 * SECOND);
 		waits(limit, 4);
-		assertThat(wait(this.store.ask(List.of(first), Patience.LONG).get(0))).isEqualTo(10 * SECOND);
+		assertThat(wait(this.store.acquire(List.of(first), Patience.LONG).get(0))).isEqualTo(10 * SECOND);
 	}
 
 	private void advance(long micros) {
@@ -250,13 +250,13 @@ public abstract class TurnContract {
 		return new AcquireRequest(limit, this.subject, cost, new PermitId("w" + this.next++), cost, Optional.of(range));
 	}
 
-	private AcquireResult ask(Limit limit, long cost, WaitRange range) {
-		return this.store.ask(List.of(request(limit, cost, range)), Patience.LONG).get(0);
+	private AcquireResult acquire(Limit limit, long cost, WaitRange range) {
+		return this.store.acquire(List.of(request(limit, cost, range)), Patience.LONG).get(0);
 	}
 
 	private AcquiredPermits taken(Limit limit, long cost) {
 		AcquireRequest request = request(limit, cost, PATIENT);
-		AcquireResult result = this.store.ask(List.of(request), Patience.LONG).get(0);
+		AcquireResult result = this.store.acquire(List.of(request), Patience.LONG).get(0);
 		return new AcquiredPermits(request, ((AcquireResult.Turn) result).receipts());
 	}
 
@@ -267,7 +267,7 @@ public abstract class TurnContract {
 	private List<Long> waits(Limit limit, int requests) {
 		List<Long> waits = new ArrayList<>();
 		for (int i = 0; i < requests; i++) {
-			waits.add(wait(ask(limit, 1, PATIENT)));
+			waits.add(wait(acquire(limit, 1, PATIENT)));
 		}
 		return waits;
 	}

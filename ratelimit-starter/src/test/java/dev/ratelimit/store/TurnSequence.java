@@ -177,7 +177,7 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 			boolean turn = step.kind() == Kind.TURN || step.kind() == Kind.GIVE_BACK_TURN;
 			AcquireRequest request = request(subject, step, "p" + step.id(), turn);
 			if (step.kind() == Kind.TAKE || step.kind() == Kind.TURN) {
-				AcquireResult result = store.ask(List.of(request), Patience.LONG).get(0);
+				AcquireResult result = store.acquire(List.of(request), Patience.LONG).get(0);
 				if (result instanceof AcquireResult.Turn given) {
 					receipts.put("turn" + step.id(), given.receipts());
 				}
@@ -215,7 +215,7 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 				request = new AcquireRequest(this.limit, subject, step.cost(), request.permit(), step.cost(),
 						Optional.of(new WaitRange(0, 0)));
 			}
-			AcquireResult result = store.ask(List.of(request), Patience.LONG).get(0);
+			AcquireResult result = store.acquire(List.of(request), Patience.LONG).get(0);
 			if (result instanceof AcquireResult.Admitted) {
 				grants.add(new Grant(clock.micros(), step.cost(), false));
 			}

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
-import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.limiter.CompiledRule;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
@@ -79,7 +79,7 @@ class RateLimitHeadersTests {
 
 	private static String policyField(String... thresholds) {
 		CompiledRule rule = CompiledRule.of(RLConfig.builder("r").thresholds(thresholds).build(), 64, false);
-		return new Route(rule, Beans.NONE, new Subjects(64, ""), System::nanoTime).policyField(rule.standard());
+		return new Route(rule, Beans.NONE, new SubjectEncoder(64, ""), System::nanoTime).policyField(rule.standard());
 	}
 
 	private String tightest(RateLimitDecision... decisions) {
@@ -176,7 +176,7 @@ class RateLimitHeadersTests {
 			.algorithm(Algorithm.TOKEN_BUCKET)
 			.thresholds(List.of(new RLThreshold(5, Duration.ofMinutes(1), burst)))
 			.build(), 64, false);
-		String written = new Route(rule, Beans.NONE, new Subjects(64, ""), System::nanoTime)
+		String written = new Route(rule, Beans.NONE, new SubjectEncoder(64, ""), System::nanoTime)
 			.policyField(rule.standard());
 		Quota quota = new Quota("r", burst, 5, Duration.ofMinutes(1), 0, Duration.ZERO, Optional.empty(),
 				Optional.empty());

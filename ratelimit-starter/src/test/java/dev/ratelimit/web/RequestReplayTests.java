@@ -15,7 +15,7 @@ import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestLimiter;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.rule.CountOn;
@@ -42,7 +42,7 @@ class RequestReplayTests {
 	private RequestReplay replay(RLConfig... rules) {
 		MemoryStore store = new MemoryStore(this.clock);
 		RouteTable routes = new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE),
-				new PathPatternParser(), List.of(), "", Beans.NONE, new Subjects(64, ""), this.clock::nanoTime);
+				new PathPatternParser(), List.of(), "", Beans.NONE, new SubjectEncoder(64, ""), this.clock::nanoTime);
 		RequestLimiter limiter = new RequestLimiter(store, Source.MEMORY, Fallback.alone(store), DenyCache.off(),
 				new PermitIds(new SplittableRandom(1)), Watches.quiet(this.clock::nanoTime), new RecordingListener(),
 				this.clock::nanoTime, Patience.LONG);
@@ -85,7 +85,7 @@ class RequestReplayTests {
 		Replayed keyless = replay(rule("any").key("header:X-Api-Key").build()).replay(request("/a", "192.0.2.1"), 200)
 			.get(0);
 		assertThat(keyless.key()).isEmpty();
-		assertThat(keyless.decided().orElseThrow().ask().subject().text()).isEqualTo("i192.0.2.1");
+		assertThat(keyless.decided().orElseThrow().ruleRequest().subject().text()).isEqualTo("i192.0.2.1");
 	}
 
 	@Test

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 
 import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RLConfig;
@@ -38,7 +38,7 @@ class RouteTableTests {
 
 	private static RouteTable table(PathPatternParser parser, List<String> exempt, String actuator, RLConfig... rules) {
 		return new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE), parser, exempt,
-				actuator, Beans.NONE, new Subjects(64, ""), System::nanoTime);
+				actuator, Beans.NONE, new SubjectEncoder(64, ""), System::nanoTime);
 	}
 
 	private static RouteTable table(RLConfig... rules) {

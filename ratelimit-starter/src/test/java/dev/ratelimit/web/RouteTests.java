@@ -5,7 +5,7 @@ import java.util.Map;
 
 import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.limiter.CompiledRule;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.Plans;
@@ -35,7 +35,7 @@ class RouteTests {
 	}
 
 	private static boolean isBeforeSecurity(RLConfigBuilder rule) {
-		return new Route(CompiledRule.of(rule.build(), 64, false), BEANS, new Subjects(64, ""), System::nanoTime)
+		return new Route(CompiledRule.of(rule.build(), 64, false), BEANS, new SubjectEncoder(64, ""), System::nanoTime)
 			.isBeforeSecurity();
 	}
 

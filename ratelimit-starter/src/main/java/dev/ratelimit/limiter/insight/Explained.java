@@ -2,7 +2,7 @@ package dev.ratelimit.limiter.insight;
 
 import java.util.Optional;
 
-import dev.ratelimit.limiter.Ask;
+import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.rule.RLConfig;
 
 /**
@@ -11,10 +11,10 @@ import dev.ratelimit.rule.RLConfig;
  * @param rule the rule
  * @param applies whether it applies
  * @param reason why, and what would have to be told to know more
- * @param ask whom it would count; nothing where it counts nobody, or where that cannot be
+ * @param ruleRequest whom it would count; nothing where it counts nobody, or where that cannot be
  * told
  */
-public record Explained(RLConfig rule, Applies applies, String reason, Optional<Ask> ask) {
+public record Explained(RLConfig rule, Applies applies, String reason, Optional<RuleRequest> ruleRequest) {
 
 	/** Whether a rule applies. */
 	public enum Applies {

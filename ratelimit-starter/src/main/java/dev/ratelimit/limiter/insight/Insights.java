@@ -11,8 +11,8 @@ import java.util.random.RandomGenerator;
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.Decided;
 import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.RuleDecision;
 
 /**
  * Watches who asks and what other thresholds would have done, for each rule in force. A
@@ -80,8 +80,8 @@ public final class Insights implements DecisionListener {
 	}
 
 	@Override
-	public void decided(Decided decided, Outcome outcome, long nanos) {
-		RuleInsight insight = this.rules.get(decided.ask().rule());
+	public void decided(RuleDecision decided, Outcome outcome, long nanos) {
+		RuleInsight insight = this.rules.get(decided.ruleRequest().rule());
 		if (insight != null) {
 			insight.add(decided, outcome);
 		}

@@ -7,11 +7,11 @@ import java.util.function.LongSupplier;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Source;
-import dev.ratelimit.limiter.Ask;
-import dev.ratelimit.limiter.CompiledAllowance.Limited;
+import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.CompiledRule;
-import dev.ratelimit.limiter.Decided;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.limiter.RuleDecision;
+import dev.ratelimit.limiter.RuleRequest;
 
 /**
  * What this instance has seen of one rule since the rule is as it is.
@@ -33,16 +33,16 @@ public final class RuleInsight {
 		this.trials = new Trials(rule.config().countOn().isAlways(), instances, nanoTime);
 	}
 
-	void add(Decided decided, Outcome outcome) {
-		Ask ask = decided.ask();
+	void add(RuleDecision decided, Outcome outcome) {
+		RuleRequest ruleRequest = decided.ruleRequest();
 		RateLimitDecision decision = decided.decision();
-		long hash = hash(ask.subject().text());
-		boolean isHeavy = this.clients.add(ask.subject(), hash, !decision.isAllowed());
+		long hash = hash(ruleRequest.subject().text());
+		boolean isHeavy = this.clients.add(ruleRequest.subject(), hash, !decision.isAllowed());
 		// What was given back has used nothing up, and what was decided without the store
 		// says nothing of the whole limit.
-		if (ask.allowance() instanceof Limited limited && outcome != Outcome.RELEASED
+		if (ruleRequest.allowance() instanceof CompiledLimited limited && outcome != Outcome.RELEASED
 				&& decision.source() != Source.LOCAL && decision.source() != Source.NONE) {
-			this.trials.add(ask.subject(), hash, isHeavy, limited.limit(), ask.cost(), decision);
+			this.trials.add(ruleRequest.subject(), hash, isHeavy, limited.limit(), ruleRequest.cost(), decision);
 		}
 	}
 

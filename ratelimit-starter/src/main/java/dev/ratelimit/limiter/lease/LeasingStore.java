@@ -44,9 +44,9 @@ final class LeasingStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
 		if (!isAnyLeased(requests)) {
-			return this.store.ask(requests, maxWait);
+			return this.store.acquire(requests, maxWait);
 		}
 		long now = this.leases.nanoTime();
 		AcquireResult[] results = new AcquireResult[requests.size()];
@@ -69,14 +69,14 @@ final class LeasingStore implements RateLimitStore {
 			}
 		}
 		if (!open.isEmpty()) {
-			ask(open, results, maxWait);
+			acquire(open, results, maxWait);
 		}
 		return Arrays.asList(results);
 	}
 
-	private void ask(List<Asked> open, AcquireResult[] results, Duration maxWait) {
+	private void acquire(List<Asked> open, AcquireResult[] results, Duration maxWait) {
 		try {
-			List<AcquireResult> found = this.store.ask(open.stream().map(Asked::request).toList(), maxWait);
+			List<AcquireResult> found = this.store.acquire(open.stream().map(Asked::request).toList(), maxWait);
 			for (int i = 0; i < found.size(); i++) {
 				results[open.get(i).place()] = open.get(i).answered(found.get(i));
 			}

@@ -46,12 +46,12 @@ public final class BreakingStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
 		Passage[] passages = passages(requests);
 		List<AcquireResult> results = List.of();
 		try {
 			List<AcquireRequest> passing = passing(requests, passages);
-			results = passing.isEmpty() ? results : this.store.ask(passing, maxWait);
+			results = passing.isEmpty() ? results : this.store.acquire(passing, maxWait);
 			return (results.size() == requests.size()) ? results : withTheOthers(results, passages);
 		}
 		finally {

@@ -42,12 +42,12 @@ public final class WatchedStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
 		Outcome outcome = Outcome.ERROR;
 		StoreTracer.Call call = this.tracer.begin(Operation.ASK);
 		long start = this.nanoTime.getAsLong();
 		try {
-			List<AcquireResult> results = this.store.ask(requests, maxWait);
+			List<AcquireResult> results = this.store.acquire(requests, maxWait);
 			outcome = outcomeOf(results);
 			return results;
 		}

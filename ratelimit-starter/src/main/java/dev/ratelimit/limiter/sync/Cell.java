@@ -149,7 +149,7 @@ final class Cell {
 	 * @param nowNanos the time
 	 * @return what must {@linkplain #answered arrive} again
 	 */
-	synchronized Flight ask(long cost, long nowNanos) {
+	synchronized Flight acquire(long cost, long nowNanos) {
 		return depart(List.of(), cost, nowNanos);
 	}
 

@@ -38,9 +38,9 @@ final class SyncedStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
 		if (!containsSynced(requests)) {
-			return this.store.ask(requests, maxWait);
+			return this.store.acquire(requests, maxWait);
 		}
 		long now = this.nanoTime.getAsLong();
 		List<Optional<AcquireResult>> known = new ArrayList<>(requests.size());
@@ -52,10 +52,10 @@ final class SyncedStore implements RateLimitStore {
 			known.add(result);
 			if (result.isEmpty()) {
 				asked.add(request);
-				flights.add(cell.map((found) -> found.ask(request.cost(), now)));
+				flights.add(cell.map((found) -> found.acquire(request.cost(), now)));
 			}
 		}
-		return merge(known, asked.isEmpty() ? List.of() : ask(asked, flights, maxWait));
+		return merge(known, asked.isEmpty() ? List.of() : acquire(asked, flights, maxWait));
 	}
 
 	private static boolean containsSynced(List<AcquireRequest> requests) {
@@ -73,10 +73,10 @@ final class SyncedStore implements RateLimitStore {
 				: Optional.empty();
 	}
 
-	private List<AcquireResult> ask(List<AcquireRequest> requests, List<Optional<Flight>> flights, Duration maxWait) {
+	private List<AcquireResult> acquire(List<AcquireRequest> requests, List<Optional<Flight>> flights, Duration maxWait) {
 		List<AcquireResult> results = Collections.nCopies(requests.size(), NO_ANSWER);
 		try {
-			results = this.store.ask(requests, maxWait);
+			results = this.store.acquire(requests, maxWait);
 			return results;
 		}
 		finally {

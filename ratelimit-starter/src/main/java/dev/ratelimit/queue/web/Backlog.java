@@ -1,6 +1,6 @@
 package dev.ratelimit.queue.web;
 
-import dev.ratelimit.limiter.Ask;
+import dev.ratelimit.limiter.RuleRequest;
 
 /**
  * Whether others wait that a request must not overtake.
@@ -17,17 +17,17 @@ public sealed interface Backlog {
 	/**
 	 * Others do.
 	 *
-	 * @param ask what the rule asks under which they wait
+	 * @param ruleRequest what the rule asks under which they wait
 	 */
-	record Others(Ask ask) implements Backlog {
+	record Others(RuleRequest ruleRequest) implements Backlog {
 	}
 
 	/**
 	 * The store has not said, and the rule refuses while it does not.
 	 *
-	 * @param ask what the rule asks
+	 * @param ruleRequest what the rule asks
 	 */
-	record Unknown(Ask ask) implements Backlog {
+	record Unknown(RuleRequest ruleRequest) implements Backlog {
 	}
 
 }

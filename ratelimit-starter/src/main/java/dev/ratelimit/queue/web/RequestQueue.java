@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
-import dev.ratelimit.limiter.Ask;
-import dev.ratelimit.limiter.CompiledAllowance.Limited;
+import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
+import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.WaitBudget;
 import dev.ratelimit.queue.Enqueued;
 import dev.ratelimit.queue.ItemQueue;
@@ -94,48 +94,48 @@ public final class RequestQueue {
 
 	/**
 	 * Whether a request may be kept if a rule has no room for it.
-	 * @param ask what the rule asks
+	 * @param ruleRequest what the rule asks
 	 * @param request the request
 	 * @return whether the rule keeps requests, and this one is no question, no part of
 	 * another request, and of no page that the application does not let ask
 	 */
-	public boolean mayKeep(Ask ask, HttpServletRequest request) {
-		RLConfig rule = ask.rule().config();
-		return rule.onLimit() instanceof OnLimit.Enqueue && !rule.shadow() && ask.allowance() instanceof Limited
+	public boolean mayKeep(RuleRequest ruleRequest, HttpServletRequest request) {
+		RLConfig rule = ruleRequest.rule().config();
+		return rule.onLimit() instanceof OnLimit.Enqueue && !rule.shadow() && ruleRequest.allowance() instanceof CompiledLimited
 				&& request.getDispatcherType() == DispatcherType.REQUEST && !SAFE.contains(request.getMethod())
 				&& this.answers.allows(request);
 	}
 
 	/**
 	 * Find a rule under which others wait that a request must not overtake.
-	 * @param asks what the rules ask
+	 * @param ruleRequests what the rules ask
 	 * @param budget what the request may still wait
 	 * @return the first such, or the first of which nobody can tell and that refuses
 	 * while the store does not answer; with another policy a request may overtake then
 	 */
-	public Backlog behind(List<Ask> asks, WaitBudget budget) {
-		for (Ask ask : asks) {
-			if (!ask.mayEverBeAdmitted()) {
+	public Backlog behind(List<RuleRequest> ruleRequests, WaitBudget budget) {
+		for (RuleRequest ruleRequest : ruleRequests) {
+			if (!ruleRequest.mayEverBeAdmitted()) {
 				continue; // it would wait in vain, and all others behind it
 			}
-			Optional<Boolean> others = hasOthers(ask, budget);
-			if (others.isEmpty() && ask.rule().config().onStoreFailure() == OnStoreFailure.DENY) {
-				return new Backlog.Unknown(ask);
+			Optional<Boolean> others = hasOthers(ruleRequest, budget);
+			if (others.isEmpty() && ruleRequest.rule().config().onStoreFailure() == OnStoreFailure.DENY) {
+				return new Backlog.Unknown(ruleRequest);
 			}
 			if (others.orElse(false)) {
-				return new Backlog.Others(ask);
+				return new Backlog.Others(ruleRequest);
 			}
 		}
 		return Backlog.NOBODY;
 	}
 
-	private Optional<Boolean> hasOthers(Ask ask, WaitBudget budget) {
+	private Optional<Boolean> hasOthers(RuleRequest ruleRequest, WaitBudget budget) {
 		long start = this.nanoTime.getAsLong();
-		Silence silence = this.silences.computeIfAbsent(ask.rule().id(), (rule) -> new Silence());
+		Silence silence = this.silences.computeIfAbsent(ruleRequest.rule().id(), (rule) -> new Silence());
 		if (budget.left().isZero() || silence.lasts(start)) {
 			return Optional.empty();
 		}
-		Optional<Boolean> others = this.queue.hasItems(subject(ask), budget.left());
+		Optional<Boolean> others = this.queue.hasItems(subject(ruleRequest), budget.left());
 		long end = this.nanoTime.getAsLong();
 		budget.spend(end - start, others.isPresent());
 		silence.heard(others.isPresent(), end);
@@ -145,23 +145,23 @@ public final class RequestQueue {
 	/**
 	 * What others leave, as far as is known without asking: nothing, for a window at most
 	 * if no others were there.
-	 * @param ask what the rule asks
+	 * @param ruleRequest what the rule asks
 	 * @return a refusal
 	 */
-	public static Rejected behindOthers(Ask ask) {
-		Limited limited = (Limited) ask.allowance();
+	public static Rejected behindOthers(RuleRequest ruleRequest) {
+		CompiledLimited limited = (CompiledLimited) ruleRequest.allowance();
 		List<Quota> quotas = new ArrayList<>(limited.thresholds().size());
 		for (int i = 0; i < limited.thresholds().size(); i++) {
 			RLThreshold threshold = limited.thresholds().get(i);
 			quotas.add(new Quota(limited.policies().get(i), limited.limit().capacity(i), threshold.window(), 0,
 					threshold.window(), Optional.of((i == 0) ? threshold.window() : Duration.ZERO)));
 		}
-		return new Rejected(ask.rule().id(), Source.STORE, quotas);
+		return new Rejected(ruleRequest.rule().id(), Source.STORE, quotas);
 	}
 
 	/**
 	 * Keep a request.
-	 * @param ask what the rule asks that has no room for it
+	 * @param ruleRequest what the rule asks that has no room for it
 	 * @param plan the plan of the one who asks, if he has one
 	 * @param path the path within the application, still encoded
 	 * @param request the request
@@ -169,28 +169,28 @@ public final class RequestQueue {
 	 * @return what became of it
 	 * @throws IOException if the client does not send its body
 	 */
-	public Kept keep(Ask ask, Optional<String> plan, String path, HttpServletRequest request, WaitBudget budget)
+	public Kept keep(RuleRequest ruleRequest, Optional<String> plan, String path, HttpServletRequest request, WaitBudget budget)
 			throws IOException {
-		OnLimit.Enqueue terms = (OnLimit.Enqueue) ask.rule().config().onLimit();
+		OnLimit.Enqueue terms = (OnLimit.Enqueue) ruleRequest.rule().config().onLimit();
 		String id = this.ids.get();
 		RequestBody.Result body = RequestBody.read(request, terms.maxBodyBytes(), this.bodies);
 		if (body instanceof RequestBody.Read read) {
-			QueuedRequest kept = new QueuedRequest(id, ask.rule().id(), request.getMethod(), path,
+			QueuedRequest kept = new QueuedRequest(id, ruleRequest.rule().id(), request.getMethod(), path,
 					Optional.ofNullable(request.getQueryString()), principal(request),
 					headers(request, terms.headers()), read.bytes(), 1, Instant.EPOCH);
-			return new Kept(enqueue(ask, id, KeptRequest.of(kept, plan, ask.cost()), terms, budget), ask.rule().id(),
+			return new Kept(enqueue(ruleRequest, id, KeptRequest.of(kept, plan, ruleRequest.cost()), terms, budget), ruleRequest.rule().id(),
 					id);
 		}
 		return new Kept((body instanceof RequestBody.TooLarge) ? Outcome.TOO_LARGE : Outcome.BODY_IS_GONE,
-				ask.rule().id(), id);
+				ruleRequest.rule().id(), id);
 	}
 
-	private Outcome enqueue(Ask ask, String id, KeptRequest request, OnLimit.Enqueue terms, WaitBudget budget) {
+	private Outcome enqueue(RuleRequest ruleRequest, String id, KeptRequest request, OnLimit.Enqueue terms, WaitBudget budget) {
 		if (budget.left().isZero()) {
 			return Outcome.UNHEARD;
 		}
 		long start = this.nanoTime.getAsLong();
-		Enqueued enqueued = this.queue.enqueue(subject(ask), id, request.fields(),
+		Enqueued enqueued = this.queue.enqueue(subject(ruleRequest), id, request.fields(),
 				new ItemQueue.Room(terms.maxQueue(), terms.maxTotal(), terms.maxBytes()), budget.left());
 		budget.spend(this.nanoTime.getAsLong() - start);
 		if (enqueued == Enqueued.KEPT) {
@@ -203,8 +203,8 @@ public final class RequestQueue {
 		};
 	}
 
-	private static QueuedSubject subject(Ask ask) {
-		return new QueuedSubject(ask.rule().id(), ask.subject().text());
+	private static QueuedSubject subject(RuleRequest ruleRequest) {
+		return new QueuedSubject(ruleRequest.rule().id(), ruleRequest.subject().text());
 	}
 
 	private static Optional<String> principal(HttpServletRequest request) {

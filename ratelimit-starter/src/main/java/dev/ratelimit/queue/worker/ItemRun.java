@@ -84,7 +84,7 @@ final class ItemRun {
 	}
 
 	private void run(HeldItem item, OnLimit.Enqueue terms, Duration left, BooleanSupplier isHeld) {
-		Permission permission = this.permits.ask(item.of(), new KeptRequest(item.fields()));
+		Permission permission = this.permits.acquire(item.of(), new KeptRequest(item.fields()));
 		if (permission instanceof Wait wait) {
 			postpone(item, (wait.time().compareTo(left) < 0) ? wait.time() : left, false);
 		}

@@ -8,15 +8,15 @@ import java.util.function.Supplier;
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Unavailable;
-import dev.ratelimit.limiter.Ask;
-import dev.ratelimit.limiter.CompiledAllowance.Blocked;
+import dev.ratelimit.limiter.CompiledAllowance.CompiledBlocked;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.Permit;
+import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
-import dev.ratelimit.limiter.Subjects;
-import dev.ratelimit.limiter.Verdict;
+import dev.ratelimit.limiter.RuleRequest;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.queue.KeptRequest;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.rule.OnLimit;
@@ -40,7 +40,7 @@ public final class Permits {
 
 	private final RequestLimiter limiter;
 
-	private final Subjects subjects;
+	private final SubjectEncoder subjects;
 
 	/**
 	 * Create a desk.
@@ -48,7 +48,7 @@ public final class Permits {
 	 * @param limiter decides
 	 * @param subjects knows whom keys name
 	 */
-	public Permits(Supplier<CompiledRules> rules, RequestLimiter limiter, Subjects subjects) {
+	public Permits(Supplier<CompiledRules> rules, RequestLimiter limiter, SubjectEncoder subjects) {
 		this.rules = rules;
 		this.limiter = limiter;
 		this.subjects = subjects;
@@ -74,17 +74,17 @@ public final class Permits {
 	}
 
 	/** Ask for what a request costs. What can never have it is not asked for. */
-	Permission ask(QueuedSubject of, KeptRequest request) {
+	Permission acquire(QueuedSubject of, KeptRequest request) {
 		Optional<CompiledRule> rule = this.rules.get().find(of.rule());
 		if (rule.isEmpty()) {
 			return new Wait(A_WHILE);
 		}
-		Ask known = this.subjects.bySubject(rule.get(), new Subject(of.subject()), request.plan());
-		Ask ask = new Ask(known.rule(), known.allowance(), known.subject(), request.cost());
-		if (!ask.mayEverBeAdmitted()) {
-			return new Never((ask.allowance() instanceof Blocked) ? "blocked" : "cost above the limit");
+		RuleRequest known = this.subjects.bySubject(rule.get(), new Subject(of.subject()), request.plan());
+		RuleRequest ruleRequest = new RuleRequest(known.rule(), known.allowance(), known.subject(), request.cost());
+		if (!ruleRequest.mayEverBeAdmitted()) {
+			return new Never((ruleRequest.allowance() instanceof CompiledBlocked) ? "blocked" : "cost above the limit");
 		}
-		Verdict verdict = this.limiter.decide(List.of(ask), this.limiter.newBudget(), UNHEARD);
+		RequestDecision verdict = this.limiter.decide(List.of(ruleRequest), this.limiter.newBudget(), UNHEARD);
 		return verdict.isAdmitted() ? new Granted(verdict.permits()) : new Wait(wait(verdict.refusals().get(0)));
 	}
 

@@ -27,7 +27,7 @@ final class FixedWindow implements CountingState {
 	private final Map<Long, WindowCounter> counters = new LinkedHashMap<>(2);
 
 	@Override
-	public AcquireResult ask(Limit limit, String id, long cost, long nowMicros) {
+	public AcquireResult acquire(Limit limit, String id, long cost, long nowMicros) {
 		List<WindowCounter> now = new ArrayList<>(limit.size());
 		boolean full = false;
 		boolean steppedBack = false;

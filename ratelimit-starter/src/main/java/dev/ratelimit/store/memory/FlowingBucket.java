@@ -45,7 +45,7 @@ final class FlowingBucket implements SubjectState {
 	private long goneMicros;
 
 	@Override
-	public AcquireResult ask(Limit limit, String id, long cost, long nowMicros) {
+	public AcquireResult acquire(Limit limit, String id, long cost, long nowMicros) {
 		boolean isNew = this.debts.isEmpty();
 		boolean steppedBack = !isNew && this.lastMicros > nowMicros;
 		long since = isNew ? nowMicros : this.sinceMicros;

@@ -25,7 +25,7 @@ final class IntervalBucket implements SubjectState {
 	private long endMicros;
 
 	@Override
-	public AcquireResult ask(Limit limit, String id, long cost, long nowMicros) {
+	public AcquireResult acquire(Limit limit, String id, long cost, long nowMicros) {
 		boolean refused = false;
 		boolean steppedBack = false;
 		List<Interval> now = new ArrayList<>(limit.size());

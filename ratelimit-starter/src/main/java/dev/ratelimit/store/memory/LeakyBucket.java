@@ -22,8 +22,8 @@ final class LeakyBucket implements SubjectState {
 	private final FlowingBucket bucket = new FlowingBucket();
 
 	@Override
-	public AcquireResult ask(Limit limit, String id, long cost, long nowMicros) {
-		return this.bucket.ask(limit, id, cost, nowMicros);
+	public AcquireResult acquire(Limit limit, String id, long cost, long nowMicros) {
+		return this.bucket.acquire(limit, id, cost, nowMicros);
 	}
 
 	@Override

@@ -27,10 +27,10 @@ final class LeakyBucketTurn {
 	private LeakyBucketTurn() {
 	}
 
-	static AcquireResult ask(LeakyBucket bucket, AcquireRequest request, WaitRange wait, long nowMicros) {
+	static AcquireResult acquire(LeakyBucket bucket, AcquireRequest request, WaitRange wait, long nowMicros) {
 		Limit limit = request.limit();
 		String id = request.permit().text();
-		List<Usage> before = ((AcquireResult.Refused) bucket.ask(limit, id, TOO_MUCH, nowMicros)).usage();
+		List<Usage> before = ((AcquireResult.Refused) bucket.acquire(limit, id, TOO_MUCH, nowMicros)).usage();
 		long delay = 0;
 		for (Usage usage : before) {
 			delay = Math.max(delay, usage.resetMicros());
@@ -38,7 +38,7 @@ final class LeakyBucketTurn {
 		if (delay > wait.notAfterMicros()) {
 			return refusal(limit, request.cost(), before, delay - wait.notAfterMicros());
 		}
-		AcquireResult result = bucket.ask(limit, id, request.cost(), nowMicros);
+		AcquireResult result = bucket.acquire(limit, id, request.cost(), nowMicros);
 		if (result instanceof AcquireResult.Admitted admitted) {
 			List<Long> emptyAtMicros = admitted.usage()
 				.stream()

@@ -111,28 +111,28 @@ public final class MemoryStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
 		List<AcquireResult> results = new ArrayList<>(requests.size());
 		for (AcquireRequest request : requests) {
-			results.add(ask(request));
+			results.add(acquire(request));
 		}
 		return results;
 	}
 
-	private AcquireResult ask(AcquireRequest request) {
+	private AcquireResult acquire(AcquireRequest request) {
 		return decide(request, (state) -> {
 			if (request.turn().isPresent()) {
 				return turn(state, request, request.turn().get());
 			}
-			return request.isAhead() ? Reservation.ask(state, request, nowMicros())
-					: state.ask(request.limit(), request.permit().text(), request.cost(), nowMicros());
+			return request.isAhead() ? Reservation.acquire(state, request, nowMicros())
+					: state.acquire(request.limit(), request.permit().text(), request.cost(), nowMicros());
 		});
 	}
 
 	/** No other state was made for a question that can be put off. */
 	private AcquireResult turn(SubjectState state, AcquireRequest request, WaitRange wait) {
-		return (state instanceof LeakyBucket bucket) ? LeakyBucketTurn.ask(bucket, request, wait, nowMicros())
-				: SlidingWindowLogTurn.ask((SlidingWindowLog) state, request, wait, nowMicros());
+		return (state instanceof LeakyBucket bucket) ? LeakyBucketTurn.acquire(bucket, request, wait, nowMicros())
+				: SlidingWindowLogTurn.acquire((SlidingWindowLog) state, request, wait, nowMicros());
 	}
 
 	private AcquireResult decide(AcquireRequest request, Function<SubjectState, AcquireResult> decision) {

@@ -17,14 +17,14 @@ final class Reservation {
 	private Reservation() {
 	}
 
-	static AcquireResult ask(SubjectState state, AcquireRequest request, long nowMicros) {
+	static AcquireResult acquire(SubjectState state, AcquireRequest request, long nowMicros) {
 		String id = request.permit().text();
 		long room = Long.MAX_VALUE;
-		for (Usage usage : usage(state.ask(request.limit(), id, TOO_MUCH, nowMicros))) {
+		for (Usage usage : usage(state.acquire(request.limit(), id, TOO_MUCH, nowMicros))) {
 			room = Math.min(room, usage.remaining());
 		}
 		long permits = Math.max(request.cost(), Math.min(request.wanted(), room / 2));
-		AcquireResult result = state.ask(request.limit(), id, permits, nowMicros);
+		AcquireResult result = state.acquire(request.limit(), id, permits, nowMicros);
 		return (result instanceof AcquireResult.Admitted admitted)
 				? new AcquireResult.Reserved(admitted.usage(), admitted.receipts(), permits) : result;
 	}

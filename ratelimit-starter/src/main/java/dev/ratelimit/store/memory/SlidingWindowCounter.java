@@ -30,7 +30,7 @@ final class SlidingWindowCounter implements CountingState {
 	private final Map<Long, WindowPair> pairs = new LinkedHashMap<>(2);
 
 	@Override
-	public AcquireResult ask(Limit limit, String id, long cost, long nowMicros) {
+	public AcquireResult acquire(Limit limit, String id, long cost, long nowMicros) {
 		boolean up = limit.rounding() == Rounding.UP;
 		List<WindowPair> now = new ArrayList<>(limit.size());
 		long[] room = new long[limit.size()];

@@ -33,7 +33,7 @@ final class SlidingWindowLog implements SubjectState {
 	private long turnGivenMicros;
 
 	@Override
-	public AcquireResult ask(Limit limit, String id, long cost, long nowMicros) {
+	public AcquireResult acquire(Limit limit, String id, long cost, long nowMicros) {
 		this.horizonMicros = limit.windowMicros(limit.size() - 1);
 		long[] used = used(limit, nowMicros);
 		boolean full = isFull(limit, used, cost);

@@ -23,7 +23,7 @@ final class SlidingWindowLogTurn {
 	private SlidingWindowLogTurn() {
 	}
 
-	static AcquireResult ask(SlidingWindowLog log, AcquireRequest request, WaitRange wait, long nowMicros) {
+	static AcquireResult acquire(SlidingWindowLog log, AcquireRequest request, WaitRange wait, long nowMicros) {
 		Limit limit = request.limit();
 		String id = id(request);
 		log.see(limit, nowMicros);

@@ -20,7 +20,7 @@ interface SubjectState {
 	 * @param nowMicros the time of the decision
 	 * @return admitted or refused
 	 */
-	AcquireResult ask(Limit limit, String id, long cost, long nowMicros);
+	AcquireResult acquire(Limit limit, String id, long cost, long nowMicros);
 
 	/**
 	 * Look, and change nothing.

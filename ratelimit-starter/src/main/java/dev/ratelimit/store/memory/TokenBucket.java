@@ -33,8 +33,8 @@ final class TokenBucket implements SubjectState {
 	private @Nullable Refill refill;
 
 	@Override
-	public AcquireResult ask(Limit limit, String id, long cost, long nowMicros) {
-		return bucket(limit).ask(limit, id, cost, nowMicros);
+	public AcquireResult acquire(Limit limit, String id, long cost, long nowMicros) {
+		return bucket(limit).acquire(limit, id, cost, nowMicros);
 	}
 
 	@Override

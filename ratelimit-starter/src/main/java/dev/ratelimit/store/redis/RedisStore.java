@@ -121,7 +121,7 @@ public final class RedisStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
 		ScriptCall[] asked = new ScriptCall[requests.size()];
 		for (int i = 0; i < asked.length; i++) {
 			AcquireRequest request = requests.get(i);

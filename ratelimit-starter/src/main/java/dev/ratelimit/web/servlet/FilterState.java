@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-import dev.ratelimit.limiter.Ask;
 import dev.ratelimit.limiter.CompiledRule;
-import dev.ratelimit.limiter.Decided;
 import dev.ratelimit.limiter.Permit;
-import dev.ratelimit.limiter.Verdict;
+import dev.ratelimit.limiter.RequestDecision;
+import dev.ratelimit.limiter.RuleDecision;
+import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.WaitBudget;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.web.Answered;
@@ -138,23 +138,23 @@ final class FilterState {
 		return this.budget;
 	}
 
-	void add(List<Route> routes, Verdict verdict) {
-		for (Decided decided : verdict.decided()) {
+	void add(List<Route> routes, RequestDecision verdict) {
+		for (RuleDecision decided : verdict.decided()) {
 			if (!decided.isShadow()) {
 				this.answered
-					.add(new Answered(policyField(routes, decided.ask()), decided.decision(), decided.ask().cost()));
+					.add(new Answered(policyField(routes, decided.ruleRequest()), decided.decision(), decided.ruleRequest().cost()));
 			}
 		}
 		this.permits.updateAndGet((before) -> joined(before, verdict.permits()));
 	}
 
-	private static String policyField(List<Route> routes, Ask ask) {
+	private static String policyField(List<Route> routes, RuleRequest ruleRequest) {
 		for (Route route : routes) {
-			if (route.rule() == ask.rule()) {
-				return route.policyField(ask.allowance());
+			if (route.rule() == ruleRequest.rule()) {
+				return route.policyField(ruleRequest.allowance());
 			}
 		}
-		throw new IllegalArgumentException("Nobody asked " + ask.rule().id());
+		throw new IllegalArgumentException("Nobody asked " + ruleRequest.rule().id());
 	}
 
 	/** What it waits for, if its turn is still to come. */

@@ -2,7 +2,7 @@ package dev.ratelimit.web.servlet;
 
 import java.util.List;
 
-import dev.ratelimit.limiter.Ask;
+import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.web.Route;
 import dev.ratelimit.web.RouteTable.Match;
 
@@ -16,8 +16,8 @@ import dev.ratelimit.web.RouteTable.Match;
  */
 record Keepable(List<Route> routes, List<Match> matches, List<Route.Counts> counts, String path) {
 
-	List<Ask> asks() {
-		return this.counts.stream().map(Route.Counts::ask).toList();
+	List<RuleRequest> ruleRequests() {
+		return this.counts.stream().map(Route.Counts::ruleRequest).toList();
 	}
 
 }

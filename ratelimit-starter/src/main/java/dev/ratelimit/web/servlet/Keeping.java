@@ -10,12 +10,12 @@ import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
-import dev.ratelimit.limiter.Ask;
-import dev.ratelimit.limiter.Decided;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
-import dev.ratelimit.limiter.Verdict;
+import dev.ratelimit.limiter.RuleDecision;
+import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.WaitBudget;
 import dev.ratelimit.queue.web.Backlog;
 import dev.ratelimit.queue.web.Kept;
@@ -47,8 +47,8 @@ final class Keeping {
 		this.listener = listener;
 	}
 
-	boolean mayKeep(Ask ask, HttpServletRequest request) {
-		return this.queue.mayKeep(ask, request);
+	boolean mayKeep(RuleRequest ruleRequest, HttpServletRequest request) {
+		return this.queue.mayKeep(ruleRequest, request);
 	}
 
 	/**
@@ -60,21 +60,21 @@ final class Keeping {
 	 * @throws IOException if the client does not send its body
 	 */
 	Result decide(Keepable keepable, HttpServletRequest request, WaitBudget budget) throws IOException {
-		List<Ask> asks = keepable.asks();
-		Backlog backlog = this.queue.behind(asks, budget);
+		List<RuleRequest> ruleRequests = keepable.ruleRequests();
+		Backlog backlog = this.queue.behind(ruleRequests, budget);
 		if (backlog instanceof Backlog.Others others) {
-			Decided decided = new Decided(others.ask(), RequestQueue.behindOthers(others.ask()));
+			RuleDecision decided = new RuleDecision(others.ruleRequest(), RequestQueue.behindOthers(others.ruleRequest()));
 			return keep(only(decided), decided, keepable, request, budget, 0);
 		}
 		if (backlog instanceof Backlog.Unknown unknown) {
-			Verdict verdict = only(unavailable(unknown.ask()));
+			RequestDecision verdict = only(unavailable(unknown.ruleRequest()));
 			tell(verdict, Outcome.REJECTED, 0);
 			return new Result(verdict, Optional.empty(), keepable.path());
 		}
 		long start = this.queue.nanoTime();
-		Verdict verdict = this.limiter.decide(asks, budget, DecisionListener.none());
+		RequestDecision verdict = this.limiter.decide(ruleRequests, budget, DecisionListener.none());
 		long nanos = this.queue.nanoTime() - start;
-		Optional<Decided> full = full(verdict);
+		Optional<RuleDecision> full = full(verdict);
 		if (full.isPresent()) {
 			return keep(verdict, full.get(), keepable, request, budget, nanos);
 		}
@@ -82,54 +82,54 @@ final class Keeping {
 		return new Result(verdict, Optional.empty(), keepable.path());
 	}
 
-	private static Verdict only(Decided refusal) {
-		return new Verdict(List.of(refusal), List.of());
+	private static RequestDecision only(RuleDecision refusal) {
+		return new RequestDecision(List.of(refusal), List.of());
 	}
 
-	private static Decided unavailable(Ask ask) {
-		return new Decided(ask, new Unavailable(ask.rule().id(), LEAST_WAIT));
+	private static RuleDecision unavailable(RuleRequest ruleRequest) {
+		return new RuleDecision(ruleRequest, new Unavailable(ruleRequest.rule().id(), LEAST_WAIT));
 	}
 
 	/** The rule that has no room, if nothing else is wrong. */
-	private static Optional<Decided> full(Verdict verdict) {
-		List<Decided> refusing = verdict.decided().stream().filter(Decided::refuses).toList();
+	private static Optional<RuleDecision> full(RequestDecision verdict) {
+		List<RuleDecision> refusing = verdict.decided().stream().filter(RuleDecision::refuses).toList();
 		boolean allFull = refusing.stream()
 			.allMatch((one) -> one.decision() instanceof Rejected rejected && rejected.source() != Source.LOCAL
 					&& rejected.retryAfter().isPresent());
 		return allFull ? refusing.stream().findFirst() : Optional.empty();
 	}
 
-	private Result keep(Verdict verdict, Decided full, Keepable keepable, HttpServletRequest request, WaitBudget budget,
+	private Result keep(RequestDecision verdict, RuleDecision full, Keepable keepable, HttpServletRequest request, WaitBudget budget,
 			long nanos) throws IOException {
 		Optional<String> plan = keepable.counts()
 			.stream()
-			.filter((one) -> one.ask().rule() == full.ask().rule())
+			.filter((one) -> one.ruleRequest().rule() == full.ruleRequest().rule())
 			.findFirst()
 			.flatMap(Route.Counts::plan);
-		Kept kept = this.queue.keep(full.ask(), plan, keepable.path(), request, budget);
+		Kept kept = this.queue.keep(full.ruleRequest(), plan, keepable.path(), request, budget);
 		if (kept.outcome() == Kept.Outcome.KEPT) {
 			tell(verdict, Outcome.ENQUEUED, nanos);
 			return new Result(admitting(full), Optional.of(kept), keepable.path());
 		}
 		tell(verdict, Outcome.REJECTED, nanos);
 		boolean unheard = kept.outcome() == Kept.Outcome.UNHEARD
-				&& full.ask().rule().config().onStoreFailure() == OnStoreFailure.DENY;
-		Decided refusal = unheard ? unavailable(full.ask()) : full;
+				&& full.ruleRequest().rule().config().onStoreFailure() == OnStoreFailure.DENY;
+		RuleDecision refusal = unheard ? unavailable(full.ruleRequest()) : full;
 		return new Result(only(refusal), Optional.of(kept), keepable.path());
 	}
 
-	private void tell(Verdict verdict, Outcome refused, long nanos) {
-		for (Decided one : verdict.decided()) {
+	private void tell(RequestDecision verdict, Outcome refused, long nanos) {
+		for (RuleDecision one : verdict.decided()) {
 			Outcome allowed = verdict.isAdmitted() ? Outcome.ALLOWED : Outcome.RELEASED;
 			this.listener.decided(one, one.decision().isAllowed() ? allowed : refused, nanos);
 		}
 	}
 
 	/** Its client is not to come again: the headers tell where the limit stands. */
-	private static Verdict admitting(Decided full) {
+	private static RequestDecision admitting(RuleDecision full) {
 		RateLimitDecision decision = full.decision();
-		return new Verdict(
-				List.of(new Decided(full.ask(), new Allowed(decision.rule(), decision.source(), decision.quotas()))),
+		return new RequestDecision(
+				List.of(new RuleDecision(full.ruleRequest(), new Allowed(decision.rule(), decision.source(), decision.quotas()))),
 				List.of());
 	}
 
@@ -161,7 +161,7 @@ final class Keeping {
 	 * @param kept what became of it where it was to be kept
 	 * @param path its path within the application
 	 */
-	record Result(Verdict verdict, Optional<Kept> kept, String path) {
+	record Result(RequestDecision verdict, Optional<Kept> kept, String path) {
 
 		boolean isKept() {
 			return is(Kept.Outcome.KEPT);

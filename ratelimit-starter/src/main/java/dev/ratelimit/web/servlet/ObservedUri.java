@@ -2,8 +2,8 @@ package dev.ratelimit.web.servlet;
 
 import java.util.List;
 
-import dev.ratelimit.limiter.Decided;
-import dev.ratelimit.limiter.Verdict;
+import dev.ratelimit.limiter.RequestDecision;
+import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.web.RouteTable.Match;
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -26,7 +26,7 @@ final class ObservedUri {
 			.ifPresent((context) -> tell(context, request, state, refusing));
 	}
 
-	static void tell(HttpServletRequest request, FilterState state, List<Match> matches, Verdict refused) {
+	static void tell(HttpServletRequest request, FilterState state, List<Match> matches, RequestDecision refused) {
 		ServerHttpObservationFilter.findObservationContext(request)
 			.ifPresent((context) -> matches.stream()
 				.filter((match) -> refuses(refused, match))
@@ -44,9 +44,9 @@ final class ObservedUri {
 		}
 	}
 
-	private static boolean refuses(Verdict verdict, Match match) {
-		for (Decided decided : verdict.decided()) {
-			if (decided.refuses() && decided.ask().rule() == match.route().rule()) {
+	private static boolean refuses(RequestDecision verdict, Match match) {
+		for (RuleDecision decided : verdict.decided()) {
+			if (decided.refuses() && decided.ruleRequest().rule() == match.route().rule()) {
 				return true;
 			}
 		}

@@ -8,12 +8,12 @@ import java.util.Optional;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Unavailable;
-import dev.ratelimit.limiter.Ask;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.IpRange;
+import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
-import dev.ratelimit.limiter.Verdict;
+import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.queue.web.RequestQueue;
 import dev.ratelimit.web.Asked;
 import dev.ratelimit.web.ExemptAddresses;
@@ -167,7 +167,7 @@ public final class RequestDecider {
 	private boolean decide(FilterState state, List<Match> matches, PathContainer path, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
 		List<Route> routes = new ArrayList<>(matches.size());
-		List<Ask> asks = new ArrayList<>(matches.size());
+		List<RuleRequest> ruleRequests = new ArrayList<>(matches.size());
 		List<Route.Counts> keepable = new ArrayList<>(0);
 		ServletRequestFacts facts = new ServletRequestFacts(request, path.value(), this.addresses);
 		for (Match match : matches) {
@@ -178,11 +178,11 @@ public final class RequestDecider {
 			Route.Application application = route.apply(facts, match.pattern(), path);
 			if (application instanceof Route.Counts counts) {
 				routes.add(route);
-				if (mayKeep(counts.ask(), request)) {
+				if (mayKeep(counts.ruleRequest(), request)) {
 					keepable.add(counts);
 				}
 				else {
-					asks.add(counts.ask());
+					ruleRequests.add(counts.ruleRequest());
 				}
 			}
 			else if (!mayGoOn(route, application)) {
@@ -194,12 +194,12 @@ public final class RequestDecider {
 		if (!keepable.isEmpty()) {
 			state.mayBeKept(new Keepable(routes, matches, keepable, path.value()));
 		}
-		return (asks.isEmpty() || decide(state, new Asked(routes, matches, asks), request, response))
+		return (ruleRequests.isEmpty() || decide(state, new Asked(routes, matches, ruleRequests), request, response))
 				&& decideOrKeep(state, request, response);
 	}
 
-	private boolean mayKeep(Ask ask, HttpServletRequest request) {
-		return this.keeping.isPresent() && this.keeping.get().mayKeep(ask, request);
+	private boolean mayKeep(RuleRequest ruleRequest, HttpServletRequest request) {
+		return this.keeping.isPresent() && this.keeping.get().mayKeep(ruleRequest, request);
 	}
 
 	/**
@@ -256,7 +256,7 @@ public final class RequestDecider {
 
 	private boolean judge(FilterState state, Asked asked, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
-		Verdict verdict = this.limiter.decide(asked.asks(), state.budget());
+		RequestDecision verdict = this.limiter.decide(asked.ruleRequests(), state.budget());
 		state.add(asked.routes(), verdict);
 		if (!verdict.isAdmitted()) {
 			state.endWait();

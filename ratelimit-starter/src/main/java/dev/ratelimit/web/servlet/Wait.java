@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
-import dev.ratelimit.limiter.Decided;
-import dev.ratelimit.limiter.Verdict;
+import dev.ratelimit.limiter.RequestDecision;
+import dev.ratelimit.limiter.RuleDecision;
 
 /**
  * A request that waits for its turn.
@@ -20,11 +20,11 @@ import dev.ratelimit.limiter.Verdict;
 record Wait(List<String> rules, long sinceNanos, long dueNanos, AtomicReference<Stage> stage) {
 
 	/** A request waits that got turns just now. */
-	static Wait of(Verdict verdict, long answeredNanos) {
+	static Wait of(RequestDecision verdict, long answeredNanos) {
 		List<String> rules = verdict.decided()
 			.stream()
 			.filter((one) -> !one.isShadow())
-			.map(Decided::decision)
+			.map(RuleDecision::decision)
 			.filter((one) -> one instanceof Allowed allowed && !allowed.delay().isZero())
 			.map(RateLimitDecision::rule)
 			.toList();

@@ -10,13 +10,13 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.Ask;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.RuleRequest;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.rule.Allowance;
@@ -48,7 +48,7 @@ class InsightsTests {
 			Watches.quiet(this.clock::nanoTime), DecisionListener.all(List.of(this.insights)), this.clock::nanoTime,
 			Patience.LONG);
 
-	private final Subjects subjects = new Subjects(64, "");
+	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 
 	private static RLConfigBuilder rule(String id, String thresholds) {
 		return RLConfig.builder(id).thresholds(thresholds);
@@ -62,11 +62,11 @@ class InsightsTests {
 		return new RuleSet(Arrays.stream(rules).map(RLConfigBuilder::build).toList());
 	}
 
-	private void ask(String address, String... rules) {
-		List<Ask> asks = Arrays.stream(rules)
+	private void acquire(String address, String... rules) {
+		List<RuleRequest> ruleRequests = Arrays.stream(rules)
 			.map((id) -> this.subjects.byKey(find(id), List.of(address), Optional.empty(), 1))
 			.toList();
-		this.limiter.decide(asks, this.limiter.newBudget());
+		this.limiter.decide(ruleRequests, this.limiter.newBudget());
 	}
 
 	private CompiledRule find(String id) {
@@ -89,9 +89,9 @@ class InsightsTests {
 	@Test
 	void tellsWhoAsksMostOfEachRule() {
 		for (String address : List.of("10.0.0.1", "10.0.0.2", "10.0.0.1", "10.0.0.1")) {
-			ask(address, "a");
+			acquire(address, "a");
 		}
-		ask("10.0.0.3", "b");
+		acquire("10.0.0.3", "b");
 		assertThat(insight("a").heaviestClients(5)).containsExactly(heavy("10.0.0.1", 3, 1), heavy("10.0.0.2", 1, 0));
 		assertThat(insight("b").heaviestClients(5)).containsExactly(heavy("10.0.0.3", 1, 0));
 		assertThat(insight("a").heaviestClients(1)).hasSize(1);
@@ -100,7 +100,7 @@ class InsightsTests {
 	@Test
 	void evidenceCountsWhatARuleDecidedAndNotWhatAnotherRuleRefused() {
 		for (int i = 0; i < 4; i++) {
-			ask("10.0.0.1", "a", "b");
+			acquire("10.0.0.1", "a", "b");
 		}
 		Evidence ofA = insight("a").evidence();
 		assertThat(ofA.requests()).isEqualTo(4);
@@ -114,7 +114,7 @@ class InsightsTests {
 	void aRuleInShadowGivesTheSameEvidence() {
 		follow(rule("a", "2/1m").shadow(true));
 		for (int i = 0; i < 4; i++) {
-			ask("10.0.0.1", "a");
+			acquire("10.0.0.1", "a");
 		}
 		assertThat(insight("a").evidence().refused()).isEqualTo(2);
 		assertThat(insight("a").evidence().trials()).extracting(Evidence.Trial::refusedShare)
@@ -125,7 +125,7 @@ class InsightsTests {
 	@Test
 	void outcomesThatAreNotKnownAreNotTried() {
 		follow(rule("a", "2/1m").countOn("failure"));
-		ask("10.0.0.1", "a");
+		acquire("10.0.0.1", "a");
 		assertThat(insight("a").evidence().clients()).isEqualTo(1);
 		assertThat(insight("a").evidence().trials()).isEmpty();
 	}
@@ -133,20 +133,20 @@ class InsightsTests {
 	@Test
 	void whoIsBlockedIsCountedButSaysNothingOfThresholds() {
 		follow(rule("a", "2/1m").overrides(List.of(new KeyOverride(List.of("10.0.0.1"), new Allowance.Blocked()))));
-		ask("10.0.0.1", "a");
+		acquire("10.0.0.1", "a");
 		assertThat(insight("a").heaviestClients(1)).containsExactly(heavy("10.0.0.1", 1, 1));
 		assertThat(insight("a").evidence().requests()).isZero();
 	}
 
 	@Test
 	void rulesThatStayAreWatchedOnAndOthersAnew() {
-		ask("10.0.0.1", "a", "b");
+		acquire("10.0.0.1", "a", "b");
 		this.clock.advance(Duration.ofMinutes(5));
 		follow(rule("a", "2/1m"), rule("b", "5/1m"), rule("c", "1/1m"));
 		assertThat(insight("a").heaviestClients(1)).hasSize(1);
 		assertThat(insight("b").heaviestClients(1)).isEmpty();
 		assertThat(insight("b").since()).isEqualTo(insight("a").since().plus(Duration.ofMinutes(5)));
-		ask("10.0.0.1", "c");
+		acquire("10.0.0.1", "c");
 		assertThat(insight("c").heaviestClients(1)).hasSize(1);
 		follow(rule("c", "1/1m"));
 		assertThat(this.insights.find("a")).isEmpty();
@@ -156,7 +156,7 @@ class InsightsTests {
 
 	@Test
 	void aDecisionOfRulesThatAreGoneIsNotCounted() {
-		Ask old = this.subjects.byKey(find("b"), List.of("10.0.0.1"), Optional.empty(), 1);
+		RuleRequest old = this.subjects.byKey(find("b"), List.of("10.0.0.1"), Optional.empty(), 1);
 		follow(rule("b", "5/1m"));
 		this.limiter.decide(List.of(old), this.limiter.newBudget());
 		assertThat(insight("b").heaviestClients(1)).isEmpty();

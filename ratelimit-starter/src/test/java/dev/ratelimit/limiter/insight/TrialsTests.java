@@ -39,7 +39,7 @@ class TrialsTests {
 	}
 
 	/** The n-th request of a client in this window. */
-	private void ask(Trials trials, String client, int n, boolean heavy) {
+	private void acquire(Trials trials, String client, int n, boolean heavy) {
 		trials.add(new Subject(client), hash(client), heavy, this.limit, 1, decision(n));
 	}
 
@@ -51,7 +51,7 @@ class TrialsTests {
 
 	private void askInOneWindow(Trials trials, String client, int requests) {
 		for (int i = 1; i <= requests; i++) {
-			ask(trials, client, i, false);
+			acquire(trials, client, i, false);
 		}
 	}
 
@@ -106,8 +106,8 @@ class TrialsTests {
 		for (int i = 0; i < 10_000; i++) {
 			askInOneWindow(this.trials, "client" + i, 2);
 			// Half of all requests are those of one client.
-			ask(this.trials, "heavy", i < 10 ? i + 1 : 11, true);
-			ask(this.trials, "heavy", 11, true);
+			acquire(this.trials, "heavy", i < 10 ? i + 1 : 11, true);
+			acquire(this.trials, "heavy", 11, true);
 		}
 		double refused = (20_000 - 10) / 40_000.0;
 		Evidence evidence = this.trials.evidence();
@@ -118,7 +118,7 @@ class TrialsTests {
 	@Test
 	void theSampleIsBoundedHoweverManyClientsCome() {
 		for (int i = 0; i < 300_000; i++) {
-			ask(this.trials, "c" + i, 1, i % 1000 == 0);
+			acquire(this.trials, "c" + i, 1, i % 1000 == 0);
 		}
 		assertThat(this.trials.evidence().sampledClients()).isLessThanOrEqualTo(ClientSample.CAPACITY);
 		assertThat(this.trials.evidence().clients()).isBetween(200_000L, 400_000L);

@@ -46,16 +46,16 @@ final class FaultyLink implements RateLimitStore {
 	}
 
 	@Override
-	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
-		return requests.stream().map(this::ask).toList();
+	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
+		return requests.stream().map(this::acquire).toList();
 	}
 
-	private AcquireResult ask(AcquireRequest request) {
+	private AcquireResult acquire(AcquireRequest request) {
 		way();
 		if (this.random.nextInt(20) == 0) {
 			return new AcquireResult.Failed(StoreFailure.TIMEOUT, this.random.nextBoolean() ? Fate.NOT_TAKEN : Fate.UNKNOWN);
 		}
-		AcquireResult result = this.store.ask(List.of(request), Duration.ofMillis(50)).get(0);
+		AcquireResult result = this.store.acquire(List.of(request), Duration.ofMillis(50)).get(0);
 		this.grantedMicros.put(request.permit().text(), this.time.micros());
 		way();
 		if (this.random.nextInt(12) > 0) {

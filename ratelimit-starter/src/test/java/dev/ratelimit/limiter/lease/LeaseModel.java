@@ -24,10 +24,10 @@ import java.util.function.ToIntFunction;
  * it never counted
  * @param limit how many permits the window has
  * @param instances how many instances lease
- * @param asks how often they ask Redis in all
+ * @param requests how often they ask Redis in all
  * @param fails whether the replica may be promoted
  */
-record LeaseModel(boolean named, int limit, int instances, int asks, boolean fails) {
+record LeaseModel(boolean named, int limit, int instances, int requests, boolean fails) {
 
 	private static final Held NOTHING = new Held(-1, 0);
 
@@ -82,8 +82,8 @@ record LeaseModel(boolean named, int limit, int instances, int asks, boolean fai
 		for (Message message : state.messages()) {
 			State without = state.without(message);
 			steps.add(new Step("lost: " + message, without));
-			if (message instanceof Ask ask) {
-				asked(without, ask, steps);
+			if (message instanceof Ask request) {
+				asked(without, request, steps);
 			}
 			else if (message instanceof Reply reply) {
 				int permits = state.grants().get(reply.grant()).permits();
@@ -114,24 +114,24 @@ record LeaseModel(boolean named, int limit, int instances, int asks, boolean fai
 			steps.add(new Step("the lease of instance " + i + " ends",
 					state.lease(i, NOTHING).with(new Back(lease.grant(), lease.left()))));
 		}
-		else if (state.asked() < this.asks && state.messages().stream().noneMatch((message) -> message.isOf(i))) {
+		else if (state.asked() < this.requests && state.messages().stream().noneMatch((message) -> message.isOf(i))) {
 			for (int wanted : new int[] { 1, this.limit }) {
-				steps.add(new Step("instance " + i + " asks for " + wanted, state.ask(new Ask(i, wanted))));
+				steps.add(new Step("instance " + i + " asks for " + wanted, state.acquire(new Ask(i, wanted))));
 			}
 		}
 	}
 
 	/** As Redis decides: half of what is left, and at least what is needed. */
-	private void asked(State state, Ask ask, List<Step> steps) {
+	private void asked(State state, Ask request, List<Step> steps) {
 		int room = this.limit - state.master().stream().mapToInt(Integer::intValue).sum();
 		if (room < 1) {
-			steps.add(new Step("Redis refuses " + ask, state));
+			steps.add(new Step("Redis refuses " + request, state));
 			return;
 		}
-		int permits = Math.max(1, Math.min(ask.wanted(), room / 2));
+		int permits = Math.max(1, Math.min(request.wanted(), room / 2));
 		int grant = state.grants().size();
-		steps.add(new Step("Redis grants instance " + ask.instance() + " " + permits,
-				state.grant(permits).write(new Write(grant, permits), this).with(new Reply(ask.instance(), grant))));
+		steps.add(new Step("Redis grants instance " + request.instance() + " " + permits,
+				state.grant(permits).write(new Write(grant, permits), this).with(new Reply(request.instance(), grant))));
 	}
 
 	/**
@@ -265,8 +265,8 @@ record LeaseModel(boolean named, int limit, int instances, int asks, boolean fai
 					this.asked, this.failed);
 		}
 
-		private State ask(Ask ask) {
-			State sent = with(ask);
+		private State acquire(Ask request) {
+			State sent = with(request);
 			return new State(sent.master, sent.replica, sent.pending, sent.grants, sent.leases, sent.messages,
 					this.asked + 1, this.failed);
 		}

@@ -161,7 +161,7 @@ final class LeaseSchedule {
 			String id = "p" + outer.permits++;
 			AcquireRequest request = new AcquireRequest(this.limit, SUBJECT, cost, new PermitId(id));
 			long before = outer.time.micros();
-			AcquireResult result = this.leases.store().ask(List.of(request), Duration.ofMillis(50)).get(0);
+			AcquireResult result = this.leases.store().acquire(List.of(request), Duration.ofMillis(50)).get(0);
 			if (!this.lives) {
 				return;
 			}

@@ -116,7 +116,7 @@ class LeaseSearchTests {
 
 	private boolean isAdmitted(Leases instance, Limit limit) {
 		AcquireResult result = instance.store()
-			.ask(List.of(new AcquireRequest(limit, new Subject("s"), 1, new PermitId("p" + this.ids++))), Patience.LONG)
+			.acquire(List.of(new AcquireRequest(limit, new Subject("s"), 1, new PermitId("p" + this.ids++))), Patience.LONG)
 			.get(0);
 		return ((result instanceof AcquireResult.Leased known) ? known.result() : result) instanceof AcquireResult.Admitted;
 	}
@@ -134,10 +134,10 @@ class LeaseSearchTests {
 		}
 
 		@Override
-		public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
-			List<AcquireResult> results = super.ask(requests, maxWait);
+		public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
+			List<AcquireResult> results = super.acquire(requests, maxWait);
 			if (!(results.get(0) instanceof AcquireResult.Refused)) {
-				this.lastWrite.ifPresent((write) -> this.replica.ask(write, maxWait));
+				this.lastWrite.ifPresent((write) -> this.replica.acquire(write, maxWait));
 				this.lastWrite = Optional.of(requests);
 			}
 			return results;

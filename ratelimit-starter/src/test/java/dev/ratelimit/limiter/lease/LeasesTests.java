@@ -65,12 +65,12 @@ class LeasesTests {
 		return new AcquireRequest(limit, new Subject(subject), cost, new PermitId("p" + this.ids.incrementAndGet()));
 	}
 
-	private AcquireResult ask(Leases leases, Limit limit, long cost) {
-		return leases.store().ask(List.of(request(limit, "s", cost)), Patience.LONG).get(0);
+	private AcquireResult acquire(Leases leases, Limit limit, long cost) {
+		return leases.store().acquire(List.of(request(limit, "s", cost)), Patience.LONG).get(0);
 	}
 
-	private AcquireResult ask(Limit limit) {
-		return ask(this.leases, limit, 1);
+	private AcquireResult acquire(Limit limit) {
+		return acquire(this.leases, limit, 1);
 	}
 
 	private static boolean isAdmitted(AcquireResult result) {
@@ -84,7 +84,7 @@ class LeasesTests {
 
 	private void askEvery(Duration gap, int times, Limit limit) {
 		for (int i = 0; i < times; i++) {
-			assertThat(isAdmitted(ask(limit))).isTrue();
+			assertThat(isAdmitted(acquire(limit))).isTrue();
 			this.clock.advance(gap);
 		}
 	}
@@ -114,7 +114,7 @@ class LeasesTests {
 	void nearTheLimitLeasesShrinkUntilEveryPermitIsSpent() {
 		Limit limit = limit("100/1m");
 		askEvery(Duration.ofNanos(10_000), 100, limit);
-		assertThat(isAdmitted(ask(limit))).isFalse();
+		assertThat(isAdmitted(acquire(limit))).isFalse();
 	}
 
 	private static AcquireResult plain(AcquireResult result) {
@@ -134,11 +134,11 @@ class LeasesTests {
 		Limit limit = limit(RLConfig.builder("a").algorithm(algorithm), "60/1m");
 		askEvery(Duration.ofMillis(1), 16, limit);
 		Leases other = newLeases();
-		assertThat(isAdmitted(ask(other, limit, 44))).as("while some are reserved").isFalse();
+		assertThat(isAdmitted(acquire(other, limit, 44))).as("while some are reserved").isFalse();
 		this.clock.advance(Duration.ofSeconds(1));
 		this.leases.tidy();
-		assertThat(isAdmitted(ask(other, limit, 44))).isTrue();
-		assertThat(isAdmitted(ask(newLeases(), limit, 1))).isFalse();
+		assertThat(isAdmitted(acquire(other, limit, 44))).isTrue();
+		assertThat(isAdmitted(acquire(newLeases(), limit, 1))).isFalse();
 	}
 
 	@Test
@@ -146,44 +146,44 @@ class LeasesTests {
 		Limit limit = limit("60/1m");
 		askEvery(Duration.ofMillis(1), 10, limit);
 		int calls = this.store.asked().size();
-		assertThat(ask(limit)).isInstanceOf(AcquireResult.Leased.class);
+		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Leased.class);
 		this.clock.advance(Duration.ofMillis(750));
-		assertThat(ask(limit)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Admitted.class);
 		assertThat(this.store.asked()).hasSize(calls + 1);
 	}
 
 	@Test
 	void aLeaseEndsEarlierThanItCeasesToCountByWhatAClockMayRunSlow() {
 		Limit limit = ofSize(20);
-		ask(limit);
+		acquire(limit);
 		this.clock.advanceMicros(750_000 - 750 - 2);
-		assertThat(ask(limit)).isInstanceOf(AcquireResult.Leased.class);
+		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Leased.class);
 		this.clock.advanceMicros(1);
-		assertThat(ask(limit)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@Test
 	void aRefusalIsRepeatedWithoutTheStore() {
 		Limit limit = limit("1/1m");
-		ask(limit);
-		assertThat(ask(limit)).isInstanceOf(AcquireResult.Refused.class);
+		acquire(limit);
+		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Refused.class);
 		int calls = this.store.asked().size();
 		this.clock.advance(Duration.ofMillis(900));
-		assertThat(ask(limit)).isInstanceOfSatisfying(AcquireResult.Leased.class,
+		assertThat(acquire(limit)).isInstanceOfSatisfying(AcquireResult.Leased.class,
 				(known) -> assertThat(((AcquireResult.Refused) known.result()).usage().get(0).retryMicros())
 					.isEqualTo(60_750_000 - 900_000));
 		assertThat(this.store.asked()).hasSize(calls);
 		this.clock.advance(Duration.ofMillis(100));
-		assertThat(ask(limit)).as("others may have given back").isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(limit)).as("others may have given back").isInstanceOf(AcquireResult.Refused.class);
 		assertThat(this.store.asked()).hasSize(calls + 1);
 	}
 
 	@Test
 	void aRefusalSaysNothingOfSmallerCosts() {
 		Limit limit = limit("10/1m");
-		assertThat(isAdmitted(ask(this.leases, limit, 8))).isTrue();
-		assertThat(isAdmitted(ask(this.leases, limit, 3))).isFalse();
-		assertThat(isAdmitted(ask(this.leases, limit, 2))).isTrue();
+		assertThat(isAdmitted(acquire(this.leases, limit, 8))).isTrue();
+		assertThat(isAdmitted(acquire(this.leases, limit, 3))).isFalse();
+		assertThat(isAdmitted(acquire(this.leases, limit, 2))).isTrue();
 	}
 
 	@Test
@@ -192,12 +192,12 @@ class LeasesTests {
 		askEvery(Duration.ofMillis(1), 9, limit);
 		AcquireRequest request = request(limit, "s", 1);
 		AcquireResult.Admitted admitted = (AcquireResult.Admitted) plain(
-				this.leases.store().ask(List.of(request), Patience.LONG).get(0));
+				this.leases.store().acquire(List.of(request), Patience.LONG).get(0));
 		AcquiredPermits taken = new AcquiredPermits(request, admitted.receipts());
 		assertThat(this.leases.store().release(List.of(taken), Patience.LONG)).containsExactly(ReleaseResult.ACKNOWLEDGED);
 		assertThat(this.store.released()).as("no call").isEmpty();
 		Usage before = admitted.usage().get(0);
-		assertThat(((AcquireResult.Admitted) plain(ask(limit))).usage().get(0).remaining()).isEqualTo(before.remaining());
+		assertThat(((AcquireResult.Admitted) plain(acquire(limit))).usage().get(0).remaining()).isEqualTo(before.remaining());
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(this.leases.store().release(List.of(taken), Patience.LONG)).as("too late")
 			.containsExactly(ReleaseResult.LOST);
@@ -211,10 +211,10 @@ class LeasesTests {
 		this.store.whileAsked(() -> {
 			if (meanwhile.isEmpty()) {
 				meanwhile.add(request(limit, "s", 1));
-				results.addAll(this.leases.store().ask(meanwhile, Patience.LONG));
+				results.addAll(this.leases.store().acquire(meanwhile, Patience.LONG));
 			}
 		});
-		ask(limit);
+		acquire(limit);
 		assertThat(wanted()).containsExactly(1L, 1L);
 		AcquiredPermits taken = new AcquiredPermits(meanwhile.get(0), ((AcquireResult.Admitted) results.get(0)).receipts());
 		assertThat(this.leases.store().release(List.of(taken), Patience.LONG)).containsExactly(ReleaseResult.ACKNOWLEDGED);
@@ -226,22 +226,22 @@ class LeasesTests {
 		Limit limit = limit("60/1m");
 		askEvery(Duration.ofMillis(1), 9, limit);
 		this.store.failFor("a");
-		assertThat(isAdmitted(ask(limit))).isTrue();
+		assertThat(isAdmitted(acquire(limit))).isTrue();
 		this.clock.advance(Duration.ofMillis(750));
-		assertThat(ask(limit)).isInstanceOf(AcquireResult.Failed.class);
+		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Failed.class);
 		this.store.recover();
-		assertThat(isAdmitted(ask(limit))).as("renewing is not stuck").isTrue();
+		assertThat(isAdmitted(acquire(limit))).as("renewing is not stuck").isTrue();
 	}
 
 	@Test
 	void aNewRuleSetDropsLeasesAndWhatWasTakenStaysCounted() {
 		askEvery(Duration.ofMillis(1), 16, limit("60/1m"));
 		Limit reloaded = limit("60/1m");
-		assertThat(ask(reloaded)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire(reloaded)).isInstanceOf(AcquireResult.Admitted.class);
 		this.clock.advance(Duration.ofSeconds(1));
 		this.leases.tidy();
-		assertThat(isAdmitted(ask(this.leases, reloaded, 43))).isTrue();
-		assertThat(isAdmitted(ask(newLeases(), reloaded, 1))).isFalse();
+		assertThat(isAdmitted(acquire(this.leases, reloaded, 43))).isTrue();
+		assertThat(isAdmitted(acquire(newLeases(), reloaded, 1))).isFalse();
 	}
 
 	@Test
@@ -249,14 +249,14 @@ class LeasesTests {
 		Limit limit = limit("60/1m");
 		askEvery(Duration.ofMillis(1), 16, limit);
 		this.leases.giveAllBack();
-		assertThat(isAdmitted(ask(newLeases(), limit, 44))).isTrue();
+		assertThat(isAdmitted(acquire(newLeases(), limit, 44))).isTrue();
 	}
 
 	@Test
 	void subjectsBeyondThoseThatAreRememberedAreAskedForOneByOne() {
 		Limit limit = limit("60/1m");
 		for (int i = 0; i < LimitLeases.MOST_SUBJECTS; i++) {
-			this.leases.store().ask(List.of(request(limit, "s" + i, 1)), Patience.LONG);
+			this.leases.store().acquire(List.of(request(limit, "s" + i, 1)), Patience.LONG);
 		}
 		int calls = this.store.asked().size();
 		askEvery(Duration.ofNanos(1000), 10, limit);
@@ -271,7 +271,7 @@ class LeasesTests {
 	void rulesOfOtherModesPassThrough() {
 		Limit strict = Limit.of(RLConfig.builder("b").thresholds("5/1m").build());
 		List<AcquireRequest> requests = List.of(request(strict, "s", 1), request(limit("60/1m"), "s", 1));
-		assertThat(this.leases.store().ask(requests, Patience.LONG)).allMatch(LeasesTests::isAdmitted);
+		assertThat(this.leases.store().acquire(requests, Patience.LONG)).allMatch(LeasesTests::isAdmitted);
 		assertThat(this.store.asked()).singleElement().satisfies((asked) -> {
 			assertThat(asked.get(0)).isSameAs(requests.get(0));
 			assertThat(asked.get(1).limit().windowMicros(0)).isEqualTo(60_750_000);

@@ -130,7 +130,7 @@ class DenyCacheOracleTests {
 				REPEATED.incrementAndGet();
 				repeated.accept(IntStream.range(0, this.limit.size())
 					.mapToObj((i) -> denial.get().usage(i, this.clock.nanoTime()))
-					.toList(), ask(this.plain, request));
+					.toList(), acquire(this.plain, request));
 			}
 			else {
 				askAndRemember(request);
@@ -140,16 +140,16 @@ class DenyCacheOracleTests {
 		private void askAndRemember(AcquireRequest request) {
 			long sentNanos = this.clock.nanoTime();
 			this.clock.advanceMicros(this.travelMicros);
-			AcquireResult result = ask(this.store, request);
-			assertThat(ask(this.plain, request)).isEqualTo(result);
+			AcquireResult result = acquire(this.store, request);
+			assertThat(acquire(this.plain, request)).isEqualTo(result);
 			this.clock.advanceMicros(this.travelMicros);
 			if (result instanceof AcquireResult.Refused refused) {
 				this.cache.remember(request, refused.usage(), sentNanos, this.clock.nanoTime());
 			}
 		}
 
-		private static AcquireResult ask(MemoryStore store, AcquireRequest request) {
-			return store.ask(List.of(request), Patience.LONG).get(0);
+		private static AcquireResult acquire(MemoryStore store, AcquireRequest request) {
+			return store.acquire(List.of(request), Patience.LONG).get(0);
 		}
 
 	}

@@ -53,12 +53,12 @@ class BreakingStoreTests {
 		return new AcquireRequest(Limits.of("breaker", "1000000/60s"), new Subject(subject), 1, new PermitId("p"));
 	}
 
-	private List<AcquireResult> ask(String... subjects) {
-		return this.store.ask(List.of(subjects).stream().map(BreakingStoreTests::request).toList(), OPEN);
+	private List<AcquireResult> acquire(String... subjects) {
+		return this.store.acquire(List.of(subjects).stream().map(BreakingStoreTests::request).toList(), OPEN);
 	}
 
 	private AcquireResult askOnce(String subject) {
-		return ask(subject).get(0);
+		return acquire(subject).get(0);
 	}
 
 	private static boolean isLeftAlone(AcquireResult result) {
@@ -67,7 +67,7 @@ class BreakingStoreTests {
 
 	private void failInARow(int times, String shard, StoreFailure failure) {
 		this.shards.fail(shard, failure);
-		IntStream.range(0, times).forEach((i) -> ask(shard));
+		IntStream.range(0, times).forEach((i) -> acquire(shard));
 	}
 
 	@Test
@@ -236,10 +236,10 @@ class BreakingStoreTests {
 	void aCallIsOneFailureHoweverManyQuestionsItCarried() {
 		this.shards.fail("a", StoreFailure.TIMEOUT);
 		for (int i = 0; i < 4; i++) {
-			ask("a1", "a2", "a3", "a4", "a5");
+			acquire("a1", "a2", "a3", "a4", "a5");
 		}
 		assertThat(this.breakers.open()).isZero();
-		ask("a1", "a2");
+		acquire("a1", "a2");
 		assertThat(this.breakers.open()).isEqualTo(1);
 	}
 
@@ -254,7 +254,7 @@ class BreakingStoreTests {
 	@Test
 	void otherShardsAreAskedInTheSameCall() {
 		failInARow(5, "a", StoreFailure.UNREACHABLE);
-		List<AcquireResult> results = ask("b1", "a1", "c1", "a2", "b2");
+		List<AcquireResult> results = acquire("b1", "a1", "c1", "a2", "b2");
 		assertThat(results).extracting(BreakingStoreTests::isLeftAlone)
 			.containsExactly(false, true, false, true, false);
 		assertThat(results.get(0)).isInstanceOf(AcquireResult.Admitted.class);
@@ -286,7 +286,7 @@ class BreakingStoreTests {
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		this.shards.recover();
 		this.clock.advance(OPEN.plusNanos(1000));
-		assertThat(ask("a1", "a2")).allMatch(AcquireResult.Admitted.class::isInstance);
+		assertThat(acquire("a1", "a2")).allMatch(AcquireResult.Admitted.class::isInstance);
 		assertThat(this.breakers.open()).isZero();
 		failInARow(4, "a", StoreFailure.TIMEOUT);
 		assertThat(this.breakers.open()).isZero();
@@ -299,7 +299,7 @@ class BreakingStoreTests {
 		this.shards.meanwhile = () -> {
 			throw new IllegalStateException("broken");
 		};
-		assertThatIllegalStateException().isThrownBy(() -> ask("a"));
+		assertThatIllegalStateException().isThrownBy(() -> acquire("a"));
 		this.shards.meanwhile = () -> {
 		};
 		this.shards.recover();
@@ -324,7 +324,7 @@ class BreakingStoreTests {
 	@Test
 	void aBreakerThatNobodyAsksAnyMoreIsForgotten() {
 		failInARow(5, "a", StoreFailure.TIMEOUT);
-		ask("b");
+		acquire("b");
 		this.clock.advance(OPEN.plusSeconds(9));
 		this.breakers.tidy();
 		assertThat(this.breakers.open()).isEqualTo(1);
@@ -366,7 +366,7 @@ class BreakingStoreTests {
 		}
 
 		@Override
-		public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+		public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
 			this.calls++;
 			this.lastAsked = requests.stream().map((request) -> request.subject().text()).toList();
 			this.meanwhile.run();
@@ -374,7 +374,7 @@ class BreakingStoreTests {
 			for (AcquireRequest request : requests) {
 				StoreFailure failure = this.failures.get(shard(request));
 				results.add((failure != null) ? new AcquireResult.Failed(failure, Fate.UNKNOWN)
-						: this.store.ask(List.of(request), maxWait).get(0));
+						: this.store.acquire(List.of(request), maxWait).get(0));
 			}
 			return results;
 		}

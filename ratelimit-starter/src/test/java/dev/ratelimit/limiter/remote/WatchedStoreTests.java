@@ -42,13 +42,13 @@ class WatchedStoreTests {
 		return new AcquireRequest(Limits.of(rule, "5/60s"), new Subject("a"), 1, new PermitId("p"));
 	}
 
-	private List<AcquireResult> ask(String... rules) {
-		return this.watched.ask(Stream.of(rules).map(WatchedStoreTests::request).toList(), TIME);
+	private List<AcquireResult> acquire(String... rules) {
+		return this.watched.acquire(Stream.of(rules).map(WatchedStoreTests::request).toList(), TIME);
 	}
 
 	@Test
 	void aCallIsToldOnceHoweverManyQuestionsItCarried() {
-		assertThat(ask("a", "b")).hasSize(2);
+		assertThat(acquire("a", "b")).hasSize(2);
 		assertThat(this.calls).containsExactly("SUCCESS in 30000000");
 	}
 
@@ -56,15 +56,15 @@ class WatchedStoreTests {
 	void aTimeoutAmongOtherFailuresIsATimeout() {
 		this.store.failFor("error");
 		this.store.timeOutFor("late");
-		ask("fine", "error");
-		ask("error", "late", "fine");
+		acquire("fine", "error");
+		acquire("error", "late", "fine");
 		assertThat(this.calls).containsExactly("ERROR in 30000000", "TIMEOUT in 30000000");
 	}
 
 	@Test
 	void whatTheApplicationIsTooBusyForIsNoFailureOfACall() {
 		this.store.overloadFor("busy");
-		ask("busy", "fine");
+		acquire("busy", "fine");
 		assertThat(this.calls).containsExactly("SUCCESS in 30000000");
 	}
 

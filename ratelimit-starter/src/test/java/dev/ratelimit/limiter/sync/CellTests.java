@@ -47,13 +47,13 @@ class CellTests {
 	private final Cell cell = new SyncedLimit(this.limit, new Rhythm(WAIT, () -> {
 	}), () -> this.portion).cell(SUBJECT);
 
-	private Flight ask() {
-		return this.cell.ask(1, this.clock.nanoTime());
+	private Flight request() {
+		return this.cell.acquire(1, this.clock.nanoTime());
 	}
 
 	/** The store decides; its answer is still to come. */
 	private AcquireResult reach() {
-		return this.store.ask(List.of(new AcquireRequest(this.limit, SUBJECT, 1, new PermitId("p"))), WAIT).get(0);
+		return this.store.acquire(List.of(new AcquireRequest(this.limit, SUBJECT, 1, new PermitId("p"))), WAIT).get(0);
 	}
 
 	private void tell() {
@@ -75,9 +75,9 @@ class CellTests {
 
 	@Test
 	void anAnswerThatOthersOvertookDoesNotGrantTheSameTwice() {
-		Flight late = ask();
+		Flight late = request();
 		AcquireResult lateAnswer = reach();
-		Flight early = ask();
+		Flight early = request();
 		this.cell.answered(early, reach(), this.clock.nanoTime());
 		int admitted = 2;
 		for (int round = 0; round < 3; round++) {
@@ -91,12 +91,12 @@ class CellTests {
 
 	@Test
 	void whatTheStoreCouldNotBeToldIsHeldBackFromTheNextGrant() {
-		this.cell.answered(ask(), reach(), this.clock.nanoTime());
+		this.cell.answered(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isEqualTo(20);
 		Flight flight = this.cell.tell(this.clock.nanoTime());
 		AcquireResult unreachable = new AcquireResult.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN);
 		assertThat(this.cell.told(flight, List.of(unreachable), this.clock.nanoTime())).isZero();
-		this.cell.answered(ask(), reach(), this.clock.nanoTime());
+		this.cell.answered(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isZero();
 		tell();
 		assertThat(spendAll()).isEqualTo(18);
@@ -104,10 +104,10 @@ class CellTests {
 
 	@Test
 	void whatIsUnderWayIsHeldBackFromTheNextGrant() {
-		this.cell.answered(ask(), reach(), this.clock.nanoTime());
+		this.cell.answered(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isEqualTo(20);
 		assertThat(this.cell.tell(this.clock.nanoTime()).told()).hasSize(1);
-		this.cell.answered(ask(), reach(), this.clock.nanoTime());
+		this.cell.answered(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isZero();
 	}
 

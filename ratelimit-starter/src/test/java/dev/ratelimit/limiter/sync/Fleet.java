@@ -103,7 +103,7 @@ final class Fleet {
 	private void request(Cell cell, long cost) {
 		Optional<AcquireResult> result = cell.decide(cost, this.clock.nanoTime());
 		if (result.isEmpty()) {
-			this.calls.add(new Call(cell.ask(cost, this.clock.nanoTime()), false));
+			this.calls.add(new Call(cell.acquire(cost, this.clock.nanoTime()), false));
 		}
 		else if (result.get() instanceof AcquireResult.Admitted admitted) {
 			this.truth.admitted(cost, this.clock.micros());
@@ -175,7 +175,7 @@ final class Fleet {
 	private void reach(Call call) {
 		call.reachedMicros = OptionalLong.of(this.clock.micros());
 		if (!call.told) {
-			AcquireResult result = this.store.ask(List.of(request(call.flight.permits())), Duration.ofSeconds(1)).get(0);
+			AcquireResult result = this.store.acquire(List.of(request(call.flight.permits())), Duration.ofSeconds(1)).get(0);
 			call.heard.set(0, result);
 			if (result instanceof AcquireResult.Admitted) {
 				this.truth.admitted(call.flight.permits(), this.clock.micros());

@@ -87,7 +87,7 @@ class LostUpdateTests {
 	private long spend(Limit limit, int released) {
 		long kept = 0;
 		for (int i = 0; i < REQUESTS; i++) {
-			AcquireResult result = this.instance.ask(limit, SUBJECT, 1);
+			AcquireResult result = this.instance.acquire(limit, SUBJECT, 1);
 			if (result instanceof AcquireResult.Admitted) {
 				kept++;
 				if (i % released == 0) {
@@ -101,7 +101,7 @@ class LostUpdateTests {
 
 	private long counted(Limit limit) {
 		AcquireResult result = this.memory
-			.ask(List.of(new AcquireRequest(limit, SUBJECT, limit.count(0) + 1, new PermitId("look"))), Duration.ofSeconds(1))
+			.acquire(List.of(new AcquireRequest(limit, SUBJECT, limit.count(0) + 1, new PermitId("look"))), Duration.ofSeconds(1))
 			.get(0);
 		return limit.count(0) - ((AcquireResult.Refused) result).usage().get(0).remaining();
 	}

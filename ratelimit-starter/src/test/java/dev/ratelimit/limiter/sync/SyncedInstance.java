@@ -63,15 +63,15 @@ final class SyncedInstance {
 		return limit(Algorithm.FIXED_WINDOW, thresholds);
 	}
 
-	AcquireResult ask(Limit limit, Subject subject, long cost) {
-		return this.store.ask(List.of(request(limit, subject, cost)), WAIT).get(0);
+	AcquireResult acquire(Limit limit, Subject subject, long cost) {
+		return this.store.acquire(List.of(request(limit, subject, cost)), WAIT).get(0);
 	}
 
 	/** How many of so many requests are admitted, one after the other. */
 	long admitted(Limit limit, Subject subject, int requests) {
 		long admitted = 0;
 		for (int i = 0; i < requests; i++) {
-			admitted += (ask(limit, subject, 1) instanceof AcquireResult.Admitted) ? 1 : 0;
+			admitted += (acquire(limit, subject, 1) instanceof AcquireResult.Admitted) ? 1 : 0;
 		}
 		return admitted;
 	}
@@ -84,7 +84,7 @@ final class SyncedInstance {
 
 	/** Ask for one permit of each limit, in one call. */
 	List<AcquireResult> askTogether(List<Limit> limits, Subject subject) {
-		return this.store.ask(limits.stream().map((limit) -> request(limit, subject, 1)).toList(), WAIT);
+		return this.store.acquire(limits.stream().map((limit) -> request(limit, subject, 1)).toList(), WAIT);
 	}
 
 	private AcquireRequest request(Limit limit, Subject subject, long cost) {

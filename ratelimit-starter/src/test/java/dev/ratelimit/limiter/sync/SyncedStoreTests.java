@@ -70,7 +70,7 @@ class SyncedStoreTests {
 		this.two.admitted(limit, SUBJECT, 20);
 		this.one.round();
 		this.two.round();
-		assertThat(usage(this.two.ask(limit, SUBJECT, 1)).get(0).remaining()).isEqualTo(959);
+		assertThat(usage(this.two.acquire(limit, SUBJECT, 1)).get(0).remaining()).isEqualTo(959);
 		assertThat(this.store.told()).isEqualTo(2);
 	}
 
@@ -105,20 +105,20 @@ class SyncedStoreTests {
 		this.one.admitted(limit, SUBJECT, 4);
 		this.store.asked();
 		this.clock.advance(Duration.ofMillis(400));
-		assertThat(this.one.ask(limit, SUBJECT, 1)).isInstanceOf(AcquireResult.Refused.class);
-		assertThat(usage(this.one.ask(limit, SUBJECT, 2)).get(0)).isEqualTo(new Usage(0, 9_600_000, 9_600_000));
+		assertThat(this.one.acquire(limit, SUBJECT, 1)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(usage(this.one.acquire(limit, SUBJECT, 2)).get(0)).isEqualTo(new Usage(0, 9_600_000, 9_600_000));
 		assertThat(this.store.asked()).isZero();
 		this.clock.advance(Duration.ofMillis(600));
-		assertThat(this.one.ask(limit, SUBJECT, 1)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(this.one.acquire(limit, SUBJECT, 1)).isInstanceOf(AcquireResult.Refused.class);
 		assertThat(this.store.asked()).isOne();
 	}
 
 	@Test
 	void aRefusedCostDoesNotRefuseASmallerOne() {
 		Limit limit = SyncedInstance.fixed("3/10s");
-		assertThat(this.one.ask(limit, SUBJECT, 2)).isInstanceOf(AcquireResult.Admitted.class);
-		assertThat(this.one.ask(limit, SUBJECT, 2)).isInstanceOf(AcquireResult.Refused.class);
-		assertThat(this.one.ask(limit, SUBJECT, 1)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(this.one.acquire(limit, SUBJECT, 2)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(this.one.acquire(limit, SUBJECT, 2)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(this.one.acquire(limit, SUBJECT, 1)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@Test
@@ -127,7 +127,7 @@ class SyncedStoreTests {
 		this.one.admitted(limit, SUBJECT, 30);
 		this.store.asked();
 		this.clock.advance(Duration.ofSeconds(11));
-		AcquireResult result = this.one.ask(limit, SUBJECT, 1);
+		AcquireResult result = this.one.acquire(limit, SUBJECT, 1);
 		assertThat(this.store.asked()).isZero();
 		assertThat(usage(result).get(0).remaining()).isEqualTo(999);
 		this.one.admitted(limit, SUBJECT, 9);
@@ -172,10 +172,10 @@ class SyncedStoreTests {
 	@Test
 	void aCostIsSpentAtOnceOrAskedFor() {
 		Limit limit = SyncedInstance.fixed("1000/10s");
-		this.one.ask(limit, SUBJECT, 1);
-		this.one.ask(limit, SUBJECT, 7);
+		this.one.acquire(limit, SUBJECT, 1);
+		this.one.acquire(limit, SUBJECT, 7);
 		this.store.asked();
-		this.one.ask(limit, SUBJECT, 600);
+		this.one.acquire(limit, SUBJECT, 600);
 		assertThat(this.store.asked()).isOne();
 		this.one.round();
 		assertThat(this.store.counted(limit, SUBJECT)).isEqualTo(608);
@@ -185,7 +185,7 @@ class SyncedStoreTests {
 	void whatIsGivenBackIsTakenOffWhatTheStoreDoesNotKnowYet() {
 		Limit limit = SyncedInstance.fixed("1000/10s");
 		this.one.admitted(limit, SUBJECT, 10);
-		AcquireResult result = this.one.ask(limit, SUBJECT, 1);
+		AcquireResult result = this.one.acquire(limit, SUBJECT, 1);
 		assertThat(this.one.release(limit, SUBJECT, result)).isEqualTo(ReleaseResult.ACKNOWLEDGED);
 		this.one.round();
 		assertThat(this.store.counted(limit, SUBJECT)).isEqualTo(10);

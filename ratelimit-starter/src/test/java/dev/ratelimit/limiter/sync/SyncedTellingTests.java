@@ -51,12 +51,12 @@ class SyncedTellingTests {
 		this.one.admitted(limit, SUBJECT, 1);
 		this.store.fail(UNREACHABLE);
 		this.one.admitted(limit, SUBJECT, 50);
-		assertThat(this.one.ask(limit, SUBJECT, 1)).isEqualTo(UNREACHABLE);
+		assertThat(this.one.acquire(limit, SUBJECT, 1)).isEqualTo(UNREACHABLE);
 		this.one.round();
 		this.clock.advance(Duration.ofSeconds(11));
-		assertThat(this.one.ask(limit, SUBJECT, 1)).as("no new window without the store").isEqualTo(UNREACHABLE);
+		assertThat(this.one.acquire(limit, SUBJECT, 1)).as("no new window without the store").isEqualTo(UNREACHABLE);
 		this.store.recover();
-		assertThat(this.one.ask(limit, SUBJECT, 1)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(this.one.acquire(limit, SUBJECT, 1)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@Test

@@ -46,7 +46,7 @@ class SynchronizerTests {
 
 	private long counted(Limit limit) {
 		AcquireRequest tooMuch = new AcquireRequest(limit, SUBJECT, 1001, new PermitId("look"));
-		AcquireResult result = this.memory.ask(List.of(tooMuch), Duration.ofSeconds(1)).get(0);
+		AcquireResult result = this.memory.acquire(List.of(tooMuch), Duration.ofSeconds(1)).get(0);
 		return 1000 - ((AcquireResult.Refused) result).usage().get(0).remaining();
 	}
 
@@ -71,7 +71,7 @@ class SynchronizerTests {
 
 	@Test
 	void aRequestThatIsUnderWayUnderAnOldLimitCountsInTheStore() {
-		AcquireResult admission = this.instance.ask(this.goes, SUBJECT, 1);
+		AcquireResult admission = this.instance.acquire(this.goes, SUBJECT, 1);
 		this.instance.keep(this.stays);
 		this.instance.release(this.goes, SUBJECT, admission);
 		assertThat(counted(this.goes)).isZero();

@@ -57,9 +57,9 @@ class TakeBackTests {
 	private final Cell cell = new SyncedLimit(this.limit, this.rhythm, () -> this.portion).cell(SUBJECT);
 
 	@BeforeEach
-	void ask() {
-		Flight flight = this.cell.ask(1, now());
-		this.cell.answered(flight, this.store.ask(List.of(request(1)), WAIT).get(0), now());
+	void request() {
+		Flight flight = this.cell.acquire(1, now());
+		this.cell.answered(flight, this.store.acquire(List.of(request(1)), WAIT).get(0), now());
 	}
 
 	private long now() {
@@ -101,7 +101,7 @@ class TakeBackTests {
 	}
 
 	private long counted() {
-		AcquireResult result = this.store.ask(List.of(request(41)), WAIT).get(0);
+		AcquireResult result = this.store.acquire(List.of(request(41)), WAIT).get(0);
 		return 40 - ((AcquireResult.Refused) result).usage().get(0).remaining();
 	}
 

@@ -64,7 +64,7 @@ final class ToldStore extends DelegatingStore implements PermitCounter {
 	/** What it has counted in the shortest window; looking changes nothing. */
 	long counted(Limit limit, Subject subject) {
 		AcquireResult result = this.store
-			.ask(List.of(new AcquireRequest(limit, subject, limit.count(0) + 1, new PermitId("look"))), Duration.ofSeconds(1))
+			.acquire(List.of(new AcquireRequest(limit, subject, limit.count(0) + 1, new PermitId("look"))), Duration.ofSeconds(1))
 			.get(0);
 		return limit.count(0) - ((AcquireResult.Refused) result).usage().get(0).remaining();
 	}
@@ -75,12 +75,12 @@ final class ToldStore extends DelegatingStore implements PermitCounter {
 	}
 
 	@Override
-	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
 		this.calls.incrementAndGet();
 		this.asked.addAndGet(requests.size());
 		return this.failure.get()
 			.<List<AcquireResult>>map((failed) -> new ArrayList<>(Collections.nCopies(requests.size(), failed)))
-			.orElseGet(() -> super.ask(requests, maxWait));
+			.orElseGet(() -> super.acquire(requests, maxWait));
 	}
 
 	@Override

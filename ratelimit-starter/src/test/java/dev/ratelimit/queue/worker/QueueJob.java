@@ -17,7 +17,7 @@ import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
@@ -70,7 +70,7 @@ final class QueueJob {
 				Fallback.alone(new MemoryStore(Instant::now)), DenyCache.off(),
 				new PermitIds(new SplittableRandom(seed)), Watches.quiet(System::nanoTime), new RecordingListener(),
 				System::nanoTime, Patience.LONG);
-		Permits permits = new Permits(() -> rules, limiter, new Subjects(64, ""));
+		Permits permits = new Permits(() -> rules, limiter, new SubjectEncoder(64, ""));
 		QueueListener nobody = QueueListener.all(List.of());
 		ItemRun run = new ItemRun(this.queue, this::handle, permits, SETTINGS, nobody,
 				new Waiter(System::nanoTime, LockSupport::parkNanos), () -> false);

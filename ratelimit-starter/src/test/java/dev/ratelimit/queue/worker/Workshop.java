@@ -20,7 +20,7 @@ import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
@@ -89,7 +89,7 @@ final class Workshop {
 		CompiledRules rules = new CompiledRules(
 				new RuleSet(List.of(rule(thresholds), RLConfig.builder("other").thresholds(thresholds).build())), 64,
 				NamedRules.NONE);
-		Subjects subjects = new Subjects(64, "");
+		SubjectEncoder subjects = new SubjectEncoder(64, "");
 		this.blocked = subjects.byKey(rules.find(RULE).orElseThrow(), BLOCKED, Optional.empty(), 1).subject().text();
 		this.permits = new Permits(() -> rules, this.limiter, subjects);
 	}

@@ -97,7 +97,7 @@ class PointlessThresholdsTests {
 		for (Request request : requests) {
 			clock.advance(Duration.ofMillis(request.afterMillis()));
 			AcquireResult answer = store
-				.ask(List.of(new AcquireRequest(limit, new Subject("s"), request.cost(), new PermitId("p" + id++))),
+				.acquire(List.of(new AcquireRequest(limit, new Subject("s"), request.cost(), new PermitId("p" + id++))),
 						Patience.LONG)
 				.get(0);
 			if (answer instanceof AcquireResult.Refused refused) {

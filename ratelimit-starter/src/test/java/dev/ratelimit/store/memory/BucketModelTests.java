@@ -75,7 +75,7 @@ class BucketModelTests {
 				events.add(new Event(now, 0, List.of()));
 			}
 			else {
-				AcquireResult result = bucket.ask(limit, "p", step.cost(), now);
+				AcquireResult result = bucket.acquire(limit, "p", step.cost(), now);
 				List<BigInteger> without = debts(limit, events, now);
 				boolean fits = fits(limit, without, step.cost());
 				if (result instanceof AcquireResult.Admitted admitted) {
@@ -120,7 +120,7 @@ class BucketModelTests {
 	}
 
 	private static void compare(Limit limit, FlowingBucket bucket, List<BigInteger> model, long now, boolean exact) {
-		List<Usage> usages = ((AcquireResult.Refused) bucket.ask(limit, "probe", Long.MAX_VALUE, now)).usage();
+		List<Usage> usages = ((AcquireResult.Refused) bucket.acquire(limit, "probe", Long.MAX_VALUE, now)).usage();
 		for (int i = 0; i < limit.size(); i++) {
 			BigInteger refill = BigInteger.valueOf(limit.count(i));
 			long reset = model.get(i).add(refill).subtract(BigInteger.ONE).divide(refill).longValueExact();

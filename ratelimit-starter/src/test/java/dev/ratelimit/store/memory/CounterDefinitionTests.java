@@ -42,7 +42,7 @@ class CounterDefinitionTests {
 				assertThat(state.release(limit, "p", permits.cost(), permits.receipts())).isTrue();
 			}
 			else {
-				AcquireResult result = state.ask(limit, "p", step.cost(), now);
+				AcquireResult result = state.acquire(limit, "p", step.cost(), now);
 				assertAnswer(result, limit, step.cost(), now);
 			}
 		}

@@ -33,7 +33,7 @@ class IntervalModelTests {
 		for (Sequence.Step step : sequence.steps()) {
 			now += step.advanceMicros();
 			if (!step.release()) {
-				ask(limit, bucket, events, step.cost(), now);
+				acquire(limit, bucket, events, step.cost(), now);
 			}
 			else if (!events.isEmpty()) {
 				Event event = events.remove(step.id() % events.size());
@@ -52,10 +52,10 @@ class IntervalModelTests {
 		return BucketSequences.forward(Algorithm.TOKEN_BUCKET, Refill.INTERVAL);
 	}
 
-	private static void ask(Limit limit, IntervalBucket bucket, List<Event> events, long cost, long now) {
+	private static void acquire(Limit limit, IntervalBucket bucket, List<Event> events, long cost, long now) {
 		List<Usage> before = usages(limit, events, now);
 		boolean fits = before.stream().allMatch((usage) -> cost <= usage.remaining());
-		AcquireResult result = bucket.ask(limit, "p", cost, now);
+		AcquireResult result = bucket.acquire(limit, "p", cost, now);
 		assertThat(result instanceof AcquireResult.Admitted).isEqualTo(fits);
 		if (result instanceof AcquireResult.Admitted admitted) {
 			events.add(new Event(now, cost, admitted.receipts()));
@@ -80,7 +80,7 @@ class IntervalModelTests {
 	}
 
 	private static List<Usage> probe(Limit limit, IntervalBucket bucket, long now) {
-		return ((AcquireResult.Refused) bucket.ask(limit, "probe", Long.MAX_VALUE, now)).usage();
+		return ((AcquireResult.Refused) bucket.acquire(limit, "probe", Long.MAX_VALUE, now)).usage();
 	}
 
 	private static List<Usage> usages(Limit limit, List<Event> events, long now) {

@@ -30,12 +30,12 @@ class MemoryStoreMemoryTests {
 	void idleSubjectsAreDroppedByThoseWhoAskLater() {
 		Limit limit = Limits.of("idle", "5/2s", "9/60s");
 		for (int i = 0; i < 10_000; i++) {
-			ask(limit, "flood-" + i);
+			acquire(limit, "flood-" + i);
 		}
 		assertThat(this.store.subjects()).isEqualTo(10_000);
 		this.clock.advance(Duration.ofSeconds(60));
 		for (int i = 0; i < 5_001; i++) {
-			ask(limit, "busy");
+			acquire(limit, "busy");
 		}
 		assertThat(this.store.subjects()).isEqualTo(1);
 	}
@@ -43,23 +43,23 @@ class MemoryStoreMemoryTests {
 	@Test
 	void subjectsThatMayStillBeRefusedAreKept() {
 		Limit limit = Limits.of("kept", "1/60s");
-		ask(limit, "early");
+		acquire(limit, "early");
 		this.clock.advance(Duration.ofSeconds(59));
 		for (int i = 0; i < 100; i++) {
-			ask(limit, "late-" + i);
+			acquire(limit, "late-" + i);
 		}
 		assertThat(this.store.subjects()).isEqualTo(101);
-		assertThat(ask(limit, "early")).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(limit, "early")).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	@Test
 	void whereNobodyAsksAnyMoreASweepDropsIdleSubjectsAFewAtATime() {
 		Limit limit = Limits.of("swept", "5/2s");
 		for (int i = 0; i < 1000; i++) {
-			ask(limit, "gone-" + i);
+			acquire(limit, "gone-" + i);
 		}
 		this.clock.advance(Duration.ofSeconds(1));
-		ask(limit, "busy");
+		acquire(limit, "busy");
 		this.store.sweep(10_000);
 		assertThat(this.store.subjects()).isEqualTo(1001);
 		this.clock.advance(Duration.ofSeconds(1));
@@ -74,14 +74,14 @@ class MemoryStoreMemoryTests {
 		SlidingWindowLog log = new SlidingWindowLog();
 		Limit limit = Limits.countingRefusals("attack", "3/2s", "10/60s");
 		for (int i = 0; i < 10_000; i++) {
-			log.ask(limit, "p" + i, 1 + i % 3, i);
+			log.acquire(limit, "p" + i, 1 + i % 3, i);
 			assertThat(log.size()).isLessThanOrEqualTo(10);
 		}
 	}
 
-	private AcquireResult ask(Limit limit, String subject) {
+	private AcquireResult acquire(Limit limit, String subject) {
 		return this.store
-			.ask(List.of(new AcquireRequest(limit, new Subject(subject), 1, new PermitId("p" + this.ids++))), Patience.LONG)
+			.acquire(List.of(new AcquireRequest(limit, new Subject(subject), 1, new PermitId("p" + this.ids++))), Patience.LONG)
 			.get(0);
 	}
 

@@ -61,7 +61,7 @@ class NextPermitTests {
 		for (Sequence.Step step : sequence.steps()) {
 			now += step.advanceMicros();
 			requests++;
-			if (state.ask(limit, "p" + requests, step.cost(), now) instanceof AcquireResult.Admitted admitted) {
+			if (state.acquire(limit, "p" + requests, step.cost(), now) instanceof AcquireResult.Admitted admitted) {
 				check(limit, state, admitted.usage(), now);
 			}
 		}

@@ -37,13 +37,13 @@ class PlansTests {
 			now += step.advanceMicros();
 			requests++;
 			Limit limit = sequence.limit(step);
-			AcquireResult result = mixed.ask(limit, "p" + requests, step.cost(), now);
+			AcquireResult result = mixed.acquire(limit, "p" + requests, step.cost(), now);
 			SubjectState own = alone.computeIfAbsent(limit, PlansTests::state);
 			if (limit.algorithm() != Algorithm.SLIDING_WINDOW_LOG) {
-				assertThat(usage(result)).isEqualTo(usage(own.ask(limit, "p" + requests, step.cost(), now)));
+				assertThat(usage(result)).isEqualTo(usage(own.acquire(limit, "p" + requests, step.cost(), now)));
 			}
 			else if (result instanceof AcquireResult.Admitted) {
-				assertThat(own.ask(limit, "p" + requests, step.cost(), now)).isInstanceOf(AcquireResult.Admitted.class);
+				assertThat(own.acquire(limit, "p" + requests, step.cost(), now)).isInstanceOf(AcquireResult.Admitted.class);
 			}
 		}
 	}
@@ -60,7 +60,7 @@ class PlansTests {
 				now += step.advanceMicros();
 				requests++;
 				Limit limit = sequence.limit(step);
-				if (mixed.ask(limit, "p" + requests, step.cost(), now) instanceof AcquireResult.Admitted) {
+				if (mixed.acquire(limit, "p" + requests, step.cost(), now) instanceof AcquireResult.Admitted) {
 					List<Long> own = admitted.computeIfAbsent(limit, (any) -> new ArrayList<>());
 					for (long i = 0; i < step.cost(); i++) {
 						own.add(now);

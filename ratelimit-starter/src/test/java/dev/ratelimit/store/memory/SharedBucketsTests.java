@@ -64,7 +64,7 @@ class SharedBucketsTests {
 	}
 
 	private static AcquireResult result(MemoryStore store, AcquireRequest request) {
-		return store.ask(List.of(request), Patience.LONG).get(0);
+		return store.acquire(List.of(request), Patience.LONG).get(0);
 	}
 
 	private static ReleaseResult release(MemoryStore store, AcquiredPermits taken) {

@@ -30,7 +30,7 @@ class SlidingWindowLogTests {
 		for (Sequence.Step step : sequence.steps()) {
 			now += step.advanceMicros();
 			// Every request has an id of its own here.
-			AcquireResult result = log.ask(limit, "p" + place++, step.cost(), now);
+			AcquireResult result = log.acquire(limit, "p" + place++, step.cost(), now);
 			boolean fits = fits(limit, counted, step.cost(), now);
 			assertThat(result instanceof AcquireResult.Admitted).as("admitted at " + now).isEqualTo(fits);
 			if (fits || limit.countRejected()) {

@@ -108,7 +108,7 @@ class AccessTests {
 		try (RedisStore store = SharedRedis.store(details.as("limiter", "secret"), SETTINGS)) {
 			Limit limit = Limits.of("acl-cluster", "5/60s");
 			List<AcquireRequest> requests = IntStream.range(0, 30).mapToObj((i) -> Asking.request(limit, "h" + i)).toList();
-			assertThat(store.ask(requests, Patience.LONG)).allMatch(Asking::isAdmitted);
+			assertThat(store.acquire(requests, Patience.LONG)).allMatch(Asking::isAdmitted);
 			assertThat(store.release(requests.stream().map(AcquiredPermits::new).toList(), Patience.LONG))
 				.containsOnly(ReleaseResult.ACKNOWLEDGED);
 		}
@@ -118,7 +118,7 @@ class AccessTests {
 	void aClusterThatDoesNotLetUsReadItsSlotsIsNotPermittedAndSaysSo() {
 		TestConnectionDetails details = TestConnectionDetails.cluster(SharedRedis.cluster().addresses());
 		try (RedisStore store = SharedRedis.store(details.as("nobody", "wrong"), SETTINGS)) {
-			assertThat(Asking.ask(store, Limits.of("acl-cluster-wrong", "5/60s"), "a"))
+			assertThat(Asking.acquire(store, Limits.of("acl-cluster-wrong", "5/60s"), "a"))
 				.isEqualTo(Asking.failed(StoreFailure.NOT_PERMITTED, Fate.NOT_TAKEN));
 			assertThat(store.lastFailure())
 				.hasValueSatisfying((failure) -> assertThat(failure).startsWith(store.describe() + ": WRONGPASS"));
@@ -138,7 +138,7 @@ class AccessTests {
 	void aWrongPasswordIsNotPermittedAndHasNotCounted() throws IOException {
 		allow(rights().toList());
 		try (RedisStore store = open("limiter", "wrong")) {
-			assertThat(Asking.ask(store, Limits.of("acl", "5/60s"), "a"))
+			assertThat(Asking.acquire(store, Limits.of("acl", "5/60s"), "a"))
 				.isEqualTo(Asking.failed(StoreFailure.NOT_PERMITTED, Fate.NOT_TAKEN));
 		}
 	}
@@ -149,7 +149,7 @@ class AccessTests {
 		try (RedisServer server = RedisServer.start("--requirepass", "secret");
 				RedisStore store = SharedRedis
 					.store(TestConnectionDetails.standalone(server.address()).as(username, "secret"), SETTINGS)) {
-			assertThat(Asking.ask(store, Limits.of("password", "5/60s"), "a")).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(Asking.acquire(store, Limits.of("password", "5/60s"), "a")).isInstanceOf(AcquireResult.Admitted.class);
 			assertThat(store.describe()).doesNotContain("secret");
 		}
 	}
@@ -157,7 +157,7 @@ class AccessTests {
 	@Test
 	void anEmptyPasswordIsNone() {
 		try (RedisStore store = open("", "")) {
-			assertThat(Asking.ask(store, Limits.of("password", "5/60s"), "a")).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(Asking.acquire(store, Limits.of("password", "5/60s"), "a")).isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
 
@@ -167,11 +167,11 @@ class AccessTests {
 		allow(List.of("~" + SharedRedis.PREFIX + ":*", "+evalsha", "+eval", "+time", "+get", "+set"));
 		AcquireRequest request = Asking.request(Limits.of(algorithm, "acl-" + algorithm.letter(), "1/400d"), "a");
 		try (RedisStore store = open("limiter", "secret")) {
-			AcquireResult.Admitted admitted = (AcquireResult.Admitted) Asking.ask(store, request);
-			assertThat(Asking.ask(store, request)).isInstanceOf(AcquireResult.Refused.class);
+			AcquireResult.Admitted admitted = (AcquireResult.Admitted) Asking.acquire(store, request);
+			assertThat(Asking.acquire(store, request)).isInstanceOf(AcquireResult.Refused.class);
 			assertThat(store.release(List.of(new AcquiredPermits(request, admitted.receipts())), Patience.LONG))
 				.containsExactly(ReleaseResult.ACKNOWLEDGED);
-			assertThat(Asking.ask(store, request)).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(Asking.acquire(store, request)).isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
 
@@ -179,7 +179,7 @@ class AccessTests {
 	void connectionsBearTheNameOfTheLimiter() throws IOException {
 		allow(rights().toList());
 		try (RedisStore store = open("limiter", "secret")) {
-			Asking.ask(store, Limits.of("acl", "5/60s"), "a");
+			Asking.acquire(store, Limits.of("acl", "5/60s"), "a");
 			assertThat(this.admin.clientList()).contains(" name=ratelimit ");
 		}
 	}
@@ -212,9 +212,9 @@ class AccessTests {
 		admin.zadd(Asking.key(first), 1, "to be removed");
 		List<AcquireResult> results = new ArrayList<>();
 		for (long cost : new long[] { 1, 2, 1, 1 }) {
-			results.add(Asking.ask(store, Asking.request(limit, "a", cost)));
+			results.add(Asking.acquire(store, Asking.request(limit, "a", cost)));
 		}
-		results.add(Asking.ask(store, first));
+		results.add(Asking.acquire(store, first));
 		List<StoreFailure> failures = new ArrayList<>(results.stream()
 			.filter(AcquireResult.Failed.class::isInstance)
 			.map((result) -> ((AcquireResult.Failed) result).failure())

@@ -32,16 +32,16 @@ public final class Asking {
 		return new AcquireRequest(limit, new Subject(subject), cost, IDS.next());
 	}
 
-	public static AcquireResult ask(RateLimitStore store, Limit limit, String subject) {
-		return ask(store, request(limit, subject));
+	public static AcquireResult acquire(RateLimitStore store, Limit limit, String subject) {
+		return acquire(store, request(limit, subject));
 	}
 
-	public static AcquireResult ask(RateLimitStore store, AcquireRequest request) {
-		return ask(store, request, Patience.LONG);
+	public static AcquireResult acquire(RateLimitStore store, AcquireRequest request) {
+		return acquire(store, request, Patience.LONG);
 	}
 
-	public static AcquireResult ask(RateLimitStore store, AcquireRequest request, Duration maxWait) {
-		return store.ask(List.of(request), maxWait).get(0);
+	public static AcquireResult acquire(RateLimitStore store, AcquireRequest request, Duration maxWait) {
+		return store.acquire(List.of(request), maxWait).get(0);
 	}
 
 	public static boolean isAdmitted(AcquireResult result) {

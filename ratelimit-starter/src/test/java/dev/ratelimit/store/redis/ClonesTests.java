@@ -13,12 +13,12 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.Ask;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.Fallback;
+import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
-import dev.ratelimit.limiter.Verdict;
+import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
@@ -149,8 +149,8 @@ class ClonesTests {
 				Fallback.alone(new MemoryStore(InstantSource.system())), DenyCache.off(), new PermitIds(this.name),
 				Watches.quiet(System::nanoTime), DecisionListener.all(List.of()), System::nanoTime, Patience.LONG);
 
-		private Verdict decide(String subject) {
-			return this.limiter.decide(List.of(new Ask(this.rule, this.rule.standard(), new Subject(subject), 1)),
+		private RequestDecision decide(String subject) {
+			return this.limiter.decide(List.of(new RuleRequest(this.rule, this.rule.standard(), new Subject(subject), 1)),
 					this.limiter.newBudget());
 		}
 

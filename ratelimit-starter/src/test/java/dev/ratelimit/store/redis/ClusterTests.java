@@ -52,7 +52,7 @@ class ClusterTests {
 				List<AcquireRequest> requests = IntStream.range(from, from + 1000)
 					.mapToObj((i) -> Asking.request(limit, "h" + i))
 					.toList();
-				assertThat(store.ask(requests, Patience.LONG)).allMatch(Asking::isAdmitted);
+				assertThat(store.acquire(requests, Patience.LONG)).allMatch(Asking::isAdmitted);
 			}
 			List<Long> keys = SharedRedis.cluster().nodes().stream().map(ClusterTests::keys).toList();
 			assertThat(keys.stream().mapToLong(Long::longValue).sum()).isEqualTo(10_000);
@@ -96,7 +96,7 @@ class ClusterTests {
 
 		}, prefix, AlgorithmScripts.load(), SharedRedis.NOBODY);
 		AcquireRequest request = Asking.request(limit, "s".repeat(Subject.MAX_LENGTH));
-		assertThat(Asking.ask(store, request)).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
+		assertThat(Asking.acquire(store, request)).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
 		store.release(List.of(new AcquiredPermits(request)), Patience.LONG);
 		store.close();
 		assertThat(seen).hasSizeGreaterThanOrEqualTo(2)
@@ -126,21 +126,21 @@ class ClusterTests {
 				Jedis to = SharedRedis.connect(target)) {
 			String fromId = from.clusterMyId();
 			String toId = to.clusterMyId();
-			assertThat(remaining(Asking.ask(store, first))).isEqualTo(8);
+			assertThat(remaining(Asking.acquire(store, first))).isEqualTo(8);
 			to.clusterSetSlotImporting(slot, fromId);
 			from.clusterSetSlotMigrating(slot, toId);
-			assertThat(remaining(Asking.ask(store, limit, "a"))).as("still at the source").isEqualTo(7);
+			assertThat(remaining(Asking.acquire(store, limit, "a"))).as("still at the source").isEqualTo(7);
 			from.migrate(target.host(), target.port(), 1000, new MigrateParams(), key);
 			to.scriptFlush();
-			assertThat(remaining(Asking.ask(store, limit, "a"))).as("ASK, then NOSCRIPT").isEqualTo(6);
-			assertThat(remaining(Asking.ask(store, limit, "a"))).as("ASK").isEqualTo(5);
+			assertThat(remaining(Asking.acquire(store, limit, "a"))).as("ASK, then NOSCRIPT").isEqualTo(6);
+			assertThat(remaining(Asking.acquire(store, limit, "a"))).as("ASK").isEqualTo(5);
 			to.clusterSetSlotNode(slot, toId);
 			from.clusterSetSlotNode(slot, toId);
-			assertThat(remaining(Asking.ask(store, limit, "a"))).as("MOVED").isEqualTo(4);
+			assertThat(remaining(Asking.acquire(store, limit, "a"))).as("MOVED").isEqualTo(4);
 			Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
 				AcquireRequest next = Asking.request(limit, "a");
 				long redirected = moved(from);
-				assertThat(Asking.ask(store, next)).isInstanceOf(AcquireResult.Admitted.class);
+				assertThat(Asking.acquire(store, next)).isInstanceOf(AcquireResult.Admitted.class);
 				assertThat(store.release(List.of(new AcquiredPermits(next)), Patience.LONG))
 					.containsExactly(ReleaseResult.ACKNOWLEDGED);
 				assertThat(moved(from)).as("redirections").isEqualTo(redirected);
@@ -161,13 +161,13 @@ class ClusterTests {
 				Jedis otherNode = SharedRedis.connect(other)) {
 			ownerNode.clusterSetSlotNode(slot, otherNode.clusterMyId());
 			try {
-				assertThat(Asking.ask(store, request))
+				assertThat(Asking.acquire(store, request))
 					.isEqualTo(Asking.failed(StoreFailure.UNAVAILABLE, Fate.NOT_TAKEN));
 			}
 			finally {
 				ownerNode.clusterSetSlotNode(slot, ownerNode.clusterMyId());
 			}
-			Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.ask(store, request)));
+			Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.acquire(store, request)));
 		}
 	}
 
@@ -205,9 +205,9 @@ class ClusterTests {
 				RedisStore store = SharedRedis.store(TestConnectionDetails.cluster(cluster.addresses()),
 						SharedRedis.settings(8))) {
 			List<AcquireRequest> requests = IntStream.range(0, 60).mapToObj((i) -> Asking.request(limit, "h" + i)).toList();
-			assertThat(store.ask(requests, Patience.LONG)).allMatch(Asking::isAdmitted);
+			assertThat(store.acquire(requests, Patience.LONG)).allMatch(Asking::isAdmitted);
 			cluster.nodes().get(0).kill();
-			List<AcquireResult> results = store.ask(requests, Patience.LONG);
+			List<AcquireResult> results = store.acquire(requests, Patience.LONG);
 			assertThat(results).as("of the other masters").filteredOn(Asking::isAdmitted).hasSizeBetween(20, 59);
 			assertThat(results).as("of the dead master")
 				.filteredOn((result) -> !Asking.isAdmitted(result))
@@ -215,7 +215,7 @@ class ClusterTests {
 				.allMatch(AcquireResult.Failed.class::isInstance);
 			Awaitility.await()
 				.atMost(PATIENCE)
-				.until(() -> store.ask(requests, Patience.LONG).stream().allMatch(Asking::isAdmitted));
+				.until(() -> store.acquire(requests, Patience.LONG).stream().allMatch(Asking::isAdmitted));
 		}
 	}
 
@@ -226,11 +226,11 @@ class ClusterTests {
 			cluster.nodes().forEach(RedisServer::kill);
 			try (RedisStore store = SharedRedis.store(TestConnectionDetails.cluster(cluster.addresses()),
 					SharedRedis.SETTINGS)) {
-				assertThat(Asking.ask(store, limit, "a"))
+				assertThat(Asking.acquire(store, limit, "a"))
 					.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
 				assertThat(store.describe()).isEqualTo("Redis Cluster at " + String.join(",", cluster.addresses()));
 				cluster.nodes().forEach(RedisServer::restart);
-				Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.ask(store, limit, "a")));
+				Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.acquire(store, limit, "a")));
 			}
 		}
 	}

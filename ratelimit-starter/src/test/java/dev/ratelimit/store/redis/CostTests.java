@@ -52,7 +52,7 @@ class CostTests {
 	@BeforeEach
 	void connectAndLoadTheScripts() {
 		AcquireRequest warmUp = Asking.request(this.limit, "warm-up");
-		this.store.ask(List.of(warmUp), Patience.LONG);
+		this.store.acquire(List.of(warmUp), Patience.LONG);
 		this.store.release(List.of(new AcquiredPermits(warmUp)), Patience.LONG);
 		this.proxy.reset();
 		this.redis.configResetStat();
@@ -67,7 +67,7 @@ class CostTests {
 
 	@Test
 	void aFirstAdmissionIsOneEvalshaOfFiveCommands() {
-		Asking.ask(this.store, this.limit, "a");
+		Asking.acquire(this.store, this.limit, "a");
 		assertThat(commands())
 			.isEqualTo(Map.of("evalsha", 1, "time", 1, "zcount", 1, "zcard", 1, "zadd", 1, "pexpire", 1));
 	}
@@ -75,9 +75,9 @@ class CostTests {
 	@Test
 	void anotherAdmissionCountsEachWindowOnce() {
 		Limit windows = Limits.of("cost-windows", "9/60s", "99/600s");
-		Asking.ask(this.store, windows, "a");
+		Asking.acquire(this.store, windows, "a");
 		this.redis.configResetStat();
-		Asking.ask(this.store, windows, "a");
+		Asking.acquire(this.store, windows, "a");
 		assertThat(commands())
 			.isEqualTo(Map.of("evalsha", 1, "time", 1, "zcount", 2, "zcard", 1, "zadd", 1, "pexpire", 1));
 	}
@@ -85,29 +85,29 @@ class CostTests {
 	@Test
 	void whatIsOldIsRemovedWithOneCommandMore() {
 		Limit three = Limits.of("cost-old", "3/60s");
-		Asking.ask(this.store, three, "a");
+		Asking.acquire(this.store, three, "a");
 		this.redis.zadd(Asking.key(Asking.request(three, "a")), 1, "old");
 		this.redis.configResetStat();
-		Asking.ask(this.store, three, "a");
+		Asking.acquire(this.store, three, "a");
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "zcount", 1, "zcard", 1, "zremrangebyscore", 1,
 				"zadd", 1, "pexpire", 1));
 	}
 
 	@Test
 	void theLastPermitOfAWindowIsOneCommandMore() {
-		Asking.ask(this.store, this.limit, "a");
+		Asking.acquire(this.store, this.limit, "a");
 		this.redis.configResetStat();
-		Asking.ask(this.store, this.limit, "a");
+		Asking.acquire(this.store, this.limit, "a");
 		assertThat(commands())
 			.isEqualTo(Map.of("evalsha", 1, "time", 1, "zcount", 1, "zcard", 1, "zadd", 1, "pexpire", 1, "zrange", 1));
 	}
 
 	@Test
 	void aRefusalOnlyReads() {
-		Asking.ask(this.store, this.limit, "a");
-		Asking.ask(this.store, this.limit, "a");
+		Asking.acquire(this.store, this.limit, "a");
+		Asking.acquire(this.store, this.limit, "a");
 		this.redis.configResetStat();
-		assertThat(Asking.isAdmitted(Asking.ask(this.store, this.limit, "a"))).isFalse();
+		assertThat(Asking.isAdmitted(Asking.acquire(this.store, this.limit, "a"))).isFalse();
 		assertThat(commands())
 			.isEqualTo(Map.of("evalsha", 1, "time", 1, "zrange", 2, "zcount", 1, "zcard", 1, "zscore", 1));
 	}
@@ -117,23 +117,23 @@ class CostTests {
 	void aBucketIsReadOnceAndWrittenOnceWhateverTheNumberOfItsWindows(Algorithm algorithm, Refill refill) {
 		Limit bucket = Limits
 			.of(RLConfig.builder("cost-bucket").algorithm(algorithm).refill(refill).thresholds("1/60s", "5/600s"));
-		Asking.ask(this.store, bucket, "warm-up");
+		Asking.acquire(this.store, bucket, "warm-up");
 		this.redis.configResetStat();
 		AcquireRequest request = Asking.request(bucket, "a");
-		AcquireResult result = Asking.ask(this.store, request);
+		AcquireResult result = Asking.acquire(this.store, request);
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "get", 1, "set", 1));
 		this.redis.configResetStat();
-		assertThat(Asking.isAdmitted(Asking.ask(this.store, bucket, "a"))).isFalse();
+		assertThat(Asking.isAdmitted(Asking.acquire(this.store, bucket, "a"))).isFalse();
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "get", 1));
 		AcquiredPermits taken = new AcquiredPermits(request, ((AcquireResult.Admitted) result).receipts());
 		assertThat(this.store.release(List.of(taken), Patience.LONG)).containsExactly(ReleaseResult.ACKNOWLEDGED);
-		assertThat(Asking.isAdmitted(Asking.ask(this.store, bucket, "a"))).isTrue();
+		assertThat(Asking.isAdmitted(Asking.acquire(this.store, bucket, "a"))).isTrue();
 	}
 
 	@Test
 	void aGiveBackIsOneEvalshaOfOneCommand() {
 		AcquireRequest request = Asking.request(this.limit, "a");
-		this.store.ask(List.of(request), Patience.LONG);
+		this.store.acquire(List.of(request), Patience.LONG);
 		this.redis.configResetStat();
 		this.store.release(List.of(new AcquiredPermits(request)), Patience.LONG);
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "zrem", 1));
@@ -144,7 +144,7 @@ class CostTests {
 	void theFrameHoldsTheKeyAndOneReadyStringPerArgument() {
 		Limit windows = Limits.of("frame", "500/2s", "2000/10s", "10000/60s");
 		AcquireRequest request = Asking.request(windows, "i10.0.0.1", 3);
-		this.store.ask(List.of(request), Patience.LONG);
+		this.store.acquire(List.of(request), Patience.LONG);
 		assertThat(this.proxy.requests()).isEqualTo(frame("EVALSHA", new String(TAKE.sha(), StandardCharsets.US_ASCII),
 				"1", "rl:test:{frame:i10.0.0.1}:l1", request.permit().text(), "3", "0", "60100", "500", "2000000",
 				"2000", "10000000", "10000", "60000000"));
@@ -154,14 +154,14 @@ class CostTests {
 
 	@Test
 	void aDecisionOnOneWindowIs173BytesThereAnd23Back() {
-		Asking.ask(this.store, this.limit, "i10.0.0.1");
+		Asking.acquire(this.store, this.limit, "i10.0.0.1");
 		assertThat(this.proxy.requests()).hasSize(173);
 		assertThat(this.proxy.responses()).hasSize(23);
 	}
 
 	@Test
 	void aDecisionCostsTheHeapOfFewObjects() {
-		assertThat(Heap.bytesOf(() -> Asking.ask(this.store, this.limit, "i10.0.0.1"))).as("where nothing is compiled")
+		assertThat(Heap.bytesOf(() -> Asking.acquire(this.store, this.limit, "i10.0.0.1"))).as("where nothing is compiled")
 			.isLessThan(1600);
 	}
 

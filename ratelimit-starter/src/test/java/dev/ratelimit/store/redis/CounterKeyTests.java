@@ -51,14 +51,14 @@ class CounterKeyTests {
 	void aDecisionIsOneReadAndOneWriteAndARefusalOnlyReads(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "commands", "1/400d", "9/300d");
 		AcquireRequest request = Asking.request(limit, "a");
-		Asking.ask(this.store, request);
+		Asking.acquire(this.store, request);
 		this.store.release(List.of(new AcquiredPermits(request, List.of(2L, 2L))), Patience.LONG);
 		this.redis.configResetStat();
-		AcquireResult result = Asking.ask(this.store, Asking.request(Limits.of(algorithm, "commands-2", "1/400d"), "a"));
+		AcquireResult result = Asking.acquire(this.store, Asking.request(Limits.of(algorithm, "commands-2", "1/400d"), "a"));
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "get", 1, "set", 1));
 		assertThat(result).isInstanceOf(AcquireResult.Admitted.class);
 		this.redis.configResetStat();
-		assertThat(Asking.isAdmitted(Asking.ask(this.store, limit, "a"))).isFalse();
+		assertThat(Asking.isAdmitted(Asking.acquire(this.store, limit, "a"))).isFalse();
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "get", 1));
 	}
 
@@ -67,7 +67,7 @@ class CounterKeyTests {
 	void aGiveBackIsOneReadAndOneWriteAndKeepsTheExpiry(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "expiry", "9/400d");
 		AcquireRequest request = Asking.request(limit, "a");
-		List<Long> receipts = ((AcquireResult.Admitted) Asking.ask(this.store, request)).receipts();
+		List<Long> receipts = ((AcquireResult.Admitted) Asking.acquire(this.store, request)).receipts();
 		this.redis.pexpire(Asking.key(request), 5000);
 		this.redis.configResetStat();
 		assertThat(this.store.release(List.of(new AcquiredPermits(request, receipts)), Patience.LONG))
@@ -83,7 +83,7 @@ class CounterKeyTests {
 		for (Duration window : List.of(Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofMinutes(30))) {
 			Limit limit = Limits.of(algorithm, "ttl-" + window.toSeconds(), "9/" + window.toSeconds() + "s");
 			AcquireRequest request = Asking.request(limit, "a");
-			Asking.ask(this.store, request);
+			Asking.acquire(this.store, request);
 			long horizon = (algorithm == Algorithm.FIXED_WINDOW) ? window.toMillis() : 2 * window.toMillis();
 			assertThat(this.redis.pttl(Asking.key(request))).isBetween(horizon - 900, horizon + 100);
 		}
@@ -95,12 +95,12 @@ class CounterKeyTests {
 		AcquireRequest days = Asking.request(Limits.of(algorithm, "kept", "9/400d"), "a");
 		AcquireRequest millis = Asking.request(Limits.of(algorithm, "renewed", "9/1ms", "9/400d"), "a");
 		for (AcquireRequest request : List.of(days, millis)) {
-			Asking.ask(this.store, request);
+			Asking.acquire(this.store, request);
 			this.redis.pexpire(Asking.key(request), 5000);
 		}
 		awaitTheNextMilli();
-		Asking.ask(this.store, days);
-		Asking.ask(this.store, millis);
+		Asking.acquire(this.store, days);
+		Asking.acquire(this.store, millis);
 		assertThat(this.redis.pttl(Asking.key(days))).isBetween(1L, 5000L);
 		assertThat(this.redis.pttl(Asking.key(millis))).isGreaterThan(Duration.ofDays(399).toMillis());
 	}
@@ -123,7 +123,7 @@ class CounterKeyTests {
 	void whatIsNotOursCountsAsNothing(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "corrupt", "9/400d", "9/300d");
 		AcquireRequest request = Asking.request(limit, "a", 2);
-		Asking.ask(this.store, request);
+		Asking.acquire(this.store, request);
 		byte[] key = Asking.key(request).getBytes(StandardCharsets.UTF_8);
 		byte[] ours = this.redis.get(key);
 		List<byte[]> values = new ArrayList<>(
@@ -135,7 +135,7 @@ class CounterKeyTests {
 		for (byte[] value : values) {
 			this.redis.set(key, value, SetParams.setParams().px(60_000));
 			assertThat(this.store.release(List.of(new AcquiredPermits(request, List.of(2L, 2L))), Patience.LONG)).hasSize(1);
-			AcquireResult result = Asking.ask(this.store, request);
+			AcquireResult result = Asking.acquire(this.store, request);
 			assertThat(result).as(Arrays.toString(value)).isInstanceOf(AcquireResult.Admitted.class);
 			assertThat(((AcquireResult.Admitted) result).usage().get(1).remaining()).isEqualTo(7);
 		}

@@ -44,12 +44,12 @@ class FailureTests {
 		try (RedisServer server = RedisServer.start()) {
 			server.kill();
 			try (RedisStore store = open(server)) {
-				assertThat(Asking.ask(store, this.limit, "a"))
+				assertThat(Asking.acquire(store, this.limit, "a"))
 					.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
 				assertThat(store.release(List.of(new AcquiredPermits(Asking.request(this.limit, "a"))), Patience.LONG))
 					.containsExactly(ReleaseResult.AWAITED);
 				server.restart();
-				Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.ask(store, this.limit, "a")));
+				Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.acquire(store, this.limit, "a")));
 			}
 		}
 	}
@@ -59,15 +59,15 @@ class FailureTests {
 		try (RedisServer server = RedisServer.start(); RedisStore store = open(server)) {
 			openAllConnections(store);
 			server.restart();
-			assertThat(Asking.ask(store, this.limit, "a"))
+			assertThat(Asking.acquire(store, this.limit, "a"))
 				.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.UNKNOWN));
 			for (int i = 0; i < 10; i++) {
-				assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+				assertThat(Asking.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			}
 			server.kill();
-			assertThat(Asking.ask(store, this.limit, "a"))
+			assertThat(Asking.acquire(store, this.limit, "a"))
 				.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.UNKNOWN));
-			assertThat(Asking.ask(store, this.limit, "a"))
+			assertThat(Asking.acquire(store, this.limit, "a"))
 				.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
 		}
 	}
@@ -77,7 +77,7 @@ class FailureTests {
 		List<CompletableFuture<Void>> clients = IntStream.range(0, 4).mapToObj((i) -> CompletableFuture.runAsync(() -> {
 			for (int round = 0; round < 20; round++) {
 				await(together);
-				assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+				assertThat(Asking.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			}
 		}, (task) -> new Thread(task).start())).toList();
 		clients.forEach(CompletableFuture::join);
@@ -95,10 +95,10 @@ class FailureTests {
 	@Test
 	void aServerThatHangsTimesOutAndWhatItGrantsLateIsGivenBack() {
 		try (RedisServer server = RedisServer.start(); RedisStore store = open(server)) {
-			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(Asking.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			server.pause();
 			AcquireRequest request = Asking.request(this.limit, "a");
-			assertThat(Asking.ask(store, request, Duration.ofMillis(500)))
+			assertThat(Asking.acquire(store, request, Duration.ofMillis(500)))
 				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 			server.resume();
 			try (Jedis redis = SharedRedis.connect(server)) {
@@ -115,10 +115,10 @@ class FailureTests {
 				RedisStore store = open(server);
 				Jedis redis = SharedRedis.connect(server)) {
 			redis.configSet(parameter, value);
-			assertThat(Asking.ask(store, this.limit, "a")).isEqualTo(Asking.failed(failure, Fate.NOT_TAKEN));
+			assertThat(Asking.acquire(store, this.limit, "a")).isEqualTo(Asking.failed(failure, Fate.NOT_TAKEN));
 			assertThat(redis.dbSize()).isZero();
 			redis.configSet(parameter, "0");
-			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(Asking.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
 
@@ -129,12 +129,12 @@ class FailureTests {
 				RedisSentinels sentinels = RedisSentinels.start("main", master, 1);
 				RedisStore store = SharedRedis.store(TestConnectionDetails.sentinel("main", sentinels.addresses()),
 						SETTINGS)) {
-			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(Asking.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			assertThat(store.describe()).isEqualTo("Redis main of the Sentinels at " + sentinels.addresses().get(0));
 			awaitReplica(master);
 			master.kill();
-			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(AcquireResult.Failed.class);
-			Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.ask(store, this.limit, "a")));
+			assertThat(Asking.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Failed.class);
+			Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.acquire(store, this.limit, "a")));
 			SharedRedis.checkAndRemoveKeys(replica);
 		}
 	}

@@ -95,7 +95,7 @@ class GoldenKeysTests {
 			take(store, limit, 2, turn);
 			this.clock.advanceMicros(1_000_001);
 			AcquireRequest back = request(limit, 1, Optional.empty());
-			if (store.ask(List.of(back), Patience.LONG).get(0) instanceof AcquireResult.Admitted admitted) {
+			if (store.acquire(List.of(back), Patience.LONG).get(0) instanceof AcquireResult.Admitted admitted) {
 				store.release(List.of(new AcquiredPermits(back, admitted.receipts())), Patience.LONG);
 			}
 			take(store, limit, 2, turn);
@@ -107,7 +107,7 @@ class GoldenKeysTests {
 	}
 
 	private void take(RateLimitStore store, Limit limit, long cost, Optional<WaitRange> turn) {
-		store.ask(List.of(request(limit, cost, turn)), Patience.LONG);
+		store.acquire(List.of(request(limit, cost, turn)), Patience.LONG);
 	}
 
 	private AcquireRequest request(Limit limit, long cost, Optional<WaitRange> turn) {
@@ -121,7 +121,7 @@ class GoldenKeysTests {
 			Limit limit = Limits.of(algorithm, "synced", "4/60s", "6/600s");
 			RateLimitStore store = InjectedTime.store(SharedRedis.runner(), this.clock, SharedRedis.PREFIX);
 			AcquireRequest request = request(limit, 1, Optional.empty());
-			AcquireResult.Admitted admitted = (AcquireResult.Admitted) store.ask(List.of(request), Patience.LONG).get(0);
+			AcquireResult.Admitted admitted = (AcquireResult.Admitted) store.acquire(List.of(request), Patience.LONG).get(0);
 			InjectedTime.counter(SharedRedis.runner(), this.clock, SharedRedis.PREFIX)
 				.count(List.of(new AcquiredPermits(request.of(3), admitted.receipts())), Patience.LONG);
 			text.append("== ").append(algorithm.text()).append(", synced\n").append(stored());

@@ -85,9 +85,9 @@ class HealingTests {
 		others.add((kind == Kind.LOG) ? () -> this.redis.set(key, "value") : () -> this.redis.zadd(key, 1, "value"));
 		for (Runnable other : others) {
 			other.run();
-			AcquireResult result = Asking.ask(this.store, request);
+			AcquireResult result = Asking.acquire(this.store, request);
 			assertThat(result).isInstanceOf(AcquireResult.Admitted.class);
-			assertThat(Asking.isAdmitted(Asking.ask(this.store, kind.limit(), "a"))).as("a fourth").isFalse();
+			assertThat(Asking.isAdmitted(Asking.acquire(this.store, kind.limit(), "a"))).as("a fourth").isFalse();
 			assertThat(this.redis.pttl(key)).isPositive();
 			this.redis.del(key);
 			other.run();
@@ -101,9 +101,9 @@ class HealingTests {
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "COUNTER", "FIXED" })
 	void aKeyWhoseExpiryWasTakenAwayGetsItBackWithTheNextAdmission(Kind kind) {
 		AcquireRequest request = Asking.request(kind.limit(), "a");
-		Asking.ask(this.store, request);
+		Asking.acquire(this.store, request);
 		this.redis.persist(Asking.key(request));
-		Asking.ask(this.store, request.limit(), "a");
+		Asking.acquire(this.store, request.limit(), "a");
 		assertThat(this.redis.pttl(Asking.key(request))).isPositive();
 	}
 
@@ -113,7 +113,7 @@ class HealingTests {
 		for (String text : List.of("", "abc", "-5", "9223372036854775807", "{\"count\":3}")) {
 			AcquireRequest request = Asking.request(kind.limit(), "a", 3);
 			plant(request, text.getBytes(StandardCharsets.UTF_8));
-			assertThat(Asking.ask(this.store, request)).as(text).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(Asking.acquire(this.store, request)).as(text).isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
 
@@ -125,7 +125,7 @@ class HealingTests {
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LOG")
 	void whatLooksLikeOursIsDecidedAndAges(Kind kind) {
 		AcquireRequest request = Asking.request(kind.limit(), "a", 3);
-		Asking.ask(this.store, request);
+		Asking.acquire(this.store, request);
 		byte[] ours = value(request);
 		for (int bit = 0; bit < 8 * ours.length; bit++) {
 			byte[] turned = ours.clone();
@@ -166,13 +166,13 @@ class HealingTests {
 		AcquireRequest request = Asking.request(limit, "b", 3);
 		String description = kind + " " + HexFormat.of().formatHex(value);
 		plant(request, value);
-		assertSound(Asking.ask(this.store, request), limit, description);
+		assertSound(Asking.acquire(this.store, request), limit, description);
 		this.clock.advance(limit.thresholds().get(1).window());
 		if (kind == Kind.COUNTER) {
 			// A count of the last window is in sight for another one.
 			this.clock.advance(limit.thresholds().get(1).window());
 		}
-		AcquireResult later = Asking.ask(this.store, Asking.request(limit, "b", 3));
+		AcquireResult later = Asking.acquire(this.store, Asking.request(limit, "b", 3));
 		assertThat(later).as(description).isInstanceOf(AcquireResult.Admitted.class);
 		assertSound(later, limit, description);
 	}
@@ -197,9 +197,9 @@ class HealingTests {
 		for (int i = 0; i < 9; i++) {
 			this.redis.zadd(Asking.key(request), Double.parseDouble(score.replace("inf", "Infinity")), "other" + i);
 		}
-		assertSound(Asking.ask(this.store, request), limit, score);
+		assertSound(Asking.acquire(this.store, request), limit, score);
 		this.clock.advance(limit.thresholds().get(1).window());
-		assertThat(Asking.ask(this.store, Asking.request(limit, "a", 3))).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(Asking.acquire(this.store, Asking.request(limit, "a", 3))).isInstanceOf(AcquireResult.Admitted.class);
 		assertThat(this.redis.zcard(Asking.key(request))).as("those of others are gone").isEqualTo(3);
 	}
 
@@ -214,7 +214,7 @@ class HealingTests {
 			.parseHex("ce05265c00" + "cd" + HexFormat.of().toHexDigits((short) day) + "cf3fffffffffffffff".repeat(2)
 					+ "00");
 		plant(request, value);
-		assertThat(Asking.ask(this.store, request)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(Asking.acquire(this.store, request)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	private void plant(AcquireRequest request, byte[] value) {

@@ -173,7 +173,7 @@ class KeyMemoryTests {
 	}
 
 	private long left(Limit limit) {
-		AcquireResult result = Asking.ask(this.store, Asking.request(limit, "i10.0.0.1", TOO_MUCH));
+		AcquireResult result = Asking.acquire(this.store, Asking.request(limit, "i10.0.0.1", TOO_MUCH));
 		return ((AcquireResult.Refused) result).usage().stream().mapToLong(Usage::remaining).min().orElseThrow();
 	}
 
@@ -181,7 +181,7 @@ class KeyMemoryTests {
 		List<AcquireRequest> requests = LongStream.range(0, count)
 			.mapToObj((i) -> Asking.request(limit, "i10.0.0.1", cost))
 			.toList();
-		assertThat(this.store.ask(requests, Patience.LONG)).allMatch(Asking::isAdmitted);
+		assertThat(this.store.acquire(requests, Patience.LONG)).allMatch(Asking::isAdmitted);
 	}
 
 }

@@ -13,10 +13,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-import dev.ratelimit.limiter.Ask;
-import dev.ratelimit.limiter.CompiledAllowance.Limited;
+import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.CompiledRule;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.RuleRequest;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireRequest;
@@ -56,7 +56,7 @@ class KeysProof {
 
 	private final SplittableRandom random = new SplittableRandom(SEED);
 
-	private final Subjects subjects = new Subjects(64, "");
+	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 
 	private final List<ScriptCall> calls = new ArrayList<>();
 
@@ -92,15 +92,15 @@ class KeysProof {
 		for (int i = 0; i < TUPLES; i++) {
 			CompiledRule rule = rules.get(this.random.nextInt(rules.size()));
 			List<String> values = rule.config().key().stream().map(this::value).toList();
-			Ask ask = this.subjects.byKey(rule, values, Optional.empty(), 1);
+			RuleRequest ruleRequest = this.subjects.byKey(rule, values, Optional.empty(), 1);
 			this.calls.clear();
-			this.store.ask(List
-				.of(new AcquireRequest(((Limited) ask.allowance()).limit(), ask.subject(), ask.cost(), permits.next())),
+			this.store.acquire(List
+				.of(new AcquireRequest(((CompiledLimited) ruleRequest.allowance()).limit(), ruleRequest.subject(), ruleRequest.cost(), permits.next())),
 					Duration.ZERO);
 			assertThat(this.calls).as("one call for three windows").hasSize(1);
 			byte[] key = this.calls.get(0).key();
 			String text = new String(key, StandardCharsets.US_ASCII);
-			assertThat(JedisClusterCRC16.getSlot(key)).isEqualTo(slotOfBraces(text, ask));
+			assertThat(JedisClusterCRC16.getSlot(key)).isEqualTo(slotOfBraces(text, ruleRequest));
 			String caller = caller(rule.config().key(), values);
 			assertThat(callers.computeIfAbsent(text.substring(PREFIX.length()), (absent) -> caller)).isEqualTo(caller);
 			longest = Math.max(longest, key.length);
@@ -146,8 +146,8 @@ class KeysProof {
 		return text.toString();
 	}
 
-	private static int slotOfBraces(String key, Ask ask) {
-		String tag = RULE + ":" + ask.subject().text();
+	private static int slotOfBraces(String key, RuleRequest ruleRequest) {
+		String tag = RULE + ":" + ruleRequest.subject().text();
 		assertThat(key).contains("{" + tag + "}").containsOnlyOnce("{").containsOnlyOnce("}");
 		return JedisClusterCRC16.getSlot(tag);
 	}

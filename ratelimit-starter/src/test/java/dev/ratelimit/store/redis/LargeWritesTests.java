@@ -101,7 +101,7 @@ class LargeWritesTests {
 			Future<List<Enqueued>> bodies = this.threads
 				.submit(() -> all(20, (i) -> enqueue(redis, "stuck" + i, LARGE, SHORT)));
 			Awaitility.await().atMost(Patience.LONG).until(() -> proxy.unread() > 0);
-			List<AcquireResult> results = all(200, (i) -> Asking.ask(redis.store(), Limits.of("beside", "1000/60s"), "h" + i));
+			List<AcquireResult> results = all(200, (i) -> Asking.acquire(redis.store(), Limits.of("beside", "1000/60s"), "h" + i));
 			assertThat(results).allMatch(Asking::isAdmitted);
 			assertThat(bodies.get(30, TimeUnit.SECONDS)).containsOnly(Enqueued.UNHEARD);
 		}
@@ -121,7 +121,7 @@ class LargeWritesTests {
 	void whatIsLargeIsKeptWhereItIsRead() throws Exception {
 		try (CountingAndQueueing redis = connect(SERVER.address())) {
 			assertThat(all(20, (i) -> enqueue(redis, "large" + i, LARGE, Patience.LONG))).containsOnly(Enqueued.KEPT);
-			assertThat(Asking.ask(redis.store(), Limits.of("after", "5/60s"), "a")).matches(Asking::isAdmitted);
+			assertThat(Asking.acquire(redis.store(), Limits.of("after", "5/60s"), "a")).matches(Asking::isAdmitted);
 		}
 	}
 

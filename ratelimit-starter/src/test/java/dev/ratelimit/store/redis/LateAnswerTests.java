@@ -70,7 +70,7 @@ class LateAnswerTests {
 			// One after the other, or two of them would share one.
 			for (int open = 1; open <= connections; open++) {
 				int expected = open;
-				clients.add(CompletableFuture.supplyAsync(() -> Asking.ask(store, limit, "s"),
+				clients.add(CompletableFuture.supplyAsync(() -> Asking.acquire(store, limit, "s"),
 						(task) -> new Thread(task).start()));
 				Awaitility.await().atMost(PATIENCE).until(() -> this.proxy.accepted() == expected);
 			}
@@ -90,12 +90,12 @@ class LateAnswerTests {
 
 	private static AcquireRequest admitted(RedisStore store, Limit limit) {
 		AcquireRequest request = Asking.request(limit, "s");
-		assertThat(Asking.ask(store, request)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(Asking.acquire(store, request)).isInstanceOf(AcquireResult.Admitted.class);
 		return request;
 	}
 
 	private static long remaining(RedisStore store, Limit limit) {
-		return ((AcquireResult.Admitted) Asking.ask(store, limit, "s")).usage().get(0).remaining();
+		return ((AcquireResult.Admitted) Asking.acquire(store, limit, "s")).usage().get(0).remaining();
 	}
 
 	@ParameterizedTest
@@ -106,7 +106,7 @@ class LateAnswerTests {
 			admitted(store, limit);
 			this.server.pause();
 			for (int i = 0; i < 3; i++) {
-				assertThat(Asking.ask(store, Asking.request(limit, "s"), SHORT))
+				assertThat(Asking.acquire(store, Asking.request(limit, "s"), SHORT))
 					.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 			}
 			this.server.resume();
@@ -122,7 +122,7 @@ class LateAnswerTests {
 		try (RedisStore store = open(1)) {
 			admitted(store, limit);
 			this.server.pause();
-			Asking.ask(store, Asking.request(limit, "s"), SHORT);
+			Asking.acquire(store, Asking.request(limit, "s"), SHORT);
 			this.server.resume();
 			awaitHeard(1);
 			admitted(store, limit);
@@ -136,7 +136,7 @@ class LateAnswerTests {
 		try (RedisStore store = open(1); Jedis redis = SharedRedis.connect(this.server)) {
 			admitted(store, limit);
 			redis.clientPause(PATIENCE.toMillis(), ClientPauseMode.WRITE);
-			assertThat(Asking.ask(store, Asking.request(limit, "s"), SHORT))
+			assertThat(Asking.acquire(store, Asking.request(limit, "s"), SHORT))
 				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 			redis.replicaof("127.0.0.1", 1);
 			redis.clientUnpause();
@@ -151,11 +151,11 @@ class LateAnswerTests {
 	void aRefusalThatComesTooLateIsNoNews() {
 		Limit limit = limit(Algorithm.TOKEN_BUCKET);
 		try (RedisStore store = open(1)) {
-			assertThat(Asking.ask(store, Asking.request(limit, "s", 5))).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(Asking.acquire(store, Asking.request(limit, "s", 5))).isInstanceOf(AcquireResult.Admitted.class);
 			this.server.pause();
-			Asking.ask(store, Asking.request(limit, "s", 5), SHORT);
+			Asking.acquire(store, Asking.request(limit, "s", 5), SHORT);
 			this.server.resume();
-			assertThat(Asking.ask(store, Asking.request(limit, "s", 5))).isInstanceOf(AcquireResult.Refused.class);
+			assertThat(Asking.acquire(store, Asking.request(limit, "s", 5))).isInstanceOf(AcquireResult.Refused.class);
 			assertThat(this.heard).isEmpty();
 		}
 	}
@@ -168,7 +168,7 @@ class LateAnswerTests {
 			this.server.pause();
 			List<AcquireResult> results = new ArrayList<>();
 			for (int i = 0; i < 10; i++) {
-				results.add(Asking.ask(store, Asking.request(limit, "s"), SHORT));
+				results.add(Asking.acquire(store, Asking.request(limit, "s"), SHORT));
 			}
 			assertThat(results.subList(0, 2)).containsOnly(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 			assertThat(results.subList(2, 10)).containsOnly(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
@@ -186,12 +186,12 @@ class LateAnswerTests {
 		try (RedisStore store = open(1)) {
 			admitted(store, limit);
 			this.server.pause();
-			Asking.ask(store, Asking.request(limit, "s"), SHORT);
+			Asking.acquire(store, Asking.request(limit, "s"), SHORT);
 			this.server.kill();
 			this.server.restart();
 			Awaitility.await()
 				.atMost(HALF_OF_WHAT_A_REPLY_IS_WAITED_FOR)
-				.until(() -> Asking.isAdmitted(Asking.ask(store, Asking.request(limit, "s"), SHORT)));
+				.until(() -> Asking.isAdmitted(Asking.acquire(store, Asking.request(limit, "s"), SHORT)));
 			assertThat(this.heard).contains("late lost");
 		}
 	}
@@ -202,7 +202,7 @@ class LateAnswerTests {
 		try (RedisStore store = open(1)) {
 			admitted(store, limit);
 			this.proxy.inject(Fault.DRIP, Duration.ofMillis(100));
-			assertThat(Asking.ask(store, Asking.request(limit, "s"), Duration.ofSeconds(1)))
+			assertThat(Asking.acquire(store, Asking.request(limit, "s"), Duration.ofSeconds(1)))
 				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
 			this.proxy.inject(Fault.NONE);
 			admitted(store, limit);
@@ -224,7 +224,7 @@ class LateAnswerTests {
 
 	private static AcquiredPermits taken(RedisStore store, Limit limit) {
 		AcquireRequest request = Asking.request(limit, "s");
-		return new AcquiredPermits(request, ((AcquireResult.Admitted) Asking.ask(store, request)).receipts());
+		return new AcquiredPermits(request, ((AcquireResult.Admitted) Asking.acquire(store, request)).receipts());
 	}
 
 	@Test

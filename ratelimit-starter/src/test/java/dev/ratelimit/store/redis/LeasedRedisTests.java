@@ -89,14 +89,14 @@ class LeasedRedisTests {
 		long before = this.runner.calls().sum();
 		ScheduledExecutorService clients = Executors.newScheduledThreadPool(2);
 		try {
-			Runnable ask = () -> {
+			Runnable ruleRequest = () -> {
 				int number = asked.getAndIncrement();
 				if (number < DECISIONS) {
 					admitted.addAndGet(isAdmitted(instances.get(number % count), limit, subject, number) ? 1 : 0);
 					open.countDown();
 				}
 			};
-			ScheduledFuture<?> asking = clients.scheduleAtFixedRate(ask, 0, 1, TimeUnit.MILLISECONDS);
+			ScheduledFuture<?> asking = clients.scheduleAtFixedRate(ruleRequest, 0, 1, TimeUnit.MILLISECONDS);
 			ScheduledFuture<?> tidying = clients.scheduleAtFixedRate(() -> instances.forEach(Leases::tidy), 1, 1,
 					TimeUnit.SECONDS);
 			assertThat(open.await(2, TimeUnit.MINUTES)).isTrue();
@@ -112,7 +112,7 @@ class LeasedRedisTests {
 
 	private static boolean isAdmitted(Leases instance, Limit limit, Subject subject, int number) {
 		AcquireRequest request = new AcquireRequest(limit, subject, 1, new PermitId("p" + number));
-		AcquireResult result = instance.store().ask(List.of(request), Patience.LONG).get(0);
+		AcquireResult result = instance.store().acquire(List.of(request), Patience.LONG).get(0);
 		return ((result instanceof AcquireResult.Leased known) ? known.result() : result) instanceof AcquireResult.Admitted;
 	}
 

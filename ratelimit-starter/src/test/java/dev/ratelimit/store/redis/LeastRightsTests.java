@@ -218,7 +218,7 @@ class LeastRightsTests {
 
 	private static boolean useLog(RedisStore store, Jedis admin) {
 		AcquireRequest ahead = new AcquireRequest(Limits.of("acl-ahead", "9/60s"), new Subject("a"), 1, request("x").permit(), 4);
-		return AccessTests.useLog(store, admin).isEmpty() && Asking.ask(store, ahead) instanceof AcquireResult.Reserved
+		return AccessTests.useLog(store, admin).isEmpty() && Asking.acquire(store, ahead) instanceof AcquireResult.Reserved
 				&& givesTurns(store, Algorithm.SLIDING_WINDOW_LOG);
 	}
 
@@ -233,7 +233,7 @@ class LeastRightsTests {
 			.thresholds("2/1m"));
 		AcquireRequest asked = request("a");
 		AcquireRequest turn = new AcquireRequest(limit, asked.subject(), 1, asked.permit(), 1, Optional.of(PATIENT));
-		return Asking.ask(store, turn) instanceof AcquireResult.Turn given
+		return Asking.acquire(store, turn) instanceof AcquireResult.Turn given
 				&& acknowledges(store, new AcquiredPermits(turn, given.receipts()));
 	}
 
@@ -250,8 +250,8 @@ class LeastRightsTests {
 	private static boolean useOther(RedisStore store, Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "acl-" + algorithm.letter(), "1/400d");
 		AcquireRequest request = Asking.request(limit, "a");
-		return Asking.ask(store, request) instanceof AcquireResult.Admitted admitted
-				&& Asking.ask(store, request) instanceof AcquireResult.Refused
+		return Asking.acquire(store, request) instanceof AcquireResult.Admitted admitted
+				&& Asking.acquire(store, request) instanceof AcquireResult.Refused
 				&& !(store.inspector()
 					.orElseThrow()
 					.peek(limit, request.subject(), Patience.LONG) instanceof Inspection.Unavailable)
@@ -338,7 +338,7 @@ class LeastRightsTests {
 				Jedis to = SharedRedis.connect(owns.get(false).get(0))) {
 			to.clusterSetSlotImporting(slot, from.clusterMyId());
 			from.clusterSetSlotMigrating(slot, to.clusterMyId());
-			AcquireResult result = Asking.ask(store, request);
+			AcquireResult result = Asking.acquire(store, request);
 			from.clusterSetSlotStable(slot);
 			to.flushAll();
 			to.clusterSetSlotStable(slot);

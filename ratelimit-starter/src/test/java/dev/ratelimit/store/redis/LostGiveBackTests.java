@@ -16,11 +16,11 @@ import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.Ask;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.Fallback;
+import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
-import dev.ratelimit.limiter.Verdict;
+import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
@@ -76,42 +76,42 @@ class LostGiveBackTests {
 	@Test
 	void permitsOnANodeThatIsKilledStayUsedUntilTheirWindowHasPassed() {
 		RedisServer first = CLUSTER.nodes().get(0);
-		List<Ask> granting = granting("killed");
+		List<RuleRequest> granting = granting("killed");
 		assertThatTheRefusalStands(granting, first::kill);
 		assertThat(this.listener.events())
-			.containsAll(granting.stream().map((ask) -> ask.rule().id() + " lost its give-back").toList());
+			.containsAll(granting.stream().map((ruleRequest) -> ruleRequest.rule().id() + " lost its give-back").toList());
 		first.restart();
-		for (Ask ask : granting) {
-			Awaitility.await().atMost(PATIENCE).until(() -> !(result(ask) instanceof AcquireResult.Failed));
-			assertThat(result(ask)).as("in the window of " + ask.rule().id()).isInstanceOf(AcquireResult.Refused.class);
+		for (RuleRequest ruleRequest : granting) {
+			Awaitility.await().atMost(PATIENCE).until(() -> !(result(ruleRequest) instanceof AcquireResult.Failed));
+			assertThat(result(ruleRequest)).as("in the window of " + ruleRequest.rule().id()).isInstanceOf(AcquireResult.Refused.class);
 		}
 		this.clock.advance(Duration.ofMinutes(2));
-		assertThat(granting).allMatch((ask) -> result(ask) instanceof AcquireResult.Admitted);
+		assertThat(granting).allMatch((ruleRequest) -> result(ruleRequest) instanceof AcquireResult.Admitted);
 	}
 
 	@Test
 	void permitsOnANodeThatStandsStillAreGivenBackWhenItGoesOn() {
 		RedisServer first = CLUSTER.nodes().get(0);
-		List<Ask> granting = granting("paused");
+		List<RuleRequest> granting = granting("paused");
 		assertThatTheRefusalStands(granting, first::pause);
 		first.resume();
-		for (Ask ask : granting) {
-			Awaitility.await().atMost(PATIENCE).until(() -> result(ask) instanceof AcquireResult.Admitted);
-			assertThat(result(ask)).as("a second one in the window of " + ask.rule().id())
+		for (RuleRequest ruleRequest : granting) {
+			Awaitility.await().atMost(PATIENCE).until(() -> result(ruleRequest) instanceof AcquireResult.Admitted);
+			assertThat(result(ruleRequest)).as("a second one in the window of " + ruleRequest.rule().id())
 				.isInstanceOf(AcquireResult.Refused.class);
 		}
 		this.clock.advance(Duration.ofMinutes(2));
-		assertThat(granting).allMatch((ask) -> result(ask) instanceof AcquireResult.Admitted);
+		assertThat(granting).allMatch((ruleRequest) -> result(ruleRequest) instanceof AcquireResult.Admitted);
 	}
 
 	/** One rule of each algorithm, all on the first node. */
-	private static List<Ask> granting(String name) {
+	private static List<RuleRequest> granting(String name) {
 		return Stream.of(Algorithm.values())
-			.map((algorithm) -> ask(name + "-" + algorithm.letter(), algorithm, (slot) -> slot < 5000))
+			.map((algorithm) -> acquire(name + "-" + algorithm.letter(), algorithm, (slot) -> slot < 5000))
 			.toList();
 	}
 
-	private static Ask ask(String id, Algorithm algorithm, IntPredicate slots) {
+	private static RuleRequest acquire(String id, Algorithm algorithm, IntPredicate slots) {
 		CompiledRule rule = CompiledRule.of(RLConfig.builder(id).algorithm(algorithm).thresholds("1/60s").build(), 64,
 				false);
 		Subject subject = IntStream.range(0, 1000)
@@ -120,26 +120,26 @@ class LostGiveBackTests {
 			.mapToObj((i) -> new Subject("s" + i))
 			.findFirst()
 			.orElseThrow();
-		return new Ask(rule, rule.standard(), subject, 1);
+		return new RuleRequest(rule, rule.standard(), subject, 1);
 	}
 
-	private void assertThatTheRefusalStands(List<Ask> granting, Runnable between) {
-		Ask refusing = ask("refusing", Algorithm.SLIDING_WINDOW_LOG, (slot) -> slot > 6000 && slot < 10_000);
+	private void assertThatTheRefusalStands(List<RuleRequest> granting, Runnable between) {
+		RuleRequest refusing = acquire("refusing", Algorithm.SLIDING_WINDOW_LOG, (slot) -> slot > 6000 && slot < 10_000);
 		result(refusing);
 		RateLimitStore interrupted = new Interrupted(this.store, between);
 		RequestLimiter limiter = new RequestLimiter(interrupted, Source.STORE,
 				Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
 				Watches.quiet(this.clock::nanoTime), this.listener, this.clock::nanoTime, Duration.ofMillis(500));
-		List<Ask> all = new ArrayList<>(granting);
+		List<RuleRequest> all = new ArrayList<>(granting);
 		all.add(refusing);
-		Verdict verdict = limiter.decide(all, limiter.newBudget());
+		RequestDecision verdict = limiter.decide(all, limiter.newBudget());
 		assertThat(verdict.refusals()).extracting(RateLimitDecision::rule).containsExactly("refusing");
 		assertThat(verdict.permits()).isEmpty();
 		assertThat(this.listener.events()).contains("refusing REJECTED by STORE");
 	}
 
-	private AcquireResult result(Ask ask) {
-		return Asking.ask(this.store, Asking.request(ask.rule().standard().limit(), ask.subject().text()));
+	private AcquireResult result(RuleRequest ruleRequest) {
+		return Asking.acquire(this.store, Asking.request(ruleRequest.rule().standard().limit(), ruleRequest.subject().text()));
 	}
 
 	/** Something happens between what is taken and what is given back. */

@@ -78,9 +78,9 @@ class PlansOracleTests {
 		}
 
 		@Override
-		public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+		public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
 			this.store.sweep(1);
-			return super.ask(requests, maxWait);
+			return super.acquire(requests, maxWait);
 		}
 
 	}

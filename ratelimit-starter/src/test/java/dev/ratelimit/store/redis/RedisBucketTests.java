@@ -52,7 +52,7 @@ class RedisBucketTests extends BucketContract {
 				String key = KEY + algorithm.letter() + "1";
 				redis.set(key.getBytes(StandardCharsets.UTF_8), value, SetParams.setParams().px(1000));
 				AcquireRequest request = Asking.request(limit, "s", 2);
-				AcquireResult result = Asking.ask(store, request);
+				AcquireResult result = Asking.acquire(store, request);
 				assertThat(result).isInstanceOf(AcquireResult.Admitted.class);
 				redis.set(key.getBytes(StandardCharsets.UTF_8), value, SetParams.setParams().px(1000));
 				assertThat(store.release(List.of(new AcquiredPermits(request, ((AcquireResult.Admitted) result).receipts())),
@@ -67,10 +67,10 @@ class RedisBucketTests extends BucketContract {
 		Limit limit = limit(Algorithm.TOKEN_BUCKET, "1/60s");
 		MovableClock clock = new MovableClock();
 		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone()); RateLimitStore store = open(clock)) {
-			Asking.ask(store, limit, "s");
+			Asking.acquire(store, limit, "s");
 			byte[] before = redis.get((KEY + "t1").getBytes(StandardCharsets.UTF_8));
 			clock.advanceMicros(1_000_000);
-			assertThat(Asking.isAdmitted(Asking.ask(store, limit, "s"))).isFalse();
+			assertThat(Asking.isAdmitted(Asking.acquire(store, limit, "s"))).isFalse();
 			assertThat(redis.get((KEY + "t1").getBytes(StandardCharsets.UTF_8))).isEqualTo(before);
 		}
 	}
@@ -86,9 +86,9 @@ class RedisBucketTests extends BucketContract {
 		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone()); RateLimitStore store = open(clock)) {
 			redis.set((KEY + algorithm.letter() + "1").getBytes(StandardCharsets.UTF_8), value,
 					SetParams.setParams().px(60_000));
-			assertThat(Asking.isAdmitted(Asking.ask(store, limit, "s"))).isFalse();
+			assertThat(Asking.isAdmitted(Asking.acquire(store, limit, "s"))).isFalse();
 			clock.advance(Duration.ofMinutes(1));
-			assertThat(Asking.isAdmitted(Asking.ask(store, Asking.request(limit, "s", 2)))).isTrue();
+			assertThat(Asking.isAdmitted(Asking.acquire(store, Asking.request(limit, "s", 2)))).isTrue();
 		}
 	}
 

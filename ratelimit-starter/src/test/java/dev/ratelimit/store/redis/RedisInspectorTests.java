@@ -62,7 +62,7 @@ class RedisInspectorTests extends InspectorContract {
 		look(limit);
 		assertThat(this.redis.exists(key)).as("of a client that was never counted").isFalse();
 		for (int i = 0; i < 5; i++) {
-			Asking.ask(this.shipped, limit, "watched");
+			Asking.acquire(this.shipped, limit, "watched");
 			this.redis.pexpire(key, 60_000);
 			byte[] dump = this.redis.dump(key);
 			long expiresAtMillis = this.redis.pexpireTime(key);
@@ -78,7 +78,7 @@ class RedisInspectorTests extends InspectorContract {
 	@MethodSource("limits")
 	void afterTheClockHasSteppedBackALookLeavesEverythingToo(Limit limit) {
 		for (int i = 0; i < 3; i++) {
-			ask(limit);
+			acquire(limit);
 			this.clock.advance(Duration.ofSeconds(1));
 		}
 		String key = this.redis.keys("*").iterator().next();
@@ -94,7 +94,7 @@ class RedisInspectorTests extends InspectorContract {
 	@MethodSource("limits")
 	void redisItselfSeesThatALookOnlyReads(Limit limit) {
 		for (int i = 0; i < 5; i++) {
-			Asking.ask(this.shipped, limit, "watched");
+			Asking.acquire(this.shipped, limit, "watched");
 		}
 		ScriptCall call = new ScriptCalls(SharedRedis.PREFIX, AlgorithmScripts.load())
 			.peek(Asking.request(limit, "watched"));
@@ -122,7 +122,7 @@ class RedisInspectorTests extends InspectorContract {
 	@Test
 	void whoWasForgottenLeavesNothing() {
 		Limit limit = Limits.of("left", "5/60s");
-		Asking.ask(this.shipped, limit, "watched");
+		Asking.acquire(this.shipped, limit, "watched");
 		assertThat(this.shipped.inspector().orElseThrow().reset(limit, new Subject("watched"), Patience.LONG))
 			.isEmpty();
 		assertThat(this.redis.keys("*")).isEmpty();

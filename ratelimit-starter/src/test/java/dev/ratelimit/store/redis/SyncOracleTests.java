@@ -86,7 +86,7 @@ class SyncOracleTests {
 			AcquireRequest request = new AcquireRequest(limit, subject, step.cost(), new PermitId("p"));
 			// Asked first: a twin that is idle may be forgotten, with the steps of its
 			// clock.
-			AcquireResult result = store.ask(List.of(request), Patience.LONG).get(0);
+			AcquireResult result = store.acquire(List.of(request), Patience.LONG).get(0);
 			results.add(result);
 			if (result instanceof AcquireResult.Admitted admitted) {
 				receipts.add(admitted.receipts());

@@ -20,7 +20,7 @@ import dev.ratelimit.store.StoreFailure;
 public final class WaitingStore implements RateLimitStore {
 
 	@Override
-	public List<AcquireResult> ask(List<AcquireRequest> requests, Duration maxWait) {
+	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
 		long end = System.nanoTime() + maxWait.toNanos();
 		for (long left = maxWait.toNanos(); left > 0; left = end - System.nanoTime()) {
 			LockSupport.parkNanos(left);

@@ -17,7 +17,7 @@ import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestLimiter;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
@@ -91,7 +91,7 @@ final class LimitedApp {
 	}
 
 	private LimitedApp(List<String> exemptAddresses, Beans beans, RLConfig... rules) {
-		Subjects subjects = new Subjects(64, "");
+		SubjectEncoder subjects = new SubjectEncoder(64, "");
 		RouteTable table = new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE),
 				new PathPatternParser(), List.of(), "", beans, subjects, this.clock::nanoTime);
 		Routes routes = new Routes(table,

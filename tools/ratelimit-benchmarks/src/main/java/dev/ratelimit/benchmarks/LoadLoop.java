@@ -47,7 +47,7 @@ final class LoadLoop {
 			executor.setVirtualThreads(this.workload.virtual());
 			for (int i = 0; i < this.workload.threads(); i++) {
 				long seed = i;
-				tallies.add(CompletableFuture.supplyAsync(() -> ask(seed, ready, over), executor));
+				tallies.add(CompletableFuture.supplyAsync(() -> acquire(seed, ready, over), executor));
 			}
 			ready.await();
 			RedisUsage before = this.redis.usage();
@@ -79,7 +79,7 @@ final class LoadLoop {
 		}
 	}
 
-	private Tally ask(long seed, CountDownLatch ready, AtomicBoolean over) {
+	private Tally acquire(long seed, CountDownLatch ready, AtomicBoolean over) {
 		SplittableRandom random = new SplittableRandom(seed);
 		List<String> keys = this.workload.keys();
 		Histogram latencies = new Histogram(LONGEST_LATENCY_NANOS, 2);

@@ -11,14 +11,14 @@ import java.util.concurrent.locks.LockSupport;
 
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimiter;
-import dev.ratelimit.limiter.Ask;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleRateLimiter;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.RuleRequest;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
@@ -65,7 +65,7 @@ public class RepeatedRefusals {
 			new StoreWatch("memory", Optional::empty, StoreListener.all(List.of()), (event) -> {
 			}, System::nanoTime), DecisionListener.all(List.of()), System::nanoTime, Duration.ofSeconds(10));
 
-	private final Subjects subjects = new Subjects(64, "");
+	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 
 	private final CompiledRules rules = new CompiledRules(
 			new RuleSet(List.of(RLConfig.builder(RULE).key("principal").thresholds("1/1h").build())), 64,
@@ -78,7 +78,7 @@ public class RepeatedRefusals {
 
 	private final List<String> keys = new ArrayList<>(KEYS);
 
-	private final List<Ask> asks = new ArrayList<>(KEYS);
+	private final List<RuleRequest> ruleRequests = new ArrayList<>(KEYS);
 
 	private int next;
 
@@ -88,7 +88,7 @@ public class RepeatedRefusals {
 		for (int i = 0; i < KEYS; i++) {
 			String key = "client-" + i;
 			this.keys.add(key);
-			this.asks.add(this.subjects.byKey(this.rule, List.of(key), Optional.empty(), 1));
+			this.ruleRequests.add(this.subjects.byKey(this.rule, List.of(key), Optional.empty(), 1));
 			this.rateLimiter.tryAcquire(RULE, key);
 			this.rateLimiter.tryAcquire(RULE, key);
 		}
@@ -105,8 +105,8 @@ public class RepeatedRefusals {
 	 */
 	@Benchmark
 	public boolean denyCache() {
-		Ask ask = this.asks.get(place());
-		return this.denyCache.find(this.rule.standard().limit(), ask.subject(), ask.cost(), System.nanoTime())
+		RuleRequest ruleRequest = this.ruleRequests.get(place());
+		return this.denyCache.find(this.rule.standard().limit(), ruleRequest.subject(), ruleRequest.cost(), System.nanoTime())
 			.isPresent();
 	}
 
@@ -116,7 +116,7 @@ public class RepeatedRefusals {
 	 */
 	@Benchmark
 	public boolean requestLimiterRefusesFromMemory() {
-		return !this.limiter.decide(List.of(this.asks.get(place())), this.limiter.newBudget()).isAdmitted();
+		return !this.limiter.decide(List.of(this.ruleRequests.get(place())), this.limiter.newBudget()).isAdmitted();
 	}
 
 	/**

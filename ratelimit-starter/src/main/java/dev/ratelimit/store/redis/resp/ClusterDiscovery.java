@@ -34,7 +34,7 @@ final class ClusterDiscovery implements Discovery {
 		JedisException failure = new JedisException("The Redis Cluster has no nodes");
 		for (HostAndPort address : candidates) {
 			try {
-				SlotRoute route = ask(address);
+				SlotRoute route = acquire(address);
 				remember(address, route);
 				return route;
 			}
@@ -45,7 +45,7 @@ final class ClusterDiscovery implements Discovery {
 		throw failure;
 	}
 
-	private SlotRoute ask(HostAndPort address) {
+	private SlotRoute acquire(HostAndPort address) {
 		try (Connection connection = this.nodes.connect(address)) {
 			Object reply = connection.executeCommand(new CommandArguments(Command.CLUSTER).add("SLOTS"));
 			SlotRoute route = SlotRoute.of((List<?>) reply, address.getHost(), this.nodes::at);

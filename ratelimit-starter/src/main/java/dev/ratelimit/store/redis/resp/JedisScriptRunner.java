@@ -182,8 +182,8 @@ final class JedisScriptRunner implements ScriptRunner {
 			this.topology.suspect();
 			return Optional.of(attempt.movedTo(target(moved, attempt.node())));
 		}
-		if (error instanceof JedisAskDataException ask) {
-			return Optional.of(attempt.askedAt(target(ask, attempt.node())));
+		if (error instanceof JedisAskDataException ruleRequest) {
+			return Optional.of(attempt.askedAt(target(ruleRequest, attempt.node())));
 		}
 		if (Objects.toString(error.getMessage(), "").startsWith("CROSSSLOT")) {
 			// The one address of a standalone Redis is that of a cluster node.

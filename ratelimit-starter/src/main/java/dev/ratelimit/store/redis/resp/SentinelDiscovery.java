@@ -37,7 +37,7 @@ final class SentinelDiscovery implements Discovery {
 		JedisException failure = new JedisException("There are no Sentinels");
 		for (HostAndPort sentinel : List.copyOf(this.sentinels)) {
 			try {
-				Route route = Route.to(this.nodes.at(ask(sentinel)));
+				Route route = Route.to(this.nodes.at(acquire(sentinel)));
 				// The next time, those who did not answer come last.
 				this.sentinels.remove(sentinel);
 				this.sentinels.add(0, sentinel);
@@ -50,7 +50,7 @@ final class SentinelDiscovery implements Discovery {
 		throw failure;
 	}
 
-	private HostAndPort ask(HostAndPort sentinel) {
+	private HostAndPort acquire(HostAndPort sentinel) {
 		try (Connection connection = new Connection(new Sockets(sentinel, this.sentinelConfig), this.sentinelConfig)) {
 			List<?> reply = (List<?>) connection
 				.executeCommand(new CommandArguments(Command.SENTINEL).add("GET-MASTER-ADDR-BY-NAME").add(this.master));

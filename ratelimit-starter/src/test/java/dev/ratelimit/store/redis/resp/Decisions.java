@@ -14,11 +14,11 @@ import java.util.concurrent.ThreadFactory;
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.Ask;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
@@ -72,7 +72,7 @@ public final class Decisions {
 	}
 
 	private RateLimitDecision decide(RequestLimiter by) {
-		return by.decide(List.of(new Ask(this.rule, this.rule.standard(), new Subject("s"), 1)), by.newBudget())
+		return by.decide(List.of(new RuleRequest(this.rule, this.rule.standard(), new Subject("s"), 1)), by.newBudget())
 			.decided()
 			.get(0)
 			.decision();

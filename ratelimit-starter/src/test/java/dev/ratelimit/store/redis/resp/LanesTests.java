@@ -159,7 +159,7 @@ class LanesTests {
 
 	private void isUnderWay(TcpProxy proxy, long stored) {
 		Node behind = behind(proxy);
-		FutureTask<Long> leader = new FutureTask<>(() -> ask(behind));
+		FutureTask<Long> leader = new FutureTask<>(() -> acquire(behind));
 		this.leaders.add(leader);
 		start(leader);
 		awaitStored(stored);
@@ -178,7 +178,7 @@ class LanesTests {
 	private void threeAreUnderWayTogether() {
 		Node behind = behind(this.proxies.get(2));
 		assertThat(List.of(comes(behind), comes(behind))).noneMatch(FutureTask::isDone);
-		FutureTask<Long> leader = new FutureTask<>(() -> ask(behind));
+		FutureTask<Long> leader = new FutureTask<>(() -> acquire(behind));
 		this.leaders.add(leader);
 		start(leader);
 		awaitStored(8);
@@ -222,7 +222,7 @@ class LanesTests {
 
 	/** Comes behind those before it. */
 	private FutureTask<Long> comes(Node to) {
-		FutureTask<Long> task = new FutureTask<>(() -> ask(to));
+		FutureTask<Long> task = new FutureTask<>(() -> acquire(to));
 		Thread thread = start(task);
 		OneConnection.await(() -> task.isDone() || LockSupport.getBlocker(thread) != null);
 		return task;
@@ -235,7 +235,7 @@ class LanesTests {
 	}
 
 	/** Tells how many permits are left. */
-	private long ask(Node to) {
+	private long acquire(Node to) {
 		AcquireRequest request = Asking.request(this.request.limit(), "s");
 		NodeExchange exchange = new NodeExchange(to, (where, failure, cause) -> {
 		});

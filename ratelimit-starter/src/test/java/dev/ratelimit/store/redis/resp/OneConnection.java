@@ -72,7 +72,7 @@ final class OneConnection implements AutoCloseable {
 	/** Open it, and load the scripts. */
 	OneConnection() {
 		AcquireRequest warmUp = Asking.request(this.limit, "warm-up");
-		Asking.ask(this.store, warmUp);
+		Asking.acquire(this.store, warmUp);
 		this.store.release(List.of(new AcquiredPermits(warmUp)), Patience.LONG);
 		run(call(List.of(), ScriptCall.Afterwards.NOTHING));
 		this.redis.configResetStat();
@@ -115,8 +115,8 @@ final class OneConnection implements AutoCloseable {
 	}
 
 	/** Ask about the subject that all ask about. */
-	AcquireResult ask(Duration maxWait) {
-		return Asking.ask(this.store, Asking.request(this.limit, "s"), maxWait);
+	AcquireResult acquire(Duration maxWait) {
+		return Asking.acquire(this.store, Asking.request(this.limit, "s"), maxWait);
 	}
 
 	/** Ask on another thread, which waits behind those before it. */
@@ -125,7 +125,7 @@ final class OneConnection implements AutoCloseable {
 	}
 
 	Visitor<AcquireResult> comes(ThreadFactory factory, Duration maxWait) {
-		return comes(factory, () -> ask(maxWait));
+		return comes(factory, () -> acquire(maxWait));
 	}
 
 	Visitor<ScriptCall.Outcome> comes(ScriptCall call, Duration maxWait) {

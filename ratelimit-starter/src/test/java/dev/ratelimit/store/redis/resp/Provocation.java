@@ -84,13 +84,13 @@ abstract class Provocation {
 	}
 
 	StoreFailure failure(RedisStore store, Duration maxWait) {
-		AcquireResult result = Asking.ask(store, Asking.request(this.limit, "a"), maxWait);
+		AcquireResult result = Asking.acquire(store, Asking.request(this.limit, "a"), maxWait);
 		assertThat(result).isInstanceOf(AcquireResult.Failed.class);
 		return ((AcquireResult.Failed) result).failure();
 	}
 
 	void assertHealed(RedisStore store) {
-		Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.ask(store, this.limit, "a")));
+		Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.acquire(store, this.limit, "a")));
 	}
 
 }

@@ -74,7 +74,7 @@ class ProvokedFailuresTests extends Provocation {
 			.getBytes(StandardCharsets.ISO_8859_1));
 		assertThat(failure(store, SHORT)).isEqualTo(StoreFailure.ERROR);
 		proxy.inject(Fault.NONE);
-		assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(Asking.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 		assertThat(proxy.accepted()).isEqualTo(2);
 	}
 
@@ -112,7 +112,7 @@ class ProvokedFailuresTests extends Provocation {
 		RedisStore store = open(server.address());
 		assertHealed(store);
 		connect(server).scriptFlush();
-		assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(Asking.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 }

@@ -84,9 +84,9 @@ class ScriptCommandTests {
 						new PermitId("p" + decision.id())))
 				.toList();
 			List<AcquireResult> expected = requests.stream()
-				.map((request) -> oracle.ask(List.of(request), Patience.LONG).get(0))
+				.map((request) -> oracle.acquire(List.of(request), Patience.LONG).get(0))
 				.toList();
-			assertThat(ask(calls, requests)).isEqualTo(expected);
+			assertThat(acquire(calls, requests)).isEqualTo(expected);
 		}
 	}
 
@@ -110,7 +110,7 @@ class ScriptCommandTests {
 		SharedRedis.checkAndRemoveKeys();
 	}
 
-	private List<AcquireResult> ask(StoreCalls calls, List<AcquireRequest> requests) {
+	private List<AcquireResult> acquire(StoreCalls calls, List<AcquireRequest> requests) {
 		byte[] micros = Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant()))
 			.getBytes(StandardCharsets.US_ASCII);
 		IdentityHashMap<List<byte[]>, List<byte[]>> limits = new IdentityHashMap<>();

@@ -68,7 +68,7 @@ class SharingCrowdTests {
 		Limit limit = Limits.of("crowd", "1000/60s");
 		try (RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(SharedRedis.standalone().address()),
 				SharedRedis.SETTINGS)) {
-			List<Queue<AcquireResult>> results = crowd((random) -> Asking.ask(store, limit, "s"), 100);
+			List<Queue<AcquireResult>> results = crowd((random) -> Asking.acquire(store, limit, "s"), 100);
 			assertThat(admitted(results)).isEqualTo(1000);
 			assertThat(results).allSatisfy((one) -> assertThat(one)
 				.allMatch((result) -> result instanceof AcquireResult.Admitted || result instanceof AcquireResult.Refused));
@@ -85,9 +85,9 @@ class SharingCrowdTests {
 				Jedis redis = SharedRedis.connect(server);
 				RedisStore store = RedisStore.connect(TestConnectionDetails.standalone(proxy.address()),
 						SharedRedis.settings(3), (rule, acknowledged) -> released.add(acknowledged))) {
-			Asking.ask(store, limit, "s");
+			Asking.acquire(store, limit, "s");
 			proxy.inject(Fault.DELAY, Duration.ofMillis(5));
-			List<Queue<AcquireResult>> results = crowd((random) -> Asking.ask(store, Asking.request(limit, "s"),
+			List<Queue<AcquireResult>> results = crowd((random) -> Asking.acquire(store, Asking.request(limit, "s"),
 					Duration.ofMillis(random.nextInt(2, 20))), 50);
 			proxy.inject(Fault.NONE);
 			long awaited = results.stream()
@@ -110,7 +110,7 @@ class SharingCrowdTests {
 		ScriptRunner runner = new JedisScriptRunner("test",
 				SingleNode.connect(nodes, new HostAndPort(first.host(), first.port()), Patience.LONG));
 		try (RedisStore store = InjectedTime.shipped(runner)) {
-			List<Queue<AcquireResult>> results = crowd((random) -> Asking.ask(store, limit, "s" + random.nextInt(10)), 50);
+			List<Queue<AcquireResult>> results = crowd((random) -> Asking.acquire(store, limit, "s" + random.nextInt(10)), 50);
 			assertThat(admitted(results)).isEqualTo(CLIENTS * 50);
 		}
 		assertThat(SharedRedis.cluster().nodes().stream().mapToLong((node) -> entries(node, limit)).sum())
@@ -132,12 +132,12 @@ class SharingCrowdTests {
 				Jedis redis = SharedRedis.connect(server);
 				RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(proxy.address()),
 						SharedRedis.settings(8))) {
-			Asking.ask(store, limit, "s");
+			Asking.acquire(store, limit, "s");
 			proxy.reset();
 			redis.clientPause(AGES.toMillis(), ClientPauseMode.WRITE);
 			List<CompletableFuture<AcquireResult>> clients = IntStream.rangeClosed(1, 6).mapToObj((count) -> {
 				CompletableFuture<AcquireResult> client = CompletableFuture.supplyAsync(
-						() -> Asking.ask(store, Asking.request(limit, "s"), AGES), (task) -> new Thread(task).start());
+						() -> Asking.acquire(store, Asking.request(limit, "s"), AGES), (task) -> new Thread(task).start());
 				Awaitility.await().atMost(AGES).until(() -> proxy.requested("EVALSHA") == count);
 				return client;
 			}).toList();

@@ -63,7 +63,7 @@ class SharingFailureTests {
 	@Test
 	void whoComesInterruptedGoesAllTheSameIfItNeedNotWait() {
 		Thread.currentThread().interrupt();
-		AcquireResult result = this.one.ask(AGES);
+		AcquireResult result = this.one.acquire(AGES);
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(result).matches(Asking::isAdmitted);
 	}
@@ -82,7 +82,7 @@ class SharingFailureTests {
 		assertThat(leader.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
 		assertThat(other.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
 		this.one.proxy().passReplies();
-		assertThat(this.one.ask(AGES)).matches(Asking::isAdmitted);
+		assertThat(this.one.acquire(AGES)).matches(Asking::isAdmitted);
 	}
 
 	private static ThreadFactory virtualThreads() throws ReflectiveOperationException {
@@ -105,7 +105,7 @@ class SharingFailureTests {
 		this.one.proxy().passReplies();
 		assertThat(other.result()).isEqualTo(failed(StoreFailure.ERROR, Fate.UNKNOWN));
 		assertThat(leader.task()).failsWithin(AGES).withThrowableThat().withCauseInstanceOf(StackOverflowError.class);
-		assertThat(Asking.isAdmitted(this.one.ask(AGES))).isTrue();
+		assertThat(Asking.isAdmitted(this.one.acquire(AGES))).isTrue();
 	}
 
 	/** All replies come together, so there is no pause between them to wake anybody. */
@@ -136,7 +136,7 @@ class SharingFailureTests {
 		this.one.putBack(held);
 		assertThat(large.result()).isEqualTo(failed(StoreFailure.ERROR, Fate.UNKNOWN));
 		assertThat(leader.task()).failsWithin(AGES).withThrowableThat().withCauseInstanceOf(OutOfMemoryError.class);
-		assertThat(Asking.isAdmitted(this.one.ask(AGES))).isTrue();
+		assertThat(Asking.isAdmitted(this.one.acquire(AGES))).isTrue();
 	}
 
 	@Test
@@ -155,7 +155,7 @@ class SharingFailureTests {
 		assertThat(this.one.heard()).containsExactly("lost");
 		this.one.server().restart();
 		this.one.proxy().passReplies();
-		OneConnection.await(() -> Asking.isAdmitted(this.one.ask(AGES)));
+		OneConnection.await(() -> Asking.isAdmitted(this.one.acquire(AGES)));
 	}
 
 	@Test

@@ -84,7 +84,7 @@ class SharingTests {
 		this.one.awaitHeard(1);
 		assertThat(this.one.heard()).containsExactly("given back");
 		assertThat(this.one.stored()).isEqualTo(1);
-		assertThat(OneConnection.remaining(this.one.ask(AGES))).as("over the same connection").isEqualTo(98);
+		assertThat(OneConnection.remaining(this.one.acquire(AGES))).as("over the same connection").isEqualTo(98);
 	}
 
 	@Test
@@ -100,7 +100,7 @@ class SharingTests {
 		this.one.awaitHeard(3);
 		assertThat(this.one.heard()).containsOnly("given back");
 		assertThat(this.one.stored()).isZero();
-		assertThat(OneConnection.remaining(this.one.ask(AGES))).isEqualTo(99);
+		assertThat(OneConnection.remaining(this.one.acquire(AGES))).isEqualTo(99);
 	}
 
 	@Test
@@ -114,7 +114,7 @@ class SharingTests {
 		assertThat(this.one.stored()).isEqualTo(1);
 		assertThat(this.one.stat("commandstats", "evalsha:calls=")).as("the leader's").isEqualTo(1);
 		assertThat(this.one.heard()).isEmpty();
-		assertThat(OneConnection.remaining(this.one.ask(AGES))).as("nothing was given back").isEqualTo(98);
+		assertThat(OneConnection.remaining(this.one.acquire(AGES))).as("nothing was given back").isEqualTo(98);
 	}
 
 	@Test
@@ -139,7 +139,7 @@ class SharingTests {
 		assertThat(other.result()).isIn(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN),
 				Asking.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
 		this.one.putBack(held);
-		assertThat(OneConnection.remaining(this.one.ask(AGES))).isEqualTo(99);
+		assertThat(OneConnection.remaining(this.one.acquire(AGES))).isEqualTo(99);
 		assertThat(this.one.node().isSilent()).isFalse();
 	}
 
@@ -187,10 +187,10 @@ class SharingTests {
 		for (int i = 0; i < OneConnection.MAX_WAITING; i++) {
 			visitors.add(this.one.comes(AGES));
 		}
-		assertThat(this.one.ask(AGES)).isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
+		assertThat(this.one.acquire(AGES)).isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 		this.one.putBack(held);
 		assertThat(visitors).extracting(Visitor::result).allMatch(Asking::isAdmitted);
-		assertThat(Asking.isAdmitted(this.one.ask(AGES))).isTrue();
+		assertThat(Asking.isAdmitted(this.one.acquire(AGES))).isTrue();
 	}
 
 	/** Holds up the thread that reads. */

@@ -74,22 +74,22 @@ class TlsTests {
 
 	@Test
 	void theHostOfTheCertificateIsBelieved() throws Exception {
-		assertThat(ask("localhost", "valid", "authority")).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire("localhost", "valid", "authority")).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@Test
 	void aCertificateOfAnotherHostIsNot() throws Exception {
-		assertThat(ask("127.0.0.1", "valid", "authority")).isEqualTo(notPermitted());
+		assertThat(acquire("127.0.0.1", "valid", "authority")).isEqualTo(notPermitted());
 	}
 
 	@Test
 	void aCertificateThatHasExpiredIsNot() throws Exception {
-		assertThat(ask("localhost", "expired", "authority")).isEqualTo(notPermitted());
+		assertThat(acquire("localhost", "expired", "authority")).isEqualTo(notPermitted());
 	}
 
 	@Test
 	void aCertificateOfAStrangerIsNot() throws Exception {
-		assertThat(ask("localhost", "valid", "expired")).isEqualTo(notPermitted());
+		assertThat(acquire("localhost", "valid", "expired")).isEqualTo(notPermitted());
 	}
 
 	@Test
@@ -97,11 +97,11 @@ class TlsTests {
 		try (RedisServer server = start("valid")) {
 			TestConnectionDetails details = details("localhost:" + server.port(), "expired");
 			try (RedisStore store = SharedRedis.store(details, SharedRedis.settings(2))) {
-				assertThat(Asking.ask(store, Limits.of("tls", "5/60s"), "a")).isEqualTo(notPermitted());
+				assertThat(Asking.acquire(store, Limits.of("tls", "5/60s"), "a")).isEqualTo(notPermitted());
 				TestConnectionDetails ignored = details.with(trusting("authority"));
 				Awaitility.await()
 					.atMost(Duration.ofSeconds(20))
-					.until(() -> Asking.ask(store, Limits.of("tls", "5/60s"), "a") instanceof AcquireResult.Admitted);
+					.until(() -> Asking.acquire(store, Limits.of("tls", "5/60s"), "a") instanceof AcquireResult.Admitted);
 			}
 		}
 	}
@@ -126,14 +126,14 @@ class TlsTests {
 		try (RedisServer server = start("valid");
 				RedisStore store = RedisStore.connect(details("localhost:" + server.port(), "authority"),
 						SharedRedis.settings(1), (rule, acknowledged) -> heard.add(acknowledged))) {
-			assertThat(Asking.ask(store, limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(Asking.acquire(store, limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			server.pause();
-			assertThat(Asking.ask(store, Asking.request(limit, "a"), Duration.ofMillis(50)))
+			assertThat(Asking.acquire(store, Asking.request(limit, "a"), Duration.ofMillis(50)))
 				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 			server.resume();
 			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !heard.isEmpty());
 			assertThat(heard).containsExactly(true);
-			assertThat(Asking.ask(store, limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(Asking.acquire(store, limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
 
@@ -141,11 +141,11 @@ class TlsTests {
 		return Asking.failed(StoreFailure.NOT_PERMITTED, Fate.NOT_TAKEN);
 	}
 
-	private static AcquireResult ask(String host, String shown, String trusted) throws Exception {
+	private static AcquireResult acquire(String host, String shown, String trusted) throws Exception {
 		try (RedisServer server = start(shown);
 				RedisStore store = SharedRedis.store(details(host + ":" + server.port(), trusted),
 						SharedRedis.settings(2))) {
-			return Asking.ask(store, Limits.of("tls", "5/60s"), "a");
+			return Asking.acquire(store, Limits.of("tls", "5/60s"), "a");
 		}
 	}
 

@@ -51,15 +51,15 @@ class WireTests {
 		try (TcpProxy proxy = TcpProxy.to(SharedRedis.standalone().port());
 				RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(proxy.address()), impatient);
 				Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
-			Asking.ask(store, this.limit, "warm-up");
+			Asking.acquire(store, this.limit, "warm-up");
 			proxy.reset();
 			AcquireRequest request = Asking.request(this.limit, "a");
 			proxy.swallowReplies();
-			assertThat(Asking.ask(store, request, Duration.ofMillis(300)))
+			assertThat(Asking.acquire(store, request, Duration.ofMillis(300)))
 				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 			proxy.awaitResponse();
 			proxy.passReplies();
-			assertThat(Asking.ask(store, request)).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(Asking.acquire(store, request)).isInstanceOf(AcquireResult.Admitted.class);
 			assertThat(proxy.requested("EVALSHA")).as("the script ran").isEqualTo(2);
 			assertThat(redis.zcard(Asking.key(request))).as("entries").isEqualTo(1);
 		}
@@ -99,11 +99,11 @@ class WireTests {
 	}
 
 	private static void assertAllLeaveAtOnce(RedisStore store, List<TcpProxy> proxies, List<AcquireRequest> requests) {
-		assertThat(store.ask(requests, Patience.LONG)).as("to load the scripts").allMatch(Asking::isAdmitted);
+		assertThat(store.acquire(requests, Patience.LONG)).as("to load the scripts").allMatch(Asking::isAdmitted);
 		proxies.forEach(TcpProxy::reset);
 		proxies.forEach(TcpProxy::holdReplies);
 		CompletableFuture<List<AcquireResult>> results = CompletableFuture
-			.supplyAsync(() -> store.ask(requests, Patience.LONG));
+			.supplyAsync(() -> store.acquire(requests, Patience.LONG));
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(10))
 			.until(() -> proxies.stream().mapToInt((proxy) -> proxy.requested(KEY)).sum() == requests.size());
@@ -125,12 +125,12 @@ class WireTests {
 			ScriptRunner runner = new JedisScriptRunner("test",
 					SingleNode.connect(nodes, node.address(), Patience.LONG));
 			try (RedisStore store = InjectedTime.shipped(runner)) {
-				assertThat(Asking.isAdmitted(Asking.ask(store, this.limit, "a"))).isTrue();
+				assertThat(Asking.isAdmitted(Asking.acquire(store, this.limit, "a"))).isTrue();
 				Link inUse = node.borrow(new CallTime(Patience.LONG));
-				assertThat(Asking.ask(store, Asking.request(this.limit, "a"), maxWait))
+				assertThat(Asking.acquire(store, Asking.request(this.limit, "a"), maxWait))
 					.isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 				node.release(inUse);
-				assertThat(Asking.isAdmitted(Asking.ask(store, this.limit, "a"))).isTrue();
+				assertThat(Asking.isAdmitted(Asking.acquire(store, this.limit, "a"))).isTrue();
 			}
 		}
 	}
@@ -147,14 +147,14 @@ class WireTests {
 			return Route.to(node);
 		}, Patience.LONG);
 		try (RedisStore store = InjectedTime.shipped(new JedisScriptRunner("test", topology))) {
-			assertThat(Asking.isAdmitted(Asking.ask(store, this.limit, "a"))).isTrue();
+			assertThat(Asking.isAdmitted(Asking.acquire(store, this.limit, "a"))).isTrue();
 			Link inUse = node.borrow(new CallTime(Patience.LONG));
 			int before = discoveries.get();
-			assertThat(Asking.ask(store, Asking.request(this.limit, "a"), Duration.ofMillis(10)))
+			assertThat(Asking.acquire(store, Asking.request(this.limit, "a"), Duration.ofMillis(10)))
 				.isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 			assertThat(discoveries).hasValue(before);
 			node.notAnswered();
-			assertThat(Asking.ask(store, Asking.request(this.limit, "a"), Duration.ofMillis(10)))
+			assertThat(Asking.acquire(store, Asking.request(this.limit, "a"), Duration.ofMillis(10)))
 				.isEqualTo(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
 			Awaitility.await().atMost(Patience.LONG).until(() -> discoveries.get() > before);
 			node.release(inUse);
@@ -168,13 +168,13 @@ class WireTests {
 			for (int i = 0; i < 5; i++) {
 				redis.scriptFlush();
 				AcquireRequest request = Asking.request(this.limit, "a");
-				assertThat(Asking.ask(store, request)).isInstanceOf(AcquireResult.Admitted.class);
+				assertThat(Asking.acquire(store, request)).isInstanceOf(AcquireResult.Admitted.class);
 				redis.scriptFlush();
 				assertThat(store.release(List.of(new AcquiredPermits(request)), Patience.LONG))
 					.containsExactly(ReleaseResult.ACKNOWLEDGED);
-				assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+				assertThat(Asking.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			}
-			assertThat(Asking.ask(store, this.limit, "a")).isInstanceOf(AcquireResult.Refused.class);
+			assertThat(Asking.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Refused.class);
 		}
 	}
 

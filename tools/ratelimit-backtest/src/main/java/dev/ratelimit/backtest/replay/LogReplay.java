@@ -15,7 +15,7 @@ import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestLimiter;
-import dev.ratelimit.limiter.Subjects;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.limiter.remote.StoreListener;
@@ -64,7 +64,7 @@ public final class LogReplay {
 				settings.forwardedHeader() == RateLimitProperties.ForwardedHeader.FORWARDED);
 		RouteTable routes = new RouteTable(new CompiledRules(file.rules(), settings.ipv6Prefix(), NamedRules.NONE),
 				PathPatternParser.defaultInstance, settings.exempt().paths(), file.actuatorBasePath(), noBeans(),
-				new Subjects(settings.ipv6Prefix(), Objects.requireNonNullElse(settings.keySecret(), "")),
+				new SubjectEncoder(settings.ipv6Prefix(), Objects.requireNonNullElse(settings.keySecret(), "")),
 				() -> NO_TIME);
 		this.requests = new RequestReplay(routes, limiter(settings),
 				ranges("exempt.addresses", settings.exempt().addresses()));

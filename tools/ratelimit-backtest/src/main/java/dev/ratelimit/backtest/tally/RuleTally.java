@@ -3,8 +3,8 @@ package dev.ratelimit.backtest.tally;
 import java.util.Optional;
 
 import dev.ratelimit.RateLimitDecision.Quota;
-import dev.ratelimit.limiter.Decided;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.web.Replayed;
@@ -76,7 +76,7 @@ final class RuleTally {
 		replayed.decided().ifPresent((decided) -> this.mostPermits = Math.max(this.mostPermits, permits(decided)));
 	}
 
-	private static long permits(Decided decided) {
+	private static long permits(RuleDecision decided) {
 		long most = 0;
 		for (Quota quota : decided.decision().quotas()) {
 			most = Math.max(most, quota.limit() - quota.remaining());
@@ -85,7 +85,7 @@ final class RuleTally {
 	}
 
 	private static String subject(Replayed replayed) {
-		return replayed.decided().map((decided) -> decided.ask().subject().text()).orElse(NOBODY);
+		return replayed.decided().map((decided) -> decided.ruleRequest().subject().text()).orElse(NOBODY);
 	}
 
 	/** Addresses as they are counted: an IPv6 one without its end. */

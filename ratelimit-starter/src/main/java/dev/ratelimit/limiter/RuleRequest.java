@@ -3,8 +3,8 @@ package dev.ratelimit.limiter;
 import java.time.Duration;
 import java.util.Optional;
 
-import dev.ratelimit.limiter.CompiledAllowance.Blocked;
-import dev.ratelimit.limiter.CompiledAllowance.Limited;
+import dev.ratelimit.limiter.CompiledAllowance.CompiledBlocked;
+import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.WaitRange;
 
@@ -17,7 +17,7 @@ import dev.ratelimit.store.WaitRange;
  * @param cost how many permits the request costs; at least 1
  * @param turn how long it can be put off, for its turn; empty where it cannot
  */
-public record Ask(CompiledRule rule, CompiledAllowance allowance, Subject subject, long cost,
+public record RuleRequest(CompiledRule rule, CompiledAllowance allowance, Subject subject, long cost,
 		Optional<WaitRange> turn) {
 
 	/** A longer time than can be counted is as good as the longest one that can. */
@@ -30,7 +30,7 @@ public record Ask(CompiledRule rule, CompiledAllowance allowance, Subject subjec
 	 * @param subject who is counted
 	 * @param cost how many permits the request costs; at least 1
 	 */
-	public Ask(CompiledRule rule, CompiledAllowance allowance, Subject subject, long cost) {
+	public RuleRequest(CompiledRule rule, CompiledAllowance allowance, Subject subject, long cost) {
 		this(rule, allowance, subject, cost, Optional.empty());
 	}
 
@@ -39,9 +39,9 @@ public record Ask(CompiledRule rule, CompiledAllowance allowance, Subject subjec
 	 * @param maxWait how long at most; a rule that gives turns is needed
 	 * @return an ask for a turn
 	 */
-	public Ask waiting(Duration maxWait) {
+	public RuleRequest waiting(Duration maxWait) {
 		Duration longest = (maxWait.compareTo(LONGEST_WAIT) > 0) ? LONGEST_WAIT : maxWait;
-		return new Ask(this.rule, this.allowance, this.subject, this.cost,
+		return new RuleRequest(this.rule, this.allowance, this.subject, this.cost,
 				Optional.of(new WaitRange(0, longest.toNanos() / 1000)));
 	}
 
@@ -49,9 +49,9 @@ public record Ask(CompiledRule rule, CompiledAllowance allowance, Subject subjec
 	 * The same request, as its rule wants it to wait.
 	 * @return an ask for a turn; this one where the rule does not delay
 	 */
-	public Ask asTheRuleDelays() {
+	public RuleRequest asTheRuleDelays() {
 		return this.rule.turn().isEmpty() ? this
-				: new Ask(this.rule, this.allowance, this.subject, this.cost, this.rule.turn());
+				: new RuleRequest(this.rule, this.allowance, this.subject, this.cost, this.rule.turn());
 	}
 
 	/**
@@ -68,8 +68,8 @@ public record Ask(CompiledRule rule, CompiledAllowance allowance, Subject subjec
 	 * @return whether there may be room for it at some time
 	 */
 	public boolean mayEverBeAdmitted() {
-		return !(this.allowance instanceof Blocked)
-				&& (!(this.allowance instanceof Limited limited) || this.cost <= limited.limit().smallestCapacity());
+		return !(this.allowance instanceof CompiledBlocked)
+				&& (!(this.allowance instanceof CompiledLimited limited) || this.cost <= limited.limit().smallestCapacity());
 	}
 
 	/**

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class UpkeepTests {
+class MaintenanceSchedulerTests {
 
 	private final CountDownLatch rounds = new CountDownLatch(3);
 
@@ -30,7 +30,7 @@ class UpkeepTests {
 
 	@Test
 	void aTaskThatThrowsHarmsNeitherItselfNorTheOthers() throws InterruptedException {
-		try (Upkeep upkeep = start()) {
+		try (MaintenanceScheduler upkeep = start()) {
 			assertThat(this.rounds.await(30, TimeUnit.SECONDS)).isTrue();
 			assertThat(this.thread.get().isDaemon()).isTrue();
 			assertThat(upkeep).isNotNull();
@@ -39,7 +39,7 @@ class UpkeepTests {
 
 	@Test
 	void whatIsDoneLastIsDoneWhenTheThreadHasEnded() throws InterruptedException {
-		Upkeep upkeep = start();
+		MaintenanceScheduler upkeep = start();
 		assertThat(this.rounds.await(30, TimeUnit.SECONDS)).isTrue();
 		upkeep.close();
 		assertThat(this.ended).hasValue(1);
@@ -47,8 +47,8 @@ class UpkeepTests {
 		assertThat(this.thread.get().isAlive()).isFalse();
 	}
 
-	private Upkeep start() {
-		return Upkeep.start(Duration.ofMillis(1), List.of(UpkeepTests::fail, this::round), this.ended::incrementAndGet);
+	private MaintenanceScheduler start() {
+		return MaintenanceScheduler.start(Duration.ofMillis(1), List.of(MaintenanceSchedulerTests::fail, this::round), this.ended::incrementAndGet);
 	}
 
 }

@@ -27,7 +27,7 @@ import dev.ratelimit.store.Subject;
  * HMAC-SHA-256 where there is a secret. Costs one hash per encoded key and no look-up;
  * what a rule asks about a client that came lately is remembered, and costs neither.
  */
-public final class Subjects {
+public final class SubjectEncoder {
 
 	private static final int HASH_BYTES = 16;
 
@@ -47,7 +47,7 @@ public final class Subjects {
 
 	private final int ipv6Prefix;
 
-	private final RecentAsks recent = new RecentAsks();
+	private final RecentRequests recent = new RecentRequests();
 
 	/**
 	 * Create an encoder.
@@ -55,7 +55,7 @@ public final class Subjects {
 	 * @param secret the secret of the HMAC; empty for plain hashes
 	 * @throws InvalidRuleException if the prefix is not 1 to 128
 	 */
-	public Subjects(int ipv6Prefix, String secret) {
+	public SubjectEncoder(int ipv6Prefix, String secret) {
 		if (ipv6Prefix < 1 || ipv6Prefix > 128) {
 			throw new InvalidRuleException("ipv6-prefix", Integer.toString(ipv6Prefix), "is out of range",
 					"A prefix is 1 to 128 bits long; 64 is what one customer gets at least");
@@ -74,14 +74,14 @@ public final class Subjects {
 	 * @param cost how many permits the request costs; at least 1
 	 * @return the ask
 	 */
-	public Ask byKey(CompiledRule rule, List<String> values, Optional<String> plan, long cost) {
-		Ask known = this.recent.find(rule, values, plan, cost);
+	public RuleRequest byKey(CompiledRule rule, List<String> values, Optional<String> plan, long cost) {
+		RuleRequest known = this.recent.find(rule, values, plan, cost);
 		if (known != null) {
 			return known;
 		}
-		Ask ask = new Ask(rule, rule.allowance(values, plan), encode(rule.config().key(), values), cost);
-		this.recent.add(ask, values, plan);
-		return ask;
+		RuleRequest ruleRequest = new RuleRequest(rule, rule.allowance(values, plan), encode(rule.config().key(), values), cost);
+		this.recent.add(ruleRequest, values, plan);
+		return ruleRequest;
 	}
 
 	/**
@@ -92,8 +92,8 @@ public final class Subjects {
 	 * @param cost how many permits the request costs; at least 1
 	 * @return the ask
 	 */
-	public Ask byAddress(CompiledRule rule, String address, Optional<String> plan, long cost) {
-		return new Ask(rule, rule.allowance(plan), address(address), cost);
+	public RuleRequest byAddress(CompiledRule rule, String address, Optional<String> plan, long cost) {
+		return new RuleRequest(rule, rule.allowance(plan), address(address), cost);
 	}
 
 	/**
@@ -104,8 +104,8 @@ public final class Subjects {
 	 * @param cost how many permits the request costs; at least 1
 	 * @return the ask
 	 */
-	public Ask keyless(CompiledRule rule, Optional<String> plan, long cost) {
-		return new Ask(rule, rule.allowance(plan), KEYLESS, cost);
+	public RuleRequest keyless(CompiledRule rule, Optional<String> plan, long cost) {
+		return new RuleRequest(rule, rule.allowance(plan), KEYLESS, cost);
 	}
 
 	/**
@@ -116,10 +116,10 @@ public final class Subjects {
 	 * @return an ask for one permit. Where an override names a range of addresses beside
 	 * something else, nobody can tell from a subject that it is meant
 	 */
-	public Ask bySubject(CompiledRule rule, Subject subject, Optional<String> plan) {
+	public RuleRequest bySubject(CompiledRule rule, Subject subject, Optional<String> plan) {
 		List<KeySource> sources = rule.config().key();
 		if (isAddress(subject) && sources.equals(List.of(ADDRESS))) {
-			return new Ask(rule, rule.allowance(List.of(address(subject)), plan), subject, 1);
+			return new RuleRequest(rule, rule.allowance(List.of(address(subject)), plan), subject, 1);
 		}
 		CompiledAllowance allowance = rule.config()
 			.overrides()
@@ -129,7 +129,7 @@ public final class Subjects {
 			.findFirst()
 			.map((key) -> rule.allowance(key, plan))
 			.orElseGet(() -> rule.allowance(plan));
-		return new Ask(rule, allowance, subject, 1);
+		return new RuleRequest(rule, allowance, subject, 1);
 	}
 
 	/**

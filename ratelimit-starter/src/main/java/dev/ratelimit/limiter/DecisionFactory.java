@@ -10,7 +10,7 @@ import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
-import dev.ratelimit.limiter.CompiledAllowance.Limited;
+import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.outage.Denial;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireRequest;
@@ -26,7 +26,7 @@ import dev.ratelimit.store.Usage;
  * @param store the store
  * @param source its name in decisions
  */
-record Judgement(RateLimitStore store, Source source) {
+record DecisionFactory(RateLimitStore store, Source source) {
 
 	/**
 	 * Nothing tells when the store will be back; a client should not hammer meanwhile.
@@ -45,7 +45,7 @@ record Judgement(RateLimitStore store, Source source) {
 	 * @param taken where permits are noted that were taken
 	 * @return the decision
 	 */
-	RateLimitDecision judge(RLConfig rule, Limited limited, AcquireRequest request, AcquireResult result, List<Permit> taken) {
+	RateLimitDecision judge(RLConfig rule, CompiledLimited limited, AcquireRequest request, AcquireResult result, List<Permit> taken) {
 		if (result instanceof AcquireResult.Admitted admitted) {
 			taken.add(new Permit(rule, this.store, new AcquiredPermits(request, admitted.receipts())));
 			return new Allowed(rule.id(), this.source, admission(limited, request.limit(), admitted.usage()));
@@ -62,7 +62,7 @@ record Judgement(RateLimitStore store, Source source) {
 	}
 
 	/** A refusal that is repeated from memory. */
-	static RateLimitDecision repeat(RLConfig rule, Limited limited, Denial denial, long nowNanos) {
+	static RateLimitDecision repeat(RLConfig rule, CompiledLimited limited, Denial denial, long nowNanos) {
 		Quota[] quotas = new Quota[denial.usage().size()];
 		for (int i = 0; i < quotas.length; i++) {
 			quotas[i] = refusal(limited, i, denial.usage(i, nowNanos));
@@ -70,7 +70,7 @@ record Judgement(RateLimitStore store, Source source) {
 		return new Rejected(rule.id(), Source.MEMORY, List.of(quotas));
 	}
 
-	private static List<Quota> admission(Limited limited, Limit asked, List<Usage> usages) {
+	private static List<Quota> admission(CompiledLimited limited, Limit asked, List<Usage> usages) {
 		Quota[] quotas = new Quota[usages.size()];
 		for (int i = 0; i < quotas.length; i++) {
 			Usage usage = usages.get(i);
@@ -80,7 +80,7 @@ record Judgement(RateLimitStore store, Source source) {
 		return List.of(quotas);
 	}
 
-	private static List<Quota> refusal(Limited limited, List<Usage> usages) {
+	private static List<Quota> refusal(CompiledLimited limited, List<Usage> usages) {
 		Quota[] quotas = new Quota[usages.size()];
 		for (int i = 0; i < quotas.length; i++) {
 			quotas[i] = refusal(limited, i, usages.get(i));
@@ -88,12 +88,12 @@ record Judgement(RateLimitStore store, Source source) {
 		return List.of(quotas);
 	}
 
-	private static Quota refusal(Limited limited, int index, Usage usage) {
+	private static Quota refusal(CompiledLimited limited, int index, Usage usage) {
 		Optional<Duration> retryAfter = retryAfter(usage.retryMicros());
 		return quota(limited, index, usage, retryAfter, usage.refuses() ? retryAfter : Optional.empty());
 	}
 
-	private static Quota quota(Limited limited, int index, Usage usage, Optional<Duration> retryAfter,
+	private static Quota quota(CompiledLimited limited, int index, Usage usage, Optional<Duration> retryAfter,
 			Optional<Duration> moreAfter) {
 		Limit limit = limited.limit();
 		return new Quota(limited.policies().get(index), limit.capacity(index), limit.count(index),

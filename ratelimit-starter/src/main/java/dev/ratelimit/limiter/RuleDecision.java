@@ -14,10 +14,10 @@ import dev.ratelimit.store.WaitRange;
 /**
  * What one rule decided.
  *
- * @param ask what was asked
+ * @param ruleRequest what was asked
  * @param decision what it would have come to, also where the rule is in shadow
  */
-public record Decided(Ask ask, RateLimitDecision decision) {
+public record RuleDecision(RuleRequest ruleRequest, RateLimitDecision decision) {
 
 	/**
 	 * The same, seen when the answer has come. The store counted the wait from a moment
@@ -25,10 +25,10 @@ public record Decided(Ask ask, RateLimitDecision decision) {
 	 * @param elapsed how long the answer took
 	 * @return what it comes to
 	 */
-	Decided after(Duration elapsed) {
+	RuleDecision after(Duration elapsed) {
 		if (this.decision instanceof Allowed allowed && !allowed.delay().isZero()
-				&& this.ask.turn().filter((range) -> isBeyond(range, elapsed.plus(allowed.delay()))).isPresent()) {
-			return new Decided(this.ask, tooLate(allowed));
+				&& this.ruleRequest.turn().filter((range) -> isBeyond(range, elapsed.plus(allowed.delay()))).isPresent()) {
+			return new RuleDecision(this.ruleRequest, tooLate(allowed));
 		}
 		return this;
 	}
@@ -73,7 +73,7 @@ public record Decided(Ask ask, RateLimitDecision decision) {
 	 * @return whether it is in shadow
 	 */
 	public boolean isShadow() {
-		return this.ask.rule().config().shadow();
+		return this.ruleRequest.rule().config().shadow();
 	}
 
 }

@@ -13,17 +13,17 @@ import org.apache.commons.logging.LogFactory;
  * Does in the background what no request should wait for, again and again, on one daemon
  * thread. A task that throws is logged at DEBUG and harms neither itself nor the others.
  */
-public final class Upkeep implements AutoCloseable {
+public final class MaintenanceScheduler implements AutoCloseable {
 
-	private static final Log logger = LogFactory.getLog(Upkeep.class);
+	private static final Log logger = LogFactory.getLog(MaintenanceScheduler.class);
 
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, Upkeep::thread);
+	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, MaintenanceScheduler::thread);
 
 	private final Runnable atTheEnd;
 
-	private Upkeep(Runnable atTheEnd) {
+	private MaintenanceScheduler(Runnable atTheEnd) {
 		this.atTheEnd = atTheEnd;
 	}
 
@@ -34,10 +34,10 @@ public final class Upkeep implements AutoCloseable {
 	 * @param atTheEnd what is done last of all, on the thread that closes
 	 * @return what is to be closed
 	 */
-	public static Upkeep start(Duration pause, List<Runnable> tasks, Runnable atTheEnd) {
-		Upkeep upkeep = new Upkeep(atTheEnd);
+	public static MaintenanceScheduler start(Duration pause, List<Runnable> tasks, Runnable atTheEnd) {
+		MaintenanceScheduler upkeep = new MaintenanceScheduler(atTheEnd);
 		List<Runnable> all = List.copyOf(tasks);
-		ScheduledFuture<?> ignored = upkeep.executor.scheduleWithFixedDelay(() -> all.forEach(Upkeep::run), 0,
+		ScheduledFuture<?> ignored = upkeep.executor.scheduleWithFixedDelay(() -> all.forEach(MaintenanceScheduler::run), 0,
 				pause.toMillis(), TimeUnit.MILLISECONDS);
 		return upkeep;
 	}
@@ -47,7 +47,7 @@ public final class Upkeep implements AutoCloseable {
 		thread.setDaemon(true);
 		// Who starts it may do so with a web application's loader, which the thread would
 		// keep from being collected.
-		thread.setContextClassLoader(Upkeep.class.getClassLoader());
+		thread.setContextClassLoader(MaintenanceScheduler.class.getClassLoader());
 		return thread;
 	}
 

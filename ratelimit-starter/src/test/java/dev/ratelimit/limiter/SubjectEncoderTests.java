@@ -19,9 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-class SubjectsTests {
+class SubjectEncoderTests {
 
-	private final Subjects subjects = new Subjects(64, "");
+	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 
 	@Test
 	void anAddressIsReadableAndCutToItsPrefix() {
@@ -115,10 +115,10 @@ class SubjectsTests {
 	void aSecretChangesEveryHash() {
 		List<KeySource> header = sources("header:X-A");
 		Subject plain = this.subjects.encode(header, List.of("a"));
-		Subject keyed = new Subjects(64, "s3cret").encode(header, List.of("a"));
+		Subject keyed = new SubjectEncoder(64, "s3cret").encode(header, List.of("a"));
 		assertThat(keyed).isNotEqualTo(plain)
-			.isNotEqualTo(new Subjects(64, "other").encode(header, List.of("a")))
-			.isEqualTo(new Subjects(64, "s3cret").encode(header, List.of("a")));
+			.isNotEqualTo(new SubjectEncoder(64, "other").encode(header, List.of("a")))
+			.isEqualTo(new SubjectEncoder(64, "s3cret").encode(header, List.of("a")));
 	}
 
 	@Test
@@ -126,17 +126,17 @@ class SubjectsTests {
 		CompiledRule rule = CompiledRule.of(RLConfig.builder("r").key("header:X-A").thresholds("1/s").build(), 64,
 				false);
 		assertThat(this.subjects.byKey(rule, List.of("a"), Optional.empty(), 3))
-			.isEqualTo(new Ask(rule, rule.standard(), subject("header:X-A", "a"), 3));
+			.isEqualTo(new RuleRequest(rule, rule.standard(), subject("header:X-A", "a"), 3));
 		assertThat(this.subjects.byAddress(rule, "1.2.3.4", Optional.empty(), 3))
-			.isEqualTo(new Ask(rule, rule.standard(), new Subject("i1.2.3.4"), 3));
+			.isEqualTo(new RuleRequest(rule, rule.standard(), new Subject("i1.2.3.4"), 3));
 		assertThat(this.subjects.keyless(rule, Optional.empty(), 3))
-			.isEqualTo(new Ask(rule, rule.standard(), keyless(), 3));
+			.isEqualTo(new RuleRequest(rule, rule.standard(), keyless(), 3));
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { -1, 0, 129 })
 	void refusesAPrefixThatIsNone(int prefix) {
-		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> new Subjects(prefix, ""))
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> new SubjectEncoder(prefix, ""))
 			.withMessageContaining("ipv6-prefix '" + prefix + "'");
 	}
 

@@ -16,9 +16,9 @@ import dev.ratelimit.RateLimitDecision.Allowed;
  * only these rules
  * @param permits what was taken and can be given back; empty after a refusal
  */
-public record Verdict(List<Decided> decided, List<Permit> permits) {
+public record RequestDecision(List<RuleDecision> decided, List<Permit> permits) {
 
-	public Verdict {
+	public RequestDecision {
 		decided = List.copyOf(decided);
 		permits = List.copyOf(permits);
 	}
@@ -28,7 +28,7 @@ public record Verdict(List<Decided> decided, List<Permit> permits) {
 	 * @return whether every rule that is in force admitted it
 	 */
 	public boolean isAdmitted() {
-		for (Decided one : this.decided) {
+		for (RuleDecision one : this.decided) {
 			if (one.refuses()) {
 				return false;
 			}
@@ -43,7 +43,7 @@ public record Verdict(List<Decided> decided, List<Permit> permits) {
 	 */
 	public Duration delay() {
 		Duration longest = Duration.ZERO;
-		for (Decided one : this.decided) {
+		for (RuleDecision one : this.decided) {
 			if (one.decision() instanceof Allowed allowed && !one.isShadow()
 					&& allowed.delay().compareTo(longest) > 0) {
 				longest = allowed.delay();
@@ -58,7 +58,7 @@ public record Verdict(List<Decided> decided, List<Permit> permits) {
 	 */
 	public List<RateLimitDecision> refusals() {
 		List<RateLimitDecision> refusals = new ArrayList<>(this.decided.size());
-		for (Decided one : this.decided) {
+		for (RuleDecision one : this.decided) {
 			if (one.refuses()) {
 				refusals.add(one.decision());
 			}

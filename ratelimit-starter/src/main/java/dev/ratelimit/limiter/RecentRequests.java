@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * and never more than 4 MB: keys of more than 128 characters are not kept. Whoever sees
  * to it that another client is forgotten costs it the hash.
  */
-final class RecentAsks {
+final class RecentRequests {
 
 	private static final int ENTRIES = 8192;
 
@@ -27,7 +27,7 @@ final class RecentAsks {
 
 	private final AtomicReferenceArray<Recent> places;
 
-	RecentAsks() {
+	RecentRequests() {
 		this(ENTRIES);
 	}
 
@@ -35,7 +35,7 @@ final class RecentAsks {
 	 * Create an empty memory of another size.
 	 * @param entries how many it remembers; a power of two
 	 */
-	RecentAsks(int entries) {
+	RecentRequests(int entries) {
 		this.places = new AtomicReferenceArray<>(entries);
 	}
 
@@ -47,12 +47,12 @@ final class RecentAsks {
 	 * @param cost how many permits the request costs
 	 * @return the same ask, if it is remembered
 	 */
-	@Nullable Ask find(CompiledRule rule, List<String> key, Optional<String> plan, long cost) {
+	@Nullable RuleRequest find(CompiledRule rule, List<String> key, Optional<String> plan, long cost) {
 		int first = firstPlace(rule, key, cost);
 		for (int place = first; place < first + WAYS; place++) {
 			Recent recent = this.places.get(place);
 			if (recent != null && recent.isOf(rule, key, plan, cost)) {
-				return recent.ask();
+				return recent.ruleRequest();
 			}
 		}
 		return null;
@@ -61,15 +61,15 @@ final class RecentAsks {
 	/**
 	 * Remember what is asked, in the place of what was remembered longest there. Who
 	 * loses a race for it is forgotten.
-	 * @param ask the ask
+	 * @param ruleRequest the ask
 	 * @param key the key it was made of
 	 * @param plan the plan it was made of
 	 */
-	void add(Ask ask, List<String> key, Optional<String> plan) {
+	void add(RuleRequest ruleRequest, List<String> key, Optional<String> plan) {
 		if (length(key) + plan.map(String::length).orElse(0) <= LONGEST_KEY) {
-			int first = firstPlace(ask.rule(), key, ask.cost());
+			int first = firstPlace(ruleRequest.rule(), key, ruleRequest.cost());
 			this.places.set(first + 1, this.places.get(first));
-			this.places.set(first, new Recent(ask, List.copyOf(key), plan));
+			this.places.set(first, new Recent(ruleRequest, List.copyOf(key), plan));
 		}
 	}
 
@@ -90,14 +90,14 @@ final class RecentAsks {
 	/**
 	 * What was asked.
 	 *
-	 * @param ask the ask
+	 * @param ruleRequest the ask
 	 * @param key the key it was made of
 	 * @param plan the plan it was made of
 	 */
-	private record Recent(Ask ask, List<String> key, Optional<String> plan) {
+	private record Recent(RuleRequest ruleRequest, List<String> key, Optional<String> plan) {
 
 		boolean isOf(CompiledRule rule, List<String> key, Optional<String> plan, long cost) {
-			return this.ask.rule() == rule && this.ask.cost() == cost && isKey(key) && this.plan.equals(plan);
+			return this.ruleRequest.rule() == rule && this.ruleRequest.cost() == cost && isKey(key) && this.plan.equals(plan);
 		}
 
 		/** The lists are equal; this way no iterators are made. */

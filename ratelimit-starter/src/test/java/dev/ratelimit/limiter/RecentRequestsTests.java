@@ -16,11 +16,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A client that comes again is asked about by the same object, and nobody by that of
  * another.
  */
-class RecentAsksTests {
+class RecentRequestsTests {
 
 	private static final Optional<String> NO_PLAN = Optional.empty();
 
-	private final Subjects subjects = new Subjects(64, "");
+	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 
 	private final CompiledRule rule = rule("r");
 
@@ -28,20 +28,20 @@ class RecentAsksTests {
 		return CompiledRule.of(RLConfig.builder(id).key("header:X-A").thresholds("5/1m").build(), 64, true);
 	}
 
-	private Ask ask(String value) {
+	private RuleRequest acquire(String value) {
 		return this.subjects.byKey(this.rule, List.of(value), NO_PLAN, 1);
 	}
 
 	@Test
 	void whoComesAgainIsNotEncodedAgain() {
-		assertThat(ask("a")).isSameAs(ask("ab".substring(0, 1)))
-			.isNotSameAs(new Subjects(64, "").byKey(this.rule, List.of("a"), NO_PLAN, 1));
+		assertThat(acquire("a")).isSameAs(acquire("ab".substring(0, 1)))
+			.isNotSameAs(new SubjectEncoder(64, "").byKey(this.rule, List.of("a"), NO_PLAN, 1));
 	}
 
 	@Test
 	void anotherRuleKeyPlanOrCostIsAnotherAsk() {
-		RecentAsks onePlace = new RecentAsks(2);
-		Ask known = ask("a");
+		RecentRequests onePlace = new RecentRequests(2);
+		RuleRequest known = acquire("a");
 		onePlace.add(known, List.of("a"), Optional.of("pro"));
 		assertThat(onePlace.find(this.rule, List.of("a"), Optional.of("pro"), 1)).isSameAs(known);
 		assertThat(onePlace.find(rule("r"), List.of("a"), Optional.of("pro"), 1)).as("of a new rule set").isNull();
@@ -54,26 +54,26 @@ class RecentAsksTests {
 	@Test
 	void textsWithTheSameHashCodeAreToldApart() {
 		assertThat("Aa".hashCode()).isEqualTo("BB".hashCode());
-		assertThat(ask("Aa").subject()).isNotEqualTo(ask("BB").subject());
-		assertThat(ask("Aa")).isSameAs(ask("Aa")).isNotSameAs(ask("BB"));
+		assertThat(acquire("Aa").subject()).isNotEqualTo(acquire("BB").subject());
+		assertThat(acquire("Aa")).isSameAs(acquire("Aa")).isNotSameAs(acquire("BB"));
 	}
 
 	@Test
 	void theNewestTakesThePlaceOfTheOldest() {
-		RecentAsks twoPlaces = new RecentAsks(2);
+		RecentRequests twoPlaces = new RecentRequests(2);
 		for (String value : List.of("a", "b", "c")) {
-			twoPlaces.add(ask(value), List.of(value), NO_PLAN);
+			twoPlaces.add(acquire(value), List.of(value), NO_PLAN);
 		}
 		assertThat(twoPlaces.find(this.rule, List.of("a"), NO_PLAN, 1)).isNull();
-		assertThat(twoPlaces.find(this.rule, List.of("b"), NO_PLAN, 1)).isSameAs(ask("b"));
-		assertThat(twoPlaces.find(this.rule, List.of("c"), NO_PLAN, 1)).isSameAs(ask("c"));
+		assertThat(twoPlaces.find(this.rule, List.of("b"), NO_PLAN, 1)).isSameAs(acquire("b"));
+		assertThat(twoPlaces.find(this.rule, List.of("c"), NO_PLAN, 1)).isSameAs(acquire("c"));
 	}
 
 	@Test
 	void aKeyThatIsTooLongIsNotKept() {
 		String longest = "x".repeat(128);
-		assertThat(ask(longest)).isSameAs(ask(longest));
-		assertThat(ask(longest + "x")).isNotSameAs(ask(longest + "x")).isEqualTo(ask(longest + "x"));
+		assertThat(acquire(longest)).isSameAs(acquire(longest));
+		assertThat(acquire(longest + "x")).isNotSameAs(acquire(longest + "x")).isEqualTo(acquire(longest + "x"));
 		Optional<String> plan = Optional.of("p");
 		assertThat(this.subjects.byKey(this.rule, List.of(longest), plan, 1))
 			.isNotSameAs(this.subjects.byKey(this.rule, List.of(longest), plan, 1));
@@ -82,19 +82,19 @@ class RecentAsksTests {
 	@Test
 	void whatIsKeptDoesNotChangeWithItsKey() {
 		List<String> key = new ArrayList<>(List.of("a"));
-		Ask ask = this.subjects.byKey(this.rule, key, NO_PLAN, 1);
+		RuleRequest ruleRequest = this.subjects.byKey(this.rule, key, NO_PLAN, 1);
 		key.set(0, "b");
-		assertThat(this.subjects.byKey(this.rule, key, NO_PLAN, 1).subject()).isNotEqualTo(ask.subject());
-		assertThat(ask("a")).isSameAs(ask);
+		assertThat(this.subjects.byKey(this.rule, key, NO_PLAN, 1).subject()).isNotEqualTo(ruleRequest.subject());
+		assertThat(acquire("a")).isSameAs(ruleRequest);
 	}
 
 	@Test
 	void aThousandClientsFindAPlace() {
-		Set<Ask> asks = Collections.newSetFromMap(new IdentityHashMap<>());
+		Set<RuleRequest> ruleRequests = Collections.newSetFromMap(new IdentityHashMap<>());
 		for (int i = 0; i < 2000; i++) {
-			asks.add(ask("client-" + i % 1000));
+			ruleRequests.add(acquire("client-" + i % 1000));
 		}
-		assertThat(asks).hasSizeLessThan(1050);
+		assertThat(ruleRequests).hasSizeLessThan(1050);
 	}
 
 }
