@@ -15,10 +15,10 @@ import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.IpAddress;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.limiter.insight.Client;
-import dev.ratelimit.limiter.insight.Clients;
+import dev.ratelimit.limiter.insight.ClientInspector;
 import dev.ratelimit.limiter.insight.HeavyClient;
 import dev.ratelimit.limiter.insight.Insights;
+import dev.ratelimit.limiter.insight.InspectedClient;
 import dev.ratelimit.limiter.insight.Reset;
 import dev.ratelimit.limiter.insight.RuleInsight;
 import dev.ratelimit.rule.KeySource;
@@ -44,7 +44,7 @@ public final class ClientOperations {
 
 	private final SubjectEncoder subjects;
 
-	private final Clients clients;
+	private final ClientInspector clients;
 
 	private final Insights insights;
 
@@ -58,7 +58,7 @@ public final class ClientOperations {
 	 * @param insights knows the heaviest clients, whose hashes were shown
 	 * @param store the name of the store
 	 */
-	public ClientOperations(Supplier<CompiledRules> rules, SubjectEncoder subjects, Clients clients, Insights insights,
+	public ClientOperations(Supplier<CompiledRules> rules, SubjectEncoder subjects, ClientInspector clients, Insights insights,
 			String store) {
 		this.rules = rules;
 		this.subjects = subjects;
@@ -164,9 +164,9 @@ public final class ClientOperations {
 	ClientDescriptor look(RuleRequest whom, boolean showValues) {
 		if (!(whom.allowance() instanceof CompiledAllowance.CompiledLimited limited)) {
 			boolean blocked = whom.allowance() instanceof CompiledAllowance.CompiledBlocked;
-			return describe(whom, showValues, blocked ? "blocked" : "unlimited", List.of(), new Client(NOTHING, 0, 0));
+			return describe(whom, showValues, blocked ? "blocked" : "unlimited", List.of(), new InspectedClient(NOTHING, 0, 0));
 		}
-		Client client = this.clients.look(limited.limit(), whom.subject()).orElseThrow(this::unsupported);
+		InspectedClient client = this.clients.look(limited.limit(), whom.subject()).orElseThrow(this::unsupported);
 		if (client.inspection() instanceof Inspection.Unavailable failed) {
 			throw unavailable(failed.failure(), "what it holds is not known. Try again when it answers");
 		}
@@ -175,7 +175,7 @@ public final class ClientOperations {
 	}
 
 	private ClientDescriptor describe(RuleRequest whom, boolean showValues, String allowance, List<WindowDescriptor> windows,
-			Client client) {
+			InspectedClient client) {
 		RLConfig rule = whom.rule().config();
 		return new ClientDescriptor(rule.id(), this.subjects.hash(whom.subject()), address(whom.subject(), showValues),
 				allowance, windows, (rule.mode() instanceof Mode.Leased) ? client.leased() : null,

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 
 import dev.ratelimit.limiter.outage.Instances;
 import dev.ratelimit.limiter.remote.Breakers;
+import dev.ratelimit.limiter.remote.StoreFailures;
 import dev.ratelimit.limiter.remote.StoreWatch;
-import dev.ratelimit.limiter.remote.Trouble;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -56,10 +56,10 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
-		Optional<Trouble> trouble = this.watch.trouble();
+		Optional<StoreFailures> failures = this.watch.failures();
 		builder.up().withDetail("store", this.store);
-		builder.withDetail("state", trouble.isPresent() ? "degraded" : "answering");
-		trouble.ifPresent((now) -> {
+		builder.withDetail("state", failures.isPresent() ? "degraded" : "answering");
+		failures.ifPresent((now) -> {
 			if (now.notPermitted()) {
 				builder.down();
 			}

@@ -13,8 +13,8 @@ import dev.ratelimit.actuate.descriptor.RuleInForceDescriptor;
 import dev.ratelimit.actuate.descriptor.RulesDescriptor;
 import dev.ratelimit.actuate.descriptor.SourceDescriptor;
 import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.insight.DecisionTotals;
 import dev.ratelimit.limiter.insight.RuleInsight;
-import dev.ratelimit.limiter.insight.Totals;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.live.RuleLayers;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +46,7 @@ public final class RateLimitsEndpoint {
 
 	private final ExplainOperation explanation;
 
-	private final Totals totals;
+	private final DecisionTotals totals;
 
 	private final QueueOperations queues;
 
@@ -69,7 +69,7 @@ public final class RateLimitsEndpoint {
 	 * @param showValues when addresses of clients are shown
 	 */
 	public RateLimitsEndpoint(Supplier<CompiledRules> rules, RuleLayers layers, ClientOperations clients,
-			ExplainOperation explanation, Totals totals, QueueOperations queues, String store, boolean enabled,
+			ExplainOperation explanation, DecisionTotals totals, QueueOperations queues, String store, boolean enabled,
 			Show showValues) {
 		this.rules = rules;
 		this.layers = layers;

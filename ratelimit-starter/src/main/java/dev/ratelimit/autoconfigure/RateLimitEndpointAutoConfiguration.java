@@ -16,16 +16,16 @@ import dev.ratelimit.actuate.descriptor.ExplanationDescriptor;
 import dev.ratelimit.actuate.descriptor.RuleInForceDescriptor;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.limiter.insight.Clients;
+import dev.ratelimit.limiter.insight.ClientInspector;
+import dev.ratelimit.limiter.insight.DecisionTotals;
 import dev.ratelimit.limiter.insight.Insights;
 import dev.ratelimit.limiter.insight.RequestExplainer;
-import dev.ratelimit.limiter.insight.Totals;
 import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.limiter.outage.Instances;
-import dev.ratelimit.limiter.outage.Share;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.rule.RLConfig;
@@ -63,9 +63,9 @@ public final class RateLimitEndpointAutoConfiguration {
 	private static final Duration QUEUE_PATIENCE = Duration.ofSeconds(1);
 
 	@Bean
-	Clients rateLimitClients(RateLimitStore store, Fallback fallback, DenyCache denyCache, Leases leases,
+	ClientInspector rateLimitClients(RateLimitStore store, Fallback fallback, DenyCache denyCache, Leases leases,
 			Synchronizer synchronizer, RateLimitProperties properties) {
-		return new Clients(store, fallback, denyCache, leases, synchronizer, properties.deadline());
+		return new ClientInspector(store, fallback, denyCache, leases, synchronizer, properties.deadline());
 	}
 
 	/** Only where somebody may look at it: requests pay for it. */
@@ -75,7 +75,7 @@ public final class RateLimitEndpointAutoConfiguration {
 		// Where instances do not hear of each other, each has the whole limit.
 		boolean shared = store.instances().isPresent();
 		return new Insights(rules.get(), clock, new SecureRandom(),
-				() -> shared ? instances.known().orElse(Share.WHOLE).instances() : 1, System::nanoTime);
+				() -> shared ? instances.known().orElse(InstanceShare.WHOLE).instances() : 1, System::nanoTime);
 	}
 
 	/** First, so that no decision of a new rule goes unseen. */
@@ -86,19 +86,19 @@ public final class RateLimitEndpointAutoConfiguration {
 	}
 
 	@Bean
-	Totals rateLimitTotals() {
-		return new Totals();
+	DecisionTotals rateLimitTotals() {
+		return new DecisionTotals();
 	}
 
 	@Bean
-	RulesFollower rateLimitTotalsFollower(Totals totals) {
+	RulesFollower rateLimitTotalsFollower(DecisionTotals totals) {
 		return (rules) -> () -> totals.keep(rules.ruleSet().rules().stream().map(RLConfig::id).toList());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitsEndpoint rateLimitsEndpoint(RulesInForce rules, RuleLayers layers, RateLimitStore store, Clients clients,
-			SubjectEncoder subjects, Insights insights, ObjectProvider<RequestExplainer> explainer, Totals totals,
+	RateLimitsEndpoint rateLimitsEndpoint(RulesInForce rules, RuleLayers layers, RateLimitStore store, ClientInspector clients,
+			SubjectEncoder subjects, Insights insights, ObjectProvider<RequestExplainer> explainer, DecisionTotals totals,
 			ObjectProvider<ItemQueue> queue, RateLimitProperties properties, RateLimitsEndpointProperties settings) {
 		ClientOperations operations = new ClientOperations(rules, subjects, clients, insights, store.describe());
 		ExplainOperation explanation = new ExplainOperation(Optional.ofNullable(explainer.getIfAvailable()), operations,

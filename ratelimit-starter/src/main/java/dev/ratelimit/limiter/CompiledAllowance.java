@@ -3,7 +3,7 @@ package dev.ratelimit.limiter;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.limiter.outage.Share;
+import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
@@ -45,7 +45,7 @@ public sealed interface CompiledAllowance {
 			this.rule = rule;
 			this.limit = limit;
 			this.policies = policies;
-			this.shared = new SharedLimit(Share.WHOLE, Optional.of(limit));
+			this.shared = new SharedLimit(InstanceShare.WHOLE, Optional.of(limit));
 		}
 
 		static CompiledLimited of(RLConfig rule, List<RLThreshold> thresholds) {
@@ -88,7 +88,7 @@ public sealed interface CompiledAllowance {
 		 * @param share the share of the instance
 		 * @return its limit; nothing where it must not admit anything
 		 */
-		Optional<Limit> limit(Share share) {
+		Optional<Limit> limit(InstanceShare share) {
 			SharedLimit shared = this.shared;
 			if (!shared.share().equals(share)) {
 				shared = SharedLimit.of(share, this.rule, this.limit.thresholds());

@@ -11,7 +11,7 @@ import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
-import dev.ratelimit.limiter.outage.Denial;
+import dev.ratelimit.limiter.outage.CachedRefusal;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -62,7 +62,7 @@ record DecisionFactory(RateLimitStore store, Source source) {
 	}
 
 	/** A refusal that is repeated from memory. */
-	static RateLimitDecision repeat(RLConfig rule, CompiledLimited limited, Denial denial, long nowNanos) {
+	static RateLimitDecision repeat(RLConfig rule, CompiledLimited limited, CachedRefusal denial, long nowNanos) {
 		Quota[] quotas = new Quota[denial.usage().size()];
 		for (int i = 0; i < quotas.length; i++) {
 			quotas[i] = refusal(limited, i, denial.usage(i, nowNanos));

@@ -2,7 +2,7 @@ package dev.ratelimit.limiter;
 
 import java.util.function.Supplier;
 
-import dev.ratelimit.limiter.outage.Share;
+import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.store.RateLimitStore;
 
 /**
@@ -12,7 +12,7 @@ import dev.ratelimit.store.RateLimitStore;
  * @param share tells which part of each limit belongs to this instance, at the cost of a
  * volatile read
  */
-public record Fallback(RateLimitStore store, Supplier<Share> share) {
+public record Fallback(RateLimitStore store, Supplier<InstanceShare> share) {
 
 	/**
 	 * For an instance that shares its limits with nobody.
@@ -20,7 +20,7 @@ public record Fallback(RateLimitStore store, Supplier<Share> share) {
 	 * @return a fallback with whole limits
 	 */
 	public static Fallback alone(RateLimitStore store) {
-		return new Fallback(store, () -> Share.WHOLE);
+		return new Fallback(store, () -> InstanceShare.WHOLE);
 	}
 
 }

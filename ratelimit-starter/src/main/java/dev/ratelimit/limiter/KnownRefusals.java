@@ -10,7 +10,7 @@ import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledBlocked;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
-import dev.ratelimit.limiter.outage.Denial;
+import dev.ratelimit.limiter.outage.CachedRefusal;
 import dev.ratelimit.limiter.outage.DenyCache;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +53,7 @@ record KnownRefusals(DenyCache denyCache) {
 			return unasked(ruleRequest);
 		}
 		if (ruleRequest.allowance() instanceof CompiledLimited limited && ruleRequest.repeatsRefusals()) {
-			Optional<Denial> denial = this.denyCache.find(limited.limit(), ruleRequest.subject(), ruleRequest.cost(), nowNanos);
+			Optional<CachedRefusal> denial = this.denyCache.find(limited.limit(), ruleRequest.subject(), ruleRequest.cost(), nowNanos);
 			if (denial.isPresent()) {
 				return DecisionFactory.repeat(ruleRequest.rule().config(), limited, denial.get(), nowNanos);
 			}

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.limiter.outage.Share;
+import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.store.Limit;
@@ -16,9 +16,9 @@ import dev.ratelimit.store.Limit;
  * @param share the share of the instance
  * @param limit its limit; nothing where its share of any threshold or burst is zero
  */
-record SharedLimit(Share share, Optional<Limit> limit) {
+record SharedLimit(InstanceShare share, Optional<Limit> limit) {
 
-	static SharedLimit of(Share share, RLConfig rule, List<RLThreshold> thresholds) {
+	static SharedLimit of(InstanceShare share, RLConfig rule, List<RLThreshold> thresholds) {
 		List<RLThreshold> parts = new ArrayList<>(thresholds.size());
 		for (RLThreshold threshold : thresholds) {
 			if (share.of(threshold.threshold()) == 0 || share.of(threshold.burst()) == 0) {
@@ -30,7 +30,7 @@ record SharedLimit(Share share, Optional<Limit> limit) {
 	}
 
 	/** Of another plan it may be nothing: then that plan is not asked about. */
-	private static RLThreshold part(Share share, RLThreshold threshold) {
+	private static RLThreshold part(InstanceShare share, RLThreshold threshold) {
 		return new RLThreshold(Math.max(1, share.of(threshold.threshold())), threshold.window(),
 				Math.max(1, share.of(threshold.burst())));
 	}

@@ -33,7 +33,7 @@ import io.micrometer.core.instrument.Timer;
  */
 public final class MicrometerStoreListener implements StoreListener {
 
-	private final Map<Outcome, Timer> calls = new EnumMap<>(Outcome.class);
+	private final Map<CallResult, Timer> calls = new EnumMap<>(CallResult.class);
 
 	private final Map<StoreFailure, Counter> failures = new EnumMap<>(StoreFailure.class);
 
@@ -48,7 +48,7 @@ public final class MicrometerStoreListener implements StoreListener {
 	 */
 	public MicrometerStoreListener(String store, Breakers breakers, LongSupplier sharedDecisions,
 			MeterRegistry registry) {
-		for (Outcome outcome : Outcome.values()) {
+		for (CallResult outcome : CallResult.values()) {
 			this.calls.put(outcome,
 					Timer.builder("ratelimit.store.calls")
 						.description("Calls of the store")
@@ -88,7 +88,7 @@ public final class MicrometerStoreListener implements StoreListener {
 	}
 
 	@Override
-	public void called(Outcome outcome, long nanos) {
+	public void called(CallResult outcome, long nanos) {
 		Objects.requireNonNull(this.calls.get(outcome)).record(nanos, TimeUnit.NANOSECONDS);
 	}
 

@@ -13,9 +13,9 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.limiter.insight.Clients;
+import dev.ratelimit.limiter.insight.ClientInspector;
+import dev.ratelimit.limiter.insight.DecisionTotals;
 import dev.ratelimit.limiter.insight.Insights;
-import dev.ratelimit.limiter.insight.Totals;
 import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
@@ -59,7 +59,7 @@ class RateLimitsEndpointTests {
 
 	private static RateLimitsEndpoint endpoint(RateLimitStore store, boolean enabled, RLConfig... rules) {
 		CompiledRules compiled = new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE);
-		Clients clients = new Clients(store, Fallback.alone(store), DenyCache.off(),
+		ClientInspector clients = new ClientInspector(store, Fallback.alone(store), DenyCache.off(),
 				new Leases(store, false, System::nanoTime), Synchronizer.create(Optional.empty(), Optional::empty,
 						StoreListener.all(List.of()), (rule, permits) -> {
 						}, System::nanoTime),
@@ -69,7 +69,7 @@ class RateLimitsEndpointTests {
 		ClientOperations operations = new ClientOperations(() -> compiled, new SubjectEncoder(64, ""), clients, insights,
 				"memory");
 		return new RateLimitsEndpoint(() -> compiled, new RuleLayers(List.of()), operations,
-				new ExplainOperation(Optional.empty(), operations, enabled), new Totals(),
+				new ExplainOperation(Optional.empty(), operations, enabled), new DecisionTotals(),
 				new QueueOperations(Optional.empty(), new SubjectEncoder(64, ""), Duration.ZERO), "memory", enabled,
 				Show.NEVER);
 	}

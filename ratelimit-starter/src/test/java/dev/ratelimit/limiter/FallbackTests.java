@@ -21,7 +21,7 @@ import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.outage.DenyCache;
-import dev.ratelimit.limiter.outage.Share;
+import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
@@ -58,7 +58,7 @@ class FallbackTests {
 
 	private void start(int count) {
 		for (int rank = 0; rank < count; rank++) {
-			this.instances.add(new Instance(new Share(count, OptionalInt.of(rank))));
+			this.instances.add(new Instance(new InstanceShare(count, OptionalInt.of(rank))));
 		}
 	}
 
@@ -163,11 +163,11 @@ class FallbackTests {
 
 	@Test
 	void aShareThatChangesKeepsWhatWasUsed() {
-		this.instances.add(new Instance(new Share(3, OptionalInt.of(1))));
+		this.instances.add(new Instance(new InstanceShare(3, OptionalInt.of(1))));
 		this.store.failFor("r");
 		CompiledRule rule = rule(local("100/1m"));
 		assertThat(admitted(rule, 100)).containsExactly(33);
-		this.instances.get(0).share = new Share(2, OptionalInt.of(1));
+		this.instances.get(0).share = new InstanceShare(2, OptionalInt.of(1));
 		assertThat(admitted(rule, 100)).containsExactly(50 - 33);
 	}
 
@@ -220,9 +220,9 @@ class FallbackTests {
 
 		private final RequestLimiter limiter;
 
-		private Share share;
+		private InstanceShare share;
 
-		Instance(Share share) {
+		Instance(InstanceShare share) {
 			this.share = share;
 			MovableClock clock = FallbackTests.this.clock;
 			this.limiter = new RequestLimiter(FallbackTests.this.store, Source.STORE,

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.limiter.remote.Breakers;
-import dev.ratelimit.limiter.remote.StoreListener.Outcome;
+import dev.ratelimit.limiter.remote.StoreListener.CallResult;
 import dev.ratelimit.store.StoreFailure;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -28,9 +28,9 @@ class MicrometerStoreListenerTests {
 
 	@Test
 	void timesCallsByTheirOutcome() {
-		this.listener.called(Outcome.SUCCESS, 1_000_000);
-		this.listener.called(Outcome.TIMEOUT, 50_000_000);
-		this.listener.called(Outcome.TIMEOUT, 51_000_000);
+		this.listener.called(CallResult.SUCCESS, 1_000_000);
+		this.listener.called(CallResult.TIMEOUT, 50_000_000);
+		this.listener.called(CallResult.TIMEOUT, 51_000_000);
 		assertThat(calls("success").totalTime(TimeUnit.MILLISECONDS)).isEqualTo(1);
 		assertThat(calls("timeout").count()).isEqualTo(2);
 		assertThat(calls("timeout").totalTime(TimeUnit.MILLISECONDS)).isEqualTo(101);

@@ -40,7 +40,7 @@ final class HeaviestClients {
 	 */
 	public boolean add(Subject subject, long hash, boolean refused) {
 		this.requests.increment();
-		Counter counter = this.sketches.get((int) (hash & (SKETCHES - 1))).add(subject);
+		ClientCounter counter = this.sketches.get((int) (hash & (SKETCHES - 1))).add(subject);
 		if (refused) {
 			counter.addRefusal();
 		}
@@ -56,7 +56,7 @@ final class HeaviestClients {
 	public List<HeavyClient> heaviest(int most) {
 		return this.sketches.stream()
 			.flatMap((sketch) -> sketch.counters().stream())
-			.map(Counter::toClient)
+			.map(ClientCounter::toClient)
 			.filter((client) -> client.requests() > 0)
 			.sorted(Comparator.comparingLong(HeavyClient::surely)
 				.reversed()

@@ -20,9 +20,9 @@ import dev.ratelimit.store.Subject;
  */
 final class SpaceSaving {
 
-	private final Map<Subject, Counter> counters = new ConcurrentHashMap<>();
+	private final Map<Subject, ClientCounter> counters = new ConcurrentHashMap<>();
 
-	private final Counter[] places;
+	private final ClientCounter[] places;
 
 	private int taken;
 
@@ -33,7 +33,7 @@ final class SpaceSaving {
 	private int cursor;
 
 	SpaceSaving(int counters) {
-		this.places = new Counter[counters];
+		this.places = new ClientCounter[counters];
 	}
 
 	/**
@@ -41,29 +41,29 @@ final class SpaceSaving {
 	 * @param subject who asked
 	 * @return the counter of the client
 	 */
-	Counter add(Subject subject) {
-		Counter counter = this.counters.get(subject);
+	ClientCounter add(Subject subject) {
+		ClientCounter counter = this.counters.get(subject);
 		return (counter != null && counter.add()) ? counter : addUncounted(subject);
 	}
 
-	private synchronized Counter addUncounted(Subject subject) {
-		Counter counter = this.counters.get(subject);
+	private synchronized ClientCounter addUncounted(Subject subject) {
+		ClientCounter counter = this.counters.get(subject);
 		// Nobody else takes its place meanwhile.
 		if (counter != null && counter.add()) {
 			return counter;
 		}
-		Counter newcomer = (this.taken < this.places.length) ? firstIn(this.taken++, subject)
+		ClientCounter newcomer = (this.taken < this.places.length) ? firstIn(this.taken++, subject)
 				: displaceSmallest(subject);
 		this.counters.put(subject, newcomer);
 		return newcomer;
 	}
 
-	private Counter firstIn(int place, Subject subject) {
-		this.places[place] = new Counter(subject, 0);
+	private ClientCounter firstIn(int place, Subject subject) {
+		this.places[place] = new ClientCounter(subject, 0);
 		return this.places[place];
 	}
 
-	private Counter displaceSmallest(Subject subject) {
+	private ClientCounter displaceSmallest(Subject subject) {
 		int place = findSmallest();
 		long requests = this.places[place].requests();
 		while (requests > this.floor || !this.places[place].seal(requests)) {
@@ -72,7 +72,7 @@ final class SpaceSaving {
 			requests = this.places[place].requests();
 		}
 		this.counters.remove(this.places[place].subject());
-		this.places[place] = new Counter(subject, requests);
+		this.places[place] = new ClientCounter(subject, requests);
 		return this.places[place];
 	}
 
@@ -94,7 +94,7 @@ final class SpaceSaving {
 		return smallest;
 	}
 
-	Collection<Counter> counters() {
+	Collection<ClientCounter> counters() {
 		return this.counters.values();
 	}
 

@@ -68,7 +68,7 @@ public final class Leases {
 	LimitLeases of(Limit limit, Mode.Leased mode) {
 		LimitLeases known = this.byLimit.get(limit);
 		return (known != null) ? known
-				: this.byLimit.computeIfAbsent(limit, (missing) -> new LimitLeases(Terms.of(missing, mode)));
+				: this.byLimit.computeIfAbsent(limit, (missing) -> new LimitLeases(LeaseTerms.of(missing, mode)));
 	}
 
 	/**
@@ -90,7 +90,7 @@ public final class Leases {
 	public long left(Limit limit, Subject subject) {
 		LimitLeases known = this.byLimit.get(limit);
 		return (known == null) ? 0
-				: known.find(subject).map((holding) -> holding.lease().left(this.nanoTime.getAsLong())).orElse(0L);
+				: known.find(subject).map((subjectLease) -> subjectLease.lease().left(this.nanoTime.getAsLong())).orElse(0L);
 	}
 
 	/**
@@ -102,7 +102,7 @@ public final class Leases {
 	public void forget(String rule, Subject subject) {
 		this.byLimit.forEach((limit, leases) -> {
 			if (limit.rule().equals(rule)) {
-				leases.find(subject).ifPresent(Holding::forget);
+				leases.find(subject).ifPresent(SubjectLease::forget);
 			}
 		});
 	}

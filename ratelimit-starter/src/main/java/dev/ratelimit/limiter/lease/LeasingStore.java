@@ -50,22 +50,22 @@ final class LeasingStore implements RateLimitStore {
 		}
 		long now = this.leases.nanoTime();
 		AcquireResult[] results = new AcquireResult[requests.size()];
-		List<Asked> open = new ArrayList<>(results.length);
+		List<LeaseRequest> open = new ArrayList<>(results.length);
 		for (int i = 0; i < results.length; i++) {
 			AcquireRequest request = requests.get(i);
 			if (isLeased(request)) {
 				LimitLeases limit = leasesOf(request);
-				Optional<Holding> holding = limit.of(request.subject(), now);
-				Optional<AcquireResult> known = holding.flatMap((held) -> held.result(request.cost(), now));
+				Optional<SubjectLease> subjectLease = limit.of(request.subject(), now);
+				Optional<AcquireResult> known = subjectLease.flatMap((held) -> held.result(request.cost(), now));
 				if (known.isPresent()) {
 					results[i] = known.get();
 				}
 				else {
-					open.add(Asked.of(i, request, limit.terms(), holding, this.leases, now));
+					open.add(LeaseRequest.of(i, request, limit.terms(), subjectLease, this.leases, now));
 				}
 			}
 			else {
-				open.add(Asked.strictly(i, request));
+				open.add(LeaseRequest.strictly(i, request));
 			}
 		}
 		if (!open.isEmpty()) {
@@ -74,15 +74,15 @@ final class LeasingStore implements RateLimitStore {
 		return Arrays.asList(results);
 	}
 
-	private void acquire(List<Asked> open, AcquireResult[] results, Duration maxWait) {
+	private void acquire(List<LeaseRequest> open, AcquireResult[] results, Duration maxWait) {
 		try {
-			List<AcquireResult> found = this.store.acquire(open.stream().map(Asked::request).toList(), maxWait);
+			List<AcquireResult> found = this.store.acquire(open.stream().map(LeaseRequest::request).toList(), maxWait);
 			for (int i = 0; i < found.size(); i++) {
 				results[open.get(i).place()] = open.get(i).answered(found.get(i));
 			}
 		}
 		finally {
-			open.forEach(Asked::end);
+			open.forEach(LeaseRequest::end);
 		}
 	}
 
@@ -108,18 +108,18 @@ final class LeasingStore implements RateLimitStore {
 			if (!isLeased(taken.request())) {
 				ofStore.add(taken);
 			}
-			else if (Receipts.isOfLease(taken.receipts())) {
+			else if (LeaseReceipts.isOfLease(taken.receipts())) {
 				ends[i] = unspend(taken) ? ReleaseResult.ACKNOWLEDGED : ReleaseResult.LOST;
 			}
 			else {
-				ofStore.add(new AcquiredPermits(asked(taken.request()), Receipts.forStore(taken.receipts())));
+				ofStore.add(new AcquiredPermits(asked(taken.request()), LeaseReceipts.forStore(taken.receipts())));
 			}
 		}
 		if (!ofStore.isEmpty()) {
 			List<ReleaseResult> found = this.store.release(ofStore, maxWait);
 			int next = 0;
 			for (int i = 0; i < ends.length; i++) {
-				if (!isLeased(permits.get(i).request()) || !Receipts.isOfLease(permits.get(i).receipts())) {
+				if (!isLeased(permits.get(i).request()) || !LeaseReceipts.isOfLease(permits.get(i).receipts())) {
 					ends[i] = found.get(next++);
 				}
 			}
@@ -131,7 +131,7 @@ final class LeasingStore implements RateLimitStore {
 	private boolean unspend(AcquiredPermits taken) {
 		AcquireRequest request = taken.request();
 		return leasesOf(request).find(request.subject())
-			.filter((holding) -> holding.unspend(taken.receipts().get(0), request.cost(), this.leases.nanoTime()))
+			.filter((subjectLease) -> subjectLease.unspend(taken.receipts().get(0), request.cost(), this.leases.nanoTime()))
 			.isPresent();
 	}
 

@@ -20,20 +20,20 @@ final class LimitLeases {
 	/** About 400 bytes each. */
 	static final int MOST_SUBJECTS = 50_000;
 
-	private final Terms terms;
+	private final LeaseTerms terms;
 
-	private final Map<Subject, Holding> holdings = new ConcurrentHashMap<>();
+	private final Map<Subject, SubjectLease> subjectLeases = new ConcurrentHashMap<>();
 
-	LimitLeases(Terms terms) {
+	LimitLeases(LeaseTerms terms) {
 		this.terms = terms;
 	}
 
-	Terms terms() {
+	LeaseTerms terms() {
 		return this.terms;
 	}
 
-	Optional<Holding> find(Subject subject) {
-		return Optional.ofNullable(this.holdings.get(subject));
+	Optional<SubjectLease> find(Subject subject) {
+		return Optional.ofNullable(this.subjectLeases.get(subject));
 	}
 
 	/**
@@ -42,16 +42,16 @@ final class LimitLeases {
 	 * @param nowNanos the time
 	 * @return what he has; empty if there is no room to remember it
 	 */
-	Optional<Holding> of(Subject subject, long nowNanos) {
-		Holding known = this.holdings.get(subject);
+	Optional<SubjectLease> of(Subject subject, long nowNanos) {
+		SubjectLease known = this.subjectLeases.get(subject);
 		if (known != null) {
 			return Optional.of(known);
 		}
-		if (this.holdings.size() >= MOST_SUBJECTS) {
+		if (this.subjectLeases.size() >= MOST_SUBJECTS) {
 			return Optional.empty();
 		}
 		return Optional
-			.of(this.holdings.computeIfAbsent(subject, (missing) -> new Holding(nothing(missing, nowNanos))));
+			.of(this.subjectLeases.computeIfAbsent(subject, (missing) -> new SubjectLease(nothing(missing, nowNanos))));
 	}
 
 	private Lease nothing(Subject subject, long nowNanos) {
@@ -59,7 +59,7 @@ final class LimitLeases {
 	}
 
 	boolean isEmpty() {
-		return this.holdings.isEmpty();
+		return this.subjectLeases.isEmpty();
 	}
 
 	/**
@@ -69,19 +69,19 @@ final class LimitLeases {
 	 */
 	void tidy(long nowNanos, Consumer<List<AcquiredPermits>> left) {
 		long lifeNanos = this.terms.life().toNanos();
-		this.holdings.forEach((subject, holding) -> {
-			if (holding.lease().isOver(nowNanos)) {
-				left.accept(holding.lease().takeLeft());
+		this.subjectLeases.forEach((subject, subjectLease) -> {
+			if (subjectLease.lease().isOver(nowNanos)) {
+				left.accept(subjectLease.lease().takeLeft());
 			}
-			if (holding.isIdle(nowNanos, lifeNanos)) {
-				this.holdings.remove(subject, holding);
+			if (subjectLease.isIdle(nowNanos, lifeNanos)) {
+				this.subjectLeases.remove(subject, subjectLease);
 			}
 		});
 	}
 
 	void end(Consumer<List<AcquiredPermits>> left) {
-		this.holdings.values().forEach((holding) -> left.accept(holding.lease().takeLeft()));
-		this.holdings.clear();
+		this.subjectLeases.values().forEach((subjectLease) -> left.accept(subjectLease.lease().takeLeft()));
+		this.subjectLeases.clear();
 	}
 
 }

@@ -31,7 +31,7 @@ public final class DenyCache {
 	private static final int WAYS = 4;
 
 	/** As they are handed out, so that a look makes no object. */
-	private final AtomicReferenceArray<Optional<Denial>> denials;
+	private final AtomicReferenceArray<Optional<CachedRefusal>> refusals;
 
 	private final long longestNanos;
 
@@ -48,9 +48,9 @@ public final class DenyCache {
 
 	DenyCache(Duration longest, int entries) {
 		this.longestNanos = longest.toNanos();
-		this.denials = new AtomicReferenceArray<>(entries);
+		this.refusals = new AtomicReferenceArray<>(entries);
 		for (int place = 0; place < entries; place++) {
-			this.denials.set(place, Optional.empty());
+			this.refusals.set(place, Optional.empty());
 		}
 	}
 
@@ -70,12 +70,12 @@ public final class DenyCache {
 	 * @param nowNanos the time on the monotonic clock
 	 * @return the refusal, if one is remembered
 	 */
-	public Optional<Denial> find(Limit limit, Subject subject, long cost, long nowNanos) {
+	public Optional<CachedRefusal> find(Limit limit, Subject subject, long cost, long nowNanos) {
 		int first = firstPlace(limit, subject, cost);
 		for (int place = first; place < first + WAYS; place++) {
-			Optional<Denial> denial = this.denials.get(place);
-			if (denial.isPresent() && denial.get().isOf(limit, subject, cost) && denial.get().holds(nowNanos)) {
-				return denial;
+			Optional<CachedRefusal> refusal = this.refusals.get(place);
+			if (refusal.isPresent() && refusal.get().isOf(limit, subject, cost) && refusal.get().holds(nowNanos)) {
+				return refusal;
 			}
 		}
 		return Optional.empty();
@@ -92,7 +92,7 @@ public final class DenyCache {
 	public void remember(AcquireRequest request, List<Usage> usage, long sentNanos, long answeredNanos) {
 		long endNanos = sentNanos + holdsNanos(usage);
 		if (endNanos - answeredNanos > 0 && !this.unsettled.contains(request.limit().rule())) {
-			put(new Denial(request, usage, answeredNanos, endNanos));
+			put(new CachedRefusal(request, usage, answeredNanos, endNanos));
 		}
 	}
 
@@ -108,30 +108,30 @@ public final class DenyCache {
 	}
 
 	/** Who loses a race for a place is forgotten, and asks the store. */
-	private void put(Denial denial) {
-		AcquireRequest request = denial.request();
+	private void put(CachedRefusal refusal) {
+		AcquireRequest request = refusal.request();
 		int first = firstPlace(request.limit(), request.subject(), request.cost());
 		int chosen = first;
 		long soonestNanos = Long.MAX_VALUE;
 		for (int place = first; place < first + WAYS; place++) {
-			Optional<Denial> other = this.denials.get(place);
+			Optional<CachedRefusal> other = this.refusals.get(place);
 			if (other.isEmpty() || other.get().isOf(request.limit(), request.subject(), request.cost())) {
 				chosen = place;
 				break;
 			}
-			long leftNanos = other.get().endNanos() - denial.answeredNanos();
+			long leftNanos = other.get().endNanos() - refusal.answeredNanos();
 			if (leftNanos < soonestNanos) {
 				soonestNanos = leftNanos;
 				chosen = place;
 			}
 		}
-		this.denials.set(chosen, Optional.of(denial));
+		this.refusals.set(chosen, Optional.of(refusal));
 	}
 
 	private int firstPlace(Limit limit, Subject subject, long cost) {
 		int hash = (subject.hashCode() * 31 + limit.hashCode()) * 31 + Long.hashCode(cost);
 		int mixed = (hash ^ (hash >>> 16)) * 0x9E3779B9;
-		return ((mixed ^ (mixed >>> 15)) & (this.denials.length() / WAYS - 1)) * WAYS;
+		return ((mixed ^ (mixed >>> 15)) & (this.refusals.length() / WAYS - 1)) * WAYS;
 	}
 
 	/**
@@ -140,10 +140,10 @@ public final class DenyCache {
 	 * @param subject whom it refused
 	 */
 	public void forget(String rule, Subject subject) {
-		for (int place = 0; place < this.denials.length(); place++) {
-			Optional<Denial> denial = this.denials.get(place);
-			if (denial.isPresent() && denial.get().isOf(rule, subject)) {
-				this.denials.compareAndSet(place, denial, Optional.empty());
+		for (int place = 0; place < this.refusals.length(); place++) {
+			Optional<CachedRefusal> refusal = this.refusals.get(place);
+			if (refusal.isPresent() && refusal.get().isOf(rule, subject)) {
+				this.refusals.compareAndSet(place, refusal, Optional.empty());
 			}
 		}
 	}

@@ -43,7 +43,7 @@ public final class Instances {
 	/** What the registry knows this instance by. */
 	private volatile Optional<String> name = Optional.empty();
 
-	private volatile Optional<Share> known;
+	private volatile Optional<InstanceShare> known;
 
 	private final AtomicInteger saidFewer = new AtomicInteger();
 
@@ -61,7 +61,7 @@ public final class Instances {
 		this.registry = OptionalInt.of(1).equals(fixed) ? Optional.empty() : registry;
 		this.fixed = fixed;
 		this.names = names;
-		this.known = fixed.isPresent() ? Optional.of(Share.unranked(fixed.getAsInt())) : Optional.empty();
+		this.known = fixed.isPresent() ? Optional.of(InstanceShare.unranked(fixed.getAsInt())) : Optional.empty();
 	}
 
 	/**
@@ -69,7 +69,7 @@ public final class Instances {
 	 * @return whether the store answered
 	 */
 	public boolean beat() {
-		Optional<Share> heard = this.registry.flatMap(this::beat).map(this::share);
+		Optional<InstanceShare> heard = this.registry.flatMap(this::beat).map(this::share);
 		if (heard.isEmpty()) {
 			this.saidFewer.set(0);
 		}
@@ -95,7 +95,7 @@ public final class Instances {
 		return heard;
 	}
 
-	private boolean isBelieved(Share share) {
+	private boolean isBelieved(InstanceShare share) {
 		boolean fewer = this.known.filter((before) -> share.instances() < before.instances()).isPresent();
 		if (fewer && this.saidFewer.incrementAndGet() < BEATS_UNTIL_FEWER) {
 			return false;
@@ -104,13 +104,13 @@ public final class Instances {
 		return true;
 	}
 
-	private Share share(InstanceRank rank) {
+	private InstanceShare share(InstanceRank rank) {
 		if (this.fixed.isEmpty()) {
-			return Share.of(rank.instances(), rank.rank());
+			return InstanceShare.of(rank.instances(), rank.rank());
 		}
 		int instances = this.fixed.getAsInt();
 		// Where more live than somebody said, the remainder belongs to the first of them.
-		return (rank.rank() < instances) ? Share.of(instances, rank.rank()) : Share.unranked(instances);
+		return (rank.rank() < instances) ? InstanceShare.of(instances, rank.rank()) : InstanceShare.unranked(instances);
 	}
 
 	/**
@@ -125,21 +125,21 @@ public final class Instances {
 	 * object.
 	 * @return its share; the whole, with one warning, where no instance was ever heard of
 	 */
-	public Share share() {
-		Optional<Share> share = this.known;
+	public InstanceShare share() {
+		Optional<InstanceShare> share = this.known;
 		if (share.isEmpty() && this.warned.compareAndSet(false, true)) {
 			logger.warn("Nobody knows how many instances there are, as the store has never told: until it does, this "
 					+ "one takes itself for the only one and admits whole limits. Set ratelimit.instances to their "
 					+ "number if that is too much");
 		}
-		return share.orElse(Share.WHOLE);
+		return share.orElse(InstanceShare.WHOLE);
 	}
 
 	/**
 	 * The share of this instance, for who only looks.
 	 * @return its share, if it is known
 	 */
-	public Optional<Share> known() {
+	public Optional<InstanceShare> known() {
 		return this.known;
 	}
 

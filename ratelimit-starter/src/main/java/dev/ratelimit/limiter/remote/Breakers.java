@@ -20,7 +20,7 @@ public final class Breakers {
 
 	private final Map<String, ShardBreaker> byShard = new ConcurrentHashMap<>();
 
-	private final Terms terms;
+	private final BreakerSettings terms;
 
 	private final LongSupplier nanoTime;
 
@@ -32,7 +32,7 @@ public final class Breakers {
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
 	public Breakers(int failures, Duration open, Duration deadline, LongSupplier nanoTime) {
-		this.terms = Terms.of(failures, open, deadline);
+		this.terms = BreakerSettings.of(failures, open, deadline);
 		this.nanoTime = nanoTime;
 	}
 

@@ -47,77 +47,77 @@ public final class BreakingStore implements RateLimitStore {
 
 	@Override
 	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
-		Passage[] passages = passages(requests);
+		BreakerPermit[] permits = permits(requests);
 		List<AcquireResult> results = List.of();
 		try {
-			List<AcquireRequest> passing = passing(requests, passages);
+			List<AcquireRequest> passing = passing(requests, permits);
 			results = passing.isEmpty() ? results : this.store.acquire(passing, maxWait);
-			return (results.size() == requests.size()) ? results : withTheOthers(results, passages);
+			return (results.size() == requests.size()) ? results : withTheOthers(results, permits);
 		}
 		finally {
-			end(passages, results);
+			end(permits, results);
 		}
 	}
 
-	private Passage[] passages(List<AcquireRequest> requests) {
-		Passage[] passages = new Passage[requests.size()];
-		for (int i = 0; i < passages.length; i++) {
-			passages[i] = passage(this.breakers.of(this.store.shard(requests.get(i))), passages, i);
+	private BreakerPermit[] permits(List<AcquireRequest> requests) {
+		BreakerPermit[] permits = new BreakerPermit[requests.size()];
+		for (int i = 0; i < permits.length; i++) {
+			permits[i] = permit(this.breakers.of(this.store.shard(requests.get(i))), permits, i);
 		}
-		return passages;
+		return permits;
 	}
 
-	private static List<AcquireRequest> passing(List<AcquireRequest> requests, Passage[] passages) {
-		if (areAllFree(passages)) {
+	private static List<AcquireRequest> passing(List<AcquireRequest> requests, BreakerPermit[] permits) {
+		if (areAllFree(permits)) {
 			return requests;
 		}
 		List<AcquireRequest> passing = new ArrayList<>(requests);
 		for (int i = requests.size() - 1; i >= 0; i--) {
-			if (!passages[i].isFree()) {
+			if (!permits[i].isFree()) {
 				passing.remove(i);
 			}
 		}
 		return passing;
 	}
 
-	private static boolean areAllFree(Passage[] passages) {
-		for (Passage passage : passages) {
-			if (!passage.isFree()) {
+	private static boolean areAllFree(BreakerPermit[] permits) {
+		for (BreakerPermit permit : permits) {
+			if (!permit.isFree()) {
 				return false;
 			}
 		}
 		return true;
 	}
 
-	private static Passage passage(ShardBreaker breaker, Passage[] others, int count) {
+	private static BreakerPermit permit(ShardBreaker breaker, BreakerPermit[] others, int count) {
 		for (int i = 0; i < count; i++) {
 			if (others[i].isThrough(breaker)) {
 				return others[i];
 			}
 		}
-		return new Passage(breaker);
+		return new BreakerPermit(breaker);
 	}
 
-	private static List<AcquireResult> withTheOthers(List<AcquireResult> results, Passage[] passages) {
-		List<AcquireResult> all = new ArrayList<>(passages.length);
+	private static List<AcquireResult> withTheOthers(List<AcquireResult> results, BreakerPermit[] permits) {
+		List<AcquireResult> all = new ArrayList<>(permits.length);
 		int next = 0;
-		for (Passage passage : passages) {
-			all.add(passage.isFree() ? results.get(next++) : passage.closedAnswer());
+		for (BreakerPermit permit : permits) {
+			all.add(permit.isFree() ? results.get(next++) : permit.closedAnswer());
 		}
 		return all;
 	}
 
 	/** Whatever happened, a breaker that let somebody pass has to hear of it. */
-	private static void end(Passage[] passages, List<AcquireResult> results) {
+	private static void end(BreakerPermit[] permits, List<AcquireResult> results) {
 		int next = 0;
-		for (Passage passage : passages) {
-			if (passage.isFree()) {
-				passage.saw((next < results.size()) ? Sign.of(results.get(next)) : Sign.FAILED);
+		for (BreakerPermit permit : permits) {
+			if (permit.isFree()) {
+				permit.saw((next < results.size()) ? CallOutcome.of(results.get(next)) : CallOutcome.FAILED);
 				next++;
 			}
 		}
-		for (Passage passage : passages) {
-			passage.end();
+		for (BreakerPermit permit : permits) {
+			permit.end();
 		}
 	}
 

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ShardBreaker {
 
-	private final Terms terms;
+	private final BreakerSettings terms;
 
 	private final LongSupplier nanoTime;
 
 	private final AtomicReference<ShardState> state = new AtomicReference<>(ShardState.WELL);
 
-	ShardBreaker(Terms terms, LongSupplier nanoTime) {
+	ShardBreaker(BreakerSettings terms, LongSupplier nanoTime) {
 		this.terms = terms;
 		this.nanoTime = nanoTime;
 	}

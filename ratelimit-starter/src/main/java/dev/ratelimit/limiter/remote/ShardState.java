@@ -37,7 +37,7 @@ record ShardState(int failures, long firstNanos, long lastNanos, long pauseNanos
 		return leftAlone(nowNanos, this.pauseNanos);
 	}
 
-	ShardState afterFailure(long nowNanos, Terms terms) {
+	ShardState afterFailure(long nowNanos, BreakerSettings terms) {
 		if (isOpen()) {
 			return this.isProbing ? leftAlone(nowNanos, terms.afterPauseNanos(this.pauseNanos)) : this;
 		}

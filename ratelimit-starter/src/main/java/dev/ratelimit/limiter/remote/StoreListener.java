@@ -24,7 +24,7 @@ public interface StoreListener {
 	 * @param outcome what came of it
 	 * @param nanos how long it took
 	 */
-	void called(Outcome outcome, long nanos);
+	void called(CallResult outcome, long nanos);
 
 	/**
 	 * A question was not answered, whether or not the store was called for it.
@@ -33,7 +33,7 @@ public interface StoreListener {
 	void unanswered(StoreFailure failure);
 
 	/** What came of a call, which may have carried several questions. */
-	enum Outcome {
+	enum CallResult {
 
 		/** All of it was answered. */
 		SUCCESS,

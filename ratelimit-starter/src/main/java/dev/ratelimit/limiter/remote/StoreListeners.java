@@ -21,7 +21,7 @@ final class StoreListeners implements StoreListener {
 
 	/** What every request tells makes no object. */
 	@Override
-	public void called(Outcome outcome, long nanos) {
+	public void called(CallResult outcome, long nanos) {
 		for (int i = 0; i < this.listeners.size(); i++) {
 			try {
 				this.listeners.get(i).called(outcome, nanos);

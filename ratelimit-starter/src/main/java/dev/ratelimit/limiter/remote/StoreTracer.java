@@ -29,7 +29,7 @@ public interface StoreTracer {
 		 * The call ends.
 		 * @param outcome what came of it
 		 */
-		void end(StoreListener.Outcome outcome);
+		void end(StoreListener.CallResult outcome);
 
 	}
 

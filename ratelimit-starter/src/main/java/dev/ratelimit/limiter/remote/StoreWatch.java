@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreWatch {
 
-	private volatile @Nullable Episode current;
+	private volatile @Nullable StoreOutage current;
 
 	/** What log and publisher know of; used by one thread. */
-	private @Nullable Episode told;
+	private @Nullable StoreOutage told;
 
 	/** What waited for the application itself, since the log last said so. */
 	private final LongAdder overloaded = new LongAdder();
@@ -34,7 +34,7 @@ public final class StoreWatch {
 
 	private final LongSupplier nanoTime;
 
-	private final TroubleLog log;
+	private final StoreFailureLog log;
 
 	/**
 	 * Watch a store.
@@ -51,7 +51,7 @@ public final class StoreWatch {
 		this.listener = listener;
 		this.publisher = publisher;
 		this.nanoTime = nanoTime;
-		this.log = new TroubleLog(store, lastFailure, nanoTime);
+		this.log = new StoreFailureLog(store, lastFailure, nanoTime);
 	}
 
 	/**
@@ -65,26 +65,26 @@ public final class StoreWatch {
 			return;
 		}
 		long now = this.nanoTime.getAsLong();
-		Episode episode = this.current;
-		((episode != null) ? episode : begin(failure, now)).failed(failure, now);
+		StoreOutage outage = this.current;
+		((outage != null) ? outage : begin(failure, now)).failed(failure, now);
 	}
 
-	private synchronized Episode begin(StoreFailure failure, long nowNanos) {
-		Episode episode = this.current;
-		if (episode == null) {
-			episode = new Episode(failure, nowNanos);
-			this.current = episode;
+	private synchronized StoreOutage begin(StoreFailure failure, long nowNanos) {
+		StoreOutage outage = this.current;
+		if (outage == null) {
+			outage = new StoreOutage(failure, nowNanos);
+			this.current = outage;
 		}
-		return episode;
+		return outage;
 	}
 
 	/**
 	 * A question was answered, or a beat in the background.
 	 */
 	public void answered() {
-		Episode episode = this.current;
-		if (episode != null) {
-			episode.answered(this.nanoTime.getAsLong());
+		StoreOutage outage = this.current;
+		if (outage != null) {
+			outage.answered(this.nanoTime.getAsLong());
 		}
 	}
 
@@ -92,8 +92,8 @@ public final class StoreWatch {
 	 * What is wrong now.
 	 * @return the trouble, if there is any
 	 */
-	public Optional<Trouble> trouble() {
-		return Optional.ofNullable(this.current).map((episode) -> episode.trouble(this.nanoTime.getAsLong()));
+	public Optional<StoreFailures> failures() {
+		return Optional.ofNullable(this.current).map((outage) -> outage.failures(this.nanoTime.getAsLong()));
 	}
 
 	/**
@@ -101,22 +101,22 @@ public final class StoreWatch {
 	 */
 	public void tell() {
 		this.log.overloaded(this.overloaded);
-		Episode episode = this.current;
-		if (episode == null) {
+		StoreOutage outage = this.current;
+		if (outage == null) {
 			return;
 		}
-		Trouble trouble = episode.trouble(this.nanoTime.getAsLong());
-		if (episode != this.told) {
-			this.told = episode;
-			this.log.began(trouble);
-			this.publisher.accept(new RateLimitStoreDegradedEvent(this.store, trouble.reason()));
+		StoreFailures failures = outage.failures(this.nanoTime.getAsLong());
+		if (outage != this.told) {
+			this.told = outage;
+			this.log.began(failures);
+			this.publisher.accept(new RateLimitStoreDegradedEvent(this.store, failures.reason()));
 		}
-		this.log.lasts(trouble);
-		if (episode.isOver(this.nanoTime.getAsLong())) {
+		this.log.lasts(failures);
+		if (outage.isOver(this.nanoTime.getAsLong())) {
 			this.current = null;
-			this.log.over(trouble);
+			this.log.over(failures);
 			this.publisher
-				.accept(new RateLimitStoreRecoveredEvent(this.store, trouble.lasting(), trouble.unanswered()));
+				.accept(new RateLimitStoreRecoveredEvent(this.store, failures.lasting(), failures.unanswered()));
 		}
 	}
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-import dev.ratelimit.limiter.remote.StoreListener.Outcome;
+import dev.ratelimit.limiter.remote.StoreListener.CallResult;
 import dev.ratelimit.limiter.remote.StoreTracer.Operation;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -43,7 +43,7 @@ public final class WatchedStore implements RateLimitStore {
 
 	@Override
 	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
-		Outcome outcome = Outcome.ERROR;
+		CallResult outcome = CallResult.ERROR;
 		StoreTracer.Call call = this.tracer.begin(Operation.ASK);
 		long start = this.nanoTime.getAsLong();
 		try {
@@ -56,21 +56,21 @@ public final class WatchedStore implements RateLimitStore {
 		}
 	}
 
-	private void end(StoreTracer.Call call, Outcome outcome, long start) {
+	private void end(StoreTracer.Call call, CallResult outcome, long start) {
 		long nanos = this.nanoTime.getAsLong() - start;
 		call.end(outcome);
 		this.listener.called(outcome, nanos);
 	}
 
-	private static Outcome outcomeOf(List<AcquireResult> results) {
-		Outcome outcome = Outcome.SUCCESS;
+	private static CallResult outcomeOf(List<AcquireResult> results) {
+		CallResult outcome = CallResult.SUCCESS;
 		for (int i = 0; i < results.size(); i++) {
 			// It was the application that had no time.
 			if (results.get(i) instanceof AcquireResult.Failed failed && failed.failure() != StoreFailure.OVERLOADED) {
 				if (failed.failure() == StoreFailure.TIMEOUT) {
-					return Outcome.TIMEOUT;
+					return CallResult.TIMEOUT;
 				}
-				outcome = Outcome.ERROR;
+				outcome = CallResult.ERROR;
 			}
 		}
 		return outcome;
@@ -78,13 +78,13 @@ public final class WatchedStore implements RateLimitStore {
 
 	@Override
 	public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
-		Outcome outcome = Outcome.ERROR;
+		CallResult outcome = CallResult.ERROR;
 		StoreTracer.Call call = this.tracer.begin(Operation.GIVE_BACK);
 		long start = this.nanoTime.getAsLong();
 		try {
 			List<ReleaseResult> ends = this.store.release(permits, maxWait);
-			outcome = ends.contains(ReleaseResult.AWAITED) ? Outcome.TIMEOUT
-					: ends.contains(ReleaseResult.LOST) ? Outcome.ERROR : Outcome.SUCCESS;
+			outcome = ends.contains(ReleaseResult.AWAITED) ? CallResult.TIMEOUT
+					: ends.contains(ReleaseResult.LOST) ? CallResult.ERROR : CallResult.SUCCESS;
 			return ends;
 		}
 		finally {

@@ -24,19 +24,19 @@ final class SyncedLimit {
 
 	private final Limit limit;
 
-	private final Rhythm rhythm;
+	private final SyncSchedule schedule;
 
-	private final Supplier<Portion> portion;
+	private final Supplier<LocalQuota> quota;
 
-	private final Map<Subject, Cell> cells = new ConcurrentHashMap<>();
+	private final Map<Subject, SyncedCounter> counters = new ConcurrentHashMap<>();
 
 	/** In the order in which they came, or were passed over for having been asked for. */
-	private final Queue<Cell> oldest = new ConcurrentLinkedQueue<>();
+	private final Queue<SyncedCounter> oldest = new ConcurrentLinkedQueue<>();
 
-	SyncedLimit(Limit limit, Rhythm rhythm, Supplier<Portion> portion) {
+	SyncedLimit(Limit limit, SyncSchedule schedule, Supplier<LocalQuota> quota) {
 		this.limit = limit;
-		this.rhythm = rhythm;
-		this.portion = portion;
+		this.schedule = schedule;
+		this.quota = quota;
 	}
 
 	Limit limit() {
@@ -44,22 +44,22 @@ final class SyncedLimit {
 	}
 
 	long intervalNanos() {
-		return this.rhythm.interval().toNanos();
+		return this.schedule.interval().toNanos();
 	}
 
 	/** What may be admitted without asking, as things stand. */
-	Portion portion() {
-		return this.portion.get();
+	LocalQuota quota() {
+		return this.quota.get();
 	}
 
-	Cell cell(Subject subject) {
-		Cell known = this.cells.get(subject);
+	SyncedCounter counter(Subject subject) {
+		SyncedCounter known = this.counters.get(subject);
 		if (known != null) {
 			known.askedFor();
 			return known;
 		}
-		Cell newcomer = new Cell(this, subject);
-		known = this.cells.putIfAbsent(subject, newcomer);
+		SyncedCounter newcomer = new SyncedCounter(this, subject);
+		known = this.counters.putIfAbsent(subject, newcomer);
 		if (known != null) {
 			return known;
 		}
@@ -71,29 +71,29 @@ final class SyncedLimit {
 	/** Each newcomer looks at few of the others, however many of them are in use. */
 	private void makeRoom() {
 		int passesOver = MOST_PASSED_OVER;
-		while (this.cells.size() > MOST_SUBJECTS) {
-			Cell next = this.oldest.poll();
+		while (this.counters.size() > MOST_SUBJECTS) {
+			SyncedCounter next = this.oldest.poll();
 			if (next == null) {
 				return;
 			}
 			if (next.wasAskedFor() && passesOver-- > 0) {
 				this.oldest.add(next);
 			}
-			else if (this.cells.remove(next.subject(), next)) {
-				this.rhythm.hurry(next);
+			else if (this.counters.remove(next.subject(), next)) {
+				this.schedule.hurry(next);
 			}
 		}
 	}
 
-	Optional<Cell> find(Subject subject) {
-		return Optional.ofNullable(this.cells.get(subject));
+	Optional<SyncedCounter> find(Subject subject) {
+		return Optional.ofNullable(this.counters.get(subject));
 	}
 
 	/** A cell holds what the store does not know, and maybe so much that it should. */
-	void touched(Cell cell, boolean much) {
-		this.rhythm.touched(cell);
+	void touched(SyncedCounter counter, boolean much) {
+		this.schedule.touched(counter);
 		if (much) {
-			this.rhythm.hurry(cell);
+			this.schedule.hurry(counter);
 		}
 	}
 

@@ -45,17 +45,17 @@ final class SyncedStore implements RateLimitStore {
 		long now = this.nanoTime.getAsLong();
 		List<Optional<AcquireResult>> known = new ArrayList<>(requests.size());
 		List<AcquireRequest> asked = new ArrayList<>(requests.size());
-		List<Optional<Flight>> flights = new ArrayList<>(requests.size());
+		List<Optional<InFlightSync>> inFlights = new ArrayList<>(requests.size());
 		for (AcquireRequest request : requests) {
-			Optional<Cell> cell = cell(request);
-			Optional<AcquireResult> result = cell.flatMap((found) -> found.decide(request.cost(), now));
+			Optional<SyncedCounter> counter = counter(request);
+			Optional<AcquireResult> result = counter.flatMap((found) -> found.decide(request.cost(), now));
 			known.add(result);
 			if (result.isEmpty()) {
 				asked.add(request);
-				flights.add(cell.map((found) -> found.acquire(request.cost(), now)));
+				inFlights.add(counter.map((found) -> found.acquire(request.cost(), now)));
 			}
 		}
-		return merge(known, asked.isEmpty() ? List.of() : acquire(asked, flights, maxWait));
+		return merge(known, asked.isEmpty() ? List.of() : acquire(asked, inFlights, maxWait));
 	}
 
 	private static boolean containsSynced(List<AcquireRequest> requests) {
@@ -67,28 +67,28 @@ final class SyncedStore implements RateLimitStore {
 		return false;
 	}
 
-	private Optional<Cell> cell(AcquireRequest request) {
+	private Optional<SyncedCounter> counter(AcquireRequest request) {
 		return (request.limit().mode() instanceof Mode.Synced synced)
-				? Optional.of(this.synchronizer.limit(request.limit(), synced).cell(request.subject()))
+				? Optional.of(this.synchronizer.limit(request.limit(), synced).counter(request.subject()))
 				: Optional.empty();
 	}
 
-	private List<AcquireResult> acquire(List<AcquireRequest> requests, List<Optional<Flight>> flights, Duration maxWait) {
+	private List<AcquireResult> acquire(List<AcquireRequest> requests, List<Optional<InFlightSync>> inFlights, Duration maxWait) {
 		List<AcquireResult> results = Collections.nCopies(requests.size(), NO_ANSWER);
 		try {
 			results = this.store.acquire(requests, maxWait);
 			return results;
 		}
 		finally {
-			land(flights, results, this.nanoTime.getAsLong());
+			land(inFlights, results, this.nanoTime.getAsLong());
 		}
 	}
 
 	/** Whatever happened, a cell has to hear of it. */
-	private static void land(List<Optional<Flight>> flights, List<AcquireResult> results, long nowNanos) {
+	private static void land(List<Optional<InFlightSync>> inFlights, List<AcquireResult> results, long nowNanos) {
 		for (int i = 0; i < results.size(); i++) {
 			AcquireResult result = results.get(i);
-			flights.get(i).ifPresent((flight) -> flight.cell().answered(flight, result, nowNanos));
+			inFlights.get(i).ifPresent((inFlight) -> inFlight.counter().answered(inFlight, result, nowNanos));
 		}
 	}
 
@@ -106,7 +106,7 @@ final class SyncedStore implements RateLimitStore {
 		List<Boolean> local = new ArrayList<>(permits.size());
 		List<AcquiredPermits> others = new ArrayList<>(permits.size());
 		for (AcquiredPermits taken : permits) {
-			long left = cell(taken.request()).map((cell) -> cell.takeBack(taken)).orElse(taken.request().cost());
+			long left = counter(taken.request()).map((counter) -> counter.takeBack(taken)).orElse(taken.request().cost());
 			local.add(left == 0);
 			if (left > 0) {
 				others.add(taken.of(left));

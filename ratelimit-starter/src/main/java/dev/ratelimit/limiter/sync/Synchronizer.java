@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-import dev.ratelimit.limiter.outage.Share;
+import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.limiter.remote.StoreListener;
-import dev.ratelimit.limiter.remote.StoreListener.Outcome;
+import dev.ratelimit.limiter.remote.StoreListener.CallResult;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
@@ -45,7 +45,7 @@ public final class Synchronizer implements AutoCloseable {
 
 	private final Optional<RateLimitStore> store;
 
-	private final Supplier<Optional<Share>> share;
+	private final Supplier<Optional<InstanceShare>> share;
 
 	private final StoreListener storeListener;
 
@@ -53,16 +53,16 @@ public final class Synchronizer implements AutoCloseable {
 
 	private final LongSupplier nanoTime;
 
-	private final Background background;
+	private final SyncExecutor background;
 
 	private final Map<Limit, SyncedLimit> limits = new ConcurrentHashMap<>();
 
-	private final Map<Duration, Rhythm> rhythms = new ConcurrentHashMap<>();
+	private final Map<Duration, SyncSchedule> rhythms = new ConcurrentHashMap<>();
 
 	private final AtomicBoolean hurrying = new AtomicBoolean();
 
-	Synchronizer(Optional<RateLimitStore> store, Supplier<Optional<Share>> share, StoreListener storeListener,
-			SyncListener listener, LongSupplier nanoTime, Background background) {
+	Synchronizer(Optional<RateLimitStore> store, Supplier<Optional<InstanceShare>> share, StoreListener storeListener,
+			SyncListener listener, LongSupplier nanoTime, SyncExecutor background) {
 		this.store = store.filter((told) -> told.counter().isPresent());
 		this.share = share;
 		this.storeListener = storeListener;
@@ -82,9 +82,9 @@ public final class Synchronizer implements AutoCloseable {
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 * @return what is to be closed before the store is
 	 */
-	public static Synchronizer create(Optional<RateLimitStore> store, Supplier<Optional<Share>> share,
+	public static Synchronizer create(Optional<RateLimitStore> store, Supplier<Optional<InstanceShare>> share,
 			StoreListener storeListener, SyncListener listener, LongSupplier nanoTime) {
-		return new Synchronizer(store, share, storeListener, listener, nanoTime, new BackgroundThread());
+		return new Synchronizer(store, share, storeListener, listener, nanoTime, new SyncThread());
 	}
 
 	/**
@@ -99,7 +99,7 @@ public final class Synchronizer implements AutoCloseable {
 	SyncedLimit limit(Limit limit, Mode.Synced mode) {
 		SyncedLimit known = this.limits.get(limit);
 		return (known != null) ? known : this.limits.computeIfAbsent(limit, (added) -> new SyncedLimit(added,
-				rhythm(mode.interval()), () -> new Portion(this.share.get(), mode.maxOvershootPercent())));
+				schedule(mode.interval()), () -> new LocalQuota(this.share.get(), mode.maxOvershootPercent())));
 	}
 
 	/**
@@ -118,7 +118,7 @@ public final class Synchronizer implements AutoCloseable {
 	 */
 	public long unsynced(Limit limit, Subject subject) {
 		SyncedLimit known = this.limits.get(limit);
-		return (known == null) ? 0 : known.find(subject).map(Cell::unsynced).orElse(0L);
+		return (known == null) ? 0 : known.find(subject).map(SyncedCounter::unsynced).orElse(0L);
 	}
 
 	/**
@@ -129,16 +129,16 @@ public final class Synchronizer implements AutoCloseable {
 	public void forget(String rule, Subject subject) {
 		this.limits.forEach((limit, synced) -> {
 			if (limit.rule().equals(rule)) {
-				synced.find(subject).ifPresent(Cell::forget);
+				synced.find(subject).ifPresent(SyncedCounter::forget);
 			}
 		});
 	}
 
-	private Rhythm rhythm(Duration interval) {
+	private SyncSchedule schedule(Duration interval) {
 		return this.rhythms.computeIfAbsent(interval, (added) -> {
-			Rhythm rhythm = new Rhythm(added, this::hurry);
-			this.background.every(added, () -> tell(rhythm.due(this.nanoTime.getAsLong())));
-			return rhythm;
+			SyncSchedule schedule = new SyncSchedule(added, this::hurry);
+			this.background.every(added, () -> tell(schedule.due(this.nanoTime.getAsLong())));
+			return schedule;
 		});
 	}
 
@@ -147,34 +147,34 @@ public final class Synchronizer implements AutoCloseable {
 		if (!this.hurrying.getAndSet(true)) {
 			this.background.soon(() -> {
 				this.hurrying.set(false);
-				List<Cell> hurried = new ArrayList<>();
-				this.rhythms.values().forEach((rhythm) -> hurried.addAll(rhythm.hurried()));
+				List<SyncedCounter> hurried = new ArrayList<>();
+				this.rhythms.values().forEach((schedule) -> hurried.addAll(schedule.hurried()));
 				tell(hurried);
 			});
 		}
 	}
 
-	private void tell(List<Cell> cells) {
-		for (int from = 0; from < cells.size(); from += KEYS_PER_CALL) {
-			tellTogether(cells.subList(from, Math.min(cells.size(), from + KEYS_PER_CALL)));
+	private void tell(List<SyncedCounter> counters) {
+		for (int from = 0; from < counters.size(); from += KEYS_PER_CALL) {
+			tellTogether(counters.subList(from, Math.min(counters.size(), from + KEYS_PER_CALL)));
 		}
 	}
 
-	private void tellTogether(List<Cell> cells) {
+	private void tellTogether(List<SyncedCounter> counters) {
 		long start = this.nanoTime.getAsLong();
-		List<Flight> flights = cells.stream().map((cell) -> cell.tell(start)).toList();
-		List<AcquiredPermits> permits = new ArrayList<>(flights.size());
-		for (Flight flight : flights) {
-			flight.told().forEach((batch) -> permits.add(flight.cell().taken(batch)));
+		List<InFlightSync> inFlights = counters.stream().map((counter) -> counter.tell(start)).toList();
+		List<AcquiredPermits> permits = new ArrayList<>(inFlights.size());
+		for (InFlightSync inFlight : inFlights) {
+			inFlight.told().forEach((batch) -> permits.add(inFlight.counter().taken(batch)));
 		}
-		List<AcquiredPermits> back = cells.stream().flatMap((cell) -> cell.leaveBack().stream()).toList();
+		List<AcquiredPermits> back = counters.stream().flatMap((counter) -> counter.leaveBack().stream()).toList();
 		List<AcquireResult> results = Collections.nCopies(permits.size(), NO_ANSWER);
 		try {
 			results = permits.isEmpty() ? results
 					: this.store.flatMap(RateLimitStore::counter).orElseThrow().count(permits, PATIENCE);
 		}
 		finally {
-			land(flights, results, this.nanoTime.getAsLong());
+			land(inFlights, results, this.nanoTime.getAsLong());
 		}
 		if (!results.isEmpty()) {
 			this.storeListener.called(outcome(results), this.nanoTime.getAsLong() - start);
@@ -185,12 +185,12 @@ public final class Synchronizer implements AutoCloseable {
 	}
 
 	/** Whatever happened, all cells have to hear of it before anybody else does. */
-	private void land(List<Flight> flights, List<AcquireResult> results, long nowNanos) {
+	private void land(List<InFlightSync> inFlights, List<AcquireResult> results, long nowNanos) {
 		Iterator<AcquireResult> next = results.iterator();
 		Map<String, Long> lost = new HashMap<>(0);
-		for (Flight flight : flights) {
-			List<AcquireResult> heard = flight.told().stream().map((batch) -> next.next()).toList();
-			lost.merge(flight.cell().limit().rule(), flight.cell().told(flight, heard, nowNanos), Long::sum);
+		for (InFlightSync inFlight : inFlights) {
+			List<AcquireResult> heard = inFlight.told().stream().map((batch) -> next.next()).toList();
+			lost.merge(inFlight.counter().limit().rule(), inFlight.counter().told(inFlight, heard, nowNanos), Long::sum);
 		}
 		lost.forEach((rule, permits) -> {
 			if (permits > 0) {
@@ -199,12 +199,12 @@ public final class Synchronizer implements AutoCloseable {
 		});
 	}
 
-	private Outcome outcome(List<AcquireResult> results) {
-		Outcome outcome = Outcome.SUCCESS;
+	private CallResult outcome(List<AcquireResult> results) {
+		CallResult outcome = CallResult.SUCCESS;
 		for (AcquireResult result : results) {
 			if (result instanceof AcquireResult.Failed failed) {
 				this.storeListener.unanswered(failed.failure());
-				outcome = (failed.failure() == StoreFailure.TIMEOUT) ? Outcome.TIMEOUT : Outcome.ERROR;
+				outcome = (failed.failure() == StoreFailure.TIMEOUT) ? CallResult.TIMEOUT : CallResult.ERROR;
 			}
 		}
 		return outcome;
@@ -214,7 +214,7 @@ public final class Synchronizer implements AutoCloseable {
 	@Override
 	public void close() {
 		this.background.close();
-		this.rhythms.values().forEach((rhythm) -> tell(rhythm.all()));
+		this.rhythms.values().forEach((schedule) -> tell(schedule.all()));
 	}
 
 }

@@ -56,7 +56,7 @@ final class LeaseSchedule {
 		this.rule = rule();
 		this.time = new VirtualTime(this.random, this::anything);
 		this.store = new MemoryStore(this.time.clock());
-		this.lifeMicros = Terms.of(Limit.of(this.rule), (Mode.Leased) this.rule.mode()).life().toNanos() / 1000;
+		this.lifeMicros = LeaseTerms.of(Limit.of(this.rule), (Mode.Leased) this.rule.mode()).life().toNanos() / 1000;
 	}
 
 	/** Permits that were admitted at an instant. */

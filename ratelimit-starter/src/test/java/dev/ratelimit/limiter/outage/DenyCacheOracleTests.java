@@ -125,11 +125,11 @@ class DenyCacheOracleTests {
 		void step(long advanceMicros, long cost, BiConsumer<List<Usage>, AcquireResult> repeated) {
 			this.clock.advanceMicros(advanceMicros);
 			AcquireRequest request = new AcquireRequest(this.limit, SUBJECT, cost, new PermitId("p" + ++this.asked));
-			Optional<Denial> denial = this.cache.find(this.limit, SUBJECT, cost, this.clock.nanoTime());
-			if (denial.isPresent()) {
+			Optional<CachedRefusal> refusal = this.cache.find(this.limit, SUBJECT, cost, this.clock.nanoTime());
+			if (refusal.isPresent()) {
 				REPEATED.incrementAndGet();
 				repeated.accept(IntStream.range(0, this.limit.size())
-					.mapToObj((i) -> denial.get().usage(i, this.clock.nanoTime()))
+					.mapToObj((i) -> refusal.get().usage(i, this.clock.nanoTime()))
 					.toList(), acquire(this.plain, request));
 			}
 			else {

@@ -38,12 +38,12 @@ class DenyCacheTests {
 				0, 10 * MILLI);
 	}
 
-	private Optional<Denial> find(String subject, long cost, long nowNanos) {
+	private Optional<CachedRefusal> find(String subject, long cost, long nowNanos) {
 		return this.cache.find(this.limit, new Subject(subject), cost, nowNanos);
 	}
 
-	private static List<Usage> usage(Denial denial, long nowNanos) {
-		return IntStream.range(0, denial.usage().size()).mapToObj((i) -> denial.usage(i, nowNanos)).toList();
+	private static List<Usage> usage(CachedRefusal refusal, long nowNanos) {
+		return IntStream.range(0, refusal.usage().size()).mapToObj((i) -> refusal.usage(i, nowNanos)).toList();
 	}
 
 	@Test
@@ -92,8 +92,8 @@ class DenyCacheTests {
 	@Test
 	void itsTimesRunFromItsAnswerOnSoThatNobodyComesBackTooEarly() {
 		remember("a", 1, 30_000, 50_000, Usage.NEVER, 0);
-		Denial denial = find("a", 1, 45 * MILLI).orElseThrow();
-		assertThat(usage(denial, 45 * MILLI)).containsExactly(new Usage(0, 55_000, 0), new Usage(1, 55_000, 15_000),
+		CachedRefusal refusal = find("a", 1, 45 * MILLI).orElseThrow();
+		assertThat(usage(refusal, 45 * MILLI)).containsExactly(new Usage(0, 55_000, 0), new Usage(1, 55_000, 15_000),
 				new Usage(2, 55_000, Usage.NEVER), new Usage(3, 55_000, 0));
 	}
 

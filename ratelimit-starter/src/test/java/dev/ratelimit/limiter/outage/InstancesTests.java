@@ -33,7 +33,7 @@ class InstancesTests {
 		return new Instances(Optional.of(new Heard()), fixed, () -> this.name);
 	}
 
-	private Share beat(Instances instances, int rank, int living) {
+	private InstanceShare beat(Instances instances, int rank, int living) {
 		this.heard = Optional.of(new InstanceRank(rank, living));
 		instances.beat();
 		return instances.share();
@@ -41,20 +41,20 @@ class InstancesTests {
 
 	@Test
 	void aBeatTellsTheShare() {
-		assertThat(beat(this.instances, 1, 3)).isEqualTo(Share.of(3, 1));
-		assertThat(beat(this.instances, 0, 4)).isEqualTo(Share.of(4, 0));
+		assertThat(beat(this.instances, 1, 3)).isEqualTo(InstanceShare.of(3, 1));
+		assertThat(beat(this.instances, 0, 4)).isEqualTo(InstanceShare.of(4, 0));
 	}
 
 	/** Who speaks up first after an outage would take what belongs to the others. */
 	@Test
 	void fewerInstancesAreBelievedWhenThatWasSaidForThreeBeats() {
 		beat(this.instances, 1, 3);
-		assertThat(beat(this.instances, 0, 1)).isEqualTo(Share.of(3, 1));
-		assertThat(beat(this.instances, 0, 1)).isEqualTo(Share.of(3, 1));
-		assertThat(beat(this.instances, 1, 3)).as("the others are back").isEqualTo(Share.of(3, 1));
-		assertThat(beat(this.instances, 0, 2)).isEqualTo(Share.of(3, 1));
-		assertThat(beat(this.instances, 0, 2)).isEqualTo(Share.of(3, 1));
-		assertThat(beat(this.instances, 0, 2)).isEqualTo(Share.of(2, 0));
+		assertThat(beat(this.instances, 0, 1)).isEqualTo(InstanceShare.of(3, 1));
+		assertThat(beat(this.instances, 0, 1)).isEqualTo(InstanceShare.of(3, 1));
+		assertThat(beat(this.instances, 1, 3)).as("the others are back").isEqualTo(InstanceShare.of(3, 1));
+		assertThat(beat(this.instances, 0, 2)).isEqualTo(InstanceShare.of(3, 1));
+		assertThat(beat(this.instances, 0, 2)).isEqualTo(InstanceShare.of(3, 1));
+		assertThat(beat(this.instances, 0, 2)).isEqualTo(InstanceShare.of(2, 0));
 	}
 
 	@Test
@@ -62,14 +62,14 @@ class InstancesTests {
 		beat(this.instances, 1, 3);
 		this.heard = Optional.empty();
 		this.instances.beat();
-		assertThat(this.instances.share()).isEqualTo(Share.of(3, 1));
+		assertThat(this.instances.share()).isEqualTo(InstanceShare.of(3, 1));
 	}
 
 	@Test
 	void fewerAreNotBelievedForWhatWasSaidBeforeTheStoreWasAway() {
 		beat(this.instances, 1, 3);
 		for (int i = 0; i < 5; i++) {
-			assertThat(beat(this.instances, 0, 1)).isEqualTo(Share.of(3, 1));
+			assertThat(beat(this.instances, 0, 1)).isEqualTo(InstanceShare.of(3, 1));
 			this.heard = Optional.empty();
 			assertThat(this.instances.beat()).isFalse();
 		}
@@ -77,7 +77,7 @@ class InstancesTests {
 
 	@Test
 	void aShareThatHasNotChangedIsTheSameObject() {
-		Share share = beat(this.instances, 1, 3);
+		InstanceShare share = beat(this.instances, 1, 3);
 		assertThat(beat(this.instances, 1, 3)).isSameAs(share);
 	}
 
@@ -85,8 +85,8 @@ class InstancesTests {
 	void whoNeverHeardOfAnybodyTakesTheWholeAndWarnsOnceWhenThatMatters(CapturedOutput output) {
 		this.instances.beat();
 		assertThat(output).doesNotContain("ratelimit.instances");
-		assertThat(this.instances.share()).isEqualTo(Share.WHOLE);
-		assertThat(this.instances.share()).isEqualTo(Share.WHOLE);
+		assertThat(this.instances.share()).isEqualTo(InstanceShare.WHOLE);
+		assertThat(this.instances.share()).isEqualTo(InstanceShare.WHOLE);
 		assertThat(this.instances.known()).isEmpty();
 		assertThat(output.toString().lines().filter((line) -> line.contains("Set ratelimit.instances"))).singleElement()
 			.asString()
@@ -96,15 +96,15 @@ class InstancesTests {
 	@Test
 	void aNumberThatIsSetHoldsWhateverLivesAndTheRankIsThatOfTheBeats(CapturedOutput output) {
 		Instances three = instances(OptionalInt.of(3));
-		assertThat(three.share()).isEqualTo(Share.unranked(3));
-		assertThat(beat(three, 1, 2)).isEqualTo(Share.of(3, 1));
-		assertThat(beat(three, 3, 4)).isEqualTo(Share.unranked(3));
+		assertThat(three.share()).isEqualTo(InstanceShare.unranked(3));
+		assertThat(beat(three, 1, 2)).isEqualTo(InstanceShare.of(3, 1));
+		assertThat(beat(three, 3, 4)).isEqualTo(InstanceShare.unranked(3));
 		assertThat(output).doesNotContain("ratelimit.instances");
 	}
 
 	@Test
 	void theOnlyOneSaysNothing() {
-		assertThat(beat(instances(OptionalInt.of(1)), 1, 2)).isEqualTo(Share.WHOLE);
+		assertThat(beat(instances(OptionalInt.of(1)), 1, 2)).isEqualTo(InstanceShare.WHOLE);
 		assertThat(this.beats).isZero();
 	}
 

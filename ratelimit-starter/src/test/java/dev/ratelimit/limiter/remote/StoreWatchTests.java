@@ -76,7 +76,7 @@ class StoreWatchTests {
 		secondsPass(20, this.watch::answered);
 		assertThat(this.appender.list).isEmpty();
 		assertThat(this.events).isEmpty();
-		assertThat(this.watch.trouble()).isEmpty();
+		assertThat(this.watch.failures()).isEmpty();
 	}
 
 	@Test
@@ -95,7 +95,7 @@ class StoreWatchTests {
 	@Test
 	void whatTheApplicationIsTooBusyForIsNoTroubleOfTheStore() {
 		secondsPass(61, () -> fail(StoreFailure.OVERLOADED));
-		assertThat(this.watch.trouble()).isEmpty();
+		assertThat(this.watch.failures()).isEmpty();
 		assertThat(this.events).isEmpty();
 		assertThat(this.unanswered).hasSize(61).containsOnly(StoreFailure.OVERLOADED);
 		assertThat(levels()).containsExactly("WARN", "WARN");
@@ -138,7 +138,7 @@ class StoreWatchTests {
 		secondsPass(2, this.watch::answered);
 		assertThat(this.events).hasSize(2)
 			.contains(new RateLimitStoreRecoveredEvent(STORE, Duration.ofSeconds(29), 30));
-		assertThat(this.watch.trouble()).isEmpty();
+		assertThat(this.watch.failures()).isEmpty();
 	}
 
 	@Test
@@ -146,7 +146,7 @@ class StoreWatchTests {
 		secondsPass(1, () -> fail(StoreFailure.TIMEOUT));
 		secondsPass(600, () -> {
 		});
-		assertThat(this.watch.trouble()).isPresent();
+		assertThat(this.watch.failures()).isPresent();
 	}
 
 	@Test
@@ -163,7 +163,7 @@ class StoreWatchTests {
 	void anOpenCircuitIsNoReason() {
 		fail(StoreFailure.EXHAUSTED);
 		fail(StoreFailure.CIRCUIT_OPEN);
-		assertThat(this.watch.trouble()).contains(new Trouble(StoreFailure.EXHAUSTED, false, 2, Duration.ZERO));
+		assertThat(this.watch.failures()).contains(new StoreFailures(StoreFailure.EXHAUSTED, false, 2, Duration.ZERO));
 		assertThat(this.unanswered).containsExactly(StoreFailure.EXHAUSTED, StoreFailure.CIRCUIT_OPEN);
 	}
 
@@ -173,28 +173,28 @@ class StoreWatchTests {
 			fail(StoreFailure.NOT_PERMITTED);
 			fail(StoreFailure.UNREACHABLE);
 		});
-		assertThat(this.watch.trouble().orElseThrow().notPermitted()).isTrue();
+		assertThat(this.watch.failures().orElseThrow().notPermitted()).isTrue();
 		secondsPass(61, () -> fail(StoreFailure.UNREACHABLE));
-		assertThat(this.watch.trouble().orElseThrow().notPermitted()).isFalse();
+		assertThat(this.watch.failures().orElseThrow().notPermitted()).isFalse();
 	}
 
 	@Test
 	void whoIsAskedNothingMoreIsNotRefusedForEver() {
 		secondsPass(1, () -> fail(StoreFailure.NOT_PERMITTED));
-		assertThat(this.watch.trouble().orElseThrow().notPermitted()).isTrue();
+		assertThat(this.watch.failures().orElseThrow().notPermitted()).isTrue();
 		secondsPass(60, () -> {
 		});
-		assertThat(this.watch.trouble().orElseThrow().notPermitted()).isFalse();
+		assertThat(this.watch.failures().orElseThrow().notPermitted()).isFalse();
 	}
 
 	@Test
 	void timeOutsAreNoRefusalsInWhateverOrderTheyCome() {
 		this.clock.advance(Duration.ofMillis(1));
-		Episode episode = new Episode(StoreFailure.TIMEOUT, this.clock.nanoTime());
-		episode.failed(StoreFailure.TIMEOUT, this.clock.nanoTime() - 100);
-		assertThat(episode.trouble(this.clock.nanoTime()).notPermitted()).isFalse();
-		episode.failed(StoreFailure.NOT_PERMITTED, this.clock.nanoTime() - 100);
-		assertThat(episode.trouble(this.clock.nanoTime()).notPermitted()).isTrue();
+		StoreOutage outage = new StoreOutage(StoreFailure.TIMEOUT, this.clock.nanoTime());
+		outage.failed(StoreFailure.TIMEOUT, this.clock.nanoTime() - 100);
+		assertThat(outage.failures(this.clock.nanoTime()).notPermitted()).isFalse();
+		outage.failed(StoreFailure.NOT_PERMITTED, this.clock.nanoTime() - 100);
+		assertThat(outage.failures(this.clock.nanoTime()).notPermitted()).isTrue();
 	}
 
 	@Test
@@ -202,7 +202,7 @@ class StoreWatchTests {
 		StoreListener throwing = new StoreListener() {
 
 			@Override
-			public void called(Outcome outcome, long nanos) {
+			public void called(CallResult outcome, long nanos) {
 				throw new IllegalStateException("called");
 			}
 
@@ -213,7 +213,7 @@ class StoreWatchTests {
 
 		};
 		StoreListener all = StoreListener.all(List.of(throwing, new Counting()));
-		all.called(StoreListener.Outcome.SUCCESS, 1);
+		all.called(StoreListener.CallResult.SUCCESS, 1);
 		all.unanswered(StoreFailure.ERROR);
 		assertThat(this.unanswered).containsExactly(StoreFailure.ERROR);
 	}
@@ -221,7 +221,7 @@ class StoreWatchTests {
 	private final class Counting implements StoreListener {
 
 		@Override
-		public void called(Outcome outcome, long nanos) {
+		public void called(CallResult outcome, long nanos) {
 		}
 
 		@Override

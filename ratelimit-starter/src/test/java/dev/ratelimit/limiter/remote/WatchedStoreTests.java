@@ -80,7 +80,7 @@ class WatchedStoreTests {
 	private final class Calls implements StoreListener {
 
 		@Override
-		public void called(Outcome outcome, long nanos) {
+		public void called(CallResult outcome, long nanos) {
 			WatchedStoreTests.this.calls.add(outcome + " in " + nanos);
 		}
 

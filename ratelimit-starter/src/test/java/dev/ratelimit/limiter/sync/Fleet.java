@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.limiter.outage.Share;
+import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -49,7 +49,7 @@ final class Fleet {
 	/** How many calls of ten never arrive. */
 	private final int unreachable;
 
-	private final List<Cell> cells = new ArrayList<>();
+	private final List<SyncedCounter> counters = new ArrayList<>();
 
 	private final List<Call> calls = new ArrayList<>();
 
@@ -64,9 +64,9 @@ final class Fleet {
 		this.truth = new Truth(limit);
 		int percent = ((Mode.Synced) limit.mode()).maxOvershootPercent();
 		for (int i = 0; i < instances; i++) {
-			Portion portion = new Portion(Optional.of(new Share(instances, OptionalInt.of(i))), percent);
-			this.cells.add(new SyncedLimit(limit, new Rhythm(Duration.ofSeconds(1), () -> {
-			}), () -> portion).cell(SUBJECT));
+			LocalQuota quota = new LocalQuota(Optional.of(new InstanceShare(instances, OptionalInt.of(i))), percent);
+			this.counters.add(new SyncedLimit(limit, new SyncSchedule(Duration.ofSeconds(1), () -> {
+			}), () -> quota).counter(SUBJECT));
 		}
 	}
 
@@ -82,15 +82,15 @@ final class Fleet {
 	 */
 	void step(int hurry) {
 		if (this.random.nextInt(100) >= hurry) {
-			Cell cell = any(this.cells);
+			SyncedCounter counter = any(this.counters);
 			for (int burst = this.random.nextInt(12); burst >= 0; burst--) {
-				request(cell, (this.random.nextInt(8) == 0) ? this.random.nextLong(1, 6) : 1);
+				request(counter, (this.random.nextInt(8) == 0) ? this.random.nextLong(1, 6) : 1);
 			}
 			return;
 		}
 		switch (this.random.nextInt(6)) {
 			case 0 -> this.clock.advanceMicros(this.random.nextLong(400_000));
-			case 1 -> tell(any(this.cells));
+			case 1 -> tell(any(this.counters));
 			case 2 -> release();
 			default -> goOn();
 		}
@@ -100,15 +100,15 @@ final class Fleet {
 		return all.get(this.random.nextInt(all.size()));
 	}
 
-	private void request(Cell cell, long cost) {
-		Optional<AcquireResult> result = cell.decide(cost, this.clock.nanoTime());
+	private void request(SyncedCounter counter, long cost) {
+		Optional<AcquireResult> result = counter.decide(cost, this.clock.nanoTime());
 		if (result.isEmpty()) {
-			this.calls.add(new Call(cell.acquire(cost, this.clock.nanoTime()), false));
+			this.calls.add(new Call(counter.acquire(cost, this.clock.nanoTime()), false));
 		}
 		else if (result.get() instanceof AcquireResult.Admitted admitted) {
 			this.truth.admitted(cost, this.clock.micros());
 			this.admissions
-				.add(new Admission(cell, new AcquiredPermits(request(cost), admitted.receipts()), this.clock.micros()));
+				.add(new Admission(counter, new AcquiredPermits(request(cost), admitted.receipts()), this.clock.micros()));
 		}
 	}
 
@@ -116,9 +116,9 @@ final class Fleet {
 		return new AcquireRequest(this.limit, SUBJECT, cost, new PermitId("p"));
 	}
 
-	private void tell(Cell cell) {
-		this.calls.add(new Call(cell.tell(this.clock.nanoTime()), true));
-		List<AcquiredPermits> back = cell.leaveBack();
+	private void tell(SyncedCounter counter) {
+		this.calls.add(new Call(counter.tell(this.clock.nanoTime()), true));
+		List<AcquiredPermits> back = counter.leaveBack();
 		if (!back.isEmpty()) {
 			uncount(back);
 		}
@@ -127,7 +127,7 @@ final class Fleet {
 	private void release() {
 		if (!this.admissions.isEmpty()) {
 			Admission given = this.admissions.remove(this.random.nextInt(this.admissions.size()));
-			long left = given.cell().takeBack(given.taken());
+			long left = given.counter().takeBack(given.taken());
 			if (left > 0) {
 				uncount(List.of(given.taken().of(left)));
 			}
@@ -160,14 +160,14 @@ final class Fleet {
 	}
 
 	private void end(Call call) {
-		Flight flight = call.flight;
+		InFlightSync inFlight = call.inFlight;
 		if (call.told) {
-			long ignored = flight.cell().told(flight, call.heard, this.clock.nanoTime());
+			long ignored = inFlight.counter().told(inFlight, call.heard, this.clock.nanoTime());
 			return;
 		}
-		flight.cell().answered(flight, call.heard.get(0), this.clock.nanoTime());
+		inFlight.counter().answered(inFlight, call.heard.get(0), this.clock.nanoTime());
 		if (call.heard.get(0) instanceof AcquireResult.Admitted admitted) {
-			this.admissions.add(new Admission(flight.cell(), new AcquiredPermits(request(flight.permits()), admitted.receipts()),
+			this.admissions.add(new Admission(inFlight.counter(), new AcquiredPermits(request(inFlight.permits()), admitted.receipts()),
 					call.reachedMicros.getAsLong()));
 		}
 	}
@@ -175,14 +175,14 @@ final class Fleet {
 	private void reach(Call call) {
 		call.reachedMicros = OptionalLong.of(this.clock.micros());
 		if (!call.told) {
-			AcquireResult result = this.store.acquire(List.of(request(call.flight.permits())), Duration.ofSeconds(1)).get(0);
+			AcquireResult result = this.store.acquire(List.of(request(call.inFlight.permits())), Duration.ofSeconds(1)).get(0);
 			call.heard.set(0, result);
 			if (result instanceof AcquireResult.Admitted) {
-				this.truth.admitted(call.flight.permits(), this.clock.micros());
+				this.truth.admitted(call.inFlight.permits(), this.clock.micros());
 			}
 			return;
 		}
-		List<AcquiredPermits> batches = call.flight.told().stream().map(call.flight.cell()::taken).toList();
+		List<AcquiredPermits> batches = call.inFlight.told().stream().map(call.inFlight.counter()::taken).toList();
 		call.heard.clear();
 		call.heard.addAll(this.store.counter().orElseThrow().count(batches, Duration.ofSeconds(1)));
 	}
@@ -191,12 +191,12 @@ final class Fleet {
 		return this.truth;
 	}
 
-	private record Admission(Cell cell, AcquiredPermits taken, long micros) {
+	private record Admission(SyncedCounter counter, AcquiredPermits taken, long micros) {
 	}
 
 	private static final class Call {
 
-		private final Flight flight;
+		private final InFlightSync inFlight;
 
 		private final boolean told;
 
@@ -204,10 +204,10 @@ final class Fleet {
 
 		private OptionalLong reachedMicros = OptionalLong.empty();
 
-		Call(Flight flight, boolean told) {
-			this.flight = flight;
+		Call(InFlightSync inFlight, boolean told) {
+			this.inFlight = inFlight;
 			this.told = told;
-			this.heard = new ArrayList<>(Collections.nCopies(told ? flight.told().size() : 1, LOST));
+			this.heard = new ArrayList<>(Collections.nCopies(told ? inFlight.told().size() : 1, LOST));
 		}
 
 	}

@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.limiter.outage.Share;
+import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.limiter.remote.StoreListener;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
@@ -45,14 +45,14 @@ final class SyncedInstance {
 
 	private final RateLimitStore store;
 
-	SyncedInstance(ToldStore store, MovableClock clock, Optional<Share> share) {
+	SyncedInstance(ToldStore store, MovableClock clock, Optional<InstanceShare> share) {
 		this.synchronizer = new Synchronizer(Optional.of(store), () -> share, StoreListener.all(List.of()),
 				(rule, permits) -> this.lost.add(rule + " " + permits), clock::nanoTime, new ByHand());
 		this.store = this.synchronizer.before(store);
 	}
 
-	static Optional<Share> oneOf(int instances) {
-		return Optional.of(new Share(instances, OptionalInt.of(0)));
+	static Optional<InstanceShare> oneOf(int instances) {
+		return Optional.of(new InstanceShare(instances, OptionalInt.of(0)));
 	}
 
 	static Limit limit(Algorithm algorithm, String... thresholds) {
@@ -120,7 +120,7 @@ final class SyncedInstance {
 		this.synchronizer.close();
 	}
 
-	private final class ByHand implements Background {
+	private final class ByHand implements SyncExecutor {
 
 		@Override
 		public void every(Duration interval, Runnable task) {

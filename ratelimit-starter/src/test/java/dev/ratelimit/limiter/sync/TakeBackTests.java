@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.limiter.outage.Share;
+import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
@@ -49,17 +49,17 @@ class TakeBackTests {
 
 	private final MemoryStore store = new MemoryStore(this.clock);
 
-	private final Portion portion = new Portion(Optional.of(new Share(1, OptionalInt.of(0))), 100);
+	private final LocalQuota quota = new LocalQuota(Optional.of(new InstanceShare(1, OptionalInt.of(0))), 100);
 
-	private final Rhythm rhythm = new Rhythm(WAIT, () -> {
+	private final SyncSchedule schedule = new SyncSchedule(WAIT, () -> {
 	});
 
-	private final Cell cell = new SyncedLimit(this.limit, this.rhythm, () -> this.portion).cell(SUBJECT);
+	private final SyncedCounter counter = new SyncedLimit(this.limit, this.schedule, () -> this.quota).counter(SUBJECT);
 
 	@BeforeEach
 	void request() {
-		Flight flight = this.cell.acquire(1, now());
-		this.cell.answered(flight, this.store.acquire(List.of(request(1)), WAIT).get(0), now());
+		InFlightSync inFlight = this.counter.acquire(1, now());
+		this.counter.answered(inFlight, this.store.acquire(List.of(request(1)), WAIT).get(0), now());
 	}
 
 	private long now() {
@@ -71,33 +71,33 @@ class TakeBackTests {
 	}
 
 	private AcquiredPermits spend(long cost) {
-		return new AcquiredPermits(request(cost), this.cell.spend(cost, now()).orElseThrow().windows().receipts());
+		return new AcquiredPermits(request(cost), this.counter.spend(cost, now()).orElseThrow().windows().receipts());
 	}
 
 	/** A round as the synchronizer runs it, with everything that is due. */
 	private void round() {
-		this.rhythm.all().forEach((due) -> {
-			Flight flight = due.tell(now());
+		this.schedule.all().forEach((due) -> {
+			InFlightSync inFlight = due.tell(now());
 			List<AcquiredPermits> back = due.leaveBack();
-			reach(flight);
+			reach(inFlight);
 			if (!back.isEmpty()) {
 				List<?> ignored = this.store.release(back, WAIT);
 			}
 		});
 	}
 
-	private void reach(Flight flight) {
-		if (!flight.told().isEmpty()) {
-			List<AcquiredPermits> permits = flight.told().stream().map(this.cell::taken).toList();
+	private void reach(InFlightSync inFlight) {
+		if (!inFlight.told().isEmpty()) {
+			List<AcquiredPermits> permits = inFlight.told().stream().map(this.counter::taken).toList();
 			List<AcquireResult> results = this.store.counter().orElseThrow().count(permits, WAIT);
-			assertThat(this.cell.told(flight, results, now())).isZero();
+			assertThat(this.counter.told(inFlight, results, now())).isZero();
 		}
 	}
 
 	/** The round begins, but its call has not reached the store. */
-	private Flight depart() {
-		this.rhythm.all();
-		return this.cell.tell(now());
+	private InFlightSync depart() {
+		this.schedule.all();
+		return this.counter.tell(now());
 	}
 
 	private long counted() {
@@ -108,7 +108,7 @@ class TakeBackTests {
 	@Test
 	void theStoreNeverHearsOfAPermitThatComesBackBeforeARound() {
 		AcquiredPermits taken = spend(2);
-		assertThat(this.cell.takeBack(taken)).isZero();
+		assertThat(this.counter.takeBack(taken)).isZero();
 		round();
 		assertThat(counted()).isEqualTo(1);
 	}
@@ -116,9 +116,9 @@ class TakeBackTests {
 	@Test
 	void aPermitThatComesBackOnItsWayIsTakenBackInTheNextRound() {
 		AcquiredPermits taken = spend(2);
-		Flight flight = depart();
-		assertThat(this.cell.takeBack(taken)).isZero();
-		reach(flight);
+		InFlightSync inFlight = depart();
+		assertThat(this.counter.takeBack(taken)).isZero();
+		reach(inFlight);
 		assertThat(counted()).isEqualTo(3);
 		round();
 		assertThat(counted()).isEqualTo(1);
@@ -127,33 +127,33 @@ class TakeBackTests {
 	@Test
 	void whatTheNextRoundTellsIsLessByWhatCameBack() {
 		AcquiredPermits taken = spend(2);
-		Flight flight = depart();
-		assertThat(this.cell.takeBack(taken)).isZero();
-		reach(flight);
+		InFlightSync inFlight = depart();
+		assertThat(this.counter.takeBack(taken)).isZero();
+		reach(inFlight);
 		spend(5);
-		assertThat(this.cell.tell(now()).permits()).isEqualTo(3);
-		assertThat(this.cell.leaveBack()).isEmpty();
+		assertThat(this.counter.tell(now()).permits()).isEqualTo(3);
+		assertThat(this.counter.leaveBack()).isEmpty();
 	}
 
 	@Test
 	void nothingIsTakenBackFromAStoreThatMayNotKnowItYet() {
 		AcquiredPermits taken = spend(2);
-		Flight flight = depart();
-		assertThat(this.cell.takeBack(taken)).isZero();
+		InFlightSync inFlight = depart();
+		assertThat(this.counter.takeBack(taken)).isZero();
 		round();
 		assertThat(counted()).isEqualTo(1);
-		reach(flight);
-		assertThat(this.cell.leaveBack()).containsExactly(this.cell.taken(flight.told().get(0)));
+		reach(inFlight);
+		assertThat(this.counter.leaveBack()).containsExactly(this.counter.taken(inFlight.told().get(0)));
 	}
 
 	@Test
 	void aPermitThatCameBackIsNotToldAgainWhereItsCallDidNotArrive() {
 		AcquiredPermits taken = spend(2);
 		spend(3);
-		Flight flight = depart();
-		assertThat(this.cell.takeBack(taken)).isZero();
-		assertThat(this.cell.told(flight, List.of(NOT_TAKEN), now())).isZero();
-		assertThat(this.cell.unsynced()).isEqualTo(3);
+		InFlightSync inFlight = depart();
+		assertThat(this.counter.takeBack(taken)).isZero();
+		assertThat(this.counter.told(inFlight, List.of(NOT_TAKEN), now())).isZero();
+		assertThat(this.counter.unsynced()).isEqualTo(3);
 		round();
 		assertThat(counted()).isEqualTo(4);
 	}
@@ -162,8 +162,8 @@ class TakeBackTests {
 	void whatWaitsToBeToldAgainCanComeBackToo() {
 		AcquiredPermits taken = spend(2);
 		spend(3);
-		assertThat(this.cell.told(depart(), List.of(NOT_TAKEN), now())).isZero();
-		assertThat(this.cell.takeBack(taken)).isZero();
+		assertThat(this.counter.told(depart(), List.of(NOT_TAKEN), now())).isZero();
+		assertThat(this.counter.takeBack(taken)).isZero();
 		round();
 		assertThat(counted()).isEqualTo(4);
 	}
@@ -172,9 +172,9 @@ class TakeBackTests {
 	void whereNobodyKnowsWhetherItWasCountedNothingIsTakenBackAndLessIsLost() {
 		AcquiredPermits taken = spend(2);
 		spend(3);
-		Flight flight = depart();
-		assertThat(this.cell.takeBack(taken)).isZero();
-		assertThat(this.cell.told(flight, List.of(UNKNOWN), now())).isEqualTo(3);
+		InFlightSync inFlight = depart();
+		assertThat(this.counter.takeBack(taken)).isZero();
+		assertThat(this.counter.told(inFlight, List.of(UNKNOWN), now())).isEqualTo(3);
 		round();
 		assertThat(counted()).isEqualTo(1);
 	}
@@ -183,7 +183,7 @@ class TakeBackTests {
 	void whatTheStoreKnowsItTakesBackItself() {
 		AcquiredPermits taken = spend(2);
 		round();
-		assertThat(this.cell.takeBack(taken)).isEqualTo(2);
+		assertThat(this.counter.takeBack(taken)).isEqualTo(2);
 	}
 
 	@Test
@@ -191,12 +191,12 @@ class TakeBackTests {
 		spend(3);
 		round();
 		AcquiredPermits early = spend(1);
-		Flight flight = depart();
+		InFlightSync inFlight = depart();
 		AcquiredPermits late = spend(2);
-		assertThat(this.cell.takeBack(early)).isZero();
-		assertThat(this.cell.takeBack(late)).isZero();
-		assertThat(this.cell.takeBack(new AcquiredPermits(request(3), late.receipts()))).isEqualTo(3);
-		reach(flight);
+		assertThat(this.counter.takeBack(early)).isZero();
+		assertThat(this.counter.takeBack(late)).isZero();
+		assertThat(this.counter.takeBack(new AcquiredPermits(request(3), late.receipts()))).isEqualTo(3);
+		reach(inFlight);
 		round();
 		assertThat(counted()).isEqualTo(4);
 	}
@@ -204,21 +204,21 @@ class TakeBackTests {
 	@Test
 	void noMoreComesBackThanIsOnItsWay() {
 		AcquiredPermits taken = spend(2);
-		Flight flight = depart();
-		assertThat(this.cell.takeBack(taken)).isZero();
-		assertThat(this.cell.takeBack(taken)).isEqualTo(2);
-		assertThat(flight.permits()).isEqualTo(2);
+		InFlightSync inFlight = depart();
+		assertThat(this.counter.takeBack(taken)).isZero();
+		assertThat(this.counter.takeBack(taken)).isEqualTo(2);
+		assertThat(inFlight.permits()).isEqualTo(2);
 	}
 
 	@Test
 	void nothingIsTakenBackFromAFixedWindowThatHasPassed() {
 		AcquiredPermits taken = spend(2);
-		Flight flight = depart();
-		assertThat(this.cell.takeBack(taken)).isZero();
-		reach(flight);
+		InFlightSync inFlight = depart();
+		assertThat(this.counter.takeBack(taken)).isZero();
+		reach(inFlight);
 		this.clock.advance(Duration.ofSeconds(11));
-		assertThat(this.cell.tell(now()).told()).isEmpty();
-		assertThat(this.cell.leaveBack()).isEmpty();
+		assertThat(this.counter.tell(now()).told()).isEmpty();
+		assertThat(this.counter.leaveBack()).isEmpty();
 	}
 
 }

@@ -12,12 +12,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What was decided, rule by rule.
  */
-class TotalsTests {
+class DecisionTotalsTests {
 
 	private static final Map<String, Long> NONE = Map.of("allowed", 0L, "rejected", 0L, "delayed", 0L, "released", 0L,
 			"skipped", 0L, "enqueued", 0L);
 
-	private final Totals totals = new Totals();
+	private final DecisionTotals totals = new DecisionTotals();
 
 	private void decide(String rule, Outcome outcome) {
 		this.totals.decided(new RateLimitDecision.Allowed(rule, RateLimitDecision.Source.STORE, List.of()), outcome, 1);

@@ -25,15 +25,15 @@ import dev.ratelimit.store.Usage;
  * @param hold how long a refusal is repeated at least
  * @param size how many permits are reserved at a time; empty where demand tells
  */
-record Terms(Limit asked, Duration life, Duration hold, Optional<Long> size) {
+record LeaseTerms(Limit asked, Duration life, Duration hold, Optional<Long> size) {
 
 	/** A log remembers each permit: more at a time would keep Redis busy for too long. */
 	private static final long MOST_OF_A_LOG = 1000;
 
-	static Terms of(Limit limit, Mode.Leased mode) {
+	static LeaseTerms of(Limit limit, Mode.Leased mode) {
 		long millis = mode.time(limit.thresholds()).toMillis();
 		Duration life = Duration.ofMillis(Math.max(1, millis - millis / 4));
-		return new Terms(isLog(limit) ? limit.lengthenedBy(life) : limit, life, Duration.ofMillis(millis / 4),
+		return new LeaseTerms(isLog(limit) ? limit.lengthenedBy(life) : limit, life, Duration.ofMillis(millis / 4),
 				mode.size());
 	}
 

@@ -7,11 +7,11 @@ import java.util.List;
  * The receipts of a leased rule: the number of the lease that permits were spent of, or
  * zero and behind it the receipts of the store that granted them to a single request.
  */
-final class Receipts {
+final class LeaseReceipts {
 
 	private static final long OF_THE_STORE = 0;
 
-	private Receipts() {
+	private LeaseReceipts() {
 	}
 
 	static List<Long> ofLease(long number) {

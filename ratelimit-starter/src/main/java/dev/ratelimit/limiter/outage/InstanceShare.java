@@ -10,12 +10,12 @@ import java.util.OptionalInt;
  * @param rank which of them this one is, from 0; where that is not known, it gets nothing
  * of the remainder
  */
-public record Share(int instances, OptionalInt rank) {
+public record InstanceShare(int instances, OptionalInt rank) {
 
 	/** An instance that is alone, or believes to be. */
-	public static final Share WHOLE = of(1, 0);
+	public static final InstanceShare WHOLE = of(1, 0);
 
-	public Share {
+	public InstanceShare {
 		if (instances < 1) {
 			throw new IllegalArgumentException("There is at least 1 instance, not " + instances);
 		}
@@ -24,12 +24,12 @@ public record Share(int instances, OptionalInt rank) {
 		}
 	}
 
-	static Share of(int instances, int rank) {
-		return new Share(instances, OptionalInt.of(rank));
+	static InstanceShare of(int instances, int rank) {
+		return new InstanceShare(instances, OptionalInt.of(rank));
 	}
 
-	static Share unranked(int instances) {
-		return (instances == 1) ? WHOLE : new Share(instances, OptionalInt.empty());
+	static InstanceShare unranked(int instances) {
+		return (instances == 1) ? WHOLE : new InstanceShare(instances, OptionalInt.empty());
 	}
 
 	/**

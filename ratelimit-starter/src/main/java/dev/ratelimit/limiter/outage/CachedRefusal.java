@@ -15,9 +15,9 @@ import dev.ratelimit.store.Usage;
  * @param answeredNanos when its answer was there, on the monotonic clock
  * @param endNanos until when it holds, on the same clock
  */
-public record Denial(AcquireRequest request, List<Usage> usage, long answeredNanos, long endNanos) {
+public record CachedRefusal(AcquireRequest request, List<Usage> usage, long answeredNanos, long endNanos) {
 
-	public Denial {
+	public CachedRefusal {
 		usage = List.copyOf(usage);
 	}
 

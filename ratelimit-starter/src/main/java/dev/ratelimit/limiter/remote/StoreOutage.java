@@ -11,7 +11,7 @@ import dev.ratelimit.store.StoreFailure;
  * One time of trouble, from the first question without an answer. Safe for concurrent
  * use.
  */
-final class Episode {
+final class StoreOutage {
 
 	/** One dead node among healthy ones fails and answers in turns. */
 	private static final long OVER_NANOS = Duration.ofSeconds(10).toNanos();
@@ -35,7 +35,7 @@ final class Episode {
 
 	private volatile StoreFailure reason;
 
-	Episode(StoreFailure reason, long nowNanos) {
+	StoreOutage(StoreFailure reason, long nowNanos) {
 		this.beganNanos = nowNanos;
 		this.failedNanos = new AtomicLong(nowNanos);
 		this.answeredNanos = new AtomicLong(nowNanos);
@@ -46,9 +46,9 @@ final class Episode {
 	void failed(StoreFailure failure, long nowNanos) {
 		this.unanswered.increment();
 		// Requests read the clock before they come here, in any order.
-		this.failedNanos.accumulateAndGet(nowNanos, Episode::later);
+		this.failedNanos.accumulateAndGet(nowNanos, StoreOutage::later);
 		if (failure == StoreFailure.NOT_PERMITTED) {
-			this.refusedNanos.accumulateAndGet(nowNanos, Episode::later);
+			this.refusedNanos.accumulateAndGet(nowNanos, StoreOutage::later);
 			this.refused.set(true);
 		}
 		// That is no reason, but what follows from one.
@@ -70,10 +70,10 @@ final class Episode {
 		return this.answeredNanos.get() - failed > 0 && nowNanos - failed >= OVER_NANOS;
 	}
 
-	Trouble trouble(long nowNanos) {
+	StoreFailures failures(long nowNanos) {
 		long failed = this.failedNanos.get();
 		boolean refusedLately = this.refused.get() && nowNanos - this.refusedNanos.get() < LATELY_NANOS;
-		return new Trouble(this.reason, refusedLately, this.unanswered.sum(),
+		return new StoreFailures(this.reason, refusedLately, this.unanswered.sum(),
 				Duration.ofNanos(failed - this.beganNanos));
 	}
 

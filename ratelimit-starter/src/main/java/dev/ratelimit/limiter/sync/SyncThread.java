@@ -12,20 +12,20 @@ import org.apache.commons.logging.LogFactory;
 /**
  * One daemon thread, which begins with the first task.
  */
-final class BackgroundThread implements Background {
+final class SyncThread implements SyncExecutor {
 
-	private static final Log logger = LogFactory.getLog(BackgroundThread.class);
+	private static final Log logger = LogFactory.getLog(SyncThread.class);
 
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, BackgroundThread::thread);
+	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, SyncThread::thread);
 
 	private static Thread thread(Runnable work) {
 		Thread thread = new Thread(work, "ratelimit-sync");
 		thread.setDaemon(true);
 		// Who starts it may do so with a web application's loader, which the thread would
 		// keep from being collected.
-		thread.setContextClassLoader(BackgroundThread.class.getClassLoader());
+		thread.setContextClassLoader(SyncThread.class.getClassLoader());
 		return thread;
 	}
 

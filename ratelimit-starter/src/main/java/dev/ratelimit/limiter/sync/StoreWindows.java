@@ -14,7 +14,7 @@ import dev.ratelimit.store.Usage;
  * moment at which the store may have answered, and as far around them as clocks run
  * apart.
  */
-final class Windows {
+final class StoreWindows {
 
 	/** Clocks are slewed by 500 ppm at most. */
 	private static final long DRIFT_DIVISOR = 2000;
@@ -29,7 +29,7 @@ final class Windows {
 
 	private final long sinceNanos;
 
-	private Windows(List<Long> receipts, long[] earliestNanos, long[] latestNanos, long sinceNanos) {
+	private StoreWindows(List<Long> receipts, long[] earliestNanos, long[] latestNanos, long sinceNanos) {
 		this.receipts = List.copyOf(receipts);
 		this.earliestNanos = earliestNanos;
 		this.latestNanos = latestNanos;
@@ -46,7 +46,7 @@ final class Windows {
 	 * @return the windows; nothing where the answer does not tell when they end, as
 	 * nothing is counted in one of them
 	 */
-	static Optional<Windows> of(Limit limit, List<Usage> usage, List<Long> receipts, long sentNanos, long nowNanos) {
+	static Optional<StoreWindows> of(Limit limit, List<Usage> usage, List<Long> receipts, long sentNanos, long nowNanos) {
 		long[] earliest = new long[limit.size()];
 		long[] latest = new long[limit.size()];
 		for (int i = 0; i < limit.size(); i++) {
@@ -62,7 +62,7 @@ final class Windows {
 			earliest[i] = sentNanos + endMicros * 1000 - drift;
 			latest[i] = nowNanos + endMicros * 1000 + drift;
 		}
-		return Optional.of(new Windows(receipts, earliest, latest, sentNanos));
+		return Optional.of(new StoreWindows(receipts, earliest, latest, sentNanos));
 	}
 
 	/** What the store names them by. */
@@ -93,12 +93,12 @@ final class Windows {
 		return nowNanos - this.latestNanos[index] >= 0;
 	}
 
-	boolean areSame(Windows others) {
+	boolean areSame(StoreWindows others) {
 		return this.receipts.equals(others.receipts);
 	}
 
 	/** Whether these were over when the others began, as this instance knows. */
-	boolean areBefore(Windows others) {
+	boolean areBefore(StoreWindows others) {
 		return this.sinceNanos - others.sinceNanos < 0 && !areSame(others);
 	}
 
@@ -125,7 +125,7 @@ final class Windows {
 	 * @param nowNanos the time
 	 * @return the windows, if it is certain which they are
 	 */
-	Optional<Windows> at(Limit limit, long nowNanos) {
+	Optional<StoreWindows> at(Limit limit, long nowNanos) {
 		long[] earliest = this.earliestNanos.clone();
 		long[] latest = this.latestNanos.clone();
 		List<Long> names = new ArrayList<>(this.receipts);
@@ -141,7 +141,7 @@ final class Windows {
 				return Optional.empty();
 			}
 		}
-		return Optional.of(new Windows(names, earliest, latest, nowNanos));
+		return Optional.of(new StoreWindows(names, earliest, latest, nowNanos));
 	}
 
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import dev.ratelimit.limiter.sync.Grant.Spent;
+import dev.ratelimit.limiter.sync.LocalBudget.Spent;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.AcquiredPermits;
@@ -17,22 +17,22 @@ import dev.ratelimit.store.Subject;
  * grant when that is closed, exactly once: it is either still to be told to the store, or
  * under way.
  */
-final class Cell {
+final class SyncedCounter {
 
 	private final SyncedLimit of;
 
 	private final Subject subject;
 
-	private volatile Optional<Grant> grant = Optional.empty();
+	private volatile Optional<LocalBudget> grant = Optional.empty();
 
-	private volatile Optional<Denial> denial = Optional.empty();
+	private volatile Optional<SyncedRefusal> denial = Optional.empty();
 
 	private final AtomicBoolean hurries = new AtomicBoolean();
 
 	private final AtomicBoolean askedFor = new AtomicBoolean();
 
 	/** What was spent, but not from the current grant. */
-	private final Untold untold = new Untold();
+	private final UnsyncedPermits unsynced = new UnsyncedPermits();
 
 	private long underWay;
 
@@ -42,7 +42,7 @@ final class Cell {
 
 	private int roundsWaited;
 
-	Cell(SyncedLimit of, Subject subject) {
+	SyncedCounter(SyncedLimit of, Subject subject) {
 		this.of = of;
 		this.subject = subject;
 	}
@@ -70,7 +70,7 @@ final class Cell {
 	 * @return the answer; nothing where the store has to be asked
 	 */
 	Optional<AcquireResult> decide(long cost, long nowNanos) {
-		Optional<Denial> denied = this.denial;
+		Optional<SyncedRefusal> denied = this.denial;
 		if (denied.isPresent() && denied.get().holds(cost, nowNanos)) {
 			return Optional.of(denied.get().result(nowNanos));
 		}
@@ -83,8 +83,8 @@ final class Cell {
 	 * @param nowNanos the time
 	 * @return the grant that they were spent from; nothing where it has not so many
 	 */
-	Optional<Grant> spend(long cost, long nowNanos) {
-		Optional<Grant> current = this.grant;
+	Optional<LocalBudget> spend(long cost, long nowNanos) {
+		Optional<LocalBudget> current = this.grant;
 		while (current.isPresent()) {
 			Spent spent = current.get().spend(cost, nowNanos);
 			if (spent == Spent.MORE) {
@@ -103,33 +103,33 @@ final class Cell {
 	}
 
 	/** Who closes a grant holds the lock until there is another. */
-	private synchronized Optional<Grant> replacement() {
+	private synchronized Optional<LocalBudget> replacement() {
 		return this.grant;
 	}
 
 	/** Go on in the next windows, if the store was reached at last. */
-	private synchronized boolean moveOn(Grant ended, long nowNanos) {
+	private synchronized boolean moveOn(LocalBudget ended, long nowNanos) {
 		if (isReplaced(ended)) {
 			return true;
 		}
-		Optional<Windows> next = ended.windows().at(limit(), nowNanos);
+		Optional<StoreWindows> next = ended.windows().at(limit(), nowNanos);
 		if (next.isEmpty() || !this.reached) {
 			return false;
 		}
 		long spent = retire(ended);
-		this.grant = Optional.of(ended.next(next.get(), spent, this.of.portion()));
+		this.grant = Optional.of(ended.next(next.get(), spent, this.of.quota()));
 		return true;
 	}
 
-	private boolean isReplaced(Grant grant) {
+	private boolean isReplaced(LocalBudget grant) {
 		return this.grant.filter((current) -> current == grant).isEmpty();
 	}
 
 	/** What was spent of it is to be told on its own, as it belongs to its windows. */
-	private long retire(Grant grant) {
+	private long retire(LocalBudget grant) {
 		long spent = grant.close();
 		if (spent > 0) {
-			this.untold.add(new Batch(spent, grant.windows()));
+			this.unsynced.add(new WindowPermits(spent, grant.windows()));
 		}
 		return spent;
 	}
@@ -139,7 +139,7 @@ final class Cell {
 	 * @param batch the permits
 	 * @return the same
 	 */
-	AcquiredPermits taken(Batch batch) {
+	AcquiredPermits taken(WindowPermits batch) {
 		return batch.taken(limit(), this.subject);
 	}
 
@@ -149,15 +149,15 @@ final class Cell {
 	 * @param nowNanos the time
 	 * @return what must {@linkplain #answered arrive} again
 	 */
-	synchronized Flight acquire(long cost, long nowNanos) {
+	synchronized InFlightSync acquire(long cost, long nowNanos) {
 		return depart(List.of(), cost, nowNanos);
 	}
 
-	private Flight depart(List<Batch> told, long permits, long nowNanos) {
+	private InFlightSync depart(List<WindowPermits> told, long permits, long nowNanos) {
 		this.departed += permits;
-		Flight flight = new Flight(this, told, permits, nowNanos, this.underWay, this.departed);
+		InFlightSync inFlight = new InFlightSync(this, told, permits, nowNanos, this.underWay, this.departed);
 		this.underWay += permits;
-		return flight;
+		return inFlight;
 	}
 
 	/**
@@ -169,7 +169,7 @@ final class Cell {
 	 */
 	synchronized boolean waits(long fewest, int longest, long nowNanos) {
 		forgetWhatHasPassed(nowNanos);
-		boolean few = this.untold.isEmpty() && this.grant.filter((grant) -> grant.unsynced() >= fewest).isEmpty();
+		boolean few = this.unsynced.isEmpty() && this.grant.filter((grant) -> grant.unsynced() >= fewest).isEmpty();
 		return few && ++this.roundsWaited < longest;
 	}
 
@@ -178,101 +178,101 @@ final class Cell {
 	 * @param nowNanos the time
 	 * @return what was spent and not told yet, and must {@linkplain #told arrive} again
 	 */
-	synchronized Flight tell(long nowNanos) {
+	synchronized InFlightSync tell(long nowNanos) {
 		this.hurries.set(false);
 		this.roundsWaited = 0;
 		forgetWhatHasPassed(nowNanos);
 		this.grant.filter((grant) -> grant.unsynced() > 0)
 			.ifPresent((grant) -> this.grant = Optional.of(grant.without(retire(grant))));
-		List<Batch> leaving = this.untold.leave();
-		return depart(leaving, Batch.sum(leaving), nowNanos);
+		List<WindowPermits> leaving = this.unsynced.leave();
+		return depart(leaving, WindowPermits.sum(leaving), nowNanos);
 	}
 
 	private void forgetWhatHasPassed(long nowNanos) {
-		this.untold.forget((windows) -> windows.isOutOfSight(limit(), nowNanos));
+		this.unsynced.forget((windows) -> windows.isOutOfSight(limit(), nowNanos));
 	}
 
 	/** What the store is to take back, as it came back on its way there. */
 	synchronized List<AcquiredPermits> leaveBack() {
-		return this.untold.leaveBack().stream().map(this::taken).toList();
+		return this.unsynced.leaveBack().stream().map(this::taken).toList();
 	}
 
 	/**
 	 * The store has answered a question, or not.
-	 * @param flight what was asked
+	 * @param inFlight what was asked
 	 * @param result what came of it
 	 * @param nowNanos the time
 	 */
-	synchronized void answered(Flight flight, AcquireResult result, long nowNanos) {
-		this.underWay -= flight.permits();
+	synchronized void answered(InFlightSync inFlight, AcquireResult result, long nowNanos) {
+		this.underWay -= inFlight.permits();
 		if (result instanceof AcquireResult.Refused refused) {
 			this.denial = Optional
-				.of(Denial.of(flight.permits(), refused.usage(), flight.sentNanos(), this.of.intervalNanos()));
+				.of(SyncedRefusal.of(inFlight.permits(), refused.usage(), inFlight.sentNanos(), this.of.intervalNanos()));
 		}
-		learn(flight, result, nowNanos);
+		learn(inFlight, result, nowNanos);
 	}
 
 	/**
 	 * The store has heard what was spent, or not.
-	 * @param flight what was told
+	 * @param inFlight what was told
 	 * @param results what came of it
 	 * @param nowNanos the time
 	 * @return how many permits may never be counted in the store
 	 */
-	synchronized long told(Flight flight, List<AcquireResult> results, long nowNanos) {
-		this.underWay -= flight.permits();
+	synchronized long told(InFlightSync inFlight, List<AcquireResult> results, long nowNanos) {
+		this.underWay -= inFlight.permits();
 		long lost = 0;
 		for (int i = 0; i < results.size(); i++) {
-			Batch batch = flight.told().get(i);
+			WindowPermits batch = inFlight.told().get(i);
 			if (!(results.get(i) instanceof AcquireResult.Failed failed)) {
-				this.untold.counted(batch);
+				this.unsynced.counted(batch);
 			}
 			else if (failed.fate() == Fate.NOT_TAKEN) {
-				this.untold.notCounted(batch);
+				this.unsynced.notCounted(batch);
 				this.of.touched(this, false);
 			}
 			else {
-				lost += this.untold.unknown(batch);
+				lost += this.unsynced.unknown(batch);
 			}
-			learn(flight, results.get(i), nowNanos);
+			learn(inFlight, results.get(i), nowNanos);
 		}
 		return lost;
 	}
 
-	private void learn(Flight flight, AcquireResult result, long nowNanos) {
+	private void learn(InFlightSync inFlight, AcquireResult result, long nowNanos) {
 		this.reached = !(result instanceof AcquireResult.Failed);
 		if (result instanceof AcquireResult.Admitted admitted) {
 			this.denial = Optional.empty();
-			Windows.of(limit(), admitted.usage(), admitted.receipts(), flight.sentNanos(), nowNanos)
+			StoreWindows.of(limit(), admitted.usage(), admitted.receipts(), inFlight.sentNanos(), nowNanos)
 				.filter((windows) -> this.grant.filter((current) -> windows.areBefore(current.windows())).isEmpty())
-				.ifPresent((windows) -> replaceGrant(windows, admitted, overlapping(flight)));
+				.ifPresent((windows) -> replaceGrant(windows, admitted, overlapping(inFlight)));
 		}
 	}
 
 	/** Permits of this cell that the store may not have counted yet when it answered. */
-	private long overlapping(Flight flight) {
-		return flight.others() + this.departed - flight.departed();
+	private long overlapping(InFlightSync inFlight) {
+		return inFlight.others() + this.departed - inFlight.departed();
 	}
 
-	private void replaceGrant(Windows windows, AcquireResult.Admitted admitted, long uncounted) {
+	private void replaceGrant(StoreWindows windows, AcquireResult.Admitted admitted, long uncounted) {
 		long carried = 0;
 		if (this.grant.isPresent()) {
-			Grant before = this.grant.get();
+			LocalBudget before = this.grant.get();
 			boolean same = before.windows().areSame(windows);
 			carried = same ? before.close() : 0;
 			if (!same) {
 				long ignored = retire(before);
 			}
 		}
-		long untold = this.untold.permits();
-		Portion portion = this.of.portion();
+		long unsynced = this.unsynced.permits();
+		LocalQuota quota = this.of.quota();
 		long[] remaining = new long[limit().size()];
 		long[] rooms = new long[remaining.length];
 		for (int i = 0; i < rooms.length; i++) {
-			remaining[i] = admitted.usage().get(i).remaining() - uncounted - untold;
-			rooms[i] = portion.of(limit().count(i), remaining[i]) - untold - this.underWay;
+			remaining[i] = admitted.usage().get(i).remaining() - uncounted - unsynced;
+			rooms[i] = quota.of(limit().count(i), remaining[i]) - unsynced - this.underWay;
 		}
-		this.grant = Optional.of(new Grant(limit(), windows, remaining, rooms, carried));
+		this.grant = Optional.of(new LocalBudget(limit(), windows, remaining, rooms, carried));
 	}
 
 	/**
@@ -286,8 +286,8 @@ final class Cell {
 		long here = this.grant.filter((grant) -> grant.windows().receipts().equals(taken.receipts()))
 			.map((grant) -> grant.takeBack(permits))
 			.orElse(0L);
-		long left = this.untold.takeBack(permits - here, taken.receipts());
-		if (!this.untold.isEmpty()) {
+		long left = this.unsynced.takeBack(permits - here, taken.receipts());
+		if (!this.unsynced.isEmpty()) {
 			this.of.touched(this, false);
 		}
 		return left;
@@ -295,13 +295,13 @@ final class Cell {
 
 	/** Permits that the store does not know of. */
 	synchronized long unsynced() {
-		long spent = this.untold.permits() + this.grant.map(Grant::unsynced).orElse(0L);
-		return Math.max(0, spent - this.untold.permitsBack());
+		long spent = this.unsynced.permits() + this.grant.map(LocalBudget::unsynced).orElse(0L);
+		return Math.max(0, spent - this.unsynced.permitsBack());
 	}
 
 	/** Begin anew: what was spent is not told any more. */
 	synchronized void forget() {
-		this.untold.forget((windows) -> true);
+		this.unsynced.forget((windows) -> true);
 		this.denial = Optional.empty();
 		if (this.grant.isPresent()) {
 			long ignored = this.grant.get().close();

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.limiter.outage.Share;
+import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What a cell may admit alone when calls overtake each other or do not arrive. It is the
  * only instance, may hold back 20 of a limit of 40, and asks and tells as the test says.
  */
-class CellTests {
+class SyncedCounterTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(1);
 
@@ -42,13 +42,13 @@ class CellTests {
 
 	private final MemoryStore store = new MemoryStore(this.clock);
 
-	private final Portion portion = new Portion(Optional.of(new Share(1, OptionalInt.of(0))), 100);
+	private final LocalQuota quota = new LocalQuota(Optional.of(new InstanceShare(1, OptionalInt.of(0))), 100);
 
-	private final Cell cell = new SyncedLimit(this.limit, new Rhythm(WAIT, () -> {
-	}), () -> this.portion).cell(SUBJECT);
+	private final SyncedCounter counter = new SyncedLimit(this.limit, new SyncSchedule(WAIT, () -> {
+	}), () -> this.quota).counter(SUBJECT);
 
-	private Flight request() {
-		return this.cell.acquire(1, this.clock.nanoTime());
+	private InFlightSync request() {
+		return this.counter.acquire(1, this.clock.nanoTime());
 	}
 
 	/** The store decides; its answer is still to come. */
@@ -57,17 +57,17 @@ class CellTests {
 	}
 
 	private void tell() {
-		Flight flight = this.cell.tell(this.clock.nanoTime());
+		InFlightSync inFlight = this.counter.tell(this.clock.nanoTime());
 		List<AcquireResult> results = this.store.counter()
 			.orElseThrow()
-			.count(flight.told().stream().map(this.cell::taken).toList(), WAIT);
-		assertThat(this.cell.told(flight, results, this.clock.nanoTime())).isZero();
+			.count(inFlight.told().stream().map(this.counter::taken).toList(), WAIT);
+		assertThat(this.counter.told(inFlight, results, this.clock.nanoTime())).isZero();
 	}
 
 	/** How many are admitted without the store. */
 	private int spendAll() {
 		int spent = 0;
-		while (this.cell.decide(1, this.clock.nanoTime()).isPresent()) {
+		while (this.counter.decide(1, this.clock.nanoTime()).isPresent()) {
 			spent++;
 		}
 		return spent;
@@ -75,28 +75,28 @@ class CellTests {
 
 	@Test
 	void anAnswerThatOthersOvertookDoesNotGrantTheSameTwice() {
-		Flight late = request();
+		InFlightSync late = request();
 		AcquireResult lateAnswer = reach();
-		Flight early = request();
-		this.cell.answered(early, reach(), this.clock.nanoTime());
+		InFlightSync early = request();
+		this.counter.answered(early, reach(), this.clock.nanoTime());
 		int admitted = 2;
 		for (int round = 0; round < 3; round++) {
 			admitted += spendAll();
 			tell();
 		}
 		assertThat(admitted).isBetween(37, 40);
-		this.cell.answered(late, lateAnswer, this.clock.nanoTime());
+		this.counter.answered(late, lateAnswer, this.clock.nanoTime());
 		assertThat(admitted + spendAll()).isLessThanOrEqualTo(40);
 	}
 
 	@Test
 	void whatTheStoreCouldNotBeToldIsHeldBackFromTheNextGrant() {
-		this.cell.answered(request(), reach(), this.clock.nanoTime());
+		this.counter.answered(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isEqualTo(20);
-		Flight flight = this.cell.tell(this.clock.nanoTime());
+		InFlightSync inFlight = this.counter.tell(this.clock.nanoTime());
 		AcquireResult unreachable = new AcquireResult.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN);
-		assertThat(this.cell.told(flight, List.of(unreachable), this.clock.nanoTime())).isZero();
-		this.cell.answered(request(), reach(), this.clock.nanoTime());
+		assertThat(this.counter.told(inFlight, List.of(unreachable), this.clock.nanoTime())).isZero();
+		this.counter.answered(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isZero();
 		tell();
 		assertThat(spendAll()).isEqualTo(18);
@@ -104,10 +104,10 @@ class CellTests {
 
 	@Test
 	void whatIsUnderWayIsHeldBackFromTheNextGrant() {
-		this.cell.answered(request(), reach(), this.clock.nanoTime());
+		this.counter.answered(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isEqualTo(20);
-		assertThat(this.cell.tell(this.clock.nanoTime()).told()).hasSize(1);
-		this.cell.answered(request(), reach(), this.clock.nanoTime());
+		assertThat(this.counter.tell(this.clock.nanoTime()).told()).hasSize(1);
+		this.counter.answered(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isZero();
 	}
 

@@ -10,12 +10,12 @@ import dev.ratelimit.store.AcquiredPermits;
 /**
  * What one subject has of one limit on this instance. Safe for concurrent use.
  */
-final class Holding {
+final class SubjectLease {
 
 	/** Written by who renews. */
 	private volatile Lease lease;
 
-	private volatile Optional<Refusal> refusal = Optional.empty();
+	private volatile Optional<LeaseRefusal> refusal = Optional.empty();
 
 	private final AtomicBoolean renewing = new AtomicBoolean();
 
@@ -23,7 +23,7 @@ final class Holding {
 	 * Begin.
 	 * @param nothing a lease of nothing
 	 */
-	Holding(Lease nothing) {
+	SubjectLease(Lease nothing) {
 		this.lease = nothing;
 	}
 
@@ -42,7 +42,7 @@ final class Holding {
 		Lease current = this.lease;
 		if (current.trySpend(cost, nowNanos)) {
 			return Optional.of(new AcquireResult.Leased(
-					new AcquireResult.Admitted(current.usage(nowNanos), Receipts.ofLease(current.number()))));
+					new AcquireResult.Admitted(current.usage(nowNanos), LeaseReceipts.ofLease(current.number()))));
 		}
 		return this.refusal.filter((refused) -> refused.holds(cost, nowNanos))
 			.map((refused) -> refused.again(nowNanos));
@@ -72,7 +72,7 @@ final class Holding {
 		return last.takeLeft();
 	}
 
-	void refused(Refusal refused) {
+	void refused(LeaseRefusal refused) {
 		this.refusal = Optional.of(refused);
 	}
 

@@ -14,7 +14,7 @@ import dev.ratelimit.store.Usage;
  * spend is one compare-and-set, and costs no allocation. A closed grant is not spent from
  * any more: what it told when it was closed is all that ever was.
  */
-final class Grant {
+final class LocalBudget {
 
 	/** What came of an attempt to spend. */
 	enum Spent {
@@ -43,7 +43,7 @@ final class Grant {
 
 	private final Limit limit;
 
-	private final Windows windows;
+	private final StoreWindows windows;
 
 	private final long[] remaining;
 
@@ -65,7 +65,7 @@ final class Grant {
 	 * @param rooms what may be admitted in each of them
 	 * @param spent what was admitted already
 	 */
-	Grant(Limit limit, Windows windows, long[] remaining, long[] rooms, long spent) {
+	LocalBudget(Limit limit, StoreWindows windows, long[] remaining, long[] rooms, long spent) {
 		this.limit = limit;
 		this.windows = windows;
 		this.remaining = remaining;
@@ -136,7 +136,7 @@ final class Grant {
 		return this.spent.getAndSet(CLOSED);
 	}
 
-	Windows windows() {
+	StoreWindows windows() {
 		return this.windows;
 	}
 
@@ -146,8 +146,8 @@ final class Grant {
 	 * @param sent what was spent
 	 * @return a grant of the same windows
 	 */
-	Grant without(long sent) {
-		return new Grant(this.limit, this.windows, minus(this.remaining, sent), minus(this.rooms, sent), 0);
+	LocalBudget without(long sent) {
+		return new LocalBudget(this.limit, this.windows, minus(this.remaining, sent), minus(this.rooms, sent), 0);
 	}
 
 	/**
@@ -155,20 +155,20 @@ final class Grant {
 	 * sliding-window counter no more is left than was.
 	 * @param next the windows that have begun, or still last
 	 * @param sent what was spent
-	 * @param portion what may be admitted without asking
+	 * @param quota what may be admitted without asking
 	 * @return a grant of those windows
 	 */
-	Grant next(Windows next, long sent, Portion portion) {
+	LocalBudget next(StoreWindows next, long sent, LocalQuota quota) {
 		long[] remaining = minus(this.remaining, sent);
 		long[] rooms = minus(this.rooms, sent);
 		for (int i = 0; i < rooms.length; i++) {
 			boolean began = !next.receipts().get(i).equals(this.windows.receipts().get(i));
 			if (began && this.limit.algorithm() == Algorithm.FIXED_WINDOW) {
 				remaining[i] = this.limit.count(i);
-				rooms[i] = portion.most(this.limit.count(i));
+				rooms[i] = quota.most(this.limit.count(i));
 			}
 		}
-		return new Grant(this.limit, next, remaining, rooms, 0);
+		return new LocalBudget(this.limit, next, remaining, rooms, 0);
 	}
 
 	private static long[] minus(long[] all, long sent) {

@@ -10,5 +10,5 @@ import dev.ratelimit.store.Inspection;
  * @param unsynced how many it was admitted by this instance that the store does not know
  * of yet
  */
-public record Client(Inspection inspection, long leased, long unsynced) {
+public record InspectedClient(Inspection inspection, long leased, long unsynced) {
 }

@@ -7,7 +7,7 @@ import dev.ratelimit.store.Subject;
 /**
  * Counts one client until another one takes its place.
  */
-final class Counter {
+final class ClientCounter {
 
 	/** Stays negative, however many requests still come. */
 	private static final long SEALED = Long.MIN_VALUE;
@@ -25,7 +25,7 @@ final class Counter {
 	 * @param subject the client
 	 * @param inherited the count of whoever it displaced
 	 */
-	Counter(Subject subject, long inherited) {
+	ClientCounter(Subject subject, long inherited) {
 		this.subject = subject;
 		this.inherited = inherited;
 		this.requests = new AtomicLong(inherited + 1);

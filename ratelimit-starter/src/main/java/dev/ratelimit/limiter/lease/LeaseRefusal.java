@@ -13,7 +13,7 @@ import dev.ratelimit.store.Usage;
  * @param askedNanos when it was asked
  * @param untilNanos how long it is not asked again for as many
  */
-record Refusal(long cost, List<Usage> usage, long askedNanos, long untilNanos) {
+record LeaseRefusal(long cost, List<Usage> usage, long askedNanos, long untilNanos) {
 
 	/**
 	 * Remember a refusal.
@@ -25,14 +25,14 @@ record Refusal(long cost, List<Usage> usage, long askedNanos, long untilNanos) {
 	 * one, and no longer than a lease time, as others may give some back
 	 * @return the refusal
 	 */
-	static Refusal of(long cost, List<Usage> usage, long askedNanos, Terms terms) {
+	static LeaseRefusal of(long cost, List<Usage> usage, long askedNanos, LeaseTerms terms) {
 		long retryMicros = 0;
 		for (Usage window : usage) {
 			retryMicros = Math.max(retryMicros, window.retryMicros());
 		}
 		long mostMicros = terms.life().plus(terms.hold()).toNanos() / 1000;
 		long nanos = Math.max(terms.hold().toNanos(), Math.min(retryMicros, mostMicros) * 1000);
-		return new Refusal(cost, usage, askedNanos, askedNanos + nanos);
+		return new LeaseRefusal(cost, usage, askedNanos, askedNanos + nanos);
 	}
 
 	boolean holds(long cost, long nowNanos) {

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * Runs what no request waits for, one after the other.
  */
-interface Background extends AutoCloseable {
+interface SyncExecutor extends AutoCloseable {
 
 	/**
 	 * Run a task again and again.

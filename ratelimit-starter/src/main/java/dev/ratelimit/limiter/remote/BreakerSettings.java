@@ -11,7 +11,7 @@ import java.time.Duration;
  * they are
  * @param longestPauseNanos the longest time between two calls that try again
  */
-record Terms(int failures, long apartNanos, long silenceNanos, long longestPauseNanos) {
+record BreakerSettings(int failures, long apartNanos, long silenceNanos, long longestPauseNanos) {
 
 	private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
@@ -24,9 +24,9 @@ record Terms(int failures, long apartNanos, long silenceNanos, long longestPause
 	 * @param open the longest time until a call tries again
 	 * @param deadline how long a call waits
 	 */
-	static Terms of(int failures, Duration open, Duration deadline) {
+	static BreakerSettings of(int failures, Duration open, Duration deadline) {
 		long part = deadline.toNanos() / PART;
-		return new Terms(failures, part, deadline.toNanos() - part, open.toNanos());
+		return new BreakerSettings(failures, part, deadline.toNanos() - part, open.toNanos());
 	}
 
 	long firstPauseNanos() {

@@ -18,7 +18,7 @@ import org.apache.commons.logging.LogFactory;
  * limiter's credentials or rights, which an operator has to mend, an ERROR a minute. What
  * the application itself was too busy for is a WARN a minute at most. Used by one thread.
  */
-final class TroubleLog {
+final class StoreFailureLog {
 
 	private static final Log logger = LogFactory.getLog(StoreWatch.class);
 
@@ -38,7 +38,7 @@ final class TroubleLog {
 
 	private final AtomicBoolean told = new AtomicBoolean();
 
-	TroubleLog(String store, Supplier<Optional<String>> lastFailure, LongSupplier nanoTime) {
+	StoreFailureLog(String store, Supplier<Optional<String>> lastFailure, LongSupplier nanoTime) {
 		this.store = store;
 		this.lastFailure = lastFailure;
 		this.nanoTime = nanoTime;
@@ -47,21 +47,21 @@ final class TroubleLog {
 		this.overloadNanos = new AtomicLong(nanoTime.getAsLong() - QUIET_NANOS);
 	}
 
-	void began(Trouble trouble) {
+	void began(StoreFailures failures) {
 		this.told.set(false);
-		if (!trouble.notPermitted() && isDue(this.warnNanos)) {
+		if (!failures.notPermitted() && isDue(this.warnNanos)) {
 			this.told.set(true);
 			logger.warn("%s does not answer (%s). Until it does, each rule follows its on-store-failure."
-				.formatted(this.store, reason(trouble)));
+				.formatted(this.store, reason(failures)));
 		}
 	}
 
-	void lasts(Trouble trouble) {
-		if (trouble.notPermitted() && isDue(this.errorNanos)) {
+	void lasts(StoreFailures failures) {
+		if (failures.notPermitted() && isDue(this.errorNanos)) {
 			this.told.set(true);
 			logger.error(("%s refuses the limiter (%s); %d questions have gone unanswered. Until somebody mends its "
 					+ "credentials or rights, each rule follows its on-store-failure.")
-				.formatted(this.store, notPermitted(trouble), trouble.unanswered()));
+				.formatted(this.store, notPermitted(failures), failures.unanswered()));
 		}
 	}
 
@@ -75,9 +75,9 @@ final class TroubleLog {
 		}
 	}
 
-	void over(Trouble trouble) {
+	void over(StoreFailures failures) {
 		if (this.told.get()) {
-			logger.info("%s answers again; %d questions went unanswered.".formatted(this.store, trouble.unanswered()));
+			logger.info("%s answers again; %d questions went unanswered.".formatted(this.store, failures.unanswered()));
 		}
 	}
 
@@ -91,14 +91,14 @@ final class TroubleLog {
 	}
 
 	/** Another node may have failed in another way since. */
-	private String notPermitted(Trouble trouble) {
-		return (trouble.reason() == StoreFailure.NOT_PERMITTED) ? reason(trouble) : StoreFailure.NOT_PERMITTED.name();
+	private String notPermitted(StoreFailures failures) {
+		return (failures.reason() == StoreFailure.NOT_PERMITTED) ? reason(failures) : StoreFailure.NOT_PERMITTED.name();
 	}
 
-	private String reason(Trouble trouble) {
+	private String reason(StoreFailures failures) {
 		return this.lastFailure.get()
-			.map((failure) -> trouble.reason() + ": " + failure)
-			.orElse(trouble.reason().name());
+			.map((failure) -> failures.reason() + ": " + failure)
+			.orElse(failures.reason().name());
 	}
 
 }

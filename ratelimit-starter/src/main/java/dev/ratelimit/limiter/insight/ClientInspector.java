@@ -19,7 +19,7 @@ import dev.ratelimit.store.Subject;
  * Looks at single clients, and forgets them. The store is asked whatever its circuit
  * breaker says: an operator wants to know.
  */
-public final class Clients {
+public final class ClientInspector {
 
 	private final RateLimitStore store;
 
@@ -42,7 +42,7 @@ public final class Clients {
 	 * @param synchronizer what it has admitted them without asking
 	 * @param deadline how long the store is waited for
 	 */
-	public Clients(RateLimitStore store, Fallback fallback, DenyCache denyCache, Leases leases,
+	public ClientInspector(RateLimitStore store, Fallback fallback, DenyCache denyCache, Leases leases,
 			Synchronizer synchronizer, Duration deadline) {
 		this.store = store;
 		this.fallback = fallback;
@@ -58,10 +58,10 @@ public final class Clients {
 	 * @param subject the client
 	 * @return what is known of it; nothing where the store does not let anybody look
 	 */
-	public Optional<Client> look(Limit limit, Subject subject) {
+	public Optional<InspectedClient> look(Limit limit, Subject subject) {
 		return this.store.inspector().map((inspector) -> {
 			Inspection inspection = inspector.peek(this.leases.counted(limit), subject, this.deadline);
-			return new Client(inspection, this.leases.left(limit, subject), this.synchronizer.unsynced(limit, subject));
+			return new InspectedClient(inspection, this.leases.left(limit, subject), this.synchronizer.unsynced(limit, subject));
 		});
 	}
 

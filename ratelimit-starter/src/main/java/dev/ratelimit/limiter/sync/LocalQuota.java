@@ -2,7 +2,7 @@ package dev.ratelimit.limiter.sync;
 
 import java.util.Optional;
 
-import dev.ratelimit.limiter.outage.Share;
+import dev.ratelimit.limiter.outage.InstanceShare;
 
 /**
  * How much of a limit an instance may admit without asking. Nothing where it does not
@@ -13,7 +13,7 @@ import dev.ratelimit.limiter.outage.Share;
  * @param share the share of the instance, if it is known
  * @param overshootPercent which part of a threshold may be admitted above it
  */
-record Portion(Optional<Share> share, int overshootPercent) {
+record LocalQuota(Optional<InstanceShare> share, int overshootPercent) {
 
 	/**
 	 * The most that may be admitted without asking.

@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call's way through the breaker of one shard. Used by one thread.
  */
-final class Passage {
+final class BreakerPermit {
 
 	private final ShardBreaker breaker;
 
 	private final @Nullable ShardState seen;
 
-	private Sign sign = Sign.ALIVE;
+	private CallOutcome outcome = CallOutcome.ALIVE;
 
 	private boolean ended;
 
-	Passage(ShardBreaker breaker) {
+	BreakerPermit(ShardBreaker breaker) {
 		this.breaker = breaker;
 		this.seen = breaker.tryPass();
 	}
@@ -36,8 +36,8 @@ final class Passage {
 	}
 
 	/** The worst sign is the one that counts. */
-	void saw(Sign sign) {
-		this.sign = (sign.compareTo(this.sign) > 0) ? sign : this.sign;
+	void saw(CallOutcome outcome) {
+		this.outcome = (outcome.compareTo(this.outcome) > 0) ? outcome : this.outcome;
 	}
 
 	/** Tell the breaker, once. */
@@ -47,7 +47,7 @@ final class Passage {
 			return;
 		}
 		this.ended = true;
-		switch (this.sign) {
+		switch (this.outcome) {
 			case ALIVE -> this.breaker.succeeded();
 			case NONE -> this.breaker.notCalled(before);
 			case FAILED -> this.breaker.failed(before);

@@ -10,13 +10,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-class ShareTests {
+class InstanceShareTests {
 
 	@ParameterizedTest
 	@CsvSource({ "100, 3, 34 33 33", "100, 1, 100", "2, 3, 1 1 0", "7, 7, 1 1 1 1 1 1 1", "1, 2, 1 0",
 			"999999999999999, 2, 500000000000000 499999999999999" })
 	void whatCannotBeDividedGoesToTheFirst(long total, int instances, String shares) {
-		assertThat(IntStream.range(0, instances).mapToObj((rank) -> Share.of(instances, rank).of(total)))
+		assertThat(IntStream.range(0, instances).mapToObj((rank) -> InstanceShare.of(instances, rank).of(total)))
 			.map(Object::toString)
 			.containsExactly(shares.split(" "));
 	}
@@ -27,7 +27,7 @@ class ShareTests {
 			int all = instances;
 			for (long total = 1; total <= 200; total++) {
 				long limit = total;
-				assertThat(IntStream.range(0, all).mapToLong((rank) -> Share.of(all, rank).of(limit)).sum())
+				assertThat(IntStream.range(0, all).mapToLong((rank) -> InstanceShare.of(all, rank).of(limit)).sum())
 					.isEqualTo(limit);
 			}
 		}
@@ -35,16 +35,16 @@ class ShareTests {
 
 	@Test
 	void whoDoesNotKnowItsRankGetsNothingOfTheRemainder() {
-		assertThat(Share.unranked(3).of(100)).isEqualTo(33);
-		assertThat(Share.unranked(3).of(2)).isZero();
-		assertThat(Share.unranked(1)).isEqualTo(Share.WHOLE);
+		assertThat(InstanceShare.unranked(3).of(100)).isEqualTo(33);
+		assertThat(InstanceShare.unranked(3).of(2)).isZero();
+		assertThat(InstanceShare.unranked(1)).isEqualTo(InstanceShare.WHOLE);
 	}
 
 	@Test
 	void thereIsNoRankBeyondTheInstances() {
-		assertThatIllegalArgumentException().isThrownBy(() -> Share.of(2, 2));
-		assertThatIllegalArgumentException().isThrownBy(() -> Share.of(2, -1));
-		assertThatIllegalArgumentException().isThrownBy(() -> new Share(0, OptionalInt.empty()));
+		assertThatIllegalArgumentException().isThrownBy(() -> InstanceShare.of(2, 2));
+		assertThatIllegalArgumentException().isThrownBy(() -> InstanceShare.of(2, -1));
+		assertThatIllegalArgumentException().isThrownBy(() -> new InstanceShare(0, OptionalInt.empty()));
 	}
 
 }

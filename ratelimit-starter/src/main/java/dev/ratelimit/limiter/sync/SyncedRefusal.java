@@ -13,7 +13,7 @@ import dev.ratelimit.store.Usage;
  * @param sinceNanos when the store was asked
  * @param forNanos how long the refusal holds
  */
-record Denial(long cost, List<Usage> usage, long sinceNanos, long forNanos) {
+record SyncedRefusal(long cost, List<Usage> usage, long sinceNanos, long forNanos) {
 
 	/**
 	 * Remember a refusal: for as long as the store has said that nothing is free, counted
@@ -24,12 +24,12 @@ record Denial(long cost, List<Usage> usage, long sinceNanos, long forNanos) {
 	 * @param mostNanos the longest time, after which a reset elsewhere must be seen
 	 * @return the denial
 	 */
-	static Denial of(long cost, List<Usage> usage, long sinceNanos, long mostNanos) {
+	static SyncedRefusal of(long cost, List<Usage> usage, long sinceNanos, long mostNanos) {
 		long waitMicros = 0;
 		for (Usage window : usage) {
 			waitMicros = Math.max(waitMicros, window.retryMicros());
 		}
-		return new Denial(cost, usage, sinceNanos, Math.min(waitMicros, mostNanos / 1000) * 1000);
+		return new SyncedRefusal(cost, usage, sinceNanos, Math.min(waitMicros, mostNanos / 1000) * 1000);
 	}
 
 	/**

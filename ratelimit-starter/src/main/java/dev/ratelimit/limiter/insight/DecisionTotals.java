@@ -16,7 +16,7 @@ import dev.ratelimit.limiter.DecisionListener;
  * What this instance has decided since its start, rule by rule. A decision costs a map
  * look-up and a counter.
  */
-public final class Totals implements DecisionListener {
+public final class DecisionTotals implements DecisionListener {
 
 	private static final Map<Outcome, LongAdder> NONE = counters();
 

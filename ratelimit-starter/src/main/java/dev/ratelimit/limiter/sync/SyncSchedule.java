@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * {@value #FEW} permits or fewer waits up to {@value #LONGEST_WAIT} intervals, so that
  * keys of little use do not cost a call per request.
  */
-final class Rhythm {
+final class SyncSchedule {
 
 	/** With more, a call carries five permits at least. */
 	private static final int FEW = 4;
@@ -25,16 +25,16 @@ final class Rhythm {
 
 	private final Runnable hurry;
 
-	private final Set<Cell> touched = ConcurrentHashMap.newKeySet();
+	private final Set<SyncedCounter> touched = ConcurrentHashMap.newKeySet();
 
-	private final Queue<Cell> hurried = new ConcurrentLinkedQueue<>();
+	private final Queue<SyncedCounter> hurried = new ConcurrentLinkedQueue<>();
 
 	/**
 	 * Create a rhythm.
 	 * @param interval the time between two rounds
 	 * @param hurry asks for a round of those that hurry
 	 */
-	Rhythm(Duration interval, Runnable hurry) {
+	SyncSchedule(Duration interval, Runnable hurry) {
 		this.interval = interval;
 		this.hurry = hurry;
 	}
@@ -43,43 +43,43 @@ final class Rhythm {
 		return this.interval;
 	}
 
-	void touched(Cell cell) {
-		this.touched.add(cell);
+	void touched(SyncedCounter counter) {
+		this.touched.add(counter);
 	}
 
-	void hurry(Cell cell) {
-		this.hurried.add(cell);
+	void hurry(SyncedCounter counter) {
+		this.hurried.add(counter);
 		this.hurry.run();
 	}
 
 	/**
 	 * Those whose time has come. They are forgotten here, and say so when touched again.
 	 */
-	List<Cell> due(long nowNanos) {
-		List<Cell> due = new ArrayList<>();
-		for (Iterator<Cell> all = this.touched.iterator(); all.hasNext();) {
-			Cell cell = all.next();
-			if (!cell.waits(FEW + 1, LONGEST_WAIT, nowNanos)) {
+	List<SyncedCounter> due(long nowNanos) {
+		List<SyncedCounter> due = new ArrayList<>();
+		for (Iterator<SyncedCounter> all = this.touched.iterator(); all.hasNext();) {
+			SyncedCounter counter = all.next();
+			if (!counter.waits(FEW + 1, LONGEST_WAIT, nowNanos)) {
 				all.remove();
-				due.add(cell);
+				due.add(counter);
 			}
 		}
 		return due;
 	}
 
 	/** Those that cannot wait for their time. */
-	List<Cell> hurried() {
-		List<Cell> hurried = new ArrayList<>();
-		for (Cell cell = this.hurried.poll(); cell != null; cell = this.hurried.poll()) {
-			this.touched.remove(cell);
-			hurried.add(cell);
+	List<SyncedCounter> hurried() {
+		List<SyncedCounter> hurried = new ArrayList<>();
+		for (SyncedCounter counter = this.hurried.poll(); counter != null; counter = this.hurried.poll()) {
+			this.touched.remove(counter);
+			hurried.add(counter);
 		}
 		return hurried;
 	}
 
 	/** All of them. */
-	List<Cell> all() {
-		List<Cell> all = new ArrayList<>(this.touched);
+	List<SyncedCounter> all() {
+		List<SyncedCounter> all = new ArrayList<>(this.touched);
 		all.forEach(this.touched::remove);
 		return all;
 	}

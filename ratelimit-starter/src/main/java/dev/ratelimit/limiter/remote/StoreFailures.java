@@ -13,5 +13,5 @@ import dev.ratelimit.store.StoreFailure;
  * @param unanswered how many questions have gone unanswered
  * @param lasting the time from the first of them to the last
  */
-public record Trouble(StoreFailure reason, boolean notPermitted, long unanswered, Duration lasting) {
+public record StoreFailures(StoreFailure reason, boolean notPermitted, long unanswered, Duration lasting) {
 }

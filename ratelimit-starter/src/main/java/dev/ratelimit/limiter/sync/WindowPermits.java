@@ -14,7 +14,7 @@ import dev.ratelimit.store.Subject;
  * @param permits how many
  * @param windows the windows
  */
-record Batch(long permits, Windows windows) {
+record WindowPermits(long permits, StoreWindows windows) {
 
 	/** A counter does not know its permits by name. */
 	private static final PermitId NAMELESS = new PermitId("synced");
@@ -29,9 +29,9 @@ record Batch(long permits, Windows windows) {
 		return new AcquiredPermits(new AcquireRequest(limit, subject, this.permits, NAMELESS), receipts());
 	}
 
-	static long sum(List<Batch> batches) {
+	static long sum(List<WindowPermits> batches) {
 		long permits = 0;
-		for (Batch batch : batches) {
+		for (WindowPermits batch : batches) {
 			permits += batch.permits();
 		}
 		return permits;

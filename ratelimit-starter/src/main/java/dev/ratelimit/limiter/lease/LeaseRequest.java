@@ -11,19 +11,19 @@ import dev.ratelimit.store.Usage;
 /**
  * A question on its way to the store.
  */
-abstract class Asked {
+abstract class LeaseRequest {
 
 	private final int place;
 
 	private final AcquireRequest request;
 
-	private Asked(int place, AcquireRequest request) {
+	private LeaseRequest(int place, AcquireRequest request) {
 		this.place = place;
 		this.request = request;
 	}
 
 	/** A question that has nothing to do with leases. */
-	static Asked strictly(int place, AcquireRequest request) {
+	static LeaseRequest strictly(int place, AcquireRequest request) {
 		return new Strictly(place, request);
 	}
 
@@ -32,22 +32,22 @@ abstract class Asked {
 	 * @param place its place among the questions of the request
 	 * @param request what the request asks
 	 * @param terms the terms of its limit
-	 * @param holding what its subject has; empty if nobody can remember more
+	 * @param subjectLease what its subject has; empty if nobody can remember more
 	 * @param leases all leases
 	 * @param nowNanos the time
 	 * @return what the store is asked, for more than the request needs if nobody else
 	 * does
 	 */
-	static Asked of(int place, AcquireRequest request, Terms terms, Optional<Holding> holding, Leases leases,
+	static LeaseRequest of(int place, AcquireRequest request, LeaseTerms terms, Optional<SubjectLease> subjectLease, Leases leases,
 			long nowNanos) {
 		AcquireRequest needed = new AcquireRequest(terms.asked(), request.subject(), request.cost(), request.permit());
-		if (holding.isEmpty() || !holding.get().beginToRenew()) {
-			return new ForItself(place, needed, terms, holding, nowNanos);
+		if (subjectLease.isEmpty() || !subjectLease.get().beginToRenew()) {
+			return new ForItself(place, needed, terms, subjectLease, nowNanos);
 		}
-		long wanted = terms.wanted(holding.get().lease(), request.cost(), nowNanos);
+		long wanted = terms.wanted(subjectLease.get().lease(), request.cost(), nowNanos);
 		return new Ahead(place,
 				new AcquireRequest(terms.asked(), request.subject(), request.cost(), request.permit(), wanted), terms,
-				holding.get(), leases, nowNanos);
+				subjectLease.get(), leases, nowNanos);
 	}
 
 	final int place() {
@@ -69,7 +69,7 @@ abstract class Asked {
 	void end() {
 	}
 
-	private static final class Strictly extends Asked {
+	private static final class Strictly extends LeaseRequest {
 
 		Strictly(int place, AcquireRequest request) {
 			super(place, request);
@@ -82,42 +82,42 @@ abstract class Asked {
 
 	}
 
-	private static class ForItself extends Asked {
+	private static class ForItself extends LeaseRequest {
 
-		final Terms terms;
+		final LeaseTerms terms;
 
-		private final Optional<Holding> holding;
+		private final Optional<SubjectLease> subjectLease;
 
 		final long askedNanos;
 
-		ForItself(int place, AcquireRequest request, Terms terms, Optional<Holding> holding, long askedNanos) {
+		ForItself(int place, AcquireRequest request, LeaseTerms terms, Optional<SubjectLease> subjectLease, long askedNanos) {
 			super(place, request);
 			this.terms = terms;
-			this.holding = holding;
+			this.subjectLease = subjectLease;
 			this.askedNanos = askedNanos;
 		}
 
 		@Override
 		AcquireResult answered(AcquireResult result) {
 			if (result instanceof AcquireResult.Refused refused) {
-				this.holding.ifPresent((held) -> held
-					.refused(Refusal.of(request().cost(), refused.usage(), this.askedNanos, this.terms)));
+				this.subjectLease.ifPresent((held) -> held
+					.refused(LeaseRefusal.of(request().cost(), refused.usage(), this.askedNanos, this.terms)));
 			}
 			return (result instanceof AcquireResult.Admitted admitted)
-					? new AcquireResult.Admitted(admitted.usage(), Receipts.ofStore(admitted.receipts())) : result;
+					? new AcquireResult.Admitted(admitted.usage(), LeaseReceipts.ofStore(admitted.receipts())) : result;
 		}
 
 	}
 
 	private static final class Ahead extends ForItself {
 
-		private final Holding renewed;
+		private final SubjectLease renewed;
 
 		private final Leases leases;
 
-		Ahead(int place, AcquireRequest request, Terms terms, Holding holding, Leases leases, long askedNanos) {
-			super(place, request, terms, Optional.of(holding), askedNanos);
-			this.renewed = holding;
+		Ahead(int place, AcquireRequest request, LeaseTerms terms, SubjectLease subjectLease, Leases leases, long askedNanos) {
+			super(place, request, terms, Optional.of(subjectLease), askedNanos);
+			this.renewed = subjectLease;
 			this.leases = leases;
 		}
 
@@ -135,7 +135,7 @@ abstract class Asked {
 					this.askedNanos, this.leases.nanoTime(), this.askedNanos + this.terms.lifeNanos(usage),
 					request().cost());
 			this.leases.release(this.renewed.replace(lease));
-			return new AcquireResult.Admitted(lease.usage(this.askedNanos), Receipts.ofLease(lease.number()));
+			return new AcquireResult.Admitted(lease.usage(this.askedNanos), LeaseReceipts.ofLease(lease.number()));
 		}
 
 		@Override

@@ -5,7 +5,7 @@ import dev.ratelimit.store.AcquireResult;
 /**
  * What an answer says of its shard.
  */
-enum Sign {
+enum CallOutcome {
 
 	/** It is there. */
 	ALIVE,
@@ -16,7 +16,7 @@ enum Sign {
 	/** It failed. */
 	FAILED;
 
-	static Sign of(AcquireResult result) {
+	static CallOutcome of(AcquireResult result) {
 		if (result instanceof AcquireResult.Failed failed) {
 			return switch (failed.failure()) {
 				case ERROR -> ALIVE;

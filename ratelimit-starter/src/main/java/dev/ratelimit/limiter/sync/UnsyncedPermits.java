@@ -11,26 +11,26 @@ import java.util.function.Predicate;
  * are on their way, and those that came back meanwhile. Permits of the same windows are
  * alike, so it does not matter which of them come back. Guarded by its cell.
  */
-final class Untold {
+final class UnsyncedPermits {
 
-	private final List<Batch> spent = new ArrayList<>(1);
+	private final List<WindowPermits> spent = new ArrayList<>(1);
 
-	private final List<Batch> underWay = new ArrayList<>(1);
+	private final List<WindowPermits> underWay = new ArrayList<>(1);
 
 	/** Never more than were under way: the store counts them, and has to uncount them. */
-	private final List<Batch> back = new ArrayList<>(0);
+	private final List<WindowPermits> back = new ArrayList<>(0);
 
-	void add(Batch batch) {
+	void add(WindowPermits batch) {
 		this.spent.add(batch);
 	}
 
 	/** Everything leaves for the store, but for what came back of the same windows. */
-	List<Batch> leave() {
-		List<Batch> leaving = new ArrayList<>(this.spent.size());
-		for (Batch batch : this.spent) {
+	List<WindowPermits> leave() {
+		List<WindowPermits> leaving = new ArrayList<>(this.spent.size());
+		for (WindowPermits batch : this.spent) {
 			long left = batch.permits() - remove(this.back, batch.permits(), batch.receipts());
 			if (left > 0) {
-				leaving.add(new Batch(left, batch.windows()));
+				leaving.add(new WindowPermits(left, batch.windows()));
 			}
 		}
 		this.spent.clear();
@@ -39,10 +39,10 @@ final class Untold {
 	}
 
 	/** What came back and is for the store to take back, as it knows of it by now. */
-	List<Batch> leaveBack() {
-		List<Batch> leaving = new ArrayList<>(0);
-		for (Iterator<Batch> all = this.back.iterator(); all.hasNext();) {
-			Batch batch = all.next();
+	List<WindowPermits> leaveBack() {
+		List<WindowPermits> leaving = new ArrayList<>(0);
+		for (Iterator<WindowPermits> all = this.back.iterator(); all.hasNext();) {
+			WindowPermits batch = all.next();
 			if (sum(this.underWay, batch.receipts()) == 0) {
 				all.remove();
 				leaving.add(batch);
@@ -52,12 +52,12 @@ final class Untold {
 	}
 
 	/** The store has counted these. */
-	void counted(Batch batch) {
+	void counted(WindowPermits batch) {
 		this.underWay.remove(batch);
 	}
 
 	/** The store has not counted these. */
-	void notCounted(Batch batch) {
+	void notCounted(WindowPermits batch) {
 		this.underWay.remove(batch);
 		this.spent.add(batch);
 	}
@@ -68,7 +68,7 @@ final class Untold {
 	 * @param batch the permits
 	 * @return how many of them are missing where it has not
 	 */
-	long unknown(Batch batch) {
+	long unknown(WindowPermits batch) {
 		this.underWay.remove(batch);
 		return batch.permits() - remove(this.back, batch.permits(), batch.receipts());
 	}
@@ -86,18 +86,18 @@ final class Untold {
 			return left;
 		}
 		this.underWay.stream()
-			.map(Batch::windows)
+			.map(WindowPermits::windows)
 			.filter((windows) -> windows.receipts().equals(receipts))
 			.findFirst()
-			.ifPresent((windows) -> this.back.add(new Batch(coming, windows)));
+			.ifPresent((windows) -> this.back.add(new WindowPermits(coming, windows)));
 		return left - coming;
 	}
 
 	/** Takes so many permits of some windows out, or as many as there are. */
-	private static long remove(List<Batch> from, long permits, List<Long> receipts) {
+	private static long remove(List<WindowPermits> from, long permits, List<Long> receipts) {
 		long left = permits;
-		for (ListIterator<Batch> all = from.listIterator(); all.hasNext() && left > 0;) {
-			Batch batch = all.next();
+		for (ListIterator<WindowPermits> all = from.listIterator(); all.hasNext() && left > 0;) {
+			WindowPermits batch = all.next();
 			if (batch.receipts().equals(receipts)) {
 				long taken = Math.min(left, batch.permits());
 				left -= taken;
@@ -105,16 +105,16 @@ final class Untold {
 					all.remove();
 				}
 				else {
-					all.set(new Batch(batch.permits() - taken, batch.windows()));
+					all.set(new WindowPermits(batch.permits() - taken, batch.windows()));
 				}
 			}
 		}
 		return permits - left;
 	}
 
-	private static long sum(List<Batch> batches, List<Long> receipts) {
+	private static long sum(List<WindowPermits> batches, List<Long> receipts) {
 		long permits = 0;
-		for (Batch batch : batches) {
+		for (WindowPermits batch : batches) {
 			permits += batch.receipts().equals(receipts) ? batch.permits() : 0;
 		}
 		return permits;
@@ -127,15 +127,15 @@ final class Untold {
 
 	/** Permits that wait to leave. */
 	long permits() {
-		return Batch.sum(this.spent);
+		return WindowPermits.sum(this.spent);
 	}
 
 	/** Those that came back and that the store counts, or is about to. */
 	long permitsBack() {
-		return Batch.sum(this.back);
+		return WindowPermits.sum(this.back);
 	}
 
-	void forget(Predicate<Windows> which) {
+	void forget(Predicate<StoreWindows> which) {
 		this.spent.removeIf((batch) -> which.test(batch.windows()));
 		this.back.removeIf((batch) -> which.test(batch.windows()));
 	}

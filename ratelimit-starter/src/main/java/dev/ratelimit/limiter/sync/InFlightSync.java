@@ -5,12 +5,12 @@ import java.util.List;
 /**
  * Permits of one cell on their way to the store.
  *
- * @param cell the cell
+ * @param counter the cell
  * @param told what the store is told; empty where it is asked
  * @param permits how many
  * @param sentNanos when they left
  * @param others how many permits of the cell were under way at that time
  * @param departed how many had ever left by then, these included
  */
-record Flight(Cell cell, List<Batch> told, long permits, long sentNanos, long others, long departed) {
+record InFlightSync(SyncedCounter counter, List<WindowPermits> told, long permits, long sentNanos, long others, long departed) {
 }
