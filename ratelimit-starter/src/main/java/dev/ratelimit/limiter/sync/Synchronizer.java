@@ -57,7 +57,7 @@ public final class Synchronizer implements AutoCloseable {
 
 	private final Map<Limit, SyncedLimit> limits = new ConcurrentHashMap<>();
 
-	private final Map<Duration, SyncSchedule> rhythms = new ConcurrentHashMap<>();
+	private final Map<Duration, SyncSchedule> schedules = new ConcurrentHashMap<>();
 
 	private final AtomicBoolean hurrying = new AtomicBoolean();
 
@@ -135,7 +135,7 @@ public final class Synchronizer implements AutoCloseable {
 	}
 
 	private SyncSchedule schedule(Duration interval) {
-		return this.rhythms.computeIfAbsent(interval, (added) -> {
+		return this.schedules.computeIfAbsent(interval, (added) -> {
 			SyncSchedule schedule = new SyncSchedule(added, this::hurry);
 			this.background.every(added, () -> tell(schedule.due(this.nanoTime.getAsLong())));
 			return schedule;
@@ -148,7 +148,7 @@ public final class Synchronizer implements AutoCloseable {
 			this.background.soon(() -> {
 				this.hurrying.set(false);
 				List<SyncedCounter> hurried = new ArrayList<>();
-				this.rhythms.values().forEach((schedule) -> hurried.addAll(schedule.hurried()));
+				this.schedules.values().forEach((schedule) -> hurried.addAll(schedule.hurried()));
 				tell(hurried);
 			});
 		}
@@ -214,7 +214,7 @@ public final class Synchronizer implements AutoCloseable {
 	@Override
 	public void close() {
 		this.background.close();
-		this.rhythms.values().forEach((schedule) -> tell(schedule.all()));
+		this.schedules.values().forEach((schedule) -> tell(schedule.all()));
 	}
 
 }

@@ -17,7 +17,7 @@ import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.LateReplyListener;
 import dev.ratelimit.store.ReleaseResult;
-import dev.ratelimit.store.redis.resp.Background;
+import dev.ratelimit.store.redis.resp.BackgroundTasks;
 import dev.ratelimit.store.redis.resp.Deadline;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.redis.resp.ScriptRunner;
@@ -52,7 +52,7 @@ final class PermitReleaser implements AutoCloseable {
 
 	private final BlockingQueue<Returned> queue = new LinkedBlockingQueue<>(MAX_QUEUED);
 
-	private final ExecutorService thread = Background.thread("ratelimit-redis-give-back");
+	private final ExecutorService thread = BackgroundTasks.thread("ratelimit-redis-give-back");
 
 	private final AtomicBoolean working = new AtomicBoolean();
 
@@ -80,7 +80,7 @@ final class PermitReleaser implements AutoCloseable {
 	}
 
 	private ReleaseResult end(Returned returned) {
-		if (returned.call().outcome() instanceof ScriptCall.Failed failed) {
+		if (returned.call().outcome() instanceof ScriptCall.FailedCall failed) {
 			return switch (failed.result().fate()) {
 				case AWAITED -> ReleaseResult.AWAITED;
 				case UNKNOWN -> ReleaseResult.LOST;
@@ -157,7 +157,7 @@ final class PermitReleaser implements AutoCloseable {
 		this.runner.run(batch.stream().map(Returned::call).toList(), WAIT);
 		boolean any = false;
 		for (Returned returned : batch) {
-			boolean untouched = returned.call().outcome() instanceof ScriptCall.Failed failed
+			boolean untouched = returned.call().outcome() instanceof ScriptCall.FailedCall failed
 					&& failed.result().fate() == Fate.NOT_TAKEN;
 			any |= !untouched;
 			ReleaseResult end = end(returned);

@@ -57,7 +57,7 @@ final class RedisInspector implements Inspector {
 	public Optional<StoreFailure> reset(Limit limit, Subject subject, Duration maxWait) {
 		ScriptCall call = this.calls.reset(new AcquireRequest(limit, subject, 1, NOBODY), this.reset);
 		this.runner.run(List.of(call), maxWait);
-		return (call.outcome() instanceof ScriptCall.Failed failed) ? Optional.of(failed.result().failure())
+		return (call.outcome() instanceof ScriptCall.FailedCall failed) ? Optional.of(failed.result().failure())
 				: Optional.empty();
 	}
 

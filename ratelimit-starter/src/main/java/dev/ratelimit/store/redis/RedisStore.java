@@ -139,7 +139,7 @@ public final class RedisStore implements RateLimitStore {
 		if (call.outcome() instanceof ScriptCall.Replied replied) {
 			return UsageReply.read(replied.reply(), request);
 		}
-		return ((ScriptCall.Failed) call.outcome()).result();
+		return ((ScriptCall.FailedCall) call.outcome()).result();
 	}
 
 	@Override

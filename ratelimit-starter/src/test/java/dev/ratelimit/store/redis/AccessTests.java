@@ -36,7 +36,7 @@ import redis.clients.jedis.Jedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Passwords and access control lists: the rights that {@link RedisStore} names suffice,
+ * Passwords and access control lists: the rights that {@connection RedisStore} names suffice,
  * and none of them is too much.
  */
 class AccessTests {

@@ -96,7 +96,7 @@ class HealingTests {
 		}
 	}
 
-	/** Of the others, {@link CounterKeyTests} tells. */
+	/** Of the others, {@connection CounterKeyTests} tells. */
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "COUNTER", "FIXED" })
 	void aKeyWhoseExpiryWasTakenAwayGetsItBackWithTheNextAdmission(Kind kind) {

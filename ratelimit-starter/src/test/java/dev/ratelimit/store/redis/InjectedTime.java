@@ -53,7 +53,7 @@ public final class InjectedTime implements ScriptRunner {
 	 * Give scripts the time of a test.
 	 * @param redis runs them
 	 * @param clock the time
-	 * @param timed those that end with {@link #CLOCK}
+	 * @param timed those that end with {@connection #CLOCK}
 	 */
 	public InjectedTime(ScriptRunner redis, InstantSource clock, Set<Script> timed) {
 		this.redis = redis;
@@ -171,7 +171,7 @@ public final class InjectedTime implements ScriptRunner {
 	}
 
 	private void copyOutcome(ScriptCall from, ScriptCall to, long micros) {
-		if (from.outcome() instanceof ScriptCall.Failed failed) {
+		if (from.outcome() instanceof ScriptCall.FailedCall failed) {
 			to.failed(failed.result().failure(), failed.result().fate());
 			return;
 		}

@@ -28,7 +28,7 @@ final class ClusterDiscovery implements Discovery {
 	}
 
 	@Override
-	public Route discover() {
+	public NodeRoute discover() {
 		Set<HostAndPort> candidates = new LinkedHashSet<>(this.seen);
 		candidates.addAll(this.seeds);
 		JedisException failure = new JedisException("The Redis Cluster has no nodes");

@@ -47,7 +47,7 @@ final class DiscoveredTopology implements Topology {
 
 	private final CountDownLatch closed = new CountDownLatch(1);
 
-	private volatile Route route = Route.NONE;
+	private volatile NodeRoute route = NodeRoute.NONE;
 
 	private volatile Optional<Throwable> failure = Optional.empty();
 
@@ -119,7 +119,7 @@ final class DiscoveredTopology implements Topology {
 
 	private boolean discover() {
 		try {
-			Route found = this.discovery.discover();
+			NodeRoute found = this.discovery.discover();
 			Set<Node> before = this.route.nodes();
 			this.route = found;
 			this.nodes.retain(found.nodes());
@@ -172,7 +172,7 @@ final class DiscoveredTopology implements Topology {
 	public void close() {
 		this.closed.countDown();
 		this.suspicions.release();
-		this.route = Route.NONE;
+		this.route = NodeRoute.NONE;
 		this.nodes.close();
 	}
 

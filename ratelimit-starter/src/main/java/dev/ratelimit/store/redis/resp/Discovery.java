@@ -11,6 +11,6 @@ interface Discovery {
 	 * @return what was found
 	 * @throws RuntimeException if nobody could say
 	 */
-	Route discover();
+	NodeRoute discover();
 
 }

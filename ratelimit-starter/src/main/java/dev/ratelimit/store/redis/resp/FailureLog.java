@@ -17,10 +17,10 @@ final class FailureLog {
 
 	private static final Log logger = LogFactory.getLog(CATEGORY);
 
-	private volatile Optional<Failed> last = Optional.empty();
+	private volatile Optional<LoggedFailure> last = Optional.empty();
 
 	void report(StoreFailure failure, Object place, Throwable cause) {
-		this.last = Optional.of(new Failed(place, cause));
+		this.last = Optional.of(new LoggedFailure(place, cause));
 		if (logger.isDebugEnabled()) {
 			logger.debug("Redis at " + place + " failed (" + failure + ")", cause);
 		}
@@ -48,7 +48,7 @@ final class FailureLog {
 	 * @param place where it happened
 	 * @param cause what happened
 	 */
-	private record Failed(Object place, Throwable cause) {
+	private record LoggedFailure(Object place, Throwable cause) {
 	}
 
 }

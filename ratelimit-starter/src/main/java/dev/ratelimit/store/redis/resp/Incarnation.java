@@ -18,10 +18,10 @@ final class Incarnation {
 
 	/**
 	 * The first connection to a server is open. Called before anybody uses it.
-	 * @param link the connection
+	 * @param connection the connection
 	 */
-	void began(Link link) {
-		this.number = mixed(ofNow() ^ link.localAddress().hashCode() * 0x9E3779B97F4A7C15L);
+	void began(RedisConnection connection) {
+		this.number = mixed(ofNow() ^ connection.localAddress().hashCode() * 0x9E3779B97F4A7C15L);
 		this.connected.incrementAndGet();
 	}
 

@@ -26,18 +26,18 @@ final class JedisScriptRunner implements ScriptRunner {
 
 	private static final int MAX_ROUNDS = 6;
 
-	private static final Comparator<NodeExchange> SAME_ORDER_FOR_ALL = Comparator
-		.comparing((exchange) -> exchange.node().toString());
+	private static final Comparator<NodeCalls> SAME_ORDER_FOR_ALL = Comparator
+		.comparing((calls) -> calls.node().toString());
 
 	private final String description;
 
 	private final Topology topology;
 
-	private final LateReplies late = new LateReplies();
+	private final LateReplyReader late = new LateReplyReader();
 
 	private final FailureLog failureLog = new FailureLog();
 
-	private final NodeExchange.FailureListener listener = this::failed;
+	private final NodeCalls.FailureListener listener = this::failed;
 
 	JedisScriptRunner(String description, Topology topology) {
 		this.description = description;
@@ -47,24 +47,24 @@ final class JedisScriptRunner implements ScriptRunner {
 	@Override
 	public void run(List<ScriptCall> calls, Duration maxWait) {
 		CallTime time = new CallTime(maxWait);
-		List<Attempt> again = exchange(firstExchanges(calls), time, !maxWait.isZero());
+		List<NodeCall> again = calls(firstExchanges(calls), time, !maxWait.isZero());
 		for (int round = 1; round < MAX_ROUNDS && !again.isEmpty() && !maxWait.isZero(); round++) {
 			time = time.rest();
-			again = exchange(byNode(again), time, true);
+			again = calls(byNode(again), time, true);
 		}
 		if (!again.isEmpty()) {
 			StoreFailure failure = maxWait.isZero() ? StoreFailure.TIMEOUT : StoreFailure.UNAVAILABLE;
-			again.forEach((attempt) -> attempt.call().failed(failure, Fate.NOT_TAKEN));
+			again.forEach((nodeCall) -> nodeCall.call().failed(failure, Fate.NOT_TAKEN));
 		}
 	}
 
-	private List<NodeExchange> firstExchanges(List<ScriptCall> calls) {
-		List<NodeExchange> exchanges = new ArrayList<>(calls.size());
+	private List<NodeCalls> firstExchanges(List<ScriptCall> calls) {
+		List<NodeCalls> exchanges = new ArrayList<>(calls.size());
 		for (int i = 0; i < calls.size(); i++) {
 			ScriptCall call = calls.get(i);
 			Node node = this.topology.nodeFor(call::key);
 			if (node != null) {
-				exchangeWith(node, exchanges).add(Attempt.first(call, node));
+				exchangeWith(node, exchanges).add(NodeCall.first(call, node));
 			}
 			else {
 				failedWithoutNode(call);
@@ -75,26 +75,26 @@ final class JedisScriptRunner implements ScriptRunner {
 
 	private void failedWithoutNode(ScriptCall call) {
 		Optional<Throwable> cause = this.topology.failure();
-		StoreFailure failure = cause.map(StoreFailures::classify).orElse(StoreFailure.UNREACHABLE);
+		StoreFailure failure = cause.map(FailureClassifier::classify).orElse(StoreFailure.UNREACHABLE);
 		call.failed(failure, Fate.NOT_TAKEN);
 		this.failureLog.report(failure, this.description,
-				cause.orElseGet(() -> new NoLinkException(failure, "no node is known that serves the key", null)));
+				cause.orElseGet(() -> new NoConnectionException(failure, "no node is known that serves the key", null)));
 		this.topology.suspect();
 	}
 
-	private List<Attempt> exchange(List<NodeExchange> exchanges, CallTime time, boolean mayWait) {
+	private List<NodeCall> calls(List<NodeCalls> exchanges, CallTime time, boolean mayWait) {
 		if (mayWait && exchanges.size() == 1 && !exchanges.get(0).isAsking()) {
-			NodeExchange one = exchanges.get(0);
+			NodeCalls one = exchanges.get(0);
 			if (one.isLarge()) {
 				return exchangeLarge(one, exchanges, time);
 			}
-			return one.node().lanes().run(one, time, this.late) ? deliver(one) : List.of();
+			return one.node().batcher().run(one, time, this.late) ? deliver(one) : List.of();
 		}
 		return exchangeAlone(exchanges, time);
 	}
 
 	/** A part of the connections is left to decisions. */
-	private List<Attempt> exchangeLarge(NodeExchange large, List<NodeExchange> alone, CallTime time) {
+	private List<NodeCall> exchangeLarge(NodeCalls large, List<NodeCalls> alone, CallTime time) {
 		LargeWrites writes = large.node().largeWrites();
 		try {
 			if (!writes.begin(time.nextLookNanos())) {
@@ -119,81 +119,81 @@ final class JedisScriptRunner implements ScriptRunner {
 	 * A node that has no connection to spare holds up none of the others: it comes last,
 	 * when theirs are free again, so that no request holds what another one waits for.
 	 */
-	private List<Attempt> exchangeAlone(List<NodeExchange> exchanges, CallTime time) {
+	private List<NodeCall> exchangeAlone(List<NodeCalls> exchanges, CallTime time) {
 		if (exchanges.size() > 1) {
 			// Connections are taken in one order, or two requests could wait for each
 			// other.
 			exchanges.sort(SAME_ORDER_FOR_ALL);
 		}
-		List<Attempt> again = new ArrayList<>(0);
-		List<LoneTrip> trips = new ArrayList<>(exchanges.size());
-		List<LoneTrip> waiting = new ArrayList<>(0);
-		for (NodeExchange exchange : exchanges) {
-			LoneTrip trip = new LoneTrip(exchange, time, this.late);
-			(trip.sendAtOnce() ? trips : waiting).add(trip);
+		List<NodeCall> again = new ArrayList<>(0);
+		List<LoneBatch> batches = new ArrayList<>(exchanges.size());
+		List<LoneBatch> waiting = new ArrayList<>(0);
+		for (NodeCalls calls : exchanges) {
+			LoneBatch batch = new LoneBatch(calls, time, this.late);
+			(batch.sendAtOnce() ? batches : waiting).add(batch);
 		}
-		read(trips, again);
-		waiting.forEach(LoneTrip::send);
+		read(batches, again);
+		waiting.forEach(LoneBatch::send);
 		read(waiting, again);
 		return again;
 	}
 
-	private void read(List<LoneTrip> trips, List<Attempt> again) {
-		for (LoneTrip trip : trips) {
-			if (trip.read()) {
-				again.addAll(deliver(trip.exchange()));
+	private void read(List<LoneBatch> batches, List<NodeCall> again) {
+		for (LoneBatch batch : batches) {
+			if (batch.read()) {
+				again.addAll(deliver(batch.calls()));
 			}
 		}
 	}
 
 	/** What is to be sent once more. */
-	private List<Attempt> deliver(NodeExchange exchange) {
-		List<Attempt> errors = exchange.deliver();
+	private List<NodeCall> deliver(NodeCalls calls) {
+		List<NodeCall> errors = calls.deliver();
 		return errors.isEmpty() ? errors : errors.stream().map(this::next).flatMap(Optional::stream).toList();
 	}
 
-	private List<NodeExchange> byNode(List<Attempt> attempts) {
-		List<NodeExchange> exchanges = new ArrayList<>(attempts.size());
-		for (Attempt attempt : attempts) {
-			exchangeWith(attempt.node(), exchanges).add(attempt);
+	private List<NodeCalls> byNode(List<NodeCall> nodeCalls) {
+		List<NodeCalls> exchanges = new ArrayList<>(nodeCalls.size());
+		for (NodeCall nodeCall : nodeCalls) {
+			exchangeWith(nodeCall.node(), exchanges).add(nodeCall);
 		}
 		return exchanges;
 	}
 
-	private NodeExchange exchangeWith(Node node, List<NodeExchange> exchanges) {
+	private NodeCalls exchangeWith(Node node, List<NodeCalls> exchanges) {
 		for (int i = 0; i < exchanges.size(); i++) {
 			if (exchanges.get(i).node() == node) {
 				return exchanges.get(i);
 			}
 		}
-		NodeExchange exchange = new NodeExchange(node, this.listener);
-		exchanges.add(exchange);
-		return exchange;
+		NodeCalls calls = new NodeCalls(node, this.listener);
+		exchanges.add(calls);
+		return calls;
 	}
 
-	private Optional<Attempt> next(Attempt attempt) {
-		if (!(attempt.reply() instanceof JedisDataException error)) {
+	private Optional<NodeCall> next(NodeCall nodeCall) {
+		if (!(nodeCall.reply() instanceof JedisDataException error)) {
 			return Optional.empty();
 		}
-		if (error instanceof JedisNoScriptException && !attempt.withText()) {
-			return Optional.of(attempt.withScriptText());
+		if (error instanceof JedisNoScriptException && !nodeCall.withText()) {
+			return Optional.of(nodeCall.withScriptText());
 		}
 		if (error instanceof JedisMovedDataException moved) {
 			this.topology.suspect();
-			return Optional.of(attempt.movedTo(target(moved, attempt.node())));
+			return Optional.of(nodeCall.movedTo(target(moved, nodeCall.node())));
 		}
 		if (error instanceof JedisAskDataException ruleRequest) {
-			return Optional.of(attempt.askedAt(target(ruleRequest, attempt.node())));
+			return Optional.of(nodeCall.askedAt(target(ruleRequest, nodeCall.node())));
 		}
 		if (Objects.toString(error.getMessage(), "").startsWith("CROSSSLOT")) {
 			// The one address of a standalone Redis is that of a cluster node.
-			attempt.node().keepSlotsApart();
-			return Optional.of(attempt.again());
+			nodeCall.node().keepSlotsApart();
+			return Optional.of(nodeCall.again());
 		}
-		StoreFailure failure = StoreFailures.classify(error);
+		StoreFailure failure = FailureClassifier.classify(error);
 		// A script may have written before a command of its failed.
-		attempt.call().failed(failure, StoreFailures.mayHaveRun(error) ? Fate.UNKNOWN : Fate.NOT_TAKEN);
-		failed(attempt.node(), failure, error);
+		nodeCall.call().failed(failure, FailureClassifier.mayHaveRun(error) ? Fate.UNKNOWN : Fate.NOT_TAKEN);
+		failed(nodeCall.node(), failure, error);
 		return Optional.empty();
 	}
 

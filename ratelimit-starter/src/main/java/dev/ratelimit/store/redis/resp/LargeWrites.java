@@ -23,7 +23,7 @@ final class LargeWrites implements AutoCloseable {
 	 */
 	LargeWrites(String name, int maxConnections) {
 		this.free = new Semaphore(Math.max(1, maxConnections / 2));
-		this.thread = Background.timer("ratelimit-redis-write-" + name);
+		this.thread = BackgroundTasks.timer("ratelimit-redis-write-" + name);
 	}
 
 	/**
@@ -42,15 +42,15 @@ final class LargeWrites implements AutoCloseable {
 
 	/**
 	 * End the connection unless the write has ended before.
-	 * @param link what is about to be written to
+	 * @param connection what is about to be written to
 	 * @param deadline when the write must have ended
 	 * @return to be cancelled when it has
 	 */
-	Future<?> endAt(Link link, Deadline deadline) {
-		Future<?> end = this.thread.schedule(link::endWrite, deadline.leftNanos(), TimeUnit.NANOSECONDS);
+	Future<?> endAt(RedisConnection connection, Deadline deadline) {
+		Future<?> end = this.thread.schedule(connection::endWrite, deadline.leftNanos(), TimeUnit.NANOSECONDS);
 		if (this.thread.isShutdown()) {
 			// It may have been dropped.
-			link.endWrite();
+			connection.endWrite();
 		}
 		return end;
 	}

@@ -1,65 +1,120 @@
 package dev.ratelimit.store.redis.resp;
 
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.util.Queue;
 
 import dev.ratelimit.store.StoreFailure;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
- * Waits, on one thread, for replies that came too late for their requests. There are
- * never more of them than connections, and the thread ends when there are none.
+ * A connection on which replies are outstanding that no request waits for any more. They
+ * are read when they come, and what they took is given back over the same connection,
+ * which is of use again then. Used by one thread.
  */
-final class LateReplies implements AutoCloseable {
+final class LateReplies {
 
-	private static final Duration BETWEEN_POLLS = Duration.ofMillis(5);
+	private static final Log logger = LogFactory.getLog(FailureLog.CATEGORY);
 
-	private final BlockingQueue<LateExchange> added = new LinkedBlockingQueue<>();
+	/** How long to wait for replies. */
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-	private final ExecutorService thread = Background.thread("ratelimit-redis-late");
+	/** How long the rest of a reply may take to come. */
+	private static final Duration REST_OF_A_REPLY = Duration.ofMillis(100);
+
+	private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+
+	private static final Duration LOOK = Duration.ofMillis(1);
+
+	private final Node node;
+
+	private final RedisConnection connection;
+
+	private final Queue<ScriptCommand> outstanding;
+
+	private final Queue<ScriptCall> unsent;
+
+	private final Deadline end = Deadline.in(PATIENCE);
+
+	private boolean usable = true;
+
+	private Deadline nextLook = Deadline.in(BETWEEN_LOOKS);
+
+	LateReplies(Node node, RedisConnection connection, List<ScriptCommand> outstanding, List<ScriptCall> unsent) {
+		this.node = node;
+		this.connection = connection;
+		this.outstanding = new ArrayDeque<>(outstanding);
+		this.unsent = new ArrayDeque<>(unsent);
+	}
 
 	/**
-	 * Wait for the replies to calls.
-	 * @param node where they were sent
-	 * @param link the connection, to be released or discarded when they are there
-	 * @param outstanding the commands whose replies come next, in their order
-	 * @param unsent calls that have yet to be sent, to undo others
+	 * Read what has come.
+	 * @return whether that was all, or nothing more will come
 	 */
-	void await(Node node, Link link, List<ScriptCommand> outstanding, List<ScriptCall> unsent) {
-		LateExchange exchange = new LateExchange(node, link, outstanding, unsent);
-		this.added.add(exchange);
-		this.thread.execute(this::work);
-		if (this.thread.isShutdown() && this.added.remove(exchange)) {
-			exchange.giveUp(StoreFailure.TIMEOUT);
-		}
-	}
-
-	private void work() {
-		List<LateExchange> exchanges = new ArrayList<>();
+	boolean proceed() {
 		try {
-			this.added.drainTo(exchanges);
-			while (!exchanges.isEmpty()) {
-				exchanges.removeIf(LateExchange::proceed);
-				LateExchange next = this.added.poll(BETWEEN_POLLS.toMillis(), TimeUnit.MILLISECONDS);
-				if (next != null) {
-					exchanges.add(next);
-				}
+			for (ScriptCall call = this.unsent.poll(); call != null; call = this.unsent.poll()) {
+				undo(call);
 			}
+			while (!this.outstanding.isEmpty() && this.connection.hasInput()) {
+				receive();
+			}
+			if (this.outstanding.isEmpty()) {
+				end();
+				return true;
+			}
+			if (this.end.isOver()) {
+				giveUp(StoreFailure.TIMEOUT);
+				return true;
+			}
+			if (this.nextLook.isOver()) {
+				this.connection.requireOpen(Deadline.in(LOOK));
+				this.nextLook = Deadline.in(BETWEEN_LOOKS);
+			}
+			return false;
 		}
-		catch (InterruptedException ex) {
-			this.added.drainTo(exchanges);
-			exchanges.forEach((exchange) -> exchange.giveUp(StoreFailure.TIMEOUT));
-			Thread.currentThread().interrupt();
+		catch (Throwable ex) {
+			// An error, too, must not concern the other exchanges.
+			logger.debug("A late reply of Redis at " + this.node + " was lost", ex);
+			giveUp(FailureClassifier.classify(ex));
+			return true;
 		}
 	}
 
-	@Override
-	public void close() {
-		this.thread.shutdownNow();
+	private void end() {
+		if (this.usable) {
+			this.node.release(this.connection);
+		}
+		else {
+			// The idle ones lead to the same server.
+			this.node.discard(this.connection, StoreFailure.UNREACHABLE);
+		}
+	}
+
+	private void receive() {
+		Object reply = this.connection.read(Deadline.in(REST_OF_A_REPLY));
+		this.usable &= !FailureClassifier.endsConnection(reply);
+		ScriptCommand command = this.outstanding.remove();
+		List<Object> replies = command.repliesFrom(reply);
+		for (int i = 0; i < replies.size(); i++) {
+			command.nodeCalls().get(i).call().repliedLate(replies.get(i)).ifPresent(this::undo);
+		}
+	}
+
+	private void undo(ScriptCall call) {
+		ScriptCommand command = ScriptCommand.of(NodeCall.first(call, this.node));
+		this.outstanding.add(command);
+		this.connection.write(command);
+		this.connection.flush();
+	}
+
+	/** Nobody will find out what became of what is outstanding. */
+	void giveUp(StoreFailure failure) {
+		this.node.discard(this.connection, failure);
+		this.outstanding.forEach(ScriptCommand::lost);
+		this.unsent.forEach((call) -> call.afterwards().lost());
 	}
 
 }

@@ -28,9 +28,9 @@ final class Node implements AutoCloseable {
 
 	private final int maxWaiting;
 
-	private final LinkOpener opener;
+	private final ConnectionFactory opener;
 
-	private final Lanes lanes;
+	private final RequestBatcher batcher;
 
 	private final LargeWrites largeWrites;
 
@@ -54,12 +54,12 @@ final class Node implements AutoCloseable {
 	 * @param maxWaiting how many requests wait for one at most
 	 * @param incarnation hears of the first connection and of the loss of the last one
 	 */
-	Node(HostAndPort address, Supplier<Link> opening, int maxConnections, int maxWaiting, Incarnation incarnation) {
+	Node(HostAndPort address, Supplier<RedisConnection> opening, int maxConnections, int maxWaiting, Incarnation incarnation) {
 		this.address = address;
 		this.name = address.toString();
 		this.maxWaiting = maxWaiting;
-		this.opener = new LinkOpener(this.name, opening, maxConnections, this::release, this::wakeAll, incarnation);
-		this.lanes = new Lanes(maxConnections, maxWaiting, Lanes.PATIENCE);
+		this.opener = new ConnectionFactory(this.name, opening, maxConnections, this::release, this::wakeAll, incarnation);
+		this.batcher = new RequestBatcher(maxConnections, maxWaiting, RequestBatcher.PATIENCE);
 		this.largeWrites = new LargeWrites(this.name, maxConnections);
 	}
 
@@ -72,13 +72,13 @@ final class Node implements AutoCloseable {
 	}
 
 	/** Opens our connections, and knows how many there are. */
-	LinkOpener opener() {
+	ConnectionFactory opener() {
 		return this.opener;
 	}
 
 	/** The way here for requests that can share a round trip. */
-	Lanes lanes() {
-		return this.lanes;
+	RequestBatcher batcher() {
+		return this.batcher;
 	}
 
 	/** The way here for what is too large to share one. */
@@ -121,35 +121,35 @@ final class Node implements AutoCloseable {
 	 * @param time how long to wait while there is none
 	 * @return a connection to be released or discarded
 	 * @throws InterruptedException if the wait is interrupted
-	 * @throws NoLinkException if there is none in time, or nothing to wait for
+	 * @throws NoConnectionException if there is none in time, or nothing to wait for
 	 */
-	Link borrow(CallTime time) throws InterruptedException, NoLinkException {
-		Link link = borrowIdle();
-		return (link != null) ? link : await(time);
+	RedisConnection borrow(CallTime time) throws InterruptedException, NoConnectionException {
+		RedisConnection connection = borrowIdle();
+		return (connection != null) ? connection : await(time);
 	}
 
 	/**
 	 * Take a connection if there is one that nobody uses.
 	 * @return a connection to be released or discarded
 	 */
-	@Nullable Link borrowIdle() {
+	@Nullable RedisConnection borrowIdle() {
 		return this.ready.tryAcquire() ? takeIdle() : null;
 	}
 
-	private @Nullable Link takeIdle() {
+	private @Nullable RedisConnection takeIdle() {
 		Idle found = this.idle.pollFirst();
 		if (found == null) {
 			return null;
 		}
 		if (found.age().isOver()) {
-			this.opener.close(found.link());
+			this.opener.close(found.connection());
 			closeIdle();
 			return null;
 		}
-		return found.link();
+		return found.connection();
 	}
 
-	private Link await(CallTime time) throws InterruptedException, NoLinkException {
+	private RedisConnection await(CallTime time) throws InterruptedException, NoConnectionException {
 		boolean mayWait = this.waiting.incrementAndGet() <= this.maxWaiting;
 		try {
 			this.opener.openAnother();
@@ -158,9 +158,9 @@ final class Node implements AutoCloseable {
 			}
 			while (!time.isOver(this)) {
 				if (this.ready.tryAcquire(time.nextLookNanos(), TimeUnit.NANOSECONDS)) {
-					Link link = takeIdle();
-					if (link != null) {
-						return link;
+					RedisConnection connection = takeIdle();
+					if (connection != null) {
+						return connection;
 					}
 					this.opener.openAnother();
 				}
@@ -170,17 +170,17 @@ final class Node implements AutoCloseable {
 			this.waiting.decrementAndGet();
 		}
 		throw this.opener.hasOpen() ? noneInTime()
-				: new NoLinkException(StoreFailure.TIMEOUT, "no connection was opened in time", null);
+				: new NoConnectionException(StoreFailure.TIMEOUT, "no connection was opened in time", null);
 	}
 
 	/** No connection was free for as long as a request waits. */
-	NoLinkException noneInTime() {
-		return new NoLinkException(whyNone(), "all connections stay in use", null);
+	NoConnectionException noneInTime() {
+		return new NoConnectionException(whyNone(), "all connections stay in use", null);
 	}
 
 	/** No more requests may wait. */
-	NoLinkException tooMany() {
-		return new NoLinkException(whyNone(), "too many requests wait for a connection", null);
+	NoConnectionException tooMany() {
+		return new NoConnectionException(whyNone(), "too many requests wait for a connection", null);
 	}
 
 	/**
@@ -206,14 +206,14 @@ final class Node implements AutoCloseable {
 	/**
 	 * Put a connection back. One that has brought more than was asked for is closed, as
 	 * the rest would be taken for the reply to somebody else.
-	 * @param link the connection
+	 * @param connection the connection
 	 */
-	void release(Link link) {
-		if (link.hasUnread()) {
-			discard(link, StoreFailure.ERROR);
+	void release(RedisConnection connection) {
+		if (connection.hasUnread()) {
+			discard(connection, StoreFailure.ERROR);
 			return;
 		}
-		this.idle.addFirst(new Idle(link, Deadline.in(LONGEST_IDLE)));
+		this.idle.addFirst(new Idle(connection, Deadline.in(LONGEST_IDLE)));
 		Idle oldest = this.idle.peekLast();
 		if (oldest != null && oldest.age().isOver() && this.idle.remove(oldest)) {
 			closeIdle(oldest);
@@ -227,11 +227,11 @@ final class Node implements AutoCloseable {
 	/**
 	 * Close a connection that failed. Where the server hung up, the idle ones are closed
 	 * as well: a server that has restarted would fail one request for each of them.
-	 * @param link the connection
+	 * @param connection the connection
 	 * @param failure how it failed
 	 */
-	void discard(Link link, StoreFailure failure) {
-		this.opener.close(link);
+	void discard(RedisConnection connection, StoreFailure failure) {
+		this.opener.close(connection);
 		if (failure == StoreFailure.UNREACHABLE) {
 			closeIdle();
 		}
@@ -249,7 +249,7 @@ final class Node implements AutoCloseable {
 
 	private void closeIdle(Idle unused) {
 		boolean ignored = this.ready.tryAcquire();
-		this.opener.close(unused.link());
+		this.opener.close(unused.connection());
 	}
 
 	@Override
@@ -267,10 +267,10 @@ final class Node implements AutoCloseable {
 	/**
 	 * A connection that nobody uses.
 	 *
-	 * @param link the connection
+	 * @param connection the connection
 	 * @param age is over when it must no longer be used
 	 */
-	private record Idle(Link link, Deadline age) {
+	private record Idle(RedisConnection connection, Deadline age) {
 	}
 
 }

@@ -35,7 +35,7 @@ final class Nodes implements AutoCloseable {
 	 * @return the node
 	 */
 	Node at(HostAndPort address) {
-		return this.nodes.computeIfAbsent(address, (where) -> new Node(where, () -> Link.open(where, this.clientConfig),
+		return this.nodes.computeIfAbsent(address, (where) -> new Node(where, () -> RedisConnection.open(where, this.clientConfig),
 				this.maxConnections, this.maxWaiting, this.incarnation));
 	}
 

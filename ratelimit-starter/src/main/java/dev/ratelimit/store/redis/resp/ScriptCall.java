@@ -16,11 +16,11 @@ import redis.clients.jedis.exceptions.JedisDataException;
  */
 public final class ScriptCall {
 
-	private static final Outcome NEVER_SENT = new Failed(new AcquireResult.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
+	private static final CallState NEVER_SENT = new FailedCall(new AcquireResult.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
 
-	private static final Map<StoreFailure, Outcome> NOT_SENT_IN_TIME = outcomes(Fate.NOT_TAKEN);
+	private static final Map<StoreFailure, CallState> NOT_SENT_IN_TIME = outcomes(Fate.NOT_TAKEN);
 
-	private static final Map<StoreFailure, Outcome> NOT_ANSWERED_IN_TIME = outcomes(Fate.AWAITED);
+	private static final Map<StoreFailure, CallState> NOT_ANSWERED_IN_TIME = outcomes(Fate.AWAITED);
 
 	/** What Redis' protocol writes around a part, at most. */
 	private static final int BYTES_AROUND = 16;
@@ -35,7 +35,7 @@ public final class ScriptCall {
 
 	private final Afterwards afterwards;
 
-	private Outcome outcome = NEVER_SENT;
+	private CallState outcome = NEVER_SENT;
 
 	public ScriptCall(Script script, byte[] key, List<byte[]> arguments, Afterwards afterwards) {
 		this(script, List.of(key), arguments, afterwards);
@@ -115,7 +115,7 @@ public final class ScriptCall {
 	}
 
 	public void failed(StoreFailure failure, Fate fate) {
-		this.outcome = new Failed(new AcquireResult.Failed(failure, fate));
+		this.outcome = new FailedCall(new AcquireResult.Failed(failure, fate));
 	}
 
 	/**
@@ -127,15 +127,15 @@ public final class ScriptCall {
 		this.outcome = Objects.requireNonNull((awaited ? NOT_ANSWERED_IN_TIME : NOT_SENT_IN_TIME).get(failure));
 	}
 
-	private static Map<StoreFailure, Outcome> outcomes(Fate fate) {
-		Map<StoreFailure, Outcome> outcomes = new EnumMap<>(StoreFailure.class);
+	private static Map<StoreFailure, CallState> outcomes(Fate fate) {
+		Map<StoreFailure, CallState> outcomes = new EnumMap<>(StoreFailure.class);
 		for (StoreFailure failure : StoreFailure.values()) {
-			outcomes.put(failure, new Failed(new AcquireResult.Failed(failure, fate)));
+			outcomes.put(failure, new FailedCall(new AcquireResult.Failed(failure, fate)));
 		}
 		return outcomes;
 	}
 
-	public Outcome outcome() {
+	public CallState outcome() {
 		return this.outcome;
 	}
 
@@ -148,7 +148,7 @@ public final class ScriptCall {
 		if (!(reply instanceof JedisDataException error)) {
 			return this.afterwards.ran(reply);
 		}
-		if (StoreFailures.mayHaveRun(error)) {
+		if (FailureClassifier.mayHaveRun(error)) {
 			this.afterwards.lost();
 		}
 		else {
@@ -158,7 +158,7 @@ public final class ScriptCall {
 	}
 
 	/** What became of a call. */
-	public sealed interface Outcome {
+	public sealed interface CallState {
 
 	}
 
@@ -167,7 +167,7 @@ public final class ScriptCall {
 	 *
 	 * @param reply a {@code Long} or a list of them
 	 */
-	public record Replied(Object reply) implements Outcome {
+	public record Replied(Object reply) implements CallState {
 	}
 
 	/**
@@ -175,11 +175,11 @@ public final class ScriptCall {
 	 *
 	 * @param result why
 	 */
-	public record Failed(AcquireResult.Failed result) implements Outcome {
+	public record FailedCall(AcquireResult.Failed result) implements CallState {
 	}
 
 	/**
-	 * Is told in the background how a call ended that is {@link Fate#AWAITED}, once.
+	 * Is told in the background how a call ended that is {@connection Fate#AWAITED}, once.
 	 */
 	public interface Afterwards {
 

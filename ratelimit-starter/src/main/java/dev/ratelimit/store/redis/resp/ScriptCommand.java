@@ -23,44 +23,44 @@ final class ScriptCommand {
 	/** Before the number of a limit's arguments, where they differ from those before. */
 	private static final byte[] LIMIT = {};
 
-	private final List<Attempt> attempts;
+	private final List<NodeCall> nodeCalls;
 
-	private final List<Share> shares;
+	private final List<PendingRequest> requests;
 
 	private ScriptCommand(int requests) {
-		this.attempts = new ArrayList<>(requests);
-		this.shares = new ArrayList<>(requests);
+		this.nodeCalls = new ArrayList<>(requests);
+		this.requests = new ArrayList<>(requests);
 	}
 
 	/** A command that nobody waits for. */
-	static ScriptCommand of(Attempt attempt) {
+	static ScriptCommand of(NodeCall nodeCall) {
 		ScriptCommand command = new ScriptCommand(1);
-		command.attempts.add(attempt);
+		command.nodeCalls.add(nodeCall);
 		return command;
 	}
 
 	/**
 	 * Combine what requests have to send, where that can be.
-	 * @param shares the requests, all to one node
+	 * @param requests the requests, all to one node
 	 * @return the commands; the calls of each script are in the order of the requests
 	 */
-	static List<ScriptCommand> of(List<Share> shares) {
+	static List<ScriptCommand> of(List<PendingRequest> requests) {
 		List<ScriptCommand> commands = new ArrayList<>(1);
-		for (int i = 0; i < shares.size(); i++) {
-			Share share = shares.get(i);
-			List<Attempt> attempts = share.exchange().attempts();
-			for (int j = 0; j < attempts.size(); j++) {
-				ScriptCommand command = commandFor(attempts.get(j), commands, shares.size() - i);
-				command.attempts.add(attempts.get(j));
-				command.shares.add(share);
+		for (int i = 0; i < requests.size(); i++) {
+			PendingRequest pending = requests.get(i);
+			List<NodeCall> nodeCalls = pending.calls().nodeCalls();
+			for (int j = 0; j < nodeCalls.size(); j++) {
+				ScriptCommand command = commandFor(nodeCalls.get(j), commands, requests.size() - i);
+				command.nodeCalls.add(nodeCalls.get(j));
+				command.requests.add(pending);
 			}
 		}
 		return commands;
 	}
 
-	private static ScriptCommand commandFor(Attempt attempt, List<ScriptCommand> commands, int requestsLeft) {
+	private static ScriptCommand commandFor(NodeCall nodeCall, List<ScriptCommand> commands, int requestsLeft) {
 		for (int i = 0; i < commands.size(); i++) {
-			if (commands.get(i).canTake(attempt)) {
+			if (commands.get(i).canTake(nodeCall)) {
 				return commands.get(i);
 			}
 		}
@@ -69,26 +69,26 @@ final class ScriptCommand {
 		return command;
 	}
 
-	private boolean canTake(Attempt attempt) {
-		Attempt first = this.attempts.get(0);
-		return first.call().script() == attempt.call().script() && first.call().script().decidesManyKeys()
-				&& !first.asking() && !attempt.asking() && this.attempts.size() < MAX_CALLS
-				&& (!attempt.node().keepsSlotsApart() || Arrays.equals(first.call().key(), attempt.call().key()));
+	private boolean canTake(NodeCall nodeCall) {
+		NodeCall first = this.nodeCalls.get(0);
+		return first.call().script() == nodeCall.call().script() && first.call().script().decidesManyKeys()
+				&& !first.asking() && !nodeCall.asking() && this.nodeCalls.size() < MAX_CALLS
+				&& (!nodeCall.node().keepsSlotsApart() || Arrays.equals(first.call().key(), nodeCall.call().key()));
 	}
 
 	/** What it carries. */
-	List<Attempt> attempts() {
-		return this.attempts;
+	List<NodeCall> nodeCalls() {
+		return this.nodeCalls;
 	}
 
 	/** Whose that is, in the same order; empty if nobody waits for it. */
-	List<Share> shares() {
-		return this.shares;
+	List<PendingRequest> requests() {
+		return this.requests;
 	}
 
 	/** Whether {@code ASKING} goes before it, which has a reply of its own. */
 	boolean isAsking() {
-		return this.attempts.get(0).asking();
+		return this.nodeCalls.get(0).asking();
 	}
 
 	/**
@@ -101,17 +101,17 @@ final class ScriptCommand {
 			writeArrayOf(1, out);
 			writeString(Command.ASKING.getRaw(), out);
 		}
-		Script script = this.attempts.get(0).call().script();
+		Script script = this.nodeCalls.get(0).call().script();
 		boolean withText = isWithText();
 		int keys = countKeys();
 		writeArrayOf(3 + keys + countArguments(), out);
 		writeString((withText ? Command.EVAL : Command.EVALSHA).getRaw(), out);
 		writeString(withText ? script.text() : script.sha(), out);
 		writeNumber(keys, out);
-		for (int i = 0; i < this.attempts.size(); i++) {
+		for (int i = 0; i < this.nodeCalls.size(); i++) {
 			writeAll(call(i).keys(), out);
 		}
-		if (this.attempts.size() == 1) {
+		if (this.nodeCalls.size() == 1) {
 			writeAll(call(0).arguments(), out);
 			writeAll(call(0).limit(), out);
 		}
@@ -121,12 +121,12 @@ final class ScriptCommand {
 	}
 
 	private ScriptCall call(int index) {
-		return this.attempts.get(index).call();
+		return this.nodeCalls.get(index).call();
 	}
 
 	private boolean isWithText() {
-		for (int i = 0; i < this.attempts.size(); i++) {
-			if (this.attempts.get(i).withText()) {
+		for (int i = 0; i < this.nodeCalls.size(); i++) {
+			if (this.nodeCalls.get(i).withText()) {
 				return true;
 			}
 		}
@@ -135,25 +135,25 @@ final class ScriptCommand {
 
 	private int countKeys() {
 		int count = 0;
-		for (int i = 0; i < this.attempts.size(); i++) {
+		for (int i = 0; i < this.nodeCalls.size(); i++) {
 			count += call(i).keys().size();
 		}
 		return count;
 	}
 
 	private int countArguments() {
-		if (this.attempts.size() == 1) {
+		if (this.nodeCalls.size() == 1) {
 			return call(0).arguments().size() + call(0).limit().size();
 		}
 		int count = 0;
-		for (int i = 0; i < this.attempts.size(); i++) {
+		for (int i = 0; i < this.nodeCalls.size(); i++) {
 			count += call(i).arguments().size() + (isOfLimitBefore(i) ? 0 : 2 + call(i).limit().size());
 		}
 		return count;
 	}
 
 	private void writeArgumentsPerKey(RedisOutputStream out) throws IOException {
-		for (int i = 0; i < this.attempts.size(); i++) {
+		for (int i = 0; i < this.nodeCalls.size(); i++) {
 			writeAll(call(i).arguments(), out);
 			if (!isOfLimitBefore(i)) {
 				writeString(LIMIT, out);
@@ -206,13 +206,13 @@ final class ScriptCommand {
 	 * @return the replies, in the order of the calls; an error is its own part only
 	 */
 	List<Object> repliesFrom(Object reply) {
-		if (this.attempts.size() == 1 || reply instanceof JedisDataException) {
-			return Collections.nCopies(this.attempts.size(), reply);
+		if (this.nodeCalls.size() == 1 || reply instanceof JedisDataException) {
+			return Collections.nCopies(this.nodeCalls.size(), reply);
 		}
 		List<?> all = (reply instanceof List<?> list) ? list : List.of();
-		List<Object> replies = new ArrayList<>(this.attempts.size());
+		List<Object> replies = new ArrayList<>(this.nodeCalls.size());
 		int at = 0;
-		for (int i = 0; i < this.attempts.size(); i++) {
+		for (int i = 0; i < this.nodeCalls.size(); i++) {
 			Object first = (at < all.size()) ? all.get(at) : 0L;
 			at++;
 			if (first instanceof JedisDataException) {
@@ -230,7 +230,7 @@ final class ScriptCommand {
 
 	/** Nobody will find out what became of its calls. */
 	void lost() {
-		this.attempts.forEach((attempt) -> attempt.call().afterwards().lost());
+		this.nodeCalls.forEach((nodeCall) -> nodeCall.call().afterwards().lost());
 	}
 
 }

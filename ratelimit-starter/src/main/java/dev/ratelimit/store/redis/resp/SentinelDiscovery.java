@@ -33,11 +33,11 @@ final class SentinelDiscovery implements Discovery {
 	}
 
 	@Override
-	public Route discover() {
+	public NodeRoute discover() {
 		JedisException failure = new JedisException("There are no Sentinels");
 		for (HostAndPort sentinel : List.copyOf(this.sentinels)) {
 			try {
-				Route route = Route.to(this.nodes.at(acquire(sentinel)));
+				NodeRoute route = NodeRoute.to(this.nodes.at(acquire(sentinel)));
 				// The next time, those who did not answer come last.
 				this.sentinels.remove(sentinel);
 				this.sentinels.add(0, sentinel);

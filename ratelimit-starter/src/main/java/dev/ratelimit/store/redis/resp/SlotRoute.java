@@ -15,7 +15,7 @@ import redis.clients.jedis.util.JedisClusterCRC16;
 /**
  * The masters of a Redis Cluster by hash slot. Slots that nobody serves have no node.
  */
-final class SlotRoute implements Route {
+final class SlotRoute implements NodeRoute {
 
 	private static final int SLOTS = 16384;
 

@@ -18,7 +18,7 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
  * Opens one socket to a server, with TLS where it is configured: connection, TLS and
- * whatever is read until the first {@link DeadlineSocket#readUntil} take no longer than
+ * whatever is read until the first {@connection DeadlineSocket#readUntil} take no longer than
  * the connect timeout in all. Only the name of the server may take longer to look up, so
  * that no request does it.
  */
@@ -72,9 +72,9 @@ final class Sockets implements JedisSocketFactory {
 		InetAddress[] all = InetAddress.getAllByName(this.address.getHost());
 		for (int i = 0; i < all.length; i++) {
 			// One that does not answer leaves the others their share.
-			Deadline share = Deadline.in(Duration.ofNanos(deadline.leftNanos() / (all.length - i)));
+			Deadline pending = Deadline.in(Duration.ofNanos(deadline.leftNanos() / (all.length - i)));
 			try {
-				return connect(new InetSocketAddress(all[i], this.address.getPort()), deadline, share);
+				return connect(new InetSocketAddress(all[i], this.address.getPort()), deadline, pending);
 			}
 			catch (IOException ex) {
 				failure = ex;
@@ -83,7 +83,7 @@ final class Sockets implements JedisSocketFactory {
 		throw failure;
 	}
 
-	private static DeadlineSocket connect(InetSocketAddress address, Deadline deadline, Deadline share)
+	private static DeadlineSocket connect(InetSocketAddress address, Deadline deadline, Deadline pending)
 			throws IOException {
 		DeadlineSocket socket = new DeadlineSocket(deadline);
 		try {
@@ -93,7 +93,7 @@ final class Sockets implements JedisSocketFactory {
 			// Closing never waits.
 			socket.setSoLinger(true, 0);
 			socket.setSendBufferSize(SEND_BUFFER_BYTES);
-			socket.connect(address, share.leftMillis());
+			socket.connect(address, pending.leftMillis());
 			return socket;
 		}
 		catch (IOException ex) {

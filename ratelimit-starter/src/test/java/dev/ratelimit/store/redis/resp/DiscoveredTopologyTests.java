@@ -25,7 +25,7 @@ class DiscoveredTopologyTests {
 
 	private final Nodes nodes = new Nodes(DefaultJedisClientConfig.builder().build(), 1, 1);
 
-	private final Route route = Route.to(this.nodes.at(new HostAndPort("127.0.0.1", 1)));
+	private final NodeRoute route = NodeRoute.to(this.nodes.at(new HostAndPort("127.0.0.1", 1)));
 
 	private final AtomicInteger discoveries = new AtomicInteger();
 

@@ -33,8 +33,8 @@ class JedisScriptRunnerTests {
 				ScriptCall.Afterwards.NOTHING);
 	}
 
-	private static ScriptCall.Outcome failed(StoreFailure failure, Fate fate) {
-		return new ScriptCall.Failed(new AcquireResult.Failed(failure, fate));
+	private static ScriptCall.CallState failed(StoreFailure failure, Fate fate) {
+		return new ScriptCall.FailedCall(new AcquireResult.Failed(failure, fate));
 	}
 
 	@Test
@@ -68,7 +68,7 @@ class JedisScriptRunnerTests {
 				.map((server) -> nodes.at(new HostAndPort(server.host(), server.port())))
 				.sorted(Comparator.comparing(Node::name))
 				.toList();
-			Link taken = byName.get(0).borrow(new CallTime(Patience.LONG));
+			RedisConnection taken = byName.get(0).borrow(new CallTime(Patience.LONG));
 			byName.get(1).release(byName.get(1).borrow(new CallTime(Patience.LONG)));
 			ScriptCall busy = call("0");
 			ScriptCall free = call("1");

@@ -101,17 +101,17 @@ final class OneConnection implements AutoCloseable {
 	}
 
 	/** Take the connection, so that everybody waits. */
-	Link take() {
+	RedisConnection take() {
 		try {
 			return this.node.borrow(new CallTime(Patience.LONG));
 		}
-		catch (InterruptedException | NoLinkException ex) {
+		catch (InterruptedException | NoConnectionException ex) {
 			throw new AssertionError(ex);
 		}
 	}
 
-	void putBack(Link link) {
-		this.node.release(link);
+	void putBack(RedisConnection connection) {
+		this.node.release(connection);
 	}
 
 	/** Ask about the subject that all ask about. */
@@ -128,7 +128,7 @@ final class OneConnection implements AutoCloseable {
 		return comes(factory, () -> acquire(maxWait));
 	}
 
-	Visitor<ScriptCall.Outcome> comes(ScriptCall call, Duration maxWait) {
+	Visitor<ScriptCall.CallState> comes(ScriptCall call, Duration maxWait) {
 		return comes(Thread::new, () -> run(call, maxWait));
 	}
 
@@ -144,11 +144,11 @@ final class OneConnection implements AutoCloseable {
 		return new ScriptCall(ONE, "k".getBytes(StandardCharsets.US_ASCII), arguments, afterwards);
 	}
 
-	private ScriptCall.Outcome run(ScriptCall call) {
+	private ScriptCall.CallState run(ScriptCall call) {
 		return run(call, AGES);
 	}
 
-	private ScriptCall.Outcome run(ScriptCall call, Duration maxWait) {
+	private ScriptCall.CallState run(ScriptCall call, Duration maxWait) {
 		this.runner.run(List.of(call), maxWait);
 		return call.outcome();
 	}

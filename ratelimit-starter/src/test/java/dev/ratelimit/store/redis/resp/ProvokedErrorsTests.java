@@ -153,12 +153,12 @@ class ProvokedErrorsTests extends Provocation {
 			.findFirst()
 			.orElseThrow();
 		redis.clusterSetSlotMigrating((int) redis.clusterKeySlot("{a}1"), other);
-		assertThat(StoreFailures.classify(error(() -> redis.mget("{a}1", "{a}2")))).isEqualTo(StoreFailure.UNAVAILABLE);
+		assertThat(FailureClassifier.classify(error(() -> redis.mget("{a}1", "{a}2")))).isEqualTo(StoreFailure.UNAVAILABLE);
 
 		RedisServer server = start("--lua-time-limit", "1");
 		Jedis killer = connect(server);
 		runForEver(server, "redis.call('SET', KEYS[1], '1') " + ENDLESS);
-		assertThat(StoreFailures.classify(error(killer::scriptKill))).isEqualTo(StoreFailure.UNAVAILABLE);
+		assertThat(FailureClassifier.classify(error(killer::scriptKill))).isEqualTo(StoreFailure.UNAVAILABLE);
 	}
 
 	private static JedisDataException error(Runnable command) {

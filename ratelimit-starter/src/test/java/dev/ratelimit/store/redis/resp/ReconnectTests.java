@@ -28,18 +28,18 @@ class ReconnectTests {
 
 	private static final Duration SHORT = Duration.ofMillis(20);
 
-	private final AtomicInteger attempts = new AtomicInteger();
+	private final AtomicInteger nodeCalls = new AtomicInteger();
 
 	private final AtomicInteger inUse = new AtomicInteger();
 
-	private static Supplier<Link> to(RedisServer server) {
+	private static Supplier<RedisConnection> to(RedisServer server) {
 		HostAndPort address = new HostAndPort(server.host(), server.port());
-		return () -> Link.open(address, DefaultJedisClientConfig.builder().build());
+		return () -> RedisConnection.open(address, DefaultJedisClientConfig.builder().build());
 	}
 
-	private Node node(Supplier<Link> opening, int maxConnections, int maxWaiting) {
+	private Node node(Supplier<RedisConnection> opening, int maxConnections, int maxWaiting) {
 		return new Node(new HostAndPort("redis", 6379), () -> {
-			this.attempts.incrementAndGet();
+			this.nodeCalls.incrementAndGet();
 			return opening.get();
 		}, maxConnections, maxWaiting, new Incarnation());
 	}
@@ -49,7 +49,7 @@ class ReconnectTests {
 			node.release(node.borrow(new CallTime(maxWait)));
 			throw new AssertionError("There was a connection");
 		}
-		catch (NoLinkException ex) {
+		catch (NoConnectionException ex) {
 			return ex.failure();
 		}
 		catch (InterruptedException ex) {
@@ -63,7 +63,7 @@ class ReconnectTests {
 			throw new JedisConnectionException("refused");
 		}, 8, 100)) {
 			long start = System.nanoTime();
-			while (this.attempts.get() < 6) {
+			while (this.nodeCalls.get() < 6) {
 				assertThat(whyNone(node, Patience.LONG)).isEqualTo(StoreFailure.UNREACHABLE);
 			}
 			assertThat(Duration.ofNanos(System.nanoTime() - start))
@@ -73,9 +73,9 @@ class ReconnectTests {
 
 	@Test
 	void thePauseIsNeverLongerThanHalfASecond() {
-		Outage outage = Outage.after(null, new JedisConnectionException("refused"));
+		NodeOutage outage = NodeOutage.after(null, new JedisConnectionException("refused"));
 		for (int i = 0; i < 100; i++) {
-			outage = Outage.after(outage, outage.cause());
+			outage = NodeOutage.after(outage, outage.cause());
 		}
 		assertThat(outage.pause()).isEqualTo(Duration.ofMillis(500));
 	}
@@ -92,7 +92,7 @@ class ReconnectTests {
 						(task) -> new Thread(task).start()))
 				.toList();
 			assertThat(clients).allMatch((failure) -> failure.join() == StoreFailure.TIMEOUT);
-			assertThat(this.attempts).as("one after the other").hasValue(1);
+			assertThat(this.nodeCalls).as("one after the other").hasValue(1);
 			over.countDown();
 			Awaitility.await().atMost(Patience.LONG).until(() -> whyNone(node, SHORT) == StoreFailure.UNREACHABLE);
 		}
@@ -110,13 +110,13 @@ class ReconnectTests {
 	@Test
 	void whoComesWhenTooManyWaitIsTurnedAwayAtOnce() throws Exception {
 		try (RedisServer server = RedisServer.start(); Node node = node(to(server), 1, 1)) {
-			Link only = node.borrow(new CallTime(Patience.LONG));
+			RedisConnection only = node.borrow(new CallTime(Patience.LONG));
 			CompletableFuture<StoreFailure> waiting = CompletableFuture
 				.supplyAsync(() -> whyNone(node, Patience.LONG.multipliedBy(100)));
 			Awaitility.await()
 				.atMost(Patience.LONG)
 				.until(() -> whyNone(node, Duration.ZERO) == StoreFailure.OVERLOADED);
-			assertThatExceptionOfType(NoLinkException.class).isThrownBy(() -> node.borrow(new CallTime(Patience.LONG)))
+			assertThatExceptionOfType(NoConnectionException.class).isThrownBy(() -> node.borrow(new CallTime(Patience.LONG)))
 				.withMessage("too many requests wait for a connection");
 			assertThat(waiting).isNotDone();
 			node.release(only);
@@ -137,7 +137,7 @@ class ReconnectTests {
 			node.release(node.borrow(new CallTime(Duration.ZERO)));
 			return true;
 		}
-		catch (NoLinkException ex) {
+		catch (NoConnectionException ex) {
 			return false;
 		}
 	}
@@ -145,7 +145,7 @@ class ReconnectTests {
 	@Test
 	void notEvenAnErrorTakesThePlaceOfAConnection() throws Exception {
 		try (RedisServer server = RedisServer.start(); Node node = node(() -> {
-			if (this.attempts.get() == 1) {
+			if (this.nodeCalls.get() == 1) {
 				throw new NoClassDefFoundError("broken");
 			}
 			return to(server).get();
@@ -162,7 +162,7 @@ class ReconnectTests {
 				.mapToObj((i) -> CompletableFuture.runAsync(() -> useAndEnd(node), (task) -> new Thread(task).start()))
 				.toList();
 			clients.forEach(CompletableFuture::join);
-			List<Link> all = new ArrayList<>();
+			List<RedisConnection> all = new ArrayList<>();
 			for (int i = 0; i < 4; i++) {
 				all.add(node.borrow(new CallTime(Patience.LONG)));
 			}
@@ -174,17 +174,17 @@ class ReconnectTests {
 	private void useAndEnd(Node node) {
 		try {
 			for (int round = 0; round < 200; round++) {
-				Link link = node.borrow(new CallTime(Patience.LONG));
+				RedisConnection connection = node.borrow(new CallTime(Patience.LONG));
 				assertThat(this.inUse.incrementAndGet()).isLessThanOrEqualTo(4);
 				this.inUse.decrementAndGet();
 				switch (round % 8) {
-					case 0 -> node.discard(link, StoreFailure.TIMEOUT);
-					case 4 -> node.discard(link, StoreFailure.UNREACHABLE);
-					default -> node.release(link);
+					case 0 -> node.discard(connection, StoreFailure.TIMEOUT);
+					case 4 -> node.discard(connection, StoreFailure.UNREACHABLE);
+					default -> node.release(connection);
 				}
 			}
 		}
-		catch (NoLinkException | InterruptedException ex) {
+		catch (NoConnectionException | InterruptedException ex) {
 			throw new AssertionError(ex);
 		}
 	}

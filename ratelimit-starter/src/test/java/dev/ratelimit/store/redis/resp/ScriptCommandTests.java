@@ -289,7 +289,7 @@ class ScriptCommandTests {
 		List<ScriptCall> calls = SentTogether.calls(this.shipped,
 				Collections.nCopies(ScriptCommand.MAX_CALLS + 1, Asking.request(limit, "a")));
 		assertThat(SentTogether.commands(SentTogether.node(SharedRedis.standalone()), calls))
-			.extracting((command) -> command.attempts().size())
+			.extracting((command) -> command.nodeCalls().size())
 			.containsExactly(ScriptCommand.MAX_CALLS, 1);
 	}
 

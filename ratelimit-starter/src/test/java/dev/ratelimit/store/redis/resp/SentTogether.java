@@ -49,12 +49,12 @@ final class SentTogether {
 
 	static List<ScriptCommand> commands(Node node, List<ScriptCall> calls) {
 		return ScriptCommand.of(calls.stream().map((call) -> {
-			NodeExchange exchange = new NodeExchange(node, (where, failure, cause) -> {
+			NodeCalls ofNode = new NodeCalls(node, (where, failure, cause) -> {
 			});
-			exchange.add(Attempt.first(call, node).withScriptText());
-			Share share = new Share(exchange, new CallTime(Patience.LONG));
-			share.lead();
-			return share;
+			ofNode.add(NodeCall.first(call, node).withScriptText());
+			PendingRequest pending = new PendingRequest(ofNode, new CallTime(Patience.LONG));
+			pending.lead();
+			return pending;
 		}).toList());
 	}
 
@@ -63,10 +63,10 @@ final class SentTogether {
 	}
 
 	static Object send(RedisServer server, ScriptCommand command) {
-		try (Link link = Link.open(new HostAndPort(server.host(), server.port()), CONFIG)) {
-			link.write(command);
-			link.flush();
-			return link.read(Deadline.in(Patience.LONG));
+		try (RedisConnection connection = RedisConnection.open(new HostAndPort(server.host(), server.port()), CONFIG)) {
+			connection.write(command);
+			connection.flush();
+			return connection.read(Deadline.in(Patience.LONG));
 		}
 	}
 
@@ -75,7 +75,7 @@ final class SentTogether {
 		Map<ScriptCall, JedisDataException> errors = new LinkedHashMap<>();
 		List<Object> replies = command.repliesFrom(reply);
 		for (int i = 0; i < replies.size(); i++) {
-			ScriptCall call = command.attempts().get(i).call();
+			ScriptCall call = command.nodeCalls().get(i).call();
 			if (replies.get(i) instanceof JedisDataException error) {
 				errors.put(call, error);
 			}
@@ -101,7 +101,7 @@ final class SentTogether {
 	}
 
 	static List<ScriptCall> calls(ScriptCommand command) {
-		return command.attempts().stream().map(Attempt::call).toList();
+		return command.nodeCalls().stream().map(NodeCall::call).toList();
 	}
 
 }

@@ -39,7 +39,7 @@ class SharingFailureTests {
 
 	@Test
 	void anInterruptConcernsNobodyElse() throws Exception {
-		Link held = this.one.take();
+		RedisConnection held = this.one.take();
 		Visitor<AcquireResult> leader = this.one.comes(AGES);
 		Visitor<AcquireResult> next = this.one.comes(AGES);
 		Visitor<AcquireResult> waiting = this.one.comes(AGES);
@@ -72,7 +72,7 @@ class SharingFailureTests {
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
 	void anInterruptOfAVirtualThreadThatReadsTellsNothingAboutTheServer() throws Exception {
-		Link held = this.one.take();
+		RedisConnection held = this.one.take();
 		Visitor<AcquireResult> leader = this.one.comes(virtualThreads(), AGES);
 		Visitor<AcquireResult> other = this.one.comes(virtualThreads(), AGES);
 		this.one.proxy().holdReplies();
@@ -92,11 +92,11 @@ class SharingFailureTests {
 
 	@Test
 	void anErrorWhileReadingIsToldToAllAndHoldsUpNobody() throws Exception {
-		Link held = this.one.take();
-		Visitor<ScriptCall.Outcome> leader = this.one
+		RedisConnection held = this.one.take();
+		Visitor<ScriptCall.CallState> leader = this.one
 			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
-		Visitor<ScriptCall.Outcome> gone = this.one.comes(OneConnection.call(List.of(), new Failing()), SHORT);
-		Visitor<ScriptCall.Outcome> other = this.one.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING),
+		Visitor<ScriptCall.CallState> gone = this.one.comes(OneConnection.call(List.of(), new Failing()), SHORT);
+		Visitor<ScriptCall.CallState> other = this.one.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING),
 				AGES);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
@@ -111,12 +111,12 @@ class SharingFailureTests {
 	/** All replies come together, so there is no pause between them to wake anybody. */
 	@Test
 	void whoHasItsReplyIsWokenWhereReadingTheNextOneEndsWithAnError() throws Exception {
-		Link held = this.one.take();
-		Visitor<ScriptCall.Outcome> leader = this.one
+		RedisConnection held = this.one.take();
+		Visitor<ScriptCall.CallState> leader = this.one
 			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
-		Visitor<ScriptCall.Outcome> answered = this.one
+		Visitor<ScriptCall.CallState> answered = this.one
 			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
-		Visitor<ScriptCall.Outcome> gone = this.one.comes(OneConnection.call(List.of(), new Failing()), SHORT);
+		Visitor<ScriptCall.CallState> gone = this.one.comes(OneConnection.call(List.of(), new Failing()), SHORT);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		assertThat(gone.result()).isEqualTo(failed(StoreFailure.TIMEOUT, Fate.AWAITED));
@@ -128,10 +128,10 @@ class SharingFailureTests {
 
 	@Test
 	void anErrorWhileWritingIsToldToAllAndHoldsUpNobody() throws Exception {
-		Link held = this.one.take();
-		Visitor<ScriptCall.Outcome> leader = this.one
+		RedisConnection held = this.one.take();
+		Visitor<ScriptCall.CallState> leader = this.one
 			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
-		Visitor<ScriptCall.Outcome> large = this.one
+		Visitor<ScriptCall.CallState> large = this.one
 			.comes(OneConnection.call(new TooLarge(), ScriptCall.Afterwards.NOTHING), AGES);
 		this.one.putBack(held);
 		assertThat(large.result()).isEqualTo(failed(StoreFailure.ERROR, Fate.UNKNOWN));
@@ -141,7 +141,7 @@ class SharingFailureTests {
 
 	@Test
 	void aConnectionThatBreaksFailsAllWhoShareItAndNobodyElse() throws Exception {
-		Link held = this.one.take();
+		RedisConnection held = this.one.take();
 		List<Visitor<AcquireResult>> visitors = List.of(this.one.comes(AGES), this.one.comes(AGES));
 		Visitor<AcquireResult> gone = this.one.comes(SHORT);
 		this.one.proxy().swallowReplies();
@@ -160,7 +160,7 @@ class SharingFailureTests {
 
 	@Test
 	void aScriptThatIsNotKnownAnyMoreIsSentAgainAndCountsOnce() throws Exception {
-		Link held = this.one.take();
+		RedisConnection held = this.one.take();
 		List<Visitor<AcquireResult>> visitors = List.of(this.one.comes(AGES), this.one.comes(AGES), this.one.comes(AGES));
 		this.one.redis().scriptFlush();
 		this.one.putBack(held);
@@ -169,8 +169,8 @@ class SharingFailureTests {
 		assertThat(this.one.stored()).isEqualTo(3);
 	}
 
-	private static ScriptCall.Outcome failed(StoreFailure failure, Fate fate) {
-		return new ScriptCall.Failed(new AcquireResult.Failed(failure, fate));
+	private static ScriptCall.CallState failed(StoreFailure failure, Fate fate) {
+		return new ScriptCall.FailedCall(new AcquireResult.Failed(failure, fate));
 	}
 
 	/** Dies of what comes late. */

@@ -34,7 +34,7 @@ class SharingTests {
 
 	@Test
 	void whoWaitsGoesTogetherInTheOrderOfComing() throws Exception {
-		Link held = this.one.take();
+		RedisConnection held = this.one.take();
 		List<Visitor<AcquireResult>> visitors = new ArrayList<>();
 		for (int i = 0; i < 20; i++) {
 			visitors.add(this.one.comes(AGES));
@@ -53,7 +53,7 @@ class SharingTests {
 
 	@Test
 	void whoLeadsAndHasLittleTimeCutsNobodyShort() throws Exception {
-		Link held = this.one.take();
+		RedisConnection held = this.one.take();
 		Visitor<AcquireResult> leader = this.one.comes(SHORT);
 		Visitor<AcquireResult> other = this.one.comes(AGES);
 		Visitor<AcquireResult> another = this.one.comes(AGES);
@@ -71,7 +71,7 @@ class SharingTests {
 
 	@Test
 	void whoIsTakenAlongLeavesWhenItsOwnTimeIsOver() throws Exception {
-		Link held = this.one.take();
+		RedisConnection held = this.one.take();
 		Visitor<AcquireResult> leader = this.one.comes(AGES);
 		Visitor<AcquireResult> other = this.one.comes(SHORT);
 		this.one.proxy().holdReplies();
@@ -89,7 +89,7 @@ class SharingTests {
 
 	@Test
 	void whatComesWhenAllHaveLeftIsGivenBackOnce() throws Exception {
-		Link held = this.one.take();
+		RedisConnection held = this.one.take();
 		List<Visitor<AcquireResult>> visitors = List.of(this.one.comes(SHORT), this.one.comes(SHORT), this.one.comes(SHORT));
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
@@ -105,7 +105,7 @@ class SharingTests {
 
 	@Test
 	void whoStillWaitsWhenItsTimeIsOverIsNeverSent() throws Exception {
-		Link held = this.one.take();
+		RedisConnection held = this.one.take();
 		Visitor<AcquireResult> leader = this.one.comes(AGES);
 		Visitor<AcquireResult> other = this.one.comes(SHORT);
 		assertThat(other.result()).isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
@@ -119,7 +119,7 @@ class SharingTests {
 
 	@Test
 	void theDeadlineBeginsWhenTheCallIsWritten() throws Exception {
-		Link held = this.one.take();
+		RedisConnection held = this.one.take();
 		Visitor<AcquireResult> leader = this.one.comes(SHORT);
 		Visitor<AcquireResult> other = this.one.comes(SHORT);
 		Deadline deadline = Deadline.in(SHORT);
@@ -131,7 +131,7 @@ class SharingTests {
 
 	@Test
 	void whereTheServerAnswersNobodyAWaitForATurnIsItsFailure() throws Exception {
-		Link held = this.one.take();
+		RedisConnection held = this.one.take();
 		this.one.node().notAnswered();
 		Visitor<AcquireResult> leader = this.one.comes(SHORT);
 		Visitor<AcquireResult> other = this.one.comes(SHORT);
@@ -148,19 +148,19 @@ class SharingTests {
 	void aReplyThatHasArrivedIsUsedAlsoAfterTheDeadline() throws Exception {
 		CountDownLatch busy = new CountDownLatch(1);
 		CountDownLatch resting = new CountDownLatch(1);
-		Link held = this.one.take();
-		Visitor<ScriptCall.Outcome> reader = this.one
+		RedisConnection held = this.one.take();
+		Visitor<ScriptCall.CallState> reader = this.one
 			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
-		Visitor<ScriptCall.Outcome> gone = this.one.comes(OneConnection.call(List.of(), new Resting(busy, resting)),
+		Visitor<ScriptCall.CallState> gone = this.one.comes(OneConnection.call(List.of(), new Resting(busy, resting)),
 				SHORT);
 		Duration longer = SHORT.multipliedBy(2);
-		Visitor<ScriptCall.Outcome> late = this.one.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING),
+		Visitor<ScriptCall.CallState> late = this.one.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING),
 				longer);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		this.one.awaitSent(3);
 		assertThat(gone.result())
-			.isEqualTo(new ScriptCall.Failed(new AcquireResult.Failed(StoreFailure.TIMEOUT, Fate.AWAITED)));
+			.isEqualTo(new ScriptCall.FailedCall(new AcquireResult.Failed(StoreFailure.TIMEOUT, Fate.AWAITED)));
 		this.one.proxy().passReplies();
 		busy.await();
 		Deadline deadline = Deadline.in(longer);
@@ -172,7 +172,7 @@ class SharingTests {
 
 	@Test
 	void whoseTimeIsOverWhileItLeadsMakesPlaceForTheNext() throws Exception {
-		Link held = this.one.take();
+		RedisConnection held = this.one.take();
 		Visitor<AcquireResult> leader = this.one.comes(SHORT);
 		Visitor<AcquireResult> next = this.one.comes(AGES);
 		assertThat(leader.result()).isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
@@ -182,7 +182,7 @@ class SharingTests {
 
 	@Test
 	void noMoreThanSoManyWait() throws Exception {
-		Link held = this.one.take();
+		RedisConnection held = this.one.take();
 		List<Visitor<AcquireResult>> visitors = new ArrayList<>(List.of(this.one.comes(AGES)));
 		for (int i = 0; i < OneConnection.MAX_WAITING; i++) {
 			visitors.add(this.one.comes(AGES));

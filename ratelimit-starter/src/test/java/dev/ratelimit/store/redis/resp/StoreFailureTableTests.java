@@ -35,7 +35,7 @@ class StoreFailureTableTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void everyWordOfRedisHasItsRow(ErrorWord word) throws IOException {
+	void everyWordOfRedisHasItsRow(ErrorPrefix word) throws IOException {
 		List<String> rows = rows().stream().filter((row) -> row.startsWith("| `" + word + "`")).toList();
 		assertThat(rows).hasSize(1);
 		String[] cells = rows.get(0).split("\\|", -1);

@@ -126,7 +126,7 @@ class WireTests {
 					SingleNode.connect(nodes, node.address(), Patience.LONG));
 			try (RedisStore store = InjectedTime.shipped(runner)) {
 				assertThat(Asking.isAdmitted(Asking.acquire(store, this.limit, "a"))).isTrue();
-				Link inUse = node.borrow(new CallTime(Patience.LONG));
+				RedisConnection inUse = node.borrow(new CallTime(Patience.LONG));
 				assertThat(Asking.acquire(store, Asking.request(this.limit, "a"), maxWait))
 					.isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 				node.release(inUse);
@@ -144,11 +144,11 @@ class WireTests {
 		AtomicInteger discoveries = new AtomicInteger();
 		Topology topology = DiscoveredTopology.start("test", nodes, () -> {
 			discoveries.incrementAndGet();
-			return Route.to(node);
+			return NodeRoute.to(node);
 		}, Patience.LONG);
 		try (RedisStore store = InjectedTime.shipped(new JedisScriptRunner("test", topology))) {
 			assertThat(Asking.isAdmitted(Asking.acquire(store, this.limit, "a"))).isTrue();
-			Link inUse = node.borrow(new CallTime(Patience.LONG));
+			RedisConnection inUse = node.borrow(new CallTime(Patience.LONG));
 			int before = discoveries.get();
 			assertThat(Asking.acquire(store, Asking.request(this.limit, "a"), Duration.ofMillis(10)))
 				.isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a discovery found: which node answers for a key, at one instant.
  */
-interface Route {
+interface NodeRoute {
 
 	/** Nothing is known. */
-	Route NONE = new Route() {
+	NodeRoute NONE = new NodeRoute() {
 
 		@Override
 		public @Nullable Node nodeFor(Supplier<byte[]> key) {
@@ -30,8 +30,8 @@ interface Route {
 	 * @param node the node
 	 * @return the route
 	 */
-	static Route to(Node node) {
-		return new Route() {
+	static NodeRoute to(Node node) {
+		return new NodeRoute() {
 
 			@Override
 			public Node nodeFor(Supplier<byte[]> key) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.redis.resp.Share.State;
+import dev.ratelimit.store.redis.resp.PendingRequest.State;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * after five milliseconds the one that waits goes by a further lane, while there are
  * connections.
  */
-final class Lanes {
+final class RequestBatcher {
 
 	private static final int USUAL = 2;
 
@@ -36,7 +36,7 @@ final class Lanes {
 
 	private final Duration patience;
 
-	private final WaitingShares waiting;
+	private final PendingRequests waiting;
 
 	private final AtomicInteger busy = new AtomicInteger();
 
@@ -50,41 +50,41 @@ final class Lanes {
 	 * connection of their own
 	 * @param patience how long somebody waits for a lane before it goes by a further one
 	 */
-	Lanes(int maxConnections, int maxWaiting, Duration patience) {
+	RequestBatcher(int maxConnections, int maxWaiting, Duration patience) {
 		this.usual = Math.min(USUAL, maxConnections);
 		this.most = maxConnections;
-		this.waiting = new WaitingShares(maxConnections - this.usual + maxWaiting);
+		this.waiting = new PendingRequests(maxConnections - this.usual + maxWaiting);
 		this.patience = patience;
 	}
 
 	/**
 	 * Send what a request has to send, and wait for the replies.
-	 * @param exchange what to send
+	 * @param calls what to send
 	 * @param time how long to wait
 	 * @param late waits for what nobody waits for any more
 	 * @return whether the exchange took place and the replies, or their failure, are to
 	 * be delivered; else the calls have failed
 	 */
-	boolean run(NodeExchange exchange, CallTime time, LateReplies late) {
-		Share share = new Share(exchange, time);
+	boolean run(NodeCalls calls, CallTime time, LateReplyReader late) {
+		PendingRequest pending = new PendingRequest(calls, time);
 		if (this.waiting.isEmpty() && mayGo(1) && take(this.usual)) {
-			share.lead();
-			lead(share, false, late);
-			return share.hasEnded();
+			pending.lead();
+			lead(pending, false, late);
+			return pending.hasEnded();
 		}
 		// Who waits allocates nothing: there may be no memory, and others count on it.
 		Deadline patience = Deadline.inNanos(Math.min(this.patience.toNanos(), time.nextLookNanos()));
-		if (!this.waiting.add(share)) {
-			exchange.notSent(exchange.node().tooMany());
+		if (!this.waiting.add(pending)) {
+			calls.notSent(calls.node().tooMany());
 			return false;
 		}
-		if ((mayGo(this.waiting.count()) && hasLane(share, this.usual)) || hasLostPatience(share, patience)) {
-			lead(share, true, late);
+		if ((mayGo(this.waiting.count()) && hasLane(pending, this.usual)) || hasLostPatience(pending, patience)) {
+			lead(pending, true, late);
 		}
 		else {
-			await(share, late);
+			await(pending, late);
 		}
-		return share.hasEnded();
+		return pending.hasEnded();
 	}
 
 	private boolean mayGo(int waiting) {
@@ -96,20 +96,20 @@ final class Lanes {
 		return waiting >= this.carried || this.waiting.isFull();
 	}
 
-	private boolean hasLane(Share share, int limit) {
+	private boolean hasLane(PendingRequest pending, int limit) {
 		if (!take(limit)) {
 			return false;
 		}
-		boolean leads = share.lead();
+		boolean leads = pending.lead();
 		if (!leads) {
 			passOn();
 		}
 		return leads;
 	}
 
-	private boolean hasLostPatience(Share share, Deadline patience) {
-		return share.await(State.WAITING, patience.leftNanos()) == State.WAITING && patience.isOver()
-				&& hasLane(share, this.most);
+	private boolean hasLostPatience(PendingRequest pending, Deadline patience) {
+		return pending.await(State.WAITING, patience.leftNanos()) == State.WAITING && patience.isOver()
+				&& hasLane(pending, this.most);
 	}
 
 	private boolean take(int limit) {
@@ -148,20 +148,20 @@ final class Lanes {
 		}
 	}
 
-	private void await(Share share, LateReplies late) {
-		State state = share.state();
+	private void await(PendingRequest pending, LateReplyReader late) {
+		State state = pending.state();
 		boolean queued = false;
 		while (state == State.WAITING || state == State.SENT) {
-			if (share.await(state, share.nextLookNanos()) == state) {
-				queued = goOrLeave(share, state);
+			if (pending.await(state, pending.nextLookNanos()) == state) {
+				queued = goOrLeave(pending, state);
 			}
-			state = share.state();
+			state = pending.state();
 		}
 		if (state == State.LEADS) {
-			lead(share, queued, late);
+			lead(pending, queued, late);
 		}
 		else if (state == State.READS) {
-			share.trip().read(share);
+			pending.batch().read(pending);
 		}
 	}
 
@@ -169,62 +169,62 @@ final class Lanes {
 	 * Also who comes late, because its thread did, goes if it can.
 	 * @return whether it has found a lane itself, and is still queued
 	 */
-	private boolean goOrLeave(Share share, State state) {
+	private boolean goOrLeave(PendingRequest pending, State state) {
 		boolean interrupted = Thread.currentThread().isInterrupted();
-		if (interrupted || (state == State.SENT && share.isLate())) {
-			leave(share, state, interrupted ? StoreFailure.TIMEOUT : share.whyLate());
+		if (interrupted || (state == State.SENT && pending.isLate())) {
+			leave(pending, state, interrupted ? StoreFailure.TIMEOUT : pending.whyLate());
 		}
 		else if (state == State.WAITING) {
-			Node node = share.exchange().node();
-			boolean inVain = share.time().isInVain(node);
-			if (!inVain && hasLane(share, this.most)) {
+			Node node = pending.calls().node();
+			boolean inVain = pending.time().isInVain(node);
+			if (!inVain && hasLane(pending, this.most)) {
 				return true;
 			}
-			if (inVain || share.time().isOver(node)) {
-				leave(share, state, share.whyLate());
+			if (inVain || pending.time().isOver(node)) {
+				leave(pending, state, pending.whyLate());
 			}
 		}
 		return false;
 	}
 
-	private void leave(Share share, State state, StoreFailure failure) {
-		if (!share.leave(state, failure)) {
+	private void leave(PendingRequest pending, State state, StoreFailure failure) {
+		if (!pending.leave(state, failure)) {
 			return;
 		}
-		Node node = share.exchange().node();
+		Node node = pending.calls().node();
 		if (state == State.WAITING) {
-			this.waiting.remove(share);
-			share.exchange().left(failure, new NoLinkException(failure, "no connection was free in time", null));
+			this.waiting.remove(pending);
+			pending.calls().left(failure, new NoConnectionException(failure, "no connection was free in time", null));
 			return;
 		}
 		if (failure == StoreFailure.TIMEOUT && !Thread.currentThread().isInterrupted()) {
 			node.notAnswered();
 		}
-		share.exchange().left(failure, new SocketTimeoutException("Nothing more came in time"));
+		pending.calls().left(failure, new SocketTimeoutException("Nothing more came in time"));
 	}
 
-	private void lead(Share share, boolean queued, LateReplies late) {
-		RoundTrip trip = null;
+	private void lead(PendingRequest pending, boolean queued, LateReplyReader late) {
+		PipelinedBatch batch = null;
 		try {
-			trip = board(share, queued, late);
+			batch = board(pending, queued, late);
 		}
-		catch (NoLinkException ex) {
-			share.exchange().notSent(ex);
+		catch (NoConnectionException ex) {
+			pending.calls().notSent(ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			share.exchange().notSent(StoreFailure.TIMEOUT, ex);
+			pending.calls().notSent(StoreFailure.TIMEOUT, ex);
 		}
 		finally {
-			if (trip == null) {
+			if (batch == null) {
 				if (queued) {
-					this.waiting.remove(share);
+					this.waiting.remove(pending);
 				}
 				passOn();
 			}
 		}
-		if (trip != null && trip.write()) {
-			trip.read(share);
+		if (batch != null && batch.write()) {
+			batch.read(pending);
 		}
 	}
 
@@ -232,42 +232,42 @@ final class Lanes {
 	 * Whoever comes while the leader waits for a connection is taken along, too. A leader
 	 * that is still queued stays behind those that came before it.
 	 */
-	private RoundTrip board(Share leader, boolean queued, LateReplies late)
-			throws NoLinkException, InterruptedException {
-		Node node = leader.exchange().node();
+	private PipelinedBatch board(PendingRequest leader, boolean queued, LateReplyReader late)
+			throws NoConnectionException, InterruptedException {
+		Node node = leader.calls().node();
 		if (leader.time().isInVain(node)) {
 			throw node.noneInTime();
 		}
-		Link link = node.borrow(leader.time());
+		RedisConnection connection = node.borrow(leader.time());
 		try {
 			int room = this.waiting.room();
-			List<Share> shares = new ArrayList<>(room + 1);
-			RoundTrip trip = new RoundTrip(node, link, late, new Lane(node, late), shares);
+			List<PendingRequest> requests = new ArrayList<>(room + 1);
+			PipelinedBatch batch = new PipelinedBatch(node, connection, late, new BatchSlot(node, late), requests);
 			if (!queued) {
-				shares.add(leader);
+				requests.add(leader);
 			}
-			this.waiting.board(trip, shares, room, leader);
-			if (queued && !shares.contains(leader)) {
+			this.waiting.board(batch, requests, room, leader);
+			if (queued && !requests.contains(leader)) {
 				this.waiting.remove(leader);
-				shares.add(leader);
+				requests.add(leader);
 			}
-			this.carried = shares.size();
-			return trip;
+			this.carried = requests.size();
+			return batch;
 		}
 		catch (Throwable ex) {
-			node.discard(link, StoreFailure.ERROR);
+			node.discard(connection, StoreFailure.ERROR);
 			throw ex;
 		}
 	}
 
 	/** A lane while it is used. */
-	private final class Lane implements RoundTrip.Lane {
+	private final class BatchSlot implements PipelinedBatch.Slot {
 
 		private final Node node;
 
-		private final LateReplies late;
+		private final LateReplyReader late;
 
-		Lane(Node node, LateReplies late) {
+		BatchSlot(Node node, LateReplyReader late) {
 			this.node = node;
 			this.late = late;
 		}
@@ -276,19 +276,19 @@ final class Lanes {
 		 * Those that wait need not be awake to be sent: one of them reads when it is.
 		 */
 		@Override
-		public void free(Link link) {
-			RoundTrip next;
+		public void free(RedisConnection connection) {
+			PipelinedBatch next;
 			try {
-				next = next(link);
+				next = next(connection);
 			}
 			catch (Throwable ex) {
-				this.node.discard(link, StoreFailure.ERROR);
+				this.node.discard(connection, StoreFailure.ERROR);
 				passOn();
 				throw ex;
 			}
 			if (next == null) {
 				try {
-					this.node.release(link);
+					this.node.release(connection);
 				}
 				finally {
 					passOn();
@@ -299,19 +299,19 @@ final class Lanes {
 			}
 		}
 
-		private @Nullable RoundTrip next(Link link) {
-			int room = Lanes.this.waiting.room();
-			if (room == 0 || isSpare() || link.hasUnread() || this.node.isLinkWanted()) {
+		private @Nullable PipelinedBatch next(RedisConnection connection) {
+			int room = RequestBatcher.this.waiting.room();
+			if (room == 0 || isSpare() || connection.hasUnread() || this.node.isLinkWanted()) {
 				return null;
 			}
-			List<Share> shares = new ArrayList<>(room);
-			RoundTrip trip = new RoundTrip(this.node, link, this.late, this, shares);
-			Lanes.this.waiting.board(trip, shares, room, null);
-			if (shares.isEmpty()) {
+			List<PendingRequest> requests = new ArrayList<>(room);
+			PipelinedBatch batch = new PipelinedBatch(this.node, connection, this.late, this, requests);
+			RequestBatcher.this.waiting.board(batch, requests, room, null);
+			if (requests.isEmpty()) {
 				return null;
 			}
-			Lanes.this.carried = shares.size();
-			return trip;
+			RequestBatcher.this.carried = requests.size();
+			return batch;
 		}
 
 		@Override

@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  * @param pause how long to wait before the next one
  * @param end when that begins
  */
-record Outage(Throwable cause, Duration pause, Deadline end) {
+record NodeOutage(Throwable cause, Duration pause, Deadline end) {
 
 	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(10);
 
 	private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
-	static Outage after(@Nullable Outage before, Throwable cause) {
+	static NodeOutage after(@Nullable NodeOutage before, Throwable cause) {
 		Duration doubled = (before != null) ? before.pause.multipliedBy(2) : SHORTEST_PAUSE;
 		Duration pause = (doubled.compareTo(LONGEST_PAUSE) < 0) ? doubled : LONGEST_PAUSE;
-		return new Outage(cause, pause, Deadline.in(pause));
+		return new NodeOutage(cause, pause, Deadline.in(pause));
 	}
 
 	boolean isPausing() {

@@ -10,10 +10,10 @@ import dev.ratelimit.store.StoreFailure;
 
 /**
  * The words with which errors of Redis begin, and what each of them means. Others mean
- * {@link StoreFailure#ERROR}. {@code NOSCRIPT} is no failure: the text of the script
+ * {@connection StoreFailure#ERROR}. {@code NOSCRIPT} is no failure: the text of the script
  * follows; nor are {@code MOVED} and {@code ASK}, unless they lead round in a circle.
  */
-enum ErrorWord {
+enum ErrorPrefix {
 
 	/** Somebody else's script runs for too long. */
 	BUSY(StoreFailure.UNAVAILABLE, false),
@@ -54,19 +54,19 @@ enum ErrorWord {
 	/** The password is wrong. */
 	WRONGPASS(StoreFailure.NOT_PERMITTED, true);
 
-	private static final Map<String, ErrorWord> BY_NAME = Stream.of(values())
-		.collect(Collectors.toUnmodifiableMap(ErrorWord::name, Function.identity()));
+	private static final Map<String, ErrorPrefix> BY_NAME = Stream.of(values())
+		.collect(Collectors.toUnmodifiableMap(ErrorPrefix::name, Function.identity()));
 
 	private final StoreFailure failure;
 
 	private final boolean endsConnection;
 
-	ErrorWord(StoreFailure failure, boolean endsConnection) {
+	ErrorPrefix(StoreFailure failure, boolean endsConnection) {
 		this.failure = failure;
 		this.endsConnection = endsConnection;
 	}
 
-	static Optional<ErrorWord> of(String word) {
+	static Optional<ErrorPrefix> of(String word) {
 		return Optional.ofNullable(BY_NAME.get(word));
 	}
 

@@ -11,11 +11,11 @@ import java.util.concurrent.TimeUnit;
 /**
  * Work beside the requests.
  */
-public final class Background {
+public final class BackgroundTasks {
 
 	private static final Duration IDLE = Duration.ofSeconds(10);
 
-	private Background() {
+	private BackgroundTasks() {
 	}
 
 	/**
@@ -50,7 +50,7 @@ public final class Background {
 		thread.setDaemon(true);
 		// Whoever needs it first may do so with a web application's loader, which the
 		// thread would keep from being collected.
-		thread.setContextClassLoader(Background.class.getClassLoader());
+		thread.setContextClassLoader(BackgroundTasks.class.getClassLoader());
 		return thread;
 	}
 

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What failures mean.
  */
-class StoreFailuresTests {
+class FailureClassifierTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
@@ -41,28 +41,28 @@ class StoreFailuresTests {
 					ERR unknown command                                                          | ERROR
 					""")
 	void aReplyIsClassifiedByItsFirstWord(String message, StoreFailure failure) {
-		assertThat(StoreFailures.ofReply(message)).isEqualTo(failure);
-		assertThat(StoreFailures.classify(new IllegalStateException(new JedisDataException(message))))
+		assertThat(FailureClassifier.ofReply(message)).isEqualTo(failure);
+		assertThat(FailureClassifier.classify(new IllegalStateException(new JedisDataException(message))))
 			.isEqualTo(failure);
 	}
 
 	@Test
 	void whoIsSentElsewhereHasNotRun() {
 		HostAndPort target = new HostAndPort("other", 6379);
-		assertThat(StoreFailures.mayHaveRun(new JedisMovedDataException("MOVED 1 other:6379", target, 1))).isFalse();
-		assertThat(StoreFailures.mayHaveRun(new JedisAskDataException("ASK 1 other:6379", target, 1))).isFalse();
-		assertThat(StoreFailures.mayHaveRun(new JedisDataException("ERR in the midst of a script"))).isTrue();
+		assertThat(FailureClassifier.mayHaveRun(new JedisMovedDataException("MOVED 1 other:6379", target, 1))).isFalse();
+		assertThat(FailureClassifier.mayHaveRun(new JedisAskDataException("ASK 1 other:6379", target, 1))).isFalse();
+		assertThat(FailureClassifier.mayHaveRun(new JedisDataException("ERR in the midst of a script"))).isTrue();
 	}
 
 	@Test
 	void aLostConnectionIsClassifiedByItsCause() {
-		assertThat(StoreFailures.classify(new JedisConnectionException(new SocketTimeoutException("Read timed out"))))
+		assertThat(FailureClassifier.classify(new JedisConnectionException(new SocketTimeoutException("Read timed out"))))
 			.isEqualTo(StoreFailure.TIMEOUT);
-		assertThat(StoreFailures.classify(new JedisConnectionException(new ConnectException("refused"))))
+		assertThat(FailureClassifier.classify(new JedisConnectionException(new ConnectException("refused"))))
 			.isEqualTo(StoreFailure.UNREACHABLE);
-		assertThat(StoreFailures.classify(new JedisConnectionException("Unexpected end of stream.")))
+		assertThat(FailureClassifier.classify(new JedisConnectionException("Unexpected end of stream.")))
 			.isEqualTo(StoreFailure.UNREACHABLE);
-		assertThat(StoreFailures.classify(new IllegalArgumentException("?"))).isEqualTo(StoreFailure.ERROR);
+		assertThat(FailureClassifier.classify(new IllegalArgumentException("?"))).isEqualTo(StoreFailure.ERROR);
 	}
 
 }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One way to send a call, and the reply to it. Used by one thread at a time.
  */
-final class Attempt {
+final class NodeCall {
 
 	private static final int WEIGHT_OF_TEXT = 16;
 
@@ -19,31 +19,31 @@ final class Attempt {
 
 	private @Nullable Object reply;
 
-	private Attempt(ScriptCall call, Node node, boolean asking, boolean withText) {
+	private NodeCall(ScriptCall call, Node node, boolean asking, boolean withText) {
 		this.call = call;
 		this.node = node;
 		this.asking = asking;
 		this.withText = withText;
 	}
 
-	static Attempt first(ScriptCall call, Node node) {
-		return new Attempt(call, node, false, false);
+	static NodeCall first(ScriptCall call, Node node) {
+		return new NodeCall(call, node, false, false);
 	}
 
-	Attempt again() {
-		return new Attempt(this.call, this.node, this.asking, this.withText);
+	NodeCall again() {
+		return new NodeCall(this.call, this.node, this.asking, this.withText);
 	}
 
-	Attempt withScriptText() {
-		return new Attempt(this.call, this.node, this.asking, true);
+	NodeCall withScriptText() {
+		return new NodeCall(this.call, this.node, this.asking, true);
 	}
 
-	Attempt movedTo(Node target) {
-		return new Attempt(this.call, target, false, false);
+	NodeCall movedTo(Node target) {
+		return new NodeCall(this.call, target, false, false);
 	}
 
-	Attempt askedAt(Node target) {
-		return new Attempt(this.call, target, true, false);
+	NodeCall askedAt(Node target) {
+		return new NodeCall(this.call, target, true, false);
 	}
 
 	ScriptCall call() {

@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Who gets a free lane, and with whom. Two round trips are under way, until the test lets
  * their replies pass.
  */
-class LanesTests {
+class RequestBatcherTests {
 
 	/** So that nobody loses it. */
 	private static final Duration AGES = OneConnection.AGES;
@@ -55,9 +55,9 @@ class LanesTests {
 
 	private final Queue<FutureTask<Long>> leaders = new ArrayDeque<>();
 
-	private final LateReplies late = new LateReplies();
+	private final LateReplyReader late = new LateReplyReader();
 
-	private Lanes lanes = new Lanes(3, 30, AGES);
+	private RequestBatcher batcher = new RequestBatcher(3, 30, AGES);
 
 	@BeforeEach
 	void connect() {
@@ -130,7 +130,7 @@ class LanesTests {
 	/** There is no further lane for who loses its patience. */
 	@Test
 	void whereThereAreNoMoreConnectionsALaneThatEndsTakesAlongWhoeverWaits() throws Exception {
-		this.lanes = new Lanes(2, 30, AGES);
+		this.batcher = new RequestBatcher(2, 30, AGES);
 		threeHaveGoneTogetherAndOneIsUnderWay();
 		threeAreUnderWayTogether();
 		FutureTask<Long> one = comes(this.node);
@@ -140,14 +140,14 @@ class LanesTests {
 
 	@Test
 	void whoLosesItsPatienceGoesByAFurtherLane() throws Exception {
-		this.lanes = new Lanes(3, 30, Duration.ofMillis(1));
+		this.batcher = new RequestBatcher(3, 30, Duration.ofMillis(1));
 		twoAreUnderWay();
 		assertThat(remaining(comes(this.node))).isEqualTo(97);
 	}
 
 	@Test
 	void whoWaitsForOthersLosesItsPatience() throws Exception {
-		this.lanes = new Lanes(3, 30, Duration.ofMillis(500));
+		this.batcher = new RequestBatcher(3, 30, Duration.ofMillis(500));
 		threeHaveGoneTogetherAndOneIsUnderWay();
 		assertThat(remaining(comes(this.node))).isEqualTo(94);
 	}
@@ -211,7 +211,7 @@ class LanesTests {
 		try {
 			node.release(node.borrow(new CallTime(Patience.LONG)));
 		}
-		catch (InterruptedException | NoLinkException ex) {
+		catch (InterruptedException | NoConnectionException ex) {
 			throw new AssertionError(ex);
 		}
 	}
@@ -237,12 +237,12 @@ class LanesTests {
 	/** Tells how many permits are left. */
 	private long acquire(Node to) {
 		AcquireRequest request = Asking.request(this.request.limit(), "s");
-		NodeExchange exchange = new NodeExchange(to, (where, failure, cause) -> {
+		NodeCalls calls = new NodeCalls(to, (where, failure, cause) -> {
 		});
 		ScriptCall call = this.calls.of(request);
-		exchange.add(Attempt.first(call, to).withScriptText());
-		assertThat(this.lanes.run(exchange, new CallTime(OneConnection.AGES), this.late)).isTrue();
-		exchange.deliver();
+		calls.add(NodeCall.first(call, to).withScriptText());
+		assertThat(this.batcher.run(calls, new CallTime(OneConnection.AGES), this.late)).isTrue();
+		calls.deliver();
 		AcquireResult result = StoreCalls.result(call, request);
 		return OneConnection.remaining(result);
 	}

@@ -13,13 +13,13 @@ import redis.clients.jedis.exceptions.JedisDataException;
  * What one request sends to one node in one go, and what came back. The request is told
  * by its own thread, whichever thread has read the replies. Used by one thread at a time.
  */
-final class NodeExchange {
+final class NodeCalls {
 
 	private final Node node;
 
 	private final FailureListener listener;
 
-	private final List<Attempt> attempts = new ArrayList<>(1);
+	private final List<NodeCall> nodeCalls = new ArrayList<>(1);
 
 	private int bytes;
 
@@ -29,7 +29,7 @@ final class NodeExchange {
 
 	private @Nullable Throwable broken;
 
-	NodeExchange(Node node, FailureListener listener) {
+	NodeCalls(Node node, FailureListener listener) {
 		this.node = node;
 		this.listener = listener;
 	}
@@ -38,15 +38,15 @@ final class NodeExchange {
 		return this.node;
 	}
 
-	void add(Attempt attempt) {
-		this.attempts.add(attempt);
-		this.bytes += attempt.bytes();
+	void add(NodeCall nodeCall) {
+		this.nodeCalls.add(nodeCall);
+		this.bytes += nodeCall.bytes();
 	}
 
 	/** Whether the node is asked for what it does not serve yet. */
 	boolean isAsking() {
-		for (int i = 0; i < this.attempts.size(); i++) {
-			if (this.attempts.get(i).asking()) {
+		for (int i = 0; i < this.nodeCalls.size(); i++) {
+			if (this.nodeCalls.get(i).asking()) {
 				return true;
 			}
 		}
@@ -60,38 +60,38 @@ final class NodeExchange {
 
 	/** Whether the server may have to read before all of it can be written. */
 	boolean isLarge() {
-		return this.bytes > WaitingShares.MOST_BYTES;
+		return this.bytes > PendingRequests.MOST_BYTES;
 	}
 
 	/** How much work it is for the server. */
 	int weight() {
 		int weight = 0;
-		for (int i = 0; i < this.attempts.size(); i++) {
-			weight += this.attempts.get(i).weight();
+		for (int i = 0; i < this.nodeCalls.size(); i++) {
+			weight += this.nodeCalls.get(i).weight();
 		}
 		return weight;
 	}
 
 	/** The calls. */
-	List<Attempt> attempts() {
-		return this.attempts;
+	List<NodeCall> nodeCalls() {
+		return this.nodeCalls;
 	}
 
 	/**
 	 * Keep a reply. Called by whoever reads.
-	 * @param attempt to what
+	 * @param nodeCall to what
 	 * @param reply the reply, or an error
 	 * @return whether that was the last one
 	 */
-	boolean replied(Attempt attempt, Object reply) {
-		attempt.replied(reply);
+	boolean replied(NodeCall nodeCall, Object reply) {
+		nodeCall.replied(reply);
 		this.replies++;
 		return isAnswered();
 	}
 
 	/** Whether all replies are there. */
 	boolean isAnswered() {
-		return this.replies == this.attempts.size();
+		return this.replies == this.nodeCalls.size();
 	}
 
 	/**
@@ -108,17 +108,17 @@ final class NodeExchange {
 	 * Tell what came back to the request. Called by its thread.
 	 * @return to what Redis replied an error
 	 */
-	List<Attempt> deliver() {
-		List<Attempt> errors = List.of();
-		for (int i = 0; i < this.attempts.size(); i++) {
-			Attempt attempt = this.attempts.get(i);
-			Object reply = attempt.reply();
+	List<NodeCall> deliver() {
+		List<NodeCall> errors = List.of();
+		for (int i = 0; i < this.nodeCalls.size(); i++) {
+			NodeCall nodeCall = this.nodeCalls.get(i);
+			Object reply = nodeCall.reply();
 			if (reply instanceof JedisDataException) {
-				errors = errors.isEmpty() ? new ArrayList<>(this.attempts.size()) : errors;
-				errors.add(attempt);
+				errors = errors.isEmpty() ? new ArrayList<>(this.nodeCalls.size()) : errors;
+				errors.add(nodeCall);
 			}
 			else if (reply != null) {
-				attempt.call().replied(reply);
+				nodeCall.call().replied(reply);
 			}
 		}
 		if (this.broken != null) {
@@ -132,12 +132,12 @@ final class NodeExchange {
 	 * Tell the request that nothing was sent. Called by its thread.
 	 * @param cause why
 	 */
-	void notSent(NoLinkException cause) {
+	void notSent(NoConnectionException cause) {
 		notSent(cause.failure(), Objects.requireNonNullElse(cause.getCause(), cause));
 	}
 
 	void notSent(StoreFailure failure, Throwable cause) {
-		this.attempts.forEach((attempt) -> attempt.call().failed(failure, Fate.NOT_TAKEN));
+		this.nodeCalls.forEach((nodeCall) -> nodeCall.call().failed(failure, Fate.NOT_TAKEN));
 		this.listener.failed(this.node, failure, cause);
 	}
 
@@ -148,8 +148,8 @@ final class NodeExchange {
 	 * @param awaited whether somebody else minds about the replies; else nothing was sent
 	 */
 	void timedOut(StoreFailure failure, boolean awaited) {
-		for (int i = 0; i < this.attempts.size(); i++) {
-			this.attempts.get(i).call().timedOut(failure, awaited);
+		for (int i = 0; i < this.nodeCalls.size(); i++) {
+			this.nodeCalls.get(i).call().timedOut(failure, awaited);
 		}
 	}
 
@@ -167,10 +167,10 @@ final class NodeExchange {
 	 * @param toUndo takes what has to be undone
 	 */
 	void repliedLate(List<ScriptCall> toUndo) {
-		for (Attempt attempt : this.attempts) {
-			Object reply = attempt.reply();
+		for (NodeCall nodeCall : this.nodeCalls) {
+			Object reply = nodeCall.reply();
 			if (reply != null) {
-				attempt.call().repliedLate(reply).ifPresent(toUndo::add);
+				nodeCall.call().repliedLate(reply).ifPresent(toUndo::add);
 			}
 		}
 	}
@@ -178,9 +178,9 @@ final class NodeExchange {
 	/** The calls that have no reply yet. */
 	List<ScriptCall> unanswered() {
 		List<ScriptCall> unanswered = new ArrayList<>();
-		for (Attempt attempt : this.attempts) {
-			if (attempt.reply() == null) {
-				unanswered.add(attempt.call());
+		for (NodeCall nodeCall : this.nodeCalls) {
+			if (nodeCall.reply() == null) {
+				unanswered.add(nodeCall.call());
 			}
 		}
 		return unanswered;

@@ -3,8 +3,8 @@ package dev.ratelimit.store.redis.resp;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.SocketTimeoutException;
 import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
 
 import dev.ratelimit.store.StoreFailure;
 import redis.clients.jedis.Connection;
@@ -20,7 +20,7 @@ import redis.clients.jedis.util.RedisOutputStream;
  * A connection to a Redis server that can tell, when a reply did not come in time,
  * whether some of it did. Used by one thread at a time.
  */
-final class Link implements AutoCloseable {
+final class RedisConnection implements AutoCloseable {
 
 	private final DeadlineSocket socket;
 
@@ -36,7 +36,7 @@ final class Link implements AutoCloseable {
 
 	private long receivedBefore;
 
-	private Link(Sockets sockets) throws IOException {
+	private RedisConnection(Sockets sockets) throws IOException {
 		this.socket = sockets.plain();
 		this.received = new Received(sockets.socket().getInputStream());
 		this.replies = new Replies(this.received);
@@ -51,12 +51,12 @@ final class Link implements AutoCloseable {
 	 * @return the connection
 	 * @throws redis.clients.jedis.exceptions.JedisException if that fails
 	 */
-	static Link open(HostAndPort address, JedisClientConfig config) {
+	static RedisConnection open(HostAndPort address, JedisClientConfig config) {
 		Sockets sockets = new Sockets(address, config);
 		// The driver's own connection leaves nothing unread behind, and is forgotten.
 		Connection prepared = new Connection(sockets, config);
 		try {
-			return new Link(sockets);
+			return new RedisConnection(sockets);
 		}
 		catch (IOException ex) {
 			prepared.close();
@@ -106,7 +106,7 @@ final class Link implements AutoCloseable {
 	/**
 	 * Read a reply.
 	 * @param deadline when all of it must be there
-	 * @return the reply, which is a {@link JedisDataException} if it is an error
+	 * @return the reply, which is a {@connection JedisDataException} if it is an error
 	 */
 	Object read(Deadline deadline) {
 		this.socket.readUntil(deadline);
@@ -169,7 +169,7 @@ final class Link implements AutoCloseable {
 			boolean ignored = this.replies.peek((byte) '*');
 		}
 		catch (JedisConnectionException ex) {
-			if (StoreFailures.classify(ex) == StoreFailure.TIMEOUT) {
+			if (FailureClassifier.classify(ex) == StoreFailure.TIMEOUT) {
 				return;
 			}
 			throw ex;

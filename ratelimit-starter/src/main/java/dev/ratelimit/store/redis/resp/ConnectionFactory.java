@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * Opens the connections to one server in the background, one after the other, and keeps
  * count of them. While the server cannot be reached it pauses between attempts.
  */
-final class LinkOpener implements AutoCloseable {
+final class ConnectionFactory implements AutoCloseable {
 
-	private final Supplier<Link> opening;
+	private final Supplier<RedisConnection> opening;
 
 	private final int maxConnections;
 
-	private final Consumer<Link> opened;
+	private final Consumer<RedisConnection> opened;
 
 	private final Runnable failed;
 
@@ -34,7 +34,7 @@ final class LinkOpener implements AutoCloseable {
 
 	private final AtomicInteger openOrOpening = new AtomicInteger();
 
-	private volatile @Nullable Outage outage;
+	private volatile @Nullable NodeOutage outage;
 
 	private volatile boolean closed;
 
@@ -47,14 +47,14 @@ final class LinkOpener implements AutoCloseable {
 	 * @param failed hears that an attempt has failed
 	 * @param incarnation hears of the first connection and of the loss of the last one
 	 */
-	LinkOpener(String name, Supplier<Link> opening, int maxConnections, Consumer<Link> opened, Runnable failed,
+	ConnectionFactory(String name, Supplier<RedisConnection> opening, int maxConnections, Consumer<RedisConnection> opened, Runnable failed,
 			Incarnation incarnation) {
 		this.opening = opening;
 		this.maxConnections = maxConnections;
 		this.opened = opened;
 		this.failed = failed;
 		this.incarnation = incarnation;
-		this.thread = Background.thread("ratelimit-redis-connect-" + name);
+		this.thread = BackgroundTasks.thread("ratelimit-redis-connect-" + name);
 	}
 
 	/** Open a first connection, so that no request has to wait for it. */
@@ -75,19 +75,19 @@ final class LinkOpener implements AutoCloseable {
 
 	/**
 	 * Open another one, if there may be more.
-	 * @throws NoLinkException if that has just failed and there is nothing else to wait
+	 * @throws NoConnectionException if that has just failed and there is nothing else to wait
 	 * for
 	 */
-	void openAnother() throws NoLinkException {
+	void openAnother() throws NoConnectionException {
 		if (this.closed) {
-			throw new NoLinkException(StoreFailure.UNREACHABLE, "the server is no longer asked", null);
+			throw new NoConnectionException(StoreFailure.UNREACHABLE, "the server is no longer asked", null);
 		}
-		Outage last = this.outage;
+		NodeOutage last = this.outage;
 		if (last != null ? mayTryAgain(last) : mayOpen()) {
 			openInBackground();
 		}
 		else if (last != null && this.open.get() == 0) {
-			throw new NoLinkException(StoreFailures.classify(last.cause()), "the server was not reached", last.cause());
+			throw new NoConnectionException(FailureClassifier.classify(last.cause()), "the server was not reached", last.cause());
 		}
 	}
 
@@ -97,7 +97,7 @@ final class LinkOpener implements AutoCloseable {
 	}
 
 	/** One request at a time waits for a server that was away. */
-	private boolean mayTryAgain(Outage last) {
+	private boolean mayTryAgain(NodeOutage last) {
 		int before = this.open.get();
 		return !last.isPausing() && before < this.maxConnections
 				&& this.openOrOpening.compareAndSet(before, before + 1);
@@ -114,18 +114,18 @@ final class LinkOpener implements AutoCloseable {
 	}
 
 	private void open() {
-		Outage last = this.outage;
+		NodeOutage last = this.outage;
 		if (this.closed || (last != null && last.isPausing())) {
 			this.openOrOpening.decrementAndGet();
 			return;
 		}
 		try {
-			Link link = this.opening.get();
+			RedisConnection connection = this.opening.get();
 			if (this.open.getAndIncrement() == 0) {
-				this.incarnation.began(link);
+				this.incarnation.began(connection);
 			}
 			this.outage = null;
-			this.opened.accept(link);
+			this.opened.accept(connection);
 		}
 		catch (Throwable ex) {
 			// After an Error, too, there is one less that opens.
@@ -136,9 +136,9 @@ final class LinkOpener implements AutoCloseable {
 		}
 	}
 
-	private void failedToOpen(@Nullable Outage last, Throwable cause) {
+	private void failedToOpen(@Nullable NodeOutage last, Throwable cause) {
 		this.openOrOpening.decrementAndGet();
-		this.outage = Outage.after(last, cause);
+		this.outage = NodeOutage.after(last, cause);
 		this.failed.run();
 	}
 
@@ -152,10 +152,10 @@ final class LinkOpener implements AutoCloseable {
 
 	/**
 	 * Close a connection, in whose place another one may be opened.
-	 * @param link the connection
+	 * @param connection the connection
 	 */
-	void close(Link link) {
-		link.close();
+	void close(RedisConnection connection) {
+		connection.close();
 		if (this.open.decrementAndGet() == 0) {
 			this.incarnation.ended();
 		}

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * when its own time is over: which of the two came first is decided by its state, so that
  * each reply is either the request's or given back.
  */
-final class Share {
+final class PendingRequest {
 
 	/** What happens to it, and who may act on that. */
 	enum State {
@@ -37,7 +37,7 @@ final class Share {
 
 	}
 
-	private final NodeExchange exchange;
+	private final NodeCalls calls;
 
 	private final CallTime time;
 
@@ -45,22 +45,22 @@ final class Share {
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
-	private @Nullable RoundTrip trip;
+	private @Nullable PipelinedBatch batch;
 
 	private volatile @Nullable Deadline deadline;
 
 	/**
 	 * Create the share of the current thread's request, which waits.
-	 * @param exchange what it sends
+	 * @param calls what it sends
 	 * @param time how long it may take
 	 */
-	Share(NodeExchange exchange, CallTime time) {
-		this.exchange = exchange;
+	PendingRequest(NodeCalls calls, CallTime time) {
+		this.calls = calls;
 		this.time = time;
 	}
 
-	NodeExchange exchange() {
-		return this.exchange;
+	NodeCalls calls() {
+		return this.calls;
 	}
 
 	CallTime time() {
@@ -74,7 +74,7 @@ final class Share {
 
 	/** It was written, and its deadline runs. */
 	void written() {
-		this.deadline = this.time.forReply(this.exchange.node());
+		this.deadline = this.time.forReply(this.calls.node());
 	}
 
 	/**
@@ -97,21 +97,21 @@ final class Share {
 	boolean isLate() {
 		Deadline written = this.deadline;
 		if (written == null) {
-			return this.time.isOver(this.exchange.node());
+			return this.time.isOver(this.calls.node());
 		}
-		return written.isOver() && (!trip().isArriving() || this.time.isFarBeyond(written));
+		return written.isOver() && (!batch().isArriving() || this.time.isFarBeyond(written));
 	}
 
 	/** Why its owner waits for no reply any more. */
 	StoreFailure whyLate() {
 		boolean written = this.deadline != null;
-		return ((written && !trip().isArriving()) || this.exchange.node().isSilent()) ? StoreFailure.TIMEOUT
+		return ((written && !batch().isArriving()) || this.calls.node().isSilent()) ? StoreFailure.TIMEOUT
 				: StoreFailure.OVERLOADED;
 	}
 
 	/** The round trip it is part of, once it was sent. */
-	RoundTrip trip() {
-		return Objects.requireNonNull(this.trip);
+	PipelinedBatch batch() {
+		return Objects.requireNonNull(this.batch);
 	}
 
 	State state() {
@@ -132,8 +132,8 @@ final class Share {
 	}
 
 	/** Take it along, if it still waits. There is nothing yet to wake its owner for. */
-	boolean board(RoundTrip trip) {
-		this.trip = trip;
+	boolean board(PipelinedBatch batch) {
+		this.batch = batch;
 		return change(State.WAITING, State.SENT);
 	}
 
@@ -191,7 +191,7 @@ final class Share {
 	 * @return whether it has left
 	 */
 	boolean leave(State from, StoreFailure failure) {
-		this.exchange.timedOut(failure, from != State.WAITING);
+		this.calls.timedOut(failure, from != State.WAITING);
 		return change(from, State.LEFT);
 	}
 

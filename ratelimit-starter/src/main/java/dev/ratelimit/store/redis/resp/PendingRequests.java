@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Those that wait for a lane to a node, in the order of coming. Used by any number of
  * threads.
  */
-final class WaitingShares {
+final class PendingRequests {
 
 	/**
 	 * When a round trip has as much, nothing more boards it. So it never has twice as
@@ -24,7 +24,7 @@ final class WaitingShares {
 
 	private final int most;
 
-	private final Queue<Share> queue = new ConcurrentLinkedQueue<>();
+	private final Queue<PendingRequest> queue = new ConcurrentLinkedQueue<>();
 
 	/** At least as many as are queued, which is costly to count. */
 	private final AtomicInteger count = new AtomicInteger();
@@ -33,7 +33,7 @@ final class WaitingShares {
 	 * Nobody waits yet.
 	 * @param most how many may wait
 	 */
-	WaitingShares(int most) {
+	PendingRequests(int most) {
 		this.most = most;
 	}
 
@@ -55,14 +55,14 @@ final class WaitingShares {
 	 * Have one wait.
 	 * @return whether it does; else too many wait
 	 */
-	boolean add(Share share) {
+	boolean add(PendingRequest pending) {
 		if (this.count.incrementAndGet() > this.most) {
 			this.count.decrementAndGet();
 			return false;
 		}
 		boolean added = false;
 		try {
-			added = this.queue.add(share);
+			added = this.queue.add(pending);
 		}
 		finally {
 			if (!added) {
@@ -73,8 +73,8 @@ final class WaitingShares {
 	}
 
 	/** Let one go that does not wait any more, if it still stands here. */
-	void remove(Share share) {
-		if (this.queue.remove(share)) {
+	void remove(PendingRequest pending) {
+		if (this.queue.remove(pending)) {
 			this.count.decrementAndGet();
 		}
 	}
@@ -84,15 +84,15 @@ final class WaitingShares {
 	 * @return whether there is one
 	 */
 	boolean leadOldest() {
-		Share oldest = poll();
+		PendingRequest oldest = poll();
 		while (oldest != null && !oldest.lead()) {
 			oldest = poll();
 		}
 		return oldest != null;
 	}
 
-	private @Nullable Share poll() {
-		Share oldest = this.queue.poll();
+	private @Nullable PendingRequest poll() {
+		PendingRequest oldest = this.queue.poll();
 		if (oldest != null) {
 			this.count.decrementAndGet();
 		}
@@ -107,26 +107,26 @@ final class WaitingShares {
 	/**
 	 * Have a round trip carry those that have waited longest. Allocates nothing, or they
 	 * could be lost.
-	 * @param trip the round trip
-	 * @param shares what it carries, which has room
+	 * @param batch the round trip
+	 * @param requests what it carries, which has room
 	 * @param room how many at most
 	 * @param leader who has a lane, and may stand among them
 	 */
-	void board(RoundTrip trip, List<Share> shares, int room, @Nullable Share leader) {
-		int weight = (leader != null) ? leader.exchange().weight() : 0;
-		int bytes = (leader != null) ? leader.exchange().bytes() : 0;
+	void board(PipelinedBatch batch, List<PendingRequest> requests, int room, @Nullable PendingRequest leader) {
+		int weight = (leader != null) ? leader.calls().weight() : 0;
+		int bytes = (leader != null) ? leader.calls().bytes() : 0;
 		for (int i = 0; i < room && weight < MOST_WEIGHT && bytes < MOST_BYTES; i++) {
-			Share next = poll();
+			PendingRequest next = poll();
 			if (next == null) {
 				return;
 			}
 			if (next == leader) {
-				shares.add(next);
+				requests.add(next);
 			}
-			else if (next.board(trip)) {
-				shares.add(next);
-				weight += next.exchange().weight();
-				bytes += next.exchange().bytes();
+			else if (next.board(batch)) {
+				requests.add(next);
+				weight += next.calls().weight();
+				bytes += next.calls().bytes();
 			}
 		}
 	}

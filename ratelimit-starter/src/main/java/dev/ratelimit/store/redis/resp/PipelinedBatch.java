@@ -12,17 +12,17 @@ import dev.ratelimit.store.StoreFailure;
  * has, what is still to come is waited for in the background. Used by one thread at a
  * time.
  */
-final class RoundTrip {
+final class PipelinedBatch {
 
 	private final Node node;
 
-	private final Link link;
+	private final RedisConnection connection;
 
-	private final LateReplies late;
+	private final LateReplyReader late;
 
-	private final Lane lane;
+	private final Slot slot;
 
-	private final List<Share> shares;
+	private final List<PendingRequest> requests;
 
 	private final List<ScriptCall> toUndo = new ArrayList<>(0);
 
@@ -42,17 +42,17 @@ final class RoundTrip {
 	/**
 	 * Create a round trip that is about to begin.
 	 * @param node where to
-	 * @param link the connection
+	 * @param connection the connection
 	 * @param late waits for what nobody waits for any more
-	 * @param lane is told once what becomes of the connection
-	 * @param shares what it carries, with more to come until it is written
+	 * @param slot is told once what becomes of the connection
+	 * @param requests what it carries, with more to come until it is written
 	 */
-	RoundTrip(Node node, Link link, LateReplies late, Lane lane, List<Share> shares) {
+	PipelinedBatch(Node node, RedisConnection connection, LateReplyReader late, Slot slot, List<PendingRequest> requests) {
 		this.node = node;
-		this.link = link;
+		this.connection = connection;
 		this.late = late;
-		this.lane = lane;
-		this.shares = shares;
+		this.slot = slot;
+		this.requests = requests;
 	}
 
 	/**
@@ -62,12 +62,12 @@ final class RoundTrip {
 	boolean write() {
 		boolean written = false;
 		try {
-			this.commands = ScriptCommand.of(this.shares);
+			this.commands = ScriptCommand.of(this.requests);
 			for (ScriptCommand command : this.commands) {
-				this.link.write(command);
+				this.connection.write(command);
 			}
-			this.link.flush();
-			this.shares.forEach(Share::written);
+			this.connection.flush();
+			this.requests.forEach(PendingRequest::written);
 			written = true;
 		}
 		catch (RuntimeException ex) {
@@ -79,7 +79,7 @@ final class RoundTrip {
 		}
 		finally {
 			if (!written) {
-				this.lane.lost();
+				this.slot.lost();
 			}
 		}
 		return written;
@@ -89,7 +89,7 @@ final class RoundTrip {
 	 * Whether there are replies that only want a thread of ours. Asked by any thread.
 	 */
 	boolean isArriving() {
-		return this.delivering || this.link.hasArrived();
+		return this.delivering || this.connection.hasArrived();
 	}
 
 	/** Have one of the requests read, as whoever has written has something else to do. */
@@ -99,7 +99,7 @@ final class RoundTrip {
 				readOnInBackground();
 			}
 			finally {
-				this.lane.lost();
+				this.slot.lost();
 			}
 		}
 	}
@@ -108,7 +108,7 @@ final class RoundTrip {
 	 * Read the replies until all are there, or until the reader's time is over.
 	 * @param reader whose owner reads
 	 */
-	void read(Share reader) {
+	void read(PendingRequest reader) {
 		// It would close the connection of all, if this is a virtual thread.
 		boolean interrupted = Thread.interrupted();
 		try {
@@ -123,7 +123,7 @@ final class RoundTrip {
 		}
 	}
 
-	private boolean hasReadAll(Share reader) {
+	private boolean hasReadAll(PendingRequest reader) {
 		try {
 			readAll(reader.deadline());
 			return true;
@@ -135,7 +135,7 @@ final class RoundTrip {
 			}
 			finally {
 				if (!goesOn) {
-					this.lane.lost();
+					this.slot.lost();
 				}
 			}
 			return false;
@@ -146,7 +146,7 @@ final class RoundTrip {
 				breakOff(ex);
 			}
 			finally {
-				this.lane.lost();
+				this.slot.lost();
 			}
 			throw ex;
 		}
@@ -154,20 +154,20 @@ final class RoundTrip {
 
 	private void readAll(Deadline deadline) {
 		while (this.next < this.commands.size()) {
-			if (!this.link.hasUnread()) {
+			if (!this.connection.hasUnread()) {
 				wakeAnswered();
 				this.delivering = false;
 			}
 			ScriptCommand command = this.commands.get(this.next);
 			if (command.isAsking()) {
 				// Where ASKING itself is refused, so is the call behind it.
-				Object ignored = this.link.read(deadline);
+				Object ignored = this.connection.read(deadline);
 			}
-			Object reply = this.link.read(deadline);
+			Object reply = this.connection.read(deadline);
 			this.delivering = true;
 			this.node.answered();
 			this.next++;
-			this.usable &= !StoreFailures.endsConnection(reply);
+			this.usable &= !FailureClassifier.endsConnection(reply);
 			deliver(command, reply);
 		}
 	}
@@ -175,17 +175,17 @@ final class RoundTrip {
 	private void deliver(ScriptCommand command, Object reply) {
 		List<Object> replies = command.repliesFrom(reply);
 		for (int i = 0; i < replies.size(); i++) {
-			Share share = command.shares().get(i);
-			boolean complete = share.exchange().replied(command.attempts().get(i), replies.get(i));
-			if (complete && !share.end()) {
-				share.exchange().repliedLate(this.toUndo);
+			PendingRequest pending = command.requests().get(i);
+			boolean complete = pending.calls().replied(command.nodeCalls().get(i), replies.get(i));
+			if (complete && !pending.end()) {
+				pending.calls().repliedLate(this.toUndo);
 			}
 		}
 	}
 
 	private void wakeAnswered() {
 		while (this.told < this.next) {
-			this.commands.get(this.told).shares().forEach(Share::wake);
+			this.commands.get(this.told).requests().forEach(PendingRequest::wake);
 			this.told++;
 		}
 	}
@@ -197,7 +197,7 @@ final class RoundTrip {
 	private void end() {
 		try {
 			if (this.usable && this.toUndo.isEmpty()) {
-				this.lane.free(this.link);
+				this.slot.free(this.connection);
 			}
 			else {
 				endWithoutLink();
@@ -211,27 +211,27 @@ final class RoundTrip {
 	private void endWithoutLink() {
 		try {
 			if (this.usable) {
-				this.late.await(this.node, this.link, List.of(), this.toUndo);
+				this.late.await(this.node, this.connection, List.of(), this.toUndo);
 			}
 			else {
 				// The idle ones lead to the same server.
-				this.node.discard(this.link, StoreFailure.UNREACHABLE);
+				this.node.discard(this.connection, StoreFailure.UNREACHABLE);
 				this.toUndo.forEach((call) -> call.afterwards().lost());
 			}
 		}
 		finally {
-			this.lane.lost();
+			this.slot.lost();
 		}
 	}
 
 	/** Whether somebody else reads on. */
-	private boolean isGoingOn(Share reader, RuntimeException cause) {
+	private boolean isGoingOn(PendingRequest reader, RuntimeException cause) {
 		wakeAnswered();
-		boolean late = StoreFailures.classify(cause) == StoreFailure.TIMEOUT;
+		boolean late = FailureClassifier.classify(cause) == StoreFailure.TIMEOUT;
 		if (late) {
 			this.node.notAnswered();
 		}
-		if (!late || !this.link.isUntouched() || reader.exchange().isAsking()) {
+		if (!late || !this.connection.isUntouched() || reader.calls().isAsking()) {
 			breakOff(cause);
 			return false;
 		}
@@ -247,9 +247,9 @@ final class RoundTrip {
 
 	/** The youngest comes first: it has most time left. */
 	private boolean isReadBySomebody() {
-		for (int i = this.shares.size() - 1; i >= 0; i--) {
-			Share share = this.shares.get(i);
-			if (!share.exchange().isAnswered() && share.read()) {
+		for (int i = this.requests.size() - 1; i >= 0; i--) {
+			PendingRequest pending = this.requests.get(i);
+			if (!pending.calls().isAnswered() && pending.read()) {
 				return true;
 			}
 		}
@@ -257,45 +257,45 @@ final class RoundTrip {
 	}
 
 	private void readOnInBackground() {
-		for (Share share : this.shares) {
-			if (!share.exchange().isAnswered()) {
-				share.exchange().repliedLate(this.toUndo);
+		for (PendingRequest pending : this.requests) {
+			if (!pending.calls().isAnswered()) {
+				pending.calls().repliedLate(this.toUndo);
 			}
 		}
-		this.late.await(this.node, this.link, this.commands.subList(this.next, this.commands.size()), this.toUndo);
+		this.late.await(this.node, this.connection, this.commands.subList(this.next, this.commands.size()), this.toUndo);
 	}
 
 	/** Allocates nothing before all are awake, as there may be no memory. */
 	private void breakOff(Throwable cause) {
 		// The interrupt that closes a connection tells nothing about the server.
 		StoreFailure failure = Thread.currentThread().isInterrupted() ? StoreFailure.TIMEOUT
-				: StoreFailures.classify(cause);
-		this.node.discard(this.link, failure);
-		for (Share share : this.shares) {
-			if (!share.exchange().isAnswered()) {
-				share.exchange().breakOff(failure, cause);
-				if (share.end()) {
-					share.wake();
+				: FailureClassifier.classify(cause);
+		this.node.discard(this.connection, failure);
+		for (PendingRequest pending : this.requests) {
+			if (!pending.calls().isAnswered()) {
+				pending.calls().breakOff(failure, cause);
+				if (pending.end()) {
+					pending.wake();
 				}
 			}
 		}
-		for (Share share : this.shares) {
-			if (share.hasLeft() && !share.exchange().isAnswered()) {
-				share.exchange().repliedLate(this.toUndo);
-				share.exchange().unanswered().forEach((call) -> call.afterwards().lost());
+		for (PendingRequest pending : this.requests) {
+			if (pending.hasLeft() && !pending.calls().isAnswered()) {
+				pending.calls().repliedLate(this.toUndo);
+				pending.calls().unanswered().forEach((call) -> call.afterwards().lost());
 			}
 		}
 		this.toUndo.forEach((call) -> call.afterwards().lost());
 	}
 
 	/** What a round trip has its connection from. */
-	interface Lane {
+	interface Slot {
 
 		/**
 		 * The round trip is over, and the connection can be used again.
-		 * @param link the connection
+		 * @param connection the connection
 		 */
-		void free(Link link);
+		void free(RedisConnection connection);
 
 		/** The connection is gone, or used by others. */
 		void lost();

@@ -16,7 +16,7 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  * Says what a failure means, by the first word of Redis' reply and by the chain of
  * causes, never by the driver's own class alone. The table is in docs/redis.md.
  */
-final class StoreFailures {
+final class FailureClassifier {
 
 	/** Redis 6.2 wraps what a command inside a script answered. */
 	private static final Pattern WRAPPED_ERROR = Pattern.compile("^ERR Error running script.*?[ :]-([A-Z]+) ");
@@ -24,7 +24,7 @@ final class StoreFailures {
 	private static final Pattern REFUSED_BY_ACL = Pattern
 		.compile("can't run this command|ACL failure in script|No permissions to|can't access ");
 
-	private StoreFailures() {
+	private FailureClassifier() {
 	}
 
 	/**
@@ -70,7 +70,7 @@ final class StoreFailures {
 		if (REFUSED_BY_ACL.matcher(message).find()) {
 			return StoreFailure.NOT_PERMITTED;
 		}
-		return word(message).map(ErrorWord::failure).orElse(StoreFailure.ERROR);
+		return word(message).map(ErrorPrefix::failure).orElse(StoreFailure.ERROR);
 	}
 
 	/**
@@ -80,12 +80,12 @@ final class StoreFailures {
 	 */
 	static boolean endsConnection(Object reply) {
 		return reply instanceof JedisDataException error
-				&& word(String.valueOf(error.getMessage())).map(ErrorWord::endsConnection).orElse(false);
+				&& word(String.valueOf(error.getMessage())).map(ErrorPrefix::endsConnection).orElse(false);
 	}
 
-	private static Optional<ErrorWord> word(String message) {
+	private static Optional<ErrorPrefix> word(String message) {
 		Matcher wrapped = WRAPPED_ERROR.matcher(message);
-		return ErrorWord.of(wrapped.find() ? wrapped.group(1) : message.split(" ", 2)[0]);
+		return ErrorPrefix.of(wrapped.find() ? wrapped.group(1) : message.split(" ", 2)[0]);
 	}
 
 }

@@ -1,0 +1,108 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.util.List;
+import java.util.concurrent.Future;
+
+import dev.ratelimit.store.StoreFailure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A round trip that carries one request only, which makes others beside it. Used by one
+ * thread.
+ */
+final class LoneBatch {
+
+	private final NodeCalls calls;
+
+	private final PendingRequest pending;
+
+	private final LateReplyReader late;
+
+	private @Nullable PipelinedBatch written;
+
+	LoneBatch(NodeCalls calls, CallTime time, LateReplyReader late) {
+		this.calls = calls;
+		this.pending = new PendingRequest(calls, time);
+		this.pending.lead();
+		this.late = late;
+	}
+
+	NodeCalls calls() {
+		return this.calls;
+	}
+
+	/**
+	 * Write all calls if there is a connection that nobody uses.
+	 * @return whether there was one
+	 */
+	boolean sendAtOnce() {
+		RedisConnection idle = this.calls.node().borrowIdle();
+		if (idle != null) {
+			write(idle);
+		}
+		return idle != null;
+	}
+
+	/** Write all calls, or let them fail if there is no connection in time. */
+	void send() {
+		try {
+			write(this.calls.node().borrow(this.pending.time()));
+		}
+		catch (NoConnectionException ex) {
+			this.calls.notSent(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			this.calls.notSent(StoreFailure.TIMEOUT, ex);
+		}
+	}
+
+	private void write(RedisConnection connection) {
+		Node node = this.calls.node();
+		PipelinedBatch batch = new PipelinedBatch(node, connection, this.late, new Pool(node), List.of(this.pending));
+		if (this.calls.isLarge() ? writesInTime(batch, connection) : batch.write()) {
+			this.written = batch;
+		}
+	}
+
+	private boolean writesInTime(PipelinedBatch batch, RedisConnection connection) {
+		Node node = this.calls.node();
+		Future<?> end = node.largeWrites().endAt(connection, this.pending.time().forReply(node));
+		try {
+			return batch.write();
+		}
+		finally {
+			end.cancel(false);
+		}
+	}
+
+	/**
+	 * Read the replies, if the calls were sent.
+	 * @return whether there is something to deliver
+	 */
+	boolean read() {
+		if (this.written != null) {
+			this.written.read(this.pending);
+		}
+		return this.pending.hasEnded();
+	}
+
+	/**
+	 * Where connections go back to.
+	 *
+	 * @param node whose they are
+	 */
+	private record Pool(Node node) implements PipelinedBatch.Slot {
+
+		@Override
+		public void free(RedisConnection connection) {
+			this.node.release(connection);
+		}
+
+		@Override
+		public void lost() {
+		}
+
+	}
+
+}

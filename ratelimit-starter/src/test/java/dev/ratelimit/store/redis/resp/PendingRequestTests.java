@@ -1,0 +1,120 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.redis.resp.PendingRequest.State;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Who comes first: the request that leaves, or those that do something about it.
+ */
+class PendingRequestTests {
+
+	private static final PipelinedBatch.Slot NOWHERE = new PipelinedBatch.Slot() {
+
+		@Override
+		public void free(RedisConnection connection) {
+		}
+
+		@Override
+		public void lost() {
+		}
+
+	};
+
+	private final ScriptCall call = new ScriptCall(Script.of("return 1"), "k".getBytes(StandardCharsets.US_ASCII),
+			List.of(), ScriptCall.Afterwards.NOTHING);
+
+	private final Node node = new Nodes(DefaultJedisClientConfig.builder().build(), 1, 1)
+		.at(new HostAndPort("redis.invalid", 6379));
+
+	private final NodeCalls calls = new NodeCalls(this.node, (node, failure, cause) -> {
+	});
+
+	private final PendingRequest pending = new PendingRequest(this.calls, new CallTime(Patience.LONG));
+
+	private final PipelinedBatch batch = new PipelinedBatch(this.node, null, new LateReplyReader(), NOWHERE, List.of());
+
+	PendingRequestTests() {
+		this.calls.add(NodeCall.first(this.call, this.node));
+	}
+
+	private Fate fate() {
+		return ((ScriptCall.FailedCall) this.call.outcome()).result().fate();
+	}
+
+	@Test
+	void whoHasLeftIsNeitherSentNorWaitedFor() {
+		assertThat(this.pending.leave(State.WAITING, StoreFailure.TIMEOUT)).isTrue();
+		assertThat(fate()).isEqualTo(Fate.NOT_TAKEN);
+		assertThat(this.pending.board(this.batch)).isFalse();
+		assertThat(this.pending.lead()).isFalse();
+		assertThat(this.pending.state()).isEqualTo(State.LEFT);
+	}
+
+	@Test
+	void whoWasSentMeanwhileHasNotLeft() {
+		assertThat(this.pending.board(this.batch)).isTrue();
+		assertThat(this.pending.leave(State.WAITING, StoreFailure.TIMEOUT)).isFalse();
+		assertThat(this.pending.state()).isEqualTo(State.SENT);
+		assertThat(this.pending.lead()).isFalse();
+	}
+
+	@Test
+	void whoGotALaneMeanwhileHasNotLeft() {
+		assertThat(this.pending.lead()).isTrue();
+		assertThat(this.pending.leave(State.WAITING, StoreFailure.TIMEOUT)).isFalse();
+		assertThat(this.pending.board(this.batch)).isFalse();
+		assertThat(this.pending.state()).isEqualTo(State.LEADS);
+	}
+
+	@Test
+	void whatComesWhenTheRequestHasLeftIsLate() {
+		this.pending.board(this.batch);
+		assertThat(this.pending.leave(State.SENT, StoreFailure.TIMEOUT)).isTrue();
+		assertThat(fate()).isEqualTo(Fate.AWAITED);
+		assertThat(this.pending.read()).isFalse();
+		assertThat(this.pending.end()).isFalse();
+	}
+
+	@Test
+	void whatHasComeIsTheRequestsEvenIfItsTimeIsOver() {
+		this.pending.board(this.batch);
+		assertThat(this.pending.end()).isTrue();
+		assertThat(this.pending.leave(State.SENT, StoreFailure.TIMEOUT)).isFalse();
+		assertThat(this.pending.hasEnded()).isTrue();
+	}
+
+	@Test
+	void whoReadsForAllHasNotLeft() {
+		this.pending.board(this.batch);
+		assertThat(this.pending.read()).isTrue();
+		assertThat(this.pending.leave(State.SENT, StoreFailure.TIMEOUT)).isFalse();
+		assertThat(this.pending.end()).isTrue();
+	}
+
+	@Test
+	void whoWaitsIsWokenByWhatIsDoneAboutIt() throws Exception {
+		Thread other = new Thread(this.pending::lead);
+		other.start();
+		Deadline ages = Deadline.in(Duration.ofMinutes(1));
+		assertThat(this.pending.await(State.WAITING, ages.leftNanos())).isEqualTo(State.LEADS);
+		assertThat(ages.isOver()).isFalse();
+		other.join();
+	}
+
+	@Test
+	void whoWaitsDoesSoNoLongerThanItMay() {
+		assertThat(this.pending.await(State.WAITING, Duration.ofMillis(1).toNanos())).isEqualTo(State.WAITING);
+	}
+
+}
