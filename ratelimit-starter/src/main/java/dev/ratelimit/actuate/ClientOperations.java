@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-import dev.ratelimit.actuate.OperatorException.Kind;
+import dev.ratelimit.actuate.OperatorException.ErrorKind;
 import dev.ratelimit.actuate.descriptor.ClientDescriptor;
 import dev.ratelimit.actuate.descriptor.ClientDescriptor.WindowDescriptor;
 import dev.ratelimit.actuate.descriptor.HeavyClientDescriptor;
@@ -58,8 +58,8 @@ public final class ClientOperations {
 	 * @param insights knows the heaviest clients, whose hashes were shown
 	 * @param store the name of the store
 	 */
-	public ClientOperations(Supplier<CompiledRules> rules, SubjectEncoder subjects, ClientInspector clients, Insights insights,
-			String store) {
+	public ClientOperations(Supplier<CompiledRules> rules, SubjectEncoder subjects, ClientInspector clients,
+			Insights insights, String store) {
 		this.rules = rules;
 		this.subjects = subjects;
 		this.clients = clients;
@@ -71,7 +71,7 @@ public final class ClientOperations {
 	RuleRequest byHash(String rule, String hash, @Nullable String plan) {
 		CompiledRule compiled = compiled(rule);
 		Subject subject = this.subjects.ofHash(hash, known(rule))
-			.orElseThrow(() -> new OperatorException(Kind.NOT_FOUND,
+			.orElseThrow(() -> new OperatorException(ErrorKind.NOT_FOUND,
 					("This instance knows no client of rule '%s' by the hash '%s'. Name the client by what it is counted "
 							+ "by: ?key=")
 						.formatted(rule, hash)));
@@ -111,7 +111,7 @@ public final class ClientOperations {
 	/** A name would be nobody, and look as if it had used nothing. */
 	static void requireAddress(String text) {
 		if (IpAddress.parse(text).isEmpty()) {
-			throw new OperatorException(Kind.BAD_REQUEST,
+			throw new OperatorException(ErrorKind.BAD_REQUEST,
 					"'%s' is no IP address: write one such as 192.0.2.1 or 2001:db8::1".formatted(text));
 		}
 	}
@@ -119,7 +119,7 @@ public final class ClientOperations {
 	private static List<String> values(RLConfig rule, String key) {
 		List<String> values = (rule.key().size() == 1) ? List.of(key) : List.of(key.split(",", -1));
 		if (values.size() != rule.key().size() || values.stream().anyMatch(String::isBlank)) {
-			throw new OperatorException(Kind.BAD_REQUEST,
+			throw new OperatorException(ErrorKind.BAD_REQUEST,
 					("Rule '%s' counts by %s: give %d value(s) in ?key=, in this order, with a comma between them. Whoever "
 							+ "lacks the key and is counted by address goes in ?ip=")
 						.formatted(rule.id(), rule.key(), rule.key().size()));
@@ -133,13 +133,13 @@ public final class ClientOperations {
 			throw unknown(rule, rules);
 		}
 		return rules.find(rule)
-			.orElseThrow(() -> new OperatorException(Kind.BAD_REQUEST,
+			.orElseThrow(() -> new OperatorException(ErrorKind.BAD_REQUEST,
 					"Rule '%s' counts nobody, as it is disabled. Set ratelimit.rules.%s.enabled to true".formatted(rule,
 							rule)));
 	}
 
 	static OperatorException unknown(String rule, CompiledRules rules) {
-		return new OperatorException(Kind.NOT_FOUND, "There is no rule '%s'. The rules are: %s".formatted(rule,
+		return new OperatorException(ErrorKind.NOT_FOUND, "There is no rule '%s'. The rules are: %s".formatted(rule,
 				rules.ruleSet().rules().stream().map(RLConfig::id).sorted().toList()));
 	}
 
@@ -164,7 +164,8 @@ public final class ClientOperations {
 	ClientDescriptor look(RuleRequest whom, boolean showValues) {
 		if (!(whom.allowance() instanceof CompiledAllowance.CompiledLimited limited)) {
 			boolean blocked = whom.allowance() instanceof CompiledAllowance.CompiledBlocked;
-			return describe(whom, showValues, blocked ? "blocked" : "unlimited", List.of(), new InspectedClient(NOTHING, 0, 0));
+			return describe(whom, showValues, blocked ? "blocked" : "unlimited", List.of(),
+					new InspectedClient(NOTHING, 0, 0));
 		}
 		InspectedClient client = this.clients.look(limited.limit(), whom.subject()).orElseThrow(this::unsupported);
 		if (client.inspection() instanceof Inspection.Unavailable failed) {
@@ -174,8 +175,8 @@ public final class ClientOperations {
 				WindowDescriptor.of(limited.limit(), ((Inspection.Found) client.inspection()).usage()), client);
 	}
 
-	private ClientDescriptor describe(RuleRequest whom, boolean showValues, String allowance, List<WindowDescriptor> windows,
-			InspectedClient client) {
+	private ClientDescriptor describe(RuleRequest whom, boolean showValues, String allowance,
+			List<WindowDescriptor> windows, InspectedClient client) {
 		RLConfig rule = whom.rule().config();
 		return new ClientDescriptor(rule.id(), this.subjects.hash(whom.subject()), address(whom.subject(), showValues),
 				allowance, windows, (rule.mode() instanceof Mode.Leased) ? client.leased() : null,
@@ -191,12 +192,12 @@ public final class ClientOperations {
 	}
 
 	private OperatorException unsupported() {
-		return new OperatorException(Kind.UNAVAILABLE,
+		return new OperatorException(ErrorKind.UNAVAILABLE,
 				"The store %s does not let anybody look at its clients".formatted(this.store));
 	}
 
 	private OperatorException unavailable(StoreFailure failure, String consequence) {
-		return new OperatorException(Kind.UNAVAILABLE, "The store %s did not answer (%s): %s".formatted(this.store,
+		return new OperatorException(ErrorKind.UNAVAILABLE, "The store %s did not answer (%s): %s".formatted(this.store,
 				failure.name().toLowerCase(Locale.ROOT).replace('_', '-'), consequence));
 	}
 

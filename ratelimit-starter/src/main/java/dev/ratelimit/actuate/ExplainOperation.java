@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-import dev.ratelimit.actuate.OperatorException.Kind;
+import dev.ratelimit.actuate.OperatorException.ErrorKind;
 import dev.ratelimit.actuate.descriptor.ClientDescriptor;
 import dev.ratelimit.actuate.descriptor.ExplanationDescriptor;
 import dev.ratelimit.actuate.descriptor.ExplanationDescriptor.ExplainedRule;
@@ -39,10 +39,10 @@ public final class ExplainOperation {
 
 	ExplanationDescriptor explain(@Nullable String method, @Nullable String path, @Nullable String key,
 			@Nullable String ip, @Nullable String plan, boolean showValues) {
-		RequestExplainer explainer = this.explainer.orElseThrow(() -> new OperatorException(Kind.BAD_REQUEST,
+		RequestExplainer explainer = this.explainer.orElseThrow(() -> new OperatorException(ErrorKind.BAD_REQUEST,
 				"This application serves no requests that rules may match"));
 		if (path == null || !path.startsWith("/")) {
-			throw new OperatorException(Kind.BAD_REQUEST,
+			throw new OperatorException(ErrorKind.BAD_REQUEST,
 					"Describe a request: ?path= is its path within the application and begins with a slash, ?method= [GET], "
 							+ "?key= and ?ip= tell whom it is from, ?plan= its plan");
 		}

@@ -7,19 +7,19 @@ final class OperatorException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	private final Kind kind;
+	private final ErrorKind kind;
 
-	OperatorException(Kind kind, String message) {
+	OperatorException(ErrorKind kind, String message) {
 		super(message, null, false, false);
 		this.kind = kind;
 	}
 
-	Kind kind() {
+	ErrorKind kind() {
 		return this.kind;
 	}
 
 	/** Who has to do something about it. */
-	enum Kind {
+	enum ErrorKind {
 
 		/** There is no such rule or client. */
 		NOT_FOUND,

@@ -9,7 +9,7 @@ import dev.ratelimit.actuate.descriptor.QueueDescriptor.LetterDescriptor;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.queue.DeadLetter;
 import dev.ratelimit.queue.ItemQueue;
-import dev.ratelimit.queue.QueueSight;
+import dev.ratelimit.queue.QueueStatus;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Subject;
@@ -51,12 +51,12 @@ public final class QueueOperations {
 		ItemQueue queue = this.queue.get();
 		return queue.look(List.of(rule.id()), 0, this.patience)
 			.get(0)
-			.flatMap((sight) -> queue.dead(rule.id(), Optional.empty(), SHOWN, this.patience)
-				.map((letters) -> describe(sight, letters)));
+			.flatMap((status) -> queue.dead(rule.id(), Optional.empty(), SHOWN, this.patience)
+				.map((letters) -> describe(status, letters)));
 	}
 
-	private QueueDescriptor describe(QueueSight sight, List<DeadLetter> letters) {
-		return new QueueDescriptor(sight.queued(), sight.dead(), sight.oldestAge(),
+	private QueueDescriptor describe(QueueStatus status, List<DeadLetter> letters) {
+		return new QueueDescriptor(status.queued(), status.dead(), status.oldestAge(),
 				letters.stream().map(this::describe).toList());
 	}
 
@@ -98,12 +98,12 @@ public final class QueueOperations {
 	}
 
 	private static OperatorException unknown() {
-		return new OperatorException(OperatorException.Kind.NOT_FOUND,
+		return new OperatorException(OperatorException.ErrorKind.NOT_FOUND,
 				"There is no such dead letter. GET /actuator/ratelimits/{rule} shows them");
 	}
 
 	private static OperatorException unheard() {
-		return new OperatorException(OperatorException.Kind.UNAVAILABLE, "The store does not answer. Try again");
+		return new OperatorException(OperatorException.ErrorKind.UNAVAILABLE, "The store does not answer. Try again");
 	}
 
 }

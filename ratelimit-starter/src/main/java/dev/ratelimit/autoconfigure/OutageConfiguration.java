@@ -71,8 +71,9 @@ class OutageConfiguration {
 
 	/** Ends before the store does, to which it says good-bye. */
 	@Bean
-	MaintenanceScheduler rateLimitUpkeep(Fallback fallback, Instances instances, StoreWatch watch, StoreConcerns concerns,
-			Breakers breakers, Leases leases, RulesInForce rules, RateLimitProperties properties) {
+	MaintenanceScheduler rateLimitUpkeep(Fallback fallback, Instances instances, StoreWatch watch,
+			StoreConcerns concerns, Breakers breakers, Leases leases, RulesInForce rules,
+			RateLimitProperties properties) {
 		BooleanSupplier limits = () -> properties.enabled() && !rules.get().enabled().isEmpty();
 		// An instance that is given no requests, because its health is down, learns so
 		// that it is well again.
@@ -91,8 +92,8 @@ class OutageConfiguration {
 				memory.sweep(SWEPT);
 			}
 		};
-		return MaintenanceScheduler.start(Instances.BEAT, List.of(watch::tell, breakers::tidy, sweep, leases::tidy, beat, look),
-				() -> {
+		return MaintenanceScheduler.start(Instances.BEAT,
+				List.of(watch::tell, breakers::tidy, sweep, leases::tidy, beat, look), () -> {
 					if (limits.getAsBoolean()) {
 						leases.giveAllBack();
 						instances.leave();

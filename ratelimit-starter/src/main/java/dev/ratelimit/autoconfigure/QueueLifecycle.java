@@ -8,7 +8,7 @@ import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueuedRequestHandler;
-import dev.ratelimit.queue.worker.Permits;
+import dev.ratelimit.queue.worker.HandlingPermits;
 import dev.ratelimit.queue.worker.QueueSettings;
 import dev.ratelimit.queue.worker.QueueThreads;
 import dev.ratelimit.store.PermitIds;
@@ -30,7 +30,7 @@ final class QueueLifecycle implements SmartLifecycle {
 
 	private final ObjectProvider<QueuedRequestHandler> handlers;
 
-	private final Permits permits;
+	private final HandlingPermits permits;
 
 	private final QueueSettings settings;
 
@@ -42,7 +42,7 @@ final class QueueLifecycle implements SmartLifecycle {
 
 	private volatile Optional<QueueThreads> threads = Optional.empty();
 
-	QueueLifecycle(Optional<ItemQueue> queue, ObjectProvider<QueuedRequestHandler> handlers, Permits permits,
+	QueueLifecycle(Optional<ItemQueue> queue, ObjectProvider<QueuedRequestHandler> handlers, HandlingPermits permits,
 			QueueSettings settings, ObjectProvider<QueueListener> listeners, Waiter waiter, PermitIds tokens) {
 		this.queue = queue;
 		this.handlers = handlers;

@@ -53,8 +53,8 @@ import org.springframework.context.annotation.Lazy;
 @AutoConfiguration(after = DataRedisAutoConfiguration.class)
 @EnableConfigurationProperties(RateLimitProperties.class)
 @Lazy
-@Import({ RuleSourceConfiguration.class, StoreConfiguration.Redis.class, StoreConfiguration.Memory.class,
-		OutageConfiguration.class, SyncConfiguration.class, QueueCheck.class })
+@Import({ RuleSourceConfiguration.class, StoreConfiguration.RedisStoreConfiguration.class,
+		StoreConfiguration.Memory.class, OutageConfiguration.class, SyncConfiguration.class, QueueCheck.class })
 public final class RateLimitAutoConfiguration {
 
 	/** The name of the clock's bean. */
@@ -130,8 +130,8 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@Lazy(false)
 	RateLimitStartUp rateLimitStartUp(RulesInForce rules, RuleWarnings warnings, ObjectProvider<RateLimitStore> store,
-			ObjectProvider<MaintenanceScheduler> upkeep, ObjectProvider<PossibleRules> possible, RateLimitProperties properties,
-			ApplicationContext context) {
+			ObjectProvider<MaintenanceScheduler> upkeep, ObjectProvider<PossibleRules> possible,
+			RateLimitProperties properties, ApplicationContext context) {
 		Runnable beginUpkeep = () -> {
 			if (properties.enabled() && possible.stream().findAny().isPresent()) {
 				MaintenanceScheduler ignored = upkeep.getObject();

@@ -97,9 +97,10 @@ public final class RateLimitEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitsEndpoint rateLimitsEndpoint(RulesInForce rules, RuleLayers layers, RateLimitStore store, ClientInspector clients,
-			SubjectEncoder subjects, Insights insights, ObjectProvider<RequestExplainer> explainer, DecisionTotals totals,
-			ObjectProvider<ItemQueue> queue, RateLimitProperties properties, RateLimitsEndpointProperties settings) {
+	RateLimitsEndpoint rateLimitsEndpoint(RulesInForce rules, RuleLayers layers, RateLimitStore store,
+			ClientInspector clients, SubjectEncoder subjects, Insights insights,
+			ObjectProvider<RequestExplainer> explainer, DecisionTotals totals, ObjectProvider<ItemQueue> queue,
+			RateLimitProperties properties, RateLimitsEndpointProperties settings) {
 		ClientOperations operations = new ClientOperations(rules, subjects, clients, insights, store.describe());
 		ExplainOperation explanation = new ExplainOperation(Optional.ofNullable(explainer.getIfAvailable()), operations,
 				properties.enabled());

@@ -8,7 +8,7 @@ import dev.ratelimit.limiter.outage.Instances;
 import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.remote.StoreConcerns;
 import dev.ratelimit.limiter.remote.StoreWatch;
-import dev.ratelimit.queue.worker.QueueBoard;
+import dev.ratelimit.queue.worker.QueueStatusBoard;
 import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.store.RateLimitStore;
 
@@ -34,10 +34,11 @@ public final class RateLimitHealthAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "ratelimitHealthIndicator")
 	RateLimitHealthIndicator ratelimitHealthIndicator(RateLimitStore store, StoreWatch watch, Breakers breakers,
-			Instances instances, RuleWarnings warnings, StoreConcerns concerns, ObjectProvider<QueueBoard> queues) {
+			Instances instances, RuleWarnings warnings, StoreConcerns concerns,
+			ObjectProvider<QueueStatusBoard> queues) {
 		return new RateLimitHealthIndicator(store.describe(), watch, breakers, instances,
 				() -> Stream.concat(warnings.current().stream(), concerns.known().orElse(List.of()).stream()).toList(),
-				queues.getIfAvailable(QueueBoard::new)::dead);
+				queues.getIfAvailable(QueueStatusBoard::new)::dead);
 	}
 
 }

@@ -51,7 +51,7 @@ public final class RateLimitMethodAutoConfiguration {
 	@Bean
 	@Lazy(false)
 	SmartInitializingSingleton rateLimitGuardedMethodsCheck(AnnotatedBeans annotated,
-			RateLimitedBeanPostProcessor postProcessor, ObjectProvider<GuardedMethodsSupplier> methods,
+			RateLimitedBeanPostProcessor postProcessor, ObjectProvider<LimitedMethodsSupplier> methods,
 			ObjectProvider<RateLimitedInterceptor> interceptor) {
 		return () -> {
 			if (!annotated.types().isEmpty() || !postProcessor.intercepted().isEmpty()) {
@@ -63,15 +63,15 @@ public final class RateLimitMethodAutoConfiguration {
 	}
 
 	@Bean
-	GuardedMethodsSupplier rateLimitGuardedMethods(RulesInForce rules, SubjectEncoder subjects,
+	LimitedMethodsSupplier rateLimitGuardedMethods(RulesInForce rules, SubjectEncoder subjects,
 			ObjectProvider<RequestKeys> requestKeys, AnnotatedBeans annotated,
 			RateLimitedBeanPostProcessor postProcessor) {
-		return new GuardedMethodsSupplier(rules, subjects, requestKeys.getIfAvailable(() -> RequestKeys.NONE),
+		return new LimitedMethodsSupplier(rules, subjects, requestKeys.getIfAvailable(() -> RequestKeys.NONE),
 				annotated, postProcessor);
 	}
 
 	@Bean
-	RateLimitedInterceptor rateLimitedInterceptor(GuardedMethodsSupplier methods, RequestLimiter limiter,
+	RateLimitedInterceptor rateLimitedInterceptor(LimitedMethodsSupplier methods, RequestLimiter limiter,
 			ObjectProvider<DecisionListener> listeners, Waiter waiter) {
 		return new RateLimitedInterceptor(methods, limiter, DecisionListener.all(listeners.orderedStream().toList()),
 				waiter);

@@ -10,8 +10,8 @@ import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueuedRequestHandler;
-import dev.ratelimit.queue.worker.Permits;
-import dev.ratelimit.queue.worker.QueueBoard;
+import dev.ratelimit.queue.worker.HandlingPermits;
+import dev.ratelimit.queue.worker.QueueStatusBoard;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.ProcessName;
 import dev.ratelimit.store.RateLimitStore;
@@ -30,19 +30,19 @@ import org.springframework.context.annotation.Bean;
 public final class RateLimitQueueAutoConfiguration {
 
 	@Bean
-	QueueBoard rateLimitQueueBoard() {
-		return new QueueBoard();
+	QueueStatusBoard rateLimitQueueBoard() {
+		return new QueueStatusBoard();
 	}
 
 	@Bean
-	Permits rateLimitQueuePermits(RulesInForce rules, RequestLimiter limiter, SubjectEncoder subjects) {
-		return new Permits(rules, limiter, subjects);
+	HandlingPermits rateLimitQueuePermits(RulesInForce rules, RequestLimiter limiter, SubjectEncoder subjects) {
+		return new HandlingPermits(rules, limiter, subjects);
 	}
 
 	@Bean
 	QueueLifecycle rateLimitQueueLifecycle(ObjectProvider<ItemQueue> queue, RateLimitStore store,
-			ObjectProvider<QueuedRequestHandler> handlers, Permits permits, ObjectProvider<QueueListener> listeners,
-			Waiter waiter, RateLimitProperties properties) {
+			ObjectProvider<QueuedRequestHandler> handlers, HandlingPermits permits,
+			ObjectProvider<QueueListener> listeners, Waiter waiter, RateLimitProperties properties) {
 		return new QueueLifecycle(Optional.ofNullable(queue.getIfAvailable()).filter((one) -> properties.enabled()),
 				handlers, permits, properties.queue().settings(), listeners, waiter,
 				new PermitIds(new ProcessName(new SecureRandom(), store::incarnation)));

@@ -4,7 +4,7 @@ import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
-import dev.ratelimit.method.annotated.Marks;
+import dev.ratelimit.method.annotated.RateLimitedAnnotations;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -31,10 +31,10 @@ public final class RateLimitUnenforcedAutoConfiguration {
 			AnnotatedBeans annotated, ObjectProvider<PossibleRules> possible) {
 		return () -> {
 			requireEnforceable(rules.get(), properties, possible);
-			annotated.types().stream().filter(Marks::isController).findFirst().ifPresent((type) -> {
-				String mark = "@RateLimited stands on the controller " + type.getName();
-				requireKnownInTime(mark + ", but it", possible);
-				throw new RulesNotEnforceableException(mark
+			annotated.types().stream().filter(RateLimitedAnnotations::isController).findFirst().ifPresent((type) -> {
+				String annotation = "@RateLimited stands on the controller " + type.getName();
+				requireKnownInTime(annotation + ", but it", possible);
+				throw new RulesNotEnforceableException(annotation
 						+ ", but only a servlet application with Spring MVC can enforce it there, and this is none",
 						"Use spring-boot-starter-webmvc, or put the annotation on a method of another bean");
 			});

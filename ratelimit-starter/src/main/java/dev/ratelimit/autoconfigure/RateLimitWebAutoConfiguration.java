@@ -23,13 +23,13 @@ import dev.ratelimit.web.RouteExplainer;
 import dev.ratelimit.web.key.ClientAddresses;
 import dev.ratelimit.web.servlet.CorsRejectionHandler;
 import dev.ratelimit.web.servlet.CurrentRequest;
+import dev.ratelimit.web.servlet.DelayedRequests;
 import dev.ratelimit.web.servlet.HandlerCheck;
 import dev.ratelimit.web.servlet.ProblemRejectionHandler;
 import dev.ratelimit.web.servlet.RateLimitExceptionResolver;
 import dev.ratelimit.web.servlet.RateLimitFilter;
 import dev.ratelimit.web.servlet.RateLimitRejectionHandler;
 import dev.ratelimit.web.servlet.RequestDecider;
-import dev.ratelimit.web.servlet.WaitingRoom;
 import jakarta.servlet.DispatcherType;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -208,19 +208,19 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	WaitingRoom rateLimitWaitingRoom(Waiter waiter, ObjectProvider<DecisionListener> listeners) {
-		return new WaitingRoom(waiter, DecisionListener.all(listeners.orderedStream().toList()));
+	DelayedRequests rateLimitWaitingRoom(Waiter waiter, ObjectProvider<DecisionListener> listeners) {
+		return new DelayedRequests(waiter, DecisionListener.all(listeners.orderedStream().toList()));
 	}
 
 	@Bean
-	WaitingRoomLifecycle rateLimitWaitingRoomLifecycle(WaitingRoom waitingRoom) {
-		return new WaitingRoomLifecycle(waitingRoom);
+	DelayedRequestsLifecycle rateLimitWaitingRoomLifecycle(DelayedRequests delayed) {
+		return new DelayedRequestsLifecycle(delayed);
 	}
 
 	@Bean
 	RequestDecider rateLimitRequestDecider(RequestLimiter limiter, ClientAddresses addresses,
 			RateLimitProperties properties, RateLimitRejectionHandler rejectionHandler,
-			ObjectProvider<DecisionListener> listeners, ListableBeanFactory beanFactory, WaitingRoom waitingRoom,
+			ObjectProvider<DecisionListener> listeners, ListableBeanFactory beanFactory, DelayedRequests delayed,
 			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock, ObjectProvider<ItemQueue> queue,
 			ObjectProvider<QueueLifecycle> handling) {
 		RateLimitProperties.Headers headers = properties.headers();
@@ -230,7 +230,7 @@ public final class RateLimitWebAutoConfiguration {
 		List<IpRange> exempt = ranges("exempt.addresses", properties.exempt().addresses());
 		DecisionListener listener = DecisionListener.all(listeners.orderedStream().toList());
 		CorsRejectionHandler readableHandler = new CorsRejectionHandler(rejectionHandler, cors(beanFactory));
-		return new RequestDecider(limiter, addresses, exempt, writer, readableHandler, listener, waitingRoom,
+		return new RequestDecider(limiter, addresses, exempt, writer, readableHandler, listener, delayed,
 				QueueWebConfiguration.queue(Optional.ofNullable(queue.getIfAvailable()),
 						Optional.ofNullable(handling.getIfAvailable()), readableHandler, properties));
 	}

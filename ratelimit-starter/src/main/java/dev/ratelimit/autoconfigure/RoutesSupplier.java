@@ -72,12 +72,13 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 	public void afterSingletonsInstantiated() {
 		PathPatternParser parser = parser();
 		String actuatorBasePath = actuatorBasePath();
-		HandlerMarks marks = InvalidSettings.explain(() -> new HandlerMarks(this.annotated, this.beanFactory));
+		AnnotatedHandlers annotations = InvalidSettings
+			.explain(() -> new AnnotatedHandlers(this.annotated, this.beanFactory));
 		Compiler compiler = (rules) -> {
 			RouteTable byPath = new RouteTable(rules, parser, this.exemptPaths, actuatorBasePath, this, this.subjects,
 					System::nanoTime);
-			HandlerRoutes byHandler = new HandlerRoutes(marks.uris(), this, this.subjects, System::nanoTime);
-			marks.addTo(rules, byHandler);
+			HandlerRoutes byHandler = new HandlerRoutes(annotations.uris(), this, this.subjects, System::nanoTime);
+			annotations.addTo(rules, byHandler);
 			return new Routes(byPath, byHandler);
 		};
 		this.compiler = compiler;

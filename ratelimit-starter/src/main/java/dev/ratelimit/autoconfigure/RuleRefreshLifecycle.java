@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.ratelimit.rule.live.FileWatch;
-import dev.ratelimit.rule.live.Pace;
 import dev.ratelimit.rule.live.RefreshThread;
+import dev.ratelimit.rule.live.RefreshTrigger;
 import dev.ratelimit.rule.live.RuleRefresh;
 
 import org.springframework.context.SmartLifecycle;
@@ -33,9 +33,9 @@ final class RuleRefreshLifecycle implements SmartLifecycle {
 	@Override
 	public void start() {
 		if (this.live && !isRunning()) {
-			Pace pace = this.settings.path()
+			RefreshTrigger pace = this.settings.path()
 				.map((file) -> FileWatch.of(file, System::nanoTime))
-				.orElseGet(Pace::steady);
+				.orElseGet(RefreshTrigger::steady);
 			this.thread = Optional.of(RefreshThread.start(this.refresh.get(), pace, this.settings.refresh()));
 		}
 	}

@@ -53,7 +53,7 @@ final class StoreConfiguration {
 	@Lazy
 	@Configuration(proxyBeanMethods = false)
 	@Conditional(OnRedis.class)
-	static class Redis {
+	static class RedisStoreConfiguration {
 
 		/**
 		 * Boot's reading of the settings, which does not say that a URL asks for TLS. Its

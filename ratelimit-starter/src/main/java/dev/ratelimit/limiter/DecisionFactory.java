@@ -45,7 +45,8 @@ record DecisionFactory(RateLimitStore store, Source source) {
 	 * @param taken where permits are noted that were taken
 	 * @return the decision
 	 */
-	RateLimitDecision judge(RLConfig rule, CompiledLimited limited, AcquireRequest request, AcquireResult result, List<Permit> taken) {
+	RateLimitDecision judge(RLConfig rule, CompiledLimited limited, AcquireRequest request, AcquireResult result,
+			List<Permit> taken) {
 		if (result instanceof AcquireResult.Admitted admitted) {
 			taken.add(new Permit(rule, this.store, new AcquiredPermits(request, admitted.receipts())));
 			return new Allowed(rule.id(), this.source, admission(limited, request.limit(), admitted.usage()));

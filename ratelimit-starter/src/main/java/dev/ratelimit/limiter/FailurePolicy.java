@@ -41,8 +41,8 @@ final class FailurePolicy {
 	 * @param taken where permits are noted that were taken instead
 	 * @return the decision
 	 */
-	RateLimitDecision decide(RLConfig rule, CompiledLimited limited, AcquireRequest request, AcquireResult.Failed failed,
-			List<Permit> taken) {
+	RateLimitDecision decide(RLConfig rule, CompiledLimited limited, AcquireRequest request,
+			AcquireResult.Failed failed, List<Permit> taken) {
 		return switch (rule.onStoreFailure()) {
 			case ALLOW -> new Allowed(rule.id(), Source.NONE, List.of());
 			case DENY -> new Unavailable(rule.id(), wait(failed));
@@ -55,7 +55,8 @@ final class FailurePolicy {
 
 	/** Until the store is asked again. */
 	private static Duration wait(AcquireResult.Failed failed) {
-		return (failed.retryAfter().compareTo(DecisionFactory.LEAST_WAIT) > 0) ? failed.retryAfter() : DecisionFactory.LEAST_WAIT;
+		return (failed.retryAfter().compareTo(DecisionFactory.LEAST_WAIT) > 0) ? failed.retryAfter()
+				: DecisionFactory.LEAST_WAIT;
 	}
 
 	private RateLimitDecision local(RLConfig rule, CompiledLimited limited, AcquireRequest request, Duration wait,
@@ -79,7 +80,8 @@ final class FailurePolicy {
 	}
 
 	/** What is too much for a share may not be too much for the limit. */
-	private static Usage untilTheStoreIsBack(Usage usage, CompiledLimited limited, AcquireRequest request, Duration wait) {
+	private static Usage untilTheStoreIsBack(Usage usage, CompiledLimited limited, AcquireRequest request,
+			Duration wait) {
 		boolean tooMuchForAShareOnly = usage.retryMicros() == Usage.NEVER
 				&& request.cost() <= limited.limit().smallestCapacity();
 		return tooMuchForAShareOnly ? new Usage(usage.remaining(), usage.resetMicros(), micros(wait)) : usage;

@@ -53,7 +53,8 @@ record KnownRefusals(DenyCache denyCache) {
 			return unasked(ruleRequest);
 		}
 		if (ruleRequest.allowance() instanceof CompiledLimited limited && ruleRequest.repeatsRefusals()) {
-			Optional<CachedRefusal> denial = this.denyCache.find(limited.limit(), ruleRequest.subject(), ruleRequest.cost(), nowNanos);
+			Optional<CachedRefusal> denial = this.denyCache.find(limited.limit(), ruleRequest.subject(),
+					ruleRequest.cost(), nowNanos);
 			if (denial.isPresent()) {
 				return DecisionFactory.repeat(ruleRequest.rule().config(), limited, denial.get(), nowNanos);
 			}
@@ -67,7 +68,8 @@ record KnownRefusals(DenyCache denyCache) {
 	 * @return the decision
 	 */
 	static RateLimitDecision unasked(RuleRequest ruleRequest) {
-		return (ruleRequest.allowance() instanceof CompiledBlocked) ? new Rejected(ruleRequest.rule().id(), Source.NONE, List.of())
+		return (ruleRequest.allowance() instanceof CompiledBlocked)
+				? new Rejected(ruleRequest.rule().id(), Source.NONE, List.of())
 				: new Allowed(ruleRequest.rule().id(), Source.NONE, List.of());
 	}
 

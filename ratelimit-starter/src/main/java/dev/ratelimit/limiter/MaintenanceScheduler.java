@@ -19,7 +19,8 @@ public final class MaintenanceScheduler implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, MaintenanceScheduler::thread);
+	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1,
+			MaintenanceScheduler::thread);
 
 	private final Runnable atTheEnd;
 
@@ -37,8 +38,8 @@ public final class MaintenanceScheduler implements AutoCloseable {
 	public static MaintenanceScheduler start(Duration pause, List<Runnable> tasks, Runnable atTheEnd) {
 		MaintenanceScheduler upkeep = new MaintenanceScheduler(atTheEnd);
 		List<Runnable> all = List.copyOf(tasks);
-		ScheduledFuture<?> ignored = upkeep.executor.scheduleWithFixedDelay(() -> all.forEach(MaintenanceScheduler::run), 0,
-				pause.toMillis(), TimeUnit.MILLISECONDS);
+		ScheduledFuture<?> ignored = upkeep.executor.scheduleWithFixedDelay(
+				() -> all.forEach(MaintenanceScheduler::run), 0, pause.toMillis(), TimeUnit.MILLISECONDS);
 		return upkeep;
 	}
 

@@ -97,7 +97,8 @@ final class RecentRequests {
 	private record Recent(RuleRequest ruleRequest, List<String> key, Optional<String> plan) {
 
 		boolean isOf(CompiledRule rule, List<String> key, Optional<String> plan, long cost) {
-			return this.ruleRequest.rule() == rule && this.ruleRequest.cost() == cost && isKey(key) && this.plan.equals(plan);
+			return this.ruleRequest.rule() == rule && this.ruleRequest.cost() == cost && isKey(key)
+					&& this.plan.equals(plan);
 		}
 
 		/** The lists are equal; this way no iterators are made. */

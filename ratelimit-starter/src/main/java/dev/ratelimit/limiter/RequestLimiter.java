@@ -30,8 +30,8 @@ import dev.ratelimit.store.WaitRange;
 /**
  * Decides a request: asks the store for all its rules in one call, applies each rule's
  * policy where the store failed, and gives back what was taken if one of them refuses.
- * Safe for concurrent use. Costs one {@link RateLimitStore#acquire} per request, none where
- * nothing has to be counted, and one {@link RateLimitStore#release} if some rules
+ * Safe for concurrent use. Costs one {@link RateLimitStore#acquire} per request, none
+ * where nothing has to be counted, and one {@link RateLimitStore#release} if some rules
  * admitted and others refused. A rule in shadow is decided like every other, and refuses
  * nobody. A refusal that still holds is repeated from memory.
  */
@@ -131,7 +131,8 @@ public final class RequestLimiter {
 		long start = this.nanoTime.getAsLong();
 		List<RuleRequest> ruleRequests = List.of(ruleRequest);
 		List<RuleDecision> refused = this.knownRefusals.of(ruleRequests, start);
-		return refused.isEmpty() ? acquire(ruleRequests, newBudget(), this.listener, start) : refuse(refused, this.listener, start);
+		return refused.isEmpty() ? acquire(ruleRequests, newBudget(), this.listener, start)
+				: refuse(refused, this.listener, start);
 	}
 
 	private RequestDecision refuse(List<RuleDecision> refused, DecisionListener listener, long startNanos) {
@@ -139,7 +140,8 @@ public final class RequestLimiter {
 		return new RequestDecision(refused, List.of());
 	}
 
-	private RequestDecision acquire(List<RuleRequest> ruleRequests, WaitBudget budget, DecisionListener listener, long startNanos) {
+	private RequestDecision acquire(List<RuleRequest> ruleRequests, WaitBudget budget, DecisionListener listener,
+			long startNanos) {
 		List<AcquireRequest> requests = requests(ruleRequests);
 		List<AcquireResult> results = requests.isEmpty() ? List.of() : acquire(ruleRequests, requests, budget);
 		List<Permit> taken = new ArrayList<>(ruleRequests.size());
@@ -155,7 +157,8 @@ public final class RequestLimiter {
 
 	/** Let nobody have a turn for a while. What does not reach the store is lost. */
 	void pause(CompiledLimited limited, RuleRequest ruleRequest, WaitRange pause) {
-		AcquireRequest end = new AcquireRequest(limited.limit(), ruleRequest.subject(), 1, PAUSE, 1, Optional.of(pause));
+		AcquireRequest end = new AcquireRequest(limited.limit(), ruleRequest.subject(), 1, PAUSE, 1,
+				Optional.of(pause));
 		if (this.store.acquire(List.of(end), this.deadline).get(0) instanceof AcquireResult.Failed failed) {
 			this.watch.unanswered(failed.failure());
 		}
@@ -166,8 +169,8 @@ public final class RequestLimiter {
 		for (int i = 0; i < ruleRequests.size(); i++) {
 			RuleRequest ruleRequest = ruleRequests.get(i);
 			if (ruleRequest.allowance() instanceof CompiledLimited limited) {
-				requests.add(new AcquireRequest(limited.limit(), ruleRequest.subject(), ruleRequest.cost(), this.permitIds.next(),
-						ruleRequest.cost(), turn(ruleRequest, limited)));
+				requests.add(new AcquireRequest(limited.limit(), ruleRequest.subject(), ruleRequest.cost(),
+						this.permitIds.next(), ruleRequest.cost(), turn(ruleRequest, limited)));
 			}
 		}
 		return requests;
@@ -178,7 +181,8 @@ public final class RequestLimiter {
 		return (!ruleRequest.waits() && limited.limit().paces()) ? AT_ONCE : ruleRequest.turn();
 	}
 
-	private List<AcquireResult> acquire(List<RuleRequest> ruleRequests, List<AcquireRequest> requests, WaitBudget budget) {
+	private List<AcquireResult> acquire(List<RuleRequest> ruleRequests, List<AcquireRequest> requests,
+			WaitBudget budget) {
 		Duration left = budget.left();
 		if (left.isZero()) {
 			return Collections.nCopies(requests.size(), NO_TIME_LEFT);
@@ -201,8 +205,8 @@ public final class RequestLimiter {
 		return false;
 	}
 
-	private void remember(List<RuleRequest> ruleRequests, List<AcquireRequest> requests, List<AcquireResult> results, long sentNanos,
-			long answeredNanos) {
+	private void remember(List<RuleRequest> ruleRequests, List<AcquireRequest> requests, List<AcquireResult> results,
+			long sentNanos, long answeredNanos) {
 		int next = 0;
 		for (int i = 0; i < ruleRequests.size(); i++) {
 			RuleRequest ruleRequest = ruleRequests.get(i);
@@ -215,8 +219,8 @@ public final class RequestLimiter {
 		}
 	}
 
-	private List<RuleDecision> judge(List<RuleRequest> ruleRequests, List<AcquireRequest> requests, List<AcquireResult> results, long startNanos,
-			List<Permit> taken) {
+	private List<RuleDecision> judge(List<RuleRequest> ruleRequests, List<AcquireRequest> requests,
+			List<AcquireResult> results, long startNanos, List<Permit> taken) {
 		RuleDecision[] decided = new RuleDecision[ruleRequests.size()];
 		int next = 0;
 		for (int i = 0; i < decided.length; i++) {
@@ -245,8 +249,8 @@ public final class RequestLimiter {
 		return admitted;
 	}
 
-	private RateLimitDecision judge(RLConfig rule, CompiledLimited limited, AcquireRequest request, AcquireResult result,
-			List<Permit> taken) {
+	private RateLimitDecision judge(RLConfig rule, CompiledLimited limited, AcquireRequest request,
+			AcquireResult result, List<Permit> taken) {
 		if (result instanceof AcquireResult.Failed failed) {
 			this.watch.unanswered(failed.failure());
 			return this.failurePolicy.decide(rule, limited, request, failed, taken);

@@ -27,7 +27,9 @@ public record RuleDecision(RuleRequest ruleRequest, RateLimitDecision decision) 
 	 */
 	RuleDecision after(Duration elapsed) {
 		if (this.decision instanceof Allowed allowed && !allowed.delay().isZero()
-				&& this.ruleRequest.turn().filter((range) -> isBeyond(range, elapsed.plus(allowed.delay()))).isPresent()) {
+				&& this.ruleRequest.turn()
+					.filter((range) -> isBeyond(range, elapsed.plus(allowed.delay())))
+					.isPresent()) {
 			return new RuleDecision(this.ruleRequest, tooLate(allowed));
 		}
 		return this;

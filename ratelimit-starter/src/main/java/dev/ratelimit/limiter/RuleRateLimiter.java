@@ -38,8 +38,8 @@ public final class RuleRateLimiter implements RateLimiter {
 	 * @param waiter lets threads wait
 	 * @param enabled whether rules are enforced; if not, every answer is an admission
 	 */
-	public RuleRateLimiter(Supplier<CompiledRules> rules, RequestLimiter limiter, SubjectEncoder subjects, Waiter waiter,
-			boolean enabled) {
+	public RuleRateLimiter(Supplier<CompiledRules> rules, RequestLimiter limiter, SubjectEncoder subjects,
+			Waiter waiter, boolean enabled) {
 		this.rules = rules;
 		this.limiter = limiter;
 		this.subjects = subjects;
@@ -63,7 +63,8 @@ public final class RuleRateLimiter implements RateLimiter {
 
 	private RateLimitDecision tryAcquire(CompiledRules rules, RLConfig rule, String[] key, long permits) {
 		Optional<RuleRequest> ruleRequest = acquire(rules, rule, key, permits);
-		return ruleRequest.isEmpty() ? unasked(rule.id()) : enforced(this.limiter.decide(ruleRequest.get()).decided().get(0));
+		return ruleRequest.isEmpty() ? unasked(rule.id())
+				: enforced(this.limiter.decide(ruleRequest.get()).decided().get(0));
 	}
 
 	@Override

@@ -68,8 +68,8 @@ public record RuleRequest(CompiledRule rule, CompiledAllowance allowance, Subjec
 	 * @return whether there may be room for it at some time
 	 */
 	public boolean mayEverBeAdmitted() {
-		return !(this.allowance instanceof CompiledBlocked)
-				&& (!(this.allowance instanceof CompiledLimited limited) || this.cost <= limited.limit().smallestCapacity());
+		return !(this.allowance instanceof CompiledBlocked) && (!(this.allowance instanceof CompiledLimited limited)
+				|| this.cost <= limited.limit().smallestCapacity());
 	}
 
 	/**

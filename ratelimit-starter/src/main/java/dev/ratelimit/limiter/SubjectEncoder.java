@@ -79,7 +79,8 @@ public final class SubjectEncoder {
 		if (known != null) {
 			return known;
 		}
-		RuleRequest ruleRequest = new RuleRequest(rule, rule.allowance(values, plan), encode(rule.config().key(), values), cost);
+		RuleRequest ruleRequest = new RuleRequest(rule, rule.allowance(values, plan),
+				encode(rule.config().key(), values), cost);
 		this.recent.add(ruleRequest, values, plan);
 		return ruleRequest;
 	}

@@ -3,7 +3,7 @@ package dev.ratelimit.method;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 
-import dev.ratelimit.method.annotated.Marks;
+import dev.ratelimit.method.annotated.RateLimitedAnnotations;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
@@ -25,7 +25,7 @@ final class AnnotatedBeanHints implements BeanRegistrationAotProcessor {
 	@Override
 	public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
 		Class<?> type = ClassUtils.getUserClass(bean.getBeanClass());
-		if (Marks.of(type).isEmpty()) {
+		if (RateLimitedAnnotations.of(type).isEmpty()) {
 			return null;
 		}
 		return (context, code) -> register(context.getRuntimeHints(), type);
@@ -33,7 +33,7 @@ final class AnnotatedBeanHints implements BeanRegistrationAotProcessor {
 
 	void register(RuntimeHints hints, Class<?> type) {
 		hints.reflection().registerType(type, MemberCategory.INVOKE_DECLARED_METHODS);
-		for (Method method : Marks.of(type).keySet()) {
+		for (Method method : RateLimitedAnnotations.of(type).keySet()) {
 			for (Class<?> argument : method.getParameterTypes()) {
 				hints.reflection().registerType(argument, MemberCategory.INVOKE_PUBLIC_METHODS);
 			}

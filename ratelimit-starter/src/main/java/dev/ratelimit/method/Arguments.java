@@ -58,7 +58,7 @@ final class Arguments {
 			return (arguments) -> arguments[index];
 		}
 		SpelExpression expression = parse(attribute, text);
-		new ExpressionCheck(attribute, text, this.names).check(expression.getAST());
+		new ArgumentExpressionCheck(attribute, text, this.names).check(expression.getAST());
 		return (arguments) -> expression.getValue(context(arguments));
 	}
 

@@ -5,7 +5,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 
 import dev.ratelimit.method.annotated.InvalidAnnotationException;
-import dev.ratelimit.method.annotated.Mark;
+import dev.ratelimit.method.annotated.RateLimitedAnnotation;
 
 import org.springframework.util.ClassUtils;
 
@@ -22,10 +22,10 @@ final class Interception {
 	 * Check a method.
 	 * @param method the method
 	 * @param type the type of the bean
-	 * @param mark its annotation
+	 * @param annotation its annotation
 	 * @throws InvalidAnnotationException if no call of it could be intercepted
 	 */
-	static void require(Method method, Class<?> type, Mark mark) {
+	static void require(Method method, Class<?> type, RateLimitedAnnotation annotation) {
 		int modifiers = method.getModifiers();
 		String obstacle = "";
 		if (Modifier.isPrivate(modifiers)) {
@@ -41,7 +41,7 @@ final class Interception {
 			obstacle = "a method of a final class";
 		}
 		if (!obstacle.isEmpty()) {
-			throw mark.invalid("value", mark.rule(),
+			throw annotation.invalid("value", annotation.rule(),
 					"would never be asked: " + method.getName() + " is " + obstacle
 							+ ", and no proxy can come between it and its callers",
 					"Make it a public method that is open to overriding (in Kotlin: open), or ask a RateLimiter");

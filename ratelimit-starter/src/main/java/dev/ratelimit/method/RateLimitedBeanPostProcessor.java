@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-import dev.ratelimit.method.annotated.Mark;
-import dev.ratelimit.method.annotated.Marks;
+import dev.ratelimit.method.annotated.RateLimitedAnnotation;
+import dev.ratelimit.method.annotated.RateLimitedAnnotations;
 import org.aopalliance.aop.Advice;
 
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
@@ -51,12 +51,12 @@ public final class RateLimitedBeanPostProcessor extends AbstractBeanFactoryAware
 
 	private Set<Method> annotated(Class<?> type) {
 		return this.annotated.computeIfAbsent(type, (key) -> {
-			Map<Method, List<Mark>> marks = Marks.of(key);
-			if (marks.isEmpty() || Marks.isController(key)) {
+			Map<Method, List<RateLimitedAnnotation>> annotations = RateLimitedAnnotations.of(key);
+			if (annotations.isEmpty() || RateLimitedAnnotations.isController(key)) {
 				return Set.of();
 			}
-			marks.forEach((method, all) -> Interception.require(method, key, all.get(0)));
-			return Set.copyOf(marks.keySet());
+			annotations.forEach((method, all) -> Interception.require(method, key, all.get(0)));
+			return Set.copyOf(annotations.keySet());
 		});
 	}
 

@@ -32,7 +32,7 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 	/** A call that throws counts like a request whose handler throws. */
 	private static final int FAILED = 500;
 
-	private final Supplier<GuardedMethods> methods;
+	private final Supplier<LimitedMethods> methods;
 
 	private final RequestLimiter limiter;
 
@@ -48,7 +48,7 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 	 * @param listener hears of rules that guard a method but decided nothing
 	 * @param waiter lets calls wait for their turn
 	 */
-	public RateLimitedInterceptor(Supplier<GuardedMethods> methods, RequestLimiter limiter, DecisionListener listener,
+	public RateLimitedInterceptor(Supplier<LimitedMethods> methods, RequestLimiter limiter, DecisionListener listener,
 			Waiter waiter) {
 		this.methods = methods;
 		this.limiter = limiter;
@@ -60,25 +60,26 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		Object target = invocation.getThis();
 		Class<?> type = (target != null) ? AopUtils.getTargetClass(target) : invocation.getMethod().getDeclaringClass();
-		List<Guard> guards = this.methods.get().find(invocation.getMethod(), type);
-		List<RuleRequest> ruleRequests = new ArrayList<>(guards.size());
-		for (Guard guard : guards) {
-			Guard.Application application = guard.apply(invocation.getArguments());
-			if (application instanceof Guard.Counts counts) {
+		List<MethodRule> methodRules = this.methods.get().find(invocation.getMethod(), type);
+		List<RuleRequest> ruleRequests = new ArrayList<>(methodRules.size());
+		for (MethodRule methodRule : methodRules) {
+			MethodRule.Application application = methodRule.apply(invocation.getArguments());
+			if (application instanceof MethodRule.Counts counts) {
 				ruleRequests.add(counts.ruleRequest());
 				continue;
 			}
-			boolean denies = application instanceof Guard.Denies;
-			this.listener.undecided(guard.rule().id(), denies ? Outcome.REJECTED : Outcome.SKIPPED);
-			if (denies && !guard.rule().config().shadow()) {
-				return refuse(invocation, List.of(guard), new RateLimitExceededException(
-						"Rate limit rule '" + guard.rule().id() + "' refuses calls without its key", List.of()));
+			boolean denies = application instanceof MethodRule.Denies;
+			this.listener.undecided(methodRule.rule().id(), denies ? Outcome.REJECTED : Outcome.SKIPPED);
+			if (denies && !methodRule.rule().config().shadow()) {
+				return refuse(invocation, List.of(methodRule), new RateLimitExceededException(
+						"Rate limit rule '" + methodRule.rule().id() + "' refuses calls without its key", List.of()));
 			}
 		}
-		return ruleRequests.isEmpty() ? invocation.proceed() : decide(invocation, guards, ruleRequests);
+		return ruleRequests.isEmpty() ? invocation.proceed() : decide(invocation, methodRules, ruleRequests);
 	}
 
-	private @Nullable Object decide(MethodInvocation invocation, List<Guard> guards, List<RuleRequest> ruleRequests) throws Throwable {
+	private @Nullable Object decide(MethodInvocation invocation, List<MethodRule> methodRules,
+			List<RuleRequest> ruleRequests) throws Throwable {
 		WaitBudget budget = this.limiter.newBudget();
 		List<Permit> permits = new ArrayList<>(ruleRequests.size());
 		long turn = this.waiter.now();
@@ -86,7 +87,7 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 			RequestDecision verdict = this.limiter.decide(together, budget);
 			if (!verdict.isAdmitted()) {
 				this.limiter.release(permits, budget);
-				return refuse(invocation, guards, verdict);
+				return refuse(invocation, methodRules, verdict);
 			}
 			permits.addAll(verdict.permits());
 			long due = this.waiter.now() + verdict.delay().toNanos();
@@ -114,11 +115,12 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 		return List.of(waiting, ruleRequests.stream().filter((ruleRequest) -> !ruleRequest.waits()).toList());
 	}
 
-	private static @Nullable Object refuse(MethodInvocation invocation, List<Guard> guards, RequestDecision verdict)
-			throws Throwable {
+	private static @Nullable Object refuse(MethodInvocation invocation, List<MethodRule> methodRules,
+			RequestDecision verdict) throws Throwable {
 		List<RateLimitDecision> refusals = verdict.refusals();
 		List<String> ids = refusals.stream().map(RateLimitDecision::rule).toList();
-		return refuse(invocation, guards.stream().filter((guard) -> ids.contains(guard.rule().id())).toList(),
+		return refuse(invocation,
+				methodRules.stream().filter((methodRule) -> ids.contains(methodRule.rule().id())).toList(),
 				new RateLimitExceededException("Rate limit reached: " + String.join(", ", ids), refusals));
 	}
 
@@ -142,11 +144,11 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 		}
 	}
 
-	private static @Nullable Object refuse(MethodInvocation invocation, List<Guard> refusing,
+	private static @Nullable Object refuse(MethodInvocation invocation, List<MethodRule> refusing,
 			RateLimitExceededException refusal) throws Throwable {
-		for (Guard guard : refusing) {
-			if (guard.fallback().isPresent()) {
-				return guard.fallback().get().answer(invocation.getThis(), invocation.getArguments(), refusal);
+		for (MethodRule methodRule : refusing) {
+			if (methodRule.fallback().isPresent()) {
+				return methodRule.fallback().get().answer(invocation.getThis(), invocation.getArguments(), refusal);
 			}
 		}
 		throw refusal;

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 import dev.ratelimit.queue.QueueListener;
-import dev.ratelimit.queue.QueueSight;
+import dev.ratelimit.queue.QueueStatus;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
@@ -72,11 +72,11 @@ public final class MicrometerQueueListener implements QueueListener {
 	}
 
 	@Override
-	public void sighted(String rule, QueueSight sight) {
+	public void seen(String rule, QueueStatus status) {
 		QueueMeters meters = this.meters.get(rule);
 		if (meters != null) {
-			meters.queued.set(sight.queued());
-			meters.dead.set(sight.dead());
+			meters.queued.set(status.queued());
+			meters.dead.set(status.dead());
 		}
 	}
 
@@ -89,7 +89,7 @@ public final class MicrometerQueueListener implements QueueListener {
 	}
 
 	@Override
-	public void handled(String rule, Outcome outcome) {
+	public void handled(String rule, HandlingResult outcome) {
 		QueueMeters meters = this.meters.get(rule);
 		if (meters != null) {
 			Objects.requireNonNull(meters.handled.get(outcome)).increment();
@@ -104,14 +104,14 @@ public final class MicrometerQueueListener implements QueueListener {
 
 		private final List<Gauge> items;
 
-		private final Map<Outcome, Counter> handled = new EnumMap<>(Outcome.class);
+		private final Map<HandlingResult, Counter> handled = new EnumMap<>(HandlingResult.class);
 
 		private final Timer age;
 
 		QueueMeters(String rule, MeterRegistry registry) {
 			this.items = List.of(items(rule, "queued", this.queued, registry),
 					items(rule, "dead", this.dead, registry));
-			for (Outcome outcome : Outcome.values()) {
+			for (HandlingResult outcome : HandlingResult.values()) {
 				this.handled.put(outcome,
 						Counter.builder("ratelimit.queue.handled")
 							.description("What came of requests that were kept")

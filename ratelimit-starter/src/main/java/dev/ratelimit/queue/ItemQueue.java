@@ -24,7 +24,7 @@ public interface ItemQueue {
 	 * @param maxWait how long to wait for the store
 	 * @return whether it is kept
 	 */
-	Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, Room room, Duration maxWait);
+	EnqueueResult enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, Room room, Duration maxWait);
 
 	/**
 	 * Whether a subject has items, so that another one must not overtake them.
@@ -41,7 +41,7 @@ public interface ItemQueue {
 	 * @param maxWait how long to wait for the store
 	 * @return one sight per rule, in their order; empty where the store did not answer
 	 */
-	List<Optional<QueueSight>> look(List<String> rules, int most, Duration maxWait);
+	List<Optional<QueueStatus>> look(List<String> rules, int most, Duration maxWait);
 
 	/**
 	 * Take the first item of a subject, for as long as the lease lasts. If it is not
@@ -62,7 +62,7 @@ public interface ItemQueue {
 	 * @param maxWait how long to wait for the store
 	 * @return what the store said, in their order
 	 */
-	List<Acknowledged> keep(List<HeldItem> items, Duration lease, Duration maxWait);
+	List<Acknowledgement> keep(List<LeasedItem> items, Duration lease, Duration maxWait);
 
 	/**
 	 * Hand an item back, to be handed out again later.
@@ -72,7 +72,7 @@ public interface ItemQueue {
 	 * @param maxWait how long to wait for the store
 	 * @return what the store said
 	 */
-	Acknowledged postpone(HeldItem item, Duration wait, boolean counts, Duration maxWait);
+	Acknowledgement postpone(LeasedItem item, Duration wait, boolean counts, Duration maxWait);
 
 	/**
 	 * Tell that an item was handled.
@@ -81,7 +81,7 @@ public interface ItemQueue {
 	 * @param maxWait how long to wait for the store
 	 * @return what the store said
 	 */
-	Acknowledged done(HeldItem item, Duration known, Duration maxWait);
+	Acknowledgement done(LeasedItem item, Duration known, Duration maxWait);
 
 	/**
 	 * Tell that an item will not be tried again: it becomes a dead letter.
@@ -91,7 +91,7 @@ public interface ItemQueue {
 	 * @param maxWait how long to wait for the store
 	 * @return what the store said
 	 */
-	Acknowledged bury(HeldItem item, Duration known, Burial burial, Duration maxWait);
+	Acknowledgement bury(LeasedItem item, Duration known, DeadLetterTerms burial, Duration maxWait);
 
 	/**
 	 * What has become of an item.
@@ -117,10 +117,10 @@ public interface ItemQueue {
 	 * Put a dead letter back into the queue, behind the other items of its subject.
 	 * @param letter the letter
 	 * @param maxWait how long to wait for the store
-	 * @return what the store said; {@link Acknowledged#NOT_YOURS} where there is no such
-	 * letter any more
+	 * @return what the store said; {@link Acknowledgement#NOT_YOURS} where there is no
+	 * such letter any more
 	 */
-	Acknowledged revive(DeadLetter letter, Duration maxWait);
+	Acknowledgement revive(DeadLetter letter, Duration maxWait);
 
 	/**
 	 * How much may be kept.
@@ -148,7 +148,7 @@ public interface ItemQueue {
 		 * The item.
 		 * @return the item, if one was handed out
 		 */
-		default Optional<HeldItem> held() {
+		default Optional<LeasedItem> leased() {
 			return (this instanceof Handed handed) ? Optional.of(handed.item()) : Optional.empty();
 		}
 
@@ -159,7 +159,7 @@ public interface ItemQueue {
 	 *
 	 * @param item the item
 	 */
-	record Handed(HeldItem item) implements HandOut {
+	record Handed(LeasedItem item) implements HandOut {
 	}
 
 	/** There is none to be handed out now. */

@@ -11,9 +11,9 @@ public interface QueueListener {
 	/**
 	 * The queue of a rule was looked at.
 	 * @param rule the id of the rule
-	 * @param sight what it holds
+	 * @param status what it holds
 	 */
-	void sighted(String rule, QueueSight sight);
+	void seen(String rule, QueueStatus status);
 
 	/**
 	 * A request is handed to the handler.
@@ -27,7 +27,7 @@ public interface QueueListener {
 	 * @param rule the id of the rule
 	 * @param outcome what
 	 */
-	void handled(String rule, Outcome outcome);
+	void handled(String rule, HandlingResult outcome);
 
 	/**
 	 * Tell several listeners.
@@ -40,7 +40,7 @@ public interface QueueListener {
 	}
 
 	/** What may come of a request. */
-	enum Outcome {
+	enum HandlingResult {
 
 		/** It was handled. */
 		DONE,

@@ -26,8 +26,8 @@ final class QueueListeners implements QueueListener {
 	}
 
 	@Override
-	public void sighted(String rule, QueueSight sight) {
-		tell((listener) -> listener.sighted(rule, sight));
+	public void seen(String rule, QueueStatus status) {
+		tell((listener) -> listener.seen(rule, status));
 	}
 
 	@Override
@@ -36,7 +36,7 @@ final class QueueListeners implements QueueListener {
 	}
 
 	@Override
-	public void handled(String rule, Outcome outcome) {
+	public void handled(String rule, HandlingResult outcome) {
 		tell((listener) -> listener.handled(rule, outcome));
 	}
 

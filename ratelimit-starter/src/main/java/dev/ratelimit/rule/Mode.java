@@ -34,14 +34,14 @@ public sealed interface Mode {
 	 * Its name.
 	 * @return the kind
 	 */
-	Kind kind();
+	ModeKind kind();
 
 	/** Every permit is taken in the store. */
 	record Strict() implements Mode {
 
 		@Override
-		public Kind kind() {
-			return Kind.STRICT;
+		public ModeKind kind() {
+			return ModeKind.STRICT;
 		}
 
 	}
@@ -66,8 +66,8 @@ public sealed interface Mode {
 		}
 
 		@Override
-		public Kind kind() {
-			return Kind.LEASED;
+		public ModeKind kind() {
+			return ModeKind.LEASED;
 		}
 
 		/**
@@ -153,8 +153,8 @@ public sealed interface Mode {
 		}
 
 		@Override
-		public Kind kind() {
-			return Kind.SYNCED;
+		public ModeKind kind() {
+			return ModeKind.SYNCED;
 		}
 
 		/**
@@ -223,7 +223,7 @@ public sealed interface Mode {
 	/**
 	 * The modes by their names.
 	 */
-	enum Kind {
+	enum ModeKind {
 
 		/** Every permit is taken in the store. */
 		STRICT,

@@ -13,18 +13,18 @@ final class ModeConstraints {
 	}
 
 	static void require(Mode mode, Algorithm algorithm, boolean countRejected, CountOn countOn) {
-		Mode.Kind kind = mode.kind();
+		Mode.ModeKind kind = mode.kind();
 		if (!kind.algorithms().contains(algorithm)) {
 			throw new InvalidRuleException("mode", kind.text(), "does not go with algorithm " + algorithm.text(),
 					"Use mode strict, or algorithm "
 							+ kind.algorithms().stream().map(Algorithm::text).collect(Collectors.joining(" or ")));
 		}
-		if (kind != Mode.Kind.STRICT && countRejected) {
+		if (kind != Mode.ModeKind.STRICT && countRejected) {
 			throw new InvalidRuleException("mode", kind.text(),
 					"does not go with count-rejected, as the store does not see every refusal",
 					"Use mode strict, or remove count-rejected");
 		}
-		if (kind != Mode.Kind.STRICT && !countOn.isAlways()) {
+		if (kind != Mode.ModeKind.STRICT && !countOn.isAlways()) {
 			throw new InvalidRuleException("mode", kind.text(),
 					"does not go with count-on " + countOn + ", which gives single permits back to the store",
 					"Use mode strict, or remove count-on");

@@ -29,14 +29,14 @@ public sealed interface OnLimit {
 	 * Its name.
 	 * @return the kind
 	 */
-	Kind kind();
+	OnLimitKind kind();
 
 	/** It is refused. */
 	record Reject() implements OnLimit {
 
 		@Override
-		public Kind kind() {
-			return Kind.REJECT;
+		public OnLimitKind kind() {
+			return OnLimitKind.REJECT;
 		}
 
 	}
@@ -59,8 +59,8 @@ public sealed interface OnLimit {
 		}
 
 		@Override
-		public Kind kind() {
-			return Kind.DELAY;
+		public OnLimitKind kind() {
+			return OnLimitKind.DELAY;
 		}
 
 		/**
@@ -128,8 +128,8 @@ public sealed interface OnLimit {
 		}
 
 		@Override
-		public Kind kind() {
-			return Kind.ENQUEUE;
+		public OnLimitKind kind() {
+			return OnLimitKind.ENQUEUE;
 		}
 
 		/**
@@ -283,7 +283,7 @@ public sealed interface OnLimit {
 	/**
 	 * What may become of it, by its name.
 	 */
-	enum Kind {
+	enum OnLimitKind {
 
 		/** It is refused. */
 		REJECT,

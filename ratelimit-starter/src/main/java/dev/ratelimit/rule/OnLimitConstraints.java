@@ -12,15 +12,15 @@ final class OnLimitConstraints {
 
 	static void require(OnLimit onLimit, Stage stage, Algorithm algorithm, Mode mode, boolean countRejected,
 			CountOn countOn) {
-		OnLimit.Kind kind = onLimit.kind();
-		if (kind == OnLimit.Kind.REJECT) {
+		OnLimit.OnLimitKind kind = onLimit.kind();
+		if (kind == OnLimit.OnLimitKind.REJECT) {
 			return;
 		}
 		if (!kind.algorithms().contains(algorithm)) {
 			throw invalid(kind, "algorithm " + algorithm.text(), "Use algorithm "
 					+ kind.algorithms().stream().map(Algorithm::text).collect(Collectors.joining(" or ")));
 		}
-		if (mode.kind() != Mode.Kind.STRICT) {
+		if (mode.kind() != Mode.ModeKind.STRICT) {
 			throw invalid(kind, "mode " + mode.kind().text() + ", as the store must see every request",
 					"Use mode strict");
 		}
@@ -31,7 +31,7 @@ final class OnLimitConstraints {
 			throw invalid(kind, "count-on " + countOn + ", as a place that was taken keeps those behind it waiting",
 					"Remove count-on");
 		}
-		if (kind == OnLimit.Kind.ENQUEUE && stage == Stage.BEFORE_SECURITY) {
+		if (kind == OnLimit.OnLimitKind.ENQUEUE && stage == Stage.BEFORE_SECURITY) {
 			throw invalid(kind, "stage before-security, where nobody is known", "Use stage after-security");
 		}
 		if (onLimit instanceof OnLimit.Enqueue enqueue) {
@@ -54,7 +54,7 @@ final class OnLimitConstraints {
 		}
 	}
 
-	private static InvalidRuleException invalid(OnLimit.Kind kind, String other, String cure) {
+	private static InvalidRuleException invalid(OnLimit.OnLimitKind kind, String other, String cure) {
 		return new InvalidRuleException("on-limit", kind.text(), "does not go with " + other,
 				cure + ", or on-limit reject");
 	}

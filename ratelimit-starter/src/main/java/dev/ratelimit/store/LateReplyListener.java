@@ -2,8 +2,8 @@ package dev.ratelimit.store;
 
 /**
  * Hears how it ended what a store has gone on with after its caller's time was over:
- * {@link AcquireResult.Fate#AWAITED} and {@link ReleaseResult#AWAITED}. Called on threads of the
- * store: be quick and do not throw.
+ * {@link AcquireResult.Fate#AWAITED} and {@link ReleaseResult#AWAITED}. Called on threads
+ * of the store: be quick and do not throw.
  */
 @FunctionalInterface
 public interface LateReplyListener {

@@ -173,7 +173,7 @@ public final class Limit {
 	 * refusals, or a leaky bucket that {@linkplain #paces() paces}
 	 */
 	public boolean givesTurns() {
-		return paces() || (algorithm() == Algorithm.SLIDING_WINDOW_LOG && mode().kind() == Mode.Kind.STRICT
+		return paces() || (algorithm() == Algorithm.SLIDING_WINDOW_LOG && mode().kind() == Mode.ModeKind.STRICT
 				&& !countRejected());
 	}
 
@@ -183,7 +183,7 @@ public final class Limit {
 	 * @return whether this is a leaky bucket that delays
 	 */
 	public boolean paces() {
-		return algorithm() == Algorithm.LEAKY_BUCKET && this.rule.onLimit().kind() == OnLimit.Kind.DELAY;
+		return algorithm() == Algorithm.LEAKY_BUCKET && this.rule.onLimit().kind() == OnLimit.OnLimitKind.DELAY;
 	}
 
 	/**

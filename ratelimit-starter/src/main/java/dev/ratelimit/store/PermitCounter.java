@@ -17,8 +17,8 @@ public interface PermitCounter {
 	 * @param permits how many, as the cost of a question, and the receipts of an
 	 * admission in the same windows
 	 * @param maxWait how long to wait in all, more than nothing
-	 * @return one answer per entry, in their order: {@link AcquireResult.Admitted} with what is
-	 * left now, or {@link AcquireResult.Failed}
+	 * @return one answer per entry, in their order: {@link AcquireResult.Admitted} with
+	 * what is left now, or {@link AcquireResult.Failed}
 	 */
 	List<AcquireResult> count(List<AcquiredPermits> permits, Duration maxWait);
 

@@ -56,7 +56,8 @@ record DescribedKey(Match match, DescribedRequest request, PathContainer path, S
 			return new Explained(rule, Applies.YES, reason, ruleRequest);
 		}
 		return new Explained(rule, Applies.UNKNOWN,
-				reason + "; whether its condition holds, " + rule.when() + ", cannot be told without a request", ruleRequest);
+				reason + "; whether its condition holds, " + rule.when() + ", cannot be told without a request",
+				ruleRequest);
 	}
 
 	/** One value per key source, if all of them are told. */

@@ -161,11 +161,11 @@ public final class RateLimitHeaders {
 		boolean rejected = false;
 		for (Answered one : answered) {
 			if (!one.decision().isAllowed()) {
-				Optional<Duration> wait = retryAfter(one.decision());
-				if (wait.isEmpty()) {
+				Optional<Duration> delayedRequest = retryAfter(one.decision());
+				if (delayedRequest.isEmpty()) {
 					return;
 				}
-				longest = Math.max(Math.max(1, longest), seconds(wait.get()));
+				longest = Math.max(Math.max(1, longest), seconds(delayedRequest.get()));
 				rejected |= one.decision() instanceof Rejected;
 			}
 		}

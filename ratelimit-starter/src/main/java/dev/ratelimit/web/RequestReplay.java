@@ -96,8 +96,8 @@ public final class RequestReplay {
 		settle(verdict, status, budget);
 		return verdict.decided().stream().map((decided) -> {
 			Outcome outcome = decided.outcome(verdict.isAdmitted());
-			return new Replayed(decided.ruleRequest().rule().config(), Optional.of(outcome), key(counts, decided.ruleRequest().rule()),
-					Optional.of(decided));
+			return new Replayed(decided.ruleRequest().rule().config(), Optional.of(outcome),
+					key(counts, decided.ruleRequest().rule()), Optional.of(decided));
 		}).toList();
 	}
 

@@ -7,10 +7,10 @@ import java.util.Optional;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.queue.Burial;
-import dev.ratelimit.queue.HeldItem;
+import dev.ratelimit.queue.DeadLetterTerms;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.ItemState.Progress;
+import dev.ratelimit.queue.LeasedItem;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.queue.redis.TimedQueues;
 import dev.ratelimit.rule.OnLimit;
@@ -37,7 +37,8 @@ class QueueOperationsTests {
 
 	private final ItemQueue queue = TimedQueues.on(new MovableClock());
 
-	private final QueueOperations operations = new QueueOperations(Optional.of(this.queue), new SubjectEncoder(64, ""), WAIT);
+	private final QueueOperations operations = new QueueOperations(Optional.of(this.queue), new SubjectEncoder(64, ""),
+			WAIT);
 
 	@AfterEach
 	void empty() {
@@ -47,8 +48,8 @@ class QueueOperationsTests {
 	private void bury(String id) {
 		QueuedSubject of = new QueuedSubject(RULE.id(), "hann");
 		this.queue.enqueue(of, id, Map.of(), new ItemQueue.Room(1, 1, 1 << 20), WAIT);
-		HeldItem item = this.queue.start(of, id, "worker", WAIT, WAIT).held().orElseThrow();
-		this.queue.bury(item, WAIT, new Burial("failed", 1000, 1 << 20, Duration.ofDays(1)), WAIT);
+		LeasedItem item = this.queue.start(of, id, "worker", WAIT, WAIT).leased().orElseThrow();
+		this.queue.bury(item, WAIT, new DeadLetterTerms("failed", 1000, 1 << 20, Duration.ofDays(1)), WAIT);
 	}
 
 	private Progress progress(String id) {

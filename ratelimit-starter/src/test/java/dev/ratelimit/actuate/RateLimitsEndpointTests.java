@@ -66,8 +66,8 @@ class RateLimitsEndpointTests {
 				Patience.LONG);
 		Insights insights = new Insights(compiled, new MovableClock(), new SplittableRandom(1), () -> 1,
 				System::nanoTime);
-		ClientOperations operations = new ClientOperations(() -> compiled, new SubjectEncoder(64, ""), clients, insights,
-				"memory");
+		ClientOperations operations = new ClientOperations(() -> compiled, new SubjectEncoder(64, ""), clients,
+				insights, "memory");
 		return new RateLimitsEndpoint(() -> compiled, new RuleLayers(List.of()), operations,
 				new ExplainOperation(Optional.empty(), operations, enabled), new DecisionTotals(),
 				new QueueOperations(Optional.empty(), new SubjectEncoder(64, ""), Duration.ZERO), "memory", enabled,

@@ -64,7 +64,7 @@ class ArticleLoadProof {
 	@Test
 	@DisplayName("0.26, 0.27: 75 Redis calls a second, and less than 1 ms at p95")
 	void synced() throws Exception {
-		Measured measured = measure(Mode.Kind.SYNCED);
+		Measured measured = measure(Mode.ModeKind.SYNCED);
 		System.out.printf(Locale.ROOT,
 				"synced: the article's load costs %.1f Redis calls a second (75 +- 10 %%), and adds %.3f ms at p50, "
 						+ "%.3f ms at p95 (1 ms) while Redis answers %d ms later%n",
@@ -79,7 +79,7 @@ class ArticleLoadProof {
 	 */
 	@Test
 	void leased() throws Exception {
-		Measured measured = measure(Mode.Kind.LEASED);
+		Measured measured = measure(Mode.ModeKind.LEASED);
 		System.out.printf(Locale.ROOT,
 				"leased: the article's load costs %.1f Redis calls a second (at most %d), and adds %.3f ms at p50, "
 						+ "%.3f ms at p95 while Redis answers %d ms later%n",
@@ -89,7 +89,7 @@ class ArticleLoadProof {
 		assertThat(measured.p50Millis()).isLessThanOrEqualTo(1);
 	}
 
-	private static Measured measure(Mode.Kind mode) throws Exception {
+	private static Measured measure(Mode.ModeKind mode) throws Exception {
 		List<App> apps = new ArrayList<>();
 		try (RedisServer redis = RedisServer.start();
 				FaultProxy network = FaultProxy.to(redis.port());
@@ -117,7 +117,7 @@ class ArticleLoadProof {
 		}
 	}
 
-	private static App start(String prefix, FaultProxy network, Mode.Kind mode) {
+	private static App start(String prefix, FaultProxy network, Mode.ModeKind mode) {
 		return App.start(prefix, """
 				spring.data.redis: {host: 127.0.0.1, port: %d}
 				ratelimit.rules.get-product:

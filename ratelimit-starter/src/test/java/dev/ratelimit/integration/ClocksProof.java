@@ -43,9 +43,9 @@ class ClocksProof {
 	private static final Duration WINDOW = Duration.ofSeconds(4);
 
 	/** Each mode with each algorithm that goes with it. */
-	private record Pair(Mode.Kind mode, Algorithm algorithm) {
+	private record Pair(Mode.ModeKind mode, Algorithm algorithm) {
 
-		static final List<Pair> ALL = Stream.of(Mode.Kind.values())
+		static final List<Pair> ALL = Stream.of(Mode.ModeKind.values())
 			.flatMap((mode) -> mode.algorithms().stream().map((algorithm) -> new Pair(mode, algorithm)))
 			.toList();
 
@@ -88,7 +88,7 @@ class ClocksProof {
 
 	@ParameterizedTest
 	@EnumSource
-	void clocksOfApplicationsTenSecondsApartDecideAlike(Mode.Kind mode) {
+	void clocksOfApplicationsTenSecondsApartDecideAlike(Mode.ModeKind mode) {
 		try (RedisServer server = RedisServer.start()) {
 			long admitted = admittedByTwo("spring.data.redis.port: " + server.port() + "\n", mode);
 			System.out.printf(Locale.ROOT,
@@ -100,11 +100,11 @@ class ClocksProof {
 
 	@Test
 	void whoCountsOnTheClocksOfApplicationsAdmitsMore() {
-		assertThat(admittedByTwo("ratelimit.store: memory\n", Mode.Kind.STRICT)).isGreaterThan(LIMIT);
+		assertThat(admittedByTwo("ratelimit.store: memory\n", Mode.ModeKind.STRICT)).isGreaterThan(LIMIT);
 	}
 
 	/** Asks two instances in turns, for longer than their clocks are apart. */
-	private static long admittedByTwo(String store, Mode.Kind mode) {
+	private static long admittedByTwo(String store, Mode.ModeKind mode) {
 		String prefix = App.newPrefix();
 		String yaml = store + """
 				ratelimit.deadline: 10s

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  */
 final class Controls implements AutoCloseable {
 
-	private final Duration wait;
+	private final Duration delayedRequest;
 
 	private final AtomicLong worstNanos = new AtomicLong();
 
@@ -22,19 +22,19 @@ final class Controls implements AutoCloseable {
 
 	private final List<Thread> threads;
 
-	private Controls(Duration wait, int count) {
-		this.wait = wait;
+	private Controls(Duration delayedRequest, int count) {
+		this.delayedRequest = delayedRequest;
 		this.threads = IntStream.range(0, count).mapToObj((i) -> new Thread(this::run, "control-" + i)).toList();
 	}
 
 	/**
 	 * Begin to wait.
-	 * @param wait how long, again and again
+	 * @param delayedRequest how long, again and again
 	 * @param count how many threads
 	 * @return the controls
 	 */
-	static Controls start(Duration wait, int count) {
-		Controls controls = new Controls(wait, count);
+	static Controls start(Duration delayedRequest, int count) {
+		Controls controls = new Controls(delayedRequest, count);
 		controls.threads.forEach(Thread::start);
 		return controls;
 	}
@@ -42,10 +42,10 @@ final class Controls implements AutoCloseable {
 	private void run() {
 		while (this.closed.getCount() > 0) {
 			long start = System.nanoTime();
-			long left = this.wait.toNanos();
+			long left = this.delayedRequest.toNanos();
 			while (left > 0) {
 				LockSupport.parkNanos(left);
-				left = start + this.wait.toNanos() - System.nanoTime();
+				left = start + this.delayedRequest.toNanos() - System.nanoTime();
 			}
 			this.worstNanos.accumulateAndGet(-left, Math::max);
 		}

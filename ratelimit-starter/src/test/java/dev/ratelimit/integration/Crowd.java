@@ -83,10 +83,10 @@ final class Crowd {
 	}
 
 	static boolean isDenied(Response response) {
-		return Stream.of(Mode.Kind.values()).anyMatch((mode) -> isDenied(response, mode));
+		return Stream.of(Mode.ModeKind.values()).anyMatch((mode) -> isDenied(response, mode));
 	}
 
-	private static boolean isDenied(Response response, Mode.Kind mode) {
+	private static boolean isDenied(Response response, Mode.ModeKind mode) {
 		return response.status() == 503 && response.request().path().equals(CrowdRules.deny(mode));
 	}
 
@@ -130,7 +130,7 @@ final class Crowd {
 		}
 
 		/** Who was denied. */
-		Set<String> denied(Mode.Kind mode) {
+		Set<String> denied(Mode.ModeKind mode) {
 			return responses().stream()
 				.filter((response) -> isDenied(response, mode))
 				.map((response) -> response.request().client())
@@ -146,14 +146,14 @@ final class Crowd {
 		 * How long after others could write again an instance first had a decision of
 		 * Redis for somebody whom it had denied: the later of the two.
 		 */
-		Duration recovery(Mode.Kind mode) {
+		Duration recovery(Mode.ModeKind mode) {
 			return this.byInstance.stream()
 				.map((responses) -> recovery(responses, mode))
 				.max(Comparator.naturalOrder())
 				.orElseThrow();
 		}
 
-		private Duration recovery(List<Response> responses, Mode.Kind mode) {
+		private Duration recovery(List<Response> responses, Mode.ModeKind mode) {
 			Set<String> hit = responses.stream()
 				.filter((response) -> isDenied(response, mode) && response.endNanos() < this.writableNanos)
 				.map((response) -> response.request().client())

@@ -19,7 +19,7 @@ import dev.ratelimit.rule.Mode;
  * @param size how many addresses ask for it
  * @param clients how many clients do so at a time, of each instance
  */
-record CrowdRules(Map<Mode.Kind, String> algorithms, int limit, int size, int clients) {
+record CrowdRules(Map<Mode.ModeKind, String> algorithms, int limit, int size, int clients) {
 
 	static final int INSTANCES = 2;
 
@@ -38,13 +38,13 @@ record CrowdRules(Map<Mode.Kind, String> algorithms, int limit, int size, int cl
 
 	/** Limits so small that everybody has used them up soon. */
 	static CrowdRules strict(String algorithm) {
-		return new CrowdRules(Map.of(Mode.Kind.STRICT, algorithm), 6, 60, 3);
+		return new CrowdRules(Map.of(Mode.ModeKind.STRICT, algorithm), 6, 60, 3);
 	}
 
 	/** Limits so large that an instance has something to lease, and to hold back. */
 	static CrowdRules leasedAndSynced() {
-		Map<Mode.Kind, String> algorithms = new EnumMap<>(Mode.Kind.class);
-		for (Mode.Kind mode : List.of(Mode.Kind.LEASED, Mode.Kind.SYNCED)) {
+		Map<Mode.ModeKind, String> algorithms = new EnumMap<>(Mode.ModeKind.class);
+		for (Mode.ModeKind mode : List.of(Mode.ModeKind.LEASED, Mode.ModeKind.SYNCED)) {
 			algorithms.put(mode, mode.algorithms().get(0).text());
 		}
 		return new CrowdRules(algorithms, 30, 24, 6);
@@ -63,11 +63,11 @@ record CrowdRules(Map<Mode.Kind, String> algorithms, int limit, int size, int cl
 	/** The n-th request of a round: each address asks for everything. */
 	Request request(int round, int n) {
 		int paths = 2 * this.algorithms.size();
-		Mode.Kind mode = modes().get(n % paths / 2);
+		Mode.ModeKind mode = modes().get(n % paths / 2);
 		return new Request((n % 2 == 0) ? deny(mode) : local(mode), address(round, n / paths));
 	}
 
-	List<Mode.Kind> modes() {
+	List<Mode.ModeKind> modes() {
 		return this.algorithms.keySet().stream().sorted().toList();
 	}
 
@@ -84,20 +84,20 @@ record CrowdRules(Map<Mode.Kind, String> algorithms, int limit, int size, int cl
 	 * The most that both instances admit of a limit that Redis counts, as the
 	 * documentation says of a mode.
 	 */
-	long most(Mode.Kind mode) {
+	long most(Mode.ModeKind mode) {
 		return this.limit + Policies.mostAbove(mode, this.limit, INSTANCES);
 	}
 
 	/** The fewest that somebody gets who asks for more, as the documentation says. */
-	long fewest(Mode.Kind mode) {
-		return (mode == Mode.Kind.LEASED) ? this.limit * 9L / 10 : this.limit;
+	long fewest(Mode.ModeKind mode) {
+		return (mode == Mode.ModeKind.LEASED) ? this.limit * 9L / 10 : this.limit;
 	}
 
-	static String deny(Mode.Kind mode) {
+	static String deny(Mode.ModeKind mode) {
 		return "/product/deny-" + mode.text();
 	}
 
-	static String local(Mode.Kind mode) {
+	static String local(Mode.ModeKind mode) {
 		return "/product/local-" + mode.text();
 	}
 

@@ -220,7 +220,7 @@ abstract class Failovers {
 	}
 
 	private static void report(String what, Outcome outcome, CrowdRules rules) {
-		for (Mode.Kind mode : rules.modes()) {
+		for (Mode.ModeKind mode : rules.modes()) {
 			Duration recovery = outcome.denied(mode).isEmpty() ? Duration.ZERO : outcome.recovery(mode);
 			System.out.printf(Locale.ROOT,
 					"P7 %s, %s, %s: others could write after %.2f s, shared again %.2f s later, at most %d and with "
@@ -241,7 +241,7 @@ abstract class Failovers {
 		assertThat(outcome.errors()).as("errors").isZero();
 		assertThat(outcome.slowest()).isLessThanOrEqualTo(Observed.LONGEST.plus(outcome.controlDelay()));
 		assertThat(outcome.brokenErrors()).as("errors of a broken limiter").isPositive();
-		for (Mode.Kind mode : rules.modes()) {
+		for (Mode.ModeKind mode : rules.modes()) {
 			assertThat(outcome.denied(mode)).as("denied, %s", mode).isNotEmpty();
 			assertThat(outcome.recovery(mode)).as(mode.text())
 				.isLessThanOrEqualTo(RECOVERY.plus(outcome.controlDelay()));
@@ -256,7 +256,7 @@ abstract class Failovers {
 	private static void assertUnnoticed(Outcome outcome, CrowdRules rules) {
 		assertThat(outcome.errors()).as("errors").isZero();
 		assertThat(outcome.lost()).as("lost").isZero();
-		for (Mode.Kind mode : rules.modes()) {
+		for (Mode.ModeKind mode : rules.modes()) {
 			assertThat(outcome.denied(mode)).as("denied, %s", mode).isEmpty();
 			for (String path : List.of(CrowdRules.deny(mode), CrowdRules.local(mode))) {
 				assertThat(outcome.mostAdmitted(path)).as("%s, %s", mode, path)
@@ -268,7 +268,7 @@ abstract class Failovers {
 	/** Whose keys are on another node did not notice, but for a request in a hundred. */
 	private static void assertOnlyTheDeadMastersSubjectsWereDenied(Outcome outcome, Instances apps, int round) {
 		String prefix = apps.sound().get(0).prefix();
-		for (Mode.Kind mode : apps.rules().modes()) {
+		for (Mode.ModeKind mode : apps.rules().modes()) {
 			String key = prefix + ":{deny-" + mode.text() + ":i";
 			List<String> unhurt = apps.rules()
 				.addresses(round)

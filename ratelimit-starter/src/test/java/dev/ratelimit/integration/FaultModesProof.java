@@ -49,17 +49,17 @@ class FaultModesProof {
 	/** How permits are come by. */
 	private enum Way {
 
-		SHARED(Mode.Kind.STRICT, 4 * FaultRound.CLIENTS),
+		SHARED(Mode.ModeKind.STRICT, 4 * FaultRound.CLIENTS),
 
-		LEASED(Mode.Kind.LEASED, FaultRound.CLIENTS),
+		LEASED(Mode.ModeKind.LEASED, FaultRound.CLIENTS),
 
-		SYNCED(Mode.Kind.SYNCED, FaultRound.CLIENTS);
+		SYNCED(Mode.ModeKind.SYNCED, FaultRound.CLIENTS);
 
-		private final Mode.Kind mode;
+		private final Mode.ModeKind mode;
 
 		private final int clients;
 
-		Way(Mode.Kind mode, int clients) {
+		Way(Mode.ModeKind mode, int clients) {
 			this.mode = mode;
 			this.clients = clients;
 		}

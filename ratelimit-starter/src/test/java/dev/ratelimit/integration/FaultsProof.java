@@ -49,7 +49,7 @@ class FaultsProof {
 	}
 
 	private static String yaml(Duration deadline) {
-		return Policies.yaml(place.proxy().port(), deadline, Mode.Kind.STRICT);
+		return Policies.yaml(place.proxy().port(), deadline, Mode.ModeKind.STRICT);
 	}
 
 	@AfterAll

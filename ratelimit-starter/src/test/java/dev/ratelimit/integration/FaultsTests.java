@@ -42,7 +42,7 @@ class FaultsTests {
 	@ParameterizedTest
 	@CsvSource({ "KILL_9, STRICT", "KILL_STOP, STRICT", "KILL_9, LEASED", "KILL_STOP, LEASED", "KILL_9, SYNCED",
 			"KILL_STOP, SYNCED" })
-	void everyRuleFollowsItsPolicyAndAllHealsAlone(RedisFault fault, Mode.Kind mode) {
+	void everyRuleFollowsItsPolicyAndAllHealsAlone(RedisFault fault, Mode.ModeKind mode) {
 		try (App app = start(Observed.DEADLINE, mode)) {
 			Observed observed = new FaultRound(app, FaultRound.CLIENTS, SHORT, MEANWHILE).run("client",
 					() -> fault.begin(place), () -> fault.end(place), place::isWritable);
@@ -54,7 +54,7 @@ class FaultsTests {
 
 	@Test
 	void scriptsThatAreFlushedAreSentAnew() {
-		try (App app = start(Duration.ofSeconds(10), Mode.Kind.STRICT);
+		try (App app = start(Duration.ofSeconds(10), Mode.ModeKind.STRICT);
 				Jedis redis = new Jedis("127.0.0.1", place.server().port())) {
 			Observed observed = new FaultRound(app, FaultRound.CLIENTS, SHORT, Duration.ZERO).run("client", () -> {
 				for (int i = 0; i < 7; i++) {
@@ -68,9 +68,9 @@ class FaultsTests {
 		}
 	}
 
-	private static App start(Duration deadline, Mode.Kind mode) {
+	private static App start(Duration deadline, Mode.ModeKind mode) {
 		App app = App.start(Policies.yaml(place.proxy().port(), deadline, mode), DecisionTrace.class);
-		Awaitility.await().until(() -> app.bean(Instances.class).known().isPresent() || mode != Mode.Kind.SYNCED);
+		Awaitility.await().until(() -> app.bean(Instances.class).known().isPresent() || mode != Mode.ModeKind.SYNCED);
 		return app;
 	}
 

@@ -51,7 +51,8 @@ class GenerousApp {
 
 		private static AcquireResult threefold(AcquireResult answer) {
 			return (answer instanceof AcquireResult.Reserved reserved)
-					? new AcquireResult.Reserved(reserved.usage(), reserved.receipts(), 3 * reserved.permits()) : answer;
+					? new AcquireResult.Reserved(reserved.usage(), reserved.receipts(), 3 * reserved.permits())
+					: answer;
 		}
 
 		@Override

@@ -11,12 +11,12 @@ import dev.ratelimit.fixture.FaultProxy;
 import dev.ratelimit.fixture.FaultProxy.Fault;
 import dev.ratelimit.integration.DecisionTrace.Decision;
 import dev.ratelimit.rule.Mode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,7 +41,7 @@ class HiccupsProof {
 
 	@BeforeEach
 	void start() {
-		this.app = App.start(Policies.yaml(this.proxy.port(), Observed.DEADLINE, Mode.Kind.STRICT),
+		this.app = App.start(Policies.yaml(this.proxy.port(), Observed.DEADLINE, Mode.ModeKind.STRICT),
 				DecisionTrace.class);
 		decisions(() -> FaultRound.pass(Duration.ofSeconds(2)), 2);
 	}

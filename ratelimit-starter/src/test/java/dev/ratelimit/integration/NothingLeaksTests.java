@@ -115,7 +115,8 @@ class NothingLeaksTests {
 			@Override
 			public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
 				return requests.stream()
-					.map((request) -> isBroken(request) ? new AcquireResult.Failed(StoreFailure.ERROR, AcquireResult.Fate.UNKNOWN)
+					.map((request) -> isBroken(request)
+							? new AcquireResult.Failed(StoreFailure.ERROR, AcquireResult.Fate.UNKNOWN)
 							: super.acquire(List.of(request), maxWait).get(0))
 					.toList();
 			}

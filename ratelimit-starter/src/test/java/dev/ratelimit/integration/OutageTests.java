@@ -136,7 +136,7 @@ class OutageTests {
 
 	}
 
-	private static int status(App app, Mode.Kind mode, String client) {
+	private static int status(App app, Mode.ModeKind mode, String client) {
 		return app.get("/product/" + mode.text(), "X-Client", client).statusCode();
 	}
 
@@ -151,7 +151,7 @@ class OutageTests {
 			assertThat(calls(app) - before).isEqualTo(2);
 			assertThat(failures(app, "circuit_open") - closed).isEqualTo(998);
 			assertThat(open(app)).isEqualTo(1);
-			for (Mode.Kind mode : Mode.Kind.values()) {
+			for (Mode.ModeKind mode : Mode.ModeKind.values()) {
 				assertThat(status(app, mode, "stranger-" + outage)).as("%s", mode).isEqualTo(200);
 			}
 			assertThat(calls(app) - before).as("a breaker is of Redis, not of a mode").isEqualTo(2);
@@ -163,7 +163,7 @@ class OutageTests {
 	 */
 	@ParameterizedTest
 	@EnumSource
-	void whileRedisIsAwayAnInstanceAdmitsItsShare(Mode.Kind mode) {
+	void whileRedisIsAwayAnInstanceAdmitsItsShare(Mode.ModeKind mode) {
 		App app = apps.get(0);
 		assertThat(status(app, mode, "away")).isEqualTo(200);
 		Outage.KILLED.during(() -> {
@@ -182,7 +182,7 @@ class OutageTests {
 			assertThat(app.statuses(20, "GET", "/product/1")).containsOnly(200);
 			assertThat(open(app)).isEqualTo(1);
 		}));
-		for (Mode.Kind mode : Mode.Kind.values()) {
+		for (Mode.ModeKind mode : Mode.ModeKind.values()) {
 			String client = "back-" + outage;
 			AtomicLong admitted = new AtomicLong();
 			Awaitility.await().until(() -> admitted.addAndGet(admittedByBoth(mode, client)) >= LIMIT);
@@ -192,7 +192,7 @@ class OutageTests {
 		}
 	}
 
-	private static long admittedByBoth(Mode.Kind mode, String client) {
+	private static long admittedByBoth(Mode.ModeKind mode, String client) {
 		return apps.stream().filter((app) -> status(app, mode, client) == 200).count();
 	}
 

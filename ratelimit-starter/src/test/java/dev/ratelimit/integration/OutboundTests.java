@@ -89,8 +89,9 @@ class OutboundTests {
 				() -> app.bean(OutboundApp.ProviderClient.class).call() }) {
 			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(call::run)
 				.withMessage("A call to 127.0.0.1 was not made: rate limit 'provider' has no turn for it within PT0S")
-				.satisfies((refused) -> assertThat(refused.retryAfter()).hasValueSatisfying(
-						(wait) -> assertThat(wait).isPositive().isLessThanOrEqualTo(Duration.ofMinutes(10))));
+				.satisfies((refused) -> assertThat(refused.retryAfter())
+					.hasValueSatisfying((delayedRequest) -> assertThat(delayedRequest).isPositive()
+						.isLessThanOrEqualTo(Duration.ofMinutes(10))));
 		}
 		assertThat(provider.arrivalsMicros()).hasSize(2);
 	}

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
-import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
@@ -168,10 +168,10 @@ class PlansHttpTests {
 				rules.add(inTurn(algorithm, "" + algorithm.letter()).build());
 			}
 			rules.add(inTurn(Algorithm.TOKEN_BUCKET, "interval").refill(Refill.INTERVAL).build());
-			for (Algorithm algorithm : Mode.Kind.LEASED.algorithms()) {
+			for (Algorithm algorithm : Mode.ModeKind.LEASED.algorithms()) {
 				rules.add(inTurn(algorithm, "leased-" + algorithm.letter()).mode(Mode.LEASED).build());
 			}
-			for (Algorithm algorithm : Mode.Kind.SYNCED.algorithms()) {
+			for (Algorithm algorithm : Mode.ModeKind.SYNCED.algorithms()) {
 				rules.add(inTurn(algorithm, "synced-" + algorithm.letter()).mode(Mode.SYNCED).build());
 			}
 			rules.add(RLConfig.builder("costly").paths("/v2/product").thresholds("5/1d").cost("bean:cost").build());

@@ -38,7 +38,7 @@ final class Policies {
 	}
 
 	/** The settings of an application with these rules. */
-	static String yaml(int redisPort, Duration deadline, Mode.Kind mode) {
+	static String yaml(int redisPort, Duration deadline, Mode.ModeKind mode) {
 		Algorithm algorithm = mode.algorithms().get(0);
 		return YAML.formatted(redisPort, deadline.toMillis(), ALLOW, LIMIT, DENY, LIMIT, LOCAL, LIMIT, mode.text(),
 				algorithm.text());
@@ -48,8 +48,8 @@ final class Policies {
 	 * How far above a limit instances may go together, as the documentation says of a
 	 * mode.
 	 */
-	static long mostAbove(Mode.Kind mode, int limit, int instances) {
-		return (mode == Mode.Kind.SYNCED)
+	static long mostAbove(Mode.ModeKind mode, int limit, int instances) {
+		return (mode == Mode.ModeKind.SYNCED)
 				? instances * ((long) limit * Mode.SYNCED.maxOvershootPercent() / 100 / (instances + 1)) : 0;
 	}
 

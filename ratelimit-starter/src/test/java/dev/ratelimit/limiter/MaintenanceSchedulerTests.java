@@ -48,7 +48,8 @@ class MaintenanceSchedulerTests {
 	}
 
 	private MaintenanceScheduler start() {
-		return MaintenanceScheduler.start(Duration.ofMillis(1), List.of(MaintenanceSchedulerTests::fail, this::round), this.ended::incrementAndGet);
+		return MaintenanceScheduler.start(Duration.ofMillis(1), List.of(MaintenanceSchedulerTests::fail, this::round),
+				this.ended::incrementAndGet);
 	}
 
 }

@@ -86,7 +86,8 @@ class RequestLimiterPolicyTests {
 
 	@Test
 	void whoIsBlockedIsRefusedWithoutAnyCallOfTheStoreWhateverOtherRulesSay() {
-		RequestDecision verdict = decide(rule("other"), rule("r", Allowance.BLOCKED), rule("free", Allowance.UNLIMITED));
+		RequestDecision verdict = decide(rule("other"), rule("r", Allowance.BLOCKED),
+				rule("free", Allowance.UNLIMITED));
 		assertThat(verdict.refusals()).containsExactly(new Rejected("r", Source.NONE, List.of()));
 		assertThat(((Rejected) verdict.refusals().get(0)).retryAfter()).isEmpty();
 		assertThat(this.store.asked()).isEmpty();

@@ -140,7 +140,8 @@ final class RequestUnderWay {
 		@Override
 		public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
 			return requests.stream()
-				.map((request) -> (AcquireResult) step(request, () -> node(request).acquire(List.of(request), maxWait).get(0)))
+				.map((request) -> (AcquireResult) step(request,
+						() -> node(request).acquire(List.of(request), maxWait).get(0)))
 				.toList();
 		}
 

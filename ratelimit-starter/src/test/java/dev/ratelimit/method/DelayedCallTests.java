@@ -57,7 +57,7 @@ class DelayedCallTests {
 		CompiledRules rules = new CompiledRules(new RuleSet(List.of(rule("one").build(), rule("other").build(),
 				rule("wide").thresholds("9/1s").build(), rule("shadow").shadow(true).build())), 64, NamedRules.NONE);
 		SubjectEncoder subjects = new SubjectEncoder(64, "");
-		GuardedMethods methods = new GuardedMethods(rules, subjects, RequestKeys.NONE);
+		LimitedMethods methods = new LimitedMethods(rules, subjects, RequestKeys.NONE);
 		RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE,
 				Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
 				Watches.quiet(this.clock::nanoTime), this.listener, this.clock::nanoTime, Patience.LONG);

@@ -29,7 +29,7 @@ public abstract class ItemQueueContract {
 
 	protected static final Duration KNOWN = Duration.ofHours(1);
 
-	private static final Burial BURIAL = new Burial("tries", 3, 1 << 20, Duration.ofDays(1));
+	private static final DeadLetterTerms BURIAL = new DeadLetterTerms("tries", 3, 1 << 20, Duration.ofDays(1));
 
 	private static final ItemQueue.Room ROOM = new ItemQueue.Room(3, 5, 1 << 20);
 
@@ -52,15 +52,15 @@ public abstract class ItemQueueContract {
 		this.queue = open(this.clock);
 	}
 
-	private Enqueued enqueue(QueuedSubject of, String id) {
+	private EnqueueResult enqueue(QueuedSubject of, String id) {
 		return this.queue.enqueue(of, id, Map.of("body", id.getBytes(StandardCharsets.UTF_8)), ROOM, WAIT);
 	}
 
-	private Optional<HeldItem> start(QueuedSubject of) {
-		return this.queue.start(of, "t" + this.tokens.incrementAndGet(), "worker", LEASE, WAIT).held();
+	private Optional<LeasedItem> start(QueuedSubject of) {
+		return this.queue.start(of, "t" + this.tokens.incrementAndGet(), "worker", LEASE, WAIT).leased();
 	}
 
-	private QueueSight sight() {
+	private QueueStatus status() {
 		return this.queue.look(List.of(RULE), 10, WAIT).get(0).orElseThrow();
 	}
 
@@ -68,7 +68,7 @@ public abstract class ItemQueueContract {
 		return this.queue.state(RULE, id, WAIT).orElseThrow().get(0);
 	}
 
-	private Acknowledged done(HeldItem item) {
+	private Acknowledgement done(LeasedItem item) {
 		return this.queue.done(item, KNOWN, WAIT);
 	}
 
@@ -78,9 +78,9 @@ public abstract class ItemQueueContract {
 		fields.put("body", new byte[] { 0, (byte) 0xff, '\r', '\n' });
 		fields.put("path", "/\u00e9".getBytes(StandardCharsets.UTF_8));
 		fields.put("empty", new byte[0]);
-		assertThat(this.queue.enqueue(this.ann, "a1", fields, ROOM, WAIT)).isEqualTo(Enqueued.KEPT);
+		assertThat(this.queue.enqueue(this.ann, "a1", fields, ROOM, WAIT)).isEqualTo(EnqueueResult.KEPT);
 		this.clock.advance(Duration.ofSeconds(2));
-		HeldItem item = start(this.ann).orElseThrow();
+		LeasedItem item = start(this.ann).orElseThrow();
 		assertThat(item.fields()).containsOnlyKeys("body", "path", "empty")
 			.allSatisfy((name, value) -> assertThat(value).isEqualTo(fields.get(name)));
 		assertThat(item.id()).isEqualTo("a1");
@@ -94,9 +94,9 @@ public abstract class ItemQueueContract {
 	void itemsOfASubjectAreHandedOutOneAfterTheOther() {
 		enqueue(this.ann, "a1");
 		enqueue(this.ann, "a2");
-		HeldItem first = start(this.ann).orElseThrow();
+		LeasedItem first = start(this.ann).orElseThrow();
 		assertThat(start(this.ann)).isEmpty();
-		assertThat(done(first)).isEqualTo(Acknowledged.YES);
+		assertThat(done(first)).isEqualTo(Acknowledgement.YES);
 		assertThat(start(this.ann)).hasValueSatisfying((second) -> assertThat(second.id()).isEqualTo("a2"));
 	}
 
@@ -105,9 +105,9 @@ public abstract class ItemQueueContract {
 		enqueue(this.ann, "a1");
 		enqueue(this.ann, "a2");
 		enqueue(this.bob, "b1");
-		HeldItem failing = start(this.ann).orElseThrow();
+		LeasedItem failing = start(this.ann).orElseThrow();
 		this.queue.postpone(failing, Duration.ofMinutes(1), true, WAIT);
-		assertThat(sight().due()).containsExactly("hbob");
+		assertThat(status().due()).containsExactly("hbob");
 		assertThat(start(this.bob)).isPresent();
 		assertThat(start(this.ann)).isEmpty();
 		this.clock.advance(Duration.ofMinutes(1));
@@ -129,28 +129,28 @@ public abstract class ItemQueueContract {
 	void anItemIsHandedOutAgainWhenTheLeaseIsOver() {
 		enqueue(this.ann, "a1");
 		enqueue(this.ann, "a2");
-		HeldItem lost = start(this.ann).orElseThrow();
+		LeasedItem lost = start(this.ann).orElseThrow();
 		this.clock.advance(LEASE.minusMillis(1));
 		assertThat(start(this.ann)).isEmpty();
 		this.clock.advance(Duration.ofMillis(1));
-		HeldItem again = start(this.ann).orElseThrow();
+		LeasedItem again = start(this.ann).orElseThrow();
 		assertThat(again.id()).isEqualTo("a1");
 		assertThat(again.attempt()).isEqualTo(2);
-		assertThat(done(lost)).as("of the one who paused").isEqualTo(Acknowledged.NOT_YOURS);
-		assertThat(this.queue.postpone(lost, Duration.ZERO, true, WAIT)).isEqualTo(Acknowledged.NOT_YOURS);
-		assertThat(this.queue.keep(List.of(lost, again), LEASE, WAIT)).containsExactly(Acknowledged.NOT_YOURS,
-				Acknowledged.YES);
-		assertThat(this.queue.bury(lost, KNOWN, BURIAL, WAIT)).isEqualTo(Acknowledged.NOT_YOURS);
+		assertThat(done(lost)).as("of the one who paused").isEqualTo(Acknowledgement.NOT_YOURS);
+		assertThat(this.queue.postpone(lost, Duration.ZERO, true, WAIT)).isEqualTo(Acknowledgement.NOT_YOURS);
+		assertThat(this.queue.keep(List.of(lost, again), LEASE, WAIT)).containsExactly(Acknowledgement.NOT_YOURS,
+				Acknowledgement.YES);
+		assertThat(this.queue.bury(lost, KNOWN, BURIAL, WAIT)).isEqualTo(Acknowledgement.NOT_YOURS);
 		assertThat(start(this.ann)).isEmpty();
-		assertThat(done(again)).isEqualTo(Acknowledged.YES);
+		assertThat(done(again)).isEqualTo(Acknowledgement.YES);
 	}
 
 	@Test
 	void aLeaseCanBeProlonged() {
 		enqueue(this.ann, "a1");
-		HeldItem item = start(this.ann).orElseThrow();
+		LeasedItem item = start(this.ann).orElseThrow();
 		this.clock.advance(LEASE.minusMillis(1));
-		assertThat(this.queue.keep(List.of(item), LEASE, WAIT)).containsExactly(Acknowledged.YES);
+		assertThat(this.queue.keep(List.of(item), LEASE, WAIT)).containsExactly(Acknowledgement.YES);
 		this.clock.advance(LEASE.minusMillis(1));
 		assertThat(start(this.ann)).isEmpty();
 		this.clock.advance(Duration.ofMillis(1));
@@ -160,14 +160,14 @@ public abstract class ItemQueueContract {
 	@Test
 	@DisplayName("an id for idempotency: what is sent again changes nothing")
 	void nothingHappensTwice() {
-		assertThat(enqueue(this.ann, "a1")).isEqualTo(Enqueued.KEPT);
-		assertThat(enqueue(this.ann, "a1")).isEqualTo(Enqueued.KEPT);
-		assertThat(sight().queued()).isEqualTo(1);
-		HeldItem item = start(this.ann).orElseThrow();
-		assertThat(done(item)).isEqualTo(Acknowledged.YES);
-		assertThat(done(item)).isEqualTo(Acknowledged.YES);
-		assertThat(enqueue(this.ann, "a1")).as("what was handled").isEqualTo(Enqueued.KEPT);
-		assertThat(sight().queued()).isZero();
+		assertThat(enqueue(this.ann, "a1")).isEqualTo(EnqueueResult.KEPT);
+		assertThat(enqueue(this.ann, "a1")).isEqualTo(EnqueueResult.KEPT);
+		assertThat(status().queued()).isEqualTo(1);
+		LeasedItem item = start(this.ann).orElseThrow();
+		assertThat(done(item)).isEqualTo(Acknowledgement.YES);
+		assertThat(done(item)).isEqualTo(Acknowledgement.YES);
+		assertThat(enqueue(this.ann, "a1")).as("what was handled").isEqualTo(EnqueueResult.KEPT);
+		assertThat(status().queued()).isZero();
 		assertThat(start(this.ann)).isEmpty();
 	}
 
@@ -175,19 +175,19 @@ public abstract class ItemQueueContract {
 	@DisplayName("bounded per key and in all")
 	void whatIsFullTakesNothing() {
 		for (String id : List.of("a1", "a2", "a3")) {
-			assertThat(enqueue(this.ann, id)).isEqualTo(Enqueued.KEPT);
+			assertThat(enqueue(this.ann, id)).isEqualTo(EnqueueResult.KEPT);
 		}
-		assertThat(enqueue(this.ann, "a4")).isEqualTo(Enqueued.SUBJECT_FULL);
-		assertThat(enqueue(this.ann, "a1")).as("is kept already").isEqualTo(Enqueued.KEPT);
+		assertThat(enqueue(this.ann, "a4")).isEqualTo(EnqueueResult.SUBJECT_FULL);
+		assertThat(enqueue(this.ann, "a1")).as("is kept already").isEqualTo(EnqueueResult.KEPT);
 		enqueue(this.bob, "b1");
 		enqueue(this.bob, "b2");
-		assertThat(enqueue(this.bob, "b3")).isEqualTo(Enqueued.RULE_FULL);
-		assertThat(sight().queued()).isEqualTo(5);
+		assertThat(enqueue(this.bob, "b3")).isEqualTo(EnqueueResult.RULE_FULL);
+		assertThat(status().queued()).isEqualTo(5);
 		done(start(this.ann).orElseThrow());
-		assertThat(enqueue(this.bob, "b3")).isEqualTo(Enqueued.KEPT);
+		assertThat(enqueue(this.bob, "b3")).isEqualTo(EnqueueResult.KEPT);
 	}
 
-	private Enqueued enqueue(QueuedSubject of, String id, int bodyBytes, long bytesOfRule) {
+	private EnqueueResult enqueue(QueuedSubject of, String id, int bodyBytes, long bytesOfRule) {
 		return this.queue.enqueue(of, id, Map.of("body", new byte[bodyBytes]),
 				new ItemQueue.Room(100, 100, bytesOfRule), WAIT);
 	}
@@ -196,18 +196,18 @@ public abstract class ItemQueueContract {
 	@DisplayName("bounded by what the store needs for them, which an item that ends gives back")
 	void whatIsFullOfBytesTakesNothing() {
 		long bytes = 2 * ItemQueue.Room.SUBJECT_BYTES + 3 * (ItemQueue.Room.ITEM_BYTES + 4 + 100);
-		assertThat(enqueue(this.ann, "a1", 100, bytes)).isEqualTo(Enqueued.KEPT);
-		assertThat(enqueue(this.ann, "a2", 100, bytes)).isEqualTo(Enqueued.KEPT);
-		assertThat(enqueue(this.bob, "b1", 101, bytes)).as("a byte too many").isEqualTo(Enqueued.RULE_FULL);
-		assertThat(enqueue(this.bob, "b1", 100, bytes)).isEqualTo(Enqueued.KEPT);
-		assertThat(enqueue(this.ann, "a3", 0, bytes)).isEqualTo(Enqueued.RULE_FULL);
-		assertThat(enqueue(this.ann, "a2", 100, bytes)).as("is kept already").isEqualTo(Enqueued.KEPT);
+		assertThat(enqueue(this.ann, "a1", 100, bytes)).isEqualTo(EnqueueResult.KEPT);
+		assertThat(enqueue(this.ann, "a2", 100, bytes)).isEqualTo(EnqueueResult.KEPT);
+		assertThat(enqueue(this.bob, "b1", 101, bytes)).as("a byte too many").isEqualTo(EnqueueResult.RULE_FULL);
+		assertThat(enqueue(this.bob, "b1", 100, bytes)).isEqualTo(EnqueueResult.KEPT);
+		assertThat(enqueue(this.ann, "a3", 0, bytes)).isEqualTo(EnqueueResult.RULE_FULL);
+		assertThat(enqueue(this.ann, "a2", 100, bytes)).as("is kept already").isEqualTo(EnqueueResult.KEPT);
 		done(start(this.ann).orElseThrow());
-		assertThat(enqueue(this.ann, "a3", 101, bytes)).isEqualTo(Enqueued.RULE_FULL);
-		assertThat(enqueue(this.ann, "a3", 100, bytes)).isEqualTo(Enqueued.KEPT);
+		assertThat(enqueue(this.ann, "a3", 101, bytes)).isEqualTo(EnqueueResult.RULE_FULL);
+		assertThat(enqueue(this.ann, "a3", 100, bytes)).isEqualTo(EnqueueResult.KEPT);
 		this.queue.bury(start(this.bob).orElseThrow(), KNOWN, BURIAL, WAIT);
-		assertThat(enqueue(this.ann, "a4", 100 + ItemQueue.Room.SUBJECT_BYTES, bytes)).isEqualTo(Enqueued.KEPT);
-		assertThat(enqueue(this.ann, "a5", 0, bytes)).isEqualTo(Enqueued.RULE_FULL);
+		assertThat(enqueue(this.ann, "a4", 100 + ItemQueue.Room.SUBJECT_BYTES, bytes)).isEqualTo(EnqueueResult.KEPT);
+		assertThat(enqueue(this.ann, "a5", 0, bytes)).isEqualTo(EnqueueResult.RULE_FULL);
 	}
 
 	@Test
@@ -217,22 +217,23 @@ public abstract class ItemQueueContract {
 		enqueue(this.ann, "a1", 100, bytes);
 		this.queue.bury(start(this.ann).orElseThrow(), KNOWN, BURIAL, WAIT);
 		this.queue.revive(this.queue.dead(RULE, Optional.empty(), 1, WAIT).orElseThrow().get(0), WAIT);
-		assertThat(enqueue(this.ann, "a2", 101, bytes)).isEqualTo(Enqueued.RULE_FULL);
-		assertThat(enqueue(this.ann, "a2", 100, bytes)).isEqualTo(Enqueued.KEPT);
+		assertThat(enqueue(this.ann, "a2", 101, bytes)).isEqualTo(EnqueueResult.RULE_FULL);
+		assertThat(enqueue(this.ann, "a2", 100, bytes)).isEqualTo(EnqueueResult.KEPT);
 	}
 
 	@Test
 	@DisplayName("dead letters are bounded by their bytes: the oldest make way, and the newest always stays")
 	void deadLettersAreBoundedByTheirBytes() {
-		Burial burial = new Burial("tries", 10, 2 * (ItemQueue.Room.ITEM_BYTES + 4 + 100), Duration.ofDays(1));
+		DeadLetterTerms burial = new DeadLetterTerms("tries", 10, 2 * (ItemQueue.Room.ITEM_BYTES + 4 + 100),
+				Duration.ofDays(1));
 		int[] bodies = { 100, 100, 100, 5000, 100 };
-		List<List<String>> kept = List.of(List.of("a0"), List.of("a0", "a1"), List.of("a1", "a2"), List.of("a3"),
+		List<List<String>> enqueued = List.of(List.of("a0"), List.of("a0", "a1"), List.of("a1", "a2"), List.of("a3"),
 				List.of("a4"));
 		for (int i = 0; i < bodies.length; i++) {
 			enqueue(this.ann, "a" + i, bodies[i], 1 << 20);
 			this.queue.bury(start(this.ann).orElseThrow(), KNOWN, burial, WAIT);
 			assertThat(this.queue.dead(RULE, Optional.empty(), 10, WAIT).orElseThrow()).extracting(DeadLetter::id)
-				.isEqualTo(kept.get(i));
+				.isEqualTo(enqueued.get(i));
 		}
 	}
 
@@ -241,7 +242,7 @@ public abstract class ItemQueueContract {
 		assertThat(this.queue.state(RULE, "a1", WAIT)).contains(List.of());
 		enqueue(this.ann, "a1");
 		assertThat(state("a1")).isEqualTo(new ItemState(Progress.QUEUED, 0));
-		HeldItem item = start(this.ann).orElseThrow();
+		LeasedItem item = start(this.ann).orElseThrow();
 		assertThat(state("a1")).isEqualTo(new ItemState(Progress.RUNNING, 1));
 		this.queue.postpone(item, Duration.ZERO, true, WAIT);
 		assertThat(state("a1")).isEqualTo(new ItemState(Progress.QUEUED, 1));
@@ -253,9 +254,9 @@ public abstract class ItemQueueContract {
 	void aDeadLetterMakesWayAndIsKept() {
 		enqueue(this.ann, "a1");
 		enqueue(this.ann, "a2");
-		assertThat(this.queue.bury(start(this.ann).orElseThrow(), KNOWN, BURIAL, WAIT)).isEqualTo(Acknowledged.YES);
+		assertThat(this.queue.bury(start(this.ann).orElseThrow(), KNOWN, BURIAL, WAIT)).isEqualTo(Acknowledgement.YES);
 		assertThat(state("a1")).isEqualTo(new ItemState(Progress.DEAD, 1));
-		assertThat(sight().dead()).isEqualTo(1);
+		assertThat(status().dead()).isEqualTo(1);
 		assertThat(this.queue.dead(RULE, Optional.empty(), 10, WAIT))
 			.hasValueSatisfying((letters) -> assertThat(letters).singleElement().satisfies((letter) -> {
 				assertThat(letter.of()).isEqualTo(this.ann);
@@ -274,9 +275,9 @@ public abstract class ItemQueueContract {
 		enqueue(this.ann, "a2");
 		DeadLetter letter = this.queue.dead(RULE, Optional.empty(), 10, WAIT).orElseThrow().get(0);
 		this.clock.advance(Duration.ofDays(2));
-		assertThat(this.queue.revive(letter, WAIT)).isEqualTo(Acknowledged.YES);
-		assertThat(this.queue.revive(letter, WAIT)).isEqualTo(Acknowledged.NOT_YOURS);
-		assertThat(sight().dead()).isZero();
+		assertThat(this.queue.revive(letter, WAIT)).isEqualTo(Acknowledgement.YES);
+		assertThat(this.queue.revive(letter, WAIT)).isEqualTo(Acknowledgement.NOT_YOURS);
+		assertThat(status().dead()).isZero();
 		assertThat(state("a1")).isEqualTo(new ItemState(Progress.QUEUED, 0));
 		done(start(this.ann).orElseThrow());
 		assertThat(start(this.ann)).hasValueSatisfying((again) -> {
@@ -302,19 +303,19 @@ public abstract class ItemQueueContract {
 
 	@Test
 	void aLookTellsWhatIsDueAndWhenThereIsMore() {
-		assertThat(sight()).isEqualTo(new QueueSight(List.of(), Optional.empty(), 0, 0, Duration.ZERO));
+		assertThat(status()).isEqualTo(new QueueStatus(List.of(), Optional.empty(), 0, 0, Duration.ZERO));
 		enqueue(this.ann, "a1");
 		this.clock.advance(Duration.ofSeconds(1));
 		enqueue(this.bob, "b1");
-		assertThat(sight())
-			.isEqualTo(new QueueSight(List.of("hann", "hbob"), Optional.empty(), 2, 0, Duration.ofSeconds(1)));
+		assertThat(status())
+			.isEqualTo(new QueueStatus(List.of("hann", "hbob"), Optional.empty(), 2, 0, Duration.ofSeconds(1)));
 		assertThat(this.queue.look(List.of(RULE), 1, WAIT).get(0).orElseThrow())
-			.isEqualTo(new QueueSight(List.of("hann"), Optional.of(Duration.ZERO), 2, 0, Duration.ofSeconds(1)));
+			.isEqualTo(new QueueStatus(List.of("hann"), Optional.of(Duration.ZERO), 2, 0, Duration.ofSeconds(1)));
 		start(this.ann);
 		start(this.bob);
 		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(sight())
-			.isEqualTo(new QueueSight(List.of(), Optional.of(LEASE.minusSeconds(1)), 2, 0, Duration.ofSeconds(2)));
+		assertThat(status())
+			.isEqualTo(new QueueStatus(List.of(), Optional.of(LEASE.minusSeconds(1)), 2, 0, Duration.ofSeconds(2)));
 	}
 
 	@Test
@@ -324,7 +325,7 @@ public abstract class ItemQueueContract {
 		enqueue(this.ann, "a1");
 		assertThat(this.queue.hasItems(this.ann, WAIT)).contains(true);
 		assertThat(this.queue.hasItems(this.bob, WAIT)).contains(false);
-		HeldItem item = start(this.ann).orElseThrow();
+		LeasedItem item = start(this.ann).orElseThrow();
 		assertThat(this.queue.hasItems(this.ann, WAIT)).contains(true);
 		done(item);
 		assertThat(this.queue.hasItems(this.ann, WAIT)).contains(false);
@@ -334,7 +335,7 @@ public abstract class ItemQueueContract {
 	void rulesDoNotSeeEachOther() {
 		enqueue(this.ann, "a1");
 		assertThat(this.queue.look(List.of("other", RULE), 10, WAIT))
-			.extracting((sight) -> sight.orElseThrow().queued())
+			.extracting((status) -> status.orElseThrow().queued())
 			.containsExactly(0L, 1L);
 		assertThat(start(new QueuedSubject("other", "hann"))).isEmpty();
 		assertThat(this.queue.state("other", "a1", WAIT)).contains(List.of());

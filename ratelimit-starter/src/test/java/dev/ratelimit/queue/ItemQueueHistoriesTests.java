@@ -46,7 +46,7 @@ class ItemQueueHistoriesTests {
 
 	private final ItemQueue model = new MemoryItemQueue(this.clock);
 
-	private final List<HeldItem> ever = new ArrayList<>();
+	private final List<LeasedItem> ever = new ArrayList<>();
 
 	/** Ids in the order in which they came, but for those that ended. */
 	private final Map<QueuedSubject, List<String>> waiting = new HashMap<>();
@@ -89,9 +89,9 @@ class ItemQueueHistoriesTests {
 		String id = "i" + ((random.nextInt(4) == 0 && this.number > 0) ? random.nextInt(this.number) : this.number++);
 		Map<String, byte[]> fields = Map.of("body", id.getBytes(StandardCharsets.UTF_8));
 		Optional<ItemState> before = this.model.state(RULE, id, WAIT).orElseThrow().stream().findFirst();
-		Enqueued enqueued = this.redis.enqueue(of, id, fields, ROOM, WAIT);
+		EnqueueResult enqueued = this.redis.enqueue(of, id, fields, ROOM, WAIT);
 		assertThat(enqueued).isEqualTo(this.model.enqueue(of, id, fields, ROOM, WAIT));
-		if (enqueued == Enqueued.KEPT && before.isEmpty()) {
+		if (enqueued == EnqueueResult.KEPT && before.isEmpty()) {
 			waiting(of).add(id);
 		}
 	}
@@ -102,10 +102,10 @@ class ItemQueueHistoriesTests {
 
 	private void start(QueuedSubject of) {
 		String token = "t" + this.number++;
-		Optional<HeldItem> held = this.redis.start(of, token, "worker", LEASE, WAIT).held();
-		Optional<HeldItem> expected = this.model.start(of, token, "worker", LEASE, WAIT).held();
-		assertThat(held.map(ItemQueueHistoriesTests::told)).isEqualTo(expected.map(ItemQueueHistoriesTests::told));
-		held.ifPresent((item) -> {
+		Optional<LeasedItem> leased = this.redis.start(of, token, "worker", LEASE, WAIT).leased();
+		Optional<LeasedItem> expected = this.model.start(of, token, "worker", LEASE, WAIT).leased();
+		assertThat(leased.map(ItemQueueHistoriesTests::told)).isEqualTo(expected.map(ItemQueueHistoriesTests::told));
+		leased.ifPresent((item) -> {
 			assertThat(item.id()).as("the first of its subject").isEqualTo(waiting(of).get(0));
 			assertThat(this.leases.getOrDefault(of, Instant.EPOCH)).as("nobody else has it")
 				.isBeforeOrEqualTo(this.clock.instant());
@@ -114,13 +114,13 @@ class ItemQueueHistoriesTests {
 		});
 	}
 
-	private static List<Object> told(HeldItem item) {
+	private static List<Object> told(LeasedItem item) {
 		return List.of(item.of(), item.id(), item.attempt(), item.age(), item.enqueuedAt(),
 				new String(item.fields().get("body"), StandardCharsets.UTF_8));
 	}
 
 	/** Whoever ever had an item: still, no longer, or for the second time. */
-	private Optional<HeldItem> any(Random random) {
+	private Optional<LeasedItem> any(Random random) {
 		return this.ever.isEmpty() ? Optional.empty()
 				: Optional.of(this.ever.get(Math.max(0, this.ever.size() - 1 - random.nextInt(4))));
 	}
@@ -128,12 +128,13 @@ class ItemQueueHistoriesTests {
 	private void end(Random random) {
 		any(random).ifPresent((item) -> {
 			boolean first = waiting(item.of()).contains(item.id());
-			Burial burial = new Burial("tries", 2, 1015, KNOWN);
+			DeadLetterTerms burial = new DeadLetterTerms("tries", 2, 1015, KNOWN);
 			boolean done = random.nextInt(3) > 0;
-			Acknowledged said = done ? this.redis.done(item, KNOWN, WAIT) : this.redis.bury(item, KNOWN, burial, WAIT);
+			Acknowledgement said = done ? this.redis.done(item, KNOWN, WAIT)
+					: this.redis.bury(item, KNOWN, burial, WAIT);
 			assertThat(said)
 				.isEqualTo(done ? this.model.done(item, KNOWN, WAIT) : this.model.bury(item, KNOWN, burial, WAIT));
-			if (said == Acknowledged.YES && first) {
+			if (said == Acknowledgement.YES && first) {
 				assertThat(waiting(item.of()).remove(0)).isEqualTo(item.id());
 				this.leases.remove(item.of());
 			}
@@ -145,9 +146,9 @@ class ItemQueueHistoriesTests {
 		any(random).ifPresent((item) -> {
 			Duration wait = Duration.ofMillis(random.nextInt(5000));
 			boolean counts = random.nextBoolean();
-			Acknowledged said = this.redis.postpone(item, wait, counts, WAIT);
+			Acknowledgement said = this.redis.postpone(item, wait, counts, WAIT);
 			assertThat(said).isEqualTo(this.model.postpone(item, wait, counts, WAIT));
-			if (said == Acknowledged.YES) {
+			if (said == Acknowledgement.YES) {
 				this.leases.put(item.of(), this.clock.instant().plus(wait));
 			}
 		});
@@ -155,9 +156,9 @@ class ItemQueueHistoriesTests {
 
 	private void keep(Random random) {
 		any(random).ifPresent((item) -> {
-			List<Acknowledged> said = this.redis.keep(List.of(item), LEASE, WAIT);
+			List<Acknowledgement> said = this.redis.keep(List.of(item), LEASE, WAIT);
 			assertThat(said).isEqualTo(this.model.keep(List.of(item), LEASE, WAIT));
-			if (said.get(0) == Acknowledged.YES) {
+			if (said.get(0) == Acknowledgement.YES) {
 				this.leases.put(item.of(), this.clock.instant().plus(LEASE));
 			}
 		});
@@ -178,9 +179,9 @@ class ItemQueueHistoriesTests {
 		this.clock.advance(LEASE);
 		this.waiting.forEach((of, ids) -> {
 			for (String id : List.copyOf(ids)) {
-				HeldItem item = this.redis.start(of, "last", "worker", LEASE, WAIT).held().orElseThrow();
+				LeasedItem item = this.redis.start(of, "last", "worker", LEASE, WAIT).leased().orElseThrow();
 				assertThat(item.id()).isEqualTo(id);
-				assertThat(this.redis.done(item, KNOWN, WAIT)).isEqualTo(Acknowledged.YES);
+				assertThat(this.redis.done(item, KNOWN, WAIT)).isEqualTo(Acknowledgement.YES);
 			}
 		});
 		assertThat(this.redis.look(List.of(RULE), 2, WAIT).get(0).orElseThrow().queued()).isZero();

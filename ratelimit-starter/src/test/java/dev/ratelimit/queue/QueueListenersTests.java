@@ -9,7 +9,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.ratelimit.queue.QueueListener.Outcome;
+import dev.ratelimit.queue.QueueListener.HandlingResult;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class QueueListenersTests {
 
-	private static final QueueSight SIGHT = new QueueSight(List.of("i10.0.0.1"), Optional.empty(), 1, 0, Duration.ZERO);
+	private static final QueueStatus SIGHT = new QueueStatus(List.of("i10.0.0.1"), Optional.empty(), 1, 0,
+			Duration.ZERO);
 
 	private final Logger logger = (Logger) LoggerFactory.getLogger(QueueListeners.class);
 
@@ -44,8 +45,8 @@ class QueueListenersTests {
 	private static final class Throwing implements QueueListener {
 
 		@Override
-		public void sighted(String rule, QueueSight sight) {
-			throw new IllegalStateException("of " + sight.due());
+		public void seen(String rule, QueueStatus status) {
+			throw new IllegalStateException("of " + status.due());
 		}
 
 		@Override
@@ -54,7 +55,7 @@ class QueueListenersTests {
 		}
 
 		@Override
-		public void handled(String rule, Outcome outcome) {
+		public void handled(String rule, HandlingResult outcome) {
 			throw new AssertionError();
 		}
 
@@ -63,8 +64,8 @@ class QueueListenersTests {
 	private final class Hearing implements QueueListener {
 
 		@Override
-		public void sighted(String rule, QueueSight sight) {
-			QueueListenersTests.this.heard.add("sighted " + sight.queued());
+		public void seen(String rule, QueueStatus status) {
+			QueueListenersTests.this.heard.add("sighted " + status.queued());
 		}
 
 		@Override
@@ -73,7 +74,7 @@ class QueueListenersTests {
 		}
 
 		@Override
-		public void handled(String rule, Outcome outcome) {
+		public void handled(String rule, HandlingResult outcome) {
 			QueueListenersTests.this.heard.add("handled " + outcome);
 		}
 
@@ -82,17 +83,17 @@ class QueueListenersTests {
 	@Test
 	void oneThatThrowsStopsNeitherTheOthersNorTheQueue() {
 		QueueListener all = QueueListener.all(List.of(new Throwing(), new Hearing()));
-		all.sighted("orders", SIGHT);
+		all.seen("orders", SIGHT);
 		all.handedOver("orders", Duration.ofSeconds(1));
-		all.handled("orders", Outcome.DONE);
+		all.handled("orders", HandlingResult.DONE);
 		assertThat(this.heard).containsExactly("sighted 1", "handed over after PT1S", "handled DONE");
 	}
 
 	@Test
 	void itIsWarnedOfOnceAndNamesNobody() {
 		QueueListener all = QueueListener.all(List.of(new Throwing()));
-		all.sighted("orders", SIGHT);
-		all.sighted("orders", SIGHT);
+		all.seen("orders", SIGHT);
+		all.seen("orders", SIGHT);
 		assertThat(this.log.list).filteredOn((event) -> event.getLevel() == Level.WARN)
 			.singleElement()
 			.satisfies((event) -> {

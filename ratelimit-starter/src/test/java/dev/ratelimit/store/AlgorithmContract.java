@@ -45,7 +45,8 @@ abstract class AlgorithmContract extends StoreFixture {
 	@MethodSource("algorithms")
 	void admitsUpToTheThresholdAtOnceAndTellsWhatIsLeft(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "three", "3/60s");
-		assertThat(LongStream.range(0, 3).map((i) -> usage(acquire(limit)).get(0).remaining())).containsExactly(2L, 1L, 0L);
+		assertThat(LongStream.range(0, 3).map((i) -> usage(acquire(limit)).get(0).remaining())).containsExactly(2L, 1L,
+				0L);
 		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Refused.class);
 	}
 
@@ -85,7 +86,8 @@ abstract class AlgorithmContract extends StoreFixture {
 	void aCostAboveTheThresholdCanNeverBeAdmitted(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "cost", "2/60s", "5/600s");
 		assertThat(acquire(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, 0)));
-		assertThat(acquire(limit, Long.MAX_VALUE)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, Usage.NEVER)));
+		assertThat(acquire(limit, Long.MAX_VALUE))
+			.isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, Usage.NEVER)));
 		assertThat(usage(acquire(limit, 2))).extracting(Usage::remaining).containsExactly(0L, 3L);
 	}
 
@@ -96,10 +98,11 @@ abstract class AlgorithmContract extends StoreFixture {
 		Limit limit = Limits.of(algorithm, "huge", largest + "/400d");
 		acquire(limit);
 		for (long cost : new long[] { largest + 1, (1L << 53) + 1, Long.MAX_VALUE - 1, Long.MAX_VALUE }) {
-			assertThat(acquire(limit, cost)).as("cost " + cost).isInstanceOfSatisfying(AcquireResult.Refused.class, (result) -> {
-				assertThat(result.usage().get(0).remaining()).isEqualTo(largest - 1);
-				assertThat(result.usage().get(0).retryMicros()).isEqualTo(Usage.NEVER);
-			});
+			assertThat(acquire(limit, cost)).as("cost " + cost)
+				.isInstanceOfSatisfying(AcquireResult.Refused.class, (result) -> {
+					assertThat(result.usage().get(0).remaining()).isEqualTo(largest - 1);
+					assertThat(result.usage().get(0).retryMicros()).isEqualTo(Usage.NEVER);
+				});
 		}
 		assertThat(acquire(limit)).isInstanceOfSatisfying(AcquireResult.Admitted.class,
 				(result) -> assertThat(result.usage().get(0).remaining()).isEqualTo(largest - 2));
@@ -143,7 +146,8 @@ abstract class AlgorithmContract extends StoreFixture {
 		assertThat(LongStream.of(30, 50, 50, 50, 50).map((wanted) -> ahead(limit, 1, wanted))).containsExactly(30L, 35L,
 				17L, 9L, 4L);
 		assertThat(ahead(limit, 4, 50)).as("of 5 that are left").isEqualTo(4);
-		assertThat(acquire(aheadQuestion(limit, 2, 50))).as("of the last one").isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(aheadQuestion(limit, 2, 50))).as("of the last one")
+			.isInstanceOf(AcquireResult.Refused.class);
 		assertThat(usage(acquire(limit))).extracting(Usage::remaining).containsExactly(0L, 100L);
 	}
 
@@ -260,8 +264,9 @@ abstract class AlgorithmContract extends StoreFixture {
 			.thresholds("2/60s")
 			.plans(Plans.by("principal", Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf("2/120s"))))))
 			.build());
-		assertThat(IntStream.range(0, 10).filter((i) -> acquire(plans.get(i % 2)) instanceof AcquireResult.Admitted).count())
-			.isEqualTo((algorithm == Algorithm.SLIDING_WINDOW_LOG) ? 2 : 4);
+		assertThat(IntStream.range(0, 10)
+			.filter((i) -> acquire(plans.get(i % 2)) instanceof AcquireResult.Admitted)
+			.count()).isEqualTo((algorithm == Algorithm.SLIDING_WINDOW_LOG) ? 2 : 4);
 		this.clock.moveTo("2026-11-20T09:31:40Z");
 		assertThat(usage(acquire(plans.get(0))).get(0).remaining()).as("the next window").isPositive();
 		assertThat(acquire(plans.get(1))).as("still the same window").isInstanceOf(AcquireResult.Refused.class);
@@ -297,8 +302,9 @@ abstract class AlgorithmContract extends StoreFixture {
 	void theQuestionsOfOneCallAreAnsweredInTheirOrder(Algorithm algorithm) {
 		Limit narrow = Limits.of(algorithm, "narrow", "1/60s");
 		Limit wide = Limits.of(algorithm, "wide", "9/60s");
-		List<AcquireResult> results = this.store.acquire(List.of(request(wide, "a", 1), request(narrow, "b", 1),
-				request(narrow, "c", 1), request(wide, "d", 2)), Patience.LONG);
+		List<AcquireResult> results = this.store.acquire(
+				List.of(request(wide, "a", 1), request(narrow, "b", 1), request(narrow, "c", 1), request(wide, "d", 2)),
+				Patience.LONG);
 		assertThat(results).extracting((result) -> usage(result).get(0).remaining()).containsExactly(8L, 0L, 0L, 6L);
 		assertThat(results.get(2)).isInstanceOf(AcquireResult.Refused.class);
 	}
@@ -309,7 +315,8 @@ abstract class AlgorithmContract extends StoreFixture {
 		Limit limit = Limits.of(algorithm, "mine", "1/60s");
 		acquire(limit);
 		Subject other = new Subject(this.subject.text() + "x");
-		assertThat(acquire(new AcquireRequest(limit, other, 1, new PermitId("x")))).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire(new AcquireRequest(limit, other, 1, new PermitId("x"))))
+			.isInstanceOf(AcquireResult.Admitted.class);
 		assertThat(acquire(Limits.of(algorithm, "mine-too", "1/60s"))).isInstanceOf(AcquireResult.Admitted.class);
 		algorithms().filter((another) -> another != algorithm)
 			.forEach((another) -> assertThat(acquire(Limits.of(another, "mine", "1/60s")))
@@ -318,7 +325,8 @@ abstract class AlgorithmContract extends StoreFixture {
 	}
 
 	static List<Usage> usage(AcquireResult result) {
-		return (result instanceof AcquireResult.Admitted admitted) ? admitted.usage() : ((AcquireResult.Refused) result).usage();
+		return (result instanceof AcquireResult.Admitted admitted) ? admitted.usage()
+				: ((AcquireResult.Refused) result).usage();
 	}
 
 	static long waitMicros(AcquireResult result) {

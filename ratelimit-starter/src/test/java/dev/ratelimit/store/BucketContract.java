@@ -120,10 +120,11 @@ public abstract class BucketContract extends StoreFixture {
 		Limit limit = kind.limit("huge", largest + "/400d");
 		acquire(limit);
 		for (long cost : new long[] { largest + 1, (1L << 53) + 1, Long.MAX_VALUE - 1, Long.MAX_VALUE }) {
-			assertThat(acquire(limit, cost)).as("cost " + cost).isInstanceOfSatisfying(AcquireResult.Refused.class, (result) -> {
-				assertThat(result.usage().get(0).remaining()).isEqualTo(largest - 1);
-				assertThat(result.usage().get(0).retryMicros()).isEqualTo(Usage.NEVER);
-			});
+			assertThat(acquire(limit, cost)).as("cost " + cost)
+				.isInstanceOfSatisfying(AcquireResult.Refused.class, (result) -> {
+					assertThat(result.usage().get(0).remaining()).isEqualTo(largest - 1);
+					assertThat(result.usage().get(0).retryMicros()).isEqualTo(Usage.NEVER);
+				});
 		}
 		assertThat(acquire(limit)).isInstanceOfSatisfying(AcquireResult.Admitted.class,
 				(result) -> assertThat(result.usage().get(0).remaining()).isEqualTo(largest - 2));
@@ -149,7 +150,8 @@ public abstract class BucketContract extends StoreFixture {
 	void aCostAboveTheCapacityCanNeverBeAdmitted(Kind kind) {
 		Limit limit = kind.limit("cost", RLThreshold.valueOf("5/60s").withBurst(2), RLThreshold.valueOf("5/600s"));
 		assertThat(acquire(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, 0)));
-		assertThat(acquire(limit, Long.MAX_VALUE)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, Usage.NEVER)));
+		assertThat(acquire(limit, Long.MAX_VALUE))
+			.isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, Usage.NEVER)));
 		assertThat(acquire(limit, 2)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
@@ -292,7 +294,9 @@ public abstract class BucketContract extends StoreFixture {
 	}
 
 	private long admittedOf(int requests, Limit limit, long cost) {
-		return IntStream.range(0, requests).filter((i) -> acquire(limit, cost) instanceof AcquireResult.Admitted).count();
+		return IntStream.range(0, requests)
+			.filter((i) -> acquire(limit, cost) instanceof AcquireResult.Admitted)
+			.count();
 	}
 
 	/** A first admission. */
@@ -306,8 +310,9 @@ public abstract class BucketContract extends StoreFixture {
 	@CsvSource({ "TOKEN_BUCKET, CONTINUOUS", "TOKEN_BUCKET, INTERVAL", "LEAKY_BUCKET, CONTINUOUS" })
 	void plansOfOtherWindowsInTurnDoNotResetEachOther(Algorithm algorithm, Refill refill) {
 		List<Limit> plans = plans(algorithm, refill, "2/60s", "2/120s");
-		assertThat(IntStream.range(0, 10).filter((i) -> acquire(plans.get(i % 2)) instanceof AcquireResult.Admitted).count())
-			.isEqualTo(4);
+		assertThat(IntStream.range(0, 10)
+			.filter((i) -> acquire(plans.get(i % 2)) instanceof AcquireResult.Admitted)
+			.count()).isEqualTo(4);
 		this.clock.advanceMicros(60 * SECOND - 1);
 		assertThat(acquire(plans.get(0)) instanceof AcquireResult.Admitted).isEqualTo(refill == Refill.CONTINUOUS);
 		this.clock.advanceMicros(1);

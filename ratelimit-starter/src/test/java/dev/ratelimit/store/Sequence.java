@@ -158,8 +158,8 @@ public record Sequence(List<Limit> plans, List<Step> steps) {
 		Map<Integer, Long> granted = new HashMap<>();
 		for (Step step : this.steps) {
 			clock.advanceMicros(step.advanceMicros());
-			AcquireRequest request = new AcquireRequest(limit(step), subject, step.cost(), new PermitId("p" + step.id()),
-					step.cost() + step.ahead());
+			AcquireRequest request = new AcquireRequest(limit(step), subject, step.cost(),
+					new PermitId("p" + step.id()), step.cost() + step.ahead());
 			if (step.release()) {
 				AcquiredPermits taken = new AcquiredPermits(request.of(granted.getOrDefault(step.id(), step.cost())),
 						receipts.getOrDefault(step.id(), List.of()));

@@ -76,7 +76,8 @@ public abstract class StoreContract extends CounterContract {
 	void aCostAboveTheThresholdCanNeverBeAdmitted() {
 		Limit limit = Limits.of("cost", "2/60s", "5/600s");
 		assertThat(acquire(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, 0)));
-		assertThat(acquire(limit, Long.MAX_VALUE)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, Usage.NEVER)));
+		assertThat(acquire(limit, Long.MAX_VALUE))
+			.isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, Usage.NEVER)));
 		assertThat(acquire(limit, 2)).isEqualTo(admitted(usedUp(60 * SECOND, 60 * SECOND), usage(3, 600 * SECOND, 0)));
 	}
 
@@ -128,7 +129,8 @@ public abstract class StoreContract extends CounterContract {
 		Limit forgiving = Limits.of("forgiving", "1/60s", "5/600s");
 		acquire(forgiving);
 		acquire(forgiving);
-		assertThat(acquire(forgiving)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(4, 600 * SECOND, 0)));
+		assertThat(acquire(forgiving))
+			.isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(4, 600 * SECOND, 0)));
 	}
 
 	@Test
@@ -166,7 +168,8 @@ public abstract class StoreContract extends CounterContract {
 	@DisplayName("E2: requests of the same microsecond are all counted")
 	void aHundredRequestsInOneMicrosecond() {
 		Limit limit = Limits.of("e2", "5/60s");
-		assertThat(IntStream.range(0, 100).filter((i) -> acquire(limit) instanceof AcquireResult.Admitted).count()).isEqualTo(5);
+		assertThat(IntStream.range(0, 100).filter((i) -> acquire(limit) instanceof AcquireResult.Admitted).count())
+			.isEqualTo(5);
 	}
 
 	@Test
@@ -238,8 +241,9 @@ public abstract class StoreContract extends CounterContract {
 		assertThat(this.store.acquire(requests, Patience.LONG)).containsExactly(admitted(usage(8, 60 * SECOND, 0)),
 				admitted(usedUp(60 * SECOND, 60 * SECOND)), refused(usage(0, 60 * SECOND, 60 * SECOND)),
 				admitted(usage(6, 60 * SECOND, 0)));
-		assertThat(this.store.release(requests.stream().map(AcquiredPermits::new).toList(), Patience.LONG)).containsExactly(
-				ReleaseResult.ACKNOWLEDGED, ReleaseResult.ACKNOWLEDGED, ReleaseResult.ACKNOWLEDGED, ReleaseResult.ACKNOWLEDGED);
+		assertThat(this.store.release(requests.stream().map(AcquiredPermits::new).toList(), Patience.LONG))
+			.containsExactly(ReleaseResult.ACKNOWLEDGED, ReleaseResult.ACKNOWLEDGED, ReleaseResult.ACKNOWLEDGED,
+					ReleaseResult.ACKNOWLEDGED);
 		assertThat(acquire(narrow)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
@@ -248,7 +252,8 @@ public abstract class StoreContract extends CounterContract {
 		Limit limit = Limits.of("mine", "1/60s");
 		acquire(limit);
 		Subject other = new Subject(this.subject.text() + "x");
-		assertThat(acquire(new AcquireRequest(limit, other, 1, new PermitId("x")))).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire(new AcquireRequest(limit, other, 1, new PermitId("x"))))
+			.isInstanceOf(AcquireResult.Admitted.class);
 		assertThat(acquire(Limits.of("mine-too", "1/60s"))).isInstanceOf(AcquireResult.Admitted.class);
 		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Refused.class);
 	}

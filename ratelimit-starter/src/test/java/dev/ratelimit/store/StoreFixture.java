@@ -53,7 +53,8 @@ abstract class StoreFixture {
 	}
 
 	boolean release(AcquireRequest request) {
-		return this.store.release(List.of(new AcquiredPermits(request)), Patience.LONG).get(0) == ReleaseResult.ACKNOWLEDGED;
+		return this.store.release(List.of(new AcquiredPermits(request)), Patience.LONG)
+			.get(0) == ReleaseResult.ACKNOWLEDGED;
 	}
 
 	AcquireRequest request(Limit limit, String id, long cost) {

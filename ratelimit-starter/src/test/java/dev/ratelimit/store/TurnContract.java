@@ -154,7 +154,8 @@ public abstract class TurnContract {
 		AcquiredPermits second = taken(limit, 1);
 		waits(limit, 1);
 		release(second);
-		assertThat(acquire(limit, 1, PATIENT)).as("its time is not given twice").isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(limit, 1, PATIENT)).as("its time is not given twice")
+			.isInstanceOf(AcquireResult.Refused.class);
 		advance(SECOND);
 		assertThat(waits(limit, 1)).containsExactly(2 * SECOND);
 	}
@@ -227,7 +228,8 @@ public abstract class TurnContract {
 		waits(limit, 4);
 		List<AcquiredPermits> last = List.of(taken(limit, 1), taken(limit, 1));
 		last.forEach(this::release);
-		AcquireRequest atOnce = new AcquireRequest(limit, this.subject, 1, new PermitId("at-once"), 1, Optional.empty());
+		AcquireRequest atOnce = new AcquireRequest(limit, this.subject, 1, new PermitId("at-once"), 1,
+				Optional.empty());
 		assertThat(this.store.acquire(List.of(atOnce), Patience.LONG).get(0)).isInstanceOf(AcquireResult.Refused.class);
 		assertThat(waits(limit, 2)).containsExactly(20 * SECOND, 20 * SECOND);
 	}

@@ -35,8 +35,8 @@ class RateLimitHeadersTests {
 		return quota(limit, window, remaining, window, Optional.of(Duration.ZERO));
 	}
 
-	private static Quota refusing(long limit, String window, String wait) {
-		return quota(limit, window, 0, window, Optional.of(Duration.parse("PT" + wait)));
+	private static Quota refusing(long limit, String window, String delayedRequest) {
+		return quota(limit, window, 0, window, Optional.of(Duration.parse("PT" + delayedRequest)));
 	}
 
 	/** One that does not refuse, beside one that does. */

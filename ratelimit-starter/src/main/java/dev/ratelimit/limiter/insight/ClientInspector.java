@@ -61,7 +61,8 @@ public final class ClientInspector {
 	public Optional<InspectedClient> look(Limit limit, Subject subject) {
 		return this.store.inspector().map((inspector) -> {
 			Inspection inspection = inspector.peek(this.leases.counted(limit), subject, this.deadline);
-			return new InspectedClient(inspection, this.leases.left(limit, subject), this.synchronizer.unsynced(limit, subject));
+			return new InspectedClient(inspection, this.leases.left(limit, subject),
+					this.synchronizer.unsynced(limit, subject));
 		});
 	}
 

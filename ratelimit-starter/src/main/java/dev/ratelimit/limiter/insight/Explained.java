@@ -11,8 +11,8 @@ import dev.ratelimit.rule.RLConfig;
  * @param rule the rule
  * @param applies whether it applies
  * @param reason why, and what would have to be told to know more
- * @param ruleRequest whom it would count; nothing where it counts nobody, or where that cannot be
- * told
+ * @param ruleRequest whom it would count; nothing where it counts nobody, or where that
+ * cannot be told
  */
 public record Explained(RLConfig rule, Applies applies, String reason, Optional<RuleRequest> ruleRequest) {
 

@@ -59,8 +59,8 @@ final class Lease {
 	 * Permits that were granted to a request.
 	 * @param spent how many the request spends at once
 	 */
-	static Lease granted(long number, AcquiredPermits taken, List<Usage> usage, long askedNanos, long startNanos, long endNanos,
-			long spent) {
+	static Lease granted(long number, AcquiredPermits taken, List<Usage> usage, long askedNanos, long startNanos,
+			long endNanos, long spent) {
 		long permits = taken.request().cost();
 		return new Lease(permits, number, taken, usage, askedNanos, startNanos, endNanos, permits - spent);
 	}

@@ -38,8 +38,8 @@ abstract class LeaseRequest {
 	 * @return what the store is asked, for more than the request needs if nobody else
 	 * does
 	 */
-	static LeaseRequest of(int place, AcquireRequest request, LeaseTerms terms, Optional<SubjectLease> subjectLease, Leases leases,
-			long nowNanos) {
+	static LeaseRequest of(int place, AcquireRequest request, LeaseTerms terms, Optional<SubjectLease> subjectLease,
+			Leases leases, long nowNanos) {
 		AcquireRequest needed = new AcquireRequest(terms.asked(), request.subject(), request.cost(), request.permit());
 		if (subjectLease.isEmpty() || !subjectLease.get().beginToRenew()) {
 			return new ForItself(place, needed, terms, subjectLease, nowNanos);
@@ -90,7 +90,8 @@ abstract class LeaseRequest {
 
 		final long askedNanos;
 
-		ForItself(int place, AcquireRequest request, LeaseTerms terms, Optional<SubjectLease> subjectLease, long askedNanos) {
+		ForItself(int place, AcquireRequest request, LeaseTerms terms, Optional<SubjectLease> subjectLease,
+				long askedNanos) {
 			super(place, request);
 			this.terms = terms;
 			this.subjectLease = subjectLease;
@@ -115,7 +116,8 @@ abstract class LeaseRequest {
 
 		private final Leases leases;
 
-		Ahead(int place, AcquireRequest request, LeaseTerms terms, SubjectLease subjectLease, Leases leases, long askedNanos) {
+		Ahead(int place, AcquireRequest request, LeaseTerms terms, SubjectLease subjectLease, Leases leases,
+				long askedNanos) {
 			super(place, request, terms, Optional.of(subjectLease), askedNanos);
 			this.renewed = subjectLease;
 			this.leases = leases;
@@ -131,8 +133,8 @@ abstract class LeaseRequest {
 		}
 
 		private AcquireResult granted(List<Usage> usage, List<Long> receipts, long permits) {
-			Lease lease = Lease.granted(this.leases.nextNumber(), new AcquiredPermits(request().of(permits), receipts), usage,
-					this.askedNanos, this.leases.nanoTime(), this.askedNanos + this.terms.lifeNanos(usage),
+			Lease lease = Lease.granted(this.leases.nextNumber(), new AcquiredPermits(request().of(permits), receipts),
+					usage, this.askedNanos, this.leases.nanoTime(), this.askedNanos + this.terms.lifeNanos(usage),
 					request().cost());
 			this.leases.release(this.renewed.replace(lease));
 			return new AcquireResult.Admitted(lease.usage(this.askedNanos), LeaseReceipts.ofLease(lease.number()));

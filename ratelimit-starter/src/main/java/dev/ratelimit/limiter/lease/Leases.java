@@ -90,7 +90,9 @@ public final class Leases {
 	public long left(Limit limit, Subject subject) {
 		LimitLeases known = this.byLimit.get(limit);
 		return (known == null) ? 0
-				: known.find(subject).map((subjectLease) -> subjectLease.lease().left(this.nanoTime.getAsLong())).orElse(0L);
+				: known.find(subject)
+					.map((subjectLease) -> subjectLease.lease().left(this.nanoTime.getAsLong()))
+					.orElse(0L);
 	}
 
 	/**

@@ -131,7 +131,8 @@ final class LeasingStore implements RateLimitStore {
 	private boolean unspend(AcquiredPermits taken) {
 		AcquireRequest request = taken.request();
 		return leasesOf(request).find(request.subject())
-			.filter((subjectLease) -> subjectLease.unspend(taken.receipts().get(0), request.cost(), this.leases.nanoTime()))
+			.filter((subjectLease) -> subjectLease.unspend(taken.receipts().get(0), request.cost(),
+					this.leases.nanoTime()))
 			.isPresent();
 	}
 
@@ -140,7 +141,8 @@ final class LeasingStore implements RateLimitStore {
 	}
 
 	private AcquireRequest asked(AcquireRequest request) {
-		return new AcquireRequest(leasesOf(request).terms().asked(), request.subject(), request.cost(), request.permit());
+		return new AcquireRequest(leasesOf(request).terms().asked(), request.subject(), request.cost(),
+				request.permit());
 	}
 
 	@Override

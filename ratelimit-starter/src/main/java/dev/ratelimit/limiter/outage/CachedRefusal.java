@@ -22,8 +22,7 @@ public record CachedRefusal(AcquireRequest request, List<Usage> usage, long answ
 	}
 
 	boolean isOf(Limit limit, Subject subject, long cost) {
-		return this.request.limit() == limit && this.request.cost() == cost
-				&& this.request.subject().equals(subject);
+		return this.request.limit() == limit && this.request.cost() == cost && this.request.subject().equals(subject);
 	}
 
 	boolean isOf(String rule, Subject subject) {

@@ -50,8 +50,9 @@ public final class FinalRefusals {
 	 * @return whether they are
 	 */
 	public boolean areThoseOf(RLConfig rule) {
-		return !rule.countRejected() && rule.onLimit().kind() == OnLimit.Kind.REJECT && !rule.shadow()
-				&& rule.countOn().isAlways() && rule.mode().kind() == Mode.Kind.STRICT && plansShareTheirCounts(rule)
+		return !rule.countRejected() && rule.onLimit().kind() == OnLimit.OnLimitKind.REJECT && !rule.shadow()
+				&& rule.countOn().isAlways() && rule.mode().kind() == Mode.ModeKind.STRICT
+				&& plansShareTheirCounts(rule)
 				&& this.rules.enabled()
 					.stream()
 					.noneMatch((other) -> !other.id().equals(rule.id()) && !other.shadow() && mayMeet(rule, other));

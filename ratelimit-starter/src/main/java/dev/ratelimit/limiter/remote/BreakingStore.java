@@ -132,7 +132,8 @@ public final class BreakingStore implements RateLimitStore {
 		return open.stream().map((isOpen) -> isOpen ? unwaited.next() : waited.next()).toList();
 	}
 
-	private Iterator<ReleaseResult> release(List<AcquiredPermits> permits, List<Boolean> open, boolean which, Duration maxWait) {
+	private Iterator<ReleaseResult> release(List<AcquiredPermits> permits, List<Boolean> open, boolean which,
+			Duration maxWait) {
 		List<AcquiredPermits> those = new ArrayList<>(permits.size());
 		for (int i = 0; i < permits.size(); i++) {
 			if (open.get(i) == which) {

@@ -12,5 +12,6 @@ import java.util.List;
  * @param others how many permits of the cell were under way at that time
  * @param departed how many had ever left by then, these included
  */
-record InFlightSync(SyncedCounter counter, List<WindowPermits> told, long permits, long sentNanos, long others, long departed) {
+record InFlightSync(SyncedCounter counter, List<WindowPermits> told, long permits, long sentNanos, long others,
+		long departed) {
 }

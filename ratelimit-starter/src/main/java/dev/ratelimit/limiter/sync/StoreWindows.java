@@ -46,7 +46,8 @@ final class StoreWindows {
 	 * @return the windows; nothing where the answer does not tell when they end, as
 	 * nothing is counted in one of them
 	 */
-	static Optional<StoreWindows> of(Limit limit, List<Usage> usage, List<Long> receipts, long sentNanos, long nowNanos) {
+	static Optional<StoreWindows> of(Limit limit, List<Usage> usage, List<Long> receipts, long sentNanos,
+			long nowNanos) {
 		long[] earliest = new long[limit.size()];
 		long[] latest = new long[limit.size()];
 		for (int i = 0; i < limit.size(); i++) {

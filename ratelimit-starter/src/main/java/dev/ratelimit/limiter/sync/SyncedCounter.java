@@ -206,8 +206,8 @@ final class SyncedCounter {
 	synchronized void answered(InFlightSync inFlight, AcquireResult result, long nowNanos) {
 		this.underWay -= inFlight.permits();
 		if (result instanceof AcquireResult.Refused refused) {
-			this.denial = Optional
-				.of(SyncedRefusal.of(inFlight.permits(), refused.usage(), inFlight.sentNanos(), this.of.intervalNanos()));
+			this.denial = Optional.of(SyncedRefusal.of(inFlight.permits(), refused.usage(), inFlight.sentNanos(),
+					this.of.intervalNanos()));
 		}
 		learn(inFlight, result, nowNanos);
 	}

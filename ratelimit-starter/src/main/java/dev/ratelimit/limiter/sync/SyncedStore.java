@@ -73,7 +73,8 @@ final class SyncedStore implements RateLimitStore {
 				: Optional.empty();
 	}
 
-	private List<AcquireResult> acquire(List<AcquireRequest> requests, List<Optional<InFlightSync>> inFlights, Duration maxWait) {
+	private List<AcquireResult> acquire(List<AcquireRequest> requests, List<Optional<InFlightSync>> inFlights,
+			Duration maxWait) {
 		List<AcquireResult> results = Collections.nCopies(requests.size(), NO_ANSWER);
 		try {
 			results = this.store.acquire(requests, maxWait);
@@ -106,7 +107,8 @@ final class SyncedStore implements RateLimitStore {
 		List<Boolean> local = new ArrayList<>(permits.size());
 		List<AcquiredPermits> others = new ArrayList<>(permits.size());
 		for (AcquiredPermits taken : permits) {
-			long left = counter(taken.request()).map((counter) -> counter.takeBack(taken)).orElse(taken.request().cost());
+			long left = counter(taken.request()).map((counter) -> counter.takeBack(taken))
+				.orElse(taken.request().cost());
 			local.add(left == 0);
 			if (left > 0) {
 				others.add(taken.of(left));

@@ -190,7 +190,8 @@ public final class Synchronizer implements AutoCloseable {
 		Map<String, Long> lost = new HashMap<>(0);
 		for (InFlightSync inFlight : inFlights) {
 			List<AcquireResult> heard = inFlight.told().stream().map((batch) -> next.next()).toList();
-			lost.merge(inFlight.counter().limit().rule(), inFlight.counter().told(inFlight, heard, nowNanos), Long::sum);
+			lost.merge(inFlight.counter().limit().rule(), inFlight.counter().told(inFlight, heard, nowNanos),
+					Long::sum);
 		}
 		lost.forEach((rule, permits) -> {
 			if (permits > 0) {

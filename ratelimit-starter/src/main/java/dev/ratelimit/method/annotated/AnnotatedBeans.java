@@ -36,7 +36,7 @@ public final class AnnotatedBeans {
 		Stream.concat(Stream.of(beanFactory.getBeanDefinitionNames()), Stream.of(beanFactory.getSingletonNames()))
 			.map((name) -> type(beanFactory, name))
 			.distinct()
-			.filter((type) -> !Marks.of(type).isEmpty())
+			.filter((type) -> !RateLimitedAnnotations.of(type).isEmpty())
 			.forEach(this.types::add);
 	}
 
@@ -67,9 +67,11 @@ public final class AnnotatedBeans {
 	 */
 	public List<Set<String>> named(boolean atHandlers) {
 		return this.types.stream()
-			.filter((type) -> Marks.isController(type) == atHandlers)
-			.flatMap((type) -> Marks.of(type).values().stream())
-			.map((marks) -> marks.stream().map(Mark::rule).collect(Collectors.toUnmodifiableSet()))
+			.filter((type) -> RateLimitedAnnotations.isController(type) == atHandlers)
+			.flatMap((type) -> RateLimitedAnnotations.of(type).values().stream())
+			.map((annotations) -> annotations.stream()
+				.map(RateLimitedAnnotation::rule)
+				.collect(Collectors.toUnmodifiableSet()))
 			.toList();
 	}
 
@@ -83,13 +85,13 @@ public final class AnnotatedBeans {
 	 * another rule
 	 */
 	public RuleSet join(RuleSet configured, BiFunction<String, Optional<Algorithm>, RLConfigBuilder> defaults) {
-		Map<String, Mark> written = new LinkedHashMap<>();
+		Map<String, RateLimitedAnnotation> written = new LinkedHashMap<>();
 		List<RLConfig> all = new ArrayList<>(configured.rules());
 		for (Class<?> type : this.types) {
-			for (List<Mark> marks : Marks.of(type).values()) {
-				for (Mark mark : marks) {
-					if (mark.isInline()) {
-						add(mark, mark.config(defaults), configured, written, all);
+			for (List<RateLimitedAnnotation> annotations : RateLimitedAnnotations.of(type).values()) {
+				for (RateLimitedAnnotation annotation : annotations) {
+					if (annotation.isInline()) {
+						add(annotation, annotation.config(defaults), configured, written, all);
 					}
 				}
 			}
@@ -97,13 +99,13 @@ public final class AnnotatedBeans {
 		return new RuleSet(all);
 	}
 
-	private static void add(Mark mark, RLConfig rule, RuleSet configured, Map<String, Mark> written,
-			List<RLConfig> all) {
-		Mark other = written.putIfAbsent(rule.id(), mark);
-		boolean sameElement = other != null && other.source().equals(mark.source());
+	private static void add(RateLimitedAnnotation annotation, RLConfig rule, RuleSet configured,
+			Map<String, RateLimitedAnnotation> written, List<RLConfig> all) {
+		RateLimitedAnnotation other = written.putIfAbsent(rule.id(), annotation);
+		boolean sameElement = other != null && other.source().equals(annotation.source());
 		boolean known = configured.find(rule.id()).isPresent() || other != null;
-		if (known && !sameElement && (!mark.isNamed() || !all.contains(rule))) {
-			throw mark.invalid("value", rule.id(), "is the id of another rule with other settings",
+		if (known && !sameElement && (!annotation.isNamed() || !all.contains(rule))) {
+			throw annotation.invalid("value", rule.id(), "is the id of another rule with other settings",
 					"Give it an id of its own, or name that rule without thresholds");
 		}
 		if (!known) {

@@ -13,15 +13,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-import dev.ratelimit.queue.Acknowledged;
-import dev.ratelimit.queue.Burial;
+import dev.ratelimit.queue.Acknowledgement;
 import dev.ratelimit.queue.DeadLetter;
-import dev.ratelimit.queue.Enqueued;
-import dev.ratelimit.queue.HeldItem;
+import dev.ratelimit.queue.DeadLetterTerms;
+import dev.ratelimit.queue.EnqueueResult;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.ItemState;
 import dev.ratelimit.queue.ItemState.Progress;
-import dev.ratelimit.queue.QueueSight;
+import dev.ratelimit.queue.LeasedItem;
+import dev.ratelimit.queue.QueueStatus;
 import dev.ratelimit.queue.QueuedSubject;
 
 /**
@@ -73,21 +73,21 @@ public final class MemoryItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public synchronized Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, Room room,
+	public synchronized EnqueueResult enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, Room room,
 			Duration maxWait) {
 		if (this.ended.containsKey(ended(of.rule(), id))
 				|| all(of.rule()).stream().anyMatch((item) -> item.id.equals(id))) {
-			return Enqueued.KEPT;
+			return EnqueueResult.KEPT;
 		}
 		if (of(of).size() >= room.ofSubject()) {
-			return Enqueued.SUBJECT_FULL;
+			return EnqueueResult.SUBJECT_FULL;
 		}
 		Item item = new Item(id, fields, this.clock.instant());
 		if (all(of.rule()).size() >= room.ofRule() || bytes(of) + item.bytes() > room.bytesOfRule()) {
-			return Enqueued.RULE_FULL;
+			return EnqueueResult.RULE_FULL;
 		}
 		append(of, item);
-		return Enqueued.KEPT;
+		return EnqueueResult.KEPT;
 	}
 
 	/** What its rule takes, if it has items. */
@@ -108,11 +108,11 @@ public final class MemoryItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public synchronized List<Optional<QueueSight>> look(List<String> rules, int most, Duration maxWait) {
+	public synchronized List<Optional<QueueStatus>> look(List<String> rules, int most, Duration maxWait) {
 		return rules.stream().map((rule) -> Optional.of(look(rule, most))).toList();
 	}
 
-	private QueueSight look(String rule, int most) {
+	private QueueStatus look(String rule, int most) {
 		Instant now = this.clock.instant();
 		List<QueuedSubject> subjects = this.due.keySet()
 			.stream()
@@ -133,7 +133,7 @@ public final class MemoryItemQueue implements ItemQueue {
 			.map((item) -> Duration.between(item.at, now))
 			.max(Comparator.naturalOrder())
 			.orElse(Duration.ZERO);
-		return new QueueSight(first, next, all(rule).size(), dead(rule).size(), oldest);
+		return new QueueStatus(first, next, all(rule).size(), dead(rule).size(), oldest);
 	}
 
 	@Override
@@ -146,69 +146,70 @@ public final class MemoryItemQueue implements ItemQueue {
 		item.attempts++;
 		item.token = token;
 		this.due.put(of, now.plus(lease));
-		return new Handed(
-				new HeldItem(of, item.id, token, item.attempts, Duration.between(item.at, now), item.at, item.fields));
+		return new Handed(new LeasedItem(of, item.id, token, item.attempts, Duration.between(item.at, now), item.at,
+				item.fields));
 	}
 
-	private Optional<Item> held(HeldItem held) {
-		return of(held.of()).stream()
-			.filter((item) -> item.id.equals(held.id()) && item.token.equals(held.token()))
+	private Optional<Item> leased(LeasedItem leased) {
+		return of(leased.of()).stream()
+			.filter((item) -> item.id.equals(leased.id()) && item.token.equals(leased.token()))
 			.findFirst();
 	}
 
 	@Override
-	public synchronized List<Acknowledged> keep(List<HeldItem> items, Duration lease, Duration maxWait) {
-		return items.stream().map((held) -> held(held).map((item) -> {
-			this.due.put(held.of(), this.clock.instant().plus(lease));
-			return Acknowledged.YES;
-		}).orElse(Acknowledged.NOT_YOURS)).toList();
+	public synchronized List<Acknowledgement> keep(List<LeasedItem> items, Duration lease, Duration maxWait) {
+		return items.stream().map((leased) -> leased(leased).map((item) -> {
+			this.due.put(leased.of(), this.clock.instant().plus(lease));
+			return Acknowledgement.YES;
+		}).orElse(Acknowledgement.NOT_YOURS)).toList();
 	}
 
 	@Override
-	public synchronized Acknowledged postpone(HeldItem held, Duration wait, boolean counts, Duration maxWait) {
-		return held(held).map((item) -> {
+	public synchronized Acknowledgement postpone(LeasedItem leased, Duration wait, boolean counts, Duration maxWait) {
+		return leased(leased).map((item) -> {
 			item.token = "";
 			item.attempts -= counts ? 0 : 1;
-			this.due.put(held.of(), this.clock.instant().plus(wait));
-			return Acknowledged.YES;
-		}).orElse(Acknowledged.NOT_YOURS);
+			this.due.put(leased.of(), this.clock.instant().plus(wait));
+			return Acknowledgement.YES;
+		}).orElse(Acknowledgement.NOT_YOURS);
 	}
 
 	@Override
-	public synchronized Acknowledged done(HeldItem held, Duration known, Duration maxWait) {
-		return end(held, Progress.DONE);
+	public synchronized Acknowledgement done(LeasedItem leased, Duration known, Duration maxWait) {
+		return end(leased, Progress.DONE);
 	}
 
 	@Override
-	public synchronized Acknowledged bury(HeldItem held, Duration known, Burial burial, Duration maxWait) {
-		held(held).ifPresent((item) -> {
-			this.dead.add(Map.entry(new DeadLetter(held.of(), Integer.toString(++this.letters), item.id,
+	public synchronized Acknowledgement bury(LeasedItem leased, Duration known, DeadLetterTerms burial,
+			Duration maxWait) {
+		leased(leased).ifPresent((item) -> {
+			this.dead.add(Map.entry(new DeadLetter(leased.of(), Integer.toString(++this.letters), item.id,
 					burial.reason(), item.attempts, item.at), item));
-			while (hasTooMany(dead(held.of().rule()), burial)) {
-				this.dead.remove(dead(held.of().rule()).get(0));
+			while (hasTooMany(dead(leased.of().rule()), burial)) {
+				this.dead.remove(dead(leased.of().rule()).get(0));
 			}
 		});
-		return end(held, Progress.DEAD);
+		return end(leased, Progress.DEAD);
 	}
 
-	private static boolean hasTooMany(List<Map.Entry<DeadLetter, Item>> dead, Burial burial) {
+	private static boolean hasTooMany(List<Map.Entry<DeadLetter, Item>> dead, DeadLetterTerms burial) {
 		long bytes = dead.stream().mapToLong((letter) -> letter.getValue().bytes()).sum();
 		return dead.size() > 1 && (dead.size() > burial.mostKept() || bytes > burial.mostBytes());
 	}
 
-	private Acknowledged end(HeldItem held, Progress progress) {
-		boolean known = of(held.of()).stream().anyMatch((item) -> item.id.equals(held.id()));
-		Optional<Item> item = held(held);
+	private Acknowledgement end(LeasedItem leased, Progress progress) {
+		boolean known = of(leased.of()).stream().anyMatch((item) -> item.id.equals(leased.id()));
+		Optional<Item> item = leased(leased);
 		item.ifPresent((ending) -> {
-			of(held.of()).remove(ending);
-			this.ended.put(ended(held.of().rule(), held.id()), new ItemState(progress, ending.attempts));
-			this.due.put(held.of(), this.clock.instant());
-			if (of(held.of()).isEmpty()) {
-				this.due.remove(held.of());
+			of(leased.of()).remove(ending);
+			this.ended.put(ended(leased.of().rule(), leased.id()), new ItemState(progress, ending.attempts));
+			this.due.put(leased.of(), this.clock.instant());
+			if (of(leased.of()).isEmpty()) {
+				this.due.remove(leased.of());
 			}
 		});
-		return (item.isPresent() || (!known && this.ended.containsKey(ended(held.of().rule(), held.id()))))
-				? Acknowledged.YES : Acknowledged.NOT_YOURS;
+		return (item.isPresent() || (!known && this.ended.containsKey(ended(leased.of().rule(), leased.id()))))
+				? Acknowledgement.YES : Acknowledgement.NOT_YOURS;
 	}
 
 	@Override
@@ -240,7 +241,7 @@ public final class MemoryItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public synchronized Acknowledged revive(DeadLetter letter, Duration maxWait) {
+	public synchronized Acknowledgement revive(DeadLetter letter, Duration maxWait) {
 		Optional<Map.Entry<DeadLetter, Item>> found = this.dead.stream()
 			.filter((entry) -> entry.getKey().id().equals(letter.id()))
 			.findFirst();
@@ -249,7 +250,7 @@ public final class MemoryItemQueue implements ItemQueue {
 			this.ended.remove(ended(letter.of().rule(), letter.id()));
 			append(letter.of(), new Item(letter.id(), entry.getValue().fields, this.clock.instant()));
 		});
-		return found.isPresent() ? Acknowledged.YES : Acknowledged.NOT_YOURS;
+		return found.isPresent() ? Acknowledgement.YES : Acknowledgement.NOT_YOURS;
 	}
 
 	private Instant due(QueuedSubject of) {

@@ -11,15 +11,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.ratelimit.queue.Acknowledged;
+import dev.ratelimit.queue.Acknowledgement;
 import dev.ratelimit.queue.DeadLetter;
-import dev.ratelimit.queue.Enqueued;
-import dev.ratelimit.queue.HeldItem;
+import dev.ratelimit.queue.EnqueueResult;
 import dev.ratelimit.queue.ItemQueue.HandOut;
 import dev.ratelimit.queue.ItemQueue.Handed;
 import dev.ratelimit.queue.ItemQueue.Nothing;
 import dev.ratelimit.queue.ItemState;
-import dev.ratelimit.queue.QueueSight;
+import dev.ratelimit.queue.LeasedItem;
+import dev.ratelimit.queue.QueueStatus;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 
@@ -43,26 +43,26 @@ record QueueReply(List<?> parts) {
 		return (replied.reply() instanceof List<?> parts) ? Optional.of(new QueueReply(parts)) : Optional.empty();
 	}
 
-	static Enqueued enqueued(ScriptCall call) {
+	static EnqueueResult enqueued(ScriptCall call) {
 		return of(call).map((reply) -> switch ((int) reply.number(0)) {
-			case 1 -> Enqueued.KEPT;
-			case 0 -> Enqueued.SUBJECT_FULL;
-			default -> Enqueued.RULE_FULL;
-		}).orElse(Enqueued.UNHEARD);
+			case 1 -> EnqueueResult.KEPT;
+			case 0 -> EnqueueResult.SUBJECT_FULL;
+			default -> EnqueueResult.RULE_FULL;
+		}).orElse(EnqueueResult.UNHEARD);
 	}
 
-	static Acknowledged acknowledged(ScriptCall call) {
-		return of(call).map((reply) -> (reply.number(0) == 1) ? Acknowledged.YES : Acknowledged.NOT_YOURS)
-			.orElse(Acknowledged.UNHEARD);
+	static Acknowledgement acknowledged(ScriptCall call) {
+		return of(call).map((reply) -> (reply.number(0) == 1) ? Acknowledgement.YES : Acknowledgement.NOT_YOURS)
+			.orElse(Acknowledgement.UNHEARD);
 	}
 
-	QueueSight sight() {
+	QueueStatus status() {
 		List<String> due = new ArrayList<>(this.parts.size());
 		for (int i = 4; i < this.parts.size(); i++) {
 			due.add(text(i));
 		}
 		Optional<Duration> untilNext = (number(0) < 0) ? Optional.empty() : Optional.of(micros(number(0)));
-		return new QueueSight(due, untilNext, number(1), number(2), micros(number(3)));
+		return new QueueStatus(due, untilNext, number(1), number(2), micros(number(3)));
 	}
 
 	HandOut handOut(QueuedSubject of, String token) {
@@ -74,7 +74,7 @@ record QueueReply(List<?> parts) {
 			fields.put(text(i), (byte[]) this.parts.get(i + 1));
 		}
 		return new Handed(
-				new HeldItem(of, text(0), token, (int) number(1), micros(number(2)), instant(number(3)), fields));
+				new LeasedItem(of, text(0), token, (int) number(1), micros(number(2)), instant(number(3)), fields));
 	}
 
 	List<ItemState> states() {

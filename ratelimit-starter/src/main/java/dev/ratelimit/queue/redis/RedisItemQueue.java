@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.ratelimit.queue.Acknowledged;
-import dev.ratelimit.queue.Burial;
+import dev.ratelimit.queue.Acknowledgement;
 import dev.ratelimit.queue.DeadLetter;
-import dev.ratelimit.queue.Enqueued;
-import dev.ratelimit.queue.HeldItem;
+import dev.ratelimit.queue.DeadLetterTerms;
+import dev.ratelimit.queue.EnqueueResult;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.ItemState;
-import dev.ratelimit.queue.QueueSight;
+import dev.ratelimit.queue.LeasedItem;
+import dev.ratelimit.queue.QueueStatus;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
@@ -57,7 +57,7 @@ public final class RedisItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public Enqueued enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, Room room, Duration maxWait) {
+	public EnqueueResult enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, Room room, Duration maxWait) {
 		QueueKeys keys = keys(of.rule());
 		List<byte[]> arguments = arguments(of.subject(), id, room.ofSubject(), room.ofRule(), room.bytesOfRule());
 		fields.forEach((name, value) -> {
@@ -80,7 +80,7 @@ public final class RedisItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public List<Optional<QueueSight>> look(List<String> rules, int most, Duration maxWait) {
+	public List<Optional<QueueStatus>> look(List<String> rules, int most, Duration maxWait) {
 		List<ScriptCall> calls = new ArrayList<>(rules.size());
 		for (String rule : rules) {
 			QueueKeys keys = keys(rule);
@@ -88,7 +88,7 @@ public final class RedisItemQueue implements ItemQueue {
 					arguments(most)));
 		}
 		this.runner.run(calls, maxWait);
-		return calls.stream().map((call) -> QueueReply.of(call).map(QueueReply::sight)).toList();
+		return calls.stream().map((call) -> QueueReply.of(call).map(QueueReply::status)).toList();
 	}
 
 	@Override
@@ -101,9 +101,9 @@ public final class RedisItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public List<Acknowledged> keep(List<HeldItem> items, Duration lease, Duration maxWait) {
+	public List<Acknowledgement> keep(List<LeasedItem> items, Duration lease, Duration maxWait) {
 		List<ScriptCall> calls = new ArrayList<>(items.size());
-		for (HeldItem item : items) {
+		for (LeasedItem item : items) {
 			QueueKeys keys = keys(item.of().rule());
 			calls.add(call(this.scripts.keep(), List.of(keys.due(), keys.items()),
 					arguments(item.of().subject(), item.id(), item.token(), micros(lease))));
@@ -113,24 +113,24 @@ public final class RedisItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public Acknowledged postpone(HeldItem item, Duration wait, boolean counts, Duration maxWait) {
+	public Acknowledgement postpone(LeasedItem item, Duration wait, boolean counts, Duration maxWait) {
 		QueueKeys keys = keys(item.of().rule());
 		return QueueReply.acknowledged(run(this.scripts.postpone(), List.of(keys.due(), keys.items()),
 				arguments(item.of().subject(), item.id(), item.token(), micros(wait), counts ? 1 : 0), maxWait));
 	}
 
 	@Override
-	public Acknowledged done(HeldItem item, Duration known, Duration maxWait) {
+	public Acknowledgement done(LeasedItem item, Duration known, Duration maxWait) {
 		return end(item, arguments(item.of().subject(), item.id(), item.token(), known.toMillis()), maxWait);
 	}
 
 	@Override
-	public Acknowledged bury(HeldItem item, Duration known, Burial burial, Duration maxWait) {
+	public Acknowledgement bury(LeasedItem item, Duration known, DeadLetterTerms burial, Duration maxWait) {
 		return end(item, arguments(item.of().subject(), item.id(), item.token(), known.toMillis(), burial.reason(),
 				burial.mostKept(), burial.keptFor().toMillis(), burial.mostBytes()), maxWait);
 	}
 
-	private Acknowledged end(HeldItem item, List<byte[]> arguments, Duration maxWait) {
+	private Acknowledgement end(LeasedItem item, List<byte[]> arguments, Duration maxWait) {
 		return QueueReply.acknowledged(run(this.scripts.end(), allKeys(item.of(), item.id()), arguments, maxWait));
 	}
 
@@ -149,7 +149,7 @@ public final class RedisItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public Acknowledged revive(DeadLetter letter, Duration maxWait) {
+	public Acknowledgement revive(DeadLetter letter, Duration maxWait) {
 		return QueueReply.acknowledged(run(this.scripts.revive(), allKeys(letter.of(), letter.id()),
 				arguments(letter.of().subject(), letter.id(), letter.entry()), maxWait));
 	}

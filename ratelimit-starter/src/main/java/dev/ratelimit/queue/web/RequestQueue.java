@@ -21,12 +21,12 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.WaitBudget;
-import dev.ratelimit.queue.Enqueued;
+import dev.ratelimit.queue.EnqueueResult;
 import dev.ratelimit.queue.ItemQueue;
-import dev.ratelimit.queue.KeptRequest;
 import dev.ratelimit.queue.QueuedRequest;
 import dev.ratelimit.queue.QueuedSubject;
-import dev.ratelimit.queue.web.Kept.Outcome;
+import dev.ratelimit.queue.StoredRequest;
+import dev.ratelimit.queue.web.Enqueued.EnqueueOutcome;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
@@ -56,7 +56,7 @@ public final class RequestQueue {
 
 	private final SlowBodies bodies;
 
-	private final Map<String, Silence> silences = new ConcurrentHashMap<>();
+	private final Map<String, StoreSilence> silences = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a queue.
@@ -101,7 +101,8 @@ public final class RequestQueue {
 	 */
 	public boolean mayKeep(RuleRequest ruleRequest, HttpServletRequest request) {
 		RLConfig rule = ruleRequest.rule().config();
-		return rule.onLimit() instanceof OnLimit.Enqueue && !rule.shadow() && ruleRequest.allowance() instanceof CompiledLimited
+		return rule.onLimit() instanceof OnLimit.Enqueue && !rule.shadow()
+				&& ruleRequest.allowance() instanceof CompiledLimited
 				&& request.getDispatcherType() == DispatcherType.REQUEST && !SAFE.contains(request.getMethod())
 				&& this.answers.allows(request);
 	}
@@ -131,7 +132,7 @@ public final class RequestQueue {
 
 	private Optional<Boolean> hasOthers(RuleRequest ruleRequest, WaitBudget budget) {
 		long start = this.nanoTime.getAsLong();
-		Silence silence = this.silences.computeIfAbsent(ruleRequest.rule().id(), (rule) -> new Silence());
+		StoreSilence silence = this.silences.computeIfAbsent(ruleRequest.rule().id(), (rule) -> new StoreSilence());
 		if (budget.left().isZero() || silence.lasts(start)) {
 			return Optional.empty();
 		}
@@ -169,37 +170,40 @@ public final class RequestQueue {
 	 * @return what became of it
 	 * @throws IOException if the client does not send its body
 	 */
-	public Kept keep(RuleRequest ruleRequest, Optional<String> plan, String path, HttpServletRequest request, WaitBudget budget)
-			throws IOException {
+	public Enqueued keep(RuleRequest ruleRequest, Optional<String> plan, String path, HttpServletRequest request,
+			WaitBudget budget) throws IOException {
 		OnLimit.Enqueue terms = (OnLimit.Enqueue) ruleRequest.rule().config().onLimit();
 		String id = this.ids.get();
 		RequestBody.Result body = RequestBody.read(request, terms.maxBodyBytes(), this.bodies);
 		if (body instanceof RequestBody.Read read) {
-			QueuedRequest kept = new QueuedRequest(id, ruleRequest.rule().id(), request.getMethod(), path,
+			QueuedRequest enqueued = new QueuedRequest(id, ruleRequest.rule().id(), request.getMethod(), path,
 					Optional.ofNullable(request.getQueryString()), principal(request),
 					headers(request, terms.headers()), read.bytes(), 1, Instant.EPOCH);
-			return new Kept(enqueue(ruleRequest, id, KeptRequest.of(kept, plan, ruleRequest.cost()), terms, budget), ruleRequest.rule().id(),
-					id);
+			return new Enqueued(
+					enqueue(ruleRequest, id, StoredRequest.of(enqueued, plan, ruleRequest.cost()), terms, budget),
+					ruleRequest.rule().id(), id);
 		}
-		return new Kept((body instanceof RequestBody.TooLarge) ? Outcome.TOO_LARGE : Outcome.BODY_IS_GONE,
+		return new Enqueued(
+				(body instanceof RequestBody.TooLarge) ? EnqueueOutcome.TOO_LARGE : EnqueueOutcome.BODY_IS_GONE,
 				ruleRequest.rule().id(), id);
 	}
 
-	private Outcome enqueue(RuleRequest ruleRequest, String id, KeptRequest request, OnLimit.Enqueue terms, WaitBudget budget) {
+	private EnqueueOutcome enqueue(RuleRequest ruleRequest, String id, StoredRequest request, OnLimit.Enqueue terms,
+			WaitBudget budget) {
 		if (budget.left().isZero()) {
-			return Outcome.UNHEARD;
+			return EnqueueOutcome.UNHEARD;
 		}
 		long start = this.nanoTime.getAsLong();
-		Enqueued enqueued = this.queue.enqueue(subject(ruleRequest), id, request.fields(),
+		EnqueueResult enqueued = this.queue.enqueue(subject(ruleRequest), id, request.fields(),
 				new ItemQueue.Room(terms.maxQueue(), terms.maxTotal(), terms.maxBytes()), budget.left());
 		budget.spend(this.nanoTime.getAsLong() - start);
-		if (enqueued == Enqueued.KEPT) {
+		if (enqueued == EnqueueResult.KEPT) {
 			this.wake.run();
 		}
 		return switch (enqueued) {
-			case KEPT -> Outcome.KEPT;
-			case SUBJECT_FULL, RULE_FULL -> Outcome.FULL;
-			case UNHEARD -> Outcome.UNHEARD;
+			case KEPT -> EnqueueOutcome.KEPT;
+			case SUBJECT_FULL, RULE_FULL -> EnqueueOutcome.FULL;
+			case UNHEARD -> EnqueueOutcome.UNHEARD;
 		};
 	}
 

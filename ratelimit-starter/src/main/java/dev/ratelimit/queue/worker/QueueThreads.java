@@ -44,13 +44,13 @@ public final class QueueThreads implements AutoCloseable {
 
 	private final Duration grace;
 
-	private QueueThreads(ItemQueue queue, QueuedRequestHandler handler, Permits permits, QueueSettings settings,
+	private QueueThreads(ItemQueue queue, QueuedRequestHandler handler, HandlingPermits permits, QueueSettings settings,
 			QueueListener listener, Waiter waiter, PermitIds tokens, Duration grace) {
 		this.loader = handler.getClass().getClassLoader();
 		this.grace = grace;
 		this.pool = new ThreadPoolExecutor(0, Integer.MAX_VALUE, IDLE.toMillis(), TimeUnit.MILLISECONDS,
 				new SynchronousQueue<>(), (work) -> thread(work, "ratelimit-queue-" + this.numbers.incrementAndGet()));
-		ItemRun run = new ItemRun(queue, handler, permits, settings, listener, waiter, this.stopping::get);
+		ItemHandling run = new ItemHandling(queue, handler, permits, settings, listener, waiter, this.stopping::get);
 		QueueWorker worker = new QueueWorker(queue, permits, run, settings, listener, this.pool, tokens,
 				waiter.nanoTime());
 		this.thread = thread(() -> loop(worker, waiter), "ratelimit-queue");
@@ -69,7 +69,7 @@ public final class QueueThreads implements AutoCloseable {
 	 * @param grace how long closing waits for what is under way
 	 * @return what is to be closed
 	 */
-	public static QueueThreads start(ItemQueue queue, QueuedRequestHandler handler, Permits permits,
+	public static QueueThreads start(ItemQueue queue, QueuedRequestHandler handler, HandlingPermits permits,
 			QueueSettings settings, QueueListener listener, Waiter waiter, PermitIds tokens, Duration grace) {
 		QueueThreads threads = new QueueThreads(queue, handler, permits, settings, listener, waiter, tokens, grace);
 		threads.thread.start();

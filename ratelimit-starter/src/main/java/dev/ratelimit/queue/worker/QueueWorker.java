@@ -11,13 +11,13 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-import dev.ratelimit.queue.Acknowledged;
+import dev.ratelimit.queue.Acknowledgement;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.ItemQueue.HandOut;
 import dev.ratelimit.queue.ItemQueue.Handed;
 import dev.ratelimit.queue.ItemQueue.Unheard;
 import dev.ratelimit.queue.QueueListener;
-import dev.ratelimit.queue.QueueSight;
+import dev.ratelimit.queue.QueueStatus;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.store.PermitIds;
 import org.apache.commons.logging.Log;
@@ -40,9 +40,9 @@ final class QueueWorker {
 
 	private final ItemQueue queue;
 
-	private final Permits permits;
+	private final HandlingPermits permits;
 
-	private final ItemRun run;
+	private final ItemHandling run;
 
 	private final QueueSettings settings;
 
@@ -56,7 +56,7 @@ final class QueueWorker {
 
 	private final LongSupplier nanoTime;
 
-	private final Map<QueuedSubject, Held> underWay = new ConcurrentHashMap<>();
+	private final Map<QueuedSubject, ItemLease> underWay = new ConcurrentHashMap<>();
 
 	/** Whose item the store could not hand out, and until when they are left alone. */
 	private final Map<QueuedSubject, Long> resting = new ConcurrentHashMap<>();
@@ -66,8 +66,8 @@ final class QueueWorker {
 	private volatile Runnable whenDone = () -> {
 	};
 
-	QueueWorker(ItemQueue queue, Permits permits, ItemRun run, QueueSettings settings, QueueListener listener,
-			Executor executor, PermitIds tokens, LongSupplier nanoTime) {
+	QueueWorker(ItemQueue queue, HandlingPermits permits, ItemHandling run, QueueSettings settings,
+			QueueListener listener, Executor executor, PermitIds tokens, LongSupplier nanoTime) {
 		this.queue = queue;
 		this.permits = permits;
 		this.run = run;
@@ -98,36 +98,36 @@ final class QueueWorker {
 		long now = this.nanoTime.getAsLong();
 		this.resting.values().removeIf((untilNanos) -> now - untilNanos >= 0);
 		int most = this.settings.workers() + this.underWay.size() + this.resting.size();
-		List<Optional<QueueSight>> sights = this.queue.look(rules, most, ItemRun.PATIENCE);
+		List<Optional<QueueStatus>> statuses = this.queue.look(rules, most, ItemHandling.PATIENCE);
 		Duration pause = PAUSE;
 		for (int i = 0; i < rules.size(); i++) {
 			String rule = rules.get(i);
-			Duration next = sights.get(i).map((sight) -> start(rule, sight)).orElse(PAUSE);
+			Duration next = statuses.get(i).map((status) -> start(rule, status)).orElse(PAUSE);
 			pause = (next.compareTo(pause) < 0) ? next : pause;
 		}
 		return pause;
 	}
 
-	private Duration start(String rule, QueueSight sight) {
-		this.listener.sighted(rule, sight);
+	private Duration start(String rule, QueueStatus status) {
+		this.listener.seen(rule, status);
 		long free = this.settings.workers()
 				- this.underWay.keySet().stream().filter((subject) -> subject.rule().equals(rule)).count();
-		for (String subject : sight.due()) {
+		for (String subject : status.due()) {
 			if (free > 0 && start(new QueuedSubject(rule, subject))) {
 				free--;
 			}
 		}
 		// Where there is no room, whoever ends calls.
-		return (free > 0) ? sight.untilNext().orElse(PAUSE) : PAUSE;
+		return (free > 0) ? status.untilNext().orElse(PAUSE) : PAUSE;
 	}
 
 	private boolean start(QueuedSubject of) {
-		Held held = new Held(this.nanoTime, this.settings.lease());
-		if (this.resting.containsKey(of) || this.underWay.putIfAbsent(of, held) != null) {
+		ItemLease leased = new ItemLease(this.nanoTime, this.settings.lease());
+		if (this.resting.containsKey(of) || this.underWay.putIfAbsent(of, leased) != null) {
 			return false;
 		}
 		try {
-			this.executor.execute(() -> run(of, held));
+			this.executor.execute(() -> run(of, leased));
 			return true;
 		}
 		catch (RejectedExecutionException ex) {
@@ -142,15 +142,15 @@ final class QueueWorker {
 		}
 	}
 
-	private void run(QueuedSubject of, Held held) {
+	private void run(QueuedSubject of, ItemLease leased) {
 		boolean isHeard = true;
 		try {
-			held.prolonged();
+			leased.prolonged();
 			HandOut handOut = this.queue.start(of, this.tokens.next().text(), this.name, this.settings.lease(),
-					ItemRun.PATIENCE);
+					ItemHandling.PATIENCE);
 			if (handOut instanceof Handed handed) {
-				held.item(handed.item());
-				this.run.run(handed.item(), held::lasts);
+				leased.item(handed.item());
+				this.run.run(handed.item(), leased::lasts);
 			}
 			isHeard = !(handOut instanceof Unheard);
 		}
@@ -182,21 +182,21 @@ final class QueueWorker {
 
 	/** In time, and again each third of a lease. */
 	private void keep() {
-		List<Held> held = new ArrayList<>();
-		for (Held one : this.underWay.values()) {
+		List<ItemLease> leased = new ArrayList<>();
+		for (ItemLease one : this.underWay.values()) {
 			if (one.isToBeKept()) {
-				held.add(one);
+				leased.add(one);
 			}
 		}
-		if (held.isEmpty()) {
+		if (leased.isEmpty()) {
 			return;
 		}
 		long before = this.nanoTime.getAsLong();
-		List<Acknowledged> said = this.queue.keep(held.stream().map(Held::item).toList(), this.settings.lease(),
-				ItemRun.PATIENCE);
-		for (int i = 0; i < held.size(); i++) {
-			if (said.get(i) == Acknowledged.YES) {
-				held.get(i).prolonged(before);
+		List<Acknowledgement> said = this.queue.keep(leased.stream().map(ItemLease::item).toList(),
+				this.settings.lease(), ItemHandling.PATIENCE);
+		for (int i = 0; i < leased.size(); i++) {
+			if (said.get(i) == Acknowledgement.YES) {
+				leased.get(i).prolonged(before);
 			}
 		}
 	}

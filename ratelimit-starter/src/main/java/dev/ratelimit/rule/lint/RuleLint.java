@@ -56,9 +56,9 @@ public final class RuleLint {
 				.map((key) -> "Rule '%s' takes the plan from %s, which clients choose freely: anybody can claim any plan. Take it from principal, session or bean:NAME, or make sure that a gateway sets it on every request."
 					.formatted(rule.id(), key))
 				.ifPresent(warnings::add);
-			OtherWindows.warning(rule).ifPresent(warnings::add);
+			PlanWindowMismatchCheck.warning(rule).ifPresent(warnings::add);
 			shadowed.warning(rule).ifPresent(warnings::add);
-			OpenDoors.warning(rule).ifPresent(warnings::add);
+			FailOpenLoginCheck.warning(rule).ifPresent(warnings::add);
 		}
 		if (!secured) {
 			unauthenticated(enabled).ifPresent(warnings::add);

@@ -62,7 +62,7 @@ final class ShadowedRules {
 	}
 
 	private static boolean isStrict(RLConfig rule) {
-		return rule.mode().kind() == Mode.Kind.STRICT;
+		return rule.mode().kind() == Mode.ModeKind.STRICT;
 	}
 
 	private static boolean blocksSomebody(RLConfig rule) {

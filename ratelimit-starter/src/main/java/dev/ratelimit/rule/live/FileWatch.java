@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * it waits for a moment of quiet, so that a file is not read while it is written. Where
  * nothing can be watched, it is a steady pace.
  */
-public final class FileWatch implements Pace {
+public final class FileWatch implements RefreshTrigger {
 
 	private static final Log logger = LogFactory.getLog(FileWatch.class);
 
@@ -53,13 +53,13 @@ public final class FileWatch implements Pace {
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 * @return what is to be closed
 	 */
-	public static Pace of(Path file, LongSupplier nanoTime) {
+	public static RefreshTrigger of(Path file, LongSupplier nanoTime) {
 		try {
 			return new FileWatch(file, file.getFileSystem().newWatchService(), nanoTime);
 		}
 		catch (IOException | UnsupportedOperationException ex) {
 			logger.info("%s cannot be watched, and is only read again and again: %s".formatted(file, ex.getMessage()));
-			return Pace.steady();
+			return RefreshTrigger.steady();
 		}
 	}
 

@@ -12,9 +12,9 @@ public final class RefreshThread implements AutoCloseable {
 
 	private final Thread thread;
 
-	private final Pace pace;
+	private final RefreshTrigger pace;
 
-	private RefreshThread(RuleRefresh refresh, Pace pace, Duration interval) {
+	private RefreshThread(RuleRefresh refresh, RefreshTrigger pace, Duration interval) {
 		this.pace = pace;
 		this.thread = new Thread(() -> run(refresh, pace, interval), "ratelimit-rules");
 		this.thread.setDaemon(true);
@@ -30,13 +30,13 @@ public final class RefreshThread implements AutoCloseable {
 	 * @param interval the longest time between two looks
 	 * @return what is to be closed
 	 */
-	public static RefreshThread start(RuleRefresh refresh, Pace pace, Duration interval) {
+	public static RefreshThread start(RuleRefresh refresh, RefreshTrigger pace, Duration interval) {
 		RefreshThread refreshing = new RefreshThread(refresh, pace, interval);
 		refreshing.thread.start();
 		return refreshing;
 	}
 
-	private static void run(RuleRefresh refresh, Pace pace, Duration interval) {
+	private static void run(RuleRefresh refresh, RefreshTrigger pace, Duration interval) {
 		try {
 			while (!Thread.currentThread().isInterrupted()) {
 				pace.await(interval);

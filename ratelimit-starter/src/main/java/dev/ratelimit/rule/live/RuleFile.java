@@ -39,7 +39,7 @@ public final class RuleFile {
 	 * @return its rules, parsed when it has changed
 	 */
 	public static RuleSource source(Path file, YamlRules yaml) {
-		return new Remembered<>(new RuleFile(file, yaml)::text, yaml::document);
+		return new CachingRuleSource<>(new RuleFile(file, yaml)::text, yaml::document);
 	}
 
 	private String text() {

@@ -50,7 +50,7 @@ public final class RuleTable {
 	 * @return its rules, parsed when they have changed
 	 */
 	public static RuleSource source(DataSource dataSource, String table, Duration queryTimeout, YamlRules yaml) {
-		return new Remembered<>(new RuleTable(dataSource, table, queryTimeout, yaml)::rows, yaml::rules);
+		return new CachingRuleSource<>(new RuleTable(dataSource, table, queryTimeout, yaml)::rows, yaml::rules);
 	}
 
 	private List<RuleText> rows() {

@@ -31,8 +31,8 @@ final class GlobalSettings {
 		});
 	}
 
-	private static String check(String text, Form form) {
-		if (form == Form.NUMBER && !WHOLE_NUMBER.matcher(text).matches()) {
+	private static String check(String text, ValueKind form) {
+		if (form == ValueKind.NUMBER && !WHOLE_NUMBER.matcher(text).matches()) {
 			throw new InvalidRuleException("", text, "is not a whole number",
 					"Write plain digits, without a leading zero");
 		}

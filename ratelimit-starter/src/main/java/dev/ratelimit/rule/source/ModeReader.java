@@ -18,11 +18,11 @@ final class ModeReader {
 
 	private final KeyReader keys;
 
-	private final Optional<Mode.Kind> written;
+	private final Optional<Mode.ModeKind> written;
 
 	ModeReader(KeyReader keys) {
 		this.keys = keys;
-		this.written = keys.one(MODE, Values.oneOf(Mode.Kind.class));
+		this.written = keys.one(MODE, Values.oneOf(Mode.ModeKind.class));
 	}
 
 	/**
@@ -30,7 +30,7 @@ final class ModeReader {
 	 * @return whether it does: then defaults that contradict it are not used
 	 */
 	boolean isOwn() {
-		return this.keys.isOwn(MODE) && this.written.filter((kind) -> kind != Mode.Kind.STRICT).isPresent();
+		return this.keys.isOwn(MODE) && this.written.filter((kind) -> kind != Mode.ModeKind.STRICT).isPresent();
 	}
 
 	/**
@@ -41,14 +41,14 @@ final class ModeReader {
 	 * @return the mode
 	 */
 	Mode read(Optional<Algorithm> algorithm, boolean everyTake) {
-		Mode.Kind kind = this.written
+		Mode.ModeKind kind = this.written
 			.filter((found) -> this.keys.isOwn(MODE)
 					|| (!everyTake && algorithm.stream().allMatch(found.algorithms()::contains)))
-			.orElse(Mode.Kind.STRICT);
-		Optional<Optional<Duration>> time = one("lease-time", Mode.Kind.LEASED, kind, Mode.Leased::parseTime);
-		Optional<Optional<Long>> size = one("lease-size", Mode.Kind.LEASED, kind, Mode.Leased::parseSize);
-		Optional<Duration> interval = one("sync-interval", Mode.Kind.SYNCED, kind, Mode.Synced::parseInterval);
-		Optional<Integer> overshoot = one("max-overshoot", Mode.Kind.SYNCED, kind, Mode.Synced::parseMaxOvershoot);
+			.orElse(Mode.ModeKind.STRICT);
+		Optional<Optional<Duration>> time = one("lease-time", Mode.ModeKind.LEASED, kind, Mode.Leased::parseTime);
+		Optional<Optional<Long>> size = one("lease-size", Mode.ModeKind.LEASED, kind, Mode.Leased::parseSize);
+		Optional<Duration> interval = one("sync-interval", Mode.ModeKind.SYNCED, kind, Mode.Synced::parseInterval);
+		Optional<Integer> overshoot = one("max-overshoot", Mode.ModeKind.SYNCED, kind, Mode.Synced::parseMaxOvershoot);
 		return switch (kind) {
 			case STRICT -> Mode.STRICT;
 			case LEASED -> new Mode.Leased(time.orElse(Mode.LEASED.time()), size.orElse(Mode.LEASED.size()));
@@ -57,7 +57,7 @@ final class ModeReader {
 		};
 	}
 
-	private <T> Optional<T> one(String key, Mode.Kind owner, Mode.Kind kind, Function<String, T> converter) {
+	private <T> Optional<T> one(String key, Mode.ModeKind owner, Mode.ModeKind kind, Function<String, T> converter) {
 		return this.keys.one(key, (text) -> {
 			T value = converter.apply(text);
 			if (kind != owner && this.keys.isOwn(key)) {

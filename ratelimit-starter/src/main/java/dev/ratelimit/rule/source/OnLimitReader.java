@@ -9,7 +9,7 @@ import java.util.function.Function;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.OnLimit;
-import dev.ratelimit.rule.OnLimit.Kind;
+import dev.ratelimit.rule.OnLimit.OnLimitKind;
 import dev.ratelimit.rule.Stage;
 
 /**
@@ -28,7 +28,7 @@ final class OnLimitReader {
 
 	private final Optional<Algorithm> algorithm;
 
-	private final Optional<Kind> written;
+	private final Optional<OnLimitKind> written;
 
 	/**
 	 * Create a reader.
@@ -38,7 +38,7 @@ final class OnLimitReader {
 	OnLimitReader(KeyReader keys, Optional<Algorithm> algorithm) {
 		this.keys = keys;
 		this.algorithm = algorithm;
-		this.written = keys.one(ON_LIMIT, Values.oneOf(Kind.class));
+		this.written = keys.one(ON_LIMIT, Values.oneOf(OnLimitKind.class));
 	}
 
 	/**
@@ -46,7 +46,7 @@ final class OnLimitReader {
 	 * @return whether it does: then defaults that contradict it are not used
 	 */
 	boolean isOwn() {
-		return this.keys.isOwn(ON_LIMIT) && this.written.filter((kind) -> kind != Kind.REJECT).isPresent();
+		return this.keys.isOwn(ON_LIMIT) && this.written.filter((kind) -> kind != OnLimitKind.REJECT).isPresent();
 	}
 
 	/**
@@ -56,12 +56,14 @@ final class OnLimitReader {
 	 * @return what becomes of them
 	 */
 	OnLimit read(boolean everyRequestCounts) {
-		Kind kind = this.written.filter((found) -> this.keys.isOwn(ON_LIMIT) || (everyRequestCounts && fits(found)))
-			.orElse(Kind.REJECT);
-		Set<Kind> delay = Set.of(Kind.DELAY);
-		Set<Kind> enqueue = Set.of(Kind.ENQUEUE);
+		OnLimitKind kind = this.written
+			.filter((found) -> this.keys.isOwn(ON_LIMIT) || (everyRequestCounts && fits(found)))
+			.orElse(OnLimitKind.REJECT);
+		Set<OnLimitKind> delay = Set.of(OnLimitKind.DELAY);
+		Set<OnLimitKind> enqueue = Set.of(OnLimitKind.ENQUEUE);
 		Optional<Duration> maxWait = one("max-wait", delay, kind, OnLimit.Delay::parseMaxWait);
-		Optional<Integer> maxQueue = one(MAX_QUEUE, Set.of(Kind.DELAY, Kind.ENQUEUE), kind, this::parseMaxQueue);
+		Optional<Integer> maxQueue = one(MAX_QUEUE, Set.of(OnLimitKind.DELAY, OnLimitKind.ENQUEUE), kind,
+				this::parseMaxQueue);
 		Optional<List<String>> headers = headers(kind);
 		Optional<Integer> maxBody = one("enqueue.max-body", enqueue, kind, OnLimit.Enqueue::parseMaxBody);
 		Optional<Integer> maxTotal = one("enqueue.max-total", enqueue, kind,
@@ -79,7 +81,7 @@ final class OnLimitReader {
 		};
 	}
 
-	private boolean fits(Kind kind) {
+	private boolean fits(OnLimitKind kind) {
 		return switch (kind) {
 			case REJECT -> true;
 			case DELAY -> this.algorithm.stream().allMatch(kind.algorithms()::contains);
@@ -92,7 +94,7 @@ final class OnLimitReader {
 	/** How many fit in a leaky bucket tells its burst. */
 	private int parseMaxQueue(String text) {
 		int maxQueue = OnLimit.parseCount(MAX_QUEUE, text);
-		boolean delay = this.written.filter((kind) -> kind == Kind.DELAY).isPresent();
+		boolean delay = this.written.filter((kind) -> kind == OnLimitKind.DELAY).isPresent();
 		if (delay && this.keys.isOwn(MAX_QUEUE) && this.algorithm.stream().anyMatch(Algorithm::isBucket)) {
 			throw new InvalidRuleException(MAX_QUEUE, text,
 					"does not go with algorithm leaky-bucket, whose burst says how many fit",
@@ -101,18 +103,18 @@ final class OnLimitReader {
 		return maxQueue;
 	}
 
-	private Optional<List<String>> headers(Kind kind) {
+	private Optional<List<String>> headers(OnLimitKind kind) {
 		Optional<List<String>> headers = this.keys.many(HEADERS, TextList::split,
 				(text) -> OnLimit.Enqueue.parseHeader(text.strip()));
-		if (headers.isPresent() && kind != Kind.ENQUEUE && this.keys.isOwn(HEADERS)) {
+		if (headers.isPresent() && kind != OnLimitKind.ENQUEUE && this.keys.isOwn(HEADERS)) {
 			this.keys.place(HEADERS).ifPresent((place) -> this.keys.values().make(place, () -> {
-				throw belongsTo(HEADERS, String.join(", ", headers.get()), Set.of(Kind.ENQUEUE), kind);
+				throw belongsTo(HEADERS, String.join(", ", headers.get()), Set.of(OnLimitKind.ENQUEUE), kind);
 			}));
 		}
 		return headers;
 	}
 
-	private <T> Optional<T> one(String key, Set<Kind> owners, Kind kind, Function<String, T> converter) {
+	private <T> Optional<T> one(String key, Set<OnLimitKind> owners, OnLimitKind kind, Function<String, T> converter) {
 		return this.keys.one(key, (text) -> {
 			T value = converter.apply(text);
 			if (!owners.contains(kind) && this.keys.isOwn(key)) {
@@ -122,9 +124,9 @@ final class OnLimitReader {
 		});
 	}
 
-	private static InvalidRuleException belongsTo(String key, String text, Set<Kind> owners, Kind kind) {
+	private static InvalidRuleException belongsTo(String key, String text, Set<OnLimitKind> owners, OnLimitKind kind) {
 		return new InvalidRuleException(key, text, "does not go with on-limit " + kind.text(), "Use on-limit "
-				+ String.join(" or ", owners.stream().sorted().map(Kind::text).toList()) + ", or remove " + key);
+				+ String.join(" or ", owners.stream().sorted().map(OnLimitKind::text).toList()) + ", or remove " + key);
 	}
 
 }

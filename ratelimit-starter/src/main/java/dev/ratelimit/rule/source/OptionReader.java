@@ -46,7 +46,7 @@ final class OptionReader {
 		boolean everyTake = countRejected.orElse(false) || !countOn.orElse(CountOn.ALWAYS).isAlways();
 		Mode read = mode.read(this.algorithm, everyTake || onLimit.isOwn());
 		rule.mode(read);
-		rule.onLimit(onLimit.read(!everyTake && read.kind() == Mode.Kind.STRICT));
+		rule.onLimit(onLimit.read(!everyTake && read.kind() == Mode.ModeKind.STRICT));
 		// Counted refusals have no outcome.
 		boolean contradict = countRejected.orElse(false) && !countOn.orElse(CountOn.ALWAYS).isAlways();
 		countRejected.filter((value) -> !contradict || !yields(Option.COUNT_REJECTED.text(), "count-on"))

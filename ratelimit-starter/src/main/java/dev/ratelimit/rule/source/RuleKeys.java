@@ -15,89 +15,89 @@ import java.util.regex.Pattern;
 final class RuleKeys {
 
 	/** The keys of a rule, and the form of their values. */
-	static final Map<String, Form> OF_RULES = ofRules();
+	static final Map<String, ValueKind> OF_RULES = ofRules();
 
 	/** The keys that may stand under {@code ratelimit.defaults}. */
-	static final Map<String, Form> OF_DEFAULTS = ofDefaults();
+	static final Map<String, ValueKind> OF_DEFAULTS = ofDefaults();
 
 	/** The keys of a threshold in its long form. */
-	static final Map<String, Form> OF_THRESHOLDS = ofThresholds();
+	static final Map<String, ValueKind> OF_THRESHOLDS = ofThresholds();
 
 	/** The keys of an override. */
-	static final Map<String, Form> OF_OVERRIDES = ofOverrides();
+	static final Map<String, ValueKind> OF_OVERRIDES = ofOverrides();
 
 	/** The keys of calls that go out. */
-	static final Map<String, Form> OF_CLIENTS = ofClients();
+	static final Map<String, ValueKind> OF_CLIENTS = ofClients();
 
 	private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,3}");
 
 	private RuleKeys() {
 	}
 
-	private static Map<String, Form> ofRules() {
-		Map<String, Form> keys = new LinkedHashMap<>();
-		keys.put("enabled", Form.TEXT);
-		keys.put("methods", Form.LIST);
-		keys.put("paths", Form.LIST);
-		keys.put("key", Form.LIST);
-		keys.put("on-missing-key", Form.TEXT);
-		keys.put("stage", Form.TEXT);
-		keys.put("algorithm", Form.TEXT);
-		keys.put("rounding", Form.TEXT);
-		keys.put("refill", Form.TEXT);
-		keys.put("thresholds", Form.THRESHOLDS);
-		keys.put("mode", Form.TEXT);
-		keys.put("lease-time", Form.TEXT);
-		keys.put("lease-size", Form.TEXT);
-		keys.put("sync-interval", Form.TEXT);
-		keys.put("max-overshoot", Form.TEXT);
-		keys.put("count-rejected", Form.TEXT);
-		keys.put("cost", Form.TEXT);
-		keys.put("count-on", Form.LIST);
-		keys.put("when", Form.TEXT);
-		keys.put("plan-key", Form.TEXT);
-		keys.put("plans", Form.PLANS);
-		keys.put("overrides", Form.OVERRIDES);
-		keys.put("on-limit", Form.TEXT);
-		keys.put("max-wait", Form.TEXT);
-		keys.put("max-queue", Form.TEXT);
-		keys.put("enqueue.headers", Form.LIST);
-		keys.put("enqueue.max-body", Form.TEXT);
-		keys.put("enqueue.max-total", Form.TEXT);
-		keys.put("enqueue.max-bytes", Form.TEXT);
-		keys.put("enqueue.max-age", Form.TEXT);
-		keys.put("on-store-failure", Form.TEXT);
-		keys.put("shadow", Form.TEXT);
+	private static Map<String, ValueKind> ofRules() {
+		Map<String, ValueKind> keys = new LinkedHashMap<>();
+		keys.put("enabled", ValueKind.TEXT);
+		keys.put("methods", ValueKind.LIST);
+		keys.put("paths", ValueKind.LIST);
+		keys.put("key", ValueKind.LIST);
+		keys.put("on-missing-key", ValueKind.TEXT);
+		keys.put("stage", ValueKind.TEXT);
+		keys.put("algorithm", ValueKind.TEXT);
+		keys.put("rounding", ValueKind.TEXT);
+		keys.put("refill", ValueKind.TEXT);
+		keys.put("thresholds", ValueKind.THRESHOLDS);
+		keys.put("mode", ValueKind.TEXT);
+		keys.put("lease-time", ValueKind.TEXT);
+		keys.put("lease-size", ValueKind.TEXT);
+		keys.put("sync-interval", ValueKind.TEXT);
+		keys.put("max-overshoot", ValueKind.TEXT);
+		keys.put("count-rejected", ValueKind.TEXT);
+		keys.put("cost", ValueKind.TEXT);
+		keys.put("count-on", ValueKind.LIST);
+		keys.put("when", ValueKind.TEXT);
+		keys.put("plan-key", ValueKind.TEXT);
+		keys.put("plans", ValueKind.PLANS);
+		keys.put("overrides", ValueKind.OVERRIDES);
+		keys.put("on-limit", ValueKind.TEXT);
+		keys.put("max-wait", ValueKind.TEXT);
+		keys.put("max-queue", ValueKind.TEXT);
+		keys.put("enqueue.headers", ValueKind.LIST);
+		keys.put("enqueue.max-body", ValueKind.TEXT);
+		keys.put("enqueue.max-total", ValueKind.TEXT);
+		keys.put("enqueue.max-bytes", ValueKind.TEXT);
+		keys.put("enqueue.max-age", ValueKind.TEXT);
+		keys.put("on-store-failure", ValueKind.TEXT);
+		keys.put("shadow", ValueKind.TEXT);
 		return keys;
 	}
 
-	private static Map<String, Form> ofDefaults() {
-		Map<String, Form> keys = ofRules();
+	private static Map<String, ValueKind> ofDefaults() {
+		Map<String, ValueKind> keys = ofRules();
 		keys.keySet().removeAll(List.of("methods", "paths", "thresholds", "plans", "overrides"));
 		return keys;
 	}
 
-	private static Map<String, Form> ofThresholds() {
-		Map<String, Form> keys = new LinkedHashMap<>();
-		keys.put("threshold", Form.TEXT);
-		keys.put("window", Form.TEXT);
-		keys.put("burst", Form.TEXT);
+	private static Map<String, ValueKind> ofThresholds() {
+		Map<String, ValueKind> keys = new LinkedHashMap<>();
+		keys.put("threshold", ValueKind.TEXT);
+		keys.put("window", ValueKind.TEXT);
+		keys.put("burst", ValueKind.TEXT);
 		return keys;
 	}
 
-	private static Map<String, Form> ofOverrides() {
-		Map<String, Form> keys = new LinkedHashMap<>();
-		keys.put("key", Form.LIST);
-		keys.put("thresholds", Form.THRESHOLDS);
+	private static Map<String, ValueKind> ofOverrides() {
+		Map<String, ValueKind> keys = new LinkedHashMap<>();
+		keys.put("key", ValueKind.LIST);
+		keys.put("thresholds", ValueKind.THRESHOLDS);
 		return keys;
 	}
 
-	private static Map<String, Form> ofClients() {
-		Map<String, Form> keys = new LinkedHashMap<>();
-		keys.put("rule", Form.TEXT);
-		keys.put("hosts", Form.LIST);
-		keys.put("key", Form.TEXT);
-		keys.put("max-wait", Form.TEXT);
+	private static Map<String, ValueKind> ofClients() {
+		Map<String, ValueKind> keys = new LinkedHashMap<>();
+		keys.put("rule", ValueKind.TEXT);
+		keys.put("hosts", ValueKind.LIST);
+		keys.put("key", ValueKind.TEXT);
+		keys.put("max-wait", ValueKind.TEXT);
 		return keys;
 	}
 
@@ -109,11 +109,11 @@ final class RuleKeys {
 	 * @param plans the plans that are known there
 	 * @return the key in canonical form, with all that stands below it
 	 */
-	static Optional<String> find(WrittenName name, int from, Map<String, Form> keys, Collection<String> plans) {
+	static Optional<String> find(WrittenName name, int from, Map<String, ValueKind> keys, Collection<String> plans) {
 		if (from == WrittenName.NONE) {
 			return Optional.empty();
 		}
-		for (Map.Entry<String, Form> key : keys.entrySet()) {
+		for (Map.Entry<String, ValueKind> key : keys.entrySet()) {
 			int next = name.after(from, key.getKey());
 			Optional<String> tail = (next == WrittenName.NONE) ? Optional.empty()
 					: tail(name, next, key.getValue(), plans);
@@ -131,10 +131,10 @@ final class RuleKeys {
 	 * @return whether it does
 	 */
 	static boolean isPlan(WrittenName name, int from) {
-		return from != WrittenName.NONE && tail(name, from, Form.THRESHOLDS, List.of()).isPresent();
+		return from != WrittenName.NONE && tail(name, from, ValueKind.THRESHOLDS, List.of()).isPresent();
 	}
 
-	private static Optional<String> tail(WrittenName name, int from, Form form, Collection<String> plans) {
+	private static Optional<String> tail(WrittenName name, int from, ValueKind form, Collection<String> plans) {
 		return switch (form) {
 			case TEXT, NUMBER -> end(name, from);
 			case LIST -> end(name, from).or(() -> element(name, from, (next) -> end(name, next)));
@@ -157,7 +157,7 @@ final class RuleKeys {
 			.flatMap((index) -> rest.apply(from + 1).map((text) -> "[" + index + "]" + text));
 	}
 
-	private static Optional<String> part(WrittenName name, int from, Map<String, Form> keys) {
+	private static Optional<String> part(WrittenName name, int from, Map<String, ValueKind> keys) {
 		return find(name, from, keys, List.of()).map((text) -> "." + text);
 	}
 
@@ -167,12 +167,13 @@ final class RuleKeys {
 			.sorted(Comparator.comparing(String::length).reversed())
 			.filter((plan) -> isPlan(name, name.after(from, plan)))
 			.findFirst()
-			.flatMap((plan) -> tail(name, name.after(from, plan), Form.THRESHOLDS, List.of())
+			.flatMap((plan) -> tail(name, name.after(from, plan), ValueKind.THRESHOLDS, List.of())
 				.map((text) -> "." + plan + text))
 			.or(() -> name.rest(from)
 				.stream()
 				.findFirst()
-				.flatMap((plan) -> tail(name, from + 1, Form.THRESHOLDS, List.of()).map((text) -> "." + plan + text)));
+				.flatMap((plan) -> tail(name, from + 1, ValueKind.THRESHOLDS, List.of())
+					.map((text) -> "." + plan + text)));
 	}
 
 	/**
@@ -181,17 +182,17 @@ final class RuleKeys {
 	 * @param keys the keys that may stand there
 	 * @return a sentence
 	 */
-	static String cure(List<String> written, Map<String, Form> keys) {
-		Form form = keys.get(written.get(0));
+	static String cure(List<String> written, Map<String, ValueKind> keys) {
+		ValueKind form = keys.get(written.get(0));
 		if (form == null) {
 			return cure(written.get(0).equals("enqueue") ? String.join(".", written) : written.get(0), keys.keySet());
 		}
-		List<String> below = written.stream().skip((form == Form.PLANS) ? 2 : 1).toList();
+		List<String> below = written.stream().skip((form == ValueKind.PLANS) ? 2 : 1).toList();
 		boolean isPart = below.size() > 1 && INDEX.matcher(below.get(0)).matches();
-		if (isPart && form == Form.OVERRIDES) {
+		if (isPart && form == ValueKind.OVERRIDES) {
 			return cure(below.subList(1, below.size()), OF_OVERRIDES);
 		}
-		if (isPart && (form == Form.THRESHOLDS || form == Form.PLANS)) {
+		if (isPart && (form == ValueKind.THRESHOLDS || form == ValueKind.PLANS)) {
 			return cure(below.subList(1, below.size()), OF_THRESHOLDS);
 		}
 		return form.cure(written.get(0));
@@ -201,7 +202,7 @@ final class RuleKeys {
 		if (name.equals("burst") && !candidates.contains(name)) {
 			return "Each threshold has its own: write thresholds: [{threshold: 5, window: 1m, burst: 10}]";
 		}
-		return Names.nearest(name, candidates).map((nearest) -> "Did you mean " + nearest + "? ").orElse("")
+		return PropertyNames.nearest(name, candidates).map((nearest) -> "Did you mean " + nearest + "? ").orElse("")
 				+ "The keys here are " + String.join(", ", candidates);
 	}
 

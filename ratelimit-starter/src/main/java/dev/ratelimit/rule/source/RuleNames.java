@@ -18,11 +18,11 @@ final class RuleNames {
 	 * @param findings takes spellings that differ within one source
 	 */
 	RuleNames(List<List<WrittenSetting>> sources, Findings findings) {
-		ChosenNames rules = new ChosenNames(SettingNames.RULES, "rule id", 1,
+		MapKeyResolver rules = new MapKeyResolver(SettingNames.RULES, "rule id", 1,
 				(name, from) -> RuleKeys.find(name, from, RuleKeys.OF_RULES, List.of()).isPresent(), findings);
 		for (String id : rules.in(sources)) {
-			ChosenNames plans = new ChosenNames(SettingNames.RULES + "." + id + ".plans", "plan", 0, RuleKeys::isPlan,
-					findings);
+			MapKeyResolver plans = new MapKeyResolver(SettingNames.RULES + "." + id + ".plans", "plan", 0,
+					RuleKeys::isPlan, findings);
 			this.plansById.put(id, plans.in(sources));
 		}
 	}

@@ -20,7 +20,7 @@ final class SettingNames {
 
 	private static final String CLIENTS = "clients";
 
-	private final Map<String, Form> globals = new LinkedHashMap<>();
+	private final Map<String, ValueKind> globals = new LinkedHashMap<>();
 
 	/**
 	 * Create the names.
@@ -28,7 +28,7 @@ final class SettingNames {
 	 * canonical form, with their types
 	 */
 	SettingNames(Map<String, Class<?>> globals) {
-		globals.forEach((name, type) -> this.globals.put(name, Form.of(type)));
+		globals.forEach((name, type) -> this.globals.put(name, ValueKind.of(type)));
 	}
 
 	/**
@@ -44,7 +44,7 @@ final class SettingNames {
 	 * The settings beside the rules.
 	 * @return their canonical names after the prefix, and the form of their values
 	 */
-	Map<String, Form> globals() {
+	Map<String, ValueKind> globals() {
 		return this.globals;
 	}
 
@@ -86,7 +86,7 @@ final class SettingNames {
 	 */
 	private static boolean isBound(WrittenName name, String key) {
 		String written = String.join(".", name.rest(1));
-		String canonical = String.join(".", Names.elements(key));
+		String canonical = String.join(".", PropertyNames.elements(key));
 		return !name.environmentVariable() || written.equals(canonical.replace("-", ""))
 				|| written.equals(canonical.replace('-', '.'));
 	}
@@ -117,7 +117,7 @@ final class SettingNames {
 
 	/** Of some forty names those that resemble what is written. */
 	private String globalCure(List<String> written) {
-		Optional<String> nearest = Names.nearest(String.join(".", written), this.globals.keySet());
+		Optional<String> nearest = PropertyNames.nearest(String.join(".", written), this.globals.keySet());
 		if (nearest.isPresent()) {
 			return "Did you mean " + nearest.get() + "?";
 		}
@@ -125,7 +125,7 @@ final class SettingNames {
 		this.globals.keySet().forEach((key) -> groups.add(key.split("\\.", 2)[0]));
 		String first = written.isEmpty() ? "" : written.get(0);
 		Optional<String> group = groups.stream()
-			.filter((known) -> Names.uniform(known).equals(Names.uniform(first)))
+			.filter((known) -> PropertyNames.uniform(known).equals(PropertyNames.uniform(first)))
 			.findFirst();
 		if (group.isPresent()) {
 			return "The keys there are " + String.join(", ",
@@ -135,10 +135,11 @@ final class SettingNames {
 						.toList());
 		}
 		String last = written.isEmpty() ? "" : written.get(written.size() - 1);
-		return Names.nearest(first, groups)
+		return PropertyNames.nearest(first, groups)
 			.or(() -> this.globals.keySet()
 				.stream()
-				.filter((key) -> Names.uniform(key.substring(key.lastIndexOf('.') + 1)).equals(Names.uniform(last)))
+				.filter((key) -> PropertyNames.uniform(key.substring(key.lastIndexOf('.') + 1))
+					.equals(PropertyNames.uniform(last)))
 				.findFirst())
 			.map((meant) -> "Did you mean " + meant + "?")
 			.orElseGet(() -> RuleKeys.OF_RULES.containsKey(last)

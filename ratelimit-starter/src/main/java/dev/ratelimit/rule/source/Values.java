@@ -46,7 +46,7 @@ final class Values {
 
 	private static <E extends Enum<E>> E oneOf(Class<E> type, String text) {
 		for (E constant : type.getEnumConstants()) {
-			if (Names.uniform(constant.name()).equals(Names.uniform(text))) {
+			if (PropertyNames.uniform(constant.name()).equals(PropertyNames.uniform(text))) {
 				return constant;
 			}
 		}

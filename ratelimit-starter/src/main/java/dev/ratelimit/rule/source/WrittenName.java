@@ -22,8 +22,8 @@ record WrittenName(List<String> elements, boolean environmentVariable) {
 	 */
 	int after(int from, String name) {
 		int next = from;
-		for (String element : Names.elements(name)) {
-			next = (next == NONE) ? NONE : afterElement(next, Names.uniform(element));
+		for (String element : PropertyNames.elements(name)) {
+			next = (next == NONE) ? NONE : afterElement(next, PropertyNames.uniform(element));
 		}
 		return next;
 	}
@@ -31,7 +31,7 @@ record WrittenName(List<String> elements, boolean environmentVariable) {
 	private int afterElement(int from, String uniform) {
 		StringBuilder joined = new StringBuilder();
 		for (int i = from; i < this.elements.size(); i++) {
-			joined.append(Names.uniform(this.elements.get(i)));
+			joined.append(PropertyNames.uniform(this.elements.get(i)));
 			if (uniform.contentEquals(joined)) {
 				return i + 1;
 			}

@@ -60,7 +60,7 @@ record WrittenSetting(WrittenName name, String spelling, String text, Origin ori
 	static List<WrittenSetting> ofProperties(EnumerablePropertySource<?> source) {
 		List<WrittenSetting> settings = new ArrayList<>();
 		for (String spelling : source.getPropertyNames()) {
-			List<String> elements = Names.elements(spelling);
+			List<String> elements = PropertyNames.elements(spelling);
 			if (isOurs(elements)) {
 				Origin origin = PropertySourceOrigin.get(source, spelling);
 				Object value = source.getProperty(spelling);
@@ -72,7 +72,7 @@ record WrittenSetting(WrittenName name, String spelling, String text, Origin ori
 	}
 
 	private static boolean isOurs(List<String> elements) {
-		return !elements.isEmpty() && Names.uniform(elements.get(0)).equals(SettingNames.PREFIX);
+		return !elements.isEmpty() && PropertyNames.uniform(elements.get(0)).equals(SettingNames.PREFIX);
 	}
 
 }

@@ -78,9 +78,9 @@ public final class YamlRules {
 	}
 
 	private static boolean isRule(String name) {
-		List<String> elements = Names.elements(name);
-		return elements.size() > 2 && Names.uniform(elements.get(0)).equals(SettingNames.PREFIX)
-				&& Names.uniform(elements.get(1)).equals(SettingNames.RULES);
+		List<String> elements = PropertyNames.elements(name);
+		return elements.size() > 2 && PropertyNames.uniform(elements.get(0)).equals(SettingNames.PREFIX)
+				&& PropertyNames.uniform(elements.get(1)).equals(SettingNames.RULES);
 	}
 
 	/**

@@ -30,7 +30,8 @@ final class Reservation {
 	}
 
 	private static Iterable<Usage> usage(AcquireResult result) {
-		return (result instanceof AcquireResult.Refused refused) ? refused.usage() : ((AcquireResult.Admitted) result).usage();
+		return (result instanceof AcquireResult.Refused refused) ? refused.usage()
+				: ((AcquireResult.Admitted) result).usage();
 	}
 
 }

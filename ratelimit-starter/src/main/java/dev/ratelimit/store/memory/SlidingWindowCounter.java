@@ -121,7 +121,8 @@ final class SlidingWindowCounter implements CountingState {
 		return new AcquireResult.Admitted(usage, receipts);
 	}
 
-	private static AcquireResult.Refused refusal(Limit limit, long cost, List<WindowPair> now, long[] room, long nowMicros) {
+	private static AcquireResult.Refused refusal(Limit limit, long cost, List<WindowPair> now, long[] room,
+			long nowMicros) {
 		boolean up = limit.rounding() == Rounding.UP;
 		List<Usage> usage = new ArrayList<>(room.length);
 		for (int i = 0; i < room.length; i++) {

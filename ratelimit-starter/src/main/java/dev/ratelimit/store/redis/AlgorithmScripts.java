@@ -73,14 +73,14 @@ record AlgorithmScripts(Script take, Script reserve, Script release, Script peek
 
 	/** The scripts for turns, where the algorithm has any. */
 	static Optional<TurnScripts> turn(Algorithm algorithm, String clock) {
-		if (!OnLimit.Kind.DELAY.algorithms().contains(algorithm)) {
+		if (!OnLimit.OnLimitKind.DELAY.algorithms().contains(algorithm)) {
 			return Optional.empty();
 		}
 		List<String> release = algorithm.isBucket() ? List.of(TEXT, FLOW, name(algorithm) + "TurnGiveBack.lua")
 				: release(algorithm);
-		return Optional
-			.of(new TurnScripts(Script.of(Script.readAll(take(algorithm)) + Script.read(name(algorithm) + "Turn.lua") + clock),
-					Script.of(Script.readAll(release))));
+		return Optional.of(new TurnScripts(
+				Script.of(Script.readAll(take(algorithm)) + Script.read(name(algorithm) + "Turn.lua") + clock),
+				Script.of(Script.readAll(release))));
 	}
 
 	/** What the script that gives back is made of. */

@@ -37,7 +37,7 @@ final class RedisCounter implements PermitCounter {
 	/** On Redis' own clock. */
 	static RedisCounter shipped(ScriptRunner runner, ScriptCalls calls) {
 		Map<Algorithm, Script> scripts = new EnumMap<>(Algorithm.class);
-		for (Algorithm algorithm : Mode.Kind.SYNCED.algorithms()) {
+		for (Algorithm algorithm : Mode.ModeKind.SYNCED.algorithms()) {
 			scripts.put(algorithm,
 					Script.of(Script.readAll(AlgorithmScripts.sync(algorithm)) + Script.read(Script.CLOCK)));
 		}

@@ -50,7 +50,8 @@ final class RedisInspector implements Inspector {
 	}
 
 	private static List<Usage> usage(AcquireResult result) {
-		return (result instanceof AcquireResult.Refused refused) ? refused.usage() : ((AcquireResult.Admitted) result).usage();
+		return (result instanceof AcquireResult.Refused refused) ? refused.usage()
+				: ((AcquireResult.Admitted) result).usage();
 	}
 
 	@Override

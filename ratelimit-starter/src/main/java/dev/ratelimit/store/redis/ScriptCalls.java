@@ -49,15 +49,14 @@ final class ScriptCalls {
 			WaitRange wait = request.turn().get();
 			String numbers = request.cost() + " " + wait.notBeforeMicros() + " " + wait.notAfterMicros() + " "
 					+ wait.maxQueue();
-			return call(scripts(request).turn().orElseThrow().take(), request, request.permit().text(),
-					ascii(numbers), request.limit().arguments(), afterwards);
+			return call(scripts(request).turn().orElseThrow().take(), request, request.permit().text(), ascii(numbers),
+					request.limit().arguments(), afterwards);
 		}
 		if (request.isAhead()) {
 			return call(scripts(request).reserve(), request, ascii(request.wanted() + " " + request.cost()),
 					request.limit().arguments(), afterwards);
 		}
-		return call(scripts(request).take(), request, number(request.cost()), request.limit().arguments(),
-				afterwards);
+		return call(scripts(request).take(), request, number(request.cost()), request.limit().arguments(), afterwards);
 	}
 
 	ScriptCall release(AcquiredPermits taken, ScriptCall.Afterwards afterwards) {
@@ -76,8 +75,7 @@ final class ScriptCalls {
 	}
 
 	ScriptCall peek(AcquireRequest request) {
-		return call(scripts(request).peek(), request, ONE, request.limit().arguments(),
-				ScriptCall.Afterwards.NOTHING);
+		return call(scripts(request).peek(), request, ONE, request.limit().arguments(), ScriptCall.Afterwards.NOTHING);
 	}
 
 	ScriptCall reset(AcquireRequest request, Script script) {

@@ -86,7 +86,7 @@ final class UsageReply {
 	}
 
 	/**
-	 * Below {@connection #NEVER} it is a receipt, turned negative, or of a log the time of the
+	 * Below {@link #NEVER} it is a receipt, turned negative, or of a log the time of the
 	 * next permit; there is no wait.
 	 */
 	private static long retry(long third) {

@@ -59,13 +59,13 @@ public final class HandlerCheck implements HandlerInterceptor {
 	 * @return an adapter of all their handlers
 	 */
 	public static HandlerAdapter adapter(RequestDecider decider, ApplicationContext context) {
-		return new TurnAdapter(decider, context);
+		return new DelayingHandlerAdapter(decider, context);
 	}
 
 	@Override
 	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
 			throws IOException, NoResourceFoundException {
-		FilterState state = FilterState.find(request).orElse(null);
+		RateLimitContext state = RateLimitContext.find(request).orElse(null);
 		if (state == null || request.getDispatcherType() == DispatcherType.ERROR) {
 			return true;
 		}
@@ -76,8 +76,8 @@ public final class HandlerCheck implements HandlerInterceptor {
 	}
 
 	/** What was not decided yet, when no turn of others is still to come. */
-	private boolean decide(FilterState state, HttpServletRequest request, HttpServletResponse response, Object handler)
-			throws IOException, NoResourceFoundException {
+	private boolean decide(RateLimitContext state, HttpServletRequest request, HttpServletResponse response,
+			Object handler) throws IOException, NoResourceFoundException {
 		PathContainer path = path(request);
 		if (LookedUpPath.isAnother(path, handler, state, request) && !isFree(state, request)) {
 			throw new NoResourceFoundException(HttpMethod.valueOf(request.getMethod()), request.getRequestURI(),
@@ -100,12 +100,12 @@ public final class HandlerCheck implements HandlerInterceptor {
 	}
 
 	/** Interceptors see a preflight only where MVC answers it in place of the handler. */
-	private boolean isFree(FilterState state, HttpServletRequest request) {
+	private boolean isFree(RateLimitContext state, HttpServletRequest request) {
 		return state.isExempt() || CorsUtils.isPreFlightRequest(request) || this.decider.isFree(request);
 	}
 
 	/** Whether our adapter lets it wait, once all interceptors know the request. */
-	private boolean waitsAtHandler(FilterState state, HttpServletRequest request) {
+	private boolean waitsAtHandler(RateLimitContext state, HttpServletRequest request) {
 		return this.decider.waitsAtHandler(state, request)
 				&& request.getAttribute(
 						DispatcherServlet.WEB_APPLICATION_CONTEXT_ATTRIBUTE) instanceof ApplicationContext context
@@ -113,7 +113,7 @@ public final class HandlerCheck implements HandlerInterceptor {
 	}
 
 	private static boolean isAdapted(ApplicationContext context) {
-		return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(context, TurnAdapter.class).length > 0;
+		return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(context, DelayingHandlerAdapter.class).length > 0;
 	}
 
 	/**
@@ -124,7 +124,7 @@ public final class HandlerCheck implements HandlerInterceptor {
 	@Override
 	public void afterCompletion(HttpServletRequest request, HttpServletResponse response, Object handler,
 			@Nullable Exception failure) {
-		FilterState state = FilterState.find(request).orElse(null);
+		RateLimitContext state = RateLimitContext.find(request).orElse(null);
 		if (state != null && state.awaitsOutcomeAtHandler() && request.getDispatcherType() != DispatcherType.INCLUDE
 				&& !request.isAsyncStarted()) {
 			boolean failed = failure != null && !response.isCommitted();
@@ -138,7 +138,7 @@ public final class HandlerCheck implements HandlerInterceptor {
 				: RequestPaths.ofMvc(request);
 	}
 
-	private static List<Match> missing(FilterState state, PathContainer path, HttpServletRequest request) {
+	private static List<Match> missing(RateLimitContext state, PathContainer path, HttpServletRequest request) {
 		List<Match> missing = List.of();
 		String method = request.getMethod();
 		if (!state.saw(path, method)) {
@@ -154,7 +154,7 @@ public final class HandlerCheck implements HandlerInterceptor {
 				? pattern : "";
 	}
 
-	private static List<Match> with(List<Match> missing, FilterState state, String method, List<Match> covering) {
+	private static List<Match> with(List<Match> missing, RateLimitContext state, String method, List<Match> covering) {
 		List<Match> all = missing;
 		for (Match match : covering) {
 			Route route = match.route();

@@ -31,7 +31,7 @@ final class LookedUpPath {
 	 * @param request the request
 	 * @return whether the request must not reach the handler
 	 */
-	static boolean isAnother(PathContainer path, Object handler, FilterState state, HttpServletRequest request) {
+	static boolean isAnother(PathContainer path, Object handler, RateLimitContext state, HttpServletRequest request) {
 		boolean isFunction = handler instanceof HandlerFunction;
 		if (!isFunction && !(handler instanceof ResourceHttpRequestHandler)
 				&& !(handler instanceof DefaultServletHttpRequestHandler)) {

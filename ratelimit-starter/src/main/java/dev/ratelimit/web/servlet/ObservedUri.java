@@ -21,12 +21,12 @@ final class ObservedUri {
 	private ObservedUri() {
 	}
 
-	static void tell(HttpServletRequest request, FilterState state, Match refusing) {
+	static void tell(HttpServletRequest request, RateLimitContext state, Match refusing) {
 		ServerHttpObservationFilter.findObservationContext(request)
 			.ifPresent((context) -> tell(context, request, state, refusing));
 	}
 
-	static void tell(HttpServletRequest request, FilterState state, List<Match> matches, RequestDecision refused) {
+	static void tell(HttpServletRequest request, RateLimitContext state, List<Match> matches, RequestDecision refused) {
 		ServerHttpObservationFilter.findObservationContext(request)
 			.ifPresent((context) -> matches.stream()
 				.filter((match) -> refuses(refused, match))
@@ -34,8 +34,8 @@ final class ObservedUri {
 				.ifPresent((match) -> tell(context, request, state, match)));
 	}
 
-	private static void tell(ServerRequestObservationContext context, HttpServletRequest request, FilterState state,
-			Match refusing) {
+	private static void tell(ServerRequestObservationContext context, HttpServletRequest request,
+			RateLimitContext state, Match refusing) {
 		if (context.getPathPattern() == null) {
 			context.setPathPattern(state.handlerRoutes()
 				.uris()

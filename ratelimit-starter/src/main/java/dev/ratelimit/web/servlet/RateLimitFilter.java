@@ -74,7 +74,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		FilterState state = this.decider.state(request, this.routes.get());
+		RateLimitContext state = this.decider.state(request, this.routes.get());
 		if ((state.matches().isEmpty() && !state.awaitsOutcome()) || isAnsweredAsPreFlight(state, request)
 				|| this.decider.isFree(request)) {
 			chain.doFilter(request, response);
@@ -94,7 +94,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	 * decided there. A browser sends no credentials with a preflight: with some it is an
 	 * attempt to authenticate, whose outcome counts as any other's.
 	 */
-	private boolean isAnsweredAsPreFlight(FilterState state, HttpServletRequest request) {
+	private boolean isAnsweredAsPreFlight(RateLimitContext state, HttpServletRequest request) {
 		return CorsUtils.isPreFlightRequest(request) && (this.beforeSecurity || state.isOfMvc())
 				&& request.getHeader(HttpHeaders.AUTHORIZATION) == null
 				&& request.getHeader(HttpHeaders.COOKIE) == null;
@@ -102,7 +102,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 
 	/** What the outcome does not count is given back before the client knows it. */
 	@SuppressWarnings("try")
-	private void limitByOutcome(FilterState state, HttpServletRequest request, HttpServletResponse response,
+	private void limitByOutcome(RateLimitContext state, HttpServletRequest request, HttpServletResponse response,
 			FilterChain chain) throws ServletException, IOException {
 		OutcomeResponse watched = new OutcomeResponse(response, (status) -> this.decider.settle(state, status));
 		boolean returned = false;
@@ -121,8 +121,8 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		}
 	}
 
-	private void limit(FilterState state, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-			throws ServletException, IOException {
+	private void limit(RateLimitContext state, HttpServletRequest request, HttpServletResponse response,
+			FilterChain chain) throws ServletException, IOException {
 		HttpServletResponse exposing = ExposingResponse.of(request, response);
 		if (this.decider.decideInFilter(state, ofThisStage(state.matches()), request, exposing)) {
 			chain.doFilter(request, exposing);

@@ -34,7 +34,7 @@ final class RequestAnswers {
 		this.rejectionHandler = rejectionHandler;
 	}
 
-	void writeHeaders(FilterState state, HttpServletRequest request, HttpServletResponse response) {
+	void writeHeaders(RateLimitContext state, HttpServletRequest request, HttpServletResponse response) {
 		write(request, response, state.answered());
 	}
 
@@ -42,7 +42,7 @@ final class RequestAnswers {
 	 * Nothing stays taken, and nothing of the answer is cached. What was included has no
 	 * answer of its own: it is left out.
 	 */
-	void refuse(FilterState state, HttpServletRequest request, HttpServletResponse response,
+	void refuse(RateLimitContext state, HttpServletRequest request, HttpServletResponse response,
 			List<RateLimitDecision> refusals) throws IOException {
 		release(state, state.takePermits());
 		if (request.getDispatcherType() == DispatcherType.INCLUDE) {
@@ -52,7 +52,7 @@ final class RequestAnswers {
 	}
 
 	/** Nobody may wait any more; the same holds of what was included. */
-	void sendAway(FilterState state, HttpServletRequest request, HttpServletResponse response,
+	void sendAway(RateLimitContext state, HttpServletRequest request, HttpServletResponse response,
 			List<RateLimitDecision> refusals) throws IOException {
 		release(state, state.takePermits());
 		if (request.getDispatcherType() != DispatcherType.INCLUDE) {
@@ -64,7 +64,7 @@ final class RequestAnswers {
 	void answer(HttpServletRequest request, HttpServletResponse response, List<RateLimitDecision> refusals)
 			throws IOException {
 		List<Answered> answered = new ArrayList<>();
-		FilterState.find(request).ifPresent((state) -> answered.addAll(state.answered()));
+		RateLimitContext.find(request).ifPresent((state) -> answered.addAll(state.answered()));
 		refusals.forEach((refusal) -> answered.add(new Answered(PolicyField.of(refusal), refusal, 1)));
 		answer(request, response, answered, refusals);
 	}
@@ -89,7 +89,7 @@ final class RequestAnswers {
 		}
 	}
 
-	void release(FilterState state, List<Permit> permits) {
+	void release(RateLimitContext state, List<Permit> permits) {
 		if (!permits.isEmpty()) {
 			this.limiter.release(permits, state.budget());
 		}

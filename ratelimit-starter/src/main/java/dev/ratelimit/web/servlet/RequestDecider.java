@@ -15,12 +15,12 @@ import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.queue.web.RequestQueue;
-import dev.ratelimit.web.Asked;
 import dev.ratelimit.web.ExemptAddresses;
 import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.Route;
 import dev.ratelimit.web.RouteTable.Match;
 import dev.ratelimit.web.Routes;
+import dev.ratelimit.web.RuleBatch;
 import dev.ratelimit.web.key.ClientAddresses;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
@@ -46,9 +46,9 @@ public final class RequestDecider {
 
 	private final DecisionListener listener;
 
-	private final WaitingRoom waitingRoom;
+	private final DelayedRequests delayed;
 
-	private final Optional<Keeping> keeping;
+	private final Optional<Enqueuer> enqueuer;
 
 	/**
 	 * Create a decider.
@@ -59,23 +59,23 @@ public final class RequestDecider {
 	 * @param rejectionHandler answers refused requests
 	 * @param listener hears of rules that matched but decided nothing, and of those that
 	 * were decided late
-	 * @param waitingRoom where requests wait for their turns
+	 * @param delayed where requests wait for their turns
 	 * @param queue keeps requests, where the store can
 	 */
 	public RequestDecider(RequestLimiter limiter, ClientAddresses addresses, List<IpRange> exemptAddresses,
 			RateLimitHeaders headers, RateLimitRejectionHandler rejectionHandler, DecisionListener listener,
-			WaitingRoom waitingRoom, Optional<RequestQueue> queue) {
+			DelayedRequests delayed, Optional<RequestQueue> queue) {
 		this.limiter = limiter;
 		this.addresses = addresses;
 		this.exemptAddresses = new ExemptAddresses(exemptAddresses);
 		this.answers = new RequestAnswers(limiter, headers, rejectionHandler);
 		this.listener = listener;
-		this.keeping = queue.map((known) -> new Keeping(limiter, known, listener));
-		this.waitingRoom = waitingRoom;
+		this.enqueuer = queue.map((known) -> new Enqueuer(limiter, known, listener));
+		this.delayed = delayed;
 	}
 
-	FilterState state(HttpServletRequest request, Routes routes) {
-		return FilterState.of(request, routes, this.paths, this.limiter::newBudget);
+	RateLimitContext state(HttpServletRequest request, Routes routes) {
+		return RateLimitContext.of(request, routes, this.paths, this.limiter::newBudget);
 	}
 
 	/** Whether no rule applies to a client, whatever its request matches. */
@@ -87,7 +87,7 @@ public final class RequestDecider {
 	 * Decide at the handler what the filters did not see, and what only the handler
 	 * names; false if the request was refused and answered.
 	 */
-	boolean decideAtHandler(FilterState state, List<Match> unseen, List<Match> named, PathContainer path,
+	boolean decideAtHandler(RateLimitContext state, List<Match> unseen, List<Match> named, PathContainer path,
 			HttpServletRequest request, HttpServletResponse response) throws IOException {
 		unseen.forEach((match) -> this.listener.late(match.route().rule().id()));
 		List<Match> all = new ArrayList<>(unseen);
@@ -100,32 +100,32 @@ public final class RequestDecider {
 	 * Decide in a filter those of the rules that are not decided yet; false if the
 	 * request was refused and answered.
 	 */
-	boolean decideInFilter(FilterState state, List<Match> matches, HttpServletRequest request,
+	boolean decideInFilter(RateLimitContext state, List<Match> matches, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
 		if (!decide(state, matches, state.path(), request, response)) {
 			return false;
 		}
-		if (state.isNotToWait() || this.waitingRoom.isAtHandlers(request)) {
+		if (state.isNotToWait() || this.delayed.isAtHandlers(request)) {
 			return true;
 		}
-		Wait wait = state.awaited().orElseThrow();
-		return goOn(state, wait, this.waitingRoom.stay(wait), request, response);
+		DelayedRequest delayedRequest = state.awaited().orElseThrow();
+		return goOn(state, delayedRequest, this.delayed.stay(delayedRequest), request, response);
 	}
 
 	/** Whether a request is to wait at its handler, without a thread. */
-	boolean waitsAtHandler(FilterState state, HttpServletRequest request) {
-		Optional<Wait> wait = state.awaited();
-		return wait.isPresent() && this.waitingRoom.mayEnter(wait.get(), request);
+	boolean waitsAtHandler(RateLimitContext state, HttpServletRequest request) {
+		Optional<DelayedRequest> delayedRequest = state.awaited();
+		return delayedRequest.isPresent() && this.delayed.mayEnter(delayedRequest.get(), request);
 	}
 
 	/**
 	 * Let a request wait at its handler, in whose place an adapter calls this; false if
 	 * it waits, or was answered.
 	 */
-	boolean goesOnAtHandler(FilterState state, HttpServletRequest request, HttpServletResponse response)
+	boolean goesOnAtHandler(RateLimitContext state, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
 		if (waitsAtHandler(state, request)) {
-			this.waitingRoom.enter(state.awaited().orElseThrow(), request, response,
+			this.delayed.enter(state.awaited().orElseThrow(), request, response,
 					() -> this.answers.release(state, state.takePermits()));
 			return false;
 		}
@@ -136,22 +136,23 @@ public final class RequestDecider {
 	 * Come back from a wait at the handler, or wait on this thread if it has not begun;
 	 * false if nobody may wait any more, and the request was answered.
 	 */
-	boolean awaitTurn(FilterState state, HttpServletRequest request, HttpServletResponse response) throws IOException {
-		Optional<Wait> wait = state.awaited();
-		if (wait.isEmpty()) {
+	boolean awaitTurn(RateLimitContext state, HttpServletRequest request, HttpServletResponse response)
+			throws IOException {
+		Optional<DelayedRequest> delayedRequest = state.awaited();
+		if (delayedRequest.isEmpty()) {
 			return true;
 		}
-		boolean turnHasCome = wait.get().isAt(Wait.Stage.TO_COME) ? this.waitingRoom.stay(wait.get())
-				: this.waitingRoom.comeBack(wait.get(), request);
-		return goOn(state, wait.get(), turnHasCome, request, response);
+		boolean turnHasCome = delayedRequest.get().isAt(DelayedRequest.Phase.TO_COME)
+				? this.delayed.stay(delayedRequest.get()) : this.delayed.comeBack(delayedRequest.get(), request);
+		return goOn(state, delayedRequest.get(), turnHasCome, request, response);
 	}
 
-	private boolean goOn(FilterState state, Wait wait, boolean turnHasCome, HttpServletRequest request,
-			HttpServletResponse response) throws IOException {
+	private boolean goOn(RateLimitContext state, DelayedRequest delayedRequest, boolean turnHasCome,
+			HttpServletRequest request, HttpServletResponse response) throws IOException {
 		state.endWait();
 		if (!turnHasCome) {
 			this.answers.sendAway(state, request, response,
-					wait.rules().stream().map(RequestDecider::stopping).toList());
+					delayedRequest.rules().stream().map(RequestDecider::stopping).toList());
 		}
 		return turnHasCome;
 	}
@@ -164,11 +165,11 @@ public final class RequestDecider {
 	 * Decide those of the rules that are not decided yet; false if the request was
 	 * refused and answered.
 	 */
-	private boolean decide(FilterState state, List<Match> matches, PathContainer path, HttpServletRequest request,
+	private boolean decide(RateLimitContext state, List<Match> matches, PathContainer path, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
 		List<Route> routes = new ArrayList<>(matches.size());
 		List<RuleRequest> ruleRequests = new ArrayList<>(matches.size());
-		List<Route.Counts> keepable = new ArrayList<>(0);
+		List<Route.Counts> candidate = new ArrayList<>(0);
 		ServletRequestFacts facts = new ServletRequestFacts(request, path.value(), this.addresses);
 		for (Match match : matches) {
 			Route route = match.route();
@@ -179,7 +180,7 @@ public final class RequestDecider {
 			if (application instanceof Route.Counts counts) {
 				routes.add(route);
 				if (mayKeep(counts.ruleRequest(), request)) {
-					keepable.add(counts);
+					candidate.add(counts);
 				}
 				else {
 					ruleRequests.add(counts.ruleRequest());
@@ -191,35 +192,36 @@ public final class RequestDecider {
 				return false;
 			}
 		}
-		if (!keepable.isEmpty()) {
-			state.mayBeKept(new Keepable(routes, matches, keepable, path.value()));
+		if (!candidate.isEmpty()) {
+			state.mayBeKept(new EnqueueCandidate(routes, matches, candidate, path.value()));
 		}
-		return (ruleRequests.isEmpty() || decide(state, new Asked(routes, matches, ruleRequests), request, response))
+		return (ruleRequests.isEmpty()
+				|| decide(state, new RuleBatch(routes, matches, ruleRequests), request, response))
 				&& decideOrKeep(state, request, response);
 	}
 
 	private boolean mayKeep(RuleRequest ruleRequest, HttpServletRequest request) {
-		return this.keeping.isPresent() && this.keeping.get().mayKeep(ruleRequest, request);
+		return this.enqueuer.isPresent() && this.enqueuer.get().mayKeep(ruleRequest, request);
 	}
 
 	/**
 	 * Last of all, when all others have admitted: who is kept has passed them, and they
 	 * count it.
 	 */
-	private boolean decideOrKeep(FilterState state, HttpServletRequest request, HttpServletResponse response)
+	private boolean decideOrKeep(RateLimitContext state, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
-		Optional<Keepable> keepable = state.takeKeepable();
-		if (keepable.isEmpty()) {
+		Optional<EnqueueCandidate> candidate = state.takeKeepable();
+		if (candidate.isEmpty()) {
 			return true;
 		}
-		Keeping.Result result = this.keeping.orElseThrow().decide(keepable.get(), request, state.budget());
-		state.add(keepable.get().routes(), result.verdict());
+		Enqueuer.EnqueueAttempt result = this.enqueuer.orElseThrow().decide(candidate.get(), request, state.budget());
+		state.add(candidate.get().routes(), result.verdict());
 		if (!result.isAdmitted()) {
 			state.endWait();
-			ObservedUri.tell(request, state, keepable.get().matches().get(0));
+			ObservedUri.tell(request, state, candidate.get().matches().get(0));
 		}
 		if (result.isRefused()) {
-			this.keeping.orElseThrow().tellWhere(result, request, response);
+			this.enqueuer.orElseThrow().tellWhere(result, request, response);
 			this.answers.refuse(state, request, response, result.verdict().refusals());
 			return false;
 		}
@@ -230,7 +232,7 @@ public final class RequestDecider {
 			this.answers.release(state, result.isAdmitted() ? List.of() : state.takePermits());
 		}
 		this.answers.writeHeaders(state, request, response);
-		return result.isAdmitted() || this.keeping.orElseThrow().answer(result, request, response);
+		return result.isAdmitted() || this.enqueuer.orElseThrow().answer(result, request, response);
 	}
 
 	/**
@@ -238,13 +240,13 @@ public final class RequestDecider {
 	 * once, not when the turn has come: what answers before that would let walk around
 	 * them.
 	 */
-	private boolean decide(FilterState state, Asked asked, HttpServletRequest request, HttpServletResponse response)
-			throws IOException {
+	private boolean decide(RateLimitContext state, RuleBatch asked, HttpServletRequest request,
+			HttpServletResponse response) throws IOException {
 		boolean mayWait = asked.mayWait();
 		if (mayWait && !judge(state, asked.only(true), request, response)) {
 			return false;
 		}
-		Asked others = mayWait ? asked.only(false) : asked;
+		RuleBatch others = mayWait ? asked.only(false) : asked;
 		return others.isEmpty() || judge(state, others, request, response);
 	}
 
@@ -254,8 +256,8 @@ public final class RequestDecider {
 		return !denies || route.rule().config().shadow();
 	}
 
-	private boolean judge(FilterState state, Asked asked, HttpServletRequest request, HttpServletResponse response)
-			throws IOException {
+	private boolean judge(RateLimitContext state, RuleBatch asked, HttpServletRequest request,
+			HttpServletResponse response) throws IOException {
 		RequestDecision verdict = this.limiter.decide(asked.ruleRequests(), state.budget());
 		state.add(asked.routes(), verdict);
 		if (!verdict.isAdmitted()) {
@@ -266,7 +268,7 @@ public final class RequestDecider {
 		}
 		if (!verdict.delay().isZero()) {
 			// Counted from now on, it ends no earlier than by the clock of the store.
-			state.await(Wait.of(verdict, this.waitingRoom.now()));
+			state.await(DelayedRequest.of(verdict, this.delayed.now()));
 		}
 		this.answers.writeHeaders(state, request, response);
 		return true;
@@ -279,7 +281,7 @@ public final class RequestDecider {
 	}
 
 	/** Give back what the outcome of a request does not count. */
-	void settle(FilterState state, int status) {
+	void settle(RateLimitContext state, int status) {
 		this.answers.release(state, state.takeUncounted(status));
 	}
 

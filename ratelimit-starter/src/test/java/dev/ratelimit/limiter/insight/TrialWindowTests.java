@@ -96,7 +96,8 @@ class TrialWindowTests {
 				for (int i = 0; i < REQUESTS; i++) {
 					this.clock.advanceMicros(arrivals.pauseMicros(i, threshold, random));
 					AcquireRequest request = new AcquireRequest(limit, CLIENT, 1, this.ids.next());
-					inStore += (fresh.acquire(List.of(request), Patience.LONG).get(0) instanceof AcquireResult.Refused) ? 1 : 0;
+					inStore += (fresh.acquire(List.of(request), Patience.LONG).get(0) instanceof AcquireResult.Refused)
+							? 1 : 0;
 					onTrial += isRefused(trial, limit, 1, 1) ? 1 : 0;
 				}
 				assertThat((double) onTrial / REQUESTS).as("%d, %s", threshold, countRejected)

@@ -53,7 +53,8 @@ final class FaultyLink implements RateLimitStore {
 	private AcquireResult acquire(AcquireRequest request) {
 		way();
 		if (this.random.nextInt(20) == 0) {
-			return new AcquireResult.Failed(StoreFailure.TIMEOUT, this.random.nextBoolean() ? Fate.NOT_TAKEN : Fate.UNKNOWN);
+			return new AcquireResult.Failed(StoreFailure.TIMEOUT,
+					this.random.nextBoolean() ? Fate.NOT_TAKEN : Fate.UNKNOWN);
 		}
 		AcquireResult result = this.store.acquire(List.of(request), Duration.ofMillis(50)).get(0);
 		this.grantedMicros.put(request.permit().text(), this.time.micros());

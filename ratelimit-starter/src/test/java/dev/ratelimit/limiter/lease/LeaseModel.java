@@ -131,7 +131,9 @@ record LeaseModel(boolean named, int limit, int instances, int requests, boolean
 		int permits = Math.max(1, Math.min(request.wanted(), room / 2));
 		int grant = state.grants().size();
 		steps.add(new Step("Redis grants instance " + request.instance() + " " + permits,
-				state.grant(permits).write(new Write(grant, permits), this).with(new Reply(request.instance(), grant))));
+				state.grant(permits)
+					.write(new Write(grant, permits), this)
+					.with(new Reply(request.instance(), grant))));
 	}
 
 	/**

@@ -75,7 +75,7 @@ final class LeaseSchedule {
 				: Optional.of(Duration.ofMillis(10 + this.random.nextInt((int) window - 10)));
 		Optional<Long> size = (this.random.nextInt(4) > 0) ? Optional.empty()
 				: Optional.of(1 + (long) this.random.nextInt((int) count));
-		List<Algorithm> algorithms = Mode.Kind.LEASED.algorithms();
+		List<Algorithm> algorithms = Mode.ModeKind.LEASED.algorithms();
 		return RLConfig.builder("simulated")
 			.algorithm(algorithms.get(this.random.nextInt(algorithms.size())))
 			.mode(new Mode.Leased(time, size))
@@ -168,7 +168,8 @@ final class LeaseSchedule {
 			if (result instanceof AcquireResult.Admitted admitted) {
 				admit(outer.grantedMicros.getOrDefault(id, before), request, admitted);
 			}
-			else if (result instanceof AcquireResult.Leased known && known.result() instanceof AcquireResult.Admitted admitted) {
+			else if (result instanceof AcquireResult.Leased known
+					&& known.result() instanceof AcquireResult.Admitted admitted) {
 				outer.leased++;
 				admit(before, request, admitted);
 			}
@@ -182,7 +183,8 @@ final class LeaseSchedule {
 			else {
 				// Another rule refuses, and the store may take its time to say so.
 				LeaseSchedule.this.time.pass(LeaseSchedule.this.lifeMicros);
-				this.leases.store().release(List.of(new AcquiredPermits(request, admitted.receipts())), Duration.ofMillis(50));
+				this.leases.store()
+					.release(List.of(new AcquiredPermits(request, admitted.receipts())), Duration.ofMillis(50));
 			}
 		}
 

@@ -116,9 +116,11 @@ class LeaseSearchTests {
 
 	private boolean isAdmitted(Leases instance, Limit limit) {
 		AcquireResult result = instance.store()
-			.acquire(List.of(new AcquireRequest(limit, new Subject("s"), 1, new PermitId("p" + this.ids++))), Patience.LONG)
+			.acquire(List.of(new AcquireRequest(limit, new Subject("s"), 1, new PermitId("p" + this.ids++))),
+					Patience.LONG)
 			.get(0);
-		return ((result instanceof AcquireResult.Leased known) ? known.result() : result) instanceof AcquireResult.Admitted;
+		return ((result instanceof AcquireResult.Leased known) ? known.result()
+				: result) instanceof AcquireResult.Admitted;
 	}
 
 	/** A master and a replica that does what the master did before its last write. */

@@ -74,7 +74,8 @@ class LeasesTests {
 	}
 
 	private static boolean isAdmitted(AcquireResult result) {
-		return (result instanceof AcquireResult.Leased known) ? isAdmitted(known.result()) : result instanceof AcquireResult.Admitted;
+		return (result instanceof AcquireResult.Leased known) ? isAdmitted(known.result())
+				: result instanceof AcquireResult.Admitted;
 	}
 
 	/** What was wanted of the store, call by call. */
@@ -194,10 +195,12 @@ class LeasesTests {
 		AcquireResult.Admitted admitted = (AcquireResult.Admitted) plain(
 				this.leases.store().acquire(List.of(request), Patience.LONG).get(0));
 		AcquiredPermits taken = new AcquiredPermits(request, admitted.receipts());
-		assertThat(this.leases.store().release(List.of(taken), Patience.LONG)).containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(this.leases.store().release(List.of(taken), Patience.LONG))
+			.containsExactly(ReleaseResult.ACKNOWLEDGED);
 		assertThat(this.store.released()).as("no call").isEmpty();
 		Usage before = admitted.usage().get(0);
-		assertThat(((AcquireResult.Admitted) plain(acquire(limit))).usage().get(0).remaining()).isEqualTo(before.remaining());
+		assertThat(((AcquireResult.Admitted) plain(acquire(limit))).usage().get(0).remaining())
+			.isEqualTo(before.remaining());
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(this.leases.store().release(List.of(taken), Patience.LONG)).as("too late")
 			.containsExactly(ReleaseResult.LOST);
@@ -216,8 +219,10 @@ class LeasesTests {
 		});
 		acquire(limit);
 		assertThat(wanted()).containsExactly(1L, 1L);
-		AcquiredPermits taken = new AcquiredPermits(meanwhile.get(0), ((AcquireResult.Admitted) results.get(0)).receipts());
-		assertThat(this.leases.store().release(List.of(taken), Patience.LONG)).containsExactly(ReleaseResult.ACKNOWLEDGED);
+		AcquiredPermits taken = new AcquiredPermits(meanwhile.get(0),
+				((AcquireResult.Admitted) results.get(0)).receipts());
+		assertThat(this.leases.store().release(List.of(taken), Patience.LONG))
+			.containsExactly(ReleaseResult.ACKNOWLEDGED);
 		assertThat(this.store.released()).containsExactly("a");
 	}
 

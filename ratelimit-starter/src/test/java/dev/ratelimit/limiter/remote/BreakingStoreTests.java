@@ -311,7 +311,8 @@ class BreakingStoreTests {
 	void givingBackPassesAnOpenBreakerWithoutWaitingAndTriesNothing() {
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		this.clock.advance(OPEN.plusNanos(1000));
-		List<AcquiredPermits> permits = List.of(new AcquiredPermits(request("a1")), new AcquiredPermits(request("b1")), new AcquiredPermits(request("a2")));
+		List<AcquiredPermits> permits = List.of(new AcquiredPermits(request("a1")), new AcquiredPermits(request("b1")),
+				new AcquiredPermits(request("a2")));
 		assertThat(this.store.release(permits, OPEN)).hasSize(3);
 		assertThat(this.shards.released).containsExactly("b1 within PT1S", "a1 within PT0S", "a2 within PT0S");
 		this.shards.recover();

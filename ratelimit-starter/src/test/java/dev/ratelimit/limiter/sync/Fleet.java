@@ -107,8 +107,8 @@ final class Fleet {
 		}
 		else if (result.get() instanceof AcquireResult.Admitted admitted) {
 			this.truth.admitted(cost, this.clock.micros());
-			this.admissions
-				.add(new Admission(counter, new AcquiredPermits(request(cost), admitted.receipts()), this.clock.micros()));
+			this.admissions.add(new Admission(counter, new AcquiredPermits(request(cost), admitted.receipts()),
+					this.clock.micros()));
 		}
 	}
 
@@ -167,7 +167,8 @@ final class Fleet {
 		}
 		inFlight.counter().answered(inFlight, call.heard.get(0), this.clock.nanoTime());
 		if (call.heard.get(0) instanceof AcquireResult.Admitted admitted) {
-			this.admissions.add(new Admission(inFlight.counter(), new AcquiredPermits(request(inFlight.permits()), admitted.receipts()),
+			this.admissions.add(new Admission(inFlight.counter(),
+					new AcquiredPermits(request(inFlight.permits()), admitted.receipts()),
 					call.reachedMicros.getAsLong()));
 		}
 	}
@@ -175,7 +176,8 @@ final class Fleet {
 	private void reach(Call call) {
 		call.reachedMicros = OptionalLong.of(this.clock.micros());
 		if (!call.told) {
-			AcquireResult result = this.store.acquire(List.of(request(call.inFlight.permits())), Duration.ofSeconds(1)).get(0);
+			AcquireResult result = this.store.acquire(List.of(request(call.inFlight.permits())), Duration.ofSeconds(1))
+				.get(0);
 			call.heard.set(0, result);
 			if (result instanceof AcquireResult.Admitted) {
 				this.truth.admitted(call.inFlight.permits(), this.clock.micros());

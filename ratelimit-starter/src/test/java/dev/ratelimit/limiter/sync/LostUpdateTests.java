@@ -101,7 +101,8 @@ class LostUpdateTests {
 
 	private long counted(Limit limit) {
 		AcquireResult result = this.memory
-			.acquire(List.of(new AcquireRequest(limit, SUBJECT, limit.count(0) + 1, new PermitId("look"))), Duration.ofSeconds(1))
+			.acquire(List.of(new AcquireRequest(limit, SUBJECT, limit.count(0) + 1, new PermitId("look"))),
+					Duration.ofSeconds(1))
 			.get(0);
 		return limit.count(0) - ((AcquireResult.Refused) result).usage().get(0).remaining();
 	}

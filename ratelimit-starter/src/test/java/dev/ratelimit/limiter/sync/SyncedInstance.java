@@ -78,7 +78,9 @@ final class SyncedInstance {
 
 	ReleaseResult release(Limit limit, Subject subject, AcquireResult admission) {
 		return this.store
-			.release(List.of(new AcquiredPermits(request(limit, subject, 1), ((AcquireResult.Admitted) admission).receipts())), WAIT)
+			.release(List
+				.of(new AcquiredPermits(request(limit, subject, 1), ((AcquireResult.Admitted) admission).receipts())),
+					WAIT)
 			.get(0);
 	}
 

@@ -44,7 +44,8 @@ class SyncedStoreTests {
 	}
 
 	private static List<Usage> usage(AcquireResult result) {
-		return (result instanceof AcquireResult.Admitted admitted) ? admitted.usage() : ((AcquireResult.Refused) result).usage();
+		return (result instanceof AcquireResult.Admitted admitted) ? admitted.usage()
+				: ((AcquireResult.Refused) result).usage();
 	}
 
 	@ParameterizedTest
@@ -206,7 +207,8 @@ class SyncedStoreTests {
 	void strictAndSyncedRulesOfOneRequestShareACall() {
 		Limit synced = SyncedInstance.fixed("1000/10s");
 		Limit strict = Limit.of(RLConfig.builder("strict").thresholds("5/10s").build());
-		assertThat(this.one.askTogether(List.of(synced, strict), SUBJECT)).allMatch(AcquireResult.Admitted.class::isInstance);
+		assertThat(this.one.askTogether(List.of(synced, strict), SUBJECT))
+			.allMatch(AcquireResult.Admitted.class::isInstance);
 		assertThat(this.store.calls()).isOne();
 		for (int i = 0; i < 4; i++) {
 			this.one.askTogether(List.of(strict, synced), SUBJECT);

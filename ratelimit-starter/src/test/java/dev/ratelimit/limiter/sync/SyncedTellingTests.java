@@ -22,7 +22,8 @@ class SyncedTellingTests {
 
 	private static final Subject SUBJECT = new Subject("s");
 
-	private static final AcquireResult.Failed UNREACHABLE = new AcquireResult.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN);
+	private static final AcquireResult.Failed UNREACHABLE = new AcquireResult.Failed(StoreFailure.UNREACHABLE,
+			Fate.NOT_TAKEN);
 
 	private final MovableClock clock = new MovableClock();
 

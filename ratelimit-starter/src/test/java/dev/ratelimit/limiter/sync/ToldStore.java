@@ -64,7 +64,8 @@ final class ToldStore extends DelegatingStore implements PermitCounter {
 	/** What it has counted in the shortest window; looking changes nothing. */
 	long counted(Limit limit, Subject subject) {
 		AcquireResult result = this.store
-			.acquire(List.of(new AcquireRequest(limit, subject, limit.count(0) + 1, new PermitId("look"))), Duration.ofSeconds(1))
+			.acquire(List.of(new AcquireRequest(limit, subject, limit.count(0) + 1, new PermitId("look"))),
+					Duration.ofSeconds(1))
 			.get(0);
 		return limit.count(0) - ((AcquireResult.Refused) result).usage().get(0).remaining();
 	}

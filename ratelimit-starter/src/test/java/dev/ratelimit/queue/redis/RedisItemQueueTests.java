@@ -11,16 +11,16 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.queue.Acknowledged;
-import dev.ratelimit.queue.Burial;
-import dev.ratelimit.queue.Enqueued;
-import dev.ratelimit.queue.HeldItem;
+import dev.ratelimit.queue.Acknowledgement;
+import dev.ratelimit.queue.DeadLetterTerms;
+import dev.ratelimit.queue.EnqueueResult;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.ItemQueue.Nothing;
 import dev.ratelimit.queue.ItemQueue.Room;
 import dev.ratelimit.queue.ItemQueue.Unheard;
 import dev.ratelimit.queue.ItemQueueContract;
-import dev.ratelimit.queue.QueueSight;
+import dev.ratelimit.queue.LeasedItem;
+import dev.ratelimit.queue.QueueStatus;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.store.redis.InjectedTime;
 import dev.ratelimit.store.redis.SharedRedis;
@@ -45,7 +45,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 
 	private static final QueuedSubject ANN = new QueuedSubject(RULE, "hann");
 
-	private static final Burial BURIAL = new Burial("age", 3, 1 << 20, KNOWN);
+	private static final DeadLetterTerms BURIAL = new DeadLetterTerms("age", 3, 1 << 20, KNOWN);
 
 	private static final Room ROOM = new Room(10, 10, 1 << 20);
 
@@ -70,8 +70,8 @@ class RedisItemQueueTests extends ItemQueueContract {
 		this.queue.enqueue(ANN, id, Map.of("body", new byte[] { 1 }), ROOM, WAIT);
 	}
 
-	private HeldItem start() {
-		return this.queue.start(ANN, "t" + this.clock.micros(), "worker", LEASE, WAIT).held().orElseThrow();
+	private LeasedItem start() {
+		return this.queue.start(ANN, "t" + this.clock.micros(), "worker", LEASE, WAIT).leased().orElseThrow();
 	}
 
 	private Map<String, Long> timesToLive() {
@@ -101,7 +101,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 		assertHeldForGood();
 		enqueue("a2");
 		assertHeldForGood();
-		HeldItem first = start();
+		LeasedItem first = start();
 		assertHeldForGood();
 		this.queue.keep(List.of(first), LEASE, WAIT);
 		assertHeldForGood();
@@ -126,7 +126,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 		this.redis.del(START + "of:hann");
 		assertThat(this.queue.start(ANN, "t", "worker", LEASE, WAIT)).isEqualTo(new Nothing());
 		assertThat(this.queue.look(List.of(RULE), 2, WAIT).get(0).orElseThrow())
-			.extracting(QueueSight::due, QueueSight::queued)
+			.extracting(QueueStatus::due, QueueStatus::queued)
 			.containsExactly(List.of("hbob"), 1L);
 		assertThat(this.queue.state(RULE, "a1", WAIT)).contains(List.of());
 		assertThat(this.redis.zrange(START + "ages", 0, -1)).containsExactly("b1");
@@ -175,12 +175,12 @@ class RedisItemQueueTests extends ItemQueueContract {
 		enqueue("a2");
 		this.redis.configSet("maxmemory", "1");
 		try {
-			assertThat(this.queue.enqueue(ANN, "a3", Map.of(), ROOM, WAIT)).isEqualTo(Enqueued.UNHEARD);
-			HeldItem first = start();
-			assertThat(this.queue.keep(List.of(first), LEASE, WAIT)).containsExactly(Acknowledged.YES);
+			assertThat(this.queue.enqueue(ANN, "a3", Map.of(), ROOM, WAIT)).isEqualTo(EnqueueResult.UNHEARD);
+			LeasedItem first = start();
+			assertThat(this.queue.keep(List.of(first), LEASE, WAIT)).containsExactly(Acknowledgement.YES);
 			this.queue.postpone(first, Duration.ZERO, true, WAIT);
-			assertThat(this.queue.done(start(), KNOWN, WAIT)).isEqualTo(Acknowledged.YES);
-			assertThat(this.queue.bury(start(), KNOWN, BURIAL, WAIT)).isEqualTo(Acknowledged.YES);
+			assertThat(this.queue.done(start(), KNOWN, WAIT)).isEqualTo(Acknowledgement.YES);
+			assertThat(this.queue.bury(start(), KNOWN, BURIAL, WAIT)).isEqualTo(Acknowledgement.YES);
 		}
 		finally {
 			this.redis.configSet("maxmemory", "0");
@@ -216,12 +216,13 @@ class RedisItemQueueTests extends ItemQueueContract {
 		for (int body : new int[] { 0, 100, 20_000 }) {
 			for (int subjects : new int[] { 1, 10_000 }) {
 				Map<String, byte[]> fields = Map.of("method", new byte[4], "body", new byte[body]);
-				int kept = 0;
-				while (this.queue.enqueue(new QueuedSubject(RULE, "h%022d".formatted(kept % subjects)),
-						"%022d".formatted(kept), fields, new Room(100_000, 100_000, most), WAIT) == Enqueued.KEPT) {
-					kept++;
+				int enqueued = 0;
+				while (this.queue.enqueue(new QueuedSubject(RULE, "h%022d".formatted(enqueued % subjects)),
+						"%022d".formatted(enqueued), fields, new Room(100_000, 100_000, most),
+						WAIT) == EnqueueResult.KEPT) {
+					enqueued++;
 				}
-				assertThat(bytes()).as("%d requests of %d keys with %d bytes", kept, subjects, body)
+				assertThat(bytes()).as("%d requests of %d keys with %d bytes", enqueued, subjects, body)
 					.isBetween(most / 3, most);
 				this.redis.flushAll();
 			}
@@ -278,15 +279,16 @@ class RedisItemQueueTests extends ItemQueueContract {
 						SharedRedis.settings(2))
 					.open()) {
 			ItemQueue away = new RedisItemQueue(runner, SharedRedis.PREFIX, QueueScripts.load());
-			assertThat(away.enqueue(ANN, "a1", Map.of(), new Room(1, 1, 1 << 20), WAIT)).isEqualTo(Enqueued.KEPT);
-			HeldItem item = away.start(ANN, "t", "worker", LEASE, WAIT).held().orElseThrow();
+			assertThat(away.enqueue(ANN, "a1", Map.of(), new Room(1, 1, 1 << 20), WAIT)).isEqualTo(EnqueueResult.KEPT);
+			LeasedItem item = away.start(ANN, "t", "worker", LEASE, WAIT).leased().orElseThrow();
 			server.kill();
 			Duration soon = Duration.ofMillis(200);
-			assertThat(away.enqueue(ANN, "a2", Map.of(), new Room(1, 1, 1 << 20), soon)).isEqualTo(Enqueued.UNHEARD);
+			assertThat(away.enqueue(ANN, "a2", Map.of(), new Room(1, 1, 1 << 20), soon))
+				.isEqualTo(EnqueueResult.UNHEARD);
 			assertThat(away.hasItems(ANN, soon)).isEmpty();
 			assertThat(away.look(List.of(RULE), 1, soon)).containsExactly(Optional.empty());
 			assertThat(away.start(ANN, "t2", "worker", LEASE, soon)).isEqualTo(new Unheard());
-			assertThat(away.done(item, KNOWN, soon)).isEqualTo(Acknowledged.UNHEARD);
+			assertThat(away.done(item, KNOWN, soon)).isEqualTo(Acknowledgement.UNHEARD);
 			assertThat(away.state(RULE, "a1", soon)).isEmpty();
 			assertThat(away.dead(RULE, Optional.empty(), 1, soon)).isEmpty();
 		}

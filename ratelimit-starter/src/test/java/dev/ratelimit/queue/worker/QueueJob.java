@@ -21,12 +21,12 @@ import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
-import dev.ratelimit.queue.Enqueued;
+import dev.ratelimit.queue.EnqueueResult;
 import dev.ratelimit.queue.ItemQueue;
-import dev.ratelimit.queue.KeptRequest;
 import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueuedRequest;
 import dev.ratelimit.queue.QueuedSubject;
+import dev.ratelimit.queue.StoredRequest;
 import dev.ratelimit.queue.redis.TimedQueues;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
@@ -70,9 +70,9 @@ final class QueueJob {
 				Fallback.alone(new MemoryStore(Instant::now)), DenyCache.off(),
 				new PermitIds(new SplittableRandom(seed)), Watches.quiet(System::nanoTime), new RecordingListener(),
 				System::nanoTime, Patience.LONG);
-		Permits permits = new Permits(() -> rules, limiter, new SubjectEncoder(64, ""));
+		HandlingPermits permits = new HandlingPermits(() -> rules, limiter, new SubjectEncoder(64, ""));
 		QueueListener nobody = QueueListener.all(List.of());
-		ItemRun run = new ItemRun(this.queue, this::handle, permits, SETTINGS, nobody,
+		ItemHandling run = new ItemHandling(this.queue, this::handle, permits, SETTINGS, nobody,
 				new Waiter(System::nanoTime, LockSupport::parkNanos), () -> false);
 		this.worker = new QueueWorker(this.queue, permits, run, SETTINGS, nobody, Runnable::run,
 				new PermitIds(new SplittableRandom(seed + 1)), System::nanoTime);
@@ -100,10 +100,10 @@ final class QueueJob {
 	private void keep(String id) {
 		QueuedRequest request = new QueuedRequest(id, RULE, "POST", "/", Optional.empty(), Optional.empty(), Map.of(),
 				id.getBytes(StandardCharsets.UTF_8), 1, Instant.EPOCH);
-		Enqueued kept = this.queue.enqueue(new QueuedSubject(RULE, "h" + id.charAt(0)), id,
-				KeptRequest.of(request, Optional.empty(), 1).fields(), new ItemQueue.Room(10, 10, 1 << 20),
+		EnqueueResult enqueued = this.queue.enqueue(new QueuedSubject(RULE, "h" + id.charAt(0)), id,
+				StoredRequest.of(request, Optional.empty(), 1).fields(), new ItemQueue.Room(10, 10, 1 << 20),
 				Patience.LONG);
-		this.says.accept(kept + " " + id);
+		this.says.accept(enqueued + " " + id);
 	}
 
 	private void handle(QueuedRequest request) {

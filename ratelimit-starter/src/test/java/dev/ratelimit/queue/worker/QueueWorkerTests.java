@@ -47,7 +47,7 @@ class QueueWorkerTests {
 		worker.round();
 		worker.round();
 		assertThat(this.workshop.happened).containsExactly("a1");
-		assertThat(this.workshop.sight().untilNext()).contains(MINUTE);
+		assertThat(this.workshop.status().untilNext()).contains(MINUTE);
 		this.workshop.clock.advance(MINUTE.minusMillis(1));
 		worker.round();
 		assertThat(this.workshop.happened).containsExactly("a1");
@@ -190,7 +190,7 @@ class QueueWorkerTests {
 		assertThat(workshop.queue
 			.start(new QueuedSubject(Workshop.RULE, "hann"), "t" + workshop.clock.micros(), "killed",
 					Workshop.SETTINGS.lease(), MINUTE)
-			.held()).isPresent();
+			.leased()).isPresent();
 	}
 
 	@Test
@@ -206,7 +206,7 @@ class QueueWorkerTests {
 			this.workshop.clock.advance(MINUTE);
 		}
 		assertThat(this.workshop.happened).containsExactly("a1", "a2", "a3", "a4");
-		assertThat(this.workshop.sight().queued()).isZero();
+		assertThat(this.workshop.status().queued()).isZero();
 	}
 
 	@Test
@@ -227,7 +227,7 @@ class QueueWorkerTests {
 		paused.round();
 		assertThat(attempts).containsExactly(1, 2);
 		assertThat(this.wide.happened).as("its failure counts for nothing").isEmpty();
-		assertThat(this.wide.sight().queued()).isZero();
+		assertThat(this.wide.status().queued()).isZero();
 	}
 
 	@Test
@@ -247,7 +247,7 @@ class QueueWorkerTests {
 		slow.round();
 		work.remove().run();
 		assertThat(this.wide.happened).containsExactly("a1");
-		assertThat(this.wide.sight().queued()).isZero();
+		assertThat(this.wide.status().queued()).isZero();
 	}
 
 	@Test
@@ -272,7 +272,7 @@ class QueueWorkerTests {
 		this.wide.enqueue("hann", "a1");
 		this.wide.worker().round();
 		assertThat(this.wide.happened).isEmpty();
-		assertThat(this.wide.sight().due()).containsExactly("hann");
+		assertThat(this.wide.status().due()).containsExactly("hann");
 		this.wide.stopping = false;
 		this.wide.handler = (request) -> this.wide.happened.add(request.text() + "#" + request.attempt());
 		this.wide.worker().round();

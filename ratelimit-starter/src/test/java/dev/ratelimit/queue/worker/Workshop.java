@@ -24,14 +24,14 @@ import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
-import dev.ratelimit.queue.Enqueued;
+import dev.ratelimit.queue.EnqueueResult;
 import dev.ratelimit.queue.ItemQueue;
-import dev.ratelimit.queue.KeptRequest;
 import dev.ratelimit.queue.QueueListener;
-import dev.ratelimit.queue.QueueSight;
+import dev.ratelimit.queue.QueueStatus;
 import dev.ratelimit.queue.QueuedRequest;
 import dev.ratelimit.queue.QueuedRequestHandler;
 import dev.ratelimit.queue.QueuedSubject;
+import dev.ratelimit.queue.StoredRequest;
 import dev.ratelimit.queue.redis.TimedQueues;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
@@ -66,7 +66,7 @@ final class Workshop {
 
 	final List<String> happened = new ArrayList<>();
 
-	final List<QueueSight> sights = new ArrayList<>();
+	final List<QueueStatus> statuses = new ArrayList<>();
 
 	/** As long as a test likes. */
 	boolean stopping;
@@ -80,7 +80,7 @@ final class Workshop {
 	/** Whom the rule blocks. */
 	final String blocked;
 
-	private final Permits permits;
+	private final HandlingPermits permits;
 
 	private int seed;
 
@@ -91,7 +91,7 @@ final class Workshop {
 				NamedRules.NONE);
 		SubjectEncoder subjects = new SubjectEncoder(64, "");
 		this.blocked = subjects.byKey(rules.find(RULE).orElseThrow(), BLOCKED, Optional.empty(), 1).subject().text();
-		this.permits = new Permits(() -> rules, this.limiter, subjects);
+		this.permits = new HandlingPermits(() -> rules, this.limiter, subjects);
 	}
 
 	private static RLConfig rule(String thresholds) {
@@ -111,8 +111,8 @@ final class Workshop {
 		QueueListener listener = new QueueListener() {
 
 			@Override
-			public void sighted(String rule, QueueSight sight) {
-				Workshop.this.sights.add(sight);
+			public void seen(String rule, QueueStatus status) {
+				Workshop.this.statuses.add(status);
 			}
 
 			@Override
@@ -120,15 +120,16 @@ final class Workshop {
 			}
 
 			@Override
-			public void handled(String rule, Outcome outcome) {
-				if (outcome != Outcome.DONE) {
+			public void handled(String rule, HandlingResult outcome) {
+				if (outcome != HandlingResult.DONE) {
 					Workshop.this.happened.add(outcome.name());
 				}
 			}
 
 		};
-		ItemRun run = new ItemRun(this.queue, (request) -> this.handler.handle(request), this.permits, SETTINGS,
-				listener, new Waiter(this.clock::nanoTime, (nanos) -> this.clock.advanceMicros(1 + nanos / 1000)),
+		ItemHandling run = new ItemHandling(this.queue, (request) -> this.handler.handle(request), this.permits,
+				SETTINGS, listener,
+				new Waiter(this.clock::nanoTime, (nanos) -> this.clock.advanceMicros(1 + nanos / 1000)),
 				() -> this.stopping);
 		return new QueueWorker(this.queue, this.permits, run, SETTINGS, listener, executor,
 				new PermitIds(new SplittableRandom(++this.seed)), this.clock::nanoTime);
@@ -142,10 +143,10 @@ final class Workshop {
 		for (String body : bodies) {
 			QueuedRequest request = new QueuedRequest(body, RULE, "POST", "/orders", Optional.empty(), Optional.empty(),
 					Map.of(), body.getBytes(StandardCharsets.UTF_8), 1, Instant.EPOCH);
-			Enqueued kept = this.queue.enqueue(new QueuedSubject(RULE, subject), body,
-					KeptRequest.of(request, Optional.empty(), cost).fields(), ROOM, Patience.LONG);
-			if (kept != Enqueued.KEPT) {
-				throw new IllegalStateException("not kept: " + kept);
+			EnqueueResult enqueued = this.queue.enqueue(new QueuedSubject(RULE, subject), body,
+					StoredRequest.of(request, Optional.empty(), cost).fields(), ROOM, Patience.LONG);
+			if (enqueued != EnqueueResult.KEPT) {
+				throw new IllegalStateException("not kept: " + enqueued);
 			}
 		}
 	}
@@ -168,7 +169,7 @@ final class Workshop {
 		return TimedQueues.scriptCalls() - before;
 	}
 
-	QueueSight sight() {
+	QueueStatus status() {
 		return this.queue.look(List.of(RULE), 10, Patience.LONG).get(0).orElseThrow();
 	}
 

@@ -27,7 +27,7 @@ class FileWatchTests {
 
 	private Path file;
 
-	private Pace watch;
+	private RefreshTrigger watch;
 
 	@BeforeEach
 	void watch() throws IOException {
@@ -68,7 +68,7 @@ class FileWatchTests {
 		Files.writeString(old.resolve("limits.yml"), "before");
 		Files.createSymbolicLink(mounted.resolve("..data"), old.getFileName());
 		Path seen = Files.createSymbolicLink(mounted.resolve("limits.yml"), Path.of("..data/limits.yml"));
-		try (Pace watch = FileWatch.of(seen, System::nanoTime)) {
+		try (RefreshTrigger watch = FileWatch.of(seen, System::nanoTime)) {
 			Path next = Files.createDirectory(mounted.resolve("..2026_2"));
 			Files.writeString(next.resolve("limits.yml"), "after");
 			watch.await(LONG);
@@ -91,7 +91,7 @@ class FileWatchTests {
 	@Test
 	void whereThereIsNoDirectoryYetItWaits() throws Exception {
 		Path later = this.directory.resolve("later/limits.yml");
-		try (Pace watch = FileWatch.of(later, System::nanoTime)) {
+		try (RefreshTrigger watch = FileWatch.of(later, System::nanoTime)) {
 			watch.await(Duration.ofMillis(1));
 			Files.createDirectory(later.getParent());
 			watch.await(Duration.ofMillis(1));

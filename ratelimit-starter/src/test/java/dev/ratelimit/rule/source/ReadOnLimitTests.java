@@ -100,7 +100,7 @@ class ReadOnLimitTests {
 				    before: {stage: before-security, thresholds: 5/1m}
 				    delayed: {on-limit: delay, thresholds: 5/1m}
 				""")).extracting((rule) -> rule.onLimit().kind())
-			.containsExactly(OnLimit.Kind.ENQUEUE, OnLimit.Kind.REJECT, OnLimit.Kind.DELAY);
+			.containsExactly(OnLimit.OnLimitKind.ENQUEUE, OnLimit.OnLimitKind.REJECT, OnLimit.OnLimitKind.DELAY);
 	}
 
 	@Test

@@ -81,7 +81,8 @@ class MemoryStoreMemoryTests {
 
 	private AcquireResult acquire(Limit limit, String subject) {
 		return this.store
-			.acquire(List.of(new AcquireRequest(limit, new Subject(subject), 1, new PermitId("p" + this.ids++))), Patience.LONG)
+			.acquire(List.of(new AcquireRequest(limit, new Subject(subject), 1, new PermitId("p" + this.ids++))),
+					Patience.LONG)
 			.get(0);
 	}
 

@@ -43,7 +43,8 @@ class PlansTests {
 				assertThat(usage(result)).isEqualTo(usage(own.acquire(limit, "p" + requests, step.cost(), now)));
 			}
 			else if (result instanceof AcquireResult.Admitted) {
-				assertThat(own.acquire(limit, "p" + requests, step.cost(), now)).isInstanceOf(AcquireResult.Admitted.class);
+				assertThat(own.acquire(limit, "p" + requests, step.cost(), now))
+					.isInstanceOf(AcquireResult.Admitted.class);
 			}
 		}
 	}

@@ -218,7 +218,8 @@ class SharedBucketsTests {
 		taken(small, request(bucket, "newcomer", 10));
 		assertThat(release(small, late)).isEqualTo(ReleaseResult.ACKNOWLEDGED);
 		assertThat(result(small, request(bucket, "newcomer", 1))).isInstanceOf(AcquireResult.Refused.class);
-		AcquiredPermits shared = taken(new MemoryStore(this.clock, this.said::add, 0, 1), request(bucket, "newcomer", 1));
+		AcquiredPermits shared = taken(new MemoryStore(this.clock, this.said::add, 0, 1),
+				request(bucket, "newcomer", 1));
 		assertThat(shared.receipts()).hasSize(3);
 	}
 

@@ -36,7 +36,7 @@ import redis.clients.jedis.Jedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Passwords and access control lists: the rights that {@connection RedisStore} names suffice,
+ * Passwords and access control lists: the rights that {@link RedisStore} names suffice,
  * and none of them is too much.
  */
 class AccessTests {
@@ -107,7 +107,9 @@ class AccessTests {
 		TestConnectionDetails details = TestConnectionDetails.cluster(SharedRedis.cluster().addresses());
 		try (RedisStore store = SharedRedis.store(details.as("limiter", "secret"), SETTINGS)) {
 			Limit limit = Limits.of("acl-cluster", "5/60s");
-			List<AcquireRequest> requests = IntStream.range(0, 30).mapToObj((i) -> Asking.request(limit, "h" + i)).toList();
+			List<AcquireRequest> requests = IntStream.range(0, 30)
+				.mapToObj((i) -> Asking.request(limit, "h" + i))
+				.toList();
 			assertThat(store.acquire(requests, Patience.LONG)).allMatch(Asking::isAdmitted);
 			assertThat(store.release(requests.stream().map(AcquiredPermits::new).toList(), Patience.LONG))
 				.containsOnly(ReleaseResult.ACKNOWLEDGED);
@@ -149,7 +151,8 @@ class AccessTests {
 		try (RedisServer server = RedisServer.start("--requirepass", "secret");
 				RedisStore store = SharedRedis
 					.store(TestConnectionDetails.standalone(server.address()).as(username, "secret"), SETTINGS)) {
-			assertThat(Asking.acquire(store, Limits.of("password", "5/60s"), "a")).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(Asking.acquire(store, Limits.of("password", "5/60s"), "a"))
+				.isInstanceOf(AcquireResult.Admitted.class);
 			assertThat(store.describe()).doesNotContain("secret");
 		}
 	}
@@ -157,7 +160,8 @@ class AccessTests {
 	@Test
 	void anEmptyPasswordIsNone() {
 		try (RedisStore store = open("", "")) {
-			assertThat(Asking.acquire(store, Limits.of("password", "5/60s"), "a")).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(Asking.acquire(store, Limits.of("password", "5/60s"), "a"))
+				.isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
 

@@ -150,7 +150,8 @@ class ClonesTests {
 				Watches.quiet(System::nanoTime), DecisionListener.all(List.of()), System::nanoTime, Patience.LONG);
 
 		private RequestDecision decide(String subject) {
-			return this.limiter.decide(List.of(new RuleRequest(this.rule, this.rule.standard(), new Subject(subject), 1)),
+			return this.limiter.decide(
+					List.of(new RuleRequest(this.rule, this.rule.standard(), new Subject(subject), 1)),
 					this.limiter.newBudget());
 		}
 

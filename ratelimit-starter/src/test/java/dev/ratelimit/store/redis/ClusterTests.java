@@ -204,7 +204,9 @@ class ClusterTests {
 		try (RedisCluster cluster = RedisCluster.start(3, 1, "--cluster-require-full-coverage", "no");
 				RedisStore store = SharedRedis.store(TestConnectionDetails.cluster(cluster.addresses()),
 						SharedRedis.settings(8))) {
-			List<AcquireRequest> requests = IntStream.range(0, 60).mapToObj((i) -> Asking.request(limit, "h" + i)).toList();
+			List<AcquireRequest> requests = IntStream.range(0, 60)
+				.mapToObj((i) -> Asking.request(limit, "h" + i))
+				.toList();
 			assertThat(store.acquire(requests, Patience.LONG)).allMatch(Asking::isAdmitted);
 			cluster.nodes().get(0).kill();
 			List<AcquireResult> results = store.acquire(requests, Patience.LONG);

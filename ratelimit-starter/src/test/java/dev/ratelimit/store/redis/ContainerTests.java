@@ -55,8 +55,10 @@ class ContainerTests {
 	}
 
 	private static void assertAdmitsOnce(RedisStore store) {
-		assertThat(Asking.acquire(store, Limits.of("container", "1/60s"), "a")).isInstanceOf(AcquireResult.Admitted.class);
-		assertThat(Asking.acquire(store, Limits.of("container", "1/60s"), "a")).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(Asking.acquire(store, Limits.of("container", "1/60s"), "a"))
+			.isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(Asking.acquire(store, Limits.of("container", "1/60s"), "a"))
+			.isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	private static String address(GenericContainer<?> container) {

@@ -161,7 +161,8 @@ class CostTests {
 
 	@Test
 	void aDecisionCostsTheHeapOfFewObjects() {
-		assertThat(Heap.bytesOf(() -> Asking.acquire(this.store, this.limit, "i10.0.0.1"))).as("where nothing is compiled")
+		assertThat(Heap.bytesOf(() -> Asking.acquire(this.store, this.limit, "i10.0.0.1")))
+			.as("where nothing is compiled")
 			.isLessThan(1600);
 	}
 

@@ -54,7 +54,8 @@ class CounterKeyTests {
 		Asking.acquire(this.store, request);
 		this.store.release(List.of(new AcquiredPermits(request, List.of(2L, 2L))), Patience.LONG);
 		this.redis.configResetStat();
-		AcquireResult result = Asking.acquire(this.store, Asking.request(Limits.of(algorithm, "commands-2", "1/400d"), "a"));
+		AcquireResult result = Asking.acquire(this.store,
+				Asking.request(Limits.of(algorithm, "commands-2", "1/400d"), "a"));
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "get", 1, "set", 1));
 		assertThat(result).isInstanceOf(AcquireResult.Admitted.class);
 		this.redis.configResetStat();
@@ -134,7 +135,8 @@ class CounterKeyTests {
 		}
 		for (byte[] value : values) {
 			this.redis.set(key, value, SetParams.setParams().px(60_000));
-			assertThat(this.store.release(List.of(new AcquiredPermits(request, List.of(2L, 2L))), Patience.LONG)).hasSize(1);
+			assertThat(this.store.release(List.of(new AcquiredPermits(request, List.of(2L, 2L))), Patience.LONG))
+				.hasSize(1);
 			AcquireResult result = Asking.acquire(this.store, request);
 			assertThat(result).as(Arrays.toString(value)).isInstanceOf(AcquireResult.Admitted.class);
 			assertThat(((AcquireResult.Admitted) result).usage().get(1).remaining()).isEqualTo(7);

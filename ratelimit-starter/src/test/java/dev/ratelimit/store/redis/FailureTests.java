@@ -49,7 +49,9 @@ class FailureTests {
 				assertThat(store.release(List.of(new AcquiredPermits(Asking.request(this.limit, "a"))), Patience.LONG))
 					.containsExactly(ReleaseResult.AWAITED);
 				server.restart();
-				Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.acquire(store, this.limit, "a")));
+				Awaitility.await()
+					.atMost(PATIENCE)
+					.until(() -> Asking.isAdmitted(Asking.acquire(store, this.limit, "a")));
 			}
 		}
 	}

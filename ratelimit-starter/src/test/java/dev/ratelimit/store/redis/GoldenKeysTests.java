@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import dev.ratelimit.fixture.Golden;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.queue.HeldItem;
 import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.queue.LeasedItem;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.queue.redis.TimedQueues;
 import dev.ratelimit.rule.Algorithm;
@@ -117,11 +117,12 @@ class GoldenKeysTests {
 	/** Permits that Redis is told of and not asked for. */
 	private String synced() {
 		StringBuilder text = new StringBuilder();
-		for (Algorithm algorithm : Mode.Kind.SYNCED.algorithms()) {
+		for (Algorithm algorithm : Mode.ModeKind.SYNCED.algorithms()) {
 			Limit limit = Limits.of(algorithm, "synced", "4/60s", "6/600s");
 			RateLimitStore store = InjectedTime.store(SharedRedis.runner(), this.clock, SharedRedis.PREFIX);
 			AcquireRequest request = request(limit, 1, Optional.empty());
-			AcquireResult.Admitted admitted = (AcquireResult.Admitted) store.acquire(List.of(request), Patience.LONG).get(0);
+			AcquireResult.Admitted admitted = (AcquireResult.Admitted) store.acquire(List.of(request), Patience.LONG)
+				.get(0);
 			InjectedTime.counter(SharedRedis.runner(), this.clock, SharedRedis.PREFIX)
 				.count(List.of(new AcquiredPermits(request.of(3), admitted.receipts())), Patience.LONG);
 			text.append("== ").append(algorithm.text()).append(", synced\n").append(stored());
@@ -138,8 +139,8 @@ class GoldenKeysTests {
 			queue.enqueue(subject, "i" + i, Map.of("body", new byte[] { 1, 2, 3 }), room, Patience.LONG);
 		}
 		StringBuilder text = new StringBuilder("== three are kept\n").append(stored(false));
-		HeldItem first = queue.start(subject, "t1", "worker", Duration.ofMinutes(1), Patience.LONG)
-			.held()
+		LeasedItem first = queue.start(subject, "t1", "worker", Duration.ofMinutes(1), Patience.LONG)
+			.leased()
 			.orElseThrow();
 		text.append("== one is held\n").append(stored(false));
 		queue.done(first, Duration.ofHours(1), Patience.LONG);

@@ -96,7 +96,7 @@ class HealingTests {
 		}
 	}
 
-	/** Of the others, {@connection CounterKeyTests} tells. */
+	/** Of the others, {@link CounterKeyTests} tells. */
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "COUNTER", "FIXED" })
 	void aKeyWhoseExpiryWasTakenAwayGetsItBackWithTheNextAdmission(Kind kind) {
@@ -199,7 +199,8 @@ class HealingTests {
 		}
 		assertSound(Asking.acquire(this.store, request), limit, score);
 		this.clock.advance(limit.thresholds().get(1).window());
-		assertThat(Asking.acquire(this.store, Asking.request(limit, "a", 3))).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(Asking.acquire(this.store, Asking.request(limit, "a", 3)))
+			.isInstanceOf(AcquireResult.Admitted.class);
 		assertThat(this.redis.zcard(Asking.key(request))).as("those of others are gone").isEqualTo(3);
 	}
 

@@ -53,7 +53,7 @@ public final class InjectedTime implements ScriptRunner {
 	 * Give scripts the time of a test.
 	 * @param redis runs them
 	 * @param clock the time
-	 * @param timed those that end with {@connection #CLOCK}
+	 * @param timed those that end with {@link #CLOCK}
 	 */
 	public InjectedTime(ScriptRunner redis, InstantSource clock, Set<Script> timed) {
 		this.redis = redis;
@@ -98,7 +98,7 @@ public final class InjectedTime implements ScriptRunner {
 
 	private static Map<Algorithm, Script> timedSyncs() {
 		Map<Algorithm, Script> scripts = new EnumMap<>(Algorithm.class);
-		for (Algorithm algorithm : Mode.Kind.SYNCED.algorithms()) {
+		for (Algorithm algorithm : Mode.ModeKind.SYNCED.algorithms()) {
 			scripts.put(algorithm, Script.of(Script.readAll(AlgorithmScripts.sync(algorithm)) + CLOCK));
 		}
 		return scripts;

@@ -13,7 +13,7 @@ import java.util.function.IntFunction;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.queue.Enqueued;
+import dev.ratelimit.queue.EnqueueResult;
 import dev.ratelimit.queue.ItemQueue.Room;
 import dev.ratelimit.queue.ItemState;
 import dev.ratelimit.queue.QueuedSubject;
@@ -60,7 +60,7 @@ class LargeWritesTests {
 				new RedisStoreSettings(SharedRedis.PREFIX, Duration.ofSeconds(2), 8, 1000, "ratelimit"));
 	}
 
-	private static Enqueued enqueue(CountingAndQueueing redis, String id, int bytes, Duration maxWait) {
+	private static EnqueueResult enqueue(CountingAndQueueing redis, String id, int bytes, Duration maxWait) {
 		return redis.queue()
 			.enqueue(new QueuedSubject("large", "h" + id), id, Map.of("body", new byte[bytes]), ROOM, maxWait);
 	}
@@ -83,7 +83,7 @@ class LargeWritesTests {
 	void aWriteThatIsNotReadEndsItsConnection() throws Exception {
 		try (CountingProxy proxy = CountingProxy.to(SERVER.port(), SEND_BUFFER, Duration.ZERO);
 				CountingAndQueueing redis = connect(proxy.address())) {
-			assertThat(all(1, (i) -> enqueue(redis, "unread", LARGE, SHORT))).containsExactly(Enqueued.UNHEARD);
+			assertThat(all(1, (i) -> enqueue(redis, "unread", LARGE, SHORT))).containsExactly(EnqueueResult.UNHEARD);
 			assertThat(proxy.unread()).isEqualTo(1);
 			Awaitility.await().atMost(Patience.LONG).until(() -> proxy.endedUnread() == 1);
 			Optional<List<ItemState>> state = redis.queue().state("large", "unread", Patience.LONG);
@@ -98,12 +98,13 @@ class LargeWritesTests {
 	void decisionsShareNoConnectionWithWhatIsLarge() throws Exception {
 		try (CountingProxy proxy = CountingProxy.to(SERVER.port(), SEND_BUFFER, Duration.ZERO);
 				CountingAndQueueing redis = connect(proxy.address())) {
-			Future<List<Enqueued>> bodies = this.threads
+			Future<List<EnqueueResult>> bodies = this.threads
 				.submit(() -> all(20, (i) -> enqueue(redis, "stuck" + i, LARGE, SHORT)));
 			Awaitility.await().atMost(Patience.LONG).until(() -> proxy.unread() > 0);
-			List<AcquireResult> results = all(200, (i) -> Asking.acquire(redis.store(), Limits.of("beside", "1000/60s"), "h" + i));
+			List<AcquireResult> results = all(200,
+					(i) -> Asking.acquire(redis.store(), Limits.of("beside", "1000/60s"), "h" + i));
 			assertThat(results).allMatch(Asking::isAdmitted);
-			assertThat(bodies.get(30, TimeUnit.SECONDS)).containsOnly(Enqueued.UNHEARD);
+			assertThat(bodies.get(30, TimeUnit.SECONDS)).containsOnly(EnqueueResult.UNHEARD);
 		}
 	}
 
@@ -112,7 +113,8 @@ class LargeWritesTests {
 	void whatSharesARoundTripFitsIntoTheSendBuffer() throws Exception {
 		try (CountingProxy proxy = CountingProxy.to(SERVER.port(), Long.MAX_VALUE, Duration.ofMillis(20));
 				CountingAndQueueing redis = connect(proxy.address())) {
-			assertThat(all(60, (i) -> enqueue(redis, "shared" + i, 60_000, Patience.LONG))).containsOnly(Enqueued.KEPT);
+			assertThat(all(60, (i) -> enqueue(redis, "shared" + i, 60_000, Patience.LONG)))
+				.containsOnly(EnqueueResult.KEPT);
 			assertThat(proxy.mostBetweenReplies()).isBetween(60_000L, SEND_BUFFER / 2L);
 		}
 	}
@@ -120,7 +122,8 @@ class LargeWritesTests {
 	@Test
 	void whatIsLargeIsKeptWhereItIsRead() throws Exception {
 		try (CountingAndQueueing redis = connect(SERVER.address())) {
-			assertThat(all(20, (i) -> enqueue(redis, "large" + i, LARGE, Patience.LONG))).containsOnly(Enqueued.KEPT);
+			assertThat(all(20, (i) -> enqueue(redis, "large" + i, LARGE, Patience.LONG)))
+				.containsOnly(EnqueueResult.KEPT);
 			assertThat(Asking.acquire(redis.store(), Limits.of("after", "5/60s"), "a")).matches(Asking::isAdmitted);
 		}
 	}
@@ -128,13 +131,13 @@ class LargeWritesTests {
 	@Test
 	void aServerThatIsStoppedHoldsNobodyUp() throws Exception {
 		try (RedisServer server = RedisServer.start(); CountingAndQueueing redis = connect(server.address())) {
-			assertThat(enqueue(redis, "before", LARGE, Patience.LONG)).isEqualTo(Enqueued.KEPT);
+			assertThat(enqueue(redis, "before", LARGE, Patience.LONG)).isEqualTo(EnqueueResult.KEPT);
 			server.pause();
-			assertThat(all(10, (i) -> enqueue(redis, "paused" + i, LARGE, SHORT))).containsOnly(Enqueued.UNHEARD);
+			assertThat(all(10, (i) -> enqueue(redis, "paused" + i, LARGE, SHORT))).containsOnly(EnqueueResult.UNHEARD);
 			server.resume();
 			Awaitility.await()
 				.atMost(Patience.LONG)
-				.until(() -> enqueue(redis, "after", LARGE, Patience.LONG) == Enqueued.KEPT);
+				.until(() -> enqueue(redis, "after", LARGE, Patience.LONG) == EnqueueResult.KEPT);
 		}
 	}
 

@@ -15,12 +15,12 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.queue.Acknowledged;
-import dev.ratelimit.queue.Burial;
+import dev.ratelimit.queue.Acknowledgement;
 import dev.ratelimit.queue.DeadLetter;
-import dev.ratelimit.queue.Enqueued;
-import dev.ratelimit.queue.HeldItem;
+import dev.ratelimit.queue.DeadLetterTerms;
+import dev.ratelimit.queue.EnqueueResult;
 import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.queue.LeasedItem;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
@@ -217,8 +217,10 @@ class LeastRightsTests {
 	}
 
 	private static boolean useLog(RedisStore store, Jedis admin) {
-		AcquireRequest ahead = new AcquireRequest(Limits.of("acl-ahead", "9/60s"), new Subject("a"), 1, request("x").permit(), 4);
-		return AccessTests.useLog(store, admin).isEmpty() && Asking.acquire(store, ahead) instanceof AcquireResult.Reserved
+		AcquireRequest ahead = new AcquireRequest(Limits.of("acl-ahead", "9/60s"), new Subject("a"), 1,
+				request("x").permit(), 4);
+		return AccessTests.useLog(store, admin).isEmpty()
+				&& Asking.acquire(store, ahead) instanceof AcquireResult.Reserved
 				&& givesTurns(store, Algorithm.SLIDING_WINDOW_LOG);
 	}
 
@@ -255,14 +257,17 @@ class LeastRightsTests {
 				&& !(store.inspector()
 					.orElseThrow()
 					.peek(limit, request.subject(), Patience.LONG) instanceof Inspection.Unavailable)
-				&& (!Mode.Kind.SYNCED.algorithms().contains(algorithm) || counts(store, request, admitted))
+				&& (!Mode.ModeKind.SYNCED.algorithms().contains(algorithm) || counts(store, request, admitted))
 				&& acknowledges(store, new AcquiredPermits(request, admitted.receipts()))
-				&& (!OnLimit.Kind.DELAY.algorithms().contains(algorithm) || givesTurns(store, algorithm));
+				&& (!OnLimit.OnLimitKind.DELAY.algorithms().contains(algorithm) || givesTurns(store, algorithm));
 	}
 
 	private static boolean counts(RedisStore store, AcquireRequest request, AcquireResult.Admitted admitted) {
 		AcquiredPermits taken = new AcquiredPermits(request, admitted.receipts());
-		return store.counter().orElseThrow().count(List.of(taken), Patience.LONG).get(0) instanceof AcquireResult.Admitted;
+		return store.counter()
+			.orElseThrow()
+			.count(List.of(taken), Patience.LONG)
+			.get(0) instanceof AcquireResult.Admitted;
 	}
 
 	private static boolean useInstances(RedisStore store, Jedis admin) {
@@ -294,12 +299,12 @@ class LeastRightsTests {
 		ItemQueue.Room room = new ItemQueue.Room(9, 9, 1 << 20);
 		List<Boolean> steps = new ArrayList<>();
 		for (String id : List.of("a1", "a2", "a3")) {
-			steps.add(queue.enqueue(ann, id, Map.of("body", new byte[100]), room, Patience.LONG) == Enqueued.KEPT);
+			steps.add(queue.enqueue(ann, id, Map.of("body", new byte[100]), room, Patience.LONG) == EnqueueResult.KEPT);
 		}
 		steps.add(queue.hasItems(ann, Patience.LONG).isPresent());
 		steps.add(queue.look(List.of("orders"), 9, Patience.LONG).get(0).isPresent());
 		steps.add(queue.state("orders", "a1", Patience.LONG).isPresent());
-		Optional<HeldItem> first = start(queue, ann);
+		Optional<LeasedItem> first = start(queue, ann);
 		steps.add(first.isPresent());
 		first.ifPresent((item) -> {
 			steps.add(isYes(queue.keep(List.of(item), Duration.ofSeconds(30), Patience.LONG).get(0)));
@@ -307,7 +312,7 @@ class LeastRightsTests {
 		});
 		start(queue, ann).ifPresent((item) -> steps.add(isYes(queue.done(item, Duration.ofHours(1), Patience.LONG))));
 		steps.add(queue.state("orders", "a1", Patience.LONG).isPresent());
-		Burial burial = new Burial("age", 3, 1 << 20, Duration.ofHours(1));
+		DeadLetterTerms burial = new DeadLetterTerms("age", 3, 1 << 20, Duration.ofHours(1));
 		start(queue, ann)
 			.ifPresent((item) -> steps.add(isYes(queue.bury(item, Duration.ofHours(1), burial, Patience.LONG))));
 		Optional<List<DeadLetter>> dead = queue.dead("orders", Optional.empty(), 9, Patience.LONG);
@@ -318,12 +323,12 @@ class LeastRightsTests {
 		return !steps.contains(false);
 	}
 
-	private static Optional<HeldItem> start(ItemQueue queue, QueuedSubject of) {
-		return queue.start(of, "t", "worker", Duration.ZERO, Patience.LONG).held();
+	private static Optional<LeasedItem> start(ItemQueue queue, QueuedSubject of) {
+		return queue.start(of, "t", "worker", Duration.ZERO, Patience.LONG).leased();
 	}
 
-	private static boolean isYes(Acknowledged acknowledged) {
-		return acknowledged == Acknowledged.YES;
+	private static boolean isYes(Acknowledgement acknowledged) {
+		return acknowledged == Acknowledgement.YES;
 	}
 
 	/** A slot on the move leads to ASK for what is not there yet. */

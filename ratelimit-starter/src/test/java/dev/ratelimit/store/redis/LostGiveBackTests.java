@@ -78,12 +78,13 @@ class LostGiveBackTests {
 		RedisServer first = CLUSTER.nodes().get(0);
 		List<RuleRequest> granting = granting("killed");
 		assertThatTheRefusalStands(granting, first::kill);
-		assertThat(this.listener.events())
-			.containsAll(granting.stream().map((ruleRequest) -> ruleRequest.rule().id() + " lost its give-back").toList());
+		assertThat(this.listener.events()).containsAll(
+				granting.stream().map((ruleRequest) -> ruleRequest.rule().id() + " lost its give-back").toList());
 		first.restart();
 		for (RuleRequest ruleRequest : granting) {
 			Awaitility.await().atMost(PATIENCE).until(() -> !(result(ruleRequest) instanceof AcquireResult.Failed));
-			assertThat(result(ruleRequest)).as("in the window of " + ruleRequest.rule().id()).isInstanceOf(AcquireResult.Refused.class);
+			assertThat(result(ruleRequest)).as("in the window of " + ruleRequest.rule().id())
+				.isInstanceOf(AcquireResult.Refused.class);
 		}
 		this.clock.advance(Duration.ofMinutes(2));
 		assertThat(granting).allMatch((ruleRequest) -> result(ruleRequest) instanceof AcquireResult.Admitted);
@@ -124,7 +125,8 @@ class LostGiveBackTests {
 	}
 
 	private void assertThatTheRefusalStands(List<RuleRequest> granting, Runnable between) {
-		RuleRequest refusing = acquire("refusing", Algorithm.SLIDING_WINDOW_LOG, (slot) -> slot > 6000 && slot < 10_000);
+		RuleRequest refusing = acquire("refusing", Algorithm.SLIDING_WINDOW_LOG,
+				(slot) -> slot > 6000 && slot < 10_000);
 		result(refusing);
 		RateLimitStore interrupted = new Interrupted(this.store, between);
 		RequestLimiter limiter = new RequestLimiter(interrupted, Source.STORE,
@@ -139,7 +141,8 @@ class LostGiveBackTests {
 	}
 
 	private AcquireResult result(RuleRequest ruleRequest) {
-		return Asking.acquire(this.store, Asking.request(ruleRequest.rule().standard().limit(), ruleRequest.subject().text()));
+		return Asking.acquire(this.store,
+				Asking.request(ruleRequest.rule().standard().limit(), ruleRequest.subject().text()));
 	}
 
 	/** Something happens between what is taken and what is given back. */

@@ -55,7 +55,8 @@ class RedisBucketTests extends BucketContract {
 				AcquireResult result = Asking.acquire(store, request);
 				assertThat(result).isInstanceOf(AcquireResult.Admitted.class);
 				redis.set(key.getBytes(StandardCharsets.UTF_8), value, SetParams.setParams().px(1000));
-				assertThat(store.release(List.of(new AcquiredPermits(request, ((AcquireResult.Admitted) result).receipts())),
+				assertThat(store.release(
+						List.of(new AcquiredPermits(request, ((AcquireResult.Admitted) result).receipts())),
 						Patience.LONG))
 					.containsExactly(ReleaseResult.ACKNOWLEDGED);
 			}

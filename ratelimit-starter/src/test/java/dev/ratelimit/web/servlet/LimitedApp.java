@@ -109,7 +109,7 @@ final class LimitedApp {
 				new RequestDecider(limiter, new ClientAddresses(List.of(), false),
 						exemptAddresses.stream().map((range) -> IpRange.parse("exempt.addresses", range)).toList(),
 						new RateLimitHeaders(true, true, false, this.clock), new ProblemRejectionHandler(),
-						this.listener, new WaitingRoom(this.waiter, this.listener), Optional.empty()));
+						this.listener, new DelayedRequests(this.waiter, this.listener), Optional.empty()));
 	}
 
 	private void authenticate(ServletRequest request, ServletResponse response, FilterChain chain)

@@ -106,7 +106,8 @@ public class RepeatedRefusals {
 	@Benchmark
 	public boolean denyCache() {
 		RuleRequest ruleRequest = this.ruleRequests.get(place());
-		return this.denyCache.find(this.rule.standard().limit(), ruleRequest.subject(), ruleRequest.cost(), System.nanoTime())
+		return this.denyCache
+			.find(this.rule.standard().limit(), ruleRequest.subject(), ruleRequest.cost(), System.nanoTime())
 			.isPresent();
 	}
 

@@ -47,8 +47,8 @@ final class ConnectionFactory implements AutoCloseable {
 	 * @param failed hears that an attempt has failed
 	 * @param incarnation hears of the first connection and of the loss of the last one
 	 */
-	ConnectionFactory(String name, Supplier<RedisConnection> opening, int maxConnections, Consumer<RedisConnection> opened, Runnable failed,
-			Incarnation incarnation) {
+	ConnectionFactory(String name, Supplier<RedisConnection> opening, int maxConnections,
+			Consumer<RedisConnection> opened, Runnable failed, Incarnation incarnation) {
 		this.opening = opening;
 		this.maxConnections = maxConnections;
 		this.opened = opened;
@@ -75,8 +75,8 @@ final class ConnectionFactory implements AutoCloseable {
 
 	/**
 	 * Open another one, if there may be more.
-	 * @throws NoConnectionException if that has just failed and there is nothing else to wait
-	 * for
+	 * @throws NoConnectionException if that has just failed and there is nothing else to
+	 * wait for
 	 */
 	void openAnother() throws NoConnectionException {
 		if (this.closed) {
@@ -87,7 +87,8 @@ final class ConnectionFactory implements AutoCloseable {
 			openInBackground();
 		}
 		else if (last != null && this.open.get() == 0) {
-			throw new NoConnectionException(FailureClassifier.classify(last.cause()), "the server was not reached", last.cause());
+			throw new NoConnectionException(FailureClassifier.classify(last.cause()), "the server was not reached",
+					last.cause());
 		}
 	}
 

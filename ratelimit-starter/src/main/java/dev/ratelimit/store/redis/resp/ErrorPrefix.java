@@ -10,7 +10,7 @@ import dev.ratelimit.store.StoreFailure;
 
 /**
  * The words with which errors of Redis begin, and what each of them means. Others mean
- * {@connection StoreFailure#ERROR}. {@code NOSCRIPT} is no failure: the text of the script
+ * {@link StoreFailure#ERROR}. {@code NOSCRIPT} is no failure: the text of the script
  * follows; nor are {@code MOVED} and {@code ASK}, unless they lead round in a circle.
  */
 enum ErrorPrefix {

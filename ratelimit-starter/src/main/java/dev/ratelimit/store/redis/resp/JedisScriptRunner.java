@@ -77,8 +77,8 @@ final class JedisScriptRunner implements ScriptRunner {
 		Optional<Throwable> cause = this.topology.failure();
 		StoreFailure failure = cause.map(FailureClassifier::classify).orElse(StoreFailure.UNREACHABLE);
 		call.failed(failure, Fate.NOT_TAKEN);
-		this.failureLog.report(failure, this.description,
-				cause.orElseGet(() -> new NoConnectionException(failure, "no node is known that serves the key", null)));
+		this.failureLog.report(failure, this.description, cause
+			.orElseGet(() -> new NoConnectionException(failure, "no node is known that serves the key", null)));
 		this.topology.suspect();
 	}
 

@@ -54,11 +54,13 @@ final class Node implements AutoCloseable {
 	 * @param maxWaiting how many requests wait for one at most
 	 * @param incarnation hears of the first connection and of the loss of the last one
 	 */
-	Node(HostAndPort address, Supplier<RedisConnection> opening, int maxConnections, int maxWaiting, Incarnation incarnation) {
+	Node(HostAndPort address, Supplier<RedisConnection> opening, int maxConnections, int maxWaiting,
+			Incarnation incarnation) {
 		this.address = address;
 		this.name = address.toString();
 		this.maxWaiting = maxWaiting;
-		this.opener = new ConnectionFactory(this.name, opening, maxConnections, this::release, this::wakeAll, incarnation);
+		this.opener = new ConnectionFactory(this.name, opening, maxConnections, this::release, this::wakeAll,
+				incarnation);
 		this.batcher = new RequestBatcher(maxConnections, maxWaiting, RequestBatcher.PATIENCE);
 		this.largeWrites = new LargeWrites(this.name, maxConnections);
 	}

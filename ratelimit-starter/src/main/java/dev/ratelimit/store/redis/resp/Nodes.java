@@ -35,8 +35,9 @@ final class Nodes implements AutoCloseable {
 	 * @return the node
 	 */
 	Node at(HostAndPort address) {
-		return this.nodes.computeIfAbsent(address, (where) -> new Node(where, () -> RedisConnection.open(where, this.clientConfig),
-				this.maxConnections, this.maxWaiting, this.incarnation));
+		return this.nodes.computeIfAbsent(address,
+				(where) -> new Node(where, () -> RedisConnection.open(where, this.clientConfig), this.maxConnections,
+						this.maxWaiting, this.incarnation));
 	}
 
 	/**

@@ -47,7 +47,8 @@ final class PipelinedBatch {
 	 * @param slot is told once what becomes of the connection
 	 * @param requests what it carries, with more to come until it is written
 	 */
-	PipelinedBatch(Node node, RedisConnection connection, LateReplyReader late, Slot slot, List<PendingRequest> requests) {
+	PipelinedBatch(Node node, RedisConnection connection, LateReplyReader late, Slot slot,
+			List<PendingRequest> requests) {
 		this.node = node;
 		this.connection = connection;
 		this.late = late;
@@ -262,7 +263,8 @@ final class PipelinedBatch {
 				pending.calls().repliedLate(this.toUndo);
 			}
 		}
-		this.late.await(this.node, this.connection, this.commands.subList(this.next, this.commands.size()), this.toUndo);
+		this.late.await(this.node, this.connection, this.commands.subList(this.next, this.commands.size()),
+				this.toUndo);
 	}
 
 	/** Allocates nothing before all are awake, as there may be no memory. */

@@ -106,7 +106,7 @@ final class RedisConnection implements AutoCloseable {
 	/**
 	 * Read a reply.
 	 * @param deadline when all of it must be there
-	 * @return the reply, which is a {@connection JedisDataException} if it is an error
+	 * @return the reply, which is a {@link JedisDataException} if it is an error
 	 */
 	Object read(Deadline deadline) {
 		this.socket.readUntil(deadline);

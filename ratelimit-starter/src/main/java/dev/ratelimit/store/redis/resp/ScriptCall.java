@@ -16,7 +16,8 @@ import redis.clients.jedis.exceptions.JedisDataException;
  */
 public final class ScriptCall {
 
-	private static final CallState NEVER_SENT = new FailedCall(new AcquireResult.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
+	private static final CallState NEVER_SENT = new FailedCall(
+			new AcquireResult.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
 
 	private static final Map<StoreFailure, CallState> NOT_SENT_IN_TIME = outcomes(Fate.NOT_TAKEN);
 
@@ -179,7 +180,7 @@ public final class ScriptCall {
 	}
 
 	/**
-	 * Is told in the background how a call ended that is {@connection Fate#AWAITED}, once.
+	 * Is told in the background how a call ended that is {@link Fate#AWAITED}, once.
 	 */
 	public interface Afterwards {
 

@@ -18,7 +18,7 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
  * Opens one socket to a server, with TLS where it is configured: connection, TLS and
- * whatever is read until the first {@connection DeadlineSocket#readUntil} take no longer than
+ * whatever is read until the first {@link DeadlineSocket#readUntil} take no longer than
  * the connect timeout in all. Only the name of the server may take longer to look up, so
  * that no request does it.
  */

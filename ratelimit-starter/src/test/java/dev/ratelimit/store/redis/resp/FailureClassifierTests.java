@@ -49,14 +49,16 @@ class FailureClassifierTests {
 	@Test
 	void whoIsSentElsewhereHasNotRun() {
 		HostAndPort target = new HostAndPort("other", 6379);
-		assertThat(FailureClassifier.mayHaveRun(new JedisMovedDataException("MOVED 1 other:6379", target, 1))).isFalse();
+		assertThat(FailureClassifier.mayHaveRun(new JedisMovedDataException("MOVED 1 other:6379", target, 1)))
+			.isFalse();
 		assertThat(FailureClassifier.mayHaveRun(new JedisAskDataException("ASK 1 other:6379", target, 1))).isFalse();
 		assertThat(FailureClassifier.mayHaveRun(new JedisDataException("ERR in the midst of a script"))).isTrue();
 	}
 
 	@Test
 	void aLostConnectionIsClassifiedByItsCause() {
-		assertThat(FailureClassifier.classify(new JedisConnectionException(new SocketTimeoutException("Read timed out"))))
+		assertThat(
+				FailureClassifier.classify(new JedisConnectionException(new SocketTimeoutException("Read timed out"))))
 			.isEqualTo(StoreFailure.TIMEOUT);
 		assertThat(FailureClassifier.classify(new JedisConnectionException(new ConnectException("refused"))))
 			.isEqualTo(StoreFailure.UNREACHABLE);

@@ -153,7 +153,8 @@ class ProvokedErrorsTests extends Provocation {
 			.findFirst()
 			.orElseThrow();
 		redis.clusterSetSlotMigrating((int) redis.clusterKeySlot("{a}1"), other);
-		assertThat(FailureClassifier.classify(error(() -> redis.mget("{a}1", "{a}2")))).isEqualTo(StoreFailure.UNAVAILABLE);
+		assertThat(FailureClassifier.classify(error(() -> redis.mget("{a}1", "{a}2"))))
+			.isEqualTo(StoreFailure.UNAVAILABLE);
 
 		RedisServer server = start("--lua-time-limit", "1");
 		Jedis killer = connect(server);

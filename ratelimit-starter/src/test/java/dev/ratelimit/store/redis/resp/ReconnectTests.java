@@ -116,7 +116,8 @@ class ReconnectTests {
 			Awaitility.await()
 				.atMost(Patience.LONG)
 				.until(() -> whyNone(node, Duration.ZERO) == StoreFailure.OVERLOADED);
-			assertThatExceptionOfType(NoConnectionException.class).isThrownBy(() -> node.borrow(new CallTime(Patience.LONG)))
+			assertThatExceptionOfType(NoConnectionException.class)
+				.isThrownBy(() -> node.borrow(new CallTime(Patience.LONG)))
 				.withMessage("too many requests wait for a connection");
 			assertThat(waiting).isNotDone();
 			node.release(only);

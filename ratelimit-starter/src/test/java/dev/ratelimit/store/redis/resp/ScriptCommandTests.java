@@ -259,8 +259,8 @@ class ScriptCommandTests {
 		Limit limit = Limits.of("form", "7/60s");
 		List<ScriptCall> calls = SentTogether.calls(this.shipped, requests(limit, "a", "b"));
 		assertThat(SentTogether.deliver(SentTogether.command(SharedRedis.standalone(), calls), 7L)).isEmpty();
-		assertThat(calls).allSatisfy(
-				(call) -> assertThat(result(call, Asking.request(limit, "a"))).isInstanceOf(AcquireResult.Failed.class));
+		assertThat(calls).allSatisfy((call) -> assertThat(result(call, Asking.request(limit, "a")))
+			.isInstanceOf(AcquireResult.Failed.class));
 	}
 
 	@Example
@@ -277,8 +277,7 @@ class ScriptCommandTests {
 	void inAClusterOnlyCallsOnOneKeyShareACommand() {
 		Node node = SentTogether.node(SharedRedis.standalone());
 		node.keepSlotsApart();
-		List<ScriptCall> calls = SentTogether.calls(this.shipped,
-				requests(Limits.of("slots", "7/60s"), "a", "b", "a"));
+		List<ScriptCall> calls = SentTogether.calls(this.shipped, requests(Limits.of("slots", "7/60s"), "a", "b", "a"));
 		assertThat(SentTogether.commands(node, calls)).extracting(SentTogether::calls)
 			.containsExactly(List.of(calls.get(0), calls.get(2)), List.of(calls.get(1)));
 	}

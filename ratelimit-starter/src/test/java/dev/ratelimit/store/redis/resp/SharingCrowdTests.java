@@ -70,8 +70,8 @@ class SharingCrowdTests {
 				SharedRedis.SETTINGS)) {
 			List<Queue<AcquireResult>> results = crowd((random) -> Asking.acquire(store, limit, "s"), 100);
 			assertThat(admitted(results)).isEqualTo(1000);
-			assertThat(results).allSatisfy((one) -> assertThat(one)
-				.allMatch((result) -> result instanceof AcquireResult.Admitted || result instanceof AcquireResult.Refused));
+			assertThat(results).allSatisfy((one) -> assertThat(one).allMatch(
+					(result) -> result instanceof AcquireResult.Admitted || result instanceof AcquireResult.Refused));
 		}
 	}
 
@@ -110,7 +110,8 @@ class SharingCrowdTests {
 		ScriptRunner runner = new JedisScriptRunner("test",
 				SingleNode.connect(nodes, new HostAndPort(first.host(), first.port()), Patience.LONG));
 		try (RedisStore store = InjectedTime.shipped(runner)) {
-			List<Queue<AcquireResult>> results = crowd((random) -> Asking.acquire(store, limit, "s" + random.nextInt(10)), 50);
+			List<Queue<AcquireResult>> results = crowd(
+					(random) -> Asking.acquire(store, limit, "s" + random.nextInt(10)), 50);
 			assertThat(admitted(results)).isEqualTo(CLIENTS * 50);
 		}
 		assertThat(SharedRedis.cluster().nodes().stream().mapToLong((node) -> entries(node, limit)).sum())
@@ -137,7 +138,8 @@ class SharingCrowdTests {
 			redis.clientPause(AGES.toMillis(), ClientPauseMode.WRITE);
 			List<CompletableFuture<AcquireResult>> clients = IntStream.rangeClosed(1, 6).mapToObj((count) -> {
 				CompletableFuture<AcquireResult> client = CompletableFuture.supplyAsync(
-						() -> Asking.acquire(store, Asking.request(limit, "s"), AGES), (task) -> new Thread(task).start());
+						() -> Asking.acquire(store, Asking.request(limit, "s"), AGES),
+						(task) -> new Thread(task).start());
 				Awaitility.await().atMost(AGES).until(() -> proxy.requested("EVALSHA") == count);
 				return client;
 			}).toList();

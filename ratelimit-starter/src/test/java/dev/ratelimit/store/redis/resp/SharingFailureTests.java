@@ -96,8 +96,8 @@ class SharingFailureTests {
 		Visitor<ScriptCall.CallState> leader = this.one
 			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
 		Visitor<ScriptCall.CallState> gone = this.one.comes(OneConnection.call(List.of(), new Failing()), SHORT);
-		Visitor<ScriptCall.CallState> other = this.one.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING),
-				AGES);
+		Visitor<ScriptCall.CallState> other = this.one
+			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		assertThat(gone.result()).isEqualTo(failed(StoreFailure.TIMEOUT, Fate.AWAITED));
@@ -161,7 +161,8 @@ class SharingFailureTests {
 	@Test
 	void aScriptThatIsNotKnownAnyMoreIsSentAgainAndCountsOnce() throws Exception {
 		RedisConnection held = this.one.take();
-		List<Visitor<AcquireResult>> visitors = List.of(this.one.comes(AGES), this.one.comes(AGES), this.one.comes(AGES));
+		List<Visitor<AcquireResult>> visitors = List.of(this.one.comes(AGES), this.one.comes(AGES),
+				this.one.comes(AGES));
 		this.one.redis().scriptFlush();
 		this.one.putBack(held);
 		assertThat(visitors).extracting((visitor) -> OneConnection.remaining(visitor.result()))

@@ -90,7 +90,8 @@ class SharingTests {
 	@Test
 	void whatComesWhenAllHaveLeftIsGivenBackOnce() throws Exception {
 		RedisConnection held = this.one.take();
-		List<Visitor<AcquireResult>> visitors = List.of(this.one.comes(SHORT), this.one.comes(SHORT), this.one.comes(SHORT));
+		List<Visitor<AcquireResult>> visitors = List.of(this.one.comes(SHORT), this.one.comes(SHORT),
+				this.one.comes(SHORT));
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		for (Visitor<AcquireResult> visitor : visitors) {
@@ -154,8 +155,8 @@ class SharingTests {
 		Visitor<ScriptCall.CallState> gone = this.one.comes(OneConnection.call(List.of(), new Resting(busy, resting)),
 				SHORT);
 		Duration longer = SHORT.multipliedBy(2);
-		Visitor<ScriptCall.CallState> late = this.one.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING),
-				longer);
+		Visitor<ScriptCall.CallState> late = this.one
+			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), longer);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		this.one.awaitSent(3);

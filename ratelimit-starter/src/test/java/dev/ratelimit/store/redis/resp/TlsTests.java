@@ -101,7 +101,8 @@ class TlsTests {
 				TestConnectionDetails ignored = details.with(trusting("authority"));
 				Awaitility.await()
 					.atMost(Duration.ofSeconds(20))
-					.until(() -> Asking.acquire(store, Limits.of("tls", "5/60s"), "a") instanceof AcquireResult.Admitted);
+					.until(() -> Asking.acquire(store, Limits.of("tls", "5/60s"),
+							"a") instanceof AcquireResult.Admitted);
 			}
 		}
 	}

@@ -56,7 +56,7 @@ public final class UntoldFacts {
 	}
 
 	private static Optional<String> mode(RLConfig rule) {
-		return (rule.mode().kind() == Mode.Kind.STRICT) ? Optional.empty()
+		return (rule.mode().kind() == Mode.ModeKind.STRICT) ? Optional.empty()
 				: Optional.of("Rule '%s' is replayed as if its mode were strict.".formatted(rule.id()));
 	}
 

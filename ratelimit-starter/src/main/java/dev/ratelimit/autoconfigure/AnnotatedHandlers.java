@@ -1,0 +1,138 @@
+package dev.ratelimit.autoconfigure;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.RateLimited;
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.method.annotated.AnnotatedBeans;
+import dev.ratelimit.method.annotated.InvalidAnnotationException;
+import dev.ratelimit.method.annotated.RateLimitedAnnotation;
+import dev.ratelimit.method.annotated.RateLimitedAnnotations;
+import dev.ratelimit.rule.Condition;
+import dev.ratelimit.rule.Cost;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.web.HandlerRoutes;
+import dev.ratelimit.web.HandlerUris;
+import dev.ratelimit.web.HandlerUris.HandlerUri;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.mvc.condition.PathPatternsRequestCondition;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.util.pattern.PathPattern;
+
+/**
+ * The rules that handlers of controllers name in their annotations, found once, when all
+ * handlers are known.
+ */
+final class AnnotatedHandlers {
+
+	private final List<NamedHandler> named = new ArrayList<>();
+
+	private final HandlerUris uris;
+
+	/**
+	 * Find the annotations.
+	 * @param annotated the annotated types
+	 * @param beanFactory has the handler mappings
+	 * @throws InvalidAnnotationException if an annotation would never be asked
+	 */
+	AnnotatedHandlers(AnnotatedBeans annotated, ListableBeanFactory beanFactory) {
+		Map<Class<?>, Map<Method, List<RateLimitedAnnotation>>> allDeclared = new HashMap<>();
+		Set<Method> handlers = new HashSet<>();
+		List<HandlerUri> uris = new ArrayList<>();
+		beanFactory.getBeansOfType(RequestMappingHandlerMapping.class)
+			.values()
+			.forEach((mapping) -> mapping.getHandlerMethods().forEach((info, handler) -> {
+				Method method = AopUtils.getMostSpecificMethod(handler.getMethod(), handler.getBeanType());
+				handlers.add(method);
+				patterns(info).forEach((pattern) -> uris.add(new HandlerUri(pattern, methods(info))));
+				allDeclared.computeIfAbsent(handler.getBeanType(), RateLimitedAnnotations::of)
+					.getOrDefault(method, List.of())
+					.forEach((declared) -> this.named.add(new NamedHandler(declared, handler, patterns(info))));
+			}));
+		requireHandlers(annotated, handlers);
+		this.uris = new HandlerUris(uris);
+	}
+
+	/** Where all handlers are, those without annotations too. */
+	HandlerUris uris() {
+		return this.uris;
+	}
+
+	/**
+	 * Let the handlers name their rules.
+	 * @param rules the rules in force
+	 * @param routes takes what they name
+	 * @throws InvalidAnnotationException if a handler names what it cannot
+	 */
+	void addTo(CompiledRules rules, HandlerRoutes routes) {
+		this.named.forEach((one) -> add(one.declared(), one.handler(), one.patterns(), rules, routes));
+	}
+
+	/** A mapping that matches by Ant patterns has stopped the start already. */
+	private static Set<PathPattern> patterns(RequestMappingInfo info) {
+		PathPatternsRequestCondition condition = info.getPathPatternsCondition();
+		return (condition != null) ? condition.getPatterns() : Set.of();
+	}
+
+	private static Set<String> methods(RequestMappingInfo info) {
+		return info.getMethodsCondition().getMethods().stream().map(RequestMethod::name).collect(Collectors.toSet());
+	}
+
+	private static void add(RateLimitedAnnotation declared, HandlerMethod handler, Set<PathPattern> patterns,
+			CompiledRules rules, HandlerRoutes routes) {
+		RateLimited annotation = declared.annotation();
+		if (!annotation.fallbackMethod().isEmpty()) {
+			throw declared.invalid("fallbackMethod", annotation.fallbackMethod(), "has no place on a controller",
+					"Remove it: a RateLimitRejectionHandler bean answers refused requests");
+		}
+		if (annotation.onLimit() != RateLimited.OnLimit.REJECT) {
+			throw declared.invalid("onLimit", annotation.onLimit().name(), "has no place on a controller",
+					"Write on-limit: delay in a rule of the configuration, and name that rule");
+		}
+		if (!declared.isInline() && annotation.key().length > 0) {
+			throw declared.invalid("key", String.join(", ", annotation.key()),
+					"has no place here: rule '" + declared.rule() + "' has its own key", "Remove it");
+		}
+		RLConfig rule = rules.ruleSet().find(declared.rule()).orElseThrow(() -> declared.unknown(rules.ruleSet()));
+		declared.explain(() -> {
+			Cost cost = annotation.cost().isEmpty() ? rule.cost() : Cost.valueOf(annotation.cost());
+			Condition when = annotation.when().isEmpty() ? rule.when() : Condition.valueOf(annotation.when());
+			rules.find(rule.id()).ifPresent((compiled) -> routes.add(handler, patterns, compiled, cost, when));
+			return rule;
+		});
+	}
+
+	/** What stands on another method of a controller would never be asked. */
+	private static void requireHandlers(AnnotatedBeans annotated, Set<Method> handlers) {
+		for (Class<?> type : annotated.types()) {
+			if (RateLimitedAnnotations.isController(type)) {
+				RateLimitedAnnotations.of(type)
+					.forEach((method, allDeclared) -> allDeclared.stream()
+						.filter(RateLimitedAnnotation::isOnMethod)
+						.forEach((declared) -> {
+							if (!handlers.contains(method)) {
+								throw declared.invalid("value", declared.rule(),
+										"would never be asked: no request goes to " + method.getName(),
+										"Put it on a handler method, or on a method of another bean");
+							}
+						}));
+			}
+		}
+	}
+
+	private record NamedHandler(RateLimitedAnnotation declared, HandlerMethod handler, Set<PathPattern> patterns) {
+	}
+
+}

@@ -1,0 +1,42 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.web.servlet.DelayedRequests;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Sends requests away that wait for their turns when the application stops, before the
+ * server begins to wait for those that it has.
+ */
+final class DelayedRequestsLifecycle implements SmartLifecycle {
+
+	/** Above that of every web server's graceful shutdown. */
+	private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 512;
+
+	private final DelayedRequests delayed;
+
+	DelayedRequestsLifecycle(DelayedRequests delayed) {
+		this.delayed = delayed;
+	}
+
+	@Override
+	public void start() {
+		this.delayed.open();
+	}
+
+	@Override
+	public void stop() {
+		this.delayed.evacuate();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.delayed.isOpen();
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+}

@@ -1,0 +1,67 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.function.Supplier;
+
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.SubjectEncoder;
+import dev.ratelimit.limiter.live.RulesFollower;
+import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.method.LimitedMethods;
+import dev.ratelimit.method.RateLimitedBeanPostProcessor;
+import dev.ratelimit.method.RequestKeys;
+import dev.ratelimit.method.annotated.AnnotatedBeans;
+import dev.ratelimit.method.annotated.RateLimitedAnnotations;
+
+/**
+ * Compiles what guards annotated methods, and anew for every rule set after the first.
+ */
+final class LimitedMethodsSupplier implements Supplier<LimitedMethods>, RulesFollower {
+
+	private final SubjectEncoder subjects;
+
+	private final RequestKeys requestKeys;
+
+	private final AnnotatedBeans annotated;
+
+	private final RateLimitedBeanPostProcessor postProcessor;
+
+	private volatile LimitedMethods methods;
+
+	LimitedMethodsSupplier(RulesInForce rules, SubjectEncoder subjects, RequestKeys requestKeys,
+			AnnotatedBeans annotated, RateLimitedBeanPostProcessor postProcessor) {
+		this.subjects = subjects;
+		this.requestKeys = requestKeys;
+		this.annotated = annotated;
+		this.postProcessor = postProcessor;
+		this.methods = new LimitedMethods(rules.get(), subjects, requestKeys);
+	}
+
+	/** Check what guards the types that are known by now. */
+	void check() {
+		check(this.methods);
+	}
+
+	@Override
+	public Runnable prepare(CompiledRules rules) {
+		LimitedMethods next = new LimitedMethods(rules, this.subjects, this.requestKeys);
+		check(next);
+		return () -> this.methods = next;
+	}
+
+	private void check(LimitedMethods methods) {
+		InvalidSettings.explain(() -> {
+			this.annotated.types()
+				.stream()
+				.filter((type) -> !RateLimitedAnnotations.isController(type))
+				.forEach(methods::check);
+			this.postProcessor.intercepted().forEach(methods::check);
+			return methods;
+		});
+	}
+
+	@Override
+	public LimitedMethods get() {
+		return this.methods;
+	}
+
+}

@@ -1,0 +1,35 @@
+package dev.ratelimit.queue.web;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A store that is away is not to cost each request its deadline: when it has not answered
+ * some times in a row, it is not asked for a second. One lost answer is none of that.
+ */
+final class StoreSilence {
+
+	private static final int IN_A_ROW = 3;
+
+	private static final long PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
+
+	private final AtomicInteger unanswered = new AtomicInteger();
+
+	private final AtomicLong untilNanos = new AtomicLong();
+
+	boolean lasts(long nowNanos) {
+		return this.unanswered.get() >= IN_A_ROW && nowNanos - this.untilNanos.get() < 0;
+	}
+
+	void heard(boolean answer, long nowNanos) {
+		if (!answer) {
+			this.untilNanos.set(nowNanos + PAUSE_NANOS);
+			this.unanswered.incrementAndGet();
+		}
+		else if (this.unanswered.get() > 0) {
+			this.unanswered.set(0);
+		}
+	}
+
+}

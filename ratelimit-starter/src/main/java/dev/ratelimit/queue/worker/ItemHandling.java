@@ -1,0 +1,167 @@
+package dev.ratelimit.queue.worker;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+import dev.ratelimit.limiter.Waiter;
+import dev.ratelimit.queue.Acknowledgement;
+import dev.ratelimit.queue.DeadLetterTerms;
+import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.queue.LeasedItem;
+import dev.ratelimit.queue.QueueListener;
+import dev.ratelimit.queue.QueueListener.HandlingResult;
+import dev.ratelimit.queue.QueuedRequestHandler;
+import dev.ratelimit.queue.StoredRequest;
+import dev.ratelimit.queue.worker.HandlingPermits.Granted;
+import dev.ratelimit.queue.worker.HandlingPermits.Never;
+import dev.ratelimit.queue.worker.HandlingPermits.Permission;
+import dev.ratelimit.queue.worker.HandlingPermits.NotYet;
+import dev.ratelimit.rule.OnLimit;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Does what is to be done with an item that was handed out: waits for room, handles it,
+ * tries it again, or gives it up.
+ */
+final class ItemHandling {
+
+	static final Duration PATIENCE = Duration.ofSeconds(1);
+
+	private static final Duration UNHEARD = Duration.ofMillis(250);
+
+	private static final Log logger = LogFactory.getLog(ItemHandling.class);
+
+	private final ItemQueue queue;
+
+	private final QueuedRequestHandler handler;
+
+	private final HandlingPermits permits;
+
+	private final QueueSettings settings;
+
+	private final QueueListener listener;
+
+	private final Waiter waiter;
+
+	private final BooleanSupplier stopping;
+
+	ItemHandling(ItemQueue queue, QueuedRequestHandler handler, HandlingPermits permits, QueueSettings settings,
+			QueueListener listener, Waiter waiter, BooleanSupplier stopping) {
+		this.queue = queue;
+		this.handler = handler;
+		this.permits = permits;
+		this.settings = settings;
+		this.listener = listener;
+		this.waiter = waiter;
+		this.stopping = stopping;
+	}
+
+	/**
+	 * Go on with an item.
+	 * @param item the item
+	 * @param isHeld whether its lease surely lasts
+	 */
+	void run(LeasedItem item, BooleanSupplier isHeld) {
+		Optional<OnLimit.Enqueue> terms = this.permits.terms(item.of().rule());
+		if (terms.isEmpty()) {
+			postpone(item, Duration.ZERO, false);
+			return;
+		}
+		Duration left = terms.get().maxAge().minus(item.age());
+		if (left.compareTo(Duration.ZERO) <= 0) {
+			bury(item, "too old", terms.get());
+		}
+		else if (item.attempt() > this.settings.maxTries()) {
+			// Whoever had it last did not live to tell.
+			bury(item, "too many attempts", terms.get());
+		}
+		else {
+			run(item, terms.get(), left, isHeld);
+		}
+	}
+
+	private void run(LeasedItem item, OnLimit.Enqueue terms, Duration left, BooleanSupplier isHeld) {
+		Permission permission = this.permits.acquire(item.of(), new StoredRequest(item.fields()));
+		if (permission instanceof NotYet wait) {
+			postpone(item, (wait.time().compareTo(left) < 0) ? wait.time() : left, false);
+		}
+		else if (permission instanceof Never never) {
+			// Else it would hold back the others of its key until it is too old.
+			bury(item, never.reason(), terms);
+		}
+		else if (this.stopping.getAsBoolean() || !isHeld.getAsBoolean()) {
+			this.permits.release((Granted) permission);
+			postpone(item, Duration.ZERO, false);
+		}
+		else {
+			this.listener.handedOver(item.of().rule(), item.age());
+			handle(item, terms);
+		}
+	}
+
+	/** Whatever the handler throws, the item must not be lost, nor the thread. */
+	private void handle(LeasedItem item, OnLimit.Enqueue terms) {
+		try {
+			this.handler.handle(StoredRequest.read(item));
+		}
+		catch (Exception | Error ex) {
+			failed(item, terms, ex);
+			return;
+		}
+		if (until(() -> this.queue.done(item, this.settings.keepState(), PATIENCE))) {
+			this.listener.handled(item.of().rule(), HandlingResult.DONE);
+		}
+	}
+
+	private void failed(LeasedItem item, OnLimit.Enqueue terms, Throwable failure) {
+		boolean interrupted = Thread.interrupted() || failure instanceof InterruptedException;
+		if (interrupted && this.stopping.getAsBoolean()) {
+			postpone(item, Duration.ZERO, false);
+			return;
+		}
+		boolean last = item.attempt() >= this.settings.maxTries();
+		logger.warn("Attempt %d of %d to handle request %s of rule '%s' failed%s".formatted(item.attempt(),
+				this.settings.maxTries(), item.id(), item.of().rule(),
+				last ? ": it is a dead letter now" : ", and is tried again"), failure);
+		if (last) {
+			bury(item, "failed", terms);
+		}
+		else if (postpone(item, this.settings.backoffAfter(item.attempt()), true)) {
+			this.listener.handled(item.of().rule(), HandlingResult.RETRIED);
+		}
+	}
+
+	private boolean postpone(LeasedItem item, Duration wait, boolean counts) {
+		return until(() -> this.queue.postpone(item, wait, counts, PATIENCE));
+	}
+
+	private void bury(LeasedItem item, String reason, OnLimit.Enqueue terms) {
+		DeadLetterTerms burial = new DeadLetterTerms(reason, terms.maxTotal(), terms.maxBytes(),
+				this.settings.keepDead());
+		if (until(() -> this.queue.bury(item, this.settings.keepState(), burial, PATIENCE))) {
+			this.listener.handled(item.of().rule(), HandlingResult.DEAD);
+		}
+	}
+
+	/**
+	 * Tell the store until it has heard, or until there is no more time: then the item is
+	 * handed out again when the lease is over.
+	 */
+	private boolean until(Supplier<Acknowledgement> step) {
+		Acknowledgement acknowledged = step.get();
+		try {
+			while (acknowledged == Acknowledgement.UNHEARD && !this.stopping.getAsBoolean()) {
+				this.waiter.until(this.waiter.now() + UNHEARD.toNanos());
+				acknowledged = step.get();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		return acknowledged == Acknowledgement.YES;
+	}
+
+}

@@ -1,0 +1,48 @@
+package dev.ratelimit.rule.lint;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLThreshold;
+
+/**
+ * Finds rules whose plans have more windows than a key remembers. Beside those that a
+ * request is counted in, it keeps eight.
+ */
+final class PlanWindowMismatchCheck {
+
+	private static final int MOST = 8;
+
+	private PlanWindowMismatchCheck() {
+	}
+
+	static Optional<String> warning(RLConfig rule) {
+		List<Set<Duration>> allowances = new ArrayList<>();
+		allowances.add(windows(rule.thresholds()));
+		for (Allowance allowance : rule.plans().allowances().values()) {
+			if (allowance instanceof Allowance.Limited limited) {
+				allowances.add(windows(limited.thresholds()));
+			}
+		}
+		Set<Duration> all = new HashSet<>();
+		allowances.forEach(all::addAll);
+		return allowances.stream().allMatch((windows) -> all.size() - windows.size() <= MOST) ? Optional.empty()
+				: Optional
+					.of(("Rule '%s' and its plans have %d different windows. A key keeps what was used in at most "
+							+ "%d windows beside those of the plan that it comes with: a client with many plans may get more "
+							+ "than they allow. Give the plans the same windows.")
+						.formatted(rule.id(), all.size(), MOST));
+	}
+
+	private static Set<Duration> windows(List<RLThreshold> thresholds) {
+		return thresholds.stream().map(RLThreshold::window).collect(Collectors.toSet());
+	}
+
+}

@@ -1,0 +1,87 @@
+package dev.ratelimit.rule.source;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Names of properties as people write them.
+ */
+final class PropertyNames {
+
+	private PropertyNames() {
+	}
+
+	/**
+	 * The form in which spellings of one name are equal: as Boot compares names, but
+	 * other characters stay, so that a name with a stray one is found to be unknown.
+	 */
+	static String uniform(String name) {
+		return name.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * The elements of a name: {@code a.b[0]} is a, b and 0, {@code a[x.y].b} is a, x.y
+	 * and b.
+	 */
+	static List<String> elements(String name) {
+		List<String> elements = new ArrayList<>();
+		StringBuilder element = new StringBuilder();
+		boolean bracketed = false;
+		boolean closed = false;
+		for (int i = 0; i < name.length(); i++) {
+			char c = name.charAt(i);
+			if (bracketed ? c == ']' : (c == '.' || c == '[')) {
+				if (!closed || !element.isEmpty()) {
+					elements.add(element.toString());
+				}
+				element.setLength(0);
+				closed = (c == ']');
+				bracketed = (c == '[');
+			}
+			else {
+				element.append(c);
+			}
+		}
+		if (!closed || !element.isEmpty()) {
+			elements.add(element.toString());
+		}
+		return elements;
+	}
+
+	/**
+	 * The name that was probably meant: at most two letters away.
+	 */
+	static Optional<String> nearest(String name, Collection<String> candidates) {
+		int best = 3;
+		String nearest = null;
+		for (String candidate : candidates) {
+			int distance = distance(uniform(name), uniform(candidate));
+			if (distance < best && distance < name.length() / 2) {
+				best = distance;
+				nearest = candidate;
+			}
+		}
+		return Optional.ofNullable(nearest);
+	}
+
+	private static int distance(String a, String b) {
+		int[] previous = new int[b.length() + 1];
+		for (int j = 0; j <= b.length(); j++) {
+			previous[j] = j;
+		}
+		for (int i = 1; i <= a.length(); i++) {
+			int[] current = new int[b.length() + 1];
+			current[0] = i;
+			for (int j = 1; j <= b.length(); j++) {
+				int substitution = previous[j - 1] + ((a.charAt(i - 1) == b.charAt(j - 1)) ? 0 : 1);
+				current[j] = Math.min(substitution, Math.min(previous[j], current[j - 1]) + 1);
+			}
+			previous = current;
+		}
+		return previous[b.length()];
+	}
+
+}

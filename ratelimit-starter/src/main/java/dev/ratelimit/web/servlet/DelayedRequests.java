@@ -1,0 +1,262 @@
+package dev.ratelimit.web.servlet;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.Waiter;
+import dev.ratelimit.web.servlet.DelayedRequest.Phase;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletRegistration;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ClassUtils;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.context.request.async.WebAsyncManager;
+import org.springframework.web.context.request.async.WebAsyncUtils;
+import org.springframework.web.servlet.DispatcherServlet;
+
+/**
+ * Where requests wait for their turns. At the handler they hold no thread: one timer for
+ * all of them sends each back to its handler when its turn has come, never earlier.
+ * Elsewhere, and where a filter or the servlet does not support asynchronous requests,
+ * the thread waits. When the application stops, all leave at once.
+ */
+public final class DelayedRequests implements AutoCloseable {
+
+	/** A container that is later than this is told that the wait is over. */
+	private static final Duration MARGIN = Duration.ofSeconds(30);
+
+	/** How soon a thread that waits notices that the application stops. */
+	private static final long LONGEST_PARK_NANOS = 100_000_000;
+
+	private final Waiter waiter;
+
+	private final DecisionListener listener;
+
+	private final ScheduledThreadPoolExecutor timer;
+
+	private final Set<Visit> visits = ConcurrentHashMap.newKeySet();
+
+	private final Map<String, Boolean> dispatchers = new ConcurrentHashMap<>();
+
+	private volatile boolean open = true;
+
+	/**
+	 * Create a room; its thread begins with the first request that waits.
+	 * @param waiter tells the time, and lets threads rest
+	 * @param listener hears who waits
+	 */
+	public DelayedRequests(Waiter waiter, DecisionListener listener) {
+		this.waiter = waiter;
+		this.listener = listener;
+		this.timer = new ScheduledThreadPoolExecutor(1, (task) -> {
+			Thread thread = new Thread(task, "ratelimit-turns");
+			thread.setDaemon(true);
+			return thread;
+		});
+		this.timer.setRemoveOnCancelPolicy(true);
+	}
+
+	/**
+	 * Let requests wait.
+	 */
+	public void open() {
+		this.open = true;
+	}
+
+	/**
+	 * Send away everybody who waits, and whoever comes to wait.
+	 */
+	public void evacuate() {
+		this.open = false;
+		this.visits.forEach(Visit::exit);
+	}
+
+	/**
+	 * Whether requests may wait.
+	 * @return whether it is open
+	 */
+	public boolean isOpen() {
+		return this.open;
+	}
+
+	@Override
+	public void close() {
+		evacuate();
+		this.timer.shutdownNow();
+	}
+
+	long now() {
+		return this.waiter.now();
+	}
+
+	/** Whether a request, on its way through the filters, may wait at its handler. */
+	boolean isAtHandlers(HttpServletRequest request) {
+		return mayBeAsync(request) && this.dispatchers.computeIfAbsent(request.getHttpServletMapping().getServletName(),
+				(name) -> isDispatcher(request.getServletContext().getServletRegistration(name)));
+	}
+
+	/** The handler of a forward or an include is a part of another one, which runs. */
+	private static boolean mayBeAsync(HttpServletRequest request) {
+		DispatcherType type = request.getDispatcherType();
+		return (type == DispatcherType.REQUEST || type == DispatcherType.ASYNC) && request.isAsyncSupported()
+				&& !request.isAsyncStarted();
+	}
+
+	private static boolean isDispatcher(@Nullable ServletRegistration servlet) {
+		try {
+			return servlet != null && DispatcherServlet.class
+				.isAssignableFrom(ClassUtils.forName(servlet.getClassName(), DispatcherServlet.class.getClassLoader()));
+		}
+		catch (ClassNotFoundException | LinkageError ex) {
+			return false;
+		}
+	}
+
+	/** Whether a request whose turn is still to come may wait without a thread. */
+	boolean mayEnter(DelayedRequest delayedRequest, HttpServletRequest request) {
+		return delayedRequest.isAt(Phase.TO_COME) && mayBeAsync(request);
+	}
+
+	/**
+	 * Wait without a thread. The handler is asked anew when the turn has come or nobody
+	 * may wait any more.
+	 * @param left is told if the request ends before
+	 */
+	void enter(DelayedRequest delayedRequest, HttpServletRequest request, HttpServletResponse response, Runnable left) {
+		long nanos = Math.max(0, delayedRequest.dueNanos() - now());
+		begin(delayedRequest);
+		Visit visit = new Visit(delayedRequest, new DeferredResult<>(MARGIN.plusNanos(nanos).toMillis()));
+		visit.turn().onCompletion(() -> {
+			this.visits.remove(visit);
+			visit.forget();
+			if (end(delayedRequest, Phase.LEFT)) {
+				left.run();
+			}
+		});
+		this.visits.add(visit);
+		start(visit.turn(), request, response);
+		visit.run();
+	}
+
+	/** By way of MVC, so that it keeps uploads, and filters wait for the end. */
+	private static void start(DeferredResult<Object> turn, HttpServletRequest request, HttpServletResponse response) {
+		WebAsyncManager manager = WebAsyncUtils.getAsyncManager(request);
+		manager.setAsyncWebRequest(WebAsyncUtils.createAsyncWebRequest(request, response));
+		try {
+			manager.startDeferredResultProcessing(turn);
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException("The request cannot wait for its turn", ex);
+		}
+	}
+
+	/**
+	 * Come back from a wait without a thread.
+	 * @return whether the turn has come; if not, nobody may wait any more
+	 */
+	boolean comeBack(DelayedRequest delayedRequest, HttpServletRequest request) {
+		WebAsyncManager manager = WebAsyncUtils.getAsyncManager(request);
+		boolean failed = manager.getConcurrentResult() instanceof Throwable;
+		manager.clearConcurrentResult();
+		if (failed) {
+			end(delayedRequest, Phase.LEFT);
+		}
+		return isOver(delayedRequest);
+	}
+
+	/**
+	 * Wait on this thread.
+	 * @return whether the turn has come; if not, nobody may wait any more
+	 */
+	boolean stay(DelayedRequest delayedRequest) {
+		begin(delayedRequest);
+		try {
+			while (this.open && delayedRequest.dueNanos() - now() > 0) {
+				this.waiter.until(now() + Math.min(LONGEST_PARK_NANOS, delayedRequest.dueNanos() - now()));
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		return isOver(delayedRequest);
+	}
+
+	private boolean isOver(DelayedRequest delayedRequest) {
+		end(delayedRequest, (delayedRequest.dueNanos() - now() <= 0) ? Phase.OVER : Phase.LEFT);
+		return delayedRequest.isAt(Phase.OVER);
+	}
+
+	private void begin(DelayedRequest delayedRequest) {
+		if (delayedRequest.move(Phase.TO_COME, Phase.WAITING)) {
+			delayedRequest.rules().forEach(this.listener::waits);
+		}
+	}
+
+	private boolean end(DelayedRequest delayedRequest, Phase stage) {
+		boolean first = delayedRequest.move(Phase.WAITING, stage);
+		if (first) {
+			long nanos = now() - delayedRequest.sinceNanos();
+			delayedRequest.rules().forEach((rule) -> this.listener.waited(rule, nanos));
+		}
+		return first;
+	}
+
+	/** A request that waits without a thread, and how it is sent back to its handler. */
+	private final class Visit implements Runnable {
+
+		private final DelayedRequest delayedRequest;
+
+		private final DeferredResult<Object> turn;
+
+		private final AtomicReference<Future<?>> release = new AtomicReference<>(new CompletableFuture<>());
+
+		Visit(DelayedRequest delayedRequest, DeferredResult<Object> turn) {
+			this.delayedRequest = delayedRequest;
+			this.turn = turn;
+		}
+
+		DeferredResult<Object> turn() {
+			return this.turn;
+		}
+
+		/** Nobody goes early, whatever the timer thinks. */
+		@Override
+		public void run() {
+			long nanos = this.delayedRequest.dueNanos() - now();
+			if (nanos <= 0 || !isOpen()) {
+				exit();
+				return;
+			}
+			try {
+				this.release.set(DelayedRequests.this.timer.schedule(this, nanos, TimeUnit.NANOSECONDS));
+			}
+			catch (RejectedExecutionException ex) {
+				// The room was closed just now.
+				exit();
+			}
+		}
+
+		void exit() {
+			this.turn.setResult(this.delayedRequest.rules());
+		}
+
+		void forget() {
+			Objects.requireNonNull(this.release.get()).cancel(false);
+		}
+
+	}
+
+}

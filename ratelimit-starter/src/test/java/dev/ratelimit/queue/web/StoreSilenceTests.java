@@ -1,0 +1,64 @@
+package dev.ratelimit.queue.web;
+
+import java.time.Duration;
+
+import dev.ratelimit.fixture.MovableClock;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * When a store that does not answer is left alone.
+ */
+class StoreSilenceTests {
+
+	private static final Duration PAUSE = Duration.ofSeconds(1);
+
+	private final MovableClock clock = new MovableClock();
+
+	private final StoreSilence silence = new StoreSilence();
+
+	private void heard(boolean... answers) {
+		for (boolean answer : answers) {
+			this.silence.heard(answer, this.clock.nanoTime());
+		}
+	}
+
+	private boolean lasts() {
+		return this.silence.lasts(this.clock.nanoTime());
+	}
+
+	@Test
+	@DisplayName("three unanswered looks in a row: nobody asks for a second, and then one does")
+	void threeUnansweredLooksAreFollowedByAPause() {
+		assertThat(lasts()).as("at the start").isFalse();
+		heard(false, false);
+		assertThat(lasts()).as("after two").isFalse();
+		heard(false);
+		assertThat(lasts()).as("after three").isTrue();
+		this.clock.advance(PAUSE.minusNanos(1000));
+		assertThat(lasts()).as("for a second").isTrue();
+		this.clock.advanceMicros(1);
+		assertThat(lasts()).as("and no longer").isFalse();
+	}
+
+	@Test
+	void oneAnswerBetweenTheThreeIsEnough() {
+		heard(false, false, true, false, false);
+		assertThat(lasts()).isFalse();
+	}
+
+	@Test
+	void whereTheStoreIsStillAwayEachFurtherLookIsFollowedByAPause() {
+		heard(false, false, false);
+		this.clock.advance(PAUSE);
+		heard(false);
+		assertThat(lasts()).isTrue();
+		this.clock.advance(PAUSE);
+		heard(true);
+		heard(false, false);
+		assertThat(lasts()).as("begins anew after an answer").isFalse();
+	}
+
+}
