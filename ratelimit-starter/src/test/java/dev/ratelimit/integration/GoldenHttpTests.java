@@ -9,8 +9,11 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.Golden;
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.integration.KeptRequests.Later;
-import dev.ratelimit.integration.KeptRequests.Orders;
+import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.KeptRequests.Later;
+import dev.ratelimit.integration.support.KeptRequests.Orders;
+import dev.ratelimit.integration.support.OrdersApp;
+import dev.ratelimit.integration.support.SharedCluster;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,177 @@
+package dev.ratelimit.integration.algorithms;
+
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.SharedCluster;
+import dev.ratelimit.integration.support.TimedApp;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * The second article: the sliding-window log in the filter layer.
+ */
+@DisplayName("Article 1, the sliding-window log")
+@ExtendWith(SharedCluster.class)
+class SlidingWindowLogHttpTests {
+
+	private static final String V1 = """
+			ratelimit.rules.v1-product:
+			  paths: /v1/product
+			  key: global
+			  count-rejected: true
+			  thresholds: %s
+			""";
+
+	@Test
+	@DisplayName("1.1, 1.2 Of 700 calls at a limit of 500, 200 are refused and never reach the application")
+	void excessNeverReachesTheApplication() {
+		try (App app = App.start(SharedCluster.yaml() + V1.formatted("500/10m"))) {
+			List<Integer> statuses = app.statuses(700, "GET", "/v1/product");
+			assertThat(Collections.frequency(statuses, 429)).isEqualTo(200);
+			assertThat(app.handled()).isEqualTo(500);
+		}
+	}
+
+	@Test
+	@DisplayName("1.4 A global rule stops an offer over all users")
+	void globalRuleCountsOverAllUsers() {
+		try (App app = App.start(SharedCluster.yaml() + """
+				ratelimit.rules.redeem: {methods: POST, paths: /offers/redeem, key: global, thresholds: 10/day}
+				""")) {
+			List<Integer> statuses = new ArrayList<>();
+			for (int user = 0; user < 15; user++) {
+				statuses.add(app.send("POST", "/offers/redeem", "X-User", "user-" + user).statusCode());
+			}
+			assertThat(statuses.subList(0, 10)).containsOnly(200);
+			assertThat(statuses.subList(10, 15)).containsOnly(429);
+		}
+	}
+
+	@Test
+	@DisplayName("1.5 The filter writes the refusal itself")
+	void filterWritesTheRefusal() {
+		try (App app = App.start(SharedCluster.yaml() + V1.formatted("1/10s"))) {
+			app.get("/v1/product");
+			HttpResponse<String> refusal = app.get("/v1/product");
+			assertThat(refusal.statusCode()).isEqualTo(429);
+			assertThat(refusal.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+			assertThat(refusal.headers().firstValue("Cache-Control")).hasValue("no-store");
+			assertThat(refusal.headers().firstValueAsLong("Retry-After").getAsLong()).isBetween(1L, 10L);
+			assertThat(refusal.headers().firstValue("X-RateLimit-Retry-After"))
+				.isEqualTo(refusal.headers().firstValue("Retry-After"));
+			assertThat(refusal.body()).isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types"
+					+ "#quota-exceeded\",\"title\":\"Request cannot be satisfied as assigned quota has been exceeded\","
+					+ "\"status\":429,\"violated-policies\":[\"v1-product\"]}");
+		}
+	}
+
+	@Test
+	@DisplayName("1.6 One URL has many windows, which all show in the endpoint")
+	void oneUrlHasManyWindows() {
+		try (App app = App.start(SharedCluster.yaml() + V1.formatted("500/2s, 2000/10s, 10000/60s"))) {
+			assertThat(app.get("/actuator/ratelimits").body()).contains("{\"threshold\":500,\"window\":\"2s\"},"
+					+ "{\"threshold\":2000,\"window\":\"10s\"},{\"threshold\":10000,\"window\":\"1m\"}");
+			assertThat(app.get("/v1/product").headers().firstValue("RateLimit-Policy"))
+				.hasValue("\"v1-product-2s\";q=500;w=2,\"v1-product-10s\";q=2000;w=10,\"v1-product-1m\";q=10000;w=60");
+		}
+	}
+
+	@Test
+	@DisplayName("1.10 The article's eleven requests through HTTP: eight pass, two are refused, the last one passes")
+	void elevenRequests() {
+		try (App app = App.start(V1.formatted("5/60s"), TimedApp.class)) {
+			List<Integer> statuses = new ArrayList<>();
+			for (String time : List.of("09:30:20", "09:30:25", "09:30:50", "09:31:10", "09:31:22", "09:31:45",
+					"09:31:48", "09:32:05", "09:32:09", "09:32:15", "09:32:46")) {
+				app.bean(MovableClock.class).moveTo("2026-11-20T" + time + "Z");
+				statuses.add(app.get("/v1/product").statusCode());
+			}
+			assertThat(statuses).containsExactly(200, 200, 200, 200, 200, 200, 200, 200, 429, 429, 200);
+		}
+	}
+
+	@Test
+	@DisplayName("1.12 One script call per rule and request, however many windows the rule has")
+	void oneScriptCallPerRule() {
+		try (App app = App.start(SharedCluster.yaml() + V1.formatted("500/2s, 2000/10s, 10000/60s"))) {
+			app.get("/v1/product");
+			long before = SharedCluster.scriptCalls(app);
+			app.statuses(20, "GET", "/v1/product");
+			assertThat(SharedCluster.scriptCalls(app) - before).isEqualTo(20);
+		}
+	}
+
+	@Test
+	@DisplayName("1.17 A URL without a rule passes: no Redis command, no header")
+	void uncoveredUrlCostsNothing() {
+		try (App app = App.start(SharedCluster.yaml() + V1.formatted("500/2s"))) {
+			long before = SharedCluster.scriptCalls(app);
+			HttpResponse<String> response = app.get("/open");
+			assertThat(response.statusCode()).isEqualTo(200);
+			assertThat(response.headers().map().keySet())
+				.noneMatch((name) -> name.toLowerCase(Locale.ROOT).contains("ratelimit"));
+			assertThat(SharedCluster.scriptCalls(app)).isEqualTo(before);
+		}
+	}
+
+	@Test
+	@DisplayName("1.19 Code can ask the same rule, in the same bucket, and gets the whole answer")
+	void codeCanAsk() {
+		try (App app = App.start(SharedCluster.yaml() + V1.formatted("2/10m"))) {
+			RateLimiter limiter = app.context().getBean("rateLimitLimiter", RateLimiter.class);
+			assertThat(app.get("/v1/product").statusCode()).isEqualTo(200);
+			RateLimitDecision second = limiter.tryAcquire("v1-product");
+			assertThat(second.isAllowed()).isTrue();
+			assertThat(second.source()).isEqualTo(RateLimitDecision.Source.STORE);
+			assertThat(second.quotas()).singleElement().satisfies((quota) -> {
+				assertThat(quota.limit()).isEqualTo(2);
+				assertThat(quota.remaining()).isZero();
+			});
+			assertThat(limiter.tryAcquire("v1-product").isAllowed()).isFalse();
+			assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquire("no-such-rule"))
+				.withMessageContaining("no-such-rule")
+				.withMessageContaining("v1-product");
+		}
+	}
+
+	@Test
+	@DisplayName("A refusal gives back what other rules granted")
+	void refusalGivesBack() {
+		try (App app = App.start(SharedCluster.yaml() + """
+				ratelimit.rules:
+				  wide: {paths: /v1/product, key: global, thresholds: 5/10m}
+				  narrow: {paths: /v1/product, key: 'header:X-Tenant', thresholds: 1/10m}
+				""")) {
+			for (String tenant : List.of("a", "b", "c", "d")) {
+				assertThat(app.get("/v1/product", "X-Tenant", tenant).statusCode()).isEqualTo(200);
+				assertThat(app.get("/v1/product", "X-Tenant", tenant).statusCode()).isEqualTo(429);
+			}
+			assertThat(app.get("/v1/product", "X-Tenant", "e").statusCode()).isEqualTo(200);
+			assertThat(app.get("/v1/product", "X-Tenant", "f").statusCode()).isEqualTo(429);
+		}
+	}
+
+	@Test
+	@DisplayName("An asynchronous handler is counted once")
+	void asynchronousHandlerIsCountedOnce() {
+		try (App app = App.start(SharedCluster.yaml() + """
+				ratelimit.rules.async: {paths: /async, thresholds: 2/10m}
+				""")) {
+			assertThat(app.statuses(3, "GET", "/async")).containsExactly(200, 200, 429);
+			assertThat(app.handled()).isEqualTo(2);
+		}
+	}
+
+}

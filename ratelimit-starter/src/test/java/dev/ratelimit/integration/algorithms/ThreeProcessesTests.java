@@ -1,0 +1,98 @@
+package dev.ratelimit.integration.algorithms;
+
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.AppProcess;
+import dev.ratelimit.integration.support.SharedCluster;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Three application processes on one cluster under concurrent load. The log in Redis is
+ * the log of admissions: its longest window outlasts the test, and its scores are Redis'
+ * own times.
+ */
+@ExtendWith(SharedCluster.class)
+class ThreeProcessesTests {
+
+	private static final int SHORT = 40;
+
+	private static final int LONG = 100;
+
+	@Test
+	@DisplayName("0.5, 3.3 Three processes under load: no window anywhere holds more than its threshold")
+	void noWindowAnywhereHoldsMoreThanItsThreshold() throws Exception {
+		String prefix = App.newPrefix();
+		List<AppProcess> instances = new ArrayList<>();
+		ExecutorService callers = Executors.newFixedThreadPool(12);
+		try {
+			for (int i = 0; i < 3; i++) {
+				instances.add(new AppProcess(System.getProperty("java.class.path"), arguments(prefix)));
+			}
+			for (AppProcess instance : instances) {
+				instance.awaitStart();
+			}
+			List<Callable<Integer>> clients = new ArrayList<>();
+			for (int client = 0; client < 12; client++) {
+				int port = instances.get(client % 3).port();
+				clients.add(() -> admissionsUntilTheLongWindowIsFull(port));
+			}
+			int admitted = 0;
+			for (Future<Integer> admissions : callers.invokeAll(clients)) {
+				admitted += admissions.get();
+			}
+			List<Long> micros = SharedCluster.scores(SharedCluster.keys(prefix).iterator().next());
+			assertThat(micros).as("every admission is in the log").hasSize(admitted).hasSize(LONG);
+			assertThat(mostWithin(micros, 1_000_000)).as("in any second").isLessThanOrEqualTo(SHORT);
+		}
+		finally {
+			callers.shutdownNow();
+			instances.forEach(AppProcess::close);
+		}
+	}
+
+	private static int admissionsUntilTheLongWindowIsFull(int port) {
+		int admissions = 0;
+		while (true) {
+			HttpResponse<String> response = App.send(port, "GET", "/v1/product");
+			if (response.statusCode() == 200) {
+				admissions++;
+				continue;
+			}
+			assertThat(response.statusCode()).isEqualTo(429);
+			if (response.body().contains("\"shared-10m\"")) {
+				return admissions;
+			}
+		}
+	}
+
+	private static List<String> arguments(String prefix) {
+		return List.of("--ratelimit.key-prefix=" + prefix, "--ratelimit.deadline=10s",
+				"--ratelimit.rules.shared.paths=/v1/product", "--ratelimit.rules.shared.key=global",
+				"--ratelimit.rules.shared.thresholds=" + SHORT + "/1s," + LONG + "/10m",
+				"--spring.data.redis.cluster.nodes=" + String.join(",", SharedCluster.addresses()));
+	}
+
+	private static int mostWithin(List<Long> micros, long windowMicros) {
+		int most = 0;
+		int from = 0;
+		for (int to = 0; to < micros.size(); to++) {
+			while (micros.get(to) - micros.get(from) >= windowMicros) {
+				from++;
+			}
+			most = Math.max(most, to - from + 1);
+		}
+		return most;
+	}
+
+}

@@ -1,0 +1,212 @@
+package dev.ratelimit.integration.annotation;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.RateLimited;
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.TimedApp;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * {@code @RateLimited} on beans that are no controllers: calls are counted, and refused
+ * by an exception or a fallback.
+ */
+class AnnotatedBeanTests {
+
+	private static final String YAML = """
+			ratelimit.rules:
+			  sms: {key: 'arg:phone', thresholds: 2/1d}
+			  customer: {paths: '/customers/{id}', key: 'path:id', thresholds: 3/10m}
+			  tries: {key: global, thresholds: 1/10m, count-on: failure}
+			  insisting: {key: 'arg:name', on-missing-key: deny, thresholds: 5/10m}
+			""";
+
+	private static App app;
+
+	@BeforeAll
+	static void start() {
+		app = App.start(YAML, TimedApp.class, AnnotatedBeans.Beans.class, AnnotatedBeans.Web.class,
+				AnnotatedBeans.Handling.class);
+	}
+
+	@AfterAll
+	static void stop() {
+		app.close();
+	}
+
+	/** Whatever was counted before is gone. */
+	@BeforeEach
+	void passTime() {
+		app.bean(MovableClock.class).advance(Duration.ofDays(2));
+	}
+
+	private static AnnotatedBeans.Messages messages() {
+		return app.bean(AnnotatedBeans.Messages.class);
+	}
+
+	@Test
+	void anArgumentIsTheKeyAndARefusedCallThrows() {
+		messages().sms("1", "a");
+		messages().sms("1", "b");
+		messages().sms("2", "c");
+		int sent = messages().sent().get();
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> messages().sms("1", "d"))
+			.satisfies((refused) -> {
+				assertThat(refused).hasMessage("Rate limit reached: sms");
+				assertThat(refused.retryAfter()).hasValue(Duration.ofDays(1));
+				assertThat(refused.refusals()).singleElement().isInstanceOf(RateLimitDecision.Rejected.class);
+			});
+		assertThat(messages().sent()).hasValue(sent);
+	}
+
+	@Test
+	void codeThatAsksTheRuleCountsInTheSameBucket() {
+		messages().sms("1", "a");
+		RateLimiter limiter = app.bean(RateLimiter.class);
+		assertThat(limiter.tryAcquire("sms", "1").isAllowed()).isTrue();
+		assertThat(limiter.tryAcquire("sms", "1").isAllowed()).isFalse();
+	}
+
+	@Test
+	void anArgumentMayGiveTheKeyOfARuleThatCountsRequests() {
+		assertThat(app.get("/customers/7").statusCode()).isEqualTo(200);
+		messages().mail(new AnnotatedBeans.Message("7", true, 1));
+		assertThat(app.get("/customers/7").headers().firstValue("X-RateLimit-Remaining")).hasValue("0");
+		assertThat(app.get("/customers/8").headers().firstValue("X-RateLimit-Remaining")).hasValue("2");
+	}
+
+	@Test
+	void anExpressionDecidesWhetherARuleApplies() {
+		messages().risky(new AnnotatedBeans.Message("7", false, 1));
+		messages().risky(new AnnotatedBeans.Message("7", true, 1));
+		messages().risky(new AnnotatedBeans.Message("7", false, 1));
+		assertThatExceptionOfType(RateLimitExceededException.class)
+			.isThrownBy(() -> messages().risky(new AnnotatedBeans.Message("7", true, 1)));
+		messages().risky(new AnnotatedBeans.Message("8", true, 1));
+	}
+
+	@Test
+	void anExpressionIsTheCost() {
+		assertThat(messages().bulk(List.of("a", "b", "c"))).isEqualTo("sent 3");
+		assertThat(messages().bulk(List.of("a", "b", "c"))).isEqualTo("refused 3 by messages-bulk");
+		assertThat(messages().bulk(List.of("a", "b"))).isEqualTo("sent 2");
+	}
+
+	@Test
+	void textOfAnArgumentIsNeverAnExpression() {
+		messages().sms("#{T(java.lang.Runtime).getRuntime()}", "a");
+		messages().sms("T(java.lang.System).exit(1)", "a");
+	}
+
+	@Test
+	void outsideARequestOneBucketIsForAll() {
+		messages().keyless();
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> messages().keyless());
+	}
+
+	@Test
+	void insideARequestTheClientIsCountedAndARefusalIsAnsweredLikeTheFilters() {
+		assertThat(app.get("/send").statusCode()).isEqualTo(200);
+		HttpResponse<String> refused = app.get("/send");
+		assertThat(refused.statusCode()).isEqualTo(429);
+		assertThat(refused.body()).contains("quota-exceeded", "\"violated-policies\":[\"messages-keyless\"]");
+		assertThat(refused.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+		assertThat(refused.headers().firstValue("Retry-After")).hasValue("600");
+		assertThat(refused.headers().firstValue("RateLimit-Policy")).hasValue("\"messages-keyless\";q=1;w=600");
+		messages().keyless();
+	}
+
+	@Test
+	void theApplicationMayHandleTheException() {
+		app.get("/handled");
+		assertThat(app.get("/handled").body()).isEqualTo("handled Rate limit reached: messages-keyless");
+	}
+
+	@Test
+	void onlyWhatARuleCountsStaysCounted() {
+		messages().attempt(true);
+		messages().attempt(true);
+		assertThatIllegalStateException().isThrownBy(() -> messages().attempt(false));
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> messages().attempt(true));
+	}
+
+	@Test
+	void aRuleMayInsistOnItsKey() {
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> messages().insisting(" "))
+			.satisfies((refused) -> assertThat(refused.refusals()).isEmpty())
+			.withMessageContaining("without its key");
+		messages().insisting("me");
+	}
+
+	@Test
+	void anAsynchronousCallIsCountedWhereItIsMade() {
+		assertThat(messages().later().join()).isEqualTo("done");
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> messages().later());
+	}
+
+	@Test
+	void anInterfaceMayCarryItWhateverTheProxy() {
+		AnnotatedBeans.Gateway gateway = app.bean(AnnotatedBeans.Gateway.class);
+		gateway.pay("a");
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> gateway.pay("a"));
+		gateway.pay("b");
+	}
+
+	@Test
+	void aClassThatItsDefinitionHidesStopsTheStart() {
+		assertThat(catchThrowable(() -> App.start(YAML, TimedApp.class, HidingBeans.class).close()))
+			.hasMessageContainingAll("@RateLimited(thresholds)", "Hidden.call()", "does not tell its class");
+	}
+
+	@Test
+	void bothLevelsAndOthersAnnotationsApply() {
+		AnnotatedBeans.Ledger ledger = app.bean(AnnotatedBeans.Ledger.class);
+		ledger.costly();
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(ledger::costly)
+			.withMessage("Rate limit reached: costly");
+		ledger.cheap();
+		ledger.cheap();
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(ledger::cheap)
+			.withMessage("Rate limit reached: ledger");
+	}
+
+	static class Hidden implements Runnable {
+
+		@Override
+		public void run() {
+		}
+
+		@RateLimited(thresholds = "1/10m")
+		public void call() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class HidingBeans {
+
+		@Bean
+		Runnable runnable() {
+			return new Hidden();
+		}
+
+	}
+
+}

@@ -1,0 +1,117 @@
+package dev.ratelimit.integration.annotation;
+
+import dev.ratelimit.RateLimited;
+import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.TimedApp;
+import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.CountOn;
+import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.OnMissingKey;
+import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.Refill;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * {@code ratelimit.defaults.*} holds for rules that are written in annotations, unless
+ * the annotation says otherwise.
+ */
+class AnnotatedDefaultsTests {
+
+	private static final String DEFAULTS = """
+			ratelimit.defaults:
+			  key: header:X-Tenant
+			  algorithm: token-bucket
+			  refill: interval
+			  on-missing-key: deny
+			  on-store-failure: deny
+			  count-on: failure
+			  cost: 2
+			  shadow: true
+			""";
+
+	@Test
+	void aRuleThatSaysNothingElseHasTheDefaults() {
+		try (App app = App.start(DEFAULTS, TimedApp.class, Beans.class)) {
+			RLConfig rule = rule(app, "plain");
+			assertThat(rule.key()).containsExactly(KeySource.valueOf("header:X-Tenant"));
+			assertThat(rule.algorithm()).isEqualTo(Algorithm.TOKEN_BUCKET);
+			assertThat(rule.refill()).isEqualTo(Refill.INTERVAL);
+			assertThat(rule.onMissingKey()).isEqualTo(OnMissingKey.DENY);
+			assertThat(rule.onStoreFailure()).isEqualTo(OnStoreFailure.DENY);
+			assertThat(rule.countOn()).isEqualTo(CountOn.valueOf("failure"));
+			assertThat(rule.cost()).hasToString("2");
+			assertThat(rule.shadow()).isTrue();
+			assertThat(app.statuses(5, "GET", "/plain")).as("in shadow").containsOnly(200);
+		}
+	}
+
+	@Test
+	void whatTheAnnotationSaysComesFirst() {
+		try (App app = App.start(DEFAULTS, TimedApp.class, Beans.class)) {
+			RLConfig rule = rule(app, "other");
+			assertThat(rule.key()).containsExactly(KeySource.valueOf("global"));
+			assertThat(rule.algorithm()).isEqualTo(Algorithm.FIXED_WINDOW);
+			assertThat(rule.refill()).as("no option of this algorithm").isEqualTo(Refill.CONTINUOUS);
+			assertThat(rule.cost()).hasToString("1");
+			assertThat(rule.onStoreFailure()).isEqualTo(OnStoreFailure.DENY);
+		}
+	}
+
+	@Test
+	void aDefaultThatDoesNotGoWithTheRuleStopsTheStart() {
+		String tooDear = DEFAULTS.replace("cost: 2", "cost: 9");
+		Throwable failure = catchThrowable(() -> App.start(tooDear, TimedApp.class, Beans.class).close());
+		assertThat(NestedExceptionUtils.getMostSpecificCause(failure)).hasMessageContainingAll("@RateLimited(cost)",
+				"Handlers.plain()", "'9'");
+	}
+
+	private static RLConfig rule(App app, String id) {
+		return app.bean(RulesInForce.class).get().ruleSet().find(id).orElseThrow();
+	}
+
+	@RestController
+	static class Handlers {
+
+		@GetMapping("/plain")
+		@RateLimited(value = "plain", thresholds = "4/10m", when = "headers['X-Off'] != 'yes'")
+		String plain() {
+			return "";
+		}
+
+	}
+
+	static class Other {
+
+		@RateLimited(value = "other", thresholds = "1/10m", key = "global", algorithm = "fixed-window", cost = "1")
+		public void call() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Beans {
+
+		@Bean
+		Handlers handlers() {
+			return new Handlers();
+		}
+
+		@Bean
+		Other other() {
+			return new Other();
+		}
+
+	}
+
+}

@@ -1,0 +1,217 @@
+package dev.ratelimit.integration.annotation;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.RateLimited;
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.SharedCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.resilience.annotation.Retryable;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Annotated beans that count in Redis: a refused call begins no transaction, starts no
+ * task and is not retried; and the annotation is found wherever a method may have it
+ * from.
+ */
+@ExtendWith(SharedCluster.class)
+class AnnotatedOrderTests {
+
+	private static App app;
+
+	@BeforeAll
+	static void start() {
+		app = App.start(SharedCluster.yaml() + """
+				ratelimit.rules:
+				  transfers: {key: 'arg:account', thresholds: 1/10m}
+				""", Beans.class);
+	}
+
+	@AfterAll
+	static void stop() {
+		app.close();
+	}
+
+	@Test
+	void aRefusedCallBeginsNoTransaction() {
+		Transactions transactions = app.bean(Transactions.class);
+		Accounts accounts = app.bean(Accounts.class);
+		accounts.transfer("a");
+		assertThat(transactions.log).containsExactly("begin", "commit");
+		refused(() -> accounts.transfer("a"));
+		assertThat(transactions.log).containsExactly("begin", "commit");
+	}
+
+	@Test
+	void theBeanCountsInRedisInTheBucketOfItsRule() {
+		app.bean(Accounts.class).transfer("shared");
+		RateLimitDecision decision = app.bean(RateLimiter.class).tryAcquire("transfers", "shared");
+		assertThat(decision.isAllowed()).isFalse();
+		assertThat(decision.source()).isEqualTo(RateLimitDecision.Source.STORE);
+		assertThat(SharedCluster.keys(app.prefix())).isNotEmpty().noneMatch((key) -> key.contains("shared"));
+	}
+
+	@Test
+	void aRefusedCallStartsNoTaskAndThrowsToItsCaller() {
+		Accounts accounts = app.bean(Accounts.class);
+		assertThat(accounts.report().join()).isNotEqualTo(Thread.currentThread().getName());
+		refused(() -> accounts.report().join());
+	}
+
+	@Test
+	void aCallThatIsRetriedCountsOnce() {
+		Accounts accounts = app.bean(Accounts.class);
+		assertThat(accounts.flaky()).isEqualTo(3);
+		refused(accounts::flaky);
+		assertThat(accounts.tries()).isEqualTo(3);
+	}
+
+	@Test
+	void aMethodOfASuperclassAndOneThatOverridesAGenericOneAreAnnotatedToo() {
+		Specific specific = app.bean(Specific.class);
+		Generic<String> generic = specific;
+		generic.handle("a");
+		refused(() -> generic.handle("a"));
+		refused(() -> specific.handle("a"));
+		specific.inherited();
+		refused(specific::inherited);
+		generic.annotatedAbove("a");
+		refused(() -> specific.annotatedAbove("a"));
+	}
+
+	private static void refused(Runnable call) {
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(call::run);
+	}
+
+	static class Accounts {
+
+		private final AtomicInteger tries = new AtomicInteger();
+
+		public int tries() {
+			return this.tries.get();
+		}
+
+		@Transactional
+		@RateLimited("transfers")
+		public void transfer(String account) {
+		}
+
+		@Async
+		@RateLimited(thresholds = "1/10m")
+		public CompletableFuture<String> report() {
+			return CompletableFuture.completedFuture(Thread.currentThread().getName());
+		}
+
+		@Retryable(maxRetries = 5, delay = 1)
+		@RateLimited(thresholds = "1/10m")
+		public int flaky() {
+			if (this.tries.incrementAndGet() < 3) {
+				throw new IllegalStateException("once more");
+			}
+			return this.tries.get();
+		}
+
+	}
+
+	abstract static class Generic<T> {
+
+		abstract void handle(T value);
+
+		@RateLimited(value = "above", thresholds = "1/10m")
+		void annotatedAbove(T value) {
+		}
+
+		@RateLimited(value = "inherited", thresholds = "1/10m")
+		public void inherited() {
+		}
+
+	}
+
+	static class Specific extends Generic<String> {
+
+		@Override
+		@RateLimited(value = "specific", thresholds = "1/10m", key = "arg:value")
+		public void handle(String value) {
+		}
+
+		@Override
+		public void annotatedAbove(String value) {
+		}
+
+	}
+
+	/** Only tells what it is asked to do. */
+	static class Transactions extends AbstractPlatformTransactionManager {
+
+		private static final long serialVersionUID = 1L;
+
+		private final transient List<String> log = new CopyOnWriteArrayList<>();
+
+		@Override
+		protected Object doGetTransaction() {
+			return this;
+		}
+
+		@Override
+		protected void doBegin(Object transaction, TransactionDefinition definition) {
+			this.log.add("begin");
+		}
+
+		@Override
+		protected void doCommit(DefaultTransactionStatus status) {
+			this.log.add("commit");
+		}
+
+		@Override
+		protected void doRollback(DefaultTransactionStatus status) {
+			this.log.add("rollback");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAsync
+	@EnableResilientMethods
+	@EnableTransactionManagement
+	static class Beans {
+
+		@Bean
+		Transactions transactionManager() {
+			return new Transactions();
+		}
+
+		@Bean
+		Accounts accounts() {
+			return new Accounts();
+		}
+
+		@Bean
+		Specific specific() {
+			return new Specific();
+		}
+
+	}
+
+}

@@ -1,0 +1,214 @@
+package dev.ratelimit.integration.delay;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Stream;
+
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.SharedCluster;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.HttpRequestHandler;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.servlet.AsyncHandlerInterceptor;
+import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.RouterFunctions;
+import org.springframework.web.servlet.function.ServerResponse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Requests that wait at handlers of all kinds, and what interceptors see of it.
+ */
+@ExtendWith(SharedCluster.class)
+class DelayAtHandlersHttpTests {
+
+	private static final String ONE_IN_TWO_SECONDS = """
+			ratelimit.rules:
+			  slow:
+			    paths: [%s]
+			    algorithm: leaky-bucket
+			    on-limit: delay
+			    max-wait: 1m
+			    thresholds: [{threshold: 1, window: 2s, burst: 9}]
+			  named: {on-limit: delay, max-wait: 1m, thresholds: 1/2s}
+			""";
+
+	private static final List<String> AT_ONCE = List.of("REQUEST preHandle", "REQUEST postHandle",
+			"REQUEST afterCompletion");
+
+	private static final List<String> OF_A_LATER_RESULT = List.of("REQUEST preHandle",
+			"REQUEST afterConcurrentHandlingStarted", "ASYNC preHandle", "ASYNC postHandle", "ASYNC afterCompletion");
+
+	private static App start(String path) {
+		return App.start(SharedCluster.yaml() + ONE_IN_TWO_SECONDS.formatted(path), DelayApp.class, Handlers.class);
+	}
+
+	/** Waits, as the last calls come after the answer. */
+	private static void assertSeen(App app, List<String> expected) {
+		Queue<String> seen = app.bean(Witness.class).seen;
+		Awaitility.await()
+			.atMost(Patience.LONG)
+			.untilAsserted(() -> assertThat(seen).containsExactlyElementsOf(expected));
+		seen.clear();
+	}
+
+	@Test
+	void interceptorsSeeWhatTheySeeOfAResultThatComesLater() {
+		try (App app = start("/slow/**")) {
+			assertThat(app.get("/deferred").body()).isEqualTo("deferred");
+			assertSeen(app, OF_A_LATER_RESULT);
+			app.get("/slow/x");
+			assertSeen(app, AT_ONCE);
+			assertThat(app.get("/slow/x").body()).startsWith("ASYNC");
+			assertSeen(app, OF_A_LATER_RESULT);
+		}
+	}
+
+	@Test
+	void interceptorsSeeNothingNewOfWhoDoesNotWait() {
+		try (App app = start("/slow/**")) {
+			assertThat(app.get("/slow/x").body()).startsWith("REQUEST");
+			assertSeen(app, AT_ONCE);
+		}
+	}
+
+	@Test
+	void handlersOfAllKindsWait() {
+		try (App app = start("/function, /plain, /robots.txt, /actuator/health")) {
+			long start = SharedCluster.micros();
+			app.get("/plain");
+			Map<Long, Integer> answers = new ConcurrentSkipListMap<>();
+			CompletableFuture
+				.allOf(Stream.of("/function", "/plain", "/robots.txt", "/actuator/health")
+					.map((path) -> DelayHttpTests.send(app, path)
+						.thenAccept((response) -> answers.put(SharedCluster.micros(), response.statusCode())))
+					.toArray(CompletableFuture[]::new))
+				.join();
+			assertThat(answers.values()).containsExactlyInAnyOrder(200, 200, 404, 200);
+			assertThat(answers.keySet()).zipSatisfy(List.of(2_000_000L, 4_000_000L, 6_000_000L, 8_000_000L),
+					(at, earliest) -> assertThat(at).isGreaterThanOrEqualTo(start + earliest));
+			assertThat(app.bean(DelayApp.Turns.class).outcomes).containsExactly("slow ALLOWED", "slow DELAYED",
+					"slow DELAYED", "slow DELAYED", "slow DELAYED");
+		}
+	}
+
+	@Test
+	void whatAHandlerNamesIsAskedWhenTheWaitIsOverAndMayLetWaitAgain() {
+		String yaml = ONE_IN_TWO_SECONDS.formatted("/named").replace("1/2s", "1/6s");
+		try (App app = App.start(SharedCluster.yaml() + yaml, DelayApp.class, Handlers.class)) {
+			long start = SharedCluster.micros();
+			assertThat(app.get("/named").body()).isEqualTo("REQUEST");
+			assertSeen(app, AT_ONCE);
+			assertThat(app.get("/named").body()).isEqualTo("ASYNC");
+			assertThat(SharedCluster.micros()).isGreaterThanOrEqualTo(start + 6_000_000);
+			assertThat(app.bean(DelayApp.Turns.class).outcomes).containsExactly("slow ALLOWED", "named ALLOWED",
+					"slow DELAYED", "named DELAYED");
+			assertSeen(app,
+					List.of("REQUEST preHandle", "REQUEST afterConcurrentHandlingStarted", "ASYNC preHandle",
+							"ASYNC afterConcurrentHandlingStarted", "ASYNC preHandle", "ASYNC postHandle",
+							"ASYNC afterCompletion"));
+		}
+	}
+
+	/** Records what an interceptor is told. */
+	static final class Witness implements AsyncHandlerInterceptor {
+
+		final Queue<String> seen = new ConcurrentLinkedQueue<>();
+
+		@Override
+		public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+			return see(request, "preHandle");
+		}
+
+		@Override
+		public void postHandle(HttpServletRequest request, HttpServletResponse response, Object handler,
+				@Nullable ModelAndView view) {
+			see(request, "postHandle");
+		}
+
+		@Override
+		public void afterCompletion(HttpServletRequest request, HttpServletResponse response, Object handler,
+				@Nullable Exception failure) {
+			see(request, "afterCompletion");
+		}
+
+		@Override
+		public void afterConcurrentHandlingStarted(HttpServletRequest request, HttpServletResponse response,
+				Object handler) {
+			see(request, "afterConcurrentHandlingStarted");
+		}
+
+		private boolean see(HttpServletRequest request, String call) {
+			return this.seen.add(request.getDispatcherType() + " " + call);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Handlers {
+
+		@Bean
+		Witness witness() {
+			return new Witness();
+		}
+
+		@Bean
+		WebMvcConfigurer interceptors(Witness witness) {
+			return new WebMvcConfigurer() {
+
+				@Override
+				public void addInterceptors(InterceptorRegistry registry) {
+					registry.addInterceptor(witness);
+				}
+
+			};
+		}
+
+		@Bean
+		RouterFunction<ServerResponse> function() {
+			return RouterFunctions.route().GET("/function", (request) -> ServerResponse.ok().body("function")).build();
+		}
+
+		@Bean("/plain")
+		HttpRequestHandler plain() {
+			return (request, response) -> response.getWriter().write("plain");
+		}
+
+		@Bean
+		Deferring deferring() {
+			return new Deferring();
+		}
+
+	}
+
+	@RestController
+	static class Deferring {
+
+		@GetMapping("/deferred")
+		DeferredResult<String> deferred() {
+			DeferredResult<String> result = new DeferredResult<>();
+			result.setResult("deferred");
+			return result;
+		}
+
+	}
+
+}

@@ -1,0 +1,302 @@
+package dev.ratelimit.integration.live;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.CapturedLog;
+import dev.ratelimit.rule.live.RateLimitRulesChangedEvent;
+import dev.ratelimit.rule.live.RateLimitRulesRefusedEvent;
+import dev.ratelimit.rule.live.RuleRefresh;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.core.NestedExceptionUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * Rules change while the application runs, over HTTP.
+ */
+class LiveRulesTests {
+
+	/** What annotations of {@link LiveApp} name. */
+	private static final String NAMED = """
+			    named: {thresholds: 1000/10m}
+			    served: {thresholds: 1000/10m}
+			""";
+
+	@TempDir
+	Path directory;
+
+	private Path file;
+
+	@BeforeEach
+	void file() {
+		this.file = this.directory.resolve("limits.yml");
+		write("open: {paths: /open, thresholds: 2/10m}");
+	}
+
+	private void write(String... rules) {
+		replace("ratelimit:\n  rules:\n" + NAMED + "    " + String.join("\n    ", rules) + "\n");
+	}
+
+	private void replace(String text) {
+		try {
+			Path next = Files.writeString(this.directory.resolve("limits.yml.next"), text);
+			Files.move(next, this.file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** Looks only when the test says so. */
+	private App start(String more, Class<?>... beans) {
+		List<Class<?>> all = new ArrayList<>(List.of(beans));
+		all.add(LiveApp.class);
+		return App.start("""
+				ratelimit:
+				  store: memory
+				  rule-source: {file: '%s', refresh: 1h}
+				%s
+				""".formatted(this.file, more), all.toArray(Class<?>[]::new));
+	}
+
+	private static void look(App app) {
+		app.bean(RuleRefresh.class).look();
+	}
+
+	private static double reloads(App app, String source, String outcome) {
+		return app.bean(MeterRegistry.class)
+			.get("ratelimit.rules.reloads")
+			.tags("source", source, "outcome", outcome)
+			.counter()
+			.count();
+	}
+
+	@Test
+	@DisplayName("3.17 A threshold that is changed in a file holds with the next request, and usage is kept")
+	void aThresholdChangesWithTheNextRequestAndUsageIsKept() {
+		try (App app = start("")) {
+			assertThat(app.statuses(3, "GET", "/open")).containsExactly(200, 200, 429);
+			write("open: {paths: /open, thresholds: 3/10m}");
+			look(app);
+			assertThat(app.statuses(2, "GET", "/open")).containsExactly(200, 429);
+			write("open: {paths: /open, thresholds: 1/10m}");
+			look(app);
+			assertThat(app.statuses(1, "GET", "/open")).containsExactly(429);
+		}
+	}
+
+	@Test
+	@DisplayName("3.26 The algorithm of a live rule is replaced, and the next request uses it")
+	void anAlgorithmIsReplacedAndStartsAnew() {
+		try (App app = start(""); CapturedLog log = new CapturedLog(Level.INFO)) {
+			assertThat(app.statuses(3, "GET", "/open")).containsExactly(200, 200, 429);
+			write("open: {paths: /open, algorithm: token-bucket, thresholds: [{threshold: 1, window: 10m, burst: 3}]}");
+			look(app);
+			assertThat(app.statuses(4, "GET", "/open")).containsExactly(200, 200, 200, 429);
+			assertThat(log.events()).extracting(ILoggingEvent::getFormattedMessage)
+				.contains("Rate limit rules have changed (file " + this.file
+						+ "): changed [open]; rule 'open' starts anew, as it counts by token-bucket");
+		}
+	}
+
+	@Test
+	void aFileIsWatchedAndNobodyNeedsToCallAnything() {
+		try (App app = start("")) {
+			write("open: {paths: /open, thresholds: 3/10m}", "more: {paths: /v1/product, thresholds: 1/10m}");
+			Awaitility.await()
+				.atMost(Duration.ofMinutes(1))
+				.untilAsserted(
+						() -> assertThat(app.get("/v1/product").headers().map()).containsKey("ratelimit-policy"));
+			assertThat(app.get("/v1/product").statusCode()).isEqualTo(429);
+		}
+	}
+
+	@Test
+	@DisplayName("3.17 A broken file keeps the last good rules, and everybody hears of it")
+	void aBrokenFileKeepsTheLastGoodRulesAndSaysWhatIsWrongAndWhere() {
+		try (App app = start(""); CapturedLog log = new CapturedLog(Level.INFO)) {
+			write("open: {paths: /open, thresholds: 9/10m, algoritm: token-bucket}");
+			look(app);
+			look(app);
+			assertThat(app.statuses(3, "GET", "/open")).containsExactly(200, 200, 429);
+			assertThat(reloads(app, "file", "failure")).isGreaterThanOrEqualTo(2);
+			String reason = "ratelimit.rules.open.algoritm 'token-bucket' (" + this.file
+					+ " - 5:55) belongs to no key of this version. Did you mean algorithm?";
+			assertThat(log.events()).filteredOn((event) -> event.getLevel() == Level.WARN)
+				.singleElement()
+				.satisfies((event) -> assertThat(event.getFormattedMessage()).contains(reason));
+			assertThat(app.bean(LiveApp.class).events).singleElement()
+				.satisfies((event) -> assertThat(((RateLimitRulesRefusedEvent) event).reason()).contains(reason));
+			assertThat(app.get("/actuator/ratelimits").body()).contains("\"source\":\"file\"", "algoritm");
+			write("open: {paths: /open, thresholds: 3/10m}");
+			look(app);
+			assertThat(app.statuses(2, "GET", "/open")).containsExactly(200, 429);
+			assertThat(app.get("/actuator/ratelimits").body()).doesNotContain("algoritm");
+			assertThat(app.bean(LiveApp.class).events)
+				.contains(new RateLimitRulesChangedEvent(Set.of(), Set.of("open"), Set.of()));
+			assertThat(reloads(app, "file", "success")).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void whatCannotBeEnforcedIsRefusedAsAWhole() {
+		try (App app = start("")) {
+			for (String rule : List.of("a: {paths: /open, key: 'bean:nobody', thresholds: 1/10m}",
+					"a: {paths: '/open/**/x', thresholds: 1/10m}",
+					"a: {paths: /open, when: 'path ==', thresholds: 1/10m}")) {
+				write("open: {paths: /open, thresholds: 99/10m}", rule);
+				look(app);
+				assertThat(app.get("/open").headers().firstValue("x-ratelimit-limit")).as(rule).contains("2");
+				assertThat(app.get("/actuator/ratelimits").body()).contains("ratelimit.rules.a.");
+			}
+		}
+	}
+
+	@Test
+	void aRuleThatAnAnnotationNamesCannotGo() {
+		try (App app = start("")) {
+			replace("ratelimit.rules: {open: {paths: /open, thresholds: 99/10m}, served: {thresholds: 1/10m}}");
+			look(app);
+			assertThat(app.get("/actuator/ratelimits").body()).contains("\"failure\":\"@RateLimited", "named");
+			assertThat(app.get("/open").headers().firstValue("x-ratelimit-limit")).contains("2");
+		}
+	}
+
+	@Test
+	void rulesThatHandlersAndMethodsNameChangeToo() {
+		try (App app = start("")) {
+			assertThat(app.statuses(2, "GET", "/live")).containsExactly(200, 200);
+			assertThat(app.statuses(2, "GET", "/served")).containsExactly(200, 200);
+			replace("ratelimit.rules: {named: {thresholds: 3/10m}, served: {key: global, thresholds: 1/10m}}");
+			look(app);
+			assertThat(app.statuses(2, "GET", "/live")).containsExactly(200, 429);
+			assertThat(app.statuses(2, "GET", "/served")).containsExactly(200, 429);
+			assertThat(app.get("/open").headers().map()).doesNotContainKey("ratelimit-policy");
+		}
+	}
+
+	@Test
+	void aRequestThatIsUnderWayEndsByTheRulesItBeganWith() throws Exception {
+		String failures = "slow: {paths: /slow, thresholds: 1/10m, count-on: failure}";
+		write(failures);
+		try (App app = start("")) {
+			CompletableFuture<Integer> slow = CompletableFuture.supplyAsync(() -> app.get("/slow").statusCode());
+			LiveApp live = app.bean(LiveApp.class);
+			live.meet();
+			assertThat(app.get("/slow").statusCode()).as("the permit is held").isEqualTo(429);
+			write("open: {paths: /open, thresholds: 1/10m}");
+			look(app);
+			live.meet();
+			assertThat(slow.get(1, TimeUnit.MINUTES)).isEqualTo(200);
+			write(failures);
+			look(app);
+			CompletableFuture<Integer> next = CompletableFuture.supplyAsync(() -> app.get("/slow").statusCode());
+			live.meet();
+			live.meet();
+			assertThat(next.get(1, TimeUnit.MINUTES)).as("the permit was given back").isEqualTo(200);
+		}
+	}
+
+	@Test
+	void metersComeAndGoWithTheirRules() {
+		try (App app = start("")) {
+			MeterRegistry registry = app.bean(MeterRegistry.class);
+			int before = registry.getMeters().size();
+			write("open: {paths: /open, thresholds: 2/10m}", "more: {paths: /v1/product, thresholds: 1/10m}");
+			look(app);
+			assertThat(registry.get("ratelimit.usage").tag("rule", "more").summary().count()).isZero();
+			write("open: {paths: /open, thresholds: 2/10m}");
+			look(app);
+			assertThat(registry.find("ratelimit.usage").tag("rule", "more").summary()).isNull();
+			assertThat(registry.getMeters()).hasSize(before);
+		}
+	}
+
+	@Test
+	void aRuleIsTakenWholeFromABeanAFileOrTheConfigurationInThisOrder() {
+		write("open: {paths: /open, thresholds: 2/10m}", "more: {paths: /v1/product, thresholds: 2/10m}");
+		String configuration = "  rules: {open: {shadow: true, thresholds: 9/10m}, third: {paths: /v2/product, thresholds: 3/10m}}";
+		try (App app = start(configuration, ChangingRules.class)) {
+			assertThat(limit(app, "/open")).isEqualTo("1");
+			assertThat(limit(app, "/v1/product")).isEqualTo("2");
+			assertThat(limit(app, "/v2/product")).isEqualTo("3");
+			app.bean(ChangingRules.class).change("7/10m");
+			look(app);
+			assertThat(limit(app, "/open")).isEqualTo("7");
+			app.bean(ChangingRules.class).change("wrong");
+			look(app);
+			assertThat(limit(app, "/open")).isEqualTo("7");
+			assertThat(reloads(app, "bean", "failure")).isEqualTo(1);
+		}
+	}
+
+	private static String limit(App app, String path) {
+		return app.get(path).headers().firstValue("x-ratelimit-limit").orElseThrow();
+	}
+
+	@Test
+	void atTheStartABrokenFileStopsIt() {
+		write("open: {paths: /open, thresholds: 2}");
+		Throwable failure = catchThrowable(() -> start("").close());
+		assertThat(NestedExceptionUtils.getMostSpecificCause(failure))
+			.hasMessageContainingAll("ratelimit.rules.open.thresholds '2' (" + this.file + " - 5:38)");
+	}
+
+	@Test
+	void oneThreadLooksWhileTheApplicationRuns() {
+		assertThat(refreshing()).isEmpty();
+		try (App app = start("")) {
+			assertThat(refreshing()).singleElement().satisfies((thread) -> assertThat(thread.isDaemon()).isTrue());
+			app.context().stop();
+			assertThat(refreshing()).isEmpty();
+			app.context().start();
+			assertThat(refreshing()).hasSize(1);
+		}
+		assertThat(refreshing()).isEmpty();
+		try (App app = App.start("ratelimit: {store: memory, rules: {open: {paths: /open, thresholds: 1/10m}}}")) {
+			assertThat(refreshing()).as("nothing can change").isEmpty();
+			assertThat(app.get("/open").statusCode()).isEqualTo(200);
+		}
+	}
+
+	private static List<Thread> refreshing() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().equals("ratelimit-rules"))
+			.toList();
+	}
+
+	@Test
+	void rulesByAddressAreRefusedWhereAnybodyCanChooseHis() {
+		write("open: {paths: /open, key: global, thresholds: 2/10m}");
+		replace("ratelimit.rules: {named: {key: global, thresholds: 9/10m}, served: {key: global, thresholds: 9/10m}}");
+		try (App app = start("server.forward-headers-strategy: framework")) {
+			write("open: {paths: /open, thresholds: 2/10m}");
+			look(app);
+			assertThat(app.get("/open").headers().map()).doesNotContainKey("x-ratelimit-limit");
+			assertThat(app.get("/actuator/ratelimits").body()).contains("server.forward-headers-strategy is framework");
+		}
+	}
+
+}

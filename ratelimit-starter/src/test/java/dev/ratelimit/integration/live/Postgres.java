@@ -1,0 +1,123 @@
+package dev.ratelimit.integration.live;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Debian's PostgreSQL, on a free port with data of its own. It refuses to be run by root,
+ * who runs it as the user that Debian has made for it.
+ */
+final class Postgres implements AutoCloseable {
+
+	private static final Path INSTALLED = Path.of("/usr/lib/postgresql");
+
+	private static final boolean ROOT = "root".equals(System.getProperty("user.name"));
+
+	private final Path data;
+
+	private final int port;
+
+	private Postgres(Path data, int port) {
+		this.data = data;
+		this.port = port;
+	}
+
+	static boolean isInstalled() {
+		return Files.isDirectory(INSTALLED);
+	}
+
+	static Postgres start() throws IOException {
+		// The server's user has to get there too.
+		Path data = Files.createTempDirectory(Path.of("/tmp"), "ratelimit-postgres");
+		if (ROOT) {
+			Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxrwxrwx"));
+		}
+		Postgres postgres = new Postgres(data, freePort());
+		postgres.call("initdb", "-D", postgres.cluster(), "-A", "trust", "-U", "postgres", "--no-sync");
+		postgres.run();
+		return postgres;
+	}
+
+	private static int freePort() throws IOException {
+		try (ServerSocket socket = new ServerSocket(0)) {
+			return socket.getLocalPort();
+		}
+	}
+
+	private static String program(String name) throws IOException {
+		try (Stream<Path> versions = Files.list(INSTALLED)) {
+			return versions.max(Comparator.comparing(Path::toString))
+				.orElseThrow()
+				.resolve("bin")
+				.resolve(name)
+				.toString();
+		}
+	}
+
+	int port() {
+		return this.port;
+	}
+
+	private String cluster() {
+		return this.data.resolve("cluster").toString();
+	}
+
+	void run() throws IOException {
+		call("pg_ctl", "-D", cluster(), "-w", "-l", this.data.resolve("log").toString(), "-o",
+				"-p " + this.port + " -h 127.0.0.1 -k " + this.data + " -c fsync=off", "start");
+	}
+
+	void stop() throws IOException {
+		call("pg_ctl", "-D", cluster(), "-w", "-m", "immediate", "stop");
+	}
+
+	private void call(String name, String... arguments) throws IOException {
+		List<String> command = new ArrayList<>(
+				ROOT ? List.of("setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups") : List.of());
+		command.add(program(name));
+		command.addAll(List.of(arguments));
+		File output = Files.createTempFile("postgres", ".out").toFile();
+		Process process = new ProcessBuilder(command).directory(this.data.toFile())
+			.redirectErrorStream(true)
+			.redirectOutput(output)
+			.start();
+		if (!ends(process) || process.exitValue() != 0) {
+			process.destroyForcibly();
+			throw new IllegalStateException(command + ": " + Files.readString(output.toPath()));
+		}
+		Files.delete(output.toPath());
+	}
+
+	private static boolean ends(Process process) {
+		try {
+			return process.waitFor(2, TimeUnit.MINUTES);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void close() throws IOException {
+		try {
+			stop();
+		}
+		finally {
+			try (Stream<Path> files = Files.walk(this.data)) {
+				for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+					Files.delete(file);
+				}
+			}
+		}
+	}
+
+}

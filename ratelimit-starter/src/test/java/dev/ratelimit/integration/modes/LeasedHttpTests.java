@@ -1,0 +1,72 @@
+package dev.ratelimit.integration.modes;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.SharedCluster;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A leased rule as an application has it: two instances over HTTP, on a Redis Cluster.
+ */
+class LeasedHttpTests {
+
+	private static String rules() {
+		return SharedCluster.yaml() + """
+				ratelimit.rules:
+				  hot: {paths: '/product/1', key: global, mode: leased, lease-time: 1m, thresholds: 60/10m}
+				  named: {key: principal, mode: leased, lease-time: 1m, lease-size: 40, thresholds: 60/10m}
+				""";
+	}
+
+	private static double count(App app, String source) {
+		return app.bean(MeterRegistry.class)
+			.get("ratelimit.requests")
+			.tags("rule", "hot", "source", source)
+			.counters()
+			.stream()
+			.mapToDouble(Counter::count)
+			.sum();
+	}
+
+	@Test
+	void twoInstancesAdmitTheLimitAndAskRedisForLittleOfIt() {
+		String prefix = App.newPrefix();
+		try (App one = App.start(prefix, rules()); App two = App.start(prefix, rules())) {
+			List<Integer> statuses = IntStream.range(0, 100)
+				.mapToObj((i) -> ((i % 2 == 0) ? one : two).get("/product/1").statusCode())
+				.toList();
+			assertThat(statuses).filteredOn((status) -> status == 200).hasSize(60);
+			assertThat(statuses.subList(90, 100)).containsOnly(429);
+			assertThat(count(one, "lease")).isGreaterThan(count(one, "store"));
+			assertThat(one.get("/product/1").headers().firstValue("Retry-After")).isPresent();
+			assertThat(one.get("/actuator/ratelimits").body()).contains("\"mode\":\"leased\"", "\"leaseTime\":\"1m\"",
+					"\"leaseSize\":\"auto\"");
+			assertThat(one.bean(MeterRegistry.class).get("ratelimit.decision").tags("rule", "hot").timer().getId())
+				.satisfies((id) -> assertThat(id.getTag("mode")).isEqualTo("leased"));
+		}
+	}
+
+	@Test
+	void whoShutsDownGivesBackWhatIsLeft() {
+		String prefix = App.newPrefix();
+		try (App staying = App.start(prefix, rules())) {
+			try (App leaving = App.start(prefix, rules())) {
+				RateLimitDecision first = leaving.bean(RateLimiter.class).tryAcquire("named", "customer");
+				assertThat(first.isAllowed()).isTrue();
+				assertThat(first.quotas().get(0).remaining()).isEqualTo(59);
+			}
+			RateLimiter limiter = staying.bean(RateLimiter.class);
+			assertThat(limiter.tryAcquire("named", new String[] { "customer" }, 59).isAllowed()).isTrue();
+			assertThat(limiter.tryAcquire("named", "customer").isAllowed()).isFalse();
+		}
+	}
+
+}

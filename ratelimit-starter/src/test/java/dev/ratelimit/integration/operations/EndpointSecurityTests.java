@@ -1,0 +1,123 @@
+package dev.ratelimit.integration.operations;
+
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+
+import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.SharedCluster;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * P15: who may see what in the endpoint, and change what.
+ */
+@ExtendWith(SharedCluster.class)
+class EndpointSecurityTests {
+
+	private static final String RULES = SharedCluster.yaml() + """
+			ratelimit.rules.any: {paths: '/product/*', thresholds: 9/1h}
+			""";
+
+	private static final String CLIENT = "/actuator/ratelimits/any?key=127.0.0.1";
+
+	private static String[] as(String user) {
+		byte[] credentials = (user + ":secret").getBytes(StandardCharsets.UTF_8);
+		return new String[] { "Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials) };
+	}
+
+	@Test
+	@DisplayName("As Boot comes, the endpoint is not on the web")
+	void itIsNotExposedUnlessItIsNamed() {
+		try (App app = App.start(RULES + "management.endpoints.web.exposure.include: health\n")) {
+			assertThat(app.get("/actuator/health").statusCode()).isEqualTo(200);
+			assertThat(app.get("/actuator/ratelimits").statusCode()).isEqualTo(404);
+			assertThat(app.get(CLIENT).statusCode()).isEqualTo(404);
+		}
+	}
+
+	@Test
+	@DisplayName("As Spring Security comes, nobody sees it without logging in, and nobody changes anything without a token")
+	void itIsProtectedAsEveryOtherEndpoint() {
+		try (App app = App.startSecured(RULES + """
+				spring.security.user: {name: ops, password: secret}
+				management.endpoint.ratelimits.access: unrestricted
+				""")) {
+			for (String path : new String[] { "/actuator/ratelimits", CLIENT, "/actuator/ratelimits/explain?path=/" }) {
+				assertThat(app.get(path).statusCode()).as(path).isEqualTo(401);
+				assertThat(app.get(path, as("ops")).statusCode()).as(path).isEqualTo(200);
+			}
+			app.get("/product/1", as("ops"));
+			assertThat(app.send("DELETE", CLIENT).statusCode()).isIn(401, 403);
+			assertThat(app.send("DELETE", CLIENT, as("ops")).statusCode()).as("for lack of a CSRF token")
+				.isIn(401, 403);
+			assertThat(app.get(CLIENT, as("ops")).body()).contains("\"used\":1");
+		}
+	}
+
+	@Test
+	void whoIsAuthorizedIsShownAddressesWhereTheSettingSaysSo() {
+		try (App app = App.startSecured(
+				RULES + "management.endpoint.ratelimits: {show-values: when-authorized, roles: OPS}\n", Users.class)) {
+			assertThat(app.get(CLIENT, as("ops")).body()).contains("\"address\":\"127.0.0.1\"");
+			assertHidden(app.get(CLIENT, as("guest")));
+			assertHidden(app.get("/actuator/ratelimits/explain?path=/product/1&ip=127.0.0.1", as("guest")));
+			assertThat(app.get("/actuator/ratelimits/explain?path=/product/1&ip=127.0.0.1", as("ops")).body())
+				.contains("\"address\":\"127.0.0.1\"");
+		}
+		try (App app = App.startSecured(RULES + "management.endpoint.ratelimits.show-values: never\n", Users.class)) {
+			assertHidden(app.get(CLIENT, as("ops")));
+		}
+	}
+
+	private static void assertHidden(HttpResponse<String> response) {
+		assertThat(response.statusCode()).isEqualTo(200);
+		assertThat(response.body()).contains("\"client\":\"a").doesNotContain("127.0.0.1");
+	}
+
+	@Test
+	void whatMayBeDoneAtMostHoldsHereToo() {
+		try (App app = App.startSecured(RULES + """
+				management.endpoint.ratelimits.access: unrestricted
+				management.endpoints.access.max-permitted: read-only
+				""", Users.class)) {
+			assertThat(app.get(CLIENT, as("ops")).statusCode()).isEqualTo(200);
+			assertThat(app.send("DELETE", CLIENT, as("ops")).statusCode()).isEqualTo(405);
+		}
+		try (App app = App.startSecured(RULES + "management.endpoint.ratelimits.access: unrestricted\n", Users.class)) {
+			assertThat(app.send("DELETE", CLIENT, as("ops")).statusCode()).isEqualTo(204);
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Users {
+
+		@Bean
+		SecurityFilterChain chain(HttpSecurity http) {
+			return http.csrf((csrf) -> csrf.disable())
+				.httpBasic(Customizer.withDefaults())
+				.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
+				.build();
+		}
+
+		@Bean
+		UserDetailsService users() {
+			return new InMemoryUserDetailsManager(User.withUsername("ops").password("secret").roles("OPS").build(),
+					User.withUsername("guest").password("secret").roles("GUEST").build());
+		}
+
+	}
+
+}

@@ -1,0 +1,145 @@
+package dev.ratelimit.integration.operations;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import dev.ratelimit.fixture.DelegatingStore;
+import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.CapturedLog;
+import dev.ratelimit.integration.support.RawHttp;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.memory.MemoryStore;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Nothing that a client writes comes out again: not in a line of the log, a meter, a
+ * header, the body of a refusal or the endpoint.
+ */
+class NothingLeaksTests {
+
+	private static final String MARK = "L34K";
+
+	private static final List<String> TEXTS = List.of("${jndi:ldap://L34K}",
+			"#{T(java.lang.Runtime).getRuntime().exec('L34K')}", "{{7*7}}L34K", "%n%s%xL34K", "{}L34K",
+			"L34K\r\n2026-11-20 ERROR fake line", "L34K\u001b[2J", "<script>L34K</script>", "L34K\",\"violated",
+			"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaL34K", "x".repeat(500) + MARK);
+
+	@Test
+	void noTextOfAClientComesOutAgain() {
+		Set<Integer> statuses = new TreeSet<>();
+		try (App app = App.start(HostileApp.RULES.formatted("1/1d"), HostileApp.class, PartlyBroken.class);
+				CapturedLog log = new CapturedLog(Level.DEBUG)) {
+			for (String text : TEXTS) {
+				for (String request : requests(text)) {
+					String answer = RawHttp.exchange(app.port(), request);
+					int status = Integer.parseInt(answer.substring(9, 12));
+					statuses.add(status);
+					assertThat(answer).as(request).doesNotContainIgnoringCase(MARK);
+					if (status == 429) {
+						assertThat(answer).contains("\"violated-policies\":[\"").doesNotContain("127.0.0.1");
+					}
+				}
+			}
+			assertThat(statuses).containsExactly(200, 403, 429, 503);
+			assertThat(log.events()).isNotEmpty().allSatisfy((event) -> {
+				assertThat(texts(event)).noneMatch((text) -> text.toUpperCase(Locale.ROOT).contains(MARK));
+				assertThat(event.getFormattedMessage()).doesNotContainPattern("\\p{Cntrl}");
+			});
+			assertThat(app.bean(MeterRegistry.class).getMeters()).extracting(Meter::getId)
+				.extracting(Meter.Id::toString)
+				.noneMatch((id) -> id.toUpperCase(Locale.ROOT).contains(MARK));
+			assertThat(app.get("/actuator/ratelimits").body()).contains("by-header").doesNotContainIgnoringCase(MARK);
+		}
+	}
+
+	private static List<String> requests(String text) {
+		String encoded = URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20").replace("%2F", "%20");
+		String everywhere = "X-User: " + Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8))
+				+ "\r\n";
+		if (text.chars().noneMatch(Character::isISOControl)) {
+			everywhere += "X-Key: %1$s\r\nCookie: k=%1$s\r\nX-Plan: %1$s\r\nX-Forwarded-For: %1$s, 10.0.0.1\r\n"
+				.formatted(text);
+		}
+		List<String> requests = new ArrayList<>();
+		for (String target : List.of("/product/" + encoded + "?k=" + encoded, "/v1/product?k=" + encoded,
+				"/v2/product?k=" + encoded, "/call?k=" + encoded)) {
+			String request = "GET " + target + " HTTP/1.1\r\nHost: localhost\r\n" + everywhere
+					+ "Connection: close\r\n\r\n";
+			requests.addAll(List.of(request, request));
+		}
+		return requests;
+	}
+
+	/** The message, and what the exceptions behind it say. */
+	private static List<String> texts(ILoggingEvent event) {
+		List<String> texts = new ArrayList<>(List.of(event.getFormattedMessage()));
+		for (IThrowableProxy cause = event.getThrowableProxy(); cause != null; cause = cause.getCause()) {
+			texts.add(String.valueOf(cause.getMessage()));
+		}
+		return texts;
+	}
+
+	/** Counts in memory, and never answers for one rule. */
+	@Configuration(proxyBeanMethods = false)
+	static class PartlyBroken {
+
+		@Bean
+		RateLimitStore rateLimitStore() {
+			return new Store(new MemoryStore(InstantSource.system()));
+		}
+
+		static final class Store extends DelegatingStore {
+
+			Store(RateLimitStore working) {
+				super(working);
+			}
+
+			@Override
+			public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
+				return requests.stream()
+					.map((request) -> isBroken(request)
+							? new AcquireResult.Failed(StoreFailure.ERROR, AcquireResult.Fate.UNKNOWN)
+							: super.acquire(List.of(request), maxWait).get(0))
+					.toList();
+			}
+
+			@Override
+			public String shard(AcquireRequest request) {
+				return isBroken(request) ? "broken" : "working";
+			}
+
+			private static boolean isBroken(AcquireRequest request) {
+				return request.limit().rule().equals("broken");
+			}
+
+			@Override
+			public String describe() {
+				return "a store that is partly broken";
+			}
+
+		}
+
+	}
+
+}

@@ -1,0 +1,67 @@
+package dev.ratelimit.integration.outage;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.ratelimit.fixture.DelegatingStore;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.ReleaseResult;
+
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * A limiter as one should not be: it waits for Redis for longer than it may, and throws
+ * when Redis fails. Whatever proves that ours keeps its promises must fail with this one.
+ */
+@Configuration(proxyBeanMethods = false)
+class BrokenApp {
+
+	private static final Duration TOO_LONG = Duration.ofSeconds(1);
+
+	@Bean
+	static BeanPostProcessor breaksTheStore() {
+		// Of what it throws nobody wants to read.
+		LoggingSystem.get(BrokenApp.class.getClassLoader()).setLogLevel("org.apache.catalina.core", LogLevel.OFF);
+		return new BeanPostProcessor() {
+
+			@Override
+			public Object postProcessAfterInitialization(Object bean, String name) {
+				return (bean instanceof RateLimitStore store) ? new Broken(store) : bean;
+			}
+
+		};
+	}
+
+	/**
+	 * Has neither deadline nor policy.
+	 */
+	private static final class Broken extends DelegatingStore {
+
+		Broken(RateLimitStore store) {
+			super(store);
+		}
+
+		@Override
+		public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
+			List<AcquireResult> answers = super.acquire(requests, TOO_LONG);
+			answers.stream().filter(AcquireResult.Failed.class::isInstance).findFirst().ifPresent((answer) -> {
+				throw new IllegalStateException("Redis failed: " + answer);
+			});
+			return answers;
+		}
+
+		@Override
+		public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
+			return super.release(permits, TOO_LONG);
+		}
+
+	}
+
+}

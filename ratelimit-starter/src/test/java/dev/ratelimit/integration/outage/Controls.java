@@ -1,0 +1,72 @@
+package dev.ratelimit.integration.outage;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+
+/**
+ * Threads that do nothing but wait, as long as a request may, in the same process at the
+ * same time. So late as they are a request may be, too: that is the machine, not the
+ * limiter.
+ */
+final class Controls implements AutoCloseable {
+
+	private final Duration delayedRequest;
+
+	private final AtomicLong worstNanos = new AtomicLong();
+
+	private final CountDownLatch closed = new CountDownLatch(1);
+
+	private final List<Thread> threads;
+
+	private Controls(Duration delayedRequest, int count) {
+		this.delayedRequest = delayedRequest;
+		this.threads = IntStream.range(0, count).mapToObj((i) -> new Thread(this::run, "control-" + i)).toList();
+	}
+
+	/**
+	 * Begin to wait.
+	 * @param delayedRequest how long, again and again
+	 * @param count how many threads
+	 * @return the controls
+	 */
+	static Controls start(Duration delayedRequest, int count) {
+		Controls controls = new Controls(delayedRequest, count);
+		controls.threads.forEach(Thread::start);
+		return controls;
+	}
+
+	private void run() {
+		while (this.closed.getCount() > 0) {
+			long start = System.nanoTime();
+			long left = this.delayedRequest.toNanos();
+			while (left > 0) {
+				LockSupport.parkNanos(left);
+				left = start + this.delayedRequest.toNanos() - System.nanoTime();
+			}
+			this.worstNanos.accumulateAndGet(-left, Math::max);
+		}
+	}
+
+	/** By how much the latest of them was late. */
+	Duration worst() {
+		return Duration.ofNanos(this.worstNanos.get());
+	}
+
+	@Override
+	public void close() {
+		this.closed.countDown();
+		for (Thread thread : this.threads) {
+			try {
+				thread.join();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,79 @@
+package dev.ratelimit.integration.outage;
+
+import java.time.Duration;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.FaultProxy;
+import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.Place;
+import dev.ratelimit.limiter.outage.Instances;
+import dev.ratelimit.rule.Mode;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import redis.clients.jedis.Jedis;
+
+/**
+ * A short one of each kind of fault, under load: {@link FaultsProof} takes the time for
+ * all of them, and for how long everything takes.
+ */
+class FaultsTests {
+
+	private static final Duration SHORT = Duration.ofMillis(700);
+
+	/** Long enough for a request that begins and ends in it. */
+	private static final Duration MEANWHILE = Observed.DEADLINE.multipliedBy(6);
+
+	private static Place place;
+
+	@BeforeAll
+	static void start() {
+		RedisServer server = RedisServer.start();
+		place = new Place(server, FaultProxy.to(server.port()), server);
+	}
+
+	@AfterAll
+	static void stop() {
+		place.proxy().close();
+		place.server().close();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "KILL_9, STRICT", "KILL_STOP, STRICT", "KILL_9, LEASED", "KILL_STOP, LEASED", "KILL_9, SYNCED",
+			"KILL_STOP, SYNCED" })
+	void everyRuleFollowsItsPolicyAndAllHealsAlone(RedisFault fault, Mode.ModeKind mode) {
+		try (App app = start(Observed.DEADLINE, mode)) {
+			Observed observed = new FaultRound(app, FaultRound.CLIENTS, SHORT, MEANWHILE).run("client",
+					() -> fault.begin(place), () -> fault.end(place), place::isWritable);
+			observed.assertNoErrors();
+			observed.assertPoliciesFollowed();
+			observed.assertBounded(fault.losesData() ? 2 : 1, Policies.mostAbove(mode, Policies.LIMIT, 1));
+		}
+	}
+
+	@Test
+	void scriptsThatAreFlushedAreSentAnew() {
+		try (App app = start(Duration.ofSeconds(10), Mode.ModeKind.STRICT);
+				Jedis redis = new Jedis("127.0.0.1", place.server().port())) {
+			Observed observed = new FaultRound(app, FaultRound.CLIENTS, SHORT, Duration.ZERO).run("client", () -> {
+				for (int i = 0; i < 7; i++) {
+					redis.scriptFlush();
+					FaultRound.pass(Duration.ofMillis(100));
+				}
+			}, () -> {
+			}, place::isWritable);
+			observed.assertUndisturbed();
+			observed.assertNoErrors();
+		}
+	}
+
+	private static App start(Duration deadline, Mode.ModeKind mode) {
+		App app = App.start(Policies.yaml(place.proxy().port(), deadline, mode), DecisionTrace.class);
+		Awaitility.await().until(() -> app.bean(Instances.class).known().isPresent() || mode != Mode.ModeKind.SYNCED);
+		return app;
+	}
+
+}

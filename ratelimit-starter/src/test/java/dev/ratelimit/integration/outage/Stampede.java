@@ -1,0 +1,80 @@
+package dev.ratelimit.integration.outage;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+
+import dev.ratelimit.fixture.Patience;
+
+/**
+ * Clients that come all at once, and again as soon as they are answered.
+ */
+final class Stampede {
+
+	private static final byte[] REQUEST = "GET /compute HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+		.getBytes(StandardCharsets.US_ASCII);
+
+	private Stampede() {
+	}
+
+	/**
+	 * Send the requests, and wait for all responses.
+	 * @param port where to
+	 * @param clients how many come at once
+	 * @param each how many requests each of them sends, one after the other
+	 * @return how many responses had which status; -1 where there was none
+	 */
+	static Map<Integer, Integer> run(int port, int clients, int each) throws InterruptedException {
+		Queue<Integer> statuses = new ConcurrentLinkedQueue<>();
+		CountDownLatch gate = new CountDownLatch(1);
+		List<Thread> threads = new ArrayList<>();
+		for (int i = 0; i < clients; i++) {
+			Thread thread = new Thread(() -> {
+				await(gate);
+				for (int n = 0; n < each; n++) {
+					statuses.add(status(port));
+				}
+			});
+			threads.add(thread);
+			thread.start();
+		}
+		gate.countDown();
+		for (Thread thread : threads) {
+			thread.join();
+		}
+		Map<Integer, Integer> counts = new TreeMap<>();
+		statuses.forEach((status) -> counts.merge(status, 1, Integer::sum));
+		return counts;
+	}
+
+	private static void await(CountDownLatch gate) {
+		try {
+			gate.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static int status(int port) {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+			socket.setSoTimeout((int) Patience.LONG.multipliedBy(10).toMillis());
+			socket.getOutputStream().write(REQUEST);
+			String response = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+			return response.isEmpty() ? -1 : Integer.parseInt(response.substring(9, 12));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

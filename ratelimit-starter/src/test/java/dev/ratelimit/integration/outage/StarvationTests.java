@@ -1,0 +1,40 @@
+package dev.ratelimit.integration.outage;
+
+import java.util.Map;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.integration.support.App;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An application that has no processor to spare admits what it should, as long as Redis
+ * answers: that its own threads come late is no failure of Redis.
+ */
+class StarvationTests {
+
+	private static final int CLIENTS = 200;
+
+	private static final int EACH = 4;
+
+	private static final int LIMIT = 500;
+
+	@Test
+	void twoHundredThreadsThatComputeAreAdmittedExactlyToTheLimit() throws InterruptedException {
+		try (RedisServer redis = RedisServer.start();
+				App app = App.start("spring.data.redis.port: " + redis.port() + """
+
+						server.tomcat.threads: {max: %d, min-spare: %d}
+						ratelimit.rules:
+						  computing: {paths: /compute, key: global, thresholds: %d/1h}
+						""".formatted(CLIENTS, CLIENTS, LIMIT), StarvedApp.class)) {
+			assertThat(Stampede.run(app.port(), CLIENTS, EACH))
+				.isEqualTo(Map.of(200, LIMIT, 429, CLIENTS * EACH - LIMIT));
+			assertThat(app.bean(MeterRegistry.class).get("ratelimit.store.failures").counters()).isNotEmpty()
+				.allMatch((counter) -> counter.count() == 0);
+		}
+	}
+
+}

@@ -1,0 +1,145 @@
+package dev.ratelimit.integration.outbound;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.OutboundApp;
+import dev.ratelimit.integration.support.Provider;
+import dev.ratelimit.integration.support.SharedCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.web.client.HttpClientErrorException;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Calls of an application to a provider, under a rule.
+ */
+@ExtendWith(SharedCluster.class)
+class OutboundTests {
+
+	private static final AtomicInteger ACCOUNTS = new AtomicInteger();
+
+	private static Provider provider;
+
+	/** Two instances that share their limits. */
+	private static App app;
+
+	private static App other;
+
+	/** Nobody has called for it before. */
+	private final String account = "account-" + ACCOUNTS.incrementAndGet();
+
+	@BeforeAll
+	static void start() {
+		provider = new Provider();
+		String prefix = App.newPrefix();
+		app = startApp(prefix);
+		other = startApp(prefix);
+	}
+
+	@AfterAll
+	static void stop() {
+		app.close();
+		other.close();
+		provider.close();
+	}
+
+	@BeforeEach
+	void reset() {
+		provider.reset();
+	}
+
+	private static App startApp(String prefix) {
+		return App.start(prefix, SharedCluster.yaml() + """
+				spring.http.serviceclient.provider.base-url: %s
+				ratelimit:
+				  rules:
+				    provider: {key: global, thresholds: 2/10m}
+				    accounts: {key: 'header:X-Account', thresholds: 2/10m}
+				  clients:
+				    provider: {rule: provider, hosts: 127.0.0.1, max-wait: 0s}
+				    accounts: {rule: accounts, hosts: localhost, key: 'header:X-Account', max-wait: 1s}
+				""".formatted(provider.url("127.0.0.1")), OutboundApp.class);
+	}
+
+	private static void call(App app, String host, String account) {
+		app.bean(RestClient.class)
+			.get()
+			.uri(provider.url(host))
+			.header("X-Account", account)
+			.retrieve()
+			.toBodilessEntity();
+	}
+
+	@Test
+	void aRestClientARestTemplateAndAnHttpInterfaceShareOneBudget() {
+		call(app, "127.0.0.1", "any");
+		app.bean(RestTemplate.class).getForObject(provider.url("127.0.0.1"), Void.class);
+		for (Runnable call : new Runnable[] { () -> call(app, "127.0.0.1", "any"),
+				() -> app.bean(RestTemplate.class).getForObject(provider.url("127.0.0.1"), Void.class),
+				() -> app.bean(OutboundApp.ProviderClient.class).call() }) {
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(call::run)
+				.withMessage("A call to 127.0.0.1 was not made: rate limit 'provider' has no turn for it within PT0S")
+				.satisfies((refused) -> assertThat(refused.retryAfter())
+					.hasValueSatisfying((delayedRequest) -> assertThat(delayedRequest).isPositive()
+						.isLessThanOrEqualTo(Duration.ofMinutes(10))));
+		}
+		assertThat(provider.arrivalsMicros()).hasSize(2);
+	}
+
+	@Test
+	void aHeaderOfTheCallTellsWhoIsCounted() {
+		call(app, "localhost", this.account);
+		call(app, "localhost", this.account);
+		call(app, "localhost", this.account + "-b");
+		assertThatExceptionOfType(RateLimitExceededException.class)
+			.isThrownBy(() -> call(app, "localhost", this.account));
+	}
+
+	@Test
+	void callsToOtherHostsAskNoRule() {
+		SharedCluster.scriptCalls(other);
+		long before = SharedCluster.scriptCalls(app);
+		call(app, "127.0.0.2", "any");
+		assertThat(SharedCluster.scriptCalls(app)).isEqualTo(before);
+		assertThat(provider.arrivalsMicros()).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "429, Retry-After, 60", "503, Retry-After, 60", "200, RateLimit, '\"default\";r=0;t=60'",
+			"200, RateLimit, 'limit=9, remaining=0, reset=60'" })
+	void whatTheProviderAsksForPausesTheKeyOnAllInstances(int status, String header, String value) {
+		provider.answer(status, Map.of(header, value));
+		assertThat(app.bean(RestClient.class)
+			.get()
+			.uri(provider.url("localhost"))
+			.header("X-Account", this.account)
+			.<Integer>exchange((request, response) -> response.getStatusCode().value())).isEqualTo(status);
+		provider.answer(200, Map.of());
+		assertThatExceptionOfType(RateLimitExceededException.class)
+			.isThrownBy(() -> call(other, "localhost", this.account));
+		call(other, "localhost", this.account + "-b");
+		assertThat(provider.arrivalsMicros()).hasSize(2);
+	}
+
+	@Test
+	void anAnswerReachesTheCallerWhateverItAsksFor() {
+		provider.answer(429, Map.of("Retry-After", "1"));
+		assertThatExceptionOfType(HttpClientErrorException.TooManyRequests.class)
+			.isThrownBy(() -> call(app, "localhost", this.account));
+	}
+
+}

@@ -1,0 +1,138 @@
+package dev.ratelimit.integration.outcome;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.SharedCluster;
+import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.rule.CountOn;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * However a handler ends, the status that the client sees is the outcome, and it is
+ * settled when the client has its response.
+ */
+@ExtendWith(SharedCluster.class)
+class OutcomeHandlersTests {
+
+	private static final Map<String, App> APPS = new TreeMap<>();
+
+	@BeforeAll
+	static void start() {
+		for (String countOn : new String[] { "failure", "success", "402,5xx" }) {
+			APPS.put(countOn,
+					App.start(SharedCluster.yaml() + "test: {key: 'header:Device', thresholds: 1/1d, count-on: '"
+							+ countOn + "'}\n", OutcomeApp.class, GiveBacks.class));
+		}
+	}
+
+	@AfterAll
+	static void stop() {
+		APPS.values().forEach(App::close);
+	}
+
+	static Stream<Arguments> handlersAndRules() {
+		return Stream.of("answer/200", "answer/402", "answer/404", "answer/503", "send-error/404", "send-error/503",
+				"redirect/302", "throw/500", "throw/409", "callable/200", "callable/402", "callable-without-body/402",
+				"callable-throws/500", "deferred/200", "deferred/402", "deferred-error/500", "deferred-timeout/503",
+				"streaming/200", "streaming/402", "reset-then-write/402", "complete/200", "complete/402",
+				"complete-unwrapped/200", "complete-unwrapped/402", "rounds/200", "rounds/402", "no-such-path/404")
+			.flatMap((path) -> APPS.keySet().stream().map((countOn) -> Arguments.of(path, countOn)));
+	}
+
+	@ParameterizedTest
+	@MethodSource("handlersAndRules")
+	void aPermitIsKeptIfTheStatusCountsAndElseBackWhenTheClientKnows(String path, String countOn) {
+		App app = APPS.get(countOn);
+		int status = Integer.parseInt(path.substring(path.lastIndexOf('/') + 1));
+		assertThat(app.get("/payments/" + path, "Device", path).statusCode()).isEqualTo(status);
+		assertThat(app.get("/payments/answer/200", "Device", path).statusCode())
+			.isEqualTo(CountOn.valueOf(countOn).counts(status) ? 429 : 200);
+	}
+
+	/** Tomcat reports it when the response is gone. */
+	@Test
+	void whatNobodyCompletesIsSettledWhenItsTimeIsUp() {
+		App app = APPS.get("success");
+		String[] device = { "Device", "never" };
+		assertThat(app.get("/payments/never-complete/500", device).statusCode()).isEqualTo(500);
+		Awaitility.await().until(() -> app.get("/payments/answer/402", device).statusCode() == 402);
+		assertThat(app.get("/payments/answer/200", device).statusCode()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "answer/200", "callable/200", "deferred/200", "streaming/200", "complete/200",
+			"complete-unwrapped/200", "rounds/200", "large/8192", "large/65536", "large/1000000" })
+	void whoAsksAgainAtOnceFindsThePermitBack(String path) {
+		App app = APPS.get("failure");
+		for (int i = 0; i < 50; i++) {
+			assertThat(app.get("/payments/" + path, "Device", "again " + path).statusCode()).isEqualTo(200);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "answer/200", "answer/402", "send-error/404", "redirect/302", "throw/500", "throw/409",
+			"callable/200", "callable-without-body/402", "callable-throws/500", "deferred/200", "deferred-timeout/503",
+			"streaming/200", "complete/200", "complete-unwrapped/200", "rounds/200", "declared/length/200",
+			"declared/header/200", "declared/added-header/200", "declared/int-header/200", "declared/long/200" })
+	void theClientHasNoResponseBeforeThePermitIsBack(String path) throws InterruptedException {
+		int status = Integer.parseInt(path.substring(path.lastIndexOf('/') + 1));
+		App app = APPS.get((status < 400) ? "failure" : "success");
+		GiveBacks releaser = app.bean(GiveBacks.class);
+		releaser.order.clear();
+		releaser.answered = new CountDownLatch(1);
+		assertThat(app.get("/payments/" + path, "Device", "order " + path).statusCode()).isEqualTo(status);
+		releaser.answered.countDown();
+		assertThat(releaser.order.poll(5, TimeUnit.SECONDS)).isEqualTo("given back, then answered");
+	}
+
+	/** Takes its time to hear of a permit given back, so that a client may be first. */
+	static final class GiveBacks implements DecisionListener {
+
+		private final BlockingQueue<String> order = new LinkedBlockingQueue<>();
+
+		private volatile CountDownLatch answered = new CountDownLatch(0);
+
+		@Override
+		public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
+		}
+
+		@Override
+		public void undecided(String rule, Outcome outcome) {
+		}
+
+		@Override
+		public void late(String rule) {
+		}
+
+		@Override
+		public void released(String rule, boolean acknowledged) {
+			try {
+				boolean late = this.answered.await(200, TimeUnit.MILLISECONDS);
+				this.order.add(late ? "answered, then given back" : "given back, then answered");
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+
+	}
+
+}

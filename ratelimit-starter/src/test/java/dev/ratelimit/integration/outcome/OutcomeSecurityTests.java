@@ -1,0 +1,153 @@
+package dev.ratelimit.integration.outcome;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.integration.routes.SecurityStagesTests.Security;
+import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.SharedCluster;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.SimpleApplicationEventMulticaster;
+import org.springframework.security.access.prepost.PreAuthorize;
+import org.springframework.security.config.annotation.method.configuration.EnableMethodSecurity;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * With Spring Security the outcome is what Security has made of it, whichever side of it
+ * a rule is decided on.
+ */
+@ExtendWith(SharedCluster.class)
+class OutcomeSecurityTests {
+
+	@ParameterizedTest
+	@CsvSource({ "ip, '401,403', 429", "ip, 500, 200", "ip, success, 200", "principal, 403, 429", "principal, 500, 200",
+			"principal, success, 200" })
+	void whatMethodSecurityDeniesIsA403(String key, String countOn, int next) {
+		try (App app = start(key, countOn)) {
+			assertThat(app.get("/payments/secret", alice()).statusCode()).isEqualTo(403);
+			assertThat(app.get("/payments/answer/200", alice()).statusCode()).isEqualTo(next);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "401, 429", "success, 200" })
+	void whomSecurityDoesNotKnowIsA401(String countOn, int next) {
+		try (App app = start("ip", countOn)) {
+			assertThat(app.get("/payments/answer/200").statusCode()).isEqualTo(401);
+			assertThat(app.get("/payments/answer/200", alice()).statusCode()).isEqualTo(next);
+		}
+	}
+
+	/** A failed form login is answered with a redirect, as a successful one is. */
+	@ParameterizedTest
+	@CsvSource({ "failure, wrong wrong wrong, 302 302 429",
+			"failure, secret secret secret wrong wrong wrong, " + "302 302 302 302 302 429",
+			"success, wrong wrong wrong secret secret secret, 302 302 302 302 302 429",
+			"'401, 403', wrong wrong wrong, 302 302 302", "302, wrong secret wrong, 302 302 429" })
+	void anAuthenticationThatSecurityRefusesIsAFailure(String countOn, String passwords, String statuses) {
+		try (App app = App.startSecured("""
+				ratelimit:
+				  store: memory
+				  rules.login: {paths: /sign-in, methods: POST, thresholds: 2/1d, count-on: '%s'}
+				""".formatted(countOn), Forms.class)) {
+			assertThat(Arrays.stream(passwords.split(" "))
+				.map((password) -> app.send("POST", "/sign-in?username=alice&password=" + password).statusCode())
+				.map(String::valueOf)
+				.collect(Collectors.joining(" "))).isEqualTo(statuses);
+		}
+	}
+
+	/** A browser sends none with a preflight, so this is an attempt to authenticate. */
+	@ParameterizedTest
+	@CsvSource({ "Authorization, Basic YWxpY2U6d3Jvbmc=, '401 401 429'", "Cookie, session=guess, '401 401 429'",
+			"X-Other, none, '401 401 401'" })
+	void aPreflightWithCredentialsCountsAsAnyOtherRequest(String header, String value, String statuses) {
+		try (App app = App.startSecured("""
+				ratelimit:
+				  store: memory
+				  rules.guesses: {paths: /**, thresholds: 2/1d, count-on: failure}
+				""", Security.class)) {
+			assertThat(IntStream.range(0, 3)
+				.map((i) -> app
+					.send("OPTIONS", "/product/1", "Origin", "https://page.example", "Access-Control-Request-Method",
+							"GET", header, value)
+					.statusCode())
+				.mapToObj(String::valueOf)
+				.collect(Collectors.joining(" "))).isEqualTo(statuses);
+		}
+	}
+
+	private static App start(String key, String countOn) {
+		return App.startSecured(
+				SharedCluster.yaml() + "test: {key: %s, thresholds: 1/1d, count-on: '%s'}\n".formatted(key, countOn),
+				OutcomeApp.class, Security.class, Secrets.class);
+	}
+
+	private static String[] alice() {
+		return new String[] { "Authorization",
+				"Basic " + Base64.getEncoder().encodeToString("alice:secret".getBytes(StandardCharsets.UTF_8)) };
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Forms {
+
+		@Bean
+		SecurityFilterChain forms(HttpSecurity http) {
+			return http.csrf((csrf) -> csrf.disable())
+				.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
+				.formLogin((form) -> form.loginProcessingUrl("/sign-in"))
+				.build();
+		}
+
+		@Bean
+		UserDetailsService users() {
+			return new InMemoryUserDetailsManager(User.withUsername("alice").password("secret").build());
+		}
+
+		/** Events go to other threads in some applications. */
+		@Bean
+		SimpleApplicationEventMulticaster applicationEventMulticaster() {
+			SimpleApplicationEventMulticaster multicaster = new SimpleApplicationEventMulticaster();
+			multicaster.setTaskExecutor((task) -> {
+				Thread thread = new Thread(task);
+				thread.start();
+			});
+			return multicaster;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableMethodSecurity
+	static class Secrets {
+
+		@RestController
+		static class SecretPayments {
+
+			@RequestMapping("/payments/secret")
+			@PreAuthorize("hasRole('ADMIN')")
+			public String secret() {
+				return "secret";
+			}
+
+		}
+
+	}
+
+}

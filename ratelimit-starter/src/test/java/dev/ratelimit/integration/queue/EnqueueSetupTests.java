@@ -1,0 +1,251 @@
+package dev.ratelimit.integration.queue;
+
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.FaultProxy;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.integration.routes.SecurityStagesTests;
+import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.KeptRequests.Later;
+import dev.ratelimit.integration.support.KeptRequests.Orders;
+import dev.ratelimit.integration.support.OrdersApp;
+import dev.ratelimit.integration.support.SharedCluster;
+import dev.ratelimit.queue.QueuedRequest;
+import dev.ratelimit.queue.QueuedRequestHandler;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import redis.clients.jedis.Jedis;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.NestedExceptionUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Rules that keep requests, and what is around them: other beans, Spring Security, other
+ * instances, operators, and a Redis that is away.
+ */
+@ExtendWith(SharedCluster.class)
+class EnqueueSetupTests {
+
+	private static final String RULE = """
+			ratelimit.rules.orders: {paths: /orders, key: %s, thresholds: 1/%s, on-limit: enqueue, on-store-failure: %s}
+			""";
+
+	private static String rule(String key, String window, String onStoreFailure) {
+		return RULE.formatted(key, window, onStoreFailure);
+	}
+
+	private static final String BY_CLIENT = SharedCluster.yaml() + rule("header:X-Client", "1s", "local");
+
+	private static HttpResponse<String> order(App app, String body, String... headers) {
+		return OrdersApp.order(app, "ann", body, headers);
+	}
+
+	private static void awaitDone(Later later, String... bodies) {
+		await().atMost(Patience.LONG.multipliedBy(2))
+			.untilAsserted(() -> assertThat(later.done).containsExactly(bodies));
+	}
+
+	private static void awaitEmpty(App app) {
+		await().atMost(Patience.LONG)
+			.until(() -> SharedCluster.keys(app.prefix()).stream().noneMatch((key) -> key.endsWith(":q1:due")));
+	}
+
+	static class TwoHandlers {
+
+		@Bean
+		QueuedRequestHandler one() {
+			return (request) -> {
+			};
+		}
+
+		@Bean
+		QueuedRequestHandler other() {
+			return (request) -> {
+			};
+		}
+
+	}
+
+	@Test
+	@DisplayName("without somebody to handle what is kept, or a place to keep it, the start fails and tells the cure")
+	void nothingIsKeptForNobody() {
+		assertThat(failure(BY_CLIENT, Orders.class)).contains("Rule 'orders' has on-limit enqueue",
+				"no bean of type dev.ratelimit.queue.QueuedRequestHandler", "Declare one");
+		assertThat(failure(BY_CLIENT, Orders.class, TwoHandlers.class)).contains("2 beans of type", "@Primary");
+		assertThat(failure("ratelimit.store: memory\n" + rule("ip", "1s", "local"), Later.class))
+			.contains("memory cannot keep requests durably", "Set ratelimit.store to redis");
+	}
+
+	private static String failure(String yaml, Class<?>... beans) {
+		Throwable failure = catchThrowable(() -> App.start(yaml, beans).close());
+		return String.valueOf(NestedExceptionUtils.getMostSpecificCause(failure).getMessage());
+	}
+
+	@Test
+	@DisplayName("behind Security: who may not order is not kept, and the user's name is")
+	void onlyWhatSecurityLetsPassIsKept() {
+		String yaml = SharedCluster.yaml() + rule("global", "1s", "local");
+		try (App app = App.startSecured(yaml, Orders.class, Later.class, SecurityStagesTests.Security.class)) {
+			for (int i = 0; i < 3; i++) {
+				assertThat(order(app, "nobody").statusCode()).isEqualTo(401);
+			}
+			String alice = "Basic "
+					+ Base64.getEncoder().encodeToString("alice:secret".getBytes(StandardCharsets.UTF_8));
+			// The first one that passes is slow, and may take longer than the window.
+			assertThat(app.get("/orders/read", "Authorization", alice).statusCode()).isEqualTo(200);
+			assertThat(order(app, "one", "Authorization", alice).statusCode()).isEqualTo(200);
+			HttpResponse<String> kept = order(app, "two", "Authorization", alice);
+			assertThat(kept.statusCode()).isEqualTo(202);
+			String location = kept.headers().firstValue("Location").orElseThrow();
+			assertThat(app.get(location).statusCode()).as("the application's own rules hold").isEqualTo(401);
+			assertThat(app.get(location, "Authorization", alice).statusCode()).isEqualTo(200);
+			Later later = app.bean(Later.class);
+			later.gate.release(10);
+			awaitDone(later, "two");
+			assertThat(later.tried.get(0).principal()).contains("alice");
+			assertThat(later.tried.get(0).headers()).doesNotContainKey("authorization");
+			awaitEmpty(app);
+		}
+	}
+
+	@Test
+	@DisplayName("restart, and two instances: what one has kept another handles, in order")
+	void anotherInstanceHandlesWhatIsLeft() {
+		String prefix = App.newPrefix();
+		try (App one = App.start(prefix, BY_CLIENT, Orders.class, Later.class)) {
+			order(one, "first");
+			for (String body : List.of("a", "b")) {
+				assertThat(order(one, body).statusCode()).isEqualTo(202);
+			}
+			Later later = one.bean(Later.class);
+			await().atMost(Patience.LONG).until(() -> !later.tried.isEmpty());
+			// It stops while it handles the first: it is let end.
+			later.gate.release();
+		}
+		try (App other = App.start(prefix, BY_CLIENT, Orders.class, Later.class)) {
+			Later later = other.bean(Later.class);
+			later.gate.release(10);
+			await().atMost(Patience.LONG.multipliedBy(2)).until(() -> later.done.contains("b"));
+			assertThat(later.done).as("in order, with or without the one that was under way").endsWith("b");
+			awaitEmpty(other);
+		}
+	}
+
+	@Test
+	@DisplayName("metrics and endpoint show it; a dead letter can be tried again by who may reset")
+	void operatorsSeeWhatIsKept() {
+		String yaml = BY_CLIENT + """
+				ratelimit.queue: {max-tries: 1}
+				management.endpoint.ratelimits.access: unrestricted
+				""";
+		try (App app = App.start(yaml, Orders.class, Later.class)) {
+			Later later = app.bean(Later.class);
+			later.fails = (request) -> true;
+			order(app, "one");
+			HttpResponse<String> kept = order(app, "two");
+			String id = kept.headers().firstValue("Location").orElseThrow().replaceAll(".*/", "");
+			await().atMost(Patience.LONG)
+				.untilAsserted(() -> assertThat(app.get("/actuator/ratelimits/orders").body())
+					.contains("\"queue\":{\"queued\":1,\"dead\":0,"));
+			later.gate.release();
+			await().atMost(Patience.LONG)
+				.untilAsserted(() -> assertThat(app.get("/actuator/ratelimits/orders").body()).contains(
+						"\"queue\":{\"queued\":0,\"dead\":1,", "\"deadLetters\":[{\"id\":\"" + id,
+						"\"reason\":\"failed\""));
+			await().atMost(Patience.LONG)
+				.until(() -> app.bean(MeterRegistry.class)
+					.get("ratelimit.queue.items")
+					.tag("state", "dead")
+					.gauge()
+					.value() == 1);
+			assertThat(app.bean(MeterRegistry.class)
+				.get("ratelimit.requests")
+				.tags("rule", "orders", "outcome", "enqueued", "source", "store")
+				.counter()
+				.count()).isEqualTo(1);
+			assertThat(app.bean(MeterRegistry.class).get("ratelimit.queue.age").timer().count()).isEqualTo(1);
+			assertThat(app.get("/actuator/health/ratelimit").body()).doesNotContain("DOWN");
+			later.fails = (request) -> false;
+			assertThat(app.send("POST", "/actuator/ratelimits/orders/" + "x".repeat(22)).statusCode()).isEqualTo(404);
+			assertThat(app.send("POST", "/actuator/ratelimits/orders/" + id).statusCode()).isEqualTo(204);
+			later.gate.release(10);
+			awaitDone(later, "two");
+			assertThat(later.tried).extracting(QueuedRequest::id).containsOnly(id);
+			awaitEmpty(app);
+		}
+	}
+
+	@Test
+	@DisplayName("never 202 without Redis' acknowledgement: while it is away the rule's policy decides")
+	void aRedisThatIsAwayIsThePolicysBusiness() {
+		try (RedisServer redis = RedisServer.start();
+				FaultProxy proxy = FaultProxy.to(redis.port());
+				Jedis jedis = new Jedis(redis.host(), redis.port())) {
+			for (Map.Entry<String, Integer> policy : Map.of("deny", 503, "allow", 200, "local", 429).entrySet()) {
+				String yaml = "spring.data.redis.port: " + proxy.port() + "\n"
+						+ rule("header:X-Client", "1h", policy.getKey())
+						+ "ratelimit.deadline: 500ms\nratelimit.deny-cache: 0ms\n";
+				proxy.inject(FaultProxy.Fault.NONE);
+				try (App app = App.start(yaml, Orders.class, Later.class)) {
+					assertThat(order(app, "one").statusCode()).isEqualTo(200);
+					assertThat(order(app, "two").statusCode()).isEqualTo(202);
+					awaitHeldBack(app, jedis);
+					boolean denies = policy.getKey().equals("deny");
+					proxy.corrupt(EnqueueSetupTests::withoutAcknowledgement);
+					assertThatItsStateIsTold(app, order(app, "three"), denies ? 503 : 429, proxy);
+					assertThat(orderWhereNobodyTellsOfOthers(app, jedis)).as(policy.getKey())
+						.isEqualTo(denies ? 503 : 200);
+					proxy.inject(FaultProxy.Fault.BLACK_HOLE);
+					order(app, "four");
+					assertThat(order(app, "five").statusCode()).as(policy.getKey()).isEqualTo(policy.getValue());
+				}
+			}
+		}
+	}
+
+	/** Until its worker knows that there is no room for an hour. */
+	private static void awaitHeldBack(App app, Jedis jedis) {
+		double soon = SharedCluster.micros() + 60_000_000.0;
+		await().atMost(Patience.LONG)
+			.until(() -> jedis.zcount(app.prefix() + ":{orders}:q1:due", soon, Double.MAX_VALUE) == 1);
+	}
+
+	/** What Redis says of a request that it has kept. */
+	private static byte[] withoutAcknowledgement(byte[] reply) {
+		return new String(reply, StandardCharsets.ISO_8859_1).replace("*1\r\n:1\r\n", "?1\r\n:1\r\n")
+			.getBytes(StandardCharsets.ISO_8859_1);
+	}
+
+	/** It is kept, and nobody has said so: its client learns where to ask. */
+	private static void assertThatItsStateIsTold(App app, HttpResponse<String> refused, int status, FaultProxy proxy) {
+		assertThat(refused.statusCode()).isEqualTo(status);
+		proxy.inject(FaultProxy.Fault.NONE);
+		OrdersApp.awaitState(app, refused, "queued");
+	}
+
+	/**
+	 * The limit has room again and says so, but whether others wait remains unknown.
+	 */
+	private static int orderWhereNobodyTellsOfOthers(App app, Jedis jedis) {
+		jedis.keys(app.prefix() + ":{orders:*").forEach(jedis::del);
+		jedis.aclSetUser("default", "-exists");
+		try {
+			return order(app, "overtaking").statusCode();
+		}
+		finally {
+			jedis.aclSetUser("default", "+exists");
+		}
+	}
+
+}

@@ -1,0 +1,81 @@
+package dev.ratelimit.integration.routes;
+
+import java.net.http.HttpResponse;
+
+import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.SharedCluster;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.cors.CorsConfiguration;
+import org.springframework.web.cors.CorsConfigurationSource;
+import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
+import org.springframework.web.servlet.config.annotation.CorsRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A page of another origin can read its refusals.
+ */
+@ExtendWith(SharedCluster.class)
+class CorsTests {
+
+	private static final String RULE = "ratelimit.rules.v1: {paths: /v1/product, thresholds: 1/10m}\n";
+
+	@Test
+	void refusalCarriesTheCorsHeadersOfTheApplicationAndPreflightsAreFree() {
+		try (App app = App.start(SharedCluster.yaml() + RULE, Cors.class)) {
+			for (int i = 0; i < 3; i++) {
+				HttpResponse<String> preflight = app.send("OPTIONS", "/v1/product", "Origin", "https://page.example",
+						"Access-Control-Request-Method", "GET");
+				assertThat(preflight.statusCode()).isEqualTo(200);
+			}
+			for (int expected : new int[] { 200, 429 }) {
+				HttpResponse<String> response = app.get("/v1/product", "Origin", "https://page.example");
+				assertThat(response.statusCode()).isEqualTo(expected);
+				assertThat(response.headers().firstValue("Access-Control-Allow-Origin"))
+					.hasValue("https://page.example");
+				assertThat(response.headers().allValues("Access-Control-Expose-Headers")).asString()
+					.contains("Retry-After", "X-RateLimit-Remaining", "RateLimit-Policy");
+			}
+		}
+	}
+
+	@Test
+	void aSourceOfSpringSecurityThatDoesNotKnowThePathLeavesItToMvc() {
+		try (App app = App.start(SharedCluster.yaml() + RULE, Cors.class, OtherPaths.class)) {
+			for (int expected : new int[] { 200, 429 }) {
+				HttpResponse<String> response = app.get("/v1/product", "Origin", "https://page.example");
+				assertThat(response.statusCode()).isEqualTo(expected);
+				assertThat(response.headers().firstValue("Access-Control-Allow-Origin"))
+					.hasValue("https://page.example");
+			}
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OtherPaths {
+
+		@Bean
+		CorsConfigurationSource corsConfigurationSource() {
+			UrlBasedCorsConfigurationSource source = new UrlBasedCorsConfigurationSource();
+			source.registerCorsConfiguration("/admin/**", new CorsConfiguration().applyPermitDefaultValues());
+			return source;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Cors implements WebMvcConfigurer {
+
+		@Override
+		public void addCorsMappings(CorsRegistry registry) {
+			registry.addMapping("/**").allowedOrigins("https://page.example");
+		}
+
+	}
+
+}

@@ -1,0 +1,145 @@
+package dev.ratelimit.integration.routes;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.RawHttp;
+import dev.ratelimit.integration.support.TimedApp;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.web.cors.CorsConfiguration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Rules cover what MVC and other servlets serve, wherever they are mapped.
+ */
+class ServletMappingTests {
+
+	private static final String RULES = """
+			ratelimit.rules:
+			  product: {paths: /v1/product, thresholds: 1/10m}
+			  other: {paths: '/ws/**', thresholds: 2/10m}
+			""";
+
+	@Test
+	void otherServletsAreCoveredByTheirWholePath() {
+		try (App app = App.start(RULES, TimedApp.class, OtherServlet.class)) {
+			assertThat(app.statuses(3, "GET", "/ws/v1/product")).containsExactly(200, 200, 429);
+			assertThat(app.statuses(2, "GET", "/v1/product")).containsExactly(200, 429);
+		}
+	}
+
+	/** One application, as each start takes its time. */
+	@Test
+	void otherServletsAreCoveredByBothFormsOfAPath() {
+		try (App app = App.start("""
+				ratelimit.rules:
+				  tenants: {paths: '/ws/{tenant}', key: 'path:tenant', thresholds: 4/10m}
+				  written: {paths: '/a/**', thresholds: 1/10m}
+				  open: {paths: '/ws/open/**', thresholds: 2/10m}
+				  preflights: {paths: /ws/x/y, thresholds: 2/10m}
+				ratelimit.exempt.paths: ['/public/**', /ws/open/free]
+				""", TimedApp.class, OtherServlet.class)) {
+			assertThat(
+					statuses(app, "/ws/acme", "//ws/acme", "/ws/x/../acme", "/;a/ws;b/%61cme;c", "/./ws/acme", "/ws/b"))
+				.as("one bucket for one tenant")
+				.containsExactly(200, 200, 200, 200, 429, 200);
+			assertThat(statuses(app, "/a/../ws/c/d", "/a/../ws/c/d", "/ws/c/d")).as("covered as it was written")
+				.containsExactly(200, 429, 200);
+			assertThat(statuses(app, "/ws/open/free;x", "/ws/open/free", "/ws/open/fre%65")).as("exempt")
+				.containsExactly(200, 200, 200);
+			assertThat(statuses(app, "/public/../ws/open/a", "/public/%2e%2e/ws/open/b", "/public/..;/ws/open/c"))
+				.as("not exempt, as the path leads elsewhere")
+				.containsExactly(200, 200, 429);
+			assertThat(preflights(app)).as("served by the servlet").containsExactly(200, 200, 429);
+		}
+	}
+
+	private static List<Integer> statuses(App app, String... paths) {
+		return Stream.of(paths).map((path) -> app.get(path).statusCode()).toList();
+	}
+
+	@Test
+	void aPreflightThatSpringSecurityAnswersIsFree() {
+		try (App app = App.startSecured(RULES, TimedApp.class, OtherServlet.class, Cors.class)) {
+			assertThat(preflights(app)).containsExactly(200, 200, 200);
+			assertThat(app.statuses(3, "GET", "/ws/x/y")).containsExactly(200, 200, 429);
+		}
+	}
+
+	private static List<Integer> preflights(App app) {
+		String preflight = CorpusEntry.request("OPTIONS /ws/x/y HTTP/1.1",
+				List.of("Origin: https://a.example", "Access-Control-Request-Method: GET"), "");
+		return Stream.generate(() -> RawHttp.exchange(app.port(), preflight))
+			.limit(3)
+			.map((answer) -> Integer.parseInt(answer.split(" ", 3)[1]))
+			.toList();
+	}
+
+	@Test
+	void prefixesOfTheApplicationAndOfMvcAreNoPartOfARule() {
+		try (App app = App.start("server.servlet.context-path: /shop\nspring.mvc.servlet.path: /api\n" + RULES,
+				TimedApp.class)) {
+			assertThat(app.statuses(2, "GET", "/shop/api/v1/product")).containsExactly(200, 429);
+		}
+	}
+
+	@Test
+	void antMatchingStopsTheStart() {
+		assertThatException().isThrownBy(
+				() -> App.start("spring.mvc.pathmatch.matching-strategy: ant_path_matcher\n" + RULES, TimedApp.class))
+			.withMessageContaining("path_pattern_parser");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OtherServlet {
+
+		@Bean
+		ServletRegistrationBean<HttpServlet> other() {
+			return new ServletRegistrationBean<>(new Other(), "/ws/*");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Cors {
+
+		@Bean
+		SecurityFilterChain chain(HttpSecurity http) {
+			CorsConfiguration everybody = new CorsConfiguration().applyPermitDefaultValues();
+			return http.cors((cors) -> cors.configurationSource((request) -> everybody))
+				.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll())
+				.build();
+		}
+
+	}
+
+	static class Other extends HttpServlet {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+			response.getWriter().print("other");
+		}
+
+		@Override
+		protected void doOptions(HttpServletRequest request, HttpServletResponse response) throws IOException {
+			doGet(request, response);
+		}
+
+	}
+
+}

@@ -1,0 +1,78 @@
+package dev.ratelimit.integration.support;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The test application in a process of its own.
+ */
+public final class AppProcess implements AutoCloseable {
+
+	private static final Pattern STARTED = Pattern.compile("Tomcat started on port (\\d+)");
+
+	private final Process process;
+
+	private int port;
+
+	public AppProcess(String classPath, List<String> arguments) throws IOException {
+		this(TestApplication.class, classPath, arguments);
+	}
+
+	public AppProcess(Class<?> application, String classPath, List<String> arguments) throws IOException {
+		this("-XX:TieredStopAtLevel=1", application, classPath, arguments);
+	}
+
+	/** With an option of the Java virtual machine. */
+	public AppProcess(String option, Class<?> application, String classPath, List<String> arguments)
+			throws IOException {
+		this(Path.of(System.getProperty("java.home")), option, application, classPath, arguments);
+	}
+
+	/** On another JDK, of which the path is given. */
+	public AppProcess(Path jdk, String option, Class<?> application, String classPath, List<String> arguments)
+			throws IOException {
+		List<String> command = new ArrayList<>(
+				List.of(jdk.resolve("bin").resolve("java").toString(), option, "-XX:+UseSerialGC", "-cp", classPath,
+						application.getName(), "--server.port=0", "--spring.main.banner-mode=off", App.NO_SECURITY));
+		command.addAll(arguments);
+		this.process = new ProcessBuilder(command).redirectErrorStream(true).start();
+	}
+
+	/** Wait until Tomcat listens; what the process says until then explains a failure. */
+	public void awaitStart() throws IOException {
+		BufferedReader output = new BufferedReader(
+				new InputStreamReader(this.process.getInputStream(), StandardCharsets.UTF_8));
+		StringBuilder log = new StringBuilder();
+		for (String line = output.readLine(); line != null; line = output.readLine()) {
+			log.append(line).append('\n');
+			Matcher started = STARTED.matcher(line);
+			if (started.find()) {
+				this.port = Integer.parseInt(started.group(1));
+				return;
+			}
+		}
+		throw new IllegalStateException("The process ended:\n" + log);
+	}
+
+	public int port() {
+		return this.port;
+	}
+
+	/** End it without giving it a chance to say good-bye. */
+	public void kill() {
+		this.process.destroyForcibly();
+	}
+
+	@Override
+	public void close() {
+		kill();
+	}
+
+}

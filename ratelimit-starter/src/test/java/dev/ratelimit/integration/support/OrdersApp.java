@@ -1,0 +1,83 @@
+package dev.ratelimit.integration.support;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.integration.support.KeptRequests.Later;
+import dev.ratelimit.integration.support.KeptRequests.Orders;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * An application whose rule keeps orders, and what clients do with it.
+ */
+public final class OrdersApp {
+
+	public static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+	/** So long that the test never sees the second window. */
+	public static final String RULE = SharedCluster.yaml() + """
+			ratelimit.rules.orders:
+			  paths: /orders/**
+			  key: header:X-Client
+			  thresholds: 1/%s
+			  on-limit: enqueue
+			  max-queue: 2
+			  enqueue: {max-total: 3, max-body: 10B, headers: [content-type, x-trace]}
+			""";
+
+	private OrdersApp() {
+	}
+
+	public static App start(String window, String... settings) {
+		return App.start(RULE.formatted(window) + String.join("\n", settings), Orders.class, Later.class);
+	}
+
+	public static HttpResponse<String> order(App app, String client, String body, String... headers) {
+		HttpRequest.Builder request = HttpRequest
+			.newBuilder(URI.create("http://127.0.0.1:" + app.port() + "/orders?a=b"))
+			.header("X-Client", client)
+			.POST(BodyPublishers.ofString(body));
+		if (headers.length > 0) {
+			request.headers(headers);
+		}
+		try {
+			return CLIENT.send(request.build(), BodyHandlers.ofString());
+		}
+		catch (IOException | InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	public static String location(HttpResponse<String> response) {
+		return response.headers().firstValue("Location").orElseThrow();
+	}
+
+	public static void awaitState(App app, HttpResponse<String> kept, String state) {
+		await().atMost(Patience.LONG)
+			.untilAsserted(() -> assertThat(app.get(location(kept)).body()).contains("\"state\":\"" + state + "\""));
+	}
+
+	/** What is left would have no time to live. */
+	public static void finish(App app) {
+		Later later = app.bean(Later.class);
+		later.fails = (request) -> false;
+		later.gate.release(1000);
+		await().atMost(Patience.LONG)
+			.until(() -> SharedCluster.keys(app.prefix()).stream().noneMatch((key) -> key.endsWith(":q1:due")));
+	}
+
+	/** A limit of an hour would hold back what is left. */
+	public static void emptyAll(App app) {
+		app.context().stop();
+		SharedCluster.delete(app.prefix());
+	}
+
+}

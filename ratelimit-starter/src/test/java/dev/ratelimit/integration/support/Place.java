@@ -1,0 +1,61 @@
+package dev.ratelimit.integration.support;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.FaultProxy;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * Where a fault happens.
+ *
+ * @param server the Redis
+ * @param proxy the way there
+ * @param spare another Redis
+ */
+public record Place(RedisServer server, FaultProxy proxy, RedisServer spare) {
+
+	public void admin(Consumer<Jedis> command) {
+		try (Jedis redis = new Jedis(this.server.host(), this.server.port())) {
+			command.accept(redis);
+		}
+	}
+
+	/** Begin what will only end with the fault. */
+	public CompletableFuture<Object> later(Function<Jedis, Object> command) {
+		return CompletableFuture.supplyAsync(() -> {
+			try (Jedis redis = new Jedis(this.server.host(), this.server.port(), 60_000)) {
+				return command.apply(redis);
+			}
+			catch (JedisException ex) {
+				return ex;
+			}
+		}, (task) -> new Thread(task, "load-redis").start());
+	}
+
+	/** Whether it does not answer. */
+	public boolean isBusy() {
+		try (Jedis redis = new Jedis(this.server.host(), this.server.port(), 50)) {
+			redis.ping();
+			return false;
+		}
+		catch (JedisException ex) {
+			return true;
+		}
+	}
+
+	/** Whether anybody can write there, by the way that the application takes. */
+	public boolean isWritable() {
+		try (Jedis redis = new Jedis("127.0.0.1", this.proxy.port())) {
+			redis.eval("return redis.call('SET', KEYS[1], '1')", 1, "control");
+			return true;
+		}
+		catch (JedisException ex) {
+			return false;
+		}
+	}
+
+}

@@ -1,0 +1,27 @@
+package dev.ratelimit.integration.support;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.memory.MemoryStore;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Puts the memory store on a clock that the test moves in the place of Redis: the same
+ * algorithm, proven equal by the store contract, without waiting.
+ */
+@Configuration(proxyBeanMethods = false)
+public class TimedApp {
+
+	@Bean
+	public MovableClock clock() {
+		return new MovableClock();
+	}
+
+	@Bean
+	public RateLimitStore rateLimitStore(MovableClock clock) {
+		return new MemoryStore(clock);
+	}
+
+}
