@@ -33,7 +33,7 @@ final class ReferencePage {
 			./mvnw -pl ratelimit-starter -am clean test -Dtest=ReferenceTests -Dsurefire.failIfNoSpecifiedTests=false -Dreference.write
 			```
 
-			What the settings are for, with examples, stands in the [README](../README.md).
+			[Rules](rules.md) explains the settings, with examples.
 			""";
 
 	private static final String TABLE = "| %s | values | default | meaning |%n|---|---|---|---|%n";

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * How many bytes a key takes whose threshold is used up, and that the tables in
- * docs/redis.md and in the README say so.
+ * docs/redis.md and docs/algorithms.md say so.
  */
 @ExtendWith(SharedRedis.class)
 class KeyMemoryTests {
@@ -126,7 +126,7 @@ class KeyMemoryTests {
 	void theKeyTakesWhatTheTablesSay(Kind kind) throws IOException {
 		long[] measured = each((threshold) -> this.redis.memoryUsage(useUp(kind.limit(threshold)), 0));
 		assertClose(measured, kind.cells("docs/redis.md", "## What is stored").get(2));
-		assertClose(measured, kind.cells("README.md", "### Which algorithm when").get(3));
+		assertClose(measured, kind.cells("docs/algorithms.md", "## Which algorithm when").get(3));
 	}
 
 	private static void assertClose(long[] measured, String cell) {

@@ -18,11 +18,11 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The packaged command, as the README shows it. Runs when it is packaged.
+ * The packaged command, as docs/backtest.md shows it. Runs when it is packaged.
  */
 class JarTests {
 
-	private static final Pattern README = Pattern
+	private static final Pattern SHOWN = Pattern
 		.compile("(?s)\\$ java -jar (tools/ratelimit-backtest/target/\\S+\\.jar) ([^\n]*)\n(.*?)```");
 
 	private static final Path ROOT = Path.of("../..");
@@ -30,17 +30,17 @@ class JarTests {
 	@TempDir
 	private Path directory;
 
-	private static Matcher readme() throws IOException {
-		Matcher readme = README.matcher(Files.readString(ROOT.resolve("README.md")));
-		assertThat(readme.find()).isTrue();
-		return readme;
+	private static Matcher shown() throws IOException {
+		Matcher shown = SHOWN.matcher(Files.readString(ROOT.resolve("docs/backtest.md")));
+		assertThat(shown.find()).isTrue();
+		return shown;
 	}
 
 	private Ended run(List<String> options, String... args) throws IOException, InterruptedException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(options);
-		command.addAll(List.of("-jar", readme().group(1)));
+		command.addAll(List.of("-jar", shown().group(1)));
 		command.addAll(Arrays.asList(args));
 		Path out = this.directory.resolve("out");
 		Path err = this.directory.resolve("err");
@@ -54,10 +54,10 @@ class JarTests {
 
 	@Test
 	void theReadmeShowsWhatComesOut() throws Exception {
-		Matcher readme = readme();
-		Ended ended = run(List.of(), readme.group(2).split(" "));
+		Matcher shown = shown();
+		Ended ended = run(List.of(), shown.group(2).split(" "));
 		assertThat(ended.err()).isEmpty();
-		assertThat(ended.out()).isEqualTo(readme.group(3));
+		assertThat(ended.out()).isEqualTo(shown.group(3));
 		assertThat(ended.status()).isZero();
 	}
 

@@ -7,15 +7,15 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Applications on a real Tomcat, and the filters that limit them, each declared in the
- * way its documentation shows. Clients ask over connections that stay open.
+ * Applications on a real Tomcat, and the filters that limit them, each configured as its
+ * documentation shows. Clients use persistent connections.
  */
 final class HttpPeers {
 
-	/** What no limiter can undercut. */
+	/** The lower bound for every limiter. */
 	static final Peer NO_LIMITER = floor("no limiter", "/");
 
-	/** What no refusal can undercut. */
+	/** The lower bound for every refusal. */
 	static final Peer ALWAYS_REFUSED = floor("an empty 429", "/refused");
 
 	private HttpPeers() {
@@ -35,7 +35,7 @@ final class HttpPeers {
 
 	private static Peer ours(String algorithm, String mode, String counts) {
 		String title = "ratelimit-starter, " + algorithm + (mode.equals("strict") ? "" : ", " + mode);
-		return new Peer(title, counts, "../README.md#use-it",
+		return new Peer(title, counts, "../README.md",
 				(redis, workload) -> start(List.of(HttpApplication.WithOurs.class), "/", redis,
 						"--ratelimit.deadline=10s", "--ratelimit.log-memory-warning=1GB",
 						"--ratelimit.redis.max-connections=" + workload.threads(), "--ratelimit.rules.bench.paths=/",

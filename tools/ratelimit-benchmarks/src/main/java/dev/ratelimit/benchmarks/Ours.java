@@ -14,12 +14,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The limiter as an application has it: auto-configured, asked through
+ * The limiter as an application uses it: auto-configured, called through
  * {@link RateLimiter}, with everything between that and Redis.
  */
 final class Ours {
 
-	private static final String DOCUMENTATION = "../README.md#use-it";
+	private static final String DOCUMENTATION = "../README.md";
 
 	private Ours() {
 	}
@@ -30,13 +30,13 @@ final class Ours {
 				peer("fixed-window", "exact from edge to edge"), peer("token-bucket", "token bucket, exact"));
 	}
 
-	/** Those that do not ask Redis for every decision. */
+	/** The modes that do not call Redis for every decision. */
 	static List<Peer> local() {
 		return List.of(peer("fixed-window", "leased", "never above the limit"),
 				peer("fixed-window", "synced", "above the limit by what comes in an interval"));
 	}
 
-	/** What refusals cost that are not repeated from memory. */
+	/** Measures refusals that are not repeated from memory. */
 	static Peer withoutDenyCache() {
 		return new Peer("ratelimit-starter, sliding-window-log, deny-cache 0", "a log: exact", DOCUMENTATION,
 				(redis, workload) -> open(redis, workload, "sliding-window-log", "--ratelimit.deny-cache=0"));
