@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one rule decided about one request. Closed, so that a {@code switch} over it needs
+ * The decision of one rule about one request. Sealed, so a {@code switch} over it needs
  * no default.
  */
 public sealed interface RateLimitDecision {
@@ -17,19 +17,19 @@ public sealed interface RateLimitDecision {
 	String rule();
 
 	/**
-	 * Who counted.
+	 * Where the request was counted.
 	 * @return the source of the decision
 	 */
 	Source source();
 
 	/**
-	 * Where the windows of the rule stand, the shortest first.
-	 * @return one entry per threshold; empty where nothing was counted
+	 * The state of the rule's windows, the shortest first.
+	 * @return one entry per threshold; empty if nothing was counted
 	 */
 	List<Quota> quotas();
 
 	/**
-	 * Whether the request may go on.
+	 * Whether the request may proceed.
 	 * @return whether it was admitted
 	 */
 	default boolean isAllowed() {
@@ -37,13 +37,14 @@ public sealed interface RateLimitDecision {
 	}
 
 	/**
-	 * The request may go on.
+	 * The request may proceed.
 	 *
 	 * @param rule the id of the rule
-	 * @param source who counted
-	 * @param quotas where the windows stand
-	 * @param delay for how long the request was put off; zero unless its rule delays, or
-	 * it was {@linkplain RateLimiter#acquire acquired}, and it had to wait for its turn
+	 * @param source where the request was counted
+	 * @param quotas the state of the windows
+	 * @param delay how long the request was delayed; zero unless its rule delays
+	 * requests, or it was {@linkplain RateLimiter#acquire acquired}, and it had to wait
+	 * for its turn
 	 */
 	record Allowed(String rule, Source source, List<Quota> quotas, Duration delay) implements RateLimitDecision {
 
@@ -52,10 +53,10 @@ public sealed interface RateLimitDecision {
 		}
 
 		/**
-		 * A request that may go on at once.
+		 * A request that may proceed at once.
 		 * @param rule the id of the rule
-		 * @param source who counted
-		 * @param quotas where the windows stand
+		 * @param source where the request was counted
+		 * @param quotas the state of the windows
 		 */
 		public Allowed(String rule, Source source, List<Quota> quotas) {
 			this(rule, source, quotas, Duration.ZERO);
@@ -64,11 +65,11 @@ public sealed interface RateLimitDecision {
 	}
 
 	/**
-	 * The limit is reached.
+	 * The limit is exceeded.
 	 *
 	 * @param rule the id of the rule
-	 * @param source who counted
-	 * @param quotas where the windows stand
+	 * @param source where the request was counted
+	 * @param quotas the state of the windows
 	 */
 	record Rejected(String rule, Source source, List<Quota> quotas) implements RateLimitDecision {
 
@@ -77,9 +78,10 @@ public sealed interface RateLimitDecision {
 		}
 
 		/**
-		 * When a retry at the same cost can succeed if nobody else calls meanwhile.
-		 * @return the wait; empty where waiting cannot help because the cost is above a
-		 * threshold, or because the rule blocks whoever asks
+		 * The time until a retry at the same cost can succeed if no other request arrives
+		 * meanwhile.
+		 * @return the wait; empty if waiting cannot help, because the cost is above a
+		 * threshold or the rule blocks the client
 		 */
 		public Optional<Duration> retryAfter() {
 			if (this.quotas.isEmpty()) {
@@ -99,10 +101,10 @@ public sealed interface RateLimitDecision {
 	}
 
 	/**
-	 * The store could not answer, and the rule refuses while it cannot.
+	 * The store did not respond, and the rule refuses requests during an outage.
 	 *
 	 * @param rule the id of the rule
-	 * @param retryAfter when to try again
+	 * @param retryAfter the time until a retry
 	 */
 	record Unavailable(String rule, Duration retryAfter) implements RateLimitDecision {
 
@@ -119,34 +121,34 @@ public sealed interface RateLimitDecision {
 	}
 
 	/**
-	 * Where one window stands.
+	 * The state of one window.
 	 *
 	 * @param policy its name in headers and problem details: the rule's id, with the
 	 * window if the rule has several
 	 * @param limit the most that it admits at once: its threshold, or the burst of a
 	 * bucket
-	 * @param threshold how many it admits per window in the long run
+	 * @param threshold the number of permits per window in the long run
 	 * @param window its length
-	 * @param remaining how many are left, 0 to the limit
-	 * @param resetAfter time until it is empty again if nobody calls
-	 * @param retryAfter time until it can admit the same cost: zero where it did not
-	 * refuse, empty where waiting cannot help
-	 * @param moreAfter time until it has more left without further calls; of a refusal,
-	 * its retryAfter; empty where nothing is used, in a log that has permits left, and in
-	 * a refusal where it did not refuse or waiting cannot help
+	 * @param remaining the number of permits left, 0 to the limit
+	 * @param resetAfter the time until it is empty again if no further request arrives
+	 * @param retryAfter the time until it can admit the same cost: zero if it did not
+	 * refuse, empty if waiting cannot help
+	 * @param moreAfter the time until it has more permits left without further requests;
+	 * for a refusal, its retryAfter; empty if nothing is used, for a log that has permits
+	 * left, and for a refusal if this window did not refuse or waiting cannot help
 	 */
 	record Quota(String policy, long limit, long threshold, Duration window, long remaining, Duration resetAfter,
 			Optional<Duration> retryAfter, Optional<Duration> moreAfter) {
 
 		/**
-		 * A window all of which comes back at once: what it refuses when it can admit it,
-		 * all else when it is empty.
+		 * A window whose permits all come back at once: its moreAfter is its retryAfter
+		 * if it refused, and otherwise its resetAfter.
 		 * @param policy its name
 		 * @param limit its threshold
 		 * @param window its length
-		 * @param remaining how many are left
-		 * @param resetAfter time until it is empty again
-		 * @param retryAfter time until it can admit the same cost
+		 * @param remaining the number of permits left
+		 * @param resetAfter the time until it is empty again
+		 * @param retryAfter the time until it can admit the same cost
 		 */
 		public Quota(String policy, long limit, Duration window, long remaining, Duration resetAfter,
 				Optional<Duration> retryAfter) {
@@ -157,26 +159,26 @@ public sealed interface RateLimitDecision {
 	}
 
 	/**
-	 * Who counted.
+	 * Where a request was counted.
 	 */
 	enum Source {
 
 		/** The shared store. */
 		STORE,
 
-		/** This instance, out of permits that the shared store had granted ahead. */
+		/** This instance, from permits that it had leased from the shared store. */
 		LEASE,
 
 		/**
-		 * The memory of this instance: it is the store, tells it at intervals, or repeats
-		 * what the shared store has said and still holds.
+		 * The memory of this instance: it is the store, or it synchronizes with the store
+		 * at intervals, or it repeats a refusal of the shared store that still holds.
 		 */
 		MEMORY,
 
-		/** The memory of this instance, because the shared store could not answer. */
+		/** The memory of this instance, because the shared store did not respond. */
 		LOCAL,
 
-		/** Nobody. */
+		/** Nowhere. */
 		NONE
 
 	}

@@ -8,9 +8,9 @@ import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 
 /**
- * A call was refused by {@link RateLimited}. Where it leaves a controller, the request is
- * answered as the filter answers refused requests: 429 with the headers of the rules that
- * refused.
+ * A call was refused by {@link RateLimited}. If a controller throws it, the response is
+ * the same as for a request that the filter refuses: 429 with the headers of the rules
+ * that refused.
  */
 public class RateLimitExceededException extends RuntimeException {
 
@@ -20,9 +20,9 @@ public class RateLimitExceededException extends RuntimeException {
 
 	/**
 	 * Create the exception.
-	 * @param message what was refused, without any text of a client
+	 * @param message what was refused, without text that a client chose
 	 * @param refusals the decisions of the rules that refused; none if the call lacked a
-	 * key that a rule insists on
+	 * key that a rule requires
 	 */
 	public RateLimitExceededException(String message, List<RateLimitDecision> refusals) {
 		super(message);
@@ -32,15 +32,15 @@ public class RateLimitExceededException extends RuntimeException {
 	/**
 	 * Why the call was refused.
 	 * @return the decisions of the rules that refused; none if the call lacked a key that
-	 * a rule insists on
+	 * a rule requires
 	 */
 	public List<RateLimitDecision> refusals() {
 		return this.refusals;
 	}
 
 	/**
-	 * When the same call can succeed if nobody else calls meanwhile.
-	 * @return the longest wait of the rules that refused; empty where waiting cannot help
+	 * The time until the same call can succeed if no other call is made meanwhile.
+	 * @return the longest wait of the rules that refused; empty if waiting cannot help
 	 */
 	public Optional<Duration> retryAfter() {
 		Optional<Duration> longest = Optional.empty();

@@ -16,7 +16,7 @@ import org.springframework.web.server.ResponseStatusException;
 @RestController
 class AccountController {
 
-	/** Stores nothing: the sample is about the requests. */
+	/** Stores nothing, because the sample shows the limits only. */
 	@PostMapping("/accounts")
 	@ResponseStatus(HttpStatus.CREATED)
 	Account create(@RequestBody NewAccount account) {

@@ -16,9 +16,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * The sample's own Redis Cluster of three masters, so that it needs nothing installed.
- * With {@code sample.redis=external} it is left out, and {@code spring.data.redis.*} says
- * where Redis is, as in any Spring Boot application.
+ * The sample's own Redis Cluster of three masters, which needs no installation. It is
+ * left out with {@code sample.redis=external}; {@code spring.data.redis.*} then locates
+ * Redis, as in any Spring Boot application.
  */
 @Configuration(proxyBeanMethods = false)
 @Conditional(EmbeddedRedisConfiguration.OnEmbeddedRedis.class)
@@ -28,7 +28,7 @@ class EmbeddedRedisConfiguration {
 
 	@Bean
 	RedisCluster redisCluster() {
-		// A master that is killed takes only its own slots away.
+		// A killed master makes only its own slots unavailable.
 		RedisCluster cluster = RedisCluster.start(3, 0, "--cluster-require-full-coverage", "no");
 		logger.info("Embedded Redis Cluster: " + String.join(",", cluster.addresses()));
 		return cluster;
@@ -52,7 +52,7 @@ class EmbeddedRedisConfiguration {
 
 	}
 
-	/** Refuses what is neither of the two values, before anything is started. */
+	/** Refuses any other value before anything is started. */
 	static final class OnEmbeddedRedis implements Condition {
 
 		private static final String PROPERTY = "sample.redis";

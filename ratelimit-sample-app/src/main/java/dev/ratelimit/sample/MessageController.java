@@ -9,8 +9,8 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Messages, as many as the rule of the path admits; what they say is for
- * {@link MessageService} to limit.
+ * Messages. The path's rule limits how many are sent; {@link MessageService} limits them
+ * by their content.
  */
 @RestController
 class MessageController {

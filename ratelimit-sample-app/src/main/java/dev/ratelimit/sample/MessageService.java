@@ -9,15 +9,15 @@ import dev.ratelimit.RateLimited;
 import org.springframework.stereotype.Service;
 
 /**
- * One message with a risky word per sender and day. That depends on the body, which a
- * filter does not read, so the rule sits on the method.
+ * At most one message with a risky word per sender and day. The limit depends on the
+ * body, which a filter does not read, so the rule is on the method.
  */
 @Service
 class MessageService {
 
 	private static final List<String> RISKY = List.of("lottery", "inheritance", "wire transfer");
 
-	/** Sends nothing: the sample is about the limits. */
+	/** Sends nothing, because the sample shows the limits only. */
 	@RateLimited(value = "risky-message", key = "#message.sender()", when = "#message.risky()")
 	void send(Message message) {
 	}

@@ -8,8 +8,8 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Offers: reading them is limited by the customer's plan, redeeming one over all
- * customers together, so that a mistake elsewhere cannot give away more.
+ * Offers. Reading them is limited by the customer's plan. Redeeming one is limited over
+ * all customers together, which bounds what a mistake elsewhere can give away.
  */
 @RestController
 class OfferController {

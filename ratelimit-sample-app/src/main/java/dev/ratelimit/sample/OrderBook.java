@@ -19,7 +19,10 @@ class OrderBook {
 
 	private final Deque<Order> orders = new ArrayDeque<>();
 
-	/** Of those that were kept: each may come again, and is placed once. */
+	/**
+	 * The ids of the enqueued orders that were placed. An order may be delivered again,
+	 * but is placed once.
+	 */
 	private final Set<String> placed = new HashSet<>();
 
 	synchronized Order place(Order order) {
@@ -32,7 +35,7 @@ class OrderBook {
 
 	/**
 	 * Place an order that may have been placed already.
-	 * @param id what tells it from all others
+	 * @param id the unique id of the order
 	 * @param order the order
 	 */
 	synchronized void placeOnce(String id, Order order) {

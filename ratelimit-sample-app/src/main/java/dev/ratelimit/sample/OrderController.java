@@ -11,8 +11,8 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Five orders in ten seconds for each customer, who loses none of those above: they are
- * kept, and {@link QueuedOrders} places them when there is room.
+ * Five orders in ten seconds per customer. Orders over the limit are not lost: they are
+ * enqueued, and {@link QueuedOrders} places them when the limit has room.
  */
 @RestController
 class OrderController {

@@ -7,7 +7,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Products that belong to an organization; each organization has limits of its own.
+ * Products that belong to an organization; each organization has its own limits.
  */
 @RestController
 @RequestMapping("/v1/organizations/{orgId}/product/{id}")
@@ -18,7 +18,7 @@ class OrganizationProductController {
 		return new OrganizationProduct(orgId, id);
 	}
 
-	/** Stores nothing: the sample is about the requests. */
+	/** Stores nothing, because the sample shows the limits only. */
 	@PutMapping
 	OrganizationProduct put(@PathVariable String orgId, @PathVariable String id) {
 		return new OrganizationProduct(orgId, id);

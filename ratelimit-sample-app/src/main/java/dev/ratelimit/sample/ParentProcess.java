@@ -1,19 +1,19 @@
 package dev.ratelimit.sample;
 
 /**
- * The process that started this one. {@code spring-boot:run} starts the application as a
- * child of Maven, which would live on if Maven is killed.
+ * The parent of this process. {@code spring-boot:run} starts the application as a child
+ * of Maven, and the child would otherwise survive when Maven is killed.
  */
 final class ParentProcess {
 
-	/** System property that the run configuration of the Maven plugin sets. */
+	/** System property set by the run configuration of the Maven plugin. */
 	private static final String PROPERTY = "sample.exit-with-parent";
 
 	private ParentProcess() {
 	}
 
 	/**
-	 * End this application as soon as its parent has ended, if it was started so.
+	 * Exit this application when its parent exits, if the property requests it.
 	 */
 	static void exitWithIt() {
 		if (Boolean.getBoolean(PROPERTY)) {

@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class PaymentController {
 
-	/** The number that card schemes give out to test a declined payment. */
+	/** The number that card schemes publish for testing a declined payment. */
 	private static final String DECLINED = "4000000000000002";
 
 	@PostMapping("/payments")

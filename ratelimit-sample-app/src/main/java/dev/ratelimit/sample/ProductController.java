@@ -4,7 +4,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * One product in two versions of the API, each under limits of its own.
+ * One product in two versions of the API, each with its own limits.
  */
 @RestController
 class ProductController {

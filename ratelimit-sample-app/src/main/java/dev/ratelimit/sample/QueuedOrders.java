@@ -7,7 +7,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.stereotype.Component;
 
 /**
- * Places the orders that were kept, as their rule has room for them.
+ * Places enqueued orders as soon as their rule has room for them.
  */
 @Component
 class QueuedOrders implements QueuedRequestHandler {

@@ -4,7 +4,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
 /**
- * A shop under rate limits. Nothing in its code mentions them: the rules stand in
+ * A shop with rate limits. Its code does not mention them: the rules are in
  * {@code application.yml}, and the starter on the class path enforces them.
  */
 @SpringBootApplication

@@ -1,5 +1,5 @@
 /**
- * The starter in use: the endpoints of the articles.
+ * A sample application of the starter, with the endpoints of the articles.
  */
 @NullMarked
 package dev.ratelimit.sample;

@@ -12,11 +12,11 @@ import org.springframework.context.annotation.Import;
 /**
  * Annotation for a test class of Spring Boot, such as a {@code @SpringBootTest} or a
  * {@code @WebMvcTest}: the application's own rules apply, but requests are counted in
- * memory, whatever {@code ratelimit.store} and {@code spring.data.redis.*} say, and by a
- * {@link RateLimitClock} that stands still until the test moves it. No Redis is needed
- * and nobody sleeps.
+ * memory regardless of {@code ratelimit.store} and {@code spring.data.redis.*}, and by a
+ * {@link RateLimitClock} that stands still until the test moves it. The test needs no
+ * Redis and does not sleep.
  * <p>
- * Before each test method all counts are forgotten and the clock is set back to
+ * Before each test method all counts are cleared and the clock is reset to
  * {@link RateLimitClock#START}, also where test classes share a cached application
  * context. Methods that run in parallel on one context share its counts and its clock.
  *

@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The clock that rate limits are counted by in a test. It stands still until the test
- * moves it, and starts every test method at {@link #START}. A bean of the test's
- * application context; safe for concurrent use.
+ * The clock for rate limits in a test. It stands still until the test moves it, and is
+ * reset to {@link #START} before every test method. A bean of the test's application
+ * context; safe for concurrent use.
  */
 public final class RateLimitClock {
 
 	/**
-	 * The time at which each test begins: {@code 2000-01-01T00:00:00Z}, a midnight, so
-	 * that fixed windows whose length divides a day have just begun.
+	 * The time at which each test begins: {@code 2000-01-01T00:00:00Z}. It is a midnight,
+	 * so fixed windows whose length divides a day have just begun.
 	 */
 	public static final Instant START = Instant.parse("2000-01-01T00:00:00Z");
 
@@ -23,9 +23,9 @@ public final class RateLimitClock {
 
 	/**
 	 * Move the time forward.
-	 * @param duration by how much; what is finer than a microsecond does not count
-	 * @throws IllegalArgumentException if it is negative: to step back, use
-	 * {@link #set(Instant)}
+	 * @param duration the time to add; fractions of a microsecond are ignored
+	 * @throws IllegalArgumentException if it is negative; use {@link #set(Instant)} to
+	 * move the time back
 	 */
 	public synchronized void advance(Duration duration) {
 		if (duration.isNegative()) {
@@ -37,14 +37,14 @@ public final class RateLimitClock {
 
 	/**
 	 * Set the time, forward or back.
-	 * @param instant the time
+	 * @param instant the new time
 	 */
 	public synchronized void set(Instant instant) {
 		this.now = instant;
 	}
 
 	/**
-	 * The time that it is now.
+	 * The current time of this clock.
 	 * @return the time
 	 */
 	public Instant instant() {

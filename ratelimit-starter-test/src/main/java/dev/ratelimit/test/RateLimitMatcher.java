@@ -16,17 +16,17 @@ import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec;
 import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec.ResponseSpecConsumer;
 
 /**
- * What a test expects of a response. One vocabulary for all clients of Spring's tests:
- * {@code mockMvc.perform(..).andExpect(allowed())},
+ * Matches the rate limit details of a response. The same matchers work with all of
+ * Spring's test clients: {@code mockMvc.perform(..).andExpect(allowed())},
  * {@code assertThat(mockMvcTester.get()..).matches(allowed())} and
- * {@code restTestClient.get()...exchange().expectAll(allowed())}. Immutable; a failure is
- * an {@link AssertionError} that tells what the response says of rate limits. It reads
- * the headers and the problem details that the starter sends by default: a header that
- * {@code ratelimit.headers.*} switches off is not there to be matched.
+ * {@code restTestClient.get()...exchange().expectAll(allowed())}. Immutable. A failure is
+ * an {@link AssertionError} that lists the rate limit details of the response. The
+ * matcher reads the headers and the problem details that the starter sends by default: a
+ * header that {@code ratelimit.headers.*} switches off cannot be matched.
  */
 public final class RateLimitMatcher implements ResultMatcher, ResponseSpecConsumer {
 
-	/** What stands behind the id of a rule with several thresholds. */
+	/** The suffix of a policy name if its rule has several thresholds. */
 	private static final Pattern WINDOW = Pattern.compile("-\\d+(ms|s|m|h|d)");
 
 	private final String expected;
@@ -39,8 +39,8 @@ public final class RateLimitMatcher implements ResultMatcher, ResponseSpecConsum
 	}
 
 	/**
-	 * Some rule applied, and all that applied admitted the request. What the application
-	 * answered then does not matter, unless it is a 429 of its own.
+	 * At least one rule applied, and all rules that applied admitted the request. The
+	 * status of the application's response does not matter, unless it is a 429.
 	 * @return the matcher
 	 */
 	public static RateLimitMatcher allowed() {
@@ -56,11 +56,11 @@ public final class RateLimitMatcher implements ResultMatcher, ResponseSpecConsum
 	}
 
 	/**
-	 * The response has status 429, and its problem details name these as the violated
-	 * policies, in any order and no others.
-	 * @param rule the id of a rule; or, to tell which of several thresholds was reached,
-	 * {@code <rule>-<window>}, for example {@code get-product-10s}
-	 * @param others more of them, where several refused at once
+	 * The response has status 429, and its problem details name exactly these violated
+	 * policies, in any order.
+	 * @param rule the id of a rule; or {@code <rule>-<window>}, for example
+	 * {@code get-product-10s}, to match one of several thresholds
+	 * @param others further policies, if several rules refused the request
 	 * @return the matcher
 	 */
 	public static RateLimitMatcher rejectedBy(String rule, String... others) {
@@ -70,7 +70,7 @@ public final class RateLimitMatcher implements ResultMatcher, ResponseSpecConsum
 	}
 
 	/**
-	 * No rule applied: the response tells nothing of rate limits.
+	 * No rule applied: the response has no rate limit details.
 	 * @return the matcher
 	 */
 	public static RateLimitMatcher unlimited() {
@@ -79,9 +79,9 @@ public final class RateLimitMatcher implements ResultMatcher, ResponseSpecConsum
 	}
 
 	/**
-	 * How many requests are left, by {@code X-RateLimit-Remaining}: at the tightest
-	 * threshold, where several apply.
-	 * @param requests how many
+	 * The number of requests left, from {@code X-RateLimit-Remaining}. If several
+	 * thresholds apply, it is that of the tightest one.
+	 * @param requests the expected number
 	 * @return the matcher
 	 */
 	public static RateLimitMatcher remaining(long requests) {
@@ -89,9 +89,9 @@ public final class RateLimitMatcher implements ResultMatcher, ResponseSpecConsum
 	}
 
 	/**
-	 * How many requests are allowed per window, by {@code X-RateLimit-Limit}: at the
-	 * tightest threshold, where several apply.
-	 * @param requests how many
+	 * The number of requests allowed per window, from {@code X-RateLimit-Limit}. If
+	 * several thresholds apply, it is that of the tightest one.
+	 * @param requests the expected number
 	 * @return the matcher
 	 */
 	public static RateLimitMatcher limit(long requests) {
@@ -99,8 +99,8 @@ public final class RateLimitMatcher implements ResultMatcher, ResponseSpecConsum
 	}
 
 	/**
-	 * When to try again, by {@code Retry-After}.
-	 * @param wait the time, rounded up to seconds as the header is
+	 * The time until a retry, from {@code Retry-After}.
+	 * @param wait the expected time, which is rounded up to seconds like the header
 	 * @return the matcher
 	 */
 	public static RateLimitMatcher retryAfter(Duration wait) {

@@ -4,9 +4,9 @@ import org.springframework.test.context.TestContext;
 import org.springframework.test.context.TestExecutionListener;
 
 /**
- * Resets the counts and the clock before each test method, and before what a test class
- * itself does then. Registered for every test of the class path: it does nothing where
- * the limits are not those of a test.
+ * Resets the counts and the clock before each test method, and before the test class's
+ * own set-up methods. Registered for every test on the class path; it does nothing unless
+ * the test uses test rate limits.
  */
 class RateLimitResetTestExecutionListener implements TestExecutionListener {
 

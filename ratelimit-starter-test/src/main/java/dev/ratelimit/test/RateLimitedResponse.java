@@ -13,11 +13,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a response says of rate limits, in the words that every client reads.
+ * The rate limit details of a response, as every client reads them.
  *
  * @param status the status
- * @param headers those that concern rate limits
- * @param violatedPolicies what its problem details name as violated
+ * @param headers the headers that concern rate limits
+ * @param violatedPolicies the violated policies that its problem details name
  */
 record RateLimitedResponse(int status, Map<String, String> headers, List<String> violatedPolicies) {
 
@@ -59,7 +59,7 @@ record RateLimitedResponse(int status, Map<String, String> headers, List<String>
 		return isDecided() && !isRejected();
 	}
 
-	/** Whether any rule applied. */
+	/** Whether at least one rule applied. */
 	boolean isDecided() {
 		return this.headers.containsKey(LIMIT) || this.headers.containsKey(POLICY);
 	}

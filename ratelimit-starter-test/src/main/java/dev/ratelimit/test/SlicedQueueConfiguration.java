@@ -7,8 +7,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Stands for the handler that a slice leaves out: requests are kept and answered there as
- * ever. Only a slice gets it; a whole application without a handler does not start.
+ * Replaces the handler that a test slice leaves out, so that requests are enqueued and
+ * answered in the slice as usual. Only a slice gets it; a whole application without a
+ * handler fails to start.
  */
 @Configuration(proxyBeanMethods = false)
 class SlicedQueueConfiguration {

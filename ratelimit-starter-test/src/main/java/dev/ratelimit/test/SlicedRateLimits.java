@@ -10,9 +10,9 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Brings the limiter into a test of a slice, which leaves auto-configurations out that it
- * does not know. It comes last, so that the limiter finds what it looks for, Spring
- * Security above all, and so that it changes nothing where the limiter is there already.
+ * Adds the limiter to a test slice, which leaves out auto-configurations that it does not
+ * know. It is ordered last, so the limiter finds the beans that it looks for, above all
+ * those of Spring Security. It changes nothing if the limiter is already there.
  */
 @Order(Ordered.LOWEST_PRECEDENCE)
 class SlicedRateLimits implements DeferredImportSelector {

@@ -12,8 +12,8 @@ import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.memory.MemoryStore;
 
 /**
- * Counts in memory, and forgets on demand. Stands where Redis stands, so that the limiter
- * takes the way it takes in production.
+ * Counts in memory, and can be reset. It replaces the Redis store, so the limiter runs
+ * the same code as in production.
  */
 final class TestRateLimitStore implements RateLimitStore {
 
@@ -29,7 +29,7 @@ final class TestRateLimitStore implements RateLimitStore {
 		this.counts = new MemoryStore(clock::instant);
 	}
 
-	/** As if nobody had ever called, at the time at which each test begins. */
+	/** Clear all counts and reset the clock to the time at which each test begins. */
 	void reset() {
 		this.queue.clear();
 		this.clock.set(RateLimitClock.START);

@@ -9,8 +9,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 
 /**
- * The store and the clock of a test. It is read before any auto-configuration, which
- * leaves out its own store and clock then; a store of the application is outdone.
+ * The store and the clock of a test. It is processed before any auto-configuration, which
+ * then leaves out its own store and clock. It takes precedence over a store of the
+ * application.
  */
 @Configuration(proxyBeanMethods = false)
 class TestRateLimitsConfiguration {
@@ -20,7 +21,7 @@ class TestRateLimitsConfiguration {
 		return new RateLimitClock();
 	}
 
-	/** Known by its name only: the application's own clocks stay what they are. */
+	/** Injected by name only, so the application's own clocks are not affected. */
 	@Bean(defaultCandidate = false)
 	InstantSource rateLimitClock(RateLimitClock clock) {
 		return clock::instant;

@@ -1,6 +1,6 @@
 /**
- * For the tests of an application: its rate limits without Redis, on a clock that the
- * test moves.
+ * Support for the tests of an application: its rate limits without Redis, on a clock that
+ * the test moves.
  */
 @NullMarked
 package dev.ratelimit.test;

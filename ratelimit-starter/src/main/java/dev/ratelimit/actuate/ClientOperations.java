@@ -30,12 +30,12 @@ import dev.ratelimit.store.Subject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the endpoint does with single clients. They are named by their hash or by what
- * they are counted by, and neither is logged.
+ * The endpoint's operations on single clients. A client is identified by its hash or by
+ * the key that it is counted by; neither is logged.
  */
 public final class ClientOperations {
 
-	/** Of the heaviest clients. */
+	/** The number of heaviest clients shown. */
 	private static final int SHOWN = 20;
 
 	private static final Inspection NOTHING = new Inspection.Found(List.of());
@@ -54,8 +54,8 @@ public final class ClientOperations {
 	 * Create the operations.
 	 * @param rules the rules in force
 	 * @param subjects encodes keys
-	 * @param clients looks at clients
-	 * @param insights knows the heaviest clients, whose hashes were shown
+	 * @param clients inspects clients
+	 * @param insights provides the heaviest clients, whose hashes were shown
 	 * @param store the name of the store
 	 */
 	public ClientOperations(Supplier<CompiledRules> rules, SubjectEncoder subjects, ClientInspector clients,
@@ -67,7 +67,7 @@ public final class ClientOperations {
 		this.store = store;
 	}
 
-	/** The client of a hash. */
+	/** Find the client with a hash. */
 	RuleRequest byHash(String rule, String hash, @Nullable String plan) {
 		CompiledRule compiled = compiled(rule);
 		Subject subject = this.subjects.ofHash(hash, known(rule))
@@ -86,7 +86,7 @@ public final class ClientOperations {
 			.toList();
 	}
 
-	/** The client of a key, or of an address where it lacks the key. */
+	/** Find the client with a key, or with an address if the request lacks the key. */
 	RuleRequest byKey(String rule, @Nullable String key, @Nullable String ip, @Nullable String plan) {
 		CompiledRule compiled = compiled(rule);
 		List<KeySource> sources = compiled.config().key();
@@ -108,7 +108,10 @@ public final class ClientOperations {
 		return this.subjects.byKey(compiled, values, Optional.ofNullable(plan), 1);
 	}
 
-	/** A name would be nobody, and look as if it had used nothing. */
+	/**
+	 * Refuses a host name: it would match no client, and would look like a client without
+	 * usage.
+	 */
 	static void requireAddress(String text) {
 		if (IpAddress.parse(text).isEmpty()) {
 			throw new OperatorException(ErrorKind.BAD_REQUEST,
@@ -143,12 +146,12 @@ public final class ClientOperations {
 				rules.ruleSet().rules().stream().map(RLConfig::id).sorted().toList()));
 	}
 
-	/** What this instance has seen of a rule. */
+	/** The data that this instance has collected about a rule. */
 	Optional<RuleInsight> insight(String rule) {
 		return this.insights.find(rule);
 	}
 
-	/** Those that ask most. */
+	/** The clients with the most requests. */
 	List<HeavyClientDescriptor> heaviest(RuleInsight insight, boolean showValues) {
 		return insight.heaviestClients(SHOWN).stream().map((client) -> {
 			Subject subject = client.subject();
@@ -160,7 +163,7 @@ public final class ClientOperations {
 		return showValues ? SubjectEncoder.addressOf(subject).orElse(null) : null;
 	}
 
-	/** Look at a client; takes nothing. */
+	/** Inspect a client; acquires no permits. */
 	ClientDescriptor look(RuleRequest whom, boolean showValues) {
 		if (!(whom.allowance() instanceof CompiledAllowance.CompiledLimited limited)) {
 			boolean blocked = whom.allowance() instanceof CompiledAllowance.CompiledBlocked;
@@ -183,7 +186,7 @@ public final class ClientOperations {
 				(rule.mode() instanceof Mode.Synced) ? client.unsynced() : null);
 	}
 
-	/** Forget a client. */
+	/** Reset a client. */
 	void reset(RuleRequest whom) {
 		Reset reset = this.clients.reset(whom.rule(), whom.subject()).orElseThrow(this::unsupported);
 		reset.failure().ifPresent((failure) -> {

@@ -15,7 +15,7 @@ import dev.ratelimit.limiter.insight.RequestExplainer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains a request that an operator describes, and takes nothing of what it tells.
+ * Explains a request that an operator describes; acquires no permits.
  */
 public final class ExplainOperation {
 
@@ -27,8 +27,8 @@ public final class ExplainOperation {
 
 	/**
 	 * Create the operation.
-	 * @param explainer tells which rules apply; nothing where no requests are served
-	 * @param clients looks at whom they would count
+	 * @param explainer determines which rules apply; empty if no requests are served
+	 * @param clients inspects the clients that the rules would count
 	 * @param enabled whether rules are enforced at all
 	 */
 	public ExplainOperation(Optional<RequestExplainer> explainer, ClientOperations clients, boolean enabled) {
@@ -62,7 +62,8 @@ public final class ExplainOperation {
 		Optional<String> error = Optional.empty();
 		for (Explained one : all) {
 			Optional<ClientDescriptor> client = Optional.empty();
-			// Of a store that does not answer nobody waits for more than once.
+			// After one failure the store is not called again, so the operator waits only
+			// once.
 			if (one.ruleRequest().isPresent() && error.isEmpty()) {
 				try {
 					client = Optional.of(this.clients.look(one.ruleRequest().get(), showValues));

@@ -1,7 +1,7 @@
 package dev.ratelimit.actuate;
 
 /**
- * The endpoint cannot do what an operator asked for; the message tells why, and the cure.
+ * The endpoint cannot perform an operation. The message states the reason and the cure.
  */
 final class OperatorException extends RuntimeException {
 
@@ -18,16 +18,16 @@ final class OperatorException extends RuntimeException {
 		return this.kind;
 	}
 
-	/** Who has to do something about it. */
+	/** The kind of error. */
 	enum ErrorKind {
 
 		/** There is no such rule or client. */
 		NOT_FOUND,
 
-		/** The operator has to ask otherwise. */
+		/** The operator must change the request. */
 		BAD_REQUEST,
 
-		/** The store has to come back. */
+		/** The store must become available again. */
 		UNAVAILABLE
 
 	}

@@ -15,14 +15,17 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Subject;
 
 /**
- * Looks at the requests that rules keep, and has those tried again that were given up.
- * Nothing of the requests themselves is shown.
+ * Inspects the requests that rules have enqueued, and retries dead letters. The contents
+ * of the requests are not shown.
  */
 public final class QueueOperations {
 
 	private static final int SHOWN = 20;
 
-	/** The store reads each letter whole, and nobody else is served meanwhile. */
+	/**
+	 * The store reads whole letters and serves no other request meanwhile, so pages are
+	 * small.
+	 */
 	private static final int PAGE = 50;
 
 	private final Optional<ItemQueue> queue;
@@ -33,9 +36,9 @@ public final class QueueOperations {
 
 	/**
 	 * Create the operations.
-	 * @param queue keeps the requests, where the store does
+	 * @param queue stores the requests; empty if the store has no queues
 	 * @param subjects makes hashes of clients
-	 * @param patience how long to wait for the store at each step
+	 * @param patience the longest wait for the store at each step
 	 */
 	public QueueOperations(Optional<ItemQueue> queue, SubjectEncoder subjects, Duration patience) {
 		this.queue = queue;
@@ -43,7 +46,7 @@ public final class QueueOperations {
 		this.patience = patience;
 	}
 
-	/** Nothing where the rule keeps none, or the store does not answer. */
+	/** Empty if the rule enqueues no requests, or if the store does not respond. */
 	Optional<QueueDescriptor> look(RLConfig rule) {
 		if (this.queue.isEmpty() || !(rule.onLimit() instanceof OnLimit.Enqueue)) {
 			return Optional.empty();
@@ -65,7 +68,7 @@ public final class QueueOperations {
 				letter.reason(), letter.attempts(), letter.enqueuedAt());
 	}
 
-	/** Costs a call of the store for each page of letters before it, and one. */
+	/** Costs one call of the store for each page of letters before this one, plus one. */
 	void retry(RLConfig rule, String id) {
 		if (this.queue.isEmpty() || !(rule.onLimit() instanceof OnLimit.Enqueue)) {
 			throw unknown();

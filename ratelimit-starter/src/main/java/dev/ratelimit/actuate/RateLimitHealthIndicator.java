@@ -15,10 +15,10 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Tells whether requests are counted where they should be. The application goes on
- * without its store, each rule as it says, so that trouble is a detail; it is down only
- * where the store refuses the credentials or rights of the limiter, which does not pass
- * by itself. What the start has warned of is a detail too. Calls nobody.
+ * Reports whether requests are counted in the store. The application continues without
+ * its store as each rule specifies, so an outage is only a detail. The status is down
+ * only if the store refuses the limiter's credentials or permissions, because that does
+ * not recover by itself. The warnings of the start are a detail too. Makes no calls.
  */
 public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 
@@ -37,11 +37,11 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 	/**
 	 * Create the indicator.
 	 * @param store the name of the store
-	 * @param watch knows of its trouble
+	 * @param watch reports failures of the store
 	 * @param breakers the circuit breakers of the store
-	 * @param instances knows who shares the limits
-	 * @param warnings what is odd about rules and store
-	 * @param deadLetters how many requests were given up that had been kept
+	 * @param instances reports which instances share the limits
+	 * @param warnings the warnings about rules and store
+	 * @param deadLetters the number of enqueued requests that became dead letters
 	 */
 	public RateLimitHealthIndicator(String store, StoreWatch watch, Breakers breakers, Instances instances,
 			Supplier<List<String>> warnings, LongSupplier deadLetters) {

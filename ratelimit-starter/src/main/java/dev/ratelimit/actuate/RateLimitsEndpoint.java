@@ -27,15 +27,15 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * Shows the rules in force with every setting that applies, also those left at their
- * default, and what single clients have used, without taking anything. Read-only unless
- * its access says otherwise: then clients may be forgotten, over HTTP. Clients are hashes
- * where values are not to be shown.
+ * Shows the rules in force with all their settings, including those left at their
+ * default, and the usage of single clients, without acquiring permits. Read-only by
+ * default; with unrestricted access, clients can be reset over HTTP. Clients are shown as
+ * hashes unless values may be shown.
  */
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
 
-	/** No rule can have this name. */
+	/** Reserved: no rule can have this id. */
 	private static final String EXPLAIN = "explain";
 
 	private final Supplier<CompiledRules> rules;
@@ -59,11 +59,11 @@ public final class RateLimitsEndpoint {
 	/**
 	 * Create the endpoint.
 	 * @param rules the rules in force
-	 * @param layers the places they come from
-	 * @param clients looks at clients
+	 * @param layers the sources of the rules
+	 * @param clients inspects clients
 	 * @param explanation explains requests
-	 * @param totals knows what was decided
-	 * @param queues looks at what rules keep
+	 * @param totals provides the totals of the decisions
+	 * @param queues inspects the queues of rules
 	 * @param store the name of the store
 	 * @param enabled whether rules are enforced at all
 	 * @param showValues when addresses of clients are shown
@@ -84,7 +84,7 @@ public final class RateLimitsEndpoint {
 
 	/**
 	 * Show the rules.
-	 * @return all rules, the disabled ones too
+	 * @return all rules, including disabled ones
 	 */
 	@ReadOperation
 	public RulesDescriptor rules() {
@@ -101,16 +101,16 @@ public final class RateLimitsEndpoint {
 	}
 
 	/**
-	 * Show one rule, or one client of it that is named by what it is counted by, or
-	 * explain what all rules make of a request.
+	 * Show one rule or one of its clients, or explain how all rules apply to a request.
 	 * @param rule the id of the rule, or {@value #EXPLAIN}
-	 * @param method the method of the request to explain, {@code GET} if it is not told
+	 * @param method the method of the request to explain, by default {@code GET}
 	 * @param path the path of the request to explain
-	 * @param key the values of the rule's key, in their order, with commas between them;
-	 * to explain a request, those that neither the path nor the address tell
-	 * @param ip the address of a client that is counted by it, for lack of the key too
+	 * @param key the values of the rule's key in their order, separated by commas; to
+	 * explain a request, those values that neither the path nor the address provides
+	 * @param ip the address of a client that is counted by it, also because it lacks the
+	 * key
 	 * @param plan the plan of the client
-	 * @return the rule, or with {@code key} or {@code ip} the client, or the explanation
+	 * @return the rule; with {@code key} or {@code ip} the client; or the explanation
 	 */
 	@ReadOperation
 	public OperationResponseBody rule(@Selector String rule, @Nullable String method, @Nullable String path,
@@ -152,9 +152,9 @@ public final class RateLimitsEndpoint {
 	/**
 	 * Show one client.
 	 * @param rule the id of the rule
-	 * @param hash the hash that stands for the client
+	 * @param hash the hash of the client
 	 * @param plan the plan of the client
-	 * @return what it has used
+	 * @return its usage
 	 */
 	@ReadOperation
 	public ClientDescriptor client(@Selector String rule, @Selector String hash, @Nullable String plan) {

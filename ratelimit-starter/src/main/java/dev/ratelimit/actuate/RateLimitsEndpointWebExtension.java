@@ -16,8 +16,7 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * The endpoint over HTTP: knows who asks, and has a status for everything that can go
- * wrong.
+ * The endpoint over HTTP, which checks the caller and maps every error to a status.
  */
 @EndpointWebExtension(endpoint = RateLimitsEndpoint.class)
 public final class RateLimitsEndpointWebExtension {
@@ -32,8 +31,8 @@ public final class RateLimitsEndpointWebExtension {
 	 * Create the extension.
 	 * @param endpoint the endpoint
 	 * @param showValues when addresses of clients are shown
-	 * @param roles who is shown them when authorized; with none, everybody who is
-	 * authenticated
+	 * @param roles the roles that may see them when authorized; if empty, every
+	 * authenticated caller may
 	 */
 	public RateLimitsEndpointWebExtension(RateLimitsEndpoint endpoint, Show showValues, Set<String> roles) {
 		this.endpoint = endpoint;
@@ -43,14 +42,14 @@ public final class RateLimitsEndpointWebExtension {
 
 	/**
 	 * Show one rule or one client of it, or explain a request.
-	 * @param context who asks
+	 * @param context the security context of the caller
 	 * @param rule as {@link RateLimitsEndpoint#rule}
 	 * @param method as {@link RateLimitsEndpoint#rule}
 	 * @param path as {@link RateLimitsEndpoint#rule}
 	 * @param key as {@link RateLimitsEndpoint#rule}
 	 * @param ip as {@link RateLimitsEndpoint#rule}
 	 * @param plan as {@link RateLimitsEndpoint#rule}
-	 * @return the answer
+	 * @return the response
 	 */
 	@ReadOperation
 	public WebEndpointResponse<OperationResponseBody> rule(SecurityContext context, @Selector String rule,
@@ -61,11 +60,11 @@ public final class RateLimitsEndpointWebExtension {
 
 	/**
 	 * Show one client.
-	 * @param context who asks
+	 * @param context the security context of the caller
 	 * @param rule the id of the rule
-	 * @param hash the hash that stands for the client
+	 * @param hash the hash of the client
 	 * @param plan the plan of the client
-	 * @return the answer
+	 * @return the response
 	 */
 	@ReadOperation
 	public WebEndpointResponse<OperationResponseBody> client(SecurityContext context, @Selector String rule,
@@ -74,11 +73,11 @@ public final class RateLimitsEndpointWebExtension {
 	}
 
 	/**
-	 * Forget a client, so that it has the whole limit again: at once on this instance, on
-	 * others when what they remember, lease or synchronize is over.
+	 * Reset a client, so it has the whole limit again: at once on this instance, and on
+	 * others when their cached refusals, leases or synced counters expire.
 	 * @param rule the id of the rule
-	 * @param hash the hash that stands for the client
-	 * @return the answer, without a body if it is forgotten
+	 * @param hash the hash of the client
+	 * @return the response, without a body if the client was reset
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<OperationResponseBody> reset(@Selector String rule, @Selector String hash) {
@@ -86,11 +85,11 @@ public final class RateLimitsEndpointWebExtension {
 	}
 
 	/**
-	 * Forget a client that is named by what it is counted by.
+	 * Reset a client that is identified by its key or address.
 	 * @param rule the id of the rule
 	 * @param key as {@link RateLimitsEndpoint#rule}
 	 * @param ip as {@link RateLimitsEndpoint#rule}
-	 * @return the answer, without a body if it is forgotten
+	 * @return the response, without a body if the client was reset
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<OperationResponseBody> resetByKey(@Selector String rule, @Nullable String key,
@@ -99,11 +98,11 @@ public final class RateLimitsEndpointWebExtension {
 	}
 
 	/**
-	 * Have a request tried again that was given up, behind the others of its key and as
-	 * often as if it came now.
+	 * Retry a dead letter. It is enqueued behind the other requests of its key, with as
+	 * many attempts as a new request.
 	 * @param rule the id of the rule
 	 * @param id the id of the request
-	 * @return the answer, without a body if it is in the queue again
+	 * @return the response, without a body if the request is in the queue again
 	 */
 	@WriteOperation
 	public WebEndpointResponse<OperationResponseBody> retry(@Selector String rule, @Selector String id) {
@@ -143,9 +142,9 @@ public final class RateLimitsEndpointWebExtension {
 	}
 
 	/**
-	 * Why something could not be done.
+	 * The error of a failed operation.
 	 *
-	 * @param error the reason, and the cure
+	 * @param error the reason and the cure
 	 */
 	public record ErrorDescriptor(String error) implements OperationResponseBody {
 	}

@@ -32,7 +32,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * The rules that handlers of controllers name in their annotations, found once, when all
+ * The rules that annotations of controller handlers name. They are found once, when all
  * handlers are known.
  */
 final class AnnotatedHandlers {
@@ -44,8 +44,8 @@ final class AnnotatedHandlers {
 	/**
 	 * Find the annotations.
 	 * @param annotated the annotated types
-	 * @param beanFactory has the handler mappings
-	 * @throws InvalidAnnotationException if an annotation would never be asked
+	 * @param beanFactory provides the handler mappings
+	 * @throws InvalidAnnotationException if an annotation would never be used
 	 */
 	AnnotatedHandlers(AnnotatedBeans annotated, ListableBeanFactory beanFactory) {
 		Map<Class<?>, Map<Method, List<RateLimitedAnnotation>>> allDeclared = new HashMap<>();
@@ -65,22 +65,22 @@ final class AnnotatedHandlers {
 		this.uris = new HandlerUris(uris);
 	}
 
-	/** Where all handlers are, those without annotations too. */
+	/** The URIs of all handlers, including those without annotations. */
 	HandlerUris uris() {
 		return this.uris;
 	}
 
 	/**
-	 * Let the handlers name their rules.
+	 * Add the rules that handlers name.
 	 * @param rules the rules in force
-	 * @param routes takes what they name
-	 * @throws InvalidAnnotationException if a handler names what it cannot
+	 * @param routes receives the named rules
+	 * @throws InvalidAnnotationException if a handler names a rule that it cannot use
 	 */
 	void addTo(CompiledRules rules, HandlerRoutes routes) {
 		this.named.forEach((one) -> add(one.declared(), one.handler(), one.patterns(), rules, routes));
 	}
 
-	/** A mapping that matches by Ant patterns has stopped the start already. */
+	/** A mapping that matches by Ant patterns has already failed the start. */
 	private static Set<PathPattern> patterns(RequestMappingInfo info) {
 		PathPatternsRequestCondition condition = info.getPathPatternsCondition();
 		return (condition != null) ? condition.getPatterns() : Set.of();
@@ -114,7 +114,7 @@ final class AnnotatedHandlers {
 		});
 	}
 
-	/** What stands on another method of a controller would never be asked. */
+	/** An annotation on another method of a controller would never be used. */
 	private static void requireHandlers(AnnotatedBeans annotated, Set<Method> handlers) {
 		for (Class<?> type : annotated.types()) {
 			if (RateLimitedAnnotations.isController(type)) {

@@ -13,7 +13,7 @@ import dev.ratelimit.rule.source.InvalidSettingsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the settings of calls that go out. Each check throws an
+ * Checks the settings of outbound calls. Each check throws an
  * {@link InvalidSettingsException} that names property, value and cure.
  */
 final class ClientChecks {
@@ -47,7 +47,7 @@ final class ClientChecks {
 		}
 	}
 
-	/** What only the rules can tell. */
+	/** The checks that need the rules. */
 	static void requireRules(Map<String, RateLimitProperties.Client> clients, CompiledRules rules) {
 		clients.forEach((name, client) -> {
 			String property = "clients." + name;
@@ -80,7 +80,7 @@ final class ClientChecks {
 		});
 	}
 
-	/** A client is made with a key or without one, and stays so. */
+	/** A client is created with or without a key, which cannot change afterwards. */
 	static void requireSameKeys(Map<String, RateLimitProperties.Client> clients, CompiledRules before,
 			CompiledRules after) {
 		clients.forEach((name, client) -> {

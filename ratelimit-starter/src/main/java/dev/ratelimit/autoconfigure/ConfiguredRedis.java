@@ -39,7 +39,7 @@ final class ConfiguredRedis implements DataRedisConnectionDetails {
 		this.url = (properties.getUrl() != null) ? url(properties.getUrl()) : null;
 	}
 
-	/** The text is in no error: it may hold a password. */
+	/** No error includes the text, because it may contain a password. */
 	private static URI url(String text) {
 		try {
 			URI url = new URI(text);
@@ -49,7 +49,7 @@ final class ConfiguredRedis implements DataRedisConnectionDetails {
 			}
 		}
 		catch (URISyntaxException ex) {
-			// Its message holds the text.
+			// The exception's message contains the text, so it is dropped.
 		}
 		throw new RulesNotEnforceableException("spring.data.redis.url is not the URL of a Redis",
 				"Write redis://user:password@host:port/database, or rediss:// for TLS");

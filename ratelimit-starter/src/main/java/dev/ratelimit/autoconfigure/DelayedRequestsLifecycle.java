@@ -5,12 +5,12 @@ import dev.ratelimit.web.servlet.DelayedRequests;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Sends requests away that wait for their turns when the application stops, before the
- * server begins to wait for those that it has.
+ * Rejects requests that wait for their turns when the application stops, before the
+ * server begins to wait for its active requests.
  */
 final class DelayedRequestsLifecycle implements SmartLifecycle {
 
-	/** Above that of every web server's graceful shutdown. */
+	/** Above the phase of every web server's graceful shutdown. */
 	private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 512;
 
 	private final DelayedRequests delayed;

@@ -10,8 +10,8 @@ import dev.ratelimit.rule.source.InvalidSettingsException;
 import dev.ratelimit.rule.source.Problem;
 
 /**
- * Lets what is found wrong while beans are made fail the start as readably as what is
- * found wrong while settings are read.
+ * Makes errors found while beans are created fail the start as readably as errors found
+ * while settings are read.
  */
 final class InvalidSettings {
 
@@ -19,10 +19,10 @@ final class InvalidSettings {
 	}
 
 	/**
-	 * Make something out of settings.
-	 * @param <T> the type of what is made
-	 * @param maker makes it
-	 * @return what was made
+	 * Create an object from settings.
+	 * @param <T> the type of the object
+	 * @param maker creates it
+	 * @return the object
 	 * @throws InvalidSettingsException if a setting is not valid
 	 * @throws InvalidAnnotationException if an annotation is not valid
 	 */

@@ -17,7 +17,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * Names all wrong settings and their cures. Comes before Boot's own analyzer of failed
+ * Names all wrong settings and their cures. Ordered before Boot's own analyzer of failed
  * bindings, which would show the exception but not the setting.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -46,7 +46,7 @@ class InvalidSettingsFailureAnalyzer extends AbstractFailureAnalyzer<InvalidSett
 		return new FailureAnalysis(description.toString(), action.toString(), cause);
 	}
 
-	/** A properties record does not know where its values were written. */
+	/** A properties record does not store where its values were written. */
 	private Optional<Origin> origin(Problem problem) {
 		return problem.origin().or(() -> lookUp(problem.property()));
 	}

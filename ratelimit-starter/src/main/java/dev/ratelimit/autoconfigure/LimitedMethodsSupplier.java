@@ -13,7 +13,8 @@ import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.method.annotated.RateLimitedAnnotations;
 
 /**
- * Compiles what guards annotated methods, and anew for every rule set after the first.
+ * Compiles the guards of annotated methods, and compiles them again for every rule set
+ * after the first.
  */
 final class LimitedMethodsSupplier implements Supplier<LimitedMethods>, RulesFollower {
 
@@ -36,7 +37,7 @@ final class LimitedMethodsSupplier implements Supplier<LimitedMethods>, RulesFol
 		this.methods = new LimitedMethods(rules.get(), subjects, requestKeys);
 	}
 
-	/** Check what guards the types that are known by now. */
+	/** Check the guards of the types that are known so far. */
 	void check() {
 		check(this.methods);
 	}

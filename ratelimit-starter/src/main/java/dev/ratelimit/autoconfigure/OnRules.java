@@ -16,8 +16,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Whether there is a rule, or a place from which one may come later. Otherwise nothing is
- * to be limited, and an application is to be what it is without the limiter.
+ * Matches if there is a rule, or a source from which a rule may come later. Otherwise
+ * nothing needs to be limited, and the application runs as without the limiter.
  */
 final class OnRules implements ConfigurationCondition {
 
@@ -30,7 +30,7 @@ final class OnRules implements ConfigurationCondition {
 		return ConfigurationPhase.REGISTER_BEAN;
 	}
 
-	/** What is processed ahead of time may be given its rules when it runs. */
+	/** An application that is processed ahead of time may get its rules at run time. */
 	@Override
 	public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
 		ConfigurableListableBeanFactory beanFactory = Objects.requireNonNull(context.getBeanFactory());

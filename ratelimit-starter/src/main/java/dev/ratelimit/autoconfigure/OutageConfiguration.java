@@ -28,13 +28,13 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * What holds while the store cannot answer.
+ * The beans that handle outages of the store.
  */
 @Lazy
 @Configuration(proxyBeanMethods = false)
 class OutageConfiguration {
 
-	/** Of subjects that were counted here, in a second. */
+	/** The number of locally counted subjects that are swept per second. */
 	private static final int SWEPT = 10_000;
 
 	@Bean
@@ -69,14 +69,16 @@ class OutageConfiguration {
 				: new Fallback(new MemoryStore(clock, SharedBucketsLog::warn), instances::share);
 	}
 
-	/** Ends before the store does, to which it says good-bye. */
+	/**
+	 * Stops before the store does, because it deregisters this instance from the store.
+	 */
 	@Bean
 	MaintenanceScheduler rateLimitUpkeep(Fallback fallback, Instances instances, StoreWatch watch,
 			StoreConcerns concerns, Breakers breakers, Leases leases, RulesInForce rules,
 			RateLimitProperties properties) {
 		BooleanSupplier limits = () -> properties.enabled() && !rules.get().enabled().isEmpty();
-		// An instance that is given no requests, because its health is down, learns so
-		// that it is well again.
+		// Lets an instance detect its recovery even if it receives no requests because
+		// its health is down.
 		Runnable beat = () -> {
 			if (limits.getAsBoolean() && instances.beat()) {
 				watch.answered();

@@ -1,8 +1,8 @@
 package dev.ratelimit.autoconfigure;
 
 /**
- * There is a rule, or a place from which one may come: the mark for everything that
- * nothing but a rule needs.
+ * A marker: there is a rule, or a source from which one may come. Beans that only rules
+ * need are conditional on it.
  */
 final class PossibleRules {
 

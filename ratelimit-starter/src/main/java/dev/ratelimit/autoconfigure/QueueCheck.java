@@ -17,8 +17,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * Stops the start where a rule is to keep requests that nothing would keep or handle:
- * they would be refused, and nobody would know why. Also of rules that come later.
+ * Fails the start if a rule would enqueue requests that nothing stores or handles: they
+ * would be refused without a visible reason. It also checks rules that come later.
  */
 @Lazy
 @Configuration(proxyBeanMethods = false)

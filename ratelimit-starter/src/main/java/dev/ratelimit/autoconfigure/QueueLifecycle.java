@@ -17,13 +17,13 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Handles requests that were kept while the application runs: from when everything else
- * has started, until before anything else stops. Where nothing is there to keep or to
- * handle any, it does nothing.
+ * Handles enqueued requests while the application runs: from when everything else has
+ * started until before anything else stops. It does nothing if no bean stores or handles
+ * requests.
  */
 final class QueueLifecycle implements SmartLifecycle {
 
-	/** Below the thirty seconds that Spring leaves to a phase. */
+	/** Below the thirty seconds that Spring allows for a phase. */
 	private static final Duration GRACE = Duration.ofSeconds(20);
 
 	private final Optional<ItemQueue> queue;
@@ -63,7 +63,7 @@ final class QueueLifecycle implements SmartLifecycle {
 		}
 	}
 
-	/** Something was kept. */
+	/** Called when a request was enqueued. */
 	void wake() {
 		this.threads.ifPresent(QueueThreads::wake);
 	}

@@ -20,14 +20,14 @@ import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /**
- * What clients see of requests that are kept.
+ * The responses that clients receive about enqueued requests.
  */
 @Configuration(proxyBeanMethods = false)
 class QueueWebConfiguration {
 
 	private static final int ID_BYTES = 16;
 
-	/** Where the store keeps nothing, nothing is served. */
+	/** If the store has no queues, no path is served. */
 	@Bean
 	RouterFunction<ServerResponse> rateLimitQueueStates(ObjectProvider<ItemQueue> queues, RulesInForce rules,
 			RateLimitProperties properties) {
@@ -40,7 +40,7 @@ class QueueWebConfiguration {
 	}
 
 	/**
-	 * Nothing is kept where nobody handles it: {@link QueueCheck} stops the start then.
+	 * Nothing is enqueued without a handler: {@link QueueCheck} fails the start then.
 	 */
 	static Optional<RequestQueue> queue(Optional<ItemQueue> queue, Optional<QueueLifecycle> lifecycle,
 			QueueAnswers.PageAccess access, RateLimitProperties properties) {

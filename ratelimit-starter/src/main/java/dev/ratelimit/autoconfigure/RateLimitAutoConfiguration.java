@@ -47,8 +47,8 @@ import org.springframework.context.annotation.Lazy;
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} for rate limiting: the rules, the store and the limiter, without
- * HTTP. What no rule in force needs is not made: beans are lazy here, and those of the
- * other auto-configurations wait for a place from which a rule may come.
+ * HTTP. Beans that no rule in force needs are not created: the beans here are lazy, and
+ * those of the other auto-configurations require a source from which a rule may come.
  */
 @AutoConfiguration(after = DataRedisAutoConfiguration.class)
 @EnableConfigurationProperties(RateLimitProperties.class)
@@ -77,8 +77,8 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	/**
-	 * Tells the time to what counts in memory, and to the headers. Found by its name
-	 * only: the application's own clocks stay what they are.
+	 * The clock of in-memory counting and of the headers. Injected by name only, so the
+	 * application's own clocks are not affected.
 	 */
 	@Bean(defaultCandidate = false)
 	@ConditionalOnMissingBean(name = CLOCK)
@@ -90,7 +90,7 @@ public final class RateLimitAutoConfiguration {
 	Leases rateLimitLeases(RateLimitStore store, Breakers breakers, ObjectProvider<StoreListener> storeListeners,
 			ObjectProvider<StoreTracer> tracers, RateLimitProperties properties) {
 		boolean memory = store instanceof MemoryStore;
-		// A look into the memory of this instance is nothing that a trace has to show.
+		// A look-up in the memory of this instance is not worth a trace.
 		StoreTracer tracer = memory ? StoreTracer.NONE : tracers.getIfAvailable(() -> StoreTracer.NONE);
 		RateLimitStore watched = new WatchedStore(store, StoreListener.all(storeListeners.orderedStream().toList()),
 				tracer, System::nanoTime);
@@ -99,7 +99,10 @@ public final class RateLimitAutoConfiguration {
 		return new Leases(guarded, store.instances().isPresent(), System::nanoTime);
 	}
 
-	/** Any other store may run on a clock of its own, and costs no call over a wire. */
+	/**
+	 * Only for Redis: any other store may use a clock of its own, and calling it costs no
+	 * network.
+	 */
 	@Bean
 	DenyCache rateLimitDenyCache(RateLimitStore store, RateLimitProperties properties) {
 		return (store instanceof RedisStore) ? new DenyCache(properties.denyCache()) : DenyCache.off();

@@ -28,7 +28,7 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for calls that wait for their turn under a rule.
+ * Auto-configuration} for outbound calls that wait for their turn under a rule.
  */
 @AutoConfiguration(after = RateLimitAutoConfiguration.class)
 @ConditionalOnClass(ClientHttpRequestInterceptor.class)
@@ -54,7 +54,7 @@ public final class RateLimitClientAutoConfiguration {
 		return builder.build();
 	}
 
-	/** A client whose rule is missing stops the start. */
+	/** A client whose rule is missing fails the start. */
 	@Bean
 	SmartInitializingSingleton rateLimitClientsCheck(ObjectProvider<RateLimitInterceptor> interceptor,
 			RateLimitProperties properties) {
@@ -65,7 +65,7 @@ public final class RateLimitClientAutoConfiguration {
 		};
 	}
 
-	/** Rules under which a client could not wait do not come into force. */
+	/** Refuses rules under which a client could not wait. */
 	@Bean
 	RulesFollower rateLimitClientsFollower(RulesInForce current, RateLimitProperties properties) {
 		return (rules) -> {
@@ -76,7 +76,7 @@ public final class RateLimitClientAutoConfiguration {
 		};
 	}
 
-	/** Calls without the header are counted together. */
+	/** Calls without the header are counted together, under an empty key. */
 	private static Function<HttpRequest, String> key(@Nullable String key) {
 		if (key == null || key.equals("host")) {
 			return (request) -> HostPattern.hostOf(request.getURI());
@@ -89,9 +89,9 @@ public final class RateLimitClientAutoConfiguration {
 	}
 
 	/**
-	 * Boot has HTTP interfaces customized like every other {@code RestClient}. The
-	 * interceptor is found with the first call: what it is made of may call somebody
-	 * itself, as a source of rules does.
+	 * Boot applies these customizers to HTTP interfaces as to every other
+	 * {@code RestClient}. The interceptor is resolved with the first call, because its
+	 * dependencies may make calls themselves, as a source of rules does.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(RestClientCustomizer.class)

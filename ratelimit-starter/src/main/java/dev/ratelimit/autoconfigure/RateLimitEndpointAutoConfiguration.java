@@ -59,7 +59,7 @@ import org.springframework.core.annotation.Order;
 @ConditionalOnBean(PossibleRules.class)
 public final class RateLimitEndpointAutoConfiguration {
 
-	/** An operator has more of it than a request. */
+	/** Longer than for a request, because an operator can wait longer. */
 	private static final Duration QUEUE_PATIENCE = Duration.ofSeconds(1);
 
 	@Bean
@@ -68,17 +68,17 @@ public final class RateLimitEndpointAutoConfiguration {
 		return new ClientInspector(store, fallback, denyCache, leases, synchronizer, properties.deadline());
 	}
 
-	/** Only where somebody may look at it: requests pay for it. */
+	/** Created only if the endpoint is available, because requests pay for it. */
 	@Bean
 	Insights rateLimitInsights(RulesInForce rules, RateLimitStore store, Instances instances,
 			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
-		// Where instances do not hear of each other, each has the whole limit.
+		// If instances do not share a store, each has the whole limit.
 		boolean shared = store.instances().isPresent();
 		return new Insights(rules.get(), clock, new SecureRandom(),
 				() -> shared ? instances.known().orElse(InstanceShare.WHOLE).instances() : 1, System::nanoTime);
 	}
 
-	/** First, so that no decision of a new rule goes unseen. */
+	/** Ordered first, so that no decision of a new rule is missed. */
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)
 	RulesFollower rateLimitInsightsFollower(Insights insights) {

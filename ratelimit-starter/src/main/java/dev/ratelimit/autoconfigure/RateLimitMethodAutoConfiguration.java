@@ -25,17 +25,17 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for {@link dev.ratelimit.RateLimited} on beans that are no
+ * Auto-configuration} for {@link dev.ratelimit.RateLimited} on beans that are not
  * controllers.
  */
 @AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitWebAutoConfiguration.class })
-@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE) // Calls pass by the one that comes last
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE) // The last post-processor's advice runs
 												// first.
 @ConditionalOnBean(RulesInForce.class)
 @Lazy
 public final class RateLimitMethodAutoConfiguration {
 
-	/** Static and without beans of its own, so that it makes none too early. */
+	/** Static and without dependencies, so that no bean is created too early. */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static RateLimitedBeanPostProcessor rateLimitedBeanPostProcessor(
@@ -47,7 +47,7 @@ public final class RateLimitMethodAutoConfiguration {
 		return new RateLimitedBeanPostProcessor(advice);
 	}
 
-	/** Runs when all types are known, also those that no bean definition shows. */
+	/** Runs when all types are known, including those that no bean definition shows. */
 	@Bean
 	@Lazy(false)
 	SmartInitializingSingleton rateLimitGuardedMethodsCheck(AnnotatedBeans annotated,
@@ -56,7 +56,7 @@ public final class RateLimitMethodAutoConfiguration {
 		return () -> {
 			if (!annotated.types().isEmpty() || !postProcessor.intercepted().isEmpty()) {
 				methods.getObject().check();
-				// Not with the first call.
+				// Created at start-up rather than with the first call.
 				RateLimitedInterceptor ignored = interceptor.getObject();
 			}
 		};

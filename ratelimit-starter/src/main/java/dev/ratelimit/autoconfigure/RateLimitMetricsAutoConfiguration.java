@@ -40,7 +40,7 @@ public final class RateLimitMetricsAutoConfiguration {
 		return new MicrometerDecisionListener(rules.get().ruleSet(), registry);
 	}
 
-	/** First, so that no decision of a new rule goes uncounted. */
+	/** Ordered first, so that no decision of a new rule is missed. */
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)
 	RulesFollower rateLimitMetricsFollower(MicrometerDecisionListener decisions, MicrometerSyncListener losses,

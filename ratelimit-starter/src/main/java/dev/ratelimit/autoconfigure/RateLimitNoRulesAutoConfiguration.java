@@ -13,8 +13,8 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the one meter of an application without rules, so that an alert
- * can tell that its rules are missing.
+ * Auto-configuration} for the only meter of an application without rules, so that an
+ * alert can detect that its rules are missing.
  */
 @AutoConfiguration(after = RateLimitMetricsAutoConfiguration.class)
 @ConditionalOnClass(MeterRegistry.class)
@@ -22,7 +22,10 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnMissingBean(PossibleRules.class)
 public final class RateLimitNoRulesAutoConfiguration {
 
-	/** Counts, as a rule may have been registered too late to be seen. */
+	/**
+	 * Reads the current number, because a rule may be registered after the conditions
+	 * were evaluated.
+	 */
 	@Bean
 	MeterBinder rateLimitNoRulesMetrics(RulesInForce rules) {
 		return (registry) -> Gauge.builder("ratelimit.rules", () -> rules.get().enabled().size())

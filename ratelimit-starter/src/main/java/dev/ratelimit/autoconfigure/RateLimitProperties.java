@@ -60,7 +60,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@NestedConfigurationProperty @DefaultValue RateLimitQueueProperties queue,
 		@DefaultValue Map<String, Client> clients) {
 
-	/** For instances that are counted. */
+	/** The setting for counting instances automatically. */
 	static final String AUTO = "auto";
 
 	public RateLimitProperties {
@@ -81,8 +81,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * How many instances share the limits, where that is set.
-	 * @return their number; nothing where they are to be counted
+	 * The configured number of instances that share the limits.
+	 * @return their number; empty if they are counted automatically
 	 */
 	OptionalInt fixedInstances() {
 		return AUTO.equals(this.instances) ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(this.instances));
@@ -144,7 +144,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 			/** The fields are sent as in draft-ietf-httpapi-ratelimit-headers-10. */
 			DRAFT_10,
 
-			/** The same: draft 11 changes nothing of what is sent. */
+			/** The same fields: draft 11 changes nothing in what is sent. */
 			DRAFT_11,
 
 			/** The fields are not sent. */
@@ -244,7 +244,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		}
 
 		/**
-		 * Its rule, which is checked to be there.
+		 * The id of the client's rule, which is checked to be set.
 		 * @return the id
 		 */
 		String ruleId() {
@@ -273,8 +273,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		}
 
 		/**
-		 * Where the file is.
-		 * @return its path, if there is one
+		 * The path of the file.
+		 * @return the path, if a file is configured
 		 */
 		Optional<Path> path() {
 			return Optional.ofNullable(this.file).map(Path::of);

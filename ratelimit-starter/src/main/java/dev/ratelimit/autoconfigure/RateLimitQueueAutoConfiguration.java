@@ -23,7 +23,7 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the requests that rules keep for later: who handles them.
+ * Auto-configuration} for handling the requests that rules have enqueued.
  */
 @AutoConfiguration(after = RateLimitAutoConfiguration.class)
 @ConditionalOnBean(PossibleRules.class)

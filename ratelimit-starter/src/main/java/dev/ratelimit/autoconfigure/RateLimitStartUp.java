@@ -18,8 +18,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Says once, when the application starts, what is limited and where it is counted. A
- * limiter that is off says so louder than one that is on.
+ * Logs once, when the application starts, what is limited and where it is counted. A
+ * limiter that is off logs at a higher level than one that is on.
  */
 final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
 
@@ -55,7 +55,7 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 		}
 	}
 
-	/** Not earlier: what is not started yet may still be refused. */
+	/** Not earlier, because the start may still fail before this event. */
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
 		if (event.getApplicationContext() != this.context) {
@@ -72,7 +72,7 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 		}
 	}
 
-	/** A forgotten path, or the misspelt id of a rule that was to be overridden. */
+	/** Usually a forgotten path, or a misspelt id of a rule that was to be overridden. */
 	private String unrouted() {
 		return this.rules.enabled()
 			.stream()

@@ -17,8 +17,8 @@ import org.springframework.context.annotation.Lazy;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} that stops a web application whose rules nothing would enforce, a
- * reactive one above all: a limiter is never silently off.
+ * Auto-configuration} that fails the start of a web application whose rules nothing would
+ * enforce, above all a reactive one: a limiter is never silently off.
  */
 @AutoConfiguration(after = RateLimitWebAutoConfiguration.class)
 @ConditionalOnWebApplication
@@ -41,7 +41,7 @@ public final class RateLimitUnenforcedAutoConfiguration {
 		};
 	}
 
-	/** Also of rules that come later. */
+	/** Checks rules that come later. */
 	@Bean
 	@Lazy
 	RulesFollower rateLimitUnenforcedRulesCheck(RateLimitProperties properties,
@@ -66,7 +66,7 @@ public final class RateLimitUnenforcedAutoConfiguration {
 		}
 	}
 
-	/** If not, there is no filter, whether the application has Spring MVC or not. */
+	/** If the rules were not known in time, there is no filter even with Spring MVC. */
 	private static void requireKnownInTime(String what, ObjectProvider<PossibleRules> possible) {
 		if (possible.stream().findAny().isEmpty()) {
 			throw new RulesNotEnforceableException(

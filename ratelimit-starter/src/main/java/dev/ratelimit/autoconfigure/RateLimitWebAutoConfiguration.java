@@ -57,8 +57,8 @@ import org.springframework.web.servlet.handler.MappedInterceptor;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the filter: one behind Spring Security, and one more before it
- * where it exists; and for the check at the handler.
+ * Auto-configuration} for the filters and for the check at the handler. One filter is
+ * behind Spring Security; if Spring Security is present, another one is before it.
  */
 @AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitQueueAutoConfiguration.class },
 		afterName = { "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration",
@@ -70,10 +70,12 @@ import org.springframework.web.servlet.handler.MappedInterceptor;
 		TomcatBodiesConfiguration.class })
 public final class RateLimitWebAutoConfiguration {
 
-	/** That of Spring Security, and that of MVC, which knows {@code @CrossOrigin}. */
+	/**
+	 * The bean of Spring Security, and that of MVC, which supports {@code @CrossOrigin}.
+	 */
 	private static final List<String> CORS_BEANS = List.of("corsConfigurationSource", "mvcHandlerMappingIntrospector");
 
-	/** Where Boot places the filter of Spring Security. */
+	/** The bean that determines the order of Spring Security's filter. */
 	private static final String SECURITY_REGISTRATION = "securityFilterChainRegistration";
 
 	private static final String FORWARDING = "server.forward-headers-strategy";
@@ -88,7 +90,7 @@ public final class RateLimitWebAutoConfiguration {
 		return new ProblemRejectionHandler();
 	}
 
-	/** Also of rules that come later. */
+	/** Checks rules that come later. */
 	@Bean
 	RulesFollower rateLimitForwardedHeadersCheck(Environment environment) {
 		return (rules) -> {
@@ -139,7 +141,10 @@ public final class RateLimitWebAutoConfiguration {
 		return addresses;
 	}
 
-	/** Whether the container replaces the address before we see it, as Boot decides. */
+	/**
+	 * Whether the container replaces the address before the filter runs, decided as Boot
+	 * does.
+	 */
 	static boolean isForwardingHandled(Environment environment) {
 		String strategy = environment.getProperty(FORWARDING);
 		return (strategy != null) ? !"none".equalsIgnoreCase(strategy) : CloudPlatform.getActive(environment) != null;
@@ -235,13 +240,18 @@ public final class RateLimitWebAutoConfiguration {
 						Optional.ofNullable(handling.getIfAvailable()), readableHandler, properties));
 	}
 
-	/** Every handler mapping takes up beans of this type, those of other ports too. */
+	/**
+	 * Every handler mapping detects beans of this type, including those of other ports.
+	 */
 	@Bean
 	MappedInterceptor rateLimitHandlerCheck(RequestDecider decider) {
 		return new MappedInterceptor((String[]) null, new HandlerCheck(decider));
 	}
 
-	/** Only beside others: it would keep MVC from its defaults. */
+	/**
+	 * Created only beside other adapters, because MVC would not register its defaults
+	 * otherwise.
+	 */
 	@Bean
 	@ConditionalOnBean(HandlerAdapter.class)
 	HandlerAdapter rateLimitTurnAdapter(RequestDecider decider, ApplicationContext context) {
@@ -249,8 +259,9 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	/**
-	 * Looked up when it is needed: the filter is made long before MVC's own beans. A
-	 * request passes both in the application, so the first that has an answer counts.
+	 * Looked up lazily, because the filter is created long before MVC's own beans. A
+	 * request passes both sources in the application, so the first one with a
+	 * configuration is used.
 	 */
 	private static CorsConfigurationSource cors(ListableBeanFactory beanFactory) {
 		return (request) -> {

@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.security.authentication.event.AbstractAuthenticationFailureEvent;
 
 /**
- * Spring Security reports refused authentications as events.
+ * Receives the events that Spring Security publishes for refused authentications.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(AbstractAuthenticationFailureEvent.class)
@@ -21,7 +21,7 @@ class RefusedAuthenticationsConfiguration {
 	}
 
 	/**
-	 * On the thread of the request, also where the application sends events to others.
+	 * Runs on the request's thread, even if the application publishes events on others.
 	 */
 	private static final class RefusalListener implements ApplicationListener<AbstractAuthenticationFailureEvent> {
 

@@ -26,9 +26,9 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Compiles the routes when all beans exist, and anew for every rule set after the first:
- * the filter itself is made long before MVC's handler mapping, whose pattern parser the
- * routes have to share.
+ * Compiles the routes when all beans exist, and again for every rule set after the first.
+ * The filter itself is created long before MVC's handler mapping, whose pattern parser
+ * the routes must share.
  */
 final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSingleton, RulesFollower, RequestBeans {
 
@@ -48,7 +48,10 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 
 	private final Environment environment;
 
-	/** Asked for when a bean has failed: listeners need what needs the routes. */
+	/**
+	 * Resolved only when a bean has failed, because listeners depend on beans that need
+	 * the routes.
+	 */
 	private final SingletonSupplier<DecisionListener> listener;
 
 	/** Set once, when all beans exist. */
@@ -119,7 +122,7 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 			return "";
 		}
 		String basePath = this.environment.getProperty("management.endpoints.web.base-path", "/actuator");
-		// Boot drops it too.
+		// Boot removes the trailing slash too.
 		return basePath.endsWith("/") ? basePath.substring(0, basePath.length() - 1) : basePath;
 	}
 
@@ -147,7 +150,7 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 		return routes;
 	}
 
-	/** Apart, so that Actuator may be absent. */
+	/** A separate class, so that Actuator may be absent. */
 	private static final class Actuator {
 
 		static boolean isOnThisPort(Environment environment) {
@@ -156,7 +159,7 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 
 	}
 
-	/** Makes routes of rules. */
+	/** Compiles routes from rules. */
 	@FunctionalInterface
 	private interface Compiler {
 

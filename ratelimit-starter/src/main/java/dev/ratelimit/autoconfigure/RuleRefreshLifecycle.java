@@ -11,8 +11,8 @@ import dev.ratelimit.rule.live.RuleRefresh;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Looks at the places that rules come from while the application runs; where none of them
- * can change, it does nothing.
+ * Refreshes the sources of rules while the application runs; does nothing if none of them
+ * can change.
  */
 final class RuleRefreshLifecycle implements SmartLifecycle {
 

@@ -42,7 +42,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Where rules come from, the place whose rules count first in the first place.
+ * The sources of rules, ordered by precedence.
  */
 @Lazy
 @Configuration(proxyBeanMethods = false)
@@ -50,7 +50,10 @@ class RuleSourceConfiguration {
 
 	private static final Log logger = LogFactory.getLog(RuleSourceConfiguration.class);
 
-	/** Migrations may create the table while the application starts. */
+	/**
+	 * Depends on database initialization, because migrations may create the table during
+	 * the start.
+	 */
 	@Bean
 	@Order(1)
 	@DependsOnDatabaseInitialization
@@ -129,7 +132,7 @@ class RuleSourceConfiguration {
 				properties.logMemoryWarning(), beanFactory.containsBean("springSecurityFilterChain")) : List.of());
 	}
 
-	/** Also of rules that come later. */
+	/** Checks rules that come later. */
 	@Bean
 	RulesFollower rateLimitRuleWarningsFollower(RuleWarnings warnings) {
 		return (rules) -> () -> warnings.look(rules.ruleSet());

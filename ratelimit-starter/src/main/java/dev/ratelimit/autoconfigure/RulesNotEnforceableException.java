@@ -1,7 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 /**
- * There are rules, but nothing that could enforce them.
+ * There are rules, but no component can enforce them.
  */
 class RulesNotEnforceableException extends IllegalStateException {
 
@@ -23,7 +23,7 @@ class RulesNotEnforceableException extends IllegalStateException {
 	}
 
 	/**
-	 * Why the rules cannot be enforced.
+	 * The reason why the rules cannot be enforced.
 	 * @return a sentence without its full stop
 	 */
 	String reason() {
@@ -31,7 +31,7 @@ class RulesNotEnforceableException extends IllegalStateException {
 	}
 
 	/**
-	 * What to do.
+	 * The cure.
 	 * @return a sentence without its full stop
 	 */
 	String cure() {

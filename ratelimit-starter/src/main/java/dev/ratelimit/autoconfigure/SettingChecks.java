@@ -17,17 +17,20 @@ import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Checks the settings beside the rules. Each check throws an
+ * Checks the settings besides the rules. Each check throws an
  * {@link InvalidSettingsException} that names property, value and cure.
  */
 final class SettingChecks {
 
-	/** Braces would move the hash tag of a key; the rest is unreadable in a log. */
+	/**
+	 * Braces would change the hash tag of a key; the other characters are unreadable in a
+	 * log.
+	 */
 	private static final Pattern NOT_IN_KEY_PREFIX = Pattern.compile("[{}\\p{Z}\\p{C}]");
 
 	private static final Pattern INSTANCES = Pattern.compile("[1-9][0-9]{0,3}|10000");
 
-	/** Less would be cut to zero, with which a socket waits for ever. */
+	/** A shorter time would be truncated to zero, which makes a socket wait forever. */
 	private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
 
 	private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
@@ -52,9 +55,9 @@ final class SettingChecks {
 	}
 
 	/**
-	 * A key prefix out of a text that was not written to be one.
+	 * Derive a key prefix from a text that was not written as one.
 	 * @param text the text
-	 * @return the text, with a dash for every character that no prefix may have
+	 * @return the text, with a dash for every character that a prefix must not have
 	 * @throws InvalidSettingsException if it is too long
 	 */
 	static String keyPrefix(String text) {
@@ -63,7 +66,7 @@ final class SettingChecks {
 		return prefix;
 	}
 
-	/** The value of a secret stays out of the message. */
+	/** The message never includes the value of a secret. */
 	static void requireSecret(String property, String value) {
 		if (value.isBlank()) {
 			throw invalid(property, "", "is empty", "Give it a long random value, or remove the name");
@@ -110,7 +113,8 @@ final class SettingChecks {
 	}
 
 	/**
-	 * Elsewhere nobody would be known where rules count by name, and all be one client.
+	 * With another order the user would be unknown to rules that count by name, and all
+	 * users would be counted as one client.
 	 */
 	static void requireAround(RateLimitProperties.Filter filter, int securityOrder) {
 		if (filter.beforeSecurityOrder() >= securityOrder) {
@@ -157,7 +161,7 @@ final class SettingChecks {
 			}
 		}
 		catch (InvalidPathException ex) {
-			// No path, as told below.
+			// Not a path; refused below.
 		}
 		throw invalid(property, value, "is no path of a file",
 				"Write it without any prefix, such as /etc/my-application/rate-limits.yml");
@@ -169,7 +173,7 @@ final class SettingChecks {
 		}
 	}
 
-	/** Part of a query. */
+	/** The name becomes part of a query. */
 	static void requireTable(String property, String value) {
 		if (!TABLE.matcher(value).matches()) {
 			throw invalid(property, value, "is no name of a table",

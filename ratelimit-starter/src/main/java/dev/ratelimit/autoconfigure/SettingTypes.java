@@ -15,7 +15,7 @@ public final class SettingTypes {
 	}
 
 	/**
-	 * Find the settings of a record and of the records in it, but for those whose names
+	 * Find the settings of a record and of its nested records, except those whose names
 	 * the user chooses.
 	 * @param properties the record
 	 * @return the types by name, in canonical form and without the record's own prefix

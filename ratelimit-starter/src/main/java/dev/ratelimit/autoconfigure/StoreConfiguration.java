@@ -36,7 +36,7 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Where requests are counted.
+ * The store that requests are counted in.
  */
 final class StoreConfiguration {
 
@@ -45,7 +45,7 @@ final class StoreConfiguration {
 	private StoreConfiguration() {
 	}
 
-	/** For tags: the name of a store would be as many as there are addresses. */
+	/** For tags: the name of a store would have as many values as there are addresses. */
 	static String kind(RateLimitStore store) {
 		return (store instanceof RedisStore) ? "redis" : (store instanceof MemoryStore) ? "memory" : "custom";
 	}
@@ -56,14 +56,15 @@ final class StoreConfiguration {
 	static class RedisStoreConfiguration {
 
 		/**
-		 * Boot's reading of the settings, which does not say that a URL asks for TLS. Its
+		 * Boot's connection details, which do not report that a URL requests TLS. The
 		 * class is not public.
 		 */
 		private static final String BOOTS = DataRedisConnectionDetails.class.getPackageName()
 				+ ".PropertiesDataRedisConnectionDetails";
 
 		/**
-		 * Bound here: Boot's bean of these settings would be one more in the application.
+		 * Bound here, because Boot's bean of these settings would be an additional bean
+		 * in the application.
 		 */
 		@Bean
 		@ConditionalOnMissingBean(DataRedisConnectionDetails.class)
@@ -109,7 +110,10 @@ final class StoreConfiguration {
 			return new RedisItemQueue(redis, settings.keyPrefix());
 		}
 
-		/** A listener may need the store: they are looked up when there is news. */
+		/**
+		 * A listener may need the store, so listeners are looked up when there is an
+		 * event.
+		 */
 		private static LateReplyListener lateAnswers(ObjectProvider<DecisionListener> listeners) {
 			SingletonSupplier<DecisionListener> all = SingletonSupplier
 				.of(() -> DecisionListener.all(listeners.orderedStream().toList()));
@@ -146,8 +150,8 @@ final class StoreConfiguration {
 	}
 
 	/**
-	 * Reads the setting as it is bound: a condition on the text would not know a spelling
-	 * with a blank behind it, and no store at all would be made.
+	 * Reads the setting as it is bound. A condition on the text would not recognise a
+	 * value with a trailing blank, and no store would be created.
 	 */
 	abstract static class OnStore implements Condition {
 

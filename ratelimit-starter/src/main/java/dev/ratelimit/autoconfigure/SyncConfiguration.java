@@ -17,15 +17,15 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * What counts on this instance and tells the store at intervals.
+ * The beans that count on this instance and synchronize with the store at intervals.
  */
 @Lazy
 @Configuration(proxyBeanMethods = false)
 class SyncConfiguration {
 
 	/**
-	 * Where there is nobody to share with, and where the store cannot be told, the store
-	 * is asked for every permit.
+	 * If the store is not shared, or cannot synchronize, every permit is acquired from
+	 * the store.
 	 */
 	@Bean
 	Synchronizer rateLimitSynchronizer(RateLimitStore store, Instances instances,

@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * Tomcat reads the body of an answered request to its end, on the thread of the request.
- * A body that was given up as too slow ends its connection instead.
+ * If a body was aborted as too slow, the connection is closed instead.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({ ConfigurableTomcatWebServerFactory.class, ValveBase.class })

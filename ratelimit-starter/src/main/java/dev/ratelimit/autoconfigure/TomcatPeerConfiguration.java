@@ -17,8 +17,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * Tomcat takes any text in a forwarding header for an address. Behind its valve, which
- * Boot adds first, ours adds the socket's peer to requests whose address is none.
+ * Tomcat accepts any text in a forwarding header as an address. Boot adds Tomcat's valve
+ * first; the valve added here runs behind it, and adds the socket's peer to requests
+ * whose address is not valid.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({ ConfigurableTomcatWebServerFactory.class, ValveBase.class })

@@ -1,5 +1,5 @@
 /**
- * Wiring, and nothing but wiring.
+ * Auto-configuration; contains wiring only.
  */
 @NullMarked
 package dev.ratelimit.autoconfigure;

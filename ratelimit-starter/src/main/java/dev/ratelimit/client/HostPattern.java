@@ -7,7 +7,8 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * A host, or with {@code *.} before a domain all hosts below that. Costs a comparison.
+ * A host, or with {@code *.} before a domain all hosts below it. Matching costs one
+ * comparison.
  *
  * @param text the pattern in lower case
  */
@@ -23,8 +24,8 @@ public record HostPattern(String text) {
 
 	/**
 	 * Create a pattern.
-	 * @param text the pattern in any case of its letters
-	 * @throws IllegalArgumentException if it is none
+	 * @param text the pattern in upper, lower or mixed case
+	 * @throws IllegalArgumentException if it is not a pattern
 	 */
 	public HostPattern {
 		if (!isValid(text)) {
@@ -35,9 +36,9 @@ public record HostPattern(String text) {
 	}
 
 	/**
-	 * Whether a text is a host or a domain with {@code *.} before it.
+	 * Whether a text is a host, or a domain with {@code *.} before it.
 	 * @param text the text
-	 * @return whether a pattern can be made of it
+	 * @return whether it is a valid pattern
 	 */
 	public static boolean isValid(String text) {
 		return NAME.matcher(text).matches() || isIpv6(text);
@@ -53,9 +54,9 @@ public record HostPattern(String text) {
 	}
 
 	/**
-	 * The host that is called. {@link URI} knows none with an underscore, but there are
-	 * such hosts.
-	 * @param uri what is called
+	 * The host of a URI. {@link URI} returns none with an underscore, but such hosts
+	 * exist.
+	 * @param uri the URI that is called
 	 * @return its host in lower case; empty if it has none
 	 */
 	public static String hostOf(URI uri) {

@@ -8,12 +8,13 @@ import java.util.function.Function;
 import org.springframework.http.HttpRequest;
 
 /**
- * Calls that a rule limits.
+ * Outbound calls that a rule limits.
  *
- * @param rule the id of the rule, which must give turns
+ * @param rule the id of the rule, which must be able to schedule turns
  * @param hosts the hosts that are called; none for every host
- * @param key who is counted; empty for a rule that counts everybody as one
- * @param maxWait how long a call waits for its turn at most
+ * @param key the key by which calls are counted; empty for a rule that counts all calls
+ * as one
+ * @param maxWait the longest time a call waits for its turn
  */
 record LimitedCalls(String rule, List<HostPattern> hosts, Optional<Function<HttpRequest, String>> key,
 		Duration maxWait) {

@@ -15,26 +15,26 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Reads from an answer for how long its provider wants no more calls. What stands first
- * here and can be read decides, because it says when a call can succeed, while a reset
- * may be when all of a quota is free again:
+ * Reads from a response how long its provider wants no further calls. The first of the
+ * following that is present and readable is used, because it states when a call can
+ * succeed; a reset may be the time when a whole quota is free again:
  * <ul>
  * <li>{@code Retry-After} of a 429 or 503, in seconds or as a date</li>
- * <li>{@code RateLimit} of the IETF draft, where nothing remains ({@code r=0;t=30}), and
- * of its older form ({@code remaining=0, reset=30}): the longest wait</li>
+ * <li>{@code RateLimit} of the IETF draft, if nothing remains ({@code r=0;t=30}), and of
+ * its older form ({@code remaining=0, reset=30}): the longest wait</li>
  * <li>{@code X-RateLimit-Reset} or {@code RateLimit-Reset} beside a {@code -Remaining} of
  * 0, in seconds, as seconds since 1970 or as milliseconds since then</li>
  * </ul>
- * What cannot be read is passed over. No provider can ask for more than
- * {@link #LONGEST_PAUSE}: after that it is asked again, and may repeat itself.
+ * Unreadable values are ignored. A provider can pause calls for {@link #LONGEST_PAUSE} at
+ * most: after that it is called again, and may repeat the pause.
  *
- * @param clock tells how far off a date is
+ * @param clock converts dates to waits
  */
 record ProviderAnswer(InstantSource clock) {
 
 	static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
 
-	/** As many seconds are no wait but a time since 1970. */
+	/** From this value on, seconds are not a wait but a time since 1970. */
 	private static final long SECONDS_OF_2001 = 1_000_000_000L;
 
 	private static final long MILLIS_OF_2001 = SECONDS_OF_2001 * 1000;
@@ -50,10 +50,10 @@ record ProviderAnswer(InstantSource clock) {
 	private static final Pattern OLDER_UNTIL = Pattern.compile("(?:^|[;,\\s])reset=(\\d{1,15})");
 
 	/**
-	 * How long there are to be no calls.
-	 * @param status the status of the answer
+	 * The time without further calls that a response requests.
+	 * @param status the status of the response
 	 * @param headers its headers
-	 * @return the time; empty where the provider asks for nothing
+	 * @return the time; empty if the provider requests none
 	 */
 	Optional<Duration> pause(int status, HttpHeaders headers) {
 		Optional<Duration> pause = (status == 429 || status == 503) ? retryAfter(headers) : Optional.empty();
@@ -122,7 +122,7 @@ record ProviderAnswer(InstantSource clock) {
 		return matcher.find() ? Optional.of(Duration.ofSeconds(Long.parseLong(matcher.group(1)))) : Optional.empty();
 	}
 
-	/** A fraction is rounded up, so that nobody goes early. */
+	/** Fractions are rounded up, so that no call is made too early. */
 	private static Optional<Long> number(@Nullable String text) {
 		Matcher matcher = NUMBER.matcher((text != null) ? text : "");
 		return matcher.matches() ? Optional.of(Long.parseLong(matcher.group(1)) + ((matcher.group(2) != null) ? 1 : 0))

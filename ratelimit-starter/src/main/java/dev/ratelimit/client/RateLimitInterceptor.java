@@ -18,19 +18,18 @@ import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.http.client.ClientHttpResponse;
 
 /**
- * Lets calls of a {@code RestClient}, of a {@code RestTemplate} and of HTTP interfaces
- * wait for their turn under a rule, on the calling thread, so that all instances together
- * keep to what a provider allows. A call that cannot have its turn in time is not made
- * and throws {@link RateLimitExceededException}.
+ * Delays calls of a {@code RestClient}, of a {@code RestTemplate} and of HTTP interfaces
+ * until their turn under a rule, on the calling thread. All instances together therefore
+ * stay within a provider's limit. A call that cannot get its turn in time is not made and
+ * throws {@link RateLimitExceededException}.
  * <p>
- * It learns as well: where an answer says that the provider wants no more calls for a
- * while ({@code Retry-After} of a 429 or 503, {@code RateLimit},
- * {@code X-RateLimit-Remaining} of 0), nobody is given a turn on the same key for so
- * long, on any instance; but for no longer than five minutes at a time. What went out
- * already is not called back.
+ * A response may request a pause by {@code Retry-After} of a 429 or 503,
+ * {@code RateLimit}, or {@code X-RateLimit-Remaining} of 0. Then no turn is scheduled for
+ * the same key for that time, on any instance, but for five minutes at most. Calls that
+ * were already sent are not cancelled.
  * <p>
- * Calls to hosts that no rule is meant for cost a comparison per host. Other calls cost
- * what {@link RateLimiter#acquire} costs. Safe for concurrent use.
+ * Calls to hosts that no rule covers cost a comparison per host. Other calls cost what
+ * {@link RateLimiter#acquire} costs. Safe for concurrent use.
  */
 public final class RateLimitInterceptor implements ClientHttpRequestInterceptor {
 
@@ -47,9 +46,9 @@ public final class RateLimitInterceptor implements ClientHttpRequestInterceptor 
 	}
 
 	/**
-	 * Begin an interceptor.
-	 * @param limiter decides
-	 * @param clock tells how far off a date in an answer is
+	 * Start building an interceptor.
+	 * @param limiter decides the calls
+	 * @param clock converts dates in responses to waits
 	 * @return a builder
 	 */
 	public static RateLimitInterceptorBuilder builder(RateLimiter limiter, InstantSource clock) {

@@ -13,9 +13,9 @@ import dev.ratelimit.RateLimiter;
 import org.springframework.http.HttpRequest;
 
 /**
- * Builds a {@link RateLimitInterceptor}: name a rule, and say of it which calls it
- * limits; then perhaps the next one. Where several rules limit a call, it waits for each,
- * in this order. Not safe for concurrent use.
+ * Builds a {@link RateLimitInterceptor}: name a rule and the calls that it limits, then
+ * optionally further rules. If several rules limit a call, it waits for each of them, in
+ * this order. Not safe for concurrent use.
  *
  * <pre class="code">
  * RateLimitInterceptor.builder(limiter, clock)
@@ -38,12 +38,13 @@ public final class RateLimitInterceptorBuilder {
 
 	/**
 	 * Limit calls by a rule that counts all of them as one: its key is {@code global}.
-	 * @param rule the id of a rule that gives turns, see {@link RateLimiter#acquire}
-	 * @param maxWait how long a call waits at most, 0s to 1d
+	 * @param rule the id of a rule that can schedule turns, see
+	 * {@link RateLimiter#acquire}
+	 * @param maxWait the longest time a call waits, 0s to 1d
 	 * @param hosts the hosts that are called, as names or like {@code *.example.com};
 	 * none for every host
 	 * @return this builder
-	 * @throws IllegalArgumentException if a host or the wait is none
+	 * @throws IllegalArgumentException if a host or the wait is not valid
 	 */
 	public RateLimitInterceptorBuilder limit(String rule, Duration maxWait, String... hosts) {
 		this.limited.add(new LimitedCalls(rule, patterns(hosts), Optional.empty(), maxWait));
@@ -52,12 +53,13 @@ public final class RateLimitInterceptorBuilder {
 
 	/**
 	 * Limit calls by a rule whose key has one value.
-	 * @param rule the id of a rule that gives turns, see {@link RateLimiter#acquire}
-	 * @param key tells who is counted
-	 * @param maxWait how long a call waits at most, 0s to 1d
+	 * @param rule the id of a rule that can schedule turns, see
+	 * {@link RateLimiter#acquire}
+	 * @param key computes the key of a call
+	 * @param maxWait the longest time a call waits, 0s to 1d
 	 * @param hosts the hosts that are called; none for every host
 	 * @return this builder
-	 * @throws IllegalArgumentException if a host or the wait is none
+	 * @throws IllegalArgumentException if a host or the wait is not valid
 	 */
 	public RateLimitInterceptorBuilder limit(String rule, Function<HttpRequest, String> key, Duration maxWait,
 			String... hosts) {

@@ -1,5 +1,5 @@
 /**
- * Calls that go out, put under a rule.
+ * Rate limits for outbound calls.
  */
 @NullMarked
 package dev.ratelimit.client;

@@ -10,8 +10,8 @@ import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.store.Limit;
 
 /**
- * What a rule allows somebody, with everything that could be worked out before a request
- * came. A new rule set brings new ones.
+ * What a rule allows a client, with everything that can be computed before a request
+ * arrives. A new rule set brings new instances.
  */
 public sealed interface CompiledAllowance {
 
@@ -19,7 +19,7 @@ public sealed interface CompiledAllowance {
 	 * Compile what a rule allows.
 	 * @param rule the rule
 	 * @param allowance what it allows
-	 * @return the same, compiled
+	 * @return the compiled allowance
 	 */
 	static CompiledAllowance of(RLConfig rule, Allowance allowance) {
 		if (allowance instanceof Allowance.Limited limited) {
@@ -29,7 +29,7 @@ public sealed interface CompiledAllowance {
 	}
 
 	/**
-	 * So many in so long.
+	 * A number of permits per window.
 	 */
 	final class CompiledLimited implements CompiledAllowance {
 
@@ -58,7 +58,7 @@ public sealed interface CompiledAllowance {
 		}
 
 		/**
-		 * What a store needs of it.
+		 * The part that a store needs.
 		 * @return the limit
 		 */
 		public Limit limit() {
@@ -66,8 +66,8 @@ public sealed interface CompiledAllowance {
 		}
 
 		/**
-		 * The names of the thresholds: the rule's id, with the window if there are
-		 * several.
+		 * The names of the thresholds: the id of the rule, followed by the window if
+		 * there are several.
 		 * @return the names, in the order of {@link Limit#thresholds()}
 		 */
 		public List<String> policies() {
@@ -83,10 +83,10 @@ public sealed interface CompiledAllowance {
 		}
 
 		/**
-		 * The part of the limit that one instance admits alone. Worked out when the share
-		 * has changed, and kept.
+		 * The part of the limit that one instance admits alone. Computed when the share
+		 * has changed, and cached.
 		 * @param share the share of the instance
-		 * @return its limit; nothing where it must not admit anything
+		 * @return its limit; empty if it must not admit anything
 		 */
 		Optional<Limit> limit(InstanceShare share) {
 			SharedLimit shared = this.shared;
@@ -99,11 +99,11 @@ public sealed interface CompiledAllowance {
 
 	}
 
-	/** Admitted always: no store is asked. */
+	/** Always admitted, without a call of the store. */
 	record CompiledUnlimited() implements CompiledAllowance {
 	}
 
-	/** Refused always: no store is asked. */
+	/** Always refused, without a call of the store. */
 	record CompiledBlocked() implements CompiledAllowance {
 	}
 

@@ -13,8 +13,8 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.WaitRange;
 
 /**
- * A rule with everything that could be worked out before a request came. A new rule set
- * brings new ones.
+ * A rule with everything that can be computed before a request arrives. A new rule set
+ * brings new instances.
  */
 public final class CompiledRule {
 
@@ -45,19 +45,19 @@ public final class CompiledRule {
 	/**
 	 * Compile a rule.
 	 * @param config the rule
-	 * @param ipv6Prefix how many bits of an IPv6 address name a client
+	 * @param ipv6Prefix how many bits of an IPv6 address identify a client
 	 * @param repeatsRefusals whether its refusals are final, and may be repeated from
 	 * memory
 	 * @return the compiled rule
-	 * @throws InvalidRuleException if an override for {@code ip} is no address or range,
-	 * or names a part of what is counted as one client
+	 * @throws InvalidRuleException if an override for {@code ip} is not an address or
+	 * range, or names only a part of what is counted as one client
 	 */
 	public static CompiledRule of(RLConfig config, int ipv6Prefix, boolean repeatsRefusals) {
 		return new CompiledRule(config, ipv6Prefix, repeatsRefusals);
 	}
 
 	/**
-	 * What was compiled.
+	 * The configuration that was compiled.
 	 * @return the rule
 	 */
 	public RLConfig config() {
@@ -81,7 +81,7 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * How long requests wait for a turn under it.
+	 * How long requests may wait for a turn under this rule.
 	 * @return the bounds of the wait; empty unless the rule delays
 	 */
 	public Optional<WaitRange> turn() {
@@ -89,15 +89,15 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * Whether calls can wait for a turn under it, for as long as they like.
-	 * @return whether it gives turns that nothing but the wait bounds
+	 * Whether callers can wait for a turn under this rule, for as long as they choose.
+	 * @return whether it gives turns that only the caller's wait bounds
 	 */
 	public boolean givesTurns() {
 		return this.standard.limit().givesTurns() && !this.standard.limit().paces();
 	}
 
 	/**
-	 * What everybody gets who has no plan and no override.
+	 * The allowance of every client without a plan or override.
 	 * @return the thresholds of the rule
 	 */
 	public CompiledAllowance.CompiledLimited standard() {
@@ -105,7 +105,7 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * Every limit that the rule has for anybody.
+	 * Every limit that the rule has for any client.
 	 * @return the limits of its thresholds, plans and overrides
 	 */
 	public List<CompiledAllowance.CompiledLimited> limits() {
@@ -119,10 +119,10 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * What somebody gets: what an override says, else what the plan gets, else the
+	 * The allowance of a client: that of its override, else that of its plan, else the
 	 * thresholds of the rule.
-	 * @param key who, one value per key source
-	 * @param plan the plan, in any case of its letters
+	 * @param key the key of the client, one value per key source
+	 * @param plan the plan, in any letter case
 	 * @return the allowance
 	 */
 	public CompiledAllowance allowance(List<String> key, Optional<String> plan) {
@@ -130,9 +130,9 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * What somebody gets who is not known by a key.
-	 * @param plan the plan, in any case of its letters
-	 * @return what the plan gets, else the thresholds of the rule
+	 * The allowance of a client without a key.
+	 * @param plan the plan, in any letter case
+	 * @return the allowance of the plan, else the thresholds of the rule
 	 */
 	public CompiledAllowance allowance(Optional<String> plan) {
 		return plan.map((name) -> this.plans.get(name.toLowerCase(Locale.ROOT))).orElse(this.standard);

@@ -27,11 +27,11 @@ public final class CompiledRules {
 	/**
 	 * Compile a rule set.
 	 * @param ruleSet the rules
-	 * @param ipv6Prefix how many bits of an IPv6 address name a client
-	 * @param named which rules code names
-	 * @throws InvalidRuleException if an override for {@code ip} is no address or range,
-	 * or names a part of what is counted as one client; names the property after
-	 * {@code ratelimit.}
+	 * @param ipv6Prefix how many bits of an IPv6 address identify a client
+	 * @param named the rules that application code names
+	 * @throws InvalidRuleException if an override for {@code ip} is not an address or
+	 * range, or names only a part of what is counted as one client; names the property
+	 * without {@code ratelimit.}
 	 */
 	public CompiledRules(RuleSet ruleSet, int ipv6Prefix, NamedRules named) {
 		this(ruleSet, ipv6Prefix, named, Map.of());
@@ -52,10 +52,10 @@ public final class CompiledRules {
 	}
 
 	/**
-	 * Compile the rules that come after these. A rule that says the same stays the same
-	 * object, with all that hangs on it.
+	 * Compile the rules that replace these. An unchanged rule stays the same object, with
+	 * everything attached to it.
 	 * @param next the rules
-	 * @return the rules, compiled
+	 * @return the compiled rules
 	 * @throws InvalidRuleException as the constructor does
 	 */
 	public CompiledRules followedBy(RuleSet next) {
@@ -63,8 +63,8 @@ public final class CompiledRules {
 	}
 
 	/**
-	 * What was compiled.
-	 * @return all rules, disabled ones too
+	 * The rule set that was compiled.
+	 * @return all rules, including disabled ones
 	 */
 	public RuleSet ruleSet() {
 		return this.ruleSet;
@@ -81,7 +81,7 @@ public final class CompiledRules {
 	/**
 	 * Find a rule that is enforced.
 	 * @param id its id
-	 * @return the rule, if there is an enabled one of that id
+	 * @return the rule; empty if no enabled rule has that id
 	 */
 	public Optional<CompiledRule> find(String id) {
 		return Optional.ofNullable(this.enabled.get(id));

@@ -21,7 +21,7 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Usage;
 
 /**
- * Makes a decision of what a store found.
+ * Creates decisions from the results of a store.
  *
  * @param store the store
  * @param source its name in decisions
@@ -29,20 +29,21 @@ import dev.ratelimit.store.Usage;
 record DecisionFactory(RateLimitStore store, Source source) {
 
 	/**
-	 * Nothing tells when the store will be back; a client should not hammer meanwhile.
+	 * The time at which the store recovers is unknown, and clients should not retry at a
+	 * high rate meanwhile.
 	 */
 	static final Duration LEAST_WAIT = Duration.ofSeconds(1);
 
 	private static final Optional<Duration> NO_WAIT = Optional.of(Duration.ZERO);
 
 	/**
-	 * Judge one answer.
+	 * Create the decision for one result.
 	 * @param rule the rule
-	 * @param limited what it allows the one who asks; it tells the limits of a decision,
-	 * also where only a part of them was asked for
-	 * @param request what was asked
-	 * @param result what was found
-	 * @param taken where permits are noted that were taken
+	 * @param limited what the rule allows the client; its limits appear in the decision
+	 * even if only a part of them was requested
+	 * @param request the request to the store
+	 * @param result the result of the store
+	 * @param taken receives the permits that were acquired
 	 * @return the decision
 	 */
 	RateLimitDecision judge(RLConfig rule, CompiledLimited limited, AcquireRequest request, AcquireResult result,

@@ -8,7 +8,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Several listeners as one, each guarded.
+ * Combines several listeners and catches the exceptions of each.
  */
 final class DecisionListeners implements DecisionListener {
 
@@ -25,7 +25,7 @@ final class DecisionListeners implements DecisionListener {
 		tell((listener) -> listener.decided(decision, outcome, nanos));
 	}
 
-	/** What every request tells makes no object. */
+	/** Called for every request, so it allocates nothing. */
 	@Override
 	public void decided(RuleDecision decided, Outcome outcome, long nanos) {
 		for (int i = 0; i < this.listeners.size(); i++) {

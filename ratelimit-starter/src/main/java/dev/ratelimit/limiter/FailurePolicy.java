@@ -18,8 +18,8 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Usage;
 
 /**
- * What a rule does about a question that the store has not answered. No waiting: what it
- * asks instead counts on the heap.
+ * Decides for a rule when the store has failed. Does not wait, because the fallback
+ * counts on the heap.
  */
 final class FailurePolicy {
 
@@ -35,10 +35,10 @@ final class FailurePolicy {
 	/**
 	 * Decide without the store.
 	 * @param rule the rule
-	 * @param limited what it allows the one who asks
-	 * @param request what the store was asked
-	 * @param failed why it did not answer
-	 * @param taken where permits are noted that were taken instead
+	 * @param limited what the rule allows the client
+	 * @param request the request to the store
+	 * @param failed why the store failed
+	 * @param taken receives the permits that were acquired from the fallback
 	 * @return the decision
 	 */
 	RateLimitDecision decide(RLConfig rule, CompiledLimited limited, AcquireRequest request,
@@ -46,14 +46,14 @@ final class FailurePolicy {
 		return switch (rule.onStoreFailure()) {
 			case ALLOW -> new Allowed(rule.id(), Source.NONE, List.of());
 			case DENY -> new Unavailable(rule.id(), wait(failed));
-			// Others are counted in the store meanwhile: counted here as well, they would
-			// be admitted twice.
+			// Other requests are still counted in the store. If they were counted here as
+			// well, they would be admitted twice.
 			case LOCAL -> (failed.failure() == StoreFailure.OVERLOADED) ? new Unavailable(rule.id(), wait(failed))
 					: local(rule, limited, request, wait(failed), taken);
 		};
 	}
 
-	/** Until the store is asked again. */
+	/** The time until the store is called again. */
 	private static Duration wait(AcquireResult.Failed failed) {
 		return (failed.retryAfter().compareTo(DecisionFactory.LEAST_WAIT) > 0) ? failed.retryAfter()
 				: DecisionFactory.LEAST_WAIT;
@@ -79,7 +79,7 @@ final class FailurePolicy {
 		return this.local.judge(rule, limited, locally, result, taken);
 	}
 
-	/** What is too much for a share may not be too much for the limit. */
+	/** A cost above the share of this instance may not be above the whole limit. */
 	private static Usage untilTheStoreIsBack(Usage usage, CompiledLimited limited, AcquireRequest request,
 			Duration wait) {
 		boolean tooMuchForAShareOnly = usage.retryMicros() == Usage.NEVER

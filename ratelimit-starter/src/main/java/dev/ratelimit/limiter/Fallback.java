@@ -6,17 +6,17 @@ import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.store.RateLimitStore;
 
 /**
- * What counts on this instance alone while the shared store cannot answer.
+ * Counts on this instance alone while the shared store is unavailable.
  *
- * @param store counts; may be the shared store itself
- * @param share tells which part of each limit belongs to this instance, at the cost of a
- * volatile read
+ * @param store the store that counts; may be the shared store itself
+ * @param share returns the part of each limit that belongs to this instance, at the cost
+ * of a volatile read
  */
 public record Fallback(RateLimitStore store, Supplier<InstanceShare> share) {
 
 	/**
-	 * For an instance that shares its limits with nobody.
-	 * @param store counts
+	 * Create a fallback for an instance that does not share its limits.
+	 * @param store the store that counts
 	 * @return a fallback with whole limits
 	 */
 	public static Fallback alone(RateLimitStore store) {

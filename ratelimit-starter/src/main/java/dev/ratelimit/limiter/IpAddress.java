@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * An IP address read from its literal, without any look-up by name. An IPv6 address that
- * merely carries an IPv4 one ({@code ::ffff:0:0/96}, {@code 64:ff9b::/96}) is that IPv4
+ * An IP address read from its literal, without a name look-up. An IPv6 address that only
+ * carries an IPv4 address ({@code ::ffff:0:0/96}, {@code 64:ff9b::/96}) is that IPv4
  * address.
  */
 public final class IpAddress {
@@ -27,9 +27,9 @@ public final class IpAddress {
 	}
 
 	/**
-	 * Read an address.
+	 * Parse an address.
 	 * @param literal dotted IPv4 without leading zeros, or IPv6; a zone is dropped
-	 * @return the address, or nothing if the text is no such literal
+	 * @return the address; empty if the text is not such a literal
 	 */
 	public static Optional<IpAddress> parse(String literal) {
 		byte[] bytes = (literal.indexOf(':') < 0) ? ipv4(literal) : ipv6(literal);
@@ -89,7 +89,10 @@ public final class IpAddress {
 		return broken ? new byte[0] : bytes(before, after);
 	}
 
-	/** The 16-bit groups of a part of an IPv6 address; none if it is empty or broken. */
+	/**
+	 * The 16-bit groups of a part of an IPv6 address; empty if the part is empty or
+	 * malformed.
+	 */
 	private static int[] groups(String text) {
 		if (text.isEmpty()) {
 			return new int[0];
@@ -156,7 +159,7 @@ public final class IpAddress {
 		return this.bytes.length == IPV6_LENGTH;
 	}
 
-	/** This address with nothing but zeros behind a prefix. */
+	/** This address with all bits after the prefix set to zero. */
 	IpAddress network(int prefixBits) {
 		byte[] network = this.bytes.clone();
 		for (int i = prefixBits; i < 8 * network.length; i++) {
@@ -179,8 +182,8 @@ public final class IpAddress {
 	}
 
 	/**
-	 * The address as a client is counted by: IPv4 in full, IPv6 cut to its prefix.
-	 * @param ipv6Prefix how many bits of an IPv6 address name a client
+	 * The address by which a client is counted: IPv4 in full, IPv6 cut to its prefix.
+	 * @param ipv6Prefix how many bits of an IPv6 address identify a client
 	 * @return one text per client, at most 39 characters
 	 */
 	String clientText(int ipv6Prefix) {

@@ -3,7 +3,7 @@ package dev.ratelimit.limiter;
 import dev.ratelimit.rule.InvalidRuleException;
 
 /**
- * A range of addresses in CIDR notation, or a single one.
+ * A range of addresses in CIDR notation, or a single address.
  */
 public final class IpRange {
 
@@ -12,7 +12,7 @@ public final class IpRange {
 	private final int prefixBits;
 
 	/**
-	 * The range of so many leading bits that an address lies in.
+	 * Create the range with the given number of leading bits that contains an address.
 	 * @param address any address of the range
 	 * @param prefixBits how many leading bits are fixed
 	 */
@@ -22,12 +22,12 @@ public final class IpRange {
 	}
 
 	/**
-	 * Read a range.
-	 * @param property the setting it stands in, for the message of an error
-	 * @param text an address literal, alone or with {@code /bits}; no host name, as names
-	 * are never looked up
+	 * Parse a range.
+	 * @param property the setting that contains the text, for error messages
+	 * @param text an address literal, alone or with {@code /bits}; not a host name,
+	 * because names are never looked up
 	 * @return the range
-	 * @throws InvalidRuleException if it is no such range
+	 * @throws InvalidRuleException if the text is not such a range
 	 */
 	public static IpRange parse(String property, String text) {
 		String trimmed = text.trim();
@@ -62,14 +62,14 @@ public final class IpRange {
 	}
 
 	/**
-	 * How narrow this range is.
+	 * The length of the prefix: the longer it is, the narrower is the range.
 	 * @return how many leading bits are fixed
 	 */
 	int prefixBits() {
 		return this.prefixBits;
 	}
 
-	/** The first address. */
+	/** The first address of the range. */
 	IpAddress network() {
 		return this.network;
 	}
@@ -79,7 +79,7 @@ public final class IpRange {
 	}
 
 	/**
-	 * Whether this range is all there is.
+	 * Whether this range contains all addresses.
 	 * @return whether its prefix is empty
 	 */
 	public boolean isEverything() {

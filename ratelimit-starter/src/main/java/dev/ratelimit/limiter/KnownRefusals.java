@@ -15,19 +15,19 @@ import dev.ratelimit.limiter.outage.DenyCache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses without asking anything of a store: who is blocked by a rule, or was refused by
- * one just now. A look that finds nothing makes no object, and a refusal those that it
- * tells.
+ * Refuses without a call of the store: a rule blocks the client, or has refused it just
+ * now. A look-up that finds nothing allocates nothing; a refusal allocates only what it
+ * reports.
  *
- * @param denyCache remembers refusals of the store
+ * @param denyCache caches refusals of the store
  */
 record KnownRefusals(DenyCache denyCache) {
 
 	/**
-	 * The refusals that are known.
-	 * @param ruleRequests the rules that apply to a request
+	 * Find the known refusals of a request.
+	 * @param ruleRequests the rules that apply to the request
 	 * @param nowNanos the time on the monotonic clock
-	 * @return what those rules decided that refuse; empty where the store is to be asked
+	 * @return the decisions of the rules that refuse; empty if the store has to be called
 	 */
 	List<RuleDecision> of(List<RuleRequest> ruleRequests, long nowNanos) {
 		List<RuleDecision> refused = List.of();
@@ -63,8 +63,8 @@ record KnownRefusals(DenyCache denyCache) {
 	}
 
 	/**
-	 * What a rule decides that needs no store.
-	 * @param ruleRequest the rule, which blocks the one who asks or does not limit him
+	 * The decision of a rule that needs no store.
+	 * @param ruleRequest the rule, which blocks the client or does not limit it
 	 * @return the decision
 	 */
 	static RateLimitDecision unasked(RuleRequest ruleRequest) {

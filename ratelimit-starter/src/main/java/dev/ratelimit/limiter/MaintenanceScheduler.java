@@ -10,8 +10,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Does in the background what no request should wait for, again and again, on one daemon
- * thread. A task that throws is logged at DEBUG and harms neither itself nor the others.
+ * Repeats background tasks that no request should wait for, on one daemon thread. A task
+ * that throws is logged at DEBUG and affects neither its next run nor the other tasks.
  */
 public final class MaintenanceScheduler implements AutoCloseable {
 
@@ -29,11 +29,11 @@ public final class MaintenanceScheduler implements AutoCloseable {
 	}
 
 	/**
-	 * Begin at once.
+	 * Start a scheduler, which begins at once.
 	 * @param pause the time between two rounds
-	 * @param tasks what is done in each, in this order
-	 * @param atTheEnd what is done last of all, on the thread that closes
-	 * @return what is to be closed
+	 * @param tasks the tasks of each round, in this order
+	 * @param atTheEnd the last task of all, run on the thread that closes
+	 * @return the scheduler, which has to be closed
 	 */
 	public static MaintenanceScheduler start(Duration pause, List<Runnable> tasks, Runnable atTheEnd) {
 		MaintenanceScheduler upkeep = new MaintenanceScheduler(atTheEnd);
@@ -46,8 +46,8 @@ public final class MaintenanceScheduler implements AutoCloseable {
 	private static Thread thread(Runnable work) {
 		Thread thread = new Thread(work, "ratelimit-upkeep");
 		thread.setDaemon(true);
-		// Who starts it may do so with a web application's loader, which the thread would
-		// keep from being collected.
+		// The starting thread may have a web application's class loader, and this thread
+		// would keep that loader from being collected.
 		thread.setContextClassLoader(MaintenanceScheduler.class.getClassLoader());
 		return thread;
 	}
@@ -57,7 +57,7 @@ public final class MaintenanceScheduler implements AutoCloseable {
 			task.run();
 		}
 		catch (RuntimeException | Error ex) {
-			// Or the executor would never run any of them again.
+			// Otherwise the executor would never run any of the tasks again.
 			logger.debug("Upkeep failed, and is tried again", ex);
 		}
 	}

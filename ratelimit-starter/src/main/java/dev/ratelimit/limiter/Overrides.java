@@ -16,8 +16,9 @@ import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
 
 /**
- * What single customers get. A key costs one map look-up, and one with an address one for
- * each length of a prefix that is in use, whatever the number of overrides.
+ * The allowances of single customers. Finding one costs one map look-up. If the key
+ * contains an address, it costs one per prefix length in use. The number of overrides
+ * does not matter.
  */
 final class Overrides {
 
@@ -25,7 +26,7 @@ final class Overrides {
 
 	private final int addressPart;
 
-	/** Addresses stand as ranges. */
+	/** Addresses are stored as ranges. */
 	private final Map<List<String>, CompiledAllowance> byKey = new HashMap<>();
 
 	private final SortedSet<Integer> ipv4Prefixes = new TreeSet<>(Comparator.reverseOrder());
@@ -35,9 +36,9 @@ final class Overrides {
 	/**
 	 * Compile the overrides of a rule.
 	 * @param rule the rule
-	 * @param ipv6Prefix how many bits of an IPv6 address name a client
-	 * @throws InvalidRuleException if one for {@code ip} is no address or range, or names
-	 * a part of what is counted as one client
+	 * @param ipv6Prefix how many bits of an IPv6 address identify a client
+	 * @throws InvalidRuleException if an override for {@code ip} is not an address or
+	 * range, or names only a part of what is counted as one client
 	 */
 	Overrides(RLConfig rule, int ipv6Prefix) {
 		this.ipv6Prefix = ipv6Prefix;
@@ -73,10 +74,10 @@ final class Overrides {
 	}
 
 	/**
-	 * What somebody gets.
+	 * Find the allowance of a client.
 	 * @param key one value per key source of the rule
-	 * @return the allowance of the override that names him, if any does; of several
-	 * ranges the narrowest
+	 * @return the allowance of the override that names the client; of several ranges the
+	 * narrowest; empty if no override does
 	 */
 	Optional<CompiledAllowance> find(List<String> key) {
 		if (this.byKey.isEmpty()) {
@@ -96,7 +97,7 @@ final class Overrides {
 		return Optional.empty();
 	}
 
-	/** What they get, in no order. */
+	/** The allowances of all overrides, in no order. */
 	Collection<CompiledAllowance> allowances() {
 		return this.byKey.values();
 	}

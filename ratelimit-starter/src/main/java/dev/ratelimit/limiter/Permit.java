@@ -5,11 +5,11 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
 
 /**
- * Something taken from a store that may have to be given back.
+ * Permits acquired from a store that may have to be released.
  *
- * @param rule the rule it was taken for
- * @param store where it was taken
- * @param taken what was taken
+ * @param rule the rule they were acquired for
+ * @param store the store they were acquired from
+ * @param taken the permits
  */
 public record Permit(RLConfig rule, RateLimitStore store, AcquiredPermits taken) {
 }

@@ -7,20 +7,21 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers what rules asked about the clients that came last, so that who comes again
- * costs no hash. A rule is asked the same about the same key, plan and cost for as long
- * as it is in force, so nothing that is remembered grows old.
+ * Caches what rules request for the most recent clients, so that a returning client costs
+ * no hash. A rule requests the same for the same key, plan and cost for as long as it is
+ * in force, so no entry becomes stale.
  * <p>
- * Safe for concurrent use, without a lock. A look costs a hash code and at most two
- * comparisons of the whole key, and no memory. There are at most 8,192 entries, some 2 MB
- * and never more than 4 MB: keys of more than 128 characters are not kept. Whoever sees
- * to it that another client is forgotten costs it the hash.
+ * Safe for concurrent use, without a lock. A look-up costs a hash code and at most two
+ * comparisons of the whole key, and allocates nothing. There are at most 8,192 entries,
+ * which take about 2 MB and never more than 4 MB, because keys of more than 128
+ * characters are not cached. Evicting another client's entry costs that client one hash
+ * computation.
  */
 final class RecentRequests {
 
 	private static final int ENTRIES = 8192;
 
-	/** How many places a client may have. */
+	/** How many places an entry may occupy. */
 	private static final int WAYS = 2;
 
 	private static final int LONGEST_KEY = 128;
@@ -32,20 +33,20 @@ final class RecentRequests {
 	}
 
 	/**
-	 * Create an empty memory of another size.
-	 * @param entries how many it remembers; a power of two
+	 * Create an empty cache of another size.
+	 * @param entries the number of entries; a power of two
 	 */
 	RecentRequests(int entries) {
 		this.places = new AtomicReferenceArray<>(entries);
 	}
 
 	/**
-	 * What was asked before.
+	 * Find an earlier request.
 	 * @param rule the rule
 	 * @param key one value per key source of the rule
-	 * @param plan the plan of the one who asks, if he has one
+	 * @param plan the plan of the client, if it has one
 	 * @param cost how many permits the request costs
-	 * @return the same ask, if it is remembered
+	 * @return the same request; {@code null} if it is not cached
 	 */
 	@Nullable RuleRequest find(CompiledRule rule, List<String> key, Optional<String> plan, long cost) {
 		int first = firstPlace(rule, key, cost);
@@ -59,9 +60,9 @@ final class RecentRequests {
 	}
 
 	/**
-	 * Remember what is asked, in the place of what was remembered longest there. Who
-	 * loses a race for it is forgotten.
-	 * @param ruleRequest the ask
+	 * Cache a request, in the place of the oldest entry there. An entry that loses a race
+	 * for its place is dropped.
+	 * @param ruleRequest the request
 	 * @param key the key it was made of
 	 * @param plan the plan it was made of
 	 */
@@ -88,9 +89,9 @@ final class RecentRequests {
 	}
 
 	/**
-	 * What was asked.
+	 * A cached request.
 	 *
-	 * @param ruleRequest the ask
+	 * @param ruleRequest the request
 	 * @param key the key it was made of
 	 * @param plan the plan it was made of
 	 */
@@ -101,7 +102,7 @@ final class RecentRequests {
 					&& this.plan.equals(plan);
 		}
 
-		/** The lists are equal; this way no iterators are made. */
+		/** Whether the lists are equal; this loop allocates no iterators. */
 		private boolean isKey(List<String> other) {
 			boolean same = this.key.size() == other.size();
 			for (int i = 0; same && i < other.size(); i++) {

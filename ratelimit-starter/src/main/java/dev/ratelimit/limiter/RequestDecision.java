@@ -9,12 +9,13 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
 
 /**
- * What all rules that were asked together decided.
+ * The decisions of all rules that were evaluated together.
  *
- * @param decided what each rule decided, in the order asked; where any rule refuses
- * without asking a store, because it blocks the one who asks or has refused just now,
- * only these rules
- * @param permits what was taken and can be given back; empty after a refusal
+ * @param decided the decision of each rule, in the order of evaluation. Some rules refuse
+ * without a call of the store, because they block the client or have just refused it; if
+ * any does, only those rules are listed
+ * @param permits the permits that were acquired and can be released; empty after a
+ * refusal
  */
 public record RequestDecision(List<RuleDecision> decided, List<Permit> permits) {
 
@@ -25,7 +26,7 @@ public record RequestDecision(List<RuleDecision> decided, List<Permit> permits) 
 
 	/**
 	 * Whether the request may go on.
-	 * @return whether every rule that is in force admitted it
+	 * @return whether every rule that is not in shadow admitted it
 	 */
 	public boolean isAdmitted() {
 		for (RuleDecision one : this.decided) {
@@ -38,8 +39,8 @@ public record RequestDecision(List<RuleDecision> decided, List<Permit> permits) 
 
 	/**
 	 * How long the request waits until it may go on.
-	 * @return the time until the last of its turns has come, from the answer of the store
-	 * on; zero where it was given none
+	 * @return the time from the result of the store until the last of its turns; zero if
+	 * it was given no turn
 	 */
 	public Duration delay() {
 		Duration longest = Duration.ZERO;

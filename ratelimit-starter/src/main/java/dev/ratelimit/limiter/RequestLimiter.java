@@ -28,12 +28,12 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.WaitRange;
 
 /**
- * Decides a request: asks the store for all its rules in one call, applies each rule's
- * policy where the store failed, and gives back what was taken if one of them refuses.
- * Safe for concurrent use. Costs one {@link RateLimitStore#acquire} per request, none
- * where nothing has to be counted, and one {@link RateLimitStore#release} if some rules
- * admitted and others refused. A rule in shadow is decided like every other, and refuses
- * nobody. A refusal that still holds is repeated from memory.
+ * Decides a request. All its rules are sent to the store in one call, a rule whose call
+ * failed follows its policy, and the acquired permits are released if a rule refuses.
+ * Safe for concurrent use. Costs one {@link RateLimitStore#acquire} per request, none if
+ * nothing has to be counted, and one {@link RateLimitStore#release} if some rules
+ * admitted and others refused. A rule in shadow is decided like every other, but refuses
+ * no request. A refusal that still holds is repeated from memory.
  */
 public final class RequestLimiter {
 
@@ -41,7 +41,7 @@ public final class RequestLimiter {
 
 	private static final Optional<WaitRange> AT_ONCE = Optional.of(new WaitRange(0, 0));
 
-	/** There is one pause for a key: another one prolongs it. */
+	/** A key has only one pause; another pause prolongs it. */
 	private static final PermitId PAUSE = new PermitId("pause");
 
 	private final RateLimitStore store;
@@ -70,15 +70,15 @@ public final class RequestLimiter {
 
 	/**
 	 * Create a limiter.
-	 * @param store where requests are counted
+	 * @param store the store that counts requests
 	 * @param source the name of that store in a decision
-	 * @param fallback what counts while the store cannot answer
-	 * @param denyCache remembers refusals of the store
-	 * @param permitIds makes the names of permits
-	 * @param watch hears whether the store answers
-	 * @param listener hears of every decision
+	 * @param fallback counts while the store is unavailable
+	 * @param denyCache caches refusals of the store
+	 * @param permitIds creates the ids of permits
+	 * @param watch notified whether the store responds
+	 * @param listener notified of every decision
 	 * @param nanoTime a monotonic clock in nanoseconds
-	 * @param deadline how long one request waits for stores in all
+	 * @param deadline how long one request waits for stores in total
 	 */
 	public RequestLimiter(RateLimitStore store, Source source, Fallback fallback, DenyCache denyCache,
 			PermitIds permitIds, StoreWatch watch, DecisionListener listener, LongSupplier nanoTime,
@@ -98,7 +98,7 @@ public final class RequestLimiter {
 	}
 
 	/**
-	 * What a request may wait that has not waited yet.
+	 * Create the budget of a request that has not waited yet.
 	 * @return the whole deadline, for one request
 	 */
 	public WaitBudget newBudget() {
@@ -108,15 +108,16 @@ public final class RequestLimiter {
 	/**
 	 * Decide a request.
 	 * @param ruleRequests the rules that apply to it; at least one
-	 * @param budget what the request may still wait; with nothing left no store is asked
-	 * @return the verdict; after a refusal nothing stays taken but what
+	 * @param budget how long the request may still wait; if nothing is left, no store is
+	 * called
+	 * @return the decision; after a refusal no permits stay acquired, except those that
 	 * {@code count-rejected} counts
 	 */
 	public RequestDecision decide(List<RuleRequest> ruleRequests, WaitBudget budget) {
 		return decide(ruleRequests, budget, this.listener);
 	}
 
-	/** As above, but tell somebody else. */
+	/** As above, but notify the given listener instead. */
 	public RequestDecision decide(List<RuleRequest> ruleRequests, WaitBudget budget, DecisionListener listener) {
 		long start = this.nanoTime.getAsLong();
 		List<RuleDecision> refused = this.knownRefusals.of(ruleRequests, start);
@@ -124,8 +125,7 @@ public final class RequestLimiter {
 	}
 
 	/**
-	 * As above, of a request that has not waited yet; one that is refused needs no
-	 * budget.
+	 * As above, for a request that has not waited yet. A refused request needs no budget.
 	 */
 	RequestDecision decide(RuleRequest ruleRequest) {
 		long start = this.nanoTime.getAsLong();
@@ -155,7 +155,9 @@ public final class RequestLimiter {
 		return new RequestDecision(decided, admitted ? taken : List.of());
 	}
 
-	/** Let nobody have a turn for a while. What does not reach the store is lost. */
+	/**
+	 * Give no request a turn for a while. A pause that does not reach the store is lost.
+	 */
 	void pause(CompiledLimited limited, RuleRequest ruleRequest, WaitRange pause) {
 		AcquireRequest end = new AcquireRequest(limited.limit(), ruleRequest.subject(), 1, PAUSE, 1,
 				Optional.of(pause));
@@ -176,7 +178,9 @@ public final class RequestLimiter {
 		return requests;
 	}
 
-	/** Under an even pace nobody goes before those who wait. */
+	/**
+	 * At an even pace, a request that does not wait must not overtake the waiting ones.
+	 */
 	private static Optional<WaitRange> turn(RuleRequest ruleRequest, CompiledLimited limited) {
 		return (!ruleRequest.waits() && limited.limit().paces()) ? AT_ONCE : ruleRequest.turn();
 	}
@@ -195,7 +199,7 @@ public final class RequestLimiter {
 		return results;
 	}
 
-	/** Whether the store did not answer, by no fault of the application. */
+	/** Whether the store failed, and the application did not cause the failure. */
 	private static boolean anyFailed(List<AcquireResult> results) {
 		for (int i = 0; i < results.size(); i++) {
 			if (results.get(i) instanceof AcquireResult.Failed failed && failed.failure() != StoreFailure.OVERLOADED) {
@@ -264,10 +268,11 @@ public final class RequestLimiter {
 	}
 
 	/**
-	 * Give back what a verdict took, because a later stage refused the request or its
+	 * Release the permits of a decision, because a later stage refused the request or its
 	 * outcome does not count.
-	 * @param permits the permits of the verdict
-	 * @param budget what the request may still wait; with nothing left it does not
+	 * @param permits the permits of the decision
+	 * @param budget how long the request may still wait; if nothing is left, it does not
+	 * wait
 	 */
 	public void release(List<Permit> permits, WaitBudget budget) {
 		Map<RateLimitStore, List<AcquiredPermits>> byStore = new LinkedHashMap<>(2);
@@ -285,7 +290,7 @@ public final class RequestLimiter {
 		});
 	}
 
-	/** What the store still waits for, it tells by itself. */
+	/** Releases that the store still awaits are reported by the store itself. */
 	private void tell(String rule, ReleaseResult end) {
 		if (end != ReleaseResult.AWAITED) {
 			this.listener.released(rule, end == ReleaseResult.ACKNOWLEDGED);
@@ -293,9 +298,9 @@ public final class RequestLimiter {
 	}
 
 	/**
-	 * What was asked of a store that did not answer may be counted all the same. Asking
-	 * it again would cost the request another deadline, so it stays counted until its
-	 * window has passed.
+	 * Permits requested in a failed call may have been counted all the same. Another call
+	 * would cost the request another deadline, so they stay counted until their window
+	 * has passed.
 	 */
 	private void tellOfDoubts(List<AcquireRequest> requests, List<AcquireResult> results) {
 		for (int i = 0; i < requests.size(); i++) {

@@ -12,18 +12,19 @@ import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.store.WaitRange;
 
 /**
- * What one rule decided.
+ * The decision of one rule.
  *
- * @param ruleRequest what was asked
- * @param decision what it would have come to, also where the rule is in shadow
+ * @param ruleRequest what the rule requested
+ * @param decision the decision; for a rule in shadow, what it would have decided
  */
 public record RuleDecision(RuleRequest ruleRequest, RateLimitDecision decision) {
 
 	/**
-	 * The same, seen when the answer has come. The store counted the wait from a moment
-	 * before that, so a turn may come too late by now: then there is none.
-	 * @param elapsed how long the answer took
-	 * @return what it comes to
+	 * This decision, as of the arrival of the result. The store counted the wait from an
+	 * earlier moment, so the turn may come too late by now. The decision is then a
+	 * rejection.
+	 * @param elapsed how long the result took
+	 * @return the resulting decision
 	 */
 	RuleDecision after(Duration elapsed) {
 		if (this.decision instanceof Allowed allowed && !allowed.delay().isZero()
@@ -56,8 +57,8 @@ public record RuleDecision(RuleRequest ruleRequest, RateLimitDecision decision) 
 	}
 
 	/**
-	 * What came of it.
-	 * @param admitted whether all rules that were asked together admitted the request
+	 * The outcome of this decision.
+	 * @param admitted whether all rules that were evaluated together admitted the request
 	 * @return the outcome
 	 */
 	public Outcome outcome(boolean admitted) {

@@ -14,7 +14,7 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.WaitRange;
 
 /**
- * Asks one rule from code, in the same bucket as HTTP.
+ * Applies one rule from code, in the same bucket as HTTP.
  */
 public final class RuleRateLimiter implements RateLimiter {
 
@@ -32,11 +32,11 @@ public final class RuleRateLimiter implements RateLimiter {
 
 	/**
 	 * Create a limiter.
-	 * @param rules the rules in force, read once for each question
+	 * @param rules the rules in force, read once per call
 	 * @param limiter decides
 	 * @param subjects encodes keys
 	 * @param waiter lets threads wait
-	 * @param enabled whether rules are enforced; if not, every answer is an admission
+	 * @param enabled whether rules are enforced; if not, every call is admitted
 	 */
 	public RuleRateLimiter(Supplier<CompiledRules> rules, RequestLimiter limiter, SubjectEncoder subjects,
 			Waiter waiter, boolean enabled) {
@@ -99,7 +99,7 @@ public final class RuleRateLimiter implements RateLimiter {
 		});
 	}
 
-	/** What to ask; nothing where the rule or the limiter is disabled. */
+	/** The request to decide; empty if the rule or the limiter is disabled. */
 	private Optional<RuleRequest> acquire(CompiledRules rules, RLConfig rule, String[] key, long permits) {
 		if (permits < 1) {
 			throw new IllegalArgumentException("At least 1 permit can be taken, not " + permits);
@@ -115,7 +115,7 @@ public final class RuleRateLimiter implements RateLimiter {
 		return new Allowed(rule, RateLimitDecision.Source.NONE, List.of());
 	}
 
-	/** A rule in shadow admits always. */
+	/** A rule in shadow always admits. */
 	private static RateLimitDecision enforced(RuleDecision decided) {
 		RateLimitDecision decision = decided.decision();
 		return (decision.isAllowed() || decided.refuses()) ? decision

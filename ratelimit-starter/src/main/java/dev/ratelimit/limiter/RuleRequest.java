@@ -9,25 +9,26 @@ import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.WaitRange;
 
 /**
- * A rule that applies to a request, and whom it counts.
+ * A rule that applies to a request, and the subject that it counts.
  *
  * @param rule the rule
- * @param allowance what it allows the one who asks
- * @param subject who is counted
+ * @param allowance what the rule allows the client
+ * @param subject the counted client
  * @param cost how many permits the request costs; at least 1
- * @param turn how long it can be put off, for its turn; empty where it cannot
+ * @param turn how long the request can be delayed until its turn; empty if it cannot be
+ * delayed
  */
 public record RuleRequest(CompiledRule rule, CompiledAllowance allowance, Subject subject, long cost,
 		Optional<WaitRange> turn) {
 
-	/** A longer time than can be counted is as good as the longest one that can. */
+	/** The longest wait that can be counted; a longer wait is reduced to it. */
 	static final Duration LONGEST_WAIT = Duration.ofDays(400);
 
 	/**
-	 * A request that cannot be put off.
+	 * Create a request that cannot be delayed.
 	 * @param rule the rule
-	 * @param allowance what it allows the one who asks
-	 * @param subject who is counted
+	 * @param allowance what the rule allows the client
+	 * @param subject the counted client
 	 * @param cost how many permits the request costs; at least 1
 	 */
 	public RuleRequest(CompiledRule rule, CompiledAllowance allowance, Subject subject, long cost) {
@@ -36,8 +37,8 @@ public record RuleRequest(CompiledRule rule, CompiledAllowance allowance, Subjec
 
 	/**
 	 * The same request, which waits for its turn.
-	 * @param maxWait how long at most; a rule that gives turns is needed
-	 * @return an ask for a turn
+	 * @param maxWait the longest wait; requires a rule that gives turns
+	 * @return a request for a turn
 	 */
 	public RuleRequest waiting(Duration maxWait) {
 		Duration longest = (maxWait.compareTo(LONGEST_WAIT) > 0) ? LONGEST_WAIT : maxWait;
@@ -46,8 +47,8 @@ public record RuleRequest(CompiledRule rule, CompiledAllowance allowance, Subjec
 	}
 
 	/**
-	 * The same request, as its rule wants it to wait.
-	 * @return an ask for a turn; this one where the rule does not delay
+	 * The same request, delayed as its rule configures it.
+	 * @return a request for a turn; this one if the rule does not delay
 	 */
 	public RuleRequest asTheRuleDelays() {
 		return this.rule.turn().isEmpty() ? this
@@ -63,9 +64,9 @@ public record RuleRequest(CompiledRule rule, CompiledAllowance allowance, Subjec
 	}
 
 	/**
-	 * Whether waiting can help: not where the rule blocks the one who asks, nor where the
-	 * request costs more than the limit ever has.
-	 * @return whether there may be room for it at some time
+	 * Whether waiting can help. It cannot if the rule blocks the client, or if the
+	 * request costs more than the limit can ever hold.
+	 * @return whether the request may be admitted at some time
 	 */
 	public boolean mayEverBeAdmitted() {
 		return !(this.allowance instanceof CompiledBlocked) && (!(this.allowance instanceof CompiledLimited limited)
@@ -73,14 +74,14 @@ public record RuleRequest(CompiledRule rule, CompiledAllowance allowance, Subjec
 	}
 
 	/**
-	 * Whether whoever asks has said how long he waits, which he counts from when he
-	 * asked. A rule counts from when it was asked.
+	 * Whether the caller has set how long it waits. The caller counts that time from its
+	 * call; a rule counts it from when the rule is evaluated.
 	 */
 	boolean isBoundByCaller() {
 		return waits() && !this.turn.equals(this.rule.turn());
 	}
 
-	/** Whether a refusal can be told from memory, and kept there. */
+	/** Whether refusals may be cached, and repeated from memory. */
 	boolean repeatsRefusals() {
 		return this.rule.repeatsRefusals() && this.turn.isEmpty();
 	}

@@ -10,11 +10,11 @@ import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.store.Limit;
 
 /**
- * The part of a limit that one instance admits alone: of each threshold and each burst
- * its share, in the same window.
+ * The part of a limit that one instance admits alone: its share of each threshold and
+ * each burst, in the same window.
  *
  * @param share the share of the instance
- * @param limit its limit; nothing where its share of any threshold or burst is zero
+ * @param limit its limit; empty if its share of any threshold or burst is zero
  */
 record SharedLimit(InstanceShare share, Optional<Limit> limit) {
 
@@ -29,7 +29,7 @@ record SharedLimit(InstanceShare share, Optional<Limit> limit) {
 		return new SharedLimit(share, Optional.of(Limit.part(rule, parts, (threshold) -> part(share, threshold))));
 	}
 
-	/** Of another plan it may be nothing: then that plan is not asked about. */
+	/** The share of another plan may be zero; no request is made for that plan then. */
 	private static RLThreshold part(InstanceShare share, RLThreshold threshold) {
 		return new RLThreshold(Math.max(1, share.of(threshold.threshold())), threshold.window(),
 				Math.max(1, share.of(threshold.burst())));

@@ -21,11 +21,11 @@ import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.store.Subject;
 
 /**
- * Encodes who is asking. Injective and typed: a header value {@code 1.2.3.4} is never the
- * address 1.2.3.4, and no text of a client appears. An address alone is readable; every
- * other key is 128 bits of SHA-256 over its typed, length-prefixed parts, or of
- * HMAC-SHA-256 where there is a secret. Costs one hash per encoded key and no look-up;
- * what a rule asks about a client that came lately is remembered, and costs neither.
+ * Encodes clients as subjects. Injective and typed: a header value {@code 1.2.3.4} is
+ * never the address 1.2.3.4, and no text of a client appears. Only a single address is
+ * readable. Every other key is 128 bits of SHA-256 over its typed, length-prefixed parts,
+ * or of HMAC-SHA-256 if there is a secret. Costs one hash per encoded key and no look-up.
+ * What a rule requests for a recent client is cached, and costs neither.
  */
 public final class SubjectEncoder {
 
@@ -51,7 +51,7 @@ public final class SubjectEncoder {
 
 	/**
 	 * Create an encoder.
-	 * @param ipv6Prefix how many bits of an IPv6 address name a client
+	 * @param ipv6Prefix how many bits of an IPv6 address identify a client
 	 * @param secret the secret of the HMAC; empty for plain hashes
 	 * @throws InvalidRuleException if the prefix is not 1 to 128
 	 */
@@ -62,17 +62,18 @@ public final class SubjectEncoder {
 		}
 		this.ipv6Prefix = ipv6Prefix;
 		this.hash = secret.isEmpty() ? sha256() : hmacSha256(secret);
-		// A provider that cannot copy its algorithm fails the start, not the requests.
+		// Fails at the start, not per request, if a provider cannot copy its algorithm.
 		this.hash.of(new byte[0]);
 	}
 
 	/**
-	 * What a rule asks for a key: the same ask again of a client that came lately.
+	 * Create the request of a rule for a key. A recent client gets the same request
+	 * again.
 	 * @param rule the rule
 	 * @param values one value per key source of the rule, in the same order
-	 * @param plan the plan of the one who asks, if he has one
+	 * @param plan the plan of the client, if it has one
 	 * @param cost how many permits the request costs; at least 1
-	 * @return the ask
+	 * @return the request
 	 */
 	public RuleRequest byKey(CompiledRule rule, List<String> values, Optional<String> plan, long cost) {
 		RuleRequest known = this.recent.find(rule, values, plan, cost);
@@ -86,36 +87,38 @@ public final class SubjectEncoder {
 	}
 
 	/**
-	 * What a rule asks for a request without its key that is counted by its address.
+	 * Create the request of a rule for a client without its key, which is counted by its
+	 * address.
 	 * @param rule the rule
 	 * @param address the address
-	 * @param plan the plan of the one who asks, if he has one
+	 * @param plan the plan of the client, if it has one
 	 * @param cost how many permits the request costs; at least 1
-	 * @return the ask
+	 * @return the request
 	 */
 	public RuleRequest byAddress(CompiledRule rule, String address, Optional<String> plan, long cost) {
 		return new RuleRequest(rule, rule.allowance(plan), address(address), cost);
 	}
 
 	/**
-	 * What a rule asks for a request without its key that shares one bucket with all
-	 * others of that kind.
+	 * Create the request of a rule for a client without its key, which shares one bucket
+	 * with all others of that kind.
 	 * @param rule the rule
-	 * @param plan the plan of the one who asks, if he has one
+	 * @param plan the plan of the client, if it has one
 	 * @param cost how many permits the request costs; at least 1
-	 * @return the ask
+	 * @return the request
 	 */
 	public RuleRequest keyless(CompiledRule rule, Optional<String> plan, long cost) {
 		return new RuleRequest(rule, rule.allowance(plan), KEYLESS, cost);
 	}
 
 	/**
-	 * What a rule has for a client that is known by its subject only.
+	 * Create the request of a rule for a client of which only the subject is known.
 	 * @param rule the rule
 	 * @param subject the client
 	 * @param plan the plan of the client, if it has one
-	 * @return an ask for one permit. Where an override names a range of addresses beside
-	 * something else, nobody can tell from a subject that it is meant
+	 * @return a request for one permit. An override that names an address range beside
+	 * another key source is not found, because a subject does not show that it is in the
+	 * range
 	 */
 	public RuleRequest bySubject(CompiledRule rule, Subject subject, Optional<String> plan) {
 		List<KeySource> sources = rule.config().key();
@@ -134,10 +137,11 @@ public final class SubjectEncoder {
 	}
 
 	/**
-	 * A name for a client that does not tell who it is: the same on all instances with
-	 * the same secret. Without a secret the hash of an address can be found by trying.
+	 * A name for a client that does not reveal its identity. It is the same on all
+	 * instances with the same secret. Without a secret the hash of an address can be
+	 * found by trial and error.
 	 * @param subject the client
-	 * @return what is stored, or in the place of an address its hash, behind the letter
+	 * @return the text that is stored; for an address its hash instead, behind the letter
 	 * {@code a}
 	 */
 	public String hash(Subject subject) {
@@ -147,11 +151,11 @@ public final class SubjectEncoder {
 	}
 
 	/**
-	 * The client that a name was made of.
+	 * Find the client from which a name was made.
 	 * @param hash a name that {@link #hash} may have made
 	 * @param known clients whose addresses are tried
-	 * @return the client; nothing if it is an address that is not among them, or if that
-	 * is no such name
+	 * @return the client; empty if it is an address that is not among them, or if the
+	 * text is not such a name
 	 */
 	public Optional<Subject> ofHash(String hash, Collection<Subject> known) {
 		if (hash.equals(GLOBAL.text()) || hash.equals(KEYLESS.text()) || HASH.matcher(hash).matches()) {
@@ -161,10 +165,10 @@ public final class SubjectEncoder {
 	}
 
 	/**
-	 * The address in a subject, the only key that can be read in one.
+	 * The address in a subject, which is the only readable key.
 	 * @param subject the client
-	 * @return the address, cut to its prefix; nothing of a client that is not counted by
-	 * it
+	 * @return the address, cut to its prefix; empty for a client that is not counted by
+	 * its address
 	 */
 	public static Optional<String> addressOf(Subject subject) {
 		return isAddress(subject) ? Optional.of(address(subject)) : Optional.empty();
@@ -208,7 +212,7 @@ public final class SubjectEncoder {
 		ByteBuffer tuple = ByteBuffer.allocate(length);
 		for (String part : parts) {
 			tuple.putInt(part.length());
-			// Not UTF-8, which writes the same for every unpaired surrogate.
+			// Not UTF-8, which encodes all unpaired surrogates alike.
 			for (int i = 0; i < part.length(); i++) {
 				tuple.putChar(part.charAt(i));
 			}

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What one request may still wait for a store, in all: over both stages, what is decided
- * late and what is given back. Time that no store used is not taken off. How much of the
- * time of a call was the application's own is not known: after one that the store
- * answered, a fifth of the total is left in any case. Safe for concurrent use.
+ * The time that one request may still wait for a store, in total: for both stages, late
+ * decisions and releases. Time that no store used is not subtracted. The application's
+ * own part of a call is unknown, so a call that the store answered never reduces the
+ * budget below a fifth of the total. Safe for concurrent use.
  */
 public final class WaitBudget {
 
@@ -23,7 +23,7 @@ public final class WaitBudget {
 	}
 
 	/**
-	 * What is left.
+	 * The time that is left.
 	 * @return the time; zero when it is used up
 	 */
 	public Duration left() {
@@ -31,9 +31,9 @@ public final class WaitBudget {
 	}
 
 	/**
-	 * Take off what a call has used that the store may have failed.
+	 * Subtract the time of a call in which the store may have failed.
 	 * @param nanos the time, in nanoseconds
-	 * @param answered whether the store answered, or was not the cause
+	 * @param answered whether the store answered, or did not cause the failure
 	 */
 	public void spend(long nanos, boolean answered) {
 		if (answered) {
@@ -45,7 +45,7 @@ public final class WaitBudget {
 	}
 
 	/**
-	 * Take off what a store has used.
+	 * Subtract time that a store has used.
 	 * @param nanos the time, in nanoseconds
 	 */
 	public void spend(long nanos) {

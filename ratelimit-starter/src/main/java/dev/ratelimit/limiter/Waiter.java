@@ -4,15 +4,15 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Lets a thread wait for its turn, and never go early.
+ * Lets a thread wait for its turn, and never returns early.
  *
  * @param nanoTime a monotonic clock in nanoseconds
- * @param park lets the thread rest for so many nanoseconds, or less
+ * @param park parks the thread for the given number of nanoseconds, or less
  */
 public record Waiter(LongSupplier nanoTime, LongConsumer park) {
 
 	/**
-	 * The time.
+	 * The current time.
 	 * @return nanoseconds of the clock
 	 */
 	public long now() {
@@ -20,7 +20,7 @@ public record Waiter(LongSupplier nanoTime, LongConsumer park) {
 	}
 
 	/**
-	 * Wait.
+	 * Wait until a time.
 	 * @param turnNanos the time to wait for, on the clock
 	 * @throws InterruptedException if the thread is interrupted
 	 */

@@ -1,6 +1,6 @@
 /**
- * The decision: what the rules ask, what the store found, and what follows when it found
- * nothing.
+ * The decision: what the rules request, what the store returns, and what follows when it
+ * fails.
  */
 @NullMarked
 package dev.ratelimit.limiter;

@@ -15,8 +15,8 @@ import org.springframework.beans.factory.support.RegisteredBean;
 import org.springframework.util.ClassUtils;
 
 /**
- * Keeps in a native image what annotations reach by name only: fallback methods, and what
- * expressions read of arguments.
+ * Registers native image hints for what annotations reach only by name: fallback methods,
+ * and the members of arguments that expressions read.
  */
 final class AnnotatedBeanHints implements BeanRegistrationAotProcessor {
 

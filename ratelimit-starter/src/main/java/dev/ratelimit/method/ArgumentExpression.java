@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 interface ArgumentExpression {
 
 	/**
-	 * Evaluate the expression. What it throws fails the call, uncounted.
+	 * Evaluate the expression. If it throws, the call fails and is not counted.
 	 * @param arguments the arguments
 	 * @return its value, which may be absent
 	 */

@@ -21,9 +21,9 @@ import org.springframework.expression.spel.ast.VariableReference;
 
 /**
  * Checks an expression over arguments when the application starts, so that a misspelt
- * name does not fail each call.
+ * name does not fail every call instead.
  *
- * @param attribute the attribute of the annotation that says it
+ * @param attribute the annotation attribute that holds it
  * @param text the expression
  * @param names the names of the parameters
  */
@@ -35,7 +35,8 @@ record ArgumentExpressionCheck(String attribute, String text, List<String> names
 	/**
 	 * Check an expression.
 	 * @param root its syntax tree
-	 * @throws InvalidRuleException if it does what none may, or names no parameter
+	 * @throws InvalidRuleException if it uses a construct that is not allowed, or names
+	 * no parameter
 	 */
 	void check(SpelNode root) {
 		check(root, false);
@@ -44,7 +45,7 @@ record ArgumentExpressionCheck(String attribute, String text, List<String> names
 		}
 	}
 
-	/** What stands behind a dot belongs to what stands before it. */
+	/** A node behind a dot is resolved on the node before the dot. */
 	private void check(SpelNode node, boolean hasOwner) {
 		if (FORBIDDEN.stream().anyMatch((type) -> type.isInstance(node))) {
 			throw invalid(

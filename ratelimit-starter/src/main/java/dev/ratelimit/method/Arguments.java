@@ -20,13 +20,13 @@ import org.springframework.expression.spel.support.SimpleEvaluationContext;
 /**
  * The arguments of a method by the names of its parameters, and expressions over them:
  * SpEL that reads properties and calls methods of arguments, without types, beans and
- * assignments. Arguments are data; nothing of them ever becomes a part of an expression.
+ * assignments. Arguments are data; they never become a part of an expression.
  */
 final class Arguments {
 
 	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
-	/** Never compiled to bytecode, whatever system properties say. */
+	/** Never compiled to bytecode, regardless of system properties. */
 	private static final SpelExpressionParser PARSER = new SpelExpressionParser(
 			new SpelParserConfiguration(SpelCompilerMode.OFF, null));
 
@@ -37,7 +37,8 @@ final class Arguments {
 	/**
 	 * Create the arguments of a method.
 	 * @param method the method
-	 * @param annotated the method or class that carries the annotation, whose names count
+	 * @param annotated the method or class with the annotation, whose parameter names are
+	 * used
 	 */
 	Arguments(Method method, AnnotatedElement annotated) {
 		String[] own = NAMES.getParameterNames((annotated instanceof Method declared) ? declared : method);
@@ -47,10 +48,10 @@ final class Arguments {
 
 	/**
 	 * Compile an expression.
-	 * @param attribute the attribute of the annotation that says it
+	 * @param attribute the annotation attribute that holds it
 	 * @param text the expression
 	 * @return the expression
-	 * @throws InvalidRuleException if it is none, or names what is no parameter
+	 * @throws InvalidRuleException if it is not valid, or names no parameter
 	 */
 	ArgumentExpression expression(String attribute, String text) {
 		if (text.startsWith("#") && this.names.contains(text.substring(1))) {
@@ -76,7 +77,7 @@ final class Arguments {
 		SimpleEvaluationContext context = SimpleEvaluationContext.forReadOnlyDataBinding()
 			.withInstanceMethods()
 			.build();
-		// A suspending function has an argument more than it has parameters.
+		// A suspending function has one more argument than parameters.
 		for (int i = 0; i < this.names.size(); i++) {
 			context.setVariable(this.names.get(i), arguments[i]);
 		}

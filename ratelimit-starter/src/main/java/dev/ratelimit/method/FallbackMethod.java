@@ -14,18 +14,18 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * A method that answers refused calls in the place of another.
+ * A method that is called instead of a refused method.
  *
  * @param method the method
- * @param takesException whether it takes the exception behind the arguments
+ * @param takesException whether it takes the exception as its last argument
  */
 record FallbackMethod(Method method, boolean takesException) {
 
 	/**
 	 * Find the fallback of a method.
 	 * @param guarded the method
-	 * @param type the class that has both
-	 * @param name the name of the fallback; empty if there is to be none
+	 * @param type the class that declares both
+	 * @param name the name of the fallback; empty for no fallback
 	 * @return the fallback
 	 * @throws InvalidRuleException if there is no such method
 	 */
@@ -55,10 +55,10 @@ record FallbackMethod(Method method, boolean takesException) {
 	}
 
 	/**
-	 * Answer a refused call.
+	 * Call the fallback instead of a refused call.
 	 * @param target the bean itself, not its proxy
 	 * @param arguments the arguments of the call
-	 * @param refusal why it was refused
+	 * @param refusal the refusal
 	 * @return what the fallback returns
 	 * @throws Throwable what the fallback throws
 	 */

@@ -10,8 +10,8 @@ import dev.ratelimit.method.annotated.RateLimitedAnnotation;
 import org.springframework.util.ClassUtils;
 
 /**
- * Whether a proxy can come between a caller and a method: an annotation that would never
- * be looked at is a mistake.
+ * Checks whether a proxy can intercept a method: an annotation that would never be
+ * evaluated is a mistake.
  */
 final class Interception {
 
@@ -23,7 +23,7 @@ final class Interception {
 	 * @param method the method
 	 * @param type the type of the bean
 	 * @param annotation its annotation
-	 * @throws InvalidAnnotationException if no call of it could be intercepted
+	 * @throws InvalidAnnotationException if its calls cannot be intercepted
 	 */
 	static void require(Method method, Class<?> type, RateLimitedAnnotation annotation) {
 		int modifiers = method.getModifiers();
@@ -48,7 +48,10 @@ final class Interception {
 		}
 	}
 
-	/** Where Spring proxies the interface, the class may be final; else Spring fails. */
+	/**
+	 * If Spring proxies the interface, the class may be final; otherwise Spring itself
+	 * fails.
+	 */
 	private static boolean isOfInterface(Method method, Class<?> type) {
 		return ClassUtils.getInterfaceMethodIfPossible(method, type).getDeclaringClass().isInterface();
 	}

@@ -10,8 +10,8 @@ import org.springframework.util.ObjectUtils;
 
 /**
  * The text of an argument as a part of a key. A type whose text differs from object to
- * object, as an array's does, would give each call a bucket of its own, so that nothing
- * was ever limited.
+ * object, such as an array, would give each call its own bucket, so that no call would
+ * ever be limited.
  */
 final class KeyText {
 
@@ -37,7 +37,7 @@ final class KeyText {
 	}
 
 	/**
-	 * Check the declared type of a parameter, as far as it tells.
+	 * Check the declared type of a parameter, as far as it allows a conclusion.
 	 * @param name the name of the parameter
 	 * @param type its type
 	 * @throws InvalidRuleException if objects of that type have no text of their own
@@ -50,7 +50,7 @@ final class KeyText {
 		}
 	}
 
-	/** What is declared may be less than what comes. */
+	/** The type of the argument may be more specific than the declared type. */
 	private static boolean mayHaveText(Class<?> type) {
 		return type == Object.class || Modifier.isAbstract(type.getModifiers()) || HAS_TEXT.get(type);
 	}

@@ -15,7 +15,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodClassKey;
 
 /**
- * The annotated methods of beans, each with the rules that guard it: compiled once, and
+ * The annotated methods of beans, each with the rules that guard it. Compiled once, and
  * looked up for each call.
  */
 public final class LimitedMethods {
@@ -32,7 +32,7 @@ public final class LimitedMethods {
 	 * Create the methods.
 	 * @param rules the rules in force
 	 * @param subjects encodes keys
-	 * @param requestKeys tells of the current HTTP request
+	 * @param requestKeys provides facts of the current HTTP request
 	 */
 	public LimitedMethods(CompiledRules rules, SubjectEncoder subjects, RequestKeys requestKeys) {
 		this.rules = rules;
@@ -41,7 +41,7 @@ public final class LimitedMethods {
 	}
 
 	/**
-	 * Compile the guards of a type, so that mistakes stop the start and not a call.
+	 * Compile the guards of a type, so that mistakes fail the start and not a call.
 	 * @param type the type of a bean
 	 * @throws InvalidAnnotationException if an annotation is not valid
 	 */
@@ -54,7 +54,7 @@ public final class LimitedMethods {
 
 	/**
 	 * Find the guards of a method.
-	 * @param method the method that is called, perhaps of an interface
+	 * @param method the called method, which may be an interface method
 	 * @param type the type of the bean
 	 * @return its guards; none if it is not annotated
 	 * @throws InvalidAnnotationException if an annotation is not valid

@@ -14,15 +14,15 @@ import dev.ratelimit.rule.OnMissingKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rule as it guards one method.
+ * One rule that guards one method.
  *
  * @param rule the rule
- * @param condition tells whether it applies to a call
- * @param key tells whom a call counts for, one part per key source of the rule
- * @param address tells the client's address, where the key is missing
- * @param cost tells how many permits a call costs
- * @param fallback answers refused calls, if there is one
- * @param maxWait how long a call waits for its turn at most; empty where it does not wait
+ * @param condition decides whether the rule applies to a call
+ * @param key computes the key of a call, one part per key source of the rule
+ * @param address provides the client's address, used if the key is missing
+ * @param cost computes the number of permits a call costs
+ * @param fallback the fallback for refused calls, if there is one
+ * @param maxWait the longest time a call waits for its turn; empty if it does not wait
  * @param subjects encodes keys
  */
 record MethodRule(CompiledRule rule, Predicate<@Nullable Object[]> condition, List<KeyPart> key, KeyPart address,
@@ -34,9 +34,9 @@ record MethodRule(CompiledRule rule, Predicate<@Nullable Object[]> condition, Li
 	}
 
 	/**
-	 * What the rule asks about a call.
+	 * Apply the rule to a call.
 	 * @param arguments the arguments
-	 * @return whom to count, or what to do for lack of a key
+	 * @return the request to the rule, or the action if the key is missing
 	 */
 	Application apply(@Nullable Object[] arguments) {
 		if (!this.condition.test(arguments)) {
@@ -74,24 +74,24 @@ record MethodRule(CompiledRule rule, Predicate<@Nullable Object[]> condition, Li
 
 	}
 
-	/** How a rule applies to a call. */
+	/** The way a rule applies to a call. */
 	sealed interface Application {
 
 	}
 
 	/**
-	 * It counts somebody.
+	 * The call is counted.
 	 *
-	 * @param ruleRequest whom
+	 * @param ruleRequest the request to the rule
 	 */
 	record Counts(RuleRequest ruleRequest) implements Application {
 	}
 
-	/** It does not apply, for lack of a key or because of its condition. */
+	/** The rule does not apply, because of a missing key or its condition. */
 	record Skips() implements Application {
 	}
 
-	/** It refuses, because the call lacks its key. */
+	/** The rule refuses the call, because its key is missing. */
 	record Denies() implements Application {
 	}
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
- * Turns the annotations of one method into guards.
+ * Compiles the annotations of one method into guards.
  */
 final class MethodRuleCompiler {
 
@@ -104,7 +104,7 @@ final class MethodRuleCompiler {
 	}
 
 	/**
-	 * The key of the rule, or where the rule is of the configuration the values of it.
+	 * The key of the rule; for a rule of the configuration, the values of its key.
 	 */
 	private List<KeyPart> key(Arguments arguments, RLConfig config, RateLimitedAnnotation annotation) {
 		List<KeySource> sources = annotation.key().isEmpty() ? config.key() : annotation.key();

@@ -17,10 +17,10 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 
 /**
- * Lets calls of annotated methods pass by a {@link RateLimitedInterceptor}, before
- * everything else that stands in front of them: before a transaction begins, before a
- * task is handed to another thread, and once for a call that is retried. Needs Spring's
- * own proxies only. Controllers are left out: they are decided at the handler.
+ * Adds a {@link RateLimitedInterceptor} to the calls of annotated methods, before all
+ * other advice: before a transaction begins, before a task is handed to another thread,
+ * and once for a call that is retried. Needs only Spring's own proxies. Controllers are
+ * left out, because they are decided at the handler.
  */
 public final class RateLimitedBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
 
@@ -30,7 +30,7 @@ public final class RateLimitedBeanPostProcessor extends AbstractBeanFactoryAware
 
 	/**
 	 * Create a post-processor.
-	 * @param interceptor decides the calls; asked for at the first call
+	 * @param interceptor decides the calls; resolved with the first call
 	 */
 	public RateLimitedBeanPostProcessor(Advice interceptor) {
 		this.advisor = new DefaultPointcutAdvisor(new AnnotatedMethods(), interceptor);
@@ -60,7 +60,7 @@ public final class RateLimitedBeanPostProcessor extends AbstractBeanFactoryAware
 		});
 	}
 
-	/** Spring asks with the method of the class, or with that of an interface. */
+	/** Spring passes the method of the class, or that of an interface. */
 	private final class AnnotatedMethods extends StaticMethodMatcherPointcut {
 
 		AnnotatedMethods() {

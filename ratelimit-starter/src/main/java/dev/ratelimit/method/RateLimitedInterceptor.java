@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 
 /**
- * Decides a call before the method runs: all its rules in one call of the store. A
- * refused call takes nothing from any rule.
+ * Decides a call before the method runs, with all its rules in one call of the store. A
+ * refused call acquires no permits from any rule.
  */
 public final class RateLimitedInterceptor implements MethodInterceptor {
 
-	/** A call that returns counts like a request that succeeds. */
+	/** A call that returns counts like a successful request. */
 	private static final int SUCCEEDED = 200;
 
 	/** A call that throws counts like a request whose handler throws. */
@@ -44,9 +44,9 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 	 * Create an interceptor.
 	 * @param methods the annotated methods under the rules in force, read once for each
 	 * call
-	 * @param limiter decides
-	 * @param listener hears of rules that guard a method but decided nothing
-	 * @param waiter lets calls wait for their turn
+	 * @param limiter decides the calls
+	 * @param listener notified of rules that guard a method but decided nothing
+	 * @param waiter delays calls until their turn
 	 */
 	public RateLimitedInterceptor(Supplier<LimitedMethods> methods, RequestLimiter limiter, DecisionListener listener,
 			Waiter waiter) {
@@ -104,8 +104,8 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 	}
 
 	/**
-	 * Turns first, so that a call that gets none is not counted by the others. The others
-	 * are asked at once too, as over HTTP, and not when the turn has come.
+	 * Rules with turns first, so that the other rules do not count a call that gets no
+	 * turn. The other rules decide right after, as over HTTP, and not at the turn.
 	 */
 	private static List<List<RuleRequest>> inOrder(List<RuleRequest> ruleRequests) {
 		List<RuleRequest> waiting = ruleRequests.stream().filter(RuleRequest::waits).toList();
@@ -124,7 +124,7 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 				new RateLimitExceededException("Rate limit reached: " + String.join(", ", ids), refusals));
 	}
 
-	/** What a rule does not count ({@code count-on}) is given back. */
+	/** Permits that a rule does not count ({@code count-on}) are released. */
 	private @Nullable Object proceed(MethodInvocation invocation, List<Permit> permits, WaitBudget budget)
 			throws Throwable {
 		int status = FAILED;

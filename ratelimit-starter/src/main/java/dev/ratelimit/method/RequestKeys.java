@@ -6,20 +6,20 @@ import java.util.function.Supplier;
 import dev.ratelimit.rule.KeySource;
 
 /**
- * What the HTTP request tells that the calling thread serves, if it serves one.
+ * Facts of the HTTP request that the calling thread serves, if it serves one.
  */
 @FunctionalInterface
 public interface RequestKeys {
 
-	/** Where there are no HTTP requests. */
+	/** For applications without HTTP requests. */
 	RequestKeys NONE = (rule, source) -> Optional::empty;
 
 	/**
 	 * Compile a key source.
 	 * @param rule the id of the rule
 	 * @param source a source of a rule's key
-	 * @return tells its value in the current request; empty if the request has none, or
-	 * if there is no request
+	 * @return provides its value in the current request; empty if the request has none,
+	 * or if there is no request
 	 * @throws dev.ratelimit.rule.InvalidRuleException if it names no bean
 	 */
 	Supplier<Optional<String>> resolver(String rule, KeySource source);

@@ -1,5 +1,5 @@
 /**
- * Calls of annotated methods under rules.
+ * Rate limits for calls of annotated methods.
  */
 @NullMarked
 package dev.ratelimit.method;

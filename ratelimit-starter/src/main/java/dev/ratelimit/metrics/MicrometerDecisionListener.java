@@ -34,33 +34,36 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Counts decisions. Every meter is registered when a rule set comes into force, so their
- * number is fixed by the rules, and tags hold rule ids and enum names only. A decision
- * costs a few map look-ups and three records.
+ * Counts decisions. All meters are registered when a rule set comes into force. Their
+ * number is therefore fixed by the rules, and tags contain only rule ids and enum names.
+ * A decision costs a few map look-ups and three recordings.
  * <ul>
- * <li>{@code ratelimit.requests} {rule, outcome, source, shadow}: with shadow, what would
- * have come of the request if the rule were in force</li>
- * <li>{@code ratelimit.decision} {rule, mode}: how long it took, all rules of the request
- * together</li>
- * <li>{@code ratelimit.usage} {rule}: which part of its tightest threshold a client had
- * used when a request was decided, 0 to 1</li>
- * <li>{@code ratelimit.late.decisions} {rule}: requests that the rule covers only as
- * their handler sees them, so that it was decided there</li>
+ * <li>{@code ratelimit.requests} {rule, outcome, source, shadow}: with shadow, the
+ * outcome that the request would have had if the rule were in force</li>
+ * <li>{@code ratelimit.decision} {rule, mode}: the duration of the decision, for all
+ * rules of the request together</li>
+ * <li>{@code ratelimit.usage} {rule}: the share of its tightest threshold that a client
+ * had used when a request was decided, 0 to 1</li>
+ * <li>{@code ratelimit.late.decisions} {rule}: requests that were decided at their
+ * handler, because the rule covers them only as the handler receives them</li>
  * <li>{@code ratelimit.queue.size} {rule}, {@code ratelimit.queue.wait} {rule}: requests
- * that wait for their turns on this instance, and for how long they did, of rules that
- * delay</li>
+ * that wait for their turns on this instance, and the time that they waited, for rules
+ * that delay</li>
  * <li>{@code ratelimit.bean.failures} {rule, property}: how often a bean that the rule
- * names threw an exception or answered null</li>
- * <li>{@code ratelimit.give.backs} {outcome}: permits given back, because another rule
- * refused or their outcome does not count</li>
- * <li>{@code ratelimit.rules}: how many rules are in force</li>
+ * names threw an exception or returned null</li>
+ * <li>{@code ratelimit.give.backs} {outcome}: permits released because another rule
+ * refused or because their outcome does not count</li>
+ * <li>{@code ratelimit.rules}: the number of rules in force</li>
  * </ul>
  */
 public final class MicrometerDecisionListener implements DecisionListener {
 
 	private final MeterRegistry registry;
 
-	/** Who waits under which rule; stays while rules change, as they wait on. */
+	/**
+	 * Waiting requests by rule. Kept across rule changes, because the requests keep
+	 * waiting.
+	 */
 	private final Map<String, LongAdder> waiting = new ConcurrentHashMap<>();
 
 	private volatile Map<String, RuleMeters> meters;
@@ -72,7 +75,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 	/**
 	 * Register the meters of a rule set.
 	 * @param rules the rules
-	 * @param registry where the meters are
+	 * @param registry the registry of the meters
 	 */
 	public MicrometerDecisionListener(RuleSet rules, MeterRegistry registry) {
 		this.registry = registry;
@@ -82,7 +85,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 		Gauge.builder("ratelimit.rules", () -> this.meters.size()).description("Rules in force").register(registry);
 	}
 
-	/** Those that are registered already are found again. */
+	/** Meters that are already registered are found again. */
 	private Map<String, RuleMeters> meters(RuleSet rules) {
 		Map<String, RuleMeters> meters = new HashMap<>();
 		for (RLConfig rule : rules.enabled()) {
@@ -92,8 +95,8 @@ public final class MicrometerDecisionListener implements DecisionListener {
 	}
 
 	/**
-	 * Count the decisions of another rule set: rules that stay are counted on, and the
-	 * meters of those that are gone are removed.
+	 * Count the decisions of another rule set. Rules that stay continue their counts; the
+	 * meters of removed rules are removed.
 	 * @param rules the rules
 	 */
 	public void follow(RuleSet rules) {
@@ -120,7 +123,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 		if (rule != null) {
 			rule.count(outcome, decision.source());
 			rule.timer.record(nanos, TimeUnit.NANOSECONDS);
-			// Alone, this instance does not know what was used.
+			// During an outage this instance has only its own usage.
 			if (decision.source() != Source.LOCAL) {
 				rule.use(decision.quotas());
 			}
@@ -233,7 +236,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 				.register(registry);
 		}
 
-		/** Those keys of a rule that name a bean. */
+		/** The properties of a rule that name a bean. */
 		private static Set<String> beanProperties(RLConfig rule) {
 			Set<String> properties = new TreeSet<>();
 			if (rule.key().stream().anyMatch(RuleMeters::isBean)) {
@@ -297,7 +300,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 				.register(registry);
 		}
 
-		/** To register a gauge again would be warned of. */
+		/** Micrometer warns when a gauge is registered twice. */
 		private static Gauge gauge(RLConfig rule, MeterRegistry registry, LongAdder size) {
 			Gauge known = registry.find("ratelimit.queue.size").tag("rule", rule.id()).gauge();
 			return (known != null) ? known

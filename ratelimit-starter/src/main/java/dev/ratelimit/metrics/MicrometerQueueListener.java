@@ -22,15 +22,15 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Measures the requests that rules keep for later. Who reads a meter asks nobody: the
- * instances that handle them look at the queues anyway.
+ * Measures the requests that rules have enqueued. Reading a meter makes no call, because
+ * the instances that handle the queues read their sizes anyway.
  * <ul>
- * <li>{@code ratelimit.queue.items} {rule, state}: how many are queued and how many are
+ * <li>{@code ratelimit.queue.items} {rule, state}: the number of queued requests and of
  * dead letters, over all instances, when this one last looked</li>
- * <li>{@code ratelimit.queue.handled} {rule, outcome}: what came of those that this
- * instance handled</li>
- * <li>{@code ratelimit.queue.age} {rule}: how long they had been kept when they were
- * handed to the handler</li>
+ * <li>{@code ratelimit.queue.handled} {rule, outcome}: the outcomes of the requests that
+ * this instance handled</li>
+ * <li>{@code ratelimit.queue.age} {rule}: the age of the requests when they were passed
+ * to the handler</li>
  * </ul>
  */
 public final class MicrometerQueueListener implements QueueListener {
@@ -42,7 +42,7 @@ public final class MicrometerQueueListener implements QueueListener {
 	/**
 	 * Register the meters of a rule set.
 	 * @param rules the rules
-	 * @param registry where the meters are
+	 * @param registry the registry of the meters
 	 */
 	public MicrometerQueueListener(RuleSet rules, MeterRegistry registry) {
 		this.registry = registry;
@@ -50,8 +50,8 @@ public final class MicrometerQueueListener implements QueueListener {
 	}
 
 	/**
-	 * Measure the queues of another rule set: rules that stay are measured on, and the
-	 * meters of those that are gone are removed.
+	 * Measure the queues of another rule set. Rules that stay continue to be measured;
+	 * the meters of removed rules are removed.
 	 * @param rules the rules
 	 */
 	public void follow(RuleSet rules) {

@@ -10,9 +10,9 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * Counts what becomes of rules that are read while the application runs, in
- * {@code ratelimit.rules.reloads} {source, outcome}. What is refused counts again at each
- * look, until it is mended. Every meter is registered at the start.
+ * Counts the reloads of rules while the application runs, in
+ * {@code ratelimit.rules.reloads} {source, outcome}. Refused rules are counted again at
+ * each refresh until they are corrected. All meters are registered at the start.
  */
 public final class MicrometerRulesListener implements RulesListener {
 
@@ -22,8 +22,8 @@ public final class MicrometerRulesListener implements RulesListener {
 
 	/**
 	 * Register the meters.
-	 * @param origins the kinds of places whose rules may change
-	 * @param registry where the meters are
+	 * @param origins the kinds of sources whose rules may change
+	 * @param registry the registry of the meters
 	 */
 	public MicrometerRulesListener(Collection<RuleOrigin> origins, MeterRegistry registry) {
 		for (RuleOrigin origin : origins) {

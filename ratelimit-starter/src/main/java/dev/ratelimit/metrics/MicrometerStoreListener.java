@@ -18,17 +18,17 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Counts what the store does. Every meter is registered at the start; no tag names a
- * node, as nodes come and go.
+ * Counts the calls of the store. All meters are registered at the start. No tag names a
+ * node, because nodes change.
  * <ul>
  * <li>{@code ratelimit.store.calls} {store, outcome}: the calls that were made, and how
  * long each took</li>
- * <li>{@code ratelimit.store.failures} {store, reason}: questions that were not answered,
- * also those for which no call was made</li>
- * <li>{@code ratelimit.store.circuit} {store, state}: how many nodes are called, and how
- * many are left alone for a while</li>
- * <li>{@code ratelimit.memory.shared}: decisions in memory of clients that had to share a
- * bucket, as too many others are counted there</li>
+ * <li>{@code ratelimit.store.failures} {store, reason}: requests to the store without a
+ * result, including those for which no call was made</li>
+ * <li>{@code ratelimit.store.circuit} {store, state}: the number of nodes that are
+ * called, and of those that are not called for a while</li>
+ * <li>{@code ratelimit.memory.shared}: in-memory decisions for clients that had to share
+ * a bucket because too many others are counted there</li>
  * </ul>
  */
 public final class MicrometerStoreListener implements StoreListener {
@@ -43,8 +43,8 @@ public final class MicrometerStoreListener implements StoreListener {
 	 * Register the meters of a store.
 	 * @param store the kind of the store, for example {@code redis}
 	 * @param breakers its circuit breakers
-	 * @param sharedDecisions how many decisions were made in shared buckets
-	 * @param registry where the meters are
+	 * @param sharedDecisions the number of decisions made in shared buckets
+	 * @param registry the registry of the meters
 	 */
 	public MicrometerStoreListener(String store, Breakers breakers, LongSupplier sharedDecisions,
 			MeterRegistry registry) {
@@ -64,7 +64,7 @@ public final class MicrometerStoreListener implements StoreListener {
 						.tag("reason", text(failure))
 						.register(registry));
 		}
-		// The registry holds on to this object only weakly, as it does to the breakers.
+		// The registry references this object only weakly, like the breakers.
 		this.sharedDecisions = sharedDecisions;
 		FunctionCounter
 			.builder("ratelimit.memory.shared", this, (listener) -> (double) listener.sharedDecisions.getAsLong())

@@ -11,10 +11,11 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * Counts what synced rules have lost.
+ * Counts the lost permits of synced rules.
  * <ul>
- * <li>{@code ratelimit.sync.lost} {rule}: permits that an instance admitted alone and
- * that the store may never know of, as it did not answer when it was told</li>
+ * <li>{@code ratelimit.sync.lost} {rule}: permits that an instance admitted locally and
+ * that the store may never receive, because it did not respond to the
+ * synchronization</li>
  * </ul>
  */
 public final class MicrometerSyncListener implements SyncListener {
@@ -26,14 +27,14 @@ public final class MicrometerSyncListener implements SyncListener {
 	/**
 	 * Register the meters of a rule set.
 	 * @param rules the rules
-	 * @param registry where the meters are
+	 * @param registry the registry of the meters
 	 */
 	public MicrometerSyncListener(RuleSet rules, MeterRegistry registry) {
 		this.registry = registry;
 		this.lost = counters(rules);
 	}
 
-	/** Those that are registered already are found again. */
+	/** Meters that are already registered are found again. */
 	private Map<String, Counter> counters(RuleSet rules) {
 		Map<String, Counter> counters = new HashMap<>();
 		for (RLConfig rule : rules.enabled()) {
@@ -49,8 +50,7 @@ public final class MicrometerSyncListener implements SyncListener {
 	}
 
 	/**
-	 * Count the losses of another rule set; the meters of rules that are gone are
-	 * removed.
+	 * Count the losses of another rule set; the meters of removed rules are removed.
 	 * @param rules the rules
 	 */
 	public void follow(RuleSet rules) {

@@ -8,9 +8,9 @@ import io.micrometer.observation.ObservationRegistry;
 
 /**
  * Shows each call of the store as an observation {@code ratelimit.store} {store,
- * operation, outcome}, which a trace has as a child of whatever the thread is doing: the
- * HTTP request, most often. Nothing in it tells who asked. Where nobody observes, a call
- * costs one question.
+ * operation, outcome}. In a trace it is a child of the current work of the thread,
+ * usually the HTTP request. It contains no data about the client. Without an observation
+ * registry a call costs one check.
  */
 public final class ObservedStoreCalls implements StoreTracer {
 
@@ -21,7 +21,7 @@ public final class ObservedStoreCalls implements StoreTracer {
 	/**
 	 * Observe calls.
 	 * @param store the kind of the store, for example {@code redis}
-	 * @param registry where observations go
+	 * @param registry the registry of the observations
 	 */
 	public ObservedStoreCalls(String store, ObservationRegistry registry) {
 		this.store = store;

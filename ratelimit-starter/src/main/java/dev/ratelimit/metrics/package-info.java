@@ -1,5 +1,5 @@
 /**
- * Decisions counted with Micrometer.
+ * Micrometer metrics of rate limiting.
  */
 @NullMarked
 package dev.ratelimit.metrics;

@@ -1,14 +1,14 @@
 package dev.ratelimit.queue;
 
 /**
- * What the store said to a worker about its item.
+ * The store's reply to a worker about its item.
  */
 public enum Acknowledgement {
 
-	/** So it is. Said again, nothing changes. */
+	/** The step was done. Repeating it changes nothing. */
 	YES,
 
-	/** The worker had its item for too long: it is not its own any more. */
+	/** The worker's lease has expired: it no longer has the item. */
 	NOT_YOURS,
 
 	/** The store has not answered. */

@@ -3,14 +3,14 @@ package dev.ratelimit.queue;
 import java.time.Instant;
 
 /**
- * An item that will not be tried again.
+ * An item that will not be retried.
  *
- * @param of whose it was
- * @param entry where it is kept
+ * @param of the subject that it belonged to
+ * @param entry the entry under which it is stored
  * @param id its id
- * @param reason why it died
- * @param attempts how often it was handed out
- * @param enqueuedAt when it came, on the store's clock
+ * @param reason why it became a dead letter
+ * @param attempts how often it was leased
+ * @param enqueuedAt when it was enqueued, on the store's clock
  */
 public record DeadLetter(QueuedSubject of, String entry, String id, String reason, int attempts, Instant enqueuedAt) {
 }

@@ -1,20 +1,20 @@
 package dev.ratelimit.queue;
 
 /**
- * What became of an item that was to be kept.
+ * The result of enqueuing an item.
  */
 public enum EnqueueResult {
 
-	/** It is kept, as far as the store keeps anything. */
+	/** It is enqueued, as durably as the store stores anything. */
 	KEPT,
 
-	/** Its subject has as many as it may. It is not kept. */
+	/** Its subject has as many items as it may have. It is not enqueued. */
 	SUBJECT_FULL,
 
-	/** Its rule has as much as it may. It is not kept. */
+	/** Its rule has as much as it may have. It is not enqueued. */
 	RULE_FULL,
 
-	/** The store has not said that it is kept. */
+	/** The store has not confirmed that it is enqueued. */
 	UNHEARD
 
 }

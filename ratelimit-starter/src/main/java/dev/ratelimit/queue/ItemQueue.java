@@ -6,23 +6,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Keeps items until somebody has handled them, in the order of each subject, over all
- * instances. Each call is one step that happens wholly or not at all, on the store's own
- * clock, so that whoever dies between two of them leaves nothing half done. Items of one
- * subject are handed out one at a time: what fails holds back its own subject only. Never
- * throws, and is safe for concurrent use.
+ * Stores items until they were handled, in the order of each subject, over all instances.
+ * Each call is one step that happens wholly or not at all, on the store's own clock, so a
+ * process that dies between two of them leaves nothing half done. Items of one subject
+ * are leased one at a time: an item that fails delays its own subject only. Never throws,
+ * and is safe for concurrent use.
  */
 public interface ItemQueue {
 
 	/**
-	 * Keep an item behind the others of its subject. The same id is kept once, however
+	 * Enqueue an item behind the others of its subject. An id is enqueued once, however
 	 * often this is repeated.
-	 * @param of whose it is
-	 * @param id its id, which nobody can guess
-	 * @param fields what it is made of
-	 * @param room how much may be kept
+	 * @param of the subject that it belongs to
+	 * @param id its id, which cannot be guessed
+	 * @param fields the fields of the item
+	 * @param room how much may be stored
 	 * @param maxWait how long to wait for the store
-	 * @return whether it is kept
+	 * @return whether it is enqueued
 	 */
 	EnqueueResult enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, Room room, Duration maxWait);
 
@@ -35,23 +35,23 @@ public interface ItemQueue {
 	Optional<Boolean> hasItems(QueuedSubject of, Duration maxWait);
 
 	/**
-	 * Look at queues, without a change.
+	 * Read the status of queues, without a change.
 	 * @param rules the rules
-	 * @param most how many due subjects of each to tell
+	 * @param most how many due subjects of each rule to return
 	 * @param maxWait how long to wait for the store
-	 * @return one sight per rule, in their order; empty where the store did not answer
+	 * @return one status per rule, in their order; empty where the store did not answer
 	 */
 	List<Optional<QueueStatus>> look(List<String> rules, int most, Duration maxWait);
 
 	/**
-	 * Take the first item of a subject, for as long as the lease lasts. If it is not
-	 * heard of until then, it is handed out again.
+	 * Lease the first item of a subject. If the lease expires before it is prolonged or
+	 * the item has ended, the item is leased again.
 	 * @param of the subject
-	 * @param token the name of this hand-out, which no other one has
+	 * @param token the unique name of this lease
 	 * @param worker the name of the worker
-	 * @param lease how long the worker has it
+	 * @param lease how long the worker has the item
 	 * @param maxWait how long to wait for the store
-	 * @return what came of it
+	 * @return the result
 	 */
 	HandOut start(QueuedSubject of, String token, String worker, Duration lease, Duration maxWait);
 
@@ -60,70 +60,70 @@ public interface ItemQueue {
 	 * @param items the items
 	 * @param lease how long the worker has them from now on
 	 * @param maxWait how long to wait for the store
-	 * @return what the store said, in their order
+	 * @return the store's replies, in the order of the items
 	 */
 	List<Acknowledgement> keep(List<LeasedItem> items, Duration lease, Duration maxWait);
 
 	/**
-	 * Hand an item back, to be handed out again later.
+	 * End the lease of an item, to be leased again later.
 	 * @param item the item
-	 * @param wait when
+	 * @param wait how long until then
 	 * @param counts whether this was an attempt
 	 * @param maxWait how long to wait for the store
-	 * @return what the store said
+	 * @return the store's reply
 	 */
 	Acknowledgement postpone(LeasedItem item, Duration wait, boolean counts, Duration maxWait);
 
 	/**
-	 * Tell that an item was handled.
+	 * Report that an item was handled.
 	 * @param item the item
-	 * @param known how long its state is to be known
+	 * @param known how long its state can be queried
 	 * @param maxWait how long to wait for the store
-	 * @return what the store said
+	 * @return the store's reply
 	 */
 	Acknowledgement done(LeasedItem item, Duration known, Duration maxWait);
 
 	/**
-	 * Tell that an item will not be tried again: it becomes a dead letter.
+	 * Report that an item will not be retried: it becomes a dead letter.
 	 * @param item the item
-	 * @param known how long its state is to be known
-	 * @param burial what becomes of it
+	 * @param known how long its state can be queried
+	 * @param burial how it is stored as a dead letter
 	 * @param maxWait how long to wait for the store
-	 * @return what the store said
+	 * @return the store's reply
 	 */
 	Acknowledgement bury(LeasedItem item, Duration known, DeadLetterTerms burial, Duration maxWait);
 
 	/**
-	 * What has become of an item.
+	 * Query the state of an item.
 	 * @param rule its rule
 	 * @param id its id
 	 * @param maxWait how long to wait for the store
-	 * @return at most one state, none if nobody knows the item; empty if the store did
-	 * not answer
+	 * @return at most one state, none if the item is unknown; empty if the store did not
+	 * answer
 	 */
 	Optional<List<ItemState>> state(String rule, String id, Duration maxWait);
 
 	/**
-	 * The dead letters of a rule, a page of them: the store reads each of them whole.
+	 * Read a page of the dead letters of a rule: the store reads each of them whole.
 	 * @param rule the rule
 	 * @param after the last entry of the page before; empty for the first page
-	 * @param most how many to tell
+	 * @param most how many to return
 	 * @param maxWait how long to wait for the store
-	 * @return the oldest ones first; empty if the store did not answer
+	 * @return the dead letters, oldest first; empty if the store did not answer
 	 */
 	Optional<List<DeadLetter>> dead(String rule, Optional<String> after, int most, Duration maxWait);
 
 	/**
-	 * Put a dead letter back into the queue, behind the other items of its subject.
+	 * Enqueue a dead letter again, behind the other items of its subject.
 	 * @param letter the letter
 	 * @param maxWait how long to wait for the store
-	 * @return what the store said; {@link Acknowledgement#NOT_YOURS} where there is no
-	 * such letter any more
+	 * @return the store's reply; {@link Acknowledgement#NOT_YOURS} if the letter no
+	 * longer exists
 	 */
 	Acknowledgement revive(DeadLetter letter, Duration maxWait);
 
 	/**
-	 * How much may be kept.
+	 * How much may be stored.
 	 *
 	 * @param ofSubject how many items a subject may have
 	 * @param ofRule how many items a rule may have
@@ -133,20 +133,20 @@ public interface ItemQueue {
 	 */
 	record Room(int ofSubject, int ofRule, long bytesOfRule) {
 
-		/** What the store needs for an item besides its fields. */
+		/** The bytes that the store needs for an item besides its fields. */
 		public static final int ITEM_BYTES = 500;
 
-		/** What the store needs for a subject that has items. */
+		/** The bytes that the store needs for a subject that has items. */
 		public static final int SUBJECT_BYTES = 5000;
 
 	}
 
-	/** What came of asking for an item. */
+	/** The result of requesting an item. */
 	sealed interface HandOut {
 
 		/**
-		 * The item.
-		 * @return the item, if one was handed out
+		 * The leased item.
+		 * @return the item, if one was leased
 		 */
 		default Optional<LeasedItem> leased() {
 			return (this instanceof Handed handed) ? Optional.of(handed.item()) : Optional.empty();
@@ -155,14 +155,14 @@ public interface ItemQueue {
 	}
 
 	/**
-	 * The worker has the item.
+	 * The item was leased to the worker.
 	 *
 	 * @param item the item
 	 */
 	record Handed(LeasedItem item) implements HandOut {
 	}
 
-	/** There is none to be handed out now. */
+	/** There is no item to lease now. */
 	record Nothing() implements HandOut {
 	}
 

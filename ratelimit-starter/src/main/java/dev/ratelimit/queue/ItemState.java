@@ -1,26 +1,26 @@
 package dev.ratelimit.queue;
 
 /**
- * What has become of an item.
+ * The state of an item.
  *
  * @param progress how far it has come
- * @param attempts how often it was handed out
+ * @param attempts how often it was leased
  */
 public record ItemState(Progress progress, int attempts) {
 
-	/** How far an item has come. */
+	/** The progress of an item. */
 	public enum Progress {
 
 		/** It waits for its turn, or for its next attempt. */
 		QUEUED,
 
-		/** A worker has it, or had it when it died. */
+		/** A worker has it, or had it when the worker died. */
 		RUNNING,
 
 		/** It was handled. */
 		DONE,
 
-		/** It will not be tried again. */
+		/** It will not be retried. */
 		DEAD
 
 	}

@@ -5,16 +5,16 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * An item that was handed to a worker, which has it until its lease is over.
+ * An item that was leased to a worker, which has it until its lease expires.
  *
- * @param of whose it is
+ * @param of the subject that it belongs to
  * @param id its id
- * @param token the name of this hand-out, which no other one has
- * @param attempt which hand-out this is, from 1; those that were taken back uncounted are
- * not counted
- * @param age how long it has been kept
- * @param enqueuedAt when it came, on the store's clock
- * @param fields what it is made of
+ * @param token the unique name of this lease
+ * @param attempt the number of this lease, from 1; leases that ended without counting as
+ * an attempt are not counted
+ * @param age how long it has been queued
+ * @param enqueuedAt when it was enqueued, on the store's clock
+ * @param fields the fields of the item
  */
 public record LeasedItem(QueuedSubject of, String id, String token, int attempt, Duration age, Instant enqueuedAt,
 		Map<String, byte[]> fields) {

@@ -4,48 +4,48 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Hears what happens to requests that are kept. Called on threads of the queue.
+ * Receives the events of queued requests. Called on threads of the queue.
  */
 public interface QueueListener {
 
 	/**
-	 * The queue of a rule was looked at.
+	 * The status of a rule's queue was read.
 	 * @param rule the id of the rule
-	 * @param status what it holds
+	 * @param status the status
 	 */
 	void seen(String rule, QueueStatus status);
 
 	/**
-	 * A request is handed to the handler.
+	 * A request is passed to the handler.
 	 * @param rule the id of the rule
-	 * @param age how long it was kept
+	 * @param age how long it was queued
 	 */
 	void handedOver(String rule, Duration age);
 
 	/**
-	 * Something came of a request.
+	 * The handling of a request has ended.
 	 * @param rule the id of the rule
-	 * @param outcome what
+	 * @param outcome the result
 	 */
 	void handled(String rule, HandlingResult outcome);
 
 	/**
-	 * Tell several listeners.
-	 * @param listeners the listeners; one that throws is told of in the log, once, and
-	 * keeps nothing from the others
+	 * Combine several listeners.
+	 * @param listeners the listeners; one that throws is logged once, and the others are
+	 * still notified
 	 * @return one listener, which does not throw
 	 */
 	static QueueListener all(List<QueueListener> listeners) {
 		return new QueueListeners(listeners);
 	}
 
-	/** What may come of a request. */
+	/** The possible results of handling a request. */
 	enum HandlingResult {
 
 		/** It was handled. */
 		DONE,
 
-		/** It failed, and will be tried again. */
+		/** It failed, and will be retried. */
 		RETRIED,
 
 		/** It became a dead letter. */

@@ -10,8 +10,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Several listeners as one, each guarded: they are beans of the application, and nothing
- * would be handled any more if one of them could end a thread of the queue.
+ * Several listeners as one, each guarded: they are beans of the application. If one of
+ * them could end a thread of the queue, no more requests would be handled.
  */
 final class QueueListeners implements QueueListener {
 
@@ -52,7 +52,8 @@ final class QueueListeners implements QueueListener {
 	}
 
 	/**
-	 * What it was told names clients, and so may its message: that is for whoever debugs.
+	 * The event names clients, and so may the exception's message: it is logged for
+	 * debugging only.
 	 */
 	private void warn(Class<?> listener, Throwable failure) {
 		if (this.failed.add(listener)) {

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A look at the queue of a rule.
+ * The status of a rule's queue.
  *
- * @param due subjects with an item to be handed out, those that have waited longest first
+ * @param due subjects with an item to be leased, those that have waited longest first
  * @param untilNext when there will be another such subject, zero if there is one; empty
- * where there are no more
- * @param queued how many items are kept, those that workers have included
+ * if there are no more
+ * @param queued how many items are queued, including those that workers have
  * @param dead how many dead letters there are
- * @param oldestAge how long the oldest item has been kept; zero where there is none
+ * @param oldestAge how long the oldest item has been queued; zero if there is none
  */
 public record QueueStatus(List<String> due, Optional<Duration> untilNext, long queued, long dead, Duration oldestAge) {
 

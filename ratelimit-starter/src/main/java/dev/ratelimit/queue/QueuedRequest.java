@@ -7,19 +7,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A request that was kept. Whatever came from the client is data of the client.
+ * A request that was enqueued. All data from the client is untrusted.
  *
- * @param id its id, which the client got too: the same at each attempt, and no other
- * request has it
- * @param rule the rule that had no room for it
+ * @param id its id, which the client got too: the same at each attempt, and unique to
+ * this request
+ * @param rule the rule whose limit was exceeded
  * @param method the method
  * @param path the path within the application, still encoded
  * @param query the query, still encoded
- * @param principal the name of the user who sent it
+ * @param principal the name of the user that sent it
  * @param headers those that {@code enqueue.headers} names, by their names in lower case
  * @param body the body, empty if there was none
  * @param attempt which attempt this is, from 1
- * @param enqueuedAt when it came, on the store's clock
+ * @param enqueuedAt when it was enqueued, on the store's clock
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record QueuedRequest(String id, String rule, String method, String path, Optional<String> query,

@@ -1,10 +1,11 @@
 package dev.ratelimit.queue;
 
 /**
- * Whose items are handled one after the other, in the order they came.
+ * The subject of queued items, which are handled one after the other in the order of
+ * arrival.
  *
- * @param rule the rule that had no room for them
- * @param subject whom it counts: the text of a subject of the store
+ * @param rule the rule whose limit they exceeded
+ * @param subject the text of the subject in the store
  */
 public record QueuedSubject(String rule, String subject) {
 }

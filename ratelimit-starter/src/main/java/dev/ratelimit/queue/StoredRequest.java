@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What is kept of a request, as the fields of an item.
+ * The stored data of a request, as the fields of an item.
  *
  * @param fields the fields
  */
@@ -21,11 +21,11 @@ public record StoredRequest(Map<String, byte[]> fields) {
 	}
 
 	/**
-	 * Keep a request.
+	 * Convert a request to fields.
 	 * @param request the request; its id, rule and attempt are not among the fields
-	 * @param plan the plan of the one who asked, if he has one
-	 * @param cost how many permits it costs
-	 * @return what is kept
+	 * @param plan the plan of the client, if it has one
+	 * @param cost how many permits the request costs
+	 * @return the fields to store
 	 */
 	public static StoredRequest of(QueuedRequest request, Optional<String> plan, long cost) {
 		Map<String, byte[]> fields = new LinkedHashMap<>();
@@ -40,7 +40,7 @@ public record StoredRequest(Map<String, byte[]> fields) {
 		return new StoredRequest(fields);
 	}
 
-	/** The request that an item was made of. */
+	/** The request that an item was created from. */
 	public static QueuedRequest read(LeasedItem item) {
 		StoredRequest enqueued = new StoredRequest(item.fields());
 		Map<String, List<String>> headers = new LinkedHashMap<>();

@@ -1,6 +1,6 @@
 /**
- * Requests that are kept until their limit has room for them, and then handled: what an
- * application implements, and what keeps them.
+ * Requests that are enqueued until their limit has permits for them, and then handled:
+ * the interfaces that an application implements, and the queue itself.
  */
 @NullMarked
 package dev.ratelimit.queue;

@@ -10,25 +10,25 @@ import java.util.stream.Collectors;
 public enum Algorithm {
 
 	/**
-	 * Every admission is remembered with its time; never more than the threshold in any
+	 * Every admission is stored with its time; never more than the threshold in any
 	 * window of that length. Memory grows with the largest threshold.
 	 */
 	SLIDING_WINDOW_LOG('l'),
 
 	/**
-	 * Two counters, the older one weighted by how much of its window is still in sight:
-	 * an estimate in constant memory.
+	 * Two counters. The older one is weighted by the share of its window that still
+	 * overlaps the current one: an estimate in constant memory.
 	 */
 	SLIDING_WINDOW_COUNTER('c'),
 
 	/**
-	 * One counter per window, all windows aligned to the clock. Up to twice the threshold
-	 * passes around an edge.
+	 * One counter per window; all windows are aligned to the clock. Up to twice the
+	 * threshold is admitted around a window boundary.
 	 */
 	FIXED_WINDOW('f'),
 
 	/**
-	 * A bucket of tokens that is refilled at a steady rate, or to the brim once per
+	 * A bucket of tokens that is refilled at a steady rate, or completely once per
 	 * window.
 	 */
 	TOKEN_BUCKET('t'),
@@ -45,7 +45,7 @@ public enum Algorithm {
 	}
 
 	/**
-	 * Whether a threshold has a burst: a capacity beside its rate.
+	 * Whether a threshold has a burst, which is a capacity besides its rate.
 	 * @return whether it is a bucket
 	 */
 	public boolean isBucket() {
@@ -53,7 +53,7 @@ public enum Algorithm {
 	}
 
 	/**
-	 * Whether an option means something to this algorithm.
+	 * Whether an option applies to this algorithm.
 	 * @param option the option
 	 * @return whether a rule with this algorithm may have it
 	 */
@@ -62,10 +62,11 @@ public enum Algorithm {
 	}
 
 	/**
-	 * Check that an option means something to this algorithm.
+	 * Check that an option applies to this algorithm.
 	 * @param option the option
 	 * @param value its value as it was written
-	 * @throws InvalidRuleException if it does not; it names the algorithms that know it
+	 * @throws InvalidRuleException if it does not; it names the algorithms that support
+	 * it
 	 */
 	public void require(Option option, String value) {
 		if (!takes(option)) {
@@ -97,20 +98,20 @@ public enum Algorithm {
 	}
 
 	/**
-	 * What only some algorithms know.
+	 * The options that only some algorithms support.
 	 */
 	public enum Option {
 
-		/** What becomes of a fraction of a request. */
+		/** How a fraction of a request is rounded. */
 		ROUNDING,
 
-		/** How tokens come back. */
+		/** How tokens are refilled. */
 		REFILL,
 
 		/** The capacity of a bucket. */
 		BURST,
 
-		/** That refused requests use up quota. */
+		/** Whether refused requests use up quota. */
 		COUNT_REJECTED;
 
 		private List<Algorithm> algorithms() {

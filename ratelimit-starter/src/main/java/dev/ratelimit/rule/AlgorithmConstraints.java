@@ -6,7 +6,7 @@ import java.util.List;
 import dev.ratelimit.rule.Algorithm.Option;
 
 /**
- * What the options and thresholds of a rule must satisfy for its algorithm.
+ * The constraints of an algorithm on the options and thresholds of a rule.
  */
 final class AlgorithmConstraints {
 

@@ -5,27 +5,27 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a rule allows somebody. Closed, so that a {@code switch} over it needs no default.
+ * What a rule allows a client. Sealed, so a {@code switch} over it needs no default.
  */
 public sealed interface Allowance {
 
-	/** Admitted always, and not counted. */
+	/** Always admitted, and not counted. */
 	Allowance UNLIMITED = new Unlimited();
 
-	/** Refused always, whatever was used. */
+	/** Always refused, regardless of usage. */
 	Allowance BLOCKED = new Blocked();
 
 	/**
-	 * Read a word that stands in the place of thresholds.
+	 * Read a word that replaces thresholds.
 	 * @param text {@code unlimited} or {@code blocked}, in any case, or anything else
-	 * @return what the word says; empty if it is none
+	 * @return the allowance of the word; empty if it is neither
 	 */
 	static Optional<Allowance> ofWord(String text) {
 		return Stream.of(UNLIMITED, BLOCKED).filter((word) -> word.toString().equalsIgnoreCase(text)).findFirst();
 	}
 
 	/**
-	 * So many in so long.
+	 * Limited by thresholds.
 	 *
 	 * @param thresholds the windows, all of which must hold
 	 */
@@ -47,7 +47,7 @@ public sealed interface Allowance {
 
 	}
 
-	/** Admitted always, and not counted. */
+	/** Always admitted, and not counted. */
 	record Unlimited() implements Allowance {
 
 		@Override
@@ -57,7 +57,7 @@ public sealed interface Allowance {
 
 	}
 
-	/** Refused always, whatever was used. */
+	/** Always refused, regardless of usage. */
 	record Blocked() implements Allowance {
 
 		@Override

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What plans, overrides, costs and outcomes of a rule must satisfy.
+ * The constraints on the plans, overrides, costs and outcomes of a rule.
  */
 final class AllowanceConstraints {
 
@@ -44,14 +44,14 @@ final class AllowanceConstraints {
 		}
 	}
 
-	/** Who reads it in a log could use it. */
+	/** A value of such a source could be used by any reader of a log. */
 	private static boolean isCredential(KeySource source) {
 		return source.kind() == KeySource.Kind.HEADER || source.kind() == KeySource.Kind.COOKIE
 				|| source.kind() == KeySource.Kind.QUERY || source.kind() == KeySource.Kind.SESSION;
 	}
 
 	/**
-	 * All thresholds that somebody may get, by the key of the rule that gives them.
+	 * All thresholds that a client may get, by the key of the rule that defines them.
 	 */
 	static Map<String, List<RLThreshold>> limits(List<RLThreshold> thresholds, Plans plans,
 			List<KeyOverride> overrides) {
@@ -71,7 +71,7 @@ final class AllowanceConstraints {
 	}
 
 	/**
-	 * Thresholds must go with the algorithm, and have room for the cost.
+	 * Thresholds must match the algorithm, and have room for the cost.
 	 */
 	static void requireLimit(String property, List<RLThreshold> thresholds, Algorithm algorithm, Refill refill,
 			Cost cost) {

@@ -1,15 +1,15 @@
 package dev.ratelimit.rule;
 
 /**
- * Whether a rule applies to a request. Closed, so that a {@code switch} over it needs no
+ * Whether a rule applies to a request. Sealed, so a {@code switch} over it needs no
  * default.
  */
 public sealed interface Condition {
 
-	/** Where a rule says nothing else. */
+	/** The condition of rules that define none. */
 	Condition ALWAYS = new Always();
 
-	/** It applies to every request that it matches. */
+	/** The rule applies to every request that it matches. */
 	record Always() implements Condition {
 
 		@Override
@@ -20,7 +20,7 @@ public sealed interface Condition {
 	}
 
 	/**
-	 * A bean of the application tells.
+	 * A bean of the application decides.
 	 *
 	 * @param name the name of the bean
 	 */
@@ -41,9 +41,9 @@ public sealed interface Condition {
 	}
 
 	/**
-	 * An expression over the facts of the request tells.
+	 * An expression over the facts of the request decides.
 	 *
-	 * @param text the expression in SpEL, which is parsed where the rule is compiled
+	 * @param text the expression in SpEL, which is parsed when the rule is compiled
 	 */
 	record Expression(String text) implements Condition {
 

@@ -3,18 +3,18 @@ package dev.ratelimit.rule;
 import java.util.regex.Pattern;
 
 /**
- * How many permits one request costs. Closed, so that a {@code switch} over it needs no
+ * How many permits one request costs. Sealed, so a {@code switch} over it needs no
  * default.
  */
 public sealed interface Cost {
 
-	/** What a request costs unless its rule says otherwise. */
+	/** The cost of a request unless its rule defines another. */
 	Cost ONE = new Fixed(1);
 
 	/**
-	 * The same for every request.
+	 * The same cost for every request.
 	 *
-	 * @param permits how many; at least 1
+	 * @param permits the number of permits; at least 1
 	 */
 	record Fixed(long permits) implements Cost {
 
@@ -32,7 +32,7 @@ public sealed interface Cost {
 	}
 
 	/**
-	 * What a bean of the application works out from each request.
+	 * The cost that a bean of the application computes from each request.
 	 *
 	 * @param name the name of the bean
 	 */

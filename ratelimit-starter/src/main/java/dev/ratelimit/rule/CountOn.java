@@ -8,15 +8,15 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Which outcomes of a request count. A permit is taken before the handler runs, and given
- * back if the status of the response is none of these.
+ * The outcomes of a request that count. A permit is acquired before the handler runs, and
+ * released if the status of the response is none of these.
  *
- * @param statuses the statuses that count, at least one range; if they are all that there
- * are, that is {@link #ALWAYS}
+ * @param statuses the statuses that count, at least one range; if they include all
+ * statuses, this is {@link #ALWAYS}
  */
 public record CountOn(List<Statuses> statuses) {
 
-	/** Every request counts, whatever comes of it. */
+	/** Every request counts, regardless of its outcome. */
 	public static final CountOn ALWAYS = new CountOn(List.of(Statuses.ALL));
 
 	public CountOn {
@@ -44,7 +44,7 @@ public record CountOn(List<Statuses> statuses) {
 	}
 
 	/**
-	 * Whether every outcome counts, so that nothing is ever given back.
+	 * Whether every outcome counts, so that no permit is ever released.
 	 * @return whether it does
 	 */
 	public boolean isAlways() {
@@ -53,7 +53,7 @@ public record CountOn(List<Statuses> statuses) {
 
 	/**
 	 * Whether an outcome counts.
-	 * @param status the status of the response; 500 for an exception that nothing handled
+	 * @param status the status of the response; 500 for an unhandled exception
 	 * @return whether it does
 	 */
 	public boolean counts(int status) {
@@ -62,13 +62,13 @@ public record CountOn(List<Statuses> statuses) {
 
 	/**
 	 * Whether an outcome counts.
-	 * @param status the status of the response; 500 for an exception that nothing handled
-	 * @param refused whether Spring Security refused an authentication, which makes a
-	 * failure of every status; statuses that are written out are compared all the same
+	 * @param status the status of the response; 500 for an unhandled exception
+	 * @param refused whether Spring Security refused an authentication, which makes every
+	 * status a failure; explicitly listed statuses are still compared
 	 * @return whether it does
 	 */
 	public boolean counts(int status, boolean refused) {
-		// Servers send any number that a handler makes up.
+		// Servers send any number that a handler sets, so it is clamped.
 		int known = Math.max(Statuses.ALL.from, Math.min(Statuses.ALL.to, status));
 		for (Statuses range : this.statuses) {
 			boolean inRange = known >= range.from && known <= range.to;

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Durations as people write them.
+ * Parses and formats durations.
  */
 final class DurationText {
 
@@ -25,10 +25,10 @@ final class DurationText {
 
 	/**
 	 * Read a duration with its unit, or a unit alone.
-	 * @param property where it stands
+	 * @param property the key of the duration
 	 * @param text the text
-	 * @param cure what to write instead where it is wrong
-	 * @return the duration, longer than nothing
+	 * @param cure what to write instead if it is wrong
+	 * @return the duration, which is positive
 	 * @throws InvalidRuleException if it is not of that form
 	 */
 	static Duration parse(String property, String text, String cure) {

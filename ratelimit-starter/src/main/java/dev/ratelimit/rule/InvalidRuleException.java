@@ -1,7 +1,8 @@
 package dev.ratelimit.rule;
 
 /**
- * A rule or a part of it is not valid. The message says what, why and the cure.
+ * A rule or a part of it is not valid. The message contains the value, the reason and the
+ * cure.
  */
 public class InvalidRuleException extends IllegalArgumentException {
 
@@ -31,7 +32,7 @@ public class InvalidRuleException extends IllegalArgumentException {
 	}
 
 	/**
-	 * The same, of another key.
+	 * Create the same exception for another key.
 	 * @param property the key inside the rule
 	 * @return the exception
 	 */
@@ -56,7 +57,7 @@ public class InvalidRuleException extends IllegalArgumentException {
 	}
 
 	/**
-	 * What is wrong.
+	 * The reason.
 	 * @return a clause that completes "the value ..."
 	 */
 	public String reason() {
@@ -64,7 +65,7 @@ public class InvalidRuleException extends IllegalArgumentException {
 	}
 
 	/**
-	 * What to write instead.
+	 * The cure.
 	 * @return a sentence
 	 */
 	public String cure() {

@@ -3,11 +3,11 @@ package dev.ratelimit.rule;
 import java.util.List;
 
 /**
- * What one customer gets instead of what the rule says.
+ * What one customer is allowed instead of the rule's thresholds.
  *
- * @param key who: one value per key source of the rule; for {@code ip} an address or a
- * CIDR range
- * @param allowance what this customer gets
+ * @param key the customer: one value per key source of the rule; for {@code ip} an
+ * address or a CIDR range
+ * @param allowance what this customer is allowed
  */
 public record KeyOverride(List<String> key, Allowance allowance) {
 

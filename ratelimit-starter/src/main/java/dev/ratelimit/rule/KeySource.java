@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Where a part of the key comes from that a rule counts by.
+ * The source of a part of the key by which a rule counts.
  *
  * @param kind the kind of source
  * @param name the name of the header, cookie, query parameter, path variable, claim, bean
@@ -76,7 +76,7 @@ public record KeySource(Kind kind, String name) {
 
 	/**
 	 * Whether the client can choose this part freely.
-	 * @return whether it is mere text of the request
+	 * @return whether it is unverified text of the request
 	 */
 	public boolean isClientChosen() {
 		return this.kind == Kind.HEADER || this.kind == Kind.COOKIE || this.kind == Kind.QUERY
@@ -84,8 +84,8 @@ public record KeySource(Kind kind, String name) {
 	}
 
 	/**
-	 * Whether it can be had before Spring Security has found out who is asking.
-	 * @return whether it names nobody
+	 * Whether it is available before Spring Security has authenticated the request.
+	 * @return whether it identifies no user
 	 */
 	public boolean isAnonymous() {
 		return this.kind == Kind.IP || this.kind == Kind.GLOBAL;
@@ -110,7 +110,7 @@ public record KeySource(Kind kind, String name) {
 		/** The id of an existing HTTP session. */
 		SESSION(false),
 
-		/** Nobody in particular: one bucket for all. */
+		/** One bucket for all requests. */
 		GLOBAL(false),
 
 		/** A request header. */
@@ -128,7 +128,7 @@ public record KeySource(Kind kind, String name) {
 		/** A claim of the token that the user authenticated with. */
 		CLAIM(true),
 
-		/** What a bean of the application resolves. */
+		/** A value that a bean of the application resolves. */
 		BEAN(true),
 
 		/** An argument of an annotated method. */

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Where the permits of a rule come from. Closed, so that a {@code switch} over its
+ * Where the permits of a rule come from. Sealed, so a {@code switch} over its
  * {@linkplain #kind() kind} needs no default.
  */
 public sealed interface Mode {
@@ -18,15 +18,15 @@ public sealed interface Mode {
 	/** The longest time of a lease, and between two synchronizations. */
 	Duration LONGEST = Duration.ofMinutes(1);
 
-	/** What rules have unless they say otherwise. */
+	/** The mode of rules that define none. */
 	Mode STRICT = new Strict();
 
-	/** Reserved ahead, with everything left to be worked out. */
+	/** Leased ahead, with time and size determined automatically. */
 	Leased LEASED = new Leased(Optional.empty(), Optional.empty());
 
 	/**
-	 * Counted locally, and told to the store once a second; a fifth above the limit at
-	 * most.
+	 * Counted locally and synchronized with the store once a second; at most a fifth
+	 * above the limit.
 	 */
 	Synced SYNCED = new Synced(Duration.ofSeconds(1), 20);
 
@@ -36,7 +36,7 @@ public sealed interface Mode {
 	 */
 	ModeKind kind();
 
-	/** Every permit is taken in the store. */
+	/** Every permit is acquired from the store. */
 	record Strict() implements Mode {
 
 		@Override
@@ -47,10 +47,12 @@ public sealed interface Mode {
 	}
 
 	/**
-	 * Permits are reserved in the store ahead, and spent locally. Never above the limit.
+	 * Permits are leased from the store ahead, and used locally. Never above the limit.
 	 *
-	 * @param time how long reserved permits may be spent; empty to let the windows tell
-	 * @param size how many are reserved at a time; empty to let the demand tell
+	 * @param time how long leased permits may be used; empty to derive it from the
+	 * windows
+	 * @param size the number of permits leased at a time; empty to derive it from the
+	 * demand
 	 */
 	record Leased(Optional<Duration> time, Optional<Long> size) implements Mode {
 
@@ -71,9 +73,9 @@ public sealed interface Mode {
 		}
 
 		/**
-		 * How long permits of some thresholds may be spent.
+		 * How long permits of the given thresholds may be used.
 		 * @param thresholds the thresholds
-		 * @return the time, if there is one; else a tenth of the shortest window, from 1
+		 * @return the configured time; otherwise a tenth of the shortest window, from 1
 		 * ms to 1 s
 		 */
 		public Duration time(List<RLThreshold> thresholds) {
@@ -88,7 +90,7 @@ public sealed interface Mode {
 		}
 
 		/**
-		 * The time as people write it.
+		 * The time as text.
 		 * @return for example {@code 500ms}, or {@code auto}
 		 */
 		public String timeText() {
@@ -96,7 +98,7 @@ public sealed interface Mode {
 		}
 
 		/**
-		 * The size as people write it.
+		 * The size as text.
 		 * @return a whole number, or {@code auto}
 		 */
 		public String sizeText() {
@@ -141,7 +143,8 @@ public sealed interface Mode {
 	 * limit.
 	 *
 	 * @param interval the time between two synchronizations
-	 * @param maxOvershootPercent which part of a limit may be admitted above it, 1 to 100
+	 * @param maxOvershootPercent the share of a limit that may be admitted above it, 1 to
+	 * 100
 	 */
 	record Synced(Duration interval, int maxOvershootPercent) implements Mode {
 
@@ -158,7 +161,7 @@ public sealed interface Mode {
 		}
 
 		/**
-		 * The interval as people write it.
+		 * The interval as text.
 		 * @return for example {@code 500ms}
 		 */
 		public String intervalText() {
@@ -169,14 +172,14 @@ public sealed interface Mode {
 		 * Read the interval.
 		 * @param text a duration with its unit
 		 * @return the interval
-		 * @throws InvalidRuleException if it is none
+		 * @throws InvalidRuleException if it is not valid
 		 */
 		public static Duration parseInterval(String text) {
 			return duration("sync-interval", text);
 		}
 
 		/**
-		 * The overshoot as people write it.
+		 * The overshoot as text.
 		 * @return for example {@code 10%}
 		 */
 		public String maxOvershootText() {
@@ -185,9 +188,9 @@ public sealed interface Mode {
 
 		/**
 		 * Read the overshoot.
-		 * @param text a whole number of percent with its sign
+		 * @param text a whole number followed by a percent sign
 		 * @return the percent
-		 * @throws InvalidRuleException if it is none, or out of range
+		 * @throws InvalidRuleException if it is not valid, or out of range
 		 */
 		public static int parseMaxOvershoot(String text) {
 			if (!Pattern.matches("[1-9][0-9]{0,2}%", text)) {
@@ -225,17 +228,17 @@ public sealed interface Mode {
 	 */
 	enum ModeKind {
 
-		/** Every permit is taken in the store. */
+		/** Every permit is acquired from the store. */
 		STRICT,
 
-		/** Permits are reserved in the store ahead, and spent locally. */
+		/** Permits are leased from the store ahead, and used locally. */
 		LEASED,
 
 		/** Counted locally, and added to the store at intervals. */
 		SYNCED;
 
 		/**
-		 * The algorithms that go with it.
+		 * The algorithms that support this mode.
 		 * @return those that a rule of this mode may have
 		 */
 		public List<Algorithm> algorithms() {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a rule must satisfy for its mode.
+ * The constraints of a mode on its rule.
  */
 final class ModeConstraints {
 
@@ -32,7 +32,8 @@ final class ModeConstraints {
 	}
 
 	/**
-	 * The windows of a limit must be longer than what their mode puts off.
+	 * The windows of a limit must not be shorter than the lease time or sync interval of
+	 * its mode.
 	 */
 	static void requireWindows(Mode mode, String property, List<RLThreshold> thresholds) {
 		for (RLThreshold threshold : thresholds) {

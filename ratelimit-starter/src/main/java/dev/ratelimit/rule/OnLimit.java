@@ -8,18 +8,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What becomes of a request that its rule has no room for. Closed, so that a
- * {@code switch} over its {@linkplain #kind() kind} needs no default.
+ * What happens to a request that exceeds its limit. Sealed, so a {@code switch} over its
+ * {@linkplain #kind() kind} needs no default.
  */
 public sealed interface OnLimit {
 
-	/** What rules have unless they say otherwise. */
+	/** What happens for rules that define nothing else. */
 	OnLimit REJECT = new Reject();
 
-	/** At most two seconds, and a hundred of one client. */
+	/** Delays by at most two seconds, and at most a hundred requests of one client. */
 	Delay DELAY = new Delay(Duration.ofSeconds(2), 100);
 
-	/** With the type of its content, for a day. */
+	/** Keeps the content type, for a day. */
 	Enqueue ENQUEUE = new Enqueue(List.of("content-type"), 64 * 1024, 100, 10_000, 16L << 20, Duration.ofDays(1));
 
 	/** The largest bound of a queue. */
@@ -44,13 +44,14 @@ public sealed interface OnLimit {
 	/**
 	 * It waits for its turn: first in, first out over all instances.
 	 *
-	 * @param maxWait the longest wait; what would wait longer is refused at once
-	 * @param maxQueue how many of one client may wait; a leaky bucket is bounded by its
-	 * burst instead
+	 * @param maxWait the longest wait; a request that would wait longer is refused at
+	 * once
+	 * @param maxQueue the number of requests of one client that may wait; a leaky bucket
+	 * is bounded by its burst instead
 	 */
 	record Delay(Duration maxWait, int maxQueue) implements OnLimit {
 
-		/** The longest wait there may be. */
+		/** The largest configurable wait. */
 		public static final Duration LONGEST = Duration.ofDays(1);
 
 		public Delay {
@@ -64,7 +65,7 @@ public sealed interface OnLimit {
 		}
 
 		/**
-		 * The longest wait as people write it.
+		 * The longest wait as text.
 		 * @return for example {@code 500ms}
 		 */
 		public String maxWaitText() {
@@ -75,7 +76,7 @@ public sealed interface OnLimit {
 		 * Read the longest wait.
 		 * @param text a duration with its unit
 		 * @return the wait
-		 * @throws InvalidRuleException if it is none, or out of range
+		 * @throws InvalidRuleException if it is not valid, or out of range
 		 */
 		public static Duration parseMaxWait(String text) {
 			return time("max-wait", text, Duration.ofMillis(1), LONGEST);
@@ -84,19 +85,19 @@ public sealed interface OnLimit {
 	}
 
 	/**
-	 * It is answered at once, and kept until the limit has room for it.
+	 * It is answered at once, and enqueued until the limit has room for it.
 	 *
-	 * @param headers which of its headers are kept, in lower case
-	 * @param maxBodyBytes how large its body may be
-	 * @param maxQueue how many of one client may be kept
-	 * @param maxTotal how many of the rule may be kept
-	 * @param maxBytes how much memory of the store those of the rule may take
-	 * @param maxAge how long it is kept
+	 * @param headers the stored headers, in lower case
+	 * @param maxBodyBytes the largest body
+	 * @param maxQueue the largest number of enqueued requests of one client
+	 * @param maxTotal the largest number of enqueued requests of the rule
+	 * @param maxBytes the most memory that the requests of the rule may use in the store
+	 * @param maxAge the longest time it is kept
 	 */
 	record Enqueue(List<String> headers, int maxBodyBytes, int maxQueue, int maxTotal, long maxBytes,
 			Duration maxAge) implements OnLimit {
 
-		/** What a request may take in the store besides its body. */
+		/** The space that a request may use in the store besides its body. */
 		static final int BESIDE_BODY_BYTES = 16 * 1024;
 
 		private static final String MAX_BYTES = "enqueue.max-bytes";
@@ -133,7 +134,7 @@ public sealed interface OnLimit {
 		}
 
 		/**
-		 * The size of a body as people write it.
+		 * The largest body as text.
 		 * @return for example {@code 64KB}
 		 */
 		public String maxBodyText() {
@@ -141,7 +142,7 @@ public sealed interface OnLimit {
 		}
 
 		/**
-		 * The memory of the store as people write it.
+		 * The memory of the store as text.
 		 * @return for example {@code 16MB}
 		 */
 		public String maxBytesText() {
@@ -157,7 +158,7 @@ public sealed interface OnLimit {
 		}
 
 		/**
-		 * The longest age as people write it.
+		 * The longest age as text.
 		 * @return for example {@code 1d}
 		 */
 		public String maxAgeText() {
@@ -168,7 +169,7 @@ public sealed interface OnLimit {
 		 * Read the name of a header.
 		 * @param text the name
 		 * @return the name in lower case
-		 * @throws InvalidRuleException if it is none, or that of a credential
+		 * @throws InvalidRuleException if it is not valid, or names a credential
 		 */
 		public static String parseHeader(String text) {
 			String name = text.toLowerCase(Locale.ROOT);
@@ -184,20 +185,20 @@ public sealed interface OnLimit {
 		}
 
 		/**
-		 * Read the size of a body.
+		 * Read the largest body.
 		 * @param text a whole number with its unit, B, KB or MB
 		 * @return the bytes
-		 * @throws InvalidRuleException if it is none, or out of range
+		 * @throws InvalidRuleException if it is not valid, or out of range
 		 */
 		public static int parseMaxBody(String text) {
 			return (int) size("enqueue.max-body", text, 0, LARGEST_BODY_BYTES, BODY_CURE);
 		}
 
 		/**
-		 * Read how much memory of the store the requests of a rule may take.
+		 * Read the memory that the requests of a rule may use in the store.
 		 * @param text a whole number with its unit, B, KB or MB
 		 * @return the bytes
-		 * @throws InvalidRuleException if it is none, or out of range
+		 * @throws InvalidRuleException if it is not valid, or out of range
 		 */
 		public static long parseMaxBytes(String text) {
 			return size(MAX_BYTES, text, BESIDE_BODY_BYTES, LARGEST_QUEUE_BYTES, BYTES_CURE);
@@ -229,7 +230,7 @@ public sealed interface OnLimit {
 		 * Read the longest age.
 		 * @param text a duration with its unit
 		 * @return the age
-		 * @throws InvalidRuleException if it is none, or out of range
+		 * @throws InvalidRuleException if it is not valid, or out of range
 		 */
 		public static Duration parseMaxAge(String text) {
 			return time("enqueue.max-age", text, Duration.ofSeconds(1), RLThreshold.MAX_WINDOW);
@@ -239,10 +240,10 @@ public sealed interface OnLimit {
 
 	/**
 	 * Read the bound of a queue.
-	 * @param property the key it stands under
+	 * @param property the key of the bound
 	 * @param text a whole number of at least 1
 	 * @return the bound
-	 * @throws InvalidRuleException if it is none, or out of range
+	 * @throws InvalidRuleException if it is not valid, or out of range
 	 */
 	static int parseCount(String property, String text) {
 		if (!Pattern.matches("[1-9][0-9]{0,6}", text)) {
@@ -281,7 +282,7 @@ public sealed interface OnLimit {
 	}
 
 	/**
-	 * What may become of it, by its name.
+	 * The kinds of what happens to a request.
 	 */
 	enum OnLimitKind {
 
@@ -291,11 +292,11 @@ public sealed interface OnLimit {
 		/** It waits for its turn. */
 		DELAY,
 
-		/** It is kept for later. */
+		/** It is enqueued. */
 		ENQUEUE;
 
 		/**
-		 * The algorithms that go with it: turns must be given ahead of time.
+		 * The algorithms that support it; they must be able to schedule turns ahead.
 		 * @return those that such a rule may have
 		 */
 		public List<Algorithm> algorithms() {
@@ -304,7 +305,7 @@ public sealed interface OnLimit {
 		}
 
 		/**
-		 * As it is written in a rule.
+		 * The kind as it is written in a rule.
 		 * @return for example {@code delay}
 		 */
 		public String text() {

@@ -3,7 +3,7 @@ package dev.ratelimit.rule;
 import java.util.stream.Collectors;
 
 /**
- * What a rule must satisfy for what becomes of requests that it has no room for.
+ * The constraints of {@code on-limit} on its rule.
  */
 final class OnLimitConstraints {
 

@@ -1,7 +1,7 @@
 package dev.ratelimit.rule;
 
 /**
- * What happens to a request that does not carry the key a rule counts by.
+ * What happens to a request without the key by which a rule counts.
  */
 public enum OnMissingKey {
 
@@ -11,7 +11,7 @@ public enum OnMissingKey {
 	/** It shares one bucket with all other keyless requests of the rule. */
 	SHARED,
 
-	/** It is answered with 403. */
+	/** It is refused with 403. */
 	DENY,
 
 	/** The rule does not apply to it. */

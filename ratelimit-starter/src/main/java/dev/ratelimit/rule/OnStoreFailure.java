@@ -1,7 +1,7 @@
 package dev.ratelimit.rule;
 
 /**
- * What a rule does while the store cannot answer.
+ * What a rule does during an outage of the store.
  */
 public enum OnStoreFailure {
 

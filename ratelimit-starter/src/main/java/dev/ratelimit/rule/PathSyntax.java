@@ -6,13 +6,13 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * The part of {@code PathPattern}'s syntax that rules may use. What the parser would
- * accept but never match, and regular expressions that a client could make expensive, are
- * refused.
+ * The part of the {@code PathPattern} syntax that rules may use. Patterns that the parser
+ * accepts but that never match are refused, and so are regular expressions that a client
+ * could make expensive.
  */
 final class PathSyntax {
 
-	/** A character class, repeated a bounded number of times at most. */
+	/** A character class, optionally repeated a bounded number of times. */
 	private static final Pattern SAFE_REGEX = Pattern
 		.compile("(\\[[^\\[\\]&]+]|\\\\[dwDW])(\\{([0-9]{1,4},)?[1-9][0-9]{0,3}})?");
 
@@ -48,7 +48,7 @@ final class PathSyntax {
 		}
 	}
 
-	/** Also what looks like nothing: no-break and zero-width spaces. */
+	/** Includes invisible characters: no-break and zero-width spaces. */
 	private static boolean isBlank(char c) {
 		return Character.isWhitespace(c) || Character.isSpaceChar(c) || Character.isISOControl(c)
 				|| Character.getType(c) == Character.FORMAT;

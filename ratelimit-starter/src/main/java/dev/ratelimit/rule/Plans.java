@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What each plan gets, and how the plan of a request is found. A request without a plan,
- * or with one that is not listed, gets the thresholds of the rule.
+ * The allowance of each plan, and how the plan of a request is found. A request without a
+ * plan, or with an unlisted one, gets the thresholds of the rule.
  *
- * @param key tells the plan of a request; empty where there are no plans
- * @param allowances what a plan gets, by its name
+ * @param key the source of a request's plan; empty if there are no plans
+ * @param allowances the allowance of a plan, by its name
  */
 public record Plans(Optional<KeySource> key, Map<String, Allowance> allowances) {
 
-	/** The same for everybody. */
+	/** No plans: the same for all clients. */
 	public static final Plans NONE = new Plans(Optional.empty(), Map.of());
 
 	private static final String KEY_CURE = "Name one place where the plan of a request stands: principal, session, "
@@ -35,17 +35,20 @@ public record Plans(Optional<KeySource> key, Map<String, Allowance> allowances) 
 	}
 
 	/**
-	 * Plans that a request tells.
-	 * @param key tells the plan of a request, for example {@code header:X-Plan}
-	 * @param allowances what a plan gets, by its name
+	 * Create plans that are found by a key source of the request.
+	 * @param key the source of a request's plan, for example {@code header:X-Plan}
+	 * @param allowances the allowance of a plan, by its name
 	 * @return the plans
-	 * @throws InvalidRuleException if the key tells no plan, or a name is not allowed
+	 * @throws InvalidRuleException if the key cannot provide a plan, or a name is not
+	 * allowed
 	 */
 	public static Plans by(String key, Map<String, Allowance> allowances) {
 		return new Plans(Optional.of(key(key)), allowances);
 	}
 
-	/** What every request has, or none, tells no plan. */
+	/**
+	 * A source whose value every request has, or no request has, cannot provide a plan.
+	 */
 	private static void requireKey(KeySource key) {
 		if (key.isAnonymous() || key.kind() == KeySource.Kind.ARG) {
 			throw new InvalidRuleException("plan-key", key.toString(), "tells no plan",
@@ -54,10 +57,10 @@ public record Plans(Optional<KeySource> key, Map<String, Allowance> allowances) 
 	}
 
 	/**
-	 * Read where the plan of a request stands.
+	 * Read the source of a request's plan.
 	 * @param text for example {@code header:X-Plan} or {@code bean:planOfRequest}
 	 * @return the key source
-	 * @throws InvalidRuleException if it is no such place
+	 * @throws InvalidRuleException if it is not such a source
 	 */
 	public static KeySource key(String text) {
 		try {
@@ -73,7 +76,7 @@ public record Plans(Optional<KeySource> key, Map<String, Allowance> allowances) 
 	/**
 	 * Check the name of a plan.
 	 * @param name the name
-	 * @throws InvalidRuleException if it is not of the allowed form
+	 * @throws InvalidRuleException if it does not have the allowed form
 	 */
 	public static void requireName(String name) {
 		if (name.equals("true") || name.equals("false")) {

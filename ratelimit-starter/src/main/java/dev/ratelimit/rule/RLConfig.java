@@ -7,33 +7,33 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A rule: which requests it covers, who is counted, and how many are admitted. Every
- * enabled rule that matches a request applies, and the request passes only if all of them
- * admit it.
+ * A rule: which requests it covers, by which key clients are counted, and how many
+ * requests are admitted. Every enabled rule that matches a request applies, and the
+ * request passes only if all of them admit it.
  *
- * @param id names the rule everywhere: {@code [a-z0-9][a-z0-9-]{0,63}}
+ * @param id the unique name of the rule: {@code [a-z0-9][a-z0-9-]{0,63}}
  * @param enabled whether the rule is enforced
  * @param methods the HTTP methods it covers, in upper case; none means every method
- * @param paths the path patterns it covers; none means that it acts only where it is
- * named
- * @param key who is counted: one source, or several that form a tuple
+ * @param paths the path patterns it covers; without paths it acts only where it is named
+ * @param key the key by which clients are counted: one source, or several that form a
+ * tuple
  * @param onMissingKey what happens to a request without that key
- * @param stage on which side of Spring Security it is decided
+ * @param stage the side of Spring Security on which it is decided
  * @param algorithm how it counts
- * @param rounding what the sliding-window counter makes of a fraction; down for every
- * other algorithm
+ * @param rounding how the sliding-window counter rounds a fraction; down for every other
+ * algorithm
  * @param refill how a token bucket is refilled; continuous for every other algorithm
  * @param thresholds the windows, all of which must hold
  * @param mode where its permits come from
  * @param countRejected whether refused requests use up quota; false for every algorithm
  * but the log
- * @param cost how many permits one request costs
- * @param countOn which outcomes count
+ * @param cost the number of permits one request costs
+ * @param countOn the outcomes that count
  * @param when whether it applies to a request that it matches
- * @param plans what each plan gets instead of the thresholds
- * @param overrides what single customers get, whatever their plan
- * @param onLimit what becomes of a request that it has no room for
- * @param onStoreFailure what it does while the store cannot answer
+ * @param plans what each plan is allowed instead of the thresholds
+ * @param overrides what single customers are allowed, regardless of their plan
+ * @param onLimit what happens to a request that exceeds the limit
+ * @param onStoreFailure what it does during an outage of the store
  * @param shadow whether it only reports what it would refuse
  */
 public record RLConfig(String id, boolean enabled, Set<String> methods, List<String> paths, List<KeySource> key,
@@ -47,7 +47,7 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	/** The largest number of key sources of one rule. */
 	public static final int MAX_KEY_SOURCES = 5;
 
-	/** The largest threshold of a log: each admission is an entry. */
+	/** The largest threshold of a log, which stores one entry per admission. */
 	public static final long MAX_LOG_THRESHOLD = 1_000_000;
 
 	public RLConfig {
@@ -78,7 +78,7 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	/**
 	 * Check a rule id.
 	 * @param id the id
-	 * @throws InvalidRuleException if it is not of the allowed form
+	 * @throws InvalidRuleException if it does not have the allowed form
 	 */
 	public static void requireId(String id) {
 		RuleConstraints.requireId(id);
@@ -94,8 +94,8 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	}
 
 	/**
-	 * Check a path pattern as far as its text goes; whether it can be parsed shows where
-	 * it is compiled.
+	 * Check a path pattern as far as its text allows; the compiler checks whether it can
+	 * be parsed.
 	 * @param path the pattern
 	 * @throws InvalidRuleException if it would match nothing, or if a client could make
 	 * matching expensive
@@ -105,9 +105,9 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	}
 
 	/**
-	 * All thresholds that somebody may get.
-	 * @return the thresholds by the key of the rule that gives them: {@code thresholds},
-	 * {@code plans.free}, {@code overrides[0].thresholds}
+	 * All thresholds that a client may get.
+	 * @return the thresholds by the key of the rule that defines them:
+	 * {@code thresholds}, {@code plans.free}, {@code overrides[0].thresholds}
 	 */
 	public Map<String, List<RLThreshold>> limits() {
 		return AllowanceConstraints.limits(this.thresholds, this.plans, this.overrides);
@@ -127,19 +127,19 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	/**
 	 * Whether a path of this rule has a variable.
 	 * @param name the name of the variable
-	 * @return whether it can be had from some request that the rule covers
+	 * @return whether some request that the rule covers can have it
 	 */
 	public boolean hasPathVariable(String name) {
 		return this.paths.stream().anyMatch((path) -> PathSyntax.variables(path).contains(name));
 	}
 
 	/**
-	 * The same rule as an annotated handler names it.
+	 * The same rule for an annotated handler that names it.
 	 * @param paths the paths of the handler
-	 * @param cost what a request costs there
+	 * @param cost the cost of a request there
 	 * @param when whether it applies there
 	 * @return the rule
-	 * @throws InvalidRuleException if it does not go with these
+	 * @throws InvalidRuleException if the rule is not compatible with these
 	 */
 	public RLConfig at(List<String> paths, Cost cost, Condition when) {
 		return new RLConfig(this.id, this.enabled, Set.of(), paths, this.key, this.onMissingKey, this.stage,

@@ -88,7 +88,7 @@ public final class RLConfigBuilder {
 	}
 
 	/**
-	 * Set who is counted.
+	 * Set the key by which clients are counted.
 	 * @param sources for example {@code header:X-Api-Key}
 	 * @return this
 	 */
@@ -97,7 +97,7 @@ public final class RLConfigBuilder {
 	}
 
 	/**
-	 * Set who is counted.
+	 * Set the key by which clients are counted.
 	 * @param sources one source, or several that form a tuple
 	 * @return this
 	 */
@@ -137,7 +137,7 @@ public final class RLConfigBuilder {
 	}
 
 	/**
-	 * Set what the sliding-window counter makes of a fraction.
+	 * Set how the sliding-window counter rounds a fraction.
 	 * @param rounding the rounding
 	 * @return this
 	 */
@@ -246,7 +246,7 @@ public final class RLConfigBuilder {
 	}
 
 	/**
-	 * Set what each plan gets.
+	 * Set what each plan is allowed.
 	 * @param plans the plans, and how the plan of a request is found
 	 * @return this
 	 */
@@ -256,8 +256,8 @@ public final class RLConfigBuilder {
 	}
 
 	/**
-	 * Set what single customers get.
-	 * @param overrides who gets what
+	 * Set what single customers are allowed.
+	 * @param overrides the customers and their allowances
 	 * @return this
 	 */
 	public RLConfigBuilder overrides(Collection<KeyOverride> overrides) {
@@ -266,8 +266,8 @@ public final class RLConfigBuilder {
 	}
 
 	/**
-	 * Set what becomes of requests that it has no room for.
-	 * @param onLimit what becomes of them
+	 * Set what happens to requests that exceed the limit.
+	 * @param onLimit what happens to them
 	 * @return this
 	 */
 	public RLConfigBuilder onLimit(OnLimit onLimit) {
@@ -276,7 +276,7 @@ public final class RLConfigBuilder {
 	}
 
 	/**
-	 * Set what happens while the store cannot answer.
+	 * Set what happens during an outage of the store.
 	 * @param onStoreFailure the policy
 	 * @return this
 	 */

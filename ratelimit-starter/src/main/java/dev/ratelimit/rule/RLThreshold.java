@@ -5,12 +5,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.regex.Pattern;
 
 /**
- * One window of a rule: at most {@code threshold} in any {@code window}; what that means
- * around an edge, and of the burst, is the algorithm's to say.
+ * One window of a rule: at most {@code threshold} permits in any {@code window}. The
+ * algorithm defines the exact meaning around a window boundary, and that of the burst.
  *
- * @param threshold how many; 1 to 999999999999999
- * @param window in how long; 1 ms to 400 days, in whole milliseconds
- * @param burst the capacity of a bucket; equal to the threshold unless it is given
+ * @param threshold the number of permits; 1 to 999999999999999
+ * @param window the length; 1 ms to 400 days, in whole milliseconds
+ * @param burst the capacity of a bucket; equal to the threshold by default
  */
 public record RLThreshold(long threshold, Duration window, long burst) {
 
@@ -44,9 +44,9 @@ public record RLThreshold(long threshold, Duration window, long burst) {
 	}
 
 	/**
-	 * A threshold whose burst is the threshold itself.
-	 * @param threshold how many
-	 * @param window in how long
+	 * Create a threshold whose burst is the threshold itself.
+	 * @param threshold the number of permits
+	 * @param window the length of the window
 	 */
 	public RLThreshold(long threshold, Duration window) {
 		this(threshold, window, threshold);
@@ -75,7 +75,7 @@ public record RLThreshold(long threshold, Duration window, long burst) {
 	 * @param text {@code <threshold>/<window>}, for example {@code 500/2s} or
 	 * {@code 20/day}
 	 * @return the threshold
-	 * @throws InvalidRuleException if the text is not of that form or out of range
+	 * @throws InvalidRuleException if the text does not have that form or is out of range
 	 */
 	public static RLThreshold valueOf(String text) {
 		int slash = text.indexOf('/');
@@ -98,7 +98,8 @@ public record RLThreshold(long threshold, Duration window, long burst) {
 	 * @param window a duration with its unit, such as {@code 500ms}, {@code 2s},
 	 * {@code 24h}, or a unit alone, such as {@code s}, {@code minute}, {@code day}
 	 * @return the threshold
-	 * @throws InvalidRuleException if one of them is not of that form or out of range
+	 * @throws InvalidRuleException if one of them does not have that form or is out of
+	 * range
 	 */
 	public static RLThreshold of(String threshold, String window) {
 		return new RLThreshold(parseNumber("threshold", threshold), parseWindow(window));
@@ -110,7 +111,8 @@ public record RLThreshold(long threshold, Duration window, long burst) {
 	 * @param window a duration, as in {@link #of(String, String)}
 	 * @param burst the capacity of the bucket, a whole number like the threshold
 	 * @return the threshold
-	 * @throws InvalidRuleException if one of them is not of that form or out of range
+	 * @throws InvalidRuleException if one of them does not have that form or is out of
+	 * range
 	 */
 	public static RLThreshold of(String threshold, String window, String burst) {
 		return of(threshold, window).withBurst(parseNumber("burst", burst));
@@ -133,7 +135,7 @@ public record RLThreshold(long threshold, Duration window, long burst) {
 	}
 
 	/**
-	 * The window as people write it: the largest unit that divides it.
+	 * The window as text, in the largest unit that divides it.
 	 * @return for example {@code 10s} or {@code 1500ms}
 	 */
 	public String windowText() {
@@ -141,7 +143,7 @@ public record RLThreshold(long threshold, Duration window, long burst) {
 	}
 
 	/**
-	 * The short form, and the burst where it is not the threshold itself.
+	 * The short form, with the burst if it differs from the threshold.
 	 * @return for example {@code 500/2s} or {@code 5/1m (burst 10)}
 	 */
 	@Override

@@ -8,7 +8,7 @@ public enum Refill {
 	/** Evenly, the threshold per window. */
 	CONTINUOUS,
 
-	/** To the brim once per window, which begins with the first request. */
+	/** Completely once per window, which begins with the first request. */
 	INTERVAL
 
 }

@@ -1,7 +1,7 @@
 package dev.ratelimit.rule;
 
 /**
- * What the sliding-window counter makes of a fraction of a request.
+ * How the sliding-window counter rounds a fraction of a request.
  */
 public enum Rounding {
 

@@ -7,13 +7,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What a rule must satisfy as a whole.
+ * The constraints on a rule as a whole.
  */
 final class RuleConstraints {
 
 	private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
 
-	/** What stands in the place of a rule in the endpoint. */
+	/** Path segments that the endpoint uses in place of a rule id. */
 	private static final Set<String> RESERVED = Set.of("explain", "queue");
 
 	private static final List<String> HTTP_METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS",
@@ -68,8 +68,8 @@ final class RuleConstraints {
 	}
 
 	/**
-	 * A variable of the path can only be had where every path has it; without paths it is
-	 * up to the handler that names the rule. A path has no arguments.
+	 * A path variable is available only if every path has it; without paths it depends on
+	 * the handler that names the rule. A path has no arguments.
 	 */
 	static void requireSource(String property, KeySource source, List<String> paths) {
 		if (source.kind() == KeySource.Kind.ARG && !paths.isEmpty()) {

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All rules at one instant. Immutable; a change makes a new one, and whatever was
- * compiled from the old one goes with it.
+ * All rules at one instant. Immutable; a change creates a new rule set and replaces
+ * everything that was compiled from the old one.
  */
 public final class RuleSet {
 
@@ -18,7 +18,7 @@ public final class RuleSet {
 
 	/**
 	 * Create a rule set.
-	 * @param rules the rules; their order means nothing
+	 * @param rules the rules; their order has no meaning
 	 */
 	public RuleSet(Collection<RLConfig> rules) {
 		for (RLConfig rule : rules) {
@@ -30,7 +30,7 @@ public final class RuleSet {
 
 	/**
 	 * All rules.
-	 * @return the rules, disabled ones too
+	 * @return the rules, including disabled ones
 	 */
 	public List<RLConfig> rules() {
 		return List.copyOf(this.rules.values());
@@ -47,13 +47,13 @@ public final class RuleSet {
 	/**
 	 * Find a rule.
 	 * @param id its id
-	 * @return the rule, if there is one of that id
+	 * @return the rule, if there is one with that id
 	 */
 	public Optional<RLConfig> find(String id) {
 		return Optional.ofNullable(this.rules.get(id));
 	}
 
-	/** By the rules alone: their order means nothing. */
+	/** Compares the rules only, because their order has no meaning. */
 	@Override
 	public boolean equals(@Nullable Object other) {
 		return other instanceof RuleSet set && this.rules.equals(set.rules);

@@ -1,14 +1,14 @@
 package dev.ratelimit.rule;
 
 /**
- * On which side of Spring Security a rule is decided. Without Spring Security there is
- * one stage and this makes no difference.
+ * The side of Spring Security on which a rule is decided. Without Spring Security there
+ * is one stage and the setting has no effect.
  */
 public enum Stage {
 
 	/**
-	 * Before Spring Security where the key is the address or global, behind it where the
-	 * key names somebody.
+	 * Before Spring Security if the key is the address or global; behind it if the key
+	 * identifies a user.
 	 */
 	AUTO,
 

@@ -1,6 +1,5 @@
 /**
- * What is limited: rules and their thresholds, as immutable values that validate
- * themselves.
+ * Rules and their thresholds, as immutable values that validate themselves.
  */
 @NullMarked
 package dev.ratelimit.rule;

@@ -3,16 +3,16 @@ package dev.ratelimit.store;
 import java.util.Optional;
 
 /**
- * May this subject take so many permits of this limit now, or at a turn?
+ * A request to take permits of a limit for a subject, now or at a turn.
  *
  * @param limit the limit
- * @param subject who asks
- * @param cost how many permits; at least 1
+ * @param subject the counted client
+ * @param cost the number of permits; at least 1
  * @param permit the name of this request for permits
- * @param wanted how many would be taken ahead if there is room; at least the cost
- * @param turn how long it can be put off, for its turn; empty where the permits are to be
- * taken now or not at all. Only a limit that {@linkplain Limit#givesTurns() gives turns}
- * can be asked for one
+ * @param wanted the number of permits to take ahead if there is room; at least the cost
+ * @param turn how long the request can be delayed until its turn; empty where the permits
+ * are to be taken now or not at all. Only a limit that {@linkplain Limit#givesTurns()
+ * gives turns} accepts one
  */
 public record AcquireRequest(Limit limit, Subject subject, long cost, PermitId permit, long wanted,
 		Optional<WaitRange> turn) {
@@ -31,22 +31,23 @@ public record AcquireRequest(Limit limit, Subject subject, long cost, PermitId p
 	}
 
 	/**
-	 * A question that is not put off.
+	 * A request that is not delayed.
 	 * @param limit the limit
-	 * @param subject who asks
-	 * @param cost how many permits; at least 1
+	 * @param subject the counted client
+	 * @param cost the number of permits; at least 1
 	 * @param permit the name of this request for permits
-	 * @param wanted how many would be taken ahead if there is room; at least the cost
+	 * @param wanted the number of permits to take ahead if there is room; at least the
+	 * cost
 	 */
 	public AcquireRequest(Limit limit, Subject subject, long cost, PermitId permit, long wanted) {
 		this(limit, subject, cost, permit, wanted, Optional.empty());
 	}
 
 	/**
-	 * A question for what is needed now, and nothing ahead.
+	 * A request for the permits that are needed now, with none ahead.
 	 * @param limit the limit
-	 * @param subject who asks
-	 * @param cost how many permits; at least 1
+	 * @param subject the counted client
+	 * @param cost the number of permits; at least 1
 	 * @param permit the name of this request for permits
 	 */
 	public AcquireRequest(Limit limit, Subject subject, long cost, PermitId permit) {
@@ -54,18 +55,19 @@ public record AcquireRequest(Limit limit, Subject subject, long cost, PermitId p
 	}
 
 	/**
-	 * Whether permits are to be taken ahead. Then the store takes as many as are wanted,
-	 * but no more than half of what is left in any window, except for the cost itself.
-	 * @return whether the answer may be {@link AcquireResult.Reserved}
+	 * Whether permits are to be taken ahead. If so, the store takes as many as are
+	 * wanted, but no more than half of what is left in any window. The cost itself is
+	 * exempt from that bound.
+	 * @return whether the result may be {@link AcquireResult.Reserved}
 	 */
 	public boolean isAhead() {
 		return this.wanted > this.cost;
 	}
 
 	/**
-	 * The same question for another number of permits, and nothing ahead.
-	 * @param cost how many permits
-	 * @return the question
+	 * The same request for another number of permits, with none ahead.
+	 * @param cost the number of permits
+	 * @return the request
 	 */
 	public AcquireRequest of(long cost) {
 		return new AcquireRequest(this.limit, this.subject, cost, this.permit, cost, this.turn);

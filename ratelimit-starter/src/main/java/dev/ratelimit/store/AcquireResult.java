@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a store found.
+ * The result of an {@link AcquireRequest}.
  */
 public sealed interface AcquireResult {
 
@@ -12,13 +12,13 @@ public sealed interface AcquireResult {
 	 * All windows had room, and the permits are taken.
 	 *
 	 * @param usage one entry per threshold, in the order of {@link Limit#thresholds()}
-	 * @param receipts what the store must be shown to take these very permits back, in
-	 * numbers of its own; empty where it knows them by their name
+	 * @param receipts the store's own numbers, which it needs to take exactly these
+	 * permits back; empty where it identifies permits by their name
 	 */
 	record Admitted(List<Usage> usage, List<Long> receipts) implements AcquireResult {
 
 		/**
-		 * Permits that the store knows by their name.
+		 * Permits that the store identifies by their name.
 		 * @param usage one entry per threshold
 		 */
 		public Admitted(List<Usage> usage) {
@@ -31,24 +31,24 @@ public sealed interface AcquireResult {
 	 * All windows had room for permits ahead, and these are taken.
 	 *
 	 * @param usage one entry per threshold, in the order of {@link Limit#thresholds()}
-	 * @param receipts as of {@link Admitted}
-	 * @param permits how many were taken; at least the cost of the question
+	 * @param receipts as in {@link Admitted}
+	 * @param permits the number of permits taken; at least the cost of the request
 	 */
 	record Reserved(List<Usage> usage, List<Long> receipts, long permits) implements AcquireResult {
 	}
 
 	/**
-	 * The permits are taken as of a later instant, or of now.
+	 * The permits are taken as of a later instant, or as of now.
 	 *
 	 * @param usage one entry per threshold, in the order of {@link Limit#thresholds()}
-	 * @param receipts as of {@link Admitted}
-	 * @param waitMicros time until the turn has come, in microseconds
+	 * @param receipts as in {@link Admitted}
+	 * @param waitMicros time until the turn, in microseconds
 	 */
 	record Turn(List<Usage> usage, List<Long> receipts, long waitMicros) implements AcquireResult {
 	}
 
 	/**
-	 * Given without the store, out of what it had answered before.
+	 * Decided without a call to the store, from one of its earlier results.
 	 *
 	 * @param result admitted or refused
 	 */
@@ -56,8 +56,8 @@ public sealed interface AcquireResult {
 	}
 
 	/**
-	 * At least one window had no room, and nothing was taken (with
-	 * {@link Limit#countRejected()} the refusal itself was counted).
+	 * At least one window had no room, and nothing was taken. With
+	 * {@link Limit#countRejected()} the refusal itself was counted.
 	 *
 	 * @param usage one entry per threshold, in the order of {@link Limit#thresholds()}
 	 */
@@ -65,12 +65,12 @@ public sealed interface AcquireResult {
 	}
 
 	/**
-	 * The store could not answer.
+	 * The store could not decide.
 	 *
-	 * @param failure why
+	 * @param failure the reason
 	 * @param fate what became of the permits
-	 * @param retryAfter for how long the store is not asked again; zero where the next
-	 * question goes there
+	 * @param retryAfter how long the store is not called again; zero if the next request
+	 * goes to the store
 	 */
 	record Failed(StoreFailure failure, Fate fate, Duration retryAfter) implements AcquireResult {
 
@@ -81,8 +81,8 @@ public sealed interface AcquireResult {
 		}
 
 		/**
-		 * A failure after which the next question is asked all the same.
-		 * @param failure why
+		 * A failure after which the next request still goes to the store.
+		 * @param failure the reason
 		 * @param fate what became of the permits
 		 */
 		public Failed(StoreFailure failure, Fate fate) {
@@ -91,18 +91,20 @@ public sealed interface AcquireResult {
 
 	}
 
-	/** What became of permits that a store was asked for and did not grant in time. */
+	/**
+	 * What became of permits that were requested from a store and not granted in time.
+	 */
 	enum Fate {
 
-		/** They are surely not taken. */
+		/** The permits are certainly not taken. */
 		NOT_TAKEN,
 
-		/** They may be taken, and nobody will find out. */
+		/** The permits may be taken, and this is never resolved. */
 		UNKNOWN,
 
 		/**
-		 * They may be taken. The store waits for its late answer, gives back by itself
-		 * what that granted, and tells its {@link LateReplyListener}.
+		 * The permits may be taken. The store waits for the late reply, releases by
+		 * itself what that reply granted, and notifies its {@link LateReplyListener}.
 		 */
 		AWAITED
 

@@ -3,17 +3,17 @@ package dev.ratelimit.store;
 import java.util.List;
 
 /**
- * Permits that can be given back.
+ * Permits that can be released.
  *
- * @param request what was asked
- * @param receipts what the store said to it; empty if its answer was lost, or if it needs
- * none
+ * @param request the request that acquired them
+ * @param receipts the receipts from the result of that request; empty if the result was
+ * lost, or if the store needs none
  */
 public record AcquiredPermits(AcquireRequest request, List<Long> receipts) {
 
 	/**
-	 * Permits whose answer was lost: they may have been taken.
-	 * @param request what was asked
+	 * Permits whose result was lost: they may have been taken.
+	 * @param request the request that may have acquired them
 	 */
 	public AcquiredPermits(AcquireRequest request) {
 		this(request, List.of());
@@ -21,7 +21,7 @@ public record AcquiredPermits(AcquireRequest request, List<Long> receipts) {
 
 	/**
 	 * Another number of the same permits.
-	 * @param permits how many; at least 1
+	 * @param permits the number; at least 1
 	 * @return the permits
 	 */
 	public AcquiredPermits of(long permits) {

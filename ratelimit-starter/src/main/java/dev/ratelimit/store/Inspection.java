@@ -3,12 +3,12 @@ package dev.ratelimit.store;
 import java.util.List;
 
 /**
- * What came of a look at the windows of a client.
+ * The result of inspecting the windows of a client.
  */
 public sealed interface Inspection {
 
 	/**
-	 * The store has told.
+	 * The store reported the windows.
 	 *
 	 * @param usage one entry per threshold, in the order of {@link Limit#thresholds()};
 	 * the retry is that of a request that costs one permit
@@ -22,9 +22,9 @@ public sealed interface Inspection {
 	}
 
 	/**
-	 * The store could not tell.
+	 * The store could not report the windows.
 	 *
-	 * @param failure why
+	 * @param failure the reason
 	 */
 	record Unavailable(StoreFailure failure) implements Inspection {
 	}

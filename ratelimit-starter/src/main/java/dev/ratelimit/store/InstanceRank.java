@@ -1,10 +1,10 @@
 package dev.ratelimit.store;
 
 /**
- * Where an instance stands among all that live.
+ * The position of an instance among all live instances.
  *
- * @param rank how many come before it; below {@code instances}
- * @param instances how many live, this one included; at least 1
+ * @param rank the number of instances before it; below {@code instances}
+ * @param instances the number of live instances, including this one; at least 1
  */
 public record InstanceRank(int rank, int instances) {
 

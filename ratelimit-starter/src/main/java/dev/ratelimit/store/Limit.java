@@ -15,8 +15,8 @@ import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.Rounding;
 
 /**
- * The part of a rule that a store needs, compiled once when the rule set is built and
- * compared by identity: requests only carry a reference to it.
+ * The part of a rule that a store needs. It is compiled once, when the rule set is built,
+ * and compared by identity: requests only carry a reference to it.
  */
 public final class Limit {
 
@@ -84,7 +84,7 @@ public final class Limit {
 	/**
 	 * Compile a limit that a rule has for some of its clients.
 	 * @param rule the rule
-	 * @param thresholds what these get in the place of its thresholds
+	 * @param thresholds the thresholds of these clients, instead of those of the rule
 	 * @return the limit
 	 */
 	public static Limit of(RLConfig rule, List<RLThreshold> thresholds) {
@@ -95,7 +95,7 @@ public final class Limit {
 	 * Compile the part of a limit that one instance admits alone.
 	 * @param rule the rule
 	 * @param thresholds the part of its thresholds
-	 * @param part makes the part of any threshold of the rule
+	 * @param part computes the part of any threshold of the rule
 	 * @return the limit
 	 */
 	public static Limit part(RLConfig rule, List<RLThreshold> thresholds, UnaryOperator<RLThreshold> part) {
@@ -103,8 +103,8 @@ public final class Limit {
 	}
 
 	/**
-	 * The same with longer windows: what is taken counts for so much longer.
-	 * @param time how much longer; in whole milliseconds
+	 * The same limit with longer windows: permits count longer by the given time.
+	 * @param time the additional length of each window, in whole milliseconds
 	 * @return the limit
 	 */
 	public Limit lengthenedBy(Duration time) {
@@ -114,9 +114,9 @@ public final class Limit {
 	}
 
 	/**
-	 * The windows of the rule's other plans, which a key keeps beside these: a bucket for
-	 * each, that fills or leaks as slowly as any plan says. None where all plans have the
-	 * same windows.
+	 * The windows of the rule's other plans, which a key keeps beside these. Each has one
+	 * bucket, which fills or leaks at the slowest rate of any plan. There are none if all
+	 * plans have the same windows.
 	 * @return a limit of these windows
 	 */
 	public Optional<Limit> otherBuckets() {
@@ -124,19 +124,18 @@ public final class Limit {
 	}
 
 	/**
-	 * What a log keeps for the sake of plans with longer windows than these.
-	 * @return what it keeps; nothing where all plans of the rule have the same longest
-	 * window
+	 * What a log keeps for plans with longer windows than these.
+	 * @return what it keeps; empty if all plans of the rule have the same longest window
 	 */
 	public Optional<LongerWindow> longerWindow() {
 		return this.longerWindow;
 	}
 
 	/**
-	 * The largest debt of a bucket: more is forgotten. That is the largest capacity that
-	 * any plan gives a bucket of this window, so that a client with a smaller plan does
-	 * not pay the debt of a larger one.
-	 * @param index the place of the threshold in {@link #thresholds()}
+	 * The largest debt of a bucket; debt beyond it is dropped. It is the largest capacity
+	 * that any plan has for a bucket of this window, so that a client with a smaller plan
+	 * does not pay the debt of a larger one.
+	 * @param index the index of the threshold in {@link #thresholds()}
 	 * @return the debt
 	 */
 	public long ceiling(int index) {
@@ -152,7 +151,7 @@ public final class Limit {
 	}
 
 	/**
-	 * How the rule counts.
+	 * The algorithm of the rule.
 	 * @return the algorithm
 	 */
 	public Algorithm algorithm() {
@@ -160,7 +159,7 @@ public final class Limit {
 	}
 
 	/**
-	 * Where permits come from.
+	 * The mode of the rule, which determines where permits come from.
 	 * @return the mode
 	 */
 	public Mode mode() {
@@ -178,8 +177,8 @@ public final class Limit {
 	}
 
 	/**
-	 * Whether requests go on at an even pace, all of them: who asks without waiting is
-	 * asking for a turn now.
+	 * Whether all requests are released at an even pace. A request that does not wait
+	 * then asks for a turn now.
 	 * @return whether this is a leaky bucket that delays
 	 */
 	public boolean paces() {
@@ -187,7 +186,7 @@ public final class Limit {
 	}
 
 	/**
-	 * The thresholds, the shortest window first: the order of every answer.
+	 * The thresholds, the shortest window first. All results use this order.
 	 * @return the thresholds
 	 */
 	public List<RLThreshold> thresholds() {
@@ -195,7 +194,7 @@ public final class Limit {
 	}
 
 	/**
-	 * How many windows there are.
+	 * The number of windows.
 	 * @return the number of thresholds
 	 */
 	public int size() {
@@ -203,8 +202,8 @@ public final class Limit {
 	}
 
 	/**
-	 * How many a window holds.
-	 * @param index the place of the threshold in {@link #thresholds()}
+	 * The number of permits in a window.
+	 * @param index the index of the threshold in {@link #thresholds()}
 	 * @return its threshold
 	 */
 	public long count(int index) {
@@ -213,7 +212,7 @@ public final class Limit {
 
 	/**
 	 * The length of a window.
-	 * @param index the place of the threshold in {@link #thresholds()}
+	 * @param index the index of the threshold in {@link #thresholds()}
 	 * @return its window in microseconds
 	 */
 	public long windowMicros(int index) {
@@ -221,8 +220,9 @@ public final class Limit {
 	}
 
 	/**
-	 * The most that can be admitted at once: the burst of a bucket, else the threshold.
-	 * @param index the place of the threshold in {@link #thresholds()}
+	 * The maximum number of permits that can be admitted at once: the burst of a bucket,
+	 * otherwise the threshold.
+	 * @param index the index of the threshold in {@link #thresholds()}
 	 * @return its capacity
 	 */
 	public long capacity(int index) {
@@ -230,19 +230,19 @@ public final class Limit {
 	}
 
 	/**
-	 * In how many units a bucket counts a permit, so that whole units flow in a
-	 * microsecond and none are lost to rounding.
-	 * @param index the place of the threshold in {@link #thresholds()}
-	 * @return the window, divided by what it has in common with the threshold
+	 * The number of units of one permit in a bucket. It is chosen so that whole units
+	 * flow in a microsecond and none are lost to rounding.
+	 * @param index the index of the threshold in {@link #thresholds()}
+	 * @return the window, divided by a common divisor of window and threshold
 	 */
 	public long permitUnits(int index) {
 		return this.permitUnits[index];
 	}
 
 	/**
-	 * How many units flow into or out of a bucket in a microsecond.
-	 * @param index the place of the threshold in {@link #thresholds()}
-	 * @return the threshold, divided by what it has in common with the window
+	 * The number of units that flow into or out of a bucket in a microsecond.
+	 * @param index the index of the threshold in {@link #thresholds()}
+	 * @return the threshold, divided by a common divisor of window and threshold
 	 */
 	public long unitsPerMicro(int index) {
 		return this.unitsPerMicro[index];
@@ -260,11 +260,12 @@ public final class Limit {
 
 	/**
 	 * The time until a window that has admitted a request has more permits than now, if
-	 * nobody calls: exact for logs, fixed windows and buckets, and a latest time for the
-	 * sliding-window counter, of which a usage does not say how old its permits are.
-	 * @param index the place of the threshold in {@link #thresholds()}
-	 * @param usage where the window stands
-	 * @return the time in microseconds; 0 where nothing is used, and for a log that has
+	 * no further request arrives. It is exact for logs, fixed windows and buckets. For
+	 * the sliding-window counter it is an upper bound, because a usage does not contain
+	 * the age of its permits.
+	 * @param index the index of the threshold in {@link #thresholds()}
+	 * @param usage the usage of the window
+	 * @return the time in microseconds; 0 if nothing is used, and for a log that has
 	 * permits left
 	 */
 	public long nextPermitMicros(int index, Usage usage) {
@@ -288,8 +289,8 @@ public final class Limit {
 	}
 
 	/**
-	 * Behind the end of the current window its permits begin to weigh less: rounded down
-	 * at once, rounded up when a whole one is out of sight.
+	 * After the end of the current window its permits begin to weigh less: immediately
+	 * when rounded down, and after a whole permit has left the window when rounded up.
 	 */
 	private long nextOfCounter(int index, Usage usage) {
 		long window = this.windowsMicros[index];
@@ -300,13 +301,16 @@ public final class Limit {
 		return usage.resetMicros() - window + ((rounding() == Rounding.UP) ? (window + used - 1) / used : 1);
 	}
 
-	/** All flows until the reset but what may still be missing when a permit is free. */
+	/**
+	 * The time until the reset, less the time in which the permits flow that may still be
+	 * missing when one permit is free.
+	 */
 	private long nextOfBucket(int index, Usage usage) {
 		long stillMissing = capacity(index) - usage.remaining() - 1;
 		return Math.max(1, usage.resetMicros() - flowMicros(index, Math.max(0, stillMissing)));
 	}
 
-	/** How long permits take to flow, rounded down. */
+	/** The time that permits take to flow, rounded down. */
 	private long flowMicros(int index, long permits) {
 		long whole = permits / this.unitsPerMicro[index] * this.permitUnits[index];
 		long rest = permits % this.unitsPerMicro[index];
@@ -317,7 +321,7 @@ public final class Limit {
 	}
 
 	/**
-	 * What the sliding-window counter makes of a fraction.
+	 * How the sliding-window counter rounds fractions.
 	 * @return the rounding
 	 */
 	public Rounding rounding() {
@@ -333,9 +337,9 @@ public final class Limit {
 	}
 
 	/**
-	 * How long an admission matters at most: nothing is remembered for longer. That is
-	 * the longest window; two of them for the sliding-window counter; for a bucket the
-	 * time in which it fills up or runs dry.
+	 * The maximum time for which an admission matters; nothing is stored for longer. It
+	 * is the longest window. For the sliding-window counter it is two of them, and for a
+	 * bucket the time in which it fills up or runs dry.
 	 * @return the horizon, rounded up to milliseconds
 	 */
 	public Duration horizon() {
@@ -361,7 +365,7 @@ public final class Limit {
 	}
 
 	/**
-	 * The largest threshold: nothing is remembered beyond so many.
+	 * The largest threshold; no more permits than that are stored.
 	 * @return the largest threshold
 	 */
 	public long largestCount() {
@@ -373,8 +377,8 @@ public final class Limit {
 	}
 
 	/**
-	 * How many entries a log keeps at most where it counts refusals: enough for every
-	 * plan.
+	 * The maximum number of entries that a log keeps if it counts refusals. It is enough
+	 * for every plan.
 	 * @return the largest threshold, or that of a plan with longer windows
 	 */
 	public long mostKept() {
@@ -382,7 +386,7 @@ public final class Limit {
 	}
 
 	/**
-	 * The smallest capacity: no request above it is ever admitted.
+	 * The smallest capacity; a request above it is never admitted.
 	 * @return the smallest capacity
 	 */
 	public long smallestCapacity() {
@@ -394,16 +398,16 @@ public final class Limit {
 	}
 
 	/**
-	 * What a script must know of this limit, as ready text; the order is told at the head
-	 * of the script.
-	 * @return the arguments in ASCII, which nobody may change
+	 * The script arguments of this limit as ready text, in the order that the head of the
+	 * script documents.
+	 * @return the arguments in ASCII, which must not be modified
 	 */
 	public List<byte[]> arguments() {
 		return this.arguments;
 	}
 
 	/**
-	 * Whether the rule's own refusals use up quota.
+	 * Whether refused requests of this rule use up its quota.
 	 * @return whether refusals are counted
 	 */
 	public boolean countRejected() {

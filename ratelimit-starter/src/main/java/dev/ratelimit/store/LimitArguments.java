@@ -9,8 +9,8 @@ import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.Rounding;
 
 /**
- * Turns a limit into the ready arguments of its algorithm's script, once: a request
- * copies references only.
+ * Converts a limit once into the ready arguments of its algorithm's script, so that a
+ * request only copies references.
  */
 final class LimitArguments {
 
@@ -21,8 +21,8 @@ final class LimitArguments {
 
 	static List<byte[]> of(Limit limit) {
 		List<Object> numbers = new ArrayList<>();
-		// A key outlives what it holds, whatever the clock did between TIME and its
-		// expiry.
+		// A key outlives its content, whatever the clock did between TIME and the expiry
+		// of the key.
 		long ttlMillis = limit.horizon().toMillis() + EXPIRY_SLACK_MILLIS;
 		switch (limit.algorithm()) {
 			case SLIDING_WINDOW_LOG -> {
@@ -54,7 +54,10 @@ final class LimitArguments {
 		return numbers.stream().map((number) -> number.toString().getBytes(StandardCharsets.US_ASCII)).toList();
 	}
 
-	/** What a log forgets, and what it keeps for plans with longer windows. */
+	/**
+	 * The entries that a log removes, and those that it keeps for plans with longer
+	 * windows.
+	 */
 	private static String trimming(Limit limit) {
 		long rank = limit.countRejected() ? -1 - limit.mostKept() : 0;
 		return rank + limit.longerWindow()
@@ -62,7 +65,7 @@ final class LimitArguments {
 			.orElse("");
 	}
 
-	/** What the buckets of other plans hold, and how they flow. */
+	/** The capacities and rates of the buckets of other plans. */
 	private static String otherBuckets(Limit limit) {
 		StringBuilder text = new StringBuilder();
 		for (int i = 0; i < limit.size(); i++) {

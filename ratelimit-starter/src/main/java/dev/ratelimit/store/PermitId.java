@@ -1,9 +1,9 @@
 package dev.ratelimit.store;
 
 /**
- * The name of one request for permits. A log that is asked again with the id of an
- * admission gives its first answer, so that a repeated send never counts twice; a counter
- * does not know its permits and counts again, which refuses too early and never too late.
+ * The name of one request for permits. A log that receives the id of an admission again
+ * returns the first result, so a repeated send never counts twice. A counter does not
+ * know its permits and counts again, so it may refuse too early but never too late.
  *
  * @param text 1 to 14 characters out of {@code [A-Za-z0-9_-]}, unique over all instances
  * for as long as the longest window

@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes permit ids: 36 random bits that name this instance and 48 bits that count. Two
- * instances in a thousand share a name with a probability below 10<sup>-5</sup>, and even
- * then collide only where they count the same number for the same key inside one window.
- * A copy of the process counts on from the same number, so the name is drawn anew when
- * the store has lost its connections.
+ * Generates permit ids: 36 random bits that name this instance, and a sequence number of
+ * 48 bits. Two instances in a thousand share a name with a probability below
+ * 10<sup>-5</sup>. Even then their ids collide only if they use the same number for the
+ * same key inside one window. A copy of the process continues from the same number, so a
+ * new name is drawn when the store has lost its connections.
  */
 public final class PermitIds {
 
@@ -23,8 +23,8 @@ public final class PermitIds {
 	private final AtomicLong sequence = new AtomicLong();
 
 	/**
-	 * Create a source of ids for a store that no other process counts in.
-	 * @param random where the name of this instance comes from
+	 * Create a source of ids for a store that is not shared with other processes.
+	 * @param random the source of the name of this instance
 	 */
 	public PermitIds(RandomGenerator random) {
 		this(new ProcessName(random, () -> 0));
@@ -40,7 +40,7 @@ public final class PermitIds {
 
 	/**
 	 * The next id. Safe for concurrent use.
-	 * @return an id that this instance has not given before
+	 * @return an id that this instance has not returned before
 	 */
 	public PermitId next() {
 		byte[] text = new byte[PermitId.MAX_LENGTH];

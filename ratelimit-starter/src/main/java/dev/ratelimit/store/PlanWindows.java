@@ -13,14 +13,14 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 
 /**
- * All that a rule and its plans allow: one key counts them all, as one client may come
- * with several plans.
+ * All windows of a rule and its plans. One key counts them all, because one client may
+ * use several plans.
  *
  * @param allowances the thresholds of the rule, and of each plan that has any
  */
 record PlanWindows(List<List<RLThreshold>> allowances) {
 
-	/** A key keeps so many windows that it is not asked about. */
+	/** The maximum number of windows that a key keeps beside the requested ones. */
 	static final int MOST = 8;
 
 	static PlanWindows of(RLConfig rule) {
@@ -38,7 +38,9 @@ record PlanWindows(List<List<RLThreshold>> allowances) {
 		return new PlanWindows(this.allowances.stream().map((each) -> each.stream().map(change).toList()).toList());
 	}
 
-	/** Whether plans give a bucket of this window another rate: then units must agree. */
+	/**
+	 * Whether plans have different rates for this window; then their units must agree.
+	 */
 	boolean shareUnits(RLThreshold bucket) {
 		return ofWindow(bucket.window()).anyMatch((other) -> other.threshold() != bucket.threshold());
 	}

@@ -5,8 +5,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * A number that names this process among all that count in a store. It changes whenever
- * the {@linkplain RateLimitStore#incarnation() incarnation} changes, as a copy of the
- * process would have the same otherwise. Safe for concurrent use.
+ * the {@linkplain RateLimitStore#incarnation() incarnation} changes, because a copy of
+ * the process would otherwise have the same name. Safe for concurrent use.
  */
 public final class ProcessName {
 
@@ -16,8 +16,8 @@ public final class ProcessName {
 
 	/**
 	 * Draw a number.
-	 * @param random draws it. A copy of this process has the same one, so it alone is not
-	 * enough
+	 * @param random the source of the number. A copy of this process has the same source,
+	 * so it is not sufficient alone
 	 * @param incarnation the incarnation of the store
 	 */
 	public ProcessName(RandomGenerator random, LongSupplier incarnation) {

@@ -1,20 +1,23 @@
 package dev.ratelimit.store;
 
 /**
- * What became of permits that were given back.
+ * What became of permits that were released.
  */
 public enum ReleaseResult {
 
-	/** The store said that it has them. */
+	/** The store acknowledged the release. */
 	ACKNOWLEDGED,
 
 	/**
-	 * The store still gives them back, in the background, and tells its
-	 * {@link LateReplyListener} how that ends.
+	 * The store is still releasing them in the background, and notifies its
+	 * {@link LateReplyListener} of the outcome.
 	 */
 	AWAITED,
 
-	/** Nobody will say so: they may stay counted until their window has passed. */
+	/**
+	 * The release is never acknowledged: the permits may stay counted until their window
+	 * has passed.
+	 */
 	LOST
 
 }

@@ -1,39 +1,39 @@
 package dev.ratelimit.store;
 
 /**
- * Why a store could not answer.
+ * The reason why a store could not decide.
  */
 public enum StoreFailure {
 
-	/** It did not answer in time. */
+	/** The store did not reply in time. */
 	TIMEOUT,
 
-	/** It could not be reached, or the connection broke. */
+	/** The store could not be reached, or the connection broke. */
 	UNREACHABLE,
 
-	/** It answered no call, so that all connections stayed in use. */
+	/** The store replied to no call, so all connections stayed in use. */
 	EXHAUSTED,
 
 	/**
-	 * It answered others, but the application was too busy to ask it, or to read its
-	 * answer: the question waited too long for connections, threads or processor, or
-	 * found no room to wait. This says nothing about the store.
+	 * The store replied to other calls, but the application was too busy to send the
+	 * request or to read the reply. The request waited too long for connections, threads
+	 * or processor, or found no room to wait. This implies nothing about the store.
 	 */
 	OVERLOADED,
 
-	/** It cannot serve now: loading, read-only, out of memory, cluster down. */
+	/** The store cannot serve now: loading, read-only, out of memory, cluster down. */
 	UNAVAILABLE,
 
 	/**
 	 * The credentials are wrong or do not allow what the limiter needs, or the
-	 * certificate of the server is not to be trusted.
+	 * certificate of the server is not trusted.
 	 */
 	NOT_PERMITTED,
 
-	/** It answered with an error that none of the others explains. */
+	/** The store replied with an error that no other constant describes. */
 	ERROR,
 
-	/** It has failed too often, and was not asked. */
+	/** The store has failed too often, and was not called. */
 	CIRCUIT_OPEN
 
 }

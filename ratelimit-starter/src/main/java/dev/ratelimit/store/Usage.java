@@ -1,25 +1,25 @@
 package dev.ratelimit.store;
 
 /**
- * Where one window stands after a decision.
+ * The state of one window after a decision.
  *
  * @param remaining permits that are left, 0 to the threshold
- * @param resetMicros time until the window is empty again if nobody calls, in
- * microseconds
- * @param retryMicros time until this window can admit the same cost if nobody calls, in
- * microseconds: 0 where it did not refuse, {@link #NEVER} where the cost is above the
- * threshold
- * @param nextMicros time until one more permit is free if nobody calls, in microseconds,
- * where the algorithm can only say so itself: the log, when it has given its last permit;
- * else 0
+ * @param resetMicros time until the window is empty again if no further request arrives,
+ * in microseconds
+ * @param retryMicros time until this window can admit the same cost if no further request
+ * arrives, in microseconds: 0 if it did not refuse, {@link #NEVER} if the cost is above
+ * the threshold
+ * @param nextMicros time until one more permit is free if no further request arrives, in
+ * microseconds. Set only where the algorithm alone can compute it: by the log, when it
+ * has admitted its last permit; otherwise 0
  */
 public record Usage(long remaining, long resetMicros, long retryMicros, long nextMicros) {
 
-	/** Longer than any window: waiting cannot help. */
+	/** Longer than any window: waiting does not help. */
 	public static final long NEVER = Long.MAX_VALUE;
 
 	/**
-	 * A window of which the next permit is not reported.
+	 * A window that does not report the time of its next permit.
 	 * @param remaining permits that are left
 	 * @param resetMicros time until the window is empty again
 	 * @param retryMicros time until this window can admit the same cost

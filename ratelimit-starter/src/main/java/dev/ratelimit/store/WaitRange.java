@@ -1,13 +1,13 @@
 package dev.ratelimit.store;
 
 /**
- * How long a question for permits can be put off, for its turn.
+ * How long a request for permits can be delayed until its turn.
  *
- * @param notBeforeMicros how long from now on there is to be no turn, in microseconds;
- * zero where it may come at once
- * @param notAfterMicros when it must have come at the latest, in microseconds from now
- * @param maxQueue how many may wait for their turns; a leaky bucket is bounded by its
- * burst instead
+ * @param notBeforeMicros the earliest turn, in microseconds from now; zero if it may come
+ * at once
+ * @param notAfterMicros the latest turn, in microseconds from now
+ * @param maxQueue the maximum number of requests that wait for their turns; a leaky
+ * bucket is bounded by its burst instead
  */
 public record WaitRange(long notBeforeMicros, long notAfterMicros, long maxQueue) {
 
@@ -19,9 +19,9 @@ public record WaitRange(long notBeforeMicros, long notAfterMicros, long maxQueue
 	}
 
 	/**
-	 * However many wait already.
-	 * @param notBeforeMicros how long from now on there is to be no turn
-	 * @param notAfterMicros when it must have come at the latest
+	 * A range without a bound on the number of waiting requests.
+	 * @param notBeforeMicros the earliest turn, in microseconds from now
+	 * @param notAfterMicros the latest turn, in microseconds from now
 	 */
 	public WaitRange(long notBeforeMicros, long notAfterMicros) {
 		this(notBeforeMicros, notAfterMicros, Long.MAX_VALUE);

@@ -1,5 +1,5 @@
 /**
- * The question a store must answer, and its answer.
+ * The requests to a store, and their results.
  */
 @NullMarked
 package dev.ratelimit.store;

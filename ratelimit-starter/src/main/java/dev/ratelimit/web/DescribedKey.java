@@ -21,7 +21,7 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Whom a rule counts with a request that it covers and that is only described.
+ * Explains which subject a rule counts for a described request that the rule covers.
  *
  * @param match the rule
  * @param request the request
@@ -49,7 +49,7 @@ record DescribedKey(Match match, DescribedRequest request, PathContainer path, S
 		};
 	}
 
-	/** A condition takes a request. */
+	/** A condition can only be evaluated on a real request. */
 	private Explained explained(String reason, Optional<RuleRequest> ruleRequest) {
 		RLConfig rule = rule().config();
 		if (rule.when() instanceof Condition.Always) {
@@ -60,7 +60,7 @@ record DescribedKey(Match match, DescribedRequest request, PathContainer path, S
 				ruleRequest);
 	}
 
-	/** One value per key source, if all of them are told. */
+	/** One value per key source, if all of them are given. */
 	private Optional<List<String>> key() {
 		Iterator<String> told = told().iterator();
 		List<String> values = new ArrayList<>();
@@ -80,7 +80,10 @@ record DescribedKey(Match match, DescribedRequest request, PathContainer path, S
 		return Optional.of(values);
 	}
 
-	/** Only where there are several is a comma none of the client's own. */
+	/**
+	 * With one key source, a comma belongs to the client's value; only with several does
+	 * it separate values.
+	 */
 	private List<String> told() {
 		long sources = rule().config().key().stream().filter(DescribedKey::isTold).count();
 		List<String> values = this.request.key()

@@ -8,7 +8,7 @@ import dev.ratelimit.limiter.IpAddress;
 import dev.ratelimit.limiter.IpRange;
 
 /**
- * Who is never limited.
+ * The clients that are never limited.
  *
  * @param ranges the ranges of their addresses
  */
@@ -19,10 +19,10 @@ public record ExemptAddresses(List<IpRange> ranges) {
 	}
 
 	/**
-	 * Whether a client is among them.
-	 * @param address finds its address, if there is any range to compare it with; nothing
-	 * where it may be that of a proxy
-	 * @return whether it is
+	 * Whether a client is exempt.
+	 * @param address finds its address, called only if there are ranges to compare it
+	 * with; empty where the address may be that of a proxy
+	 * @return whether it is exempt
 	 */
 	public boolean contain(Supplier<Optional<String>> address) {
 		if (this.ranges.isEmpty()) {

@@ -5,9 +5,9 @@ import java.util.List;
 import org.springframework.http.server.PathContainer;
 
 /**
- * Reads the pattern of a handler as the paths it stands for. A variable is one segment,
- * whatever it may hold; where any number of segments may stand, one and two do, so that a
- * rule for one segment does not cover it.
+ * Turns the pattern of a handler into the paths it stands for. A variable becomes one
+ * segment, whatever it may hold. A part that matches any number of segments becomes one
+ * segment and two, so a rule for one segment does not cover it.
  */
 final class HandlerPattern {
 

@@ -21,7 +21,7 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Which rules the handlers of MVC name, compiled when the application starts.
+ * The rules that MVC handlers name, compiled when the application starts.
  */
 public final class HandlerRoutes {
 
@@ -40,7 +40,7 @@ public final class HandlerRoutes {
 
 	/**
 	 * Create the routes; there are none yet.
-	 * @param uris where handlers are
+	 * @param uris the patterns of all handlers
 	 * @param beans finds the beans that rules name
 	 * @param subjects encodes keys
 	 * @param nanoTime a monotonic clock in nanoseconds
@@ -53,13 +53,13 @@ public final class HandlerRoutes {
 	}
 
 	/**
-	 * Let a handler name a rule. To be called while the application starts.
+	 * Register a rule that a handler names. To be called while the application starts.
 	 * @param handler the handler
 	 * @param patterns the patterns of its paths
 	 * @param rule the rule
 	 * @param cost what a request costs there
 	 * @param when whether the rule applies there
-	 * @throws dev.ratelimit.rule.InvalidRuleException if the rule does not go with the
+	 * @throws dev.ratelimit.rule.InvalidRuleException if the rule does not fit the
 	 * handler, for example because it counts by a variable that the path does not have
 	 */
 	public void add(HandlerMethod handler, Collection<PathPattern> patterns, CompiledRule rule, Cost cost,
@@ -75,12 +75,12 @@ public final class HandlerRoutes {
 		}
 	}
 
-	/** Where handlers are, whatever they name. */
+	/** The patterns of all handlers, whether or not they name rules. */
 	public HandlerUris uris() {
 		return this.uris;
 	}
 
-	/** A path with the variables of a pattern: all that matters to a rule here. */
+	/** A path with the variables of a pattern, which is all that a rule needs here. */
 	private static String variables(PathPattern pattern) {
 		StringBuilder path = new StringBuilder();
 		VARIABLE.matcher(pattern.getPatternString())
@@ -90,7 +90,7 @@ public final class HandlerRoutes {
 	}
 
 	/**
-	 * Find what a handler names.
+	 * Find the rules that a handler names.
 	 * @param handler the handler of a request
 	 * @param pattern its pattern that matched
 	 * @return the rules; none if it names none

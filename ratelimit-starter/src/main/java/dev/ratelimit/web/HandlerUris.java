@@ -12,15 +12,15 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * The patterns of MVC's handlers, to tell which one a request would have come to that was
- * refused before: the most special one that matches. Costs as many comparisons as there
- * are patterns with the same first segment, at most.
+ * The patterns of MVC's handlers. Finds the handler that a request would have reached if
+ * it had not been refused before: the most specific pattern that matches. Costs at most
+ * as many comparisons as there are patterns with the same first segment.
  */
 public final class HandlerUris {
 
 	private final Map<String, List<HandlerUri>> bySegment = new HashMap<>();
 
-	/** Those whose first segment is not literal. */
+	/** The handlers whose first segment is not literal. */
 	private final List<HandlerUri> others;
 
 	/**
@@ -39,7 +39,7 @@ public final class HandlerUris {
 		}
 	}
 
-	/** Empty where it may be another one, or is not the same in every spelling. */
+	/** Empty if the segment may vary, or differs between spellings. */
 	private static String firstSegment(HandlerUri uri) {
 		String[] segments = uri.pattern().getPatternString().split("/", 3);
 		boolean literal = segments.length > 1 && segments[1].matches("[A-Za-z0-9._-]+");
@@ -50,7 +50,7 @@ public final class HandlerUris {
 	 * Find the pattern of the handler of a request.
 	 * @param path its path
 	 * @param method its method
-	 * @return the pattern; nothing where no handler of a controller matches
+	 * @return the pattern; empty if no handler of a controller matches
 	 */
 	public Optional<String> find(PathContainer path, String method) {
 		return first(this.bySegment.getOrDefault(firstSegment(path), List.of()), path, method)
@@ -73,9 +73,9 @@ public final class HandlerUris {
 	}
 
 	/**
-	 * Where a handler is.
+	 * The pattern and the methods of a handler.
 	 *
-	 * @param pattern a pattern of its
+	 * @param pattern one of its patterns
 	 * @param methods the methods that it takes; none means every method
 	 */
 	public record HandlerUri(PathPattern pattern, Set<String> methods) {

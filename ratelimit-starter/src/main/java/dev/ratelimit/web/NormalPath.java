@@ -7,15 +7,15 @@ import org.springframework.http.server.PathContainer;
 
 /**
  * The normal form of a path: no empty segment, no {@code .} and {@code ..}, and no
- * separator that was encoded. Parsers read a path that is not in this form in different
- * ways, so a rule may match another path than the one that is served.
+ * encoded separator. Parsers disagree on a path that is not in this form, so a rule may
+ * match a different path than the one that is served.
  */
 public final class NormalPath {
 
 	private NormalPath() {
 	}
 
-	/** Whether a path is in this form; a slash may stand at its end. */
+	/** Whether a path is in this form; a trailing slash is allowed. */
 	public static boolean is(PathContainer path) {
 		boolean afterSeparator = false;
 		for (PathContainer.Element element : path.elements()) {
@@ -33,13 +33,13 @@ public final class NormalPath {
 				&& segment.indexOf('\\') < 0;
 	}
 
-	/** Whether a slash stands at the end of a path that has more than this. */
+	/** Whether a path other than {@code /} ends in a slash. */
 	public static boolean endsInSlash(PathContainer path) {
 		int last = path.elements().size() - 1;
 		return last > 0 && path.elements().get(last) instanceof PathContainer.Separator;
 	}
 
-	/** What a parser reads that cleans paths, without a slash at the end. */
+	/** The path as a parser reads it that cleans paths, without a trailing slash. */
 	public static PathContainer of(PathContainer path) {
 		Deque<String> segments = new ArrayDeque<>();
 		for (PathContainer.Element element : path.elements()) {

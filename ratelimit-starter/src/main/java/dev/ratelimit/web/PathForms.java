@@ -3,12 +3,13 @@ package dev.ratelimit.web;
 import org.springframework.http.server.PathContainer;
 
 /**
- * The forms of the path of one request. Only a servlet that is not MVC's is found by
- * another form than the one that the client wrote.
+ * The forms of the path of one request. They differ only for a servlet that is not MVC's:
+ * the container may find it by another form than the one the client wrote.
  *
  * @param served the path that the request is served by
  * @param written the path that the client wrote
- * @param differ whether it is another one to the container than to the patterns of rules
+ * @param differ whether the container reads the path differently from the patterns of
+ * rules
  * @param isOfMvc whether MVC serves it
  */
 public record PathForms(PathContainer served, PathContainer written, boolean differ, boolean isOfMvc) {
@@ -16,7 +17,7 @@ public record PathForms(PathContainer served, PathContainer written, boolean dif
 	private static final PathContainer.Options UNDECODED = PathContainer.Options.create('/', false);
 
 	/**
-	 * MVC matches the path as it was written.
+	 * The only form of a path for MVC, which matches the path as it was written.
 	 * @param path the path
 	 * @return its only form
 	 */
@@ -25,7 +26,8 @@ public record PathForms(PathContainer served, PathContainer written, boolean dif
 	}
 
 	/**
-	 * The container decodes and normalises a path before it chooses a servlet.
+	 * The forms of a path for a servlet. The container decodes and normalises a path
+	 * before it chooses a servlet.
 	 * @param written the path as it was written
 	 * @param mapped the path that the container mapped
 	 * @return its forms
@@ -36,7 +38,7 @@ public record PathForms(PathContainer served, PathContainer written, boolean dif
 	}
 
 	/**
-	 * A path of which nothing is encoded.
+	 * Parse a path that contains no encoded characters.
 	 * @param path the path
 	 * @return its elements
 	 */
@@ -45,7 +47,7 @@ public record PathForms(PathContainer served, PathContainer written, boolean dif
 	}
 
 	/**
-	 * A path of which nothing else is known.
+	 * Parse a path that may be encoded. If it cannot be decoded, it is taken literally.
 	 * @param path the path within the application, as it was written
 	 * @return its elements
 	 */

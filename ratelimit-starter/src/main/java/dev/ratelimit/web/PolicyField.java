@@ -9,8 +9,8 @@ import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.rule.RLThreshold;
 
 /**
- * The items of {@code RateLimit-Policy}: a quota and, in whole seconds, its window; for a
- * bucket whose burst is not its quota, the burst too.
+ * Writes the items of {@code RateLimit-Policy}: a quota and its window in whole seconds.
+ * For a bucket whose burst differs from its quota, the burst is added.
  */
 public final class PolicyField {
 

@@ -15,8 +15,8 @@ import org.springframework.http.HttpHeaders;
 
 /**
  * Writes the headers of a decided response. {@code X-RateLimit-*} describe the tightest
- * threshold: one that refuses with the longest wait, else the one that admits the fewest
- * further requests of the same cost, then the one with the longer reset.
+ * threshold. That is the refusing one with the longest wait; else the one that admits the
+ * fewest further requests of the same cost, then the one with the longer reset.
  * {@code RateLimit} and {@code RateLimit-Policy} describe every threshold. All times are
  * seconds, rounded up.
  */
@@ -50,7 +50,7 @@ public final class RateLimitHeaders {
 	 * @param ietf whether to write {@code RateLimit} and {@code RateLimit-Policy}
 	 * @param epochSeconds whether {@code X-RateLimit-Reset} is a time since 1970 and not
 	 * from now
-	 * @param clock tells the time since 1970
+	 * @param clock supplies the time since 1970
 	 */
 	public RateLimitHeaders(boolean legacy, boolean ietf, boolean epochSeconds, InstantSource clock) {
 		this.legacy = legacy;
@@ -63,8 +63,8 @@ public final class RateLimitHeaders {
 	}
 
 	/**
-	 * Describe what was decided of a request.
-	 * @param answered what each rule decided
+	 * Write the headers for the decisions on a request.
+	 * @param answered the decision of each rule
 	 * @param response sets a header
 	 */
 	public void write(List<Answered> answered, BiConsumer<String, String> response) {
@@ -91,7 +91,7 @@ public final class RateLimitHeaders {
 
 	/**
 	 * The names of all headers that may be written, for clients of another origin.
-	 * @return the names, as {@code Access-Control-Expose-Headers} has them
+	 * @return the names in the format of {@code Access-Control-Expose-Headers}
 	 */
 	public String exposed() {
 		return this.exposed;
@@ -107,7 +107,7 @@ public final class RateLimitHeaders {
 				|| (requests == otherRequests && quota.resetAfter().compareTo(other.resetAfter()) > 0);
 	}
 
-	/** Zero where it does not refuse. */
+	/** Zero if the threshold does not refuse. */
 	private static long waitNanos(Quota quota) {
 		return quota.retryAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
 	}
@@ -133,7 +133,7 @@ public final class RateLimitHeaders {
 					.append(quota.policy())
 					.append("\";r=")
 					.append(quota.remaining());
-				// Where another rule refuses, to wait for this one is no use.
+				// Where another rule refuses, waiting for this one is no use.
 				if (quota.moreAfter().isPresent() && !(refused && one.decision().isAllowed())) {
 					items.append(";t=").append(seconds(quota.moreAfter().get()));
 				}
@@ -153,8 +153,8 @@ public final class RateLimitHeaders {
 	}
 
 	/**
-	 * The longest wait of the refusing rules, at least 1; nothing where waiting is no
-	 * use.
+	 * Write the longest wait of the refusing rules, at least 1; nothing where waiting is
+	 * no use.
 	 */
 	private void writeRetryAfter(BiConsumer<String, String> response, List<Answered> answered) {
 		long longest = 0;

@@ -8,15 +8,14 @@ import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.rule.RLConfig;
 
 /**
- * What one rule made of a request that was replayed.
+ * The result of one rule for a replayed request.
  *
  * @param rule the rule
- * @param outcome what came of it; nothing where another rule refused before this one was
- * asked
- * @param key whom it counted: one value per key source; none where the request lacks its
- * key
- * @param decided what was decided; nothing where no store had to be asked: the rule does
- * not apply, or refuses a request without its key, or was not asked itself
+ * @param outcome the outcome; empty if another rule refused before this one was evaluated
+ * @param key the key it counted by: one value per key source; empty if the request lacks
+ * its key
+ * @param decided the decision; empty if no store call was needed: the rule does not
+ * apply, or refuses a request without its key, or was not evaluated itself
  */
 public record Replayed(RLConfig rule, Optional<Outcome> outcome, List<String> key, Optional<RuleDecision> decided) {
 

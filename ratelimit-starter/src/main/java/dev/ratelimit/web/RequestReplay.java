@@ -18,10 +18,9 @@ import dev.ratelimit.web.key.RequestFacts;
 import org.springframework.http.server.PathContainer;
 
 /**
- * Decides requests of which nothing is left but facts, such as the lines of an access
- * log, as the filter decides those that are served: by the same routes, keys, conditions
- * and limiter, all rules of a request at once. Safe for concurrent use; costs what the
- * filter costs.
+ * Decides requests of which only facts are known, such as the lines of an access log. It
+ * uses the same routes, keys, conditions and limiter as the filter, and decides all rules
+ * of a request at once. Safe for concurrent use; costs as much as the filter.
  */
 public final class RequestReplay {
 
@@ -35,7 +34,7 @@ public final class RequestReplay {
 	 * Create a replay.
 	 * @param routes the rules in force
 	 * @param limiter decides
-	 * @param exemptAddresses who is never limited
+	 * @param exemptAddresses the addresses of clients that are never limited
 	 */
 	public RequestReplay(RouteTable routes, RequestLimiter limiter, List<IpRange> exemptAddresses) {
 		this.routes = routes;
@@ -44,12 +43,12 @@ public final class RequestReplay {
 	}
 
 	/**
-	 * Decide a request, and settle it by what came of it.
+	 * Decide a request, and settle it by its status.
 	 * @param request its facts; the path is the one within the application
-	 * @param status the status that the application answered, or would have answered
-	 * @return what the rules made of it that match it, in no order; nothing where none
-	 * does, or where the request is exempt. Rules that were not asked, because another
-	 * one blocks the client or refuses for lack of a key, have no outcome
+	 * @param status the status that the application returned, or would have returned
+	 * @return the results of the rules that match it, in no order; empty if none does, or
+	 * if the request is exempt. Rules that were not evaluated, because another one blocks
+	 * the client or refuses for lack of a key, have no outcome
 	 */
 	public List<Replayed> replay(RequestFacts request, int status) {
 		PathContainer path = PathForms.parse(request.path());
@@ -79,7 +78,10 @@ public final class RequestReplay {
 		return withUnasked(replayed, matches);
 	}
 
-	/** So that the outcomes of a rule add up to the requests that it matches. */
+	/**
+	 * Add the rules that were not evaluated, so that the outcomes of a rule add up to the
+	 * requests that it matches.
+	 */
 	private static List<Replayed> withUnasked(List<Replayed> replayed, List<Match> matches) {
 		for (Match match : matches) {
 			RLConfig rule = match.route().rule().config();

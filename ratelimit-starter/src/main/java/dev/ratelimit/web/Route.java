@@ -26,8 +26,8 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * One rule as HTTP sees it: key sources, plan, cost and condition turned into resolvers
- * and header texts written when the rule set was built.
+ * One rule in its HTTP form: key sources, plan, cost and condition as resolvers, and
+ * header texts, all created when the rule set was built.
  */
 public final class Route {
 
@@ -54,7 +54,7 @@ public final class Route {
 	}
 
 	/**
-	 * A rule as one handler names it.
+	 * A rule as named by one handler.
 	 * @param rule the rule
 	 * @param config the same rule with the cost and the condition that hold there
 	 */
@@ -82,8 +82,8 @@ public final class Route {
 	}
 
 	/**
-	 * Whatever names somebody is believed only behind Spring Security, and nothing is
-	 * kept of whom that has not let pass.
+	 * Facts that identify a client are trusted only behind Spring Security, and a request
+	 * is not stored before Spring Security has admitted it.
 	 */
 	private static boolean isAnonymous(RLConfig config) {
 		return config.key().stream().allMatch(KeySource::isAnonymous) && config.plans().key().isEmpty()
@@ -95,7 +95,7 @@ public final class Route {
 		return this.rule;
 	}
 
-	/** The items of what the rule allows somebody in {@code RateLimit-Policy}. */
+	/** The items in {@code RateLimit-Policy} for what the rule allows a subject. */
 	public String policyField(CompiledAllowance allowance) {
 		return this.policyFields.getOrDefault(allowance, "");
 	}
@@ -105,11 +105,11 @@ public final class Route {
 	}
 
 	/**
-	 * What this rule asks about a request that it matches.
+	 * Apply this rule to a request that it matches.
 	 * @param request the facts of the request
 	 * @param pattern the pattern that matched
 	 * @param path the path that it matched
-	 * @return whom to count, or what to do for lack of a key
+	 * @return the subject to count, or what to do for lack of a key
 	 */
 	public Application apply(RequestFacts request, PathPattern pattern, PathContainer path) {
 		Map<String, String> variables = variables(pattern, path);
@@ -146,20 +146,20 @@ public final class Route {
 	}
 
 	/**
-	 * It counts somebody.
+	 * The rule counts the request.
 	 *
-	 * @param ruleRequest whom
-	 * @param key one value per key source; none where the request lacks its key
+	 * @param ruleRequest the subject and the permits to acquire
+	 * @param key one value per key source; empty if the request lacks its key
 	 * @param plan the plan of the request
 	 */
 	public record Counts(RuleRequest ruleRequest, List<String> key, Optional<String> plan) implements Application {
 	}
 
-	/** It does not apply, for lack of a key or because of its condition. */
+	/** The rule does not apply, for lack of a key or because of its condition. */
 	record Skips() implements Application {
 	}
 
-	/** It refuses, because the request lacks its key. */
+	/** The rule refuses, because the request lacks its key. */
 	public record Denies() implements Application {
 	}
 

@@ -18,8 +18,8 @@ import dev.ratelimit.web.RouteTable.Match;
 import org.springframework.http.server.PathContainer;
 
 /**
- * Explains requests by the routes that the filter decides by. Rules that only code names
- * it cannot know, nor what a bean or a condition would say: these need a request.
+ * Explains requests by the routes that the filter decides by. It cannot explain rules
+ * that only code names, nor evaluate a bean or a condition: these need a real request.
  */
 public final class RouteExplainer implements RequestExplainer {
 
@@ -35,7 +35,7 @@ public final class RouteExplainer implements RequestExplainer {
 	 * Create an explainer.
 	 * @param rules the rules in force
 	 * @param routes their routes
-	 * @param exemptAddresses who is never limited
+	 * @param exemptAddresses the addresses of clients that are never limited
 	 * @param subjects encodes keys
 	 */
 	public RouteExplainer(Supplier<CompiledRules> rules, Supplier<Routes> routes, List<IpRange> exemptAddresses,

@@ -23,13 +23,16 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import org.springframework.web.util.pattern.PatternParseException;
 
 /**
- * Which rules match a request: all patterns parsed once, with MVC's own parser options,
- * and indexed by their first segment. An uncovered request costs one map look-up and the
- * patterns that begin with a wildcard.
+ * Maps a request to the rules that match it. All patterns are parsed once, with MVC's own
+ * parser options, and indexed by their first segment. A request that no rule covers costs
+ * one map look-up and a match against the patterns that begin with a wildcard.
  */
 public final class RouteTable {
 
-	/** Handlers have finitely many patterns; this bounds what a mapping makes up. */
+	/**
+	 * Handlers have finitely many patterns; this bounds a mapping that generates
+	 * patterns.
+	 */
 	private static final int MOST_HANDLERS = 10_000;
 
 	private final Map<String, List<Match>> byHandler = new ConcurrentHashMap<>();
@@ -56,8 +59,8 @@ public final class RouteTable {
 	 * @param rules the rules in force
 	 * @param parser MVC's pattern parser
 	 * @param exemptPaths patterns of paths that are never limited
-	 * @param actuatorBasePath where Actuator is, or empty if it is not on this port; only
-	 * patterns that start with it cover it
+	 * @param actuatorBasePath the base path of Actuator, or empty if it is not on this
+	 * port; only patterns that start with it cover it
 	 * @param beans finds the beans that rules name
 	 * @param subjects encodes keys
 	 * @param nanoTime a monotonic clock in nanoseconds
@@ -122,7 +125,7 @@ public final class RouteTable {
 		}).toList();
 	}
 
-	/** The first segment of a pattern, or nothing if it is not literal. */
+	/** The first segment of a pattern, or an empty text if it is not literal. */
 	private String firstSegment(PathPattern pattern) {
 		String text = pattern.getPatternString();
 		int end = text.indexOf('/', 1);
@@ -132,8 +135,8 @@ public final class RouteTable {
 	}
 
 	/**
-	 * Character by character, as {@code PathPattern} does it: a string in lower case may
-	 * have another length or another final letter.
+	 * Folds character by character, as {@code PathPattern} does: a string in lower case
+	 * may have another length or another final letter.
 	 */
 	private String folded(String text) {
 		if (this.caseSensitive) {
@@ -177,9 +180,10 @@ public final class RouteTable {
 	}
 
 	/**
-	 * Whether a request is never limited, whatever covers it. One whose forms differ is:
-	 * it is not for the path that it seems to be for.
-	 * @param path the path that the client asked for
+	 * Whether a request is never limited, whatever rules cover it. A request whose path
+	 * forms differ is never exempt: it may be served by another path than it appears to
+	 * request.
+	 * @param path the path that the client requested
 	 * @return whether it is exempt
 	 */
 	public boolean isExempt(PathForms path) {
@@ -187,7 +191,7 @@ public final class RouteTable {
 	}
 
 	/**
-	 * Whether it may matter to a rule that only a handler names what comes of a request.
+	 * Whether the outcome of a request may matter to a rule that only a handler names.
 	 * @return whether there is such a rule
 	 */
 	public boolean mayAwaitOutcomes() {
@@ -195,9 +199,9 @@ public final class RouteTable {
 	}
 
 	/**
-	 * Whether a request for a path is never limited. One that is not in its normal form
-	 * may lead elsewhere.
-	 * @param path the path that the client asked for
+	 * Whether a request for a path is never limited. A path that is not in its normal
+	 * form is not exempt, as it may lead elsewhere.
+	 * @param path the path that the client requested
 	 * @return whether it is exempt
 	 */
 	boolean isExempt(PathContainer path) {
@@ -205,9 +209,9 @@ public final class RouteTable {
 	}
 
 	/**
-	 * Whether a path is one of Actuator, which only patterns cover that are meant to.
+	 * Whether a path belongs to Actuator, which only patterns for its base path cover.
 	 * @param path a path within the application
-	 * @return whether it is
+	 * @return whether it does
 	 */
 	boolean isOfActuator(PathContainer path) {
 		return anyMatches(this.actuator, path);
@@ -240,8 +244,7 @@ public final class RouteTable {
 	}
 
 	/**
-	 * The rules that cover a handler, whatever their methods. Worked out once per
-	 * pattern.
+	 * The rules that cover a handler, whatever their methods. Computed once per pattern.
 	 * @param pattern the pattern that MVC found the handler by
 	 * @return the matches, at most one per rule
 	 */
@@ -268,7 +271,7 @@ public final class RouteTable {
 	 * Whether the pattern of a handler matches the whole of a path. Parses the pattern.
 	 * @param pattern the pattern that MVC found the handler by; empty if there is none
 	 * @param path a path within the application
-	 * @return whether it does; not if it is a pattern of strings
+	 * @return whether it does; {@code false} for a pattern of a string-based matcher
 	 */
 	public boolean matches(String pattern, PathContainer path) {
 		try {
@@ -303,7 +306,7 @@ public final class RouteTable {
 	 * A rule that matches a request.
 	 *
 	 * @param route the rule
-	 * @param pattern the pattern of its that matched
+	 * @param pattern the pattern of the rule that matched
 	 */
 	public record Match(Route route, PathPattern pattern) {
 	}

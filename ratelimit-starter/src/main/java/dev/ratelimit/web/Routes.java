@@ -1,10 +1,10 @@
 package dev.ratelimit.web;
 
 /**
- * One rule set as HTTP sees it. A request is decided by one of these, from its first
- * filter to its handler, whatever comes into force meanwhile.
+ * One rule set in its HTTP form. A request is decided by one of these, from its first
+ * filter to its handler, even if another rule set comes into force meanwhile.
  *
- * @param byPath the rules that paths choose
+ * @param byPath the rules selected by path
  * @param byHandler the rules that handlers name
  */
 public record Routes(RouteTable byPath, HandlerRoutes byHandler) {

@@ -6,11 +6,11 @@ import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.web.RouteTable.Match;
 
 /**
- * Rules that are asked together about a request.
+ * Rules that are evaluated together for a request.
  *
  * @param routes the rules
- * @param matches how the request came to match them; perhaps others, too
- * @param ruleRequests what each is asked
+ * @param matches how the request matched them; may contain other matches, too
+ * @param ruleRequests the request to each rule
  */
 public record RuleBatch(List<Route> routes, List<Match> matches, List<RuleRequest> ruleRequests) {
 
@@ -18,7 +18,7 @@ public record RuleBatch(List<Route> routes, List<Match> matches, List<RuleReques
 		return this.ruleRequests.isEmpty();
 	}
 
-	/** Whether some of the rules let the request wait for a turn. */
+	/** Whether some of the rules may delay the request. */
 	public boolean mayWait() {
 		for (RuleRequest ruleRequest : this.ruleRequests) {
 			if (ruleRequest.waits()) {
@@ -28,7 +28,7 @@ public record RuleBatch(List<Route> routes, List<Match> matches, List<RuleReques
 		return false;
 	}
 
-	/** Those of them that let it wait, or those that do not. */
+	/** Only the rules that may delay the request, or only those that do not. */
 	public RuleBatch only(boolean waiting) {
 		return new RuleBatch(this.routes, this.matches,
 				this.ruleRequests.stream().filter((ruleRequest) -> ruleRequest.waits() == waiting).toList());

@@ -1,5 +1,6 @@
 /**
- * HTTP in; headers, 429 or the next filter out.
+ * Limits HTTP requests: decides them, writes headers, and responds with 429 or passes
+ * them on.
  */
 @NullMarked
 package dev.ratelimit.web;

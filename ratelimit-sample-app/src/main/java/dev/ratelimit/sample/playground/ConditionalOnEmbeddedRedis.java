@@ -8,7 +8,8 @@ import java.lang.annotation.Target;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 
 /**
- * Only with the sample's own cluster: nobody's Redis is looked into or killed.
+ * Enables a bean only with the sample's own cluster, because an external Redis must not
+ * be inspected or killed.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

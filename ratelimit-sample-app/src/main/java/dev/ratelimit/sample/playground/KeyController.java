@@ -11,8 +11,8 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * What Redis holds for one player under one of the playground's rules. The player is
- * named by the hash that {@code /actuator/ratelimits/{rule}} tells.
+ * The Redis keys of one player under one of the playground's rules. The player is
+ * identified by the hash that {@code /actuator/ratelimits/{rule}} shows.
  */
 @RestController
 @ConditionalOnEmbeddedRedis

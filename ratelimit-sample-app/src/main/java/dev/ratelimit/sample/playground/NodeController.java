@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * The nodes of the embedded cluster, to be killed and revived. They are changed by
+ * The nodes of the embedded cluster, which can be killed and restarted. Changes use
  * {@code PUT}, which no page of another origin can send.
  */
 @RestController
@@ -35,7 +35,7 @@ class NodeController {
 		return IntStream.range(0, this.cluster.nodes().size()).mapToObj(this::node).toList();
 	}
 
-	/** One at a time: a process that is being started cannot be killed. */
+	/** One change at a time: a process cannot be killed while it is being started. */
 	@PutMapping("/{number}")
 	synchronized Node change(@PathVariable int number, @RequestBody Change change) {
 		if (number < 1 || number > this.cluster.nodes().size()) {

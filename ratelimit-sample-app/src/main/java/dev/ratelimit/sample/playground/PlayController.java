@@ -5,7 +5,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * What the playground's requests reach, if their rule lets them.
+ * The endpoints that the playground's requests reach when their rule admits them.
  */
 @RestController
 class PlayController {

@@ -9,7 +9,8 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * The page runs its own scripts and styles, talks to this application and to nobody else.
+ * Response headers that let the page run only its own scripts and styles, and connect
+ * only to this application.
  */
 @Configuration(proxyBeanMethods = false)
 class PlaygroundHeaders implements WebMvcConfigurer, HandlerInterceptor {

@@ -17,7 +17,7 @@ import redis.clients.jedis.util.JedisClusterCRC16;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads keys of the embedded cluster, on connections of its own, and says who owns them.
+ * Reads keys of the embedded cluster on its own connections, and reports their owners.
  */
 @Component
 @ConditionalOnEmbeddedRedis
@@ -31,7 +31,7 @@ class StoredKeys {
 		this.cluster = cluster;
 	}
 
-	/** Any node that lives knows the owner, also of a slot whose owner is dead. */
+	/** The owner is read from any live node, so it is known even if the owner is dead. */
 	StoredKey read(String key) {
 		String owner = this.cluster.nodes()
 			.stream()
@@ -60,7 +60,7 @@ class StoredKeys {
 		}
 	}
 
-	/** Nothing while it comes up: it does not answer for its slots yet. */
+	/** Empty while the node starts, because it does not serve its slots yet. */
 	private static Optional<Content> content(RedisServer node, String key) {
 		try (Jedis jedis = connect(node)) {
 			String type = jedis.type(key);
@@ -75,7 +75,10 @@ class StoredKeys {
 		}
 	}
 
-	/** Numbers are packed there, so they are shown byte by byte if they are no text. */
+	/**
+	 * Redis values may hold packed numbers, so bytes that are not text are shown in
+	 * hexadecimal.
+	 */
 	private static Optional<String> text(Jedis jedis, String key) {
 		return Optional.ofNullable(jedis.get(key.getBytes(StandardCharsets.UTF_8)))
 			.map((bytes) -> new String(bytes, StandardCharsets.ISO_8859_1))

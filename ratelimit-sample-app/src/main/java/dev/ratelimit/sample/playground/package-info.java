@@ -1,6 +1,6 @@
 /**
- * The playground at {@code /}: what its page asks besides the limited requests and the
- * actuator.
+ * The playground at {@code /}: the endpoints that its page calls besides the limited
+ * requests and the actuator.
  */
 @NullMarked
 package dev.ratelimit.sample.playground;

@@ -7,7 +7,7 @@ import dev.ratelimit.rule.Allowance;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody gets instead of the thresholds of the rule.
+ * What a plan or an override allows instead of the thresholds of the rule.
  *
  * @param allowance {@code limited}, {@code unlimited} or {@code blocked}
  * @param thresholds the windows of a limited one; absent for the others

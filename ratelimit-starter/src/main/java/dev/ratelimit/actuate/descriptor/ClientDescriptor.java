@@ -14,29 +14,30 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * One client of one rule.
  *
  * @param rule the id of the rule
- * @param client the hash that the endpoint knows it by
- * @param address its address, where values may be shown and it is counted by that
+ * @param client its hash in this endpoint
+ * @param address its address, if values may be shown and it is counted by its address
  * @param allowance {@code limited}, {@code unlimited} or {@code blocked}
- * @param windows what it has used; none where nothing is counted
- * @param leased how many permits this instance may still admit without asking; absent in
- * other modes
- * @param unsynced how many permits this instance has admitted that are not in the windows
- * yet; absent in other modes
+ * @param windows its usage per window; none if nothing is counted
+ * @param leased the number of leased permits that this instance may still admit without
+ * calling the store; absent in other modes
+ * @param unsynced the number of permits that this instance has admitted and that are not
+ * in the windows yet; absent in other modes
  */
 public record ClientDescriptor(String rule, String client, @Nullable String address, String allowance,
 		List<WindowDescriptor> windows, @Nullable Long leased,
 		@Nullable Long unsynced) implements OperationResponseBody {
 
 	/**
-	 * What a client has used of a window.
+	 * The usage of a window by a client.
 	 *
-	 * @param threshold how many
-	 * @param window in how long, for example {@code 10s}
+	 * @param threshold the number of permits
+	 * @param window the length, for example {@code 10s}
 	 * @param burst the capacity of a bucket; absent for other algorithms
-	 * @param used how many permits count now
-	 * @param remaining how many more are free now
-	 * @param retryInMillis until one permit is free, 0 if one is
-	 * @param resetInMillis until nothing counts any more if nobody asks
+	 * @param used the number of permits that count now
+	 * @param remaining the number of permits that are free now
+	 * @param retryInMillis the time until one permit is free, 0 if one is
+	 * @param resetInMillis the time until nothing counts any more if no further request
+	 * arrives
 	 */
 	public record WindowDescriptor(long threshold, String window, @Nullable Long burst, long used, long remaining,
 			long retryInMillis, long resetInMillis) {
@@ -45,7 +46,7 @@ public record ClientDescriptor(String rule, String client, @Nullable String addr
 		 * Describe the windows of a client.
 		 * @param limit its limit
 		 * @param usage one entry per threshold of the limit
-		 * @return the same, shortest window first
+		 * @return the descriptors, shortest window first
 		 */
 		public static List<WindowDescriptor> of(Limit limit, List<Usage> usage) {
 			List<WindowDescriptor> windows = new ArrayList<>(usage.size());
@@ -59,7 +60,9 @@ public record ClientDescriptor(String rule, String client, @Nullable String addr
 			return windows;
 		}
 
-		/** Rounded up, so that the wait is over when they are. */
+		/**
+		 * Rounded up, so that the time has passed when the reported milliseconds have.
+		 */
 		private static long millis(long micros) {
 			return (micros + 999) / 1000;
 		}

@@ -5,13 +5,13 @@ import java.util.List;
 import dev.ratelimit.rule.OnLimit;
 
 /**
- * How requests of a rule are kept for later, in the words of the configuration.
+ * How requests of a rule are enqueued, with the names of the configuration.
  *
- * @param headers which of their headers are kept
- * @param maxBody how large their bodies may be
- * @param maxTotal how many of the rule may be kept
- * @param maxBytes how much memory of the store those of the rule may take
- * @param maxAge how long they are kept
+ * @param headers the request headers that are stored
+ * @param maxBody the largest body
+ * @param maxTotal the largest number of enqueued requests of the rule
+ * @param maxBytes the most memory that the requests of the rule may use in the store
+ * @param maxAge the longest time a request is kept
  */
 public record EnqueueDescriptor(List<String> headers, String maxBody, int maxTotal, String maxBytes, String maxAge) {
 

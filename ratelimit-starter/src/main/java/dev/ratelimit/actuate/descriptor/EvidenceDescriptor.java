@@ -5,15 +5,16 @@ import java.util.List;
 import dev.ratelimit.limiter.insight.Evidence;
 
 /**
- * Whether the thresholds of a rule are right, as far as this instance has seen.
+ * Evidence from this instance for whether the thresholds of a rule fit.
  *
- * @param requests how many requests they were asked about
- * @param refusedShare which part of these they refused, 0 to 1
- * @param clients how many clients there were
- * @param clientsNearLimit how many of them used 80 percent of a threshold or more
- * @param clientsSampled how many clients are in the sample; as many as {@code clients}
- * where nothing is estimated
- * @param trials what other thresholds would have done; none where outcomes count
+ * @param requests the number of requests that the thresholds decided
+ * @param refusedShare the share of these that they refused, 0 to 1
+ * @param clients the number of clients
+ * @param clientsNearLimit the number of clients that used 80 percent of a threshold or
+ * more
+ * @param clientsSampled the number of clients in the sample; equal to {@code clients} if
+ * nothing is estimated
+ * @param trials the results of other thresholds; none if outcomes count
  */
 public record EvidenceDescriptor(long requests, double refusedShare, long clients, long clientsNearLimit,
 		int clientsSampled, List<TrialDescriptor> trials) {
@@ -21,7 +22,7 @@ public record EvidenceDescriptor(long requests, double refusedShare, long client
 	/**
 	 * Describe evidence.
 	 * @param evidence the evidence
-	 * @return the same, shares to four digits
+	 * @return the descriptor, with shares rounded to four digits
 	 */
 	public static EvidenceDescriptor of(Evidence evidence) {
 		double share = (double) evidence.refused() / Math.max(1, evidence.requests());
@@ -39,11 +40,12 @@ public record EvidenceDescriptor(long requests, double refusedShare, long client
 	}
 
 	/**
-	 * What thresholds of another size would have done.
+	 * The result that thresholds of another size would have had.
 	 *
-	 * @param factor how many times as large they are
-	 * @param refusedShare which part of the requests they would have refused, 0 to 1
-	 * @param refusedClients how many clients they would have refused at least once
+	 * @param factor the size as a multiple of the current thresholds
+	 * @param refusedShare the share of the requests that they would have refused, 0 to 1
+	 * @param refusedClients the number of clients that they would have refused at least
+	 * once
 	 */
 	public record TrialDescriptor(double factor, double refusedShare, long refusedClients) {
 	}

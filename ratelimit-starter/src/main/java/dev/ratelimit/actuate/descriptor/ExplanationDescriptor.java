@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What the rules make of a request that somebody describes.
+ * How the rules apply to a described request.
  *
  * @param enabled whether rules are enforced
  * @param method the method of the request
@@ -21,27 +21,28 @@ public record ExplanationDescriptor(boolean enabled, String method, String path,
 		List<ExplainedRule> rules) implements OperationResponseBody {
 
 	/**
-	 * What one rule makes of it.
+	 * How one rule applies to the request.
 	 *
 	 * @param rule the id of the rule
-	 * @param applies {@code yes}, {@code no}, or {@code unknown} where that takes more
-	 * than a description
-	 * @param reason why
-	 * @param stage on which side of Spring Security it is decided
+	 * @param applies {@code yes}, {@code no}, or {@code unknown} if a description does
+	 * not suffice to decide it
+	 * @param reason the reason
+	 * @param stage the side of Spring Security on which it is decided
 	 * @param shadow whether it only reports what it would refuse
-	 * @param client what the one has used whom it would count; absent where it counts
-	 * nobody, or where that cannot be told
-	 * @param error why it is not known what that client has used; absent if it is
+	 * @param client the usage of the client that it would count; absent if it counts no
+	 * client, or if the client cannot be determined
+	 * @param error the reason why the usage of that client is unknown; absent if it is
+	 * known
 	 */
 	public record ExplainedRule(String rule, String applies, String reason, String stage, boolean shadow,
 			@Nullable ClientDescriptor client, @Nullable String error) {
 
 		/**
-		 * Describe what becomes of a rule.
-		 * @param explained what becomes of it
-		 * @param client whom it would count
-		 * @param error why it is not known what that client has used
-		 * @return the same in the words of the configuration
+		 * Describe how a rule applies.
+		 * @param explained how it applies
+		 * @param client the client that it would count
+		 * @param error the reason why the usage of that client is unknown
+		 * @return the same, with the names of the configuration
 		 */
 		public static ExplainedRule of(Explained explained, Optional<ClientDescriptor> client, Optional<String> error) {
 			RLConfig rule = explained.rule();

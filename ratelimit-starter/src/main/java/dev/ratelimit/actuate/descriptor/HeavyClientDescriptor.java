@@ -4,13 +4,13 @@ import dev.ratelimit.limiter.insight.HeavyClient;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that asks often.
+ * A client with many requests.
  *
- * @param client the hash that the endpoint knows it by
- * @param address its address, where values may be shown and it is counted by that
- * @param requests how often it asked of this instance; never too few
- * @param overcountAtMost by how much that may be too many
- * @param refused how often it was refused, at least
+ * @param client its hash in this endpoint
+ * @param address its address, if values may be shown and it is counted by its address
+ * @param requests the number of its requests on this instance; never too low
+ * @param overcountAtMost the most by which that number may be too high
+ * @param refused a lower bound of the number of its refused requests
  */
 public record HeavyClientDescriptor(String client, @Nullable String address, long requests, long overcountAtMost,
 		long refused) {
@@ -18,9 +18,9 @@ public record HeavyClientDescriptor(String client, @Nullable String address, lon
 	/**
 	 * Describe a client.
 	 * @param client the client
-	 * @param hash the hash that the endpoint knows it by
-	 * @param address its address; null where it is not to be shown
-	 * @return the same
+	 * @param hash its hash in this endpoint
+	 * @param address its address; null if it must not be shown
+	 * @return the descriptor
 	 */
 	public static HeavyClientDescriptor of(HeavyClient client, String hash, @Nullable String address) {
 		return new HeavyClientDescriptor(hash, address, client.requests(), client.overcountAtMost(), client.refused());

@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The requests that a rule keeps for later, over all instances.
+ * The enqueued requests of a rule, over all instances.
  *
- * @param queued how many are kept, those that are being handled included
- * @param dead how many were given up
- * @param oldestAge how long the oldest request has been kept
- * @param deadLetters those that were given up, the oldest first, twenty at most
+ * @param queued the number of enqueued requests, including those being handled
+ * @param dead the number of dead letters
+ * @param oldestAge the age of the oldest request
+ * @param deadLetters the dead letters, the oldest first, twenty at most
  */
 public record QueueDescriptor(long queued, long dead, Duration oldestAge, List<LetterDescriptor> deadLetters) {
 
@@ -19,13 +19,13 @@ public record QueueDescriptor(long queued, long dead, Duration oldestAge, List<L
 	}
 
 	/**
-	 * A request that was given up.
+	 * A dead letter: a request that is not retried any more.
 	 *
 	 * @param id its id
-	 * @param client the hash that stands for the client
-	 * @param reason why
-	 * @param attempts how often it was tried
-	 * @param enqueuedAt when it came
+	 * @param client the hash of the client
+	 * @param reason the reason
+	 * @param attempts the number of attempts
+	 * @param enqueuedAt the time at which it was enqueued
 	 */
 	public record LetterDescriptor(String id, String client, String reason, int attempts, Instant enqueuedAt) {
 	}

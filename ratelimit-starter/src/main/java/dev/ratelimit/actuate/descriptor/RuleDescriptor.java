@@ -16,40 +16,40 @@ import dev.ratelimit.rule.RLConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rule, in the words of the configuration.
+ * One rule, with the names of the configuration.
  *
  * @param id its id
  * @param enabled whether it is enforced
  * @param methods the methods it covers; none means every method
  * @param paths the paths it covers
- * @param key who is counted
+ * @param key the key by which clients are counted
  * @param onMissingKey what happens without the key
- * @param stage on which side of Spring Security it is decided
+ * @param stage the side of Spring Security on which it is decided
  * @param algorithm how it counts
- * @param rounding what the sliding-window counter makes of a fraction; absent for other
+ * @param rounding how the sliding-window counter rounds a fraction; absent for other
  * algorithms
  * @param refill how a token bucket is refilled; absent for other algorithms
  * @param thresholds its windows
  * @param mode where its permits come from
- * @param leaseTime how long reserved permits may be spent; absent for other modes
- * @param leaseSize how many are reserved at a time; absent for other modes
+ * @param leaseTime how long leased permits may be used; absent for other modes
+ * @param leaseSize the number of permits leased at a time; absent for other modes
  * @param syncInterval the time between two synchronizations; absent for other modes
- * @param maxOvershoot which part of a limit may be admitted above it; absent for other
- * modes
+ * @param maxOvershoot the share of a limit that may be admitted above it; absent for
+ * other modes
  * @param countRejected whether refused requests use up quota
- * @param cost how many permits one request costs, or the bean that tells
- * @param countOn which outcomes count
+ * @param cost the number of permits one request costs, or the bean that computes it
+ * @param countOn the outcomes that count
  * @param when the condition under which it applies; absent if it always does
- * @param planKey what tells the plan of a request; absent if there are no plans
- * @param plans what each plan gets
- * @param overrides what single customers get, in the order of the configuration; whom
- * each names is left out, not even hashed, as the values may be guessed
- * @param onLimit what becomes of a request that it has no room for
- * @param maxWait how long it waits at most; absent unless it waits
- * @param maxQueue how many of one client wait or are kept; absent if none do, and for a
- * leaky bucket whose burst says it
- * @param enqueue how it is kept for later; absent unless it is
- * @param onStoreFailure what it does while the store cannot answer
+ * @param planKey the source of a request's plan; absent if there are no plans
+ * @param plans what each plan allows
+ * @param overrides what single customers are allowed, in the order of the configuration;
+ * their keys are left out, even as hashes, because the values may be guessed
+ * @param onLimit what happens to a request that exceeds the limit
+ * @param maxWait the longest time a request waits; absent unless requests wait
+ * @param maxQueue the number of requests of one client that may wait or be enqueued;
+ * absent if none do, and for a leaky bucket, whose burst defines it
+ * @param enqueue how a request is enqueued; absent unless requests are
+ * @param onStoreFailure what happens during an outage of the store
  * @param shadow whether it only reports what it would refuse
  */
 public record RuleDescriptor(String id, boolean enabled, Collection<String> methods, List<String> paths,
@@ -64,7 +64,7 @@ public record RuleDescriptor(String id, boolean enabled, Collection<String> meth
 	/**
 	 * Describe a rule.
 	 * @param rule the rule
-	 * @return all its settings, those left at their default too
+	 * @return all its settings, including those left at their default
 	 */
 	public static RuleDescriptor of(RLConfig rule) {
 		Algorithm algorithm = rule.algorithm();

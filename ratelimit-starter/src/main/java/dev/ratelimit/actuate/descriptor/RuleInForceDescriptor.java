@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * One rule, and what this instance has seen of it.
+ * One rule, and the data that this instance has collected about it.
  *
- * @param rule the rule with every setting that applies
- * @param source the place it is taken from; absent if that is an annotation
- * @param totals what came of its decisions on this instance since its start, by outcome
- * @param since since when the rest was seen: the start, or the last change of the rule;
- * absent, with all of it, where the rule is disabled
- * @param heaviestClients the clients that asked most, the heaviest first
- * @param evidence whether its thresholds are right
- * @param queue what it keeps for later; absent unless it does
+ * @param rule the rule with all its settings
+ * @param source the source of the rule; absent if that is an annotation
+ * @param totals the number of its decisions on this instance since its start, by outcome
+ * @param since the time since which the following data was collected: the start, or the
+ * last change of the rule; absent, like that data, if the rule is disabled
+ * @param heaviestClients the clients with the most requests, the heaviest first
+ * @param evidence evidence for whether its thresholds fit
+ * @param queue the requests that it has enqueued; absent unless it enqueues requests
  */
 public record RuleInForceDescriptor(RuleDescriptor rule, @Nullable String source, Map<String, Long> totals,
 		@Nullable Instant since, @Nullable List<HeavyClientDescriptor> heaviestClients,

@@ -6,14 +6,14 @@ import java.util.Map;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What the endpoint shows.
+ * The response of the endpoint.
  *
  * @param enabled whether rules are enforced
  * @param store where requests are counted
- * @param sources where rules are read, beside annotations; a rule is taken whole from the
- * first that has it
+ * @param sources the sources of rules besides annotations; a rule is taken as a whole
+ * from the first source that has it
  * @param rules the rules
- * @param totals by rule, what came of its decisions on this instance since its start, by
+ * @param totals the number of decisions on this instance since its start, by rule and
  * outcome
  */
 public record RulesDescriptor(boolean enabled, String store, List<SourceDescriptor> sources, List<RuleDescriptor> rules,

@@ -7,19 +7,19 @@ import dev.ratelimit.rule.live.RuleLayer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place where rules are read.
+ * A source of rules.
  *
- * @param source what kind of place it is
- * @param description which place it is
- * @param rules the ids of its last good rules
- * @param failure why what stands there now is not in force; absent if it is
+ * @param source the kind of the source
+ * @param description which source it is
+ * @param rules the ids of its last valid rules
+ * @param failure the reason why its current content is not in force; absent if it is
  */
 public record SourceDescriptor(String source, String description, List<String> rules, @Nullable String failure) {
 
 	/**
-	 * Describe a place.
-	 * @param layer the place
-	 * @return what it has
+	 * Describe a source of rules.
+	 * @param layer the source
+	 * @return the descriptor
 	 */
 	public static SourceDescriptor of(RuleLayer layer) {
 		return new SourceDescriptor(layer.origin().text(), layer.description(),

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One window of a rule.
  *
- * @param threshold how many
- * @param window in how long, for example {@code 10s}
+ * @param threshold the number of permits
+ * @param window the length, for example {@code 10s}
  * @param burst the capacity of a bucket; absent for other algorithms
  */
 public record ThresholdDescriptor(long threshold, String window, @Nullable Long burst) {

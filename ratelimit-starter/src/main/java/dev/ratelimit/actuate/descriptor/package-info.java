@@ -1,5 +1,5 @@
 /**
- * What the endpoint shows, as it is written in JSON.
+ * The content of the endpoint, as it is serialized to JSON.
  */
 @NullMarked
 package dev.ratelimit.actuate.descriptor;

@@ -9,7 +9,7 @@ import dev.ratelimit.store.Subject;
  */
 final class ClientCounter {
 
-	/** Stays negative, however many requests still come. */
+	/** Low enough to stay negative, however many requests still arrive. */
 	private static final long SEALED = Long.MIN_VALUE;
 
 	private final Subject subject;
@@ -21,9 +21,9 @@ final class ClientCounter {
 	private final AtomicLong refused = new AtomicLong();
 
 	/**
-	 * Begin with the first request of a client.
+	 * Create a counter at the first request of a client.
 	 * @param subject the client
-	 * @param inherited the count of whoever it displaced
+	 * @param inherited the count of the displaced client
 	 */
 	ClientCounter(Subject subject, long inherited) {
 		this.subject = subject;
@@ -31,7 +31,7 @@ final class ClientCounter {
 		this.requests = new AtomicLong(inherited + 1);
 	}
 
-	/** Count a request; false if the place of this counter was taken meanwhile. */
+	/** Count a request; false if another client has taken the place of this counter. */
 	boolean add() {
 		return this.requests.incrementAndGet() > 0;
 	}
@@ -40,7 +40,7 @@ final class ClientCounter {
 		this.refused.incrementAndGet();
 	}
 
-	/** Give the place up; false if the client has asked again meanwhile. */
+	/** Give up the place; false if the client has made another request meanwhile. */
 	boolean seal(long requests) {
 		return this.requests.compareAndSet(requests, SEALED);
 	}
@@ -53,7 +53,7 @@ final class ClientCounter {
 		return this.requests.get();
 	}
 
-	/** How many requests were surely those of this client. */
+	/** How many requests certainly belong to this client. */
 	long surely() {
 		return this.requests.get() - this.inherited;
 	}

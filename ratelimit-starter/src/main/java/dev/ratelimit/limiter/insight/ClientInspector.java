@@ -16,8 +16,8 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 
 /**
- * Looks at single clients, and forgets them. The store is asked whatever its circuit
- * breaker says: an operator wants to know.
+ * Inspects and resets single clients. The store is called even if its circuit breaker is
+ * open, because an operator requested it.
  */
 public final class ClientInspector {
 
@@ -34,13 +34,13 @@ public final class ClientInspector {
 	private final Duration deadline;
 
 	/**
-	 * Look at clients.
-	 * @param store where they are counted
-	 * @param fallback where they are counted while that store cannot answer
-	 * @param denyCache what this instance remembers of them
-	 * @param leases what it has reserved for them
-	 * @param synchronizer what it has admitted them without asking
-	 * @param deadline how long the store is waited for
+	 * Create an inspector.
+	 * @param store the store that counts the clients
+	 * @param fallback counts the clients while that store is unavailable
+	 * @param denyCache the refusals that this instance has cached
+	 * @param leases the permits that it has reserved
+	 * @param synchronizer the permits that it has admitted without calling the store
+	 * @param deadline how long to wait for the store
 	 */
 	public ClientInspector(RateLimitStore store, Fallback fallback, DenyCache denyCache, Leases leases,
 			Synchronizer synchronizer, Duration deadline) {
@@ -53,10 +53,10 @@ public final class ClientInspector {
 	}
 
 	/**
-	 * Look at a client. Takes nothing.
+	 * Inspect a client. Acquires nothing.
 	 * @param limit the limit
 	 * @param subject the client
-	 * @return what is known of it; nothing where the store does not let anybody look
+	 * @return the state of the client; empty if the store does not support inspection
 	 */
 	public Optional<InspectedClient> look(Limit limit, Subject subject) {
 		return this.store.inspector().map((inspector) -> {
@@ -67,12 +67,12 @@ public final class ClientInspector {
 	}
 
 	/**
-	 * Forget a client, so that it has the whole limit again: in the store, and what this
-	 * instance knows of it. Other instances repeat refusals, spend leases and tell of
-	 * what they have admitted for as long as these last.
+	 * Reset a client, so that it has the whole limit again: in the store and on this
+	 * instance. Other instances continue to repeat refusals, spend leases and report what
+	 * they have admitted, for as long as these last.
 	 * @param rule the rule
 	 * @param subject the client
-	 * @return what came of it in the store; nothing where that forgets nobody on demand
+	 * @return the outcome in the store; empty if the store cannot reset clients on demand
 	 */
 	public Optional<Reset> reset(CompiledRule rule, Subject subject) {
 		Optional<Reset> reset = this.store.inspector().map((inspector) -> new Reset(reset(inspector, rule, subject)));
@@ -83,7 +83,7 @@ public final class ClientInspector {
 		return reset;
 	}
 
-	/** All limits of a rule count a client under one key. */
+	/** All limits of a rule count a client under one key, so one reset covers them. */
 	private Optional<StoreFailure> reset(Inspector inspector, CompiledRule rule, Subject subject) {
 		return inspector.reset(rule.standard().limit(), subject, this.deadline);
 	}

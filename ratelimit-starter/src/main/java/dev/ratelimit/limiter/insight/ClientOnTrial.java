@@ -6,9 +6,9 @@ import java.util.List;
 import dev.ratelimit.store.Limit;
 
 /**
- * What would have come of the requests of one client with other thresholds. Requests of
- * the same client wait for each other, for a fraction of a microsecond; none of it
- * allocates anything.
+ * Computes how the requests of one client would have been decided with other thresholds.
+ * Requests of the same client wait for each other, for a fraction of a microsecond.
+ * Allocates nothing.
  */
 final class ClientOnTrial {
 
@@ -42,7 +42,7 @@ final class ClientOnTrial {
 	}
 
 	void comesNear() {
-		// Most often it is known, and nothing is to be written.
+		// Most often it is set already, and no write is needed.
 		if (!this.cameNear) {
 			this.cameNear = true;
 		}
@@ -50,11 +50,11 @@ final class ClientOnTrial {
 
 	/**
 	 * Try a request with every factor.
-	 * @param limit what the client gets now, as plans may change
-	 * @param cost what the request costs
+	 * @param limit the current limit of the client, which changes with its plan
+	 * @param cost how many permits the request costs
 	 * @param instances how many instances share the limit
 	 * @param nowMicros the time
-	 * @return one bit per factor, set where it would have been refused
+	 * @return one bit per factor, set if the request would have been refused
 	 */
 	int attempt(Limit limit, long cost, int instances, long nowMicros) {
 		int refused = 0;
@@ -81,7 +81,7 @@ final class ClientOnTrial {
 	private static boolean haveRoom(List<TrialWindow> windows, long cost, int instances, long nowMicros) {
 		boolean room = true;
 		for (int i = 0; i < windows.size(); i++) {
-			// Each of them is moved to this time.
+			// No short circuit: every window has to be advanced to this time.
 			room &= windows.get(i).hasRoom(cost, instances, nowMicros);
 		}
 		return room;

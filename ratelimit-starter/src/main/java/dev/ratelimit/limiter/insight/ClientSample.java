@@ -8,12 +8,12 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 
 /**
- * A sample of the clients, each with all of its requests: every client as long as these
- * are at most {@value #CAPACITY}; then every second one by its hash, every fourth, and so
- * on. That is the "adaptive sampling" of Wegman, analyzed by Flajolet, "On Adaptive
- * Sampling" (Computing 43, 1990): what it tells of the number of clients is off by about
- * 1.2 / sqrt(size), here 8 percent, one standard deviation. Who is not in the sample
- * costs one comparison. Safe for concurrent use.
+ * A sample of the clients, each with all of its requests. It contains every client while
+ * there are at most {@value #CAPACITY}, then every second one by its hash, then every
+ * fourth, and so on. This is the "adaptive sampling" of Wegman, analyzed by Flajolet, "On
+ * Adaptive Sampling" (Computing 43, 1990). Its estimate of the number of clients is off
+ * by about 1.2 / sqrt(size), here 8 percent, one standard deviation. A client outside the
+ * sample costs one comparison. Safe for concurrent use.
  */
 final class ClientSample {
 
@@ -21,19 +21,19 @@ final class ClientSample {
 
 	private final Map<Subject, Member> members = new ConcurrentHashMap<>();
 
-	/** Hashes in the sample begin with so many zeros. */
+	/** Hashes in the sample begin with at least this many zeros. */
 	private volatile int level;
 
 	boolean takes(long hash) {
 		return Long.numberOfLeadingZeros(hash) >= this.level;
 	}
 
-	/** For how many clients each of the sample stands. */
+	/** How many clients each client of the sample represents. */
 	long weight() {
 		return 1L << this.level;
 	}
 
-	/** A client that the sample takes, which may be dropped from it at any time. */
+	/** A client that the sample contains; it may be dropped at any time. */
 	ClientOnTrial find(Subject subject, long hash, Limit limit) {
 		Member member = this.members.get(subject);
 		return (member != null) ? member.client() : add(subject, hash, limit);

@@ -13,7 +13,7 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.limiter.DecisionListener;
 
 /**
- * What this instance has decided since its start, rule by rule. A decision costs a map
+ * The decisions of this instance since its start, per rule. A decision costs a map
  * look-up and a counter.
  */
 public final class DecisionTotals implements DecisionListener {
@@ -53,18 +53,18 @@ public final class DecisionTotals implements DecisionListener {
 
 	@Override
 	public void late(String rule) {
-		// It is counted when it is decided.
+		// Counted when it is decided.
 	}
 
 	@Override
 	public void released(String rule, boolean acknowledged) {
-		// It was counted when it was decided.
+		// Already counted when it was decided.
 	}
 
 	/**
-	 * What came of the decisions of a rule.
+	 * The outcomes of the decisions of a rule.
 	 * @param rule the id of the rule
-	 * @return how many there were by outcome, in lower case; all outcomes, in order
+	 * @return the number of decisions by outcome, in lower case; all outcomes, in order
 	 */
 	public Map<String, Long> of(String rule) {
 		Map<String, Long> totals = new LinkedHashMap<>();
@@ -74,7 +74,7 @@ public final class DecisionTotals implements DecisionListener {
 	}
 
 	/**
-	 * Forget all rules but these.
+	 * Drop the totals of all rules except these.
 	 * @param rules the ids of the rules in force
 	 */
 	public void keep(Collection<String> rules) {

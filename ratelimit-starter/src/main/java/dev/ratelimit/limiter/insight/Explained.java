@@ -6,26 +6,27 @@ import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.rule.RLConfig;
 
 /**
- * What becomes of one rule with a request that somebody describes.
+ * How one rule treats a described request.
  *
  * @param rule the rule
  * @param applies whether it applies
- * @param reason why, and what would have to be told to know more
- * @param ruleRequest whom it would count; nothing where it counts nobody, or where that
- * cannot be told
+ * @param reason the reason, and what the description would have to contain for a more
+ * certain result
+ * @param ruleRequest the request of the rule with the subject it would count; empty if it
+ * counts none, or if that cannot be determined
  */
 public record Explained(RLConfig rule, Applies applies, String reason, Optional<RuleRequest> ruleRequest) {
 
 	/** Whether a rule applies. */
 	public enum Applies {
 
-		/** It does. */
+		/** The rule applies. */
 		YES,
 
-		/** It does not. */
+		/** The rule does not apply. */
 		NO,
 
-		/** That takes more than a description. */
+		/** A description is not enough to decide that. */
 		UNKNOWN
 
 	}

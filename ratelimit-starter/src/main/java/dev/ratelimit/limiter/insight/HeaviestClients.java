@@ -8,12 +8,12 @@ import java.util.stream.Stream;
 import dev.ratelimit.store.Subject;
 
 /**
- * Counts the requests of the clients of one rule and knows the heaviest of them, however
+ * Counts the requests of the clients of one rule and finds the heaviest clients, however
  * many there are. Every client belongs to one of {@value #SKETCHES} sketches of
- * {@value #COUNTERS} counters each, so that newcomers seldom wait for each other: whoever
- * makes more than one in {@value #COUNTERS} requests of its sketch, which is about one in
- * 512 of all, is surely known. Takes at most 160 KiB, once so many clients have come.
- * Safe for concurrent use.
+ * {@value #COUNTERS} counters each, so that new clients seldom wait for each other. A
+ * client that makes more than one in {@value #COUNTERS} requests of its sketch, which is
+ * about one in 512 of all, is certainly found. Takes at most 160 KiB, once enough clients
+ * have been seen. Safe for concurrent use.
  */
 final class HeaviestClients {
 
@@ -21,7 +21,7 @@ final class HeaviestClients {
 
 	static final int COUNTERS = 64;
 
-	/** There are fewer than so many heavy clients at a time. */
+	/** There are fewer than this many heavy clients at a time. */
 	private static final int HEAVY_PART = 32;
 
 	private final List<SpaceSaving> sketches = Stream.generate(() -> new SpaceSaving(COUNTERS))
@@ -32,11 +32,11 @@ final class HeaviestClients {
 
 	/**
 	 * Count a request.
-	 * @param subject who asked
-	 * @param hash a hash of the client that it cannot know
-	 * @param refused whether it was refused
-	 * @return whether the client has surely made more than one in {@value #HEAVY_PART} of
-	 * all requests
+	 * @param subject the client
+	 * @param hash a hash of the client that it cannot predict
+	 * @param refused whether the request was refused
+	 * @return whether the client has certainly made more than one in {@value #HEAVY_PART}
+	 * of all requests
 	 */
 	public boolean add(Subject subject, long hash, boolean refused) {
 		this.requests.increment();
@@ -48,9 +48,10 @@ final class HeaviestClients {
 	}
 
 	/**
-	 * Those that ask most, by how many requests are surely theirs: while many come that
-	 * ask once, each of these has a large count for a moment, which is not its own.
-	 * @param most how many at most
+	 * The clients with the most requests, ordered by how many are certainly theirs. While
+	 * many clients make one request each, each of them briefly has a large count that is
+	 * not its own.
+	 * @param most the maximum number of clients
 	 * @return the clients, the heaviest first
 	 */
 	public List<HeavyClient> heaviest(int most) {

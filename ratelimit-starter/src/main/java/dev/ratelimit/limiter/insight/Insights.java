@@ -15,10 +15,10 @@ import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.RuleDecision;
 
 /**
- * Watches who asks and what other thresholds would have done, for each rule in force. A
- * decision costs a few look-ups and additions, no lock and no object, while its client is
- * known and not on trial; the bounds of the rest, and of the memory, stand with
- * {@link HeaviestClients} and {@link Trials}.
+ * Records the clients of each rule in force, and what other thresholds would have
+ * decided. While its client is known and not on trial, a decision costs a few look-ups
+ * and additions, no lock and no allocation. {@link HeaviestClients} and {@link Trials}
+ * document the bounds of all other cases, and of the memory.
  */
 public final class Insights implements DecisionListener {
 
@@ -30,14 +30,14 @@ public final class Insights implements DecisionListener {
 
 	private final LongSupplier nanoTime;
 
-	/** Compiled rules are equal only to themselves: one that has changed is another. */
+	/** Compiled rules are compared by identity: a changed rule is another one. */
 	private volatile Map<CompiledRule, RuleInsight> rules = Map.of();
 
 	/**
-	 * Watch rules.
+	 * Record the clients of rules.
 	 * @param rules the rules
-	 * @param clock tells since when they are watched
-	 * @param random makes seeds of hashes
+	 * @param clock provides the time from which they are recorded
+	 * @param random creates seeds of hashes
 	 * @param instances how many instances share the limits
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
@@ -51,8 +51,8 @@ public final class Insights implements DecisionListener {
 	}
 
 	/**
-	 * Watch other rules. What is known of those that stay as they are is kept, and that
-	 * of all others is forgotten.
+	 * Record other rules. The data of unchanged rules is kept, and that of all others is
+	 * dropped.
 	 * @param rules the rules
 	 */
 	public void follow(CompiledRules rules) {
@@ -67,9 +67,9 @@ public final class Insights implements DecisionListener {
 	}
 
 	/**
-	 * What is known of a rule.
+	 * The data of a rule.
 	 * @param rule the id of the rule
-	 * @return what was seen; nothing if there is no such rule in force
+	 * @return the recorded data; empty if no such rule is in force
 	 */
 	public Optional<RuleInsight> find(String rule) {
 		return this.rules.entrySet()
@@ -89,22 +89,22 @@ public final class Insights implements DecisionListener {
 
 	@Override
 	public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
-		// Nobody is known to have asked.
+		// The subject is not known.
 	}
 
 	@Override
 	public void undecided(String rule, Outcome outcome) {
-		// Nobody was counted.
+		// No subject was counted.
 	}
 
 	@Override
 	public void late(String rule) {
-		// Is told as a decision too.
+		// Is reported as a decision too.
 	}
 
 	@Override
 	public void released(String rule, boolean acknowledged) {
-		// Whoever asked has asked all the same.
+		// The request was made all the same.
 	}
 
 }

@@ -1,7 +1,7 @@
 package dev.ratelimit.limiter.insight;
 
 /**
- * A bucket that is full again a window after its first token was taken.
+ * A bucket that is full again one window after its first token was taken.
  */
 final class IntervalWindow implements TrialWindow {
 

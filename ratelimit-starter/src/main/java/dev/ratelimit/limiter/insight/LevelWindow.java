@@ -1,7 +1,7 @@
 package dev.ratelimit.limiter.insight;
 
 /**
- * A bucket: what was taken out of it, or poured into it, and how fast that passes.
+ * A bucket: how much was taken out of it or poured into it, and how fast that passes.
  */
 final class LevelWindow implements TrialWindow {
 

@@ -3,9 +3,9 @@ package dev.ratelimit.limiter.insight;
 import java.util.Arrays;
 
 /**
- * A window as the counts of its parts. A sliding one leaves its oldest part gradually, as
- * the sliding-window counter does, which has one part only; ten of them follow a log to a
- * tenth of its window.
+ * Represents a window by the counts of its parts. In a sliding window the weight of the
+ * oldest part shrinks gradually, as in the sliding-window counter, which has only one
+ * part. Ten parts follow a log to a tenth of its window.
  */
 final class PartedWindow implements TrialWindow {
 
@@ -17,7 +17,7 @@ final class PartedWindow implements TrialWindow {
 
 	private final boolean up;
 
-	/** The counts of the last parts, and of the one that is leaving. */
+	/** The counts of the last parts, and of the part that is leaving the window. */
 	private final long[] counts;
 
 	private long newest;
@@ -34,7 +34,7 @@ final class PartedWindow implements TrialWindow {
 	public boolean hasRoom(long cost, int instances, long nowMicros) {
 		long part = Math.floorDiv(nowMicros, this.partMicros);
 		moveTo(part);
-		// Threads read their clocks in any order.
+		// Threads may arrive in another order than they read their clocks.
 		double elapsed = (part < this.newest) ? 0
 				: (double) Math.floorMod(nowMicros, this.partMicros) / this.partMicros;
 		return used(elapsed) * instances + cost <= this.threshold;

@@ -3,15 +3,15 @@ package dev.ratelimit.limiter.insight;
 import java.util.List;
 
 /**
- * Tells which rules apply to a request that is only described.
+ * Explains which rules apply to a request that is only described.
  */
 @FunctionalInterface
 public interface RequestExplainer {
 
 	/**
-	 * Explain a request. Nothing is decided, and no store is asked.
+	 * Explain a request. Nothing is decided, and no store is called.
 	 * @param request the request
-	 * @return one entry per rule, disabled ones too, in the order of the rules
+	 * @return one entry per rule, including disabled ones, in the order of the rules
 	 */
 	List<Explained> explain(DescribedRequest request);
 

@@ -5,9 +5,9 @@ import java.util.Optional;
 import dev.ratelimit.store.StoreFailure;
 
 /**
- * What came of an attempt to forget a client.
+ * The outcome of an attempt to reset a client.
  *
- * @param failure why the store may still remember it; nothing if it does not
+ * @param failure why the store may still count the client; empty if it does not
  */
 public record Reset(Optional<StoreFailure> failure) {
 }

@@ -14,11 +14,11 @@ import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
 
 /**
- * What this instance has seen of one rule since the rule is as it is.
+ * What this instance has recorded for one rule since its last change.
  */
 public final class RuleInsight {
 
-	/** Nobody can choose clients by how they are hashed. */
+	/** Random, so that clients cannot choose their hashes. */
 	private final long seed;
 
 	private final Instant since;
@@ -38,15 +38,18 @@ public final class RuleInsight {
 		RateLimitDecision decision = decided.decision();
 		long hash = hash(ruleRequest.subject().text());
 		boolean isHeavy = this.clients.add(ruleRequest.subject(), hash, !decision.isAllowed());
-		// What was given back has used nothing up, and what was decided without the store
-		// says nothing of the whole limit.
+		// Released permits have used nothing up, and decisions without the store do not
+		// reflect the whole limit.
 		if (ruleRequest.allowance() instanceof CompiledLimited limited && outcome != Outcome.RELEASED
 				&& decision.source() != Source.LOCAL && decision.source() != Source.NONE) {
 			this.trials.add(ruleRequest.subject(), hash, isHeavy, limited.limit(), ruleRequest.cost(), decision);
 		}
 	}
 
-	/** Mixed by the finalizer of MurmurHash3: every bit depends on every other one. */
+	/**
+	 * Mixed by the finalizer of MurmurHash3, so that every bit depends on every other
+	 * one.
+	 */
 	private long hash(String subject) {
 		long hash = subject.hashCode() ^ this.seed;
 		hash = (hash ^ hash >>> 33) * 0xff51afd7ed558ccdL;
@@ -55,7 +58,8 @@ public final class RuleInsight {
 	}
 
 	/**
-	 * Since when this was seen: the start of the application or a change of the rule.
+	 * The time from which data is recorded: the start of the application or a change of
+	 * the rule.
 	 * @return the time
 	 */
 	public Instant since() {
@@ -63,8 +67,8 @@ public final class RuleInsight {
 	}
 
 	/**
-	 * The clients that asked most.
-	 * @param most how many at most
+	 * The clients with the most requests.
+	 * @param most the maximum number of clients
 	 * @return the clients, the heaviest first
 	 */
 	public List<HeavyClient> heaviestClients(int most) {
@@ -72,8 +76,8 @@ public final class RuleInsight {
 	}
 
 	/**
-	 * Whether the thresholds are right.
-	 * @return what speaks for others
+	 * Evidence on whether the thresholds are right.
+	 * @return the evidence for or against other thresholds
 	 */
 	public Evidence evidence() {
 		return this.trials.evidence();

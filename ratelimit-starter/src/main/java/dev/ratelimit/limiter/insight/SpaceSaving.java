@@ -7,16 +7,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import dev.ratelimit.store.Subject;
 
 /**
- * Finds who asks most among any number of clients, with a fixed number of counters:
- * whoever has none takes the place of the smallest one, and its count with it. No count
- * is ever too small. None is too large by more than the number of requests divided by the
- * number of counters, and who asked more often than that has a counter. The sketch is
- * "Space-Saving" of Metwally, Agrawal and El Abbadi, "Efficient Computation of Frequent
- * and Top-k Elements in Data Streams" (ICDT 2005).
+ * Finds the clients with the most requests among any number of clients, with a fixed
+ * number of counters. A client without a counter takes the place of the smallest one and
+ * inherits its count. No count is ever too low. None is too high by more than the number
+ * of requests divided by the number of counters, and every client with more requests than
+ * that has a counter. The sketch is "Space-Saving" of Metwally, Agrawal and El Abbadi,
+ * "Efficient Computation of Frequent and Top-k Elements in Data Streams" (ICDT 2005).
  * <p>
- * A client that has a counter costs a look-up and an addition, no lock and no object. One
- * that has none takes a lock for as long as it takes to look at a few counters, at most
- * once at all of them, and costs two objects.
+ * A client with a counter costs a look-up and an addition, no lock and no allocation. A
+ * client without one costs two objects, and a lock that is held while a few counters are
+ * read, at most all of them once.
  */
 final class SpaceSaving {
 
@@ -29,7 +29,9 @@ final class SpaceSaving {
 	/** No counter is smaller. */
 	private long floor;
 
-	/** Where the search for a smallest counter goes on, as there are often several. */
+	/**
+	 * Where the search for a smallest counter continues, because there are often several.
+	 */
 	private int cursor;
 
 	SpaceSaving(int counters) {
@@ -38,7 +40,7 @@ final class SpaceSaving {
 
 	/**
 	 * Count a request.
-	 * @param subject who asked
+	 * @param subject the client
 	 * @return the counter of the client
 	 */
 	ClientCounter add(Subject subject) {
@@ -48,7 +50,7 @@ final class SpaceSaving {
 
 	private synchronized ClientCounter addUncounted(Subject subject) {
 		ClientCounter counter = this.counters.get(subject);
-		// Nobody else takes its place meanwhile.
+		// The lock keeps other clients from taking its place meanwhile.
 		if (counter != null && counter.add()) {
 			return counter;
 		}
@@ -67,7 +69,7 @@ final class SpaceSaving {
 		int place = findSmallest();
 		long requests = this.places[place].requests();
 		while (requests > this.floor || !this.places[place].seal(requests)) {
-			// It has just been counted up.
+			// The counter was incremented just now.
 			place = findSmallest();
 			requests = this.places[place].requests();
 		}

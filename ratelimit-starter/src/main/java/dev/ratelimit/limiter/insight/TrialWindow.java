@@ -5,19 +5,19 @@ import dev.ratelimit.rule.Rounding;
 import dev.ratelimit.store.Limit;
 
 /**
- * One window of a client on trial, in a few numbers: where it would stand if its
- * threshold were another one. Not safe for concurrent use.
+ * One window of a client on trial, in a few numbers: its state if its threshold were
+ * different. Not safe for concurrent use.
  */
 interface TrialWindow {
 
-	/** How many parts of a window the log is remembered in. */
+	/** The number of parts in which the window of a log is recorded. */
 	int LOG_PARTS = 10;
 
 	/**
-	 * An empty window.
+	 * Create an empty window.
 	 * @param limit the limit of the client
-	 * @param index which of its windows
-	 * @param factor what its threshold is multiplied by
+	 * @param index the place of the window in the limit
+	 * @param factor the factor of its threshold
 	 * @return the window
 	 */
 	static TrialWindow of(Limit limit, int index, double factor) {
@@ -36,16 +36,16 @@ interface TrialWindow {
 
 	/**
 	 * Whether a request would be admitted.
-	 * @param cost what it costs
-	 * @param instances how many instances share the limit; each is taken to have admitted
-	 * as much as this one
+	 * @param cost how many permits it costs
+	 * @param instances how many instances share the limit; each is assumed to have
+	 * admitted as much as this one
 	 * @param nowMicros the time
 	 * @return whether there is room
 	 */
 	boolean hasRoom(long cost, int instances, long nowMicros);
 
 	/**
-	 * Count permits, after {@link #hasRoom} has looked at this time.
+	 * Count permits, after {@link #hasRoom} was called with this time.
 	 * @param cost how many
 	 * @param nowMicros the time
 	 */

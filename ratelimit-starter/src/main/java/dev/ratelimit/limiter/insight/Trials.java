@@ -17,19 +17,19 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 
 /**
- * Tries the thresholds of one rule at half, once and twice their size on the requests
- * that come. Each request of a client in the sample is decided again for each size, by
- * the algorithm of the rule, and stands for as many requests as there are clients for one
- * in the sample; those of the heaviest clients are all tried and stand for themselves, so
- * that chance does not decide whether the sample has them.
+ * Tries the thresholds of one rule at half, once and twice their size on actual requests.
+ * Each request of a client in the sample is decided again for each size, by the algorithm
+ * of the rule. Its weight is the number of clients that each client of the sample
+ * represents. The requests of the heaviest clients are all tried with weight one, so that
+ * chance does not decide whether they are in the sample.
  * <p>
- * A log is remembered in ten parts of its window, so that a trial admits again up to a
- * tenth of the window earlier or later than it would. Where several instances share a
- * limit, each tries its own requests as if all others admitted the same. How far to trust
- * all this is told by the trial at size one, beside what was really refused.
+ * A log is recorded in ten parts of its window, so a trial admits again up to a tenth of
+ * the window too early or too late. If several instances share a limit, each tries its
+ * own requests as if all others admitted the same. The trial at size one, compared with
+ * the actual refusals, shows how reliable the results are.
  * <p>
- * Takes at most 150 KiB per threshold of a log and 50 KiB per threshold of anything else,
- * once so many clients have come. Safe for concurrent use.
+ * Takes at most 150 KiB per threshold of a log and 50 KiB per threshold of any other
+ * algorithm, once enough clients have been seen. Safe for concurrent use.
  */
 final class Trials {
 
@@ -37,7 +37,7 @@ final class Trials {
 
 	private static final int MOST_HEAVY = 64;
 
-	/** From here on a client has come near its limit. */
+	/** From this part of its limit on, a client is near its limit. */
 	private static final double NEAR = 0.8;
 
 	private final boolean tries;
@@ -48,7 +48,7 @@ final class Trials {
 
 	private final ClientSample sample = new ClientSample();
 
-	/** Those of the heaviest clients that the sample does not take. */
+	/** The heaviest clients that are not in the sample. */
 	private final Map<Subject, ClientOnTrial> heavy = new ConcurrentHashMap<>();
 
 	private final LongAdder requests = new LongAdder();
@@ -62,8 +62,8 @@ final class Trials {
 		.toList();
 
 	/**
-	 * Begin.
-	 * @param tries whether requests are tried at all; if not, clients are counted only
+	 * Create trials without any data.
+	 * @param tries whether requests are tried at all; if not, clients are only counted
 	 * @param instances how many instances share the limit
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
@@ -74,13 +74,13 @@ final class Trials {
 	}
 
 	/**
-	 * Count a request that a rule decided, and try it if its client is to be tried.
+	 * Count a request that a rule decided, and try it if its client is on trial.
 	 * @param subject the client
-	 * @param hash a hash of the client that it cannot know
+	 * @param hash a hash of the client that it cannot predict
 	 * @param isHeavy whether it is one of the heaviest
-	 * @param limit what it gets
-	 * @param cost what the request costs
-	 * @param decision what came of it, and where its windows stand
+	 * @param limit the limit of the client
+	 * @param cost how many permits the request costs
+	 * @param decision the decision, with the state of its windows
 	 */
 	public void add(Subject subject, long hash, boolean isHeavy, Limit limit, long cost, RateLimitDecision decision) {
 		this.requests.increment();
@@ -101,7 +101,7 @@ final class Trials {
 		}
 	}
 
-	/** There are few at a time, but over the years there may be many. */
+	/** There are few heavy clients at a time, but there may be many over the years. */
 	private ClientOnTrial findHeavy(Subject subject, Limit limit) {
 		if (this.heavy.size() > MOST_HEAVY) {
 			this.heavy.clear();
@@ -128,7 +128,7 @@ final class Trials {
 	}
 
 	/**
-	 * Tell what the trials have shown.
+	 * Report the results of the trials.
 	 * @return the evidence so far
 	 */
 	public Evidence evidence() {

@@ -1,6 +1,6 @@
 /**
- * What operators may ask, beside the decisions: the heaviest clients of each rule, what
- * other thresholds would have refused, and what is counted for one client.
+ * What operators may request beside the decisions: the heaviest clients of each rule,
+ * what other thresholds would have refused, and what is counted for one client.
  */
 @NullMarked
 package dev.ratelimit.limiter.insight;

@@ -9,8 +9,8 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Usage;
 
 /**
- * Permits that the store has granted to this instance. Every one of them is either left,
- * spent, or on its way back to the store; the store counts all of them until it has them
+ * Permits that the store has granted to this instance. Each of them is either left,
+ * spent, or on its way back to the store. The store counts all of them until it has them
  * back. Safe for concurrent use.
  */
 final class Lease {
@@ -34,12 +34,14 @@ final class Lease {
 	/**
 	 * Create a lease.
 	 * @param permits how many permits
-	 * @param number tells it from the others of this instance
-	 * @param taken the permits, as the store takes them back
-	 * @param usage where the windows stood when they were granted
-	 * @param askedNanos when the store was asked for them: not later than it granted them
-	 * @param startNanos when it had answered: not earlier. Who has read the clock before
-	 * must not spend what did not count then
+	 * @param number identifies this lease among those of this instance
+	 * @param taken the permits, in the form in which they are released in the store
+	 * @param usage the state of the windows when the permits were granted
+	 * @param askedNanos when the store was called for them, which is not later than the
+	 * grant
+	 * @param startNanos when the result of the store had arrived, which is not earlier
+	 * than the grant. A request that read the clock before then must not spend permits
+	 * that did not count yet
 	 * @param endNanos when they may no longer be spent
 	 * @param left how many of them are not spent yet
 	 */
@@ -56,8 +58,8 @@ final class Lease {
 	}
 
 	/**
-	 * Permits that were granted to a request.
-	 * @param spent how many the request spends at once
+	 * Create a lease of permits that were granted to a request.
+	 * @param spent how many of them the request spends at once
 	 */
 	static Lease granted(long number, AcquiredPermits taken, List<Usage> usage, long askedNanos, long startNanos,
 			long endNanos, long spent) {
@@ -65,7 +67,7 @@ final class Lease {
 		return new Lease(permits, number, taken, usage, askedNanos, startNanos, endNanos, permits - spent);
 	}
 
-	/** What somebody has who has not asked yet. */
+	/** Create an empty lease, for a subject without any request to the store so far. */
 	static Lease ofNothing(AcquireRequest never, long nowNanos) {
 		return new Lease(0, 0, new AcquiredPermits(never), List.of(), nowNanos, nowNanos, nowNanos, 0);
 	}
@@ -82,7 +84,7 @@ final class Lease {
 		return this.permits - this.left.get();
 	}
 
-	/** How many may still be spent. */
+	/** How many permits may still be spent. */
 	long left(long nowNanos) {
 		return isOver(nowNanos) ? 0 : this.left.get();
 	}
@@ -99,7 +101,8 @@ final class Lease {
 	 * Spend permits.
 	 * @param cost how many
 	 * @param nowNanos the instant of the admission
-	 * @return whether so many were left in time
+	 * @return whether that many permits were left, and the lease was valid at that
+	 * instant
 	 */
 	boolean trySpend(long cost, long nowNanos) {
 		if (nowNanos - this.startNanos < 0 || isOver(nowNanos)) {
@@ -115,15 +118,15 @@ final class Lease {
 		return false;
 	}
 
-	/** Take spent permits back, as if they had not been spent. */
+	/** Return spent permits to this lease, as if they had not been spent. */
 	void unspend(long cost) {
 		this.left.addAndGet(cost);
 	}
 
 	/**
-	 * Give back to the store what is left. Of a log's permits, which have names, those
-	 * with the first names: they are all alike.
-	 * @return what to give back; nothing if nothing is left
+	 * Take out what is left, to release it in the store. The permits of a log have names;
+	 * those with the first names are taken, because all are alike.
+	 * @return the permits to release; empty if nothing is left
 	 */
 	List<AcquiredPermits> takeLeft() {
 		long rest = this.left.getAndSet(0);
@@ -132,7 +135,7 @@ final class Lease {
 	}
 
 	/**
-	 * Where the windows stand if nobody else has asked since the grant.
+	 * The state of the windows if no other request has reached the store since the grant.
 	 * @param nowNanos the time
 	 * @return an estimate, one entry per threshold
 	 */

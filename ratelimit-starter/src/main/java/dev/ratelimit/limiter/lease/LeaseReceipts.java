@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The receipts of a leased rule: the number of the lease that permits were spent of, or
- * zero and behind it the receipts of the store that granted them to a single request.
+ * The receipts of a leased rule. They are either the number of the lease from which
+ * permits were spent, or zero followed by the receipts of the store that granted the
+ * permits to a single request.
  */
 final class LeaseReceipts {
 
@@ -29,7 +30,7 @@ final class LeaseReceipts {
 		return !receipts.isEmpty() && receipts.get(0) != OF_THE_STORE;
 	}
 
-	/** What the store itself had said. */
+	/** The receipts that the store itself returned. */
 	static List<Long> forStore(List<Long> receipts) {
 		return receipts.isEmpty() ? receipts : receipts.subList(1, receipts.size());
 	}

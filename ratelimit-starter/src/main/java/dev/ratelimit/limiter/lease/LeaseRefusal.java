@@ -6,23 +6,24 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Usage;
 
 /**
- * What the store has refused, which it would refuse again.
+ * A refusal of the store that the store would repeat.
  *
  * @param cost how many permits it refused
- * @param usage where the windows stood
- * @param askedNanos when it was asked
- * @param untilNanos how long it is not asked again for as many
+ * @param usage the state of the windows
+ * @param askedNanos when the store was called
+ * @param untilNanos until when the store is not called again for that many permits
  */
 record LeaseRefusal(long cost, List<Usage> usage, long askedNanos, long untilNanos) {
 
 	/**
-	 * Remember a refusal.
+	 * Create a refusal.
 	 * @param cost how many permits were refused
-	 * @param usage what the store said
-	 * @param askedNanos when it was asked
-	 * @param terms how long it is remembered: until a retry could succeed, but no shorter
-	 * than the hold, so that permits that come free one by one are not asked for one by
-	 * one, and no longer than a lease time, as others may give some back
+	 * @param usage the state of the windows that the store returned
+	 * @param askedNanos when the store was called
+	 * @param terms how long the refusal is cached: until a retry could succeed. It is
+	 * cached at least for the hold time, so that permits that become free one by one are
+	 * not requested one by one. It is cached at most for a lease time, because other
+	 * instances may release permits
 	 * @return the refusal
 	 */
 	static LeaseRefusal of(long cost, List<Usage> usage, long askedNanos, LeaseTerms terms) {
@@ -44,9 +45,9 @@ record LeaseRefusal(long cost, List<Usage> usage, long askedNanos, long untilNan
 	}
 
 	/**
-	 * Refuse again.
+	 * Repeat the refusal.
 	 * @param nowNanos the time
-	 * @return the refusal, with what is left of its waits
+	 * @return the refusal, with its remaining waits
 	 */
 	AcquireResult again(long nowNanos) {
 		long sinceMicros = (nowNanos - this.askedNanos) / 1000;

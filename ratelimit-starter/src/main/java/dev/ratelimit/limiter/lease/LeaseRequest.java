@@ -9,7 +9,7 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Usage;
 
 /**
- * A question on its way to the store.
+ * A request that is sent to the store.
  */
 abstract class LeaseRequest {
 
@@ -22,21 +22,22 @@ abstract class LeaseRequest {
 		this.request = request;
 	}
 
-	/** A question that has nothing to do with leases. */
+	/** Create a request that does not use leases. */
 	static LeaseRequest strictly(int place, AcquireRequest request) {
 		return new Strictly(place, request);
 	}
 
 	/**
-	 * A question of a leased rule.
-	 * @param place its place among the questions of the request
-	 * @param request what the request asks
+	 * Create a request of a leased rule.
+	 * @param place its index among the requests of the call
+	 * @param request the original request
 	 * @param terms the terms of its limit
-	 * @param subjectLease what its subject has; empty if nobody can remember more
+	 * @param subjectLease the lease of its subject; empty if no more subjects can be
+	 * stored
 	 * @param leases all leases
 	 * @param nowNanos the time
-	 * @return what the store is asked, for more than the request needs if nobody else
-	 * does
+	 * @return the request for the store; it acquires permits ahead if no other request is
+	 * doing so
 	 */
 	static LeaseRequest of(int place, AcquireRequest request, LeaseTerms terms, Optional<SubjectLease> subjectLease,
 			Leases leases, long nowNanos) {
@@ -59,13 +60,13 @@ abstract class LeaseRequest {
 	}
 
 	/**
-	 * Take the store's answer.
-	 * @param result the answer
-	 * @return the answer to the request
+	 * Process the result of the store.
+	 * @param result the result of the store
+	 * @return the result for the request
 	 */
 	abstract AcquireResult answered(AcquireResult result);
 
-	/** Follows, whether there was an answer or not. */
+	/** Called last, whether or not there was a result. */
 	void end() {
 	}
 

@@ -10,24 +10,28 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Usage;
 
 /**
- * How permits of one limit are leased. Of the lease time three quarters are for spending,
- * and one for repeating a refusal, so that a permit that is wanted is in use again a
- * window and a lease time after it was granted.
+ * How permits of one limit are leased. Three quarters of the lease time are for spending,
+ * and one quarter is for repeating a refusal. So a permit that is needed is in use again
+ * one window and one lease time after it was granted.
  * <p>
- * <b>Why no window ever holds more than its threshold.</b> In a log a permit is spent at
- * most a life after its grant, and counts for a window from then on: the store asks for
- * windows that are longer by a life. So take any window, and of the leases that spend in
- * it the one that was granted last: all the others still counted then. Counters know no
- * time but that of their window, so there a lease ends with the window it was granted in.
+ * <b>Why no window ever holds more than its threshold.</b> In a log, a permit is spent at
+ * most one life after its grant, and counts for one window from then on. So the store is
+ * given windows that are longer by one life. Consider any window, and among the leases
+ * spent in it the one that was granted last: at that grant all the others still counted.
+ * Counters only know the time of their window, so a lease of a counter ends with the
+ * window in which it was granted.
  *
- * @param asked the limit as the store is asked for it
+ * @param asked the limit as it is sent to the store
  * @param life how long a lease may be spent
  * @param hold how long a refusal is repeated at least
- * @param size how many permits are reserved at a time; empty where demand tells
+ * @param size how many permits are reserved at a time; empty if the demand determines it
  */
 record LeaseTerms(Limit asked, Duration life, Duration hold, Optional<Long> size) {
 
-	/** A log remembers each permit: more at a time would keep Redis busy for too long. */
+	/**
+	 * A log stores each permit, so a larger number at a time would block Redis for too
+	 * long.
+	 */
 	private static final long MOST_OF_A_LOG = 1000;
 
 	static LeaseTerms of(Limit limit, Mode.Leased mode) {
@@ -43,9 +47,9 @@ record LeaseTerms(Limit asked, Duration life, Duration hold, Optional<Long> size
 
 	/**
 	 * How long permits may be spent that the store has just granted.
-	 * @param usage what the store said of each window
-	 * @return the time from when it was asked, in nanoseconds: shorter by the part by
-	 * which its clock may run faster than ours
+	 * @param usage the state of each window that the store returned
+	 * @return the time since the call, in nanoseconds, shortened by the part by which the
+	 * store's clock may run faster than this one
 	 */
 	long lifeNanos(List<Usage> usage) {
 		long micros = this.life.toNanos() / 1000;
@@ -55,7 +59,10 @@ record LeaseTerms(Limit asked, Duration life, Duration hold, Optional<Long> size
 		return (micros - micros / 1000 - 1) * 1000;
 	}
 
-	/** Until the current window of a counter ends, in which something is used now. */
+	/**
+	 * The time until the current window of a counter ends, given that something is used
+	 * in it.
+	 */
 	private long leftMicros(int index, Usage usage) {
 		return switch (this.asked.algorithm()) {
 			case FIXED_WINDOW -> usage.resetMicros();
@@ -65,12 +72,12 @@ record LeaseTerms(Limit asked, Duration life, Duration hold, Optional<Long> size
 	}
 
 	/**
-	 * How many permits to ask for.
-	 * @param last the lease before
+	 * How many permits to acquire.
+	 * @param last the previous lease
 	 * @param cost how many are needed at once
 	 * @param nowNanos the time
-	 * @return as many as are spent in the life of a lease, if it goes on as during the
-	 * last one; but no more than twice of that one
+	 * @return as many as are spent in the life of a lease at the rate of the last one,
+	 * but at most twice the size of the last one
 	 */
 	long wanted(Lease last, long cost, long nowNanos) {
 		long wanted = this.size.orElseGet(() -> {

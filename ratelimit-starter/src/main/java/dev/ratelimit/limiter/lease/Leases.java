@@ -17,9 +17,9 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Subject;
 
 /**
- * All leases of this instance. They hang on the limits of a rule set: a new one brings
- * new limits, and what is left of the leases of the old ones goes back when they end.
- * Safe for concurrent use.
+ * All leases of this instance. They belong to the limits of a rule set. A new rule set
+ * brings new limits, and what is left of the leases of the old limits is released when
+ * they end. Safe for concurrent use.
  */
 public final class Leases {
 
@@ -31,7 +31,7 @@ public final class Leases {
 
 	private final Map<Limit, LimitLeases> byLimit = new ConcurrentHashMap<>();
 
-	/** What is left of leases that are over. */
+	/** The permits that are left of ended leases. */
 	private final Queue<AcquiredPermits> left = new ConcurrentLinkedQueue<>();
 
 	private final AtomicLong waiting = new AtomicLong();
@@ -45,10 +45,10 @@ public final class Leases {
 	private final RateLimitStore leasing;
 
 	/**
-	 * Begin without any.
-	 * @param store where permits are leased
-	 * @param shared whether other instances count there too; if not, nothing is gained by
-	 * leases, and every permit is taken there
+	 * Create an instance without any leases.
+	 * @param store the store from which permits are leased
+	 * @param shared whether other instances count in it too; if not, leases gain nothing,
+	 * and every permit is acquired there
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
 	public Leases(RateLimitStore store, boolean shared, LongSupplier nanoTime) {
@@ -58,8 +58,9 @@ public final class Leases {
 	}
 
 	/**
-	 * The store as requests ask it.
-	 * @return a store that spends leases where it can; to be closed instead of the other
+	 * The store for requests.
+	 * @return a store that spends leases where it can; to be closed instead of the
+	 * original one
 	 */
 	public RateLimitStore store() {
 		return this.leasing;
@@ -74,7 +75,7 @@ public final class Leases {
 	/**
 	 * The limit by which the store counts.
 	 * @param limit the limit of a rule
-	 * @return the same where it is not leased
+	 * @return the counted limit; the given one if it is not leased
 	 */
 	public Limit counted(Limit limit) {
 		boolean leased = this.leasing != this.store && limit.mode() instanceof Mode.Leased;
@@ -82,7 +83,8 @@ public final class Leases {
 	}
 
 	/**
-	 * What a client may still be admitted here without asking.
+	 * How much a client may still be admitted on this instance without a call of the
+	 * store.
 	 * @param limit the limit
 	 * @param subject the client
 	 * @return the permits that are left of its lease
@@ -96,8 +98,8 @@ public final class Leases {
 	}
 
 	/**
-	 * Forget a client. What is left of its leases is not given back: the store has
-	 * forgotten that it was taken.
+	 * Drop the leases of a client. What is left of them is not released, because the
+	 * store no longer counts it.
 	 * @param rule the id of the rule
 	 * @param subject the client
 	 */
@@ -118,8 +120,8 @@ public final class Leases {
 	}
 
 	/**
-	 * Have permits given back with the next {@link #tidy}. More than can wait stay
-	 * counted until their window has passed.
+	 * Enqueue permits to be released by the next {@link #tidy}. Permits beyond the bound
+	 * of that queue stay counted until their window has passed.
 	 */
 	void release(List<AcquiredPermits> permits) {
 		for (AcquiredPermits taken : permits) {
@@ -131,8 +133,8 @@ public final class Leases {
 	}
 
 	/**
-	 * Give back what is left of leases that are over, and forget whom nobody asks for any
-	 * more. To be called every second or so. Waits for the store, but not for long.
+	 * Release what is left of ended leases, and drop subjects that make no more requests.
+	 * To be called about once a second. Waits for the store, but not for long.
 	 */
 	public void tidy() {
 		long now = this.nanoTime.getAsLong();
@@ -146,7 +148,7 @@ public final class Leases {
 	}
 
 	/**
-	 * Give back what is left of all leases, because this instance ends.
+	 * Release what is left of all leases, because this instance shuts down.
 	 */
 	public void giveAllBack() {
 		this.byLimit.values().forEach((leases) -> leases.end(this::release));

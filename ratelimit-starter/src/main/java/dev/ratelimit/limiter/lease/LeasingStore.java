@@ -14,18 +14,18 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 
 /**
- * Asks a store for permits of leased rules ahead, and spends them without it. The first
- * request of a subject asks for what it needs, and so do those that come while another
- * one asks; whoever finds a lease used up or over asks for the next one, as large as the
- * demand. There is no thread and no timer per key.
+ * Acquires permits of leased rules ahead from a store, and spends them without calling
+ * it. The first request of a subject acquires what it needs, and so do requests that
+ * arrive while another one calls the store. A request that finds a lease used up or ended
+ * acquires the next one, as large as the demand. There is no thread and no timer per key.
  * <p>
- * A lease is spent on this instance's monotonic clock, from before the store was asked,
- * so a request that is paused, or whose answer comes late, spends nothing that does not
- * count any more. A grant whose answer is lost is never spent. While the store cannot
- * answer, what is leased is spent to its end; then questions fail as the store does.
+ * A lease is timed on this instance's monotonic clock, from before the store was called.
+ * So a request that is paused, or whose result arrives late, spends no permits that no
+ * longer count. A grant whose reply is lost is never spent. While the store is
+ * unavailable, leases are spent to their end; then requests fail as the store does.
  * <p>
- * A decision out of a lease costs two map look-ups, a clock read, a counter, and the
- * answer. Rules of other modes pass through at the cost of a look at each.
+ * A decision from a lease costs two map look-ups, a clock read, a counter, and the result
+ * object. Requests of rules in other modes pass through at the cost of one check each.
  */
 final class LeasingStore implements RateLimitStore {
 
@@ -34,9 +34,9 @@ final class LeasingStore implements RateLimitStore {
 	private final Leases leases;
 
 	/**
-	 * Put leases before a store.
+	 * Create a store that leases from another one.
 	 * @param store the store
-	 * @param leases the leases, which know the time
+	 * @param leases the leases, which have the clock
 	 */
 	LeasingStore(RateLimitStore store, Leases leases) {
 		this.store = store;
@@ -127,7 +127,9 @@ final class LeasingStore implements RateLimitStore {
 		return Arrays.asList(ends);
 	}
 
-	/** What another rule has refused is left for the next request. */
+	/**
+	 * Return permits of a request that another rule refused, for the next request to use.
+	 */
 	private boolean unspend(AcquiredPermits taken) {
 		AcquireRequest request = taken.request();
 		return leasesOf(request).find(request.subject())

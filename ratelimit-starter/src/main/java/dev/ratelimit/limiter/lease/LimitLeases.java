@@ -12,8 +12,8 @@ import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.Subject;
 
 /**
- * The leases of one limit. Subjects are the clients' to choose, so their number is
- * bounded: beyond that they are asked for one by one.
+ * The leases of one limit. Clients can choose their subjects, so the number of subjects
+ * is bounded. Requests of further subjects acquire their own permits one by one.
  */
 final class LimitLeases {
 
@@ -37,10 +37,10 @@ final class LimitLeases {
 	}
 
 	/**
-	 * What somebody has, also if that is nothing yet.
-	 * @param subject who
+	 * The lease of a subject, which may still be empty.
+	 * @param subject the subject
 	 * @param nowNanos the time
-	 * @return what he has; empty if there is no room to remember it
+	 * @return its lease; empty if there is no room to store it
 	 */
 	Optional<SubjectLease> of(Subject subject, long nowNanos) {
 		SubjectLease known = this.subjectLeases.get(subject);
@@ -63,9 +63,9 @@ final class LimitLeases {
 	}
 
 	/**
-	 * End what is over, and forget who is idle.
+	 * Collect what is left of ended leases, and drop idle subjects.
 	 * @param nowNanos the time
-	 * @param left takes what is left of leases that are over
+	 * @param left receives what is left of ended leases
 	 */
 	void tidy(long nowNanos, Consumer<List<AcquiredPermits>> left) {
 		long lifeNanos = this.terms.life().toNanos();

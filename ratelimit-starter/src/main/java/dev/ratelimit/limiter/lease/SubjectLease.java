@@ -8,11 +8,11 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 
 /**
- * What one subject has of one limit on this instance. Safe for concurrent use.
+ * The lease of one subject of one limit on this instance. Safe for concurrent use.
  */
 final class SubjectLease {
 
-	/** Written by who renews. */
+	/** Written by the request that renews. */
 	private volatile Lease lease;
 
 	private volatile Optional<LeaseRefusal> refusal = Optional.empty();
@@ -20,8 +20,8 @@ final class SubjectLease {
 	private final AtomicBoolean renewing = new AtomicBoolean();
 
 	/**
-	 * Begin.
-	 * @param nothing a lease of nothing
+	 * Create an instance without permits.
+	 * @param nothing an empty lease
 	 */
 	SubjectLease(Lease nothing) {
 		this.lease = nothing;
@@ -32,11 +32,10 @@ final class SubjectLease {
 	}
 
 	/**
-	 * Decide without the store. This is the path that costs nothing but a clock read and
-	 * a counter.
+	 * Decide without the store. This path costs nothing but a clock read and a counter.
 	 * @param cost how many permits
 	 * @param nowNanos the time
-	 * @return the answer, if what is known here is enough for one
+	 * @return the result; empty if the store has to be called
 	 */
 	Optional<AcquireResult> result(long cost, long nowNanos) {
 		Lease current = this.lease;
@@ -49,9 +48,9 @@ final class SubjectLease {
 	}
 
 	/**
-	 * Begin to renew the lease. One request does at a time; who comes meanwhile asks for
-	 * itself only.
-	 * @return whether nobody else does; then {@link #renewed()} has to follow
+	 * Begin to renew the lease. Only one request renews at a time; requests that arrive
+	 * meanwhile acquire only their own permits.
+	 * @return whether no other request renews; {@link #renewed()} has to follow then
 	 */
 	boolean beginToRenew() {
 		return !this.renewing.get() && this.renewing.compareAndSet(false, true);
@@ -62,9 +61,9 @@ final class SubjectLease {
 	}
 
 	/**
-	 * Put a lease in the place of the one before.
-	 * @param next the lease
-	 * @return what was left of the one before
+	 * Replace the lease.
+	 * @param next the new lease
+	 * @return what was left of the previous one
 	 */
 	List<AcquiredPermits> replace(Lease next) {
 		Lease last = this.lease;
@@ -77,11 +76,11 @@ final class SubjectLease {
 	}
 
 	/**
-	 * Take permits back that were spent here.
-	 * @param number the lease they were spent of
+	 * Return permits that were spent here.
+	 * @param number the lease from which they were spent
 	 * @param cost how many
 	 * @param nowNanos the time
-	 * @return whether that lease goes on
+	 * @return whether that lease is still current
 	 */
 	boolean unspend(long number, long cost, long nowNanos) {
 		Lease current = this.lease;
@@ -92,13 +91,13 @@ final class SubjectLease {
 		return goesOn;
 	}
 
-	/** Begin anew: what is left is not spent, and not given back either. */
+	/** Start over: what is left is neither spent nor released. */
 	void forget() {
 		List<AcquiredPermits> ignored = this.lease.takeLeft();
 		this.refusal = Optional.empty();
 	}
 
-	/** Whether nobody has wanted anything for as long as a lease may be spent. */
+	/** Whether no request has needed a permit for as long as a lease may be spent. */
 	boolean isIdle(long nowNanos, long lifeNanos) {
 		return !this.renewing.get() && this.lease.isOver(nowNanos - lifeNanos)
 				&& !this.refusal.filter((refused) -> refused.lasts(nowNanos)).isPresent();

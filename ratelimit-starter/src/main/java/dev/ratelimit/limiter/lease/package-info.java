@@ -1,5 +1,5 @@
 /**
- * Permits that are reserved in the store ahead and spent on this instance.
+ * Permits that are reserved ahead in the store and spent on this instance.
  */
 @NullMarked
 package dev.ratelimit.limiter.lease;

@@ -12,8 +12,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * The rules in force. They are replaced as a whole: who reads them once sees one rule
- * set, however long it goes on, and what was compiled of the old one is dropped with it.
+ * The rules in force. They are replaced as a whole: a caller that reads them once sees
+ * one rule set, however long it uses it. What was compiled from the old rule set is
+ * dropped with it.
  */
 public final class RulesInForce implements Supplier<CompiledRules> {
 
@@ -26,7 +27,7 @@ public final class RulesInForce implements Supplier<CompiledRules> {
 	/**
 	 * Bring the first rules into force.
 	 * @param rules the rules
-	 * @param compiler compiles rules; is also given what it compiled before
+	 * @param compiler compiles rules; also receives the result of its last run
 	 * @throws RuntimeException if they cannot be compiled
 	 */
 	public RulesInForce(RuleSet rules, BiFunction<RuleSet, Optional<CompiledRules>, CompiledRules> compiler) {
@@ -44,8 +45,9 @@ public final class RulesInForce implements Supplier<CompiledRules> {
 	 * Bring other rules into force: all of them, or none if they cannot be compiled or a
 	 * follower cannot work with them. To be called by one thread at a time.
 	 * @param rules the rules
-	 * @param followers what works with them; each is asked before the first one changes
-	 * @throws RuntimeException if they stay out of force
+	 * @param followers the components that use them; all of them prepare before the first
+	 * one changes
+	 * @throws RuntimeException if the rules do not come into force
 	 */
 	public void replace(RuleSet rules, List<RulesFollower> followers) {
 		CompiledRules next = this.compiler.apply(rules, Optional.of(this.current));

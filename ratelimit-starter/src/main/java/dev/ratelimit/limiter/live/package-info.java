@@ -1,5 +1,5 @@
 /**
- * The rules in force, and their replacement while requests come.
+ * The rules in force, and their replacement while requests are served.
  */
 @NullMarked
 package dev.ratelimit.limiter.live;

@@ -8,12 +8,12 @@ import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
 
 /**
- * A refusal that is remembered.
+ * A cached refusal.
  *
- * @param request what was asked
- * @param usage what the store found
- * @param answeredNanos when its answer was there, on the monotonic clock
- * @param endNanos until when it holds, on the same clock
+ * @param request the refused request
+ * @param usage the state of the windows that the store returned
+ * @param answeredNanos when the result had arrived, on the monotonic clock
+ * @param endNanos until when the refusal holds, on the same clock
  */
 public record CachedRefusal(AcquireRequest request, List<Usage> usage, long answeredNanos, long endNanos) {
 
@@ -34,13 +34,14 @@ public record CachedRefusal(AcquireRequest request, List<Usage> usage, long answ
 	}
 
 	/**
-	 * What the store would find now in one window if nobody else was counted since. Times
-	 * run from when its answer was there, which is a little later than what it was about:
-	 * nobody is told to come back too early. What is left is told as it was, though more
-	 * may be free by now in a window that lets somebody else in.
+	 * The state of one window that the store would return now if no other request was
+	 * counted since. Times run from the arrival of the result, which is a little later
+	 * than the state it describes, so no client is asked to retry too early. The
+	 * remaining permits are reported as they were, though a window that admits other
+	 * requests may have more free by now.
 	 * @param index the place of the window in {@link #usage()}
 	 * @param nowNanos the time on the monotonic clock
-	 * @return where the window stands
+	 * @return the state of the window
 	 */
 	public Usage usage(int index, long nowNanos) {
 		long elapsedMicros = Math.max(0, nowNanos - this.answeredNanos) / 1000;

@@ -13,34 +13,35 @@ import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
 
 /**
- * Remembers refusals for as long as the store said that they hold, but for no longer than
- * a given time, in which nobody else learns of a raised limit. Only for rules whose
- * {@link FinalRefusals refusals are final}. A refusal is repeated to the same cost only:
- * a smaller one may be admitted, and a larger one has another wait.
+ * Caches refusals for as long as the store reported that they hold, but at most for a
+ * given time. During that time a limit that was raised elsewhere has no effect here. Only
+ * for rules whose {@link FinalRefusals refusals are final}. A refusal is repeated only
+ * for the same cost: a smaller one may be admitted, and a larger one has a different
+ * wait.
  * <p>
- * Safe for concurrent use, without a lock. A look costs a hash and at most four
- * comparisons, and no memory. There are at most 16,384 refusals, some 5 MB: a new one
- * takes the place of the one among four that ends first. Whoever sees to it that another
- * subject is forgotten costs it a call of the store.
+ * Safe for concurrent use, without a lock. A look-up costs a hash and at most four
+ * comparisons, and allocates nothing. There are at most 16,384 refusals, which take about
+ * 5 MB. A new refusal replaces the one among four that ends first. Evicting another
+ * subject's refusal costs that subject one call of the store.
  */
 public final class DenyCache {
 
 	private static final int ENTRIES = 16_384;
 
-	/** How many places a refusal may have. */
+	/** How many places a refusal may occupy. */
 	private static final int WAYS = 4;
 
-	/** As they are handed out, so that a look makes no object. */
+	/** Stored as they are returned, so that a look-up allocates nothing. */
 	private final AtomicReferenceArray<Optional<CachedRefusal>> refusals;
 
 	private final long longestNanos;
 
-	/** Rules whose permits came back, though nothing in the rule set says why. */
+	/** Rules whose permits were released, although the rule set does not explain why. */
 	private final Set<String> unsettled = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create an empty cache.
-	 * @param longest how long a refusal is remembered at most; zero for not at all
+	 * @param longest how long a refusal is cached at most; zero disables the cache
 	 */
 	public DenyCache(Duration longest) {
 		this(longest, longest.isZero() ? WAYS : ENTRIES);
@@ -55,7 +56,7 @@ public final class DenyCache {
 	}
 
 	/**
-	 * A cache that remembers nothing.
+	 * Create a cache that stores nothing.
 	 * @return an empty cache
 	 */
 	public static DenyCache off() {
@@ -65,10 +66,10 @@ public final class DenyCache {
 	/**
 	 * Find a refusal that still holds.
 	 * @param limit the limit that refused
-	 * @param subject whom it refused
-	 * @param cost what the request cost
+	 * @param subject the refused subject
+	 * @param cost how many permits the request costs
 	 * @param nowNanos the time on the monotonic clock
-	 * @return the refusal, if one is remembered
+	 * @return the refusal; empty if none is cached
 	 */
 	public Optional<CachedRefusal> find(Limit limit, Subject subject, long cost, long nowNanos) {
 		int first = firstPlace(limit, subject, cost);
@@ -82,12 +83,12 @@ public final class DenyCache {
 	}
 
 	/**
-	 * Remember a refusal.
-	 * @param request what was asked
-	 * @param usage what the store found
-	 * @param sentNanos a time on the monotonic clock before the question was sent:
-	 * whatever the store calls now came later
-	 * @param answeredNanos when its answer was there
+	 * Cache a refusal.
+	 * @param request the refused request
+	 * @param usage the state of the windows that the store returned
+	 * @param sentNanos a time on the monotonic clock before the request was sent, so that
+	 * the store's own current time was later
+	 * @param answeredNanos when the result had arrived
 	 */
 	public void remember(AcquireRequest request, List<Usage> usage, long sentNanos, long answeredNanos) {
 		long endNanos = sentNanos + holdsNanos(usage);
@@ -97,7 +98,8 @@ public final class DenyCache {
 	}
 
 	/**
-	 * Until the last window could admit, less the microsecond that a store rounds off.
+	 * The time until the last window could admit, less the microsecond that a store
+	 * rounds off.
 	 */
 	private long holdsNanos(List<Usage> usage) {
 		long waitMicros = 0;
@@ -107,7 +109,10 @@ public final class DenyCache {
 		return (waitMicros > this.longestNanos / 1000) ? this.longestNanos : Math.max(0, waitMicros - 1) * 1000;
 	}
 
-	/** Who loses a race for a place is forgotten, and asks the store. */
+	/**
+	 * A refusal that loses a race for a place is dropped, and the next request calls the
+	 * store.
+	 */
 	private void put(CachedRefusal refusal) {
 		AcquireRequest request = refusal.request();
 		int first = firstPlace(request.limit(), request.subject(), request.cost());
@@ -135,9 +140,10 @@ public final class DenyCache {
 	}
 
 	/**
-	 * Forget the refusals of a client. Costs a look at every place: not for a request.
+	 * Drop the refusals of a client. Checks every place, so it must not be called per
+	 * request.
 	 * @param rule the id of the rule that refused
-	 * @param subject whom it refused
+	 * @param subject the refused subject
 	 */
 	public void forget(String rule, Subject subject) {
 		for (int place = 0; place < this.refusals.length(); place++) {
@@ -149,9 +155,10 @@ public final class DenyCache {
 	}
 
 	/**
-	 * A permit came back, for whatever reason. If the rule set did not say so, as where a
-	 * filter forwards requests from the path of one rule to that of another, then
-	 * refusals of its rule are not final after all: no more are remembered.
+	 * Record that a permit was released, for whatever reason. The rule set may not
+	 * explain it, for example if a filter forwards requests from the path of one rule to
+	 * that of another. Then the refusals of the rule are not final after all, and no more
+	 * of them are cached.
 	 * @param rule the id of the rule
 	 */
 	public void permitCameBack(String rule) {

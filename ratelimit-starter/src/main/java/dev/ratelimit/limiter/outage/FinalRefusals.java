@@ -12,21 +12,21 @@ import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSet;
 
 /**
- * Tells of which rules a refusal is final: whatever happens, the store admits nobody
- * before the wait that it named is over. That takes
+ * Determines which rules have final refusals: whatever happens, the store admits no
+ * request before the wait that it reported is over. The conditions are:
  * <ul>
- * <li>that refusals do not put the wait off ({@code count-rejected}), that nobody waits
- * for a turn, who may leave, and that the rule is in force: one in shadow has to report
- * what the store says;</li>
- * <li>that no permit comes back: the store admits one by one ({@code mode: strict}), all
- * outcomes count, and no other rule that is in force may meet it on a request, as the one
- * that refuses gives back what the other took. Two rules may meet if their methods and
- * paths overlap, if one is named at a handler and the other has paths, or if code names
- * both together;</li>
- * <li>that no other plan of the same subject changes what was counted, by other windows
- * or by the pace at which a bucket flows.</li>
+ * <li>Refusals do not prolong the wait ({@code count-rejected}), no request waits for a
+ * turn, which it may abandon, and the rule is not in shadow. A rule in shadow has to
+ * report what the store returns.</li>
+ * <li>No permit is released. The store admits requests one by one ({@code mode: strict}),
+ * and all outcomes count. No other rule that is in force may apply to the same request,
+ * because the rule that refuses releases what the other one acquired. Two rules may apply
+ * to the same request if their methods and paths overlap, if one is named at a handler
+ * and the other has paths, or if code names both together.</li>
+ * <li>No other plan of the same subject changes what was counted, by other windows or by
+ * the rate at which a bucket flows.</li>
  * </ul>
- * Holds for all instances with the same rules. In doubt a refusal is not final.
+ * Holds for all instances with the same rules. In case of doubt a refusal is not final.
  */
 public final class FinalRefusals {
 
@@ -35,9 +35,9 @@ public final class FinalRefusals {
 	private final NamedRules named;
 
 	/**
-	 * Look at rules.
+	 * Create an instance for a rule set.
 	 * @param rules all rules
-	 * @param named which of them code names
+	 * @param named the rules that application code names
 	 */
 	public FinalRefusals(RuleSet rules, NamedRules named) {
 		this.rules = rules;

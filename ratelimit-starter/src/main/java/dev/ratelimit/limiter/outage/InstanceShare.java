@@ -4,15 +4,16 @@ import java.util.OptionalInt;
 
 /**
  * The part of every limit that belongs to this instance. The shares of all ranks add up
- * to the limit: what cannot be divided goes to the first ones, one each.
+ * to the limit: the remainder of the division goes to the first instances, one permit
+ * each.
  *
- * @param instances among how many instances the limit is divided; at least 1
- * @param rank which of them this one is, from 0; where that is not known, it gets nothing
- * of the remainder
+ * @param instances the number of instances among which the limit is divided; at least 1
+ * @param rank the rank of this instance, from 0; if it is unknown, the instance gets
+ * nothing of the remainder
  */
 public record InstanceShare(int instances, OptionalInt rank) {
 
-	/** An instance that is alone, or believes to be. */
+	/** The share of an instance that is alone, or assumes so. */
 	public static final InstanceShare WHOLE = of(1, 0);
 
 	public InstanceShare {
@@ -33,9 +34,9 @@ public record InstanceShare(int instances, OptionalInt rank) {
 	}
 
 	/**
-	 * Divide.
+	 * Divide a number of permits.
 	 * @param total what belongs to all instances together
-	 * @return what belongs to this one, which may be nothing
+	 * @return what belongs to this instance, which may be zero
 	 */
 	public long of(long total) {
 		boolean more = this.rank.isPresent() && this.rank.getAsInt() < total % this.instances;

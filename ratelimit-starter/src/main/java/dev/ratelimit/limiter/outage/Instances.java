@@ -13,10 +13,11 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Knows the share of this instance, from the beats of all of them: each says once a
- * {@linkplain #BEAT while} that it lives, and is forgotten after three times that. What
- * was seen last holds while the store does not answer. Who joins or leaves in the last
- * moment before it stops answering is not known to the others, until it answers again.
+ * Determines the share of this instance from the heartbeats of all instances. Each
+ * instance sends one per {@linkplain #BEAT interval}, and is dropped after three
+ * intervals without one. The last known share holds while the store does not respond. If
+ * an instance joins or leaves just before the store stops responding, the others do not
+ * notice until it responds again.
  */
 public final class Instances {
 
@@ -26,9 +27,9 @@ public final class Instances {
 	private static final Duration FORGET_AFTER = BEAT.multipliedBy(3);
 
 	/**
-	 * After an outage, or where Redis has lost its data, the first to speak up seems to
-	 * be the only one: that fewer live is believed when it was said so often in a row,
-	 * which is time enough for the others.
+	 * After an outage, or if Redis has lost its data, the first instance to send a
+	 * heartbeat seems to be the only one. So a lower number is accepted only after this
+	 * many heartbeats in a row, which gives the others enough time to send theirs.
 	 */
 	private static final int BEATS_UNTIL_FEWER = 3;
 
@@ -40,7 +41,7 @@ public final class Instances {
 
 	private final Supplier<String> names;
 
-	/** What the registry knows this instance by. */
+	/** The name under which this instance is registered. */
 	private volatile Optional<String> name = Optional.empty();
 
 	private volatile Optional<InstanceShare> known;
@@ -50,14 +51,15 @@ public final class Instances {
 	private final AtomicBoolean warned = new AtomicBoolean();
 
 	/**
-	 * Begin with what is configured.
-	 * @param registry where instances are heard of, if anywhere
-	 * @param fixed how many there are, if somebody said so: then beats tell the rank only
-	 * @param names the name of this instance: letters and digits, unique among them. It
-	 * may change
+	 * Create an instance with the configured values.
+	 * @param registry where instances register, if anywhere
+	 * @param fixed the number of instances, if configured; heartbeats then determine only
+	 * the rank
+	 * @param names the name of this instance: letters and digits, unique among the
+	 * instances. It may change
 	 */
 	public Instances(Optional<InstanceRegistry> registry, OptionalInt fixed, Supplier<String> names) {
-		// The only one needs no rank.
+		// A single instance needs no rank.
 		this.registry = OptionalInt.of(1).equals(fixed) ? Optional.empty() : registry;
 		this.fixed = fixed;
 		this.names = names;
@@ -65,8 +67,8 @@ public final class Instances {
 	}
 
 	/**
-	 * Say that this instance lives, and learn its share. Waits for the store.
-	 * @return whether the store answered
+	 * Send a heartbeat, and update the share of this instance. Waits for the store.
+	 * @return whether the store responded
 	 */
 	public boolean beat() {
 		Optional<InstanceShare> heard = this.registry.flatMap(this::beat).map(this::share);
@@ -88,7 +90,7 @@ public final class Instances {
 		}
 		this.name = Optional.of(now);
 		if (before.isPresent()) {
-			// Or this instance would count twice until its former name is forgotten.
+			// Otherwise this instance would count twice until its former name expires.
 			registry.leave(before.get());
 			heard = registry.beat(now, FORGET_AFTER);
 		}
@@ -109,12 +111,13 @@ public final class Instances {
 			return InstanceShare.of(rank.instances(), rank.rank());
 		}
 		int instances = this.fixed.getAsInt();
-		// Where more live than somebody said, the remainder belongs to the first of them.
+		// If more instances live than configured, the remainder belongs to the first of
+		// them.
 		return (rank.rank() < instances) ? InstanceShare.of(instances, rank.rank()) : InstanceShare.unranked(instances);
 	}
 
 	/**
-	 * Say that this instance ends. Waits for the store.
+	 * Deregister this instance. Waits for the store.
 	 */
 	public void leave() {
 		this.registry.ifPresent((registry) -> this.name.ifPresent(registry::leave));
@@ -123,7 +126,8 @@ public final class Instances {
 	/**
 	 * The share of this instance. Costs a volatile read; the same share is the same
 	 * object.
-	 * @return its share; the whole, with one warning, where no instance was ever heard of
+	 * @return its share; the whole limit, with one warning, if no number of instances was
+	 * ever known
 	 */
 	public InstanceShare share() {
 		Optional<InstanceShare> share = this.known;
@@ -136,7 +140,7 @@ public final class Instances {
 	}
 
 	/**
-	 * The share of this instance, for who only looks.
+	 * The share of this instance, without a warning or a default.
 	 * @return its share, if it is known
 	 */
 	public Optional<InstanceShare> known() {

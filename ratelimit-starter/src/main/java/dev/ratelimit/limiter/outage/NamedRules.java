@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which rules the code of an application names together, by their ids.
+ * The rules that application code names together, by their ids.
  *
- * @param atHandlers one entry per handler of requests
+ * @param atHandlers one entry per request handler
  * @param atMethods one entry per method of another bean
  */
 public record NamedRules(List<Set<String>> atHandlers, List<Set<String>> atMethods) {

@@ -3,8 +3,9 @@ package dev.ratelimit.limiter.outage;
 import dev.ratelimit.rule.RLConfig;
 
 /**
- * Whether there may be a request that the methods and paths of two rules cover. Compares
- * segment by segment, and takes everything that is not plain text for anything.
+ * Determines whether the methods and paths of two rules may cover the same request.
+ * Compares segment by segment, and assumes that a segment that is not plain text matches
+ * anything.
  */
 final class PathOverlap {
 
@@ -31,7 +32,7 @@ final class PathOverlap {
 			if (i >= one.length || i >= other.length) {
 				return false;
 			}
-			// Whoever parses paths may ignore case.
+			// The path parser of the application may ignore case.
 			if (isText(one[i]) && isText(other[i]) && !one[i].equalsIgnoreCase(other[i])) {
 				return false;
 			}
@@ -39,12 +40,15 @@ final class PathOverlap {
 		return true;
 	}
 
-	/** Whoever parses paths may ignore a slash at the end. */
+	/** The path parser of the application may ignore a trailing slash. */
 	private static String[] segments(String path) {
 		return (path.endsWith("/") ? path.substring(0, path.length() - 1) : path).split("/", -1);
 	}
 
-	/** Whether anything may follow; also within a regular expression with a slash. */
+	/**
+	 * Whether any further segments may follow, also within a regular expression that
+	 * contains a slash.
+	 */
 	private static boolean isOpen(String segment) {
 		return segment.contains("**") || segment.contains("{*") || count(segment, '{') != count(segment, '}');
 	}

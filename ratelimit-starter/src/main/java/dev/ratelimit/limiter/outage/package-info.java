@@ -1,6 +1,6 @@
 /**
- * Decides without the store: refusals that are remembered, and this instance's share of a
- * limit, by the number of instances.
+ * Decisions without the store: cached refusals, and this instance's share of a limit by
+ * the number of instances.
  */
 @NullMarked
 package dev.ratelimit.limiter.outage;

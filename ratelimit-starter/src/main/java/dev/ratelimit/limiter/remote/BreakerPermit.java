@@ -6,7 +6,7 @@ import dev.ratelimit.store.StoreFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call's way through the breaker of one shard. Used by one thread.
+ * The permit of one call to pass the breaker of one shard. Used by one thread.
  */
 final class BreakerPermit {
 
@@ -35,12 +35,12 @@ final class BreakerPermit {
 		return new AcquireResult.Failed(StoreFailure.CIRCUIT_OPEN, Fate.NOT_TAKEN, this.breaker.untilProbe());
 	}
 
-	/** The worst sign is the one that counts. */
+	/** The worst outcome counts. */
 	void saw(CallOutcome outcome) {
 		this.outcome = (outcome.compareTo(this.outcome) > 0) ? outcome : this.outcome;
 	}
 
-	/** Tell the breaker, once. */
+	/** Report the outcome to the breaker, once. */
 	void end() {
 		ShardState before = this.seen;
 		if (this.ended || before == null) {

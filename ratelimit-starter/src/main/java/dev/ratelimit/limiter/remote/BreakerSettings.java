@@ -3,25 +3,28 @@ package dev.ratelimit.limiter.remote;
 import java.time.Duration;
 
 /**
- * When breakers open, and when they try again.
+ * When breakers open, and when they probe.
  *
- * @param failures how many failures in a row open one
- * @param apartNanos how far they lie apart to count
- * @param silenceNanos how long a row of at least two lasts that opens one, however few
- * they are
- * @param longestPauseNanos the longest time between two calls that try again
+ * @param failures how many consecutive failures open a breaker
+ * @param apartNanos how far failures must be apart to count separately
+ * @param silenceNanos how long a series of at least two failures must last to open a
+ * breaker, however few they are
+ * @param longestPauseNanos the longest time between two probes
  */
 record BreakerSettings(int failures, long apartNanos, long silenceNanos, long longestPauseNanos) {
 
 	private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
-	/** Of a deadline: what is kept back of it for the caller to return in time. */
+	/**
+	 * One part in this many of a deadline is reserved, so that the caller returns in
+	 * time.
+	 */
 	private static final int PART = 10;
 
 	/**
-	 * The terms of stores that are waited for.
-	 * @param failures how many failures in a row open a breaker
-	 * @param open the longest time until a call tries again
+	 * Create the settings for stores for which callers wait.
+	 * @param failures how many consecutive failures open a breaker
+	 * @param open the longest time until a probe
 	 * @param deadline how long a call waits
 	 */
 	static BreakerSettings of(int failures, Duration open, Duration deadline) {

@@ -6,14 +6,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * One circuit breaker per shard. Failures in a row open it that lie apart, or two
- * deadlines without an answer. Then one call at a time tries again, soon at first: if
- * that is answered the breaker closes, else it stays open for twice as long. Their number
- * is bounded, as nodes come and go under new addresses.
+ * One circuit breaker per shard. Consecutive failures that are apart from each other open
+ * a breaker, and so do two deadlines without a reply. Then one call at a time probes the
+ * shard, soon at first. If the probe succeeds the breaker closes, else it stays open for
+ * twice as long. The number of breakers is bounded, because nodes come and go under new
+ * addresses.
  */
 public final class Breakers {
 
-	/** More masters than a Redis Cluster is made for. */
+	/** More masters than a Redis Cluster is designed for. */
 	private static final int MOST = 1024;
 
 	private static final Duration IN_VAIN = Duration.ofSeconds(10);
@@ -26,8 +27,8 @@ public final class Breakers {
 
 	/**
 	 * Create breakers.
-	 * @param failures how many failures in a row open one; at least 1
-	 * @param open how long it stays open at most until a call tries again; at least 1 ms
+	 * @param failures how many consecutive failures open a breaker; at least 1
+	 * @param open how long a breaker stays open at most until a probe; at least 1 ms
 	 * @param deadline how long a call waits for the store
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
@@ -42,7 +43,7 @@ public final class Breakers {
 			return found;
 		}
 		if (this.byShard.size() >= MOST) {
-			// An open one opens again after a few failures.
+			// A breaker that was open opens again after a few failures.
 			this.byShard.clear();
 		}
 		return this.byShard.computeIfAbsent(shard, (name) -> new ShardBreaker(this.terms, this.nanoTime));
@@ -57,7 +58,7 @@ public final class Breakers {
 	}
 
 	/**
-	 * How many of them are not called for now.
+	 * How many of the known shards are not called at the moment.
 	 * @return their number
 	 */
 	public int open() {
@@ -65,8 +66,8 @@ public final class Breakers {
 	}
 
 	/**
-	 * Forget open breakers that nobody asks any more, as after a failover. To be called
-	 * every second or so.
+	 * Drop open breakers that no request uses any more, as after a failover. To be called
+	 * about once a second.
 	 */
 	public void tidy() {
 		this.byShard.values().removeIf((breaker) -> breaker.isOpenInVain(IN_VAIN));

@@ -13,21 +13,21 @@ import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 
 /**
- * Does not call shards whose breaker is open: their questions have failed at once
- * ({@link StoreFailure#CIRCUIT_OPEN}, nothing taken), and say when a call will try again.
- * The one that tries is a request like any other, within its own budget; the others do
- * not wait for it.
+ * Does not call shards whose breaker is open. Their requests fail at once
+ * ({@link StoreFailure#CIRCUIT_OPEN}, nothing taken), and the result contains the time
+ * until the next probe. The probe is a request like any other, within its own budget;
+ * other requests do not wait for it.
  * <p>
- * A call counts once per shard, however many questions it carried there, and calls that
- * were under way together count once, so that one lost packet is one failure.
- * {@link StoreFailure#ERROR} is none: the shard answered in time, and that may be about a
- * single key. {@link StoreFailure#OVERLOADED} says that too much is asked of us, not that
- * the shard is gone: it opens no breaker, but closes none either. What is given back
- * passes an open breaker, but no request waits for it, and what becomes of it counts for
- * nothing: the store sees to it in the background.
+ * A call counts once per shard, however many requests it carried there. Calls that were
+ * in progress together count once, so that one lost packet is one failure.
+ * {@link StoreFailure#ERROR} is not a failure: the shard responded in time, and the error
+ * may concern a single key. {@link StoreFailure#OVERLOADED} means that this application
+ * is overloaded, not that the shard is down: it neither opens nor closes a breaker. A
+ * release passes an open breaker, but no request waits for it and its outcome does not
+ * count: the store completes it in the background.
  * <p>
- * While all is well a call costs two volatile reads per shard and two small objects, and
- * no lock.
+ * While the store responds, a call costs two volatile reads per shard and two small
+ * objects, and no lock.
  */
 public final class BreakingStore implements RateLimitStore {
 
@@ -36,7 +36,7 @@ public final class BreakingStore implements RateLimitStore {
 	private final Breakers breakers;
 
 	/**
-	 * Put breakers before a store.
+	 * Create a store with breakers.
 	 * @param store the store
 	 * @param breakers its breakers, one per shard
 	 */
@@ -107,7 +107,10 @@ public final class BreakingStore implements RateLimitStore {
 		return all;
 	}
 
-	/** Whatever happened, a breaker that let somebody pass has to hear of it. */
+	/**
+	 * Whatever happened, a breaker that let a call pass has to be notified of the
+	 * outcome.
+	 */
 	private static void end(BreakerPermit[] permits, List<AcquireResult> results) {
 		int next = 0;
 		for (BreakerPermit permit : permits) {

@@ -3,17 +3,17 @@ package dev.ratelimit.limiter.remote;
 import dev.ratelimit.store.AcquireResult;
 
 /**
- * What an answer says of its shard.
+ * What a result reveals about its shard.
  */
 enum CallOutcome {
 
-	/** It is there. */
+	/** The shard responds. */
 	ALIVE,
 
-	/** Nothing: it was not called. */
+	/** Nothing, because the shard was not called. */
 	NONE,
 
-	/** It failed. */
+	/** The shard failed. */
 	FAILED;
 
 	static CallOutcome of(AcquireResult result) {

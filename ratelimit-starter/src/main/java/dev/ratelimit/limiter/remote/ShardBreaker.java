@@ -8,7 +8,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The circuit breaker of one shard. While all is well a call costs two volatile reads.
+ * The circuit breaker of one shard. While the shard responds, a call costs two volatile
+ * reads.
  */
 final class ShardBreaker {
 
@@ -24,9 +25,9 @@ final class ShardBreaker {
 	}
 
 	/**
-	 * Ask to call the shard. A caller that may has to report the outcome.
-	 * @return what is known of the shard as the call begins; nothing if it may not be
-	 * made
+	 * Request to call the shard. A caller that may call it has to report the outcome.
+	 * @return the state of the shard when the call begins; {@code null} if it must not be
+	 * called
 	 */
 	@Nullable ShardState tryPass() {
 		ShardState now = now();
@@ -51,8 +52,8 @@ final class ShardBreaker {
 	}
 
 	/**
-	 * Nothing was learnt; another call may try whether an open breaker may close.
-	 * @param seen what was known when the call began
+	 * Report that the shard was not called, so another call may probe an open breaker.
+	 * @param seen the state when the call began
 	 */
 	void notCalled(ShardState seen) {
 		if (seen.isProbing()) {
@@ -61,28 +62,29 @@ final class ShardBreaker {
 	}
 
 	/**
-	 * The call has failed. Calls that are under way together fail together, as those of
-	 * one batch do: it counts if nothing else was learnt since it began.
-	 * @param seen what was known when the call began
+	 * Report that the call has failed. Calls that are in progress together fail together,
+	 * as those of one batch do, so the failure counts only if the state has not changed
+	 * since the call began.
+	 * @param seen the state when the call began
 	 */
 	void failed(ShardState seen) {
 		this.state.compareAndSet(seen, seen.afterFailure(this.nanoTime.getAsLong(), this.terms));
 	}
 
-	/** Also while the one that tries is under way. */
+	/** Whether the breaker is open, which it is during a probe as well. */
 	boolean isOpen() {
 		return now().isOpen();
 	}
 
 	/**
-	 * For how long the shard is not called.
-	 * @return the time until one call may try again; zero while one does
+	 * How long the shard is not called.
+	 * @return the time until the next probe; zero while one is in progress
 	 */
 	Duration untilProbe() {
 		return Duration.ofNanos(Math.max(0, now().probeNanos() - this.nanoTime.getAsLong()));
 	}
 
-	/** Whether a trial was due and no call has asked for it. */
+	/** Whether a probe has been due for that long and no call has made it. */
 	boolean isOpenInVain(Duration since) {
 		ShardState now = now();
 		return now.isOpen() && this.nanoTime.getAsLong() - now.probeNanos() >= since.toNanos();

@@ -1,20 +1,20 @@
 package dev.ratelimit.limiter.remote;
 
 /**
- * What is known of a shard since its last answer. Another one takes its place with
- * whatever is learnt.
+ * The state of a shard since its last reply. Immutable; every outcome that changes it
+ * creates a new state.
  *
  * @param failures how many failures have counted
- * @param firstNanos when the first of them was known
- * @param lastNanos when the last of them was known
- * @param pauseNanos how long the shard is left alone from one call that tries to the
- * next; zero while it is called
- * @param probeNanos when the next one tries
- * @param isProbing whether it is under way
+ * @param firstNanos when the first of them was detected
+ * @param lastNanos when the last of them was detected
+ * @param pauseNanos the time without calls between two probes; zero while the shard is
+ * called
+ * @param probeNanos when the next probe is due
+ * @param isProbing whether the probe is in progress
  */
 record ShardState(int failures, long firstNanos, long lastNanos, long pauseNanos, long probeNanos, boolean isProbing) {
 
-	/** It was not asked, or has answered. */
+	/** The shard was not called, or has responded. */
 	static final ShardState WELL = new ShardState(0, 0, 0, 0, 0, false);
 
 	boolean isWell() {

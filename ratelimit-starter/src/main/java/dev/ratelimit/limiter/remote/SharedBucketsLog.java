@@ -4,7 +4,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Says in the log that a rule counts more clients in memory than it tells apart.
+ * Logs that a rule counts more clients in memory than it can count separately.
  */
 public final class SharedBucketsLog {
 
@@ -14,7 +14,7 @@ public final class SharedBucketsLog {
 	}
 
 	/**
-	 * Say so.
+	 * Log a warning.
 	 * @param rule the id of the rule
 	 */
 	public static void warn(String rule) {

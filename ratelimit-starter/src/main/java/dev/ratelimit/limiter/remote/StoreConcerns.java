@@ -8,8 +8,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * What about the store's own settings may lose what it counts. It is asked until it has
- * told, and its concerns are logged once.
+ * Settings of the store that may lose what it counts. The store is queried until it has
+ * reported them, and its concerns are logged once.
  */
 public final class StoreConcerns {
 
@@ -20,16 +20,16 @@ public final class StoreConcerns {
 	private volatile Optional<List<String>> told = Optional.empty();
 
 	/**
-	 * Begin without knowing.
-	 * @param store asks the store; empty while it does not answer
+	 * Create an instance without any result.
+	 * @param store queries the store; empty while it does not respond
 	 */
 	public StoreConcerns(Supplier<Optional<List<String>>> store) {
 		this.store = store;
 	}
 
 	/**
-	 * Ask the store, unless it has told. Waits for it; to be called by one thread, in the
-	 * background.
+	 * Query the store, unless it has reported already. Waits for the store; to be called
+	 * by one thread, in the background.
 	 */
 	public void look() {
 		if (this.told.isEmpty()) {
@@ -39,8 +39,8 @@ public final class StoreConcerns {
 	}
 
 	/**
-	 * What the store has told.
-	 * @return its concerns, a sentence or two each; empty while it has told nothing
+	 * What the store has reported.
+	 * @return its concerns, a sentence or two each; empty while it has reported nothing
 	 */
 	public Optional<List<String>> known() {
 		return this.told;

@@ -13,10 +13,10 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Tells the log of trouble with the store: one WARN when it begins, at most one a minute
- * where it comes and goes, and one INFO when it is over; but while the store refuses the
- * limiter's credentials or rights, which an operator has to mend, an ERROR a minute. What
- * the application itself was too busy for is a WARN a minute at most. Used by one thread.
+ * Logs outages of the store: one WARN at the start, at most one per minute if outages
+ * come and go, and one INFO at the end. While the store refuses the limiter's credentials
+ * or rights, which an operator has to fix, it is one ERROR per minute instead. Overload
+ * of the application itself is at most one WARN per minute. Used by one thread.
  */
 final class StoreFailureLog {
 
@@ -65,7 +65,10 @@ final class StoreFailureLog {
 		}
 	}
 
-	/** Requests that waited too long for connections, threads or processor of our own. */
+	/**
+	 * Log requests that waited too long for this application's own connections, threads
+	 * or processor.
+	 */
 	void overloaded(LongAdder count) {
 		if (count.sum() > 0 && isDue(this.overloadNanos)) {
 			logger.warn(("%d questions were not asked or read in time, because this application is overloaded: they "
@@ -90,7 +93,7 @@ final class StoreFailureLog {
 		return due;
 	}
 
-	/** Another node may have failed in another way since. */
+	/** Another node may have failed for another reason since. */
 	private String notPermitted(StoreFailures failures) {
 		return (failures.reason() == StoreFailure.NOT_PERMITTED) ? reason(failures) : StoreFailure.NOT_PERMITTED.name();
 	}

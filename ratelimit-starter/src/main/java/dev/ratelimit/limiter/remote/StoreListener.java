@@ -5,13 +5,14 @@ import java.util.List;
 import dev.ratelimit.store.StoreFailure;
 
 /**
- * Hears how the store is doing, on the thread of the request: be quick and do not throw.
+ * Notified of the state of the store, on the thread of the request: implementations must
+ * be quick and must not throw.
  */
 public interface StoreListener {
 
 	/**
-	 * Tell several listeners. One that throws is logged at DEBUG and harms neither the
-	 * request nor the others.
+	 * Combine several listeners. An exception of one is logged at DEBUG and affects
+	 * neither the request nor the other listeners.
 	 * @param listeners the listeners
 	 * @return one listener
 	 */
@@ -21,27 +22,27 @@ public interface StoreListener {
 
 	/**
 	 * The store was called.
-	 * @param outcome what came of it
+	 * @param outcome the outcome of the call
 	 * @param nanos how long it took
 	 */
 	void called(CallResult outcome, long nanos);
 
 	/**
-	 * A question was not answered, whether or not the store was called for it.
+	 * A request was not answered, whether or not the store was called for it.
 	 * @param failure why
 	 */
 	void unanswered(StoreFailure failure);
 
-	/** What came of a call, which may have carried several questions. */
+	/** The outcome of a call, which may have carried several requests. */
 	enum CallResult {
 
-		/** All of it was answered. */
+		/** All requests were answered. */
 		SUCCESS,
 
-		/** Some of it was not answered in time. */
+		/** Some requests were not answered in time. */
 		TIMEOUT,
 
-		/** Some of it failed in another way. */
+		/** Some requests failed for another reason. */
 		ERROR
 
 	}

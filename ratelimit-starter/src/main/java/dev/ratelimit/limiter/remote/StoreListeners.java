@@ -7,7 +7,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Several listeners as one, each guarded.
+ * Combines several listeners and catches the exceptions of each.
  */
 final class StoreListeners implements StoreListener {
 
@@ -19,7 +19,7 @@ final class StoreListeners implements StoreListener {
 		this.listeners = List.copyOf(listeners);
 	}
 
-	/** What every request tells makes no object. */
+	/** Called for every request, so it allocates nothing. */
 	@Override
 	public void called(CallResult outcome, long nanos) {
 		for (int i = 0; i < this.listeners.size(); i++) {

@@ -8,16 +8,16 @@ import java.util.concurrent.atomic.LongAdder;
 import dev.ratelimit.store.StoreFailure;
 
 /**
- * One time of trouble, from the first question without an answer. Safe for concurrent
- * use.
+ * One outage, from the first unanswered request. Safe for concurrent use.
  */
 final class StoreOutage {
 
-	/** One dead node among healthy ones fails and answers in turns. */
+	/** One dead node among healthy ones produces failures and replies in turn. */
 	private static final long OVER_NANOS = Duration.ofSeconds(10).toNanos();
 
 	/**
-	 * By then whoever is still refused has been told so again, if anybody asks at all.
+	 * By then a limiter that is still refused has been refused again, if there are any
+	 * requests.
 	 */
 	private static final long LATELY_NANOS = Duration.ofMinutes(1).toNanos();
 
@@ -45,13 +45,13 @@ final class StoreOutage {
 
 	void failed(StoreFailure failure, long nowNanos) {
 		this.unanswered.increment();
-		// Requests read the clock before they come here, in any order.
+		// Requests may arrive here in another order than they read the clock.
 		this.failedNanos.accumulateAndGet(nowNanos, StoreOutage::later);
 		if (failure == StoreFailure.NOT_PERMITTED) {
 			this.refusedNanos.accumulateAndGet(nowNanos, StoreOutage::later);
 			this.refused.set(true);
 		}
-		// That is no reason, but what follows from one.
+		// An open circuit is not a reason, but the result of one.
 		if (failure != StoreFailure.CIRCUIT_OPEN) {
 			this.reason = failure;
 		}

@@ -1,18 +1,18 @@
 package dev.ratelimit.limiter.remote;
 
 /**
- * Sees calls of the store begin and end, on the thread of the request: be quick and do
- * not throw.
+ * Notified when calls of the store begin and end, on the thread of the request:
+ * implementations must be quick and must not throw.
  */
 @FunctionalInterface
 public interface StoreTracer {
 
-	/** Looks away. */
+	/** Traces nothing. */
 	StoreTracer NONE = (operation) -> Call.UNSEEN;
 
 	/**
 	 * A call begins.
-	 * @param operation what the store is called for
+	 * @param operation the purpose of the call
 	 * @return the call, to be ended on the same thread
 	 */
 	Call begin(Operation operation);
@@ -21,25 +21,25 @@ public interface StoreTracer {
 	@FunctionalInterface
 	interface Call {
 
-		/** One that nobody looks at. */
+		/** A call that is not traced. */
 		Call UNSEEN = (outcome) -> {
 		};
 
 		/**
 		 * The call ends.
-		 * @param outcome what came of it
+		 * @param outcome the outcome of the call
 		 */
 		void end(StoreListener.CallResult outcome);
 
 	}
 
-	/** What the store is called for. */
+	/** The purpose of a call of the store. */
 	enum Operation {
 
-		/** Permits. */
+		/** Acquires permits. */
 		ASK,
 
-		/** Permits that were not needed. */
+		/** Releases permits that were not needed. */
 		GIVE_BACK
 
 	}

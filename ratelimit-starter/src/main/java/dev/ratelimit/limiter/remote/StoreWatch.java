@@ -10,20 +10,24 @@ import dev.ratelimit.store.StoreFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows whether the store is in trouble. Trouble begins with the first question that it
- * does not answer, and is over when it answers and nothing has failed for ten seconds. An
- * answered request costs one volatile read; log and events are left to {@link #tell()},
- * in the background. {@link StoreFailure#OVERLOADED} is no trouble of the store: it is
- * counted and logged as the application's own. Safe for concurrent use.
+ * Detects outages of the store. An outage begins with the first request that the store
+ * does not answer, and ends when it responds and no request has failed for ten seconds.
+ * An answered request costs one volatile read. Log messages and events are left to
+ * {@link #tell()}, in the background. {@link StoreFailure#OVERLOADED} is not an outage of
+ * the store: it is counted and logged as overload of the application. Safe for concurrent
+ * use.
  */
 public final class StoreWatch {
 
 	private volatile @Nullable StoreOutage current;
 
-	/** What log and publisher know of; used by one thread. */
+	/** The outage that was logged and published; used by one thread. */
 	private @Nullable StoreOutage told;
 
-	/** What waited for the application itself, since the log last said so. */
+	/**
+	 * Requests that failed because the application was overloaded, since the last log
+	 * message.
+	 */
 	private final LongAdder overloaded = new LongAdder();
 
 	private final String store;
@@ -37,12 +41,12 @@ public final class StoreWatch {
 	private final StoreFailureLog log;
 
 	/**
-	 * Watch a store.
-	 * @param store its name
-	 * @param lastFailure what the store itself says of its last failure, for the log
-	 * @param listener hears of every question that is not answered
-	 * @param publisher is given a {@link RateLimitStoreDegradedEvent} when trouble begins
-	 * and a {@link RateLimitStoreRecoveredEvent} when it is over
+	 * Create a watch.
+	 * @param store the name of the store
+	 * @param lastFailure the store's own description of its last failure, for the log
+	 * @param listener notified of every request that is not answered
+	 * @param publisher receives a {@link RateLimitStoreDegradedEvent} when an outage
+	 * begins and a {@link RateLimitStoreRecoveredEvent} when it ends
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
 	public StoreWatch(String store, Supplier<Optional<String>> lastFailure, StoreListener listener,
@@ -55,7 +59,7 @@ public final class StoreWatch {
 	}
 
 	/**
-	 * A question was not answered.
+	 * Report that a request was not answered.
 	 * @param failure why
 	 */
 	public void unanswered(StoreFailure failure) {
@@ -79,7 +83,7 @@ public final class StoreWatch {
 	}
 
 	/**
-	 * A question was answered, or a beat in the background.
+	 * Report that a request was answered, or a heartbeat in the background.
 	 */
 	public void answered() {
 		StoreOutage outage = this.current;
@@ -89,16 +93,14 @@ public final class StoreWatch {
 	}
 
 	/**
-	 * What is wrong now.
-	 * @return the trouble, if there is any
+	 * The failures of the current outage.
+	 * @return the failures; empty if there is no outage
 	 */
 	public Optional<StoreFailures> failures() {
 		return Optional.ofNullable(this.current).map((outage) -> outage.failures(this.nanoTime.getAsLong()));
 	}
 
-	/**
-	 * Tell log and publisher what is new. To be called every second or so, by one thread.
-	 */
+	/** Log and publish what is new. To be called about once a second, by one thread. */
 	public void tell() {
 		this.log.overloaded(this.overloaded);
 		StoreOutage outage = this.current;

@@ -14,8 +14,8 @@ import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 
 /**
- * Tells a listener of every call of a store, and shows it to whoever traces. Costs two
- * looks at a clock per call.
+ * Notifies a listener and a tracer of every call of a store. Costs two clock reads per
+ * call.
  */
 public final class WatchedStore implements RateLimitStore {
 
@@ -28,10 +28,10 @@ public final class WatchedStore implements RateLimitStore {
 	private final LongSupplier nanoTime;
 
 	/**
-	 * Watch a store.
+	 * Create a watched store.
 	 * @param store the store
-	 * @param listener hears of its calls when they have ended
-	 * @param tracer sees them begin and end
+	 * @param listener notified of its calls when they have ended
+	 * @param tracer notified when they begin and end
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
 	public WatchedStore(RateLimitStore store, StoreListener listener, StoreTracer tracer, LongSupplier nanoTime) {
@@ -65,7 +65,7 @@ public final class WatchedStore implements RateLimitStore {
 	private static CallResult outcomeOf(List<AcquireResult> results) {
 		CallResult outcome = CallResult.SUCCESS;
 		for (int i = 0; i < results.size(); i++) {
-			// It was the application that had no time.
+			// The application had no time, which is not a failure of the store.
 			if (results.get(i) instanceof AcquireResult.Failed failed && failed.failure() != StoreFailure.OVERLOADED) {
 				if (failed.failure() == StoreFailure.TIMEOUT) {
 					return CallResult.TIMEOUT;

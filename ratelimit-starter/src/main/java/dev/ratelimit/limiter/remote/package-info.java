@@ -1,6 +1,6 @@
 /**
- * Asks the store of all instances: breaker per shard, listeners and tracing around it,
- * and what is reported when it is away.
+ * Calls the store of all instances: one breaker per shard, listeners and tracing around
+ * it, and the reports of its outages.
  */
 @NullMarked
 package dev.ratelimit.limiter.remote;

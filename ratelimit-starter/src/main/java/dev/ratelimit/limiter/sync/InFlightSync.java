@@ -3,14 +3,14 @@ package dev.ratelimit.limiter.sync;
 import java.util.List;
 
 /**
- * Permits of one cell on their way to the store.
+ * Permits of one counter on their way to the store.
  *
- * @param counter the cell
- * @param told what the store is told; empty where it is asked
+ * @param counter the counter
+ * @param told the permits that the store has to count; empty if permits are acquired
  * @param permits how many
- * @param sentNanos when they left
- * @param others how many permits of the cell were under way at that time
- * @param departed how many had ever left by then, these included
+ * @param sentNanos when they were sent
+ * @param others how many permits of the counter were in flight at that time
+ * @param departed how many had ever been sent by then, including these
  */
 record InFlightSync(SyncedCounter counter, List<WindowPermits> told, long permits, long sentNanos, long others,
 		long departed) {

@@ -10,31 +10,33 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Usage;
 
 /**
- * What an instance may admit in some windows without asking, and what of it is spent. A
- * spend is one compare-and-set, and costs no allocation. A closed grant is not spent from
- * any more: what it told when it was closed is all that ever was.
+ * What an instance may admit in some windows without calling the store, and how much of
+ * it is spent. Spending is one compare-and-set, and allocates nothing. No permit is spent
+ * after {@link #close()}, so the total that it returned is final.
  */
 final class LocalBudget {
 
-	/** What came of an attempt to spend. */
+	/** The outcome of an attempt to spend. */
 	enum Spent {
 
-		/** The first that the store does not know. */
+		/** Spent; the first permits that the store does not count yet. */
 		FIRST,
 
-		/** One of many. */
+		/** Spent; not the first permits that the store does not count yet. */
 		MORE,
 
-		/** So much that it is time to tell the store. */
+		/**
+		 * Spent; so much is spent by now that it is time to synchronize with the store.
+		 */
 		MUCH,
 
-		/** Nothing: there is not so much. */
+		/** Not spent, because not enough permits are left. */
 		TOO_LITTLE,
 
-		/** Nothing: a window may have ended. */
+		/** Not spent, because a window may have ended. */
 		ENDED,
 
-		/** Nothing: another grant has taken its place. */
+		/** Not spent, because another budget has replaced this one. */
 		CLOSED
 
 	}
@@ -58,9 +60,9 @@ final class LocalBudget {
 	private final AtomicLong spent;
 
 	/**
-	 * Create a grant.
+	 * Create a budget.
 	 * @param limit the limit
-	 * @param windows where it holds
+	 * @param windows the windows in which it holds
 	 * @param remaining what the store had left in each of them
 	 * @param rooms what may be admitted in each of them
 	 * @param spent what was admitted already
@@ -84,7 +86,7 @@ final class LocalBudget {
 	 * Spend permits.
 	 * @param permits how many
 	 * @param nowNanos the time
-	 * @return what came of it
+	 * @return the outcome
 	 */
 	Spent spend(long permits, long nowNanos) {
 		if (nowNanos - this.validUntilNanos >= 0) {
@@ -106,9 +108,9 @@ final class LocalBudget {
 	}
 
 	/**
-	 * Take back what was spent.
+	 * Return permits that were spent.
 	 * @param permits how many
-	 * @return how many of them the store does not know of
+	 * @return how many of them the store does not count yet
 	 */
 	long takeBack(long permits) {
 		while (true) {
@@ -121,16 +123,16 @@ final class LocalBudget {
 	}
 
 	/**
-	 * What the store does not know of.
-	 * @return the permits; nothing of a closed grant
+	 * The permits that the store does not count yet.
+	 * @return the permits; zero for a closed budget
 	 */
 	long unsynced() {
 		return Math.max(0, this.spent.get());
 	}
 
 	/**
-	 * End this grant. Called once.
-	 * @return what was spent of it
+	 * Close this budget. Called once.
+	 * @return how many permits were spent
 	 */
 	long close() {
 		return this.spent.getAndSet(CLOSED);
@@ -141,22 +143,22 @@ final class LocalBudget {
 	}
 
 	/**
-	 * What is left of this grant when it is closed and what was spent is on its way to
-	 * the store.
-	 * @param sent what was spent
-	 * @return a grant of the same windows
+	 * The budget that replaces this one when it is closed and its spent permits are on
+	 * their way to the store.
+	 * @param sent how many permits were spent
+	 * @return a budget of the same windows
 	 */
 	LocalBudget without(long sent) {
 		return new LocalBudget(this.limit, this.windows, minus(this.remaining, sent), minus(this.rooms, sent), 0);
 	}
 
 	/**
-	 * What follows when windows have ended. A fixed window begins anew; of a
-	 * sliding-window counter no more is left than was.
-	 * @param next the windows that have begun, or still last
-	 * @param sent what was spent
-	 * @param quota what may be admitted without asking
-	 * @return a grant of those windows
+	 * The budget that replaces this one when windows have ended. A fixed window starts
+	 * anew; a sliding-window counter has no more left than before.
+	 * @param next the windows that have begun, or have not ended
+	 * @param sent how many permits were spent
+	 * @param quota what may be admitted without calling the store
+	 * @return a budget of those windows
 	 */
 	LocalBudget next(StoreWindows next, long sent, LocalQuota quota) {
 		long[] remaining = minus(this.remaining, sent);
@@ -180,9 +182,9 @@ final class LocalBudget {
 	}
 
 	/**
-	 * Where the windows stand, as far as this instance knows.
+	 * The state of the windows, as far as this instance knows.
 	 * @param nowNanos the time
-	 * @return an admission out of this grant
+	 * @return an admission from this budget
 	 */
 	AcquireResult.Admitted admission(long nowNanos) {
 		long unsynced = unsynced();

@@ -5,10 +5,10 @@ import java.util.Optional;
 import dev.ratelimit.limiter.outage.InstanceShare;
 
 /**
- * How much of a limit an instance may admit without asking. Nothing where it does not
- * know how many instances there are; else its share of what is left, and at most its
- * share of the overshoot: together the instances, and one that nobody has heard of yet,
- * never hold more than that back from the store.
+ * The part of a limit that an instance may admit without calling the store. It is zero if
+ * the number of instances is unknown. Otherwise it is the instance's share of what is
+ * left, and at most its share of the overshoot. So all instances together, including one
+ * that is not known yet, never withhold more than the overshoot from the store.
  *
  * @param share the share of the instance, if it is known
  * @param overshootPercent which part of a threshold may be admitted above it
@@ -16,7 +16,7 @@ import dev.ratelimit.limiter.outage.InstanceShare;
 record LocalQuota(Optional<InstanceShare> share, int overshootPercent) {
 
 	/**
-	 * The most that may be admitted without asking.
+	 * The most that may be admitted without calling the store.
 	 * @param threshold the threshold
 	 * @return how many permits
 	 */
@@ -25,7 +25,7 @@ record LocalQuota(Optional<InstanceShare> share, int overshootPercent) {
 	}
 
 	/**
-	 * What may be admitted without asking when so much is left.
+	 * What may be admitted without calling the store for a given remainder.
 	 * @param threshold the threshold
 	 * @param remaining what the store has left of it
 	 * @return how many permits

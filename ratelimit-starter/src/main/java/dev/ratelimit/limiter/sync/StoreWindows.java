@@ -10,9 +10,9 @@ import dev.ratelimit.store.Usage;
 
 /**
  * The windows of one limit as the store counts them, in the monotonic time of this
- * instance. The end of a window lies between that of the earliest and of the latest
- * moment at which the store may have answered, and as far around them as clocks run
- * apart.
+ * instance. The end of a window is not known exactly. Its bounds follow from the earliest
+ * and the latest moment at which the store may have replied, and are widened by the drift
+ * of the clocks.
  */
 final class StoreWindows {
 
@@ -21,10 +21,10 @@ final class StoreWindows {
 
 	private final List<Long> receipts;
 
-	/** When each may end. */
+	/** When each window may end. */
 	private final long[] earliestNanos;
 
-	/** When each has surely ended. */
+	/** When each window has certainly ended. */
 	private final long[] latestNanos;
 
 	private final long sinceNanos;
@@ -37,13 +37,13 @@ final class StoreWindows {
 	}
 
 	/**
-	 * Read the windows out of an answer.
+	 * Create the windows from a result.
 	 * @param limit the limit
-	 * @param usage where its windows stand
+	 * @param usage the state of its windows
 	 * @param receipts the names of the windows
-	 * @param sentNanos when the store was asked
-	 * @param nowNanos when it has answered
-	 * @return the windows; nothing where the answer does not tell when they end, as
+	 * @param sentNanos when the request was sent to the store
+	 * @param nowNanos when the result had arrived
+	 * @return the windows; empty if the result does not contain their ends, because
 	 * nothing is counted in one of them
 	 */
 	static Optional<StoreWindows> of(Limit limit, List<Usage> usage, List<Long> receipts, long sentNanos,
@@ -56,7 +56,7 @@ final class StoreWindows {
 				return Optional.empty();
 			}
 			if (endMicros > limit.windowMicros(i)) {
-				// A sliding-window counter is in sight for a window longer.
+				// The permits of a sliding-window counter affect one more window.
 				endMicros -= limit.windowMicros(i);
 			}
 			long drift = endMicros * 1000 / DRIFT_DIVISOR;
@@ -66,22 +66,22 @@ final class StoreWindows {
 		return Optional.of(new StoreWindows(receipts, earliest, latest, sentNanos));
 	}
 
-	/** What the store names them by. */
+	/** The names of the windows in the store. */
 	List<Long> receipts() {
 		return this.receipts;
 	}
 
-	/** When one of them has surely ended. */
+	/** When the given window has certainly ended. */
 	long latestNanos(int window) {
 		return this.latestNanos[window];
 	}
 
-	/** Since when they are known to be the current ones. */
+	/** Since when these are known to be the current windows. */
 	long sinceNanos() {
 		return this.sinceNanos;
 	}
 
-	/** Until when nothing of this changes. */
+	/** Until when none of the windows can end. */
 	long validUntilNanos() {
 		long first = this.earliestNanos[0];
 		for (long end : this.earliestNanos) {
@@ -98,16 +98,19 @@ final class StoreWindows {
 		return this.receipts.equals(others.receipts);
 	}
 
-	/** Whether these were over when the others began, as this instance knows. */
+	/**
+	 * Whether these windows were over when the others began, as far as this instance
+	 * knows.
+	 */
 	boolean areBefore(StoreWindows others) {
 		return this.sinceNanos - others.sinceNanos < 0 && !areSame(others);
 	}
 
 	/**
-	 * Whether all of this is out of sight.
+	 * Whether no window has any effect any more.
 	 * @param limit the limit
 	 * @param nowNanos the time
-	 * @return whether it does not matter any more what was counted here
+	 * @return whether the permits counted here no longer matter
 	 */
 	boolean isOutOfSight(Limit limit, long nowNanos) {
 		for (int i = 0; i < limit.size(); i++) {
@@ -121,10 +124,10 @@ final class StoreWindows {
 	}
 
 	/**
-	 * The windows of another time.
+	 * The windows at another time.
 	 * @param limit the limit
 	 * @param nowNanos the time
-	 * @return the windows, if it is certain which they are
+	 * @return the windows; empty if it is not certain which they are
 	 */
 	Optional<StoreWindows> at(Limit limit, long nowNanos) {
 		long[] earliest = this.earliestNanos.clone();

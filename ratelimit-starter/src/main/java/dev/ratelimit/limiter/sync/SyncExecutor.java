@@ -3,13 +3,13 @@ package dev.ratelimit.limiter.sync;
 import java.time.Duration;
 
 /**
- * Runs what no request waits for, one after the other.
+ * Runs tasks that no request waits for, one after the other.
  */
 interface SyncExecutor extends AutoCloseable {
 
 	/**
-	 * Run a task again and again.
-	 * @param interval the time from one beginning to the next
+	 * Run a task repeatedly.
+	 * @param interval the time from one start to the next
 	 * @param task the task, which does not throw
 	 */
 	void every(Duration interval, Runnable task);
@@ -20,7 +20,7 @@ interface SyncExecutor extends AutoCloseable {
 	 */
 	void soon(Runnable task);
 
-	/** Run nothing any more, when what runs now has ended. */
+	/** Wait for the current task to end, and run no more tasks. */
 	@Override
 	void close();
 

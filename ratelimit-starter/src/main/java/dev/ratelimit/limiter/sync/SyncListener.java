@@ -1,14 +1,14 @@
 package dev.ratelimit.limiter.sync;
 
 /**
- * Hears what became of what was counted on this instance alone. Called in the background:
- * do not throw.
+ * Notified of the fate of permits that were counted on this instance alone. Called in the
+ * background; implementations must not throw.
  */
 @FunctionalInterface
 public interface SyncListener {
 
 	/**
-	 * The store may never know of some permits: it was told, and did not answer.
+	 * The store may never count some permits: they were sent, and it did not respond.
 	 * @param rule the id of the rule
 	 * @param permits how many
 	 */

@@ -10,13 +10,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The cells of one interval that hold what the store does not know. A cell that has spent
- * {@value #FEW} permits or fewer waits up to {@value #LONGEST_WAIT} intervals, so that
- * keys of little use do not cost a call per request.
+ * The counters of one interval that have unsynced permits. A counter with {@value #FEW}
+ * such permits or fewer waits up to {@value #LONGEST_WAIT} intervals, so that rarely used
+ * keys do not cost a call per request.
  */
 final class SyncSchedule {
 
-	/** With more, a call carries five permits at least. */
+	/** With more than this, a call carries at least five permits. */
 	private static final int FEW = 4;
 
 	private static final int LONGEST_WAIT = 10;
@@ -30,9 +30,9 @@ final class SyncSchedule {
 	private final Queue<SyncedCounter> hurried = new ConcurrentLinkedQueue<>();
 
 	/**
-	 * Create a rhythm.
+	 * Create a schedule.
 	 * @param interval the time between two rounds
-	 * @param hurry asks for a round of those that hurry
+	 * @param hurry requests an early round for the urgent counters
 	 */
 	SyncSchedule(Duration interval, Runnable hurry) {
 		this.interval = interval;
@@ -53,7 +53,8 @@ final class SyncSchedule {
 	}
 
 	/**
-	 * Those whose time has come. They are forgotten here, and say so when touched again.
+	 * The counters that are due. They are removed here, and added again when they have
+	 * new unsynced permits.
 	 */
 	List<SyncedCounter> due(long nowNanos) {
 		List<SyncedCounter> due = new ArrayList<>();
@@ -67,7 +68,7 @@ final class SyncSchedule {
 		return due;
 	}
 
-	/** Those that cannot wait for their time. */
+	/** The counters that cannot wait until they are due. */
 	List<SyncedCounter> hurried() {
 		List<SyncedCounter> hurried = new ArrayList<>();
 		for (SyncedCounter counter = this.hurried.poll(); counter != null; counter = this.hurried.poll()) {
@@ -77,7 +78,7 @@ final class SyncSchedule {
 		return hurried;
 	}
 
-	/** All of them. */
+	/** All counters. */
 	List<SyncedCounter> all() {
 		List<SyncedCounter> all = new ArrayList<>(this.touched);
 		all.forEach(this.touched::remove);

@@ -10,7 +10,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * One daemon thread, which begins with the first task.
+ * One daemon thread, which starts with the first task.
  */
 final class SyncThread implements SyncExecutor {
 
@@ -23,8 +23,8 @@ final class SyncThread implements SyncExecutor {
 	private static Thread thread(Runnable work) {
 		Thread thread = new Thread(work, "ratelimit-sync");
 		thread.setDaemon(true);
-		// Who starts it may do so with a web application's loader, which the thread would
-		// keep from being collected.
+		// The starting thread may have a web application's class loader, and this thread
+		// would keep that loader from being collected.
 		thread.setContextClassLoader(SyncThread.class.getClassLoader());
 		return thread;
 	}
@@ -56,7 +56,7 @@ final class SyncThread implements SyncExecutor {
 			task.run();
 		}
 		catch (RuntimeException | Error ex) {
-			// Or the executor would never run it again.
+			// Otherwise the executor would never run the task again.
 			logger.debug("Synchronization failed, and is tried again", ex);
 		}
 	}

@@ -12,10 +12,9 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 
 /**
- * What this instance knows of one subject of one limit. To spend from its grant takes no
- * lock; whatever replaces the grant does, and waits for nothing. What was spent leaves a
- * grant when that is closed, exactly once: it is either still to be told to the store, or
- * under way.
+ * Counts one subject of one limit on this instance. Spending from the local budget takes
+ * no lock. Replacing the budget takes one, and waits for nothing. Spent permits leave a
+ * budget exactly once, when it is closed: they are then either unsynced or in flight.
  */
 final class SyncedCounter {
 
@@ -31,7 +30,7 @@ final class SyncedCounter {
 
 	private final AtomicBoolean askedFor = new AtomicBoolean();
 
-	/** What was spent, but not from the current grant. */
+	/** Spent permits that are not part of the current budget. */
 	private final UnsyncedPermits unsynced = new UnsyncedPermits();
 
 	private long underWay;
@@ -51,23 +50,23 @@ final class SyncedCounter {
 		return this.subject;
 	}
 
-	/** Written only where it changes: many threads do this at once. */
+	/** Written only on a change, because many threads call this at once. */
 	void askedFor() {
 		if (!this.askedFor.getPlain()) {
 			this.askedFor.setPlain(true);
 		}
 	}
 
-	/** Whether somebody asked for it since this was called last. */
+	/** Whether there was a request since the last call of this method. */
 	boolean wasAskedFor() {
 		return this.askedFor.getAndSet(false);
 	}
 
 	/**
 	 * Decide without the store.
-	 * @param cost the cost of the request
+	 * @param cost how many permits the request costs
 	 * @param nowNanos the time
-	 * @return the answer; nothing where the store has to be asked
+	 * @return the result; empty if the store has to be called
 	 */
 	Optional<AcquireResult> decide(long cost, long nowNanos) {
 		Optional<SyncedRefusal> denied = this.denial;
@@ -78,10 +77,10 @@ final class SyncedCounter {
 	}
 
 	/**
-	 * Spend permits without the store. Costs no allocation.
+	 * Spend permits without the store. Allocates nothing.
 	 * @param cost how many
 	 * @param nowNanos the time
-	 * @return the grant that they were spent from; nothing where it has not so many
+	 * @return the budget from which they were spent; empty if it does not have that many
 	 */
 	Optional<LocalBudget> spend(long cost, long nowNanos) {
 		Optional<LocalBudget> current = this.grant;
@@ -102,12 +101,12 @@ final class SyncedCounter {
 		return current;
 	}
 
-	/** Who closes a grant holds the lock until there is another. */
+	/** A thread that closes a budget holds the lock until the budget is replaced. */
 	private synchronized Optional<LocalBudget> replacement() {
 		return this.grant;
 	}
 
-	/** Go on in the next windows, if the store was reached at last. */
+	/** Move to the next windows, if the last call reached the store. */
 	private synchronized boolean moveOn(LocalBudget ended, long nowNanos) {
 		if (isReplaced(ended)) {
 			return true;
@@ -125,7 +124,7 @@ final class SyncedCounter {
 		return this.grant.filter((current) -> current == grant).isEmpty();
 	}
 
-	/** What was spent of it is to be told on its own, as it belongs to its windows. */
+	/** Its spent permits are sent separately, because they belong to its windows. */
 	private long retire(LocalBudget grant) {
 		long spent = grant.close();
 		if (spent > 0) {
@@ -135,19 +134,20 @@ final class SyncedCounter {
 	}
 
 	/**
-	 * Permits as the store is told of them.
+	 * Convert permits to the form that is sent to the store.
 	 * @param batch the permits
-	 * @return the same
+	 * @return the same permits
 	 */
 	AcquiredPermits taken(WindowPermits batch) {
 		return batch.taken(limit(), this.subject);
 	}
 
 	/**
-	 * The store is going to be asked.
-	 * @param cost for how many permits
+	 * Record that the store is about to be called for permits.
+	 * @param cost how many permits
 	 * @param nowNanos the time
-	 * @return what must {@linkplain #answered arrive} again
+	 * @return the permits in flight, which must be {@linkplain #answered reported} when
+	 * the call ends
 	 */
 	synchronized InFlightSync acquire(long cost, long nowNanos) {
 		return depart(List.of(), cost, nowNanos);
@@ -161,11 +161,11 @@ final class SyncedCounter {
 	}
 
 	/**
-	 * Whether to wait another round: too little was spent, and not for long.
-	 * @param fewest so many permits do not wait
-	 * @param longest how many rounds the others wait
+	 * Whether to wait another round, because few permits were spent, and not for long.
+	 * @param fewest the number of permits from which on it does not wait
+	 * @param longest how many rounds it waits with fewer permits
 	 * @param nowNanos the time
-	 * @return whether it can wait
+	 * @return whether this counter can wait
 	 */
 	synchronized boolean waits(long fewest, int longest, long nowNanos) {
 		forgetWhatHasPassed(nowNanos);
@@ -174,9 +174,10 @@ final class SyncedCounter {
 	}
 
 	/**
-	 * The store is going to be told.
+	 * Record that the unsynced permits are about to be sent to the store.
 	 * @param nowNanos the time
-	 * @return what was spent and not told yet, and must {@linkplain #told arrive} again
+	 * @return the permits that were spent and not sent yet, which must be
+	 * {@linkplain #told reported} when the call ends
 	 */
 	synchronized InFlightSync tell(long nowNanos) {
 		this.hurries.set(false);
@@ -192,15 +193,18 @@ final class SyncedCounter {
 		this.unsynced.forget((windows) -> windows.isOutOfSight(limit(), nowNanos));
 	}
 
-	/** What the store is to take back, as it came back on its way there. */
+	/**
+	 * Permits to release in the store, because they were released here after they were
+	 * sent.
+	 */
 	synchronized List<AcquiredPermits> leaveBack() {
 		return this.unsynced.leaveBack().stream().map(this::taken).toList();
 	}
 
 	/**
-	 * The store has answered a question, or not.
-	 * @param inFlight what was asked
-	 * @param result what came of it
+	 * Process the result of a call for permits, which may be a failure.
+	 * @param inFlight the request
+	 * @param result its result
 	 * @param nowNanos the time
 	 */
 	synchronized void answered(InFlightSync inFlight, AcquireResult result, long nowNanos) {
@@ -213,9 +217,9 @@ final class SyncedCounter {
 	}
 
 	/**
-	 * The store has heard what was spent, or not.
-	 * @param inFlight what was told
-	 * @param results what came of it
+	 * Process the results of sending spent permits, which may be failures.
+	 * @param inFlight what was sent
+	 * @param results its results
 	 * @param nowNanos the time
 	 * @return how many permits may never be counted in the store
 	 */
@@ -249,7 +253,9 @@ final class SyncedCounter {
 		}
 	}
 
-	/** Permits of this cell that the store may not have counted yet when it answered. */
+	/**
+	 * Permits of this counter that the store may not have counted yet when it replied.
+	 */
 	private long overlapping(InFlightSync inFlight) {
 		return inFlight.others() + this.departed - inFlight.departed();
 	}
@@ -276,9 +282,9 @@ final class SyncedCounter {
 	}
 
 	/**
-	 * Take permits back, as far as the store does not know of them yet.
+	 * Release permits here, as far as the store does not count them yet.
 	 * @param taken the permits
-	 * @return how many of them are the store's to take back
+	 * @return how many of them the store has to release
 	 */
 	synchronized long takeBack(AcquiredPermits taken) {
 		this.denial = Optional.empty();
@@ -293,13 +299,13 @@ final class SyncedCounter {
 		return left;
 	}
 
-	/** Permits that the store does not know of. */
+	/** Permits that the store does not count yet. */
 	synchronized long unsynced() {
 		long spent = this.unsynced.permits() + this.grant.map(LocalBudget::unsynced).orElse(0L);
 		return Math.max(0, spent - this.unsynced.permitsBack());
 	}
 
-	/** Begin anew: what was spent is not told any more. */
+	/** Start over: what was spent is no longer sent to the store. */
 	synchronized void forget() {
 		this.unsynced.forget((windows) -> true);
 		this.denial = Optional.empty();

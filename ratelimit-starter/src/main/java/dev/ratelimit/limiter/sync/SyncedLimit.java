@@ -11,9 +11,9 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 
 /**
- * The subjects of one limit that this instance knows of, bounded: those that nobody asks
- * for make room for others. What is evicted is told to the store at once; until then
- * somebody who comes again may be admitted as much once more.
+ * The known subjects of one limit, bounded: subjects without requests make room for
+ * others. The unsynced permits of an evicted subject are sent to the store at once. Until
+ * then, a client that returns may be admitted as much once more.
  */
 final class SyncedLimit {
 
@@ -30,7 +30,10 @@ final class SyncedLimit {
 
 	private final Map<Subject, SyncedCounter> counters = new ConcurrentHashMap<>();
 
-	/** In the order in which they came, or were passed over for having been asked for. */
+	/**
+	 * In the order in which they were added, or were passed over because they had
+	 * requests.
+	 */
 	private final Queue<SyncedCounter> oldest = new ConcurrentLinkedQueue<>();
 
 	SyncedLimit(Limit limit, SyncSchedule schedule, Supplier<LocalQuota> quota) {
@@ -47,7 +50,7 @@ final class SyncedLimit {
 		return this.schedule.interval().toNanos();
 	}
 
-	/** What may be admitted without asking, as things stand. */
+	/** What may currently be admitted without calling the store. */
 	LocalQuota quota() {
 		return this.quota.get();
 	}
@@ -68,7 +71,9 @@ final class SyncedLimit {
 		return newcomer;
 	}
 
-	/** Each newcomer looks at few of the others, however many of them are in use. */
+	/**
+	 * Each new subject checks only a few of the others, however many of them are in use.
+	 */
 	private void makeRoom() {
 		int passesOver = MOST_PASSED_OVER;
 		while (this.counters.size() > MOST_SUBJECTS) {
@@ -89,7 +94,9 @@ final class SyncedLimit {
 		return Optional.ofNullable(this.counters.get(subject));
 	}
 
-	/** A cell holds what the store does not know, and maybe so much that it should. */
+	/**
+	 * Report that a counter has unsynced permits, perhaps so many that they are urgent.
+	 */
 	void touched(SyncedCounter counter, boolean much) {
 		this.schedule.touched(counter);
 		if (much) {

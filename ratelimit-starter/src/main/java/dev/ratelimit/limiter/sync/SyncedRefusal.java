@@ -9,20 +9,20 @@ import dev.ratelimit.store.Usage;
  * A refusal of the store that is repeated for a while to requests of at least that cost.
  *
  * @param cost the cost of the refused request
- * @param usage where the windows stood
- * @param sinceNanos when the store was asked
+ * @param usage the state of the windows
+ * @param sinceNanos when the store was called
  * @param forNanos how long the refusal holds
  */
 record SyncedRefusal(long cost, List<Usage> usage, long sinceNanos, long forNanos) {
 
 	/**
-	 * Remember a refusal: for as long as the store has said that nothing is free, counted
-	 * from before it was asked.
+	 * Create a refusal that holds for as long as the store reported that nothing is free,
+	 * counted from before the call.
 	 * @param cost the cost of the refused request
-	 * @param usage where the windows stand
-	 * @param sinceNanos when the store was asked
-	 * @param mostNanos the longest time, after which a reset elsewhere must be seen
-	 * @return the denial
+	 * @param usage the state of the windows
+	 * @param sinceNanos when the store was called
+	 * @param mostNanos the longest time, after which a reset elsewhere must be noticed
+	 * @return the refusal
 	 */
 	static SyncedRefusal of(long cost, List<Usage> usage, long sinceNanos, long mostNanos) {
 		long waitMicros = 0;
@@ -33,10 +33,10 @@ record SyncedRefusal(long cost, List<Usage> usage, long sinceNanos, long forNano
 	}
 
 	/**
-	 * Whether a request is refused by this.
+	 * Whether this refusal applies to a request.
 	 * @param cost its cost
 	 * @param nowNanos the time
-	 * @return whether it costs as much, and nothing can be free by now
+	 * @return whether it costs at least as much, and nothing can be free by now
 	 */
 	boolean holds(long cost, long nowNanos) {
 		return cost >= this.cost && nowNanos - this.sinceNanos < this.forNanos;

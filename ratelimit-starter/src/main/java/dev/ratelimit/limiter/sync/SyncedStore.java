@@ -17,9 +17,9 @@ import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 
 /**
- * Answers the questions of synced rules on this instance as far as it may, and asks the
- * store the others, all in one call: the first of a subject, and what is more than may be
- * admitted without asking.
+ * Decides requests of synced rules on this instance as far as possible. The others are
+ * sent to the store in one call: the first request of a subject, and those above what may
+ * be admitted without calling the store.
  */
 final class SyncedStore implements RateLimitStore {
 
@@ -85,7 +85,7 @@ final class SyncedStore implements RateLimitStore {
 		}
 	}
 
-	/** Whatever happened, a cell has to hear of it. */
+	/** Whatever happened, a counter has to be notified of the outcome. */
 	private static void land(List<Optional<InFlightSync>> inFlights, List<AcquireResult> results, long nowNanos) {
 		for (int i = 0; i < results.size(); i++) {
 			AcquireResult result = results.get(i);

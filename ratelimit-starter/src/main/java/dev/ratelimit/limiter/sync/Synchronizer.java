@@ -29,18 +29,19 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 
 /**
- * Tells the store at intervals what this instance has admitted alone: all keys of a round
- * in one call, on one thread for all rules, which begins with the first of them. What
- * does not reach the store is told in a later round, for as long as its windows last.
+ * Sends what this instance has admitted alone to the store at intervals. All keys of a
+ * round share one call, and all rules share one thread, which starts with the first
+ * synced rule. What does not reach the store is sent in a later round, for as long as its
+ * windows last.
  */
 public final class Synchronizer implements AutoCloseable {
 
 	private static final AcquireResult NO_ANSWER = new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
 
-	/** Nobody waits for it. */
+	/** Long, because no request waits for it. */
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-	/** So many keys share a call. */
+	/** The largest number of keys in one call. */
 	private static final int KEYS_PER_CALL = 500;
 
 	private final Optional<RateLimitStore> store;
@@ -73,14 +74,14 @@ public final class Synchronizer implements AutoCloseable {
 
 	/**
 	 * Create a synchronizer with a thread of its own.
-	 * @param store is told; nothing, or one that has no {@link RateLimitStore#counter()},
-	 * is asked for every permit
-	 * @param share the share of this instance; nothing while it is not known, and until
-	 * then the store is always asked
-	 * @param storeListener hears of every call
-	 * @param listener hears what was lost
+	 * @param store the store to synchronize with; if there is none, or it has no
+	 * {@link RateLimitStore#counter()}, every permit is acquired from the store
+	 * @param share the share of this instance; while it is unknown, every permit is
+	 * acquired from the store
+	 * @param storeListener notified of every call
+	 * @param listener notified of lost permits
 	 * @param nanoTime a monotonic clock in nanoseconds
-	 * @return what is to be closed before the store is
+	 * @return the synchronizer, which has to be closed before the store
 	 */
 	public static Synchronizer create(Optional<RateLimitStore> store, Supplier<Optional<InstanceShare>> share,
 			StoreListener storeListener, SyncListener listener, LongSupplier nanoTime) {
@@ -89,8 +90,9 @@ public final class Synchronizer implements AutoCloseable {
 
 	/**
 	 * Let rules of {@link Mode.Synced} count on this instance.
-	 * @param store the store that is asked where that is not possible, and by all others
-	 * @return the same store, asked less often
+	 * @param store the store for requests that cannot be counted here, and for all other
+	 * rules
+	 * @return the same store, called less often
 	 */
 	public RateLimitStore before(RateLimitStore store) {
 		return this.store.isPresent() ? new SyncedStore(store, this, this.nanoTime) : store;
@@ -103,7 +105,8 @@ public final class Synchronizer implements AutoCloseable {
 	}
 
 	/**
-	 * Forget all limits but these; what was counted for others is told all the same.
+	 * Drop all limits except these. Permits already counted for the dropped limits are
+	 * sent to the store all the same.
 	 * @param inForce the limits of the rules in force
 	 */
 	public void keep(Collection<Limit> inForce) {
@@ -111,7 +114,7 @@ public final class Synchronizer implements AutoCloseable {
 	}
 
 	/**
-	 * What a client was admitted here that the store does not know of yet.
+	 * What a client was admitted here that the store does not count yet.
 	 * @param limit the limit
 	 * @param subject the client
 	 * @return the permits
@@ -122,7 +125,8 @@ public final class Synchronizer implements AutoCloseable {
 	}
 
 	/**
-	 * Forget a client. What it was admitted here is not told to the store any more.
+	 * Drop the counts of a client. What it was admitted here is no longer sent to the
+	 * store.
 	 * @param rule the id of the rule
 	 * @param subject the client
 	 */
@@ -142,7 +146,7 @@ public final class Synchronizer implements AutoCloseable {
 		});
 	}
 
-	/** Once, however many ask for it. */
+	/** Schedules one round, however many counters request it. */
 	private void hurry() {
 		if (!this.hurrying.getAndSet(true)) {
 			this.background.soon(() -> {
@@ -184,7 +188,7 @@ public final class Synchronizer implements AutoCloseable {
 		}
 	}
 
-	/** Whatever happened, all cells have to hear of it before anybody else does. */
+	/** Whatever happened, all counters have to be notified before the listeners are. */
 	private void land(List<InFlightSync> inFlights, List<AcquireResult> results, long nowNanos) {
 		Iterator<AcquireResult> next = results.iterator();
 		Map<String, Long> lost = new HashMap<>(0);
@@ -211,7 +215,7 @@ public final class Synchronizer implements AutoCloseable {
 		return outcome;
 	}
 
-	/** Tells the store what it does not know yet, once. */
+	/** Sends all unsynced permits to the store, once. */
 	@Override
 	public void close() {
 		this.background.close();

@@ -7,9 +7,10 @@ import java.util.ListIterator;
 import java.util.function.Predicate;
 
 /**
- * What the store does not know of one cell: permits that were spent, those of them that
- * are on their way, and those that came back meanwhile. Permits of the same windows are
- * alike, so it does not matter which of them come back. Guarded by its cell.
+ * What the store does not count yet for one counter: permits that were spent, those of
+ * them that are in flight, and those that were released meanwhile. Permits of the same
+ * windows are alike, so it does not matter which of them are released. Guarded by its
+ * counter.
  */
 final class UnsyncedPermits {
 
@@ -17,14 +18,17 @@ final class UnsyncedPermits {
 
 	private final List<WindowPermits> underWay = new ArrayList<>(1);
 
-	/** Never more than were under way: the store counts them, and has to uncount them. */
+	/** Never more than were in flight: the store counts them, and has to release them. */
 	private final List<WindowPermits> back = new ArrayList<>(0);
 
 	void add(WindowPermits batch) {
 		this.spent.add(batch);
 	}
 
-	/** Everything leaves for the store, but for what came back of the same windows. */
+	/**
+	 * Take out all spent permits to send them, except as many as were released in the
+	 * same windows.
+	 */
 	List<WindowPermits> leave() {
 		List<WindowPermits> leaving = new ArrayList<>(this.spent.size());
 		for (WindowPermits batch : this.spent) {
@@ -38,7 +42,10 @@ final class UnsyncedPermits {
 		return leaving;
 	}
 
-	/** What came back and is for the store to take back, as it knows of it by now. */
+	/**
+	 * Take out released permits that the store has to release, because it counts them by
+	 * now.
+	 */
 	List<WindowPermits> leaveBack() {
 		List<WindowPermits> leaving = new ArrayList<>(0);
 		for (Iterator<WindowPermits> all = this.back.iterator(); all.hasNext();) {
@@ -51,22 +58,23 @@ final class UnsyncedPermits {
 		return leaving;
 	}
 
-	/** The store has counted these. */
+	/** Record that the store has counted these permits. */
 	void counted(WindowPermits batch) {
 		this.underWay.remove(batch);
 	}
 
-	/** The store has not counted these. */
+	/** Record that the store has not counted these permits. */
 	void notCounted(WindowPermits batch) {
 		this.underWay.remove(batch);
 		this.spent.add(batch);
 	}
 
 	/**
-	 * Nobody knows whether the store has counted these. What came back of them is not
-	 * taken back: that might have been somebody else's.
+	 * Record that it is unknown whether the store has counted these permits. Those of
+	 * them that were released here are not released in the store, because that might
+	 * release permits of another request.
 	 * @param batch the permits
-	 * @return how many of them are missing where it has not
+	 * @return how many of them are missing in the store if it has not counted them
 	 */
 	long unknown(WindowPermits batch) {
 		this.underWay.remove(batch);
@@ -74,10 +82,10 @@ final class UnsyncedPermits {
 	}
 
 	/**
-	 * Take permits back.
+	 * Release permits.
 	 * @param permits how many
-	 * @param receipts of their windows
-	 * @return how many of them the store knows of
+	 * @param receipts the receipts of their windows
+	 * @return how many of them the store counts
 	 */
 	long takeBack(long permits, List<Long> receipts) {
 		long left = permits - remove(this.spent, permits, receipts);
@@ -93,7 +101,7 @@ final class UnsyncedPermits {
 		return left - coming;
 	}
 
-	/** Takes so many permits of some windows out, or as many as there are. */
+	/** Remove the given number of permits of some windows, or as many as there are. */
 	private static long remove(List<WindowPermits> from, long permits, List<Long> receipts) {
 		long left = permits;
 		for (ListIterator<WindowPermits> all = from.listIterator(); all.hasNext() && left > 0;) {
@@ -120,17 +128,17 @@ final class UnsyncedPermits {
 		return permits;
 	}
 
-	/** Whether the store has nothing to hear of. */
+	/** Whether there is nothing to send to the store. */
 	boolean isEmpty() {
 		return this.spent.isEmpty() && this.back.isEmpty();
 	}
 
-	/** Permits that wait to leave. */
+	/** Permits that are not sent yet. */
 	long permits() {
 		return WindowPermits.sum(this.spent);
 	}
 
-	/** Those that came back and that the store counts, or is about to. */
+	/** Released permits that the store counts, or is about to count. */
 	long permitsBack() {
 		return WindowPermits.sum(this.back);
 	}

@@ -16,15 +16,15 @@ import dev.ratelimit.store.Subject;
  */
 record WindowPermits(long permits, StoreWindows windows) {
 
-	/** A counter does not know its permits by name. */
+	/** A counter does not identify its permits by name. */
 	private static final PermitId NAMELESS = new PermitId("synced");
 
-	/** What the store names the windows by. */
+	/** The names of the windows in the store. */
 	List<Long> receipts() {
 		return this.windows.receipts();
 	}
 
-	/** The same as the store is told of them. */
+	/** Convert these permits to the form that is sent to the store. */
 	AcquiredPermits taken(Limit limit, Subject subject) {
 		return new AcquiredPermits(new AcquireRequest(limit, subject, this.permits, NAMELESS), receipts());
 	}

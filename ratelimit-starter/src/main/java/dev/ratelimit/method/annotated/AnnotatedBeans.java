@@ -20,8 +20,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * The annotated types among the beans of an application, found by their definitions: no
- * bean is made for it. Costs a look at the methods of each type, once.
+ * The annotated types among the beans of an application, found by their definitions
+ * without creating beans. Costs one scan of the methods of each type.
  */
 public final class AnnotatedBeans {
 
@@ -40,7 +40,7 @@ public final class AnnotatedBeans {
 			.forEach(this.types::add);
 	}
 
-	/** A type whose classes are not all there is no bean that could be called. */
+	/** A type with missing classes cannot be a bean that is called. */
 	private static Class<?> type(ConfigurableListableBeanFactory beanFactory, String name) {
 		try {
 			Class<?> type = beanFactory.getType(name, false);
@@ -53,15 +53,15 @@ public final class AnnotatedBeans {
 
 	/**
 	 * The annotated types.
-	 * @return the types, without any proxy's
+	 * @return the types, without proxy types
 	 */
 	public Set<Class<?>> types() {
 		return Set.copyOf(this.types);
 	}
 
 	/**
-	 * The rules that are named together.
-	 * @param atHandlers whether those at the handlers of controllers are meant, or those
+	 * The rules that are named together by one method.
+	 * @param atHandlers whether to return those at the handlers of controllers, or those
 	 * at the methods of other beans
 	 * @return the ids, one entry per method
 	 */
@@ -76,10 +76,10 @@ public final class AnnotatedBeans {
 	}
 
 	/**
-	 * Add the rules that are written in annotations.
+	 * Add the rules that are declared in annotations.
 	 * @param configured the rules of the configuration
-	 * @param defaults makes a rule of an id and an algorithm with the defaults of the
-	 * application; without an algorithm it has the default one
+	 * @param defaults creates a rule from an id and an algorithm, with the defaults of
+	 * the application; without an algorithm it has the default one
 	 * @return all rules
 	 * @throws InvalidAnnotationException if a rule is not valid, or its id is used by
 	 * another rule

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import dev.ratelimit.rule.InvalidRuleException;
 
 /**
- * An annotation is not valid. Its {@link #property()} is the attribute with the method
- * that it stands on.
+ * An annotation is not valid. Its {@link #property()} is the attribute together with the
+ * annotated method.
  */
 public class InvalidAnnotationException extends InvalidRuleException {
 
@@ -17,7 +17,7 @@ public class InvalidAnnotationException extends InvalidRuleException {
 
 	/**
 	 * Create the exception.
-	 * @param place the method or class that is annotated
+	 * @param place the annotated method or class
 	 * @param cause what is wrong; its property is the attribute
 	 */
 	public InvalidAnnotationException(AnnotatedElement place, InvalidRuleException cause) {

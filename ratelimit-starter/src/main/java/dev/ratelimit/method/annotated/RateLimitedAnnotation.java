@@ -21,8 +21,8 @@ import dev.ratelimit.rule.RuleSet;
  * One annotation as it applies to one method.
  *
  * @param annotation the annotation
- * @param source the method or class that carries it: the method itself, one that it
- * overrides, or a class or interface above it
+ * @param source the method or class with the annotation: the method itself, an overridden
+ * method, or a class or interface above it
  * @param method the method it applies to
  */
 public record RateLimitedAnnotation(RateLimited annotation, AnnotatedElement source, Method method) {
@@ -36,24 +36,25 @@ public record RateLimitedAnnotation(RateLimited annotation, AnnotatedElement sou
 	}
 
 	/**
-	 * Whether the annotation gives an id.
-	 * @return whether it does; if not, the id is made from the names of class and method
+	 * Whether the annotation has an id.
+	 * @return whether it does; if not, the id is derived from the names of class and
+	 * method
 	 */
 	boolean isNamed() {
 		return !this.annotation.value().isEmpty() || !isInline();
 	}
 
 	/**
-	 * Whether the rule is written here.
-	 * @return whether it is; if not, the configuration has it
+	 * Whether the rule is declared in the annotation.
+	 * @return whether it is; if not, it is a rule of the configuration
 	 */
 	public boolean isInline() {
 		return this.annotation.thresholds().length > 0;
 	}
 
 	/**
-	 * Whether it stands on a method.
-	 * @return whether it does; if not, it stands on a class
+	 * Whether the annotation is on a method.
+	 * @return whether it is; if not, it is on a class
 	 */
 	public boolean isOnMethod() {
 		return this.source instanceof Method;
@@ -70,18 +71,18 @@ public record RateLimitedAnnotation(RateLimited annotation, AnnotatedElement sou
 	}
 
 	/**
-	 * What the annotation gives for a key.
-	 * @return the sources; none if it says nothing
-	 * @throws InvalidRuleException if one is no source
+	 * The key of the annotation.
+	 * @return the sources; none if it has no key
+	 * @throws InvalidRuleException if one is not a valid source
 	 */
 	public List<KeySource> key() {
 		return Arrays.stream(this.annotation.key()).map(KeySource::valueOf).toList();
 	}
 
 	/**
-	 * The rule that is written here.
-	 * @param defaults makes a rule of an id and an algorithm with the defaults of the
-	 * application
+	 * The rule that is declared in the annotation.
+	 * @param defaults creates a rule from an id and an algorithm, with the defaults of
+	 * the application
 	 * @return the rule
 	 * @throws InvalidAnnotationException if it is not valid
 	 */
@@ -93,7 +94,8 @@ public record RateLimitedAnnotation(RateLimited annotation, AnnotatedElement sou
 				builder.key(key());
 			}
 			if (!this.annotation.cost().isEmpty()) {
-				// What a call costs is the method's to say: the default does not count.
+				// The method defines the cost of its calls, so a default cost is not
+				// used.
 				builder.cost(1);
 			}
 			return builder.build();
@@ -114,10 +116,11 @@ public record RateLimitedAnnotation(RateLimited annotation, AnnotatedElement sou
 	}
 
 	/**
-	 * Make something of the annotation, and let what is wrong with it name the method.
-	 * @param <T> the type of what is made
-	 * @param maker makes it
-	 * @return what was made
+	 * Create an object from the annotation; if the annotation is not valid, the exception
+	 * names the method.
+	 * @param <T> the type of the object
+	 * @param maker creates it
+	 * @return the object
 	 * @throws InvalidAnnotationException if the annotation is not valid
 	 */
 	public <T> T explain(Supplier<T> maker) {
@@ -133,8 +136,8 @@ public record RateLimitedAnnotation(RateLimited annotation, AnnotatedElement sou
 	}
 
 	/**
-	 * That there is no such rule.
-	 * @param rules the rules that there are
+	 * Create the exception for an unknown rule.
+	 * @param rules the existing rules
 	 * @return the exception
 	 */
 	public InvalidAnnotationException unknown(RuleSet rules) {
@@ -147,7 +150,7 @@ public record RateLimitedAnnotation(RateLimited annotation, AnnotatedElement sou
 	}
 
 	/**
-	 * What is wrong with the annotation.
+	 * Create the exception for an invalid attribute.
 	 * @param attribute the attribute
 	 * @param value its value
 	 * @param reason what is wrong: a clause that completes "the value ..."

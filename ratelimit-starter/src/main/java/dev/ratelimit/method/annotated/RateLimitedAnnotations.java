@@ -24,8 +24,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Finds the annotations of a type. Costs a look at its methods, and where there is an
- * annotation a walk over all that they override.
+ * Finds the annotations of a type. Costs one scan of its methods; if there is an
+ * annotation, also a walk over all methods that they override.
  */
 public final class RateLimitedAnnotations {
 
@@ -33,10 +33,10 @@ public final class RateLimitedAnnotations {
 	}
 
 	/**
-	 * The annotations of a type, those on superclasses and interfaces too. The class's
-	 * apply to its public methods.
+	 * The annotations of a type, including those on superclasses and interfaces. An
+	 * annotation of the class applies to its public methods.
 	 * @param type the type, or a proxy of it
-	 * @return for each annotated method what applies to it, one declared per rule
+	 * @return the annotations that apply to each annotated method, one declared per rule
 	 * @throws InvalidAnnotationException if an element names a rule twice
 	 */
 	public static Map<Method, List<RateLimitedAnnotation>> of(Class<?> type) {
@@ -55,7 +55,8 @@ public final class RateLimitedAnnotations {
 	}
 
 	/**
-	 * An application has hundreds of types, most without; a walk over each takes long.
+	 * An application has hundreds of types, most of them without annotations; walking
+	 * each hierarchy would take long.
 	 */
 	private static boolean hasAny(Class<?> type) {
 		Set<Class<?>> types = new LinkedHashSet<>();
@@ -72,8 +73,8 @@ public final class RateLimitedAnnotations {
 				.anyMatch(RateLimitedAnnotations::isAnnotated);
 		}
 		catch (IllegalStateException ex) {
-			// Its methods name a class that is missing. Types of Spring's are never made
-			// then; for others the walk fails, and says why.
+			// A method names a missing class. Such types of Spring are never
+			// instantiated; for other types the walk fails and reports the reason.
 			return !type.getName().startsWith("org.springframework.");
 		}
 	}
@@ -106,13 +107,16 @@ public final class RateLimitedAnnotations {
 	}
 
 	/**
-	 * Inherited and final, as a framework's base class has it: not the author's to open.
+	 * Inherited and final, as in a framework's base class: the author of the type cannot
+	 * change it.
 	 */
 	private static boolean isFixed(Method method, Class<?> type) {
 		return Modifier.isFinal(method.getModifiers()) && method.getDeclaringClass() != type;
 	}
 
-	/** As with a method that is overridden, what is further away does not count. */
+	/**
+	 * As with overridden methods, the annotation of a more distant element is not used.
+	 */
 	private static List<MergedAnnotation<RateLimited>> nearest(AnnotatedElement element) {
 		List<MergedAnnotation<RateLimited>> all = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY)
 			.stream(RateLimited.class)
@@ -120,7 +124,9 @@ public final class RateLimitedAnnotations {
 		return all.stream().filter((one) -> one.getAggregateIndex() == all.get(0).getAggregateIndex()).toList();
 	}
 
-	/** Of the same rule the method's annotation counts, not that of the class. */
+	/**
+	 * If both name the same rule, the method's annotation is used instead of the class's.
+	 */
 	private static List<RateLimitedAnnotation> allDeclared(Method method, List<MergedAnnotation<RateLimited>> ofClass,
 			List<MergedAnnotation<RateLimited>> ofMethod) {
 		Map<String, RateLimitedAnnotation> allDeclared = byRule(ofClass, method);

@@ -1,5 +1,5 @@
 /**
- * Where {@link dev.ratelimit.RateLimited} stands, and the rules that are written there.
+ * Finds {@link dev.ratelimit.RateLimited} annotations, and the rules declared in them.
  */
 @NullMarked
 package dev.ratelimit.method.annotated;

@@ -25,10 +25,10 @@ import dev.ratelimit.queue.QueueStatus;
 import dev.ratelimit.queue.QueuedSubject;
 
 /**
- * Keeps items on the heap of this instance, on an injected clock: the reference that the
- * scripts of Redis are tested against, and what tests use that do without Redis. Nothing
- * of it outlives the process, and ends are remembered for good, so that no store offers
- * it to an application.
+ * Stores items on the heap of this instance, on an injected clock. It is the reference
+ * that the scripts of Redis are tested against, and is used by tests without Redis. Its
+ * items do not outlive the process, and the results of ended items are never removed, so
+ * no store offers it to an application.
  */
 public final class MemoryItemQueue implements ItemQueue {
 
@@ -46,13 +46,13 @@ public final class MemoryItemQueue implements ItemQueue {
 
 	/**
 	 * Create a queue.
-	 * @param clock tells the time
+	 * @param clock supplies the time
 	 */
 	public MemoryItemQueue(InstantSource clock) {
 		this.clock = clock;
 	}
 
-	/** Forget everything. */
+	/** Remove everything. */
 	public synchronized void clear() {
 		this.items.clear();
 		this.due.clear();
@@ -90,7 +90,7 @@ public final class MemoryItemQueue implements ItemQueue {
 		return EnqueueResult.KEPT;
 	}
 
-	/** What its rule takes, if it has items. */
+	/** The bytes that its rule takes, if it has items. */
 	private long bytes(QueuedSubject of) {
 		long subjects = this.due.keySet().stream().filter((one) -> one.rule().equals(of.rule())).count();
 		return all(of.rule()).stream().mapToLong(Item::bytes).sum()

@@ -7,12 +7,13 @@ import dev.ratelimit.queue.QueuedSubject;
 /**
  * The keys of the queue of one rule, all in one slot.
  *
- * @param start what all of them start with
+ * @param start the common start of all keys
  */
 record QueueKeys(String start) {
 
 	/**
-	 * Changes with the form of what is stored, so that releases side by side do not mix.
+	 * Changes with the format of the stored data, so that different releases running side
+	 * by side do not mix.
 	 */
 	private static final String SCHEMA = "q1:";
 
@@ -20,19 +21,17 @@ record QueueKeys(String start) {
 		return new QueueKeys(keyPrefix + ":{" + rule + "}:" + SCHEMA);
 	}
 
-	/**
-	 * Sorted set: subject to the time when the first of its items is to be handed out.
-	 */
+	/** Sorted set: subject to the time when the first of its items is due. */
 	byte[] due() {
 		return key("due");
 	}
 
-	/** Hash: id of an item to what is known of it. */
+	/** Hash: id of an item to its state. */
 	byte[] items() {
 		return key("items");
 	}
 
-	/** Sorted set: id of an item to the time when it came. */
+	/** Sorted set: id of an item to the time when it was enqueued. */
 	byte[] ages() {
 		return key("ages");
 	}
@@ -42,7 +41,7 @@ record QueueKeys(String start) {
 		return key("sizes");
 	}
 
-	/** How many bytes the dead letters take. */
+	/** The number of bytes that the dead letters take. */
 	byte[] deadBytes() {
 		return key("dead-bytes");
 	}
@@ -57,7 +56,7 @@ record QueueKeys(String start) {
 		return key("of:" + of.subject());
 	}
 
-	/** How an item ended. */
+	/** The result of an item that has ended. */
 	byte[] ended(String id) {
 		return key("end:" + id);
 	}

@@ -24,7 +24,7 @@ import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 
 /**
- * What the scripts of queues reply. What is no reply of theirs counts as none.
+ * A reply of a queue script. A reply of another form counts as none.
  *
  * @param parts numbers and texts
  */
@@ -32,7 +32,7 @@ record QueueReply(List<?> parts) {
 
 	private static final int PARTS_OF_LETTER = 6;
 
-	/** What a call replied, if it did. */
+	/** The reply to a call, if there is one. */
 	static Optional<QueueReply> of(ScriptCall call) {
 		if (!(call.outcome() instanceof ScriptCall.Replied replied)) {
 			return Optional.empty();

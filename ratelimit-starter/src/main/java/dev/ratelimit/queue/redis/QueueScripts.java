@@ -7,24 +7,26 @@ import dev.ratelimit.store.redis.resp.Script;
 /**
  * The scripts of queues: each is one step of an item.
  *
- * @param enqueue keeps an item
- * @param backlog tells whether a subject has items
- * @param due looks at the queue of a rule
- * @param start hands an item out
+ * @param enqueue enqueues an item
+ * @param backlog checks whether a subject has items
+ * @param due reads the status of a rule's queue
+ * @param start leases an item
  * @param keep prolongs a lease
- * @param postpone takes an item back
+ * @param postpone ends a lease, so that the item is leased again later
  * @param end ends an item
- * @param state tells what became of an item
- * @param dead tells dead letters
- * @param revive puts a dead letter back
+ * @param state reads the state of an item
+ * @param dead reads dead letters
+ * @param revive enqueues a dead letter again
  */
 record QueueScripts(Script enqueue, Script backlog, Script due, Script start, Script keep, Script postpone, Script end,
 		Script state, Script dead, Script revive) {
 
-	/** What each script is made of before its clock, but for those that need no time. */
+	/**
+	 * The code that precedes the clock in each script, except those that need no time.
+	 */
 	static final String ITEM = "QueueItem.lua";
 
-	/** On Redis' own clock. */
+	/** Load the scripts with Redis' own clock. */
 	static QueueScripts load() {
 		return load(Script.read(Script.CLOCK));
 	}
@@ -36,7 +38,7 @@ record QueueScripts(Script enqueue, Script backlog, Script due, Script start, Sc
 				Script.load("QueueDead.lua"), timed("QueueRevive.lua", clock));
 	}
 
-	/** Those that read the time. */
+	/** The scripts that read the time. */
 	Set<Script> timed() {
 		return Set.of(this.enqueue, this.due, this.start, this.keep, this.postpone, this.end, this.revive);
 	}

@@ -21,8 +21,8 @@ import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.redis.resp.ScriptRunner;
 
 /**
- * Keeps items in Redis: a stream per subject with a consumer group, of which one entry at
- * a time is pending, and for the rule a sorted set of the subjects by the time when they
+ * Stores items in Redis: a stream per subject with a consumer group, of which one entry
+ * at a time is pending, and per rule a sorted set of the subjects by the time when they
  * are due. Each step is one script call:
  *
  * <pre>
@@ -30,7 +30,7 @@ import dev.ratelimit.store.redis.resp.ScriptRunner;
  * ZADD rl:shop:{orders}:q1:due 1795166420123456 hk3v...
  * </pre>
  *
- * Of these keys none expires while it holds items, and each is deleted with its last one.
+ * None of these keys expires while it holds items, and each is deleted with its last one.
  */
 public final class RedisItemQueue implements ItemQueue {
 

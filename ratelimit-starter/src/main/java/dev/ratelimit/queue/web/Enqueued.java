@@ -1,30 +1,32 @@
 package dev.ratelimit.queue.web;
 
 /**
- * What became of a request that was to be kept.
+ * The result of trying to enqueue a request.
  *
- * @param outcome what
- * @param rule the rule that was to keep it
+ * @param outcome the outcome
+ * @param rule the rule that was to enqueue it
  * @param id the id it has, or would have had
  */
 public record Enqueued(EnqueueOutcome outcome, String rule, String id) {
 
-	/** What may become of it. */
+	/** The possible outcomes. */
 	public enum EnqueueOutcome {
 
-		/** It is kept. */
+		/** It is enqueued. */
 		KEPT,
 
-		/** There is no room: its client or its rule has as many as it may. */
+		/**
+		 * The queue is full: its client or its rule has as many requests as it may have.
+		 */
 		FULL,
 
-		/** The store has not said that it is kept. */
+		/** The store has not confirmed that it is enqueued. */
 		UNHEARD,
 
-		/** Its body is larger than what may be kept. */
+		/** Its body is larger than a stored body may be. */
 		TOO_LARGE,
 
-		/** Its body was read by something else, or comes too slowly to be read. */
+		/** Its body was already read elsewhere, or arrives too slowly to be read. */
 		BODY_IS_GONE
 
 	}

@@ -15,8 +15,8 @@ import org.springframework.web.cors.CorsUtils;
 import static java.util.Locale.ROOT;
 
 /**
- * What clients hear of requests that were kept. Every character of the bodies is ours, so
- * they need no JSON library.
+ * Writes the responses to clients of queued requests. Every character of the bodies is
+ * under our control, so they need no JSON library.
  */
 public final class QueueAnswers {
 
@@ -29,10 +29,10 @@ public final class QueueAnswers {
 	private final PageAccess access;
 
 	/**
-	 * Create answers.
-	 * @param statePath the path within the application under which states are told,
+	 * Create the responses.
+	 * @param statePath the path within the application under which states are served,
 	 * without a slash at its end
-	 * @param access lets pages of other origins read an answer
+	 * @param access lets pages of other origins read a response
 	 */
 	public QueueAnswers(String statePath, PageAccess access) {
 		this.statePath = statePath;
@@ -40,13 +40,13 @@ public final class QueueAnswers {
 	}
 
 	/**
-	 * Tell that a request is kept: 202, with the place where its state is told.
+	 * Report that a request is enqueued: 202, with the location of its state.
 	 * @param request the request
 	 * @param response the response, not yet committed
 	 * @param path the path of the request within the application
-	 * @param rule the rule that keeps it
+	 * @param rule the rule that enqueued it
 	 * @param id its id
-	 * @throws IOException if the answer cannot be written
+	 * @throws IOException if the response cannot be written
 	 */
 	public void accepted(HttpServletRequest request, HttpServletResponse response, String path, String rule, String id)
 			throws IOException {
@@ -58,12 +58,13 @@ public final class QueueAnswers {
 	}
 
 	/**
-	 * Tell where the state of a request is told, in {@code Location}: also of one that is
-	 * refused because the store has not said that it is kept, as it may be all the same.
+	 * Set {@code Location} to the location of a request's state. This includes a request
+	 * that is refused because the store has not confirmed it, as it may be enqueued all
+	 * the same.
 	 * @param request the request
 	 * @param response the response, not yet committed
 	 * @param path the path of the request within the application
-	 * @param rule the rule that was to keep it
+	 * @param rule the rule that was to enqueue it
 	 * @param id its id
 	 */
 	public void locate(HttpServletRequest request, HttpServletResponse response, String path, String rule, String id) {
@@ -73,17 +74,17 @@ public final class QueueAnswers {
 		}
 	}
 
-	/** What comes before the path within the application, as the client wrote it. */
+	/** The part before the path within the application, as the client wrote it. */
 	private static String prefix(HttpServletRequest request, String path) {
 		String uri = request.getRequestURI();
 		return uri.endsWith(path) ? uri.substring(0, uri.length() - path.length()) : request.getContextPath();
 	}
 
 	/**
-	 * Tell that the body is too large to be kept: 413.
+	 * Report that the body is too large to be stored: 413.
 	 * @param request the request
 	 * @param response the response, not yet committed
-	 * @throws IOException if the answer cannot be written
+	 * @throws IOException if the response cannot be written
 	 */
 	public void tooLarge(HttpServletRequest request, HttpServletResponse response) throws IOException {
 		if (this.access.letsRead(request, response)) {
@@ -94,7 +95,8 @@ public final class QueueAnswers {
 	}
 
 	/**
-	 * Write an answer, also where a filter in front of ours has asked for the writer.
+	 * Write a response, even if a filter in front of ours has already obtained the
+	 * writer.
 	 * @param response the response, not yet committed
 	 * @param status its status
 	 * @param type its content type
@@ -109,7 +111,7 @@ public final class QueueAnswers {
 			out = response.getOutputStream();
 		}
 		catch (IllegalStateException ex) {
-			// Of stream and writer a response has one.
+			// A response provides either its stream or its writer.
 			response.getWriter().write(text);
 			return;
 		}
@@ -118,7 +120,8 @@ public final class QueueAnswers {
 	}
 
 	/**
-	 * Whether the application would let the page ask this: if not, nothing is kept of it.
+	 * Whether the application would let the page send this request: if not, it is not
+	 * enqueued.
 	 * @param request the request
 	 * @return whether it is no CORS request, or one of an origin that is allowed
 	 */
@@ -126,22 +129,25 @@ public final class QueueAnswers {
 		return this.access.allows(request);
 	}
 
-	/** What pages of other origins may ask, and read. */
+	/**
+	 * Decides which requests pages of other origins may send, and which responses they
+	 * may read.
+	 */
 	public interface PageAccess {
 
 		/**
-		 * Whether the application lets a page ask this.
+		 * Whether the application lets a page send this request.
 		 * @param request the request
 		 * @return whether it is no CORS request, or one that is allowed
 		 */
 		boolean allows(HttpServletRequest request);
 
 		/**
-		 * Set what a page needs to read the answer to a CORS request.
+		 * Set the headers that a page needs to read the response to a CORS request.
 		 * @param request the request
 		 * @param response the response
-		 * @return whether it is still to be answered
-		 * @throws IOException if it cannot be answered
+		 * @return whether the response is still to be written
+		 * @throws IOException if it cannot be written
 		 */
 		boolean letsRead(HttpServletRequest request, HttpServletResponse response) throws IOException;
 

@@ -21,10 +21,10 @@ import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /**
- * Tells clients what has become of requests that were kept. Who knows an id may ask: it
- * is 128 bits of chance, and the answer tells nothing of the request. There is nothing
- * under its path but for rules that keep requests. Costs a call of the store, of which
- * there are only so many in a second.
+ * Reports the states of queued requests to clients. Any client that knows an id may query
+ * it: it consists of 128 random bits, and the response contains nothing of the request.
+ * Its path only exists for rules that enqueue requests. Costs a call of the store; the
+ * number of calls per second is bounded.
  */
 public final class QueueStates {
 
@@ -40,10 +40,10 @@ public final class QueueStates {
 
 	/**
 	 * Create the resource.
-	 * @param queue knows the states
+	 * @param queue stores the states
 	 * @param rules the rules in force
 	 * @param deadline how long to wait for the store
-	 * @param reads how often the store is called
+	 * @param reads bounds the calls of the store
 	 */
 	public QueueStates(ItemQueue queue, Supplier<CompiledRules> rules, Duration deadline, StateReads reads) {
 		this.queue = queue;
@@ -53,7 +53,7 @@ public final class QueueStates {
 	}
 
 	/**
-	 * The route to it.
+	 * The route to this resource.
 	 * @param path the path within the application
 	 * @return the route
 	 */

@@ -15,7 +15,7 @@ import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Reads the body of a request to keep it.
+ * Reads the body of a request in order to store it.
  */
 final class RequestBody {
 
@@ -27,11 +27,11 @@ final class RequestBody {
 	}
 
 	/**
-	 * Read it, or see that it cannot be kept.
+	 * Read the body, or find out that it cannot be stored.
 	 * @param request the request
 	 * @param maxBytes how large it may be
-	 * @param bodies waits for what has not arrived
-	 * @return what was read
+	 * @param bodies waits for data that has not arrived
+	 * @return the result
 	 * @throws IOException if the client does not send all of it
 	 */
 	static Result read(HttpServletRequest request, int maxBytes, SlowBodies bodies) throws IOException {
@@ -43,7 +43,7 @@ final class RequestBody {
 			in = request.getInputStream();
 		}
 		catch (IllegalStateException ex) {
-			return new ReadAlready(); // by its characters
+			return new ReadAlready(); // through its reader, as characters
 		}
 		Optional<byte[]> read = bodies.read(in, maxBytes + 1, request.getContentLengthLong() < 0);
 		if (read.isEmpty()) {
@@ -68,7 +68,7 @@ final class RequestBody {
 			return (body.length > maxBytes) ? new TooLarge() : new Read(body);
 		}
 		catch (IllegalArgumentException ex) {
-			return new ReadAlready(); // in a character set that there is not
+			return new ReadAlready(); // in an unknown character set
 		}
 	}
 
@@ -77,8 +77,8 @@ final class RequestBody {
 	}
 
 	/**
-	 * A filter before this one has asked for a parameter, and with that read the form:
-	 * those of the query come first.
+	 * The form, which a filter before this one has read by accessing a parameter.
+	 * Parameters of the query come first.
 	 */
 	private static byte[] parameters(HttpServletRequest request) throws IOException {
 		Charset charset = Charset
@@ -104,7 +104,7 @@ final class RequestBody {
 			.count() : 0;
 	}
 
-	/** What came of it. */
+	/** The result of reading a body. */
 	sealed interface Result {
 
 	}
@@ -118,7 +118,7 @@ final class RequestBody {
 	record Read(byte[] bytes) implements Result {
 	}
 
-	/** It has more bytes than may be kept. */
+	/** The body has more bytes than may be stored. */
 	record TooLarge() implements Result {
 	}
 
@@ -126,7 +126,7 @@ final class RequestBody {
 	record TooSlow() implements Result {
 	}
 
-	/** Somebody else has read it, and kept nothing of it that we could keep. */
+	/** The body was already read elsewhere, and no copy is left that could be stored. */
 	record ReadAlready() implements Result {
 	}
 

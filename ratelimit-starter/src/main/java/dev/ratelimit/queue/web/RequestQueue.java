@@ -35,13 +35,14 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Keeps requests that a rule with {@code on-limit: enqueue} has no room for. Costs one
- * call of the store to see whether others of the same key wait already, and one to keep a
- * request; both are part of what the request may wait for the store.
+ * Enqueues requests that exceed the limit of a rule with {@code on-limit: enqueue}. Costs
+ * one call of the store to check whether others of the same key are queued already, and
+ * one to enqueue a request. Both count towards the time that the request may wait for the
+ * store.
  */
 public final class RequestQueue {
 
-	/** Somebody waits for their answer, and there is nothing to be done later. */
+	/** Their clients wait for the response, so handling them later is no use. */
 	private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
 	private final ItemQueue queue;
@@ -60,10 +61,10 @@ public final class RequestQueue {
 
 	/**
 	 * Create a queue.
-	 * @param queue where requests are kept
-	 * @param answers answers those that are kept
-	 * @param ids makes ids that nobody can guess
-	 * @param wake is run when something was kept
+	 * @param queue stores the requests
+	 * @param answers writes the responses to enqueued requests
+	 * @param ids creates ids that cannot be guessed
+	 * @param wake is run when a request was enqueued
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
 	public RequestQueue(ItemQueue queue, QueueAnswers answers, Supplier<String> ids, Runnable wake,
@@ -77,15 +78,15 @@ public final class RequestQueue {
 	}
 
 	/**
-	 * What clients hear.
-	 * @return the answers
+	 * Writes the responses to clients.
+	 * @return the responses
 	 */
 	public QueueAnswers answers() {
 		return this.answers;
 	}
 
 	/**
-	 * The clock.
+	 * The monotonic clock.
 	 * @return nanoseconds
 	 */
 	public long nanoTime() {
@@ -93,11 +94,12 @@ public final class RequestQueue {
 	}
 
 	/**
-	 * Whether a request may be kept if a rule has no room for it.
-	 * @param ruleRequest what the rule asks
+	 * Whether a request may be enqueued if a rule has no permits for it.
+	 * @param ruleRequest the request to the rule
 	 * @param request the request
-	 * @return whether the rule keeps requests, and this one is no question, no part of
-	 * another request, and of no page that the application does not let ask
+	 * @return whether the rule enqueues requests, and the request does not use a safe
+	 * method, is not part of another request, and does not come from a page that the
+	 * application does not allow to send it
 	 */
 	public boolean mayKeep(RuleRequest ruleRequest, HttpServletRequest request) {
 		RLConfig rule = ruleRequest.rule().config();
@@ -108,11 +110,12 @@ public final class RequestQueue {
 	}
 
 	/**
-	 * Find a rule under which others wait that a request must not overtake.
-	 * @param ruleRequests what the rules ask
-	 * @param budget what the request may still wait
-	 * @return the first such, or the first of which nobody can tell and that refuses
-	 * while the store does not answer; with another policy a request may overtake then
+	 * Find a rule under which others are queued that a request must not overtake.
+	 * @param ruleRequests the requests to the rules
+	 * @param budget how long the request may still wait
+	 * @return the first such rule, or the first one whose queue is unknown and that
+	 * refuses while the store does not answer; with another policy a request may overtake
+	 * then
 	 */
 	public Backlog behind(List<RuleRequest> ruleRequests, WaitBudget budget) {
 		for (RuleRequest ruleRequest : ruleRequests) {
@@ -144,9 +147,9 @@ public final class RequestQueue {
 	}
 
 	/**
-	 * What others leave, as far as is known without asking: nothing, for a window at most
-	 * if no others were there.
-	 * @param ruleRequest what the rule asks
+	 * Create the refusal of a request behind others, without a call of the store. No
+	 * permits are left, and one window is the longest wait if no others were queued.
+	 * @param ruleRequest the request to the rule
 	 * @return a refusal
 	 */
 	public static Rejected behindOthers(RuleRequest ruleRequest) {
@@ -161,13 +164,13 @@ public final class RequestQueue {
 	}
 
 	/**
-	 * Keep a request.
-	 * @param ruleRequest what the rule asks that has no room for it
-	 * @param plan the plan of the one who asks, if he has one
+	 * Enqueue a request.
+	 * @param ruleRequest the request to the rule that has no permits for it
+	 * @param plan the plan of the client, if it has one
 	 * @param path the path within the application, still encoded
 	 * @param request the request
-	 * @param budget what it may still wait
-	 * @return what became of it
+	 * @param budget how long it may still wait
+	 * @return the result
 	 * @throws IOException if the client does not send its body
 	 */
 	public Enqueued keep(RuleRequest ruleRequest, Optional<String> plan, String path, HttpServletRequest request,

@@ -11,9 +11,10 @@ import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Waits for the bodies of requests to be kept: for so many at once, and for each so long,
- * so that clients that send slowly never hold all threads of the container. What has
- * arrived already is read without a place among them.
+ * Waits for the bodies of requests to be enqueued. The number of bodies waited for at the
+ * same time and the time for each are bounded, so clients that send slowly never hold all
+ * threads of the container. Data that has already arrived is read without taking one of
+ * these places.
  */
 public final class SlowBodies {
 
@@ -39,7 +40,7 @@ public final class SlowBodies {
 	}
 
 	/**
-	 * Mark a request whose body is waited for no longer.
+	 * Mark a request whose body is no longer waited for.
 	 * @param request the request
 	 */
 	static void giveUp(HttpServletRequest request) {
@@ -47,7 +48,7 @@ public final class SlowBodies {
 	}
 
 	/**
-	 * Whether the body of a request is waited for no longer.
+	 * Whether the body of a request is no longer waited for.
 	 * @param request the request
 	 * @return whether it was too slow, or came while too many others were
 	 */
@@ -59,9 +60,9 @@ public final class SlowBodies {
 	 * Read a body.
 	 * @param in the body
 	 * @param maxBytes how much of it to read
-	 * @param isChunked whether its length is not known: then what has arrived may be the
-	 * beginning of a chunk, without a byte of the body
-	 * @return what was read; nothing if the client is too slow, or too many are
+	 * @param isChunked whether its length is unknown: then the data that has arrived may
+	 * be the beginning of a chunk, without a byte of the body
+	 * @return the bytes that were read; empty if the client is too slow, or too many are
 	 * @throws IOException if the client does not send it
 	 */
 	Optional<byte[]> read(ServletInputStream in, int maxBytes, boolean isChunked) throws IOException {

@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * How often this instance calls the store for clients that ask for states: so many at
- * once, and so many in each second. Anybody may ask, and no rule has to cover the page.
- * Costs no lock and no call. Safe for concurrent use.
+ * Bounds how often this instance calls the store for clients that query states: how many
+ * calls at once, and how many in each second. Any client may query, and the page need not
+ * be covered by a rule. Costs no lock and no call. Safe for concurrent use.
  */
 public final class StateReads {
 
@@ -17,12 +17,12 @@ public final class StateReads {
 
 	private final LongSupplier nanoTime;
 
-	/** When all that was taken has been made up for. */
+	/** When all taken calls have been compensated by elapsed time. */
 	private final AtomicLong paidNanos;
 
 	/**
 	 * Create a bound.
-	 * @param perSecond how many calls
+	 * @param perSecond how many calls per second
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
 	public StateReads(int perSecond, LongSupplier nanoTime) {

@@ -5,8 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A store that is away is not to cost each request its deadline: when it has not answered
- * some times in a row, it is not asked for a second. One lost answer is none of that.
+ * Prevents an outage of the store from costing each request its deadline: after several
+ * unanswered calls in a row, the store is not called for a second. A single lost reply
+ * has no effect.
  */
 final class StoreSilence {
 

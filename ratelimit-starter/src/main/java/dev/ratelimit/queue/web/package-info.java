@@ -1,6 +1,6 @@
 /**
- * Requests that are kept instead of refused: what is kept of them, and how a client
- * learns what becomes of them.
+ * Enqueues requests instead of refusing them: the stored data, and how a client queries
+ * the state of its request.
  */
 @NullMarked
 package dev.ratelimit.queue.web;

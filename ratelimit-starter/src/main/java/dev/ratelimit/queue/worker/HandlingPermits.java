@@ -23,15 +23,15 @@ import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.store.Subject;
 
 /**
- * Asks rules for the permits of requests that were kept, in the same bucket as any
+ * Acquires the permits of queued requests from rules, in the same bucket as any other
  * request.
  */
 public final class HandlingPermits {
 
-	/** Nobody knows when: the rule is gone for now. */
+	/** The wait while the time is unknown: the rule is missing for now. */
 	private static final Duration A_WHILE = Duration.ofMinutes(1);
 
-	/** Those of requests are counted: each was one already when it was kept. */
+	/** No decision is counted here: each request was counted when it was enqueued. */
 	private static final DecisionListener UNHEARD = DecisionListener.none();
 
 	private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -43,10 +43,10 @@ public final class HandlingPermits {
 	private final SubjectEncoder subjects;
 
 	/**
-	 * Create a desk.
-	 * @param rules the rules in force, read once for each question
+	 * Create it.
+	 * @param rules the rules in force, read anew for each call
 	 * @param limiter decides
-	 * @param subjects knows whom keys name
+	 * @param subjects encodes keys as subjects
 	 */
 	public HandlingPermits(Supplier<CompiledRules> rules, RequestLimiter limiter, SubjectEncoder subjects) {
 		this.rules = rules;
@@ -54,7 +54,7 @@ public final class HandlingPermits {
 		this.subjects = subjects;
 	}
 
-	/** The rules that keep requests. */
+	/** The rules that enqueue requests. */
 	List<String> rulesWithQueue() {
 		return this.rules.get()
 			.enabled()
@@ -64,7 +64,7 @@ public final class HandlingPermits {
 			.toList();
 	}
 
-	/** How a rule keeps requests, while it does. */
+	/** The enqueue settings of a rule, while it enqueues requests. */
 	Optional<OnLimit.Enqueue> terms(String rule) {
 		return this.rules.get()
 			.find(rule)
@@ -73,7 +73,7 @@ public final class HandlingPermits {
 			.map(OnLimit.Enqueue.class::cast);
 	}
 
-	/** Ask for what a request costs. What can never have it is not asked for. */
+	/** Acquire the permits of a request. No acquire is tried if it can never succeed. */
 	Permission acquire(QueuedSubject of, StoredRequest request) {
 		Optional<CompiledRule> rule = this.rules.get().find(of.rule());
 		if (rule.isEmpty()) {
@@ -96,38 +96,38 @@ public final class HandlingPermits {
 		return (wait.compareTo(SHORTEST) > 0) ? wait : SHORTEST;
 	}
 
-	/** Give back what was not used. */
+	/** Release permits that were not used. */
 	void release(Granted granted) {
 		if (!granted.permits().isEmpty()) {
 			this.limiter.release(granted.permits(), this.limiter.newBudget());
 		}
 	}
 
-	/** What a rule says. */
+	/** The result of acquiring permits. */
 	sealed interface Permission {
 
 	}
 
 	/**
-	 * The request may go on.
+	 * The request may be handled.
 	 *
-	 * @param permits what it took
+	 * @param permits the permits it acquired
 	 */
 	record Granted(List<Permit> permits) implements Permission {
 	}
 
 	/**
-	 * Waiting cannot help, as far as the rule says now.
+	 * Waiting cannot help, as far as the rule is known now.
 	 *
-	 * @param reason why: a word of ours
+	 * @param reason why: a fixed word of ours
 	 */
 	record Never(String reason) implements Permission {
 	}
 
 	/**
-	 * There is no room for it.
+	 * The rule has no permits for it.
 	 *
-	 * @param time when to ask again
+	 * @param time how long until the next try
 	 */
 	record NotYet(Duration time) implements Permission {
 	}

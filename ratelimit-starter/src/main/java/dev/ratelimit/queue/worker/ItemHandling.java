@@ -23,8 +23,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Does what is to be done with an item that was handed out: waits for room, handles it,
- * tries it again, or gives it up.
+ * Processes a leased item: acquires its permits, handles it, retries it, or makes it a
+ * dead letter.
  */
 final class ItemHandling {
 
@@ -60,9 +60,9 @@ final class ItemHandling {
 	}
 
 	/**
-	 * Go on with an item.
+	 * Process an item.
 	 * @param item the item
-	 * @param isHeld whether its lease surely lasts
+	 * @param isHeld whether its lease is certainly still valid
 	 */
 	void run(LeasedItem item, BooleanSupplier isHeld) {
 		Optional<OnLimit.Enqueue> terms = this.permits.terms(item.of().rule());
@@ -75,7 +75,7 @@ final class ItemHandling {
 			bury(item, "too old", terms.get());
 		}
 		else if (item.attempt() > this.settings.maxTries()) {
-			// Whoever had it last did not live to tell.
+			// The worker that had it last died before it reported a result.
 			bury(item, "too many attempts", terms.get());
 		}
 		else {
@@ -89,7 +89,7 @@ final class ItemHandling {
 			postpone(item, (wait.time().compareTo(left) < 0) ? wait.time() : left, false);
 		}
 		else if (permission instanceof Never never) {
-			// Else it would hold back the others of its key until it is too old.
+			// Otherwise it would delay the others of its key until it is too old.
 			bury(item, never.reason(), terms);
 		}
 		else if (this.stopping.getAsBoolean() || !isHeld.getAsBoolean()) {
@@ -102,7 +102,7 @@ final class ItemHandling {
 		}
 	}
 
-	/** Whatever the handler throws, the item must not be lost, nor the thread. */
+	/** Whatever the handler throws, neither the item nor the thread may be lost. */
 	private void handle(LeasedItem item, OnLimit.Enqueue terms) {
 		try {
 			this.handler.handle(StoredRequest.read(item));
@@ -147,8 +147,8 @@ final class ItemHandling {
 	}
 
 	/**
-	 * Tell the store until it has heard, or until there is no more time: then the item is
-	 * handed out again when the lease is over.
+	 * Repeat a step until the store has answered, or until there is no more time: then
+	 * the item is leased again when the lease has expired.
 	 */
 	private boolean until(Supplier<Acknowledgement> step) {
 		Acknowledgement acknowledged = step.get();

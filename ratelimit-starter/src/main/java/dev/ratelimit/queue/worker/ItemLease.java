@@ -8,8 +8,8 @@ import dev.ratelimit.queue.LeasedItem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An item that this instance has, and how long it surely does: on its own monotonic
- * clock, from before the store was asked.
+ * An item leased to this instance, and how long the lease is certainly valid: on the
+ * instance's own monotonic clock, from before the store was called.
  */
 final class ItemLease {
 

@@ -3,21 +3,22 @@ package dev.ratelimit.queue.worker;
 import java.time.Duration;
 
 /**
- * How requests that were kept are handled.
+ * How queued requests are handled.
  *
  * @param workers how many of each rule are handled at the same time by this instance; at
  * least 1
- * @param lease how long an instance that is not heard of keeps a request from the others
+ * @param lease how long an instance that no longer reports keeps a request from the
+ * others
  * @param maxTries after how many attempts a request becomes a dead letter; at least 1
  * @param backoff how long until the second attempt; each further one takes twice as long
  * @param maxBackoff how long until the next attempt at most
- * @param keepState how long the state of a request is known after its end
- * @param keepDead how long dead letters are kept after the last of them
+ * @param keepState how long the state of a request can be queried after its end
+ * @param keepDead how long dead letters are stored after the last of them was added
  */
 public record QueueSettings(int workers, Duration lease, int maxTries, Duration backoff, Duration maxBackoff,
 		Duration keepState, Duration keepDead) {
 
-	/** What holds unless a setting says otherwise. */
+	/** The default settings. */
 	public static final QueueSettings DEFAULTS = new QueueSettings(4, Duration.ofSeconds(30), 10, Duration.ofSeconds(1),
 			Duration.ofMinutes(5), Duration.ofDays(1), Duration.ofDays(30));
 

@@ -8,15 +8,15 @@ import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueueStatus;
 
 /**
- * What this instance saw last of the queues, so that nobody who looks has to ask the
- * store.
+ * Stores the queue status that this instance read last, so that reading it needs no call
+ * of the store.
  */
 public final class QueueStatusBoard implements QueueListener {
 
 	private final Map<String, QueueStatus> statuses = new ConcurrentHashMap<>();
 
 	/**
-	 * How many dead letters there are.
+	 * The number of dead letters.
 	 * @return their number, of all rules
 	 */
 	public long dead() {
@@ -30,12 +30,12 @@ public final class QueueStatusBoard implements QueueListener {
 
 	@Override
 	public void handedOver(String rule, Duration age) {
-		// The next sight tells what is left.
+		// The next status shows what is left.
 	}
 
 	@Override
 	public void handled(String rule, HandlingResult outcome) {
-		// The next sight tells what is left.
+		// The next status shows what is left.
 	}
 
 }

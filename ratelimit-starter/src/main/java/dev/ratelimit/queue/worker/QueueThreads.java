@@ -17,10 +17,11 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * The threads that handle requests that were kept: one that looks for what is due, and as
- * many as there is to handle, bounded for each rule. Sleeps until something is due, or
- * half a second; what this instance keeps itself wakes it. Closing waits for what is
- * under way; what does not end in time is interrupted and handed back.
+ * The threads that handle queued requests: one that looks for due items, and as many as
+ * there are items to handle, bounded for each rule. The first one sleeps until an item is
+ * due, or half a second; requests that this instance enqueues itself wake it. Closing
+ * waits for the work under way; work that does not end in time is interrupted, and its
+ * item is returned to the queue.
  */
 public final class QueueThreads implements AutoCloseable {
 
@@ -58,16 +59,16 @@ public final class QueueThreads implements AutoCloseable {
 	}
 
 	/**
-	 * Begin at once.
-	 * @param queue where requests are kept
+	 * Start at once.
+	 * @param queue stores the requests
 	 * @param handler handles them
-	 * @param permits asks for room
+	 * @param permits acquires their permits
 	 * @param settings how they are handled
-	 * @param listener hears of what happens
+	 * @param listener is notified of events
 	 * @param waiter lets threads wait
-	 * @param tokens makes names that no other instance makes
-	 * @param grace how long closing waits for what is under way
-	 * @return what is to be closed
+	 * @param tokens creates names that no other instance creates
+	 * @param grace how long closing waits for the work under way
+	 * @return the threads, to be closed
 	 */
 	public static QueueThreads start(ItemQueue queue, QueuedRequestHandler handler, HandlingPermits permits,
 			QueueSettings settings, QueueListener listener, Waiter waiter, PermitIds tokens, Duration grace) {
@@ -84,10 +85,10 @@ public final class QueueThreads implements AutoCloseable {
 	}
 
 	private void loop(QueueWorker worker, Waiter waiter) {
-		// Leases are kept as long as anything is under way.
+		// Leases are prolonged as long as any work is under way.
 		while (!this.closed.get()) {
 			Duration next = round(worker);
-			// Nothing begins any more.
+			// While stopping, no work starts any more.
 			waiter.park().accept((this.stopping.get() ? QueueWorker.PAUSE : next).toNanos());
 		}
 	}
@@ -97,13 +98,13 @@ public final class QueueThreads implements AutoCloseable {
 			return worker.round();
 		}
 		catch (RuntimeException | Error ex) {
-			// Or nothing would be handled any more.
+			// Otherwise no more requests would be handled.
 			logger.warn("Looking for requests that were kept failed, and is tried again", ex);
 			return QueueWorker.PAUSE;
 		}
 	}
 
-	/** Look at once: something may be due. */
+	/** Look for due items at once. */
 	public void wake() {
 		LockSupport.unpark(this.thread);
 	}

@@ -24,16 +24,16 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Looks for items that are due, and has them run: so many of each rule at the same time,
- * one of each subject. One thread calls {@link #round()} again and again. Costs a call of
- * the store per rule and round.
+ * Looks for items that are due, and starts their handling: a bounded number of each rule
+ * at the same time, one of each subject. One thread calls {@link #round()} repeatedly.
+ * Costs a call of the store per rule and round.
  */
 final class QueueWorker {
 
-	/** Until the next look, if nobody knows of anything sooner. */
+	/** The time until the next look, if no item is known to be due sooner. */
 	static final Duration PAUSE = Duration.ofMillis(500);
 
-	/** Between two warnings. */
+	/** The minimum time between two warnings. */
 	private static final Duration QUIET = Duration.ofMinutes(1);
 
 	private static final Log logger = LogFactory.getLog(QueueWorker.class);
@@ -58,7 +58,9 @@ final class QueueWorker {
 
 	private final Map<QueuedSubject, ItemLease> underWay = new ConcurrentHashMap<>();
 
-	/** Whose item the store could not hand out, and until when they are left alone. */
+	/**
+	 * The subjects whose item the store could not lease, and until when they are skipped.
+	 */
 	private final Map<QueuedSubject, Long> resting = new ConcurrentHashMap<>();
 
 	private final AtomicLong warnNanos;
@@ -80,13 +82,13 @@ final class QueueWorker {
 		this.warnNanos = new AtomicLong(nanoTime.getAsLong() - QUIET.toNanos());
 	}
 
-	/** Call back when an item has ended: there may be room for another one. */
+	/** Set a callback for the end of an item: there may be capacity for another one. */
 	void whenDone(Runnable callback) {
 		this.whenDone = callback;
 	}
 
 	/**
-	 * Prolong what is under way, and start what is due.
+	 * Prolong the leases of items under way, and start items that are due.
 	 * @return how long until the next round
 	 */
 	Duration round() {
@@ -117,7 +119,7 @@ final class QueueWorker {
 				free--;
 			}
 		}
-		// Where there is no room, whoever ends calls.
+		// Without free capacity, the next item that ends triggers a round.
 		return (free > 0) ? status.untilNext().orElse(PAUSE) : PAUSE;
 	}
 
@@ -131,12 +133,12 @@ final class QueueWorker {
 			return true;
 		}
 		catch (RejectedExecutionException ex) {
-			// It is stopping.
+			// The executor is stopping.
 			this.underWay.remove(of);
 			return false;
 		}
 		catch (Error ex) {
-			// There may be no thread to be had. Another round tries again.
+			// No thread may be available. Another round retries it.
 			this.underWay.remove(of);
 			throw ex;
 		}
@@ -166,8 +168,9 @@ final class QueueWorker {
 	}
 
 	/**
-	 * It is due, but a store that cannot write, or what somebody has made of the stream,
-	 * is not mended by asking again at once: others meanwhile, and nobody is woken.
+	 * The item is due, but calling again at once does not help if the store cannot write,
+	 * or if the stream was changed from outside. Other subjects go first meanwhile, and
+	 * no round is triggered.
 	 */
 	private void rest(QueuedSubject of) {
 		long now = this.nanoTime.getAsLong();
@@ -180,7 +183,7 @@ final class QueueWorker {
 		}
 	}
 
-	/** In time, and again each third of a lease. */
+	/** Prolongs leases in time, and again after each third of a lease. */
 	private void keep() {
 		List<ItemLease> leased = new ArrayList<>();
 		for (ItemLease one : this.underWay.values()) {

@@ -8,8 +8,8 @@ import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.RLConfig;
 
 /**
- * Whether one rule applies wherever another one does. Simple on purpose: what is not
- * certain is answered with no.
+ * Decides whether one rule applies wherever another one does. Deliberately simple: an
+ * uncertain case is a no.
  */
 final class Coverage {
 
@@ -17,10 +17,10 @@ final class Coverage {
 
 	private static final Pattern VARIABLE = Pattern.compile("\\{[^{}:*]+}");
 
-	/** Of many rules each is compared with all others. */
+	/** Cached, because each rule is compared with all others. */
 	private final Map<String, String> anonymous = new HashMap<>();
 
-	/** Whether a rule refuses whatever exceeds it, whoever asks. */
+	/** Whether a rule refuses all requests that exceed it, regardless of the client. */
 	static boolean isAlwaysEnforced(RLConfig rule) {
 		return !rule.shadow() && rule.when() instanceof Condition.Always && rule.countOn().isAlways();
 	}
@@ -34,14 +34,14 @@ final class Coverage {
 		return outer.paths().stream().anyMatch((pattern) -> covers(pattern, path));
 	}
 
-	/** The same pattern, or all paths below a common start. */
+	/** The same pattern, or all paths below a common prefix. */
 	private boolean covers(String pattern, String path) {
 		String outer = anonymous(pattern);
 		String inner = anonymous(path);
 		return outer.equals(inner) || (outer.endsWith("/**") && inner.regionMatches(0, outer, 0, outer.length() - 2));
 	}
 
-	/** Variables without their names: {@code {id}} as {@code *}. */
+	/** Replaces named variables: {@code {id}} becomes {@code *}. */
 	private String anonymous(String path) {
 		return this.anonymous.computeIfAbsent(path,
 				(pattern) -> VARIABLE.matcher(REST.matcher(pattern).replaceAll("**")).replaceAll("*"));

@@ -10,17 +10,18 @@ import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 
 /**
- * Finds rules that stop guarding a secret as soon as the store is away: where passwords
- * and codes are checked, whoever can disturb Redis could guess them without a limit.
+ * Finds rules that stop protecting a secret as soon as the store is unavailable. Where
+ * passwords and codes are checked, an attacker that can disturb Redis could guess them
+ * without a limit.
  */
 final class FailOpenLoginCheck {
 
-	/** Each stands alone in a segment or between its dashes. */
+	/** Each word is a whole segment, or stands between the dashes of one. */
 	private static final Set<String> SECRETS = Set.of("2fa", "auth", "authenticate", "authentication", "authorize",
 			"credentials", "login", "logon", "mfa", "otp", "password", "passwords", "passwd", "pin", "recovery",
 			"signin", "token", "totp");
 
-	/** Of two words. */
+	/** Spellings with two words. */
 	private static final Set<String> SIGN_IN = Set.of("log-in", "log-on", "sign-in", "sign-on");
 
 	private FailOpenLoginCheck() {
@@ -43,7 +44,7 @@ final class FailOpenLoginCheck {
 		return Arrays.stream(place.toLowerCase(Locale.ROOT).split("/"))
 			.filter((segment) -> segment.indexOf('{') < 0)
 			.map((segment) -> "-" + segment.replace('_', '-').replace('.', '-') + "-")
-			// The algorithm.
+			// The name of the algorithm is not a secret.
 			.map((segment) -> segment.replace("-token-bucket-", "-"))
 			.anyMatch((segment) -> SIGN_IN.stream().anyMatch((words) -> segment.contains("-" + words + "-"))
 					|| Arrays.stream(segment.split("-")).anyMatch(SECRETS::contains));

@@ -11,22 +11,23 @@ import dev.ratelimit.rule.RLThreshold;
 import org.springframework.util.unit.DataSize;
 
 /**
- * What one key of a log can take in Redis: the only algorithm whose memory grows with the
- * threshold.
+ * Estimates the Redis memory of one key of a log, the only algorithm whose memory grows
+ * with the threshold.
  */
 public final class LogMemory {
 
 	/**
-	 * Up to so many entries a sorted set is one packed list (zset-max-listpack-entries).
+	 * Up to this number of entries a sorted set is one packed list
+	 * (zset-max-listpack-entries).
 	 */
 	private static final long PACKED_ENTRIES = 128;
 
-	/** What MEMORY USAGE of Redis 7.0 tells of an entry in a packed one. */
+	/** The bytes of an entry in a packed list, by MEMORY USAGE of Redis 7.0. */
 	private static final long PACKED_BYTES = 28;
 
 	/**
-	 * The same of an entry among 10,000; it varies from 110 to 131 with the number of
-	 * them.
+	 * The bytes of an entry among 10,000; varies from 110 to 131 with the number of
+	 * entries.
 	 */
 	private static final long BYTES = 122;
 
@@ -51,8 +52,8 @@ public final class LogMemory {
 	}
 
 	/**
-	 * Estimate what a log takes in Redis.
-	 * @param entries how many requests it holds
+	 * Estimate the Redis memory of a log.
+	 * @param entries the number of requests it holds
 	 * @return its memory
 	 */
 	public static DataSize estimate(long entries) {

@@ -13,8 +13,8 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 
 /**
- * Finds rules whose plans have more windows than a key remembers. Beside those that a
- * request is counted in, it keeps eight.
+ * Finds rules whose plans have more windows than a key stores. Besides the windows in
+ * which a request is counted, a key stores eight.
  */
 final class PlanWindowMismatchCheck {
 

@@ -10,9 +10,9 @@ import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
 
 /**
- * Finds thresholds that never refuse because another one of their rule always refuses
- * first. Tells only what is certain: around an edge most algorithms admit more than the
- * threshold in a window's time.
+ * Finds thresholds that never refuse because another threshold of the same rule always
+ * refuses first. Reports only certain cases: around a window boundary most algorithms
+ * admit more than the threshold within the length of a window.
  */
 final class PointlessThresholds {
 
@@ -50,8 +50,8 @@ final class PointlessThresholds {
 	/**
 	 * Whether a threshold refuses nothing that another one admits.
 	 * @param rule their rule
-	 * @param threshold the one that may be pointless
-	 * @param because the other one
+	 * @param threshold the threshold that may be redundant
+	 * @param because the other threshold
 	 * @return whether that is certain
 	 */
 	static boolean neverBites(RLConfig rule, RLThreshold threshold, RLThreshold because) {
@@ -60,7 +60,8 @@ final class PointlessThresholds {
 		boolean nested = Math.max(windowMillis, otherMillis) % Math.min(windowMillis, otherMillis) == 0;
 		long windows = (windowMillis + otherMillis - 1) / otherMillis;
 		return switch (rule.algorithm()) {
-			// Counted refusals fill a longer window with more than a shorter one admits.
+			// Counted refusals can fill a longer window with more entries than a shorter
+			// one admits.
 			case SLIDING_WINDOW_LOG ->
 				(!rule.countRejected() || windowMillis < otherMillis) && admits(threshold, because, windows);
 			case SLIDING_WINDOW_COUNTER -> nested && admits(threshold, because, windows);
@@ -72,16 +73,15 @@ final class PointlessThresholds {
 	}
 
 	/**
-	 * Whether a threshold has room for all that so many windows of another one let
-	 * through.
+	 * Whether a threshold has room for all permits that the given number of windows of
+	 * another one admit.
 	 */
 	private static boolean admits(RLThreshold threshold, RLThreshold because, long windows) {
 		return because.threshold() <= threshold.threshold() / windows;
 	}
 
 	/**
-	 * A bucket that holds at least as much and is refilled at least as fast is never
-	 * empty first.
+	 * A bucket with at least the same capacity and refill rate is never empty first.
 	 */
 	private static boolean isBigger(RLThreshold threshold, RLThreshold because) {
 		return threshold.burst() >= because.burst() && rate(threshold, because.window().toMillis())

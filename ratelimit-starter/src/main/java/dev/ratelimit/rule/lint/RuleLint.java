@@ -13,7 +13,7 @@ import dev.ratelimit.rule.RuleSet;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Finds what is allowed but pointless, dear or dangerous.
+ * Finds settings that are allowed but pointless, expensive or dangerous.
  */
 public final class RuleLint {
 
@@ -21,21 +21,21 @@ public final class RuleLint {
 	}
 
 	/**
-	 * Look at all rules.
+	 * Check all rules.
 	 * @param rules the rules
-	 * @param logMemory how much memory one key of a log may take unnoticed
-	 * @return what should be logged as a warning, a sentence or two each
+	 * @param logMemory the memory that one key of a log may use without a warning
+	 * @return the warnings to log, a sentence or two each
 	 */
 	public static List<String> warnings(RuleSet rules, DataSize logMemory) {
 		return warnings(rules, logMemory, true);
 	}
 
 	/**
-	 * Look at all rules.
+	 * Check all rules.
 	 * @param rules the rules
-	 * @param logMemory how much memory one key of a log may take unnoticed
+	 * @param logMemory the memory that one key of a log may use without a warning
 	 * @param secured whether Spring Security authenticates requests
-	 * @return what should be logged as a warning, a sentence or two each
+	 * @return the warnings to log, a sentence or two each
 	 */
 	public static List<String> warnings(RuleSet rules, DataSize logMemory, boolean secured) {
 		List<RLConfig> enabled = rules.enabled();
@@ -75,7 +75,7 @@ public final class RuleLint {
 		return warnings;
 	}
 
-	/** One line for all rules of which the same is to be said. */
+	/** One warning for all rules with the same finding. */
 	private static Optional<String> together(List<RLConfig> rules, String what) {
 		if (rules.isEmpty()) {
 			return Optional.empty();

@@ -13,7 +13,7 @@ import dev.ratelimit.rule.RLThreshold;
 
 /**
  * Finds rules that never refuse, because another rule over the same requests and clients
- * always refuses first. Tells only what is certain.
+ * always refuses first. Reports only certain cases.
  */
 final class ShadowedRules {
 
@@ -29,7 +29,7 @@ final class ShadowedRules {
 	Optional<String> warning(RLConfig rule) {
 		return this.rules.stream()
 			.filter((stricter) -> isShadowed(rule, stricter))
-			// Of two that say the same, one is told.
+			// Of two equal rules, only one is reported.
 			.filter((stricter) -> !isShadowed(stricter, rule) || stricter.id().compareTo(rule.id()) < 0)
 			.findFirst()
 			.map((stricter) -> ("Rule '%s' refuses nothing on its paths, unless code names it too: rule '%s' "
@@ -38,7 +38,7 @@ final class ShadowedRules {
 				.formatted(rule.id(), stricter.id(), text(stricter.thresholds())));
 	}
 
-	/** What tells most rules apart at least cost comes first. */
+	/** The cheapest checks that distinguish most rules come first. */
 	private boolean isShadowed(RLConfig rule, RLConfig by) {
 		return !rule.id().equals(by.id()) && coversClients(by, rule) && isComparable(rule, by)
 				&& coversRequests(by, rule) && refusesNothing(rule, by);
@@ -54,7 +54,7 @@ final class ShadowedRules {
 				.anyMatch((stricter) -> PointlessThresholds.neverBites(rule, threshold, stricter)));
 	}
 
-	/** Whether both count alike, so that their thresholds can be compared. */
+	/** Whether both count in the same way, so that their thresholds can be compared. */
 	private static boolean isComparable(RLConfig rule, RLConfig by) {
 		return rule.algorithm() == by.algorithm() && rule.refill() == by.refill() && rule.rounding() == by.rounding()
 				&& rule.cost().equals(by.cost()) && rule.stage() == by.stage() && isStrict(rule) && isStrict(by)
@@ -77,7 +77,10 @@ final class ShadowedRules {
 				&& (by.onStoreFailure() == rule.onStoreFailure() || by.onStoreFailure() == OnStoreFailure.DENY);
 	}
 
-	/** Whether all that one bucket of the rule counts is counted in one of the other. */
+	/**
+	 * Whether all requests counted in one bucket of the rule are counted in one bucket of
+	 * the other.
+	 */
 	private static boolean coversClients(RLConfig by, RLConfig rule) {
 		if (by.key().equals(rule.key())) {
 			return by.onMissingKey() == rule.onMissingKey();

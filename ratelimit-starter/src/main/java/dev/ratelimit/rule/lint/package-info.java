@@ -1,5 +1,5 @@
 /**
- * Finds in rules what is allowed but pointless, dear or dangerous.
+ * Finds settings of rules that are allowed but pointless, expensive or dangerous.
  */
 @NullMarked
 package dev.ratelimit.rule.lint;

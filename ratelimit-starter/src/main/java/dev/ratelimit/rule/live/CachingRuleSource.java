@@ -8,10 +8,10 @@ import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.RuleSource;
 
 /**
- * Reads rules out of a content only when the content has changed; of the same content it
- * says what it said before, wrong or right.
+ * Parses rules only when their content has changed. For the same content it repeats the
+ * previous result, including errors.
  *
- * @param <C> the content, which has an equality
+ * @param <C> the content, which must define equality
  */
 final class CachingRuleSource<C> implements RuleSource {
 

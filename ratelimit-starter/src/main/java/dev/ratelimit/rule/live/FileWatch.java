@@ -17,10 +17,10 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wakes up when something happens to a file: it watches the directory, because editors
- * replace files, and Kubernetes the link {@code ..data} through which they are seen. Then
- * it waits for a moment of quiet, so that a file is not read while it is written. Where
- * nothing can be watched, it is a steady pace.
+ * Triggers a refresh when a file changes. It watches the directory, because editors
+ * replace files, and Kubernetes replaces the link {@code ..data} through which they are
+ * visible. After a change it waits for a quiet moment, so that a file is not read while
+ * it is being written. If nothing can be watched, it triggers at a steady interval.
  */
 public final class FileWatch implements RefreshTrigger {
 
@@ -28,7 +28,7 @@ public final class FileWatch implements RefreshTrigger {
 
 	private static final Duration QUIET = Duration.ofMillis(50);
 
-	/** Of a file that is written on and on. */
+	/** A bound for a file that is written continuously. */
 	private static final int MOST_MOMENTS = 20;
 
 	private final Path directory;
@@ -51,7 +51,7 @@ public final class FileWatch implements RefreshTrigger {
 	 * Watch a file.
 	 * @param file the file, which need not exist
 	 * @param nanoTime a monotonic clock in nanoseconds
-	 * @return what is to be closed
+	 * @return a trigger that must be closed
 	 */
 	public static RefreshTrigger of(Path file, LongSupplier nanoTime) {
 		try {
@@ -68,7 +68,7 @@ public final class FileWatch implements RefreshTrigger {
 		return (parent != null) ? parent : file.toAbsolutePath();
 	}
 
-	/** Again and again: the directory may have been made anew. */
+	/** Registers again each time, because the directory may have been recreated. */
 	private void register() {
 		try {
 			WatchKey ignored = this.directory.register(this.watches, StandardWatchEventKinds.ENTRY_CREATE,
@@ -88,7 +88,7 @@ public final class FileWatch implements RefreshTrigger {
 			leftNanos = endNanos - this.nanoTime.getAsLong();
 		}
 		for (int i = 0; leftNanos > 0 && i < MOST_MOMENTS && happens(QUIET); i++) {
-			// It is still being written.
+			// The file is still being written.
 		}
 	}
 

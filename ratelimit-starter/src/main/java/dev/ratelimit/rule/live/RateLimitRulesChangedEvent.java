@@ -3,12 +3,12 @@ package dev.ratelimit.rule.live;
 import java.util.Set;
 
 /**
- * Published when other rules have come into force, on a background thread of the limiter:
- * a listener that takes its time belongs on another.
+ * Published when other rules have come into force, on a background thread of the limiter.
+ * A slow listener should use another thread.
  *
  * @param added the ids of the rules that are new
- * @param changed the ids of the rules that say something else now
- * @param removed the ids of the rules that are gone
+ * @param changed the ids of the rules whose settings changed
+ * @param removed the ids of the rules that were removed
  */
 public record RateLimitRulesChangedEvent(Set<String> added, Set<String> changed, Set<String> removed) {
 

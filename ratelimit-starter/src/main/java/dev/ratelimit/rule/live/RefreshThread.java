@@ -4,7 +4,7 @@ import java.nio.file.ClosedWatchServiceException;
 import java.time.Duration;
 
 /**
- * The one thread that looks at all places again and again, a daemon.
+ * The only thread that refreshes all sources periodically, a daemon.
  */
 public final class RefreshThread implements AutoCloseable {
 
@@ -18,17 +18,17 @@ public final class RefreshThread implements AutoCloseable {
 		this.pace = pace;
 		this.thread = new Thread(() -> run(refresh, pace, interval), "ratelimit-rules");
 		this.thread.setDaemon(true);
-		// Who starts it may do so with a web application's loader, which the thread would
-		// keep from being collected.
+		// The starting thread may have the class loader of a web application, which this
+		// thread would keep from being collected.
 		this.thread.setContextClassLoader(RefreshThread.class.getClassLoader());
 	}
 
 	/**
-	 * Begin.
-	 * @param refresh looks
-	 * @param pace tells when; is closed with the thread
-	 * @param interval the longest time between two looks
-	 * @return what is to be closed
+	 * Start the thread.
+	 * @param refresh refreshes the sources
+	 * @param pace triggers a refresh; is closed with the thread
+	 * @param interval the longest time between two refreshes
+	 * @return the thread, which must be closed
 	 */
 	public static RefreshThread start(RuleRefresh refresh, RefreshTrigger pace, Duration interval) {
 		RefreshThread refreshing = new RefreshThread(refresh, pace, interval);
@@ -44,11 +44,11 @@ public final class RefreshThread implements AutoCloseable {
 			}
 		}
 		catch (InterruptedException | ClosedWatchServiceException ex) {
-			// Closed.
+			// The trigger was closed.
 		}
 	}
 
-	/** Waits a moment for a look that is under way. */
+	/** Waits a moment for a running refresh. */
 	@Override
 	public void close() {
 		this.thread.interrupt();

@@ -6,13 +6,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells when to look again.
+ * Triggers a refresh.
  */
 public interface RefreshTrigger extends Closeable {
 
 	/**
-	 * Wait until it is time. Used by one thread.
-	 * @param atMost how long to wait if nothing happens
+	 * Wait until the next refresh is due. Used by one thread.
+	 * @param atMost the longest wait
 	 * @throws InterruptedException if the thread is to end
 	 */
 	void await(Duration atMost) throws InterruptedException;
@@ -21,8 +21,8 @@ public interface RefreshTrigger extends Closeable {
 	void close();
 
 	/**
-	 * A pace that knows of nothing that happens.
-	 * @return one that always waits as long as it may
+	 * A trigger that detects no changes.
+	 * @return a trigger that always waits the longest time
 	 */
 	static RefreshTrigger steady() {
 		CountDownLatch never = new CountDownLatch(1);
@@ -35,7 +35,7 @@ public interface RefreshTrigger extends Closeable {
 
 			@Override
 			public void close() {
-				// Nothing is open.
+				// There is no resource to close.
 			}
 
 		};

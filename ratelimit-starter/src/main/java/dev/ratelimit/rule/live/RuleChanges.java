@@ -13,10 +13,10 @@ import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSet;
 
 /**
- * How two rule sets differ.
+ * The differences between two rule sets.
  *
  * @param before the rules that were in force
- * @param after the rules that are
+ * @param after the rules that are in force
  */
 record RuleChanges(RuleSet before, RuleSet after) {
 
@@ -41,7 +41,7 @@ record RuleChanges(RuleSet before, RuleSet after) {
 		return new RateLimitRulesChangedEvent(added, changed, removed);
 	}
 
-	/** For the log: what changed, and whose usage is not kept. */
+	/** For the log: the changes, and the rules whose usage is not kept. */
 	@Override
 	public String toString() {
 		RateLimitRulesChangedEvent event = event();
@@ -62,7 +62,7 @@ record RuleChanges(RuleSet before, RuleSet after) {
 		return ids.isEmpty() ? Optional.empty() : Optional.of(what + " " + new TreeSet<>(ids));
 	}
 
-	/** What was counted is found by algorithm, subject and length of the window. */
+	/** Usage is stored by algorithm, subject and length of the window. */
 	private static Optional<String> anew(RLConfig before, RLConfig after) {
 		String starts = "rule '" + after.id() + "' starts anew, as ";
 		if (before.algorithm() != after.algorithm()) {
@@ -71,7 +71,7 @@ record RuleChanges(RuleSet before, RuleSet after) {
 		if (!before.key().equals(after.key())) {
 			return Optional.of(starts + "it counts others");
 		}
-		// A log holds moments, whatever the windows.
+		// A log stores times, which do not depend on the windows.
 		Set<String> windows = windows(after);
 		windows.removeAll(windows(before));
 		return (windows.isEmpty() || after.algorithm() == Algorithm.SLIDING_WINDOW_LOG) ? Optional.empty()

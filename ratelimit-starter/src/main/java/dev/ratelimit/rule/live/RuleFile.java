@@ -13,11 +13,11 @@ import dev.ratelimit.rule.RuleSource;
 import dev.ratelimit.rule.source.YamlRules;
 
 /**
- * The text of a file of rules.
+ * Reads a file of rules.
  */
 public final class RuleFile {
 
-	/** Far more than anybody would write. */
+	/** Far more than a file of rules needs. */
 	private static final int MAX_BYTES = 1 << 20;
 
 	private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -32,11 +32,11 @@ public final class RuleFile {
 	}
 
 	/**
-	 * Read the rules of a file: UTF-8, at most 1 MB, of the form of
+	 * Read the rules of a file: UTF-8, at most 1 MB, in the form of
 	 * {@code application.yml}.
 	 * @param file the file
-	 * @param yaml reads it
-	 * @return its rules, parsed when it has changed
+	 * @param yaml reads the YAML
+	 * @return its rules, parsed when the file has changed
 	 */
 	public static RuleSource source(Path file, YamlRules yaml) {
 		return new CachingRuleSource<>(new RuleFile(file, yaml)::text, yaml::document);

@@ -8,7 +8,7 @@ import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.RuleSource;
 
 /**
- * One place that rules come from, and the last good rules that were read there.
+ * One source of rules, and the last valid rules that were read from it.
  */
 public final class RuleLayer {
 
@@ -24,8 +24,9 @@ public final class RuleLayer {
 
 	/**
 	 * Create a layer that has no rules yet.
-	 * @param origin what kind of place it is
-	 * @param description which place, for people, such as {@code file /etc/rules.yml}
+	 * @param origin the kind of the source
+	 * @param description a readable name of the source, such as
+	 * {@code file /etc/rules.yml}
 	 * @param source reads the rules
 	 */
 	public RuleLayer(RuleOrigin origin, String description, RuleSource source) {
@@ -35,7 +36,7 @@ public final class RuleLayer {
 	}
 
 	/**
-	 * What kind of place it is.
+	 * The kind of the source.
 	 * @return the kind
 	 */
 	public RuleOrigin origin() {
@@ -43,30 +44,30 @@ public final class RuleLayer {
 	}
 
 	/**
-	 * Which place it is.
-	 * @return its name, for people
+	 * Which source it is.
+	 * @return its readable name
 	 */
 	public String description() {
 		return this.description;
 	}
 
 	/**
-	 * What counts of this place.
-	 * @return the last good rules
+	 * The rules of this source that are in force.
+	 * @return the last valid rules
 	 */
 	public RuleSet rules() {
 		return this.rules;
 	}
 
 	/**
-	 * Why what stands there now does not count.
+	 * Why the current content is not in force.
 	 * @return what is wrong with it; empty if nothing is
 	 */
 	public Optional<String> failure() {
 		return this.failure;
 	}
 
-	/** Read what stands there now. */
+	/** Read the current content. */
 	RuleSet read() {
 		return Objects.requireNonNull(this.source.load(), this.description + " answered null");
 	}
@@ -76,7 +77,7 @@ public final class RuleLayer {
 		this.failure = Optional.empty();
 	}
 
-	/** Whether this is news. */
+	/** Record a failure; returns whether it is new. */
 	boolean refuse(String reason) {
 		Optional<String> before = this.failure;
 		this.failure = Optional.of(reason);

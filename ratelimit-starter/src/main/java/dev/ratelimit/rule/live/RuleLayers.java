@@ -8,8 +8,8 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 
 /**
- * All places that rules come from. A rule is taken whole from the first place that has
- * one of its id.
+ * All sources of rules. A rule is taken as a whole from the first source that has one
+ * with its id.
  */
 public final class RuleLayers {
 
@@ -17,22 +17,22 @@ public final class RuleLayers {
 
 	/**
 	 * Create the layers.
-	 * @param layers the places, the one whose rules count first
+	 * @param layers the sources, the one with the highest precedence first
 	 */
 	public RuleLayers(List<RuleLayer> layers) {
 		this.layers = List.copyOf(layers);
 	}
 
 	/**
-	 * The places.
-	 * @return the places, the one whose rules count first
+	 * The sources.
+	 * @return the sources, the one with the highest precedence first
 	 */
 	public List<RuleLayer> layers() {
 		return this.layers;
 	}
 
 	/**
-	 * The places whose rules may change while the application runs.
+	 * The sources whose rules may change while the application runs.
 	 * @return all but the configuration of the application
 	 */
 	public List<RuleLayer> live() {
@@ -40,9 +40,9 @@ public final class RuleLayers {
 	}
 
 	/**
-	 * Read all places for the first time.
+	 * Read all sources for the first time.
 	 * @return the rules
-	 * @throws RuntimeException as the first source throws it that cannot be read
+	 * @throws RuntimeException the exception of the first source that cannot be read
 	 */
 	public RuleSet load() {
 		this.layers.forEach((layer) -> layer.accept(layer.read()));
@@ -50,14 +50,14 @@ public final class RuleLayers {
 	}
 
 	/**
-	 * All last good rules.
+	 * The last valid rules of all sources.
 	 * @return the rules
 	 */
 	public RuleSet rules() {
 		return with(Map.of());
 	}
 
-	/** What all rules would be if some places had others. */
+	/** The combined rules if some sources had other rules. */
 	RuleSet with(Map<RuleLayer, RuleSet> changed) {
 		Map<String, RLConfig> rules = new LinkedHashMap<>();
 		for (RuleLayer layer : this.layers) {

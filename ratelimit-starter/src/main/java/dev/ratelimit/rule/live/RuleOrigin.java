@@ -3,7 +3,7 @@ package dev.ratelimit.rule.live;
 import java.util.Locale;
 
 /**
- * The kinds of places that rules come from, the one whose rules count first.
+ * The kinds of sources of rules, the one with the highest precedence first.
  */
 public enum RuleOrigin {
 
@@ -20,7 +20,7 @@ public enum RuleOrigin {
 	ENVIRONMENT;
 
 	/**
-	 * Its name for people and meters.
+	 * The name for logs and meters.
 	 * @return the name in lower case
 	 */
 	public String text() {

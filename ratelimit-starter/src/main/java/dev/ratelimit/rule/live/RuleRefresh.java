@@ -10,9 +10,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Brings into force what has changed in the places that rules come from. Each place is
- * looked at for itself: one that cannot be read, or whose rules cannot be brought into
- * force, keeps its last good rules and holds up no other.
+ * Brings changed rules into force. Each source is handled separately: a source that
+ * cannot be read, or whose rules cannot be brought into force, keeps its last valid rules
+ * and does not hold up any other source.
  */
 public final class RuleRefresh {
 
@@ -30,9 +30,9 @@ public final class RuleRefresh {
 
 	/**
 	 * Create a refresh.
-	 * @param layers the places, all read once
-	 * @param force brings rules into force, all or none: throws if it cannot
-	 * @param listeners hear what becomes of rules
+	 * @param layers the sources, all read once
+	 * @param force brings rules into force, all or none; throws if it cannot
+	 * @param listeners notified of the results
 	 * @param publisher publishes {@link RateLimitRulesChangedEvent} and
 	 * {@link RateLimitRulesRefusedEvent}
 	 */
@@ -45,7 +45,7 @@ public final class RuleRefresh {
 	}
 
 	/**
-	 * Look at all places now. What has changed is in force when this returns. Throws
+	 * Refresh all sources now. Changed rules are in force when this returns. Throws
 	 * nothing.
 	 */
 	public synchronized void look() {
@@ -69,7 +69,7 @@ public final class RuleRefresh {
 		}
 	}
 
-	/** Together, so that a rule may move from one place to another. */
+	/** Applied together, so that a rule may move from one source to another. */
 	private boolean apply(Map<RuleLayer, RuleSet> changed) {
 		RuleChanges changes = new RuleChanges(this.layers.rules(), this.layers.with(changed));
 		try {
@@ -119,7 +119,7 @@ public final class RuleRefresh {
 		guarded(() -> this.publisher.accept(event));
 	}
 
-	/** Whoever only listens keeps no rules from coming into force. */
+	/** A failing listener must not keep rules from coming into force. */
 	private static void guarded(Runnable call) {
 		try {
 			call.run();

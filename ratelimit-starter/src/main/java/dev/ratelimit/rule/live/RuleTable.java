@@ -17,11 +17,11 @@ import dev.ratelimit.rule.source.YamlRules;
 
 /**
  * The rows of a table of rules: {@code id} and, as YAML text, {@code rule}. Costs one
- * query per look, in plain SQL.
+ * query per refresh, in plain SQL.
  */
 public final class RuleTable {
 
-	/** Far more than anybody would write. */
+	/** Far more than a table of rules needs. */
 	private static final int MAX_ROWS = 10_000;
 
 	private static final int MAX_CHARACTERS = 1 << 20;
@@ -42,10 +42,10 @@ public final class RuleTable {
 	}
 
 	/**
-	 * Read the rules of a table: at most 10,000, of 1 MB in all.
-	 * @param dataSource gives connections
-	 * @param table the table, with its schema where it needs one; taken as it is
-	 * @param queryTimeout how long the query may take, in whole seconds
+	 * Read the rules of a table: at most 10,000 rows, 1 MB in total.
+	 * @param dataSource provides connections
+	 * @param table the table, with its schema where it needs one; used as it is
+	 * @param queryTimeout the longest time of the query, in whole seconds
 	 * @param yaml reads the rules
 	 * @return its rules, parsed when they have changed
 	 */
@@ -69,7 +69,7 @@ public final class RuleTable {
 		}
 	}
 
-	/** In an order of its own: that of a query without one means nothing. */
+	/** Sorted, because the order of a query without one is undefined. */
 	private List<RuleText> rows(ResultSet result) throws SQLException {
 		List<RuleText> rows = new ArrayList<>();
 		int characters = 0;

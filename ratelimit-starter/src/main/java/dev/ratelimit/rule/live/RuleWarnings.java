@@ -8,8 +8,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * What is odd about the rules in force. A warning is logged when it appears, and not
- * again as long as it lasts.
+ * The warnings about the rules in force. A warning is logged when it appears, and not
+ * again while it lasts.
  */
 public final class RuleWarnings {
 
@@ -20,15 +20,15 @@ public final class RuleWarnings {
 	private volatile List<String> current = List.of();
 
 	/**
-	 * Begin without rules.
-	 * @param lint finds what is odd, a sentence or two each
+	 * Start without rules.
+	 * @param lint finds the warnings, a sentence or two each
 	 */
 	public RuleWarnings(Function<RuleSet, List<String>> lint) {
 		this.lint = lint;
 	}
 
 	/**
-	 * Look at rules that come into force, and log what is new.
+	 * Check rules that come into force, and log new warnings.
 	 * @param rules the rules
 	 */
 	public synchronized void look(RuleSet rules) {
@@ -38,7 +38,7 @@ public final class RuleWarnings {
 	}
 
 	/**
-	 * What is odd now. Costs a volatile read.
+	 * The current warnings. Costs a volatile read.
 	 * @return the warnings
 	 */
 	public List<String> current() {

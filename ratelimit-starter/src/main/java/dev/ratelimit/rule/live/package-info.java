@@ -1,6 +1,6 @@
 /**
- * Rules that change while the application runs: the file, the table or the bean that they
- * come from, when it is read again, and what becomes of them.
+ * Rules that change while the application runs: their sources (file, table or bean), when
+ * the sources are read again, and the results.
  */
 @NullMarked
 package dev.ratelimit.rule.live;

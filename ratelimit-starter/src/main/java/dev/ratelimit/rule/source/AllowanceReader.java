@@ -17,7 +17,7 @@ import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfigBuilder;
 
 /**
- * Reads what a rule allows whom: its thresholds, plans and overrides.
+ * Reads the allowances of a rule: its thresholds, plans and overrides.
  */
 final class AllowanceReader {
 
@@ -28,7 +28,7 @@ final class AllowanceReader {
 	/**
 	 * Create a reader.
 	 * @param keys the keys of the rule
-	 * @param algorithm its algorithm; empty if that is not known, and every burst is read
+	 * @param algorithm its algorithm; empty if it is unknown, and every burst is read
 	 */
 	AllowanceReader(KeyReader keys, Optional<Algorithm> algorithm) {
 		this.keys = keys;
@@ -37,10 +37,10 @@ final class AllowanceReader {
 	}
 
 	/**
-	 * Read all of it.
-	 * @param rule takes it
+	 * Read the allowances.
+	 * @param rule the builder that receives them
 	 * @param planNames the plans of the rule
-	 * @param key the key of the rule; empty if it is not known
+	 * @param key the key of the rule; empty if it is unknown
 	 */
 	void read(RLConfigBuilder rule, Collection<String> planNames, Optional<List<KeySource>> key) {
 		this.keys.place("thresholds").flatMap(this.thresholds::thresholds).ifPresent(rule::thresholds);
@@ -50,7 +50,7 @@ final class AllowanceReader {
 			.ifPresent(rule::overrides);
 	}
 
-	/** A default plan-key is not used in a rule without plans. */
+	/** A default plan-key does not apply to a rule without plans. */
 	private Optional<Plans> plans(Collection<String> names) {
 		Map<String, Allowance> allowances = new LinkedHashMap<>();
 		for (String name : names) {
@@ -100,7 +100,7 @@ final class AllowanceReader {
 		return Optional.empty();
 	}
 
-	/** A single value may hold commas; of a tuple they are written as a list. */
+	/** A single value may contain commas; the values of a tuple are written as a list. */
 	private Optional<List<String>> values(Place place, int sources) {
 		return this.keys.values()
 			.many(place, (text) -> (sources == 1) ? List.of(text.strip()) : TextList.split(text), String::strip);

@@ -14,7 +14,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
  * Reads the rules from the environment: from {@code ratelimit.rules.<id>} and
  * {@code ratelimit.defaults}, with the precedence and the relaxed names of Spring Boot.
  * <p>
- * Boot's own binding is not used, because it would let mistakes pass: it knows no unknown
+ * Boot's own binding is not used, because it accepts mistakes: it does not refuse unknown
  * names, reads {@code 1.5} as a whole number and splits a path at a comma inside its
  * braces. Costs one walk over all property sources for each call.
  */
@@ -26,8 +26,8 @@ public final class EnvironmentRuleSource implements RuleSource {
 
 	/**
 	 * Create a source of rules.
-	 * @param environment where the settings are
-	 * @param globals the settings beside the rules, by their names after
+	 * @param environment the environment with the settings
+	 * @param globals the settings besides the rules, by their names after
 	 * {@code ratelimit.} in canonical form, such as {@code redis.max-connections}, with
 	 * their types
 	 */
@@ -37,9 +37,9 @@ public final class EnvironmentRuleSource implements RuleSource {
 	}
 
 	/**
-	 * Read the rules, and check every name under {@code ratelimit.} on the way.
+	 * Read the rules, and check every name under {@code ratelimit.}.
 	 * @return the rules, and names of environment variables that belong to no setting
-	 * @throws InvalidSettingsException if a setting is wrong; it names all that are
+	 * @throws InvalidSettingsException if a setting is wrong; it names all errors
 	 */
 	public LoadedRules read() {
 		Findings findings = new Findings();
@@ -57,7 +57,7 @@ public final class EnvironmentRuleSource implements RuleSource {
 
 	/**
 	 * Read the defaults of rules.
-	 * @return the defaults, for rules that stand somewhere else
+	 * @return the defaults, for rules from other sources
 	 * @throws InvalidSettingsException if a name under {@code ratelimit.} is wrong
 	 */
 	public RuleDefaults defaults() {
@@ -70,7 +70,7 @@ public final class EnvironmentRuleSource implements RuleSource {
 	/**
 	 * Read the rules.
 	 * @return the rules
-	 * @throws InvalidSettingsException if a setting is wrong; it names all that are
+	 * @throws InvalidSettingsException if a setting is wrong; it names all errors
 	 */
 	@Override
 	public RuleSet load() {

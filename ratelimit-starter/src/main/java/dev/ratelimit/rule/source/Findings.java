@@ -10,7 +10,7 @@ import java.util.function.Function;
 import dev.ratelimit.rule.InvalidRuleException;
 
 /**
- * Collects what is wrong and what is odd, so that all of it can be told at once.
+ * Collects errors and warnings, so that all of them can be reported at once.
  */
 final class Findings {
 
@@ -31,10 +31,10 @@ final class Findings {
 	}
 
 	/**
-	 * Convert a value, and keep what is wrong with it.
-	 * @param <T> what it becomes
+	 * Convert a value, and record an error if it is wrong.
+	 * @param <T> the type of the value
 	 * @param setting the setting
-	 * @param converter reads its text
+	 * @param converter converts its text
 	 * @return the value; empty if it is wrong
 	 */
 	<T> Optional<T> convert(Setting setting, Function<String, T> converter) {
@@ -56,8 +56,8 @@ final class Findings {
 	}
 
 	/**
-	 * Go on only if nothing is wrong.
-	 * @throws InvalidSettingsException if something is
+	 * Throw an exception if there are errors.
+	 * @throws InvalidSettingsException if there are errors
 	 */
 	void throwIfAny() {
 		if (!this.problems.isEmpty()) {

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import dev.ratelimit.rule.InvalidRuleException;
 
 /**
- * Checks the settings beside the rules for what Boot's binding would let pass: empty
- * values, and numbers with a fraction, which it cuts off.
+ * Checks the settings besides the rules for mistakes that Boot's binding accepts: empty
+ * values, and numbers with a fraction, which it truncates.
  */
 final class GlobalSettings {
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Settings are wrong. All that were found are named at once, each with its property,
+ * Settings are wrong. All errors found are reported at once, each with its property,
  * value, origin, reason and cure.
  */
 public class InvalidSettingsException extends IllegalArgumentException {
@@ -16,7 +16,7 @@ public class InvalidSettingsException extends IllegalArgumentException {
 
 	/**
 	 * Create the exception.
-	 * @param problems what is wrong; at least one
+	 * @param problems the problems; at least one
 	 */
 	public InvalidSettingsException(Collection<Problem> problems) {
 		super(problems.stream()
@@ -27,7 +27,7 @@ public class InvalidSettingsException extends IllegalArgumentException {
 	}
 
 	/**
-	 * What is wrong.
+	 * The problems.
 	 * @return the problems, in the order in which they were found
 	 */
 	public List<Problem> problems() {

@@ -5,7 +5,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Reads the keys of one rule. What the rule does not say is taken from the defaults.
+ * Reads the keys of one rule. A key that the rule does not define is taken from the
+ * defaults.
  */
 final class KeyReader {
 
@@ -18,8 +19,9 @@ final class KeyReader {
 	/**
 	 * Create a reader.
 	 * @param settings all settings
-	 * @param prefixes the names under which the keys may stand, the first wins
-	 * @param findings takes what is wrong
+	 * @param prefixes the possible prefixes of the keys; the first one that has a key
+	 * wins
+	 * @param findings collects errors
 	 */
 	KeyReader(Settings settings, List<String> prefixes, Findings findings) {
 		this.settings = settings;
@@ -28,8 +30,8 @@ final class KeyReader {
 	}
 
 	/**
-	 * Reads the values where they stand.
-	 * @return the reader, which knows whether a value of this rule was wrong
+	 * The reader of single values.
+	 * @return the reader, which records whether a value of this rule was wrong
 	 */
 	ValueReader values() {
 		return this.values;
@@ -39,7 +41,7 @@ final class KeyReader {
 	 * Read a key that has one value.
 	 * @param <T> the type of the value
 	 * @param key the key
-	 * @param converter reads the text
+	 * @param converter converts the text
 	 * @return the value; empty if the key is absent or wrong
 	 */
 	<T> Optional<T> one(String key, Function<String, T> converter) {
@@ -51,7 +53,7 @@ final class KeyReader {
 	 * @param <T> the type of a value
 	 * @param key the key
 	 * @param splitter splits a list that is written as one text
-	 * @param converter reads the text of one value
+	 * @param converter converts the text of one value
 	 * @return the values; empty if the key is absent or one of them is wrong
 	 */
 	<T> Optional<List<T>> many(String key, Function<String, List<String>> splitter, Function<String, T> converter) {
@@ -59,16 +61,16 @@ final class KeyReader {
 	}
 
 	/**
-	 * Whether the rule itself has a key, so that its default does not count.
+	 * Whether the rule itself has a key, so that its default does not apply.
 	 * @param key the key
-	 * @return whether it stands under the first prefix
+	 * @return whether it exists under the first prefix
 	 */
 	boolean isOwn(String key) {
 		return this.settings.source(this.prefixes.get(0) + "." + key).isPresent();
 	}
 
 	/**
-	 * Where a key is written.
+	 * The setting of a key.
 	 * @param key the key
 	 * @return a setting that is its value or a part of it
 	 */
@@ -77,9 +79,9 @@ final class KeyReader {
 	}
 
 	/**
-	 * Where the value of a key stands.
+	 * The place of the value of a key.
 	 * @param key the key
-	 * @return the first source that has any of it
+	 * @return the place in the first source that has any part of it
 	 */
 	Optional<Place> place(String key) {
 		return this.prefixes.stream().flatMap((prefix) -> {

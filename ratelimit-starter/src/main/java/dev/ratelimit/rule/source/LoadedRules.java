@@ -5,10 +5,10 @@ import java.util.List;
 import dev.ratelimit.rule.RuleSet;
 
 /**
- * What was read, and what was noticed meanwhile.
+ * The rules that were read, and the warnings found meanwhile.
  *
  * @param rules the rules
- * @param warnings what does not stop the start but should be logged
+ * @param warnings the problems that do not fail the start but should be logged
  */
 public record LoadedRules(RuleSet rules, List<String> warnings) {
 

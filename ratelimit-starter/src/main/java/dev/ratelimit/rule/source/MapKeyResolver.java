@@ -10,9 +10,9 @@ import java.util.Set;
 
 /**
  * Finds the names that the user chose for the entries of a map, in all property sources.
- * A name may be spelled differently in each: the spelling that counts is that of the
- * source with the lowest precedence, where an entry is usually declared, and of an
- * environment variable only where there is no other.
+ * A name may be spelled differently in each source. The spelling of the source with the
+ * lowest precedence is used, because an entry is usually declared there. The spelling of
+ * an environment variable is used only if there is no other.
  */
 final class MapKeyResolver {
 
@@ -27,12 +27,12 @@ final class MapKeyResolver {
 	private final Findings findings;
 
 	/**
-	 * Create a finder.
+	 * Create a resolver.
 	 * @param map the name of the map, after the prefix
-	 * @param what what its names are called
-	 * @param elementsBelow how many elements follow a name at least
-	 * @param continuation how the name of a variable may go on
-	 * @param findings takes spellings that differ within one source
+	 * @param what the term for its names
+	 * @param elementsBelow the least number of elements that follow a name
+	 * @param continuation checks how the name of a variable continues
+	 * @param findings collects spellings that differ within one source
 	 */
 	MapKeyResolver(String map, String what, int elementsBelow, Continuation continuation, Findings findings) {
 		this.map = map;
@@ -64,7 +64,7 @@ final class MapKeyResolver {
 		return List.copyOf(byUniform.values());
 	}
 
-	/** By their uniform spelling, as one source has them. */
+	/** The spellings in one source, by their uniform spelling. */
 	private Map<String, String> declared(List<WrittenSetting> source) {
 		Map<String, Set<String>> spellings = new LinkedHashMap<>();
 		for (WrittenSetting setting : source) {
@@ -88,7 +88,7 @@ final class MapKeyResolver {
 		return firsts;
 	}
 
-	/** Where the chosen name stands. */
+	/** The position of the chosen name. */
 	private int place(WrittenName name) {
 		int place = name.after(1, this.map);
 		return (place != WrittenName.NONE && place + this.elementsBelow < name.elements().size()) ? place
@@ -99,15 +99,15 @@ final class MapKeyResolver {
 		return declared.stream().anyMatch((chosen) -> this.continuation.follows(name, name.after(place, chosen)));
 	}
 
-	/** How a name may go on after a chosen one. */
+	/** Checks how a name continues after a chosen one. */
 	@FunctionalInterface
 	interface Continuation {
 
 		/**
-		 * Whether it goes on well.
+		 * Whether the continuation is valid.
 		 * @param name the name
 		 * @param from the element after the chosen name, or {@link WrittenName#NONE}
-		 * @return whether it does
+		 * @return whether it is
 		 */
 		boolean follows(WrittenName name, int from);
 

@@ -9,8 +9,8 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Mode;
 
 /**
- * Reads the mode of one rule, and the keys that belong to one mode only. What the rule
- * itself says is wrong where it does not fit; such a default is not used.
+ * Reads the mode of one rule, and the keys that belong to one mode only. An incompatible
+ * key of the rule itself is an error; an incompatible default is ignored.
  */
 final class ModeReader {
 
@@ -26,8 +26,8 @@ final class ModeReader {
 	}
 
 	/**
-	 * Whether the rule itself has a mode that does not go with everything.
-	 * @return whether it does: then defaults that contradict it are not used
+	 * Whether the rule itself has a mode that is not compatible with all other keys.
+	 * @return whether it does; defaults that contradict it are then ignored
 	 */
 	boolean isOwn() {
 		return this.keys.isOwn(MODE) && this.written.filter((kind) -> kind != Mode.ModeKind.STRICT).isPresent();
@@ -35,9 +35,9 @@ final class ModeReader {
 
 	/**
 	 * Read the mode.
-	 * @param algorithm the algorithm of the rule; empty if that is not known
-	 * @param everyTake whether every request of the rule takes its permits from the
-	 * store, as its other keys demand
+	 * @param algorithm the algorithm of the rule; empty if it is unknown
+	 * @param everyTake whether every request of the rule must acquire its permits from
+	 * the store, as its other keys demand
 	 * @return the mode
 	 */
 	Mode read(Optional<Algorithm> algorithm, boolean everyTake) {

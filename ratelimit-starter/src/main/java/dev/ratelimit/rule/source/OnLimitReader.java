@@ -13,8 +13,8 @@ import dev.ratelimit.rule.OnLimit.OnLimitKind;
 import dev.ratelimit.rule.Stage;
 
 /**
- * Reads what becomes of requests that one rule has no room for. What the rule itself says
- * is wrong where it does not fit; such a default is not used.
+ * Reads what happens to requests that exceed the limit of one rule. An incompatible key
+ * of the rule itself is an error; an incompatible default is ignored.
  */
 final class OnLimitReader {
 
@@ -33,7 +33,7 @@ final class OnLimitReader {
 	/**
 	 * Create a reader.
 	 * @param keys the keys of the rule
-	 * @param algorithm its algorithm; empty if that is not known
+	 * @param algorithm its algorithm; empty if it is unknown
 	 */
 	OnLimitReader(KeyReader keys, Optional<Algorithm> algorithm) {
 		this.keys = keys;
@@ -42,18 +42,18 @@ final class OnLimitReader {
 	}
 
 	/**
-	 * Whether the rule itself says something that does not go with everything.
-	 * @return whether it does: then defaults that contradict it are not used
+	 * Whether the rule itself has a setting that is not compatible with all other keys.
+	 * @return whether it does; defaults that contradict it are then ignored
 	 */
 	boolean isOwn() {
 		return this.keys.isOwn(ON_LIMIT) && this.written.filter((kind) -> kind != OnLimitKind.REJECT).isPresent();
 	}
 
 	/**
-	 * Read what becomes of them.
-	 * @param everyRequestCounts whether the rule takes a permit from the store for every
-	 * request that it admits and for no other, and never gives it back
-	 * @return what becomes of them
+	 * Read what happens to these requests.
+	 * @param everyRequestCounts whether the rule acquires a permit from the store for
+	 * every request that it admits and for no other, and never releases it
+	 * @return what happens to them
 	 */
 	OnLimit read(boolean everyRequestCounts) {
 		OnLimitKind kind = this.written
@@ -91,7 +91,7 @@ final class OnLimitReader {
 		};
 	}
 
-	/** How many fit in a leaky bucket tells its burst. */
+	/** The burst of a leaky bucket defines how many requests fit. */
 	private int parseMaxQueue(String text) {
 		int maxQueue = OnLimit.parseCount(MAX_QUEUE, text);
 		boolean delay = this.written.filter((kind) -> kind == OnLimitKind.DELAY).isPresent();

@@ -12,8 +12,8 @@ import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.Rounding;
 
 /**
- * Reads the keys of one rule that do not go with every other key. What the rule itself
- * says is wrong where it does not fit; such a default is not used.
+ * Reads the keys of one rule that are not compatible with every other key. An
+ * incompatible key of the rule itself is an error; an incompatible default is ignored.
  */
 final class OptionReader {
 
@@ -24,8 +24,7 @@ final class OptionReader {
 	/**
 	 * Create a reader.
 	 * @param keys the keys of the rule
-	 * @param algorithm its algorithm; empty if that is not known, and every option is
-	 * read
+	 * @param algorithm its algorithm; empty if it is unknown, and every option is read
 	 */
 	OptionReader(KeyReader keys, Optional<Algorithm> algorithm) {
 		this.keys = keys;
@@ -62,7 +61,7 @@ final class OptionReader {
 				.flatMap((statuses) -> this.keys.values().make(place, () -> new CountOn(statuses))));
 	}
 
-	/** Whether a key is a default and another one stands in the rule itself. */
+	/** Whether a key is a default and another key is set in the rule itself. */
 	private boolean yields(String key, String other) {
 		return !this.keys.isOwn(key) && this.keys.isOwn(other);
 	}
@@ -70,7 +69,7 @@ final class OptionReader {
 	private <T> Optional<T> one(Option option, Function<String, T> converter) {
 		return this.keys.one(option.text(), (text) -> {
 			T value = converter.apply(text);
-			// What is switched off goes with every algorithm.
+			// A disabled option is compatible with every algorithm.
 			if (!Boolean.FALSE.equals(value) && this.keys.isOwn(option.text())) {
 				this.algorithm.ifPresent((known) -> known.require(option, text));
 			}

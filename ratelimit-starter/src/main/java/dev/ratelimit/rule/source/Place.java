@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a value stands in a source: as one text, as an indexed list, or in parts.
+ * The place of a value in a source: one text, an indexed list, or several parts.
  *
  * @param source the source
  * @param name the canonical name of the value
@@ -28,7 +28,7 @@ record Place(SourceSettings source, String name) {
 	}
 
 	/**
-	 * To show where it was written.
+	 * A setting that shows where the value was written.
 	 * @return the value, or the first part of it
 	 */
 	Optional<Setting> first() {

@@ -9,7 +9,7 @@ import org.springframework.boot.origin.Origin;
  *
  * @param property the full name of the property, in its canonical spelling
  * @param value the value as it was written, shortened and without control characters
- * @param origin where it was written, as far as that is known
+ * @param origin where it was written, if known
  * @param reason what is wrong: a clause that completes "the value ..."
  * @param cure what to write instead: a sentence
  */
@@ -21,7 +21,7 @@ public record Problem(String property, String value, Optional<Origin> origin, St
 		value = printable(value);
 	}
 
-	/** So that a value cannot forge lines of a log. */
+	/** Removes control characters, so that a value cannot forge lines of a log. */
 	private static String printable(String value) {
 		String shortened = (value.length() > MAX_LENGTH) ? value.substring(0, MAX_LENGTH) + "..." : value;
 		return shortened.replaceAll("[\\p{Cntrl}\\p{Zl}\\p{Zp}]", "?");

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Names of properties as people write them.
+ * Compares and splits the names of properties.
  */
 final class PropertyNames {
 
@@ -15,15 +15,16 @@ final class PropertyNames {
 	}
 
 	/**
-	 * The form in which spellings of one name are equal: as Boot compares names, but
-	 * other characters stay, so that a name with a stray one is found to be unknown.
+	 * The form in which spellings of one name are equal. It compares names as Boot does,
+	 * but keeps other characters, so that a name with a stray character is found to be
+	 * unknown.
 	 */
 	static String uniform(String name) {
 		return name.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
 	}
 
 	/**
-	 * The elements of a name: {@code a.b[0]} is a, b and 0, {@code a[x.y].b} is a, x.y
+	 * The elements of a name: {@code a.b[0]} has a, b and 0; {@code a[x.y].b} has a, x.y
 	 * and b.
 	 */
 	static List<String> elements(String name) {
@@ -52,7 +53,7 @@ final class PropertyNames {
 	}
 
 	/**
-	 * The name that was probably meant: at most two letters away.
+	 * The name that was probably intended: at most two letters differ.
 	 */
 	static Optional<String> nearest(String name, Collection<String> candidates) {
 		int best = 3;

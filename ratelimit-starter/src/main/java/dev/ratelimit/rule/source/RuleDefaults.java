@@ -6,7 +6,7 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfigBuilder;
 
 /**
- * The defaults of {@code ratelimit.defaults} for rules that stand somewhere else.
+ * The defaults of {@code ratelimit.defaults} for rules from other sources.
  */
 public final class RuleDefaults {
 
@@ -20,10 +20,10 @@ public final class RuleDefaults {
 	}
 
 	/**
-	 * Start a rule that holds the defaults.
+	 * Start a rule that has the defaults.
 	 * @param id its id
 	 * @param algorithm its algorithm; empty for that of the defaults. A default that the
-	 * algorithm does not know is left out
+	 * algorithm does not support is left out
 	 * @return the rule, without thresholds
 	 * @throws InvalidSettingsException if a default is wrong
 	 */

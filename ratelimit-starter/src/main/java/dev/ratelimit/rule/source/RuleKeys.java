@@ -10,14 +10,14 @@ import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 
 /**
- * The keys of a rule, and what may stand below each of them.
+ * The keys of a rule, and the values allowed below each of them.
  */
 final class RuleKeys {
 
 	/** The keys of a rule, and the form of their values. */
 	static final Map<String, ValueKind> OF_RULES = ofRules();
 
-	/** The keys that may stand under {@code ratelimit.defaults}. */
+	/** The keys allowed under {@code ratelimit.defaults}. */
 	static final Map<String, ValueKind> OF_DEFAULTS = ofDefaults();
 
 	/** The keys of a threshold in its long form. */
@@ -26,7 +26,7 @@ final class RuleKeys {
 	/** The keys of an override. */
 	static final Map<String, ValueKind> OF_OVERRIDES = ofOverrides();
 
-	/** The keys of calls that go out. */
+	/** The keys of outbound calls. */
 	static final Map<String, ValueKind> OF_CLIENTS = ofClients();
 
 	private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,3}");
@@ -105,9 +105,9 @@ final class RuleKeys {
 	 * Find a key in a name.
 	 * @param name the name
 	 * @param from where the key must start, or {@link WrittenName#NONE}
-	 * @param keys the keys that may stand there
-	 * @param plans the plans that are known there
-	 * @return the key in canonical form, with all that stands below it
+	 * @param keys the keys allowed there
+	 * @param plans the known plans
+	 * @return the key in canonical form, with all elements below it
 	 */
 	static Optional<String> find(WrittenName name, int from, Map<String, ValueKind> keys, Collection<String> plans) {
 		if (from == WrittenName.NONE) {
@@ -125,7 +125,7 @@ final class RuleKeys {
 	}
 
 	/**
-	 * Whether a name goes on as the thresholds of a plan do.
+	 * Whether a name continues like the thresholds of a plan.
 	 * @param name the name
 	 * @param from the element after the plan, or {@link WrittenName#NONE}
 	 * @return whether it does
@@ -161,7 +161,10 @@ final class RuleKeys {
 		return find(name, from, keys, List.of()).map((text) -> "." + text);
 	}
 
-	/** In a variable {@code paid_2} is a plan before it is an element of another one. */
+	/**
+	 * In a variable, {@code paid_2} is preferably a plan, and otherwise an element of
+	 * another plan.
+	 */
 	private static Optional<String> plan(WrittenName name, int from, Collection<String> plans) {
 		return plans.stream()
 			.sorted(Comparator.comparing(String::length).reversed())
@@ -177,9 +180,9 @@ final class RuleKeys {
 	}
 
 	/**
-	 * What could have been meant by a name that means nothing.
+	 * Suggest the intended name for an unknown one.
 	 * @param written its elements from the key on, at least one
-	 * @param keys the keys that may stand there
+	 * @param keys the keys allowed there
 	 * @return a sentence
 	 */
 	static String cure(List<String> written, Map<String, ValueKind> keys) {

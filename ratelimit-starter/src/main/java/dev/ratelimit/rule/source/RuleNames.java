@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The names that the user chose: the ids of the rules, and the plans of each.
+ * The names that the user chose: the ids of the rules, and the plans of each rule.
  */
 final class RuleNames {
 
@@ -15,7 +15,7 @@ final class RuleNames {
 	/**
 	 * Find the names.
 	 * @param sources the settings of each source, the highest precedence first
-	 * @param findings takes spellings that differ within one source
+	 * @param findings collects spellings that differ within one source
 	 */
 	RuleNames(List<List<WrittenSetting>> sources, Findings findings) {
 		MapKeyResolver rules = new MapKeyResolver(SettingNames.RULES, "rule id", 1,
@@ -28,7 +28,7 @@ final class RuleNames {
 	}
 
 	/**
-	 * The rules there are.
+	 * The ids of all rules.
 	 * @return their ids, in the order in which they were declared
 	 */
 	Collection<String> ids() {

@@ -15,7 +15,7 @@ import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.Stage;
 
 /**
- * Turns settings into rules. Goes on after a mistake, so that all are found.
+ * Converts settings to rules. Continues after an error, so that all are found.
  */
 final class RuleReader {
 
@@ -32,10 +32,10 @@ final class RuleReader {
 
 	/**
 	 * Read all rules.
-	 * @return those in which no mistake was found
+	 * @return the rules without errors
 	 */
 	List<RLConfig> read() {
-		// So that a wrong default is found even where no rule uses it.
+		// Finds a wrong default even if no rule uses it.
 		KeyReader defaults = new KeyReader(this.settings, List.of(DEFAULTS), this.findings);
 		readKeys(defaults, RLConfig.builder("defaults"));
 		new OptionReader(defaults, Optional.empty()).read(RLConfig.builder("defaults"));
@@ -68,10 +68,10 @@ final class RuleReader {
 	}
 
 	/**
-	 * Begin a rule that stands somewhere else.
+	 * Start a rule from another source.
 	 * @param id its id
-	 * @param algorithm its algorithm, if it does not take that of the defaults
-	 * @return the rule with the defaults that go with the algorithm
+	 * @param algorithm its algorithm, if it does not use that of the defaults
+	 * @return the rule with the defaults that are compatible with the algorithm
 	 */
 	RLConfigBuilder begin(String id, Optional<Algorithm> algorithm) {
 		KeyReader keys = new KeyReader(this.settings, List.of(SettingNames.rule(id), DEFAULTS), this.findings);
@@ -82,7 +82,7 @@ final class RuleReader {
 		return rule;
 	}
 
-	/** Empty if it is wrong: then nobody knows what goes with it. */
+	/** Empty if it is wrong, because then its compatible keys are unknown. */
 	private static Optional<Algorithm> algorithm(KeyReader keys) {
 		return keys.find("algorithm").isPresent() ? keys.one("algorithm", Values.oneOf(Algorithm.class))
 				: Optional.of(Algorithm.SLIDING_WINDOW_LOG);

@@ -4,7 +4,7 @@ package dev.ratelimit.rule.source;
  * One rule as YAML text: its keys, without its id.
  *
  * @param id the id of the rule
- * @param text what stands below {@code ratelimit.rules.<id>} in a configuration
+ * @param text the content of {@code ratelimit.rules.<id>} in a configuration
  */
 public record RuleText(String id, String text) {
 }

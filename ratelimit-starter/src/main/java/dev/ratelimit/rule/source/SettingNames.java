@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The names below {@code ratelimit.} that mean something.
+ * The known names below {@code ratelimit.}.
  */
 final class SettingNames {
 
@@ -24,7 +24,7 @@ final class SettingNames {
 
 	/**
 	 * Create the names.
-	 * @param globals the settings beside the rules, by their names after the prefix in
+	 * @param globals the settings besides the rules, by their names after the prefix in
 	 * canonical form, with their types
 	 */
 	SettingNames(Map<String, Class<?>> globals) {
@@ -34,14 +34,14 @@ final class SettingNames {
 	/**
 	 * The full name of a rule.
 	 * @param id its id
-	 * @return the name under which its keys stand
+	 * @return the prefix of its keys
 	 */
 	static String rule(String id) {
 		return PREFIX + "." + RULES + "." + id;
 	}
 
 	/**
-	 * The settings beside the rules.
+	 * The settings besides the rules.
 	 * @return their canonical names after the prefix, and the form of their values
 	 */
 	Map<String, ValueKind> globals() {
@@ -49,10 +49,10 @@ final class SettingNames {
 	}
 
 	/**
-	 * Find what a name means.
+	 * Find the meaning of a name.
 	 * @param name the name
 	 * @param rules the names of rules and plans
-	 * @return its canonical form, if it means anything
+	 * @return its canonical form, if it is known
 	 */
 	Optional<String> canonical(WrittenName name, RuleNames rules) {
 		for (String id : rules.ids()) {
@@ -69,7 +69,7 @@ final class SettingNames {
 			.map((text) -> PREFIX + "." + text);
 	}
 
-	/** Below a name that the user chose. */
+	/** The key of a client, below the name that the user chose. */
 	private static Optional<String> client(WrittenName name) {
 		int client = name.after(1, CLIENTS);
 		if (client == WrittenName.NONE || name.elements().size() < client + 2) {
@@ -80,9 +80,9 @@ final class SettingNames {
 	}
 
 	/**
-	 * Rules are read here, with any mixture of underscores; settings beside them are
-	 * bound by Boot, which finds an environment variable only if all dashes are left out
-	 * or all are underscores.
+	 * The limiter reads rules with any mixture of underscores. Boot binds the settings
+	 * besides the rules, and finds an environment variable only if all dashes are left
+	 * out or all are underscores.
 	 */
 	private static boolean isBound(WrittenName name, String key) {
 		String written = String.join(".", name.rest(1));
@@ -92,7 +92,7 @@ final class SettingNames {
 	}
 
 	/**
-	 * What could have been meant by a name that means nothing.
+	 * Suggest the intended name for an unknown one.
 	 * @param name the name
 	 * @return a sentence
 	 */
@@ -115,7 +115,7 @@ final class SettingNames {
 		return globalCure(name.rest(1));
 	}
 
-	/** Of some forty names those that resemble what is written. */
+	/** Suggests similar names out of some forty. */
 	private String globalCure(List<String> written) {
 		Optional<String> nearest = PropertyNames.nearest(String.join(".", written), this.globals.keySet());
 		if (nearest.isPresent()) {
@@ -147,7 +147,7 @@ final class SettingNames {
 					: "Rules stand below ratelimit.rules.<id>; docs/reference.md lists all keys");
 	}
 
-	/** For what is written below {@code rules}: an id and a key, if all were well. */
+	/** For a name below {@code rules}, which should be an id and a key. */
 	private static String ruleCure(List<String> written) {
 		if (written.size() < 2) {
 			return (!written.isEmpty() && RuleKeys.OF_RULES.containsKey(written.get(0)))

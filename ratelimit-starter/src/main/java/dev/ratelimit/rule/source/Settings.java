@@ -10,8 +10,9 @@ import dev.ratelimit.rule.InvalidRuleException;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 
 /**
- * The settings of all property sources. As Boot does, the first source that has a value
- * gives it, and a list is taken whole from the first source that has any of it.
+ * The settings of all property sources. As in Boot, the first source with a value
+ * provides it, and a list is taken as a whole from the first source that has any part of
+ * it.
  */
 final class Settings {
 
@@ -29,11 +30,11 @@ final class Settings {
 
 	/**
 	 * Read the settings.
-	 * @param sources where they come from, the highest precedence first
-	 * @param names what has a meaning
+	 * @param sources the property sources, the highest precedence first
+	 * @param names the known names
 	 * @param placeholders resolves the placeholders of a value, or throws
 	 * IllegalArgumentException
-	 * @param findings takes what is wrong with the names
+	 * @param findings collects errors in the names
 	 * @return the settings
 	 */
 	static Settings of(Iterable<ConfigurationPropertySource> sources, SettingNames names,
@@ -44,12 +45,12 @@ final class Settings {
 	}
 
 	/**
-	 * Sort what is written.
+	 * Assign written settings to their meanings.
 	 * @param written the settings of each source, the highest precedence first
-	 * @param names what has a meaning
+	 * @param names the known names
 	 * @param placeholders resolves the placeholders of a value, or throws
 	 * IllegalArgumentException
-	 * @param findings takes what is wrong with the names
+	 * @param findings collects errors in the names
 	 * @return the settings
 	 */
 	static Settings ofWritten(List<List<WrittenSetting>> written, SettingNames names,
@@ -69,7 +70,7 @@ final class Settings {
 	}
 
 	/**
-	 * The source that gives a value.
+	 * The source that provides a value.
 	 * @param name the canonical name of the value
 	 * @return the first source that has it or a part of it
 	 */
@@ -78,9 +79,9 @@ final class Settings {
 	}
 
 	/**
-	 * Some setting of a rule, to show where it was written.
+	 * A setting of a rule, to show where it was written.
 	 * @param rule the name of the rule
-	 * @return one of its settings, of the source with the lowest precedence
+	 * @return one of its settings, from the source with the lowest precedence
 	 */
 	Optional<Setting> anyOf(String rule) {
 		return this.sources.stream().flatMap((source) -> source.first(rule).stream()).reduce((first, last) -> last);
@@ -90,7 +91,7 @@ final class Settings {
 	 * Resolve the placeholders of a setting.
 	 * @param setting the setting
 	 * @return the value
-	 * @throws InvalidRuleException if one cannot be resolved, or if nothing is left
+	 * @throws InvalidRuleException if one cannot be resolved, or if the result is empty
 	 */
 	String resolve(Setting setting) {
 		String text;

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  */
 final class SourceSettings {
 
-	/** Who looks for a place for such a thing should not find it in the log. */
+	/** A misplaced secret must not appear in the log. */
 	private static final Pattern SECRET = Pattern.compile("(?i)secret|password|token|credential");
 
 	private static final Pattern INDEX = Pattern.compile("\\[([0-9]{1,4})]");
@@ -21,11 +21,11 @@ final class SourceSettings {
 	private final Map<String, Setting> settings = new LinkedHashMap<>();
 
 	/**
-	 * Sort the settings of a source by what they mean.
+	 * Assign the settings of a source to their meanings.
 	 * @param written the settings
-	 * @param names what has a meaning
+	 * @param names the known names
 	 * @param rules the names of rules and plans
-	 * @param findings takes what has none, and what contradicts itself
+	 * @param findings collects unknown and contradictory settings
 	 */
 	SourceSettings(List<WrittenSetting> written, SettingNames names, RuleNames rules, Findings findings) {
 		for (WrittenSetting setting : written) {
@@ -61,7 +61,7 @@ final class SourceSettings {
 				names.cure(setting.name())));
 	}
 
-	/** What Boot would pass over in silence. */
+	/** Refuses settings that Boot would silently ignore. */
 	private void requireReachable(Setting setting, Findings findings) {
 		Matcher matcher = INDEX.matcher(setting.name());
 		while (matcher.find()) {
@@ -107,7 +107,7 @@ final class SourceSettings {
 	}
 
 	/**
-	 * Some part of a value, to show where it was written.
+	 * A part of a value, to show where it was written.
 	 * @param name the canonical name of the value, or of a rule
 	 * @return its first part here
 	 */

@@ -15,7 +15,7 @@ final class TextList {
 	/**
 	 * Split a text at its commas.
 	 * @param text the text
-	 * @return its elements without blanks around them, at least one
+	 * @return its trimmed elements, at least one
 	 */
 	static List<String> split(String text) {
 		return Arrays.stream(text.split(",", -1)).map(String::strip).toList();
@@ -24,7 +24,7 @@ final class TextList {
 	/**
 	 * Split a list of paths at its commas, except those inside braces or brackets, which
 	 * belong to a regular expression. Blanks beside a separating comma are dropped;
-	 * others stay, so that a path that ends with a blank is noticed.
+	 * others are kept, so that a path with a trailing blank is detected.
 	 * @param text the text
 	 * @return its elements, at least one
 	 */

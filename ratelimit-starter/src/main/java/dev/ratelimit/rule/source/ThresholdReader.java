@@ -10,7 +10,7 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RLThreshold;
 
 /**
- * Reads thresholds, in their short and long forms, wherever a rule has some.
+ * Reads thresholds in their short and long forms, for all keys of a rule that have some.
  */
 final class ThresholdReader {
 
@@ -30,7 +30,7 @@ final class ThresholdReader {
 
 	/**
 	 * Read thresholds.
-	 * @param place where they stand
+	 * @param place their place
 	 * @return the thresholds; empty if there are none or one of them is wrong
 	 */
 	Optional<List<RLThreshold>> thresholds(Place place) {
@@ -38,8 +38,8 @@ final class ThresholdReader {
 	}
 
 	/**
-	 * Read thresholds, or the word that stands for none.
-	 * @param place where they stand
+	 * Read thresholds, or the word that replaces them.
+	 * @param place their place
 	 * @return what they allow; empty if there are none or one of them is wrong
 	 */
 	Optional<Allowance> allowance(Place place) {
@@ -48,7 +48,10 @@ final class ThresholdReader {
 			.flatMap((thresholds) -> this.values.make(place, () -> new Allowance.Limited(thresholds))));
 	}
 
-	/** Beside thresholds a word is possible, so what is neither may be meant as one. */
+	/**
+	 * A word is allowed instead of thresholds, so a value that is neither may be a
+	 * misspelt word.
+	 */
 	private static RLThreshold thresholdOfAllowance(String text) {
 		if (text.indexOf('/') < 0) {
 			throw new InvalidRuleException("thresholds", text, "is no threshold",
@@ -63,7 +66,8 @@ final class ThresholdReader {
 	}
 
 	/**
-	 * Each part is checked beside harmless other ones, so that all mistakes are found.
+	 * Each part is checked together with valid other parts, so that all mistakes are
+	 * found.
 	 */
 	private Optional<RLThreshold> longForm(Place place) {
 		Optional<String> threshold = part(place, "threshold", (text) -> RLThreshold.of(text, "s"));

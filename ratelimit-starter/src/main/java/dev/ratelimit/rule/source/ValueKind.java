@@ -3,7 +3,7 @@ package dev.ratelimit.rule.source;
 import java.util.Collection;
 
 /**
- * The form of a value: what may stand below its key.
+ * The form of a value, which defines the names allowed below its key.
  */
 enum ValueKind {
 
@@ -16,13 +16,13 @@ enum ValueKind {
 	/** One text with commas, or an indexed list of texts. */
 	LIST,
 
-	/** A list whose elements are texts or have keys of their own. */
+	/** A list whose elements are texts or have their own keys. */
 	THRESHOLDS,
 
 	/** A map of names that the user chooses, each with thresholds. */
 	PLANS,
 
-	/** An indexed list whose elements have keys of their own. */
+	/** An indexed list whose elements have their own keys. */
 	OVERRIDES;
 
 	static ValueKind of(Class<?> type) {
@@ -33,7 +33,7 @@ enum ValueKind {
 	}
 
 	/**
-	 * For what is written in another form.
+	 * The cure for a value in another form.
 	 * @param key the key
 	 * @return how to write its value
 	 */

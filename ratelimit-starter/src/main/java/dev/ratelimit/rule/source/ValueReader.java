@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import dev.ratelimit.rule.InvalidRuleException;
 
 /**
- * Reads values where they stand, and keeps what is wrong with them.
+ * Reads values at their places, and records errors.
  */
 final class ValueReader {
 
@@ -24,8 +24,8 @@ final class ValueReader {
 	/**
 	 * Create a reader.
 	 * @param settings all settings
-	 * @param own the name of the rule that is read
-	 * @param findings takes what is wrong
+	 * @param own the name of the rule being read
+	 * @param findings collects errors
 	 */
 	ValueReader(Settings settings, String own, Findings findings) {
 		this.settings = settings;
@@ -34,8 +34,8 @@ final class ValueReader {
 	}
 
 	/**
-	 * Whether any value of the rule itself was wrong. A wrong default is told once; the
-	 * rules are still checked as if it were absent.
+	 * Whether any value of the rule itself was wrong. A wrong default is reported once;
+	 * the rules are still checked as if it were absent.
 	 * @return whether it was
 	 */
 	boolean hasFailed() {
@@ -44,9 +44,9 @@ final class ValueReader {
 
 	/**
 	 * Read one text.
-	 * @param <T> what it becomes
-	 * @param place where it stands
-	 * @param converter reads the text
+	 * @param <T> the type of the value
+	 * @param place its place
+	 * @param converter converts the text
 	 * @return the value; empty if it is absent or wrong
 	 */
 	<T> Optional<T> one(Place place, Function<String, T> converter) {
@@ -55,10 +55,10 @@ final class ValueReader {
 
 	/**
 	 * Read a list of texts.
-	 * @param <T> what each becomes
-	 * @param place where it stands
+	 * @param <T> the type of each value
+	 * @param place its place
 	 * @param splitter splits a list that is written as one text
-	 * @param converter reads one text
+	 * @param converter converts one text
 	 * @return the values; empty if there are none or one of them is wrong
 	 */
 	<T> Optional<List<T>> many(Place place, Function<String, List<String>> splitter, Function<String, T> converter) {
@@ -68,10 +68,10 @@ final class ValueReader {
 
 	/**
 	 * Read a list.
-	 * @param <T> what each element becomes
-	 * @param place where it stands
+	 * @param <T> the type of each element
+	 * @param place its place
 	 * @param splitter splits a list that is written as one text
-	 * @param converter reads an element of such a text
+	 * @param converter converts an element of such a text
 	 * @param elementReader reads an element of an indexed list
 	 * @return the values; empty if there are none or one of them is wrong
 	 */
@@ -88,7 +88,7 @@ final class ValueReader {
 				.toList()));
 	}
 
-	/** A list without any element was refused when its names were read. */
+	/** An empty list was already refused when its names were read. */
 	private static <T> Optional<List<T>> all(List<Optional<T>> values) {
 		List<T> present = new ArrayList<>();
 		values.forEach((value) -> value.ifPresent(present::add));
@@ -96,11 +96,11 @@ final class ValueReader {
 	}
 
 	/**
-	 * Make something of values that were right one by one.
-	 * @param <T> what is made
-	 * @param place where they stand
-	 * @param maker makes it
-	 * @return what was made; empty if they do not go together
+	 * Create an object from values that are valid individually.
+	 * @param <T> the type of the object
+	 * @param place the place of the values
+	 * @param maker creates it
+	 * @return the object; empty if the values are not compatible
 	 */
 	<T> Optional<T> make(Place place, Supplier<T> maker) {
 		try {
@@ -115,9 +115,9 @@ final class ValueReader {
 	}
 
 	/**
-	 * Note that something is not there.
+	 * Record that a value is missing.
 	 * @param place where it should be
-	 * @param near where something is that it belongs to
+	 * @param near the place of a value that it belongs to
 	 * @param cure what to write
 	 */
 	void missing(Place place, Place near, String cure) {
@@ -125,7 +125,7 @@ final class ValueReader {
 		this.findings.problem(new Problem(place.name(), "", near.first().map(Setting::origin), "is missing", cure));
 	}
 
-	/** Note that a problem was told that keeps the rule from being read. */
+	/** Record that a reported problem keeps the rule from being read. */
 	void fail() {
 		this.failed = true;
 	}

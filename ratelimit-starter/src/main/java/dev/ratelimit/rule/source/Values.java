@@ -10,7 +10,7 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RLConfig;
 
 /**
- * Reads the values of keys that have no type of their own.
+ * Converts the values of keys that have no type of their own.
  */
 final class Values {
 

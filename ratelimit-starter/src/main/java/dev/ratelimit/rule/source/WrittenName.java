@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param elements its elements, the prefix first
  * @param environmentVariable whether it is the name of an environment variable, in which
- * an underscore may stand for a dot, for a dash or for a bracket
+ * an underscore may replace a dot, a dash or a bracket
  */
 record WrittenName(List<String> elements, boolean environmentVariable) {
 
@@ -43,7 +43,7 @@ record WrittenName(List<String> elements, boolean environmentVariable) {
 	}
 
 	/**
-	 * The elements from one on.
+	 * The elements from an index on.
 	 * @param from the first element
 	 * @return the rest of the name
 	 */

@@ -17,9 +17,9 @@ import org.springframework.boot.origin.TextResourceOrigin.Location;
 import org.springframework.core.io.Resource;
 
 /**
- * The text of what YAML takes for a number or a boolean. YAML reads {@code 010} as eight,
- * {@code 0x10} as sixteen, {@code 1:30} as ninety and {@code no} as false; who wrote them
- * should hear of it, and the value alone no longer tells.
+ * The text of a value that YAML reads as a number or a boolean. YAML reads {@code 010} as
+ * eight, {@code 0x10} as sixteen, {@code 1:30} as ninety and {@code no} as false. The
+ * error should show what was written, which the value alone no longer contains.
  */
 final class WrittenScalar {
 
@@ -32,7 +32,7 @@ final class WrittenScalar {
 	 * The text of a value.
 	 * @param value the value
 	 * @param origin where it was written
-	 * @return the text as it was written, where that is known, else the value's own
+	 * @return the text as it was written, if known; otherwise that of the value
 	 */
 	static String textOf(Object value, Origin origin) {
 		return (value instanceof Number || value instanceof Boolean) ? written(origin).orElseGet(value::toString)
@@ -58,7 +58,8 @@ final class WrittenScalar {
 			return matcher.lookingAt() ? Optional.of(matcher.group()) : Optional.empty();
 		}
 		catch (IOException | IllegalStateException | IndexOutOfBoundsException ex) {
-			// Not readable again or changed since: the value itself is still there.
+			// The origin cannot be read again or has changed; the value itself is still
+			// available.
 			return Optional.empty();
 		}
 	}

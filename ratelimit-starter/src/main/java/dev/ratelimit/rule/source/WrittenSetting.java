@@ -15,7 +15,7 @@ import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * A setting as a property source holds it, before anything is known about its name.
+ * A setting as a property source holds it, before the meaning of its name is known.
  *
  * @param name its name
  * @param spelling its name in the property source's own spelling
@@ -25,8 +25,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 record WrittenSetting(WrittenName name, String spelling, String text, Origin origin) {
 
 	/**
-	 * Read what a property source has to say about the limiter.
-	 * @param source the source; one that cannot list its names has nothing to say here
+	 * Read the settings of the limiter in a property source.
+	 * @param source the source; one that cannot list its names provides none
 	 * @return its settings
 	 */
 	static List<WrittenSetting> of(ConfigurationPropertySource source) {
@@ -54,8 +54,8 @@ record WrittenSetting(WrittenName name, String spelling, String text, Origin ori
 	}
 
 	/**
-	 * The source is read by its own names: as Boot adapts them, stray characters are
-	 * lost.
+	 * Reads the source by its own names, because Boot's adapted names drop stray
+	 * characters.
 	 */
 	static List<WrittenSetting> ofProperties(EnumerablePropertySource<?> source) {
 		List<WrittenSetting> settings = new ArrayList<>();

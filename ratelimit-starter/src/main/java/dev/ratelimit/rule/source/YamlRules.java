@@ -17,7 +17,7 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Reads rules from YAML that stands outside the environment, as strictly as
+ * Reads rules from YAML outside the environment, as strictly as
  * {@link EnvironmentRuleSource} reads those in it. Defaults and placeholders are taken
  * from the environment.
  */
@@ -33,8 +33,8 @@ public final class YamlRules {
 
 	/**
 	 * Create a reader.
-	 * @param environment where defaults and placeholders are
-	 * @param property the setting that names where the YAML stands, for messages
+	 * @param environment the environment with defaults and placeholders
+	 * @param property the setting that locates the YAML, for messages
 	 * @param value its value
 	 */
 	public YamlRules(ConfigurableEnvironment environment, String property, String value) {
@@ -44,11 +44,11 @@ public final class YamlRules {
 	}
 
 	/**
-	 * Read a document of the form of {@code application.yml} that holds rules only.
+	 * Read a document in the form of {@code application.yml} that contains rules only.
 	 * @param text the document
 	 * @return its rules
-	 * @throws InvalidSettingsException if anything in it is wrong, or is no rule; it
-	 * names all that is
+	 * @throws InvalidSettingsException if anything in it is wrong or is not a rule; it
+	 * names all errors
 	 */
 	public RuleSet document(String text) {
 		Findings findings = new Findings();
@@ -72,7 +72,7 @@ public final class YamlRules {
 		return read(rules, findings);
 	}
 
-	/** As {@code rules:} without anything below it is read. */
+	/** {@code rules:} with nothing below it is read as such a value. */
 	private static boolean isEmptyMap(String name) {
 		return List.of(SettingNames.PREFIX, SettingNames.PREFIX + "." + SettingNames.RULES).contains(name);
 	}
@@ -84,10 +84,10 @@ public final class YamlRules {
 	}
 
 	/**
-	 * Read rules of which each stands alone.
+	 * Read rules from separate texts.
 	 * @param texts the rules; there may be none
 	 * @return the rules
-	 * @throws InvalidSettingsException if anything in them is wrong; it names all that is
+	 * @throws InvalidSettingsException if anything in them is wrong; it names all errors
 	 */
 	public RuleSet rules(List<RuleText> texts) {
 		Findings findings = new Findings();
@@ -159,7 +159,7 @@ public final class YamlRules {
 	}
 
 	/**
-	 * For what is wrong with the whole of it.
+	 * Create an exception about the document as a whole.
 	 * @param reason what is wrong: a clause that completes "the file ..."
 	 * @param cure what to do: a sentence
 	 * @return an exception that names the setting and its value

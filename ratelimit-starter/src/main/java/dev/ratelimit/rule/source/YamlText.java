@@ -31,12 +31,15 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.AbstractResource;
 
 /**
- * YAML that anybody may have written. Boot's own loader reads it, so that every value
- * knows its line; but Boot trusts what it reads, so it is weighed before.
+ * YAML from an untrusted author. Boot's own loader reads it, so that every value has its
+ * line; but Boot trusts its input, so the size is checked first.
  */
 final class YamlText {
 
-	/** With all aliases written out, of which a few lines could make billions. */
+	/**
+	 * The limit counts expanded aliases, because a few lines could expand to billions of
+	 * nodes.
+	 */
 	private static final int MAX_NODES = 100_000;
 
 	private final Text resource;
@@ -49,8 +52,8 @@ final class YamlText {
 	}
 
 	/**
-	 * Read it.
-	 * @return the values with their origins, by the names that Boot gives them
+	 * Read the document.
+	 * @return the values with their origins, by the names that Boot assigns
 	 * @throws UnreadableException if it is not one document of YAML, or too large
 	 */
 	Map<String, Object> settings() throws UnreadableException {
@@ -89,8 +92,8 @@ final class YamlText {
 	}
 
 	/**
-	 * How many nodes there are with all aliases written out. What an alias names was seen
-	 * before it, so this goes no deeper than the text is nested.
+	 * The number of nodes with all aliases expanded. The target of an alias precedes it,
+	 * so the recursion is no deeper than the nesting of the text.
 	 */
 	private static int nodes(Node node, Map<Node, Integer> known) throws UnreadableException {
 		Integer count = known.get(node);
@@ -120,7 +123,7 @@ final class YamlText {
 		return (node instanceof SequenceNode sequence) ? sequence.getValue() : List.of();
 	}
 
-	/** Read again for the spelling of a value. */
+	/** Opened again to read the spelling of a value. */
 	private static final class Text extends AbstractResource {
 
 		private final String description;
@@ -149,7 +152,7 @@ final class YamlText {
 
 	}
 
-	/** It cannot be read. */
+	/** The document cannot be read. */
 	static final class UnreadableException extends Exception {
 
 		private static final long serialVersionUID = 1L;
@@ -164,12 +167,12 @@ final class YamlText {
 			this.origin = origin;
 		}
 
-		/** What is wrong: a clause that completes "the file ...". */
+		/** The reason: a clause that completes "the file ...". */
 		String reason() {
 			return this.reason;
 		}
 
-		/** Where, as far as that is known. */
+		/** Where the error is, if known. */
 		Optional<Origin> origin() {
 			return this.origin;
 		}

@@ -1,5 +1,5 @@
 /**
- * Rules read from property sources, with every mistake named.
+ * Reads rules from property sources, and names every mistake.
  */
 @NullMarked
 package dev.ratelimit.rule.source;

@@ -6,17 +6,17 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 
 /**
- * What is remembered in windows that a receipt names. Not safe for concurrent use.
+ * State in windows that are named by a receipt. Not safe for concurrent use.
  */
 interface CountingState extends SubjectState {
 
 	/**
 	 * Count permits, whether or not there is room.
 	 * @param limit the limit
-	 * @param permits how many
+	 * @param permits the number of permits
 	 * @param receipts their windows
 	 * @param nowMicros the time
-	 * @return where the windows stand then
+	 * @return the usage of the windows afterwards
 	 */
 	AcquireResult.Admitted count(Limit limit, long permits, List<Long> receipts, long nowMicros);
 

@@ -11,19 +11,19 @@ import dev.ratelimit.store.Usage;
 
 /**
  * The fixed windows of one rule and subject: one counter per window, in constant memory.
- * Windows begin at whole multiples of their length, so twice the threshold can pass
- * around an edge, and the first window of a newcomer may be short. The algorithm is the
- * first rate-limiter pattern in the Redis documentation of {@code INCR}. The twin of
- * {@code FixedWindow.lua}, step by step, and the oracle that script is tested against. A
- * counter does not know its permits: a request that is sent again counts again. Not safe
- * for concurrent use.
+ * Windows begin at whole multiples of their length. So twice the threshold can pass
+ * around the boundary of two windows, and the first window of a new client may be short.
+ * The algorithm is the first rate-limiter pattern in the Redis documentation of
+ * {@code INCR}. The twin of {@code FixedWindow.lua}, step by step, and the oracle that
+ * script is tested against. A counter does not know its permits: a request that is sent
+ * again counts again. Not safe for concurrent use.
  */
 final class FixedWindow implements CountingState {
 
-	/** So many windows stay that were not asked about. */
+	/** The maximum number of windows that stay although they were not requested. */
 	static final int MOST_OTHERS = 8;
 
-	/** By the length of the window in microseconds, the last asked about first. */
+	/** By the length of the window in microseconds, the most recently requested first. */
 	private final Map<Long, WindowCounter> counters = new LinkedHashMap<>(2);
 
 	@Override
@@ -76,7 +76,7 @@ final class FixedWindow implements CountingState {
 		return (AcquireResult.Admitted) result(limit, 0, false, now, nowMicros);
 	}
 
-	/** Windows that were not asked about stay until they end, the last asked first. */
+	/** Other windows stay until they end, the most recently requested first. */
 	private void remember(Limit limit, List<WindowCounter> now, long nowMicros) {
 		if (holdsNoOthers(this.counters, limit)) {
 			put(limit, now);
@@ -101,8 +101,8 @@ final class FixedWindow implements CountingState {
 	}
 
 	/**
-	 * Whether there is no window but those of a limit, in its order: then nothing has to
-	 * be sorted out.
+	 * Whether there are no windows but those of a limit, in its order. If so, nothing has
+	 * to be rearranged.
 	 */
 	static boolean holdsNoOthers(Map<Long, ?> byWindow, Limit limit) {
 		int next = 0;
@@ -158,9 +158,9 @@ final class FixedWindow implements CountingState {
 	}
 
 	/**
-	 * What was counted in a window.
+	 * The permits that were counted in a window.
 	 *
-	 * @param index how many windows lie before it
+	 * @param index the number of windows before it
 	 * @param count the permits
 	 * @param steps how often the clock has stepped back behind it
 	 */
@@ -168,10 +168,12 @@ final class FixedWindow implements CountingState {
 
 		static final WindowCounter UNUSED = new WindowCounter(0, 0, 0);
 
-		/** How many steps are told apart: less than the shortest window has micros. */
+		/**
+		 * The number of distinct steps: less than the shortest window has microseconds.
+		 */
 		private static final long STEPS = 1000;
 
-		/** More is not told apart in the script. */
+		/** The script does not distinguish larger counts. */
 		private static final long MOST = 999_999_999_999_999L;
 
 		WindowCounter at(long now) {

@@ -5,10 +5,10 @@ import java.math.BigInteger;
 import dev.ratelimit.store.Limit;
 
 /**
- * How a bucket flows: the twin of {@code Flow.lua}, in whole numbers from end to end.
+ * The flow of a bucket: the twin of {@code Flow.lua}, entirely in whole numbers.
  *
- * @param permitUnits in how many units a permit is counted
- * @param unitsPerMicro how many of them flow in a microsecond
+ * @param permitUnits the number of units of a permit
+ * @param unitsPerMicro the number of units that flow in a microsecond
  */
 record Flow(long permitUnits, long unitsPerMicro) {
 
@@ -16,27 +16,27 @@ record Flow(long permitUnits, long unitsPerMicro) {
 		return new Flow(limit.permitUnits(index), limit.unitsPerMicro(index));
 	}
 
-	/** How long a debt takes to flow, rounded up. */
+	/** The time that a debt takes to flow, rounded up. */
 	long micros(long permits, long rest) {
 		return mulDiv(permits, this.permitUnits, rest + this.unitsPerMicro - 1, this.unitsPerMicro).permits();
 	}
 
-	/** How long whole permits take to flow, rounded down. */
+	/** The time that whole permits take to flow, rounded down. */
 	long wholeMicros(long permits) {
 		return mulDiv(permits, this.permitUnits, 0, this.unitsPerMicro).permits();
 	}
 
-	/** What flows in a time. */
+	/** The amount that flows in a time. */
 	Debt in(long micros) {
 		return mulDiv(micros, this.unitsPerMicro, 0, this.permitUnits);
 	}
 
-	/** After a change of the threshold the rest may come to more than a permit. */
+	/** Limits the rest, which may exceed a permit after a change of the threshold. */
 	Debt normalized(Debt debt) {
 		return (debt.rest() < this.permitUnits) ? debt : new Debt(debt.permits(), this.permitUnits - 1);
 	}
 
-	/** At least nothing. */
+	/** The difference, at least zero. */
 	Debt minus(Debt one, Debt other) {
 		boolean borrowed = one.rest() < other.rest();
 		long permits = one.permits() - other.permits() - (borrowed ? 1 : 0);
@@ -56,7 +56,7 @@ record Flow(long permitUnits, long unitsPerMicro) {
 	}
 
 	/**
-	 * What is missing in a bucket, or what is in it.
+	 * The permits that are missing from a bucket, or those that are in it.
 	 *
 	 * @param permits whole permits
 	 * @param rest units beyond them, less than a permit
@@ -65,7 +65,7 @@ record Flow(long permitUnits, long unitsPerMicro) {
 
 		static final Debt NONE = new Debt(0, 0);
 
-		/** Permits, of which a part counts as one. */
+		/** The number of permits, where a part counts as one. */
 		long permitsBegun() {
 			return this.permits + ((this.rest > 0) ? 1 : 0);
 		}

@@ -11,24 +11,28 @@ import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.memory.Flow.Debt;
 
 /**
- * The buckets of one rule and subject, one per window, with a steady flow: what a token
- * bucket and a leaky bucket have in common, for they are mirror images. A debt is the
+ * The buckets of one rule and subject, one per window, with a steady flow. This is the
+ * common part of token bucket and leaky bucket, which are mirror images. A debt is the
  * tokens that are missing, or the permits that have not leaked out yet. It is counted in
  * whole units (see {@link Flow}), so nothing is ever lost to rounding. The twin of
  * {@code FlowingBucket.lua}, step by step, and the oracle that script is tested against.
  * Not safe for concurrent use.
  *
- * <h2>What can be given back</h2> A bucket forgets: permits that are given back late may
- * have been made up for in the meantime. They are sure to be all there as long as no more
- * has flowed since than the debt that was before them, less what else has been given back
- * since; what has flowed beyond that may have been theirs, and is not credited. So after
- * a give-back the bucket never admits what it would refuse without the request, and
- * answers exactly as without it if nothing was taken at a later instant and fewer than
- * 2<sup>31</sup> permits have been given back since it was last empty.
+ * <h2>What can be released</h2> A bucket forgets: the flow may already have replaced
+ * permits that are released late. All of them are certainly still there as long as no
+ * more has flowed since the admission than the debt before it, less the other permits
+ * released since, which may have been part of that debt. Any flow beyond that may have
+ * replaced the released permits, and is not credited. So after a release the bucket never
+ * admits what it would refuse without the request. It decides exactly as without the
+ * request if nothing was taken at a later instant and fewer than 2<sup>31</sup> permits
+ * have been released since it was last empty.
  */
 final class FlowingBucket implements SubjectState {
 
-	/** More than is stored in Redis; receipts lapse when so many have been given back. */
+	/**
+	 * More than is stored in Redis; receipts lapse when so many permits have been
+	 * released.
+	 */
 	static final long MAX_GIVEN = 1L << 31;
 
 	/** By the length of the window. */
@@ -36,10 +40,10 @@ final class FlowingBucket implements SubjectState {
 
 	private long lastMicros;
 
-	/** Receipts from before cannot be told apart any more. */
+	/** Receipts from before this instant cannot be verified any more. */
 	private long sinceMicros;
 
-	/** How many permits were given back since. */
+	/** The number of permits released since that instant. */
 	private long given;
 
 	private long goneMicros;
@@ -124,7 +128,7 @@ final class FlowingBucket implements SubjectState {
 		return new AcquireResult.Admitted(usage, receipts);
 	}
 
-	/** Buckets of other plans, which were not asked about, flow on. */
+	/** Buckets of other plans, which were not requested, continue to flow. */
 	private void remember(Limit limit, List<Debt> now, long nowMicros) {
 		Map<Long, Debt> debts = new HashMap<>();
 		this.goneMicros = nowMicros;
@@ -177,7 +181,7 @@ final class FlowingBucket implements SubjectState {
 		return true;
 	}
 
-	/** Take permits back if nothing was taken since. */
+	/** Release permits if nothing was taken since. */
 	boolean releaseLast(Limit limit, long cost, List<Long> emptyAtMicros) {
 		if (emptyAtMicros.size() != limit.size()) {
 			return false;

@@ -11,9 +11,9 @@ import dev.ratelimit.store.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets of one rule and subject, one per window, that are filled to the brim at the
- * end of every interval. An interval is as long as the window and begins with the first
- * admission after the one before it has ended. Not safe for concurrent use.
+ * The buckets of one rule and subject, one per window, that are filled completely at the
+ * end of every interval. An interval is as long as the window. It begins with the first
+ * admission after the end of the previous interval. Not safe for concurrent use.
  */
 final class IntervalBucket implements SubjectState {
 
@@ -82,7 +82,7 @@ final class IntervalBucket implements SubjectState {
 		return new AcquireResult.Admitted(usage, receipts);
 	}
 
-	/** Intervals that were not asked about stay until they end, the last asked first. */
+	/** Other intervals stay until they end, the most recently requested first. */
 	private void remember(Limit limit, List<Interval> now, long nowMicros) {
 		this.lastMicros = nowMicros;
 		if (FixedWindow.holdsNoOthers(this.intervals, limit)) {
@@ -99,8 +99,8 @@ final class IntervalBucket implements SubjectState {
 			.filter((entry) -> entry.getValue().taken() > 0 && nowMicros < entry.getValue().start() + entry.getKey())
 			.limit(FixedWindow.MOST_OTHERS)
 			.forEach((entry) -> this.intervals.put(entry.getKey(), entry.getValue().noLaterThan(nowMicros)));
-		// No interval ends later, also one that is put off when its first permit comes
-		// back.
+		// No interval ends later, including one that is postponed because its first
+		// permit is released.
 		this.endMicros = nowMicros + this.intervals.keySet().stream().mapToLong(Long::longValue).max().orElse(0);
 	}
 
@@ -137,9 +137,9 @@ final class IntervalBucket implements SubjectState {
 	/**
 	 * The time between two refills.
 	 *
-	 * @param taken how many permits were taken; 0 in one that has not begun
-	 * @param began when its first permit was taken, by which it is known
-	 * @param start from when it is as long as the window
+	 * @param taken the number of permits taken; 0 if the interval has not begun
+	 * @param began when its first permit was taken, which identifies the interval
+	 * @param start the instant from which it is as long as the window
 	 */
 	private record Interval(long taken, long began, long start) {
 
@@ -151,7 +151,9 @@ final class IntervalBucket implements SubjectState {
 					held.noLaterThan(nowMicros).start);
 		}
 
-		/** What is of the future, as the clock has stepped back, counts as of now. */
+		/**
+		 * Where the clock has stepped back, an interval of the future counts as of now.
+		 */
 		Interval noLaterThan(long nowMicros) {
 			return (this.start > nowMicros) ? startingAt(nowMicros) : this;
 		}
@@ -160,7 +162,10 @@ final class IntervalBucket implements SubjectState {
 			return new Interval(this.taken + cost, this.began, this.start);
 		}
 
-		/** Then whoever it was put off to may be the one who gives back now. */
+		/**
+		 * If so, the request that it was postponed to may be the one that is released
+		 * now.
+		 */
 		boolean isPutOff() {
 			return this.start > this.began;
 		}

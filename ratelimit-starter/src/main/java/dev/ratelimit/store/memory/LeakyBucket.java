@@ -7,15 +7,15 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Usage;
 
 /**
- * The leaky buckets of one rule and subject, as meters: every admission pours its cost
- * in, the threshold leaks out evenly per window, and what would make a bucket run over is
- * refused. A bucket holds {@link Limit#capacity} permits, so in any time {@code t} at
- * most {@code capacity + t * threshold / window} are admitted, exactly. Constant memory,
- * about 20 bytes per window in Redis. The algorithm is the "leaky bucket as a meter" of
- * Turner, "New directions in communications" (1986); GCRA decides the same. The twin of
- * {@code LeakyBucket.lua}, and the oracle that script is tested against. A bucket does
- * not know its permits: a request that is sent again counts again. Not safe for
- * concurrent use.
+ * The leaky buckets of one rule and subject, as meters. Every admission pours its cost
+ * in, the threshold leaks out evenly per window, and a request that would make a bucket
+ * overflow is refused. A bucket holds {@link Limit#capacity} permits, so in any time
+ * {@code t} at most {@code capacity + t * threshold / window} are admitted, exactly.
+ * Constant memory, about 20 bytes per window in Redis. The algorithm is the "leaky bucket
+ * as a meter" of Turner, "New directions in communications" (1986); GCRA decides the
+ * same. The twin of {@code LeakyBucket.lua}, and the oracle that script is tested
+ * against. A bucket does not know its permits: a request that is sent again counts again.
+ * Not safe for concurrent use.
  */
 final class LeakyBucket implements SubjectState {
 
@@ -37,11 +37,11 @@ final class LeakyBucket implements SubjectState {
 	}
 
 	/**
-	 * Take a turn back, if nobody has a later one. Else it lapses: nobody is pulled
-	 * forward, and nobody gets an instant twice.
-	 * @param emptyAtMicros what the turn said: when all will have leaked out of each
+	 * Take a turn back if it is the last one. Otherwise it lapses: no request is pulled
+	 * forward, and no instant is given twice.
+	 * @param emptyAtMicros the receipt of the turn: when all will have leaked out of each
 	 * bucket
-	 * @return whether it was told
+	 * @return whether the receipt was complete
 	 */
 	boolean releaseTurn(Limit limit, long cost, List<Long> emptyAtMicros) {
 		return this.bucket.releaseLast(limit, cost, emptyAtMicros);

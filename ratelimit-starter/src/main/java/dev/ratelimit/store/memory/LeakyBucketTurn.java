@@ -10,18 +10,21 @@ import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.WaitRange;
 
 /**
- * Gives turns: the instant, now or later, at which a leaky bucket has leaked out what
- * came before, in the order asked for and at its pace; of several buckets the slowest
- * tells. What does not fit into one is refused, so that at most its capacity waits or has
- * just gone. Turns fill the bucket as permits of the meter do; so in any time {@code t}
- * no more than {@code capacity + t * threshold / window} are released, also where a rule
- * begins or ceases to delay; who must await a later turn of another rule goes at that
- * one, and the pace of this bucket may be exceeded then. The twin of
+ * Gives turns. A turn is the instant, now or later, at which a leaky bucket has leaked
+ * out all earlier requests. Turns follow the order of the requests and the pace of the
+ * bucket; of several buckets the slowest determines the turn. A request that does not fit
+ * into a bucket is refused, so at most its capacity waits or has just been released.
+ * Turns fill the bucket as permits of the meter do. So in any time {@code t} no more than
+ * {@code capacity + t * threshold / window} are released, including where a rule begins
+ * or ceases to delay. A request that must await a later turn of another rule is released
+ * at that one, and may then exceed the pace of this bucket. The twin of
  * {@code LeakyBucketTurn.lua}, and the oracle that script is tested against.
  */
 final class LeakyBucketTurn {
 
-	/** Above every capacity: takes nothing, and tells when all has leaked out. */
+	/**
+	 * Above every capacity: takes nothing, and the usage shows when all has leaked out.
+	 */
 	private static final long TOO_MUCH = 1_000_000_000_000_000L;
 
 	private LeakyBucketTurn() {

@@ -10,9 +10,9 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 
 /**
- * Looks at what is counted on the heap; waits for nobody.
+ * Inspects what is counted on the heap; never blocks.
  *
- * @param store where it is counted
+ * @param store the store that counts
  */
 record MemoryInspector(MemoryStore store) implements Inspector {
 

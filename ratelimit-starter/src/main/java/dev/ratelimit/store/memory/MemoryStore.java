@@ -33,16 +33,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts on the heap of this instance, on an injected clock. Exact and atomic per rule
  * and subject, without a lock that two subjects share for longer than a hash bin. Holds
- * about 130 bytes per permit inside its window, never more permits per subject than the
- * largest threshold. It runs no thread: whoever asks looks after two other subjects and
- * drops those whose longest window has passed, so at most as many idle subjects stay as
- * there are busy ones; where nobody may ask for long, somebody has to {@link #sweep}.
+ * about 130 bytes per permit inside its window, and never more permits per subject than
+ * the largest threshold. It runs no thread: each request inspects two other subjects and
+ * drops those whose longest window has passed. So there are never more idle subjects than
+ * busy ones. If there may be no requests for a long time, the application must call
+ * {@link #sweep}.
  * <p>
- * Subjects are the clients' to choose, so their number is bounded: a rule that counts
- * {@value #MOST_SUBJECTS} of them lets newcomers share {@value #SHARED_BUCKETS} buckets.
- * A newcomer gets a bucket of its own when there is room again and nothing is left in the
- * one that it shared; so no client is ever admitted more than its limit, and none that is
- * counted is forgotten for a newcomer.
+ * Clients choose their subjects, so the number of subjects is bounded: if a rule counts
+ * {@value #MOST_SUBJECTS} of them, new subjects share {@value #SHARED_BUCKETS} buckets. A
+ * new subject gets its own bucket when there is room again and nothing is left in its
+ * shared bucket. So no client is ever admitted more than its limit, and no counted
+ * subject is dropped for a new one.
  */
 public final class MemoryStore implements RateLimitStore {
 
@@ -50,16 +51,21 @@ public final class MemoryStore implements RateLimitStore {
 
 	private static final int INSPECTED_PER_QUESTION = 2;
 
-	/** About 400 bytes each with a permit or two: 20 MB, as of leases. */
+	/** About 400 bytes each with a permit or two: 20 MB, as for leases. */
 	static final int MOST_SUBJECTS = 50_000;
 
-	/** So many strangers do not share with each other, at the cost of half a megabyte. */
+	/**
+	 * New subjects spread over so many buckets, at the cost of half a megabyte.
+	 */
 	static final int SHARED_BUCKETS = 1024;
 
-	/** Resets whose subjects have not come again are forgotten beyond so many. */
+	/**
+	 * The maximum number of resets stored for subjects that have not returned; further
+	 * ones are dropped.
+	 */
 	private static final int MOST_PARDONED = 1024;
 
-	/** Behind the receipts of permits that were taken in a shared bucket. */
+	/** Appended to the receipts of permits that were taken in a shared bucket. */
 	private static final Long SHARED = -1L;
 
 	private static final AcquireResult NOT_COUNTED = new AcquireResult.Failed(StoreFailure.ERROR, Fate.NOT_TAKEN);
@@ -68,15 +74,20 @@ public final class MemoryStore implements RateLimitStore {
 
 	private final Map<Counted, SubjectState> states = new ConcurrentHashMap<>();
 
-	/** Every key of {@link #states} once, the one that waits longest for a look first. */
+	/**
+	 * Every key of {@link #states} once, the one that was inspected least recently first.
+	 */
 	private final Queue<Counted> inspections = new ConcurrentLinkedQueue<>();
 
 	private final SubjectCounts crowd;
 
-	/** Changed only while the place of the subject in {@link #states} is locked. */
+	/** Changed only while the subject's entry in {@link #states} is locked. */
 	private final SharedBuckets shared;
 
-	/** Begin anew, in buckets of their own: what others have shared with them stays. */
+	/**
+	 * Reset subjects, which start anew in their own buckets: what others have counted in
+	 * the shared bucket stays.
+	 */
 	private final Set<Counted> pardoned = ConcurrentHashMap.newKeySet();
 
 	/**
@@ -91,7 +102,8 @@ public final class MemoryStore implements RateLimitStore {
 	/**
 	 * Create an empty store.
 	 * @param clock the time, counted in microseconds
-	 * @param shares hears, once a minute at most, of a rule whose newcomers share buckets
+	 * @param shares receives, once a minute at most, the id of a rule whose new subjects
+	 * share buckets
 	 */
 	public MemoryStore(InstantSource clock, Consumer<String> shares) {
 		this(clock, shares, MOST_SUBJECTS, SHARED_BUCKETS);
@@ -100,9 +112,10 @@ public final class MemoryStore implements RateLimitStore {
 	/**
 	 * Create an empty store.
 	 * @param clock the time, counted in microseconds
-	 * @param shares hears of rules whose newcomers share
-	 * @param mostSubjects how many subjects of a rule have buckets of their own
-	 * @param sharedBuckets how many buckets others share, of each limit
+	 * @param shares receives the ids of rules whose new subjects share buckets
+	 * @param mostSubjects the maximum number of subjects of a rule that have their own
+	 * buckets
+	 * @param sharedBuckets the number of buckets that the others share, per limit
 	 */
 	MemoryStore(InstantSource clock, Consumer<String> shares, int mostSubjects, int sharedBuckets) {
 		this.clock = clock;
@@ -129,7 +142,7 @@ public final class MemoryStore implements RateLimitStore {
 		});
 	}
 
-	/** No other state was made for a question that can be put off. */
+	/** A request that can be delayed has no other kind of state. */
 	private AcquireResult turn(SubjectState state, AcquireRequest request, WaitRange wait) {
 		return (state instanceof LeakyBucket bucket) ? LeakyBucketTurn.acquire(bucket, request, wait, nowMicros())
 				: SlidingWindowLogTurn.acquire((SlidingWindowLog) state, request, wait, nowMicros());
@@ -149,7 +162,8 @@ public final class MemoryStore implements RateLimitStore {
 				state = newState(limit);
 				this.inspections.add(counted);
 			}
-			// Here the clock is read in the order in which the state is written.
+			// The clock is read here so that its order is that in which the state is
+			// written.
 			result[0] = decision.apply(state);
 			return state;
 		});
@@ -162,7 +176,8 @@ public final class MemoryStore implements RateLimitStore {
 			this.crowd.force(limit.rule());
 			return true;
 		}
-		// Read again where it decides: an earlier instant only lets the newcomer share.
+		// The decision reads the clock again: an earlier instant only lets the new
+		// subject share.
 		long nowMicros = nowMicros();
 		boolean own = !this.shared.isInUse(limit, newcomer.subject(), nowMicros) && this.crowd.enter(limit.rule());
 		if (!own) {
@@ -171,7 +186,7 @@ public final class MemoryStore implements RateLimitStore {
 		return own;
 	}
 
-	/** A log knows its permits by their names, which no other bucket has. */
+	/** A log identifies its permits by their names, which no other bucket contains. */
 	private static AcquireResult marked(AcquireResult result) {
 		if (result instanceof AcquireResult.Admitted admitted && !admitted.receipts().isEmpty()) {
 			return new AcquireResult.Admitted(admitted.usage(), marked(admitted.receipts()));
@@ -220,13 +235,13 @@ public final class MemoryStore implements RateLimitStore {
 	private ReleaseResult release(AcquiredPermits taken) {
 		AcquireRequest request = taken.request();
 		Limit limit = request.limit();
-		// Nobody was ever given more than the smallest capacity.
+		// No request was ever granted more than the smallest capacity.
 		long cost = Math.min(request.cost(), limit.smallestCapacity());
 		boolean isLog = limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG;
 		List<Long> receipts = taken.receipts();
 		boolean isShared = !receipts.isEmpty() && receipts.get(receipts.size() - 1).equals(SHARED);
 		List<Long> known = isShared ? receipts.subList(0, receipts.size() - 1) : receipts;
-		// Only a log knows its permits without a receipt.
+		// Only a log identifies its permits without a receipt.
 		boolean[] acknowledged = { isLog || !known.isEmpty() };
 		Consumer<SubjectState> release = (
 				state) -> acknowledged[0] = (request.turn().isPresent() && state instanceof LeakyBucket bucket)
@@ -281,7 +296,8 @@ public final class MemoryStore implements RateLimitStore {
 
 	/**
 	 * Drop subjects whose longest window has passed.
-	 * @param most how many are looked at, those first that have waited longest for a look
+	 * @param most the maximum number of subjects to inspect, the least recently inspected
+	 * first
 	 */
 	public void sweep(int most) {
 		inspect(Math.min(most, this.states.size()));
@@ -289,7 +305,8 @@ public final class MemoryStore implements RateLimitStore {
 	}
 
 	/**
-	 * How often a newcomer had to share a bucket, as its rule counts too many subjects.
+	 * How often a new subject had to share a bucket because its rule counts too many
+	 * subjects.
 	 * @return the number of decisions since the start
 	 */
 	public long sharedDecisions() {

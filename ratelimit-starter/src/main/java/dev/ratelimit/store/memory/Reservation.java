@@ -6,12 +6,12 @@ import dev.ratelimit.store.Usage;
 
 /**
  * Takes permits ahead: as many as are wanted, but no more than half of what is left in
- * any window, so that whoever asks next finds some; and never less than the cost. The
- * twin of {@code Reservation.lua}, and the oracle that script is tested against.
+ * any window, so that the next caller finds some; and never less than the cost. The twin
+ * of {@code Reservation.lua}, and the oracle that script is tested against.
  */
 final class Reservation {
 
-	/** Is above every threshold: nothing is taken, and the answer tells what is left. */
+	/** Above every threshold: nothing is taken, and the result shows what is left. */
 	private static final long TOO_MUCH = 1_000_000_000_000_000L;
 
 	private Reservation() {

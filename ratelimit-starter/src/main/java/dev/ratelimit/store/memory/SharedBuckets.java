@@ -14,9 +14,9 @@ import dev.ratelimit.store.Subject;
 
 /**
  * Buckets that several subjects of a rule share, chosen by the hash of the subject. A
- * bucket admits as much as any one of its subjects may have: none of them exceeds its
- * limit, and some are refused early. Subjects with other thresholds have buckets of their
- * own, so that no client is measured by the limit of another. Safe for concurrent use.
+ * bucket admits as much as any one of its subjects may have: no subject exceeds its
+ * limit, and some are refused early. Subjects with other thresholds have separate
+ * buckets, so no client is measured by the limit of another. Safe for concurrent use.
  */
 final class SharedBuckets {
 
@@ -24,18 +24,18 @@ final class SharedBuckets {
 
 	private final Map<Bucket, SubjectState> states = new ConcurrentHashMap<>();
 
-	/** Of each rule the thresholds that have had buckets, by plan and override. */
+	/** The thresholds of each rule, by plan and override, that have had buckets. */
 	private final Map<Counting, Set<List<RLThreshold>>> thresholds = new ConcurrentHashMap<>();
 
 	/**
-	 * Create none.
-	 * @param perLimit how many there are at most of each limit
+	 * Create an instance without buckets.
+	 * @param perLimit the maximum number of buckets per limit
 	 */
 	SharedBuckets(int perLimit) {
 		this.perLimit = perLimit;
 	}
 
-	/** Use the bucket of a subject, which is made if it is not there. */
+	/** Use the bucket of a subject; it is created if absent. */
 	void use(Limit limit, Subject subject, Supplier<SubjectState> fresh, Consumer<SubjectState> use) {
 		this.thresholds.computeIfAbsent(Counting.of(limit), (missing) -> ConcurrentHashMap.newKeySet())
 			.add(limit.thresholds());
@@ -47,7 +47,7 @@ final class SharedBuckets {
 	}
 
 	/**
-	 * Use the bucket of a subject if it is there.
+	 * Use the bucket of a subject if it is present.
 	 * @return whether it was
 	 */
 	boolean useExisting(Limit limit, Subject subject, Consumer<SubjectState> use) {
@@ -58,8 +58,8 @@ final class SharedBuckets {
 	}
 
 	/**
-	 * Whether something that could matter is left in a bucket of a subject, be it of
-	 * another plan.
+	 * Whether a bucket of a subject, possibly of another plan, still contains anything
+	 * that could matter.
 	 */
 	boolean isInUse(Limit limit, Subject subject, long nowMicros) {
 		if (this.states.isEmpty()) {
@@ -72,7 +72,7 @@ final class SharedBuckets {
 			.anyMatch((some) -> isKept(new Bucket(counting, some, place), nowMicros));
 	}
 
-	/** Drop those in which nothing is left that could matter. */
+	/** Drop the buckets in which nothing is left that could matter. */
 	void sweep(long nowMicros) {
 		this.states.keySet().forEach((bucket) -> isKept(bucket, nowMicros));
 	}

@@ -12,21 +12,21 @@ import dev.ratelimit.store.Usage;
 
 /**
  * The sliding-window counters of one rule and subject: two fixed windows each, in
- * constant memory. The permits of the window before the current one are taken to be
- * spread evenly, and count as far as they are still in sight:
- * {@code previous * (1 - elapsed / window) + current}. That is exact for a steady client,
- * and an estimate for others: bursts that lie unevenly let a rolling window exceed its
- * threshold, always below twice of it, or keep a client waiting longer than a log would.
- * The algorithm is the one that Cloudflare describes ("How we built rate limiting capable
- * of scaling to millions of domains"). The twin of {@code SlidingWindowCounter.lua}, step
- * by step, and the oracle that script is tested against. A counter does not know its
+ * constant memory. The permits of the previous window are assumed to be spread evenly,
+ * and count as far as they still lie in the sliding window:
+ * {@code previous * (1 - elapsed / window) + current}. That is exact for a steady client
+ * and an estimate for others. Uneven bursts let a rolling window exceed its threshold,
+ * always below twice the threshold, or keep a client waiting longer than a log would. The
+ * algorithm is the one that Cloudflare describes ("How we built rate limiting capable of
+ * scaling to millions of domains"). The twin of {@code SlidingWindowCounter.lua}, step by
+ * step, and the oracle that script is tested against. A counter does not know its
  * permits: a request that is sent again counts again. Not safe for concurrent use.
  */
 final class SlidingWindowCounter implements CountingState {
 
 	private static final int MOST_OTHERS = FixedWindow.MOST_OTHERS;
 
-	/** By the length of the window in microseconds, the last asked about first. */
+	/** By the length of the window in microseconds, the most recently requested first. */
 	private final Map<Long, WindowPair> pairs = new LinkedHashMap<>(2);
 
 	@Override
@@ -86,7 +86,7 @@ final class SlidingWindowCounter implements CountingState {
 		return admission(limit, 0, now, room, nowMicros);
 	}
 
-	/** Windows that were not asked about stay until they end, the last asked first. */
+	/** Other windows stay until they end, the most recently requested first. */
 	private void remember(Limit limit, List<WindowPair> now, long nowMicros) {
 		if (FixedWindow.holdsNoOthers(this.pairs, limit)) {
 			put(limit, now);

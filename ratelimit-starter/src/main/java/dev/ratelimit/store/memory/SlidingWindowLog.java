@@ -11,7 +11,7 @@ import dev.ratelimit.store.LongerWindow;
 import dev.ratelimit.store.Usage;
 
 /**
- * The sliding-window log of one rule and subject: every admission is remembered with its
+ * The sliding-window log of one rule and subject: every admission is stored with its
  * time, and no window ever holds more than its threshold. The twin of
  * {@code SlidingWindowLog.lua}, step by step, and the oracle that script is tested
  * against. A window holds what is younger than its length; never more members are kept
@@ -19,17 +19,19 @@ import dev.ratelimit.store.Usage;
  */
 final class SlidingWindowLog implements SubjectState {
 
-	/** Behind the id of a refusal that was counted. */
+	/** Suffix of the id of a counted refusal. */
 	private static final String REFUSAL = "!";
 
 	private final TimedMembers members = new TimedMembers();
 
 	private long horizonMicros;
 
-	/** Until when longer windows than those asked about may need older entries. */
+	/**
+	 * The time until which longer windows than the requested ones may need older entries.
+	 */
 	private long neededUntilMicros;
 
-	/** When the last turn was given. */
+	/** The time at which the last turn was given. */
 	private long turnGivenMicros;
 
 	@Override
@@ -40,8 +42,8 @@ final class SlidingWindowLog implements SubjectState {
 		if (full || limit.countRejected() || this.turnGivenMicros > 0 || limit.longerWindow().isPresent()) {
 			see(limit, nowMicros);
 		}
-		// A request that is sent again gets its first answer: it is decided otherwise now
-		// only if it left the other mark.
+		// A repeated request gets its first result: it is decided differently now only if
+		// it left the other mark.
 		boolean stands = (full || limit.countRejected())
 				&& this.members.contains(full ? id : id + REFUSAL, nowMicros - this.horizonMicros);
 		boolean added = false;
@@ -67,9 +69,9 @@ final class SlidingWindowLog implements SubjectState {
 	}
 
 	/**
-	 * Where the clock has stepped back, what is of the future is dated back: until then
-	 * it counts as of now whenever somebody asks. A turn is of the future on purpose,
-	 * unless it was given in the future.
+	 * Date entries of the future back to now, where the clock has stepped back. Until
+	 * that is done, such an entry counts as of now in every decision. A turn is dated in
+	 * the future on purpose, unless it was also given in the future.
 	 */
 	void see(Limit limit, long nowMicros) {
 		this.horizonMicros = limit.windowMicros(limit.size() - 1);
@@ -96,7 +98,7 @@ final class SlidingWindowLog implements SubjectState {
 				: OptionalLong.empty();
 	}
 
-	/** How many entries are of the future. */
+	/** The number of entries that are dated in the future. */
 	int countAfter(long nowMicros) {
 		return this.members.countAfter(nowMicros);
 	}
@@ -110,7 +112,7 @@ final class SlidingWindowLog implements SubjectState {
 	}
 
 	/**
-	 * What the windows hold.
+	 * The usage of the windows.
 	 * @param retryMicros the wait for each
 	 */
 	List<Usage> usage(Limit limit, List<Long> retryMicros, long nowMicros) {
@@ -129,7 +131,8 @@ final class SlidingWindowLog implements SubjectState {
 		List<Usage> usage = new ArrayList<>(used.length);
 		for (int i = 0; i < used.length; i++) {
 			long reset = resetMicros(limit.windowMicros(i), nowMicros);
-			// What is dated in the future, as the clock was set back, counts as of now.
+			// An entry that is dated in the future because the clock was set back counts
+			// as of now.
 			long retry = Math.min(reset, retryMicros(limit.count(i), limit.windowMicros(i), used[i], 1, nowMicros));
 			usage.add(new Usage(Math.max(0, limit.count(i) - used[i]), reset, retry));
 		}
@@ -194,9 +197,9 @@ final class SlidingWindowLog implements SubjectState {
 	}
 
 	/**
-	 * Removes what no window needs any more. What a longer window of another plan needs
-	 * stays, but no more entries than are enough for every plan, and all turns that are
-	 * still due.
+	 * Removes entries that no window needs any more. Entries that a longer window of
+	 * another plan needs stay, but no more than are enough for every plan, plus all turns
+	 * that are still due.
 	 */
 	private void forget(Limit limit, long upToMicros, long nowMicros) {
 		if (limit.longerWindow().isEmpty()) {
@@ -225,7 +228,7 @@ final class SlidingWindowLog implements SubjectState {
 		return this.members.microsFromNewest((int) (threshold - cost)) + window - nowMicros;
 	}
 
-	/** When the oldest permit leaves a window that is used up now. */
+	/** The time until the oldest permit leaves a window that is used up now. */
 	private long nextMicros(long threshold, long window, long used, long cost, long nowMicros) {
 		if (used < threshold) {
 			return 0;

@@ -12,12 +12,12 @@ import dev.ratelimit.store.WaitRange;
 
 /**
  * Gives turns: the earliest instant, now or later, at which a sliding-window log has room
- * for a request, and not before the turns that others were given. The twin of
+ * for a request, and not before the turns given to others. The twin of
  * {@code SlidingWindowLogTurn.lua}, and the oracle that script is tested against.
  */
 final class SlidingWindowLogTurn {
 
-	/** Behind the id of permits that have a turn. */
+	/** Suffix of the id of permits that have a turn. */
 	static final String MARK = "~";
 
 	private SlidingWindowLogTurn() {
@@ -40,12 +40,12 @@ final class SlidingWindowLogTurn {
 		return new AcquireResult.Turn(usage, List.of(), Math.max(0, turn.getAsLong() - nowMicros));
 	}
 
-	/** Whoever waits is taken to have asked for as many permits. */
+	/** Every waiting request is assumed to have the same cost. */
 	private static boolean hasPlace(SlidingWindowLog log, long cost, WaitRange wait, long delayMicros, long nowMicros) {
 		return delayMicros == 0 || log.countAfter(nowMicros) / cost < wait.maxQueue();
 	}
 
-	/** The name of the permits of a question. */
+	/** The name of the permits of a request. */
 	static String id(AcquireRequest request) {
 		return request.permit().text() + (request.turn().isPresent() ? MARK : "");
 	}

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * How many subjects of each rule have buckets of their own, which is bounded, and how
- * often others had to share. Safe for concurrent use.
+ * Counts the subjects of each rule that have their own buckets, which are bounded, and
+ * how often others had to share. Safe for concurrent use.
  */
 final class SubjectCounts {
 
@@ -27,9 +27,10 @@ final class SubjectCounts {
 	private final AtomicLong warnedMicros = new AtomicLong(Long.MIN_VALUE / 2);
 
 	/**
-	 * Begin without any.
-	 * @param mostPerRule how many subjects of a rule have buckets of their own
-	 * @param shares hears of rules whose subjects share, once a minute at most
+	 * Create an instance without subjects.
+	 * @param mostPerRule the maximum number of subjects of a rule that have their own
+	 * buckets
+	 * @param shares receives the ids of rules whose subjects share, once a minute at most
 	 */
 	SubjectCounts(int mostPerRule, Consumer<String> shares) {
 		this.mostPerRule = mostPerRule;
@@ -37,7 +38,7 @@ final class SubjectCounts {
 	}
 
 	/**
-	 * Let a subject have a bucket of its own.
+	 * Let a subject have its own bucket.
 	 * @param rule the id of its rule
 	 * @return whether there was room
 	 */
@@ -53,7 +54,7 @@ final class SubjectCounts {
 		return false;
 	}
 
-	/** Let a subject have a bucket of its own, whether or not there is room. */
+	/** Let a subject have its own bucket, whether or not there is room. */
 	void force(String rule) {
 		of(rule).incrementAndGet();
 	}
@@ -67,7 +68,7 @@ final class SubjectCounts {
 		return (known != null) ? known : this.subjects.computeIfAbsent(rule, (missing) -> new AtomicInteger());
 	}
 
-	/** A subject of a rule shares a bucket. */
+	/** Count a decision on a subject of a rule that shares a bucket. */
 	void shares(String rule, long nowMicros) {
 		this.shared.increment();
 		long warned = this.warnedMicros.get();

@@ -7,8 +7,8 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Usage;
 
 /**
- * What is remembered of one rule and subject: the twin of what a script keeps under one
- * key. Not safe for concurrent use.
+ * The state of one rule and subject: the twin of what a script keeps under one key. Not
+ * safe for concurrent use.
  */
 interface SubjectState {
 
@@ -16,34 +16,34 @@ interface SubjectState {
 	 * Decide, and take the permits if all windows have room.
 	 * @param limit the limit
 	 * @param id the name of the permits
-	 * @param cost how many
+	 * @param cost the number of permits
 	 * @param nowMicros the time of the decision
 	 * @return admitted or refused
 	 */
 	AcquireResult acquire(Limit limit, String id, long cost, long nowMicros);
 
 	/**
-	 * Look, and change nothing.
+	 * Report the usage, and change nothing.
 	 * @param limit the limit
 	 * @param nowMicros the time
-	 * @return what a request for one permit would find
+	 * @return the usage that a request for one permit would get
 	 */
 	List<Usage> peek(Limit limit, long nowMicros);
 
 	/**
-	 * Take permits back.
+	 * Release permits.
 	 * @param limit the limit
 	 * @param id the name of the permits
-	 * @param cost how many
-	 * @param receipts what the admission said
-	 * @return whether they could be told apart
+	 * @param cost the number of permits
+	 * @param receipts the receipts of the admission
+	 * @return whether the permits could be identified
 	 */
 	boolean release(Limit limit, String id, long cost, List<Long> receipts);
 
 	/**
 	 * Whether nothing is left that could matter.
 	 * @param nowMicros the time
-	 * @return whether this can be forgotten
+	 * @return whether this can be dropped
 	 */
 	boolean isIdle(long nowMicros);
 

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A sorted set as Redis has it: members ordered by their time, and by name where the time
- * is the same. Arrays in order, because nearly everything happens at the new end; a map,
- * because a request that is sent again must be found. Not safe for concurrent use.
+ * A sorted set as in Redis: members are ordered by their time, and by name where the time
+ * is the same. Uses ordered arrays, because nearly all changes happen at the new end, and
+ * a map, because a repeated request must be found. Not safe for concurrent use.
  */
 final class TimedMembers {
 
@@ -35,7 +35,7 @@ final class TimedMembers {
 	}
 
 	/**
-	 * The time of a member, counted from the newest.
+	 * The time of a member, by its rank from the newest.
 	 * @param rank 0 for the newest
 	 * @return its time
 	 */
@@ -48,7 +48,7 @@ final class TimedMembers {
 	}
 
 	/**
-	 * The time of a member that is there.
+	 * The time of a member that is present.
 	 * @param name the member
 	 * @return its time
 	 */
@@ -57,7 +57,7 @@ final class TimedMembers {
 	}
 
 	/**
-	 * How many are younger.
+	 * The number of younger members.
 	 * @param afterMicros a time
 	 * @return the number of members later than that
 	 */
@@ -66,8 +66,8 @@ final class TimedMembers {
 	}
 
 	/**
-	 * Add members, cheaply where they are at least as young as all others, except those
-	 * that are there already.
+	 * Add members, except those that are already present. Cheap if they are at least as
+	 * young as all others.
 	 * @param added the members
 	 * @param nowMicros their time
 	 */
@@ -141,7 +141,7 @@ final class TimedMembers {
 	}
 
 	/**
-	 * Date members of the future back to now, where a clock has been set back.
+	 * Date members of the future back to now, where the clock has been set back.
 	 * @param nowMicros the time
 	 */
 	void restampAfter(long nowMicros) {

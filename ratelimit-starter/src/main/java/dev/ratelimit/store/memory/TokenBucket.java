@@ -10,18 +10,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The token buckets of one rule and subject. Every admission takes its cost in tokens out
- * of a bucket of {@link Limit#capacity}, which is full at first. The twin of
+ * of a bucket of {@link Limit#capacity}, which is initially full. The twin of
  * {@code TokenBucket.lua}, and the oracle that script is tested against.
  *
  * <h2>Continuous refill</h2> The threshold flows in evenly per window, to the
- * microsecond: in any time {@code t} at most {@code capacity + t * threshold / window}
+ * microsecond. In any time {@code t} at most {@code capacity + t * threshold / window}
  * are admitted, so with the default burst just below twice the threshold in a window. The
- * algorithm is that of RFC 2697 and its kin, computed when somebody asks.
+ * algorithm is that of RFC 2697 and its relatives, computed at each request.
  *
- * <h2>Refill by interval</h2> The bucket is full again a window after the first token was
- * taken from it, and only then: at most N in each interval, but up to {@code 2N-1} in a
- * short time around a refill, {@code N-1} late in one interval and N at the start of the
- * next. A limit that must hold in every window needs the sliding-window log.
+ * <h2>Refill by interval</h2> The bucket is full again one window after the first token
+ * was taken from it, and not earlier. It admits at most N in each interval, but up to
+ * {@code 2N-1} in a short time around a refill: {@code N-1} late in one interval and N at
+ * the start of the next. A limit that must hold in every window needs the sliding-window
+ * log.
  *
  * <h2>Memory</h2> Constant, about 20 bytes per window in Redis. A bucket does not know
  * its permits: a request that is sent again counts again. Not safe for concurrent use.
@@ -52,7 +53,7 @@ final class TokenBucket implements SubjectState {
 		return this.refill != limit.refill() || this.bucket.release(limit, id, cost, receipts);
 	}
 
-	/** What was counted with the other refill says nothing about this one. */
+	/** Counts made with the other refill do not apply to this one. */
 	private SubjectState bucket(Limit limit) {
 		SubjectState existing = this.bucket;
 		if (existing == null || this.refill != limit.refill()) {

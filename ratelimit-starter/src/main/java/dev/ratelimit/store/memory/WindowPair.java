@@ -3,27 +3,27 @@ package dev.ratelimit.store.memory;
 import java.math.BigInteger;
 
 /**
- * What was counted in a window and in the one before it.
+ * The permits that were counted in a window and in the previous one.
  *
- * @param index how many windows lie before the current one
+ * @param index the number of windows before the current one
  * @param current the permits of the current window
- * @param previous the permits of the window before it
+ * @param previous the permits of the previous window
  * @param steps how often the clock has stepped back behind the current window
  */
 record WindowPair(long index, long current, long previous, long steps) {
 
 	static final WindowPair UNUSED = new WindowPair(0, 0, 0, 0);
 
-	/** How many steps are told apart: less than the shortest window has micros. */
+	/** The number of distinct steps: less than the shortest window has microseconds. */
 	private static final long STEPS = 1000;
 
-	/** More is not told apart in the script. */
+	/** The script does not distinguish larger counts. */
 	private static final long MOST = 999_999_999_999_999L;
 
 	/**
-	 * The same counts, seen from another window. If that is an earlier one, what was
-	 * counted then counts as of now, up to the threshold: nobody waits longer than if all
-	 * had been taken now.
+	 * The same counts, as of another window. If that window is earlier, the permits count
+	 * as taken now, up to the threshold: no client waits longer than if all had been
+	 * taken now.
 	 * @param now the index of the window
 	 * @param threshold the threshold
 	 * @return the counts
@@ -43,9 +43,9 @@ record WindowPair(long index, long current, long previous, long steps) {
 	}
 
 	/**
-	 * With permits of this window or an earlier one.
-	 * @param cost how many
-	 * @param age how many windows ago they were taken
+	 * Add permits of this window or an earlier one.
+	 * @param cost the number of permits
+	 * @param age the number of windows since they were taken
 	 * @return the counts
 	 */
 	WindowPair plus(long cost, long age) {
@@ -54,9 +54,9 @@ record WindowPair(long index, long current, long previous, long steps) {
 	}
 
 	/**
-	 * Without permits of this window or an earlier one.
-	 * @param cost how many
-	 * @param age how many windows ago they were taken
+	 * Remove permits of this window or an earlier one.
+	 * @param cost the number of permits
+	 * @param age the number of windows since they were taken
 	 * @return the counts
 	 */
 	WindowPair minus(long cost, long age) {
@@ -65,8 +65,8 @@ record WindowPair(long index, long current, long previous, long steps) {
 	}
 
 	/**
-	 * How many permits count.
-	 * @param left how much is left of the current window
+	 * The number of permits that count.
+	 * @param left the time that is left of the current window
 	 * @param window its length
 	 * @param up whether a fraction counts as a whole permit
 	 * @return the estimate
@@ -76,10 +76,10 @@ record WindowPair(long index, long current, long previous, long steps) {
 	}
 
 	/**
-	 * Time until both counters are out of sight.
+	 * Time until neither counter affects the sliding window.
 	 * @param window the length of the window
 	 * @param nowMicros the time
-	 * @return the time, not positive if they are
+	 * @return the time; not positive if none does
 	 */
 	long resetMicros(long window, long nowMicros) {
 		long ending = (this.index + 1) * window;
@@ -91,8 +91,8 @@ record WindowPair(long index, long current, long previous, long steps) {
 
 	/**
 	 * The smallest wait after which the estimate leaves room: in the current window, or
-	 * else in the next one, where current is what previous is now.
-	 * @param mostUsed the largest estimate that leaves room, below the one of now
+	 * otherwise in the next one, where the current count becomes the previous one.
+	 * @param mostUsed the largest estimate that leaves room, below the present estimate
 	 * @param window the length of the window
 	 * @param nowMicros the time
 	 * @param up whether a fraction counts as a whole permit
@@ -104,12 +104,15 @@ record WindowPair(long index, long current, long previous, long steps) {
 				: ending + window - mostLeft(mostUsed, this.current, window, up);
 	}
 
-	/** How much of a window can be left when of its predecessor no more counts. */
+	/**
+	 * The largest part of a window that can be left so that no more of its predecessor
+	 * counts than allowed.
+	 */
 	private static long mostLeft(long mostUsed, long previous, long window, boolean up) {
 		return up ? share(mostUsed, window, previous, false) : share(mostUsed + 1, window, previous, true) - 1;
 	}
 
-	/** a * b / c in whole numbers. */
+	/** {@code a * b / c} in whole numbers. */
 	private static long share(long a, long b, long c, boolean up) {
 		long rest = up ? c - 1 : 0;
 		if (Math.multiplyHigh(a, b) == 0 && a * b >= 0 && a * b <= Long.MAX_VALUE - rest) {

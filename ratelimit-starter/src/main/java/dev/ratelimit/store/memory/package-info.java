@@ -1,5 +1,5 @@
 /**
- * Answers from the heap; the reference that the Lua scripts are tested against.
+ * Decides on the heap; the reference that the Lua scripts are tested against.
  */
 @NullMarked
 package dev.ratelimit.store.memory;

@@ -15,9 +15,9 @@ import dev.ratelimit.store.redis.resp.Script;
  *
  * @param take decides and takes permits
  * @param reserve the same, for permits ahead
- * @param release takes permits back
- * @param peek looks at what is left, and takes nothing
- * @param turn gives turns and takes them back, where the algorithm has any
+ * @param release releases permits
+ * @param peek reads what is left, and takes nothing
+ * @param turn gives turns and takes them back; empty if the algorithm has none
  */
 record AlgorithmScripts(Script take, Script reserve, Script release, Script peek, Optional<TurnScripts> turn) {
 
@@ -27,13 +27,13 @@ record AlgorithmScripts(Script take, Script reserve, Script release, Script peek
 	/** Keeps a script from writing. */
 	private static final String READ_ONLY = "ReadOnly.lua";
 
-	/** Makes a script that takes permits look only. */
+	/** Makes a script that takes permits only read. */
 	private static final String PEEK = "Peek.lua";
 
 	/** Reads the value of a key that is a string. */
 	private static final String TEXT = "StoredText.lua";
 
-	/** Reads what counters have written there. */
+	/** Reads the numbers that counters have stored there. */
 	private static final String NUMBERS = "StoredNumbers.lua";
 
 	/** The arithmetic of weighted windows. */
@@ -59,19 +59,19 @@ record AlgorithmScripts(Script take, Script reserve, Script release, Script peek
 		return scripts;
 	}
 
-	/** What the script that takes is made of, before the clock. */
+	/** The resources of the script that takes permits, before the clock. */
 	static List<String> take(Algorithm algorithm) {
 		return resources(algorithm, "");
 	}
 
-	/** What the script that takes ahead is made of. */
+	/** The resources of the script that takes permits ahead. */
 	static List<String> reserve(Algorithm algorithm) {
 		List<String> resources = new ArrayList<>(take(algorithm));
 		resources.addAll(List.of(AHEAD, Script.CLOCK));
 		return resources;
 	}
 
-	/** The scripts for turns, where the algorithm has any. */
+	/** The scripts for turns; empty if the algorithm has none. */
 	static Optional<TurnScripts> turn(Algorithm algorithm, String clock) {
 		if (!OnLimit.OnLimitKind.DELAY.algorithms().contains(algorithm)) {
 			return Optional.empty();
@@ -83,12 +83,12 @@ record AlgorithmScripts(Script take, Script reserve, Script release, Script peek
 				Script.of(Script.readAll(release))));
 	}
 
-	/** What the script that gives back is made of. */
+	/** The resources of the script that releases permits. */
 	static List<String> release(Algorithm algorithm) {
 		return resources(algorithm, "GiveBack");
 	}
 
-	/** What the script that looks is made of, before the clock. */
+	/** The resources of the script that only reads, before the clock. */
 	static List<String> peek(Algorithm algorithm) {
 		List<String> resources = new ArrayList<>(List.of(READ_ONLY));
 		resources.addAll(take(algorithm));
@@ -96,7 +96,10 @@ record AlgorithmScripts(Script take, Script reserve, Script release, Script peek
 		return resources;
 	}
 
-	/** What the script that counts without asking is made of, before the clock. */
+	/**
+	 * The resources of the script that counts permits admitted without a call, before the
+	 * clock.
+	 */
 	static List<String> sync(Algorithm algorithm) {
 		return resources(algorithm, "Sync");
 	}
@@ -117,7 +120,7 @@ record AlgorithmScripts(Script take, Script reserve, Script release, Script peek
 	}
 
 	/**
-	 * The name of the scripts of an algorithm, which is the one of its Java twin.
+	 * The name of an algorithm's scripts, which is that of its Java twin.
 	 * @param algorithm the algorithm
 	 * @return for example {@code SlidingWindowLog}
 	 */
@@ -134,8 +137,8 @@ record AlgorithmScripts(Script take, Script reserve, Script release, Script peek
 	/**
 	 * The scripts for turns.
 	 *
-	 * @param take gives one
-	 * @param release takes one back
+	 * @param take gives a turn
+	 * @param release takes a turn back
 	 */
 	record TurnScripts(Script take, Script release) {
 	}

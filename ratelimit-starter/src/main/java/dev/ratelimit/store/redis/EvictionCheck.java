@@ -10,12 +10,12 @@ import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.redis.resp.ScriptRunner;
 
 /**
- * Finds out whether Redis may throw counters away to make room for others: then whoever
- * it forgets starts anew. One node is asked, as those of a cluster are set up alike.
+ * Checks whether Redis may evict counters to free memory. An evicted client starts anew.
+ * Only one node is checked, because those of a cluster have the same settings.
  */
 final class EvictionCheck {
 
-	/** Nobody waits for it. */
+	/** No request waits for it. */
 	private static final Duration PATIENCE = Duration.ofMillis(500);
 
 	private final ScriptRunner runner;
@@ -30,8 +30,8 @@ final class EvictionCheck {
 	}
 
 	/**
-	 * Ask Redis.
-	 * @return the warning, if there is one to give; empty if Redis did not answer
+	 * Check the settings of Redis.
+	 * @return the warning, if there is one; empty if Redis did not reply
 	 */
 	Optional<List<String>> concerns() {
 		ScriptCall call = new ScriptCall(this.script, this.key, List.of(), ScriptCall.Afterwards.NOTHING);

@@ -25,10 +25,10 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Gives permits back: at once if a request has time for that, else in the background.
- * What surely did not reach Redis is repeated there, from a queue that is bounded, until
- * the windows of the permits have passed. What may have reached it is not: a receipt
- * shown twice would free permits of somebody else.
+ * Releases permits: at once if a request has time for that, otherwise in the background.
+ * A release that certainly did not reach Redis is retried there from a bounded queue,
+ * until the windows of the permits have passed. A release that may have reached Redis is
+ * not retried, because a receipt shown twice would free the permits of another client.
  */
 final class PermitReleaser implements AutoCloseable {
 
@@ -65,9 +65,9 @@ final class PermitReleaser implements AutoCloseable {
 	}
 
 	/**
-	 * What to do when the answer to a question comes too late.
-	 * @param request the question
-	 * @return gives back what it granted
+	 * What to do when the reply to a request comes too late.
+	 * @param request the request
+	 * @return releases what the reply granted
 	 */
 	ScriptCall.Afterwards after(AcquireRequest request) {
 		return new Asked(request);
@@ -91,7 +91,7 @@ final class PermitReleaser implements AutoCloseable {
 		return isAcknowledged(reply) ? ReleaseResult.ACKNOWLEDGED : ReleaseResult.LOST;
 	}
 
-	/** A script that cannot tell the permits apart answers with a negative number. */
+	/** A script that cannot identify the permits replies with a negative number. */
 	private static boolean isAcknowledged(Object reply) {
 		return reply instanceof Long count && count >= 0;
 	}
@@ -104,14 +104,17 @@ final class PermitReleaser implements AutoCloseable {
 		return queued;
 	}
 
-	/** Once, however many wait: what the work queues itself needs no task of its own. */
+	/**
+	 * Starts one task, however many releases are queued: the task also handles what it
+	 * queues itself.
+	 */
 	private void startToWork() {
 		if (this.working.compareAndSet(false, true)) {
 			try {
 				this.thread.execute(this::workThenStop);
 			}
 			catch (Throwable ex) {
-				// No memory for a thread: whoever queues the next one tries again.
+				// No memory for a thread: the next queued release tries again.
 				this.working.set(false);
 				logger.debug("Give-backs wait", ex);
 			}
@@ -125,7 +128,7 @@ final class PermitReleaser implements AutoCloseable {
 		finally {
 			this.working.set(false);
 			if (!this.queue.isEmpty() && this.closed.getCount() > 0) {
-				// It was queued when the work had just ended.
+				// A release was queued when the work had just ended.
 				startToWork();
 			}
 		}
@@ -150,7 +153,7 @@ final class PermitReleaser implements AutoCloseable {
 		return (one.compareTo(other) < 0) ? one : other;
 	}
 
-	/** Whether Redis took any of a batch. */
+	/** Whether Redis executed any release of a batch. */
 	private boolean repeat() {
 		List<Returned> batch = new ArrayList<>();
 		this.queue.drainTo(batch, BATCH);
@@ -177,7 +180,7 @@ final class PermitReleaser implements AutoCloseable {
 		}
 	}
 
-	/** While an application stops, who listens may be gone. */
+	/** While an application stops, the listener may be gone. */
 	private void tell(String rule, boolean acknowledged) {
 		try {
 			this.listener.released(rule, acknowledged);
@@ -187,7 +190,7 @@ final class PermitReleaser implements AutoCloseable {
 		}
 	}
 
-	/** Permits on their way back. */
+	/** Permits that are being released. */
 	private final class Returned implements ScriptCall.Afterwards {
 
 		private final String rule;
@@ -234,7 +237,7 @@ final class PermitReleaser implements AutoCloseable {
 
 	}
 
-	/** A question whose answer comes too late. */
+	/** A request whose reply comes too late. */
 	private final class Asked implements ScriptCall.Afterwards {
 
 		private final AcquireRequest request;
@@ -264,7 +267,7 @@ final class PermitReleaser implements AutoCloseable {
 
 		@Override
 		public void didNotRun() {
-			// There is nothing to give back.
+			// There is nothing to release.
 		}
 
 		@Override

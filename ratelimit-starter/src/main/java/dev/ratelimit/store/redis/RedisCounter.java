@@ -17,8 +17,8 @@ import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.redis.resp.ScriptRunner;
 
 /**
- * Counts in the keys in which the same algorithm counts what it admits itself. All calls
- * of one round leave together; none is repeated.
+ * Counts in the same keys in which the algorithm counts the permits that it admits
+ * itself. All calls of one batch are sent together; none is repeated.
  */
 final class RedisCounter implements PermitCounter {
 

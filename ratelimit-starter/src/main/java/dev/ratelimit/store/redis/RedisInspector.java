@@ -18,12 +18,12 @@ import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.redis.resp.ScriptRunner;
 
 /**
- * Looks at the keys of clients with the scripts that decide, which are kept from writing;
- * needs no rights beside theirs.
+ * Inspects the keys of clients with the scripts that decide, which are kept from writing.
+ * Needs no rights beyond theirs.
  */
 final class RedisInspector implements Inspector {
 
-	/** Shorter than any that was given to a request: no log knows it. */
+	/** Shorter than any id of a request, so no log contains it. */
 	private static final PermitId NOBODY = new PermitId("-");
 
 	private final ScriptRunner runner;

@@ -12,7 +12,7 @@ import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.redis.resp.ScriptRunner;
 
 /**
- * Keeps the living instances in one sorted set, on Redis' own clock:
+ * Keeps the live instances in one sorted set, on Redis' own clock:
  *
  * <pre>
  * ZADD rl:shop:{instances} 1795166420123 5f3a9c0d1e2b4a67
@@ -23,7 +23,7 @@ final class RedisInstances implements InstanceRegistry {
 
 	static final String BEAT = "InstanceBeat.lua";
 
-	/** Nobody waits for it; shorter than it takes until the next beat. */
+	/** No request waits for it; shorter than the time until the next beat. */
 	private static final Duration PATIENCE = Duration.ofMillis(500);
 
 	private final ScriptRunner runner;

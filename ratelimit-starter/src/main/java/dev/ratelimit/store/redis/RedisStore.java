@@ -24,12 +24,12 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
 
 /**
  * Counts in Redis 6.2 or newer, or Valkey, on connections of its own: standalone, behind
- * Sentinel or in a Cluster. A question is one script call, decided atomically on Redis'
- * own clock, and calls that come together share commands; the questions of one call leave
- * before the first reply is awaited. A call waits no longer than its caller says, for a
- * connection and for all replies together: connections are opened in the background, by
- * one thread per node that ends when there is nothing to open. A reply that comes later
- * is read in the background too, and what it granted is given back.
+ * Sentinel or in a Cluster. A request is one script call, decided atomically on Redis'
+ * own clock. Concurrent calls share commands, and all requests of one call are sent
+ * before the first reply is awaited. A call waits no longer than its caller allows, for a
+ * connection and for all replies together. Connections are opened in the background, by
+ * one thread per node that ends when there is nothing to open. A late reply is also read
+ * in the background, and the permits that it granted are released.
  *
  * <h2>What is stored</h2> One key per rule and subject, at most 200 bytes long: the
  * prefix, rule and subject (which alone name the hash slot), and the letter and schema
@@ -40,22 +40,23 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  * PEXPIRE rl:shop:{get-product:i10.0.0.1}:l1 60100
  * </pre>
  *
- * Members are permit ids, with {@code .n} behind the n-th further permit of one request
- * and {@code !} behind a counted refusal; scores are microseconds. There are never more
- * members than the largest threshold of the rule, 110 to 131 bytes each; but each turn
- * that somebody waits for has one more, marked {@code ~} and dated when it comes, beside
- * one member {@code @} that tells when the last turn was given. With the other algorithms
- * it is a string of a few numbers per window, written by {@code SET} with {@code PX}, or
- * {@code KEEPTTL} where that lives long enough; the head of each script tells them. A key
- * expires a tenth of a second after what it holds has ceased to matter, which is as much
- * later as the last turn comes. A value of another type that somebody has put under a key
- * of ours is deleted.
+ * Members are permit ids, with the suffix {@code .n} for the n-th further permit of one
+ * request and {@code !} for a counted refusal. Scores are microseconds. There are never
+ * more members than the largest threshold of the rule, 110 to 131 bytes each. Each turn
+ * that a request waits for has one more member, marked {@code ~} and dated at the turn.
+ * One member {@code @} beside them stores when the last turn was given. With the other
+ * algorithms the value is a string of a few numbers per window, documented at the head of
+ * each script. It is written by {@code SET} with {@code PX}, or with {@code KEEPTTL}
+ * where the key already lives long enough. A key expires a tenth of a second after its
+ * content has ceased to matter, and later by as much as the last turn is in the future. A
+ * value of another type that was stored under one of these keys from outside is deleted.
  *
- * <h2>What it costs</h2> {@code EVALSHA}, in which an admission to a log is {@code TIME},
- * {@code ZCARD}, a {@code ZCOUNT} per window, if there is something old
- * {@code ZREMRANGEBYSCORE}, {@code ZADD} and {@code PEXPIRE}, and any other {@code TIME},
- * {@code GET} and {@code SET}; a refusal writes nothing, unless it is to be counted. The
- * script is sent as text ({@code EVAL}) only to a node that does not know it.
+ * <h2>What it costs</h2> One {@code EVALSHA}. An admission to a log calls {@code TIME},
+ * {@code ZCARD}, a {@code ZCOUNT} per window, {@code ZREMRANGEBYSCORE} if there are old
+ * entries, {@code ZADD} and {@code PEXPIRE}. An admission by any other algorithm calls
+ * {@code TIME}, {@code GET} and {@code SET}. A refusal writes nothing, unless it is to be
+ * counted. The script is sent as text ({@code EVAL}) only to a node that does not have
+ * it.
  *
  * <h2>What it must be allowed</h2> The section "Least rights" of {@code docs/redis.md}
  * lists the rights of an ACL user for each feature. For the sliding-window log:
@@ -83,10 +84,10 @@ public final class RedisStore implements RateLimitStore {
 	private final EvictionCheck eviction;
 
 	/**
-	 * Count over connections that are open. They are closed with the store.
-	 * @param runner runs scripts there
+	 * Create a store over open connections. They are closed with the store.
+	 * @param runner runs scripts on them
 	 * @param keyPrefix the start of every key
-	 * @param listener receives what came of work in the background
+	 * @param listener receives the outcome of background work
 	 * @throws IllegalStateException if a script is missing from the class path
 	 */
 	public RedisStore(ScriptRunner runner, String keyPrefix, LateReplyListener listener) {
@@ -105,12 +106,12 @@ public final class RedisStore implements RateLimitStore {
 	}
 
 	/**
-	 * Open connections of the limiter's own. Redis may be absent: until it is there,
-	 * every question is answered with a failure. Waits for a first connection, at most
+	 * Open separate connections for the limiter. Redis may be absent; until it is
+	 * available, every request returns a failure. Waits for a first connection, at most
 	 * for the connect timeout.
-	 * @param details where Redis is, and how to get in
+	 * @param details the address of Redis and the credentials
 	 * @param settings the limiter's own settings
-	 * @param listener hears how it ended what goes on in the background
+	 * @param listener receives the outcome of background work
 	 * @return the store
 	 * @throws IllegalStateException if a script is missing from the class path, or if the
 	 * details describe something that a limiter cannot count on

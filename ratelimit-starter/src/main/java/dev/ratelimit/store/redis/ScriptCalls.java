@@ -16,17 +16,18 @@ import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 
 /**
- * Turns questions and permits into calls of scripts.
+ * Converts requests and permits into script calls.
  */
 final class ScriptCalls {
 
 	private static final byte[] ONE = ascii("1");
 
-	/** Behind the id of permits that have a turn. */
+	/** Suffix of the id of permits that have a turn. */
 	private static final String TURN = "~";
 
 	/**
-	 * Changes with the form of what is stored, so that releases side by side do not mix.
+	 * Changes with the storage format, so that two releases running side by side do not
+	 * mix their values.
 	 */
 	private static final byte SCHEMA_VERSION = '1';
 
@@ -35,7 +36,7 @@ final class ScriptCalls {
 	private final Map<Algorithm, AlgorithmScripts> scripts;
 
 	/**
-	 * Turn them into calls.
+	 * Create the converter.
 	 * @param keyPrefix the start of every key
 	 * @param scripts the scripts by algorithm
 	 */
@@ -61,7 +62,7 @@ final class ScriptCalls {
 
 	ScriptCall release(AcquiredPermits taken, ScriptCall.Afterwards afterwards) {
 		AcquireRequest request = taken.request();
-		// Nobody was ever given more than the smallest capacity.
+		// No request was ever granted more than the smallest capacity.
 		long cost = Math.min(request.cost(), request.limit().smallestCapacity());
 		String id = request.permit().text() + (request.turn().isPresent() ? TURN : "");
 		AlgorithmScripts scripts = scripts(request);
@@ -110,7 +111,7 @@ final class ScriptCalls {
 		return new ScriptCall(script, List.of(key(request)), List.of(ascii(id), cost), limitArguments, afterwards);
 	}
 
-	/** Where a client's state is. Only the prefix may be anything but ASCII. */
+	/** The key of a client's state. Only the prefix may contain anything but ASCII. */
 	byte[] key(AcquireRequest request) {
 		Limit limit = request.limit();
 		String rule = limit.rule();

@@ -11,15 +11,15 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Usage;
 
 /**
- * The reply of a script that takes permits: three numbers per window, and behind them
- * what receipts all windows share; last of all, where permits were taken ahead, their
- * number, and where somebody can wait, the time until the turn.
+ * The reply of a script that takes permits: three numbers per window, followed by the
+ * receipts that all windows share. The last number is the number of permits if they were
+ * taken ahead, or the time until the turn if the request can wait.
  */
 final class UsageReply {
 
 	private static final int NUMBERS_PER_WINDOW = 3;
 
-	/** On the wire, a wait that never ends. */
+	/** A wait that never ends, as encoded in the reply. */
 	private static final long NEVER = -1;
 
 	private UsageReply() {
@@ -27,9 +27,9 @@ final class UsageReply {
 
 	/**
 	 * Read a reply.
-	 * @param reply what the driver made of it
-	 * @param request what was asked
-	 * @return the answer, which is a failure if that is no reply of our scripts
+	 * @param reply the reply as converted by the driver
+	 * @param request the request
+	 * @return the result, which is a failure if the reply does not come from our scripts
 	 */
 	static AcquireResult read(Object reply, AcquireRequest request) {
 		Limit limit = request.limit();
@@ -74,7 +74,7 @@ final class UsageReply {
 		return true;
 	}
 
-	/** There are none with a log, and few otherwise. */
+	/** A log has no receipts, and the others have few. */
 	private static List<Long> with(List<Long> receipts, long another) {
 		List<Long> all = receipts.isEmpty() ? new ArrayList<>(2) : receipts;
 		all.add(another);
@@ -86,8 +86,8 @@ final class UsageReply {
 	}
 
 	/**
-	 * Below {@link #NEVER} it is a receipt, turned negative, or of a log the time of the
-	 * next permit; there is no wait.
+	 * Below {@link #NEVER} it is a negated receipt or, for a log, the time of the next
+	 * permit; there is no wait.
 	 */
 	private static long retry(long third) {
 		if (third == NEVER) {

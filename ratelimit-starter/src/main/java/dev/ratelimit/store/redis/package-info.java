@@ -1,5 +1,5 @@
 /**
- * Answers from Redis by one Lua call per question.
+ * Decides in Redis, by one Lua call per request.
  */
 @NullMarked
 package dev.ratelimit.store.redis;

@@ -27,7 +27,8 @@ public final class Claims {
 	}
 
 	/**
-	 * Find a claim. Costs a look-up in what Spring Security has read and verified.
+	 * Find a claim. Costs a look-up in the claims that Spring Security has read and
+	 * verified.
 	 * @param user the authenticated user, if there is one
 	 * @param name the name of the claim
 	 * @return its text; empty if there is no such claim, or none that tells users apart

@@ -11,13 +11,13 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.oauth2.core.ClaimAccessor;
 
 /**
- * The claims of a JWT, of an introspected token or of an OpenID Connect user. Apart, so
- * that Spring Security may be absent.
+ * The claims of a JWT, of an introspected token or of an OpenID Connect user. A class of
+ * its own, so that Spring Security may be absent.
  * <p>
  * A text is its own text, a whole number is {@code number:42} and a boolean
- * {@code boolean:true}; a text that begins like one of these begins with {@code text:}
- * besides, so that no two values share a text. Lists, objects, times and fractions are
- * none: their texts are not theirs alone, or differ from token to token.
+ * {@code boolean:true}. A text that begins like one of these gets the prefix
+ * {@code text:}, so no two values share a text. Lists, objects, times and fractions have
+ * no text: it would not be unique, or would differ from token to token.
  */
 final class TokenClaims {
 
@@ -34,7 +34,10 @@ final class TokenClaims {
 		return (claims != null) ? text(claims.getClaims().get(name)) : Optional.empty();
 	}
 
-	/** An application may make a principal of its own of a token: that is kept beside. */
+	/**
+	 * An application may replace the principal by its own type; the token is then found
+	 * in the credentials.
+	 */
 	private static @Nullable ClaimAccessor claims(Authentication authentication) {
 		if (authentication.getPrincipal() instanceof ClaimAccessor principal) {
 			return principal;

@@ -1,5 +1,6 @@
 /**
- * What the token of an authenticated user says, where Spring Security knows tokens.
+ * Reads the claims of an authenticated user's token, where Spring Security supports
+ * tokens.
  */
 @NullMarked
 package dev.ratelimit.web.claim;

@@ -11,7 +11,7 @@ import dev.ratelimit.web.key.RequestBeans;
 import dev.ratelimit.web.key.RequestFacts;
 
 /**
- * Whether one rule applies to a request.
+ * The condition that decides whether one rule applies to a request.
  */
 @FunctionalInterface
 public interface CompiledCondition {
@@ -21,9 +21,9 @@ public interface CompiledCondition {
 	 * @param rule the rule
 	 * @param beans finds the bean that it names
 	 * @param nanoTime a monotonic clock in nanoseconds
-	 * @return the same, ready
-	 * @throws InvalidRuleException if there is no such bean, or if an expression says
-	 * what no condition can
+	 * @return the compiled condition
+	 * @throws InvalidRuleException if there is no such bean, or if an expression uses
+	 * anything that is not allowed in a condition
 	 */
 	static CompiledCondition of(RLConfig rule, RequestBeans beans, LongSupplier nanoTime) {
 		if (rule.when() instanceof Condition.Bean bean) {
@@ -51,12 +51,12 @@ public interface CompiledCondition {
 	 * @param request the facts of the request
 	 * @param pathVariables the decoded variables of the rule's path; may be left empty
 	 * unless {@link #usesPathVariables()}
-	 * @return whether it does
+	 * @return whether it applies
 	 */
 	boolean matches(RequestFacts request, Map<String, String> pathVariables);
 
 	/**
-	 * Whether it looks at variables of the path.
+	 * Whether it uses variables of the path.
 	 * @return whether they have to be extracted
 	 */
 	default boolean usesPathVariables() {

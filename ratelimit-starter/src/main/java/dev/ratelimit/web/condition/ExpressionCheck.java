@@ -29,20 +29,21 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
- * Checks an expression before it is ever evaluated. It lists what a condition may say,
- * and everything else is refused: what cannot be written cannot go wrong while requests
- * come. Facts are texts and a condition is true or false, so it knows types too.
+ * Checks an expression before it is ever evaluated. Only listed elements are allowed, and
+ * everything else is refused: an expression that cannot be written cannot fail while
+ * requests are served. Facts are texts and a condition is true or false, so types are
+ * checked too.
  */
 final class ExpressionCheck {
 
-	/** Never compiled to bytecode, whatever system properties say. */
+	/** Never compiled to bytecode, whatever the system properties are. */
 	private static final SpelExpressionParser PARSER = new SpelExpressionParser(
 			new SpelParserConfiguration(SpelCompilerMode.OFF, null));
 
-	/** The longest that SpEL takes. */
+	/** The maximum length that SpEL accepts. */
 	private static final int MAX_REGEX_LENGTH = 1000;
 
-	/** What HTTP allows as the name of a header. */
+	/** The characters that HTTP allows in the name of a header. */
 	private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
 	private static final String CURE = "Write for example headers['X-Plan'] == 'gold' and method == 'POST'. The facts are "
@@ -61,7 +62,8 @@ final class ExpressionCheck {
 	 * Parse and check an expression.
 	 * @param rule the rule whose condition it is
 	 * @param text the expression
-	 * @throws InvalidRuleException if it is none, or says what no condition can
+	 * @throws InvalidRuleException if it is no expression, or uses anything that is not
+	 * allowed in a condition
 	 */
 	ExpressionCheck(RLConfig rule, String text) {
 		this.rule = rule;
@@ -91,7 +93,7 @@ final class ExpressionCheck {
 		return this.expression;
 	}
 
-	/** Whether it may look at variables of the path. */
+	/** Whether it may use variables of the path. */
 	boolean usesPathVariables() {
 		return this.usesPathVariables;
 	}
@@ -158,7 +160,9 @@ final class ExpressionCheck {
 		}
 	}
 
-	/** Never a text of the request, which would let a client choose what is costly. */
+	/**
+	 * Never a text of the request, which would let a client choose a costly expression.
+	 */
 	private void requireRegex(SpelNode node) {
 		if (!(node instanceof StringLiteral literal)) {
 			throw invalid("needs a regular expression in quotes", node);
@@ -210,7 +214,7 @@ final class ExpressionCheck {
 		return new InvalidRuleException("when", this.text, reason, CURE);
 	}
 
-	/** What a part of an expression comes to. */
+	/** The type of a part of an expression. */
 	private enum Type {
 
 		TRUTH("true or false"), TEXT("a text"), NOTHING("null");

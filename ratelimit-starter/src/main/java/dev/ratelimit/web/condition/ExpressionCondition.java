@@ -11,12 +11,12 @@ import dev.ratelimit.web.key.RequestFacts;
 import org.springframework.expression.Expression;
 
 /**
- * A condition in SpEL. It is parsed and checked once; nothing of a request ever becomes a
+ * A condition in SpEL. It is parsed and checked once; no data of a request ever becomes a
  * part of it.
  * <p>
- * Where it cannot be evaluated the rule applies, so that nobody walks around a limit by
- * making its condition fail. A regular expression is given up after it has looked at a
- * million characters, which takes milliseconds: one that backtracks a lot lets a client
+ * If it cannot be evaluated the rule applies, so a client cannot avoid a limit by making
+ * its condition fail. A regular expression is aborted after it has read a million
+ * characters, which takes milliseconds; an expression that backtracks a lot lets a client
  * spend them.
  */
 final class ExpressionCondition implements CompiledCondition {
@@ -32,7 +32,7 @@ final class ExpressionCondition implements CompiledCondition {
 	 * @param rule the rule
 	 * @param text its condition
 	 * @param nanoTime a monotonic clock in nanoseconds
-	 * @throws InvalidRuleException if it says what no condition can
+	 * @throws InvalidRuleException if it uses anything that is not allowed in a condition
 	 */
 	ExpressionCondition(RLConfig rule, String text, LongSupplier nanoTime) {
 		ExpressionCheck check = new ExpressionCheck(rule, text);
@@ -50,7 +50,7 @@ final class ExpressionCondition implements CompiledCondition {
 			Object result = this.expression.getValue(Facts.CONTEXT, new Facts(request, pathVariables));
 			return !Boolean.FALSE.equals(result);
 		}
-		// A regular expression recurses, and a long value exhausts the stack.
+		// A regular expression recurses, and a long value can exhaust the stack.
 		catch (RuntimeException | StackOverflowError ex) {
 			this.failure.warn();
 			return true;

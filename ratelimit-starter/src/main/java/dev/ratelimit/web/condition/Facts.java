@@ -14,8 +14,8 @@ import org.springframework.expression.TypedValue;
 import org.springframework.expression.spel.support.SimpleEvaluationContext;
 
 /**
- * What an expression sees of a request. Each fact is read when it is asked for; what is
- * absent or blank is null.
+ * The view of a request that an expression has. Each fact is read when it is used; an
+ * absent or blank one is null.
  *
  * @param request the facts of the request
  * @param pathVariables the decoded variables of the rule's path
@@ -25,7 +25,7 @@ record Facts(RequestFacts request, Map<String, String> pathVariables) {
 	/** The facts that are a text. */
 	static final List<String> TEXTS = List.of("method", "path", "principal");
 
-	/** The facts of which there is one for each name. */
+	/** The facts that have one value per name. */
 	static final List<String> NAMED = List.of("headers", "query", "pathVariables");
 
 	/** Reads facts, and nothing else: no types, beans, methods or assignments. */
@@ -46,7 +46,7 @@ record Facts(RequestFacts request, Map<String, String> pathVariables) {
 		};
 	}
 
-	/** A fact of which there is one for each name. */
+	/** A fact that has one value per name. */
 	@FunctionalInterface
 	interface Named {
 

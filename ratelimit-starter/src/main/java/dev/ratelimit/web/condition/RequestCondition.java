@@ -3,17 +3,17 @@ package dev.ratelimit.web.condition;
 import dev.ratelimit.web.key.RequestFacts;
 
 /**
- * Tells whether a rule applies to a request that it matches. A rule names a bean of this
- * type by {@code when: bean:NAME}.
+ * Decides whether a rule applies to a request that it matches. A rule names a bean of
+ * this type by {@code when: bean:NAME}.
  */
 @FunctionalInterface
 public interface RequestCondition {
 
 	/**
 	 * Whether the rule applies. Called on the thread of the request, once per rule that
-	 * names it.
+	 * names the bean.
 	 * @param request the facts of the request
-	 * @return whether the rule applies. If it throws, the rule applies.
+	 * @return whether the rule applies. If this method throws, the rule applies.
 	 */
 	boolean matches(RequestFacts request);
 

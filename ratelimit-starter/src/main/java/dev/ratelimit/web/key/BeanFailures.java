@@ -6,8 +6,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * What becomes of a bean that a rule names and that throws, or answers null: the request
- * goes on, the failure is metered, and it is logged at most once a minute.
+ * Handles the failures of a bean that a rule names, which throws or returns null: the
+ * request goes on, the failure is metered, and it is logged at most once a minute.
  */
 public final class BeanFailures {
 
@@ -22,11 +22,11 @@ public final class BeanFailures {
 	private final QuietWarning warning;
 
 	/**
-	 * Create the failures of a bean.
+	 * Create the failure handling of a bean.
 	 * @param rule the id of the rule
 	 * @param property the key of the rule that names the bean
 	 * @param bean the name of the bean
-	 * @param instead what holds for the request instead of the bean's answer
+	 * @param instead what applies to the request instead of the bean's result
 	 * @param beans where failures are reported
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
@@ -42,7 +42,7 @@ public final class BeanFailures {
 	}
 
 	/**
-	 * The bean has failed.
+	 * Report that the bean has failed.
 	 * @param failure what it threw, which may repeat text of a client
 	 */
 	public void failed(Exception failure) {

@@ -10,14 +10,15 @@ import dev.ratelimit.limiter.IpAddress;
 import dev.ratelimit.limiter.IpRange;
 
 /**
- * Finds the client's address: the peer's, or, only where the peer is a trusted proxy, the
- * right-most hop of the one configured header that is not trusted. A hop that is no
- * address ends the walk at the last trusted one. Names are never looked up.
+ * Finds the client's address. This is the peer's address, unless the peer is a trusted
+ * proxy: then it is the right-most hop of the one configured header that is not trusted.
+ * A hop that is no address ends the walk at the last trusted one. Names are never looked
+ * up.
  *
  * <p>
  * A container that reads forwarding headers itself may pass on any text as the address. A
- * text that is no address is not believed: the request counts as its socket's peer, where
- * the container has left that in {@link #PEER_ATTRIBUTE}, and else as one without an
+ * text that is no address is not trusted. The request then counts by its socket's peer,
+ * if the container has stored that in {@link #PEER_ATTRIBUTE}, and else as one without an
  * address.
  */
 public final class ClientAddresses {
@@ -37,8 +38,8 @@ public final class ClientAddresses {
 
 	/**
 	 * Create a finder.
-	 * @param trusted the proxies whose header is believed; none for the peer's address
-	 * always
+	 * @param trusted the proxies whose header is trusted; if empty, the peer's address is
+	 * always used
 	 * @param rfc7239 whether the header is {@code Forwarded} instead of
 	 * {@code X-Forwarded-For}
 	 */
@@ -53,7 +54,7 @@ public final class ClientAddresses {
 	}
 
 	/**
-	 * A finder that warns once if forwarding headers arrive although it trusts nobody.
+	 * A finder that warns once if forwarding headers arrive although it trusts no proxy.
 	 * @return the finder
 	 */
 	public ClientAddresses warning() {
@@ -63,8 +64,8 @@ public final class ClientAddresses {
 
 	/**
 	 * Find the address of a request.
-	 * @param peer where the request came from
-	 * @return an address literal; empty where the container knows none
+	 * @param peer the peer that sent the request
+	 * @return an address literal; empty if the container knows none
 	 */
 	public String of(Peer peer) {
 		if (this.ignored.isPresent()) {
@@ -75,9 +76,9 @@ public final class ClientAddresses {
 
 	/**
 	 * Find the address of a request if it is certain that it is the client's.
-	 * @param peer where the request came from
-	 * @return an address literal; nothing where a hop could not be read, so that the
-	 * address may be a proxy's
+	 * @param peer the peer that sent the request
+	 * @return an address literal; empty if a hop could not be read, as the address may
+	 * then be a proxy's
 	 */
 	public Optional<String> certain(Peer peer) {
 		Walk walk = walk(peer);
@@ -152,9 +153,9 @@ public final class ClientAddresses {
 	}
 
 	/**
-	 * Where a walk over the hops ended.
+	 * The end of a walk over the hops.
 	 *
-	 * @param address the last address it came to
+	 * @param address the last address it reached
 	 * @param completed whether every hop on its way could be read
 	 */
 	private record Walk(String address, boolean completed) {

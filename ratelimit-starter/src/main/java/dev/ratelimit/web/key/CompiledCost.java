@@ -6,7 +6,7 @@ import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.RLConfig;
 
 /**
- * What a request costs by one rule.
+ * The cost of a request by one rule.
  */
 @FunctionalInterface
 public interface CompiledCost {
@@ -16,7 +16,7 @@ public interface CompiledCost {
 	 * @param rule the rule
 	 * @param beans finds the bean that it names
 	 * @param nanoTime a monotonic clock in nanoseconds
-	 * @return the same, ready
+	 * @return the compiled cost
 	 * @throws dev.ratelimit.rule.InvalidRuleException if there is no such bean
 	 */
 	static CompiledCost of(RLConfig rule, RequestBeans beans, LongSupplier nanoTime) {
@@ -48,7 +48,7 @@ public interface CompiledCost {
 	}
 
 	/**
-	 * What a request costs.
+	 * Compute the cost of a request.
 	 * @param request the facts of the request
 	 * @return how many permits, at least 1
 	 */

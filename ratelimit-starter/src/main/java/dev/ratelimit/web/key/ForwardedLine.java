@@ -1,23 +1,24 @@
 package dev.ratelimit.web.key;
 
 /**
- * One line of a forwarding header, read from its right end: the last proxy has appended
- * to what a client wrote, which must not change how its own part is read.
+ * One line of a forwarding header, read from its right end. The last proxy has appended
+ * its part to text that a client wrote, which must not change how that part is read.
  *
  * <p>
- * In {@code Forwarded} (RFC 7239) quotes matter: a proxy may repeat there what the client
- * wrote, such as its {@code Host}, and a comma or a {@code for=} inside quotes is none.
+ * In {@code Forwarded} (RFC 7239) quotes matter. A proxy may repeat text of the client
+ * there, such as its {@code Host}. A comma or a {@code for=} inside quotes has no
+ * meaning.
  */
 final class ForwardedLine {
 
-	/** No address, so that the walk over the hops ends here. */
+	/** Not an address, so the walk over the hops ends here. */
 	private static final String UNREADABLE = "";
 
 	private final String line;
 
 	private final boolean rfc7239;
 
-	/** Where the part ends that has not been read yet; negative where there is none. */
+	/** The end of the part that has not been read yet; negative if there is none. */
 	private int end;
 
 	/**
@@ -31,17 +32,18 @@ final class ForwardedLine {
 		this.end = line.length();
 	}
 
-	/** Whether there is a hop left of those read so far. */
+	/** Whether there is another hop to the left of those read so far. */
 	boolean hasPrevious() {
 		return this.end >= 0;
 	}
 
 	/**
-	 * The hop left of those read so far; empty if it is malformed, or names no address.
+	 * The next hop to the left of those read so far; empty if it is malformed, or names
+	 * no address.
 	 */
 	String previous() {
 		String hop = this.rfc7239 ? element() : back(",");
-		// The comma.
+		// Skip the comma.
 		this.end--;
 		return hop;
 	}
@@ -78,7 +80,7 @@ final class ForwardedLine {
 		return UNREADABLE;
 	}
 
-	/** What stands behind the last of these characters, without blanks around it. */
+	/** The text behind the last of these characters, without blanks around it. */
 	private String back(String starts) {
 		int start = this.end;
 		while (start > 0 && starts.indexOf(this.line.charAt(start - 1)) < 0) {
@@ -89,7 +91,7 @@ final class ForwardedLine {
 		return text;
 	}
 
-	/** Where a quoted text starts that ends here; 0 if it does not. */
+	/** The start of the quoted text that ends here; 0 if no quoted text ends here. */
 	private int opening() {
 		if (isEscaped(this.end)) {
 			return 0;

@@ -7,8 +7,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Notices that forwarding headers arrive although no proxy is trusted: behind a proxy,
- * all clients would be counted as one. Tells it once; from then on it costs the read of a
+ * Detects forwarding headers that arrive although no proxy is trusted: behind a proxy,
+ * all clients would be counted as one. Warns once; from then on it costs the read of a
  * flag.
  */
 final class IgnoredHeaders {

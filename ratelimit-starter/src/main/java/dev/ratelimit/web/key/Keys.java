@@ -11,7 +11,7 @@ import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.web.claim.Claims;
 
 /**
- * The key of one rule: its sources turned into resolvers when the rule was compiled.
+ * The key of one rule, with its sources compiled into resolvers.
  */
 public final class Keys {
 
@@ -25,7 +25,7 @@ public final class Keys {
 	 * @param beans finds the resolver beans
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 * @throws InvalidRuleException if there is no such bean, if a source is no fact of a
-	 * request, or if nothing here can read it
+	 * request, or if this application cannot read it
 	 */
 	public Keys(String rule, List<KeySource> sources, String property, RequestBeans beans, LongSupplier nanoTime) {
 		this.parts = sources.stream().map((source) -> part(rule, source, property, beans, nanoTime)).toList();

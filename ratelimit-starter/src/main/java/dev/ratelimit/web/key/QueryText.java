@@ -14,10 +14,10 @@ public final class QueryText {
 
 	/**
 	 * Find the first parameter of a name.
-	 * @param query what stands behind the question mark, as the client wrote it
+	 * @param query the text behind the question mark, as the client wrote it
 	 * @param name the name
-	 * @return its decoded value, as it stands if it cannot be decoded; empty if it is
-	 * absent or blank
+	 * @return its decoded value, or the undecoded one if it cannot be decoded; empty if
+	 * it is absent or blank
 	 */
 	public static Optional<String> find(String query, String name) {
 		for (String pair : query.split("&", -1)) {

@@ -8,8 +8,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * A warning about requests, told at most once a minute: requests come by the thousand,
- * and whoever sends them must not fill the log. Costs one read of a clock.
+ * A warning about requests that is logged at most once a minute: requests arrive by the
+ * thousand, and their senders must not fill the log. Costs one read of a clock.
  */
 public final class QuietWarning {
 
@@ -25,7 +25,7 @@ public final class QuietWarning {
 
 	/**
 	 * Create a warning.
-	 * @param message what it says: nothing of a client
+	 * @param message the text, which contains nothing of a client
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
 	public QuietWarning(String message, LongSupplier nanoTime) {
@@ -34,7 +34,7 @@ public final class QuietWarning {
 		this.quietUntilNanos = new AtomicLong(nanoTime.getAsLong());
 	}
 
-	/** Tell it, unless it was told within the last minute. */
+	/** Log it, unless it was logged within the last minute. */
 	public void warn() {
 		long now = this.nanoTime.getAsLong();
 		long quietUntil = this.quietUntilNanos.get();

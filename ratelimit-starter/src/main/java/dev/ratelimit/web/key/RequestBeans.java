@@ -19,7 +19,7 @@ public interface RequestBeans {
 	<T> T find(String property, String name, Class<T> type);
 
 	/**
-	 * A bean threw an exception, or answered null.
+	 * Report that a bean threw an exception, or returned null.
 	 * @param rule the id of the rule that names it
 	 * @param property the key of the rule that names it
 	 */

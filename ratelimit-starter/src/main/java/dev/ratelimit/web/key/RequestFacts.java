@@ -3,9 +3,9 @@ package dev.ratelimit.web.key;
 import java.util.Optional;
 
 /**
- * What a key may be made from: the facts of a request, without its body and without a way
- * to change it. Whatever comes from the client is data of the client: it may be missing,
- * hostile or huge.
+ * The facts of a request that a key may be made from, without its body and without a way
+ * to change it. All data from the client is untrusted: it may be missing, hostile or
+ * huge.
  */
 public interface RequestFacts {
 
@@ -22,7 +22,8 @@ public interface RequestFacts {
 	String path();
 
 	/**
-	 * The address of the client: that of the peer, or what trusted proxies say of it.
+	 * The address of the client: that of the peer, or the one that trusted proxies
+	 * report.
 	 * @return an address literal
 	 */
 	String address();
@@ -55,12 +56,13 @@ public interface RequestFacts {
 	Optional<String> principal();
 
 	/**
-	 * A claim of the token that the user authenticated with: of a JWT, an introspected
-	 * token or an OpenID Connect login. Known only behind Spring Security.
+	 * A claim of the token that the user authenticated with: a JWT, an introspected token
+	 * or an OpenID Connect login. Known only behind Spring Security.
 	 * @param name the name of the claim
-	 * @return its text; a whole number is {@code number:42}, a boolean
-	 * {@code boolean:true}, and a text that begins like these begins with {@code text:}
-	 * besides. Empty if there is no such claim, or if it is blank or anything else
+	 * @return its text; a whole number is {@code number:42}, a boolean is
+	 * {@code boolean:true}, and a text that begins like these gets the prefix
+	 * {@code text:}. Empty if there is no such claim, or if it is blank or of any other
+	 * type
 	 */
 	Optional<String> claim(String name);
 

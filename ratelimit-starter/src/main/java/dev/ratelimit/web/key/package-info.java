@@ -1,5 +1,5 @@
 /**
- * Who is asking, from the facts of an HTTP request.
+ * Identifies the client of a request, from the facts of an HTTP request.
  */
 @NullMarked
 package dev.ratelimit.web.key;

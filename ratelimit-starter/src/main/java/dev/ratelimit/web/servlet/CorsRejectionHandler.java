@@ -17,10 +17,10 @@ import org.springframework.web.cors.CorsUtils;
 import org.springframework.web.cors.DefaultCorsProcessor;
 
 /**
- * Gives a refusal the CORS headers that the application would have sent, without which a
- * browser hides even its status from the page. Costs one look-up of the CORS
+ * Adds the CORS headers to a refusal that the application would have sent. Without them a
+ * browser hides even the status from the page. Costs one look-up of the CORS
  * configuration, for refused CORS requests only. A request whose origin the application
- * does not allow gets the application's answer instead: 403.
+ * does not allow gets the application's response instead: 403.
  */
 public final class CorsRejectionHandler implements RateLimitRejectionHandler, QueueAnswers.PageAccess {
 
@@ -32,7 +32,7 @@ public final class CorsRejectionHandler implements RateLimitRejectionHandler, Qu
 
 	/**
 	 * Create a handler.
-	 * @param handler writes the answer itself
+	 * @param handler writes the response itself
 	 * @param configurations finds the configuration of a request
 	 */
 	public CorsRejectionHandler(RateLimitRejectionHandler handler, CorsConfigurationSource configurations) {

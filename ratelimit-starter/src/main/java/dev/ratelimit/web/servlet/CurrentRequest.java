@@ -18,7 +18,7 @@ import org.springframework.web.servlet.HandlerMapping;
 
 /**
  * The request that the calling thread serves, if it serves one: for calls that do not
- * hand it on.
+ * pass the request on.
  */
 public final class CurrentRequest {
 
@@ -44,8 +44,8 @@ public final class CurrentRequest {
 	 * Compile a key source.
 	 * @param rule the id of the rule
 	 * @param source a source of a rule's key
-	 * @return tells its value in the current request; empty if the request has none, or
-	 * if there is no request
+	 * @return supplies its value in the current request; empty if the request has none,
+	 * or if there is no request
 	 * @throws dev.ratelimit.rule.InvalidRuleException if it names no bean, or is no fact
 	 * of a request
 	 */

@@ -12,14 +12,14 @@ import dev.ratelimit.limiter.RuleDecision;
 /**
  * A request that waits for its turn.
  *
- * @param rules the ids of the rules that gave it turns which are still to come
- * @param sinceNanos when it got the first of them, on the monotonic clock
- * @param dueNanos when the last of them comes
- * @param stage where it stands
+ * @param rules the ids of the delaying rules whose turns are still to come
+ * @param sinceNanos when the first of them delayed it, on the monotonic clock
+ * @param dueNanos when the last of its turns comes
+ * @param stage the phase of the wait
  */
 record DelayedRequest(List<String> rules, long sinceNanos, long dueNanos, AtomicReference<Phase> stage) {
 
-	/** A request waits that got turns just now. */
+	/** A request that was delayed just now. */
 	static DelayedRequest of(RequestDecision verdict, long answeredNanos) {
 		List<String> rules = verdict.decided()
 			.stream()
@@ -32,13 +32,16 @@ record DelayedRequest(List<String> rules, long sinceNanos, long dueNanos, Atomic
 				new AtomicReference<>(Phase.TO_COME));
 	}
 
-	/** Both turns must have come. */
+	/** Combine two waits: both turns must have come. */
 	DelayedRequest with(DelayedRequest other) {
 		return new DelayedRequest(Stream.concat(this.rules.stream(), other.rules.stream()).distinct().toList(),
 				this.sinceNanos, (this.dueNanos - other.dueNanos > 0) ? this.dueNanos : other.dueNanos, this.stage);
 	}
 
-	/** Go on; false if somebody else did. */
+	/**
+	 * Change the phase.
+	 * @return {@code false} if another thread did
+	 */
 	boolean move(Phase from, Phase to) {
 		return this.stage.compareAndSet(from, to);
 	}
@@ -47,19 +50,19 @@ record DelayedRequest(List<String> rules, long sinceNanos, long dueNanos, Atomic
 		return this.stage.get() == stage;
 	}
 
-	/** Where a wait stands. */
+	/** The phase of a wait. */
 	enum Phase {
 
-		/** Nobody waits yet: the request is on its way to where it can. */
+		/** The wait has not begun: the request is on its way to its handler. */
 		TO_COME,
 
-		/** Somebody waits. */
+		/** The request waits. */
 		WAITING,
 
 		/** The turn has come. */
 		OVER,
 
-		/** The client is gone, or the application stops. */
+		/** The client has left, or the application stops. */
 		LEFT
 
 	}

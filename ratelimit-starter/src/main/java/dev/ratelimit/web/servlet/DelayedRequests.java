@@ -28,17 +28,20 @@ import org.springframework.web.context.request.async.WebAsyncUtils;
 import org.springframework.web.servlet.DispatcherServlet;
 
 /**
- * Where requests wait for their turns. At the handler they hold no thread: one timer for
+ * Lets requests wait for their turns. At the handler they hold no thread: one timer for
  * all of them sends each back to its handler when its turn has come, never earlier.
  * Elsewhere, and where a filter or the servlet does not support asynchronous requests,
- * the thread waits. When the application stops, all leave at once.
+ * the thread waits. When the application stops, all of them end their wait at once.
  */
 public final class DelayedRequests implements AutoCloseable {
 
-	/** A container that is later than this is told that the wait is over. */
+	/**
+	 * The asynchronous timeout exceeds the wait by this much. A container that is later
+	 * ends the wait.
+	 */
 	private static final Duration MARGIN = Duration.ofSeconds(30);
 
-	/** How soon a thread that waits notices that the application stops. */
+	/** How soon a waiting thread notices that the application stops. */
 	private static final long LONGEST_PARK_NANOS = 100_000_000;
 
 	private final Waiter waiter;
@@ -54,9 +57,9 @@ public final class DelayedRequests implements AutoCloseable {
 	private volatile boolean open = true;
 
 	/**
-	 * Create a room; its thread begins with the first request that waits.
-	 * @param waiter tells the time, and lets threads rest
-	 * @param listener hears who waits
+	 * Create it; its thread starts with the first request that waits.
+	 * @param waiter supplies the time, and lets threads wait
+	 * @param listener is notified of requests that wait
 	 */
 	public DelayedRequests(Waiter waiter, DecisionListener listener) {
 		this.waiter = waiter;
@@ -77,7 +80,7 @@ public final class DelayedRequests implements AutoCloseable {
 	}
 
 	/**
-	 * Send away everybody who waits, and whoever comes to wait.
+	 * End the wait of all waiting requests, and of all that start to wait from now on.
 	 */
 	public void evacuate() {
 		this.open = false;
@@ -108,7 +111,9 @@ public final class DelayedRequests implements AutoCloseable {
 				(name) -> isDispatcher(request.getServletContext().getServletRegistration(name)));
 	}
 
-	/** The handler of a forward or an include is a part of another one, which runs. */
+	/**
+	 * The handler of a forward or an include is part of another one, which is running.
+	 */
 	private static boolean mayBeAsync(HttpServletRequest request) {
 		DispatcherType type = request.getDispatcherType();
 		return (type == DispatcherType.REQUEST || type == DispatcherType.ASYNC) && request.isAsyncSupported()
@@ -131,9 +136,9 @@ public final class DelayedRequests implements AutoCloseable {
 	}
 
 	/**
-	 * Wait without a thread. The handler is asked anew when the turn has come or nobody
-	 * may wait any more.
-	 * @param left is told if the request ends before
+	 * Wait without a thread. The handler is called anew when the turn has come or
+	 * requests may wait no longer.
+	 * @param left is run if the request ends before
 	 */
 	void enter(DelayedRequest delayedRequest, HttpServletRequest request, HttpServletResponse response, Runnable left) {
 		long nanos = Math.max(0, delayedRequest.dueNanos() - now());
@@ -151,7 +156,7 @@ public final class DelayedRequests implements AutoCloseable {
 		visit.run();
 	}
 
-	/** By way of MVC, so that it keeps uploads, and filters wait for the end. */
+	/** Started through MVC, so that it keeps uploads, and filters wait for the end. */
 	private static void start(DeferredResult<Object> turn, HttpServletRequest request, HttpServletResponse response) {
 		WebAsyncManager manager = WebAsyncUtils.getAsyncManager(request);
 		manager.setAsyncWebRequest(WebAsyncUtils.createAsyncWebRequest(request, response));
@@ -164,8 +169,8 @@ public final class DelayedRequests implements AutoCloseable {
 	}
 
 	/**
-	 * Come back from a wait without a thread.
-	 * @return whether the turn has come; if not, nobody may wait any more
+	 * Return from a wait without a thread.
+	 * @return whether the turn has come; if not, the request may wait no longer
 	 */
 	boolean comeBack(DelayedRequest delayedRequest, HttpServletRequest request) {
 		WebAsyncManager manager = WebAsyncUtils.getAsyncManager(request);
@@ -179,7 +184,7 @@ public final class DelayedRequests implements AutoCloseable {
 
 	/**
 	 * Wait on this thread.
-	 * @return whether the turn has come; if not, nobody may wait any more
+	 * @return whether the turn has come; if not, the request may wait no longer
 	 */
 	boolean stay(DelayedRequest delayedRequest) {
 		begin(delayedRequest);
@@ -214,7 +219,9 @@ public final class DelayedRequests implements AutoCloseable {
 		return first;
 	}
 
-	/** A request that waits without a thread, and how it is sent back to its handler. */
+	/**
+	 * A request that waits without a thread and is sent back to its handler afterwards.
+	 */
 	private final class Visit implements Runnable {
 
 		private final DelayedRequest delayedRequest;
@@ -232,7 +239,10 @@ public final class DelayedRequests implements AutoCloseable {
 			return this.turn;
 		}
 
-		/** Nobody goes early, whatever the timer thinks. */
+		/**
+		 * Checks the time again, as the timer may run early: no request goes on before
+		 * its turn.
+		 */
 		@Override
 		public void run() {
 			long nanos = this.delayedRequest.dueNanos() - now();
@@ -244,7 +254,7 @@ public final class DelayedRequests implements AutoCloseable {
 				this.release.set(DelayedRequests.this.timer.schedule(this, nanos, TimeUnit.NANOSECONDS));
 			}
 			catch (RejectedExecutionException ex) {
-				// The room was closed just now.
+				// It was closed just now.
 				exit();
 			}
 		}

@@ -19,9 +19,9 @@ import org.springframework.web.servlet.HandlerAdapter;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Calls every handler as the adapter would that MVC chose without this one; a request
- * whose turn is still to come waits instead, as if the handler had returned a result that
- * comes later. So all interceptors see what they know from such handlers.
+ * Calls every handler by the adapter that MVC would have chosen without this one. A
+ * request whose turn is still to come waits instead, as if the handler had returned an
+ * asynchronous result. So all interceptors see what they know from such handlers.
  */
 final class DelayingHandlerAdapter implements HandlerAdapter, Ordered {
 
@@ -29,7 +29,7 @@ final class DelayingHandlerAdapter implements HandlerAdapter, Ordered {
 
 	private final ApplicationContext context;
 
-	/** Those of each servlet's context, found with its first request. */
+	/** The adapters of each servlet's context, found with its first request. */
 	private final Map<ApplicationContext, List<HandlerAdapter>> others = new ConcurrentHashMap<>();
 
 	DelayingHandlerAdapter(RequestDecider decider, ApplicationContext context) {
@@ -76,7 +76,7 @@ final class DelayingHandlerAdapter implements HandlerAdapter, Ordered {
 		return null;
 	}
 
-	/** Found and ordered as the servlet does. */
+	/** Found and sorted as the servlet does. */
 	private static List<HandlerAdapter> others(ApplicationContext context) {
 		List<HandlerAdapter> adapters = new ArrayList<>(
 				BeanFactoryUtils.beansOfTypeIncludingAncestors(context, HandlerAdapter.class, true, false).values());

@@ -7,11 +7,12 @@ import dev.ratelimit.web.Route;
 import dev.ratelimit.web.RouteTable.Match;
 
 /**
- * A request that is kept if rules have no room for it, once all others have admitted it.
+ * A request that is enqueued if rules have no permits for it, once all others have
+ * admitted it.
  *
  * @param routes its rules, among others
- * @param matches where they match, in the same way
- * @param counts the rules that may keep it, and whom they count
+ * @param matches the matches of its rules, among others
+ * @param counts the rules that may enqueue it, with the subjects they count
  * @param path its path within the application
  */
 record EnqueueCandidate(List<Route> routes, List<Match> matches, List<Route.Counts> counts, String path) {

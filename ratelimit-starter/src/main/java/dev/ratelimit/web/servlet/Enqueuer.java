@@ -28,8 +28,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Decides the rules that keep requests, after all others have admitted: keeps the request
- * where one of them has no room for it, or others of the same key wait under it already.
+ * Decides the rules that enqueue requests, after all others have admitted. A request is
+ * enqueued if one of them has no permits for it, or if others of the same key are queued
+ * already.
  */
 final class Enqueuer {
 
@@ -52,11 +53,11 @@ final class Enqueuer {
 	}
 
 	/**
-	 * Decide them.
-	 * @param candidate the rules and whom they count
+	 * Decide the rules of a candidate.
+	 * @param candidate the rules and the subjects they count
 	 * @param request the request
-	 * @param budget what it may still wait
-	 * @return what they decided, and what became of the request if it was to be kept
+	 * @param budget how long it may still wait
+	 * @return the decision, and the result of enqueuing where that was tried
 	 * @throws IOException if the client does not send its body
 	 */
 	EnqueueAttempt decide(EnqueueCandidate candidate, HttpServletRequest request, WaitBudget budget)
@@ -92,7 +93,7 @@ final class Enqueuer {
 		return new RuleDecision(ruleRequest, new Unavailable(ruleRequest.rule().id(), LEAST_WAIT));
 	}
 
-	/** The rule that has no room, if nothing else is wrong. */
+	/** The rule that is exhausted, if all refusals have that reason. */
 	private static Optional<RuleDecision> full(RequestDecision verdict) {
 		List<RuleDecision> refusing = verdict.decided().stream().filter(RuleDecision::refuses).toList();
 		boolean allFull = refusing.stream()
@@ -127,14 +128,17 @@ final class Enqueuer {
 		}
 	}
 
-	/** Its client is not to come again: the headers tell where the limit stands. */
+	/** The client should not retry: the headers report the state of the limit. */
 	private static RequestDecision admitting(RuleDecision full) {
 		RateLimitDecision decision = full.decision();
 		return new RequestDecision(List.of(new RuleDecision(full.ruleRequest(),
 				new Allowed(decision.rule(), decision.source(), decision.quotas()))), List.of());
 	}
 
-	/** It may be kept although nobody has said so: its client can ask. */
+	/**
+	 * A request whose enqueuing the store did not confirm may be queued all the same, so
+	 * its client may query the state.
+	 */
 	void tellWhere(EnqueueAttempt result, HttpServletRequest request, HttpServletResponse response) {
 		if (result.is(Enqueued.EnqueueOutcome.UNHEARD)) {
 			Enqueued kept = result.kept().orElseThrow();
@@ -142,7 +146,10 @@ final class Enqueuer {
 		}
 	}
 
-	/** Answer a request that is kept, or too large to be; false in either case. */
+	/**
+	 * Write the response to a request that is enqueued, or too large to be.
+	 * @return {@code false} in either case
+	 */
 	boolean answer(EnqueueAttempt result, HttpServletRequest request, HttpServletResponse response) throws IOException {
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
 		if (result.isKept()) {
@@ -156,10 +163,11 @@ final class Enqueuer {
 	}
 
 	/**
-	 * What became of a request.
+	 * The result for a request.
 	 *
-	 * @param verdict what the rules decided; where it is kept, as if they had admitted it
-	 * @param kept what became of it where it was to be kept
+	 * @param verdict the decision of the rules; for an enqueued request, as if they had
+	 * admitted it
+	 * @param kept the result of enqueuing, where that was tried
 	 * @param path its path within the application
 	 */
 	record EnqueueAttempt(RequestDecision verdict, Optional<Enqueued> kept, String path) {
@@ -168,7 +176,7 @@ final class Enqueuer {
 			return is(Enqueued.EnqueueOutcome.KEPT);
 		}
 
-		/** Whether it may go on now. */
+		/** Whether the request may go on now. */
 		boolean isAdmitted() {
 			return this.verdict.isAdmitted() && !isKept();
 		}

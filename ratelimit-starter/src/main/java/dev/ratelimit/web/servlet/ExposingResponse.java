@@ -8,8 +8,8 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.web.cors.CorsUtils;
 
 /**
- * The response to a CORS request, which keeps exposing our headers when the application
- * says which of its own are exposed: Spring's CORS processing replaces that header.
+ * The response to a CORS request. It keeps our headers exposed when the application sets
+ * its own exposed headers: Spring's CORS processing replaces that header.
  */
 final class ExposingResponse extends HttpServletResponseWrapper {
 

@@ -27,16 +27,22 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
- * Compares the handler that MVC chose with what the filters decided. A rule covers the
- * handler if it matches the path that MVC matched, or the handler's own pattern. One that
- * does and was not decided yet is decided here, before arguments are read: after a
- * forward or an include, or where a wrapper behind the filters changed path or method. So
- * are the rules that the handler itself names. A request for a resource whose path is not
- * in the form that its handler looks up is answered 404 if a rule covers that form. A
- * request whose turn is still to come passes: it waits at its handler, comes back in an
- * {@code ASYNC} dispatch, and what is missing is decided then. Costs a comparison and a
- * map look-up where nothing is missing. Error dispatches are not limited again, and what
- * the filters never saw, such as a management port of its own, is not limited at all.
+ * Compares the handler that MVC chose with what the filters decided.
+ *
+ * <p>
+ * A rule covers the handler if it matches the path that MVC matched, or the handler's own
+ * pattern. A covering rule that was not decided yet is decided here, before arguments are
+ * read: after a forward or an include, or where a wrapper behind the filters changed path
+ * or method. The rules that the handler itself names are decided here, too. If the path
+ * of a request for a resource is not in the form that its handler looks up, and a rule
+ * covers that form, the response is 404.
+ *
+ * <p>
+ * A request whose turn is still to come passes. It waits at its handler and returns in an
+ * {@code ASYNC} dispatch, where the missing rules are decided. Costs a comparison and a
+ * map look-up where nothing is missing. Error dispatches are not limited again, and
+ * requests that the filters never saw, such as those to a separate management port, are
+ * not limited at all.
  */
 public final class HandlerCheck implements HandlerInterceptor {
 
@@ -46,17 +52,18 @@ public final class HandlerCheck implements HandlerInterceptor {
 
 	/**
 	 * Create a check.
-	 * @param decider decides what was not decided
+	 * @param decider decides the rules that were not decided yet
 	 */
 	public HandlerCheck(RequestDecider decider) {
 		this.decider = decider;
 	}
 
 	/**
-	 * Create what lets requests wait at their handlers; without it, their threads wait.
-	 * @param decider knows who is to wait
+	 * Create the adapter that lets requests wait at their handlers; without it, their
+	 * threads wait.
+	 * @param decider knows which requests have to wait
 	 * @param context has the adapters that call the handlers
-	 * @return an adapter of all their handlers
+	 * @return an adapter for all their handlers
 	 */
 	public static HandlerAdapter adapter(RequestDecider decider, ApplicationContext context) {
 		return new DelayingHandlerAdapter(decider, context);
@@ -75,7 +82,7 @@ public final class HandlerCheck implements HandlerInterceptor {
 		return this.decider.awaitTurn(state, request, response) && decide(state, request, response, handler);
 	}
 
-	/** What was not decided yet, when no turn of others is still to come. */
+	/** Decide the rules that were not decided yet, unless a turn is still to come. */
 	private boolean decide(RateLimitContext state, HttpServletRequest request, HttpServletResponse response,
 			Object handler) throws IOException, NoResourceFoundException {
 		PathContainer path = path(request);
@@ -104,7 +111,7 @@ public final class HandlerCheck implements HandlerInterceptor {
 		return state.isExempt() || CorsUtils.isPreFlightRequest(request) || this.decider.isFree(request);
 	}
 
-	/** Whether our adapter lets it wait, once all interceptors know the request. */
+	/** Whether our adapter lets it wait, after all interceptors have seen the request. */
 	private boolean waitsAtHandler(RateLimitContext state, HttpServletRequest request) {
 		return this.decider.waitsAtHandler(state, request)
 				&& request.getAttribute(
@@ -117,9 +124,10 @@ public final class HandlerCheck implements HandlerInterceptor {
 	}
 
 	/**
-	 * Where no filter waits for the outcome, because only what was decided here depends
-	 * on it. What is included ends with the request that it is part of; what goes on
-	 * asynchronously without MVC has no outcome here and stays counted.
+	 * Settles the request where no filter waits for the outcome, because only rules
+	 * decided here depend on it. An include ends with the request that it is part of. A
+	 * request that goes on asynchronously without MVC has no outcome here and stays
+	 * counted.
 	 */
 	@Override
 	public void afterCompletion(HttpServletRequest request, HttpServletResponse response, Object handler,
@@ -148,7 +156,7 @@ public final class HandlerCheck implements HandlerInterceptor {
 		return pattern.isEmpty() ? missing : with(missing, state, method, state.routes().coveringHandler(pattern));
 	}
 
-	/** The pattern of the handler that MVC chose; empty where there is none. */
+	/** The pattern of the handler that MVC chose; empty if there is none. */
 	static String pattern(HttpServletRequest request) {
 		return (request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE) instanceof String pattern)
 				? pattern : "";

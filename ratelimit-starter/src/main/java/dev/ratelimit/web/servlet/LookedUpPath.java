@@ -13,9 +13,9 @@ import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
 
 /**
  * The path that a handler of resources looks up. MVC finds such a handler by a pattern
- * such as {@code /**}, and the handler cleans the path once more, so what it serves may
- * be covered by other rules than the path that was matched. A function of resources has
- * no pattern for the whole path: none, or the one that it is nested under.
+ * such as {@code /**}, and the handler cleans the path once more, so other rules may
+ * cover the path it serves than the path that was matched. A function of resources has no
+ * pattern for the whole path: it has none, or the one that it is nested under.
  */
 final class LookedUpPath {
 
@@ -24,10 +24,10 @@ final class LookedUpPath {
 
 	/**
 	 * Whether a handler would look up another path than the one that was matched, and
-	 * rules cover it. Rules in shadow refuse nothing, this included.
+	 * rules cover it. Rules in shadow refuse nothing, including this.
 	 * @param path the path that MVC matched
 	 * @param handler the handler that MVC chose
-	 * @param state what was decided
+	 * @param state the decisions so far
 	 * @param request the request
 	 * @return whether the request must not reach the handler
 	 */

@@ -11,10 +11,10 @@ import org.springframework.http.server.observation.ServerRequestObservationConte
 import org.springframework.web.filter.ServerHttpObservationFilter;
 
 /**
- * Tells the {@code http.server.requests} of Spring under which {@code uri} a refused
- * request belongs, as MVC never sees it: the pattern of the handler that it would have
- * come to, else that of the rule that refused, and never what the client has sent. Costs
- * a look at an attribute of the request where nobody observes.
+ * Sets the {@code uri} of a refused request in Spring's {@code http.server.requests}, as
+ * MVC never sees such a request. It is the pattern of the handler that the request would
+ * have reached, else that of the rule that refused it, and never text that the client has
+ * sent. Without observation, this costs the read of one request attribute.
  */
 final class ObservedUri {
 

@@ -11,12 +11,12 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * Answers with problem details (RFC 9457): 403 where a key is missing or a rule blocks
- * the client, as coming again cannot help, 429 where a limit is reached, and 503 where
- * nothing refuses but rules whose store cannot answer. A limit that is reached outweighs
- * those: the request would have been refused with a healthy store too, and a 503 invites
- * proxies to try it again elsewhere. The body names rules and nothing of the client;
- * every character of it is ours, so it needs no JSON library.
+ * Responds with problem details (RFC 9457): 403 if a key is missing or a rule blocks the
+ * client, as a retry cannot help; 429 if a limit is exceeded; and 503 if the only
+ * refusals come from rules whose store cannot answer. An exceeded limit outweighs those:
+ * the request would have been refused with a healthy store too, and a 503 invites proxies
+ * to retry it elsewhere. The body names rules and contains no data of the client; every
+ * character of it is under our control, so it needs no JSON library.
  */
 public final class ProblemRejectionHandler implements RateLimitRejectionHandler {
 
@@ -40,12 +40,15 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 		}
 	}
 
-	/** Independent of what was used, so that there is no quota to report. */
+	/** A blocking rule refuses regardless of use, so it has no quota to report. */
 	private static boolean isBlocked(RateLimitDecision refusal) {
 		return refusal instanceof Rejected rejection && rejection.quotas().isEmpty();
 	}
 
-	/** False where there is none. */
+	/**
+	 * Append the rejections.
+	 * @return {@code false} if there is none
+	 */
 	private static boolean appendRejections(List<RateLimitDecision> refusals, StringBuilder policies) {
 		boolean rejected = false;
 		for (RateLimitDecision refusal : refusals) {

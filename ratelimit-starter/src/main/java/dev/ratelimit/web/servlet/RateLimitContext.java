@@ -25,8 +25,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.http.server.PathContainer;
 
 /**
- * What is known of one request, kept in one attribute over all stages and dispatches: the
- * rules that match it, those already applied, what was decided and what was taken.
+ * The state of one request, stored in one attribute over all stages and dispatches: the
+ * rules that match it, those already applied, the decisions and the acquired permits.
  */
 final class RateLimitContext {
 
@@ -46,10 +46,10 @@ final class RateLimitContext {
 
 	private final List<Answered> answered = new ArrayList<>(2);
 
-	/** Taken out on whichever thread sends the response. */
+	/** The acquired permits; removed by the thread that sends the response. */
 	private final AtomicReference<List<Permit>> permits = new AtomicReference<>(List.of());
 
-	/** Those of handlers that run: only the outcome may still give them back. */
+	/** The permits of handlers that run: only the outcome may still release them. */
 	private final AtomicReference<List<Permit>> kept = new AtomicReference<>(List.of());
 
 	private Optional<DelayedRequest> delayedRequest = Optional.empty();
@@ -71,7 +71,7 @@ final class RateLimitContext {
 		this.budget = budget;
 	}
 
-	/** The state of a request; matched against the rules when it is first asked for. */
+	/** The state of a request; matched against the rules on first use. */
 	static RateLimitContext of(HttpServletRequest request, Routes routes, RequestPaths paths,
 			Supplier<WaitBudget> newBudget) {
 		if (request.getAttribute(ATTRIBUTE) instanceof RateLimitContext state) {
@@ -89,8 +89,9 @@ final class RateLimitContext {
 	}
 
 	/**
-	 * Begin with a rule; false if that was done already, at whatever stage or dispatch,
-	 * by its path or by name.
+	 * Begin with a rule.
+	 * @return {@code false} if that was done already, at any stage or dispatch, by its
+	 * path or by name
 	 */
 	boolean begin(Route route) {
 		return !hasBegun(route) && this.begun.add(route.rule());
@@ -105,12 +106,12 @@ final class RateLimitContext {
 		return path().value().equals(path.value()) && this.method.equals(method);
 	}
 
-	/** The rules in force when the request came. */
+	/** The rules in force when the request arrived. */
 	RouteTable routes() {
 		return this.routes.byPath();
 	}
 
-	/** The rules that handlers named then. */
+	/** The rules that handlers named when the request arrived. */
 	HandlerRoutes handlerRoutes() {
 		return this.routes.byHandler();
 	}
@@ -134,7 +135,7 @@ final class RateLimitContext {
 		return this.matches;
 	}
 
-	/** What the request may still wait for a store. */
+	/** How long the request may still wait for a store. */
 	WaitBudget budget() {
 		return this.budget;
 	}
@@ -158,24 +159,27 @@ final class RateLimitContext {
 		throw new IllegalArgumentException("Nobody asked " + ruleRequest.rule().id());
 	}
 
-	/** What it waits for, if its turn is still to come. */
+	/** The wait of the request, if its turn is still to come. */
 	Optional<DelayedRequest> awaited() {
 		return this.delayedRequest;
 	}
 
-	/** Have rules decide last of all that keep it if they have no room for it. */
+	/**
+	 * Set the rules that are decided last, and enqueue the request if they have no
+	 * permits for it.
+	 */
 	void mayBeKept(EnqueueCandidate candidate) {
 		this.candidate = Optional.of(candidate);
 	}
 
-	/** What {@link #mayBeKept} said, once. */
+	/** Remove and return what {@link #mayBeKept} has set. */
 	Optional<EnqueueCandidate> takeKeepable() {
 		Optional<EnqueueCandidate> taken = this.candidate;
 		this.candidate = Optional.empty();
 		return taken;
 	}
 
-	/** Whether it need not begin to wait for anything. */
+	/** Whether no wait has to be started. */
 	boolean isNotToWait() {
 		return this.delayedRequest.isEmpty() || !this.delayedRequest.get().isAt(DelayedRequest.Phase.TO_COME);
 	}
@@ -188,15 +192,15 @@ final class RateLimitContext {
 		this.delayedRequest = Optional.empty();
 	}
 
-	/** All decisions so far of every stage, but those of rules in shadow. */
+	/** All decisions so far of every stage, except those of rules in shadow. */
 	List<Answered> answered() {
 		return this.answered;
 	}
 
 	/**
-	 * From now on a handler runs: what it was admitted by stays taken, also if another
-	 * handler that it includes or forwards to is refused. Or else whoever knows how to be
-	 * refused there would try this one for nothing.
+	 * A handler starts to run: the permits it was admitted with stay acquired, even if
+	 * another handler that it includes or forwards to is refused. Otherwise a client that
+	 * can provoke that refusal could call this handler for free.
 	 */
 	void keepPermits() {
 		List<Permit> taken = takePermits();
@@ -214,12 +218,18 @@ final class RateLimitContext {
 		return all;
 	}
 
-	/** What a refusal gives back: all that was taken and is not kept. */
+	/**
+	 * Take the permits that a refusal releases: all that were acquired, except those of
+	 * handlers that run.
+	 */
 	List<Permit> takePermits() {
 		return this.permits.getAndSet(List.of());
 	}
 
-	/** What who is kept gives back: it goes on later, and nobody waits for it. */
+	/**
+	 * Take the permits that an enqueued request releases: those of its delays, as it is
+	 * handled later and no client waits for it.
+	 */
 	List<Permit> takeTurns() {
 		List<Permit> all = this.permits.getAndUpdate((taken) -> turns(taken, false));
 		return turns(all, true);
@@ -232,8 +242,8 @@ final class RateLimitContext {
 	}
 
 	/**
-	 * What was taken and need not have been, going by what came of the request; the
-	 * caller gives it back. All the rest stays counted for good.
+	 * Take the permits that need not have been acquired, given the outcome of the
+	 * request. The caller releases them; all others stay counted for good.
 	 */
 	List<Permit> takeUncounted(int status) {
 		return joined(this.kept.getAndSet(List.of()), takePermits()).stream()
@@ -241,20 +251,22 @@ final class RateLimitContext {
 			.toList();
 	}
 
-	/** Spring Security has refused an authentication: a failure, whatever its status. */
+	/**
+	 * Spring Security has refused an authentication, which is a failure, whatever its
+	 * status.
+	 */
 	void refusedAuthentication() {
 		this.refusedAuthentication = true;
 	}
 
-	/** Whether it matters, or may come to matter, to a rule what comes of the request. */
+	/** Whether the outcome of the request matters, or may come to matter, to a rule. */
 	boolean awaitsOutcome() {
 		return anyAwaitsOutcome(this.matches) || routes().mayAwaitOutcomes();
 	}
 
 	/**
-	 * Rules are decided at the handler, where nobody wraps the response: if it matters to
-	 * them what comes of the request, and no filter waits for that, the handler check
-	 * does.
+	 * Rules are decided at the handler, where the response is not wrapped. If its outcome
+	 * matters to them, and no filter waits for it, the handler check does.
 	 */
 	void decidedAtHandler(List<Match> late) {
 		this.awaitsOutcomeAtHandler |= anyAwaitsOutcome(late) && !awaitsOutcome();
@@ -274,8 +286,9 @@ final class RateLimitContext {
 	}
 
 	/**
-	 * Enter the chain, in each dispatch anew; false if another filter did, which will see
-	 * the outcome that everybody behind it, Spring Security above all, has made.
+	 * Enter the chain, in each dispatch anew.
+	 * @return {@code false} if another filter has entered before. That filter sees the
+	 * outcome of everything behind it, Spring Security above all
 	 */
 	boolean enter() {
 		boolean first = !this.entered;
@@ -283,7 +296,7 @@ final class RateLimitContext {
 		return first;
 	}
 
-	/** Leave the chain, after {@link #enter()} was true. */
+	/** Leave the chain, after {@link #enter()} returned {@code true}. */
 	void leave() {
 		this.entered = false;
 	}

@@ -13,9 +13,9 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Answers a request whose handler let a {@link RateLimitExceededException} pass as the
- * filter answers a refused one. Comes last, so that the application's own handlers of
- * exceptions come first. What the filter counted stays counted: the handler has run.
+ * Responds to a request whose handler threw a {@link RateLimitExceededException} as the
+ * filter responds to a refused one. Comes last, so that the application's own exception
+ * handlers come first. Permits acquired by the filter stay counted: the handler has run.
  */
 public final class RateLimitExceptionResolver implements HandlerExceptionResolver, Ordered {
 
@@ -23,7 +23,7 @@ public final class RateLimitExceptionResolver implements HandlerExceptionResolve
 
 	/**
 	 * Create a resolver.
-	 * @param decider answers
+	 * @param decider writes the response
 	 */
 	public RateLimitExceptionResolver(RequestDecider decider) {
 		this.decider = decider;

@@ -19,22 +19,22 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Limits HTTP requests. All rules that match a request and belong to this filter's side
- * of Spring Security are decided in one call; a refused request never reaches the rest of
- * the chain, and what other rules took from it is given back first. A request that no
- * rule matches costs no call of the store and gets no header. CORS preflights are neither
- * counted nor refused where MVC or Spring Security answers them; any other servlet runs
- * its handler for them as for every request.
+ * of Spring Security are decided in one call. A refused request never reaches the rest of
+ * the chain, and the permits that other rules granted it are released first. A request
+ * that no rule matches costs no call of the store and gets no header. CORS preflights are
+ * neither counted nor refused where MVC or Spring Security answers them; any other
+ * servlet runs its handler for them as for every request.
  *
  * <p>
- * Where a rule delays, a request takes its turn here, or is refused, and waits for it at
- * its handler, behind all filters; where there is none, or a request cannot be
- * asynchronous, it waits here. The other rules are asked before it waits.
+ * If a rule delays a request, the request reserves its turn here, or is refused, and
+ * waits for it at its handler, behind all filters. If there is no handler, or the request
+ * cannot be asynchronous, it waits here. The other rules are decided before it waits.
  *
  * <p>
- * Where a rule counts some outcomes only, the outermost of these filters waits for the
- * outcome and gives back in one call what it does not count, before the response is sent.
- * A request that no such rule matches is not watched. To be registered for {@code ASYNC}
- * dispatches too; no rule is asked again there.
+ * If a rule counts only some outcomes, the outermost of these filters waits for the
+ * outcome. It releases permits that the outcome does not count in one call, before the
+ * response is sent. A request that no such rule matches is not watched. The filter has to
+ * be registered for {@code ASYNC} dispatches too; no rule is decided again there.
  */
 public final class RateLimitFilter extends OncePerRequestFilter {
 
@@ -49,7 +49,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	 * @param beforeSecurity whether it stands before Spring Security and decides only the
 	 * rules that can be decided there; if not, it decides all that are not decided yet
 	 * @param routes the rules in force, read once for each request
-	 * @param decider decides, and answers refused requests
+	 * @param decider decides, and responds to refused requests
 	 */
 	public RateLimitFilter(boolean beforeSecurity, Supplier<Routes> routes, RequestDecider decider) {
 		this.beforeSecurity = beforeSecurity;
@@ -57,15 +57,15 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		this.decider = decider;
 	}
 
-	/**
-	 * Asynchronous work comes back here, and what came of it is known before it is sent.
-	 */
+	/** Asynchronous work returns here, and its outcome is known before it is sent. */
 	@Override
 	protected boolean shouldNotFilterAsyncDispatch() {
 		return false;
 	}
 
-	/** Two filters in one chain, whatever names they were registered under. */
+	/**
+	 * Distinguishes the two filters of a chain, whatever names they are registered under.
+	 */
 	@Override
 	protected String getAlreadyFilteredAttributeName() {
 		return RateLimitFilter.class.getName() + (this.beforeSecurity ? ".BEFORE_SECURITY" : ".AFTER_SECURITY");
@@ -90,9 +90,9 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 
 	/**
 	 * MVC answers preflights without a handler. Before Spring Security it is not known
-	 * yet whether that answers them; one that comes out behind it for another servlet is
-	 * decided there. A browser sends no credentials with a preflight: with some it is an
-	 * attempt to authenticate, whose outcome counts as any other's.
+	 * yet whether Spring Security answers them; one that passes it for another servlet is
+	 * decided behind it. A browser sends no credentials with a preflight: with
+	 * credentials it is an attempt to authenticate, whose outcome counts as any other's.
 	 */
 	private boolean isAnsweredAsPreFlight(RateLimitContext state, HttpServletRequest request) {
 		return CorsUtils.isPreFlightRequest(request) && (this.beforeSecurity || state.isOfMvc())
@@ -100,7 +100,9 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 				&& request.getHeader(HttpHeaders.COOKIE) == null;
 	}
 
-	/** What the outcome does not count is given back before the client knows it. */
+	/**
+	 * Permits that the outcome does not count are released before the client receives it.
+	 */
 	@SuppressWarnings("try")
 	private void limitByOutcome(RateLimitContext state, HttpServletRequest request, HttpServletResponse response,
 			FilterChain chain) throws ServletException, IOException {

@@ -8,20 +8,20 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * Answers a request that was refused. A bean of this type replaces the problem details
- * that the limiter writes.
+ * Responds to a refused request. A bean of this type replaces the problem details that
+ * the limiter writes.
  */
 @FunctionalInterface
 public interface RateLimitRejectionHandler {
 
 	/**
-	 * Write the answer. The rate limit headers and {@code Cache-Control: no-store} are
+	 * Write the response. The rate limit headers and {@code Cache-Control: no-store} are
 	 * set already; the handler sets the status.
 	 * @param request the request; its controller will not run
 	 * @param response the response, not yet committed
-	 * @param refusals the decisions that refused; none if the request lacks a key that a
-	 * rule insists on
-	 * @throws IOException if the answer cannot be written
+	 * @param refusals the decisions that refused; empty if the request lacks a key that a
+	 * rule requires
+	 * @throws IOException if the response cannot be written
 	 */
 	void handle(HttpServletRequest request, HttpServletResponse response, List<RateLimitDecision> refusals)
 			throws IOException;

@@ -18,7 +18,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.web.cors.CorsUtils;
 
 /**
- * Tells clients what was decided, and gives back what a refused request had taken.
+ * Writes decisions to responses, and releases the permits of refused requests.
  */
 final class RequestAnswers {
 
@@ -39,8 +39,8 @@ final class RequestAnswers {
 	}
 
 	/**
-	 * Nothing stays taken, and nothing of the answer is cached. What was included has no
-	 * answer of its own: it is left out.
+	 * Refuse a request: no permit stays acquired, and the response is not cached. An
+	 * include has no response of its own, so it is left out.
 	 */
 	void refuse(RateLimitContext state, HttpServletRequest request, HttpServletResponse response,
 			List<RateLimitDecision> refusals) throws IOException {
@@ -51,7 +51,9 @@ final class RequestAnswers {
 		answer(request, response, state.answered(), refusals);
 	}
 
-	/** Nobody may wait any more; the same holds of what was included. */
+	/**
+	 * Refuse a request that may wait no longer; an include has no response here either.
+	 */
 	void sendAway(RateLimitContext state, HttpServletRequest request, HttpServletResponse response,
 			List<RateLimitDecision> refusals) throws IOException {
 		release(state, state.takePermits());
@@ -60,7 +62,9 @@ final class RequestAnswers {
 		}
 	}
 
-	/** Answer a request that is refused beside what was decided so far. */
+	/**
+	 * Write the response to a request that is refused apart from the decisions so far.
+	 */
 	void answer(HttpServletRequest request, HttpServletResponse response, List<RateLimitDecision> refusals)
 			throws IOException {
 		List<Answered> answered = new ArrayList<>();
@@ -81,7 +85,7 @@ final class RequestAnswers {
 		expose(request, response, this.headers.exposed());
 	}
 
-	/** Beside what the application exposes, and once. */
+	/** Expose headers once, in addition to those that the application exposes. */
 	static void expose(HttpServletRequest request, HttpServletResponse response, String names) {
 		if (CorsUtils.isCorsRequest(request)
 				&& !response.getHeaders(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS).contains(names)) {

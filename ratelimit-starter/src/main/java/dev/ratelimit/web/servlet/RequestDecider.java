@@ -29,8 +29,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.http.server.PathContainer;
 
 /**
- * Decides rules for a request, in one call of the limiter, and answers it if one of them
- * refuses. The filters and the check at the handler share it.
+ * Decides rules for a request, in one call of the limiter, and writes the response if one
+ * of them refuses. The filters and the check at the handler share it.
  */
 public final class RequestDecider {
 
@@ -54,13 +54,13 @@ public final class RequestDecider {
 	 * Create a decider.
 	 * @param limiter decides
 	 * @param addresses finds the client's address
-	 * @param exemptAddresses who is never limited
+	 * @param exemptAddresses the addresses of clients that are never limited
 	 * @param headers writes the headers
-	 * @param rejectionHandler answers refused requests
-	 * @param listener hears of rules that matched but decided nothing, and of those that
-	 * were decided late
-	 * @param delayed where requests wait for their turns
-	 * @param queue keeps requests, where the store can
+	 * @param rejectionHandler responds to refused requests
+	 * @param listener is notified of rules that matched but decided nothing, and of those
+	 * that were decided late
+	 * @param delayed lets requests wait for their turns
+	 * @param queue enqueues requests, if the store supports it
 	 */
 	public RequestDecider(RequestLimiter limiter, ClientAddresses addresses, List<IpRange> exemptAddresses,
 			RateLimitHeaders headers, RateLimitRejectionHandler rejectionHandler, DecisionListener listener,
@@ -84,8 +84,9 @@ public final class RequestDecider {
 	}
 
 	/**
-	 * Decide at the handler what the filters did not see, and what only the handler
-	 * names; false if the request was refused and answered.
+	 * Decide at the handler the rules that the filters did not see, and those that only
+	 * the handler names.
+	 * @return {@code false} if the request was refused and answered
 	 */
 	boolean decideAtHandler(RateLimitContext state, List<Match> unseen, List<Match> named, PathContainer path,
 			HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -97,8 +98,8 @@ public final class RequestDecider {
 	}
 
 	/**
-	 * Decide in a filter those of the rules that are not decided yet; false if the
-	 * request was refused and answered.
+	 * Decide in a filter the rules that are not decided yet.
+	 * @return {@code false} if the request was refused and answered
 	 */
 	boolean decideInFilter(RateLimitContext state, List<Match> matches, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
@@ -119,8 +120,8 @@ public final class RequestDecider {
 	}
 
 	/**
-	 * Let a request wait at its handler, in whose place an adapter calls this; false if
-	 * it waits, or was answered.
+	 * Let a request wait at its handler. An adapter calls this in place of the handler.
+	 * @return {@code false} if it waits, or was answered
 	 */
 	boolean goesOnAtHandler(RateLimitContext state, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
@@ -133,8 +134,9 @@ public final class RequestDecider {
 	}
 
 	/**
-	 * Come back from a wait at the handler, or wait on this thread if it has not begun;
-	 * false if nobody may wait any more, and the request was answered.
+	 * Return from a wait at the handler, or wait on this thread if the wait has not
+	 * begun.
+	 * @return {@code false} if the request may wait no longer, and was answered
 	 */
 	boolean awaitTurn(RateLimitContext state, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
@@ -162,8 +164,8 @@ public final class RequestDecider {
 	}
 
 	/**
-	 * Decide those of the rules that are not decided yet; false if the request was
-	 * refused and answered.
+	 * Decide the rules that are not decided yet.
+	 * @return {@code false} if the request was refused and answered
 	 */
 	private boolean decide(RateLimitContext state, List<Match> matches, PathContainer path, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
@@ -205,8 +207,8 @@ public final class RequestDecider {
 	}
 
 	/**
-	 * Last of all, when all others have admitted: who is kept has passed them, and they
-	 * count it.
+	 * Decide the rules that enqueue, last of all, after all others have admitted: an
+	 * enqueued request has passed them, and they count it.
 	 */
 	private boolean decideOrKeep(RateLimitContext state, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
@@ -236,9 +238,9 @@ public final class RequestDecider {
 	}
 
 	/**
-	 * Turns first, so that whoever gets none is not counted by the others; and those at
-	 * once, not when the turn has come: what answers before that would let walk around
-	 * them.
+	 * Decide the delaying rules first, so that a request they refuse is not counted by
+	 * the others. Decide the others at once, not when the turn has come: a request that
+	 * is answered before its turn would otherwise bypass them.
 	 */
 	private boolean decide(RateLimitContext state, RuleBatch asked, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
@@ -267,20 +269,21 @@ public final class RequestDecider {
 			return false;
 		}
 		if (!verdict.delay().isZero()) {
-			// Counted from now on, it ends no earlier than by the clock of the store.
+			// Counted from now on, the delay ends no earlier than by the clock of the
+			// store.
 			state.await(DelayedRequest.of(verdict, this.delayed.now()));
 		}
 		this.answers.writeHeaders(state, request, response);
 		return true;
 	}
 
-	/** Answer a request that something else refused while its handler ran. */
+	/** Write the response to a request that was refused while its handler ran. */
 	void answer(HttpServletRequest request, HttpServletResponse response, List<RateLimitDecision> refusals)
 			throws IOException {
 		this.answers.answer(request, response, refusals);
 	}
 
-	/** Give back what the outcome of a request does not count. */
+	/** Release the permits that the outcome of a request does not count. */
 	void settle(RateLimitContext state, int status) {
 		this.answers.release(state, state.takeUncounted(status));
 	}

@@ -15,17 +15,17 @@ import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
- * Finds the path that rules are matched against: the one MVC matches its handlers
- * against, or, where the request goes to another servlet, the whole path within the
- * application, as the container mapped it and as the client wrote it.
+ * Finds the path that rules are matched against. This is the path that MVC matches its
+ * handlers against. If the request goes to another servlet, it is the whole path within
+ * the application, as the container mapped it and as the client wrote it.
  */
 final class RequestPaths {
 
 	private final Map<String, Boolean> dispatcherServlets = new ConcurrentHashMap<>();
 
 	/**
-	 * The path of a request. One that MVC cannot parse makes MVC fail, and that is its
-	 * answer to give: rules such as {@code /**} still cover it, as it was written.
+	 * The path of a request. A path that MVC cannot parse makes MVC fail, and MVC
+	 * responds to that: rules such as {@code /**} still cover it, as it was written.
 	 * @param request the request
 	 * @return the path
 	 */
@@ -59,8 +59,8 @@ final class RequestPaths {
 	}
 
 	/**
-	 * MVC leaves the prefix of its own mapping out; other servlets know nothing of that.
-	 * A servlet that the container does not name is taken for MVC's, as in mock requests.
+	 * MVC leaves out the prefix of its own mapping; other servlets do not. A servlet that
+	 * the container does not name is taken for MVC's, as in mock requests.
 	 */
 	private boolean goesToMvc(HttpServletRequest request) {
 		String servlet = request.getHttpServletMapping().getServletName();

@@ -11,7 +11,7 @@ import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Reads the request of the container: a wrapper may return what the client wrote.
+ * Reads the request of the container: a wrapper may return text that the client wrote.
  *
  * @param request the request, however it is wrapped
  */

@@ -13,7 +13,7 @@ import jakarta.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts of a servlet request, each read when it is asked for.
+ * The facts of a servlet request, each read when it is used.
  */
 public final class ServletRequestFacts implements RequestFacts {
 

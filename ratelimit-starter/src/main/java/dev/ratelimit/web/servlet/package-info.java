@@ -1,6 +1,6 @@
 /**
  * Decides requests in a servlet container: the filter, the check in front of handlers,
- * delayed requests and answers.
+ * delayed requests and responses.
  */
 @NullMarked
 package dev.ratelimit.web.servlet;

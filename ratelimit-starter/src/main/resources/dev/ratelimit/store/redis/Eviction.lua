@@ -1,8 +1,9 @@
--- Tells whether Redis evicts keys when its memory is full. All keys of the limiter expire, so that every policy but
--- noeviction may choose them. Reads no key; the one it declares leads to the node.
+-- Reports whether Redis evicts keys when its memory is full. All keys of the limiter expire, so every policy but noeviction
+-- may choose them. Reads no key; the declared one only selects the node.
 --
 -- KEYS[1]  any key of the limiter
--- Reply    the policy | the limit of the memory in bytes; nothing where no key is evicted, or where we may not know
+-- Reply    the policy | the limit of the memory in bytes; empty if no key is evicted, or if the limiter may not read the
+--          settings
 
 local info = redis.pcall('INFO', 'memory')
 if type(info) == 'table' then

@@ -1,20 +1,21 @@
--- Fixed window: one counter per window, and windows that begin at the whole multiples of their length.
+-- Fixed window: one counter per window, and windows that begin at whole multiples of their length.
 -- Twin and oracle: dev.ratelimit.store.memory.FixedWindow.
 --
--- KEYS[1]  string, MessagePack, all windows in one. Per window: its length in milliseconds, by which it is found | index:
---          how many windows lie before it | count | how often the clock has stepped back behind it, modulo 1000. Those that
---          are asked about come first; behind them up to eight others until they end, the last asked about first.
--- ARGV     permit id, which a counter cannot remember | cost | ttlMillis | per window, the shortest first: threshold,
+-- KEYS[1]  string, MessagePack, all windows in one. Per window: its length in milliseconds, which identifies it | index:
+--          the number of windows before it | count | how often the clock has stepped back behind it, modulo 1000. The
+--          requested windows come first. Up to eight others follow until they end, the most recently requested first.
+-- ARGV     permit id, which a counter cannot store | cost | ttlMillis | per window, the shortest first: threshold,
 --          windowMicros
--- Reply    per window: remaining | micros until its end, 0 where nothing is used | micros until a retry of the same cost
---          can succeed, 0 where it does not refuse, -1 where waiting cannot help; of an admission minus the receipt: the
---          end of the window in microseconds, and behind it the steps of the clock. Admitted if and only if no window
+-- Reply    per window: remaining | micros until its end, 0 if nothing is used | micros until a retry of the same cost can
+--          succeed, 0 if it does not refuse, -1 if waiting cannot help. For an admission the third number is the negated
+--          receipt: the end of the window in microseconds, plus the steps of the clock. Admitted if and only if no window
 --          refuses.
 --
--- All numbers are whole and below 2^53. There are few functions, upvalues and tables: they are what costs time here.
+-- All numbers are whole and below 2^53. There are few functions, upvalues and tables, because these cost the most time
+-- here.
 
--- The windows in the order of the arguments, behind a first place of no meaning; behind them the others. Nothing is used
--- of one that is not found.
+-- The windows in the order of the arguments, after an unused first place, followed by the others. A window that is not
+-- found starts with zeros.
 local function arrange(held)
     local counters, asked = { true }, {}
     for i = 5, #ARGV, 2 do
@@ -79,7 +80,7 @@ local function decide(now, reply, n)
         if held[at] then
             at, ttl = keepOthers(held, at, now, 4, 1, ttl)
         end
-        -- As long as no window begins, the key lives long enough. To leave its expiry alone takes half the time.
+        -- As long as no window begins, the key lives long enough. Keeping its expiry takes half the time.
         if begins or steppedBack then
             redis.call('SET', key, cmsgpack.pack(unpack(held, 2, at - 1)), 'PX', ttl)
         else

@@ -1,13 +1,14 @@
 
--- Counts permits in their fixed windows that an instance has admitted without asking, whether or not there is room.
+-- Counts permits in their fixed windows that an instance has admitted without a call, whether or not there is room.
 -- Twin and oracle: count of dev.ratelimit.store.memory.FixedWindow.
 --
 -- KEYS[1]  the string of FixedWindow.lua
--- ARGV     permit id, which a counter cannot remember | how many | ttlMillis | per window: threshold, windowMicros | per
---          window: its receipt
--- Reply    per window: remaining | micros until its end, 0 where nothing is used | minus the receipt of this window
+-- ARGV     permit id, which a counter cannot store | number of permits | ttlMillis | per window: threshold, windowMicros |
+--          per window: its receipt
+-- Reply    per window: remaining | micros until its end, 0 if nothing is used | the negated receipt of this window
 --
--- Of a window that has passed nothing is counted any more. Where the clock has stepped back since, they count as taken now.
+-- Permits of a window that has passed are not counted any more. Where the clock has stepped back since, they count as taken
+-- now.
 
 local function decide(now)
     local permits, windows = ARGV[2] + 0, math.floor((#ARGV - 3) / 3)

@@ -1,11 +1,11 @@
--- How a bucket flows, in whole numbers. A permit is `permit` units and in a microsecond `refill` units flow; the two have
--- no common divisor. So nothing is ever lost to rounding.
+-- The flow of a bucket, in whole numbers. A permit is `permit` units, and `refill` units flow in a microsecond. The two
+-- have no common divisor, so nothing is ever lost to rounding.
 -- Twin: dev.ratelimit.store.memory.Flow.
 
 local EXACT = 9007199254740992 -- 2^53: below it every whole number is exact
 
--- (a * b + c) / d, rounded down, and what is left; exact though a * b may not be: then a is taken in digits of 7 bits.
--- a and the quotient are below 2^53; b, c and d are below 2^46.
+-- (a * b + c) / d, rounded down, and the remainder. Exact even if a * b is not: then a is split into digits of 7 bits. a
+-- and the quotient are below 2^53; b, c and d are below 2^46.
 local function mulDiv(a, b, c, d)
     local x = a * b + c
     local rest = x % d

@@ -1,18 +1,19 @@
--- A bucket with a steady flow: what a token bucket with continuous refill and a leaky bucket have in common, for they
--- are mirror images. Its debt is the tokens that are missing, or the permits that have not leaked out yet.
+-- A bucket with a steady flow: the common part of a token bucket with continuous refill and a leaky bucket, which are
+-- mirror images. Its debt is the tokens that are missing, or the permits that have not leaked out yet.
 -- Twin and oracle: dev.ratelimit.store.memory.FlowingBucket.
 --
 -- KEYS[1]  string of unsigned little-endian integers: micros of the last write (7 bytes), micros since when receipts are
---          good (7), permits given back since then (4); per window: millis of its length (5), debt at the last write
---          in whole permits (7) and in units beyond them (6)
--- ARGV     permit id | cost | ttlMillis | '1' for intervals (token bucket only), else '0', and behind it, with blanks
---          between them, what other plans of the rule have, per window: windowMillis, permit, refill, the largest debt | per
+--          valid (7), permits released since then (4); per window: millis of its length (5), debt at the last write in
+--          whole permits (7) and in units beyond them (6)
+-- ARGV     permit id | cost | ttlMillis | '1' for intervals (token bucket only), otherwise '0', followed by the buckets of
+--          other plans of the rule, separated by blanks, per window: windowMillis, permit, refill, the largest debt | per
 --          window, the shortest first: capacity, permit, refill, windowMillis
--- Reply    per window: remaining | micros until the debt is gone | where it refuses, micros until the same cost can
---          succeed, or -1 where it never can; where all admit, the receipt -2 - (whole permits of debt before + given).
---          Behind the windows of an admission: its time, the receipt that they share.
+-- Reply    per window: remaining | micros until the debt is gone | if it refuses, micros until the same cost can succeed,
+--          or -1 if it never can; if all admit, the receipt -2 - (whole permits of debt before + released). After the
+--          windows of an admission: its time, the receipt that they share.
 
--- Buckets of other plans, which are not asked about, behind the others: they flow on. Tells the expiry that they need too.
+-- Appends the buckets of other plans, which were not requested: they continue to flow. Also returns the expiry including
+-- theirs.
 local function withOthers(written, value, passed, others, asked, ttl)
     for at = 19, #value, 18 do
         local length, debt, rest = struct.unpack('<I5I7I6', value, at)

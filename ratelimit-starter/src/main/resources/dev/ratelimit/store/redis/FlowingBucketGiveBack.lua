@@ -1,10 +1,11 @@
--- Credits what the permits of a request still make up of the debt at the last write of a bucket with a steady flow. They
--- are sure to be all there as long as no more has flowed since than the debt that was before them, less what else was
--- given back since, which may have been part of it; what has flowed beyond that may have been theirs.
+-- Credits the permits of a request, as far as they are still part of the debt at the last write of a bucket with a steady
+-- flow. All of them are certainly still there as long as no more has flowed since the admission than the debt before it,
+-- less the other permits released since, which may have been part of that debt. Any flow beyond that may have replaced
+-- these permits.
 --
 -- KEYS[1]  that of FlowingBucket.lua
 -- ARGV     those of FlowingBucket.lua | a receipt per window | the receipt that they share
--- Reply    -1 without receipts, else 0 or more
+-- Reply    -1 without receipts, otherwise 0 or more
 
 local function giveBackToBucket()
     local cost, taken, windows = ARGV[2] + 0, ARGV[#ARGV] + 0, (#ARGV - 5) / 5

@@ -1,12 +1,13 @@
--- Notes that an instance lives, forgets those that have said nothing for too long, and tells where this one stands among
--- the others. Its order is that of the names, so that all who ask see the same ranks. Costs time in the number of instances.
+-- Stores that an instance is alive, removes instances that have not reported for too long, and returns the rank of this
+-- instance among the others. Instances are ordered by name, so all of them see the same ranks. Costs time in the number of
+-- instances.
 --
--- KEYS[1]  sorted set: instance -> when it was heard of last, in milliseconds
--- ARGV     instance | millis after which an instance is forgotten
--- Reply    rank of the instance, from 0 | how many instances live
+-- KEYS[1]  sorted set: instance -> time of its last report, in milliseconds
+-- ARGV     instance | millis after which an instance is removed
+-- Reply    rank of the instance, from 0 | number of live instances
 --
--- Where the clock has stepped back, what lies in its future is forgotten: who lives says so again with its next beat, and
--- nobody stays for as long as the step. Another type of value is not ours and is deleted, by PEXPIRE, which needs no
+-- Where the clock has stepped back, entries of the future are removed. A live instance reports again with its next beat,
+-- and no other stays for as long as the step. A value of another type is not ours. It is deleted by PEXPIRE, which needs no
 -- further right.
 
 local function decide(now)

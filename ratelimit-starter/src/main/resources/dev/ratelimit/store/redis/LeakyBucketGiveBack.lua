@@ -1,4 +1,4 @@
--- Takes the permits of a request out of its leaky bucket: see FlowingBucketGiveBack.lua.
+-- Releases the permits of a request from its leaky bucket: see FlowingBucketGiveBack.lua.
 
 if #ARGV == 2 then
     return -1

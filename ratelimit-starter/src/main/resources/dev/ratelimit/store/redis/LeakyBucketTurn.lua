@@ -1,12 +1,12 @@
 
--- A turn: the instant, now or later, at which the bucket has leaked out what came before. So who asks first goes first,
--- and at the pace of the bucket, the slowest of several. Nobody has a turn whose permits do not fit into it. Stands
--- behind LeakyBucket.lua, which decides.
+-- A turn: the instant, now or later, at which the bucket has leaked out all earlier requests. So turns follow the order of
+-- the requests, and the pace of the bucket, the slowest of several. A request whose permits do not fit into the bucket gets
+-- no turn. This script follows LeakyBucket.lua, which decides.
 -- Twin and oracle: dev.ratelimit.store.memory.LeakyBucketTurn.
 --
--- ARGV[2]  cost, 0, micros until the latest instant of use, and a number of no meaning here, with blanks between them: the
---          bucket itself bounds how many wait
--- Reply    that of LeakyBucket.lua, and behind it micros until the turn, 0 without one; where permits are taken, the only
+-- ARGV[2]  cost, 0, micros until the latest instant of use, and an unused number, separated by blanks: the bucket itself
+--          bounds the number of waiting requests
+-- Reply    that of LeakyBucket.lua, followed by micros until the turn, 0 without one. If permits are taken, the only
 --          receipts are, per window, -(when all of it has leaked out)
 
 local decideNow = decide

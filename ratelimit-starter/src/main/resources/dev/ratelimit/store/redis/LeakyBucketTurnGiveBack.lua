@@ -1,9 +1,9 @@
--- Takes a turn out of its leaky bucket, if nobody has a later one: then its time is free again. Else it lapses: nobody is
--- pulled forward, and nobody gets an instant twice.
+-- Takes a turn out of its leaky bucket if it is the last one, which frees its time. Otherwise the turn lapses: no request
+-- is pulled forward, and no instant is given twice.
 --
 -- KEYS[1]  that of FlowingBucket.lua
 -- ARGV     those of FlowingBucket.lua | the receipt per window
--- Reply    -1 without receipts, else how many permits were asked for
+-- Reply    -1 without receipts, otherwise the number of permits requested
 
 local function giveBackTurn()
     local cost, windows, lasts = ARGV[2] + 0, (#ARGV - 4) / 5, 0

@@ -1,21 +1,22 @@
--- Decides one key, or several with one command, so that requests can share a round trip: one after the other and all at
--- the same time. Each is decided exactly as alone, a key that comes twice as if the second had come later.
+-- Decides one key, or several with one command, so that requests can share a batch. Keys are decided one after the other
+-- and all at the same time. Each is decided exactly as alone; the repetition of a key is decided as if it had come later.
 --
 -- KEYS     one key, or the keys, all in one slot of a Cluster
 -- ARGV     of one key: permit id | cost | the arguments of its limit
---          of several, per key: permit id | cost | where they are not those of the key before, '' and how many arguments of
---          its limit follow | these
--- Reply    of one key: the reply of the script; of several, per key: how many numbers it has | these, or the error that
---          ended it, which concerns no other key
+--          of several, per key: permit id | cost | if the arguments of its limit differ from those of the key before: '',
+--          the number of these arguments, and the arguments
+-- Reply    of one key: the reply of the script; of several, per key: the count of its numbers | these numbers, or the error
+--          that ended it, which concerns no other key
 --
--- The script declares decide(now, reply, place), which writes its reply behind a place of a table and tells the last place
--- of it, so that all share one table.
+-- The script declares decide(now, reply, place). It writes its reply after a place of a table and returns the last place of
+-- that reply, so that all keys share one table.
 --
--- A text is read and written once for all that come for the same key behind each other. If it cannot be written, all of
--- these have failed.
+-- A text is read and written once for all consecutive requests for the same key. If it cannot be written, all of these
+-- fail.
 --
--- Out of memory, Redis refuses only the first write of a script: where the first keys of a call are refused for that, so
--- are the next ones up to one that writes what needs no memory; those behind it are decided as if there were memory.
+-- Out of memory, Redis refuses only the first write of a script. If it refuses the first keys of a call for that reason, it
+-- refuses the following ones too, up to one that writes what needs no memory. The keys after that are decided as if there
+-- were memory.
 
 local KEYS, ARGV, redis = KEYS, ARGV, redis -- what the script sees
 
@@ -50,7 +51,7 @@ if #KEYS > 1 then -- what one key alone does not need is not even made for it
             text, unwritten, millis = value, true, expiry or millis
         end
 
-        -- Ends the decisions on a key: the error, if its text cannot be written.
+        -- Ends the decisions on a key. Returns the error if its text cannot be written.
         write = function(key)
             local done
             if unwritten and millis then

@@ -1,9 +1,9 @@
 
--- What the windows hold, and when they have room again: two decisions that take nothing. Stands behind the script of an
--- algorithm, which decides, and that behind ReadOnly.lua, which keeps it from writing.
+-- The permits in the windows, and when the windows have room again: two decisions that take nothing. This script follows
+-- the script of an algorithm, which decides. That one follows ReadOnly.lua, which keeps it from writing.
 -- Twin and oracle: peek of the twin of the algorithm.
 --
--- Reply    per window: remaining | micros until nothing counts any more | micros until one permit is free, 0 where one is
+-- Reply    per window: remaining | micros until nothing counts any more | micros until one permit is free, 0 if one is
 
 local decideOnce = decide
 

@@ -1,8 +1,8 @@
--- Tells a page of the dead letters of a rule, the oldest first. Reads them whole, so a page is short. Needs no time.
+-- Returns a page of the dead letters of a rule, the oldest first. Reads them completely, so a page is short. Needs no time.
 --
 -- KEYS[1]  stream of the rule's dead letters
--- ARGV     - for the first page, else ( and the last entry of the page before | how many
--- Reply    per letter: its entry | subject | why | attempts | id | micros of 1970 when it came
+-- ARGV     - for the first page, otherwise ( and the last entry of the page before | number of letters
+-- Reply    per letter: its entry | subject | reason | attempts | id | micros since 1970 at which it was enqueued
 
 local reply = {}
 for _, letter in ipairs(redis.call('XRANGE', KEYS[1], ARGV[1], '+', 'COUNT', ARGV[2])) do

@@ -1,9 +1,9 @@
--- Tells which subjects have an item that is to be handed out, those that have waited longest first. Writes nothing.
+-- Returns the subjects that have an item that is to be leased, the longest waiting first. Writes nothing.
 --
 -- KEYS     the subjects, the items and their ages as in QueueEnqueue.lua | stream of the rule's dead letters
--- ARGV     how many subjects to tell
--- Reply    micros until the next subject comes, 0 where one is left over, -1 where none comes | how many items | how many dead
---          letters | micros for which the oldest item has been here | subject...
+-- ARGV     the maximum number of subjects to return
+-- Reply    micros until the next subject is due, 0 if another one is due already, -1 if there is none | number of items |
+--          number of dead letters | age of the oldest item in micros | subject...
 
 local function decide(now)
     local DUE, ITEMS, AGES, DEAD, MOST = KEYS[1], KEYS[2], KEYS[3], KEYS[4], ARGV[1] + 0

@@ -1,14 +1,15 @@
--- Ends an item, which is done or dead; the next one of its subject may be handed out at once. Repeated, it changes nothing.
+-- Ends an item, which is done or dead; the next one of its subject may be leased at once. Idempotent.
 --
--- KEYS     the subjects, the items and their ages as in QueueEnqueue.lua | stream of the subject's items | how the item ended |
---          the bytes of the items as in QueueEnqueue.lua | stream of the rule's dead letters | how many bytes these take
--- ARGV     subject | id | token of the hand-out | millis for which the end is known | of a dead item also: why | how many dead
---          letters are kept | millis for which they are kept | how many bytes they may take
--- Reply    1, or 0 where the item is not this worker's any more
+-- KEYS     the subjects, the items and their ages as in QueueEnqueue.lua | stream of the subject's items | how the item
+--          ended | the bytes of the items as in QueueEnqueue.lua | stream of the rule's dead letters | number of bytes of
+--          these letters
+-- ARGV     subject | id | token of the lease | millis for which the end is stored | of a dead item also: reason | maximum
+--          number of dead letters | millis for which they are kept | maximum number of their bytes
+-- Reply    1, or 0 if the item is no longer leased to this worker
 
 local MOST_AT_ONCE = 100 -- letters that make way for one: where a bound was lowered, the others go with later ones
 
--- Keeps a letter; the oldest ones make way for it.
+-- Stores a letter, and removes the oldest ones to make room for it.
 local function bury(dead, deadBytes, letter)
     local MOST, MILLIS, MOST_BYTES = ARGV[6] + 0, ARGV[7], ARGV[8] + 0
     local bytes = redis.call('EXISTS', dead) == 1 and redis.call('GET', deadBytes) or 0

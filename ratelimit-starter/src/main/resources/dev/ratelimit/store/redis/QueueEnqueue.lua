@@ -1,11 +1,12 @@
--- Puts an item behind the others of its subject, durably. The same id is never put in twice, whatever became of it.
+-- Enqueues an item durably, after the others of its subject. The same id is never enqueued twice, whatever became of it.
 --
--- KEYS     sorted set of the rule's subjects that have items: subject -> micros when the first of them is to be handed out |
---          hash of all items: id -> see QueueItem.lua | sorted set of all items: id -> micros when they came | stream of the
---          subject's items | how the item ended | hash of the bytes of all items: id -> bytes of its fields, * -> their sum
--- ARGV     subject | id | how many a subject may have | how many the rule may have | how many bytes the rule may take | the
---          fields of the item: name | value...
--- Reply    1, or where there is no room 0 for this subject, -1 for nobody
+-- KEYS     sorted set of the rule's subjects that have items: subject -> micros when the first of them is to be leased |
+--          hash of all items: id -> see QueueItem.lua | sorted set of all items: id -> micros when they were enqueued |
+--          stream of the subject's items | how the item ended | hash of the bytes of all items: id -> bytes of its fields,
+--          * -> their sum
+-- ARGV     subject | id | maximum number of items of a subject | maximum number of items of the rule | maximum number of
+--          bytes of the rule | the fields of the item: name | value...
+-- Reply    1; if there is no room, 0 for this subject or -1 for all subjects
 --
 -- None of the keys expires while it holds items; each is gone with its last item.
 

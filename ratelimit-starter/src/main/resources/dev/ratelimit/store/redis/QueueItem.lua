@@ -1,6 +1,6 @@
--- What is known of an item beside its request: how often it was handed out, to whom (a token, or - where nobody has it), its
+-- The state of an item beside its request: how often it was leased, the token of its lease (- if it is not leased), its
 -- entry in the stream of its subject, and the subject. One text in the hash of all items of the rule, under the item's id.
--- It stands before the scripts of queues.
+-- This file precedes the scripts of queues.
 
 local GROUP = 'workers' -- the consumer group of each stream
 
@@ -17,7 +17,7 @@ local function writeItem(items, id, item)
     redis.call('HSET', items, id, table.concat({ item.attempts, item.token, item.entry, item.subject }, ' '))
 end
 
--- What Redis needs for an item besides its fields, and for a subject that has items. Twin: ItemQueue.Room.
+-- The memory that Redis needs for an item besides its fields, and for a subject that has items. Twin: ItemQueue.Room.
 local ITEM_BYTES, SUBJECT_BYTES = 500, 5000
 local SUM = '*' -- no id: what all items take, among the bytes of each
 
@@ -29,7 +29,8 @@ local function bytesOf(fields, from)
     return bytes
 end
 
--- Of a dead letter: before the fields of the item stand what became of it, its id and when it came.
+-- The bytes of a dead letter. The fields of the item follow the letter's own fields: what became of the item, its id and
+-- when it was enqueued.
 local function letterBytes(letter)
     return ITEM_BYTES + bytesOf(letter, 11)
 end
@@ -39,7 +40,7 @@ local function addSize(sizes, id, bytes)
     redis.call('HINCRBY', sizes, SUM, bytes)
 end
 
--- An item that an earlier release put in has no size.
+-- An item that was enqueued by an earlier release has no size.
 local function removeSize(sizes, id, items)
     local bytes = redis.call('HGET', sizes, id)
     if bytes then

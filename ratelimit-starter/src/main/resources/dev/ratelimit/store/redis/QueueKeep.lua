@@ -1,10 +1,10 @@
--- Prolongs the lease of a worker that is not done yet.
+-- Extends the lease of a worker that has not finished yet.
 --
 -- KEYS     the subjects and the items as in QueueEnqueue.lua
--- ARGV     subject | id | token of the hand-out | micros that the lease lasts from now on
--- Reply    1, or 0 where the item is not this worker's any more
+-- ARGV     subject | id | token of the lease | micros that the lease lasts from now on
+-- Reply    1, or 0 if the item is no longer leased to this worker
 --
--- PERSIST changes nothing: it is a write that needs no memory, and lets the other through where there is none.
+-- PERSIST changes nothing. It is a write that needs no memory, so the other write passes when memory is full.
 
 local function decide(now)
     local DUE, ITEMS = KEYS[1], KEYS[2]

@@ -1,10 +1,10 @@
--- Takes an item back, to be handed out later; until then it holds back the others of its subject.
+-- Takes a leased item back, to be leased again later; until then it holds back the others of its subject.
 --
 -- KEYS     the subjects and the items as in QueueEnqueue.lua
--- ARGV     subject | id | token of the hand-out | micros until the next one | 1 where this was an attempt, 0 where not
--- Reply    1, or 0 where the item is not this worker's any more
+-- ARGV     subject | id | token of the lease | micros until the next one | 1 if this was an attempt, 0 if not
+-- Reply    1, or 0 if the item is no longer leased to this worker
 --
--- PERSIST changes nothing: it is a write that needs no memory, and lets the others through where there is none.
+-- PERSIST changes nothing. It is a write that needs no memory, so the other writes pass when memory is full.
 
 local function decide(now)
     local DUE, ITEMS = KEYS[1], KEYS[2]

@@ -1,9 +1,9 @@
--- Puts a dead letter back into the queue, behind the other items of its subject, as if it came now. Repeated, it changes
--- nothing. The bounds of the queue do not hold for it: whoever asks for it knows what he does.
+-- Puts a dead letter back into the queue, after the other items of its subject, as if it was enqueued now. Idempotent. The
+-- bounds of the queue do not apply, because the operator requests this deliberately.
 --
--- KEYS     as in QueueEnqueue.lua | stream of the rule's dead letters | how many bytes these take
+-- KEYS     as in QueueEnqueue.lua | stream of the rule's dead letters | number of bytes of these letters
 -- ARGV     subject | id | entry of the letter
--- Reply    1, or 0 where there is no such letter
+-- Reply    1, or 0 if there is no such letter
 
 local function decide(now)
     local DUE, ITEMS, AGES, STREAM, ENDED, SIZES = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]

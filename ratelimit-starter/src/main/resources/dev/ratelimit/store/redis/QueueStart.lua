@@ -1,16 +1,16 @@
--- Hands out the first item of a subject, to one worker: nobody else gets an item of this subject until the worker says what
--- became of it, or its lease is over. Then the same item is handed out again, so that the order stays.
+-- Leases the first item of a subject to one worker. No other worker gets an item of this subject until this one reports the
+-- outcome, or its lease expires. After an expired lease the same item is leased again, so that the order is kept.
 --
--- KEYS     the subjects, the items and their ages as in QueueEnqueue.lua | stream of the subject's items |
---          their bytes as there
--- ARGV     subject | a token that no other hand-out has | name of the worker | micros that the lease lasts
--- Reply    nothing where the subject has no item to be handed out now; else id | which attempt this is | micros for which the
---          item has been here | micros of 1970 when it came | the fields of the item: name | value...
+-- KEYS     the subjects, the items and their ages as in QueueEnqueue.lua | stream of the subject's items | their bytes as
+--          in QueueEnqueue.lua
+-- ARGV     subject | a token that no other lease has | name of the worker | micros that the lease lasts
+-- Reply    empty if the subject has no item to be leased now; otherwise id | number of this attempt | age of the item in
+--          micros | micros since 1970 at which it was enqueued | the fields of the item: name | value...
 --
--- The group of the stream has at most one pending entry, which is the first. Where memory is full, a first write that needs
--- none (reading an entry is one) lets the others through: what empties a queue must not wait for memory.
+-- The group of the stream has at most one pending entry, which is the first. When memory is full, a first write that needs
+-- none (reading an entry is one) lets the other writes pass: emptying a queue must not wait for memory.
 
--- Forgets the items of a subject that are not in its stream: somebody has deleted them.
+-- Removes the items of a subject whose entries were deleted from its stream from outside.
 local function forgetLost(items, ages, stream, sizes, subject)
     for _, id in ipairs(redis.call('ZRANGE', ages, 0, -1)) do
         local item = readItem(items, id)
@@ -22,7 +22,7 @@ local function forgetLost(items, ages, stream, sizes, subject)
     end
 end
 
--- The entry, or nothing where there is none; and whether one was lost.
+-- The entry, or nil if there is none; and whether one was lost.
 local function first(stream, worker)
     local pending = redis.call('XPENDING', stream, GROUP, '-', '+', 1)[1]
     if not pending then

@@ -1,8 +1,8 @@
--- Tells what has become of an item. Needs no time.
+-- Returns the state of an item. Needs no time.
 --
 -- KEYS     the items as in QueueEnqueue.lua | how the item ended
 -- ARGV     id
--- Reply    queued, running, done or dead | how often it was handed out; nothing where nobody knows it
+-- Reply    queued, running, done or dead | how often it was leased; empty if the item is unknown
 
 local item = readItem(KEYS[1], ARGV[1])
 if item then

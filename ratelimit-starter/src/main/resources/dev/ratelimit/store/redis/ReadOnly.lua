@@ -1,5 +1,5 @@
--- Stands before the script of an algorithm and takes the place of redis there: what the script reads it is told, and what
--- it would write goes nowhere. A value that it would delete, because it is nothing of ours, counts as gone.
+-- Precedes the script of an algorithm and replaces redis there: reads are passed on, and writes are dropped. A value that
+-- the script would delete, because it is not ours, counts as deleted.
 
 local commands = redis
 local NOTHING = { GET = false, ZCARD = 0, ZCOUNT = 0, ZRANGE = {}, ZSCORE = false }

@@ -1,10 +1,10 @@
 
--- Permits ahead: takes as many as are wanted, but no more than half of what is left in any window, so that whoever asks
--- next finds some; and never less than the cost. Stands behind the script of an algorithm, which decides.
+-- Permits ahead: takes as many as are wanted, but no more than half of what is left in any window, so that the next caller
+-- finds some; and never less than the cost. This script follows the script of an algorithm, which decides.
 -- Twin and oracle: dev.ratelimit.store.memory.Reservation.
 --
--- ARGV[2]  how many are wanted, a blank, the cost
--- Reply    that of the algorithm for as many as were taken or refused, and behind it their number
+-- ARGV[2]  number of permits wanted, a blank, the cost
+-- Reply    that of the algorithm for the number of permits taken or refused, followed by that number
 
 local decideOnce = decide
 

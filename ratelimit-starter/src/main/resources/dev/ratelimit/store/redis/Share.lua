@@ -1,5 +1,5 @@
 
--- a * b / c in whole numbers, also where a * b is not exact: then by long division, with digits as large as possible.
+-- a * b / c in whole numbers, also if a * b is not exact: then by long division, with digits as large as possible.
 local function share(a, b, c, up)
     local quotient, rest = 0, a * b
     if rest < 2 ^ 53 then

@@ -1,23 +1,24 @@
--- Sliding-window counter: two counters per window. Of the window before the current one so much is still in sight as has
--- not yet passed of the current one, and its permits are taken to be spread evenly:
+-- Sliding-window counter: two counters per window. The part of the previous window that still counts is as long as the rest
+-- of the current window, and its permits are assumed to be spread evenly:
 -- estimate = previous * (1 - elapsed / window) + current.
 -- Twin and oracle: dev.ratelimit.store.memory.SlidingWindowCounter.
 --
--- KEYS[1]  string, MessagePack, all windows in one. Per window: its length in milliseconds, by which it is found | index:
---          how many windows lie before it | current | previous | how often the clock has stepped back behind it, modulo
---          1000. Those that are asked about come first; behind them up to eight others until they are out of sight, the
---          last asked about first.
--- ARGV     permit id, which a counter cannot remember | cost | ttlMillis | '1' to round estimates up, '0' down | per
---          window, the shortest first: threshold, windowMicros
--- Reply    per window: remaining | micros until both counters are out of sight | micros until a retry of the same cost
---          can succeed, 0 where it does not refuse, -1 where waiting cannot help; of an admission minus the receipt: the
---          end of the current window in microseconds, and behind it the steps of the clock. Admitted if and only if no
---          window refuses.
+-- KEYS[1]  string, MessagePack, all windows in one. Per window: its length in milliseconds, which identifies it | index:
+--          the number of windows before it | current | previous | how often the clock has stepped back behind it, modulo
+--          1000. The requested windows come first. Up to eight others follow as long as they affect an estimate, the most
+--          recently requested first.
+-- ARGV     permit id, which a counter cannot store | cost | ttlMillis | '1' to round estimates up, '0' down | per window,
+--          the shortest first: threshold, windowMicros
+-- Reply    per window: remaining | micros until neither counter affects the estimate | micros until a retry of the same
+--          cost can succeed, 0 if it does not refuse, -1 if waiting cannot help. For an admission the third number is the
+--          negated receipt: the end of the current window in microseconds, plus the steps of the clock. Admitted if and
+--          only if no window refuses.
 --
--- All numbers are whole and below 2^53. There are few functions, upvalues and tables: they are what costs time here.
+-- All numbers are whole and below 2^53. There are few functions, upvalues and tables, because these cost the most time
+-- here.
 
--- The windows in the order of the arguments, behind a first place of no meaning; behind them the others. Nothing is used
--- of one that is not found.
+-- The windows in the order of the arguments, after an unused first place, followed by the others. A window that is not
+-- found starts with zeros.
 local function arrange(held)
     local counters, asked = { true }, {}
     for i = 6, #ARGV, 2 do
@@ -39,7 +40,8 @@ local function arrange(held)
     return counters
 end
 
--- The first moment with room: in the current window, or else in the next one, where current is what previous is now.
+-- The first moment with room: in the current window, or otherwise in the next one, where the current count becomes the
+-- previous one.
 local function retry(cost, threshold, window, left, current, previous, up)
     local room, weighted, ending = threshold - current - cost, previous, left
     if cost > threshold then
@@ -103,7 +105,7 @@ local function decide(now, reply, n)
         if held[at] then
             at, ttl = keepOthers(held, at, now, 5, 2, ttl)
         end
-        -- As long as no window begins, the key lives long enough. To leave its expiry alone takes half the time.
+        -- As long as no window begins, the key lives long enough. Keeping its expiry takes half the time.
         if begins or steppedBack then
             redis.call('SET', key, cmsgpack.pack(unpack(held, 2, at - 1)), 'PX', ttl)
         else

@@ -1,13 +1,13 @@
--- Takes permits out of their sliding-window counters, as if they had never been admitted. Each of them only once: a
--- counter does not know its permits. Needs no time.
+-- Releases permits from their sliding-window counters, as if they had never been admitted. Each may be released only once,
+-- because a counter does not know its permits. Needs no time.
 --
 -- KEYS[1]  the string of SlidingWindowCounter.lua
--- ARGV     permit id | cost | and, unless the answer was lost: ttlMillis | rounding | per window: threshold, windowMicros |
+-- ARGV     permit id | cost | and, unless the result was lost: ttlMillis | rounding | per window: threshold, windowMicros |
 --          per window: its receipt
--- Reply    how many windows were credited; -1 where it is not known what these permits are: they stay counted
+-- Reply    the number of windows credited; -1 if the permits cannot be identified: they stay counted
 --
--- Permits that are out of sight are gone already. Where the clock has stepped back since, permits of before and after the
--- step cannot be told apart.
+-- Permits that no longer affect an estimate are gone already. Where the clock has stepped back since, permits of before and
+-- after the step cannot be distinguished.
 
 local KEY, COST, WINDOWS = KEYS[1], tonumber(ARGV[2]), (#ARGV - 4) / 3
 

@@ -1,14 +1,15 @@
 
--- Counts permits in their sliding-window counters that an instance has admitted without asking, whether or not there is
+-- Counts permits in their sliding-window counters that an instance has admitted without a call, whether or not there is
 -- room.
 -- Twin and oracle: count of dev.ratelimit.store.memory.SlidingWindowCounter.
 --
 -- KEYS[1]  the string of SlidingWindowCounter.lua
--- ARGV     permit id, which a counter cannot remember | how many | ttlMillis | '1' to round estimates up, '0' down | per
---          window: threshold, windowMicros | per window: its receipt
--- Reply    per window: remaining | micros until both counters are out of sight | minus the receipt of this window
+-- ARGV     permit id, which a counter cannot store | number of permits | ttlMillis | '1' to round estimates up, '0' down |
+--          per window: threshold, windowMicros | per window: its receipt
+-- Reply    per window: remaining | micros until neither counter affects the estimate | the negated receipt of this window
 --
--- What is out of sight is not counted any more. Where the clock has stepped back since, they count as taken now.
+-- Permits that no longer affect an estimate are not counted any more. Where the clock has stepped back since, they count as
+-- taken now.
 
 local function decide(now)
     local permits, up, windows = ARGV[2] + 0, ARGV[4] == '1', math.floor((#ARGV - 4) / 3)

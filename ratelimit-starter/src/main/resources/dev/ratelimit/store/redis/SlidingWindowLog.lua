@@ -1,21 +1,22 @@
--- Sliding-window log: every admission is remembered with its time, and no window ever holds more than its threshold.
+-- Sliding-window log: every admission is stored with its time, and no window ever holds more than its threshold.
 -- Twin and oracle: dev.ratelimit.store.memory.SlidingWindowLog.
 --
 -- KEYS[1]  sorted set, all windows in one. Score: microseconds. Member: the permit id, `<id>.<n>` for the n-th further
---          permit of the same request; with `!` behind it, a refusal that was counted. What waits is told in
---          SlidingWindowLogTurn.lua. Member `#` has, as a negative score, until when longer windows than those that are
---          asked about may need older entries.
--- ARGV     permit id | cost | trimToRank: '0' where refusals are not counted, else the last rank beyond the largest
---          threshold; behind it, with blanks between them, where other plans of the rule have other longest windows: the
---          longest of them in micros, how many entries are enough for every plan, and '1' where this plan's are longer
---          than those of another | ttlMillis | per window, the shortest first: threshold, windowMicros
--- Reply    per window: remaining | micros until it is empty | micros until a retry of the same cost can succeed,
---          0 where it does not refuse, -1 where waiting cannot help; of an admission that has used a window up,
---          -1 - micros until its oldest permit leaves it. Admitted if and only if no window refuses.
+--          permit of the same request; with the suffix `!`, a counted refusal. Members of waiting requests are documented
+--          in SlidingWindowLogTurn.lua. Member `#` has as a negative score the time until which longer windows than the
+--          requested ones may need older entries.
+-- ARGV     permit id | cost | trimToRank: '0' if refusals are not counted, otherwise the last rank beyond the largest
+--          threshold. If other plans of the rule have other longest windows, these follow, separated by blanks: the longest
+--          of them in micros, the number of entries that is enough for every plan, and '1' if this plan's are longer than
+--          those of another | ttlMillis | per window, the shortest first: threshold, windowMicros
+-- Reply    per window: remaining | micros until it is empty | micros until a retry of the same cost can succeed, 0 if it
+--          does not refuse, -1 if waiting cannot help; of an admission that has used a window up, -1 - micros until its
+--          oldest permit leaves it. Admitted if and only if no window refuses.
 --
--- A window holds the entries with score > now - window. Microseconds of this century stay exact in a Lua number (2^53),
--- but not in its text: they become text by %d only. Commands, functions and conversions are what costs time here, and in a
--- short set a command that looks at all entries: what the largest window holds is told by what has left it.
+-- A window holds the entries with score > now - window. Microseconds of this century stay exact in a Lua number (2^53), but
+-- not in its text: they are converted to text by %d only. Commands, functions and conversions cost the most time here, and
+-- in a short set a command that reads all entries. So the content of the largest window is computed from the entries that
+-- have left it.
 
 local nowText, firstMicros, firstText, beforeText -- made once for all keys
 local lastKey, lastLimit, lastFrom, lastTo -- the admission before, where it left nothing of the future
@@ -35,8 +36,8 @@ local function stamp(mode, microsText, members)
     return changed
 end
 
--- The newest entry. What is of the future, as the clock has stepped back, counts as of now from here on, so that nobody
--- waits longer than a window. A turn is of the future on purpose, unless it was given in the future.
+-- The newest entry. Where the clock has stepped back, entries of the future count as of now from here on, so that no
+-- request waits longer than a window. A turn is dated in the future on purpose, unless it was also given in the future.
 local function newestMicros(now)
     local last = redis.call('ZRANGE', KEYS[1], '-1', '-1', 'WITHSCORES')
     local newest = last[2]
@@ -53,9 +54,9 @@ local function newestMicros(now)
     return now
 end
 
--- Where plans have longer windows than others: removes what no window needs any more. What a longer one needs stays, but
--- no more entries than are enough for every plan, and all turns that are still due. Tells until when the key is needed for
--- the sake of them.
+-- For plans that have longer windows than others: removes entries that no window needs any more. Entries that a longer
+-- window needs stay, but no more than are enough for every plan, plus all turns that are still due. Returns the time until
+-- which the key is needed for these entries.
 local function forget(now, window, upTo, newest, older)
     local call, key = redis.call, KEYS[1]
     local needed = older > 0 and call('ZSCORE', key, '#')
@@ -75,9 +76,9 @@ local function forget(now, window, upTo, newest, older)
     return till
 end
 
--- Per window: how many permits are left | micros until it is empty once something is added now | 0. Tells the last place
--- of that, and how many entries no window holds any more. What is of the future, as the clock has stepped back, is in every
--- window.
+-- Per window: number of permits left | micros until it is empty if something is added now | 0. Returns the last place of
+-- that, and the number of entries that no window holds any more. Where the clock has stepped back, entries of the future
+-- are in every window.
 local function look(now, reply, n)
     local call, key = redis.call, KEYS[1]
     local held = redis.pcall('ZCARD', key)
@@ -133,7 +134,7 @@ local function decide(now, reply, n)
 
     local newest = (full or countsRefusals) and newestMicros(now)
 
-    -- A request that is sent again gets its first answer: it is decided otherwise now only if it left the other mark.
+    -- A repeated request gets its first result: it is decided differently now only if it left the other mark.
     local stands = false
     if full or countsRefusals then
         local first = call('ZSCORE', key, full and id or id .. '!')
@@ -152,7 +153,7 @@ local function decide(now, reply, n)
             call('ZREMRANGEBYSCORE', key, '-inf', '(-9007199254740992') -- nothing of ours
             newest = newestMicros(now) -- turns were given
         end
-        -- Adds what is not there yet, so that the same request never counts twice.
+        -- Adds only members that are not there yet, so that the same request never counts twice.
         local added
         if cost == 1 then
             added = call('ZADD', key, 'NX', nowText, full and id .. '!' or id)

@@ -1,9 +1,9 @@
--- Takes the permits of a request out of its sliding-window log, as if they had never been admitted. Idempotent; counted
+-- Releases the permits of a request from its sliding-window log, as if they had never been admitted. Idempotent; counted
 -- refusals carry a mark and stay. Needs no time.
 --
 -- KEYS[1]  the sorted set of SlidingWindowLog.lua
 -- ARGV     permit id | cost
--- Reply    how many permits were given back
+-- Reply    the number of permits released
 
 local KEY, ID, COST = KEYS[1], ARGV[1], tonumber(ARGV[2])
 local CHUNK = 1000 -- members per ZREM: unpack is bounded by the Lua stack

@@ -1,15 +1,16 @@
 
 -- A turn: the earliest instant, now or later, at which a sliding-window log has room for a request, and not before the
--- turns that others were given: who asks first goes first. Its entry is dated then. Whoever asks without waiting finds it
--- counted, so that no window ever holds more than its threshold. Stands behind SlidingWindowLog.lua, which decides.
+-- turns given to others, so turns follow the order of the requests. Its entry is dated at that instant. A request that does
+-- not wait counts this entry, so no window ever holds more than its threshold. This script follows SlidingWindowLog.lua,
+-- which decides.
 -- Twin and oracle: dev.ratelimit.store.memory.SlidingWindowLogTurn.
 --
--- KEYS[1]  that of SlidingWindowLog.lua. A turn has `~` behind its permit id. Member `@` tells when the last one was given,
+-- KEYS[1]  that of SlidingWindowLog.lua. A turn has `~` after its permit id. Member `@` stores when the last one was given,
 --          as a negative score, which no window reaches
--- ARGV[2]  cost, micros until the earliest instant of use, micros until the latest, and how many may wait, with blanks
---          between them. Whoever waits is taken to have asked for as many permits
--- Reply    that of SlidingWindowLog.lua, and behind it micros until the turn, 0 without one. Given out again to the same id
---          it stays what it was, unless it is before the earliest of use.
+-- ARGV[2]  cost, micros until the earliest instant of use, micros until the latest, and the maximum number of waiting
+--          requests, separated by blanks. Every waiting request is assumed to have the same cost
+-- Reply    that of SlidingWindowLog.lua, followed by micros until the turn, 0 without one. The same id gets its previous
+--          turn again, unless that is before the earliest instant of use.
 
 local decideNow = decide
 

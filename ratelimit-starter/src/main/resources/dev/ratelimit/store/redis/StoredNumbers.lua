@@ -1,5 +1,5 @@
--- The numbers under the key, behind a first place of no meaning. What is not ours counts as nothing: it must neither lock
--- anybody out nor crash a decision. Ours are whole, and none is larger than the largest threshold.
+-- The numbers under the key, after an unused first place. A value that is not ours counts as empty: it must neither lock a
+-- client out nor crash a decision. Ours are whole, and none is larger than the largest threshold.
 local function storedNumbers()
     local value = storedText()
     local held = value and { pcall(cmsgpack.unpack, value) } or {}
@@ -12,9 +12,9 @@ local function storedNumbers()
     return held
 end
 
--- Keeps windows from a place on that were not asked about, eight at most, until nothing of them counts any more: a count
--- that many windows behind its own, or the one behind that count one window sooner. Tells the place behind them, and the
--- expiry that they need.
+-- Keeps, from a place on, at most eight windows that were not requested, until nothing of them counts any more. A count
+-- matters until `windows` windows after the start of its own window, and the count stored after it until one window
+-- earlier. Returns the place after them, and the expiry that they need.
 local function keepOthers(held, from, now, fields, windows, ttl)
     local to, last = from, from + 8 * fields
     for at = from, #held + 1 - fields, fields do

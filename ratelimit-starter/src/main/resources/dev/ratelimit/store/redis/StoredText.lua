@@ -1,4 +1,5 @@
--- The text under the key, or nothing. A value of another type is not ours and counts as nothing: SET replaces it.
+-- The text under the key, or false if there is none. A value of another type is not ours and counts as absent: SET replaces
+-- it.
 local function storedText()
     local value = redis.pcall('GET', KEYS[1])
     if type(value) ~= 'table' then

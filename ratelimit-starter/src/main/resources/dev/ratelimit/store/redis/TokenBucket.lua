@@ -1,14 +1,15 @@
--- Token bucket. It is refilled either evenly, the threshold per window (see FlowingBucket.lua), or to the brim at the end
--- of every interval, which is as long as the window and begins with the first admission after the one before has ended.
+-- Token bucket. It is refilled either evenly, the threshold per window (see FlowingBucket.lua), or completely at the end of
+-- every interval. An interval is as long as the window and begins with the first admission after the end of the previous
+-- one.
 -- Twin and oracle: dev.ratelimit.store.memory.TokenBucket.
 --
--- KEYS[1]  as in FlowingBucket.lua; with intervals, of odd length: micros of the last write (7 bytes); per window:
---          millis of its length (5), permits taken (7), micros at which the interval began (7), micros from which it is
---          as long as the window (7): later than its beginning if who began it gave back. Those that are asked about come
---          first; behind them up to eight others until they end, the last asked about first.
+-- KEYS[1]  as in FlowingBucket.lua; with intervals, of odd length: micros of the last write (7 bytes); per window: millis
+--          of its length (5), permits taken (7), micros at which the interval began (7), micros from which it is as long as
+--          the window (7): later than its beginning if the request that began it was released. The requested windows come
+--          first. Up to eight others follow until they end, the most recently requested first.
 -- ARGV     as in FlowingBucket.lua
--- Reply    as in FlowingBucket.lua; with intervals micros until the interval ends, and the receipt of a window is twice
---          the beginning of its interval, and one more for the admission that began it; they share none
+-- Reply    as in FlowingBucket.lua; with intervals micros until the interval ends, and the receipt of a window is twice the
+--          beginning of its interval, and one more for the admission that began it; they share none
 
 local function takeFromIntervals(now, reply, before)
     reply, before = reply or {}, before or 0

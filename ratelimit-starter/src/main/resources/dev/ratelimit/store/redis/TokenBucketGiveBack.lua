@@ -1,6 +1,7 @@
--- Puts the tokens of a request back: see FlowingBucketGiveBack.lua. With intervals they are put into the interval they
--- came from. Where they had begun it, and others came since, it now ends one window after the last of these: perhaps
--- later than without the request, never earlier. Only a request under way while its interval ends has ended it for all.
+-- Puts the tokens of a request back: see FlowingBucketGiveBack.lua. With intervals they are put into the interval they came
+-- from. If they had begun it, and others were taken since, the interval now ends one window after the last of these:
+-- perhaps later than without the request, never earlier. The exception is a request that is under way while its interval
+-- ends: it has ended the interval for all.
 
 local function giveBackToIntervals()
     local value, windows = storedText(), (#ARGV - 4) / 5

@@ -19,7 +19,7 @@ import dev.ratelimit.backtest.report.Report;
 import dev.ratelimit.backtest.tally.Timeline;
 
 /**
- * Tells what rules would have refused of what stands in an access log.
+ * Reports which requests of an access log the given rules would have refused.
  */
 public final class Backtest {
 
@@ -42,8 +42,8 @@ public final class Backtest {
 	}
 
 	/**
-	 * Run the command. It ends with 0; with 1 if the log cannot be read to its end; with
-	 * 2 if an option or a rule is wrong.
+	 * Run the command. The exit status is 0; 1 if the log cannot be read to its end; 2 if
+	 * an option or a rule is wrong.
 	 * @param args see {@code --help}
 	 */
 	public static void main(String... args) {

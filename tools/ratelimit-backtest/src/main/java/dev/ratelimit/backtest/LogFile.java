@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
 /**
- * A log on disk, as it is or compressed.
+ * A log on disk, plain or compressed.
  */
 final class LogFile implements AutoCloseable {
 
@@ -43,7 +43,7 @@ final class LogFile implements AutoCloseable {
 		return this.stream;
 	}
 
-	/** How many bytes of the file have been read. */
+	/** The number of bytes of the file that have been read. */
 	long bytesRead() {
 		return this.counting.bytes;
 	}

@@ -12,14 +12,14 @@ import dev.ratelimit.backtest.log.LogFormat;
 import dev.ratelimit.backtest.report.ReportFormat;
 
 /**
- * What the command was given.
+ * The options of the command.
  *
  * @param rules the file of rules
  * @param log the log, which may be compressed by gzip
  * @param compare another file of rules
  * @param format the format of the log
  * @param output the format of the report
- * @param skipUntold whether rules that ask for what no log tells are left out
+ * @param skipUntold whether rules that need facts that no log contains are left out
  */
 record Options(Path rules, Path log, Optional<Path> compare, LogFormat format, ReportFormat output,
 		boolean skipUntold) {
@@ -99,7 +99,7 @@ record Options(Path rules, Path log, Optional<Path> compare, LogFormat format, R
 		return file;
 	}
 
-	/** The first one, if there is no such option. */
+	/** Returns the first value if the option is absent. */
 	private static <T extends Enum<T>> T oneOf(T[] all, Map<String, String> values, String name) {
 		String value = values.getOrDefault(name, all[0].name().toLowerCase(Locale.ROOT));
 		for (T one : all) {

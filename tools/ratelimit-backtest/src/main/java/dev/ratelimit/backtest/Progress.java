@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Tells whoever waits how far it is, once a second at most, on one line.
+ * Prints the progress on one line, once a second at most.
  */
 final class Progress implements Runnable {
 
@@ -31,10 +31,10 @@ final class Progress implements Runnable {
 	private boolean told;
 
 	/**
-	 * Begin.
-	 * @param bytesRead how many bytes have been read
-	 * @param bytes how many there are
-	 * @param out where to tell
+	 * Create the progress.
+	 * @param bytesRead the number of bytes read so far
+	 * @param bytes the number of bytes in total
+	 * @param out where to print
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
 	Progress(LongSupplier bytesRead, long bytes, PrintStream out, LongSupplier nanoTime) {
@@ -46,7 +46,7 @@ final class Progress implements Runnable {
 		this.toldNanos = this.startNanos;
 	}
 
-	/** One line more. */
+	/** Called after every line of the log. */
 	@Override
 	public void run() {
 		this.lines++;
@@ -55,7 +55,7 @@ final class Progress implements Runnable {
 		}
 	}
 
-	/** The last one. */
+	/** Called after the last line. */
 	void end() {
 		if (this.told) {
 			tell();

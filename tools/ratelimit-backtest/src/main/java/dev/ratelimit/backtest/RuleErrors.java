@@ -10,7 +10,7 @@ import dev.ratelimit.rule.source.InvalidSettingsException;
 import dev.ratelimit.rule.source.Problem;
 
 /**
- * Tells what is wrong with a file of rules as the start of an application tells it.
+ * Reports errors in a file of rules as the start of an application does.
  */
 final class RuleErrors {
 
@@ -18,12 +18,12 @@ final class RuleErrors {
 	}
 
 	/**
-	 * Do something with a file of rules.
-	 * @param <T> what comes of it
+	 * Perform an operation on a file of rules.
+	 * @param <T> the type of the result
 	 * @param file the name of the file
-	 * @param work what to do
-	 * @return what came of it
-	 * @throws UsageException if something in the file is wrong
+	 * @param work the operation
+	 * @return its result
+	 * @throws UsageException if the file contains an error
 	 */
 	static <T> T explain(String file, Supplier<T> work) {
 		try {

@@ -16,11 +16,11 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 
 /**
- * The rules of one file, and what comes of them.
+ * The rules of one file, and their results.
  */
 final class Side {
 
-	/** Below it a second more or less matters. */
+	/** For windows below this length, one second more or less matters. */
 	private static final Duration COARSE = Duration.ofSeconds(10);
 
 	private final RuleFile file;

@@ -1,7 +1,7 @@
 package dev.ratelimit.backtest;
 
 /**
- * The command cannot be carried out as it was given.
+ * The command cannot be executed with the given options.
  */
 final class UsageException extends RuntimeException {
 

@@ -1,5 +1,5 @@
 /**
- * The command: what an access log says that rules would have refused.
+ * The backtest command: reports what the given rules would have refused in an access log.
  */
 @NullMarked
 package dev.ratelimit.backtest;

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Draws results as bars, as multiples of the floor.
+ * Draws results as bars, in multiples of the floor.
  */
 final class BarChart {
 

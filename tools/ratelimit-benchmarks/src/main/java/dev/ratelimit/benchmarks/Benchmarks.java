@@ -11,8 +11,8 @@ import dev.ratelimit.embeddedredis.RedisServer;
 import redis.clients.jedis.HostAndPort;
 
 /**
- * Decisions over a real Redis and in memory, side by side with the peers: prints the
- * tables and writes them, with charts, into a directory. Brings its own Redis.
+ * Measures decisions with a real Redis and in memory, side by side with the peers. Prints
+ * the tables and writes them, with charts, into a directory. Starts its own Redis.
  */
 public final class Benchmarks {
 
@@ -22,13 +22,13 @@ public final class Benchmarks {
 	}
 
 	/**
-	 * Run them.
+	 * Run the benchmarks.
 	 * @param args {@code --rounds=3}, {@code --millis=1500} of each sample,
 	 * {@code --calls=1000} of each script, {@code --workloads=admitted,hot,scripts},
 	 * {@code --contenders=bucket4j,log} by parts of their titles,
 	 * {@code --directory=target/benchmarks}
 	 * @throws IOException if the results cannot be written
-	 * @throws InterruptedException if somebody interrupts
+	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public static void main(String... args) throws IOException, InterruptedException {
 		Options options = Options.of(args);
@@ -75,7 +75,7 @@ public final class Benchmarks {
 		}
 	}
 
-	/** Short, so there are more rounds of them. */
+	/** The samples are short, so there are more rounds. */
 	private static String scripts(Redis redis, Options options) {
 		try (ScriptLab lab = new ScriptLab(redis, 10 * options.number("rounds", 3), options.number("calls", 1000),
 				Benchmarks::tell)) {

@@ -1,15 +1,15 @@
 package dev.ratelimit.benchmarks;
 
 /**
- * A way to decide whether a request may go on, or a floor: what no decision can undercut.
- * Safe for concurrent use.
+ * A way to decide whether a request may proceed, or a floor: the lowest cost of any
+ * decision. Safe for concurrent use.
  */
 interface Contender extends AutoCloseable {
 
 	/**
-	 * Decide.
-	 * @param key who asks
-	 * @return whether it may go on
+	 * Decide a request.
+	 * @param key the key of the client
+	 * @return whether the request may proceed
 	 */
 	boolean tryAcquire(String key);
 

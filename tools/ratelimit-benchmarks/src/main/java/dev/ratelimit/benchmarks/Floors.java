@@ -5,11 +5,11 @@ import java.util.List;
 import redis.clients.jedis.UnifiedJedis;
 
 /**
- * What no decision over a socket can undercut.
+ * The lowest cost of any decision over a socket.
  */
 final class Floors {
 
-	/** The floor that everything is compared with. */
+	/** The floor of all comparisons. */
 	static final Peer INCR = new Peer("INCR through pooled Jedis", "no limit: a floor",
 			"https://redis.io/commands/incr", (redis, workload) -> {
 				UnifiedJedis client = redis.pooled(workload.threads());

@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * An application that does next to nothing.
+ * An application that does almost nothing.
  */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({ TomcatServletWebServerAutoConfiguration.class, DispatcherServletAutoConfiguration.class,
@@ -41,14 +41,14 @@ class HttpApplication {
 	void refused() {
 	}
 
-	/** It is limited by ours. */
+	/** Limited by this starter. */
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ RateLimitAutoConfiguration.class, RateLimitWebAutoConfiguration.class })
 	static class WithOurs {
 
 	}
 
-	/** It is limited by bucket4j's starter, which looks for a pool of connections. */
+	/** Limited by bucket4j's starter, which needs a connection pool bean. */
 	@Configuration(proxyBeanMethods = false)
 	@EnableConfigurationProperties(DataRedisProperties.class)
 	@ImportAutoConfiguration({ Bucket4jCacheConfiguration.class, Bucket4JAutoConfigurationServletFilter.class })

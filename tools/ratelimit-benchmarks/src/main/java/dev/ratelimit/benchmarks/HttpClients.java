@@ -11,8 +11,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Asks an application: each thread over a connection of its own, with as little work as
- * can be, because clients and application share the machine.
+ * Sends requests to an application. Each thread uses its own connection and does as
+ * little work as possible, because clients and application share the machine.
  */
 final class HttpClients implements Contender {
 
@@ -87,7 +87,7 @@ final class HttpClients implements Contender {
 	 * A response.
 	 *
 	 * @param status its status
-	 * @param closed whether no other follows
+	 * @param closed whether the connection is closed after it
 	 */
 	private record Reply(int status, boolean closed) {
 	}

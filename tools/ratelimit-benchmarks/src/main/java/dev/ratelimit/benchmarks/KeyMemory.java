@@ -8,7 +8,7 @@ import dev.ratelimit.rule.Algorithm;
 import redis.clients.jedis.Jedis;
 
 /**
- * What keys cost whose threshold is used up, by Redis' own account.
+ * The memory of keys whose threshold is used up, as reported by Redis.
  */
 final class KeyMemory {
 
@@ -19,7 +19,7 @@ final class KeyMemory {
 
 	/**
 	 * Measure all algorithms.
-	 * @param redis a server, which is emptied
+	 * @param redis a server, whose data is deleted
 	 * @param threshold the largest threshold
 	 * @return the table
 	 */

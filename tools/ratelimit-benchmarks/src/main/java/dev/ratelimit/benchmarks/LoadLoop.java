@@ -17,8 +17,8 @@ import org.HdrHistogram.Histogram;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * Threads that ask one question after the other: each as soon as it has its answer, or at
- * the pace of the workload.
+ * Threads that send one request after the other: each thread as soon as it has its
+ * response, or at the pace of the workload.
  */
 final class LoadLoop {
 
@@ -37,7 +37,7 @@ final class LoadLoop {
 	}
 
 	/**
-	 * Run for a while; what the threads do before all of them run does not count.
+	 * Run for a while; decisions before all threads run do not count.
 	 */
 	Sample run(Duration time) throws InterruptedException {
 		AtomicBoolean over = new AtomicBoolean();
@@ -66,8 +66,8 @@ final class LoadLoop {
 	}
 
 	/**
-	 * Read as an attribute: the interface that JDK 17 is known by to newer ones does not
-	 * have it.
+	 * Read as an attribute, because the JDK 17 interface does not have it, although newer
+	 * versions do.
 	 */
 	private static long allocatedBytes() {
 		try {

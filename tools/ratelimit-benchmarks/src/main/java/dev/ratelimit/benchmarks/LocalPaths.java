@@ -27,8 +27,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Decisions that leave the process for nothing, by a thousand keys in turn: who counts in
- * memory, beside a map look-up and an increment.
+ * In-memory decisions for a thousand keys in turn, compared with a map look-up and an
+ * increment.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -40,7 +40,7 @@ public class LocalPaths {
 
 	private static final int KEYS = 1024;
 
-	/** Of one key; never used up. */
+	/** The permits of one key; never used up. */
 	private static final long PERMITS = 1_000_000_000;
 
 	private static final Duration WINDOW = Duration.ofSeconds(1);
@@ -65,7 +65,7 @@ public class LocalPaths {
 
 	private int next;
 
-	/** Every key is known. */
+	/** Creates every key. */
 	@Setup
 	public void fill() {
 		for (String key : this.keys) {
@@ -78,7 +78,7 @@ public class LocalPaths {
 		}
 	}
 
-	/** Let the application end. */
+	/** Close the application. */
 	@TearDown
 	public void close() {
 		this.context.close();
@@ -90,7 +90,7 @@ public class LocalPaths {
 	}
 
 	/**
-	 * The floor.
+	 * The floor: a map look-up and an increment.
 	 * @return a count
 	 */
 	@Benchmark
@@ -99,7 +99,7 @@ public class LocalPaths {
 	}
 
 	/**
-	 * Ours, {@code ratelimit.store: memory}.
+	 * This starter with {@code ratelimit.store: memory}.
 	 * @return whether admitted
 	 */
 	@Benchmark

@@ -14,7 +14,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
  * Runs {@link LocalPaths}, {@link ModePaths} and {@link RepeatedRefusals} under JMH and
- * makes a table of them.
+ * formats a table of the results.
  */
 final class LocalRun {
 

@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Decisions of each mode on a Redis, by a thousand keys in turn, with whatever the mode
- * has to ask and to tell meanwhile.
+ * Decisions of each mode on Redis, for a thousand keys in turn, including the calls that
+ * the mode makes meanwhile.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -56,7 +56,7 @@ public class ModePaths {
 		return Ours.inMode(mode, new Redis(this.server.host(), this.server.port()));
 	}
 
-	/** Every key is known. */
+	/** Creates every key. */
 	@Setup
 	public void fill() {
 		for (RateLimiter limiter : List.of(this.strictLimiter, this.leasedLimiter, this.syncedLimiter)) {
@@ -64,7 +64,7 @@ public class ModePaths {
 		}
 	}
 
-	/** Let the applications and their server end. */
+	/** Close the applications and their server. */
 	@TearDown
 	public void close() {
 		List.of(this.strict, this.leased, this.synced).forEach(ConfigurableApplicationContext::close);
@@ -77,7 +77,7 @@ public class ModePaths {
 	}
 
 	/**
-	 * Redis is asked every time.
+	 * Every decision calls Redis.
 	 * @return whether admitted
 	 */
 	@Benchmark
@@ -86,7 +86,7 @@ public class ModePaths {
 	}
 
 	/**
-	 * Redis is asked for leases.
+	 * Permits are leased from Redis.
 	 * @return whether admitted
 	 */
 	@Benchmark
@@ -95,7 +95,7 @@ public class ModePaths {
 	}
 
 	/**
-	 * Redis is told once a second.
+	 * Permits are synchronized with Redis once a second.
 	 * @return whether admitted
 	 */
 	@Benchmark

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * {@code --name=value} of a command line.
+ * The {@code --name=value} options of a command line.
  *
  * @param values the values by name
  */

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * When a thread asks next. Used by one thread.
+ * The times at which a thread sends requests. Used by one thread.
  */
 final class Pace {
 
@@ -18,7 +18,7 @@ final class Pace {
 	}
 
 	/**
-	 * The pace of one of the threads of a workload, which take turns.
+	 * The pace of one thread of a workload, whose threads take turns.
 	 */
 	static Pace of(Workload workload, long number) {
 		if (!workload.isPaced()) {
@@ -29,9 +29,9 @@ final class Pace {
 	}
 
 	/**
-	 * Wait until it is time.
-	 * @return when the question was due: before now where the answer to the last one came
-	 * too late, so that who waits in vain counts as well
+	 * Wait until the next request is due.
+	 * @return when the request was due: in the past if the previous response came too
+	 * late, so that the waiting time counts as well
 	 */
 	long await() {
 		long now = System.nanoTime();
@@ -45,7 +45,7 @@ final class Pace {
 			LockSupport.parkNanos(due - now);
 			now = System.nanoTime();
 		}
-		// That the thread woke late is not the answer's fault.
+		// A late wake-up of the thread must not count as latency.
 		return late ? due : now;
 	}
 

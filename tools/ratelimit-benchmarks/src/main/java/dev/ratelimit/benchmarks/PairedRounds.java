@@ -10,16 +10,19 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Runs everybody in turn, round after round, each between two runs of the floor: what
- * disturbs the machine for a while disturbs both, and their ratio stays. Before that,
- * everybody runs until the JVM has compiled it. A sample during which the host of this
- * machine gave much of it to others is taken again: who wins then is the host's doing.
+ * Runs all contenders in turn, round after round, each between two runs of the floor. A
+ * temporary disturbance of the machine affects both, so their ratio stays the same.
+ * Before that, each contender runs until the JVM has compiled it. A sample is repeated if
+ * the host of this machine gave much of its time to others meanwhile, because the host
+ * would then determine the result.
  */
 final class PairedRounds {
 
 	private static final double WARM_UP_SHARE = 0.3;
 
-	/** More of its time than this the compiler of the JVM does not work at rest. */
+	/**
+	 * At rest, the compiler of the JVM works for a smaller share of the time than this.
+	 */
 	private static final double RESTING_SHARE = 0.05;
 
 	private static final int RESTING_RUNS = 2;
@@ -28,7 +31,9 @@ final class PairedRounds {
 
 	private static final int MOST_RUNS_BEFORE_A_SAMPLE = 8;
 
-	/** As little as can be told of a quarter of a second on two processors. */
+	/**
+	 * The smallest share that can be measured in a quarter of a second on two processors.
+	 */
 	private static final double UNDISTURBED_SHARE = 0.02;
 
 	private static final int MOST_TRIES = 6;
@@ -51,8 +56,8 @@ final class PairedRounds {
 	}
 
 	/**
-	 * Measure.
-	 * @param suite who takes part in what
+	 * Measure a suite.
+	 * @param suite the workload and its contenders
 	 * @return the results, in the order of the peers
 	 */
 	List<Result> run(Suite suite) throws InterruptedException {
@@ -80,8 +85,8 @@ final class PairedRounds {
 	}
 
 	/**
-	 * Run until the JVM has compiled what there is to compile: on two cores its compiler
-	 * takes the time from whoever is measured, and the more, the younger the JVM is.
+	 * Run until the JVM has compiled the code: on two cores its compiler takes time from
+	 * the measured contender, and the more so the younger the JVM is.
 	 */
 	private int warmUp(Workload workload, Peer peer) throws InterruptedException {
 		int resting = 0;
@@ -119,7 +124,9 @@ final class PairedRounds {
 		return sample;
 	}
 
-	/** What is opened anew brings something to compile with it. */
+	/**
+	 * A newly opened contender may need further compilation, so it is warmed up again.
+	 */
 	private Sample measureOnce(Workload workload, Peer peer) throws InterruptedException {
 		try (RedisAdmin admin = this.redis.admin()) {
 			admin.flush();
@@ -136,7 +143,7 @@ final class PairedRounds {
 	}
 
 	/**
-	 * A sample and its neighbours.
+	 * A sample and the floor samples next to it.
 	 *
 	 * @param sample the sample
 	 * @param before the floor just before it
@@ -152,7 +159,7 @@ final class PairedRounds {
 			return Math.max(this.sample.stolenShare(), Math.max(this.before.stolenShare(), this.after.stolenShare()));
 		}
 
-		/** A figure of the sample, as a multiple of that of its neighbours. */
+		/** A figure of the sample, as a multiple of the mean of its neighbours. */
 		double times(ToDoubleFunction<Sample> figure) {
 			double floor = (figure.applyAsDouble(this.before) + figure.applyAsDouble(this.after)) / 2;
 			return figure.applyAsDouble(this.sample) / floor;

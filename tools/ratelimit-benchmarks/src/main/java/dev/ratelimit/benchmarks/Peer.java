@@ -1,11 +1,11 @@
 package dev.ratelimit.benchmarks;
 
 /**
- * Somebody who takes part.
+ * A participant of a benchmark.
  *
  * @param title the name in tables
  * @param counts how it counts: what is exact, what is approximate
- * @param documentation the page whose way to use it is followed
+ * @param documentation the page whose usage is followed
  * @param factory opens it
  */
 record Peer(String title, String counts, String documentation, Factory factory) {

@@ -29,13 +29,13 @@ import org.redisson.config.Config;
 import redis.clients.jedis.UnifiedJedis;
 
 /**
- * Who else limits rates over Redis, each in the way its documentation shows.
+ * Other rate limiters on Redis, each used as its documentation shows.
  */
 final class Peers {
 
 	private static final String GATEWAY_SCRIPT = "/META-INF/scripts/request_rate_limiter.lua";
 
-	/** The one that others are compared with. */
+	/** The reference for comparisons with others. */
 	static final Peer BUCKET4J_JEDIS = new Peer("bucket4j, Jedis",
 			"token bucket, exact; compare-and-swap in two round trips",
 			"https://bucket4j.com/8.17.0/toc.html#bucket4j-redis", Peers::bucket4jOnJedis);
@@ -118,7 +118,9 @@ final class Peers {
 		return closing(client, (key) -> ((List<?>) client.evalsha(sha, keys.get(key), arguments)).get(0).equals(1L));
 	}
 
-	/** As published: the text of the script and the rule as JSON with every request. */
+	/**
+	 * As published: sends the text of the script and the rule as JSON with every request.
+	 */
 	private static Contender article(Redis redis, Workload workload) {
 		UnifiedJedis client = redis.pooled(workload.threads());
 		Quota quota = workload.quota();

@@ -8,12 +8,12 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /**
- * What became of the time of all processors since this machine started, as Linux counts
- * it, in hundredths of a second. Elsewhere nothing is known, and nothing counts as
+ * The use of the time of all processors since this machine started, as Linux counts it,
+ * in hundredths of a second. On other systems it is unknown, and no time counts as
  * stolen.
  *
- * @param stolen what the host of a virtual machine gave to others
- * @param all all of it
+ * @param stolen the time that the host of a virtual machine gave to others
+ * @param all the total time
  */
 record ProcessorTime(long stolen, long all) {
 
@@ -34,7 +34,9 @@ record ProcessorTime(long stolen, long all) {
 		}
 	}
 
-	/** What guests have had, behind the eighth number, is part of what users have. */
+	/**
+	 * The time of guests, behind the eighth number, is already part of the users' time.
+	 */
 	private static ProcessorTime of(String statistics) {
 		String first = statistics.lines().findFirst().orElseThrow();
 		long[] times = Arrays.stream(first.substring("cpu".length()).trim().split(" "))
@@ -44,7 +46,7 @@ record ProcessorTime(long stolen, long all) {
 		return new ProcessorTime((times.length > STOLEN) ? times[STOLEN] : 0, LongStream.of(times).sum());
 	}
 
-	/** Which share of the time since then was stolen. */
+	/** The share of the time since then that was stolen. */
 	double stolenShareSince(ProcessorTime before) {
 		long passed = this.all - before.all;
 		return (passed > 0) ? (double) (this.stolen - before.stolen) / passed : 0;

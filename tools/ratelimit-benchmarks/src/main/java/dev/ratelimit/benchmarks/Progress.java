@@ -1,6 +1,6 @@
 package dev.ratelimit.benchmarks;
 
-/** Tells whoever waits how far it is. */
+/** Reports the progress. */
 @FunctionalInterface
 interface Progress {
 

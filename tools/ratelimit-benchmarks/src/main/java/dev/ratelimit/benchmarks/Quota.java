@@ -3,9 +3,9 @@ package dev.ratelimit.benchmarks;
 import java.time.Duration;
 
 /**
- * What every contender is told to enforce.
+ * The quota that every contender enforces.
  *
- * @param permits how many in a window
+ * @param permits the permits per window
  * @param window the length of the window
  */
 record Quota(long permits, Duration window) {

@@ -14,7 +14,7 @@ import redis.clients.jedis.UnifiedJedis;
 /**
  * The server that all contenders share, or the masters of a Redis Cluster.
  *
- * @param nodes where they are
+ * @param nodes the addresses of the nodes
  */
 record Redis(List<HostAndPort> nodes) {
 
@@ -39,7 +39,7 @@ record Redis(List<HostAndPort> nodes) {
 		return this.nodes.get(0).getPort();
 	}
 
-	/** A connection for each thread that may ask at once. */
+	/** One connection for each concurrent thread. */
 	UnifiedJedis pooled(int connections) {
 		ConnectionPoolConfig pool = new ConnectionPoolConfig();
 		pool.setMaxTotal(connections);
@@ -48,7 +48,7 @@ record Redis(List<HostAndPort> nodes) {
 				: RedisClient.builder().hostAndPort(this.nodes.get(0)).poolConfig(pool).build();
 	}
 
-	/** What an application is told of it. */
+	/** The properties that locate this server for an application. */
 	List<String> properties() {
 		if (isCluster()) {
 			return List.of("--spring.data.redis.cluster.nodes="
@@ -61,7 +61,7 @@ record Redis(List<HostAndPort> nodes) {
 		return new Jedis(host(), port());
 	}
 
-	/** To be closed. */
+	/** Opens connections, which must be closed. */
 	RedisAdmin admin() {
 		List<Jedis> connections = new ArrayList<>();
 		this.nodes.forEach((node) -> connections.add(new Jedis(node)));

@@ -15,7 +15,7 @@ record RedisAdmin(List<Jedis> connections) implements AutoCloseable {
 		this.connections.forEach(Jedis::flushAll);
 	}
 
-	/** What all of them have done since they started. */
+	/** The sum of the usage of all masters since they started. */
 	RedisUsage usage() {
 		return this.connections.stream().map(RedisUsage::of).reduce(RedisUsage::plus).orElseThrow();
 	}

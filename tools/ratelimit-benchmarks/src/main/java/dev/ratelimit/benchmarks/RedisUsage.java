@@ -5,9 +5,9 @@ import java.util.function.ToDoubleFunction;
 import redis.clients.jedis.Jedis;
 
 /**
- * What a Redis server has done since it started, by its own account.
+ * The usage of a Redis server since it started, as reported by Redis.
  *
- * @param commands commands, those of scripts included
+ * @param commands commands, including those of scripts
  * @param bytesIn bytes received
  * @param bytesOut bytes sent
  * @param cpuMicros CPU time of all threads, in microseconds

@@ -40,8 +40,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A thousand keys in turn, all of them refused a moment ago: what a refusal costs that
- * needs no store, from the look into the deny cache to the whole way through the limiter.
+ * Refusals without the store, for a thousand keys in turn, all refused a moment ago: from
+ * a look-up in the deny cache to the whole path through the limiter.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -100,7 +100,7 @@ public class RepeatedRefusals {
 	}
 
 	/**
-	 * A clock and a look into the cache.
+	 * A clock reading and a look-up in the cache.
 	 * @return whether refused
 	 */
 	@Benchmark
@@ -112,7 +112,7 @@ public class RepeatedRefusals {
 	}
 
 	/**
-	 * The decision of a request, whose key is known.
+	 * The decision of a request whose key is already encoded.
 	 * @return whether refused
 	 */
 	@Benchmark
@@ -121,7 +121,7 @@ public class RepeatedRefusals {
 	}
 
 	/**
-	 * As code asks, with the hash of the key.
+	 * A call from code, including the hash of the key.
 	 * @return whether refused
 	 */
 	@Benchmark

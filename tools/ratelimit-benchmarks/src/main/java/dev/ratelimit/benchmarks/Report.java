@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Writes what came out as a table in Markdown, beside a chart.
+ * Writes the results as a table in Markdown, with a chart.
  */
 final class Report {
 
@@ -19,7 +19,7 @@ final class Report {
 
 	/**
 	 * Write results.
-	 * @param suite who took part in what
+	 * @param suite the workload and its contenders
 	 * @param results the results
 	 * @return the table
 	 */

@@ -7,21 +7,21 @@ import java.util.function.ToDoubleFunction;
 import dev.ratelimit.benchmarks.PairedRounds.Paired;
 
 /**
- * What came out for one contender: medians over all rounds.
+ * The result of one contender: medians over all rounds.
  *
- * @param peer who
+ * @param peer the contender
  * @param perSecond decisions per second
- * @param timesFloor the same, as a multiple of the floor next to it
+ * @param timesFloor the same, as a multiple of the adjacent floor
  * @param p50Micros the median of the latency
- * @param p99Micros what one in a hundred exceeds
+ * @param p99Micros the 99th percentile of the latency
  * @param p50TimesFloor the median, as a multiple of the floor's
- * @param p99TimesFloor what one in a hundred exceeds, as a multiple of the floor's
+ * @param p99TimesFloor the 99th percentile, as a multiple of the floor's
  * @param admittedShare the share that was admitted
- * @param commands commands of Redis per decision, those of scripts included
+ * @param commands commands of Redis per decision, including those of scripts
  * @param bytesIn bytes to Redis per decision
  * @param bytesOut bytes from Redis per decision
  * @param redisCpuMicros CPU time of Redis per decision
- * @param heapBytes what this JVM allocated per decision
+ * @param heapBytes the heap that this JVM allocated per decision
  * @param stolenShare the largest share of the processors' time that the host of this
  * machine gave to others while a sample or one of its neighbours was taken
  */

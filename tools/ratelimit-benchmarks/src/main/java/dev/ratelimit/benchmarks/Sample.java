@@ -3,16 +3,16 @@ package dev.ratelimit.benchmarks;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one contender did in one round.
+ * The measurements of one contender in one round.
  *
- * @param decisions how many decisions it made
- * @param admitted how many of them were admissions
- * @param seconds in how many seconds
- * @param latencies how long each took, in nanoseconds
- * @param heapBytes what all threads of this JVM allocated meanwhile
- * @param redis what Redis did meanwhile
- * @param stolenShare which share of the processors' time the host of this machine gave to
- * others meanwhile
+ * @param decisions the number of decisions
+ * @param admitted the number of admissions among them
+ * @param seconds the duration in seconds
+ * @param latencies the duration of each decision, in nanoseconds
+ * @param heapBytes the heap that all threads of this JVM allocated meanwhile
+ * @param redis the usage of Redis meanwhile
+ * @param stolenShare the share of the processors' time that the host of this machine gave
+ * to others meanwhile
  */
 record Sample(long decisions, long admitted, double seconds, Histogram latencies, long heapBytes, RedisUsage redis,
 		double stolenShare) {

@@ -15,9 +15,10 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.redis.ShippedScripts;
 
 /**
- * The scripts of the lab. Ours run as they are shipped, but for the time, which the lab
- * tells them after they have asked Redis for it: so a log is exactly full, and every
- * admission drops one entry and adds one.
+ * The scripts of the lab. The starter's scripts run as they are shipped, except for the
+ * time: the lab passes it as an argument, although the scripts still read the time of
+ * Redis. A log is therefore exactly full, and every admission drops one entry and adds
+ * one.
  */
 final class ScriptCases {
 
@@ -30,8 +31,9 @@ final class ScriptCases {
 
 	/**
 	 * The second article's script, as it works: a sorted set per threshold, the rule as
-	 * JSON, and refusals count. Its windows are in milliseconds here, though; published,
-	 * it takes seconds from milliseconds and forgets what is older than some of these.
+	 * JSON, and refusals count. Unlike the published one, its windows are in
+	 * milliseconds; the published script subtracts seconds from milliseconds and deletes
+	 * entries that are within some of these windows.
 	 */
 	static final String ARTICLE = """
 			local rule, admitted = cjson.decode(ARGV[1]), 1
@@ -52,13 +54,16 @@ final class ScriptCases {
 	private ScriptCases() {
 	}
 
-	/** The floor, asked as the log is: most of what it costs is to be called at all. */
+	/** The floor, called like the log: most of its cost is the call itself. */
 	static ScriptCase empty() {
 		return new ScriptCase("`return 1`", "return 1", 1, 0, (number) -> new Call(List.of(key("empty")),
 				arguments(limit(Algorithm.SLIDING_WINDOW_LOG, "1000/60s"), number, START_MICROS + number)));
 	}
 
-	/** Asks for its own time and always writes, so it matters little what it decides. */
+	/**
+	 * Reads its own time and always writes, so its decision has little influence on its
+	 * cost.
+	 */
 	static ScriptCase gateway() {
 		return new ScriptCase("Spring Cloud Gateway's script", Peers.gatewayScript(), 1, 0, (number) -> {
 			String key = "request_rate_limiter.{bench:gateway-" + number / 900 + "}.";
@@ -67,8 +72,9 @@ final class ScriptCases {
 	}
 
 	/**
-	 * The article's script, every call an admission.
-	 * @param threshold of a minute; a tenth of it in a tenth of that
+	 * The article's script; every call is an admission.
+	 * @param threshold the threshold of a minute; the second window has a tenth of it in
+	 * a tenth of a minute
 	 */
 	static ScriptCase article(int threshold) {
 		long step = MINUTE_MICROS / threshold / 1000;
@@ -83,7 +89,7 @@ final class ScriptCases {
 				});
 	}
 
-	/** What the article's application tells of a threshold. */
+	/** The JSON of a threshold as the article's application sends it. */
 	static String articleThreshold(String client, long threshold, long seconds, long now) {
 		return """
 				{"timeWindow":%d,"threshold":%d,"key":"{%s}-%d","lastWindowTime":%d,"epoch":"%d"}""".formatted(seconds,
@@ -91,10 +97,11 @@ final class ScriptCases {
 	}
 
 	/**
-	 * A script of ours.
-	 * @param admits whether every call is an admission, or a refusal
+	 * A script of this starter.
+	 * @param admits whether every call is an admission; otherwise a refusal
 	 * @param threshold the threshold of a minute
-	 * @param windows how many windows; with two, a tenth in a tenth of the minute
+	 * @param windows the number of windows; the second one has a tenth of the threshold
+	 * in a tenth of the minute
 	 */
 	static ScriptCase ours(Algorithm algorithm, boolean admits, int threshold, int windows) {
 		Limit limit = (windows == 1) ? limit(algorithm, threshold + "/60s")
@@ -147,7 +154,8 @@ final class ScriptCases {
 	}
 
 	/**
-	 * Admissions at one moment; with several windows the others have as many for longer.
+	 * Admissions at one moment. With several windows the others have the same threshold
+	 * for a longer time.
 	 */
 	static ScriptCase filled(Algorithm algorithm, int threshold, int windows) {
 		Limit limit = limit(algorithm,
@@ -167,7 +175,7 @@ final class ScriptCases {
 		return Limit.of(RLConfig.builder("get-product").algorithm(algorithm).thresholds(thresholds).build());
 	}
 
-	/** As long as that of a client with an address, and of one case only. */
+	/** Each case has its own key, as long as that of a client with an address. */
 	private static String key(String title) {
 		return "rl:shop:{get-product:i%08x}:l1".formatted(title.hashCode());
 	}
@@ -188,9 +196,9 @@ final class ScriptCases {
 	}
 
 	/**
-	 * Everything that is compared with the Gateway's script, the first one, and with the
-	 * empty one, the second.
-	 * @param threshold how long a log is, at least 100; some are a tenth of it
+	 * All cases to compare. The first one is the Gateway's script and the second one the
+	 * empty script; the others are compared with these.
+	 * @param threshold the length of a log, at least 100; some logs have a tenth of it
 	 */
 	static List<ScriptCase> all(int threshold) {
 		List<ScriptCase> cases = new ArrayList<>(

@@ -11,9 +11,9 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Pipeline;
 
 /**
- * How long scripts take inside Redis, by its own account: one connection, pipelines, and
- * everybody in turn, round after round, so that what disturbs the machine for a while
- * disturbs all of them and their ratios stay.
+ * Measures how long scripts take inside Redis, as reported by Redis. It uses one
+ * connection and pipelines, and runs all scripts in turn, round after round. A temporary
+ * disturbance of the machine affects all of them, so their ratios stay the same.
  */
 final class ScriptLab implements AutoCloseable {
 
@@ -39,7 +39,7 @@ final class ScriptLab implements AutoCloseable {
 	/**
 	 * Measure scripts.
 	 * @param cases the scripts
-	 * @return their samples, one of each round
+	 * @return their samples, one per round
 	 */
 	Map<ScriptCase, List<ScriptSample>> run(List<ScriptCase> cases) {
 		this.redis.flushAll();
@@ -63,7 +63,7 @@ final class ScriptLab implements AutoCloseable {
 		this.redis.close();
 	}
 
-	/** A script and how often it was called. */
+	/** A script and its number of calls. */
 	private final class Running {
 
 		private final ScriptCase what;

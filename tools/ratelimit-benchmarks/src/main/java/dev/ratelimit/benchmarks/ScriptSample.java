@@ -1,7 +1,7 @@
 package dev.ratelimit.benchmarks;
 
 /**
- * What Redis says of the calls of a script in one round.
+ * The figures of Redis for the calls of a script in one round.
  *
  * @param micros the time of its main thread in the script, per decision
  * @param cpuMicros its CPU time for everything, per decision

@@ -8,7 +8,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * What came out of the {@link ScriptLab}, as tables in Markdown: medians over all rounds.
+ * The results of the {@link ScriptLab}, as tables in Markdown: medians over all rounds.
  */
 final class ScriptTable {
 
@@ -17,8 +17,8 @@ final class ScriptTable {
 
 	/**
 	 * Compare how long scripts take.
-	 * @param samples the samples of each, of the Gateway's script first and of the empty
-	 * one second
+	 * @param samples the samples of each script, the Gateway's first and the empty one
+	 * second
 	 * @return the table
 	 */
 	static String times(Map<ScriptCase, List<ScriptSample>> samples) {
@@ -38,7 +38,7 @@ final class ScriptTable {
 		return table.append('\n').toString();
 	}
 
-	/** Of the same rounds, so that what disturbed both does not count. */
+	/** Computed per round, so that a disturbance of both does not count. */
 	private static double ratio(List<ScriptSample> samples, List<ScriptSample> others) {
 		return median(IntStream.range(0, samples.size())
 			.mapToDouble((round) -> samples.get(round).micros() / others.get(round).micros())

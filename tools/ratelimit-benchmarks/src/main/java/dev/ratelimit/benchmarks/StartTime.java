@@ -21,16 +21,17 @@ import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The processor time that an application takes to start, in a JVM of its own: a web
- * application as Boot configures it, with the starter and without. Time on the clock says
- * less, as the machine has other things to do.
+ * The processor time that an application takes to start in its own JVM: a web application
+ * as Boot configures it, with the starter and without. Wall-clock time is less
+ * meaningful, because the machine runs other processes too.
  */
 final class StartTime {
 
 	private static final String OURS = "dev.ratelimit.";
 
 	/**
-	 * On the class path for the peers; an application of the starter has none of them.
+	 * On the class path for the peers only; an application with the starter has none of
+	 * them.
 	 */
 	private static final List<String> OF_PEERS = List.of("bucket4j", ".cache.", ".cloud.", ".data.", "redis",
 			"validation");
@@ -39,8 +40,8 @@ final class StartTime {
 	}
 
 	/**
-	 * Start each application in turn, and once more before anything counts.
-	 * @param rounds how often
+	 * Start each application in turn, after one start of each that does not count.
+	 * @param rounds the number of rounds
 	 * @return the medians as a table
 	 */
 	static String table(int rounds) throws IOException, InterruptedException {
@@ -78,7 +79,7 @@ final class StartTime {
 		return Double.parseDouble(output.strip()) / 1e9;
 	}
 
-	/** What is started. */
+	/** The applications that are started. */
 	private enum Variant {
 
 		WITHOUT("without the starter"),
@@ -103,13 +104,13 @@ final class StartTime {
 
 	}
 
-	/** Prints its processor time when it has started, and ends. */
+	/** Prints its processor time when it has started, and exits. */
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
 
 		/**
-		 * Start.
+		 * Start the application.
 		 * @param args the name of the variant, and settings
 		 */
 		public static void main(String... args) {

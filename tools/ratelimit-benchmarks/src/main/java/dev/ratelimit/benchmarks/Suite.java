@@ -4,17 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Who takes part in what.
+ * A workload and its contenders.
  *
  * @param workload the workload
- * @param floor what the others are compared with
+ * @param floor the reference of the others
  * @param peers the others
  */
 record Suite(Workload workload, Peer floor, List<Peer> peers) {
 
 	private static final String OVER_HTTP = ", over HTTP";
 
-	/** Far from what the machine can do, so that nobody queues. */
+	/** Far below the machine's capacity, so that no request queues. */
 	private static final int UNHURRIED = 5000;
 
 	static List<Suite> all() {
@@ -27,7 +27,7 @@ record Suite(Workload workload, Peer floor, List<Peer> peers) {
 				new Suite(Workload.refused("http-refused", OVER_HTTP), HttpPeers.ALWAYS_REFUSED, HttpPeers.all()));
 	}
 
-	/** Who can be asked for keys of a Redis Cluster in the same way. */
+	/** The contenders that support keys of a Redis Cluster in the same way. */
 	static Suite cluster() {
 		List<Peer> peers = new ArrayList<>(Ours.all());
 		peers.add(Peers.BUCKET4J_JEDIS);
@@ -35,7 +35,7 @@ record Suite(Workload workload, Peer floor, List<Peer> peers) {
 				Floors.INCR, peers);
 	}
 
-	/** Only here it makes a difference whether refusals are remembered. */
+	/** Only this workload shows a difference when refusals are cached. */
 	private static Suite refused() {
 		Suite suite = direct(Workload.refused("refused", ""));
 		List<Peer> peers = new ArrayList<>(suite.peers());
@@ -51,15 +51,15 @@ record Suite(Workload workload, Peer floor, List<Peer> peers) {
 		return new Suite(workload, Floors.INCR, peers);
 	}
 
-	/** Of the peers, who the others are compared with, too. */
+	/** The peers that are also a reference for the others. */
 	boolean isReference(Peer peer) {
 		return peer.title().startsWith("bucket4j") && !peer.title().endsWith("Lettuce");
 	}
 
 	/**
-	 * The same, for some.
+	 * The same suite with some of its peers.
 	 * @param titles parts of the titles of those that take part; empty for all
-	 * @return who is left, in the same order
+	 * @return the suite with the remaining peers, in the same order
 	 */
 	Suite only(List<String> titles) {
 		List<Peer> some = this.peers.stream()

@@ -6,16 +6,16 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * Who asks, how often, and what is allowed.
+ * The keys, the rate and the quota of a benchmark.
  *
  * @param id its name on the command line
  * @param title what it shows
- * @param keys the keys, each as likely as the others
- * @param quota what each key is allowed
- * @param threads how many ask at the same time, each waiting for its answer
+ * @param keys the keys, each equally likely
+ * @param quota the quota of each key
+ * @param threads the number of concurrent threads, each waiting for its response
  * @param virtual whether these are virtual threads
- * @param perSecond how often they ask in all; nothing where each asks as soon as it has
- * its answer
+ * @param perSecond the total requests per second; nothing if each thread sends the next
+ * request as soon as it has its response
  */
 record Workload(String id, String title, List<String> keys, Quota quota, int threads, boolean virtual,
 		OptionalInt perSecond) {
@@ -24,31 +24,34 @@ record Workload(String id, String title, List<String> keys, Quota quota, int thr
 
 	static final int THREADS = 16;
 
-	/** More than one key is asked for in a round, little enough for every contender. */
+	/**
+	 * More than the requests for one key in a round, and within the limits of every
+	 * contender.
+	 */
 	private static final long AMPLE = 900_000;
 
-	/** Everybody is admitted. */
+	/** All requests are admitted. */
 	static Workload admitted(String id, String title, int threads) {
 		return closed(id, "1,000 keys, all admitted" + title, 1000, new Quota(1000, WINDOW), threads, false);
 	}
 
-	/** Everybody is admitted, and the threads are virtual. */
+	/** All requests are admitted, and the threads are virtual. */
 	static Workload virtual(int threads) {
 		return closed("virtual-" + threads, "1,000 keys, all admitted, " + threads + " virtual threads", 1000,
 				new Quota(1000, WINDOW), threads, true);
 	}
 
-	/** Everybody asks for the same key. */
+	/** All requests have the same key. */
 	static Workload hot(String id, String title) {
 		return closed(id, "one hot key, all admitted" + title, 1, new Quota(AMPLE, WINDOW), THREADS, false);
 	}
 
-	/** A few ask for much more than they get. */
+	/** A few keys have far more requests than their quota. */
 	static Workload refused(String id, String title) {
 		return closed(id, "50 keys, nearly all refused" + title, 50, new Quota(100, WINDOW), THREADS, false);
 	}
 
-	/** Everybody asks at a pace that leaves the machine time to rest. */
+	/** Requests at a pace that leaves the machine idle time. */
 	static Workload paced(int perSecond) {
 		return new Workload("paced", "1,000 keys, all admitted, %,d per second".formatted(perSecond), keys(1000),
 				new Quota(1000, WINDOW), THREADS, false, OptionalInt.of(perSecond));

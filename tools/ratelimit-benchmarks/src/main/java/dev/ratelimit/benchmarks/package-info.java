@@ -1,5 +1,6 @@
 /**
- * How fast the limiter is, side by side with its peers and with what cannot be undercut.
+ * Measures how fast the limiter is, compared with its peers and with the lowest possible
+ * cost.
  */
 @NullMarked
 package dev.ratelimit.benchmarks;

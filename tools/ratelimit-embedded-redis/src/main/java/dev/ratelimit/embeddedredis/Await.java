@@ -5,7 +5,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Waits for what another process does, by looking every ten milliseconds.
+ * Waits for another process by polling every ten milliseconds.
  */
 final class Await {
 
@@ -17,9 +17,9 @@ final class Await {
 	/**
 	 * Wait until a condition holds.
 	 * @param timeout the longest wait
-	 * @param condition asked at least once
-	 * @param failure what to say if it never holds
-	 * @throws IllegalStateException if the time is over or this thread is interrupted
+	 * @param condition evaluated at least once
+	 * @param failure the message if it never holds
+	 * @throws IllegalStateException if the timeout expires or this thread is interrupted
 	 */
 	static void until(Duration timeout, BooleanSupplier condition, Supplier<String> failure) {
 		long start = System.nanoTime();

@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 import redis.clients.jedis.Jedis;
 
 /**
- * Makes one cluster of empty nodes, as {@code redis-cli --cluster create} does, and waits
- * until every node agrees.
+ * Forms a cluster of empty nodes, as {@code redis-cli --cluster create} does, and waits
+ * until all nodes agree.
  */
 final class ClusterFormation implements AutoCloseable {
 
@@ -25,8 +25,8 @@ final class ClusterFormation implements AutoCloseable {
 
 	/**
 	 * Connect to the nodes.
-	 * @param servers empty cluster nodes, the masters to be first
-	 * @param masters how many become masters
+	 * @param servers empty cluster nodes, the future masters first
+	 * @param masters the number of masters
 	 */
 	ClusterFormation(List<RedisServer> servers, int masters) {
 		this.servers = servers;
@@ -44,7 +44,7 @@ final class ClusterFormation implements AutoCloseable {
 
 	private void assignSlots() {
 		for (int i = 0; i < this.nodes.size(); i++) {
-			// Different from the start, so that no node has to resolve a conflict.
+			// Different from the start, so that no node needs to resolve a conflict.
 			this.nodes.get(i).clusterSetConfigEpoch(i + 1L);
 		}
 		for (int i = 0; i < this.masters; i++) {
@@ -74,7 +74,7 @@ final class ClusterFormation implements AutoCloseable {
 	}
 
 	/**
-	 * One line of CLUSTER NODES is: id, address, flags, master, ping, pong, epoch, link.
+	 * A line of CLUSTER NODES has: id, address, flags, master, ping, pong, epoch, link.
 	 */
 	private static boolean knows(Jedis node, int size) {
 		List<String> known = node.clusterNodes().lines().toList();

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Programs of the operating system.
+ * Finds programs of the operating system.
  */
 final class Executables {
 

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The statically linked {@code redis-server} that the class path carries for the common
+ * The statically linked {@code redis-server} from the class path for the common
  * platforms, unpacked into the temporary directory once per user and version.
  */
 final class PinnedRedisBinary {
@@ -30,8 +30,8 @@ final class PinnedRedisBinary {
 	}
 
 	/**
-	 * Unpack the binary, unless that was done before. Any number of JVMs may do so at
-	 * once.
+	 * Unpack the binary, unless it is already unpacked. Any number of JVMs may do so
+	 * concurrently.
 	 * @return an executable file, or nothing if there is no binary for this platform
 	 * @throws UncheckedIOException if it cannot be written
 	 * @throws IllegalStateException if another user could replace it
@@ -53,15 +53,15 @@ final class PinnedRedisBinary {
 			Path unpacked = Files.createTempFile(directory, name, null, OWNER_ONLY);
 			Files.copy(binary, unpacked, StandardCopyOption.REPLACE_EXISTING);
 			Files.setPosixFilePermissions(unpacked, OWNER_ONLY.value());
-			// Other JVMs see no binary or a whole one.
+			// Atomic, so that other JVMs find either no binary or a complete one.
 			Files.move(unpacked, target, StandardCopyOption.ATOMIC_MOVE);
 		}
 		return target;
 	}
 
 	/**
-	 * A directory that nobody else can have put a binary into, although its name is known
-	 * to all.
+	 * A directory that no other user can have put a binary into, although its name is
+	 * predictable.
 	 */
 	private static Path privateDirectory() throws IOException {
 		Path directory = Path.of(System.getProperty("java.io.tmpdir"),
@@ -90,7 +90,7 @@ final class PinnedRedisBinary {
 	}
 
 	/**
-	 * Name this platform as the binaries do.
+	 * The name of this platform in the names of the binaries.
 	 * @return for example {@code linux-amd64}
 	 */
 	static String platform() {

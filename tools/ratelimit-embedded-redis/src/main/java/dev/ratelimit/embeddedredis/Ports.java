@@ -6,18 +6,18 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Free ports of 127.0.0.1. A port may be taken by another process before it is used, so
- * whoever asks must be ready to ask again.
+ * Free ports of 127.0.0.1. Another process may take a port before it is used, so the
+ * caller must be able to retry.
  */
 final class Ports {
 
-	/** Distance of the port on which cluster nodes talk to each other. */
+	/** The distance to the port on which cluster nodes communicate with each other. */
 	private static final int CLUSTER_BUS = 10_000;
 
 	private static final int MIN = 10_000;
 
 	/**
-	 * Keeps the bus port, too, below 32768: from there on Linux gives ports to outgoing
+	 * Keeps the bus port, too, below 32768: from there on Linux assigns ports to outgoing
 	 * connections, which could take the port of a server while it restarts.
 	 */
 	private static final int MAX = 22_000;

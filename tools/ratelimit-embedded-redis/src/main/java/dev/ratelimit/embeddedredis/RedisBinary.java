@@ -7,15 +7,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code redis-server} to run: the one that is given, else the pinned one, else the
- * one on the PATH.
+ * The {@code redis-server} to run: the configured one, otherwise the pinned one,
+ * otherwise the one on the PATH.
  */
 final class RedisBinary {
 
-	/** System property that gives the binary; stronger than {@link #VARIABLE}. */
+	/**
+	 * System property with the path of the binary; takes precedence over
+	 * {@link #VARIABLE}.
+	 */
 	static final String PROPERTY = "redis.server";
 
-	/** Environment variable that gives the binary. */
+	/** Environment variable with the path of the binary. */
 	static final String VARIABLE = "REDIS_SERVER";
 
 	private RedisBinary() {
@@ -24,7 +27,7 @@ final class RedisBinary {
 	/**
 	 * Find the binary. The pinned one is unpacked once per user.
 	 * @return an executable file
-	 * @throws IllegalStateException if the given one cannot be run, or none is found
+	 * @throws IllegalStateException if the configured one cannot be run, or none is found
 	 */
 	static Path find() {
 		return given().or(PinnedRedisBinary::unpack)

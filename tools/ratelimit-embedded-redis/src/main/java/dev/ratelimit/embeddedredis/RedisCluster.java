@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * A Redis Cluster of real {@code redis-server} processes, which end with this JVM as
- * {@link RedisServer} does. It takes a little more than two seconds to start: a master
- * accepts no writes before it is two seconds old.
+ * {@link RedisServer} does. It takes a little more than two seconds to start, because a
+ * master accepts no writes in its first two seconds.
  */
 public final class RedisCluster implements AutoCloseable {
 
@@ -20,16 +20,16 @@ public final class RedisCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Start a cluster and wait until every node sees all of it: every slot served, every
-	 * replica linked to its master.
-	 * @param masters how many masters share the slots, at least 1
-	 * @param replicasPerMaster how many replicas each master has
+	 * Start a cluster and wait until every node sees all of it: every slot is served, and
+	 * every replica is connected to its master.
+	 * @param masters the number of masters that share the slots, at least 1
+	 * @param replicasPerMaster the number of replicas of each master
 	 * @param options more options for every node, as on the command line of
-	 * {@code redis-server}; they win over the defaults, one of which is a
+	 * {@code redis-server}; they override the defaults, one of which is a
 	 * {@code cluster-node-timeout} of one second
 	 * @return the running cluster
 	 * @throws IllegalStateException if it is not complete within 20 seconds; the message
-	 * shows the ends of the logs
+	 * contains the ends of the logs
 	 */
 	public static RedisCluster start(int masters, int replicasPerMaster, String... options) {
 		if (masters < 1 || replicasPerMaster < 0) {
@@ -54,8 +54,9 @@ public final class RedisCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Return the nodes as they were started: the masters in the order of their slots,
-	 * then the replicas of the first to the last master, then their second replicas.
+	 * Return the nodes in the order in which they were started: the masters in the order
+	 * of their slots, then the first replicas of the first to the last master, then their
+	 * second replicas.
 	 * @return the nodes
 	 */
 	public List<RedisServer> nodes() {

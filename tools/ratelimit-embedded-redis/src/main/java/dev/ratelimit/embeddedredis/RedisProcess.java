@@ -18,10 +18,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One {@code redis-server} process with a directory of its own, held by a watchdog: a
- * shell that ends the server and removes the directory as soon as its standard input, a
- * pipe from this JVM, comes to an end. The operating system closes that pipe even when
- * this JVM is killed.
+ * One {@code redis-server} process with its own directory, guarded by a watchdog. The
+ * watchdog is a shell that stops the server and removes the directory as soon as its
+ * standard input, a pipe from this JVM, ends. The operating system closes that pipe even
+ * when this JVM is killed.
  */
 final class RedisProcess implements AutoCloseable {
 
@@ -43,7 +43,7 @@ final class RedisProcess implements AutoCloseable {
 
 	private volatile long pid;
 
-	/** Whether the watchdog still owes the answer that the server has ended. */
+	/** Whether the watchdog has not yet reported that the server has ended. */
 	private boolean running;
 
 	private RedisProcess(Path directory, Process watchdog) {
@@ -56,7 +56,7 @@ final class RedisProcess implements AutoCloseable {
 	/**
 	 * Prepare a server, without starting it.
 	 * @param configuration lines of its configuration file
-	 * @param options arguments that follow the configuration file and win over it
+	 * @param options arguments that follow the configuration file and override it
 	 * @return a process that must be closed
 	 */
 	static RedisProcess prepare(List<String> configuration, List<String> options) {
@@ -65,8 +65,8 @@ final class RedisProcess implements AutoCloseable {
 			Path directory = Files.createTempDirectory("redis-");
 			Files.write(directory.resolve("redis.conf"), configuration);
 			List<String> command = new ArrayList<>();
-			// A session of its own: Ctrl-C in the terminal is for the application, which
-			// may still need its server while it shuts down.
+			// Its own session: Ctrl-C in the terminal is for the application, which may
+			// still need its server while it shuts down.
 			Executables.onPath("setsid").ifPresent((setsid) -> command.add(setsid.toString()));
 			command.addAll(List.of("sh", watchdog(directory).toString(), directory.toString(), binary.toString(),
 					"redis.conf"));
@@ -87,7 +87,7 @@ final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Start the server, which must not be running, and wait until it serves.
+	 * Start the server, which must not be running, and wait until it accepts connections.
 	 * @throws RedisStartException if it ends instead
 	 * @throws IllegalStateException if it does neither within ten seconds
 	 */
@@ -110,8 +110,8 @@ final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Asks the log, because that works with passwords, TLS and Sentinel alike, and tells
-	 * our server from a stranger on the port.
+	 * Reads the log, because that works with passwords, TLS and Sentinel alike, and
+	 * distinguishes this server from another process on the port.
 	 */
 	private boolean isServing() {
 		String log = log();
@@ -158,7 +158,7 @@ final class RedisProcess implements AutoCloseable {
 		}
 	}
 
-	/** Kill the server, if it lives, and wait until it is dead. */
+	/** Kill the server if it is alive, and wait until it is dead. */
 	synchronized void kill() {
 		ProcessHandle server = this.server;
 		if (this.running && server != null) {
@@ -180,7 +180,7 @@ final class RedisProcess implements AutoCloseable {
 		}
 	}
 
-	/** Kill the server, if it lives, and start it again in the same directory. */
+	/** Kill the server if it is alive, and start it again in the same directory. */
 	synchronized void restart() {
 		kill();
 		start();
@@ -200,7 +200,7 @@ final class RedisProcess implements AutoCloseable {
 		return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
 	}
 
-	/** End the server and remove its directory. */
+	/** Stop the server and remove its directory. */
 	@Override
 	public synchronized void close() {
 		try {
@@ -214,7 +214,7 @@ final class RedisProcess implements AutoCloseable {
 			throw new UncheckedIOException(ex);
 		}
 		catch (InterruptedException ex) {
-			// The watchdog goes on without us.
+			// The watchdog continues without this JVM.
 			Thread.currentThread().interrupt();
 		}
 	}

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import redis.clients.jedis.Jedis;
 
 /**
- * Redis Sentinels that watch one master, as real processes which end with this JVM as
- * {@link RedisServer} does. They call the master down after one second.
+ * Redis Sentinels that monitor one master, as real processes which end with this JVM as
+ * {@link RedisServer} does. They consider the master down after one second.
  */
 public final class RedisSentinels implements AutoCloseable {
 
@@ -23,14 +23,14 @@ public final class RedisSentinels implements AutoCloseable {
 	}
 
 	/**
-	 * Start Sentinels and wait until they know the master and each other, which takes
-	 * some two seconds where there are several.
-	 * @param masterName the name clients ask for
-	 * @param master the master; a password of its default user is known to the Sentinels
-	 * @param count how many Sentinels, at least 1; the majority of them decides
+	 * Start Sentinels and wait until they have discovered the master and each other,
+	 * which takes some two seconds if there are several.
+	 * @param masterName the name of the master for clients
+	 * @param master the master; if its default user has a password, the Sentinels get it
+	 * @param count the number of Sentinels, at least 1; their majority decides
 	 * @return the running Sentinels
 	 * @throws IllegalStateException if they do not find each other within 20 seconds; the
-	 * message shows the ends of the logs
+	 * message contains the ends of the logs
 	 */
 	public static RedisSentinels start(String masterName, RedisServer master, int count) {
 		List<RedisServer> sentinels = new ArrayList<>();
@@ -89,7 +89,7 @@ public final class RedisSentinels implements AutoCloseable {
 	}
 
 	/**
-	 * Kill all Sentinels and remove their directories. The master lives on.
+	 * Kill all Sentinels and remove their directories. The master keeps running.
 	 */
 	@Override
 	public void close() {

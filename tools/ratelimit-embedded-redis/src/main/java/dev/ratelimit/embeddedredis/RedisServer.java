@@ -10,13 +10,13 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.Jedis;
 
 /**
- * A real {@code redis-server} on a free port of 127.0.0.1. It persists nothing and has a
- * temporary directory of its own. It ends, and its directory is removed, when it is
- * closed or when this JVM ends, even if this JVM is killed. It takes some 50 ms to start.
+ * A real {@code redis-server} on a free port of 127.0.0.1. It persists nothing and has
+ * its own temporary directory. It ends, and its directory is removed, when it is closed
+ * or when this JVM ends, even if this JVM is killed. It takes some 50 ms to start.
  * <p>
  * The binary is the one named by the system property {@code redis.server} or the
- * environment variable {@code REDIS_SERVER}, else the pinned one from the class path,
- * else {@code redis-server} on the PATH.
+ * environment variable {@code REDIS_SERVER}; otherwise the pinned one from the class
+ * path; otherwise {@code redis-server} on the PATH.
  */
 public final class RedisServer implements AutoCloseable {
 
@@ -24,7 +24,10 @@ public final class RedisServer implements AutoCloseable {
 
 	private static final int MAX_ATTEMPTS = 5;
 
-	/** The port is chosen, the log is read, and the process is held. */
+	/**
+	 * Reserved options: this class chooses the port, reads the log, and controls the
+	 * process.
+	 */
 	private static final Set<String> OURS = Set.of("--port", "--tls-port", "--logfile", "--loglevel", "--daemonize");
 
 	private final RedisProcess process;
@@ -40,13 +43,13 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Start a server and wait until it serves.
+	 * Start a server and wait until it accepts connections.
 	 * @param options more options, as on the command line of {@code redis-server}, for
 	 * example {@code "--requirepass", "secret"}; with {@code --tls-cert-file} among them
-	 * the port speaks TLS
+	 * the port uses TLS
 	 * @return the running server
 	 * @throws IllegalStateException if there is no binary to run, or the server does not
-	 * serve within ten seconds; the message shows the end of its log
+	 * accept connections within ten seconds; the message contains the end of its log
 	 * @throws IllegalArgumentException if an option sets the port, the log or
 	 * {@code --daemonize}
 	 */
@@ -86,7 +89,7 @@ public final class RedisServer implements AutoCloseable {
 	private static List<String> configuration(int port, List<String> options) {
 		Stream<String> listen = options.contains("--tls-cert-file")
 				? Stream.of("bind " + HOST, "port 0", "tls-port " + port) : listen(port);
-		// Redis 7 would let a first replica wait five seconds for others.
+		// By default Redis 7 lets a first replica wait five seconds for others.
 		return Stream.concat(listen, Stream.of("save \"\"", "appendonly no", "repl-diskless-sync-delay 0")).toList();
 	}
 
@@ -124,7 +127,7 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Return the id of the process that runs, or ran last.
+	 * Return the id of the running process, or of the last one.
 	 * @return the process id
 	 */
 	public long pid() {
@@ -132,7 +135,7 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Whether the process exists; a paused one does.
+	 * Whether the process exists; this is true for a paused one.
 	 * @return whether the server is alive
 	 */
 	public boolean isAlive() {
@@ -147,8 +150,7 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Stop the server where it is (SIGSTOP): its connections stay open, and nobody
-	 * answers.
+	 * Suspend the server (SIGSTOP): its connections stay open, and it does not respond.
 	 * @throws IllegalStateException if it is not alive
 	 */
 	public void pause() {
@@ -156,7 +158,7 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Let a paused server go on (SIGCONT).
+	 * Resume a paused server (SIGCONT).
 	 * @throws IllegalStateException if it is not alive
 	 */
 	public void resume() {
@@ -164,9 +166,9 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Kill the server, if it lives, and start it anew: same port, same options, no data.
-	 * A cluster node remembers its cluster.
-	 * @throws IllegalStateException if it does not serve within ten seconds
+	 * Kill the server if it is alive, and start it again with the same port, the same
+	 * options and no data. A cluster node remembers its cluster.
+	 * @throws IllegalStateException if it does not accept connections within ten seconds
 	 */
 	public void restart() {
 		this.process.restart();

@@ -1,7 +1,7 @@
 package dev.ratelimit.embeddedredis;
 
 /**
- * A server ended before it served. The message holds the end of its log.
+ * A server ended before it accepted connections. The message contains the end of its log.
  */
 final class RedisStartException extends IllegalStateException {
 

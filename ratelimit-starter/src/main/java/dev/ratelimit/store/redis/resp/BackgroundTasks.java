@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Work beside the requests.
+ * Background threads for work outside the requests.
  */
 public final class BackgroundTasks {
 
@@ -19,9 +19,9 @@ public final class BackgroundTasks {
 	}
 
 	/**
-	 * One daemon thread that does one task after the other, and ends while there are
-	 * none.
-	 * @param name its name
+	 * Create a single daemon thread that runs one task after the other, and ends while
+	 * there are none.
+	 * @param name the name of the thread
 	 * @return the thread
 	 */
 	public static ExecutorService thread(String name) {
@@ -32,8 +32,9 @@ public final class BackgroundTasks {
 	}
 
 	/**
-	 * The same for tasks that are due later, most of which are taken back before.
-	 * @param name its name
+	 * Create a single daemon thread for tasks that are due later, most of which are
+	 * cancelled before.
+	 * @param name the name of the thread
 	 * @return the thread
 	 */
 	static ScheduledExecutorService timer(String name) {
@@ -48,8 +49,8 @@ public final class BackgroundTasks {
 	private static Thread daemon(Runnable task, String name) {
 		Thread thread = new Thread(task, name);
 		thread.setDaemon(true);
-		// Whoever needs it first may do so with a web application's loader, which the
-		// thread would keep from being collected.
+		// The first caller may run with a web application's class loader. The thread
+		// would keep that loader from being collected.
 		thread.setContextClassLoader(BackgroundTasks.class.getClassLoader());
 		return thread;
 	}

@@ -3,27 +3,29 @@ package dev.ratelimit.store.redis.resp;
 import java.time.Duration;
 
 /**
- * How long a call may take. Its deadline runs from when it is written. Before that it
- * waits for its turn: for connections, threads and processor of this application, at most
- * four deadlines. Where the server does not answer, a second deadline would be spent for
- * nothing, so that all of it takes one.
+ * How long a call may take. Its deadline starts when it is written. Before that it waits
+ * for its turn, that is, for connections, threads and the processor of this application,
+ * at most four deadlines. Where the server does not answer, waiting for a second deadline
+ * would be useless, so waiting and reply together take one deadline.
  */
 final class CallTime {
 
 	private static final int MOST_DEADLINES = 4;
 
-	/** Of a deadline: what remains for a call that is to be sent once more. */
+	/**
+	 * The divisor for the part of a deadline that remains for a call that is sent again.
+	 */
 	private static final int LEAST_PART = 5;
 
 	private final long maxWaitNanos;
 
-	/** One deadline from the beginning. */
+	/** One deadline, counted from the beginning. */
 	private final Deadline one;
 
 	/**
-	 * Begin now.
-	 * @param maxWait how long to wait for the reply; with nothing, there is no wait for a
-	 * turn either
+	 * Start now.
+	 * @param maxWait how long to wait for the reply; if zero, there is no wait for a turn
+	 * either
 	 */
 	CallTime(Duration maxWait) {
 		this(maxWait.toNanos());
@@ -35,15 +37,15 @@ final class CallTime {
 	}
 
 	/**
-	 * What remains when the server has replied that the call is to be sent in another
-	 * way. How much of the time went by before this application took up the reply is not
-	 * known, so that a part is left in any case.
+	 * The time that remains when the server has replied that the call is to be sent in
+	 * another way. It is unknown how much time passed before this application read the
+	 * reply, so a part is left in any case.
 	 */
 	CallTime rest() {
 		return new CallTime(Math.max(this.one.leftNanos(), this.maxWaitNanos / LEAST_PART));
 	}
 
-	/** Whether there is no more use in waiting for a turn. */
+	/** Whether waiting for a turn is no longer useful. */
 	boolean isOver(Node node) {
 		return this.one.isOverFor((MOST_DEADLINES - 1) * this.maxWaitNanos) || isInVain(node);
 	}
@@ -54,24 +56,26 @@ final class CallTime {
 	}
 
 	/**
-	 * How long to wait before the next look whether it is over. A look then is never
-	 * later than the deadline of a call that is written meanwhile.
+	 * How long to wait before the next check whether the time is over. That check is
+	 * never later than the deadline of a call that is written meanwhile.
 	 */
 	long nextLookNanos() {
 		return this.one.isOver() ? laterNanos() : this.one.leftNanos();
 	}
 
-	/** How long to wait before the next look whether what has arrived was read. */
+	/**
+	 * How long to wait before the next check whether a reply that has arrived was read.
+	 */
 	long laterNanos() {
 		return this.maxWaitNanos / MOST_DEADLINES;
 	}
 
-	/** When the reply must be there to a call that is written now. */
+	/** The deadline of the reply to a call that is written now. */
 	Deadline forReply(Node node) {
 		return node.isSilent() ? this.one : Deadline.forReturnIn(this.maxWaitNanos);
 	}
 
-	/** Whether nothing more is waited for, though it has arrived. */
+	/** Whether to stop waiting even for a reply that has arrived. */
 	boolean isFarBeyond(Deadline reply) {
 		return reply.isOverFor(MOST_DEADLINES * this.maxWaitNanos);
 	}

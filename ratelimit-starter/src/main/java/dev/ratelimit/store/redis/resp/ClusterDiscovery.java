@@ -11,8 +11,8 @@ import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Asks any node of a Redis Cluster for its slots: first the masters seen last, then the
- * nodes that were configured. Used by one thread.
+ * Queries the nodes of a Redis Cluster for its slots until one replies: first the masters
+ * seen last, then the configured nodes. Used by one thread.
  */
 final class ClusterDiscovery implements Discovery {
 

@@ -11,8 +11,8 @@ import dev.ratelimit.store.StoreFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the connections to one server in the background, one after the other, and keeps
- * count of them. While the server cannot be reached it pauses between attempts.
+ * Opens the connections to one server in the background, one after the other, and counts
+ * them. While the server cannot be reached it pauses between attempts.
  */
 final class ConnectionFactory implements AutoCloseable {
 
@@ -39,13 +39,14 @@ final class ConnectionFactory implements AutoCloseable {
 	private volatile boolean closed;
 
 	/**
-	 * Create it; nothing is opened yet.
+	 * Create it without opening a connection.
 	 * @param name the name of the server
 	 * @param opening opens a connection; may block
 	 * @param maxConnections how many there are at most
 	 * @param opened takes a connection that was opened
-	 * @param failed hears that an attempt has failed
-	 * @param incarnation hears of the first connection and of the loss of the last one
+	 * @param failed is notified that an attempt has failed
+	 * @param incarnation is notified of the first connection and of the loss of the last
+	 * one
 	 */
 	ConnectionFactory(String name, Supplier<RedisConnection> opening, int maxConnections,
 			Consumer<RedisConnection> opened, Runnable failed, Incarnation incarnation) {
@@ -65,7 +66,7 @@ final class ConnectionFactory implements AutoCloseable {
 	}
 
 	/**
-	 * Wait for the first connection, or its failure.
+	 * Wait for the first connection, or the failure to open it.
 	 * @param patience how long
 	 * @throws InterruptedException if the wait is interrupted
 	 */
@@ -74,9 +75,9 @@ final class ConnectionFactory implements AutoCloseable {
 	}
 
 	/**
-	 * Open another one, if there may be more.
-	 * @throws NoConnectionException if that has just failed and there is nothing else to
-	 * wait for
+	 * Open another connection, if more are allowed.
+	 * @throws NoConnectionException if an attempt has just failed and there is nothing
+	 * else to wait for
 	 */
 	void openAnother() throws NoConnectionException {
 		if (this.closed) {
@@ -97,7 +98,7 @@ final class ConnectionFactory implements AutoCloseable {
 			.getAndUpdate((count) -> Math.min(count + 1, this.maxConnections)) < this.maxConnections;
 	}
 
-	/** One request at a time waits for a server that was away. */
+	/** After an outage, one request at a time waits for the server. */
 	private boolean mayTryAgain(NodeOutage last) {
 		int before = this.open.get();
 		return !last.isPausing() && before < this.maxConnections
@@ -129,7 +130,7 @@ final class ConnectionFactory implements AutoCloseable {
 			this.opened.accept(connection);
 		}
 		catch (Throwable ex) {
-			// After an Error, too, there is one less that opens.
+			// Even after an Error, the failed attempt must no longer count as opening.
 			failedToOpen(last, ex);
 		}
 		finally {
@@ -152,7 +153,7 @@ final class ConnectionFactory implements AutoCloseable {
 	}
 
 	/**
-	 * Close a connection, in whose place another one may be opened.
+	 * Close a connection. Another one may be opened in its place.
 	 * @param connection the connection
 	 */
 	void close(RedisConnection connection) {
@@ -163,7 +164,7 @@ final class ConnectionFactory implements AutoCloseable {
 		this.openOrOpening.decrementAndGet();
 	}
 
-	/** Open no more of them. */
+	/** Stop opening connections. */
 	@Override
 	public void close() {
 		this.closed = true;

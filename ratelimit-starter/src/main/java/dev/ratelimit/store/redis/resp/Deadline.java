@@ -15,7 +15,9 @@ public final class Deadline {
 		this.endNanos = endNanos;
 	}
 
-	/** A reading of the clock, for what has to differ from one moment to the next. */
+	/**
+	 * A reading of the clock, for values that have to differ from one moment to the next.
+	 */
 	static long nowNanos() {
 		return System.nanoTime();
 	}
@@ -29,9 +31,9 @@ public final class Deadline {
 	}
 
 	/**
-	 * Early enough for the caller to go on in time. Kept back, at most a tenth of the
-	 * time, is what comes after the wait: a socket rounds it up to a millisecond, the
-	 * thread wakes, and the failure becomes an answer.
+	 * A deadline early enough for the caller to continue in time. It reserves at most a
+	 * tenth of the time for the work after the wait: a socket rounds the wait up to a
+	 * millisecond, the thread wakes, and the failure becomes a response.
 	 * @param nanos how long the caller may wait in all
 	 * @return when to stop waiting
 	 */
@@ -43,7 +45,7 @@ public final class Deadline {
 		return leftNanos() == 0;
 	}
 
-	/** Whether it is over since so long. */
+	/** Whether it has been over for at least that long. */
 	boolean isOverFor(long nanos) {
 		return System.nanoTime() - this.endNanos >= nanos;
 	}
@@ -53,7 +55,7 @@ public final class Deadline {
 	}
 
 	/**
-	 * What is left, but at least a millisecond: to a socket, zero means for ever.
+	 * The time left, but at least one millisecond, as a socket takes zero for no timeout.
 	 * @return the time that is left, rounded up
 	 */
 	int leftMillis() {

@@ -7,13 +7,13 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 
 /**
- * A socket whose reads end together, however little each of them brings: the time-out of
- * an ordinary one starts anew with every byte. TLS reads its records from here, so that
- * they are bounded too. Read by one thread at a time.
+ * A socket whose reads all end at one deadline, however little each of them returns. The
+ * timeout of an ordinary socket starts anew with every byte. TLS reads its records
+ * through this socket, so they are bounded too. Used by one reading thread at a time.
  */
 final class DeadlineSocket extends Socket {
 
-	/** Enough for a reply in several TLS records, each of which takes two. */
+	/** Enough for a reply in several TLS records, each of which takes two reads. */
 	private static final int MAX_LATE_READS = 8;
 
 	private Deadline deadline;
@@ -27,16 +27,16 @@ final class DeadlineSocket extends Socket {
 	}
 
 	/**
-	 * Bound the reads from now on. What has arrived by then may still be read, in a few
-	 * steps.
-	 * @param deadline their end
+	 * Bound all reads from now on. Bytes that have arrived by the deadline may still be
+	 * read, in a few steps.
+	 * @param deadline the end of the reads
 	 */
 	void readUntil(Deadline deadline) {
 		this.deadline = deadline;
 		this.lateReads = 0;
 	}
 
-	/** How many bytes were read so far. */
+	/** The number of bytes read so far. */
 	long received() {
 		return this.received;
 	}

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 
 /**
- * A topology that a daemon thread keeps up to date: at once when it is suspected and
- * every half second for a while after that, every half second while nobody answers, every
- * ten seconds otherwise. Requests never wait for it.
+ * A topology that a daemon thread keeps up to date. It is discovered at once when it is
+ * suspected, then every half second for a while; every half second while no server
+ * answers; and every ten seconds otherwise. Requests never wait for it.
  */
 final class DiscoveredTopology implements Topology {
 
@@ -30,7 +30,9 @@ final class DiscoveredTopology implements Topology {
 
 	private static final Duration WITHOUT_SUSPICION = Duration.ofSeconds(10);
 
-	/** A failover takes so long, and a node that is not called is not suspected again. */
+	/**
+	 * A failover takes that long, and a node that is not called is not suspected again.
+	 */
 	private static final Duration UNREST = Duration.ofSeconds(10);
 
 	private final String name;
@@ -59,7 +61,7 @@ final class DiscoveredTopology implements Topology {
 	}
 
 	/**
-	 * Start to discover.
+	 * Start the discovery.
 	 * @param name the name for the log
 	 * @param nodes the nodes
 	 * @param discovery how to discover
@@ -72,8 +74,8 @@ final class DiscoveredTopology implements Topology {
 		DiscoveredTopology topology = new DiscoveredTopology(name, nodes, discovery, patience);
 		Thread thread = new Thread(topology::keepUpToDate, "ratelimit-redis-topology");
 		thread.setDaemon(true);
-		// Whoever makes the store may do so with a web application's loader, which the
-		// thread would keep from being collected.
+		// The store may be created with a web application's class loader. The thread
+		// would keep that loader from being collected.
 		thread.setContextClassLoader(DiscoveredTopology.class.getClassLoader());
 		thread.start();
 		try {
@@ -107,7 +109,9 @@ final class DiscoveredTopology implements Topology {
 		}
 	}
 
-	/** No request shall wait for the first connection to a new node. */
+	/**
+	 * Open the first connection to each new node, so that no request has to wait for it.
+	 */
 	private void connect() throws InterruptedException {
 		Set<Node> found = this.route.nodes();
 		found.forEach((node) -> node.opener().openFirst());
@@ -130,7 +134,8 @@ final class DiscoveredTopology implements Topology {
 			return true;
 		}
 		catch (Throwable ex) {
-			// Not even after an Error may the thread end: nobody would look again.
+			// The thread must not end even after an Error: no other thread would discover
+			// again.
 			boolean isNew = this.failure.isEmpty();
 			this.failure = Optional.of(ex);
 			if (isNew) {

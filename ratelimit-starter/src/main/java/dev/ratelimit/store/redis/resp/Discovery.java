@@ -1,15 +1,15 @@
 package dev.ratelimit.store.redis.resp;
 
 /**
- * Asks Redis where things are.
+ * Discovers the Redis nodes that serve the keys.
  */
 @FunctionalInterface
 interface Discovery {
 
 	/**
-	 * Ask, over connections of its own. May block.
-	 * @return what was found
-	 * @throws RuntimeException if nobody could say
+	 * Query Redis over connections of its own. May block.
+	 * @return the route that was found
+	 * @throws RuntimeException if no server could be queried successfully
 	 */
 	NodeRoute discover();
 

@@ -9,46 +9,49 @@ import java.util.stream.Stream;
 import dev.ratelimit.store.StoreFailure;
 
 /**
- * The words with which errors of Redis begin, and what each of them means. Others mean
- * {@link StoreFailure#ERROR}. {@code NOSCRIPT} is no failure: the text of the script
- * follows; nor are {@code MOVED} and {@code ASK}, unless they lead round in a circle.
+ * The words with which errors of Redis begin, and their meanings. Other words mean
+ * {@link StoreFailure#ERROR}. {@code NOSCRIPT} is no failure, as the text of the script
+ * is sent next. {@code MOVED} and {@code ASK} are none either, unless they lead in a
+ * circle.
  */
 enum ErrorPrefix {
 
-	/** Somebody else's script runs for too long. */
+	/** A script of another client runs for too long. */
 	BUSY(StoreFailure.UNAVAILABLE, false),
 
-	/** Nobody serves this slot, or a majority of the cluster is gone. */
+	/** The slot is not served, or a majority of the cluster is gone. */
 	CLUSTERDOWN(StoreFailure.UNAVAILABLE, false),
 
-	/** It has only just started. */
+	/** The server has only just started. */
 	LOADING(StoreFailure.UNAVAILABLE, false),
 
 	/** A replica that has lost its master. */
 	MASTERDOWN(StoreFailure.UNAVAILABLE, true),
 
-	/** It cannot write snapshots, and takes nothing that would not be in them. */
+	/**
+	 * The server cannot write snapshots, and refuses writes that a snapshot would miss.
+	 */
 	MISCONF(StoreFailure.UNAVAILABLE, false),
 
 	/** A master that has lost its replicas. */
 	NOREPLICAS(StoreFailure.UNAVAILABLE, false),
 
-	/** Out of memory. */
+	/** The server is out of memory. */
 	OOM(StoreFailure.UNAVAILABLE, false),
 
 	/** A master that has become a replica. */
 	READONLY(StoreFailure.UNAVAILABLE, true),
 
-	/** Half of the keys of a command are on their way to another node. */
+	/** Some keys of a command are being migrated to another node. */
 	TRYAGAIN(StoreFailure.UNAVAILABLE, false),
 
-	/** A script that runs for ever has written already. */
+	/** A script that runs for ever has already written. */
 	UNKILLABLE(StoreFailure.UNAVAILABLE, false),
 
-	/** No password was given, but one is needed by now. */
+	/** No password was sent, but the server needs one by now. */
 	NOAUTH(StoreFailure.NOT_PERMITTED, true),
 
-	/** The user lacks a right. */
+	/** The user lacks a permission. */
 	NOPERM(StoreFailure.NOT_PERMITTED, false),
 
 	/** The password is wrong. */
@@ -75,8 +78,9 @@ enum ErrorPrefix {
 	}
 
 	/**
-	 * Whether this server will not serve us again over this connection: over another one
-	 * we may log in anew, or reach the server that has its name by now.
+	 * Whether this server will refuse all further calls over this connection. Over
+	 * another connection we may log in anew, or reach the server that has this name by
+	 * now.
 	 * @return whether to close the connection
 	 */
 	boolean endsConnection() {

@@ -13,12 +13,12 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * Says what a failure means, by the first word of Redis' reply and by the chain of
- * causes, never by the driver's own class alone. The table is in docs/redis.md.
+ * Classifies failures by the first word of Redis' reply and by the chain of causes, never
+ * by the driver's own class alone. The table is in docs/redis.md.
  */
 final class FailureClassifier {
 
-	/** Redis 6.2 wraps what a command inside a script answered. */
+	/** Redis 6.2 wraps the error reply of a command inside a script. */
 	private static final Pattern WRAPPED_ERROR = Pattern.compile("^ERR Error running script.*?[ :]-([A-Z]+) ");
 
 	private static final Pattern REFUSED_BY_ACL = Pattern
@@ -29,8 +29,8 @@ final class FailureClassifier {
 
 	/**
 	 * Whether a script may have written before it failed.
-	 * @param reply what Redis replied
-	 * @return whether that can be
+	 * @param reply the error that Redis replied
+	 * @return whether it may have written
 	 */
 	static boolean mayHaveRun(JedisDataException reply) {
 		if (reply instanceof JedisNoScriptException || reply instanceof JedisRedirectionException) {
@@ -57,14 +57,14 @@ final class FailureClassifier {
 		if (cause instanceof SocketTimeoutException || cause instanceof InterruptedException) {
 			return Optional.of(StoreFailure.TIMEOUT);
 		}
-		// Whoever has no good certificate is perhaps not Redis.
+		// A server without a valid certificate may not be Redis at all.
 		return (cause instanceof CertificateException) ? Optional.of(StoreFailure.NOT_PERMITTED) : Optional.empty();
 	}
 
 	/**
-	 * Classify an error that Redis replied with.
+	 * Classify an error reply of Redis.
 	 * @param message the reply
-	 * @return what it means
+	 * @return the failure it means
 	 */
 	static StoreFailure ofReply(String message) {
 		if (REFUSED_BY_ACL.matcher(message).find()) {
@@ -74,7 +74,7 @@ final class FailureClassifier {
 	}
 
 	/**
-	 * Whether a connection over which Redis replied is of no use any more.
+	 * Whether a connection cannot be used any more after this reply.
 	 * @param reply the reply, which may be an error
 	 * @return whether to close the connection
 	 */

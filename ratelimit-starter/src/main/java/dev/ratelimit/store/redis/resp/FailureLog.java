@@ -7,12 +7,12 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Remembers why Redis did not answer, for whoever tells the operator, and logs each
- * failure at DEBUG. Never names a subject.
+ * Stores the last Redis failure for reports to the operator, and logs each failure at
+ * DEBUG. Never names a subject.
  */
 final class FailureLog {
 
-	/** The store's own: for readers of the log it is one thing. */
+	/** The store's own category: the log shows the store as one component. */
 	static final String CATEGORY = "dev.ratelimit.store.redis.RedisStore";
 
 	private static final Log logger = LogFactory.getLog(CATEGORY);
@@ -43,7 +43,7 @@ final class FailureLog {
 	}
 
 	/**
-	 * Kept as it is, and put into words when somebody asks.
+	 * A failure as it occurred. It is formatted only when it is requested.
 	 *
 	 * @param place where it happened
 	 * @param cause what happened

@@ -5,19 +5,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A number that changes whenever the last connection to a server is lost, and when there
  * is one again. A copy of this process (a restored snapshot, a cloned virtual machine)
- * has all of its memory and none of its connections, so it gets other numbers: what they
- * are made of, the time and the local address of a connection, differs between copies,
- * unlike a random number of a generator that was copied. Safe for concurrent use.
+ * has all of its memory and none of its connections, so it gets other numbers. They are
+ * made of the time and the local address of a connection, which differ between copies,
+ * unlike the random numbers of a copied generator. Safe for concurrent use.
  */
 final class Incarnation {
 
-	/** Of servers to which there are connections. */
+	/** The number of servers to which there are connections. */
 	private final AtomicInteger connected = new AtomicInteger();
 
 	private volatile long number = ofNow();
 
 	/**
-	 * The first connection to a server is open. Called before anybody uses it.
+	 * The first connection to a server is open. Called before the connection is used.
 	 * @param connection the connection
 	 */
 	void began(RedisConnection connection) {
@@ -32,9 +32,9 @@ final class Incarnation {
 	}
 
 	/**
-	 * The number.
-	 * @return another one each time while there is no connection at all: a snapshot may
-	 * have been taken meanwhile
+	 * The current number.
+	 * @return the number, a different one each time while there is no connection at all:
+	 * a snapshot may have been taken meanwhile
 	 */
 	long number() {
 		return (this.connected.get() > 0) ? this.number : ofNow();

@@ -19,8 +19,9 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
  * Runs scripts over pooled Jedis connections of the limiter's own. A call is repeated
- * only where Redis said that it did not run it: the text is sent where the script is not
- * known, and a redirection is followed. What was lost on the way is not sent again.
+ * only where Redis reported that it did not run it: the text is sent if Redis does not
+ * know the script, and redirections are followed. A call whose request or reply was lost
+ * is not sent again.
  */
 final class JedisScriptRunner implements ScriptRunner {
 
@@ -93,7 +94,7 @@ final class JedisScriptRunner implements ScriptRunner {
 		return exchangeAlone(exchanges, time);
 	}
 
-	/** A part of the connections is left to decisions. */
+	/** A part of the connections is reserved for decisions. */
 	private List<NodeCall> exchangeLarge(NodeCalls large, List<NodeCalls> alone, CallTime time) {
 		LargeWrites writes = large.node().largeWrites();
 		try {
@@ -116,13 +117,14 @@ final class JedisScriptRunner implements ScriptRunner {
 	}
 
 	/**
-	 * A node that has no connection to spare holds up none of the others: it comes last,
-	 * when theirs are free again, so that no request holds what another one waits for.
+	 * A node without a free connection does not delay the others. Its calls are sent
+	 * last, when the connections to the other nodes are free again, so no request holds a
+	 * connection that another one waits for.
 	 */
 	private List<NodeCall> exchangeAlone(List<NodeCalls> exchanges, CallTime time) {
 		if (exchanges.size() > 1) {
-			// Connections are taken in one order, or two requests could wait for each
-			// other.
+			// All requests take connections in the same order; otherwise two could
+			// deadlock.
 			exchanges.sort(SAME_ORDER_FOR_ALL);
 		}
 		List<NodeCall> again = new ArrayList<>(0);
@@ -146,7 +148,7 @@ final class JedisScriptRunner implements ScriptRunner {
 		}
 	}
 
-	/** What is to be sent once more. */
+	/** Deliver the replies and return the calls to send once more. */
 	private List<NodeCall> deliver(NodeCalls calls) {
 		List<NodeCall> errors = calls.deliver();
 		return errors.isEmpty() ? errors : errors.stream().map(this::next).flatMap(Optional::stream).toList();
@@ -191,13 +193,13 @@ final class JedisScriptRunner implements ScriptRunner {
 			return Optional.of(nodeCall.again());
 		}
 		StoreFailure failure = FailureClassifier.classify(error);
-		// A script may have written before a command of its failed.
+		// A script may have written before one of its commands failed.
 		nodeCall.call().failed(failure, FailureClassifier.mayHaveRun(error) ? Fate.UNKNOWN : Fate.NOT_TAKEN);
 		failed(nodeCall.node(), failure, error);
 		return Optional.empty();
 	}
 
-	/** A node that does not know the host of the other means its own. */
+	/** An empty host in a redirection means the host of the node that sent it. */
 	private Node target(JedisRedirectionException redirection, Node from) {
 		HostAndPort target = redirection.getTargetNode();
 		return this.topology
@@ -206,12 +208,12 @@ final class JedisScriptRunner implements ScriptRunner {
 
 	private void failed(Node node, StoreFailure failure, Throwable cause) {
 		if (failure == StoreFailure.OVERLOADED) {
-			// The node answers: it is our own requests that wait for each other.
+			// The node answers; our own requests are waiting for each other.
 			return;
 		}
 		this.failureLog.report(failure, node, cause);
-		// Where connections stay in use of a node that answers nobody, another one may be
-		// master by now.
+		// Where connections stay in use because a node answers no request, another node
+		// may be master by now.
 		if (failure != StoreFailure.NOT_PERMITTED) {
 			this.topology.suspect();
 		}

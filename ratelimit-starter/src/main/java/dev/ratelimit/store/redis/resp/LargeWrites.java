@@ -6,9 +6,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What does not fit into a send buffer on its way to a node: it has a connection of its
- * own, at most half of all have such, and a write that the server does not read in time
- * ends its connection.
+ * Limits the writes to a node that do not fit into a send buffer. Each uses a connection
+ * of its own, at most half of all connections are used for them, and a write that the
+ * server does not read in time ends its connection.
  */
 final class LargeWrites implements AutoCloseable {
 
@@ -17,7 +17,7 @@ final class LargeWrites implements AutoCloseable {
 	private final ScheduledExecutorService thread;
 
 	/**
-	 * Nothing is under way.
+	 * Create it with no writes under way.
 	 * @param name the name of the server
 	 * @param maxConnections how many connections there are at most
 	 */
@@ -27,9 +27,9 @@ final class LargeWrites implements AutoCloseable {
 	}
 
 	/**
-	 * Wait for a turn.
+	 * Wait for permission to write.
 	 * @param nanos how long
-	 * @return whether it has come; then it is to be {@linkplain #end() ended}
+	 * @return whether it was granted; then the write is to be {@linkplain #end() ended}
 	 * @throws InterruptedException if the wait is interrupted
 	 */
 	boolean begin(long nanos) throws InterruptedException {
@@ -41,15 +41,15 @@ final class LargeWrites implements AutoCloseable {
 	}
 
 	/**
-	 * End the connection unless the write has ended before.
-	 * @param connection what is about to be written to
+	 * Close the connection at the deadline unless the write has ended before.
+	 * @param connection the connection that is about to be written to
 	 * @param deadline when the write must have ended
-	 * @return to be cancelled when it has
+	 * @return a future to be cancelled when the write has ended
 	 */
 	Future<?> endAt(RedisConnection connection, Deadline deadline) {
 		Future<?> end = this.thread.schedule(connection::endWrite, deadline.leftNanos(), TimeUnit.NANOSECONDS);
 		if (this.thread.isShutdown()) {
-			// It may have been dropped.
+			// The task may have been dropped.
 			connection.endWrite();
 		}
 		return end;

@@ -10,9 +10,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * A connection on which replies are outstanding that no request waits for any more. They
- * are read when they come, and what they took is given back over the same connection,
- * which is of use again then. Used by one thread.
+ * A connection with outstanding replies that no request waits for any more. The replies
+ * are read when they come, and the permits they took are released over the same
+ * connection, which is then usable again. Used by one thread.
  */
 final class LateReplies {
 
@@ -21,7 +21,7 @@ final class LateReplies {
 	/** How long to wait for replies. */
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-	/** How long the rest of a reply may take to come. */
+	/** How long the rest of a reply may take to arrive. */
 	private static final Duration REST_OF_A_REPLY = Duration.ofMillis(100);
 
 	private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
@@ -50,8 +50,8 @@ final class LateReplies {
 	}
 
 	/**
-	 * Read what has come.
-	 * @return whether that was all, or nothing more will come
+	 * Read the replies that have arrived.
+	 * @return whether those were all, or no more will come
 	 */
 	boolean proceed() {
 		try {
@@ -76,7 +76,7 @@ final class LateReplies {
 			return false;
 		}
 		catch (Throwable ex) {
-			// An error, too, must not concern the other exchanges.
+			// Even an Error must not affect the other exchanges.
 			logger.debug("A late reply of Redis at " + this.node + " was lost", ex);
 			giveUp(FailureClassifier.classify(ex));
 			return true;
@@ -88,7 +88,7 @@ final class LateReplies {
 			this.node.release(this.connection);
 		}
 		else {
-			// The idle ones lead to the same server.
+			// The idle connections lead to the same server.
 			this.node.discard(this.connection, StoreFailure.UNREACHABLE);
 		}
 	}
@@ -110,7 +110,7 @@ final class LateReplies {
 		this.connection.flush();
 	}
 
-	/** Nobody will find out what became of what is outstanding. */
+	/** Give up: the outcome of the outstanding calls will never be known. */
 	void giveUp(StoreFailure failure) {
 		this.node.discard(this.connection, failure);
 		this.outstanding.forEach(ScriptCommand::lost);

@@ -12,7 +12,7 @@ import dev.ratelimit.store.StoreFailure;
 
 /**
  * Waits, on one thread, for replies that came too late for their requests. There are
- * never more of them than connections, and the thread ends when there are none.
+ * never more exchanges than connections, and the thread ends when there are none.
  */
 final class LateReplyReader implements AutoCloseable {
 
@@ -24,8 +24,9 @@ final class LateReplyReader implements AutoCloseable {
 
 	/**
 	 * Wait for the replies to calls.
-	 * @param node where they were sent
-	 * @param connection the connection, to be released or discarded when they are there
+	 * @param node the node the calls were sent to
+	 * @param connection the connection, to be released or discarded when the replies have
+	 * arrived
 	 * @param outstanding the commands whose replies come next, in their order
 	 * @param unsent calls that have yet to be sent, to undo others
 	 */

@@ -7,8 +7,8 @@ import dev.ratelimit.store.StoreFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A round trip that carries one request only, which makes others beside it. Used by one
- * thread.
+ * A batch that carries a single request, which sends other batches besides it. Used by
+ * one thread.
  */
 final class LoneBatch {
 
@@ -32,7 +32,7 @@ final class LoneBatch {
 	}
 
 	/**
-	 * Write all calls if there is a connection that nobody uses.
+	 * Write all calls if a connection is idle.
 	 * @return whether there was one
 	 */
 	boolean sendAtOnce() {
@@ -43,7 +43,7 @@ final class LoneBatch {
 		return idle != null;
 	}
 
-	/** Write all calls, or let them fail if there is no connection in time. */
+	/** Write all calls, or let them fail if no connection is available in time. */
 	void send() {
 		try {
 			write(this.calls.node().borrow(this.pending.time()));
@@ -78,7 +78,7 @@ final class LoneBatch {
 
 	/**
 	 * Read the replies, if the calls were sent.
-	 * @return whether there is something to deliver
+	 * @return whether there are replies, or their failure, to deliver
 	 */
 	boolean read() {
 		if (this.written != null) {
@@ -88,9 +88,9 @@ final class LoneBatch {
 	}
 
 	/**
-	 * Where connections go back to.
+	 * Releases connections to the pool of a node.
 	 *
-	 * @param node whose they are
+	 * @param node the node that owns the connections
 	 */
 	private record Pool(Node node) implements PipelinedBatch.Slot {
 

@@ -4,7 +4,7 @@ import dev.ratelimit.store.StoreFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * There is no connection for a request.
+ * Thrown when there is no connection for a request.
  */
 final class NoConnectionException extends Exception {
 
@@ -13,7 +13,7 @@ final class NoConnectionException extends Exception {
 	private final StoreFailure failure;
 
 	NoConnectionException(StoreFailure failure, String message, @Nullable Throwable cause) {
-		// Costs no look at the stack, where there are many of them.
+		// Has no stack trace, which would be costly where many of these are thrown.
 		super(message, cause, false, false);
 		this.failure = failure;
 	}

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 
 /**
- * One Redis server and our connections to it. They are opened in the background, one
- * after the other: requests wait for them, but for no longer than they may, and not more
- * than so many of them.
+ * One Redis server and the limiter's connections to it. They are opened in the
+ * background, one after the other. Requests wait for them, but only as long as their time
+ * allows, and only up to a maximum number of requests.
  */
 final class Node implements AutoCloseable {
 
-	/** Then a firewall or the server may have forgotten the connection. */
+	/** After this time a firewall or the server may have dropped the connection. */
 	private static final Duration LONGEST_IDLE = Duration.ofMinutes(1);
 
 	private final HostAndPort address;
@@ -34,10 +34,12 @@ final class Node implements AutoCloseable {
 
 	private final LargeWrites largeWrites;
 
-	/** The one used last comes first, so that the others can grow old. */
+	/** The connection used last comes first, so that the others can expire. */
 	private final Deque<Idle> idle = new ConcurrentLinkedDeque<>();
 
-	/** At least one permit for each that is idle; a permit too much wakes in vain. */
+	/**
+	 * At least one permit per idle connection; an excess permit causes a wake-up in vain.
+	 */
 	private final Semaphore ready = new Semaphore(0);
 
 	private final AtomicInteger waiting = new AtomicInteger();
@@ -52,7 +54,8 @@ final class Node implements AutoCloseable {
 	 * @param opening opens a connection; may block
 	 * @param maxConnections how many there are at most
 	 * @param maxWaiting how many requests wait for one at most
-	 * @param incarnation hears of the first connection and of the loss of the last one
+	 * @param incarnation is notified of the first connection and of the loss of the last
+	 * one
 	 */
 	Node(HostAndPort address, Supplier<RedisConnection> opening, int maxConnections, int maxWaiting,
 			Incarnation incarnation) {
@@ -73,22 +76,22 @@ final class Node implements AutoCloseable {
 		return this.name;
 	}
 
-	/** Opens our connections, and knows how many there are. */
+	/** Opens the connections and counts them. */
 	ConnectionFactory opener() {
 		return this.opener;
 	}
 
-	/** The way here for requests that can share a round trip. */
+	/** Sends requests that can share a batch. */
 	RequestBatcher batcher() {
 		return this.batcher;
 	}
 
-	/** The way here for what is too large to share one. */
+	/** Limits the requests that are too large to share a batch. */
 	LargeWrites largeWrites() {
 		return this.largeWrites;
 	}
 
-	/** A command must not name keys of several hash slots. */
+	/** From now on, no command may name keys of several hash slots. */
 	void keepSlotsApart() {
 		this.keepsSlotsApart = true;
 	}
@@ -105,21 +108,21 @@ final class Node implements AutoCloseable {
 		}
 	}
 
-	/** A call was written, and nothing came until its deadline. */
+	/** A call was written, and no reply came until its deadline. */
 	void notAnswered() {
 		this.silent = true;
 	}
 
 	/**
-	 * Whether the server answers no call, as far as is known. That others of ours wait,
-	 * or that our threads come late, says nothing about it.
+	 * Whether the server answers no call, as far as is known. Waiting requests or late
+	 * threads of this application do not count as that.
 	 */
 	boolean isSilent() {
 		return this.silent || !this.opener.hasOpen();
 	}
 
 	/**
-	 * Take a connection.
+	 * Borrow a connection.
 	 * @param time how long to wait while there is none
 	 * @return a connection to be released or discarded
 	 * @throws InterruptedException if the wait is interrupted
@@ -131,8 +134,8 @@ final class Node implements AutoCloseable {
 	}
 
 	/**
-	 * Take a connection if there is one that nobody uses.
-	 * @return a connection to be released or discarded
+	 * Borrow a connection if one is idle.
+	 * @return a connection to be released or discarded; {@code null} if there is none
 	 */
 	@Nullable RedisConnection borrowIdle() {
 		return this.ready.tryAcquire() ? takeIdle() : null;
@@ -175,39 +178,42 @@ final class Node implements AutoCloseable {
 				: new NoConnectionException(StoreFailure.TIMEOUT, "no connection was opened in time", null);
 	}
 
-	/** No connection was free for as long as a request waits. */
+	/**
+	 * The failure of a request that found no free connection for as long as it may wait.
+	 */
 	NoConnectionException noneInTime() {
 		return new NoConnectionException(whyNone(), "all connections stay in use", null);
 	}
 
-	/** No more requests may wait. */
+	/** The failure of a request that may not wait, as too many do. */
 	NoConnectionException tooMany() {
 		return new NoConnectionException(whyNone(), "too many requests wait for a connection", null);
 	}
 
 	/**
-	 * What a wait for our own connections means: nothing bad of a server that answers.
+	 * What a wait for our own connections means: if the server answers, it is not the
+	 * server's fault.
 	 */
 	private StoreFailure whyNone() {
 		return isSilent() ? StoreFailure.EXHAUSTED : StoreFailure.OVERLOADED;
 	}
 
 	/**
-	 * Whether a connection that is free has to be put back: somebody waits for one, or
-	 * there are to be no more.
+	 * Whether a free connection has to be released to the pool: a request waits for one,
+	 * or the pool is closed.
 	 */
 	boolean isLinkWanted() {
 		return this.waiting.get() > 0 || this.opener.isClosed();
 	}
 
-	/** They need not wait for what has failed. */
+	/** Wake the waiting requests, which need not wait for an attempt that has failed. */
 	private void wakeAll() {
 		this.ready.release(this.waiting.get());
 	}
 
 	/**
-	 * Put a connection back. One that has brought more than was asked for is closed, as
-	 * the rest would be taken for the reply to somebody else.
+	 * Release a connection to the pool. A connection with unread input is closed, as the
+	 * rest would be taken for the reply to another request.
 	 * @param connection the connection
 	 */
 	void release(RedisConnection connection) {
@@ -227,8 +233,9 @@ final class Node implements AutoCloseable {
 	}
 
 	/**
-	 * Close a connection that failed. Where the server hung up, the idle ones are closed
-	 * as well: a server that has restarted would fail one request for each of them.
+	 * Close a connection that failed. If the server has closed it, the idle connections
+	 * are closed as well: after a restart of the server, each of them would fail one
+	 * request.
 	 * @param connection the connection
 	 * @param failure how it failed
 	 */
@@ -238,7 +245,7 @@ final class Node implements AutoCloseable {
 			closeIdle();
 		}
 		if (this.waiting.get() > 0) {
-			// One of them may open another.
+			// One of the waiting requests may open another connection.
 			this.ready.release();
 		}
 	}
@@ -267,10 +274,10 @@ final class Node implements AutoCloseable {
 	}
 
 	/**
-	 * A connection that nobody uses.
+	 * An idle connection.
 	 *
 	 * @param connection the connection
-	 * @param age is over when it must no longer be used
+	 * @param age the time after which it must no longer be used
 	 */
 	private record Idle(RedisConnection connection, Deadline age) {
 	}

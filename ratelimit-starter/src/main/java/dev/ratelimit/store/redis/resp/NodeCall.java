@@ -3,7 +3,8 @@ package dev.ratelimit.store.redis.resp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One way to send a call, and the reply to it. Used by one thread at a time.
+ * One attempt to send a call to a node, and the reply to it. Used by one thread at a
+ * time.
  */
 final class NodeCall {
 
@@ -50,20 +51,20 @@ final class NodeCall {
 		return this.call;
 	}
 
-	/** Where to. */
+	/** The node it is sent to. */
 	Node node() {
 		return this.node;
 	}
 
 	/**
-	 * Whether the node only serves it when asked to, because the slot is on its way
-	 * there.
+	 * Whether {@code ASKING} must precede the call, because its slot is being migrated to
+	 * the node.
 	 */
 	boolean asking() {
 		return this.asking;
 	}
 
-	/** Whether the node has to be told the text of the script. */
+	/** Whether the text of the script has to be sent. */
 	boolean withText() {
 		return this.withText;
 	}
@@ -72,18 +73,18 @@ final class NodeCall {
 		this.reply = reply;
 	}
 
-	/** What came back, or an error; nothing before that. */
+	/** The reply, which may be an error; {@code null} before it arrives. */
 	@Nullable Object reply() {
 		return this.reply;
 	}
 
-	/** How many bytes there are to write, or a few more. */
+	/** The number of bytes to write; may be slightly high. */
 	int bytes() {
 		return this.call.bytes() + (this.withText ? this.call.script().text().length : 0);
 	}
 
 	/**
-	 * What it counts for in a round trip: the text of a script is long.
+	 * The weight of the call in a batch: the text of a script is long.
 	 * @return how many calls without text are as long
 	 */
 	int weight() {

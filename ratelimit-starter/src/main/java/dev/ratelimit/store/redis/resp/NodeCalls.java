@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * What one request sends to one node in one go, and what came back. The request is told
- * by its own thread, whichever thread has read the replies. Used by one thread at a time.
+ * The calls that one request sends to one node together, and their replies. The results
+ * are delivered to the request by its own thread, whichever thread has read the replies.
+ * Used by one thread at a time.
  */
 final class NodeCalls {
 
@@ -43,7 +44,7 @@ final class NodeCalls {
 		this.bytes += nodeCall.bytes();
 	}
 
-	/** Whether the node is asked for what it does not serve yet. */
+	/** Whether a call needs {@code ASKING}, as the node does not serve its slot yet. */
 	boolean isAsking() {
 		for (int i = 0; i < this.nodeCalls.size(); i++) {
 			if (this.nodeCalls.get(i).asking()) {
@@ -53,7 +54,7 @@ final class NodeCalls {
 		return false;
 	}
 
-	/** How many bytes there are to write, or a few more. */
+	/** The number of bytes to write; may be slightly high. */
 	int bytes() {
 		return this.bytes;
 	}
@@ -63,7 +64,7 @@ final class NodeCalls {
 		return this.bytes > PendingRequests.MOST_BYTES;
 	}
 
-	/** How much work it is for the server. */
+	/** How much work the calls are for the server. */
 	int weight() {
 		int weight = 0;
 		for (int i = 0; i < this.nodeCalls.size(); i++) {
@@ -72,14 +73,14 @@ final class NodeCalls {
 		return weight;
 	}
 
-	/** The calls. */
+	/** The calls with their replies. */
 	List<NodeCall> nodeCalls() {
 		return this.nodeCalls;
 	}
 
 	/**
-	 * Keep a reply. Called by whoever reads.
-	 * @param nodeCall to what
+	 * Store a reply. Called by the reading thread.
+	 * @param nodeCall the call it belongs to
 	 * @param reply the reply, or an error
 	 * @return whether that was the last one
 	 */
@@ -89,14 +90,14 @@ final class NodeCalls {
 		return isAnswered();
 	}
 
-	/** Whether all replies are there. */
+	/** Whether all replies have arrived. */
 	boolean isAnswered() {
 		return this.replies == this.nodeCalls.size();
 	}
 
 	/**
-	 * Nothing more will come.
-	 * @param failure what that means
+	 * End the exchange: no more replies will come.
+	 * @param failure the kind of failure
 	 * @param cause why
 	 */
 	void breakOff(StoreFailure failure, Throwable cause) {
@@ -105,8 +106,8 @@ final class NodeCalls {
 	}
 
 	/**
-	 * Tell what came back to the request. Called by its thread.
-	 * @return to what Redis replied an error
+	 * Deliver the replies to the request. Called by its thread.
+	 * @return the calls to which Redis replied an error
 	 */
 	List<NodeCall> deliver() {
 		List<NodeCall> errors = List.of();
@@ -129,7 +130,7 @@ final class NodeCalls {
 	}
 
 	/**
-	 * Tell the request that nothing was sent. Called by its thread.
+	 * Report to the request that nothing was sent. Called by its thread.
 	 * @param cause why
 	 */
 	void notSent(NoConnectionException cause) {
@@ -142,10 +143,10 @@ final class NodeCalls {
 	}
 
 	/**
-	 * Tell the request what is true if it does not wait any longer. Allocates nothing, as
-	 * it has to leave where there is no memory, too.
-	 * @param failure why it does not wait
-	 * @param awaited whether somebody else minds about the replies; else nothing was sent
+	 * Set the outcome that applies if the request stops waiting. Allocates nothing, as
+	 * the request has to leave even where there is no memory.
+	 * @param failure why it stops waiting
+	 * @param awaited whether another thread handles the replies; else nothing was sent
 	 */
 	void timedOut(StoreFailure failure, boolean awaited) {
 		for (int i = 0; i < this.nodeCalls.size(); i++) {
@@ -154,17 +155,17 @@ final class NodeCalls {
 	}
 
 	/**
-	 * The request has not waited any longer.
+	 * Report that the request has stopped waiting.
 	 * @param failure why
-	 * @param cause what for
+	 * @param cause the exception to report
 	 */
 	void left(StoreFailure failure, Throwable cause) {
 		this.listener.failed(this.node, failure, cause);
 	}
 
 	/**
-	 * See to the replies that came when the request had left.
-	 * @param toUndo takes what has to be undone
+	 * Handle the replies that came after the request had left.
+	 * @param toUndo receives the calls that undo others
 	 */
 	void repliedLate(List<ScriptCall> toUndo) {
 		for (NodeCall nodeCall : this.nodeCalls) {
@@ -186,7 +187,7 @@ final class NodeCalls {
 		return unanswered;
 	}
 
-	/** Is told why calls have failed. */
+	/** Receives the reason why calls have failed. */
 	@FunctionalInterface
 	interface FailureListener {
 

@@ -5,12 +5,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server to which the last attempt to connect has failed: it is tried again after a
- * pause that doubles with each attempt, up to half a second.
+ * The outage of a server to which the last attempt to connect has failed. The next
+ * attempt follows after a pause that doubles with each attempt, up to half a second.
  *
  * @param cause why the attempt failed
- * @param pause how long to wait before the next one
- * @param end when that begins
+ * @param pause how long to wait before the next attempt
+ * @param end when the next attempt may begin
  */
 record NodeOutage(Throwable cause, Duration pause, Deadline end) {
 

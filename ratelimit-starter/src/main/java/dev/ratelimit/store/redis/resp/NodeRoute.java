@@ -6,11 +6,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a discovery found: which node answers for a key, at one instant.
+ * The result of a discovery: which node serves a key, at one instant.
  */
 interface NodeRoute {
 
-	/** Nothing is known. */
+	/** The route while no node is known. */
 	NodeRoute NONE = new NodeRoute() {
 
 		@Override
@@ -26,7 +26,7 @@ interface NodeRoute {
 	};
 
 	/**
-	 * All keys are on one node.
+	 * A route with all keys on one node.
 	 * @param node the node
 	 * @return the route
 	 */

@@ -9,7 +9,7 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 
 /**
- * The Redis servers we are connected to, by address.
+ * The Redis servers that the limiter is connected to, by address.
  */
 final class Nodes implements AutoCloseable {
 
@@ -41,15 +41,15 @@ final class Nodes implements AutoCloseable {
 	}
 
 	/**
-	 * Open a connection of its own, outside the pools. Blocks.
-	 * @param address where to
-	 * @return a connection to be closed
+	 * Open a connection outside the pools. Blocks.
+	 * @param address the address of the server
+	 * @return a connection to be closed by the caller
 	 */
 	Connection connect(HostAndPort address) {
 		return new Connection(new Sockets(address, this.clientConfig), this.clientConfig);
 	}
 
-	/** Changes when all connections to a node were lost. */
+	/** A number that changes when all connections to a node were lost. */
 	long incarnation() {
 		return this.incarnation.number();
 	}

@@ -8,31 +8,31 @@ import dev.ratelimit.store.StoreFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of one request in a round trip. Others carry it along, but the request leaves
- * when its own time is over: which of the two came first is decided by its state, so that
- * each reply is either the request's or given back.
+ * The part of one request in a batch. Other threads send it and read for it, but the
+ * request leaves when its own time is over. Its state decides which of the two came
+ * first, so each reply is either delivered to the request or its permits are released.
  */
 final class PendingRequest {
 
-	/** What happens to it, and who may act on that. */
+	/** The progress of the request, which decides which thread may act on it. */
 	enum State {
 
 		/** It was not sent. */
 		WAITING,
 
-		/** It has a lane: its owner is to make a round trip. */
+		/** It has a batch slot: its owner is to send a batch. */
 		LEADS,
 
-		/** It was sent; somebody else reads. */
+		/** It was sent; another thread reads. */
 		SENT,
 
 		/** It was sent; its owner is to read for all. */
 		READS,
 
-		/** The exchange is its owner's: nothing more will come. */
+		/** The exchange belongs to its owner: no more replies will come. */
 		ENDED,
 
-		/** Its owner has left, and what comes is late. */
+		/** Its owner has left, and replies from now on are late. */
 		LEFT
 
 	}
@@ -50,8 +50,8 @@ final class PendingRequest {
 	private volatile @Nullable Deadline deadline;
 
 	/**
-	 * Create the share of the current thread's request, which waits.
-	 * @param calls what it sends
+	 * Create the waiting part of the current thread's request.
+	 * @param calls the calls it sends
 	 * @param time how long it may take
 	 */
 	PendingRequest(NodeCalls calls, CallTime time) {
@@ -67,7 +67,7 @@ final class PendingRequest {
 		return this.time;
 	}
 
-	/** When its reply must be there, once it was written. */
+	/** The time by which its reply must have arrived, once it was written. */
 	Deadline deadline() {
 		return Objects.requireNonNull(this.deadline);
 	}
@@ -78,8 +78,8 @@ final class PendingRequest {
 	}
 
 	/**
-	 * How long its owner waits before it looks whether it leaves. What others do about it
-	 * wakes its owner before that, but that it was written does not.
+	 * How long its owner waits before it checks whether to leave. State changes by other
+	 * threads wake the owner earlier, but the write does not.
 	 */
 	long nextLookNanos() {
 		Deadline written = this.deadline;
@@ -90,9 +90,9 @@ final class PendingRequest {
 	}
 
 	/**
-	 * Whether its owner waits for no reply any more: it was not written while its turn
-	 * could come, or nothing has arrived by its deadline. What has arrived only wants a
-	 * thread that reads it.
+	 * Whether its owner should stop waiting for the reply: either it was not written
+	 * while it could still get a turn, or nothing has arrived by its deadline. Bytes that
+	 * have arrived only need a thread that reads them.
 	 */
 	boolean isLate() {
 		Deadline written = this.deadline;
@@ -102,14 +102,14 @@ final class PendingRequest {
 		return written.isOver() && (!batch().isArriving() || this.time.isFarBeyond(written));
 	}
 
-	/** Why its owner waits for no reply any more. */
+	/** Why its owner stops waiting for the reply. */
 	StoreFailure whyLate() {
 		boolean written = this.deadline != null;
 		return ((written && !batch().isArriving()) || this.calls.node().isSilent()) ? StoreFailure.TIMEOUT
 				: StoreFailure.OVERLOADED;
 	}
 
-	/** The round trip it is part of, once it was sent. */
+	/** The batch that carries it, once it was sent. */
 	PipelinedBatch batch() {
 		return Objects.requireNonNull(this.batch);
 	}
@@ -126,24 +126,27 @@ final class PendingRequest {
 		return state() == State.LEFT;
 	}
 
-	/** Give it a lane, if it still waits. */
+	/** Give it a batch slot, if it still waits. */
 	boolean lead() {
 		return wakeAfter(change(State.WAITING, State.LEADS));
 	}
 
-	/** Take it along, if it still waits. There is nothing yet to wake its owner for. */
+	/**
+	 * Put it into a batch, if it still waits. There is no reason yet to wake its owner.
+	 */
 	boolean board(PipelinedBatch batch) {
 		this.batch = batch;
 		return change(State.WAITING, State.SENT);
 	}
 
-	/** Have its owner read for all, if that is still there. */
+	/** Make its owner read for all, if the owner has not left. */
 	boolean read() {
 		return wakeAfter(change(State.SENT, State.READS));
 	}
 
 	/**
-	 * Hand the exchange to its owner, if that is still there, who is to be woken then.
+	 * Hand the exchange to its owner, if the owner has not left. The caller has to wake
+	 * the owner then.
 	 */
 	boolean end() {
 		return change(State.SENT, State.ENDED) || change(State.LEADS, State.ENDED) || change(State.READS, State.ENDED);
@@ -167,7 +170,7 @@ final class PendingRequest {
 	}
 
 	/**
-	 * Wait for what others do about it. Called by its owner.
+	 * Wait for a state change by another thread. Called by its owner.
 	 * @param from the state in which to wait
 	 * @param nanos how long
 	 * @return the state then, which is the same if the time is over or the thread was
@@ -184,8 +187,8 @@ final class PendingRequest {
 	}
 
 	/**
-	 * Leave, if nobody has done anything about it. Called by its owner, whose calls know
-	 * their fate before anybody can see to what comes late.
+	 * Leave, if no other thread has changed the state. Called by its owner. The fate of
+	 * its calls is set before any other thread can handle their late replies.
 	 * @param from the state as the owner knows it
 	 * @param failure why it leaves
 	 * @return whether it has left

@@ -8,15 +8,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those that wait for a lane to a node, in the order of coming. Used by any number of
- * threads.
+ * The requests that wait for a batch slot of a node, in the order of arrival. Used by any
+ * number of threads.
  */
 final class PendingRequests {
 
 	/**
-	 * When a round trip has as much, nothing more boards it. So it never has twice as
-	 * much, which fits into the send buffer: a write of theirs never waits for a server
-	 * that reads nothing.
+	 * A batch with this many bytes takes no more requests. So it never has twice as much,
+	 * which fits into the send buffer: writing it never waits for a server that does not
+	 * read.
 	 */
 	static final int MOST_BYTES = 64 * 1024;
 
@@ -26,11 +26,11 @@ final class PendingRequests {
 
 	private final Queue<PendingRequest> queue = new ConcurrentLinkedQueue<>();
 
-	/** At least as many as are queued, which is costly to count. */
+	/** At least the size of the queue, which is costly to count. */
 	private final AtomicInteger count = new AtomicInteger();
 
 	/**
-	 * Nobody waits yet.
+	 * Create an empty queue.
 	 * @param most how many may wait
 	 */
 	PendingRequests(int most) {
@@ -41,19 +41,21 @@ final class PendingRequests {
 		return this.queue.isEmpty();
 	}
 
-	/** How many wait, or a few more: whoever is about to come or go counts. */
+	/**
+	 * The number of waiting requests; may be slightly high while requests join or leave.
+	 */
 	int count() {
 		return this.count.get();
 	}
 
-	/** Whether nobody more may wait, so that it is no use to wait for more. */
+	/** Whether no more requests may wait, so that waiting for more is useless. */
 	boolean isFull() {
 		return this.count.get() >= this.most;
 	}
 
 	/**
-	 * Have one wait.
-	 * @return whether it does; else too many wait
+	 * Add a request.
+	 * @return whether it was added; else too many wait
 	 */
 	boolean add(PendingRequest pending) {
 		if (this.count.incrementAndGet() > this.most) {
@@ -72,7 +74,7 @@ final class PendingRequests {
 		return added;
 	}
 
-	/** Let one go that does not wait any more, if it still stands here. */
+	/** Remove a request that no longer waits, if it is still in the queue. */
 	void remove(PendingRequest pending) {
 		if (this.queue.remove(pending)) {
 			this.count.decrementAndGet();
@@ -80,7 +82,7 @@ final class PendingRequests {
 	}
 
 	/**
-	 * Have the one lead that has waited longest.
+	 * Make the request lead that has waited longest.
 	 * @return whether there is one
 	 */
 	boolean leadOldest() {
@@ -99,18 +101,18 @@ final class PendingRequests {
 		return oldest;
 	}
 
-	/** How many one round trip can carry of those that wait now. */
+	/** How many of the requests that wait now fit into one batch. */
 	int room() {
 		return Math.min(MOST_WEIGHT, this.count.get());
 	}
 
 	/**
-	 * Have a round trip carry those that have waited longest. Allocates nothing, or they
-	 * could be lost.
-	 * @param batch the round trip
-	 * @param requests what it carries, which has room
+	 * Put the requests that have waited longest into a batch. Allocates nothing, as an
+	 * allocation failure could lose them.
+	 * @param batch the batch
+	 * @param requests the requests of the batch, with room for more
 	 * @param room how many at most
-	 * @param leader who has a lane, and may stand among them
+	 * @param leader the request that has the batch slot, which may be in this queue
 	 */
 	void board(PipelinedBatch batch, List<PendingRequest> requests, int room, @Nullable PendingRequest leader) {
 		int weight = (leader != null) ? leader.calls().weight() : 0;

@@ -7,10 +7,10 @@ import dev.ratelimit.store.StoreFailure;
 
 /**
  * The calls of one or several requests on their way to a node and back, over one
- * connection: all are written before anything is read. One of the requests reads for all;
- * should its time be over, another goes on reading that has more of it, and when none
- * has, what is still to come is waited for in the background. Used by one thread at a
- * time.
+ * connection. All calls are written before any reply is read. One of the requests reads
+ * for all. If its time is over, another request that has time left continues to read.
+ * When none has, the background thread waits for the outstanding replies. Used by one
+ * thread at a time.
  */
 final class PipelinedBatch {
 
@@ -28,24 +28,24 @@ final class PipelinedBatch {
 
 	private List<ScriptCommand> commands = List.of();
 
-	/** Whose reply comes next. */
+	/** The index of the command whose reply comes next. */
 	private int next;
 
-	/** Up to which of the commands those are awake that have their replies. */
+	/** The requests of the commands before this index were woken with their replies. */
 	private int told;
 
 	private boolean usable = true;
 
-	/** Whether replies were read and are on their way to their requests. */
+	/** Whether replies were read and are being delivered to their requests. */
 	private volatile boolean delivering;
 
 	/**
-	 * Create a round trip that is about to begin.
-	 * @param node where to
+	 * Create a batch that is about to be sent.
+	 * @param node the node to send to
 	 * @param connection the connection
-	 * @param late waits for what nobody waits for any more
-	 * @param slot is told once what becomes of the connection
-	 * @param requests what it carries, with more to come until it is written
+	 * @param late waits for the replies that no request waits for any more
+	 * @param slot is notified once about what becomes of the connection
+	 * @param requests the requests it carries; more are added until it is written
 	 */
 	PipelinedBatch(Node node, RedisConnection connection, LateReplyReader late, Slot slot,
 			List<PendingRequest> requests) {
@@ -58,7 +58,7 @@ final class PipelinedBatch {
 
 	/**
 	 * Send all calls.
-	 * @return whether that was done; else it is over
+	 * @return whether they were sent; else the batch is over
 	 */
 	boolean write() {
 		boolean written = false;
@@ -87,13 +87,14 @@ final class PipelinedBatch {
 	}
 
 	/**
-	 * Whether there are replies that only want a thread of ours. Asked by any thread.
+	 * Whether replies have arrived that only need one of our threads. Called by any
+	 * thread.
 	 */
 	boolean isArriving() {
 		return this.delivering || this.connection.hasArrived();
 	}
 
-	/** Have one of the requests read, as whoever has written has something else to do. */
+	/** Make one of the requests read, as the writing thread has other work. */
 	void handOver() {
 		if (!isReadBySomebody()) {
 			try {
@@ -110,7 +111,7 @@ final class PipelinedBatch {
 	 * @param reader whose owner reads
 	 */
 	void read(PendingRequest reader) {
-		// It would close the connection of all, if this is a virtual thread.
+		// An interrupt would close the shared connection if this is a virtual thread.
 		boolean interrupted = Thread.interrupted();
 		try {
 			if (hasReadAll(reader)) {
@@ -161,7 +162,7 @@ final class PipelinedBatch {
 			}
 			ScriptCommand command = this.commands.get(this.next);
 			if (command.isAsking()) {
-				// Where ASKING itself is refused, so is the call behind it.
+				// If ASKING itself is refused, the call behind it is refused too.
 				Object ignored = this.connection.read(deadline);
 			}
 			Object reply = this.connection.read(deadline);
@@ -192,8 +193,8 @@ final class PipelinedBatch {
 	}
 
 	/**
-	 * What waits for the connection goes on before the requests that have their replies:
-	 * it is Redis that must never wait.
+	 * Release the connection before the requests are woken with their replies, so that
+	 * waiting requests are sent first: Redis must never be idle.
 	 */
 	private void end() {
 		try {
@@ -215,7 +216,7 @@ final class PipelinedBatch {
 				this.late.await(this.node, this.connection, List.of(), this.toUndo);
 			}
 			else {
-				// The idle ones lead to the same server.
+				// The idle connections lead to the same server.
 				this.node.discard(this.connection, StoreFailure.UNREACHABLE);
 				this.toUndo.forEach((call) -> call.afterwards().lost());
 			}
@@ -225,7 +226,7 @@ final class PipelinedBatch {
 		}
 	}
 
-	/** Whether somebody else reads on. */
+	/** Whether another thread continues to read. */
 	private boolean isGoingOn(PendingRequest reader, RuntimeException cause) {
 		wakeAnswered();
 		boolean late = FailureClassifier.classify(cause) == StoreFailure.TIMEOUT;
@@ -246,7 +247,7 @@ final class PipelinedBatch {
 		return false;
 	}
 
-	/** The youngest comes first: it has most time left. */
+	/** Choose the youngest request, which has the most time left. */
 	private boolean isReadBySomebody() {
 		for (int i = this.requests.size() - 1; i >= 0; i--) {
 			PendingRequest pending = this.requests.get(i);
@@ -267,9 +268,9 @@ final class PipelinedBatch {
 				this.toUndo);
 	}
 
-	/** Allocates nothing before all are awake, as there may be no memory. */
+	/** Allocates nothing before all requests are woken, as there may be no memory. */
 	private void breakOff(Throwable cause) {
-		// The interrupt that closes a connection tells nothing about the server.
+		// An interrupt that closes a connection says nothing about the server.
 		StoreFailure failure = Thread.currentThread().isInterrupted() ? StoreFailure.TIMEOUT
 				: FailureClassifier.classify(cause);
 		this.node.discard(this.connection, failure);
@@ -290,11 +291,11 @@ final class PipelinedBatch {
 		this.toUndo.forEach((call) -> call.afterwards().lost());
 	}
 
-	/** What a round trip has its connection from. */
+	/** The source of a batch's connection. */
 	interface Slot {
 
 		/**
-		 * The round trip is over, and the connection can be used again.
+		 * The batch is over, and the connection can be used again.
 		 * @param connection the connection
 		 */
 		void free(RedisConnection connection);

@@ -17,8 +17,8 @@ import redis.clients.jedis.util.RedisInputStream;
 import redis.clients.jedis.util.RedisOutputStream;
 
 /**
- * A connection to a Redis server that can tell, when a reply did not come in time,
- * whether some of it did. Used by one thread at a time.
+ * A connection to a Redis server. When a reply did not arrive in time, it reports whether
+ * a part of it did. Used by one thread at a time.
  */
 final class RedisConnection implements AutoCloseable {
 
@@ -44,16 +44,16 @@ final class RedisConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Connect, log in and prepare the connection. Blocks, at most for the connect
-	 * timeout, unless the name of the server takes longer to look up.
-	 * @param address where to
-	 * @param config how
+	 * Connect, log in and prepare the connection. Blocks at most for the connect timeout,
+	 * unless the lookup of the server's name takes longer.
+	 * @param address the address of the server
+	 * @param config how to connect
 	 * @return the connection
 	 * @throws redis.clients.jedis.exceptions.JedisException if that fails
 	 */
 	static RedisConnection open(HostAndPort address, JedisClientConfig config) {
 		Sockets sockets = new Sockets(address, config);
-		// The driver's own connection leaves nothing unread behind, and is forgotten.
+		// The driver's own connection leaves no unread input behind, and is dropped.
 		Connection prepared = new Connection(sockets, config);
 		try {
 			return new RedisConnection(sockets);
@@ -64,7 +64,7 @@ final class RedisConnection implements AutoCloseable {
 		}
 	}
 
-	/** The address at this end. */
+	/** The local address. */
 	SocketAddress localAddress() {
 		return this.socket.getLocalSocketAddress();
 	}
@@ -82,7 +82,7 @@ final class RedisConnection implements AutoCloseable {
 		}
 	}
 
-	/** Send what was written. */
+	/** Send the commands that were written. */
 	void flush() {
 		try {
 			this.requests.flush();
@@ -97,7 +97,7 @@ final class RedisConnection implements AutoCloseable {
 				this.late ? new SocketTimeoutException("Not all of it was taken in time") : cause);
 	}
 
-	/** End a write that the server does not read. Called by another thread. */
+	/** End a write because the server does not read it. Called by another thread. */
 	void endWrite() {
 		this.late = true;
 		close();
@@ -105,7 +105,7 @@ final class RedisConnection implements AutoCloseable {
 
 	/**
 	 * Read a reply.
-	 * @param deadline when all of it must be there
+	 * @param deadline the time by which all of it must have arrived
 	 * @return the reply, which is a {@link JedisDataException} if it is an error
 	 */
 	Object read(Deadline deadline) {
@@ -121,24 +121,24 @@ final class RedisConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Whether nothing of the reply has come that could not be read: then it can be read
-	 * later.
+	 * Whether no byte has arrived of the reply that could not be read: then it can still
+	 * be read later.
 	 */
 	boolean isUntouched() {
 		return this.wasEmpty && this.receivedBefore == received();
 	}
 
-	/** Behind TLS there may be half a record that brought nothing to read. */
+	/** With TLS, half a record may have arrived that yields no data yet. */
 	private long received() {
 		return this.socket.received() + this.received.count;
 	}
 
-	/** Whether something was received together with what was read. Costs no call. */
+	/** Whether more was received together with the last reply. Needs no system call. */
 	boolean hasUnread() {
 		return !this.replies.isEmpty();
 	}
 
-	/** Whether something has come that was not read. */
+	/** Whether unread input is available. */
 	boolean hasInput() {
 		try {
 			return !this.replies.isEmpty() || this.socket.hasInput();
@@ -148,20 +148,20 @@ final class RedisConnection implements AutoCloseable {
 		}
 	}
 
-	/** Whether something has arrived that was not read. Called by any thread. */
+	/** Whether unread input has arrived on the socket. Called by any thread. */
 	boolean hasArrived() {
 		try {
 			return this.socket.hasInput();
 		}
 		catch (IOException ex) {
-			// The next read finds out why.
+			// The next read will report the cause.
 			return false;
 		}
 	}
 
 	/**
-	 * Find out whether the server has hung up, while it owes a reply.
-	 * @param deadline how long to look
+	 * Check whether the server has closed the connection while a reply is outstanding.
+	 * @param deadline the end of the check
 	 */
 	void requireOpen(Deadline deadline) {
 		this.socket.readUntil(deadline);
@@ -176,18 +176,18 @@ final class RedisConnection implements AutoCloseable {
 		}
 	}
 
-	/** Neither waits nor says good-bye. */
+	/** Close at once, without waiting and without a closing message. */
 	@Override
 	public void close() {
 		try {
 			this.socket.close();
 		}
 		catch (IOException ex) {
-			// It was broken.
+			// It was already broken.
 		}
 	}
 
-	/** Knows whether all that was received was read. */
+	/** Reports whether all received input was read. */
 	private static final class Replies extends RedisInputStream {
 
 		Replies(InputStream in) {

@@ -17,7 +17,8 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.util.StringUtils;
 
 /**
- * Opens what Boot's connection details describe: the topology, and how to connect.
+ * Opens the topology that Boot's connection details describe, and configures its
+ * connections.
  */
 public final class RedisConnections {
 
@@ -32,9 +33,9 @@ public final class RedisConnections {
 
 	/**
 	 * Open the connections. Redis may be absent.
-	 * @return what runs scripts there
-	 * @throws IllegalStateException if the details describe something that a limiter
-	 * cannot count on
+	 * @return a runner of scripts on that Redis
+	 * @throws IllegalStateException if the details describe a setup that a limiter cannot
+	 * count on
 	 */
 	public ScriptRunner open() {
 		DataRedisConnectionDetails.Sentinel sentinel = this.details.getSentinel();
@@ -108,14 +109,14 @@ public final class RedisConnections {
 			.credentialsProvider(credentials)
 			.database(database)
 			.clientName(this.settings.clientName())
-			// Needs Redis 7.2 and a right of its own.
+			// CLIENT SETINFO needs Redis 7.2 and a permission of its own.
 			.clientSetInfoConfig(ClientSetInfoConfig.DISABLED);
 		SslBundle bundle = this.details.getSslBundle();
 		return (bundle == null) ? builder.build()
 				: new Tls(builder.ssl(true).build(), this.details::getSslBundle, bundle);
 	}
 
-	/** A URL such as {@code redis://:password@host} has a user without a name. */
+	/** A URL such as {@code redis://:password@host} yields a user with an empty name. */
 	private static RedisCredentials credentials(@Nullable String username, @Nullable String password) {
 		return new DefaultRedisCredentials(textOrNull(username), textOrNull(password));
 	}

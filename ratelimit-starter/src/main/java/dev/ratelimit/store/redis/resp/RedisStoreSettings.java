@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * What the limiter sets for its own connections, beside where Redis is.
+ * The limiter's settings for its own connections, besides the location of Redis.
  *
  * @param keyPrefix the start of every key: 1 to 80 bytes without braces and control
  * characters
@@ -17,7 +17,7 @@ import java.time.Duration;
 public record RedisStoreSettings(String keyPrefix, Duration connectTimeout, int maxConnections, int maxWaiting,
 		String clientName) {
 
-	/** With this length a key has at most 200 bytes. */
+	/** With a prefix of this length, a key has at most 200 bytes. */
 	public static final int MAX_PREFIX_BYTES = 80;
 
 	public RedisStoreSettings {

@@ -11,23 +11,29 @@ import dev.ratelimit.store.redis.resp.PendingRequest.State;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to one node, on which requests that come at the same time share round trips.
- * Two round trips are usually under way at once: one at the node, the other coming or
- * going. Who comes while none is under way goes at once, on its own thread. While one is,
- * the other begins as soon as so many wait as the last one carried, and whoever comes as
- * the last of them leads; and when a round trip is back, those that wait go with the
- * next, unless they are fewer while another is still under way. So requests that came
- * together once go together again, and threads are not woken one by one, which costs more
- * than what they are woken for; but who comes alone waits for nobody. Where round trips
- * take long, because the node is far away or a connection hangs, nobody waits for them:
- * after five milliseconds the one that waits goes by a further lane, while there are
- * connections.
+ * Sends requests to one node. Requests that arrive at the same time share a batch.
+ * Usually at most two batches are under way at once: one at the node, the other on the
+ * network.
+ *
+ * <p>
+ * A request that arrives while no batch is under way is sent at once, on its own thread.
+ * While one batch is under way, a second one starts as soon as as many requests wait as
+ * the last batch carried; the last request to arrive leads it. When a batch returns, the
+ * waiting requests are sent with the next one, unless they are fewer than that while
+ * another batch is still under way. Requests that once arrived together are therefore
+ * sent together again, and threads are not woken one by one, which costs more than the
+ * work they are woken for. A request that arrives alone waits for no other request.
+ *
+ * <p>
+ * Where batches take long, because the node is far away or a connection hangs, requests
+ * do not wait for them: after five milliseconds a waiting request takes a further batch
+ * slot, while there are connections.
  */
 final class RequestBatcher {
 
 	private static final int USUAL = 2;
 
-	/** Longer than a round trip to a node that is near. */
+	/** Longer than a batch takes to a nearby node and back. */
 	static final Duration PATIENCE = Duration.ofMillis(5);
 
 	private final int usual;
@@ -40,15 +46,16 @@ final class RequestBatcher {
 
 	private final AtomicInteger busy = new AtomicInteger();
 
-	/** How many requests the last round trip carried. */
+	/** How many requests the last batch carried. */
 	private volatile int carried;
 
 	/**
-	 * Create the lanes to a node.
-	 * @param maxConnections how many round trips are under way at most
-	 * @param maxWaiting how many requests wait at most, beside those that could have a
+	 * Create the batch slots of a node.
+	 * @param maxConnections how many batches are under way at most
+	 * @param maxWaiting how many requests wait at most, besides those that could have a
 	 * connection of their own
-	 * @param patience how long somebody waits for a lane before it goes by a further one
+	 * @param patience how long a request waits for a usual batch slot before it takes a
+	 * further one
 	 */
 	RequestBatcher(int maxConnections, int maxWaiting, Duration patience) {
 		this.usual = Math.min(USUAL, maxConnections);
@@ -58,10 +65,10 @@ final class RequestBatcher {
 	}
 
 	/**
-	 * Send what a request has to send, and wait for the replies.
-	 * @param calls what to send
+	 * Send the calls of a request, and wait for the replies.
+	 * @param calls the calls to send
 	 * @param time how long to wait
-	 * @param late waits for what nobody waits for any more
+	 * @param late waits for the replies that no request waits for any more
 	 * @return whether the exchange took place and the replies, or their failure, are to
 	 * be delivered; else the calls have failed
 	 */
@@ -72,7 +79,8 @@ final class RequestBatcher {
 			lead(pending, false, late);
 			return pending.hasEnded();
 		}
-		// Who waits allocates nothing: there may be no memory, and others count on it.
+		// No allocation while waiting: memory may be exhausted, and other requests depend
+		// on the waiting one.
 		Deadline patience = Deadline.inNanos(Math.min(this.patience.toNanos(), time.nextLookNanos()));
 		if (!this.waiting.add(pending)) {
 			calls.notSent(calls.node().tooMany());
@@ -91,7 +99,7 @@ final class RequestBatcher {
 		return this.busy.get() == 0 || areEnough(waiting);
 	}
 
-	/** Whether they are worth a lane. */
+	/** Whether the waiting requests are worth a batch slot. */
 	private boolean areEnough(int waiting) {
 		return waiting >= this.carried || this.waiting.isFull();
 	}
@@ -124,14 +132,14 @@ final class RequestBatcher {
 	}
 
 	/**
-	 * Whether the lane that ends is to wait for more. Where there are no further lanes
-	 * for those that lose their patience, there is nothing to spare.
+	 * Whether the batch slot that ends should wait for more requests. Never where there
+	 * are no further slots for requests that have waited too long.
 	 */
 	private boolean isSpare() {
 		return this.busy.get() == USUAL && this.most > USUAL && !areEnough(this.waiting.count());
 	}
 
-	/** Give the free lanes to those that have waited longest. */
+	/** Assign the free batch slots to the requests that have waited longest. */
 	private void giveAway() {
 		while (!this.waiting.isEmpty() && mayGo(this.waiting.count()) && take(this.usual)) {
 			if (!this.waiting.leadOldest()) {
@@ -143,7 +151,7 @@ final class RequestBatcher {
 	private void passOn() {
 		if (isSpare() || !this.waiting.leadOldest()) {
 			this.busy.decrementAndGet();
-			// Somebody may have come meanwhile.
+			// Requests may have been added meanwhile.
 			giveAway();
 		}
 	}
@@ -166,8 +174,9 @@ final class RequestBatcher {
 	}
 
 	/**
-	 * Also who comes late, because its thread did, goes if it can.
-	 * @return whether it has found a lane itself, and is still queued
+	 * Take a batch slot or leave. A request whose thread woke late is still sent if it
+	 * can be.
+	 * @return whether it has taken a slot itself, and is still queued
 	 */
 	private boolean goOrLeave(PendingRequest pending, State state) {
 		boolean interrupted = Thread.currentThread().isInterrupted();
@@ -229,8 +238,8 @@ final class RequestBatcher {
 	}
 
 	/**
-	 * Whoever comes while the leader waits for a connection is taken along, too. A leader
-	 * that is still queued stays behind those that came before it.
+	 * Requests that arrive while the leader waits for a connection join the batch, too. A
+	 * leader that is still queued stays behind the requests that arrived before it.
 	 */
 	private PipelinedBatch board(PendingRequest leader, boolean queued, LateReplyReader late)
 			throws NoConnectionException, InterruptedException {
@@ -260,7 +269,7 @@ final class RequestBatcher {
 		}
 	}
 
-	/** A lane while it is used. */
+	/** A batch slot while it is in use. */
 	private final class BatchSlot implements PipelinedBatch.Slot {
 
 		private final Node node;
@@ -273,7 +282,7 @@ final class RequestBatcher {
 		}
 
 		/**
-		 * Those that wait need not be awake to be sent: one of them reads when it is.
+		 * Waiting requests need not be awake to be sent: one of them reads when it is.
 		 */
 		@Override
 		public void free(RedisConnection connection) {

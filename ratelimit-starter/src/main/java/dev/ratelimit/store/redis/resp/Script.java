@@ -11,20 +11,20 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A Lua script and the name Redis knows it by.
+ * A Lua script and the SHA-1 by which Redis identifies it.
  */
 public final class Script {
 
-	/** Of the scripts in the jar. */
+	/** The class path folder of the scripts. */
 	private static final String FOLDER = "dev/ratelimit/store/redis/";
 
-	/** Reads the time of Redis, behind the script that needs it. */
+	/** Reads the time of Redis; placed behind the script that needs it. */
 	public static final String CLOCK = "Clock.lua";
 
 	/** Calls {@code decide} for one key or for many. */
 	private static final String KEYS = "OneOrManyKeys.lua";
 
-	/** Where the function {@code decide} is inserted there. */
+	/** Where the function {@code decide} is inserted in that file. */
 	private static final String PLACE_OF_THE_SCRIPT = "--[[ the script ]]";
 
 	private final byte[] text;
@@ -44,10 +44,10 @@ public final class Script {
 	}
 
 	/**
-	 * Make a script that decides one key or many.
+	 * Create a script that decides one key or many.
 	 * @param decide declares a function {@code decide(now, reply, place)} that decides
 	 * one key
-	 * @param clock calls it
+	 * @param clock calls that function
 	 * @return the script
 	 */
 	public static Script deciding(String decide, String clock) {
@@ -55,7 +55,7 @@ public final class Script {
 	}
 
 	/**
-	 * Read a script that is made of several files.
+	 * Read a script that consists of several files.
 	 * @param resources the files, in order
 	 * @return the script
 	 * @throws IllegalStateException if one of them is missing from the class path
@@ -91,7 +91,7 @@ public final class Script {
 		}
 	}
 
-	/** Whether one command can ask it about many keys. */
+	/** Whether one command can make it decide many keys. */
 	boolean decidesManyKeys() {
 		return this.decidesManyKeys;
 	}

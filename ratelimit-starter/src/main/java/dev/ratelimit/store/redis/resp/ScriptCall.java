@@ -12,7 +12,7 @@ import dev.ratelimit.store.StoreFailure;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * One call of a script on one key, or on several of one slot, and what became of it.
+ * One call of a script on one key, or on several of one slot, and its outcome.
  */
 public final class ScriptCall {
 
@@ -23,7 +23,7 @@ public final class ScriptCall {
 
 	private static final Map<StoreFailure, CallState> NOT_ANSWERED_IN_TIME = outcomes(Fate.AWAITED);
 
-	/** What Redis' protocol writes around a part, at most. */
+	/** What Redis' protocol adds to one part, at most. */
 	private static final int BYTES_AROUND = 16;
 
 	private final Script script;
@@ -46,21 +46,21 @@ public final class ScriptCall {
 	 * Create a call on several keys.
 	 * @param script a script that does not decide many keys itself
 	 * @param keys the keys, all in one slot of a Cluster
-	 * @param arguments what the script is told
-	 * @param afterwards is told how it ended, if nobody waits any more
+	 * @param arguments the arguments of the script
+	 * @param afterwards is notified how the call ended, if no request waits any more
 	 */
 	public ScriptCall(Script script, List<byte[]> keys, List<byte[]> arguments, Afterwards afterwards) {
 		this(script, keys, arguments, List.of(), afterwards);
 	}
 
 	/**
-	 * Create a call about a limit.
+	 * Create a call on a limit.
 	 * @param script the script
 	 * @param keys the keys
-	 * @param arguments what the script is told of this call alone
-	 * @param limit what it is told behind that of the limit: the same object with every
-	 * call about it
-	 * @param afterwards is told how it ended, if nobody waits any more
+	 * @param arguments the arguments of this call alone
+	 * @param limit the arguments of the limit, which follow those: the same object with
+	 * every call on that limit
+	 * @param afterwards is notified how the call ended, if no request waits any more
 	 */
 	public ScriptCall(Script script, List<byte[]> keys, List<byte[]> arguments, List<byte[]> limit,
 			Afterwards afterwards) {
@@ -75,7 +75,7 @@ public final class ScriptCall {
 		return this.script;
 	}
 
-	/** The key that leads to the node. */
+	/** The key that determines the node. */
 	public byte[] key() {
 		return this.keys.get(0);
 	}
@@ -84,17 +84,17 @@ public final class ScriptCall {
 		return this.keys;
 	}
 
-	/** What the script is told of this call alone. */
+	/** The arguments of this call alone. */
 	public List<byte[]> arguments() {
 		return this.arguments;
 	}
 
-	/** What it is told of the limit. */
+	/** The arguments of the limit. */
 	public List<byte[]> limit() {
 		return this.limit;
 	}
 
-	/** How much there is to write, besides the script. */
+	/** How many bytes there are to write, besides the script. */
 	int bytes() {
 		return bytes(this.keys) + bytes(this.arguments) + bytes(this.limit);
 	}
@@ -120,9 +120,9 @@ public final class ScriptCall {
 	}
 
 	/**
-	 * Its time is over. Allocates nothing.
+	 * End the call as its time is over. Allocates nothing.
 	 * @param failure why
-	 * @param awaited whether somebody else minds about its reply; else it was not sent
+	 * @param awaited whether another thread handles its reply; else it was not sent
 	 */
 	void timedOut(StoreFailure failure, boolean awaited) {
 		this.outcome = Objects.requireNonNull((awaited ? NOT_ANSWERED_IN_TIME : NOT_SENT_IN_TIME).get(failure));
@@ -141,9 +141,9 @@ public final class ScriptCall {
 	}
 
 	/**
-	 * Tell whoever minds about a reply that came too late.
+	 * Notify {@link #afterwards()} of a reply that came too late.
 	 * @param reply a {@code Long} or a list of them, or an error
-	 * @return what to run next over the same connection, if the call has to be undone
+	 * @return the call to run next over the same connection, if this one has to be undone
 	 */
 	Optional<ScriptCall> repliedLate(Object reply) {
 		if (!(reply instanceof JedisDataException error)) {
@@ -158,7 +158,7 @@ public final class ScriptCall {
 		return Optional.empty();
 	}
 
-	/** What became of a call. */
+	/** The outcome of a call. */
 	public sealed interface CallState {
 
 	}
@@ -180,11 +180,11 @@ public final class ScriptCall {
 	}
 
 	/**
-	 * Is told in the background how a call ended that is {@link Fate#AWAITED}, once.
+	 * Is notified once, in the background, how a call ended that is {@link Fate#AWAITED}.
 	 */
 	public interface Afterwards {
 
-		/** Nobody minds. */
+		/** Ignores how the call ended. */
 		Afterwards NOTHING = new Afterwards() {
 
 			@Override
@@ -205,14 +205,15 @@ public final class ScriptCall {
 		/**
 		 * The script ran.
 		 * @param reply a {@code Long} or a list of them
-		 * @return what to run next over the same connection, if that has to be undone
+		 * @return the call to run next over the same connection, if this one has to be
+		 * undone
 		 */
 		Optional<ScriptCall> ran(Object reply);
 
-		/** The script surely did not run. */
+		/** The script certainly did not run. */
 		void didNotRun();
 
-		/** It may have run, and nobody will find out. */
+		/** The script may have run; the outcome will never be known. */
 		void lost();
 
 	}

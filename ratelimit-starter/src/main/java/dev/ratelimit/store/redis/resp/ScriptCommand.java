@@ -11,16 +11,21 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.util.RedisOutputStream;
 
 /**
- * One command for a node, which has one reply: a call, or several calls of one script,
- * which Redis decides in their order and asks for the time once. Each call learns what it
- * would have learnt alone.
+ * One command for a node, which has one reply. It carries one call, or several calls of
+ * one script. Redis decides those in their order and reads the time once for all of them.
+ * Each call gets the result it would have got alone.
  */
 final class ScriptCommand {
 
-	/** So many share a command at most: others wait for Redis meanwhile. */
+	/**
+	 * The most calls that share a command. Other clients wait for Redis while it runs.
+	 */
 	static final int MAX_CALLS = 64;
 
-	/** Before the number of a limit's arguments, where they differ from those before. */
+	/**
+	 * Marks the arguments of a limit, sent before their number where they differ from
+	 * those of the call before.
+	 */
 	private static final byte[] LIMIT = {};
 
 	private final List<NodeCall> nodeCalls;
@@ -32,7 +37,7 @@ final class ScriptCommand {
 		this.requests = new ArrayList<>(requests);
 	}
 
-	/** A command that nobody waits for. */
+	/** Create a command that no request waits for. */
 	static ScriptCommand of(NodeCall nodeCall) {
 		ScriptCommand command = new ScriptCommand(1);
 		command.nodeCalls.add(nodeCall);
@@ -40,7 +45,7 @@ final class ScriptCommand {
 	}
 
 	/**
-	 * Combine what requests have to send, where that can be.
+	 * Combine the calls of requests into commands, where possible.
 	 * @param requests the requests, all to one node
 	 * @return the commands; the calls of each script are in the order of the requests
 	 */
@@ -76,24 +81,27 @@ final class ScriptCommand {
 				&& (!nodeCall.node().keepsSlotsApart() || Arrays.equals(first.call().key(), nodeCall.call().key()));
 	}
 
-	/** What it carries. */
+	/** The calls it carries. */
 	List<NodeCall> nodeCalls() {
 		return this.nodeCalls;
 	}
 
-	/** Whose that is, in the same order; empty if nobody waits for it. */
+	/**
+	 * The requests that own the calls, in the same order; empty if no request waits for
+	 * it.
+	 */
 	List<PendingRequest> requests() {
 		return this.requests;
 	}
 
-	/** Whether {@code ASKING} goes before it, which has a reply of its own. */
+	/** Whether it is preceded by {@code ASKING}, which has a reply of its own. */
 	boolean isAsking() {
 		return this.nodeCalls.get(0).asking();
 	}
 
 	/**
-	 * Write the command as Redis reads it.
-	 * @param out where to
+	 * Write the command in Redis' protocol.
+	 * @param out the stream to write to
 	 * @throws IOException if the connection is broken
 	 */
 	void writeTo(RedisOutputStream out) throws IOException {
@@ -163,7 +171,7 @@ final class ScriptCommand {
 		}
 	}
 
-	/** The arguments of a limit are made once, so they are the same object. */
+	/** The arguments of a limit are created once, so equal limits are the same object. */
 	private boolean isOfLimitBefore(int index) {
 		return index > 0 && call(index).limit() == call(index - 1).limit();
 	}
@@ -201,9 +209,10 @@ final class ScriptCommand {
 	}
 
 	/**
-	 * What a reply says to each call.
-	 * @param reply the reply, or the error that all of it ended with
-	 * @return the replies, in the order of the calls; an error is its own part only
+	 * Split a reply into the replies to the single calls.
+	 * @param reply the reply, or the error that the whole command ended with
+	 * @return the replies, in the order of the calls; an error of one call affects only
+	 * that call
 	 */
 	List<Object> repliesFrom(Object reply) {
 		if (this.nodeCalls.size() == 1 || reply instanceof JedisDataException) {
@@ -219,7 +228,7 @@ final class ScriptCommand {
 				replies.add(first);
 			}
 			else {
-				// What is no reply of our scripts is read as such.
+				// A reply of another form is read in the same way.
 				int end = (int) Math.min(all.size(), at + ((first instanceof Long size && size > 0) ? size : 0));
 				replies.add(all.subList(Math.min(at, end), end));
 				at = end;
@@ -228,7 +237,7 @@ final class ScriptCommand {
 		return replies;
 	}
 
-	/** Nobody will find out what became of its calls. */
+	/** The outcome of its calls will never be known. */
 	void lost() {
 		this.nodeCalls.forEach((nodeCall) -> nodeCall.call().afterwards().lost());
 	}

@@ -12,8 +12,8 @@ import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Asks the Sentinels, one after the other, for the address of their master. Used by one
- * thread.
+ * Queries the Sentinels, one after the other, for the address of their master. Used by
+ * one thread.
  */
 final class SentinelDiscovery implements Discovery {
 
@@ -38,7 +38,7 @@ final class SentinelDiscovery implements Discovery {
 		for (HostAndPort sentinel : List.copyOf(this.sentinels)) {
 			try {
 				NodeRoute route = NodeRoute.to(this.nodes.at(acquire(sentinel)));
-				// The next time, those who did not answer come last.
+				// Next time, the Sentinels that did not answer come last.
 				this.sentinels.remove(sentinel);
 				this.sentinels.add(0, sentinel);
 				return route;

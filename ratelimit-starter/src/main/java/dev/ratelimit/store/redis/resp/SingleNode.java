@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 
 /**
- * A standalone Redis: there is nothing to discover. Redirections are followed all the
- * same, should the one address be that of a cluster node.
+ * A standalone Redis, which needs no discovery. Redirections are followed all the same,
+ * in case the one address is that of a cluster node.
  */
 final class SingleNode implements Topology {
 
@@ -24,7 +24,7 @@ final class SingleNode implements Topology {
 	/**
 	 * Start to connect.
 	 * @param nodes the nodes
-	 * @param address the address of the one
+	 * @param address the address of the Redis server
 	 * @param patience how long to wait for a first connection, so that the first request
 	 * does not come too early; it may fail all the same
 	 * @return the topology

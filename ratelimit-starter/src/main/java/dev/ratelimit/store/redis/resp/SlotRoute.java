@@ -13,7 +13,7 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
- * The masters of a Redis Cluster by hash slot. Slots that nobody serves have no node.
+ * The masters of a Redis Cluster by hash slot. Slots that are not served have no node.
  */
 final class SlotRoute implements NodeRoute {
 
@@ -28,11 +28,11 @@ final class SlotRoute implements NodeRoute {
 
 	/**
 	 * Read the reply to CLUSTER SLOTS: a list of first slot, last slot, master, replicas;
-	 * a node is host, port and more. A node that does not know its own address leaves the
-	 * host out: it is the one that was asked for it.
+	 * a node is host, port and more. A node that does not know its own address leaves out
+	 * the host, which is then the host that replied.
 	 * @param reply the reply
 	 * @param askedHost the host that replied
-	 * @param nodes finds a node
+	 * @param nodes finds a node by its address
 	 * @return the route
 	 */
 	static SlotRoute of(List<?> reply, String askedHost, Function<HostAndPort, Node> nodes) {

@@ -17,16 +17,16 @@ import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
- * Opens one socket to a server, with TLS where it is configured: connection, TLS and
- * whatever is read until the first {@link DeadlineSocket#readUntil} take no longer than
- * the connect timeout in all. Only the name of the server may take longer to look up, so
- * that no request does it.
+ * Opens one socket to a server, with TLS where it is configured. Connecting, the TLS
+ * handshake and all reads until the first {@link DeadlineSocket#readUntil} take no longer
+ * than the connect timeout in total. Only the lookup of the server's name may take
+ * longer, which is why no request performs it.
  */
 final class Sockets implements JedisSocketFactory {
 
 	/**
-	 * More than a round trip has that is shared, so that its write never waits for a
-	 * server that reads nothing. Linux grants a fifth less unless it is set up otherwise.
+	 * Larger than a shared batch, so writing one never waits for a server that does not
+	 * read. Linux grants a fifth less unless it is configured otherwise.
 	 */
 	private static final int SEND_BUFFER_BYTES = 256 * 1024;
 
@@ -44,12 +44,12 @@ final class Sockets implements JedisSocketFactory {
 		this.config = config;
 	}
 
-	/** The socket itself, after it was created. */
+	/** The plain socket, after it was created. */
 	DeadlineSocket plain() {
 		return Objects.requireNonNull(this.plain);
 	}
 
-	/** What is written to and read from, after it was created. */
+	/** The socket to write to and read from, after it was created. */
 	Socket socket() {
 		return Objects.requireNonNull(this.socket);
 	}
@@ -71,7 +71,7 @@ final class Sockets implements JedisSocketFactory {
 		IOException failure = new IOException("No address of " + this.address.getHost() + " is known");
 		InetAddress[] all = InetAddress.getAllByName(this.address.getHost());
 		for (int i = 0; i < all.length; i++) {
-			// One that does not answer leaves the others their share.
+			// An address that does not answer leaves time for the others.
 			Deadline pending = Deadline.in(Duration.ofNanos(deadline.leftNanos() / (all.length - i)));
 			try {
 				return connect(new InetSocketAddress(all[i], this.address.getPort()), deadline, pending);
@@ -90,7 +90,7 @@ final class Sockets implements JedisSocketFactory {
 			socket.setReuseAddress(true);
 			socket.setKeepAlive(true);
 			socket.setTcpNoDelay(true);
-			// Closing never waits.
+			// Closing never blocks.
 			socket.setSoLinger(true, 0);
 			socket.setSendBufferSize(SEND_BUFFER_BYTES);
 			socket.connect(address, pending.leftMillis());

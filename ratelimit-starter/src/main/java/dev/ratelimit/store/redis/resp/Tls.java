@@ -13,8 +13,8 @@ import redis.clients.jedis.RedisCredentials;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * How to connect with TLS. The bundle is looked up for each connection: one that was
- * reloaded meanwhile serves those that are opened from then on.
+ * Connection settings with TLS. The bundle is looked up for each connection, so a bundle
+ * that was reloaded applies to connections opened from then on.
  */
 final class Tls implements JedisClientConfig {
 
@@ -30,7 +30,9 @@ final class Tls implements JedisClientConfig {
 		this.loaded = Loaded.of(first);
 	}
 
-	/** Connections are few: what two of them load at once is loaded twice. */
+	/**
+	 * Not locked, as connections are few: two concurrent calls may both load the bundle.
+	 */
 	private Loaded current() {
 		SslBundle now = this.bundle.get();
 		if (now != null && now != this.loaded.bundle()) {
@@ -89,7 +91,7 @@ final class Tls implements JedisClientConfig {
 		static Loaded of(SslBundle bundle) {
 			SSLParameters parameters = new SSLParameters(bundle.getOptions().getCiphers(),
 					bundle.getOptions().getEnabledProtocols());
-			// Without this the certificate of any host would do.
+			// Without this, a certificate of any host would be accepted.
 			parameters.setEndpointIdentificationAlgorithm("HTTPS");
 			return new Loaded(bundle, bundle.createSslContext().getSocketFactory(), parameters);
 		}

@@ -7,27 +7,27 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 
 /**
- * Which node answers for a key. Never blocks and never opens a connection.
+ * Maps a key to the node that serves it. Never blocks and never opens a connection.
  */
 interface Topology extends AutoCloseable {
 
 	/**
-	 * The node that answers for a key.
-	 * @param key makes the key, where it matters
+	 * The node that serves a key.
+	 * @param key supplies the key, where it matters
 	 * @return the node, or {@code null} while none is known
 	 */
 	@Nullable Node nodeFor(Supplier<byte[]> key);
 
 	/**
-	 * Why the last look for nodes found none.
-	 * @return the cause; nothing where they were found, or need not be looked for
+	 * Why the last discovery found no nodes.
+	 * @return the cause; empty if nodes were found, or need not be discovered
 	 */
 	default Optional<Throwable> failure() {
 		return Optional.empty();
 	}
 
 	/**
-	 * A node that Redis itself has pointed to.
+	 * The node that a redirection by Redis points to.
 	 * @param address its address
 	 * @return the node
 	 */
@@ -42,8 +42,8 @@ interface Topology extends AutoCloseable {
 	}
 
 	/**
-	 * Say that a node failed or redirected: the topology should be looked at again, in
-	 * the background.
+	 * Report that a node failed or redirected: the topology should be discovered again,
+	 * in the background.
 	 */
 	void suspect();
 

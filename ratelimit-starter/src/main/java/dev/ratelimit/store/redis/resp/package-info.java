@@ -1,6 +1,6 @@
 /**
  * Runs scripts on Redis by way of Jedis: connections, deadlines, batches, topology and
- * discovery. What its calls are about, it does not know.
+ * discovery. It does not know the meaning of the calls it runs.
  */
 @NullMarked
 package dev.ratelimit.store.redis.resp;

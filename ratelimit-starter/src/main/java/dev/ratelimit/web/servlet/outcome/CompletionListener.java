@@ -4,11 +4,11 @@ import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 
 /**
- * Asynchronous work that completes without ever being dispatched, or that nobody
- * completes in time, has an outcome too. A dispatch passes the filter, which is earlier:
- * Tomcat reports its completion only when the response is gone.
+ * Reports the outcome of asynchronous work that completes without a dispatch, or that is
+ * not completed in time. A dispatch passes the filter, which is earlier: Tomcat reports
+ * its completion only after the response is gone.
  *
- * @param response what it came to
+ * @param response the response to the work
  */
 record CompletionListener(OutcomeResponse response) implements AsyncListener {
 
@@ -27,7 +27,7 @@ record CompletionListener(OutcomeResponse response) implements AsyncListener {
 	public void onError(AsyncEvent event) {
 	}
 
-	/** Work is started again in a dispatch, where the filter listens again. */
+	/** Work is started again in a dispatch, where the filter adds a new listener. */
 	@Override
 	public void onStartAsync(AsyncEvent event) {
 	}

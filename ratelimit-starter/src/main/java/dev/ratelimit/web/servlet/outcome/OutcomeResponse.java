@@ -14,12 +14,12 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response that tells its status once, when it is final and before anything has been
- * sent: as soon as the response is about to be committed, on whichever thread that
- * happens, else when the chain has returned, else when asynchronous work is complete. Two
- * things are told after some of the response was sent, but before its end: text that does
- * not fit into the buffer, and what asynchronous work writes past this response to that
- * of the container.
+ * A response that reports its status once, when it is final and before anything has been
+ * sent. That is as soon as the response is about to be committed, on whichever thread
+ * this happens; else when the chain has returned; else when asynchronous work is
+ * complete. Two cases are reported after a part of the response was sent, but before its
+ * end: text that does not fit into the buffer, and data that asynchronous work writes
+ * directly to the container's response.
  */
 public final class OutcomeResponse extends HttpServletResponseWrapper {
 
@@ -38,7 +38,7 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 	/**
 	 * Watch a response.
 	 * @param response the response
-	 * @param listener hears the status, on a thread that is about to send the response
+	 * @param listener receives the status, on a thread that is about to send the response
 	 */
 	public OutcomeResponse(HttpServletResponse response, IntConsumer listener) {
 		super(response);
@@ -46,8 +46,8 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 	}
 
 	/**
-	 * The chain has returned: whatever was not sent yet is about to be, unless there is
-	 * asynchronous work.
+	 * The chain has returned: the rest of the response is about to be sent, unless there
+	 * is asynchronous work.
 	 * @param request the request
 	 */
 	public void returned(HttpServletRequest request) {
@@ -64,12 +64,12 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 		know(isCommitted() ? getStatus() : SC_INTERNAL_SERVER_ERROR);
 	}
 
-	/** The response is about to be sent, or some of it. */
+	/** The response, or a part of it, is about to be sent. */
 	void willCommit() {
 		know(getStatus());
 	}
 
-	/** What does not fit into the buffer is sent, and so is a body that is complete. */
+	/** Data that does not fit into the buffer is sent, and so is a complete body. */
 	void willWrite(int bytes) {
 		if (this.known.get()) {
 			return;
@@ -85,8 +85,7 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 	}
 
 	/**
-	 * How much text the container holds back is its own affair; it has sent some by now,
-	 * or none.
+	 * The container decides how much text it buffers; by now it has sent some, or none.
 	 */
 	void wroteText() {
 		if (!this.known.get() && isCommitted()) {

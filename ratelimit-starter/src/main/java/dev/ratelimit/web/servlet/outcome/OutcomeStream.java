@@ -6,7 +6,7 @@ import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 
 /**
- * The body of a response, which is told before a byte leaves.
+ * The body of a response. Notifies the response before a byte is sent.
  */
 final class OutcomeStream extends ServletOutputStream {
 

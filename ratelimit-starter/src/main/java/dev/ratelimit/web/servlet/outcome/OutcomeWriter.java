@@ -3,8 +3,8 @@ package dev.ratelimit.web.servlet.outcome;
 import java.io.PrintWriter;
 
 /**
- * The text of a response, which is told before it is flushed, and at once where the
- * buffer overflows.
+ * The text of a response. Notifies the response before it is flushed, and immediately
+ * after the buffer overflows.
  */
 final class OutcomeWriter extends PrintWriter {
 

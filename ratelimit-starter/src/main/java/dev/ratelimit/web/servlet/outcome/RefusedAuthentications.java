@@ -3,9 +3,9 @@ package dev.ratelimit.web.servlet.outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Matches authentications that Spring Security refuses to the request that the calling
- * thread serves: a failed form login is answered with a redirect, whose status is that of
- * a success.
+ * Relates authentications that Spring Security refuses to the request that the calling
+ * thread serves. A failed form login is answered with a redirect, which has the same
+ * status as a success.
  */
 public final class RefusedAuthentications {
 
@@ -15,9 +15,9 @@ public final class RefusedAuthentications {
 	}
 
 	/**
-	 * Watch what happens on this thread from now on.
+	 * Watch this thread from now on.
 	 * @param watcher is run for each authentication that is refused
-	 * @return ends the watch
+	 * @return the watch, to be closed at its end
 	 */
 	public static Watch watch(Runnable watcher) {
 		Runnable before = WATCHER.get();
@@ -32,7 +32,7 @@ public final class RefusedAuthentications {
 		};
 	}
 
-	/** An authentication was refused on this thread. */
+	/** Report that an authentication was refused on this thread. */
 	public static void refused() {
 		Runnable watcher = WATCHER.get();
 		if (watcher != null) {

@@ -1,5 +1,5 @@
 /**
- * What came of an HTTP request, known before the client knows it.
+ * Determines the outcome of an HTTP request before the client receives it.
  */
 @NullMarked
 package dev.ratelimit.web.servlet.outcome;

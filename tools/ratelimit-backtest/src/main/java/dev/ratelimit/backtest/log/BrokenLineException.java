@@ -1,7 +1,7 @@
 package dev.ratelimit.backtest.log;
 
 /**
- * A line that tells of no request. Cheap to throw, as whole logs may consist of such
+ * A line that contains no request. Cheap to throw, because whole logs may consist of such
  * lines.
  */
 final class BrokenLineException extends RuntimeException {
@@ -12,7 +12,7 @@ final class BrokenLineException extends RuntimeException {
 
 	/**
 	 * Create the exception.
-	 * @param reason what is wrong, one of a few texts, without anything of the line
+	 * @param reason what is wrong, one of a few texts, without any part of the line
 	 */
 	BrokenLineException(String reason) {
 		super(reason, null, false, false);

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Counts lines that could not be read, and keeps the first few.
+ * Counts lines that could not be read, and stores the first few.
  */
 final class BrokenLines {
 
@@ -28,7 +28,10 @@ final class BrokenLines {
 		}
 	}
 
-	/** Whoever wrote the line must not write to the terminal. */
+	/**
+	 * Removes control characters, because an untrusted line must not control the
+	 * terminal.
+	 */
 	private static String beginning(String text) {
 		return text.substring(0, Math.min(EXAMPLE_LENGTH, text.length())).replaceAll("[^\\x20-\\x7e]", "?");
 	}

@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads {@code ADDRESS - USER [TIME] "METHOD TARGET PROTOCOL" STATUS BYTES "REFERER"
- * "USER-AGENT"}. Whatever stands behind is passed over, and so are the last two where
- * they are missing. Quoted texts may hold what Apache and nginx escape: {@code \"},
- * {@code \\}, {@code \x22}.
+ * Reads
+ * {@code ADDRESS - USER [TIME] "METHOD TARGET PROTOCOL" STATUS BYTES "REFERER" "USER-AGENT"}.
+ * Any text behind these is ignored, and the last two may be missing. Quoted texts may
+ * contain the escapes of Apache and nginx: {@code \"}, {@code \\}, {@code \x22}.
  */
 final class CombinedLine {
 

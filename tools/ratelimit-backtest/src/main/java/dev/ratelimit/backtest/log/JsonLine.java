@@ -12,8 +12,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads an object per line, with the names that nginx' variables, Tomcat's valve, Caddy
- * and most others have.
+ * Reads one JSON object per line, with the field names of nginx' variables, Tomcat's
+ * valve, Caddy and most others.
  */
 final class JsonLine {
 
@@ -86,7 +86,7 @@ final class JsonLine {
 		return query.startsWith("?") ? query.substring(1) : query;
 	}
 
-	/** The first field that has a value, here or within {@code request}. */
+	/** The first field that has a value, at the top level or within {@code request}. */
 	private Optional<String> find(List<String> names) {
 		for (String name : names) {
 			Optional<String> value = text(this.line.path(name)).or(() -> text(this.line.path(REQUEST).path(name)));
@@ -97,7 +97,7 @@ final class JsonLine {
 		return Optional.empty();
 	}
 
-	/** Of a list the first one counts, as it does of several headers of one name. */
+	/** The first element of a list is used, as for several headers with one name. */
 	private static Optional<String> text(JsonNode value) {
 		JsonNode first = value.isArray() ? value.path(0) : value;
 		String text = "";

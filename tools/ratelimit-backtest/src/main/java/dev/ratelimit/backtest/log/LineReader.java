@@ -6,12 +6,12 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Splits a stream into lines, whatever is in them, and never holds more of one than
- * {@link #MAX_BYTES}.
+ * Splits a stream of any content into lines, and never holds more than {@link #MAX_BYTES}
+ * of a line.
  */
 final class LineReader {
 
-	/** Servers take request lines and headers of some 8 KB each. */
+	/** Servers accept request lines and headers of some 8 KB each. */
 	static final int MAX_BYTES = 32 * 1024;
 
 	private static final byte[] BYTE_ORDER_MARK = { (byte) 0xef, (byte) 0xbb, (byte) 0xbf };
@@ -34,7 +34,7 @@ final class LineReader {
 
 	/**
 	 * Read the next line.
-	 * @return the line; nothing at the end
+	 * @return the line; empty at the end
 	 * @throws IOException if the stream cannot be read
 	 */
 	Optional<RawLine> next() throws IOException {
@@ -74,7 +74,7 @@ final class LineReader {
 		return this.to > 0;
 	}
 
-	/** The place of the next line feed, or the end of what was read. */
+	/** The position of the next line feed, or the end of the bytes read. */
 	private int indexOfLineFeed() {
 		for (int i = this.from; i < this.to; i++) {
 			if (this.read[i] == '\n') {

@@ -8,7 +8,8 @@ import java.util.Locale;
 public enum LogFormat {
 
 	/**
-	 * Combined, as Apache and nginx write it by default, or common, which is its start.
+	 * The combined format, which Apache and nginx write by default, or its start, the
+	 * common format.
 	 */
 	COMBINED {
 		@Override
@@ -22,7 +23,7 @@ public enum LogFormat {
 		}
 	},
 
-	/** An object per line. */
+	/** One JSON object per line. */
 	JSON {
 		@Override
 		LogLine parse(RawLine line) {
@@ -39,12 +40,12 @@ public enum LogFormat {
 	 * Read a line.
 	 * @param line the line
 	 * @return the request
-	 * @throws BrokenLineException if it tells of none
+	 * @throws BrokenLineException if it contains none
 	 */
 	abstract LogLine parse(RawLine line);
 
 	/**
-	 * Whether a line may tell a header.
+	 * Whether a line may contain a header.
 	 * @param name its name
 	 * @return whether it may; with {@link #JSON} that depends on what the server logs
 	 */

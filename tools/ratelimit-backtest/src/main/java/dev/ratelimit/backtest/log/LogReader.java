@@ -11,17 +11,18 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * Reads a log from its beginning to its end, in the order of time. What cannot be read or
- * sorted is counted and named. Holds a few hundred lines, whatever the size of the log.
+ * Reads a log from start to end, in the order of time. Lines that cannot be read or
+ * sorted are counted and reported. Holds a few hundred lines, regardless of the size of
+ * the log.
  */
 public final class LogReader {
 
-	/** With lines of the greatest length this is 16 MB. */
+	/** With lines of the maximum length this is 16 MB. */
 	private static final int WINDOW = 512;
 
 	private static final int EXAMPLES = 5;
 
-	/** After so many lines without a request there will be none. */
+	/** Reading stops after this many broken lines without a request. */
 	private static final int MANY_BROKEN = 1000;
 
 	private final LogFormat format;
@@ -57,8 +58,8 @@ public final class LogReader {
 	/**
 	 * Create a reader.
 	 * @param format the format of the log
-	 * @param requests takes each request with the time at which it is to be replayed,
-	 * which never goes back
+	 * @param requests receives each request with the time at which to replay it, which
+	 * never goes back
 	 */
 	public LogReader(LogFormat format, BiConsumer<Instant, LogLine> requests) {
 		this.format = format;
@@ -66,11 +67,11 @@ public final class LogReader {
 	}
 
 	/**
-	 * Read a log, or its beginning where that holds no request.
+	 * Read a log, or only its beginning if that contains no request.
 	 * @param file its name
 	 * @param stream the log
 	 * @param progress runs after every line
-	 * @return what was read
+	 * @return the summary of the lines read
 	 * @throws IOException if the stream cannot be read
 	 */
 	public LogSummary read(String file, InputStream stream, Runnable progress) throws IOException {

@@ -8,16 +8,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What was read of a log.
+ * The summary of a log.
  *
  * @param file its name
  * @param format its format
- * @param lines how many lines it has
- * @param replayed how many of them were replayed
- * @param preflights how many requests were passed over as CORS preflights
+ * @param lines the number of its lines
+ * @param replayed the number of requests that were replayed
+ * @param preflights the number of requests that were ignored as CORS preflights
  * @param broken the lines that could not be read
  * @param unsorted the lines that were not in the order of time
- * @param wholeSeconds whether no time tells more than the second
+ * @param wholeSeconds whether no time is more precise than a second
  * @param from the time of the first request
  * @param to the time of the last one
  */
@@ -25,18 +25,18 @@ public record LogSummary(String file, LogFormat format, long lines, long replaye
 		Unsorted unsorted, boolean wholeSeconds, Optional<Instant> from, Optional<Instant> to) {
 
 	/**
-	 * Whether it has lines, and none of them could be read.
-	 * @return whether it is in another format
+	 * Whether the log has lines, and none of them could be read.
+	 * @return whether it has another format
 	 */
 	public boolean hasOnlyBrokenLines() {
 		return this.broken.count() > 0 && this.replayed == 0 && this.preflights == 0;
 	}
 
 	/**
-	 * Lines that could not be read.
+	 * The lines that could not be read.
 	 *
-	 * @param count how many
-	 * @param byReason how many of them for which reason
+	 * @param count the number of lines
+	 * @param byReason the number of lines for each reason
 	 * @param first the first few
 	 */
 	public record Broken(long count, Map<String, Long> byReason, List<Example> first) {
@@ -53,18 +53,19 @@ public record LogSummary(String file, LogFormat format, long lines, long replaye
 	 *
 	 * @param line its number
 	 * @param reason what is wrong with it
-	 * @param text how it begins, with a question mark in place of what cannot be printed
+	 * @param text its beginning, with a question mark for each unprintable character
 	 */
 	public record Example(long line, String reason, String text) {
 	}
 
 	/**
-	 * Lines whose time is before that of the line above them.
+	 * The lines whose time is before that of the preceding line.
 	 *
-	 * @param count how many
-	 * @param late how many lines came too late to be sorted in, and were counted at the
-	 * latest time so far
-	 * @param furthestBackMillis by how much the furthest one was before the line above it
+	 * @param count the number of lines
+	 * @param late the number of lines that came too late to be sorted, and were counted
+	 * at the latest time so far
+	 * @param furthestBackMillis the largest time by which a line was before the preceding
+	 * line
 	 * @param first the numbers of the first few
 	 */
 	public record Unsorted(long count, long late, long furthestBackMillis, List<Long> first) {

@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * Brings lines into the order of their times, as far as they lie close together: a server
- * writes a line when its request ends, but may date it when it began. It holds a fixed
- * number of lines and lets the earliest go first, so that a line from the future waits
- * until the end and harms no other.
+ * Sorts lines by time, as far as they are close together: a server writes a line when its
+ * request ends, but may record the time when it began. The window holds a fixed number of
+ * lines and returns the earliest first, so a line with a time in the future stays until
+ * the end and does not affect the others.
  */
 final class ReorderWindow {
 
@@ -21,14 +21,14 @@ final class ReorderWindow {
 
 	/**
 	 * Create a window.
-	 * @param size how many lines it holds
+	 * @param size the number of lines it holds
 	 */
 	ReorderWindow(int size) {
 		this.size = size;
 	}
 
 	/**
-	 * Take a line in.
+	 * Add a line.
 	 * @param line the line
 	 * @return the earliest one, if there are more than the window holds
 	 */
@@ -38,8 +38,8 @@ final class ReorderWindow {
 	}
 
 	/**
-	 * Let the earliest one go.
-	 * @return the line; nothing where none is left
+	 * Remove the earliest line.
+	 * @return the line; empty if none is left
 	 */
 	Optional<LogLine> next() {
 		return Optional.ofNullable(this.waiting.poll());

@@ -9,13 +9,16 @@ import java.util.regex.Pattern;
  *
  * @param method the method
  * @param path the path, still encoded
- * @param query what stands behind the question mark
+ * @param query the text behind the question mark
  */
 record RequestLine(String method, String path, Optional<String> query) {
 
 	private static final Pattern METHOD = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}");
 
-	/** What is no request never reached an application: a handshake on the wrong port. */
+	/**
+	 * A line that is not a request, such as a handshake on the wrong port, never reached
+	 * an application.
+	 */
 	static RequestLine parse(String line) {
 		int first = line.indexOf(' ');
 		int last = line.lastIndexOf(' ');
@@ -40,7 +43,10 @@ record RequestLine(String method, String path, Optional<String> query) {
 				: new RequestLine(method, origin.substring(0, mark), Optional.of(origin.substring(mark + 1)));
 	}
 
-	/** Of {@code http://host/path}, as a request to a proxy names it. */
+	/**
+	 * Removes the authority of {@code http://host/path}, the form of a request to a
+	 * proxy.
+	 */
 	private static String withoutAuthority(String target) {
 		int scheme = target.indexOf("://");
 		if (scheme <= 0 || !target.substring(0, scheme).toLowerCase(Locale.ROOT).matches("https?")) {

@@ -1,14 +1,14 @@
 package dev.ratelimit.backtest.log;
 
 /**
- * Reads numbers.
+ * Parses numbers.
  */
 final class Texts {
 
 	private Texts() {
 	}
 
-	/** A status; nginx writes 000 for a client that left. */
+	/** A status; nginx writes 000 for a client that closed the connection. */
 	static int status(String text) {
 		if (text.length() != 3) {
 			throw new BrokenLineException("has no status");
@@ -17,8 +17,8 @@ final class Texts {
 	}
 
 	/**
-	 * A number of digits and nothing else.
-	 * @param otherwise what is wrong with the line if there is anything else
+	 * Parses a number that consists of digits only.
+	 * @param otherwise the reason if the text is anything else
 	 */
 	static int digits(String text, int from, int to, String otherwise) {
 		int number = 0;

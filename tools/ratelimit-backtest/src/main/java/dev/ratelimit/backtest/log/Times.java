@@ -11,8 +11,8 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.util.regex.Pattern;
 
 /**
- * Reads times. Every one has an offset, so that nothing depends on where this runs, and a
- * change of the clocks in between is none.
+ * Parses times. Every time has an offset, so the result does not depend on the time zone
+ * of this machine, or on daylight saving changes in the log.
  */
 final class Times {
 
@@ -28,7 +28,7 @@ final class Times {
 
 	private static final BigDecimal FIRST_MICROS = BigDecimal.TEN.pow(14);
 
-	/** As in ISO 8601, with every spelling of the offset. */
+	/** ISO 8601, with every spelling of the offset. */
 	private static final DateTimeFormatter ISO = new DateTimeFormatterBuilder()
 		.append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
 		.appendPattern("[XXX][XX][X]")
@@ -96,7 +96,9 @@ final class Times {
 		}
 	}
 
-	/** Seconds until the year 5138, from there on milliseconds, then microseconds. */
+	/**
+	 * Seconds until the year 5138; larger numbers are milliseconds, then microseconds.
+	 */
 	private static Instant sinceEpoch(BigDecimal number) {
 		int decimals = (number.compareTo(FIRST_MILLIS) < 0) ? 0 : ((number.compareTo(FIRST_MICROS) < 0) ? 3 : 6);
 		BigDecimal[] parts = number.movePointLeft(decimals).divideAndRemainder(BigDecimal.ONE);

@@ -1,5 +1,5 @@
 /**
- * Access logs, read line by line in constant memory.
+ * Reads access logs line by line in constant memory.
  */
 @NullMarked
 package dev.ratelimit.backtest.log;

@@ -6,19 +6,19 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Notes which facts rules asked for, and whether any line of the log told them: a fact
- * that none tells is probably not logged, and the rules took it as absent. Rules ask for
- * finitely many.
+ * Records the facts that rules requested, and whether any line of the log contains them.
+ * A fact that no line contains is probably not logged, and the rules treated it as
+ * absent. The number of requested facts is finite.
  */
 final class AskedFacts {
 
 	private final Map<String, Boolean> told = new TreeMap<>();
 
 	/**
-	 * A rule asked for a fact.
+	 * Record that a rule requested a fact.
 	 * @param fact the fact
-	 * @param answer the answer
-	 * @return the answer
+	 * @param answer the value
+	 * @return the value
 	 */
 	Optional<String> note(String fact, Optional<String> answer) {
 		if (answer.isPresent() || !this.told.containsKey(fact)) {
@@ -28,8 +28,8 @@ final class AskedFacts {
 	}
 
 	/**
-	 * What nobody told.
-	 * @return the facts, in no order that matters
+	 * The requested facts that no line contains.
+	 * @return the facts, in no particular order
 	 */
 	List<String> untold() {
 		return this.told.entrySet().stream().filter((fact) -> !fact.getValue()).map(Map.Entry::getKey).toList();

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * The clock of the log: it is as late as the request that is being replayed. Not safe for
+ * The clock of the log, which shows the time of the request being replayed. Not safe for
  * concurrent use.
  */
 public final class LogClock implements InstantSource {

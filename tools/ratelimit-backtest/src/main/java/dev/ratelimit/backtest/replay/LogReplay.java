@@ -32,13 +32,13 @@ import dev.ratelimit.web.key.RequestBeans;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Replays the lines of a log through the rules of one file: what decides is what decides
- * in production, wired to count in memory on the clock of the log. Its memory grows with
- * the keys that are in use at one time. Not safe for concurrent use.
+ * Replays the lines of a log through the rules of one file. The same code as in
+ * production decides, configured to count in memory on the clock of the log. Its memory
+ * grows with the number of keys in use at one time. Not safe for concurrent use.
  */
 public final class LogReplay {
 
-	/** The clock of a log does not pass while a request is decided. */
+	/** The clock of a log stands still while a request is decided. */
 	private static final long NO_TIME = 0;
 
 	private final RuleFile file;
@@ -54,8 +54,8 @@ public final class LogReplay {
 	/**
 	 * Create a replay.
 	 * @param file the rules
-	 * @throws InvalidRuleException if a rule cannot be compiled; names the property after
-	 * {@code ratelimit.}
+	 * @throws InvalidRuleException if a rule cannot be compiled; it names the property
+	 * after {@code ratelimit.}
 	 */
 	public LogReplay(RuleFile file) {
 		RateLimitProperties settings = file.settings();
@@ -101,8 +101,8 @@ public final class LogReplay {
 	 * Replay a request.
 	 * @param now the time
 	 * @param line the request
-	 * @return what the rules made of it that match it; nothing where it was not for the
-	 * application, or no rule does
+	 * @return the decisions of the rules that match it; empty if it was not for the
+	 * application, or no rule matches
 	 */
 	public List<Replayed> replay(Instant now, LogLine line) {
 		String context = this.file.contextPath();
@@ -115,7 +115,7 @@ public final class LogReplay {
 	}
 
 	/**
-	 * What rules asked for and no line told.
+	 * The facts that rules requested and no line contains.
 	 * @return a warning for each
 	 */
 	public List<String> untold() {

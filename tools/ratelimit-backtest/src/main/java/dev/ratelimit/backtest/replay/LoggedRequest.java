@@ -10,12 +10,12 @@ import dev.ratelimit.web.key.QueryText;
 import dev.ratelimit.web.key.RequestFacts;
 
 /**
- * The facts of a request that a line of a log tells.
+ * The facts of a request that a line of a log contains.
  *
  * @param line the line
  * @param path its path within the application
- * @param addresses finds the client's address
- * @param asked notes what is asked for
+ * @param addresses determines the client's address
+ * @param asked records the requested facts
  */
 record LoggedRequest(LogLine line, String path, ClientAddresses addresses, AskedFacts asked) implements RequestFacts {
 
@@ -62,13 +62,13 @@ record LoggedRequest(LogLine line, String path, ClientAddresses addresses, Asked
 		return this.asked.note("user", present(this.line.user()));
 	}
 
-	/** A log tells none, and rules that ask for one are not replayed. */
+	/** No log contains claims, and rules that request one are not replayed. */
 	@Override
 	public Optional<String> claim(String name) {
 		return Optional.empty();
 	}
 
-	/** A log tells none, and rules that ask for one are not replayed. */
+	/** No log contains sessions, and rules that request one are not replayed. */
 	@Override
 	public Optional<String> session() {
 		return Optional.empty();

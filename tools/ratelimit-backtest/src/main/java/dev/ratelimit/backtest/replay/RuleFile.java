@@ -21,14 +21,15 @@ import org.springframework.core.env.StandardEnvironment;
 
 /**
  * A file of rules, read as an application reads its {@code application.yml}: with
- * profiles, imports and placeholders, and the same mistakes are found in it.
+ * profiles, imports and placeholders, and with the same errors.
  *
  * @param name the name of the file
  * @param rules its rules
- * @param settings the settings beside the rules
- * @param contextPath where the application is, or nothing for the root
- * @param actuatorBasePath where Actuator is on its port, or nothing if it is on another
- * @param warnings what does not keep the rules from being replayed
+ * @param settings the settings besides the rules
+ * @param contextPath the context path of the application, or nothing for the root
+ * @param actuatorBasePath the base path of Actuator, or nothing if Actuator has another
+ * port
+ * @param warnings the problems that do not keep the rules from being replayed
  */
 public record RuleFile(String name, RuleSet rules, RateLimitProperties settings, String contextPath,
 		String actuatorBasePath, List<String> warnings) {
@@ -40,9 +41,9 @@ public record RuleFile(String name, RuleSet rules, RateLimitProperties settings,
 	/**
 	 * Read a file.
 	 * @param file the file, in YAML or as properties
-	 * @return what stands in it
+	 * @return its content
 	 * @throws dev.ratelimit.rule.source.InvalidSettingsException if a setting is wrong;
-	 * what Boot throws if the file cannot be read at all
+	 * if the file cannot be read at all, Boot's exception is thrown
 	 */
 	public static RuleFile read(Path file) {
 		ConfigurableEnvironment environment = environment(file);
@@ -72,7 +73,7 @@ public record RuleFile(String name, RuleSet rules, RateLimitProperties settings,
 		return environment;
 	}
 
-	/** As with an application that has Actuator: rules leave its paths out. */
+	/** Assumes that the application has Actuator, whose paths the rules do not cover. */
 	private static String actuatorBasePath(ConfigurableEnvironment environment) {
 		String port = environment.getProperty("management.server.port", "");
 		if (!port.isEmpty() && !port.equals(environment.getProperty("server.port", ""))) {
@@ -85,7 +86,7 @@ public record RuleFile(String name, RuleSet rules, RateLimitProperties settings,
 	/**
 	 * The same file with some of its rules only.
 	 * @param rules the rules
-	 * @param warning what became of the others
+	 * @param warning warnings about the other rules
 	 * @return the file
 	 */
 	RuleFile with(RuleSet rules, List<String> warning) {

@@ -15,7 +15,7 @@ import dev.ratelimit.rule.source.InvalidSettingsException;
 import dev.ratelimit.rule.source.Problem;
 
 /**
- * Finds the rules that ask for what no line of a log tells.
+ * Finds the rules that need facts that no line of a log contains.
  */
 public final class UntoldFacts {
 

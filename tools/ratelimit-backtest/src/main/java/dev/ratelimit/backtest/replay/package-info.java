@@ -1,5 +1,5 @@
 /**
- * Rules as production has them, and requests of which only a line of a log is left.
+ * Replays logged requests through the rules as in production.
  */
 @NullMarked
 package dev.ratelimit.backtest.replay;

@@ -8,11 +8,11 @@ import dev.ratelimit.backtest.tally.RuleSetResult;
 import dev.ratelimit.backtest.tally.Slices;
 
 /**
- * What came out.
+ * The result of a backtest.
  *
- * @param log what was read
- * @param time what its time was cut into; nothing if nothing was replayed
- * @param ruleSets what came of the rules of each file, the first one first
+ * @param log the summary of the log
+ * @param time the time slices; nothing if nothing was replayed
+ * @param ruleSets the results of the rules of each file, the first one first
  */
 public record Report(LogSummary log, Optional<Slices> time, List<RuleSetResult> ruleSets) {
 

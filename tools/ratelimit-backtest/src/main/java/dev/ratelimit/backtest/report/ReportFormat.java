@@ -4,11 +4,11 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A form in which a report is written.
+ * The format of a report.
  */
 public enum ReportFormat {
 
-	/** Tables and plots for people. */
+	/** Readable tables and plots. */
 	TEXT {
 		@Override
 		public String write(Report report) {
@@ -16,7 +16,7 @@ public enum ReportFormat {
 		}
 	},
 
-	/** For programs: all that is in a {@link Report}, by the names that it has there. */
+	/** JSON for programs: all data of a {@link Report}, with the same names. */
 	JSON {
 		@Override
 		public String write(Report report) {

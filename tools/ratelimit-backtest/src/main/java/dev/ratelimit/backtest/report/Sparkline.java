@@ -15,9 +15,9 @@ final class Sparkline {
 	/**
 	 * Draw numbers.
 	 * @param values the numbers
-	 * @param highest the one with the full height
-	 * @return a character for each; nothing for zero, and the lowest block at least for
-	 * every other
+	 * @param highest the number with the full height
+	 * @return one character for each; a blank for zero, and at least the lowest block for
+	 * every other number
 	 */
 	static String of(List<Long> values, long highest) {
 		StringBuilder line = new StringBuilder();

@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows of text in columns, the first one to the left, the others to the right.
+ * Text in rows and columns. The first column is left-aligned, the others are
+ * right-aligned.
  */
 final class Table {
 

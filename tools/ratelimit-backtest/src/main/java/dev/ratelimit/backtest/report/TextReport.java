@@ -14,7 +14,7 @@ import dev.ratelimit.backtest.tally.RuleSetResult;
 import dev.ratelimit.backtest.tally.Slices;
 
 /**
- * A report for people.
+ * A readable report.
  */
 final class TextReport {
 
@@ -146,7 +146,7 @@ final class TextReport {
 		}
 	}
 
-	/** Slices are 1, 5, 10 or 30 seconds, minutes and so on long. */
+	/** Slices have lengths such as 1, 5, 10 or 30 seconds or minutes. */
 	private static String length(long seconds) {
 		if (seconds % 86_400 == 0) {
 			return seconds / 86_400 + "d";

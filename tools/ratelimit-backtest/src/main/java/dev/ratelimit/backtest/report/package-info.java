@@ -1,5 +1,5 @@
 /**
- * What came out, for people and for programs.
+ * Reports of the results, as text and as JSON.
  */
 @NullMarked
 package dev.ratelimit.backtest.report;

@@ -9,10 +9,10 @@ import java.util.PriorityQueue;
 import java.util.function.Supplier;
 
 /**
- * Finds the clients that occur most often among any number of them, with a fixed number
- * of counters (the "space saving" of Metwally et al.): whoever has no counter takes over
- * the smallest one with its count. A client that occurs more often than once in so many
- * times as there are counters is surely found, and no count is too small.
+ * Finds the clients that occur most often among any number of clients, with a fixed
+ * number of counters (the "space saving" of Metwally et al.). A client without a counter
+ * takes over the smallest counter together with its count. With n counters, a client that
+ * makes up more than one in n occurrences is certainly found, and no count is too low.
  */
 final class HeavyClients {
 
@@ -21,13 +21,13 @@ final class HeavyClients {
 	private final Map<String, Counter> bySubject = new HashMap<>();
 
 	/**
-	 * The counts by which the counters stand here may be old, and are then too small.
+	 * The counts in this queue may be outdated, and are then too low.
 	 */
 	private final PriorityQueue<Place> smallest = new PriorityQueue<>(Comparator.comparingLong(Place::count));
 
 	/**
 	 * Create an empty sketch.
-	 * @param counters how many clients it counts at a time
+	 * @param counters the number of clients it counts at a time
 	 */
 	HeavyClients(int counters) {
 		this.counters = counters;
@@ -35,8 +35,8 @@ final class HeavyClients {
 
 	/**
 	 * Count a client.
-	 * @param subject who it is
-	 * @param name tells its name, if it is to be counted from now on
+	 * @param subject the subject of the client
+	 * @param name provides its name, if it is counted from now on
 	 */
 	void add(String subject, Supplier<String> name) {
 		Counter counter = this.bySubject.get(subject);
@@ -49,7 +49,7 @@ final class HeavyClients {
 		counter.count++;
 	}
 
-	/** Each place is renewed at most once for each time it was passed. */
+	/** Each increment of a counter causes at most one renewal of its place. */
 	private long evict() {
 		Place place = Objects.requireNonNull(this.smallest.poll());
 		while (place.count() < place.counter().count) {
@@ -61,8 +61,8 @@ final class HeavyClients {
 	}
 
 	/**
-	 * Those that occurred most often.
-	 * @param most how many at most
+	 * The clients that occurred most often.
+	 * @param most the largest number of clients
 	 * @return the clients, the most frequent first
 	 */
 	List<HeavyClient> heaviest(int most) {

@@ -5,7 +5,7 @@ import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.lint.LogMemory;
 
 /**
- * What a key takes in Redis, as {@code docs/redis.md} documents it.
+ * The memory of a key in Redis, as documented in {@code docs/redis.md}.
  */
 final class KeyMemory {
 
@@ -15,7 +15,7 @@ final class KeyMemory {
 	/**
 	 * Estimate the memory of a key.
 	 * @param rule its rule
-	 * @param permits how many permits are in it
+	 * @param permits the number of permits in it
 	 * @return its bytes; none for a key that never existed
 	 */
 	static long bytes(RLConfig rule, long permits) {

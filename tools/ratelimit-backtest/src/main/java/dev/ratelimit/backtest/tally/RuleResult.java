@@ -3,21 +3,22 @@ package dev.ratelimit.backtest.tally;
 import java.util.List;
 
 /**
- * What came of one rule.
+ * The results of one rule.
  *
  * @param id its id
  * @param algorithm its algorithm, as it is written in a rule
  * @param shadow whether it only reports what it would refuse
- * @param admitted how many requests it admitted that all other rules admitted as well
- * @param refused how many it refused
- * @param released how many it admitted, and another rule refused
- * @param notAsked how many it matched that another rule refused before it was asked
- * @param skipped how many it matched, but did not apply to
- * @param withoutKey how many it applied to that lack its key
- * @param peakBytesPerKey what the largest key would have taken in Redis, estimated
+ * @param admitted the number of requests that it and all other rules admitted
+ * @param refused the number of requests that it refused
+ * @param released the number of requests that it admitted and another rule refused
+ * @param notAsked the number of matching requests that another rule refused before this
+ * rule was evaluated
+ * @param skipped the number of matching requests that it did not apply to
+ * @param withoutKey the number of requests that it applied to and that lack its key
+ * @param peakBytesPerKey the estimated size in Redis of its largest key
  * @param hardestHit the clients that it refused most often
- * @param admittedOverTime how many it admitted in each slice of the time
- * @param refusedOverTime how many it refused in each slice of the time
+ * @param admittedOverTime the number of requests admitted in each time slice
+ * @param refusedOverTime the number of requests refused in each time slice
  */
 public record RuleResult(String id, String algorithm, boolean shadow, long admitted, long refused, long released,
 		long notAsked, long skipped, long withoutKey, long peakBytesPerKey, List<HeavyClient> hardestHit,

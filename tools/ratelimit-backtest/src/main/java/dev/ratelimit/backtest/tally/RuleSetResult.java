@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What came of the rules of one file.
+ * The results of the rules of one file.
  *
  * @param file the name of the file
- * @param warnings what is to be known about it
- * @param unmatched how many requests no rule matched, or were exempt
- * @param admitted how many of the others pass
- * @param refused how many do not
- * @param rules what came of each rule
+ * @param warnings warnings about the file
+ * @param unmatched the number of requests that no rule matched, or that were exempt
+ * @param admitted the number of other requests that pass
+ * @param refused the number of other requests that do not
+ * @param rules the results of each rule
  */
 public record RuleSetResult(String file, List<String> warnings, long unmatched, long admitted, long refused,
 		List<RuleResult> rules) {
@@ -24,7 +24,7 @@ public record RuleSetResult(String file, List<String> warnings, long unmatched, 
 	/**
 	 * Find a rule.
 	 * @param id its id
-	 * @return what came of it, if there is one of that id
+	 * @return its result, if there is a rule with that id
 	 */
 	public Optional<RuleResult> find(String id) {
 		return this.rules.stream().filter((rule) -> rule.id().equals(id)).findFirst();

@@ -11,7 +11,7 @@ import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.web.Replayed;
 
 /**
- * What is counted of the rules of one file.
+ * The counts of the rules of one file.
  */
 public final class RuleSetTally {
 
@@ -39,7 +39,7 @@ public final class RuleSetTally {
 
 	/**
 	 * Count a request.
-	 * @param replayed what the rules made of it that match it
+	 * @param replayed the decisions of the rules that match it
 	 */
 	public void add(List<Replayed> replayed) {
 		boolean refused = false;
@@ -59,9 +59,9 @@ public final class RuleSetTally {
 	}
 
 	/**
-	 * What came out.
+	 * The result.
 	 * @param file the name of the file
-	 * @param warnings what is to be known about it
+	 * @param warnings warnings about the file
 	 * @return the result
 	 */
 	public RuleSetResult result(String file, List<String> warnings) {

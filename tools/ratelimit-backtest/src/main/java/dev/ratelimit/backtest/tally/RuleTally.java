@@ -10,11 +10,13 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.web.Replayed;
 
 /**
- * What is counted of one rule.
+ * The counts of one rule.
  */
 final class RuleTally {
 
-	/** A client with a thousandth of the refusals has its own counter. */
+	/**
+	 * With this number, a client with a thousandth of the refusals has its own counter.
+	 */
 	private static final int COUNTERS = 1000;
 
 	private static final int HEAVIEST = 5;
@@ -88,7 +90,7 @@ final class RuleTally {
 		return replayed.decided().map((decided) -> decided.ruleRequest().subject().text()).orElse(NOBODY);
 	}
 
-	/** Addresses as they are counted: an IPv6 one without its end. */
+	/** Addresses are shown as they are counted: an IPv6 address without its end. */
 	private static String name(Replayed replayed) {
 		String subject = subject(replayed);
 		Optional<String> address = subject.startsWith("i") ? Optional.of(subject.substring(1)) : Optional.empty();
@@ -101,7 +103,9 @@ final class RuleTally {
 		return address.orElseGet(() -> printable(String.join(", ", replayed.key())));
 	}
 
-	/** Whoever chose the text must not write to the terminal. */
+	/**
+	 * Removes control characters, because untrusted text must not control the terminal.
+	 */
 	private static String printable(String text) {
 		String shortened = (text.length() > NAME_LENGTH) ? text.substring(0, NAME_LENGTH) + "..." : text;
 		return shortened.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");

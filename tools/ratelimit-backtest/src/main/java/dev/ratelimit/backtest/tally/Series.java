@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Counts something over a {@link Timeline}, which moves it.
+ * Counts events over a {@link Timeline}, which advances it.
  */
 final class Series {
 
@@ -25,9 +25,10 @@ final class Series {
 	}
 
 	/**
-	 * Make one slice of several.
-	 * @param offset how many of the first one's are missing, as it begins in between
-	 * @param factor of how many
+	 * Merge several slices into one.
+	 * @param offset the number of slices that the first merged slice lacks, because the
+	 * series begins within it
+	 * @param factor the number of slices to merge
 	 */
 	void merge(int offset, int factor) {
 		long[] before = this.counts.clone();

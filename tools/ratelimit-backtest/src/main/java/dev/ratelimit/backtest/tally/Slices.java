@@ -3,11 +3,11 @@ package dev.ratelimit.backtest.tally;
 import java.time.Instant;
 
 /**
- * What the time of a log was cut into.
+ * The slices of the time of a log.
  *
  * @param start when the first slice begins: a multiple of their length
- * @param seconds how long each of them is
- * @param count how many there are
+ * @param seconds the length of each slice
+ * @param count the number of slices
  */
 public record Slices(Instant start, long seconds, int count) {
 }

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Cuts the time of a log into slices of equal length. There are never more than a fixed
- * number of them: when the log goes on, several become one. All series of a replay share
- * it.
+ * Divides the time of a log into slices of equal length. Their number is bounded: as the
+ * log continues, several slices are merged into one. All series of a replay share the
+ * timeline.
  */
 public final class Timeline {
 
-	/** As many as fit on a line. */
+	/** The number that fits on a line. */
 	static final int SLICES = 72;
 
-	/** Each divides the next one; from there on they double. */
+	/** Each length divides the next one; after the last one lengths double. */
 	private static final List<Duration> LENGTHS = List.of(Duration.ofSeconds(1), Duration.ofSeconds(5),
 			Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(1), Duration.ofMinutes(5),
 			Duration.ofMinutes(10), Duration.ofMinutes(30), Duration.ofHours(1), Duration.ofHours(3),
@@ -31,7 +31,7 @@ public final class Timeline {
 	private int last;
 
 	/**
-	 * Begin to count something over this time.
+	 * Start a new series over this time.
 	 * @return a series
 	 */
 	Series newSeries() {
@@ -41,8 +41,8 @@ public final class Timeline {
 	}
 
 	/**
-	 * Go on to a time.
-	 * @param now the time, never before the one before
+	 * Advance to a time.
+	 * @param now the time, never before the previous one
 	 */
 	public void advance(Instant now) {
 		Instant first = this.start.orElse(now);
@@ -77,8 +77,8 @@ public final class Timeline {
 	}
 
 	/**
-	 * What the time was cut into.
-	 * @return the slices; nothing before the first request
+	 * The slices of the time.
+	 * @return the slices; empty before the first request
 	 */
 	public Optional<Slices> slices() {
 		return this.start.map((instant) -> new Slices(

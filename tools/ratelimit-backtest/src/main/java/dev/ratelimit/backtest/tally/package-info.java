@@ -1,5 +1,5 @@
 /**
- * What is counted meanwhile, in memory that does not grow with the log.
+ * Counts the results of a replay, in memory that does not grow with the log.
  */
 @NullMarked
 package dev.ratelimit.backtest.tally;

@@ -6,7 +6,7 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.redis.resp.Script;
 
 /**
- * Shows the benchmarks what the limiter sends, which nobody else needs to see.
+ * Gives the benchmarks access to the scripts of the limiter, which no other code needs.
  */
 public final class ShippedScripts {
 
@@ -14,7 +14,7 @@ public final class ShippedScripts {
 	}
 
 	/**
-	 * The script that takes permits, with another clock.
+	 * The script that acquires permits, with another clock.
 	 * @param algorithm its algorithm
 	 * @param clock calls {@code decide(now)}
 	 * @return the text
