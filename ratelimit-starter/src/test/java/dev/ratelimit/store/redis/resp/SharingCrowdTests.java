@@ -17,7 +17,6 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.redis.Asking;
 import dev.ratelimit.store.redis.InjectedTime;
 import dev.ratelimit.store.redis.RedisStore;
@@ -92,9 +91,9 @@ class SharingCrowdTests {
 			proxy.inject(Fault.NONE);
 			long awaited = results.stream()
 				.flatMap(Queue::stream)
-				.filter(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED)::equals)
+				.filter((result) -> result instanceof AcquireResult.Failed failed && failed.fate() == Fate.AWAITED)
 				.count();
-			Awaitility.await().atMost(AGES).until(() -> released.size() == awaited);
+			Awaitility.await().atMost(AGES).untilAsserted(() -> assertThat(released).hasSize((int) awaited));
 			assertThat(awaited).isPositive();
 			assertThat(released).containsOnly(true);
 			assertThat(redis.zcard(Asking.key(Asking.request(limit, "s")))).isEqualTo(1 + admitted(results));
