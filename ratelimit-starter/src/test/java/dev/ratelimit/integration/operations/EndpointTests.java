@@ -223,7 +223,7 @@ class EndpointTests {
 				.startsWith("Rule 'tuple' counts by [path:org, header:X-Api-Key]: give 2 value(s) in ?key=");
 			assertThat(error(app.send("DELETE", ENDPOINT + "/tuple"), 400)).startsWith("Rule 'tuple' counts by");
 			assertThat(error(app.get(ENDPOINT + "/idle?key=a"), 400))
-				.isEqualTo("Rule 'idle' counts nobody, as it is disabled. Set ratelimit.rules.idle.enabled to true");
+				.isEqualTo("Rule 'idle' counts no client, as it is disabled. Set ratelimit.rules.idle.enabled to true");
 			assertThat(error(app.get(ENDPOINT + "/none?key=a"), 404)).startsWith("There is no rule 'none'.");
 			assertThat(error(app.send("DELETE", ENDPOINT + "/none/g"), 404)).startsWith("There is no rule 'none'.");
 			assertThat(error(app.get(ENDPOINT + "/tuple/nonsense"), 404)).contains("'nonsense'");

@@ -86,12 +86,12 @@ class ExplainTests {
 					&method=put               | tenant   | no: the method PUT is none of [GET]
 					&method=GET               | writing  | no: the method GET is none of [POST, PUT]
 					&key=k-1                  | keyed    | yes: /v1/** covers it
-					''                        | keyed    | yes: /v1/** covers it; the key [header:X-Api-Key] is not told in key or ip; without it, the rule refuses (on-missing-key is deny)
-					&key=k-1                  | tuple    | no: /v1/** covers it; the key [header:X-Api-Key, ip, cookie:id] is not told in key or ip; without it, the rule does not apply (on-missing-key is skip)
+					''                        | keyed    | yes: /v1/** covers it; the key [header:X-Api-Key] is not given in key or ip; without it, the rule refuses (on-missing-key is deny)
+					&key=k-1                  | tuple    | no: /v1/** covers it; the key [header:X-Api-Key, ip, cookie:id] is not given in key or ip; without it, the rule does not apply (on-missing-key is skip)
 					&key=k-1,c-1&ip=10.0.0.1  | tuple    | yes: /v1/** covers it
-					''                        | shared   | yes: /v1/** covers it; the key [header:X-Api-Key] is not told in key or ip; without it, the rule counts all such requests together (on-missing-key is shared)
-					&ip=10.0.0.1              | fallback | yes: /v1/** covers it; the key [header:X-Api-Key] is not told in key or ip; without it, the rule counts by the address (on-missing-key is ip)
-					&ip=10.0.0.1              | conditional | unknown: /v1/** covers it; whether its condition holds, headers['x-beta'] != null, cannot be told without a request
+					''                        | shared   | yes: /v1/** covers it; the key [header:X-Api-Key] is not given in key or ip; without it, the rule counts all such requests together (on-missing-key is shared)
+					&ip=10.0.0.1              | fallback | yes: /v1/** covers it; the key [header:X-Api-Key] is not given in key or ip; without it, the rule counts by the address (on-missing-key is ip)
+					&ip=10.0.0.1              | conditional | unknown: /v1/** covers it; whether its condition holds, headers['x-beta'] != null, is not known without a request
 					''                        | idle     | no: it is disabled
 					''                        | named    | unknown: it has no paths: it applies only where code names it
 					&ip=10.1.2.3              | any      | no: the address is exempt by ratelimit.exempt.addresses

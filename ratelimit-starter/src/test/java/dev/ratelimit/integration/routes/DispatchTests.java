@@ -163,7 +163,7 @@ class DispatchTests {
 		try (App app = start("""
 				function: {paths: /function, thresholds: 1/1d}
 				  resource: {paths: /bypass-corpus.jsonl, thresholds: 1/1d}
-				spring.web.resources.static-locations: 'classpath:/dev/ratelimit/integration/'""")) {
+				spring.web.resources.static-locations: 'classpath:/dev/ratelimit/integration/routes/'""")) {
 			assertThat(app.statuses(2, "GET", "/function")).containsExactly(200, 429);
 			assertThat(app.statuses(2, "GET", "/bypass-corpus.jsonl")).containsExactly(200, 429);
 		}

@@ -32,7 +32,7 @@ class HandlerCheckTests {
 			  function: {paths: /function, thresholds: 1/1d}
 			  resource: {paths: /bypass-corpus.jsonl, thresholds: 1/1d}
 			  legacy: {paths: '/legacy/*', thresholds: 1/1d}
-			spring.web.resources.static-locations: 'classpath:/dev/ratelimit/integration/'
+			spring.web.resources.static-locations: 'classpath:/dev/ratelimit/integration/routes/'
 			""";
 
 	@ParameterizedTest
