@@ -18,7 +18,7 @@ class SlicedQueueConfiguration {
 	@ConditionalOnMissingBean(value = QueuedRequestHandler.class, name = "rateLimitQueueLifecycle")
 	QueuedRequestHandler slicedQueuedRequestHandler() {
 		return (request) -> {
-			throw new IllegalStateException("Nobody handles what rule '" + request.rule()
+			throw new IllegalStateException("No handler handles what rule '" + request.rule()
 					+ "' keeps in this slice. Import your QueuedRequestHandler where a test needs it");
 		};
 	}

@@ -123,8 +123,8 @@ public final class ClientOperations {
 		List<String> values = (rule.key().size() == 1) ? List.of(key) : List.of(key.split(",", -1));
 		if (values.size() != rule.key().size() || values.stream().anyMatch(String::isBlank)) {
 			throw new OperatorException(ErrorKind.BAD_REQUEST,
-					("Rule '%s' counts by %s: give %d value(s) in ?key=, in this order, with a comma between them. Whoever "
-							+ "lacks the key and is counted by address goes in ?ip=")
+					("Rule '%s' counts by %s: give %d value(s) in ?key=, in this order, with a comma between them. A "
+							+ "client that lacks the key and is counted by address goes in ?ip=")
 						.formatted(rule.id(), rule.key(), rule.key().size()));
 		}
 		return values;
@@ -137,8 +137,8 @@ public final class ClientOperations {
 		}
 		return rules.find(rule)
 			.orElseThrow(() -> new OperatorException(ErrorKind.BAD_REQUEST,
-					"Rule '%s' counts nobody, as it is disabled. Set ratelimit.rules.%s.enabled to true".formatted(rule,
-							rule)));
+					"Rule '%s' counts no client, as it is disabled. Set ratelimit.rules.%s.enabled to true"
+						.formatted(rule, rule)));
 	}
 
 	static OperatorException unknown(String rule, CompiledRules rules) {
@@ -196,7 +196,7 @@ public final class ClientOperations {
 
 	private OperatorException unsupported() {
 		return new OperatorException(ErrorKind.UNAVAILABLE,
-				"The store %s does not let anybody look at its clients".formatted(this.store));
+				"The store %s does not support looking at its clients".formatted(this.store));
 	}
 
 	private OperatorException unavailable(StoreFailure failure, String consequence) {

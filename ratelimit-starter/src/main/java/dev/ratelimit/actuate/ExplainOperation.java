@@ -44,7 +44,7 @@ public final class ExplainOperation {
 		if (path == null || !path.startsWith("/")) {
 			throw new OperatorException(ErrorKind.BAD_REQUEST,
 					"Describe a request: ?path= is its path within the application and begins with a slash, ?method= [GET], "
-							+ "?key= and ?ip= tell whom it is from, ?plan= its plan");
+							+ "?key= and ?ip= say which client it is from, ?plan= its plan");
 		}
 		if (ip != null) {
 			ClientOperations.requireAddress(ip);

@@ -45,7 +45,7 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 	 */
 	public RateLimitHealthIndicator(String store, StoreWatch watch, Breakers breakers, Instances instances,
 			Supplier<List<String>> warnings, LongSupplier deadLetters) {
-		super("The health of the rate limiter cannot be told");
+		super("The health of the rate limiter is unknown");
 		this.store = store;
 		this.watch = watch;
 		this.breakers = breakers;

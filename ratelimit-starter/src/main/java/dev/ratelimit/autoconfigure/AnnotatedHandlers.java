@@ -124,7 +124,7 @@ final class AnnotatedHandlers {
 						.forEach((declared) -> {
 							if (!handlers.contains(method)) {
 								throw declared.invalid("value", declared.rule(),
-										"would never be asked: no request goes to " + method.getName(),
+										"would never be checked: no request goes to " + method.getName(),
 										"Put it on a handler method, or on a method of another bean");
 							}
 						}));

@@ -36,7 +36,7 @@ final class ClientChecks {
 
 	static void requireKey(String property, @Nullable String key) {
 		if (key != null && (key.isBlank() || (key.startsWith("header:") && !HEADER.matcher(key).matches()))) {
-			throw SettingChecks.invalid(property, key, "names nobody to be counted",
+			throw SettingChecks.invalid(property, key, "names no client to be counted",
 					"Use host, header:NAME, or a text that is the same for all calls");
 		}
 	}
@@ -64,7 +64,7 @@ final class ClientChecks {
 				.orElseThrow(() -> SettingChecks.invalid(property + ".rule", client.ruleId(), "is no rule",
 						"The rules are " + rules.ruleSet().rules().stream().map(RLConfig::id).sorted().toList()));
 			if (rules.find(rule.id()).filter((enabled) -> !enabled.givesTurns()).isPresent()) {
-				throw SettingChecks.invalid(property + ".rule", rule.id(), "is a rule under which nobody can wait",
+				throw SettingChecks.invalid(property + ".rule", rule.id(), "is a rule under which no call can wait",
 						"Give it algorithm sliding-window-log, mode strict and count-rejected false");
 			}
 			if (rule.key().size() > 1) {

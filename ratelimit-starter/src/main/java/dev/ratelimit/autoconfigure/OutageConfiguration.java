@@ -95,9 +95,9 @@ class OutageConfiguration {
 			}
 		};
 		return MaintenanceScheduler.start(Instances.BEAT,
-				List.of(watch::tell, breakers::tidy, sweep, leases::tidy, beat, look), () -> {
+				List.of(watch::report, breakers::tidy, sweep, leases::tidy, beat, look), () -> {
 					if (limits.getAsBoolean()) {
-						leases.giveAllBack();
+						leases.releaseAll();
 						instances.leave();
 					}
 				});

@@ -65,7 +65,7 @@ class QueueCheck {
 		if (lifecycle.stream().findAny().isEmpty()) {
 			throw new RulesNotEnforceableException(
 					reason + RateLimitQueueAutoConfiguration.class.getName()
-							+ " is left out, without which nothing is kept or handled",
+							+ " is left out, without which nothing is enqueued or handled",
 					"Take it out of spring.autoconfigure.exclude, or import it where auto-configurations are named one by "
 							+ "one, " + CURE);
 		}
@@ -77,7 +77,7 @@ class QueueCheck {
 		if (handlers.getIfUnique() == null) {
 			throw new RulesNotEnforceableException(
 					reason + "there " + ((known == 0) ? "is no bean of type " : "are " + known + " beans of type ")
-							+ QueuedRequestHandler.class.getName() + ", one of which handles what is kept",
+							+ QueuedRequestHandler.class.getName() + ", one of which handles what is enqueued",
 					(known == 0) ? "Declare one, " + CURE : "Keep one of them, or mark one as @Primary");
 		}
 	}

@@ -9,19 +9,19 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Handling of the requests that rules with on-limit enqueue keep.
  *
- * @param path Path under which clients are told what became of their requests.
+ * @param path Path under which clients read what became of their requests.
  * @param maxStateReads Number of states that this instance looks up for clients in a
  * second, 1 to 100000. More are answered 429.
  * @param workers Number of requests of a rule that this instance handles at the same
  * time, 1 to 1000.
- * @param lease Time for which an instance that is not heard of keeps a request from the
+ * @param lease Time for which an instance without a sign of life keeps a request from the
  * others, 1s to 1h.
  * @param maxTries Number of attempts after which a request becomes a dead letter, 1 to
  * 1000.
  * @param backoff Time until the second attempt, 1ms to 1d. Each further one takes twice
  * as long.
  * @param maxBackoff Longest time until the next attempt, 1ms to 1d.
- * @param keepState Time for which the state of a request is told after its end, 1s to
+ * @param keepState Time for which the state of a request is known after its end, 1s to
  * 400d.
  * @param keepDead Time for which dead letters are kept after the last of them, 1s to
  * 400d.

@@ -104,7 +104,7 @@ public final class RateLimitWebAutoConfiguration {
 		if (countsByAddress(rules) && "framework".equalsIgnoreCase(environment.getProperty(FORWARDING))) {
 			throw new RulesNotEnforceableException(
 					"server.forward-headers-strategy is framework, which takes the client's address from whatever "
-							+ "anybody writes into a forwarding header, and a rule counts by ip",
+							+ "any client writes into a forwarding header, and a rule counts by ip",
 					"Set server.forward-headers-strategy to native or none and name your proxies in "
 							+ "ratelimit.trusted-proxies, or count by something else");
 		}
@@ -123,8 +123,9 @@ public final class RateLimitWebAutoConfiguration {
 		requireRealAddresses(rules.get(), environment);
 		List<IpRange> trusted = ranges("trusted-proxies", properties.trustedProxies());
 		if (trusted.stream().anyMatch(IpRange::isEverything)) {
-			logger.warn("ratelimit.trusted-proxies trusts every address: anybody can choose the address to be counted "
-					+ "by. Name your proxies only.");
+			logger
+				.warn("ratelimit.trusted-proxies trusts every address: any client can choose the address to be counted "
+						+ "by. Name your proxies only.");
 		}
 		ClientAddresses addresses = new ClientAddresses(trusted,
 				properties.forwardedHeader() == RateLimitProperties.ForwardedHeader.FORWARDED);

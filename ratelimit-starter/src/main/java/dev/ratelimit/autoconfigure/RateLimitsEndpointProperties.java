@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Settings of the endpoint.
  *
  * @param showValues When to show the addresses of clients, which are hashes otherwise.
- * @param roles Roles that are shown them when authorized; empty for everybody who is
+ * @param roles Roles that are shown them when authorized; empty for every user who is
  * authenticated.
  */
 @ConfigurationProperties("management.endpoint.ratelimits")

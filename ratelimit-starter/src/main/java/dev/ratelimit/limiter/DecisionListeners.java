@@ -22,7 +22,7 @@ final class DecisionListeners implements DecisionListener {
 
 	@Override
 	public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
-		tell((listener) -> listener.decided(decision, outcome, nanos));
+		report((listener) -> listener.decided(decision, outcome, nanos));
 	}
 
 	/** Called for every request, so it allocates nothing. */
@@ -40,35 +40,35 @@ final class DecisionListeners implements DecisionListener {
 
 	@Override
 	public void undecided(String rule, Outcome outcome) {
-		tell((listener) -> listener.undecided(rule, outcome));
+		report((listener) -> listener.undecided(rule, outcome));
 	}
 
 	@Override
 	public void late(String rule) {
-		tell((listener) -> listener.late(rule));
+		report((listener) -> listener.late(rule));
 	}
 
 	@Override
 	public void released(String rule, boolean acknowledged) {
-		tell((listener) -> listener.released(rule, acknowledged));
+		report((listener) -> listener.released(rule, acknowledged));
 	}
 
 	@Override
 	public void waits(String rule) {
-		tell((listener) -> listener.waits(rule));
+		report((listener) -> listener.waits(rule));
 	}
 
 	@Override
 	public void waited(String rule, long nanos) {
-		tell((listener) -> listener.waited(rule, nanos));
+		report((listener) -> listener.waited(rule, nanos));
 	}
 
 	@Override
 	public void beanFailed(String rule, String property) {
-		tell((listener) -> listener.beanFailed(rule, property));
+		report((listener) -> listener.beanFailed(rule, property));
 	}
 
-	private void tell(Consumer<DecisionListener> event) {
+	private void report(Consumer<DecisionListener> event) {
 		for (DecisionListener listener : this.listeners) {
 			try {
 				event.accept(listener);

@@ -136,7 +136,7 @@ public final class RequestLimiter {
 	}
 
 	private RequestDecision refuse(List<RuleDecision> refused, DecisionListener listener, long startNanos) {
-		tell(refused, false, this.nanoTime.getAsLong() - startNanos, listener);
+		report(refused, false, this.nanoTime.getAsLong() - startNanos, listener);
 		return new RequestDecision(refused, List.of());
 	}
 
@@ -149,9 +149,9 @@ public final class RequestLimiter {
 		boolean admitted = areAllAdmitted(decided);
 		if (!admitted) {
 			release(taken, budget);
-			tellOfDoubts(requests, results);
+			reportDoubts(requests, results);
 		}
-		tell(decided, admitted, this.nanoTime.getAsLong() - startNanos, listener);
+		report(decided, admitted, this.nanoTime.getAsLong() - startNanos, listener);
 		return new RequestDecision(decided, admitted ? taken : List.of());
 	}
 
@@ -277,7 +277,7 @@ public final class RequestLimiter {
 	public void release(List<Permit> permits, WaitBudget budget) {
 		Map<RateLimitStore, List<AcquiredPermits>> byStore = new LinkedHashMap<>(2);
 		for (Permit permit : permits) {
-			this.denyCache.permitCameBack(permit.rule().id());
+			this.denyCache.permitReleased(permit.rule().id());
 			byStore.computeIfAbsent(permit.store(), (store) -> new ArrayList<>(permits.size())).add(permit.taken());
 		}
 		byStore.forEach((store, all) -> {
@@ -285,13 +285,13 @@ public final class RequestLimiter {
 			List<ReleaseResult> ends = store.release(all, budget.left());
 			budget.spend(this.nanoTime.getAsLong() - start);
 			for (int i = 0; i < all.size(); i++) {
-				tell(all.get(i).request().limit().rule(), ends.get(i));
+				report(all.get(i).request().limit().rule(), ends.get(i));
 			}
 		});
 	}
 
 	/** Releases that the store still awaits are reported by the store itself. */
-	private void tell(String rule, ReleaseResult end) {
+	private void report(String rule, ReleaseResult end) {
 		if (end != ReleaseResult.AWAITED) {
 			this.listener.released(rule, end == ReleaseResult.ACKNOWLEDGED);
 		}
@@ -302,7 +302,7 @@ public final class RequestLimiter {
 	 * would cost the request another deadline, so they stay counted until their window
 	 * has passed.
 	 */
-	private void tellOfDoubts(List<AcquireRequest> requests, List<AcquireResult> results) {
+	private void reportDoubts(List<AcquireRequest> requests, List<AcquireResult> results) {
 		for (int i = 0; i < requests.size(); i++) {
 			if (results.get(i) instanceof AcquireResult.Failed failed && failed.fate() == Fate.UNKNOWN) {
 				this.listener.released(requests.get(i).limit().rule(), false);
@@ -310,7 +310,7 @@ public final class RequestLimiter {
 		}
 	}
 
-	private static void tell(List<RuleDecision> decided, boolean admitted, long nanos, DecisionListener listener) {
+	private static void report(List<RuleDecision> decided, boolean admitted, long nanos, DecisionListener listener) {
 		for (int i = 0; i < decided.size(); i++) {
 			listener.decided(decided.get(i), decided.get(i).outcome(admitted), nanos);
 		}

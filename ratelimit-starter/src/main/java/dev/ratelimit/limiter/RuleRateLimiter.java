@@ -71,7 +71,7 @@ public final class RuleRateLimiter implements RateLimiter {
 	public RateLimitDecision acquire(String rule, String[] key, long permits, Duration maxWait)
 			throws InterruptedException {
 		if (maxWait.isNegative()) {
-			throw new IllegalArgumentException("Nobody can wait for " + maxWait);
+			throw new IllegalArgumentException("No caller can wait for " + maxWait);
 		}
 		Waiter.requireUninterrupted();
 		CompiledRules rules = this.rules.get();
@@ -125,7 +125,7 @@ public final class RuleRateLimiter implements RateLimiter {
 	private static void requireTurns(CompiledRule rule) {
 		if (!rule.givesTurns()) {
 			throw new IllegalArgumentException(
-					"Nobody can wait for a turn under rule '%s': that needs algorithm ".formatted(rule.id())
+					"No caller can wait for a turn under rule '%s': that needs algorithm ".formatted(rule.id())
 							+ "sliding-window-log, mode strict and count-rejected false");
 		}
 	}

@@ -42,7 +42,7 @@ final class Interception {
 		}
 		if (!obstacle.isEmpty()) {
 			throw annotation.invalid("value", annotation.rule(),
-					"would never be asked: " + method.getName() + " is " + obstacle
+					"would never be checked: " + method.getName() + " is " + obstacle
 							+ ", and no proxy can come between it and its callers",
 					"Make it a public method that is open to overriding (in Kotlin: open), or ask a RateLimiter");
 		}

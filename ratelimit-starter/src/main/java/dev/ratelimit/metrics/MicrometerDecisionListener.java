@@ -112,7 +112,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 
 	private static Counter releaser(MeterRegistry registry, String outcome) {
 		return Counter.builder("ratelimit.give.backs")
-			.description("Permits given back, because another rule refused or their outcome does not count")
+			.description("Permits released, because another rule refused or their outcome does not count")
 			.tag("outcome", outcome)
 			.register(registry);
 	}

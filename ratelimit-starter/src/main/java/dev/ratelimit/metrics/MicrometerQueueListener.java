@@ -114,20 +114,20 @@ public final class MicrometerQueueListener implements QueueListener {
 			for (HandlingResult outcome : HandlingResult.values()) {
 				this.handled.put(outcome,
 						Counter.builder("ratelimit.queue.handled")
-							.description("What came of requests that were kept")
+							.description("What came of requests that were enqueued")
 							.tag("rule", rule)
 							.tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
 							.register(registry));
 			}
 			this.age = Timer.builder("ratelimit.queue.age")
-				.description("Time for which requests had been kept when they were handed over")
+				.description("Time for which requests had been enqueued when they were handed over")
 				.tag("rule", rule)
 				.register(registry);
 		}
 
 		private static Gauge items(String rule, String state, AtomicLong number, MeterRegistry registry) {
 			return Gauge.builder("ratelimit.queue.items", number::get)
-				.description("Requests that are kept, over all instances")
+				.description("Requests that are enqueued, over all instances")
 				.tag("rule", rule)
 				.tag("state", state)
 				.register(registry);

@@ -27,20 +27,20 @@ final class QueueListeners implements QueueListener {
 
 	@Override
 	public void seen(String rule, QueueStatus status) {
-		tell((listener) -> listener.seen(rule, status));
+		report((listener) -> listener.seen(rule, status));
 	}
 
 	@Override
 	public void handedOver(String rule, Duration age) {
-		tell((listener) -> listener.handedOver(rule, age));
+		report((listener) -> listener.handedOver(rule, age));
 	}
 
 	@Override
 	public void handled(String rule, HandlingResult outcome) {
-		tell((listener) -> listener.handled(rule, outcome));
+		report((listener) -> listener.handled(rule, outcome));
 	}
 
-	private void tell(Consumer<QueueListener> event) {
+	private void report(Consumer<QueueListener> event) {
 		for (QueueListener listener : this.listeners) {
 			try {
 				event.accept(listener);

@@ -28,7 +28,7 @@ final class AllowanceConstraints {
 			List<String> values = overrides.get(i).key();
 			String shown = key.stream().anyMatch(AllowanceConstraints::isCredential) ? "******" : text(values);
 			if (key.get(0).kind() == KeySource.Kind.GLOBAL) {
-				throw new InvalidRuleException(property, shown, "names somebody, but the rule counts all together",
+				throw new InvalidRuleException(property, shown, "names a client, but the rule counts all together",
 						"Remove the override, or count by something that tells customers apart");
 			}
 			if (values.size() != key.size()) {

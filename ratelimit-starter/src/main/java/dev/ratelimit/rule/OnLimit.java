@@ -178,8 +178,8 @@ public sealed interface OnLimit {
 						"Write names such as content-type, with commas between them");
 			}
 			if (CREDENTIALS.contains(name)) {
-				throw new InvalidRuleException("enqueue.headers", text, "carries credentials, which are never kept",
-						"Remove it; the name of the user is kept beside the headers");
+				throw new InvalidRuleException("enqueue.headers", text, "carries credentials, which are never stored",
+						"Remove it; the name of the user is stored beside the headers");
 			}
 			return name;
 		}

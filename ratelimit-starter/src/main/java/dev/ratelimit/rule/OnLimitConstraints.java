@@ -25,14 +25,15 @@ final class OnLimitConstraints {
 					"Use mode strict");
 		}
 		if (countRejected) {
-			throw invalid(kind, "count-rejected, as it refuses nobody who may still come", "Remove count-rejected");
+			throw invalid(kind, "count-rejected, as it refuses no request that may still come",
+					"Remove count-rejected");
 		}
 		if (!countOn.isAlways()) {
 			throw invalid(kind, "count-on " + countOn + ", as a place that was taken keeps those behind it waiting",
 					"Remove count-on");
 		}
 		if (kind == OnLimit.OnLimitKind.ENQUEUE && stage == Stage.BEFORE_SECURITY) {
-			throw invalid(kind, "stage before-security, where nobody is known", "Use stage after-security");
+			throw invalid(kind, "stage before-security, where no user is known", "Use stage after-security");
 		}
 		if (onLimit instanceof OnLimit.Enqueue enqueue) {
 			requireRoom(enqueue);

@@ -51,7 +51,7 @@ public record Plans(Optional<KeySource> key, Map<String, Allowance> allowances) 
 	 */
 	private static void requireKey(KeySource key) {
 		if (key.isAnonymous() || key.kind() == KeySource.Kind.ARG) {
-			throw new InvalidRuleException("plan-key", key.toString(), "tells no plan",
+			throw new InvalidRuleException("plan-key", key.toString(), "names no plan",
 					KEY_CURE + "; single addresses go to overrides");
 		}
 	}

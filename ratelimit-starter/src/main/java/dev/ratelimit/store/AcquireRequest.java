@@ -23,7 +23,7 @@ public record AcquireRequest(Limit limit, Subject subject, long cost, PermitId p
 					"The cost is at least 1, and no more than what is wanted: %d of %d".formatted(cost, wanted));
 		}
 		if (turn.isPresent() && !limit.givesTurns()) {
-			throw new IllegalArgumentException("Nobody can wait for a turn of " + limit);
+			throw new IllegalArgumentException("No caller can wait for a turn of " + limit);
 		}
 		if (limit.paces() && turn.filter((range) -> range.notBeforeMicros() > 0).isPresent()) {
 			throw new IllegalArgumentException("A turn of %s comes as soon as it can".formatted(limit));

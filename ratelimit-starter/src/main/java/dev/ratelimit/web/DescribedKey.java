@@ -37,7 +37,7 @@ record DescribedKey(Match match, DescribedRequest request, PathContainer path, S
 		if (key.isPresent()) {
 			return explained(covers, Optional.of(this.subjects.byKey(rule(), key.get(), this.request.plan(), 1)));
 		}
-		String lacks = covers + "; the key " + rule.key() + " is not told in key or ip; without it, the rule ";
+		String lacks = covers + "; the key " + rule.key() + " is not given in key or ip; without it, the rule ";
 		return switch (rule.onMissingKey()) {
 			case DENY -> explained(lacks + "refuses (on-missing-key is deny)", Optional.empty());
 			case SKIP ->
@@ -56,13 +56,13 @@ record DescribedKey(Match match, DescribedRequest request, PathContainer path, S
 			return new Explained(rule, Applies.YES, reason, ruleRequest);
 		}
 		return new Explained(rule, Applies.UNKNOWN,
-				reason + "; whether its condition holds, " + rule.when() + ", cannot be told without a request",
+				reason + "; whether its condition holds, " + rule.when() + ", is not known without a request",
 				ruleRequest);
 	}
 
 	/** One value per key source, if all of them are given. */
 	private Optional<List<String>> key() {
-		Iterator<String> told = told().iterator();
+		Iterator<String> reported = reported().iterator();
 		List<String> values = new ArrayList<>();
 		for (KeySource source : rule().config().key()) {
 			Optional<String> value = switch (source.kind()) {
@@ -70,7 +70,7 @@ record DescribedKey(Match match, DescribedRequest request, PathContainer path, S
 				case GLOBAL -> Optional.of("");
 				case PATH -> Optional.ofNullable(variables().get(source.name())).filter((text) -> !text.isBlank());
 				case PRINCIPAL, SESSION, HEADER, COOKIE, QUERY, CLAIM, BEAN, ARG ->
-					told.hasNext() ? Optional.of(told.next()) : Optional.empty();
+					reported.hasNext() ? Optional.of(reported.next()) : Optional.empty();
 			};
 			if (value.isEmpty()) {
 				return Optional.empty();
@@ -84,7 +84,7 @@ record DescribedKey(Match match, DescribedRequest request, PathContainer path, S
 	 * With one key source, a comma belongs to the client's value; only with several does
 	 * it separate values.
 	 */
-	private List<String> told() {
+	private List<String> reported() {
 		long sources = rule().config().key().stream().filter(DescribedKey::isTold).count();
 		List<String> values = this.request.key()
 			.map((key) -> (sources == 1) ? List.of(key) : List.of(key.split(",", -1)))

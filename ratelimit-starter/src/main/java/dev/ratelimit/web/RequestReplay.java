@@ -119,7 +119,7 @@ public final class RequestReplay {
 				return applied.key();
 			}
 		}
-		throw new IllegalArgumentException("Nobody asked " + rule.id());
+		throw new IllegalArgumentException("No request was made for " + rule.id());
 	}
 
 }

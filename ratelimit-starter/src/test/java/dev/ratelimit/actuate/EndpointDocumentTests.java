@@ -53,9 +53,9 @@ class EndpointDocumentTests {
 
 	@Test
 	void everyFieldOfAClientIsTold() throws IOException {
-		Set<String> told = new TreeSet<>();
-		Pattern.compile("`([a-zA-Z]+)`").matcher(document()).results().forEach((name) -> told.add(name.group(1)));
-		assertThat(told).containsAll(names(ClientDescriptor.class, "rule", "windows"))
+		Set<String> reported = new TreeSet<>();
+		Pattern.compile("`([a-zA-Z]+)`").matcher(document()).results().forEach((name) -> reported.add(name.group(1)));
+		assertThat(reported).containsAll(names(ClientDescriptor.class, "rule", "windows"))
 			.containsAll(names(ClientDescriptor.WindowDescriptor.class))
 			.containsAll(names(ExplanationDescriptor.ExplainedRule.class, "rule", "reason", "stage", "shadow"))
 			.containsAll(names(RuleInForceDescriptor.class, "rule"));

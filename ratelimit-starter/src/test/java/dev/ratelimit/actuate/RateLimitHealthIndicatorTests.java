@@ -79,7 +79,7 @@ class RateLimitHealthIndicatorTests {
 		assertThat(health().getDetails()).containsEntry("reason", "not_permitted");
 		this.clock.advance(Duration.ofSeconds(10));
 		this.watch.answered();
-		this.watch.tell();
+		this.watch.report();
 		assertThat(health().getStatus()).isEqualTo(Status.UP);
 	}
 

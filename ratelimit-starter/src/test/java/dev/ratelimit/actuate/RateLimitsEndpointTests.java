@@ -212,7 +212,7 @@ class RateLimitsEndpointTests {
 		RateLimitsEndpoint endpoint = endpoint(closed, true, RLConfig.builder("any").thresholds("1/s").build());
 		assertThatExceptionOfType(OperatorException.class)
 			.isThrownBy(() -> endpoint.rule("any", null, null, "10.0.0.1", null, null))
-			.withMessage("The store memory does not let anybody look at its clients");
+			.withMessage("The store memory does not support looking at its clients");
 		assertThatExceptionOfType(OperatorException.class)
 			.isThrownBy(() -> endpoint.resetByKey("any", "10.0.0.1", null));
 	}

@@ -182,7 +182,7 @@ class AcquireTests {
 	void aRuleThatGivesNoTurnsSaysSo(String rule) {
 		assertThatExceptionOfType(IllegalArgumentException.class)
 			.isThrownBy(() -> this.limiter.acquire(rule, KEY, 1, LONG))
-			.withMessage("Nobody can wait for a turn under rule '%s': that needs algorithm sliding-window-log, "
+			.withMessage("No caller can wait for a turn under rule '%s': that needs algorithm sliding-window-log, "
 				.formatted(rule) + "mode strict and count-rejected false");
 	}
 

@@ -99,12 +99,12 @@ class LeasedRulesTests {
 		CompiledRule strict = compiled(RLConfig.builder("strict").thresholds("1/1m"));
 		this.store.failFor("strict");
 		decide(strict);
-		this.watch.tell();
+		this.watch.report();
 		assertThat(this.events).as("degraded").hasSize(1);
 		this.clock.advance(Duration.ofMillis(100));
 		assertThat(decide(this.leased).source()).isEqualTo(Source.LEASE);
 		this.clock.advance(Duration.ofMinutes(1));
-		this.watch.tell();
+		this.watch.report();
 		assertThat(this.events).as("nobody has been answered").hasSize(1);
 	}
 

@@ -104,7 +104,8 @@ class ItemQueueHistoriesTests {
 		String token = "t" + this.number++;
 		Optional<LeasedItem> leased = this.redis.start(of, token, "worker", LEASE, WAIT).leased();
 		Optional<LeasedItem> expected = this.model.start(of, token, "worker", LEASE, WAIT).leased();
-		assertThat(leased.map(ItemQueueHistoriesTests::told)).isEqualTo(expected.map(ItemQueueHistoriesTests::told));
+		assertThat(leased.map(ItemQueueHistoriesTests::reported))
+			.isEqualTo(expected.map(ItemQueueHistoriesTests::reported));
 		leased.ifPresent((item) -> {
 			assertThat(item.id()).as("the first of its subject").isEqualTo(waiting(of).get(0));
 			assertThat(this.leases.getOrDefault(of, Instant.EPOCH)).as("nobody else has it")
@@ -114,7 +115,7 @@ class ItemQueueHistoriesTests {
 		});
 	}
 
-	private static List<Object> told(LeasedItem item) {
+	private static List<Object> reported(LeasedItem item) {
 		return List.of(item.of(), item.id(), item.attempt(), item.age(), item.enqueuedAt(),
 				new String(item.fields().get("body"), StandardCharsets.UTF_8));
 	}

@@ -52,7 +52,7 @@ class PlansTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "ip,tells no plan", "global,tells no plan", "X-Plan,is no key source of this version",
+	@CsvSource({ "ip,names no plan", "global,names no plan", "X-Plan,is no key source of this version",
 			"'session, principal',is no key source of this version", "header:,has no name" })
 	void whatTellsNoPlanIsRefused(String text, String reason) {
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Plans.key(text)).satisfies((ex) -> {

@@ -67,19 +67,19 @@ public abstract class InspectorContract extends StoreFixture {
 	void whatALookTellsIsWhatTheNextDecisionFinds(Limit limit) {
 		Random random = new Random(42);
 		for (int i = 0; i < 200; i++) {
-			List<Usage> told = peek(limit);
-			assertThat(peek(limit)).as("a second look").isEqualTo(told);
+			List<Usage> reported = peek(limit);
+			assertThat(peek(limit)).as("a second look").isEqualTo(reported);
 			AcquireResult result = acquire(limit);
 			if (result instanceof AcquireResult.Admitted admitted) {
-				assertThat(told).extracting(Usage::retryMicros).containsOnly(0L);
-				assertThat(told).extracting((usage) -> usage.remaining() - 1)
+				assertThat(reported).extracting(Usage::retryMicros).containsOnly(0L);
+				assertThat(reported).extracting((usage) -> usage.remaining() - 1)
 					.isEqualTo(admitted.usage().stream().map(Usage::remaining).toList());
 			}
 			else if (limit.countRejected()) {
-				assertThat(told).as("step %d", i).anyMatch(Usage::refuses);
+				assertThat(reported).as("step %d", i).anyMatch(Usage::refuses);
 			}
 			else {
-				assertThat(told).as("step %d", i).isEqualTo(((AcquireResult.Refused) result).usage());
+				assertThat(reported).as("step %d", i).isEqualTo(((AcquireResult.Refused) result).usage());
 			}
 			this.clock.advanceMicros((random.nextInt(40) == 0) ? -3 * SECOND : random.nextInt((int) (2 * SECOND)));
 		}
@@ -90,13 +90,13 @@ public abstract class InspectorContract extends StoreFixture {
 	void afterTheClockHasSteppedBackNobodyIsToldToWaitLongerThanForAWholeWindow(Limit limit) {
 		IntStream.range(0, 3).forEach((i) -> acquire(limit));
 		this.clock.advance(Duration.ofHours(-1));
-		List<Usage> told = peek(limit);
-		assertThat(told).allSatisfy((usage) -> {
+		List<Usage> reported = peek(limit);
+		assertThat(reported).allSatisfy((usage) -> {
 			assertThat(usage.retryMicros()).isLessThanOrEqualTo(usage.resetMicros());
 			assertThat(usage.resetMicros()).isLessThanOrEqualTo(limit.horizon().toMillis() * 1000);
 		});
 		if (!limit.countRejected()) {
-			assertThat(told).isEqualTo(((AcquireResult.Refused) acquire(limit)).usage());
+			assertThat(reported).isEqualTo(((AcquireResult.Refused) acquire(limit)).usage());
 		}
 	}
 

@@ -150,7 +150,7 @@ public final class Leases {
 	/**
 	 * Release what is left of all leases, because this instance shuts down.
 	 */
-	public void giveAllBack() {
+	public void releaseAll() {
 		this.byLimit.values().forEach((leases) -> leases.end(this::release));
 		release();
 	}

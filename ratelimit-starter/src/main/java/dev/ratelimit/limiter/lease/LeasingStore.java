@@ -159,7 +159,7 @@ final class LeasingStore implements RateLimitStore {
 
 	@Override
 	public void close() {
-		this.leases.giveAllBack();
+		this.leases.releaseAll();
 		this.store.close();
 	}
 

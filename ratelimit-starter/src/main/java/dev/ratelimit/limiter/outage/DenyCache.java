@@ -161,7 +161,7 @@ public final class DenyCache {
 	 * of them are cached.
 	 * @param rule the id of the rule
 	 */
-	public void permitCameBack(String rule) {
+	public void permitReleased(String rule) {
 		this.unsettled.add(rule);
 	}
 

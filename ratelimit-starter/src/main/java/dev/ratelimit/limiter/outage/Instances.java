@@ -46,7 +46,7 @@ public final class Instances {
 
 	private volatile Optional<InstanceShare> known;
 
-	private final AtomicInteger saidFewer = new AtomicInteger();
+	private final AtomicInteger fewerReports = new AtomicInteger();
 
 	private final AtomicBoolean warned = new AtomicBoolean();
 
@@ -71,38 +71,38 @@ public final class Instances {
 	 * @return whether the store responded
 	 */
 	public boolean beat() {
-		Optional<InstanceShare> heard = this.registry.flatMap(this::beat).map(this::share);
-		if (heard.isEmpty()) {
-			this.saidFewer.set(0);
+		Optional<InstanceShare> ranks = this.registry.flatMap(this::beat).map(this::share);
+		if (ranks.isEmpty()) {
+			this.fewerReports.set(0);
 		}
-		heard.filter(this::isBelieved)
+		ranks.filter(this::isBelieved)
 			.filter((share) -> !Optional.of(share).equals(this.known))
 			.ifPresent((share) -> this.known = Optional.of(share));
-		return heard.isPresent();
+		return ranks.isPresent();
 	}
 
 	private Optional<InstanceRank> beat(InstanceRegistry registry) {
 		String now = this.names.get();
 		Optional<String> before = this.name.filter((name) -> !name.equals(now));
-		Optional<InstanceRank> heard = registry.beat(now, FORGET_AFTER);
-		if (heard.isEmpty()) {
-			return heard;
+		Optional<InstanceRank> ranks = registry.beat(now, FORGET_AFTER);
+		if (ranks.isEmpty()) {
+			return ranks;
 		}
 		this.name = Optional.of(now);
 		if (before.isPresent()) {
 			// Otherwise this instance would count twice until its former name expires.
 			registry.leave(before.get());
-			heard = registry.beat(now, FORGET_AFTER);
+			ranks = registry.beat(now, FORGET_AFTER);
 		}
-		return heard;
+		return ranks;
 	}
 
 	private boolean isBelieved(InstanceShare share) {
 		boolean fewer = this.known.filter((before) -> share.instances() < before.instances()).isPresent();
-		if (fewer && this.saidFewer.incrementAndGet() < BEATS_UNTIL_FEWER) {
+		if (fewer && this.fewerReports.incrementAndGet() < BEATS_UNTIL_FEWER) {
 			return false;
 		}
-		this.saidFewer.set(0);
+		this.fewerReports.set(0);
 		return true;
 	}
 
@@ -132,7 +132,7 @@ public final class Instances {
 	public InstanceShare share() {
 		Optional<InstanceShare> share = this.known;
 		if (share.isEmpty() && this.warned.compareAndSet(false, true)) {
-			logger.warn("Nobody knows how many instances there are, as the store has never told: until it does, this "
+			logger.warn("The number of instances is unknown, as the store has never reported it: until it does, this "
 					+ "one takes itself for the only one and admits whole limits. Set ratelimit.instances to their "
 					+ "number if that is too much");
 		}

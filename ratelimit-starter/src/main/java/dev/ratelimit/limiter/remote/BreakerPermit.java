@@ -31,7 +31,7 @@ final class BreakerPermit {
 		return this.seen != null;
 	}
 
-	AcquireResult closedAnswer() {
+	AcquireResult openBreakerFailure() {
 		return new AcquireResult.Failed(StoreFailure.CIRCUIT_OPEN, Fate.NOT_TAKEN, this.breaker.untilProbe());
 	}
 

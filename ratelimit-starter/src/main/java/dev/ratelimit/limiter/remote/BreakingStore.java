@@ -102,7 +102,7 @@ public final class BreakingStore implements RateLimitStore {
 		List<AcquireResult> all = new ArrayList<>(permits.length);
 		int next = 0;
 		for (BreakerPermit permit : permits) {
-			all.add(permit.isFree() ? results.get(next++) : permit.closedAnswer());
+			all.add(permit.isFree() ? results.get(next++) : permit.openBreakerFailure());
 		}
 		return all;
 	}

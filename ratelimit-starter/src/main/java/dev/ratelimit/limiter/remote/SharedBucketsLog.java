@@ -18,7 +18,7 @@ public final class SharedBucketsLog {
 	 * @param rule the id of the rule
 	 */
 	public static void warn(String rule) {
-		logger.warn(("Rule %s counts more clients in the memory of this instance than it tells apart: until some of "
+		logger.warn(("Rule %s counts more clients in the memory of this instance than it can tell apart: until some of "
 				+ "them have gone, new ones share buckets and may be refused early. If a client can choose its key "
 				+ "freely, put a rule with key: ip over the same path")
 			.formatted(rule));

@@ -17,7 +17,7 @@ public final class StoreConcerns {
 
 	private final Supplier<Optional<List<String>>> store;
 
-	private volatile Optional<List<String>> told = Optional.empty();
+	private volatile Optional<List<String>> reported = Optional.empty();
 
 	/**
 	 * Create an instance without any result.
@@ -32,9 +32,9 @@ public final class StoreConcerns {
 	 * by one thread, in the background.
 	 */
 	public void look() {
-		if (this.told.isEmpty()) {
-			this.told = this.store.get();
-			this.told.ifPresent((concerns) -> concerns.forEach(logger::warn));
+		if (this.reported.isEmpty()) {
+			this.reported = this.store.get();
+			this.reported.ifPresent((concerns) -> concerns.forEach(logger::warn));
 		}
 	}
 
@@ -43,7 +43,7 @@ public final class StoreConcerns {
 	 * @return its concerns, a sentence or two each; empty while it has reported nothing
 	 */
 	public Optional<List<String>> known() {
-		return this.told;
+		return this.reported;
 	}
 
 }

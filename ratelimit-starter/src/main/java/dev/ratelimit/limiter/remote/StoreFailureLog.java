@@ -36,7 +36,7 @@ final class StoreFailureLog {
 
 	private final AtomicLong overloadNanos;
 
-	private final AtomicBoolean told = new AtomicBoolean();
+	private final AtomicBoolean reported = new AtomicBoolean();
 
 	StoreFailureLog(String store, Supplier<Optional<String>> lastFailure, LongSupplier nanoTime) {
 		this.store = store;
@@ -48,9 +48,9 @@ final class StoreFailureLog {
 	}
 
 	void began(StoreFailures failures) {
-		this.told.set(false);
+		this.reported.set(false);
 		if (!failures.notPermitted() && isDue(this.warnNanos)) {
-			this.told.set(true);
+			this.reported.set(true);
 			logger.warn("%s does not answer (%s). Until it does, each rule follows its on-store-failure."
 				.formatted(this.store, reason(failures)));
 		}
@@ -58,8 +58,8 @@ final class StoreFailureLog {
 
 	void lasts(StoreFailures failures) {
 		if (failures.notPermitted() && isDue(this.errorNanos)) {
-			this.told.set(true);
-			logger.error(("%s refuses the limiter (%s); %d questions have gone unanswered. Until somebody mends its "
+			this.reported.set(true);
+			logger.error(("%s refuses the limiter (%s); %d requests have gone unanswered. Until an operator mends its "
 					+ "credentials or rights, each rule follows its on-store-failure.")
 				.formatted(this.store, notPermitted(failures), failures.unanswered()));
 		}
@@ -71,7 +71,7 @@ final class StoreFailureLog {
 	 */
 	void overloaded(LongAdder count) {
 		if (count.sum() > 0 && isDue(this.overloadNanos)) {
-			logger.warn(("%d questions were not asked or read in time, because this application is overloaded: they "
+			logger.warn(("%d requests were not sent or read in time, because this application is overloaded: they "
 					+ "waited for its connections, threads or processor while %s answered others. Their rules refused "
 					+ "them with 503, or admitted them where on-store-failure is allow.")
 				.formatted(count.sumThenReset(), this.store));
@@ -79,8 +79,8 @@ final class StoreFailureLog {
 	}
 
 	void over(StoreFailures failures) {
-		if (this.told.get()) {
-			logger.info("%s answers again; %d questions went unanswered.".formatted(this.store, failures.unanswered()));
+		if (this.reported.get()) {
+			logger.info("%s answers again; %d requests went unanswered.".formatted(this.store, failures.unanswered()));
 		}
 	}
 

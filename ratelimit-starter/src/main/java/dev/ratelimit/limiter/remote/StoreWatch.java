@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
  * Detects outages of the store. An outage begins with the first request that the store
  * does not answer, and ends when it responds and no request has failed for ten seconds.
  * An answered request costs one volatile read. Log messages and events are left to
- * {@link #tell()}, in the background. {@link StoreFailure#OVERLOADED} is not an outage of
- * the store: it is counted and logged as overload of the application. Safe for concurrent
- * use.
+ * {@link #report()}, in the background. {@link StoreFailure#OVERLOADED} is not an outage
+ * of the store: it is counted and logged as overload of the application. Safe for
+ * concurrent use.
  */
 public final class StoreWatch {
 
 	private volatile @Nullable StoreOutage current;
 
 	/** The outage that was logged and published; used by one thread. */
-	private @Nullable StoreOutage told;
+	private @Nullable StoreOutage reported;
 
 	/**
 	 * Requests that failed because the application was overloaded, since the last log
@@ -101,15 +101,15 @@ public final class StoreWatch {
 	}
 
 	/** Log and publish what is new. To be called about once a second, by one thread. */
-	public void tell() {
+	public void report() {
 		this.log.overloaded(this.overloaded);
 		StoreOutage outage = this.current;
 		if (outage == null) {
 			return;
 		}
 		StoreFailures failures = outage.failures(this.nanoTime.getAsLong());
-		if (outage != this.told) {
-			this.told = outage;
+		if (outage != this.reported) {
+			this.reported = outage;
 			this.log.began(failures);
 			this.publisher.accept(new RateLimitStoreDegradedEvent(this.store, failures.reason()));
 		}

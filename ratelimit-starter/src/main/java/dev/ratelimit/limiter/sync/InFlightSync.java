@@ -6,12 +6,12 @@ import java.util.List;
  * Permits of one counter on their way to the store.
  *
  * @param counter the counter
- * @param told the permits that the store has to count; empty if permits are acquired
+ * @param reported the permits that the store has to count; empty if permits are acquired
  * @param permits how many
  * @param sentNanos when they were sent
  * @param others how many permits of the counter were in flight at that time
  * @param departed how many had ever been sent by then, including these
  */
-record InFlightSync(SyncedCounter counter, List<WindowPermits> told, long permits, long sentNanos, long others,
+record InFlightSync(SyncedCounter counter, List<WindowPermits> reported, long permits, long sentNanos, long others,
 		long departed) {
 }

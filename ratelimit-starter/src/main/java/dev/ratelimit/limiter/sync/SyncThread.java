@@ -47,7 +47,7 @@ final class SyncThread implements SyncExecutor {
 			scheduling.run();
 		}
 		catch (RejectedExecutionException ex) {
-			logger.debug("The limiter is closed, which tells the store by itself", ex);
+			logger.debug("The limiter is closed, which syncs with the store by itself", ex);
 		}
 	}
 

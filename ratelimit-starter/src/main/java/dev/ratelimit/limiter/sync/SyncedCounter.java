@@ -22,9 +22,9 @@ final class SyncedCounter {
 
 	private final Subject subject;
 
-	private volatile Optional<LocalBudget> grant = Optional.empty();
+	private volatile Optional<LocalBudget> budget = Optional.empty();
 
-	private volatile Optional<SyncedRefusal> denial = Optional.empty();
+	private volatile Optional<SyncedRefusal> refusal = Optional.empty();
 
 	private final AtomicBoolean hurries = new AtomicBoolean();
 
@@ -69,11 +69,11 @@ final class SyncedCounter {
 	 * @return the result; empty if the store has to be called
 	 */
 	Optional<AcquireResult> decide(long cost, long nowNanos) {
-		Optional<SyncedRefusal> denied = this.denial;
+		Optional<SyncedRefusal> denied = this.refusal;
 		if (denied.isPresent() && denied.get().holds(cost, nowNanos)) {
 			return Optional.of(denied.get().result(nowNanos));
 		}
-		return spend(cost, nowNanos).map((grant) -> grant.admission(nowNanos));
+		return spend(cost, nowNanos).map((budget) -> budget.admission(nowNanos));
 	}
 
 	/**
@@ -83,7 +83,7 @@ final class SyncedCounter {
 	 * @return the budget from which they were spent; empty if it does not have that many
 	 */
 	Optional<LocalBudget> spend(long cost, long nowNanos) {
-		Optional<LocalBudget> current = this.grant;
+		Optional<LocalBudget> current = this.budget;
 		while (current.isPresent()) {
 			Spent spent = current.get().spend(cost, nowNanos);
 			if (spent == Spent.MORE) {
@@ -103,7 +103,7 @@ final class SyncedCounter {
 
 	/** A thread that closes a budget holds the lock until the budget is replaced. */
 	private synchronized Optional<LocalBudget> replacement() {
-		return this.grant;
+		return this.budget;
 	}
 
 	/** Move to the next windows, if the last call reached the store. */
@@ -116,19 +116,19 @@ final class SyncedCounter {
 			return false;
 		}
 		long spent = retire(ended);
-		this.grant = Optional.of(ended.next(next.get(), spent, this.of.quota()));
+		this.budget = Optional.of(ended.next(next.get(), spent, this.of.quota()));
 		return true;
 	}
 
-	private boolean isReplaced(LocalBudget grant) {
-		return this.grant.filter((current) -> current == grant).isEmpty();
+	private boolean isReplaced(LocalBudget budget) {
+		return this.budget.filter((current) -> current == budget).isEmpty();
 	}
 
 	/** Its spent permits are sent separately, because they belong to its windows. */
-	private long retire(LocalBudget grant) {
-		long spent = grant.close();
+	private long retire(LocalBudget budget) {
+		long spent = budget.close();
 		if (spent > 0) {
-			this.unsynced.add(new WindowPermits(spent, grant.windows()));
+			this.unsynced.add(new WindowPermits(spent, budget.windows()));
 		}
 		return spent;
 	}
@@ -153,9 +153,9 @@ final class SyncedCounter {
 		return depart(List.of(), cost, nowNanos);
 	}
 
-	private InFlightSync depart(List<WindowPermits> told, long permits, long nowNanos) {
+	private InFlightSync depart(List<WindowPermits> reported, long permits, long nowNanos) {
 		this.departed += permits;
-		InFlightSync inFlight = new InFlightSync(this, told, permits, nowNanos, this.underWay, this.departed);
+		InFlightSync inFlight = new InFlightSync(this, reported, permits, nowNanos, this.underWay, this.departed);
 		this.underWay += permits;
 		return inFlight;
 	}
@@ -169,7 +169,7 @@ final class SyncedCounter {
 	 */
 	synchronized boolean waits(long fewest, int longest, long nowNanos) {
 		forgetWhatHasPassed(nowNanos);
-		boolean few = this.unsynced.isEmpty() && this.grant.filter((grant) -> grant.unsynced() >= fewest).isEmpty();
+		boolean few = this.unsynced.isEmpty() && this.budget.filter((budget) -> budget.unsynced() >= fewest).isEmpty();
 		return few && ++this.roundsWaited < longest;
 	}
 
@@ -177,14 +177,14 @@ final class SyncedCounter {
 	 * Record that the unsynced permits are about to be sent to the store.
 	 * @param nowNanos the time
 	 * @return the permits that were spent and not sent yet, which must be
-	 * {@linkplain #told reported} when the call ends
+	 * {@linkplain #reported reported} when the call ends
 	 */
-	synchronized InFlightSync tell(long nowNanos) {
+	synchronized InFlightSync report(long nowNanos) {
 		this.hurries.set(false);
 		this.roundsWaited = 0;
 		forgetWhatHasPassed(nowNanos);
-		this.grant.filter((grant) -> grant.unsynced() > 0)
-			.ifPresent((grant) -> this.grant = Optional.of(grant.without(retire(grant))));
+		this.budget.filter((budget) -> budget.unsynced() > 0)
+			.ifPresent((budget) -> this.budget = Optional.of(budget.without(retire(budget))));
 		List<WindowPermits> leaving = this.unsynced.leave();
 		return depart(leaving, WindowPermits.sum(leaving), nowNanos);
 	}
@@ -210,7 +210,7 @@ final class SyncedCounter {
 	synchronized void answered(InFlightSync inFlight, AcquireResult result, long nowNanos) {
 		this.underWay -= inFlight.permits();
 		if (result instanceof AcquireResult.Refused refused) {
-			this.denial = Optional.of(SyncedRefusal.of(inFlight.permits(), refused.usage(), inFlight.sentNanos(),
+			this.refusal = Optional.of(SyncedRefusal.of(inFlight.permits(), refused.usage(), inFlight.sentNanos(),
 					this.of.intervalNanos()));
 		}
 		learn(inFlight, result, nowNanos);
@@ -223,11 +223,11 @@ final class SyncedCounter {
 	 * @param nowNanos the time
 	 * @return how many permits may never be counted in the store
 	 */
-	synchronized long told(InFlightSync inFlight, List<AcquireResult> results, long nowNanos) {
+	synchronized long reported(InFlightSync inFlight, List<AcquireResult> results, long nowNanos) {
 		this.underWay -= inFlight.permits();
 		long lost = 0;
 		for (int i = 0; i < results.size(); i++) {
-			WindowPermits batch = inFlight.told().get(i);
+			WindowPermits batch = inFlight.reported().get(i);
 			if (!(results.get(i) instanceof AcquireResult.Failed failed)) {
 				this.unsynced.counted(batch);
 			}
@@ -246,9 +246,9 @@ final class SyncedCounter {
 	private void learn(InFlightSync inFlight, AcquireResult result, long nowNanos) {
 		this.reached = !(result instanceof AcquireResult.Failed);
 		if (result instanceof AcquireResult.Admitted admitted) {
-			this.denial = Optional.empty();
+			this.refusal = Optional.empty();
 			StoreWindows.of(limit(), admitted.usage(), admitted.receipts(), inFlight.sentNanos(), nowNanos)
-				.filter((windows) -> this.grant.filter((current) -> windows.areBefore(current.windows())).isEmpty())
+				.filter((windows) -> this.budget.filter((current) -> windows.areBefore(current.windows())).isEmpty())
 				.ifPresent((windows) -> replaceGrant(windows, admitted, overlapping(inFlight)));
 		}
 	}
@@ -262,8 +262,8 @@ final class SyncedCounter {
 
 	private void replaceGrant(StoreWindows windows, AcquireResult.Admitted admitted, long uncounted) {
 		long carried = 0;
-		if (this.grant.isPresent()) {
-			LocalBudget before = this.grant.get();
+		if (this.budget.isPresent()) {
+			LocalBudget before = this.budget.get();
 			boolean same = before.windows().areSame(windows);
 			carried = same ? before.close() : 0;
 			if (!same) {
@@ -278,7 +278,7 @@ final class SyncedCounter {
 			remaining[i] = admitted.usage().get(i).remaining() - uncounted - unsynced;
 			rooms[i] = quota.of(limit().count(i), remaining[i]) - unsynced - this.underWay;
 		}
-		this.grant = Optional.of(new LocalBudget(limit(), windows, remaining, rooms, carried));
+		this.budget = Optional.of(new LocalBudget(limit(), windows, remaining, rooms, carried));
 	}
 
 	/**
@@ -287,10 +287,10 @@ final class SyncedCounter {
 	 * @return how many of them the store has to release
 	 */
 	synchronized long takeBack(AcquiredPermits taken) {
-		this.denial = Optional.empty();
+		this.refusal = Optional.empty();
 		long permits = taken.request().cost();
-		long here = this.grant.filter((grant) -> grant.windows().receipts().equals(taken.receipts()))
-			.map((grant) -> grant.takeBack(permits))
+		long here = this.budget.filter((budget) -> budget.windows().receipts().equals(taken.receipts()))
+			.map((budget) -> budget.takeBack(permits))
 			.orElse(0L);
 		long left = this.unsynced.takeBack(permits - here, taken.receipts());
 		if (!this.unsynced.isEmpty()) {
@@ -301,18 +301,18 @@ final class SyncedCounter {
 
 	/** Permits that the store does not count yet. */
 	synchronized long unsynced() {
-		long spent = this.unsynced.permits() + this.grant.map(LocalBudget::unsynced).orElse(0L);
+		long spent = this.unsynced.permits() + this.budget.map(LocalBudget::unsynced).orElse(0L);
 		return Math.max(0, spent - this.unsynced.permitsBack());
 	}
 
 	/** Start over: what was spent is no longer sent to the store. */
 	synchronized void forget() {
 		this.unsynced.forget((windows) -> true);
-		this.denial = Optional.empty();
-		if (this.grant.isPresent()) {
-			long ignored = this.grant.get().close();
+		this.refusal = Optional.empty();
+		if (this.budget.isPresent()) {
+			long ignored = this.budget.get().close();
 		}
-		this.grant = Optional.empty();
+		this.budget = Optional.empty();
 	}
 
 	Limit limit() {

@@ -64,7 +64,7 @@ public final class Synchronizer implements AutoCloseable {
 
 	Synchronizer(Optional<RateLimitStore> store, Supplier<Optional<InstanceShare>> share, StoreListener storeListener,
 			SyncListener listener, LongSupplier nanoTime, SyncExecutor background) {
-		this.store = store.filter((told) -> told.counter().isPresent());
+		this.store = store.filter((reported) -> reported.counter().isPresent());
 		this.share = share;
 		this.storeListener = storeListener;
 		this.listener = listener;
@@ -141,7 +141,7 @@ public final class Synchronizer implements AutoCloseable {
 	private SyncSchedule schedule(Duration interval) {
 		return this.schedules.computeIfAbsent(interval, (added) -> {
 			SyncSchedule schedule = new SyncSchedule(added, this::hurry);
-			this.background.every(added, () -> tell(schedule.due(this.nanoTime.getAsLong())));
+			this.background.every(added, () -> report(schedule.due(this.nanoTime.getAsLong())));
 			return schedule;
 		});
 	}
@@ -153,23 +153,23 @@ public final class Synchronizer implements AutoCloseable {
 				this.hurrying.set(false);
 				List<SyncedCounter> hurried = new ArrayList<>();
 				this.schedules.values().forEach((schedule) -> hurried.addAll(schedule.hurried()));
-				tell(hurried);
+				report(hurried);
 			});
 		}
 	}
 
-	private void tell(List<SyncedCounter> counters) {
+	private void report(List<SyncedCounter> counters) {
 		for (int from = 0; from < counters.size(); from += KEYS_PER_CALL) {
-			tellTogether(counters.subList(from, Math.min(counters.size(), from + KEYS_PER_CALL)));
+			reportTogether(counters.subList(from, Math.min(counters.size(), from + KEYS_PER_CALL)));
 		}
 	}
 
-	private void tellTogether(List<SyncedCounter> counters) {
+	private void reportTogether(List<SyncedCounter> counters) {
 		long start = this.nanoTime.getAsLong();
-		List<InFlightSync> inFlights = counters.stream().map((counter) -> counter.tell(start)).toList();
+		List<InFlightSync> inFlights = counters.stream().map((counter) -> counter.report(start)).toList();
 		List<AcquiredPermits> permits = new ArrayList<>(inFlights.size());
 		for (InFlightSync inFlight : inFlights) {
-			inFlight.told().forEach((batch) -> permits.add(inFlight.counter().taken(batch)));
+			inFlight.reported().forEach((batch) -> permits.add(inFlight.counter().taken(batch)));
 		}
 		List<AcquiredPermits> back = counters.stream().flatMap((counter) -> counter.leaveBack().stream()).toList();
 		List<AcquireResult> results = Collections.nCopies(permits.size(), NO_ANSWER);
@@ -193,8 +193,8 @@ public final class Synchronizer implements AutoCloseable {
 		Iterator<AcquireResult> next = results.iterator();
 		Map<String, Long> lost = new HashMap<>(0);
 		for (InFlightSync inFlight : inFlights) {
-			List<AcquireResult> heard = inFlight.told().stream().map((batch) -> next.next()).toList();
-			lost.merge(inFlight.counter().limit().rule(), inFlight.counter().told(inFlight, heard, nowNanos),
+			List<AcquireResult> heard = inFlight.reported().stream().map((batch) -> next.next()).toList();
+			lost.merge(inFlight.counter().limit().rule(), inFlight.counter().reported(inFlight, heard, nowNanos),
 					Long::sum);
 		}
 		lost.forEach((rule, permits) -> {
@@ -219,7 +219,7 @@ public final class Synchronizer implements AutoCloseable {
 	@Override
 	public void close() {
 		this.background.close();
-		this.schedules.values().forEach((schedule) -> tell(schedule.all()));
+		this.schedules.values().forEach((schedule) -> report(schedule.all()));
 	}
 
 }

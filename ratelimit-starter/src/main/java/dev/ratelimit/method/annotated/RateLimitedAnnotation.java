@@ -143,7 +143,7 @@ public record RateLimitedAnnotation(RateLimited annotation, AnnotatedElement sou
 	public InvalidAnnotationException unknown(RuleSet rules) {
 		return isInline()
 				? invalid("thresholds", String.join(", ", this.annotation.thresholds()),
-						"was not seen: the definition of the bean does not tell its class",
+						"was not seen: the definition of the bean does not name its class",
 						"Let the bean method return the class that is annotated, or annotate what it returns")
 				: invalid("value", rule(), "is no rule",
 						"The rules are " + rules.rules().stream().map(RLConfig::id).sorted().toList());

@@ -90,7 +90,7 @@ public final class QueueAnswers {
 		if (this.access.letsRead(request, response)) {
 			write(response, HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE, PROBLEM,
 					"{\"type\":\"about:blank\",\"title\":\"Content Too Large\",\"status\":413,"
-							+ "\"detail\":\"The limit is reached, and the body is too large to be kept for later\"}");
+							+ "\"detail\":\"The limit is reached, and the body is too large to be enqueued\"}");
 		}
 	}
 

@@ -99,7 +99,7 @@ public final class QueueThreads implements AutoCloseable {
 		}
 		catch (RuntimeException | Error ex) {
 			// Otherwise no more requests would be handled.
-			logger.warn("Looking for requests that were kept failed, and is tried again", ex);
+			logger.warn("Looking for enqueued requests failed, and is tried again", ex);
 			return QueueWorker.PAUSE;
 		}
 	}

@@ -84,7 +84,7 @@ public final class RuleRefresh {
 		changed.forEach(this::accept);
 		List<String> places = changed.keySet().stream().map(RuleLayer::description).toList();
 		logger.info("Rate limit rules have changed (%s): %s".formatted(String.join(", ", places), changes));
-		changed.keySet().forEach((layer) -> tell((listener) -> listener.changed(layer.origin())));
+		changed.keySet().forEach((layer) -> report((listener) -> listener.changed(layer.origin())));
 		publish(changes.event());
 		return true;
 	}
@@ -100,7 +100,7 @@ public final class RuleRefresh {
 		String message = String.valueOf((cause.getMessage() != null) ? cause.getMessage() : cause);
 		String reason = (message.length() > MAX_REASON_LENGTH) ? message.substring(0, MAX_REASON_LENGTH) + "..."
 				: message;
-		tell((listener) -> listener.refused(layer.origin()));
+		report((listener) -> listener.refused(layer.origin()));
 		if (layer.refuse(reason)) {
 			logger.warn("Rate limit rules of %s are not brought into force, and its last good ones stay. %s"
 				.formatted(layer.description(), reason));
@@ -109,7 +109,7 @@ public final class RuleRefresh {
 		}
 	}
 
-	private void tell(Consumer<RulesListener> news) {
+	private void report(Consumer<RulesListener> news) {
 		for (RulesListener listener : this.listeners) {
 			guarded(() -> news.accept(listener));
 		}

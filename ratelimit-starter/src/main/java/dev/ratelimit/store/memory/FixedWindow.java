@@ -140,9 +140,9 @@ final class FixedWindow implements CountingState {
 			WindowCounter counter = this.counters.get(window);
 			if (counter != null) {
 				long age = counter.index() + 1 - receipts.get(i) / window;
-				boolean told = age >= 0 && receipts.get(i) % window == counter.steps();
-				known &= told;
-				if (told && age == 0) {
+				boolean reported = age >= 0 && receipts.get(i) % window == counter.steps();
+				known &= reported;
+				if (reported && age == 0) {
 					this.counters.put(window, counter.plus(-Math.min(cost, counter.count())));
 				}
 			}

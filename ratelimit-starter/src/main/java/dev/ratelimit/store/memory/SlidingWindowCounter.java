@@ -77,8 +77,8 @@ final class SlidingWindowCounter implements CountingState {
 			WindowPair held = this.pairs.getOrDefault(window, WindowPair.UNUSED);
 			WindowPair pair = held.at(nowMicros / window, limit.count(i));
 			long age = pair.index() + 1 - receipts.get(i) / window;
-			boolean told = age >= 0 && receipts.get(i) % window == pair.steps();
-			now.add(pair.plus(permits, told ? age : 0));
+			boolean reported = age >= 0 && receipts.get(i) % window == pair.steps();
+			now.add(pair.plus(permits, reported ? age : 0));
 			long used = now.get(i).estimate(window - nowMicros % window, window, limit.rounding() == Rounding.UP);
 			room[i] = Math.max(0, limit.count(i) - used);
 		}
@@ -147,9 +147,9 @@ final class SlidingWindowCounter implements CountingState {
 			WindowPair pair = this.pairs.get(window);
 			if (pair != null) {
 				long age = pair.index() + 1 - receipts.get(i) / window;
-				boolean told = age >= 0 && receipts.get(i) % window == pair.steps();
-				known &= told;
-				if (told) {
+				boolean reported = age >= 0 && receipts.get(i) % window == pair.steps();
+				known &= reported;
+				if (reported) {
 					this.pairs.put(window, pair.minus(cost, age));
 				}
 			}

@@ -42,10 +42,11 @@ final class EvictionCheck {
 		if (reply.isEmpty()) {
 			return Optional.of(List.of());
 		}
-		return Optional.of(List.of(("%s may evict counters (maxmemory-policy is %s and maxmemory %s bytes): whoever is "
-				+ "forgotten starts anew, above the limit. Set maxmemory-policy to noeviction, or count in a Redis of "
-				+ "its own.")
-			.formatted(this.runner.describe(), text(reply.get(0)), text(reply.get(1)))));
+		return Optional
+			.of(List.of(("%s may evict counters (maxmemory-policy is %s and maxmemory %s bytes): a client that is "
+					+ "forgotten starts anew, above the limit. Set maxmemory-policy to noeviction, or count in a Redis of "
+					+ "its own.")
+				.formatted(this.runner.describe(), text(reply.get(0)), text(reply.get(1)))));
 	}
 
 	private static String text(Object value) {

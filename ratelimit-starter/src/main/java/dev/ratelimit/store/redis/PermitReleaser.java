@@ -52,7 +52,7 @@ final class PermitReleaser implements AutoCloseable {
 
 	private final BlockingQueue<Returned> queue = new LinkedBlockingQueue<>(MAX_QUEUED);
 
-	private final ExecutorService thread = BackgroundTasks.thread("ratelimit-redis-give-back");
+	private final ExecutorService thread = BackgroundTasks.thread("ratelimit-redis-release");
 
 	private final AtomicBoolean working = new AtomicBoolean();
 
@@ -165,7 +165,7 @@ final class PermitReleaser implements AutoCloseable {
 			any |= !untouched;
 			ReleaseResult end = end(returned);
 			if (end != ReleaseResult.AWAITED) {
-				returned.tell(end == ReleaseResult.ACKNOWLEDGED);
+				returned.report(end == ReleaseResult.ACKNOWLEDGED);
 			}
 		}
 		return any;
@@ -176,17 +176,17 @@ final class PermitReleaser implements AutoCloseable {
 		this.closed.countDown();
 		this.thread.shutdown();
 		if (!this.queue.isEmpty()) {
-			logger.info(this.queue.size() + " give-backs did not reach Redis before the limiter was closed");
+			logger.info(this.queue.size() + " releases did not reach Redis before the limiter was closed");
 		}
 	}
 
 	/** While an application stops, the listener may be gone. */
-	private void tell(String rule, boolean acknowledged) {
+	private void report(String rule, boolean acknowledged) {
 		try {
 			this.listener.released(rule, acknowledged);
 		}
 		catch (RuntimeException ex) {
-			logger.debug("Nobody heard how a give-back ended", ex);
+			logger.debug("No listener received how a release ended", ex);
 		}
 	}
 
@@ -213,26 +213,26 @@ final class PermitReleaser implements AutoCloseable {
 			return this.windowsPass.isOver();
 		}
 
-		void tell(boolean acknowledged) {
-			PermitReleaser.this.tell(this.rule, acknowledged);
+		void report(boolean acknowledged) {
+			PermitReleaser.this.report(this.rule, acknowledged);
 		}
 
 		@Override
 		public Optional<ScriptCall> ran(Object reply) {
-			tell(isAcknowledged(reply));
+			report(isAcknowledged(reply));
 			return Optional.empty();
 		}
 
 		@Override
 		public void didNotRun() {
 			if (!queue(this)) {
-				tell(false);
+				report(false);
 			}
 		}
 
 		@Override
 		public void lost() {
-			tell(false);
+			report(false);
 		}
 
 	}
@@ -272,7 +272,7 @@ final class PermitReleaser implements AutoCloseable {
 
 		@Override
 		public void lost() {
-			tell(this.request.limit().rule(), false);
+			report(this.request.limit().rule(), false);
 		}
 
 	}

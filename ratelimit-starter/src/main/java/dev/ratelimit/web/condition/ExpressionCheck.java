@@ -186,7 +186,8 @@ final class ExpressionCheck {
 			throw invalid("names a fact that there is not", fact);
 		}
 		if ("principal".equals(fact.getName()) && this.rule.stage() == Stage.BEFORE_SECURITY) {
-			throw invalid("asks for who is known only behind Spring Security, but has stage before-security,", fact);
+			throw invalid("asks for the user, who is known only behind Spring Security, but has stage before-security,",
+					fact);
 		}
 	}
 

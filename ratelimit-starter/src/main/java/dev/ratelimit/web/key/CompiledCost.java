@@ -23,7 +23,7 @@ public interface CompiledCost {
 		if (rule.cost() instanceof Cost.Bean bean) {
 			CostResolver resolver = beans.find("cost", bean.name(), CostResolver.class);
 			QuietWarning belowOne = new QuietWarning(
-					"Bean '%s' told a cost below 1 for rate limit rule '%s'; the request counted as 1. Not counting a request is what 'when' is for."
+					"Bean '%s' returned a cost below 1 for rate limit rule '%s'; the request counted as 1. Not counting a request is what 'when' is for."
 						.formatted(bean.name(), rule.id()),
 					nanoTime);
 			BeanFailures failures = new BeanFailures(rule.id(), "cost", bean.name(), "the request counted as 1", beans,

@@ -17,19 +17,19 @@ final class IgnoredHeaders {
 
 	private static final List<String> NAMES = List.of("X-Forwarded-For", "Forwarded");
 
-	private final AtomicBoolean told = new AtomicBoolean();
+	private final AtomicBoolean reported = new AtomicBoolean();
 
 	void look(Peer peer) {
-		if (this.told.get()) {
+		if (this.reported.get()) {
 			return;
 		}
 		for (String name : NAMES) {
-			if (peer.has(name) && this.told.compareAndSet(false, true)) {
+			if (peer.has(name) && this.reported.compareAndSet(false, true)) {
 				logger.warn("A request came with the header " + name + ", which is ignored because "
 						+ "ratelimit.trusted-proxies names no proxy: rules that count by ip count the address of the "
 						+ "peer. Behind a proxy that makes one client of all: name the proxy's addresses in "
 						+ "ratelimit.trusted-proxies. Without one all is well: a client made the header up. This is "
-						+ "told once.");
+						+ "logged once.");
 			}
 		}
 	}

@@ -64,7 +64,7 @@ public final class Keys {
 			}
 			case ARG -> throw new InvalidRuleException(property, source.toString(),
 					"is an argument of a method, which no request has",
-					"Count by what a request tells, or put the rule on a method of another bean");
+					"Count by what a request has, or put the rule on a method of another bean");
 		};
 	}
 

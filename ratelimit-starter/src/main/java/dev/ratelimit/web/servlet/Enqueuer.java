@@ -71,7 +71,7 @@ final class Enqueuer {
 		}
 		if (backlog instanceof Backlog.Unknown unknown) {
 			RequestDecision verdict = only(unavailable(unknown.ruleRequest()));
-			tell(verdict, Outcome.REJECTED, 0);
+			report(verdict, Outcome.REJECTED, 0);
 			return new EnqueueAttempt(verdict, Optional.empty(), candidate.path());
 		}
 		long start = this.queue.nanoTime();
@@ -81,7 +81,7 @@ final class Enqueuer {
 		if (full.isPresent()) {
 			return keep(verdict, full.get(), candidate, request, budget, nanos);
 		}
-		tell(verdict, Outcome.REJECTED, nanos);
+		report(verdict, Outcome.REJECTED, nanos);
 		return new EnqueueAttempt(verdict, Optional.empty(), candidate.path());
 	}
 
@@ -111,17 +111,17 @@ final class Enqueuer {
 			.flatMap(Route.Counts::plan);
 		Enqueued kept = this.queue.keep(full.ruleRequest(), plan, candidate.path(), request, budget);
 		if (kept.outcome() == Enqueued.EnqueueOutcome.KEPT) {
-			tell(verdict, Outcome.ENQUEUED, nanos);
+			report(verdict, Outcome.ENQUEUED, nanos);
 			return new EnqueueAttempt(admitting(full), Optional.of(kept), candidate.path());
 		}
-		tell(verdict, Outcome.REJECTED, nanos);
+		report(verdict, Outcome.REJECTED, nanos);
 		boolean unheard = kept.outcome() == Enqueued.EnqueueOutcome.UNHEARD
 				&& full.ruleRequest().rule().config().onStoreFailure() == OnStoreFailure.DENY;
 		RuleDecision refusal = unheard ? unavailable(full.ruleRequest()) : full;
 		return new EnqueueAttempt(only(refusal), Optional.of(kept), candidate.path());
 	}
 
-	private void tell(RequestDecision verdict, Outcome refused, long nanos) {
+	private void report(RequestDecision verdict, Outcome refused, long nanos) {
 		for (RuleDecision one : verdict.decided()) {
 			Outcome allowed = verdict.isAdmitted() ? Outcome.ALLOWED : Outcome.RELEASED;
 			this.listener.decided(one, one.decision().isAllowed() ? allowed : refused, nanos);

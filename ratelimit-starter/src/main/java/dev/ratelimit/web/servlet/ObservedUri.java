@@ -21,20 +21,21 @@ final class ObservedUri {
 	private ObservedUri() {
 	}
 
-	static void tell(HttpServletRequest request, RateLimitContext state, Match refusing) {
+	static void report(HttpServletRequest request, RateLimitContext state, Match refusing) {
 		ServerHttpObservationFilter.findObservationContext(request)
-			.ifPresent((context) -> tell(context, request, state, refusing));
+			.ifPresent((context) -> report(context, request, state, refusing));
 	}
 
-	static void tell(HttpServletRequest request, RateLimitContext state, List<Match> matches, RequestDecision refused) {
+	static void report(HttpServletRequest request, RateLimitContext state, List<Match> matches,
+			RequestDecision refused) {
 		ServerHttpObservationFilter.findObservationContext(request)
 			.ifPresent((context) -> matches.stream()
 				.filter((match) -> refuses(refused, match))
 				.findFirst()
-				.ifPresent((match) -> tell(context, request, state, match)));
+				.ifPresent((match) -> report(context, request, state, match)));
 	}
 
-	private static void tell(ServerRequestObservationContext context, HttpServletRequest request,
+	private static void report(ServerRequestObservationContext context, HttpServletRequest request,
 			RateLimitContext state, Match refusing) {
 		if (context.getPathPattern() == null) {
 			context.setPathPattern(state.handlerRoutes()

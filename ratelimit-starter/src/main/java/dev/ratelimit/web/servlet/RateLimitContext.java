@@ -156,7 +156,7 @@ final class RateLimitContext {
 				return route.policyField(ruleRequest.allowance());
 			}
 		}
-		throw new IllegalArgumentException("Nobody asked " + ruleRequest.rule().id());
+		throw new IllegalArgumentException("No request was made for " + ruleRequest.rule().id());
 	}
 
 	/** The wait of the request, if its turn is still to come. */

@@ -189,7 +189,7 @@ public final class RequestDecider {
 				}
 			}
 			else if (!mayGoOn(route, application)) {
-				ObservedUri.tell(request, state, match);
+				ObservedUri.report(request, state, match);
 				this.answers.refuse(state, request, response, List.of());
 				return false;
 			}
@@ -220,7 +220,7 @@ public final class RequestDecider {
 		state.add(candidate.get().routes(), result.verdict());
 		if (!result.isAdmitted()) {
 			state.endWait();
-			ObservedUri.tell(request, state, candidate.get().matches().get(0));
+			ObservedUri.report(request, state, candidate.get().matches().get(0));
 		}
 		if (result.isRefused()) {
 			this.enqueuer.orElseThrow().tellWhere(result, request, response);
@@ -264,7 +264,7 @@ public final class RequestDecider {
 		state.add(asked.routes(), verdict);
 		if (!verdict.isAdmitted()) {
 			state.endWait();
-			ObservedUri.tell(request, state, asked.matches(), verdict);
+			ObservedUri.report(request, state, asked.matches(), verdict);
 			this.answers.refuse(state, request, response, verdict.refusals());
 			return false;
 		}

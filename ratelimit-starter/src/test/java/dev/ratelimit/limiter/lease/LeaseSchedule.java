@@ -115,7 +115,7 @@ final class LeaseSchedule {
 			case 3 -> instance.crash(place);
 			case 4 -> instance.limit = Limit.of(this.rule);
 			case 5 -> {
-				instance.leases.giveAllBack();
+				instance.leases.releaseAll();
 				instance.crash(place);
 			}
 			default -> instance.request();

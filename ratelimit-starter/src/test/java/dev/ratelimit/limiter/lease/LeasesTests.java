@@ -253,7 +253,7 @@ class LeasesTests {
 	void whoEndsGivesEverythingBack() {
 		Limit limit = limit("60/1m");
 		askEvery(Duration.ofMillis(1), 16, limit);
-		this.leases.giveAllBack();
+		this.leases.releaseAll();
 		assertThat(isAdmitted(acquire(newLeases(), limit, 44))).isTrue();
 	}
 

@@ -19,7 +19,7 @@ class RulesInForceTests {
 			(next, before) -> before.map((old) -> old.followedBy(next))
 				.orElseGet(() -> new CompiledRules(next, 64, NamedRules.NONE)));
 
-	private final List<String> told = new ArrayList<>();
+	private final List<String> reported = new ArrayList<>();
 
 	private static RuleSet set(String... ids) {
 		return new RuleSet(Arrays.stream(ids).map((id) -> RLConfig.builder(id).thresholds("1/s").build()).toList());
@@ -27,16 +27,16 @@ class RulesInForceTests {
 
 	private RulesFollower follower(String name) {
 		return (next) -> {
-			this.told.add(name + " prepares while " + this.rules.get().ruleSet().rules().size() + " are in force");
-			return () -> this.told.add(name + " changes");
+			this.reported.add(name + " prepares while " + this.rules.get().ruleSet().rules().size() + " are in force");
+			return () -> this.reported.add(name + " changes");
 		};
 	}
 
 	@Test
 	void allFollowersPrepareBeforeTheFirstOneChanges() {
 		this.rules.replace(set("c"), List.of(follower("one"), follower("two")));
-		assertThat(this.told).containsExactly("one prepares while 2 are in force", "two prepares while 2 are in force",
-				"one changes", "two changes");
+		assertThat(this.reported).containsExactly("one prepares while 2 are in force",
+				"two prepares while 2 are in force", "one changes", "two changes");
 		assertThat(this.rules.get().ruleSet()).isEqualTo(set("c"));
 	}
 
@@ -49,7 +49,7 @@ class RulesInForceTests {
 			})))
 			.withMessage("not me");
 		assertThat(this.rules.get()).isSameAs(before);
-		assertThat(this.told).containsExactly("one prepares while 2 are in force");
+		assertThat(this.reported).containsExactly("one prepares while 2 are in force");
 	}
 
 	@Test
@@ -57,7 +57,7 @@ class RulesInForceTests {
 		this.rules.replace(set("c"), List.of((next) -> () -> {
 			throw new IllegalStateException("too late");
 		}, follower("two")));
-		assertThat(this.told).contains("two changes");
+		assertThat(this.reported).contains("two changes");
 		assertThat(this.rules.get().ruleSet()).isEqualTo(set("c"));
 	}
 

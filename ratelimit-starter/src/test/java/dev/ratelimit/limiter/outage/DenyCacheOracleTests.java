@@ -68,13 +68,15 @@ class DenyCacheOracleTests {
 
 	private static void assertSame(List<Usage> repeated, AcquireResult result, long cost) {
 		assertThat(result).isInstanceOf(AcquireResult.Refused.class);
-		List<Usage> told = ((AcquireResult.Refused) result).usage();
-		assertThat(repeated).extracting(Usage::retryMicros).isEqualTo(told.stream().map(Usage::retryMicros).toList());
-		assertThat(repeated).extracting(Usage::resetMicros).isEqualTo(told.stream().map(Usage::resetMicros).toList());
-		for (int i = 0; i < told.size(); i++) {
-			assertThat(repeated.get(i).remaining()).isLessThanOrEqualTo(told.get(i).remaining());
-			if (cost == 1 && told.get(i).refuses()) {
-				assertThat(repeated.get(i)).isEqualTo(told.get(i));
+		List<Usage> reported = ((AcquireResult.Refused) result).usage();
+		assertThat(repeated).extracting(Usage::retryMicros)
+			.isEqualTo(reported.stream().map(Usage::retryMicros).toList());
+		assertThat(repeated).extracting(Usage::resetMicros)
+			.isEqualTo(reported.stream().map(Usage::resetMicros).toList());
+		for (int i = 0; i < reported.size(); i++) {
+			assertThat(repeated.get(i).remaining()).isLessThanOrEqualTo(reported.get(i).remaining());
+			if (cost == 1 && reported.get(i).refuses()) {
+				assertThat(repeated.get(i)).isEqualTo(reported.get(i));
 			}
 		}
 	}

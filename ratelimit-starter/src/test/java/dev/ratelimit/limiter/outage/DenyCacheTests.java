@@ -113,10 +113,10 @@ class DenyCacheTests {
 
 	@Test
 	void onceAPermitHasComeBackRefusalsOfItsRuleAreNotRemembered() {
-		this.cache.permitCameBack("other");
+		this.cache.permitReleased("other");
 		remember("a", 1, 50_000);
 		assertThat(find("a", 1, 20 * MILLI)).isPresent();
-		this.cache.permitCameBack("r");
+		this.cache.permitReleased("r");
 		remember("b", 1, 50_000);
 		assertThat(find("b", 1, 20 * MILLI)).isEmpty();
 	}

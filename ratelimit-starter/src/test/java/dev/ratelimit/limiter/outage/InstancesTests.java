@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class InstancesTests {
 
-	private Optional<InstanceRank> heard = Optional.empty();
+	private Optional<InstanceRank> ranks = Optional.empty();
 
 	private int beats;
 
@@ -34,7 +34,7 @@ class InstancesTests {
 	}
 
 	private InstanceShare beat(Instances instances, int rank, int living) {
-		this.heard = Optional.of(new InstanceRank(rank, living));
+		this.ranks = Optional.of(new InstanceRank(rank, living));
 		instances.beat();
 		return instances.share();
 	}
@@ -60,7 +60,7 @@ class InstancesTests {
 	@Test
 	void whatWasSeenLastHoldsWhileTheStoreIsAway() {
 		beat(this.instances, 1, 3);
-		this.heard = Optional.empty();
+		this.ranks = Optional.empty();
 		this.instances.beat();
 		assertThat(this.instances.share()).isEqualTo(InstanceShare.of(3, 1));
 	}
@@ -70,7 +70,7 @@ class InstancesTests {
 		beat(this.instances, 1, 3);
 		for (int i = 0; i < 5; i++) {
 			assertThat(beat(this.instances, 0, 1)).isEqualTo(InstanceShare.of(3, 1));
-			this.heard = Optional.empty();
+			this.ranks = Optional.empty();
 			assertThat(this.instances.beat()).isFalse();
 		}
 	}
@@ -134,7 +134,7 @@ class InstancesTests {
 		public Optional<InstanceRank> beat(String instance, Duration forgetAfter) {
 			InstancesTests.this.beats++;
 			InstancesTests.this.said.add(instance);
-			return InstancesTests.this.heard;
+			return InstancesTests.this.ranks;
 		}
 
 		@Override

@@ -58,7 +58,7 @@ class StoreWatchTests {
 	private void secondsPass(int seconds, Runnable eachSecond) {
 		for (int second = 0; second < seconds; second++) {
 			eachSecond.run();
-			this.watch.tell();
+			this.watch.report();
 			this.clock.advance(Duration.ofSeconds(1));
 		}
 	}
@@ -88,7 +88,7 @@ class StoreWatchTests {
 			.containsExactly(
 					STORE + " does not answer (UNREACHABLE: 10.0.0.1:6379: Connection refused). Until it does, each "
 							+ "rule follows its on-store-failure.",
-					STORE + " answers again; 3600 questions went unanswered.");
+					STORE + " answers again; 3600 requests went unanswered.");
 		assertThat(levels()).containsExactly("WARN", "INFO");
 	}
 

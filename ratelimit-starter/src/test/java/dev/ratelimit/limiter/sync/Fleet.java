@@ -90,7 +90,7 @@ final class Fleet {
 		}
 		switch (this.random.nextInt(6)) {
 			case 0 -> this.clock.advanceMicros(this.random.nextLong(400_000));
-			case 1 -> tell(any(this.counters));
+			case 1 -> report(any(this.counters));
 			case 2 -> release();
 			default -> goOn();
 		}
@@ -116,8 +116,8 @@ final class Fleet {
 		return new AcquireRequest(this.limit, SUBJECT, cost, new PermitId("p"));
 	}
 
-	private void tell(SyncedCounter counter) {
-		this.calls.add(new Call(counter.tell(this.clock.nanoTime()), true));
+	private void report(SyncedCounter counter) {
+		this.calls.add(new Call(counter.report(this.clock.nanoTime()), true));
 		List<AcquiredPermits> back = counter.leaveBack();
 		if (!back.isEmpty()) {
 			uncount(back);
@@ -161,8 +161,8 @@ final class Fleet {
 
 	private void end(Call call) {
 		InFlightSync inFlight = call.inFlight;
-		if (call.told) {
-			long ignored = inFlight.counter().told(inFlight, call.heard, this.clock.nanoTime());
+		if (call.reported) {
+			long ignored = inFlight.counter().reported(inFlight, call.heard, this.clock.nanoTime());
 			return;
 		}
 		inFlight.counter().answered(inFlight, call.heard.get(0), this.clock.nanoTime());
@@ -175,7 +175,7 @@ final class Fleet {
 
 	private void reach(Call call) {
 		call.reachedMicros = OptionalLong.of(this.clock.micros());
-		if (!call.told) {
+		if (!call.reported) {
 			AcquireResult result = this.store.acquire(List.of(request(call.inFlight.permits())), Duration.ofSeconds(1))
 				.get(0);
 			call.heard.set(0, result);
@@ -184,7 +184,7 @@ final class Fleet {
 			}
 			return;
 		}
-		List<AcquiredPermits> batches = call.inFlight.told().stream().map(call.inFlight.counter()::taken).toList();
+		List<AcquiredPermits> batches = call.inFlight.reported().stream().map(call.inFlight.counter()::taken).toList();
 		call.heard.clear();
 		call.heard.addAll(this.store.counter().orElseThrow().count(batches, Duration.ofSeconds(1)));
 	}
@@ -200,16 +200,16 @@ final class Fleet {
 
 		private final InFlightSync inFlight;
 
-		private final boolean told;
+		private final boolean reported;
 
 		private final List<AcquireResult> heard;
 
 		private OptionalLong reachedMicros = OptionalLong.empty();
 
-		Call(InFlightSync inFlight, boolean told) {
+		Call(InFlightSync inFlight, boolean reported) {
 			this.inFlight = inFlight;
-			this.told = told;
-			this.heard = new ArrayList<>(Collections.nCopies(told ? inFlight.told().size() : 1, LOST));
+			this.reported = reported;
+			this.heard = new ArrayList<>(Collections.nCopies(reported ? inFlight.reported().size() : 1, LOST));
 		}
 
 	}

@@ -56,12 +56,12 @@ class SyncedCounterTests {
 		return this.store.acquire(List.of(new AcquireRequest(this.limit, SUBJECT, 1, new PermitId("p"))), WAIT).get(0);
 	}
 
-	private void tell() {
-		InFlightSync inFlight = this.counter.tell(this.clock.nanoTime());
+	private void report() {
+		InFlightSync inFlight = this.counter.report(this.clock.nanoTime());
 		List<AcquireResult> results = this.store.counter()
 			.orElseThrow()
-			.count(inFlight.told().stream().map(this.counter::taken).toList(), WAIT);
-		assertThat(this.counter.told(inFlight, results, this.clock.nanoTime())).isZero();
+			.count(inFlight.reported().stream().map(this.counter::taken).toList(), WAIT);
+		assertThat(this.counter.reported(inFlight, results, this.clock.nanoTime())).isZero();
 	}
 
 	/** How many are admitted without the store. */
@@ -82,7 +82,7 @@ class SyncedCounterTests {
 		int admitted = 2;
 		for (int round = 0; round < 3; round++) {
 			admitted += spendAll();
-			tell();
+			report();
 		}
 		assertThat(admitted).isBetween(37, 40);
 		this.counter.answered(late, lateAnswer, this.clock.nanoTime());
@@ -93,12 +93,12 @@ class SyncedCounterTests {
 	void whatTheStoreCouldNotBeToldIsHeldBackFromTheNextGrant() {
 		this.counter.answered(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isEqualTo(20);
-		InFlightSync inFlight = this.counter.tell(this.clock.nanoTime());
+		InFlightSync inFlight = this.counter.report(this.clock.nanoTime());
 		AcquireResult unreachable = new AcquireResult.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN);
-		assertThat(this.counter.told(inFlight, List.of(unreachable), this.clock.nanoTime())).isZero();
+		assertThat(this.counter.reported(inFlight, List.of(unreachable), this.clock.nanoTime())).isZero();
 		this.counter.answered(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isZero();
-		tell();
+		report();
 		assertThat(spendAll()).isEqualTo(18);
 	}
 
@@ -106,7 +106,7 @@ class SyncedCounterTests {
 	void whatIsUnderWayIsHeldBackFromTheNextGrant() {
 		this.counter.answered(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isEqualTo(20);
-		assertThat(this.counter.tell(this.clock.nanoTime()).told()).hasSize(1);
+		assertThat(this.counter.report(this.clock.nanoTime()).reported()).hasSize(1);
 		this.counter.answered(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isZero();
 	}

@@ -60,7 +60,7 @@ class SyncedStoreTests {
 		assertThat(this.store.counted(limit, SUBJECT)).isOne();
 		this.one.round();
 		this.one.round();
-		assertThat(this.store.told()).isOne();
+		assertThat(this.store.reported()).isOne();
 		assertThat(this.store.counted(limit, SUBJECT)).isEqualTo(101);
 	}
 
@@ -72,7 +72,7 @@ class SyncedStoreTests {
 		this.one.round();
 		this.two.round();
 		assertThat(usage(this.two.acquire(limit, SUBJECT, 1)).get(0).remaining()).isEqualTo(959);
-		assertThat(this.store.told()).isEqualTo(2);
+		assertThat(this.store.reported()).isEqualTo(2);
 	}
 
 	@ParameterizedTest
@@ -133,7 +133,7 @@ class SyncedStoreTests {
 		assertThat(usage(result).get(0).remaining()).isEqualTo(999);
 		this.one.admitted(limit, SUBJECT, 9);
 		this.one.round();
-		assertThat(this.store.told()).as("what was spent before has passed").isOne();
+		assertThat(this.store.reported()).as("what was spent before has passed").isOne();
 		assertThat(this.store.counted(limit, SUBJECT)).isEqualTo(10);
 	}
 
@@ -154,7 +154,7 @@ class SyncedStoreTests {
 		this.clock.advance(Duration.ofSeconds(11));
 		assertThat(this.one.admitted(limit, SUBJECT, 4)).isEqualTo(4);
 		this.one.round();
-		assertThat(this.store.told()).isEqualTo(2);
+		assertThat(this.store.reported()).isEqualTo(2);
 		assertThat(this.store.counted(limit, SUBJECT)).isEqualTo(41 * 9 / 10 + 4);
 	}
 

@@ -81,7 +81,7 @@ class SyncedTellingTests {
 			this.one.round();
 		}
 		assertThat(this.store.asked()).isZero();
-		assertThat(this.store.told()).isBetween(10, 20);
+		assertThat(this.store.reported()).isBetween(10, 20);
 	}
 
 	@Test
@@ -89,7 +89,7 @@ class SyncedTellingTests {
 		Limit limit = SyncedInstance.fixed("1000/10s");
 		this.one.admitted(limit, SUBJECT, 41);
 		this.one.hurry();
-		assertThat(this.store.told()).isOne();
+		assertThat(this.store.reported()).isOne();
 		assertThat(this.store.counted(limit, SUBJECT)).isEqualTo(41);
 	}
 
@@ -103,7 +103,7 @@ class SyncedTellingTests {
 		}
 		int asked = this.store.asked();
 		this.one.hurry();
-		int evicted = this.store.told();
+		int evicted = this.store.reported();
 		assertThat(evicted).isBetween(9000, 10_100);
 		assertThat(asked).isBetween(30_000, 40_000);
 	}

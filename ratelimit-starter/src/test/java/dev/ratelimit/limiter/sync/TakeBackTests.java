@@ -77,7 +77,7 @@ class TakeBackTests {
 	/** A round as the synchronizer runs it, with everything that is due. */
 	private void round() {
 		this.schedule.all().forEach((due) -> {
-			InFlightSync inFlight = due.tell(now());
+			InFlightSync inFlight = due.report(now());
 			List<AcquiredPermits> back = due.leaveBack();
 			reach(inFlight);
 			if (!back.isEmpty()) {
@@ -87,17 +87,17 @@ class TakeBackTests {
 	}
 
 	private void reach(InFlightSync inFlight) {
-		if (!inFlight.told().isEmpty()) {
-			List<AcquiredPermits> permits = inFlight.told().stream().map(this.counter::taken).toList();
+		if (!inFlight.reported().isEmpty()) {
+			List<AcquiredPermits> permits = inFlight.reported().stream().map(this.counter::taken).toList();
 			List<AcquireResult> results = this.store.counter().orElseThrow().count(permits, WAIT);
-			assertThat(this.counter.told(inFlight, results, now())).isZero();
+			assertThat(this.counter.reported(inFlight, results, now())).isZero();
 		}
 	}
 
 	/** The round begins, but its call has not reached the store. */
 	private InFlightSync depart() {
 		this.schedule.all();
-		return this.counter.tell(now());
+		return this.counter.report(now());
 	}
 
 	private long counted() {
@@ -131,7 +131,7 @@ class TakeBackTests {
 		assertThat(this.counter.takeBack(taken)).isZero();
 		reach(inFlight);
 		spend(5);
-		assertThat(this.counter.tell(now()).permits()).isEqualTo(3);
+		assertThat(this.counter.report(now()).permits()).isEqualTo(3);
 		assertThat(this.counter.leaveBack()).isEmpty();
 	}
 
@@ -143,7 +143,7 @@ class TakeBackTests {
 		round();
 		assertThat(counted()).isEqualTo(1);
 		reach(inFlight);
-		assertThat(this.counter.leaveBack()).containsExactly(this.counter.taken(inFlight.told().get(0)));
+		assertThat(this.counter.leaveBack()).containsExactly(this.counter.taken(inFlight.reported().get(0)));
 	}
 
 	@Test
@@ -152,7 +152,7 @@ class TakeBackTests {
 		spend(3);
 		InFlightSync inFlight = depart();
 		assertThat(this.counter.takeBack(taken)).isZero();
-		assertThat(this.counter.told(inFlight, List.of(NOT_TAKEN), now())).isZero();
+		assertThat(this.counter.reported(inFlight, List.of(NOT_TAKEN), now())).isZero();
 		assertThat(this.counter.unsynced()).isEqualTo(3);
 		round();
 		assertThat(counted()).isEqualTo(4);
@@ -162,7 +162,7 @@ class TakeBackTests {
 	void whatWaitsToBeToldAgainCanComeBackToo() {
 		AcquiredPermits taken = spend(2);
 		spend(3);
-		assertThat(this.counter.told(depart(), List.of(NOT_TAKEN), now())).isZero();
+		assertThat(this.counter.reported(depart(), List.of(NOT_TAKEN), now())).isZero();
 		assertThat(this.counter.takeBack(taken)).isZero();
 		round();
 		assertThat(counted()).isEqualTo(4);
@@ -174,7 +174,7 @@ class TakeBackTests {
 		spend(3);
 		InFlightSync inFlight = depart();
 		assertThat(this.counter.takeBack(taken)).isZero();
-		assertThat(this.counter.told(inFlight, List.of(UNKNOWN), now())).isEqualTo(3);
+		assertThat(this.counter.reported(inFlight, List.of(UNKNOWN), now())).isEqualTo(3);
 		round();
 		assertThat(counted()).isEqualTo(1);
 	}
@@ -217,7 +217,7 @@ class TakeBackTests {
 		assertThat(this.counter.takeBack(taken)).isZero();
 		reach(inFlight);
 		this.clock.advance(Duration.ofSeconds(11));
-		assertThat(this.counter.tell(now()).told()).isEmpty();
+		assertThat(this.counter.report(now()).reported()).isEmpty();
 		assertThat(this.counter.leaveBack()).isEmpty();
 	}
 

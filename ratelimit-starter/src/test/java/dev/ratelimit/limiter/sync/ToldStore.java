@@ -29,7 +29,7 @@ final class ToldStore extends DelegatingStore implements PermitCounter {
 
 	private final AtomicInteger asked = new AtomicInteger();
 
-	private final AtomicInteger told = new AtomicInteger();
+	private final AtomicInteger reported = new AtomicInteger();
 
 	private final AtomicReference<Optional<AcquireResult>> failure = new AtomicReference<>(Optional.empty());
 
@@ -57,8 +57,8 @@ final class ToldStore extends DelegatingStore implements PermitCounter {
 	}
 
 	/** How many keys it was told of since the last look. */
-	int told() {
-		return this.told.getAndSet(0);
+	int reported() {
+		return this.reported.getAndSet(0);
 	}
 
 	/** What it has counted in the shortest window; looking changes nothing. */
@@ -86,7 +86,7 @@ final class ToldStore extends DelegatingStore implements PermitCounter {
 
 	@Override
 	public List<AcquireResult> count(List<AcquiredPermits> permits, Duration maxWait) {
-		this.told.addAndGet(permits.size());
+		this.reported.addAndGet(permits.size());
 		return this.failure.get()
 			.map((failed) -> Collections.nCopies(permits.size(), failed))
 			.orElseGet(() -> this.store.counter().orElseThrow().count(permits, maxWait));

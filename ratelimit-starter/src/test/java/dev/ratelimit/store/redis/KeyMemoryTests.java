@@ -130,11 +130,11 @@ class KeyMemoryTests {
 	}
 
 	private static void assertClose(long[] measured, String cell) {
-		long[] told = numbers(cell);
-		assertThat(told).hasSameSizeAs(measured);
-		for (int i = 0; i < told.length; i++) {
+		long[] reported = numbers(cell);
+		assertThat(reported).hasSameSizeAs(measured);
+		for (int i = 0; i < reported.length; i++) {
 			assertThat(measured[i]).as("%s, measured %s", cell, Arrays.toString(measured))
-				.isCloseTo(told[i], TOLERANCE);
+				.isCloseTo(reported[i], TOLERANCE);
 		}
 	}
 

@@ -106,7 +106,7 @@ class LeasedRedisTests {
 			clients.shutdownNow();
 		}
 		Outcome outcome = new Outcome(admitted.get(), this.runner.calls().sum() - before);
-		instances.forEach(Leases::giveAllBack);
+		instances.forEach(Leases::releaseAll);
 		return outcome;
 	}
 

@@ -190,7 +190,7 @@ class ExpressionConditionTests {
 			.build();
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> CompiledCondition.of(rule, Beans.NONE, this.clock::nanoTime))
-			.withMessageContaining("asks for who is known only behind Spring Security");
+			.withMessageContaining("asks for the user, who is known only behind Spring Security");
 	}
 
 	@Test

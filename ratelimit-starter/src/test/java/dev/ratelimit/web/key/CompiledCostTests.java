@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class CompiledCostTests {
 
-	private static final String BELOW_ONE = "Bean 'pages' told a cost below 1 for rate limit rule 'r'";
+	private static final String BELOW_ONE = "Bean 'pages' returned a cost below 1 for rate limit rule 'r'";
 
 	private final MovableClock clock = new MovableClock();
 
@@ -43,15 +43,15 @@ class CompiledCostTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 7, 9_007_199_254_740_993L, Long.MAX_VALUE })
-	void aBeanTellsTheCost(long told, CapturedOutput output) {
-		assertThat(compile("bean:pages", (request) -> told).of(this.request)).isEqualTo(told);
+	void aBeanTellsTheCost(long reported, CapturedOutput output) {
+		assertThat(compile("bean:pages", (request) -> reported).of(this.request)).isEqualTo(reported);
 		assertThat(output).doesNotContain(BELOW_ONE);
 	}
 
 	@ParameterizedTest
 	@ValueSource(longs = { 0, -1, Long.MIN_VALUE })
-	void belowOneCountsAsOneAndIsLoggedOnceAMinuteWithoutTextOfTheClient(long told, CapturedOutput output) {
-		CompiledCost cost = compile("bean:pages", (request) -> told);
+	void belowOneCountsAsOneAndIsLoggedOnceAMinuteWithoutTextOfTheClient(long reported, CapturedOutput output) {
+		CompiledCost cost = compile("bean:pages", (request) -> reported);
 		assertThat(cost.of(this.request)).isEqualTo(1);
 		assertThat(cost.of(this.request)).isEqualTo(1);
 		assertThat(output).containsOnlyOnce(BELOW_ONE).doesNotContain("evil");

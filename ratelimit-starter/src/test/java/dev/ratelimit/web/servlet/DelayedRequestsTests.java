@@ -65,9 +65,9 @@ class DelayedRequestsTests {
 		return (MockAsyncContext) this.request.getAsyncContext();
 	}
 
-	private void tell(AsyncCallback event) throws Exception {
+	private void report(AsyncCallback event) throws Exception {
 		for (AsyncListener one : async().getListeners()) {
-			event.tell(one, new AsyncEvent(async()));
+			event.report(one, new AsyncEvent(async()));
 		}
 	}
 
@@ -100,7 +100,7 @@ class DelayedRequestsTests {
 		DelayedRequest delayedRequest = waitFor(Duration.ofHours(1));
 		enter(delayedRequest);
 		this.clock.advance(Duration.ofHours(1).plusSeconds(31));
-		tell(AsyncListener::onTimeout);
+		report(AsyncListener::onTimeout);
 		awaitDispatch();
 		assertThat(this.room.comeBack(delayedRequest, this.request)).isFalse();
 		assertThat(delayedRequest.isAt(Phase.LEFT)).isTrue();
@@ -110,9 +110,9 @@ class DelayedRequestsTests {
 	@Test
 	void whoseConnectionFailsLeavesOnce() throws Exception {
 		enter(waitFor(Duration.ofHours(1)));
-		tell(AsyncListener::onError);
-		tell(AsyncListener::onComplete);
-		tell(AsyncListener::onComplete);
+		report(AsyncListener::onError);
+		report(AsyncListener::onComplete);
+		report(AsyncListener::onComplete);
 		assertThat(this.left).hasValue(1);
 		assertThat(this.listener.events()).containsExactly("r waits", "r waited");
 	}
@@ -124,7 +124,7 @@ class DelayedRequestsTests {
 		this.clock.advance(Duration.ofMillis(1));
 		awaitDispatch();
 		this.room.comeBack(delayedRequest, this.request);
-		tell(AsyncListener::onComplete);
+		report(AsyncListener::onComplete);
 		assertThat(this.left).hasValue(0);
 	}
 
@@ -185,7 +185,7 @@ class DelayedRequestsTests {
 
 	private interface AsyncCallback {
 
-		void tell(AsyncListener listener, AsyncEvent event) throws Exception;
+		void report(AsyncListener listener, AsyncEvent event) throws Exception;
 
 	}
 

@@ -28,7 +28,7 @@ final class Progress implements Runnable {
 
 	private long toldNanos;
 
-	private boolean told;
+	private boolean reported;
 
 	/**
 	 * Create the progress.
@@ -51,25 +51,25 @@ final class Progress implements Runnable {
 	public void run() {
 		this.lines++;
 		if (this.lines % LINES_PER_LOOK == 0 && this.nanoTime.getAsLong() - this.toldNanos >= PAUSE_NANOS) {
-			tell();
+			report();
 		}
 	}
 
 	/** Called after the last line. */
 	void end() {
-		if (this.told) {
-			tell();
+		if (this.reported) {
+			report();
 			this.out.println();
 		}
 	}
 
-	private void tell() {
+	private void report() {
 		this.toldNanos = this.nanoTime.getAsLong();
 		double seconds = (this.toldNanos - this.startNanos) / 1e9;
 		this.out.printf(Locale.ROOT, "\r%3.0f %%  %,d lines, %,.0f per second ",
 				100.0 * this.bytesRead.getAsLong() / Math.max(1, this.bytes), this.lines, this.lines / seconds);
 		this.out.flush();
-		this.told = true;
+		this.reported = true;
 	}
 
 }

@@ -153,8 +153,8 @@ class BacktestTests {
 
 				rules.yml: 6 requests admitted, 5 refused (45.5 %); 0 matched no rule
 
-				rule  admitted  refused          given back  not asked  not applied  bytes/key
-				any          6        5  45.5 %           0          0            0         84
+				rule  admitted  refused          released  not asked  not applied  bytes/key
+				any          6        5  45.5 %         0          0            0         84
 
 				any refused most often
 				          3  192.0.2.1

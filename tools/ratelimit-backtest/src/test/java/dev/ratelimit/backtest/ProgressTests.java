@@ -21,7 +21,7 @@ class ProgressTests {
 	private final Progress progress = new Progress(this.bytes::get, 1000,
 			new PrintStream(this.out, true, StandardCharsets.UTF_8), this.nanos::get);
 
-	private String told() {
+	private String reported() {
 		return this.out.toString(StandardCharsets.UTF_8);
 	}
 
@@ -35,7 +35,7 @@ class ProgressTests {
 	void aSecondPassesBeforeAnythingIsTold() {
 		read(5000);
 		this.progress.end();
-		assertThat(told()).isEmpty();
+		assertThat(reported()).isEmpty();
 	}
 
 	@Test
@@ -46,7 +46,7 @@ class ProgressTests {
 		this.nanos.set(TimeUnit.SECONDS.toNanos(4));
 		this.bytes.set(1000);
 		this.progress.end();
-		assertThat(told().lines().toList()).containsExactly("", " 25 %  1,024 lines, 512 per second ",
+		assertThat(reported().lines().toList()).containsExactly("", " 25 %  1,024 lines, 512 per second ",
 				"100 %  2,048 lines, 512 per second ");
 	}
 

@@ -64,7 +64,7 @@ public final class Benchmarks {
 
 	private static PairedRounds rounds(Redis redis, Options options) {
 		return new PairedRounds(redis, options.number("rounds", 3), Duration.ofMillis(options.number("millis", 1500)),
-				Benchmarks::tell);
+				Benchmarks::report);
 	}
 
 	private static List<Result> cluster(Suite suite, Options options) throws InterruptedException {
@@ -78,12 +78,12 @@ public final class Benchmarks {
 	/** The samples are short, so there are more rounds. */
 	private static String scripts(Redis redis, Options options) {
 		try (ScriptLab lab = new ScriptLab(redis, 10 * options.number("rounds", 3), options.number("calls", 1000),
-				Benchmarks::tell)) {
+				Benchmarks::report)) {
 			return ScriptTable.times(lab.run(ScriptCases.all(FULL_LOG))) + KeyMemory.table(redis, FULL_LOG);
 		}
 	}
 
-	private static void tell(String format, Object... arguments) {
+	private static void report(String format, Object... arguments) {
 		System.err.printf(Locale.ROOT, format + "%n", arguments);
 	}
 

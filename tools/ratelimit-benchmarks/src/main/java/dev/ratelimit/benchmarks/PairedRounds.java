@@ -67,7 +67,7 @@ final class PairedRounds {
 		peers.forEach((peer) -> pairs.put(peer, new ArrayList<>()));
 		for (Peer peer : peers) {
 			int runs = warmUp(workload, peer);
-			this.progress.tell("%s, warmed up with %d runs: %s", workload.id(), runs, peer.title());
+			this.progress.report("%s, warmed up with %d runs: %s", workload.id(), runs, peer.title());
 		}
 		for (int round = 1; round <= this.rounds; round++) {
 			Sample before = measure(workload, suite.floor());
@@ -76,7 +76,7 @@ final class PairedRounds {
 				Sample after = measure(workload, suite.floor());
 				Paired paired = new Paired(sample, before, after);
 				pairs.getOrDefault(peer, new ArrayList<>()).add(paired);
-				this.progress.tell("%s, round %d of %d: %s %,.0f/s, %.2f x floor", workload.id(), round, this.rounds,
+				this.progress.report("%s, round %d of %d: %s %,.0f/s, %.2f x floor", workload.id(), round, this.rounds,
 						peer.title(), sample.perSecond(), paired.timesFloor());
 				before = after;
 			}
@@ -116,7 +116,7 @@ final class PairedRounds {
 	private Sample measure(Workload workload, Peer peer) throws InterruptedException {
 		Sample sample = measureOnce(workload, peer);
 		for (int tries = 1; sample.stolenShare() > UNDISTURBED_SHARE && tries < MOST_TRIES; tries++) {
-			this.progress.tell("%s: the host took %.0f %% of the machine from %s, again", workload.id(),
+			this.progress.report("%s: the host took %.0f %% of the machine from %s, again", workload.id(),
 					100 * sample.stolenShare(), peer.title());
 			Sample another = measureOnce(workload, peer);
 			sample = (another.stolenShare() < sample.stolenShare()) ? another : sample;

@@ -4,6 +4,6 @@ package dev.ratelimit.benchmarks;
 @FunctionalInterface
 interface Progress {
 
-	void tell(String format, Object... arguments);
+	void report(String format, Object... arguments);
 
 }

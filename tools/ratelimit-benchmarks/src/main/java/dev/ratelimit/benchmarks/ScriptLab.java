@@ -53,7 +53,7 @@ final class ScriptLab implements AutoCloseable {
 			for (Running one : running) {
 				samples.getOrDefault(one.what, new ArrayList<>()).add(one.measure());
 			}
-			this.progress.tell("scripts, round %d of %d", round, this.rounds);
+			this.progress.report("scripts, round %d of %d", round, this.rounds);
 		}
 		return samples;
 	}

@@ -81,7 +81,7 @@ final class ConnectionFactory implements AutoCloseable {
 	 */
 	void openAnother() throws NoConnectionException {
 		if (this.closed) {
-			throw new NoConnectionException(StoreFailure.UNREACHABLE, "the server is no longer asked", null);
+			throw new NoConnectionException(StoreFailure.UNREACHABLE, "the server is no longer in use", null);
 		}
 		NodeOutage last = this.outage;
 		if (last != null ? mayTryAgain(last) : mayOpen()) {

@@ -202,7 +202,7 @@ final class Node implements AutoCloseable {
 	 * Whether a free connection has to be released to the pool: a request waits for one,
 	 * or the pool is closed.
 	 */
-	boolean isLinkWanted() {
+	boolean isConnectionWanted() {
 		return this.waiting.get() > 0 || this.opener.isClosed();
 	}
 

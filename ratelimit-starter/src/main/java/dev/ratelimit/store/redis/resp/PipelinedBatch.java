@@ -32,7 +32,7 @@ final class PipelinedBatch {
 	private int next;
 
 	/** The requests of the commands before this index were woken with their replies. */
-	private int told;
+	private int reported;
 
 	private boolean usable = true;
 
@@ -186,9 +186,9 @@ final class PipelinedBatch {
 	}
 
 	private void wakeAnswered() {
-		while (this.told < this.next) {
-			this.commands.get(this.told).requests().forEach(PendingRequest::wake);
-			this.told++;
+		while (this.reported < this.next) {
+			this.commands.get(this.reported).requests().forEach(PendingRequest::wake);
+			this.reported++;
 		}
 	}
 
@@ -202,7 +202,7 @@ final class PipelinedBatch {
 				this.slot.free(this.connection);
 			}
 			else {
-				endWithoutLink();
+				endWithoutConnection();
 			}
 		}
 		finally {
@@ -210,7 +210,7 @@ final class PipelinedBatch {
 		}
 	}
 
-	private void endWithoutLink() {
+	private void endWithoutConnection() {
 		try {
 			if (this.usable) {
 				this.late.await(this.node, this.connection, List.of(), this.toUndo);

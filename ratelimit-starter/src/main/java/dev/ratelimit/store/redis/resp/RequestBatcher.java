@@ -310,7 +310,7 @@ final class RequestBatcher {
 
 		private @Nullable PipelinedBatch next(RedisConnection connection) {
 			int room = RequestBatcher.this.waiting.room();
-			if (room == 0 || isSpare() || connection.hasUnread() || this.node.isLinkWanted()) {
+			if (room == 0 || isSpare() || connection.hasUnread() || this.node.isConnectionWanted()) {
 				return null;
 			}
 			List<PendingRequest> requests = new ArrayList<>(room);

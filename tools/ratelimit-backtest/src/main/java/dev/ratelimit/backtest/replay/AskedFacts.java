@@ -12,7 +12,7 @@ import java.util.TreeMap;
  */
 final class AskedFacts {
 
-	private final Map<String, Boolean> told = new TreeMap<>();
+	private final Map<String, Boolean> reported = new TreeMap<>();
 
 	/**
 	 * Record that a rule requested a fact.
@@ -21,8 +21,8 @@ final class AskedFacts {
 	 * @return the value
 	 */
 	Optional<String> note(String fact, Optional<String> answer) {
-		if (answer.isPresent() || !this.told.containsKey(fact)) {
-			this.told.merge(fact, answer.isPresent(), Boolean::logicalOr);
+		if (answer.isPresent() || !this.reported.containsKey(fact)) {
+			this.reported.merge(fact, answer.isPresent(), Boolean::logicalOr);
 		}
 		return answer;
 	}
@@ -32,7 +32,7 @@ final class AskedFacts {
 	 * @return the facts, in no particular order
 	 */
 	List<String> untold() {
-		return this.told.entrySet().stream().filter((fact) -> !fact.getValue()).map(Map.Entry::getKey).toList();
+		return this.reported.entrySet().stream().filter((fact) -> !fact.getValue()).map(Map.Entry::getKey).toList();
 	}
 
 }

@@ -32,7 +32,7 @@ public final class UntoldFacts {
 	 */
 	public static RuleFile check(RuleFile file, LogFormat format, boolean skip) {
 		List<Problem> problems = new ArrayList<>();
-		List<RLConfig> told = new ArrayList<>();
+		List<RLConfig> reported = new ArrayList<>();
 		List<String> warnings = new ArrayList<>();
 		for (RLConfig rule : file.rules().enabled()) {
 			List<Problem> found = problems(rule, format);
@@ -41,7 +41,7 @@ public final class UntoldFacts {
 					.formatted(rule.id()));
 			}
 			else if (found.isEmpty()) {
-				told.add(rule);
+				reported.add(rule);
 				mode(rule).ifPresent(warnings::add);
 			}
 			else {
@@ -52,7 +52,7 @@ public final class UntoldFacts {
 		if (!skip && !problems.isEmpty()) {
 			throw new InvalidSettingsException(problems);
 		}
-		return file.with(new RuleSet(told), warnings);
+		return file.with(new RuleSet(reported), warnings);
 	}
 
 	private static Optional<String> mode(RLConfig rule) {

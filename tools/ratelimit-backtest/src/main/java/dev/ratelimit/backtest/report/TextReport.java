@@ -105,7 +105,7 @@ final class TextReport {
 		result.warnings().forEach((warning) -> line("  ! %s", warning));
 		line("");
 		Table table = new Table();
-		table.row(List.of("rule", "admitted", "refused", "", "given back", "not asked", "not applied", "bytes/key"));
+		table.row(List.of("rule", "admitted", "refused", "", "released", "not asked", "not applied", "bytes/key"));
 		result.rules().forEach((rule) -> table.row(row(rule)));
 		this.text.append(table.write());
 		result.rules().forEach(this::writeHardestHit);
