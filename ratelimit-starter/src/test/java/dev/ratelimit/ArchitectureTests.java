@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -60,7 +61,7 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "., .", "rule, rule", "rule.source, rule.source rule", "rule.lint, rule.lint rule",
+	@CsvSource({ "., .", "support, support", "rule, rule", "rule.source, rule.source rule", "rule.lint, rule.lint rule",
 			"rule.live, rule.live rule rule.source", "store, store rule", "store.memory, store.memory store rule",
 			"client, client .", "store.redis, store.redis store.redis.resp store rule",
 			"store.redis.resp, store.redis.resp store", "limiter, limiter limiter.outage limiter.remote . rule store",
@@ -83,7 +84,8 @@ class ArchitectureTests {
 		classes().that()
 			.resideInAPackage(full(name))
 			.should()
-			.onlyDependOnClassesThat(resideInAnyPackage(packages(visible)).or(DescribedPredicate.not(ours())))
+			.onlyDependOnClassesThat(resideInAnyPackage(packages(visible)).or(DescribedPredicate.not(ours()))
+				.or(resideInAPackage(full("support"))))
 			.allowEmptyShould(true)
 			.check(MAIN);
 	}
@@ -92,7 +94,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". rule rule.source rule.lint rule.live store store.memory store.redis store.redis.resp queue queue.worker queue.redis queue.memory queue.web limiter limiter.outage limiter.remote limiter.lease limiter.live limiter.sync limiter.insight client web web.key web.claim web.condition web.servlet web.servlet.outcome method method.annotated metrics actuate actuate.descriptor "
+					". support rule rule.source rule.lint rule.live store store.memory store.redis store.redis.resp queue queue.worker queue.redis queue.memory queue.web limiter limiter.outage limiter.remote limiter.lease limiter.live limiter.sync limiter.insight client web web.key web.claim web.condition web.servlet web.servlet.outcome method method.annotated metrics actuate actuate.descriptor "
 							+ "autoconfigure"));
 	}
 
@@ -140,7 +142,7 @@ class ArchitectureTests {
 	@Test
 	void theGroundKnowsNoFramework() {
 		classes().that()
-			.resideInAnyPackage(packages(". rule store store.memory"))
+			.resideInAnyPackage(packages(". rule store store.memory support"))
 			.should()
 			.onlyDependOnClassesThat()
 			.resideInAnyPackage("java..", "org.jspecify.annotations", ROOT + "..")
@@ -184,6 +186,16 @@ class ArchitectureTests {
 			.accessTargetWhere(calls(Thread.class, "sleep", "onSpinWait").or(calls(TimeUnit.class, "sleep")));
 		rule.check(MAIN);
 		rule.check(TESTS);
+	}
+
+	/** One of seven factories had forgotten the class loader. */
+	@Test
+	void threadsAreMadeInOnePlace() {
+		noClasses().that()
+			.doNotHaveFullyQualifiedName("dev.ratelimit.support.DaemonThreads")
+			.should()
+			.accessTargetWhere(calls(Thread.class, "<init>", "ofPlatform", "ofVirtual"))
+			.check(MAIN);
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import dev.ratelimit.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -20,7 +21,7 @@ public final class MaintenanceScheduler implements AutoCloseable {
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
 	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1,
-			MaintenanceScheduler::thread);
+			DaemonThreads.factory("ratelimit-upkeep"));
 
 	private final Runnable atTheEnd;
 
@@ -41,15 +42,6 @@ public final class MaintenanceScheduler implements AutoCloseable {
 		ScheduledFuture<?> ignored = upkeep.executor.scheduleWithFixedDelay(
 				() -> all.forEach(MaintenanceScheduler::run), 0, pause.toMillis(), TimeUnit.MILLISECONDS);
 		return upkeep;
-	}
-
-	private static Thread thread(Runnable work) {
-		Thread thread = new Thread(work, "ratelimit-upkeep");
-		thread.setDaemon(true);
-		// The starting thread may have a web application's class loader, and this thread
-		// would keep that loader from being collected.
-		thread.setContextClassLoader(MaintenanceScheduler.class.getClassLoader());
-		return thread;
 	}
 
 	private static void run(Runnable task) {

@@ -51,13 +51,13 @@ class ClientChecksTests {
 	@CsvSource(delimiter = '|',
 			value = { "hosts=a.example | ratelimit.clients.x.rule | is missing",
 					"rule=nope hosts=a.example | ratelimit.clients.x.rule | is no rule",
-					"rule=bucket hosts=a.example | ratelimit.clients.x.rule | nobody can wait",
+					"rule=bucket hosts=a.example | ratelimit.clients.x.rule | no call can wait",
 					"rule=pair hosts=a.example | ratelimit.clients.x.rule | several values",
 					"rule=r | ratelimit.clients.x.hosts | is missing",
 					"rule=r hosts=https://a.example | ratelimit.clients.x.hosts | is no host",
 					"rule=r hosts=a.example max-wait=25h | ratelimit.clients.x.max-wait | out of range",
 					"rule=r hosts=a.example key=host | ratelimit.clients.x.key | is never looked at",
-					"rule=one hosts=a.example key=header: | ratelimit.clients.x.key | nobody to be counted",
+					"rule=one hosts=a.example key=header: | ratelimit.clients.x.key | no client to be counted",
 					"rule=r host=a.example | ratelimit.clients.x.host | Did you mean hosts" })
 	void aWrongSettingStopsTheStartAndIsNamed(String client, String property, String reason) {
 		this.withoutClient

@@ -1,14 +1,13 @@
 package dev.ratelimit.limiter.remote;
 
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.support.OncePerMinute;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -22,34 +21,29 @@ final class StoreFailureLog {
 
 	private static final Log logger = LogFactory.getLog(StoreWatch.class);
 
-	private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
-
 	private final String store;
 
 	private final Supplier<Optional<String>> lastFailure;
 
-	private final LongSupplier nanoTime;
+	private final OncePerMinute warnings;
 
-	private final AtomicLong warnNanos;
+	private final OncePerMinute errors;
 
-	private final AtomicLong errorNanos;
-
-	private final AtomicLong overloadNanos;
+	private final OncePerMinute overloads;
 
 	private final AtomicBoolean reported = new AtomicBoolean();
 
 	StoreFailureLog(String store, Supplier<Optional<String>> lastFailure, LongSupplier nanoTime) {
 		this.store = store;
 		this.lastFailure = lastFailure;
-		this.nanoTime = nanoTime;
-		this.warnNanos = new AtomicLong(nanoTime.getAsLong() - QUIET_NANOS);
-		this.errorNanos = new AtomicLong(nanoTime.getAsLong() - QUIET_NANOS);
-		this.overloadNanos = new AtomicLong(nanoTime.getAsLong() - QUIET_NANOS);
+		this.warnings = new OncePerMinute(nanoTime);
+		this.errors = new OncePerMinute(nanoTime);
+		this.overloads = new OncePerMinute(nanoTime);
 	}
 
 	void began(StoreFailures failures) {
 		this.reported.set(false);
-		if (!failures.notPermitted() && isDue(this.warnNanos)) {
+		if (!failures.notPermitted() && this.warnings.tryAcquire()) {
 			this.reported.set(true);
 			logger.warn("%s does not answer (%s). Until it does, each rule follows its on-store-failure."
 				.formatted(this.store, reason(failures)));
@@ -57,7 +51,7 @@ final class StoreFailureLog {
 	}
 
 	void lasts(StoreFailures failures) {
-		if (failures.notPermitted() && isDue(this.errorNanos)) {
+		if (failures.notPermitted() && this.errors.tryAcquire()) {
 			this.reported.set(true);
 			logger.error(("%s refuses the limiter (%s); %d requests have gone unanswered. Until an operator mends its "
 					+ "credentials or rights, each rule follows its on-store-failure.")
@@ -70,7 +64,7 @@ final class StoreFailureLog {
 	 * or processor.
 	 */
 	void overloaded(LongAdder count) {
-		if (count.sum() > 0 && isDue(this.overloadNanos)) {
+		if (count.sum() > 0 && this.overloads.tryAcquire()) {
 			logger.warn(("%d requests were not sent or read in time, because this application is overloaded: they "
 					+ "waited for its connections, threads or processor while %s answered others. Their rules refused "
 					+ "them with 503, or admitted them where on-store-failure is allow.")
@@ -82,15 +76,6 @@ final class StoreFailureLog {
 		if (this.reported.get()) {
 			logger.info("%s answers again; %d requests went unanswered.".formatted(this.store, failures.unanswered()));
 		}
-	}
-
-	private boolean isDue(AtomicLong lastNanos) {
-		long now = this.nanoTime.getAsLong();
-		boolean due = now - lastNanos.get() >= QUIET_NANOS;
-		if (due) {
-			lastNanos.set(now);
-		}
-		return due;
 	}
 
 	/** Another node may have failed for another reason since. */

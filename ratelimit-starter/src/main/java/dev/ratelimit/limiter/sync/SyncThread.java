@@ -6,6 +6,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import dev.ratelimit.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -18,16 +19,8 @@ final class SyncThread implements SyncExecutor {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, SyncThread::thread);
-
-	private static Thread thread(Runnable work) {
-		Thread thread = new Thread(work, "ratelimit-sync");
-		thread.setDaemon(true);
-		// The starting thread may have a web application's class loader, and this thread
-		// would keep that loader from being collected.
-		thread.setContextClassLoader(SyncThread.class.getClassLoader());
-		return thread;
-	}
+	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1,
+			DaemonThreads.factory("ratelimit-sync"));
 
 	@Override
 	public void every(Duration interval, Runnable task) {

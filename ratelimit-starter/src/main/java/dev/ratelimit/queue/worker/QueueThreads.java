@@ -13,6 +13,7 @@ import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueuedRequestHandler;
 import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -78,8 +79,7 @@ public final class QueueThreads implements AutoCloseable {
 	}
 
 	private Thread thread(Runnable work, String name) {
-		Thread thread = new Thread(work, name);
-		thread.setDaemon(true);
+		Thread thread = DaemonThreads.create(name, work);
 		thread.setContextClassLoader(this.loader);
 		return thread;
 	}

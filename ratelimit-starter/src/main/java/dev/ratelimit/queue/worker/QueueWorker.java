@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.queue.Acknowledgement;
@@ -20,6 +19,7 @@ import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueueStatus;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.support.OncePerMinute;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -34,8 +34,6 @@ final class QueueWorker {
 	static final Duration PAUSE = Duration.ofMillis(500);
 
 	/** The minimum time between two warnings. */
-	private static final Duration QUIET = Duration.ofMinutes(1);
-
 	private static final Log logger = LogFactory.getLog(QueueWorker.class);
 
 	private final ItemQueue queue;
@@ -63,7 +61,7 @@ final class QueueWorker {
 	 */
 	private final Map<QueuedSubject, Long> resting = new ConcurrentHashMap<>();
 
-	private final AtomicLong warnNanos;
+	private final OncePerMinute warnings;
 
 	private volatile Runnable whenDone = () -> {
 	};
@@ -79,7 +77,7 @@ final class QueueWorker {
 		this.tokens = tokens;
 		this.name = tokens.next().text();
 		this.nanoTime = nanoTime;
-		this.warnNanos = new AtomicLong(nanoTime.getAsLong() - QUIET.toNanos());
+		this.warnings = new OncePerMinute(nanoTime);
 	}
 
 	/** Set a callback for the end of an item: there may be capacity for another one. */
@@ -173,10 +171,8 @@ final class QueueWorker {
 	 * no round is triggered.
 	 */
 	private void rest(QueuedSubject of) {
-		long now = this.nanoTime.getAsLong();
-		this.resting.put(of, now + PAUSE.toNanos());
-		long last = this.warnNanos.get();
-		if (now - last >= QUIET.toNanos() && this.warnNanos.compareAndSet(last, now)) {
+		this.resting.put(of, this.nanoTime.getAsLong() + PAUSE.toNanos());
+		if (this.warnings.tryAcquire()) {
 			logger.warn(("The store could not hand out a request of rule '%s' that is due: it does not answer or "
 					+ "write, or what is stored was changed. It is tried again twice a second, and nothing is lost")
 				.formatted(of.rule()));

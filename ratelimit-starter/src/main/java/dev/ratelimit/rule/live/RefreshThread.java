@@ -3,6 +3,8 @@ package dev.ratelimit.rule.live;
 import java.nio.file.ClosedWatchServiceException;
 import java.time.Duration;
 
+import dev.ratelimit.support.DaemonThreads;
+
 /**
  * The only thread that refreshes all sources periodically, a daemon.
  */
@@ -16,11 +18,7 @@ public final class RefreshThread implements AutoCloseable {
 
 	private RefreshThread(RuleRefresh refresh, RefreshTrigger pace, Duration interval) {
 		this.pace = pace;
-		this.thread = new Thread(() -> run(refresh, pace, interval), "ratelimit-rules");
-		this.thread.setDaemon(true);
-		// The starting thread may have the class loader of a web application, which this
-		// thread would keep from being collected.
-		this.thread.setContextClassLoader(RefreshThread.class.getClassLoader());
+		this.thread = DaemonThreads.create("ratelimit-rules", () -> run(refresh, pace, interval));
 	}
 
 	/**

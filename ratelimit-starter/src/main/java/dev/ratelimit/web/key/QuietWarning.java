@@ -1,9 +1,8 @@
 package dev.ratelimit.web.key;
 
-import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
+import dev.ratelimit.support.OncePerMinute;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -15,13 +14,9 @@ public final class QuietWarning {
 
 	private static final Log logger = LogFactory.getLog(QuietWarning.class);
 
-	private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
-
 	private final String message;
 
-	private final LongSupplier nanoTime;
-
-	private final AtomicLong quietUntilNanos;
+	private final OncePerMinute quiet;
 
 	/**
 	 * Create a warning.
@@ -30,15 +25,12 @@ public final class QuietWarning {
 	 */
 	public QuietWarning(String message, LongSupplier nanoTime) {
 		this.message = message;
-		this.nanoTime = nanoTime;
-		this.quietUntilNanos = new AtomicLong(nanoTime.getAsLong());
+		this.quiet = new OncePerMinute(nanoTime);
 	}
 
 	/** Log it, unless it was logged within the last minute. */
 	public void warn() {
-		long now = this.nanoTime.getAsLong();
-		long quietUntil = this.quietUntilNanos.get();
-		if (now - quietUntil >= 0 && this.quietUntilNanos.compareAndSet(quietUntil, now + QUIET_NANOS)) {
+		if (this.quiet.tryAcquire()) {
 			logger.warn(this.message);
 		}
 	}

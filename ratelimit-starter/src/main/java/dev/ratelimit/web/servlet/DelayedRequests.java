@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.Waiter;
+import dev.ratelimit.support.DaemonThreads;
 import dev.ratelimit.web.servlet.DelayedRequest.Phase;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletRegistration;
@@ -64,11 +65,7 @@ public final class DelayedRequests implements AutoCloseable {
 	public DelayedRequests(Waiter waiter, DecisionListener listener) {
 		this.waiter = waiter;
 		this.listener = listener;
-		this.timer = new ScheduledThreadPoolExecutor(1, (task) -> {
-			Thread thread = new Thread(task, "ratelimit-turns");
-			thread.setDaemon(true);
-			return thread;
-		});
+		this.timer = new ScheduledThreadPoolExecutor(1, DaemonThreads.factory("ratelimit-turns"));
 		this.timer.setRemoveOnCancelPolicy(true);
 	}
 

@@ -172,7 +172,7 @@ class AnnotatedBeanTests {
 	@Test
 	void aClassThatItsDefinitionHidesStopsTheStart() {
 		assertThat(catchThrowable(() -> App.start(YAML, TimedApp.class, HidingBeans.class).close()))
-			.hasMessageContainingAll("@RateLimited(thresholds)", "Hidden.call()", "does not tell its class");
+			.hasMessageContainingAll("@RateLimited(thresholds)", "Hidden.call()", "does not name its class");
 	}
 
 	@Test

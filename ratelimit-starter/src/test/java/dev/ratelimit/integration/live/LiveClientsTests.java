@@ -101,9 +101,9 @@ class LiveClientsTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
-			value = { "algorithm: token-bucket | ratelimit.clients.provider.rule 'called' | nobody can wait",
+			value = { "algorithm: token-bucket | ratelimit.clients.provider.rule 'called' | no call can wait",
 					"count-rejected: true | ratelimit.clients.provider.rule 'called' | sliding-window-log, mode strict",
-					"mode: leased | ratelimit.clients.provider.rule 'called' | nobody can wait" })
+					"mode: leased | ratelimit.clients.provider.rule 'called' | no call can wait" })
 	void aRuleThatAClientWaitsUnderKeepsItsTurns(String change, String what, String why) throws Exception {
 		callAll();
 		reload(GOOD.replace("called: {", "called: {" + change + ", "));

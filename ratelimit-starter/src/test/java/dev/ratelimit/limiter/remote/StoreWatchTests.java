@@ -124,7 +124,7 @@ class StoreWatchTests {
 		assertThat(levels()).containsExactly("ERROR", "ERROR", "ERROR", "ERROR");
 		assertThat(this.appender.list.get(1).getFormattedMessage())
 			.startsWith(STORE + " refuses the limiter (NOT_PERMITTED: 10.0.0.1:6379: WRONGPASS")
-			.contains("122 questions");
+			.contains("122 requests");
 		secondsPass(20, this.watch::answered);
 		assertThat(levels()).endsWith("INFO");
 	}

@@ -8,6 +8,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import dev.ratelimit.support.DaemonThreads;
+
 /**
  * Background threads for work outside the requests.
  */
@@ -26,7 +28,7 @@ public final class BackgroundTasks {
 	 */
 	public static ExecutorService thread(String name) {
 		ThreadPoolExecutor executor = new ThreadPoolExecutor(1, 1, IDLE.toMillis(), TimeUnit.MILLISECONDS,
-				new LinkedBlockingQueue<>(), (task) -> daemon(task, name), new ThreadPoolExecutor.DiscardPolicy());
+				new LinkedBlockingQueue<>(), DaemonThreads.factory(name), new ThreadPoolExecutor.DiscardPolicy());
 		executor.allowCoreThreadTimeOut(true);
 		return executor;
 	}
@@ -38,21 +40,12 @@ public final class BackgroundTasks {
 	 * @return the thread
 	 */
 	static ScheduledExecutorService timer(String name) {
-		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, (task) -> daemon(task, name),
+		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, DaemonThreads.factory(name),
 				new ThreadPoolExecutor.DiscardPolicy());
 		executor.setRemoveOnCancelPolicy(true);
 		executor.setKeepAliveTime(IDLE.toMillis(), TimeUnit.MILLISECONDS);
 		executor.allowCoreThreadTimeOut(true);
 		return executor;
-	}
-
-	private static Thread daemon(Runnable task, String name) {
-		Thread thread = new Thread(task, name);
-		thread.setDaemon(true);
-		// The first caller may run with a web application's class loader. The thread
-		// would keep that loader from being collected.
-		thread.setContextClassLoader(BackgroundTasks.class.getClassLoader());
-		return thread;
 	}
 
 }

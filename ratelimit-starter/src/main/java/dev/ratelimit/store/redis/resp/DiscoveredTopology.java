@@ -8,6 +8,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import dev.ratelimit.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -72,12 +73,7 @@ final class DiscoveredTopology implements Topology {
 	 */
 	static DiscoveredTopology start(String name, Nodes nodes, Discovery discovery, Duration patience) {
 		DiscoveredTopology topology = new DiscoveredTopology(name, nodes, discovery, patience);
-		Thread thread = new Thread(topology::keepUpToDate, "ratelimit-redis-topology");
-		thread.setDaemon(true);
-		// The store may be created with a web application's class loader. The thread
-		// would keep that loader from being collected.
-		thread.setContextClassLoader(DiscoveredTopology.class.getClassLoader());
-		thread.start();
+		DaemonThreads.create("ratelimit-redis-topology", topology::keepUpToDate).start();
 		try {
 			boolean ignored = topology.attempted.await(2 * patience.toMillis(), TimeUnit.MILLISECONDS);
 		}
