@@ -1,5 +1,7 @@
 package dev.ratelimit.store;
 
+import java.util.List;
+
 /**
  * The state of one window after a decision.
  *
@@ -34,6 +36,31 @@ public record Usage(long remaining, long resetMicros, long retryMicros, long nex
 	 */
 	public boolean refuses() {
 		return this.retryMicros > 0;
+	}
+
+	/**
+	 * The state after some time without another request, to repeat a refusal. The
+	 * remaining permits are those of then, though a window that admits other requests may
+	 * have more free by now.
+	 * @param elapsedMicros the time
+	 * @return the state
+	 */
+	public Usage after(long elapsedMicros) {
+		return new Usage(this.remaining, Math.max(0, this.resetMicros - elapsedMicros),
+				(this.retryMicros == NEVER) ? NEVER : Math.max(0, this.retryMicros - elapsedMicros));
+	}
+
+	/**
+	 * The longest wait that windows report.
+	 * @param windows the windows
+	 * @return micros until the last of them can admit; 0 where none refuses
+	 */
+	public static long longestWaitMicros(List<Usage> windows) {
+		long longest = 0;
+		for (Usage window : windows) {
+			longest = Math.max(longest, window.retryMicros);
+		}
+		return longest;
 	}
 
 }

@@ -27,12 +27,8 @@ record LeaseRefusal(long cost, List<Usage> usage, long askedNanos, long untilNan
 	 * @return the refusal
 	 */
 	static LeaseRefusal of(long cost, List<Usage> usage, long askedNanos, LeaseTerms terms) {
-		long retryMicros = 0;
-		for (Usage window : usage) {
-			retryMicros = Math.max(retryMicros, window.retryMicros());
-		}
 		long mostMicros = terms.life().plus(terms.hold()).toNanos() / 1000;
-		long nanos = Math.max(terms.hold().toNanos(), Math.min(retryMicros, mostMicros) * 1000);
+		long nanos = Math.max(terms.hold().toNanos(), Math.min(Usage.longestWaitMicros(usage), mostMicros) * 1000);
 		return new LeaseRefusal(cost, usage, askedNanos, askedNanos + nanos);
 	}
 
@@ -50,16 +46,10 @@ record LeaseRefusal(long cost, List<Usage> usage, long askedNanos, long untilNan
 	 * @return the refusal, with its remaining waits
 	 */
 	AcquireResult again(long nowNanos) {
-		long sinceMicros = (nowNanos - this.askedNanos) / 1000;
+		// Repeated for longer than the wait, the last window still refuses.
+		long sinceMicros = Math.min((nowNanos - this.askedNanos) / 1000, Usage.longestWaitMicros(this.usage) - 1);
 		return new AcquireResult.Leased(
-				new AcquireResult.Refused(this.usage.stream().map((window) -> aged(window, sinceMicros)).toList()));
-	}
-
-	private static Usage aged(Usage window, long sinceMicros) {
-		long retry = window.retryMicros();
-		boolean waits = retry > 0 && retry != Usage.NEVER;
-		return new Usage(window.remaining(), Math.max(0, window.resetMicros() - sinceMicros),
-				waits ? Math.max(1, retry - sinceMicros) : retry);
+				new AcquireResult.Refused(this.usage.stream().map((window) -> window.after(sinceMicros)).toList()));
 	}
 
 }

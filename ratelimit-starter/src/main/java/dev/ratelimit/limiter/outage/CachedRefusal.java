@@ -36,19 +36,13 @@ public record CachedRefusal(AcquireRequest request, List<Usage> usage, long answ
 	/**
 	 * The state of one window that the store would return now if no other request was
 	 * counted since. Times run from the arrival of the result, which is a little later
-	 * than the state it describes, so no client is asked to retry too early. The
-	 * remaining permits are reported as they were, though a window that admits other
-	 * requests may have more free by now.
+	 * than the state it describes, so no client is asked to retry too early.
 	 * @param index the place of the window in {@link #usage()}
 	 * @param nowNanos the time on the monotonic clock
 	 * @return the state of the window
 	 */
 	public Usage usage(int index, long nowNanos) {
-		long elapsedMicros = Math.max(0, nowNanos - this.answeredNanos) / 1000;
-		Usage then = this.usage.get(index);
-		long retryMicros = (then.retryMicros() == Usage.NEVER) ? Usage.NEVER
-				: Math.max(0, then.retryMicros() - elapsedMicros);
-		return new Usage(then.remaining(), Math.max(0, then.resetMicros() - elapsedMicros), retryMicros);
+		return this.usage.get(index).after(Math.max(0, nowNanos - this.answeredNanos) / 1000);
 	}
 
 }

@@ -102,10 +102,7 @@ public final class DenyCache {
 	 * rounds off.
 	 */
 	private long holdsNanos(List<Usage> usage) {
-		long waitMicros = 0;
-		for (Usage window : usage) {
-			waitMicros = Math.max(waitMicros, window.retryMicros());
-		}
+		long waitMicros = Usage.longestWaitMicros(usage);
 		return (waitMicros > this.longestNanos / 1000) ? this.longestNanos : Math.max(0, waitMicros - 1) * 1000;
 	}
 

@@ -25,11 +25,8 @@ record SyncedRefusal(long cost, List<Usage> usage, long sinceNanos, long forNano
 	 * @return the refusal
 	 */
 	static SyncedRefusal of(long cost, List<Usage> usage, long sinceNanos, long mostNanos) {
-		long waitMicros = 0;
-		for (Usage window : usage) {
-			waitMicros = Math.max(waitMicros, window.retryMicros());
-		}
-		return new SyncedRefusal(cost, usage, sinceNanos, Math.min(waitMicros, mostNanos / 1000) * 1000);
+		return new SyncedRefusal(cost, usage, sinceNanos,
+				Math.min(Usage.longestWaitMicros(usage), mostNanos / 1000) * 1000);
 	}
 
 	/**
@@ -44,13 +41,7 @@ record SyncedRefusal(long cost, List<Usage> usage, long sinceNanos, long forNano
 
 	AcquireResult result(long nowNanos) {
 		long elapsedMicros = (nowNanos - this.sinceNanos) / 1000;
-		return new AcquireResult.Refused(this.usage.stream().map((window) -> after(window, elapsedMicros)).toList());
-	}
-
-	private static Usage after(Usage window, long elapsedMicros) {
-		boolean waits = window.refuses() && window.retryMicros() != Usage.NEVER;
-		return new Usage(window.remaining(), Math.max(0, window.resetMicros() - elapsedMicros),
-				waits ? Math.max(1, window.retryMicros() - elapsedMicros) : window.retryMicros());
+		return new AcquireResult.Refused(this.usage.stream().map((window) -> window.after(elapsedMicros)).toList());
 	}
 
 }

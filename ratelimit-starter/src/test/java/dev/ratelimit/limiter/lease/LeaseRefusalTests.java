@@ -1,0 +1,36 @@
+package dev.ratelimit.limiter.lease;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Leased;
+import dev.ratelimit.store.AcquireResult.Refused;
+import dev.ratelimit.store.Usage;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LeaseRefusalTests {
+
+	private static final long SECOND_NANOS = Duration.ofSeconds(1).toNanos();
+
+	private final LeaseRefusal refusal = new LeaseRefusal(1,
+			List.of(new Usage(0, 9_000_000, 2_000_000), new Usage(0, 5_000_000, 1_000_000)), 0, 10 * SECOND_NANOS);
+
+	private List<Usage> usageAfter(long seconds) {
+		AcquireResult again = this.refusal.again(seconds * SECOND_NANOS);
+		return ((Refused) ((Leased) again).result()).usage();
+	}
+
+	@Test
+	void itsWindowsAge() {
+		assertThat(usageAfter(1)).containsExactly(new Usage(0, 8_000_000, 1_000_000), new Usage(0, 4_000_000, 0));
+	}
+
+	@Test
+	void repeatedForLongerThanTheWaitItsLastWindowStillRefuses() {
+		assertThat(usageAfter(8)).extracting(Usage::retryMicros).containsExactly(1L, 0L);
+	}
+
+}
