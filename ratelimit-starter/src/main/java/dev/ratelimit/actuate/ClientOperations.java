@@ -171,7 +171,7 @@ public final class ClientOperations {
 					new InspectedClient(NOTHING, 0, 0));
 		}
 		InspectedClient client = this.clients.look(limited.limit(), whom.subject()).orElseThrow(this::unsupported);
-		if (client.inspection() instanceof Inspection.Unavailable failed) {
+		if (client.inspection() instanceof Inspection.NotAvailable failed) {
 			throw unavailable(failed.failure(), "what it holds is not known. Try again when it answers");
 		}
 		return describe(whom, showValues, "limited",

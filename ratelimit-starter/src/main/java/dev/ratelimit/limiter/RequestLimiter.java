@@ -259,7 +259,7 @@ public final class RequestLimiter {
 			this.watch.unanswered(failed.failure());
 			return this.failurePolicy.decide(rule, limited, request, failed, taken);
 		}
-		if (result instanceof AcquireResult.Leased known) {
+		if (result instanceof AcquireResult.FromLease known) {
 			return this.leased.judge(rule, limited, request, known.result(), taken);
 		}
 		this.watch.answered();

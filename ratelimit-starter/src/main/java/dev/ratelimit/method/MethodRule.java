@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
+import dev.ratelimit.limiter.Application;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.SubjectEncoder;
@@ -40,7 +41,7 @@ record MethodRule(CompiledRule rule, Predicate<@Nullable Object[]> condition, Li
 	 */
 	Application apply(@Nullable Object[] arguments) {
 		if (!this.condition.test(arguments)) {
-			return new Skips();
+			return Application.SKIPS;
 		}
 		List<String> values = new ArrayList<>(this.key.size());
 		for (KeyPart part : this.key) {
@@ -51,15 +52,16 @@ record MethodRule(CompiledRule rule, Predicate<@Nullable Object[]> condition, Li
 			return counts(this.subjects.byKey(this.rule, values, Optional.empty(), cost(arguments)));
 		}
 		if (onMissingKey == OnMissingKey.DENY || onMissingKey == OnMissingKey.SKIP) {
-			return (onMissingKey == OnMissingKey.DENY) ? new Denies() : new Skips();
+			return (onMissingKey == OnMissingKey.DENY) ? Application.DENIES : Application.SKIPS;
 		}
 		Optional<String> client = (onMissingKey == OnMissingKey.IP) ? this.address.of(arguments) : Optional.empty();
 		return counts(client.map((ip) -> this.subjects.byAddress(this.rule, ip, Optional.empty(), cost(arguments)))
 			.orElseGet(() -> this.subjects.keyless(this.rule, Optional.empty(), cost(arguments))));
 	}
 
-	private Counts counts(RuleRequest ruleRequest) {
-		return new Counts(this.maxWait.map(ruleRequest::waiting).orElse(ruleRequest));
+	private Application counts(RuleRequest ruleRequest) {
+		return new Application.Counts(this.maxWait.map(ruleRequest::waiting).orElse(ruleRequest), List.of(),
+				Optional.empty());
 	}
 
 	private long cost(@Nullable Object[] arguments) {
@@ -72,27 +74,6 @@ record MethodRule(CompiledRule rule, Predicate<@Nullable Object[]> condition, Li
 
 		Optional<String> of(@Nullable Object[] arguments);
 
-	}
-
-	/** The way a rule applies to a call. */
-	sealed interface Application {
-
-	}
-
-	/**
-	 * The call is counted.
-	 *
-	 * @param ruleRequest the request to the rule
-	 */
-	record Counts(RuleRequest ruleRequest) implements Application {
-	}
-
-	/** The rule does not apply, because of a missing key or its condition. */
-	record Skips() implements Application {
-	}
-
-	/** The rule refuses the call, because its key is missing. */
-	record Denies() implements Application {
 	}
 
 }

@@ -245,10 +245,10 @@ public final class MicrometerDecisionListener implements DecisionListener {
 			if (rule.plans().key().filter(RuleMeters::isBean).isPresent()) {
 				properties.add("plan-key");
 			}
-			if (rule.cost() instanceof Cost.Bean) {
+			if (rule.cost() instanceof Cost.BeanCost) {
 				properties.add("cost");
 			}
-			if (rule.when() instanceof Condition.Bean) {
+			if (rule.when() instanceof Condition.BeanCondition) {
 				properties.add("when");
 			}
 			return properties;

@@ -24,9 +24,9 @@ public sealed interface Condition {
 	 *
 	 * @param name the name of the bean
 	 */
-	record Bean(String name) implements Condition {
+	record BeanCondition(String name) implements Condition {
 
-		public Bean {
+		public BeanCondition {
 			if (name.isEmpty() || !name.equals(name.strip())) {
 				throw new InvalidRuleException("when", "bean:" + name, "names no bean",
 						"Write bean:NAME, or a condition such as headers['X-Client'] == 'batch'");
@@ -68,7 +68,7 @@ public sealed interface Condition {
 	 * @throws InvalidRuleException if it is empty or names no bean
 	 */
 	static Condition valueOf(String text) {
-		return text.startsWith("bean:") ? new Bean(text.substring("bean:".length())) : new Expression(text);
+		return text.startsWith("bean:") ? new BeanCondition(text.substring("bean:".length())) : new Expression(text);
 	}
 
 }

@@ -36,9 +36,9 @@ public sealed interface Cost {
 	 *
 	 * @param name the name of the bean
 	 */
-	record Bean(String name) implements Cost {
+	record BeanCost(String name) implements Cost {
 
-		public Bean {
+		public BeanCost {
 			if (name.isEmpty() || !name.equals(name.strip())) {
 				throw invalid("bean:" + name, "names no bean");
 			}
@@ -59,7 +59,7 @@ public sealed interface Cost {
 	 */
 	static Cost valueOf(String text) {
 		if (text.startsWith("bean:")) {
-			return new Bean(text.substring("bean:".length()));
+			return new BeanCost(text.substring("bean:".length()));
 		}
 		if (!Pattern.matches("[1-9][0-9]*", text)) {
 			throw invalid(text, "is not a whole number of at least 1");

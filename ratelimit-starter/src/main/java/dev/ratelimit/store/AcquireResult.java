@@ -52,7 +52,7 @@ public sealed interface AcquireResult {
 	 *
 	 * @param result admitted or refused
 	 */
-	record Leased(AcquireResult result) implements AcquireResult {
+	record FromLease(AcquireResult result) implements AcquireResult {
 	}
 
 	/**

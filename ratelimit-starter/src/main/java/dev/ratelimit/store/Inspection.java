@@ -26,7 +26,7 @@ public sealed interface Inspection {
 	 *
 	 * @param failure the reason
 	 */
-	record Unavailable(StoreFailure failure) implements Inspection {
+	record NotAvailable(StoreFailure failure) implements Inspection {
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
+import dev.ratelimit.limiter.Application;
 import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.RuleRequest;
@@ -114,53 +115,31 @@ public final class Route {
 	public Application apply(RequestFacts request, PathPattern pattern, PathContainer path) {
 		Map<String, String> variables = variables(pattern, path);
 		if (!this.condition.matches(request, variables)) {
-			return new Skips();
+			return Application.SKIPS;
 		}
 		Optional<List<String>> key = this.keys.resolve(request, variables);
 		OnMissingKey onMissingKey = this.rule.config().onMissingKey();
 		if (key.isEmpty() && onMissingKey == OnMissingKey.DENY) {
-			return new Denies();
+			return Application.DENIES;
 		}
 		if (key.isEmpty() && onMissingKey == OnMissingKey.SKIP) {
-			return new Skips();
+			return Application.SKIPS;
 		}
 		Optional<String> plan = this.plan.flatMap((keys) -> keys.resolve(request, variables))
 			.map((name) -> name.get(0));
 		long cost = this.cost.of(request);
 		if (key.isPresent()) {
-			return new Counts(this.subjects.byKey(this.rule, key.get(), plan, cost).asTheRuleDelays(), key.get(), plan);
+			return new Application.Counts(this.subjects.byKey(this.rule, key.get(), plan, cost).asTheRuleDelays(),
+					key.get(), plan);
 		}
 		RuleRequest ruleRequest = (onMissingKey == OnMissingKey.SHARED) ? this.subjects.keyless(this.rule, plan, cost)
 				: this.subjects.byAddress(this.rule, request.address(), plan, cost);
-		return new Counts(ruleRequest.asTheRuleDelays(), List.of(), plan);
+		return new Application.Counts(ruleRequest.asTheRuleDelays(), List.of(), plan);
 	}
 
 	private Map<String, String> variables(PathPattern pattern, PathContainer path) {
 		PathPattern.PathMatchInfo match = this.usesVariables ? pattern.matchAndExtract(path) : null;
 		return (match != null) ? match.getUriVariables() : Map.of();
-	}
-
-	/** How a rule applies to a request that it matches. */
-	public sealed interface Application {
-
-	}
-
-	/**
-	 * The rule counts the request.
-	 *
-	 * @param ruleRequest the subject and the permits to acquire
-	 * @param key one value per key source; empty if the request lacks its key
-	 * @param plan the plan of the request
-	 */
-	public record Counts(RuleRequest ruleRequest, List<String> key, Optional<String> plan) implements Application {
-	}
-
-	/** The rule does not apply, for lack of a key or because of its condition. */
-	record Skips() implements Application {
-	}
-
-	/** The rule refuses, because the request lacks its key. */
-	public record Denies() implements Application {
 	}
 
 }

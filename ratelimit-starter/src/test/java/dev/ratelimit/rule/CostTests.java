@@ -20,7 +20,7 @@ class CostTests {
 	void aNumberIsTheSameForEveryRequest() {
 		assertThat(Cost.valueOf("7")).isEqualTo(new Cost.Fixed(7));
 		assertThat(Cost.valueOf("1")).isEqualTo(Cost.ONE);
-		assertThat(Cost.valueOf("bean:x")).isEqualTo(new Cost.Bean("x"));
+		assertThat(Cost.valueOf("bean:x")).isEqualTo(new Cost.BeanCost("x"));
 	}
 
 	@ParameterizedTest

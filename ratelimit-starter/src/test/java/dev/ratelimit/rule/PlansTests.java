@@ -104,7 +104,7 @@ class PlansTests {
 
 	@Test
 	void aConditionIsABeanOrAnExpression() {
-		assertThat(Condition.valueOf("bean:x")).isEqualTo(new Condition.Bean("x"));
+		assertThat(Condition.valueOf("bean:x")).isEqualTo(new Condition.BeanCondition("x"));
 		assertThat(Condition.valueOf("method == 'GET'")).isEqualTo(new Condition.Expression("method == 'GET'"));
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Condition.valueOf("bean:"));
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Condition.valueOf("bean: x"));

@@ -48,7 +48,7 @@ record LeaseRefusal(long cost, List<Usage> usage, long askedNanos, long untilNan
 	AcquireResult again(long nowNanos) {
 		// Repeated for longer than the wait, the last window still refuses.
 		long sinceMicros = Math.min((nowNanos - this.askedNanos) / 1000, Usage.longestWaitMicros(this.usage) - 1);
-		return new AcquireResult.Leased(
+		return new AcquireResult.FromLease(
 				new AcquireResult.Refused(this.usage.stream().map((window) -> window.after(sinceMicros)).toList()));
 	}
 

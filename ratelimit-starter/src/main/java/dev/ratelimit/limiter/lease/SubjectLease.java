@@ -40,7 +40,7 @@ final class SubjectLease {
 	Optional<AcquireResult> result(long cost, long nowNanos) {
 		Lease current = this.lease;
 		if (current.trySpend(cost, nowNanos)) {
-			return Optional.of(new AcquireResult.Leased(
+			return Optional.of(new AcquireResult.FromLease(
 					new AcquireResult.Admitted(current.usage(nowNanos), LeaseReceipts.ofLease(current.number()))));
 		}
 		return this.refusal.filter((refused) -> refused.holds(cost, nowNanos))

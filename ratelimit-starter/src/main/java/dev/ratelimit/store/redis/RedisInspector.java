@@ -44,7 +44,7 @@ final class RedisInspector implements Inspector {
 		this.runner.run(List.of(call), maxWait);
 		AcquireResult result = RedisStore.result(call, request);
 		if (result instanceof AcquireResult.Failed failed) {
-			return new Inspection.Unavailable(failed.failure());
+			return new Inspection.NotAvailable(failed.failure());
 		}
 		return new Inspection.Found(usage(result));
 	}

@@ -26,7 +26,7 @@ public interface CompiledCondition {
 	 * anything that is not allowed in a condition
 	 */
 	static CompiledCondition of(RLConfig rule, RequestBeans beans, LongSupplier nanoTime) {
-		if (rule.when() instanceof Condition.Bean bean) {
+		if (rule.when() instanceof Condition.BeanCondition bean) {
 			RequestCondition found = beans.find("when", bean.name(), RequestCondition.class);
 			BeanFailures failures = new BeanFailures(rule.id(), "when", bean.name(), "the rule applied", beans,
 					nanoTime);

@@ -20,7 +20,7 @@ public interface CompiledCost {
 	 * @throws dev.ratelimit.rule.InvalidRuleException if there is no such bean
 	 */
 	static CompiledCost of(RLConfig rule, RequestBeans beans, LongSupplier nanoTime) {
-		if (rule.cost() instanceof Cost.Bean bean) {
+		if (rule.cost() instanceof Cost.BeanCost bean) {
 			CostResolver resolver = beans.find("cost", bean.name(), CostResolver.class);
 			QuietWarning belowOne = new QuietWarning(
 					"Bean '%s' returned a cost below 1 for rate limit rule '%s'; the request counted as 1. Not counting a request is what 'when' is for."

@@ -2,6 +2,7 @@ package dev.ratelimit.web.servlet;
 
 import java.util.List;
 
+import dev.ratelimit.limiter.Application;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.web.Route;
 import dev.ratelimit.web.RouteTable.Match;
@@ -15,10 +16,10 @@ import dev.ratelimit.web.RouteTable.Match;
  * @param counts the rules that may enqueue it, with the subjects they count
  * @param path its path within the application
  */
-record EnqueueCandidate(List<Route> routes, List<Match> matches, List<Route.Counts> counts, String path) {
+record EnqueueCandidate(List<Route> routes, List<Match> matches, List<Application.Counts> counts, String path) {
 
 	List<RuleRequest> ruleRequests() {
-		return this.counts.stream().map(Route.Counts::ruleRequest).toList();
+		return this.counts.stream().map(Application.Counts::ruleRequest).toList();
 	}
 
 }

@@ -10,6 +10,7 @@ import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
+import dev.ratelimit.limiter.Application;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.RequestDecision;
@@ -21,7 +22,6 @@ import dev.ratelimit.queue.web.Backlog;
 import dev.ratelimit.queue.web.Enqueued;
 import dev.ratelimit.queue.web.RequestQueue;
 import dev.ratelimit.rule.OnStoreFailure;
-import dev.ratelimit.web.Route;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -108,7 +108,7 @@ final class Enqueuer {
 			.stream()
 			.filter((one) -> one.ruleRequest().rule() == full.ruleRequest().rule())
 			.findFirst()
-			.flatMap(Route.Counts::plan);
+			.flatMap(Application.Counts::plan);
 		Enqueued kept = this.queue.keep(full.ruleRequest(), plan, candidate.path(), request, budget);
 		if (kept.outcome() == Enqueued.EnqueueOutcome.KEPT) {
 			report(verdict, Outcome.ENQUEUED, nanos);

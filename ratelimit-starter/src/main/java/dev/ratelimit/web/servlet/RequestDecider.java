@@ -8,6 +8,7 @@ import java.util.Optional;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Unavailable;
+import dev.ratelimit.limiter.Application;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.IpRange;
@@ -171,15 +172,15 @@ public final class RequestDecider {
 			HttpServletResponse response) throws IOException {
 		List<Route> routes = new ArrayList<>(matches.size());
 		List<RuleRequest> ruleRequests = new ArrayList<>(matches.size());
-		List<Route.Counts> candidate = new ArrayList<>(0);
+		List<Application.Counts> candidate = new ArrayList<>(0);
 		ServletRequestFacts facts = new ServletRequestFacts(request, path.value(), this.addresses);
 		for (Match match : matches) {
 			Route route = match.route();
 			if (!state.begin(route)) {
 				continue;
 			}
-			Route.Application application = route.apply(facts, match.pattern(), path);
-			if (application instanceof Route.Counts counts) {
+			Application application = route.apply(facts, match.pattern(), path);
+			if (application instanceof Application.Counts counts) {
 				routes.add(route);
 				if (mayKeep(counts.ruleRequest(), request)) {
 					candidate.add(counts);
@@ -252,8 +253,8 @@ public final class RequestDecider {
 		return others.isEmpty() || judge(state, others, request, response);
 	}
 
-	private boolean mayGoOn(Route route, Route.Application application) {
-		boolean denies = application instanceof Route.Denies;
+	private boolean mayGoOn(Route route, Application application) {
+		boolean denies = application instanceof Application.Denies;
 		this.listener.undecided(route.rule().id(), denies ? Outcome.REJECTED : Outcome.SKIPPED);
 		return !denies || route.rule().config().shadow();
 	}

@@ -168,7 +168,7 @@ final class LeaseSchedule {
 			if (result instanceof AcquireResult.Admitted admitted) {
 				admit(outer.grantedMicros.getOrDefault(id, before), request, admitted);
 			}
-			else if (result instanceof AcquireResult.Leased known
+			else if (result instanceof AcquireResult.FromLease known
 					&& known.result() instanceof AcquireResult.Admitted admitted) {
 				outer.leased++;
 				admit(before, request, admitted);

@@ -119,7 +119,7 @@ class LeaseSearchTests {
 			.acquire(List.of(new AcquireRequest(limit, new Subject("s"), 1, new PermitId("p" + this.ids++))),
 					Patience.LONG)
 			.get(0);
-		return ((result instanceof AcquireResult.Leased known) ? known.result()
+		return ((result instanceof AcquireResult.FromLease known) ? known.result()
 				: result) instanceof AcquireResult.Admitted;
 	}
 

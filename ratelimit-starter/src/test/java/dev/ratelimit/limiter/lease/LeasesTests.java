@@ -74,7 +74,7 @@ class LeasesTests {
 	}
 
 	private static boolean isAdmitted(AcquireResult result) {
-		return (result instanceof AcquireResult.Leased known) ? isAdmitted(known.result())
+		return (result instanceof AcquireResult.FromLease known) ? isAdmitted(known.result())
 				: result instanceof AcquireResult.Admitted;
 	}
 
@@ -119,7 +119,7 @@ class LeasesTests {
 	}
 
 	private static AcquireResult plain(AcquireResult result) {
-		return (result instanceof AcquireResult.Leased known) ? known.result() : result;
+		return (result instanceof AcquireResult.FromLease known) ? known.result() : result;
 	}
 
 	@Test
@@ -147,7 +147,7 @@ class LeasesTests {
 		Limit limit = limit("60/1m");
 		askEvery(Duration.ofMillis(1), 10, limit);
 		int calls = this.store.asked().size();
-		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Leased.class);
+		assertThat(acquire(limit)).isInstanceOf(AcquireResult.FromLease.class);
 		this.clock.advance(Duration.ofMillis(750));
 		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Admitted.class);
 		assertThat(this.store.asked()).hasSize(calls + 1);
@@ -158,7 +158,7 @@ class LeasesTests {
 		Limit limit = ofSize(20);
 		acquire(limit);
 		this.clock.advanceMicros(750_000 - 750 - 2);
-		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Leased.class);
+		assertThat(acquire(limit)).isInstanceOf(AcquireResult.FromLease.class);
 		this.clock.advanceMicros(1);
 		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Admitted.class);
 	}
@@ -170,7 +170,7 @@ class LeasesTests {
 		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Refused.class);
 		int calls = this.store.asked().size();
 		this.clock.advance(Duration.ofMillis(900));
-		assertThat(acquire(limit)).isInstanceOfSatisfying(AcquireResult.Leased.class,
+		assertThat(acquire(limit)).isInstanceOfSatisfying(AcquireResult.FromLease.class,
 				(known) -> assertThat(((AcquireResult.Refused) known.result()).usage().get(0).retryMicros())
 					.isEqualTo(60_750_000 - 900_000));
 		assertThat(this.store.asked()).hasSize(calls);

@@ -62,7 +62,7 @@ class SaturationTests {
 	private static boolean isAdmitted(Leases instance, Limit limit, PermitId id) {
 		AcquireRequest request = new AcquireRequest(limit, new Subject("s"), 1, id);
 		AcquireResult result = instance.store().acquire(List.of(request), Patience.LONG).get(0);
-		return ((result instanceof AcquireResult.Leased known) ? known.result()
+		return ((result instanceof AcquireResult.FromLease known) ? known.result()
 				: result) instanceof AcquireResult.Admitted;
 	}
 

@@ -227,7 +227,7 @@ class AccessTests {
 			failures.add(StoreFailure.NOT_PERMITTED);
 		}
 		Inspector inspector = store.inspector().orElseThrow();
-		if (inspector.peek(limit, first.subject(), Patience.LONG) instanceof Inspection.Unavailable failed) {
+		if (inspector.peek(limit, first.subject(), Patience.LONG) instanceof Inspection.NotAvailable failed) {
 			failures.add(failed.failure());
 		}
 		inspector.reset(limit, new Subject("other"), Patience.LONG).ifPresent(failures::add);

@@ -113,7 +113,7 @@ class LeasedRedisTests {
 	private static boolean isAdmitted(Leases instance, Limit limit, Subject subject, int number) {
 		AcquireRequest request = new AcquireRequest(limit, subject, 1, new PermitId("p" + number));
 		AcquireResult result = instance.store().acquire(List.of(request), Patience.LONG).get(0);
-		return ((result instanceof AcquireResult.Leased known) ? known.result()
+		return ((result instanceof AcquireResult.FromLease known) ? known.result()
 				: result) instanceof AcquireResult.Admitted;
 	}
 

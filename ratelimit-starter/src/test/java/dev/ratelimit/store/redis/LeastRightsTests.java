@@ -256,7 +256,7 @@ class LeastRightsTests {
 				&& Asking.acquire(store, request) instanceof AcquireResult.Refused
 				&& !(store.inspector()
 					.orElseThrow()
-					.peek(limit, request.subject(), Patience.LONG) instanceof Inspection.Unavailable)
+					.peek(limit, request.subject(), Patience.LONG) instanceof Inspection.NotAvailable)
 				&& (!Mode.ModeKind.SYNCED.algorithms().contains(algorithm) || counts(store, request, admitted))
 				&& acknowledges(store, new AcquiredPermits(request, admitted.receipts()))
 				&& (!OnLimit.OnLimitKind.DELAY.algorithms().contains(algorithm) || givesTurns(store, algorithm));

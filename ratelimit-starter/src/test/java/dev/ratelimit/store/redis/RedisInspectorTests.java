@@ -134,7 +134,7 @@ class RedisInspectorTests extends InspectorContract {
 		try (RedisStore away = SharedRedis.store(TestConnectionDetails.standalone("127.0.0.1:1"),
 				SharedRedis.SETTINGS)) {
 			assertThat(away.inspector().orElseThrow().peek(limit, new Subject("a"), Duration.ofMillis(50)))
-				.isEqualTo(new Inspection.Unavailable(StoreFailure.UNREACHABLE));
+				.isEqualTo(new Inspection.NotAvailable(StoreFailure.UNREACHABLE));
 			assertThat(away.inspector().orElseThrow().reset(limit, new Subject("a"), Duration.ofMillis(50)))
 				.contains(StoreFailure.UNREACHABLE);
 		}

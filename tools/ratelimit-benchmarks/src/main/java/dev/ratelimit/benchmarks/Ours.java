@@ -1,16 +1,23 @@
 package dev.ratelimit.benchmarks;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.store.redis.RedisStore;
+import dev.ratelimit.store.redis.resp.RedisStoreSettings;
+import dev.ratelimit.store.redis.resp.UnsharedConnections;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
@@ -42,6 +49,13 @@ final class Ours {
 				(redis, workload) -> open(redis, workload, "sliding-window-log", "--ratelimit.deny-cache=0"));
 	}
 
+	/** Measures what the sharing of round trips is worth. */
+	static Peer withoutSharing() {
+		return new Peer("ratelimit-starter, sliding-window-log, no sharing", "a log: exact", DOCUMENTATION,
+				(redis, workload) -> contender(start(Unshared.class, "sliding-window-log", workload.quota().text(),
+						arguments(redis, workload))));
+	}
+
 	private static Peer peer(String algorithm, String counts) {
 		return new Peer("ratelimit-starter, " + algorithm, counts, DOCUMENTATION,
 				(redis, workload) -> open(redis, workload, algorithm));
@@ -53,12 +67,18 @@ final class Ours {
 	}
 
 	private static Contender open(Redis redis, Workload workload, String algorithm, String... more) {
+		return contender(start(algorithm, workload.quota().text(), arguments(redis, workload, more)));
+	}
+
+	private static String[] arguments(Redis redis, Workload workload, String... more) {
 		List<String> arguments = new ArrayList<>(List.of(more));
 		arguments.addAll(redis.properties());
 		Collections.addAll(arguments, "--ratelimit.deadline=10s",
 				"--ratelimit.redis.max-connections=" + workload.threads());
-		ConfigurableApplicationContext context = start(algorithm, workload.quota().text(),
-				arguments.toArray(String[]::new));
+		return arguments.toArray(String[]::new);
+	}
+
+	private static Contender contender(ConfigurableApplicationContext context) {
 		RateLimiter limiter = context.getBean(RateLimiter.class);
 		return new Contender() {
 
@@ -89,7 +109,12 @@ final class Ours {
 	}
 
 	private static ConfigurableApplicationContext start(String algorithm, String threshold, String... more) {
-		SpringApplication application = new SpringApplication(Application.class);
+		return start(Application.class, algorithm, threshold, more);
+	}
+
+	private static ConfigurableApplicationContext start(Class<?> source, String algorithm, String threshold,
+			String... more) {
+		SpringApplication application = new SpringApplication(source);
 		application.setWebApplicationType(WebApplicationType.NONE);
 		List<String> arguments = new ArrayList<>(List.of(more));
 		Collections.addAll(arguments, "--spring.main.banner-mode=off", "--logging.level.root=warn",
@@ -101,6 +126,22 @@ final class Ours {
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration(RateLimitAutoConfiguration.class)
 	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(RateLimitAutoConfiguration.class)
+	static class Unshared {
+
+		@Bean
+		RedisStore unsharedStore(DataRedisConnectionDetails details,
+				@Value("${ratelimit.redis.max-connections}") int maxConnections) {
+			RedisStoreSettings settings = new RedisStoreSettings("unshared", Duration.ofSeconds(2), maxConnections,
+					10_000, "ratelimit");
+			return new RedisStore(UnsharedConnections.open(details, settings), settings.keyPrefix(),
+					(rule, acknowledged) -> {
+					});
+		}
 
 	}
 

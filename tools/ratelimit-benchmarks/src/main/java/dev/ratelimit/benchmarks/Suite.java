@@ -46,6 +46,7 @@ record Suite(Workload workload, Peer floor, List<Peer> peers) {
 	private static Suite direct(Workload workload) {
 		List<Peer> peers = new ArrayList<>(List.of(Floors.EMPTY_SCRIPT));
 		peers.addAll(Ours.all());
+		peers.add(Ours.withoutSharing());
 		peers.addAll(Ours.local());
 		peers.addAll(Peers.all());
 		return new Suite(workload, Floors.INCR, peers);
@@ -66,8 +67,9 @@ record Suite(Workload workload, Peer floor, List<Peer> peers) {
 			.filter((peer) -> titles.isEmpty() || titles.stream().anyMatch(peer.title()::contains))
 			.toList();
 		if (some.isEmpty()) {
-			throw new IllegalArgumentException("Nobody in " + this.workload.id() + " is called like one of " + titles
-					+ ". There are: " + this.peers.stream().map(Peer::title).toList());
+			throw new IllegalArgumentException(
+					"No contender of " + this.workload.id() + " has one of these in its title: " + titles
+							+ ". There are: " + this.peers.stream().map(Peer::title).toList());
 		}
 		return new Suite(this.workload, this.floor, some);
 	}

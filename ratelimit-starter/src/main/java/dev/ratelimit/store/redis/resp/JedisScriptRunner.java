@@ -40,18 +40,32 @@ final class JedisScriptRunner implements ScriptRunner {
 
 	private final NodeCalls.FailureListener listener = this::failed;
 
+	private final boolean sharing;
+
 	JedisScriptRunner(String description, Topology topology) {
+		this(description, topology, true);
+	}
+
+	/**
+	 * Create a runner.
+	 * @param description the name of the place, without credentials
+	 * @param topology finds the node of each key
+	 * @param sharing whether requests share batches; without, each has a connection of
+	 * its own, so that benchmarks can show the difference
+	 */
+	JedisScriptRunner(String description, Topology topology, boolean sharing) {
 		this.description = description;
 		this.topology = topology;
+		this.sharing = sharing;
 	}
 
 	@Override
 	public void run(List<ScriptCall> calls, Duration maxWait) {
 		CallTime time = new CallTime(maxWait);
-		List<NodeCall> again = calls(firstExchanges(calls), time, !maxWait.isZero());
+		List<NodeCall> again = exchange(firstExchanges(calls), time, !maxWait.isZero());
 		for (int round = 1; round < MAX_ROUNDS && !again.isEmpty() && !maxWait.isZero(); round++) {
 			time = time.rest();
-			again = calls(byNode(again), time, true);
+			again = exchange(byNode(again), time, true);
 		}
 		if (!again.isEmpty()) {
 			StoreFailure failure = maxWait.isZero() ? StoreFailure.TIMEOUT : StoreFailure.UNAVAILABLE;
@@ -83,8 +97,8 @@ final class JedisScriptRunner implements ScriptRunner {
 		this.topology.suspect();
 	}
 
-	private List<NodeCall> calls(List<NodeCalls> exchanges, CallTime time, boolean mayWait) {
-		if (mayWait && exchanges.size() == 1 && !exchanges.get(0).isAsking()) {
+	private List<NodeCall> exchange(List<NodeCalls> exchanges, CallTime time, boolean mayWait) {
+		if (this.sharing && mayWait && exchanges.size() == 1 && !exchanges.get(0).isAsking()) {
 			NodeCalls one = exchanges.get(0);
 			if (one.isLarge()) {
 				return exchangeLarge(one, exchanges, time);

@@ -26,9 +26,16 @@ public final class RedisConnections {
 
 	private final RedisStoreSettings settings;
 
+	private final boolean sharing;
+
 	public RedisConnections(DataRedisConnectionDetails details, RedisStoreSettings settings) {
+		this(details, settings, true);
+	}
+
+	RedisConnections(DataRedisConnectionDetails details, RedisStoreSettings settings, boolean sharing) {
 		this.details = details;
 		this.settings = settings;
+		this.sharing = sharing;
 	}
 
 	/**
@@ -84,7 +91,7 @@ public final class RedisConnections {
 	}
 
 	private ScriptRunner runner(String name, Topology topology) {
-		return new JedisScriptRunner(name, topology);
+		return new JedisScriptRunner(name, topology, this.sharing);
 	}
 
 	private static List<HostAndPort> addresses(List<DataRedisConnectionDetails.Node> nodes) {

@@ -66,10 +66,10 @@ public final class UntoldFacts {
 			problem(rule, "key", source, format).ifPresent(problems::add);
 		}
 		rule.plans().key().flatMap((source) -> problem(rule, "plan-key", source, format)).ifPresent(problems::add);
-		if (rule.when() instanceof Condition.Bean) {
+		if (rule.when() instanceof Condition.BeanCondition) {
 			problems.add(ofBean(rule, "when", rule.when()));
 		}
-		if (rule.cost() instanceof Cost.Bean) {
+		if (rule.cost() instanceof Cost.BeanCost) {
 			problems.add(ofBean(rule, "cost", rule.cost()));
 		}
 		return problems;
