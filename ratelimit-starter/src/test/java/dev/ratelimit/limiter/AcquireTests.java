@@ -13,11 +13,7 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
-import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
@@ -60,9 +56,10 @@ class AcquireTests {
 						rule("bucket").algorithm(Algorithm.TOKEN_BUCKET).build(),
 						rule("counting").countRejected(true).build(), rule("leased").mode(Mode.LEASED).build())),
 				64, NamedRules.NONE);
-		RequestLimiter requestLimiter = new RequestLimiter(store, Source.STORE,
-				Fallback.alone(new MemoryStore(this.clock)), new DenyCache(LONG), new PermitIds(this.instances.split()),
-				Watches.quiet(this.clock::nanoTime), new RecordingListener(), this.clock::nanoTime, Patience.LONG);
+		RequestLimiter requestLimiter = TestLimiter.over(store, this.clock)
+			.denyCache(LONG)
+			.permitIds(new PermitIds(this.instances.split()))
+			.build();
 		return new RuleRateLimiter(() -> rules, requestLimiter, new SubjectEncoder(64, ""),
 				new Waiter(this.clock::nanoTime, park), true);
 	}

@@ -16,11 +16,7 @@ import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
-import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
@@ -225,10 +221,10 @@ class FallbackTests {
 		Instance(InstanceShare share) {
 			this.share = share;
 			MovableClock clock = FallbackTests.this.clock;
-			this.limiter = new RequestLimiter(FallbackTests.this.store, Source.STORE,
-					new Fallback(new MemoryStore(clock), () -> this.share), DenyCache.off(),
-					new PermitIds(new SplittableRandom(NUMBER.incrementAndGet())), Watches.quiet(clock::nanoTime),
-					new RecordingListener(), clock::nanoTime, Patience.LONG);
+			this.limiter = TestLimiter.over(FallbackTests.this.store, clock)
+				.fallback(new Fallback(new MemoryStore(clock), () -> this.share))
+				.permitIds(new PermitIds(new SplittableRandom(NUMBER.incrementAndGet())))
+				.build();
 		}
 
 		RateLimitDecision decide(CompiledRule rule, long cost) {

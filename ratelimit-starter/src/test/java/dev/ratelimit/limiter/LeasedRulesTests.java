@@ -4,24 +4,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.limiter.lease.Leases;
-import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.remote.StoreListener;
 import dev.ratelimit.limiter.remote.StoreWatch;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
-import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
 
@@ -43,10 +38,10 @@ class LeasedRulesTests {
 	private final StoreWatch watch = new StoreWatch("the store", Optional::empty, StoreListener.all(List.of()),
 			this.events::add, this.clock::nanoTime);
 
-	private final RequestLimiter limiter = new RequestLimiter(
-			new Leases(this.store, true, this.clock::nanoTime).store(), Source.STORE,
-			Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
-			this.watch, new RecordingListener(), this.clock::nanoTime, Patience.LONG);
+	private final RequestLimiter limiter = TestLimiter
+		.over(new Leases(this.store, true, this.clock::nanoTime).store(), this.clock)
+		.watch(this.watch)
+		.build();
 
 	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 

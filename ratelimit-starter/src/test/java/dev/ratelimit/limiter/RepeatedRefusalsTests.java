@@ -3,7 +3,6 @@ package dev.ratelimit.limiter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
@@ -13,16 +12,12 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fixture.Heap;
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
-import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
 
@@ -39,10 +34,10 @@ class RepeatedRefusalsTests {
 
 	private final RecordingListener listener = new RecordingListener();
 
-	private final RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE,
-			Fallback.alone(new MemoryStore(this.clock)), new DenyCache(Duration.ofSeconds(1)),
-			new PermitIds(new SplittableRandom(1)), Watches.quiet(this.clock::nanoTime), this.listener,
-			this.clock::nanoTime, Patience.LONG);
+	private final RequestLimiter limiter = TestLimiter.over(this.store, this.clock)
+		.denyCache(Duration.ofSeconds(1))
+		.listener(this.listener)
+		.build();
 
 	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 
@@ -174,9 +169,10 @@ class RepeatedRefusalsTests {
 		CompiledRules rules = new CompiledRules(
 				new RuleSet(List.of(RLConfig.builder("heap").key("header:X-A").thresholds("1/1m").build())), 64,
 				NamedRules.NONE);
-		RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE, Fallback.alone(this.store),
-				new DenyCache(Duration.ofSeconds(1)), new PermitIds(new SplittableRandom(1)),
-				Watches.quiet(this.clock::nanoTime), DecisionListener.none(), this.clock::nanoTime, Patience.LONG);
+		RequestLimiter limiter = TestLimiter.over(this.store, this.clock)
+			.fallback(Fallback.alone(this.store))
+			.denyCache(Duration.ofSeconds(1))
+			.build();
 		RateLimiter rateLimiter = new RuleRateLimiter(() -> rules, limiter, this.subjects,
 				new Waiter(this.clock::nanoTime, (nanos) -> {
 				}), true);

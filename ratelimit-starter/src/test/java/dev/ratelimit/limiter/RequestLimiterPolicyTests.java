@@ -2,7 +2,6 @@ package dev.ratelimit.limiter;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
@@ -11,17 +10,13 @@ import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
-import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
-import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
 
@@ -40,9 +35,7 @@ class RequestLimiterPolicyTests {
 
 	private final RecordingListener listener = new RecordingListener();
 
-	private final RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE,
-			Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
-			Watches.quiet(this.clock::nanoTime), this.listener, this.clock::nanoTime, Patience.LONG);
+	private final RequestLimiter limiter = TestLimiter.over(this.store, this.clock).listener(this.listener).build();
 
 	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 

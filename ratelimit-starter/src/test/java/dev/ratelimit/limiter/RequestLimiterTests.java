@@ -3,7 +3,6 @@ package dev.ratelimit.limiter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
@@ -13,15 +12,11 @@ import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
-import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireRequest;
-import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
 
@@ -42,9 +37,10 @@ class RequestLimiterTests {
 	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 
 	private RequestLimiter limiter(RecordingStore fallback) {
-		return new RequestLimiter(this.store, Source.STORE, Fallback.alone(fallback), DenyCache.off(),
-				new PermitIds(new SplittableRandom(1)), Watches.quiet(this.clock::nanoTime), this.listener,
-				this.clock::nanoTime, Patience.LONG);
+		return TestLimiter.over(this.store, this.clock)
+			.fallback(Fallback.alone(fallback))
+			.listener(this.listener)
+			.build();
 	}
 
 	private RequestDecision decide(CompiledRule... rules) {

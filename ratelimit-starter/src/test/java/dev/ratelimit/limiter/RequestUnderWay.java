@@ -8,11 +8,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
-import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
@@ -68,9 +64,10 @@ final class RequestUnderWay {
 	 */
 	Step step() {
 		StepByStep store = new StepByStep();
-		RequestLimiter limiter = new RequestLimiter(store, Source.STORE, Fallback.alone(store), DenyCache.off(),
-				new PermitIds(new SplittableRandom(this.number)), Watches.quiet(this.clock::nanoTime),
-				DecisionListener.all(List.of()), this.clock::nanoTime, Patience.LONG);
+		RequestLimiter limiter = TestLimiter.over(store, this.clock)
+			.fallback(Fallback.alone(store))
+			.permitIds(new PermitIds(new SplittableRandom(this.number)))
+			.build();
 		try {
 			this.verdict = Optional.of(limiter.decide(this.ruleRequests, limiter.newBudget()));
 		}

@@ -3,18 +3,13 @@ package dev.ratelimit.limiter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
-import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
@@ -22,7 +17,6 @@ import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -43,9 +37,9 @@ class RuleRateLimiterTests {
 
 	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 
-	private final RequestLimiter requestLimiter = new RequestLimiter(this.store, Source.STORE,
-			Fallback.alone(this.store), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
-			Watches.quiet(this.clock::nanoTime), new RecordingListener(), this.clock::nanoTime, Patience.LONG);
+	private final RequestLimiter requestLimiter = TestLimiter.over(this.store, this.clock)
+		.fallback(Fallback.alone(this.store))
+		.build();
 
 	private final CompiledRules rules = new CompiledRules(new RuleSet(List.of(
 			RLConfig.builder("by-ip").thresholds("2/1m").build(),

@@ -4,23 +4,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.ratelimit.RateLimitDecision;
-import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.redis.RedisStore;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
@@ -82,9 +77,11 @@ final class VirtualWaiters {
 				new RuleSet(List.of(RLConfig.builder("paced").key("global").thresholds("1/1h").build())), 64,
 				NamedRules.NONE);
 		return new RuleRateLimiter(() -> rules,
-				new RequestLimiter(store, Source.STORE, Fallback.alone(store), DenyCache.off(),
-						new PermitIds(new SplittableRandom(1)), Watches.quiet(clock::nanoTime), new RecordingListener(),
-						System::nanoTime, AGES),
+				TestLimiter.over(store)
+					.fallback(Fallback.alone(store))
+					.watch(Watches.quiet(clock::nanoTime))
+					.deadline(AGES)
+					.build(),
 				new SubjectEncoder(64, ""), waiter, true);
 	}
 

@@ -4,18 +4,13 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
-import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
 
@@ -30,9 +25,9 @@ class WaitBudgetTests {
 
 	private final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
 
-	private final RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE,
-			Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
-			Watches.quiet(this.clock::nanoTime), new RecordingListener(), this.clock::nanoTime, Duration.ofMillis(50));
+	private final RequestLimiter limiter = TestLimiter.over(this.store, this.clock)
+		.deadline(Duration.ofMillis(50))
+		.build();
 
 	private final WaitBudget budget = this.limiter.newBudget();
 

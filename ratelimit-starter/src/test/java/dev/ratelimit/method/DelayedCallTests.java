@@ -4,29 +4,23 @@ import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 
 import dev.ratelimit.RateLimitDecision.Rejected;
-import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.RateLimited.OnLimit;
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
-import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
+import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.limiter.Waiter;
-import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,9 +52,7 @@ class DelayedCallTests {
 				rule("wide").thresholds("9/1s").build(), rule("shadow").shadow(true).build())), 64, NamedRules.NONE);
 		SubjectEncoder subjects = new SubjectEncoder(64, "");
 		LimitedMethods methods = new LimitedMethods(rules, subjects, RequestKeys.NONE);
-		RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE,
-				Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
-				Watches.quiet(this.clock::nanoTime), this.listener, this.clock::nanoTime, Patience.LONG);
+		RequestLimiter limiter = TestLimiter.over(this.store, this.clock).listener(this.listener).build();
 		ProxyFactory factory = new ProxyFactory(new Calls());
 		factory.addAdvice(new RateLimitedInterceptor(() -> methods, limiter, this.listener,
 				new Waiter(this.clock::nanoTime, (nanos) -> this.clock.advanceMicros(nanos / 1000))));

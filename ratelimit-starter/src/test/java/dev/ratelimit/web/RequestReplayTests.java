@@ -2,28 +2,23 @@ package dev.ratelimit.web;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.fixture.RecordingListener;
-import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.rule.CountOn;
 import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.web.key.ClientAddresses;
 import dev.ratelimit.web.key.RequestFacts;
@@ -43,9 +38,10 @@ class RequestReplayTests {
 		MemoryStore store = new MemoryStore(this.clock);
 		RouteTable routes = new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE),
 				new PathPatternParser(), List.of(), "", Beans.NONE, new SubjectEncoder(64, ""), this.clock::nanoTime);
-		RequestLimiter limiter = new RequestLimiter(store, Source.MEMORY, Fallback.alone(store), DenyCache.off(),
-				new PermitIds(new SplittableRandom(1)), Watches.quiet(this.clock::nanoTime), new RecordingListener(),
-				this.clock::nanoTime, Patience.LONG);
+		RequestLimiter limiter = TestLimiter.over(store, this.clock)
+			.source(Source.MEMORY)
+			.fallback(Fallback.alone(store))
+			.build();
 		return new RequestReplay(routes, limiter, List.of(IpRange.parse("exempt.addresses", "10.0.0.0/8")));
 	}
 

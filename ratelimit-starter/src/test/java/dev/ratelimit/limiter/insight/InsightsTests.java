@@ -6,25 +6,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener;
-import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
@@ -43,10 +38,9 @@ class InsightsTests {
 	private final Insights insights = new Insights(this.rules, this.clock, new SplittableRandom(1), () -> 1,
 			this.clock::nanoTime);
 
-	private final RequestLimiter limiter = new RequestLimiter(new MemoryStore(this.clock), Source.STORE,
-			Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
-			Watches.quiet(this.clock::nanoTime), DecisionListener.all(List.of(this.insights)), this.clock::nanoTime,
-			Patience.LONG);
+	private final RequestLimiter limiter = TestLimiter.over(new MemoryStore(this.clock), this.clock)
+		.listener(DecisionListener.all(List.of(this.insights)))
+		.build();
 
 	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 

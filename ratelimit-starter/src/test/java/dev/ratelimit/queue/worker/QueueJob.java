@@ -10,16 +10,12 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
-import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.fixture.RecordingListener;
-import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
+import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.limiter.Waiter;
-import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.queue.EnqueueResult;
 import dev.ratelimit.queue.ItemQueue;
@@ -32,7 +28,6 @@ import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.PermitIds;
-import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.redis.CountingAndQueueing;
 
 /**
@@ -66,10 +61,9 @@ final class QueueJob {
 				new RuleSet(List
 					.of(RLConfig.builder(RULE).key("header:X").thresholds("1000/1s").onLimit(OnLimit.ENQUEUE).build())),
 				64, NamedRules.NONE);
-		RequestLimiter limiter = new RequestLimiter(redis.store(), Source.STORE,
-				Fallback.alone(new MemoryStore(Instant::now)), DenyCache.off(),
-				new PermitIds(new SplittableRandom(seed)), Watches.quiet(System::nanoTime), new RecordingListener(),
-				System::nanoTime, Patience.LONG);
+		RequestLimiter limiter = TestLimiter.over(redis.store())
+			.permitIds(new PermitIds(new SplittableRandom(seed)))
+			.build();
 		HandlingPermits permits = new HandlingPermits(() -> rules, limiter, new SubjectEncoder(64, ""));
 		QueueListener nobody = QueueListener.all(List.of());
 		ItemHandling run = new ItemHandling(this.queue, this::handle, permits, SETTINGS, nobody,

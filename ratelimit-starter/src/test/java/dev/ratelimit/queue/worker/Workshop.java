@@ -12,17 +12,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.fixture.RecordingListener;
-import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
+import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.limiter.Waiter;
-import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.queue.EnqueueResult;
 import dev.ratelimit.queue.ItemQueue;
@@ -73,9 +69,7 @@ final class Workshop {
 
 	QueuedRequestHandler handler = (request) -> this.happened.add(request.text());
 
-	private final RequestLimiter limiter = new RequestLimiter(new MemoryStore(this.clock), Source.STORE,
-			Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
-			Watches.quiet(this.clock::nanoTime), new RecordingListener(), this.clock::nanoTime, Patience.LONG);
+	private final RequestLimiter limiter = TestLimiter.over(new MemoryStore(this.clock), this.clock).build();
 
 	/** Whom the rule blocks. */
 	final String blocked;

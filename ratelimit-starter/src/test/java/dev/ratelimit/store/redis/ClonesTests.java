@@ -1,6 +1,5 @@
 package dev.ratelimit.store.redis;
 
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -11,21 +10,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.embeddedredis.RedisServer;
-import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.CompiledRule;
-import dev.ratelimit.limiter.DecisionListener;
-import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleRequest;
-import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.ProcessName;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.memory.MemoryStore;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -145,9 +139,7 @@ class ClonesTests {
 		private final ProcessName name = new ProcessName(new SplittableRandom(1),
 				() -> this.restored.get() ? this.store.incarnation() : BEFORE);
 
-		private final RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE,
-				Fallback.alone(new MemoryStore(InstantSource.system())), DenyCache.off(), new PermitIds(this.name),
-				Watches.quiet(System::nanoTime), DecisionListener.all(List.of()), System::nanoTime, Patience.LONG);
+		private final RequestLimiter limiter = TestLimiter.over(this.store).permitIds(new PermitIds(this.name)).build();
 
 		private RequestDecision decide(String subject) {
 			return this.limiter.decide(

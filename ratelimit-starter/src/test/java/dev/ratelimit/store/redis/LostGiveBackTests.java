@@ -3,34 +3,28 @@ package dev.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
-import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.embeddedredis.RedisCluster;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingListener;
-import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.CompiledRule;
-import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleRequest;
-import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
-import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.ScriptRunner;
 import org.awaitility.Awaitility;
@@ -129,9 +123,10 @@ class LostGiveBackTests {
 				(slot) -> slot > 6000 && slot < 10_000);
 		result(refusing);
 		RateLimitStore interrupted = new Interrupted(this.store, between);
-		RequestLimiter limiter = new RequestLimiter(interrupted, Source.STORE,
-				Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
-				Watches.quiet(this.clock::nanoTime), this.listener, this.clock::nanoTime, Duration.ofMillis(500));
+		RequestLimiter limiter = TestLimiter.over(interrupted, this.clock)
+			.listener(this.listener)
+			.deadline(Duration.ofMillis(500))
+			.build();
 		List<RuleRequest> all = new ArrayList<>(granting);
 		all.add(refusing);
 		RequestDecision verdict = limiter.decide(all, limiter.newBudget());

@@ -4,26 +4,20 @@ import java.io.IOException;
 import java.security.Principal;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 
-import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
-import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
+import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.limiter.Waiter;
-import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.web.HandlerRoutes;
 import dev.ratelimit.web.HandlerUris;
@@ -96,9 +90,7 @@ final class LimitedApp {
 				new PathPatternParser(), List.of(), "", beans, subjects, this.clock::nanoTime);
 		Routes routes = new Routes(table,
 				new HandlerRoutes(new HandlerUris(List.of()), beans, subjects, this.clock::nanoTime));
-		RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE,
-				Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), new PermitIds(new SplittableRandom(1)),
-				Watches.quiet(this.clock::nanoTime), this.listener, this.clock::nanoTime, Patience.LONG);
+		RequestLimiter limiter = TestLimiter.over(this.store, this.clock).listener(this.listener).build();
 		this.filters = new Filter[] { filter(true, routes, limiter, exemptAddresses), this::authenticate,
 				filter(false, routes, limiter, exemptAddresses) };
 	}

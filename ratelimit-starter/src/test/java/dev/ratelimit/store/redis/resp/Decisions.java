@@ -1,31 +1,24 @@
 package dev.ratelimit.store.redis.resp;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
-import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Source;
-import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.CompiledRule;
-import dev.ratelimit.limiter.DecisionListener;
-import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleRequest;
-import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.redis.WaitingStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -61,9 +54,7 @@ public final class Decisions {
 	}
 
 	private RequestLimiter limiter(RateLimitStore store) {
-		return new RequestLimiter(store, Source.STORE, Fallback.alone(new MemoryStore(InstantSource.system())),
-				DenyCache.off(), new PermitIds(new SplittableRandom(1)), Watches.quiet(System::nanoTime),
-				DecisionListener.all(List.of()), System::nanoTime, this.deadline);
+		return TestLimiter.over(store).deadline(this.deadline).build();
 	}
 
 	/** Decide one request, whatever time it takes. */
