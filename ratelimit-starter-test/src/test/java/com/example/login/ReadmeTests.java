@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,10 +14,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ReadmeTests {
 
-	@Test
-	void theSampleIsLoginLimitTests() throws IOException {
-		String readme = Files.readString(Path.of("../README.md"));
-		String section = readme.substring(readme.indexOf("## Test your limits"));
+	@ParameterizedTest
+	@CsvSource({ "README.md, ## Test your limits", "docs/testing.md, # Testing limits" })
+	void theSampleIsLoginLimitTests(String page, String heading) throws IOException {
+		String text = Files.readString(Path.of("..").resolve(page));
+		String section = text.substring(text.indexOf(heading));
 		int start = section.indexOf("```java\n") + "```java\n".length();
 		String sample = section.substring(start, section.indexOf("```", start));
 		assertThat(Files.readString(Path.of("src/test/java/com/example/login/LoginLimitTests.java"))).endsWith(sample);
