@@ -28,7 +28,7 @@ class SuiteTests {
 	@Test
 	void aNameThatNobodyHasIsRefusedWithThoseThereAre() {
 		assertThatIllegalArgumentException().isThrownBy(() -> Suite.cluster().only(List.of("bukket4j")))
-			.withMessageStartingWith("Nobody in cluster is called like one of [bukket4j]. There are: [")
+			.withMessageStartingWith("No contender of cluster has one of these in its title: [bukket4j]. There are: [")
 			.withMessageContaining("bucket4j, Jedis");
 	}
 
