@@ -97,7 +97,7 @@ class BucketMutantProof {
 	}
 
 	@ParameterizedTest(name = "{0}")
-	@MethodSource("giveBackMutants")
+	@MethodSource("releaseMutants")
 	void aMutantThatGivesBackIsFound(String what, String original, String mutation) {
 		String script = InjectedTime.releaseScript(Algorithm.TOKEN_BUCKET);
 		assertThat(script).contains(original);

@@ -65,7 +65,7 @@ class CounterMutantProof {
 	}
 
 	@ParameterizedTest(name = "{0}: {1}")
-	@MethodSource("giveBackMutants")
+	@MethodSource("releaseMutants")
 	void aMutantOfTheGiveBackIsFound(Algorithm algorithm, String what, String original, String mutation) {
 		String script = release(algorithm);
 		assertThat(script).contains(original);
