@@ -22,6 +22,8 @@ final class DeadlineSocket extends Socket {
 
 	private long received;
 
+	private volatile boolean taken;
+
 	DeadlineSocket(Deadline deadline) {
 		this.deadline = deadline;
 	}
@@ -39,6 +41,16 @@ final class DeadlineSocket extends Socket {
 	/** The number of bytes read so far. */
 	long received() {
 		return this.received;
+	}
+
+	/** All that was read was processed. */
+	void awaitMore() {
+		this.taken = false;
+	}
+
+	/** Whether something was read since then. Called by any thread. */
+	boolean hasTaken() {
+		return this.taken;
 	}
 
 	/** Whether something has arrived. */
@@ -77,6 +89,7 @@ final class DeadlineSocket extends Socket {
 		public int read(byte[] buffer, int offset, int length) throws IOException {
 			beforeRead();
 			int read = this.in.read(buffer, offset, length);
+			DeadlineSocket.this.taken = true;
 			DeadlineSocket.this.received += Math.max(0, read);
 			return read;
 		}

@@ -34,6 +34,8 @@ final class Node implements AutoCloseable {
 
 	private final LargeWrites largeWrites;
 
+	private final ReaderThreads readers;
+
 	/** The connection used last comes first, so that the others can expire. */
 	private final Deque<Idle> idle = new ConcurrentLinkedDeque<>();
 
@@ -66,6 +68,7 @@ final class Node implements AutoCloseable {
 				incarnation);
 		this.batcher = new RequestBatcher(maxConnections, maxWaiting, RequestBatcher.PATIENCE);
 		this.largeWrites = new LargeWrites(this.name, maxConnections);
+		this.readers = new ReaderThreads(this.name, maxConnections);
 	}
 
 	HostAndPort address() {
@@ -89,6 +92,11 @@ final class Node implements AutoCloseable {
 	/** Limits the requests that are too large to share a batch. */
 	LargeWrites largeWrites() {
 		return this.largeWrites;
+	}
+
+	/** Reads replies for requests on virtual threads. */
+	ReaderThreads readers() {
+		return this.readers;
 	}
 
 	/** From now on, no command may name keys of several hash slots. */
@@ -265,6 +273,7 @@ final class Node implements AutoCloseable {
 	public void close() {
 		this.opener.close();
 		this.largeWrites.close();
+		this.readers.close();
 		closeIdle();
 	}
 

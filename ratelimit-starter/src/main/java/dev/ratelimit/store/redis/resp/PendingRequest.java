@@ -37,11 +37,16 @@ final class PendingRequest {
 
 	}
 
+	/** The group of all virtual threads, as the JDK specifies since they exist. */
+	private static final String VIRTUAL_THREADS = "VirtualThreads";
+
 	private final NodeCalls calls;
 
 	private final CallTime time;
 
 	private final Thread owner = Thread.currentThread();
+
+	private final boolean virtual = VIRTUAL_THREADS.equals(groupName(this.owner));
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
@@ -59,8 +64,21 @@ final class PendingRequest {
 		this.time = time;
 	}
 
+	private static @Nullable String groupName(Thread thread) {
+		ThreadGroup group = thread.getThreadGroup();
+		return (group != null) ? group.getName() : null;
+	}
+
 	NodeCalls calls() {
 		return this.calls;
+	}
+
+	/**
+	 * Whether its owner is a virtual thread, which may get no processor for a long time
+	 * after it has waited.
+	 */
+	boolean isOnVirtualThread() {
+		return this.virtual;
 	}
 
 	CallTime time() {
@@ -122,6 +140,10 @@ final class PendingRequest {
 		return state() == State.ENDED;
 	}
 
+	boolean isSent() {
+		return state() == State.SENT;
+	}
+
 	boolean hasLeft() {
 		return state() == State.LEFT;
 	}
@@ -137,6 +159,12 @@ final class PendingRequest {
 	boolean board(PipelinedBatch batch) {
 		this.batch = batch;
 		return change(State.WAITING, State.SENT);
+	}
+
+	/** Its owner has sent the batch, and another thread will read. */
+	void sent(PipelinedBatch batch) {
+		this.batch = batch;
+		boolean ignored = change(State.LEADS, State.SENT);
 	}
 
 	/** Make its owner read for all, if the owner has not left. */
@@ -187,9 +215,10 @@ final class PendingRequest {
 	}
 
 	/**
-	 * Leave, if no other thread has changed the state. Called by its owner. The fate of
-	 * its calls is set before any other thread can handle their late replies.
-	 * @param from the state as the owner knows it
+	 * Leave, if no other thread has changed the state. Called by its owner, or by the
+	 * thread that reads for it. The fate of its calls is set before any other thread can
+	 * handle their late replies.
+	 * @param from the state as the caller knows it
 	 * @param failure why it leaves
 	 * @return whether it has left
 	 */

@@ -4,13 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.redis.resp.PendingRequest.State;
 
 /**
  * The calls of one or several requests on their way to a node and back, over one
  * connection. All calls are written before any reply is read. One of the requests reads
- * for all. If its time is over, another request that has time left continues to read.
- * When none has, the background thread waits for the outstanding replies. Used by one
- * thread at a time.
+ * for all, or a thread of the node does for requests on virtual threads. If its time is
+ * over, another request that has time left continues to read. When none has, the
+ * background thread waits for the outstanding replies. Used by one thread at a time.
  */
 final class PipelinedBatch {
 
@@ -35,9 +36,6 @@ final class PipelinedBatch {
 	private int reported;
 
 	private boolean usable = true;
-
-	/** Whether replies were read and are being delivered to their requests. */
-	private volatile boolean delivering;
 
 	/**
 	 * Create a batch that is about to be sent.
@@ -67,6 +65,7 @@ final class PipelinedBatch {
 			for (ScriptCommand command : this.commands) {
 				this.connection.write(command);
 			}
+			this.connection.awaitMore();
 			this.connection.flush();
 			this.requests.forEach(PendingRequest::written);
 			written = true;
@@ -91,7 +90,7 @@ final class PipelinedBatch {
 	 * thread.
 	 */
 	boolean isArriving() {
-		return this.delivering || this.connection.hasArrived();
+		return this.connection.hasArrived();
 	}
 
 	/** Make one of the requests read, as the writing thread has other work. */
@@ -158,7 +157,7 @@ final class PipelinedBatch {
 		while (this.next < this.commands.size()) {
 			if (!this.connection.hasUnread()) {
 				wakeAnswered();
-				this.delivering = false;
+				this.connection.awaitMore();
 			}
 			ScriptCommand command = this.commands.get(this.next);
 			if (command.isAsking()) {
@@ -166,7 +165,6 @@ final class PipelinedBatch {
 				Object ignored = this.connection.read(deadline);
 			}
 			Object reply = this.connection.read(deadline);
-			this.delivering = true;
 			this.node.answered();
 			this.next++;
 			this.usable &= !FailureClassifier.endsConnection(reply);
@@ -237,8 +235,10 @@ final class PipelinedBatch {
 			breakOff(cause);
 			return false;
 		}
-		if (!reader.hasEnded()) {
-			reader.leave(reader.state(), StoreFailure.TIMEOUT);
+		State state = reader.state();
+		if (state != State.ENDED && state != State.LEFT && reader.leave(state, StoreFailure.TIMEOUT)) {
+			reader.calls().left(StoreFailure.TIMEOUT, cause);
+			reader.wake();
 		}
 		if (isReadBySomebody()) {
 			return true;
@@ -251,11 +251,15 @@ final class PipelinedBatch {
 	private boolean isReadBySomebody() {
 		for (int i = this.requests.size() - 1; i >= 0; i--) {
 			PendingRequest pending = this.requests.get(i);
-			if (!pending.calls().isAnswered() && pending.read()) {
+			if (!pending.calls().isAnswered() && (isReadByNode(pending) || pending.read())) {
 				return true;
 			}
 		}
 		return false;
+	}
+
+	private boolean isReadByNode(PendingRequest pending) {
+		return pending.isOnVirtualThread() && pending.isSent() && this.node.readers().run(() -> read(pending));
 	}
 
 	private void readOnInBackground() {

@@ -148,10 +148,16 @@ final class RedisConnection implements AutoCloseable {
 		}
 	}
 
-	/** Whether unread input has arrived on the socket. Called by any thread. */
+	/** All that has arrived was processed, and the next read waits for more. */
+	void awaitMore() {
+		this.socket.awaitMore();
+	}
+
+	/** Whether input has arrived since then. Called by any thread. */
 	boolean hasArrived() {
 		try {
-			return this.socket.hasInput();
+			// In this order: a reader may take the input meanwhile.
+			return this.socket.hasInput() || this.socket.hasTaken();
 		}
 		catch (IOException ex) {
 			// The next read will report the cause.

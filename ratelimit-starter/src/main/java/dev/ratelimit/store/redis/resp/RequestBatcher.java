@@ -232,7 +232,15 @@ final class RequestBatcher {
 				passOn();
 			}
 		}
-		if (batch != null && batch.write()) {
+		if (batch == null || !batch.write()) {
+			return;
+		}
+		if (pending.isOnVirtualThread()) {
+			pending.sent(batch);
+			batch.handOver();
+			await(pending, late);
+		}
+		else {
 			batch.read(pending);
 		}
 	}

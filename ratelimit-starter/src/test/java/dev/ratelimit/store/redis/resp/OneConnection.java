@@ -69,8 +69,14 @@ final class OneConnection implements AutoCloseable {
 	private final RateLimitStore store = StoreCalls.store(this.runner,
 			(rule, acknowledged) -> this.heard.add(acknowledged ? "given back" : "lost"));
 
-	/** Open it, and load the scripts. */
-	OneConnection() {
+	private final ThreadFactory threads;
+
+	/**
+	 * Open it, and load the scripts.
+	 * @param threads creates the threads of the requests
+	 */
+	OneConnection(ThreadFactory threads) {
+		this.threads = threads;
 		AcquireRequest warmUp = Asking.request(this.limit, "warm-up");
 		Asking.acquire(this.store, warmUp);
 		this.store.release(List.of(new AcquiredPermits(warmUp)), Patience.LONG);
@@ -121,20 +127,16 @@ final class OneConnection implements AutoCloseable {
 
 	/** Ask on another thread, which waits behind those before it. */
 	Visitor<AcquireResult> comes(Duration maxWait) {
-		return comes(Thread::new, maxWait);
-	}
-
-	Visitor<AcquireResult> comes(ThreadFactory factory, Duration maxWait) {
-		return comes(factory, () -> acquire(maxWait));
+		return comes(() -> acquire(maxWait));
 	}
 
 	Visitor<ScriptCall.CallState> comes(ScriptCall call, Duration maxWait) {
-		return comes(Thread::new, () -> run(call, maxWait));
+		return comes(() -> run(call, maxWait));
 	}
 
-	private static <T> Visitor<T> comes(ThreadFactory factory, Supplier<T> request) {
+	private <T> Visitor<T> comes(Supplier<T> request) {
 		FutureTask<T> task = new FutureTask<>(request::get);
-		Thread thread = factory.newThread(task);
+		Thread thread = this.threads.newThread(task);
 		thread.start();
 		await(() -> task.isDone() || LockSupport.getBlocker(thread) != null);
 		return new Visitor<>(thread, task);

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ratelimit.fixture.Patience;
@@ -15,8 +14,6 @@ import dev.ratelimit.store.redis.Asking;
 import dev.ratelimit.store.redis.resp.OneConnection.Visitor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,7 +27,7 @@ class SharingFailureTests {
 
 	private static final Duration SHORT = OneConnection.SHORT;
 
-	private final OneConnection one = new OneConnection();
+	private final OneConnection one = new OneConnection(ThreadKind.PLATFORM);
 
 	@AfterEach
 	void close() {
@@ -66,28 +63,6 @@ class SharingFailureTests {
 		AcquireResult result = this.one.acquire(AGES);
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(result).matches(Asking::isAdmitted);
-	}
-
-	/** The interrupt closes the connection, whose calls cannot be followed any more. */
-	@Test
-	@EnabledForJreRange(min = JRE.JAVA_21)
-	void anInterruptOfAVirtualThreadThatReadsTellsNothingAboutTheServer() throws Exception {
-		RedisConnection held = this.one.take();
-		Visitor<AcquireResult> leader = this.one.comes(virtualThreads(), AGES);
-		Visitor<AcquireResult> other = this.one.comes(virtualThreads(), AGES);
-		this.one.proxy().holdReplies();
-		this.one.putBack(held);
-		this.one.awaitSent(2);
-		leader.thread().interrupt();
-		assertThat(leader.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
-		assertThat(other.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
-		this.one.proxy().passReplies();
-		assertThat(this.one.acquire(AGES)).matches(Asking::isAdmitted);
-	}
-
-	private static ThreadFactory virtualThreads() throws ReflectiveOperationException {
-		Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
-		return (ThreadFactory) Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
 	}
 
 	@Test

@@ -13,19 +13,27 @@ import dev.ratelimit.store.redis.Asking;
 import dev.ratelimit.store.redis.resp.OneConnection.Visitor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Requests that share a round trip: in which order, and for how long.
  */
+@ParameterizedClass
+@EnumSource
 class SharingTests {
 
 	private static final Duration AGES = OneConnection.AGES;
 
 	private static final Duration SHORT = OneConnection.SHORT;
 
-	private final OneConnection one = new OneConnection();
+	private final OneConnection one;
+
+	SharingTests(ThreadKind kind) {
+		this.one = new OneConnection(kind);
+	}
 
 	@AfterEach
 	void close() {

@@ -1,0 +1,116 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.redis.Asking;
+import dev.ratelimit.store.redis.resp.OneConnection.Visitor;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Requests on virtual threads, for which a thread of the node reads.
+ */
+class ReaderThreadsTests {
+
+	private static final Duration AGES = OneConnection.AGES;
+
+	private final OneConnection one = new OneConnection(ThreadKind.VIRTUAL);
+
+	@AfterEach
+	void close() {
+		this.one.close();
+	}
+
+	@Test
+	void aThreadOfTheNodeReads() {
+		this.one.proxy().holdReplies();
+		Visitor<AcquireResult> request = this.one.comes(AGES);
+		this.one.awaitSent(1);
+		OneConnection.await(() -> isReading());
+		assertThat(request.thread().getState()).isEqualTo(Thread.State.TIMED_WAITING);
+		this.one.proxy().passReplies();
+		assertThat(OneConnection.remaining(request.result())).isEqualTo(99);
+	}
+
+	private boolean isReading() {
+		return Thread.getAllStackTraces()
+			.entrySet()
+			.stream()
+			.filter((thread) -> thread.getKey().getName().equals("ratelimit-redis-read-" + this.one.node()))
+			.flatMap((thread) -> List.of(thread.getValue()).stream())
+			.anyMatch((frame) -> frame.getClassName().equals(RedisConnection.class.getName()));
+	}
+
+	@Test
+	void aRequestReadsItselfWhereTheNodeHasNoThread() {
+		this.one.node().readers().close();
+		RedisConnection held = this.one.take();
+		List<Visitor<AcquireResult>> requests = List.of(this.one.comes(AGES), this.one.comes(AGES));
+		this.one.putBack(held);
+		assertThat(requests).extracting((request) -> OneConnection.remaining(request.result()))
+			.containsExactlyInAnyOrder(99L, 98L);
+		assertThat(isReading()).isFalse();
+	}
+
+	@Test
+	void anInterruptAffectsNoOtherRequest() {
+		RedisConnection held = this.one.take();
+		Visitor<AcquireResult> first = this.one.comes(AGES);
+		Visitor<AcquireResult> second = this.one.comes(AGES);
+		this.one.proxy().holdReplies();
+		this.one.putBack(held);
+		this.one.awaitSent(2);
+		first.thread().interrupt();
+		assertThat(first.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		this.one.proxy().passReplies();
+		assertThat(second.result()).matches(Asking::isAdmitted);
+		this.one.awaitHeard(1);
+		assertThat(this.one.stored()).isEqualTo(1);
+	}
+
+	@Test
+	void anErrorWhileReadingFailsAllRequestsOfTheBatchAndNoOther() {
+		RedisConnection held = this.one.take();
+		Visitor<ScriptCall.CallState> gone = this.one.comes(OneConnection.call(List.of(), new Failing()),
+				OneConnection.SHORT);
+		Visitor<ScriptCall.CallState> other = this.one
+			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
+		this.one.proxy().holdReplies();
+		this.one.putBack(held);
+		assertThat(gone.result()).isEqualTo(failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		this.one.awaitSent(2);
+		this.one.proxy().passReplies();
+		assertThat(other.result()).isEqualTo(failed(StoreFailure.ERROR, Fate.UNKNOWN));
+		assertThat(this.one.acquire(AGES)).matches(Asking::isAdmitted);
+	}
+
+	private static ScriptCall.CallState failed(StoreFailure failure, Fate fate) {
+		return new ScriptCall.FailedCall(new AcquireResult.Failed(failure, fate));
+	}
+
+	/** Fails when its reply comes late. */
+	private static final class Failing implements ScriptCall.Afterwards {
+
+		@Override
+		public Optional<ScriptCall> ran(Object reply) {
+			throw new StackOverflowError("of the test");
+		}
+
+		@Override
+		public void didNotRun() {
+		}
+
+		@Override
+		public void lost() {
+		}
+
+	}
+
+}
