@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What operators do about requests that were given up, on a real Redis.
+ * What operators do with dead letters, on a real Redis.
  */
 class QueueOperationsTests {
 
@@ -73,7 +73,7 @@ class QueueOperationsTests {
 	}
 
 	@Test
-	void aRuleThatKeepsNothingHasNone() {
+	void aRuleThatDoesNotEnqueueHasNoDeadLetters() {
 		bury("id0");
 		RLConfig rejecting = RLConfig.builder("orders").key("header:X").thresholds("1/1s").build();
 		assertThatExceptionOfType(OperatorException.class).isThrownBy(() -> this.operations.retry(rejecting, "id0"));

@@ -55,14 +55,14 @@ class RateLimitHealthIndicatorTests {
 	}
 
 	@Test
-	void whatIsOddAboutTheSettingsIsADetail() {
+	void warningsAboutTheSettingsAreADetail() {
 		this.warnings.add("Rule 'a' is odd.");
 		assertThat(health().getStatus()).isEqualTo(Status.UP);
 		assertThat(health().getDetails()).containsEntry("warnings", List.of("Rule 'a' is odd."));
 	}
 
 	@Test
-	void troubleWithTheStoreIsADetail() {
+	void failuresOfTheStoreAreADetail() {
 		this.watch.unanswered(StoreFailure.TIMEOUT);
 		this.watch.unanswered(StoreFailure.CIRCUIT_OPEN);
 		assertThat(health().getStatus()).isEqualTo(Status.UP);
@@ -73,7 +73,7 @@ class RateLimitHealthIndicatorTests {
 	}
 
 	@Test
-	void isDownWhileSomebodyHasToMendCredentialsOrRights() {
+	void isDownWhileCredentialsOrRightsHaveToBeFixed() {
 		this.watch.unanswered(StoreFailure.NOT_PERMITTED);
 		assertThat(health().getStatus()).isEqualTo(Status.DOWN);
 		assertThat(health().getDetails()).containsEntry("reason", "not_permitted");

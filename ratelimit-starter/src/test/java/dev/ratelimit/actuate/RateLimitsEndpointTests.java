@@ -118,14 +118,14 @@ class RateLimitsEndpointTests {
 	}
 
 	@Test
-	void showsWhatBecomesOfRequestsThatARuleHasNoRoomFor() {
+	void showsWhatHappensToRequestsAboveTheLimit() {
 		RLConfigBuilder log = RLConfig.builder("a").thresholds("5/1m");
 		assertThat(only(log)).containsEntry("onLimit", "reject").doesNotContainKeys("maxWait", "maxQueue", "enqueue");
 		assertThat(only(log.onLimit(OnLimit.DELAY))).containsEntry("onLimit", "delay")
 			.containsEntry("maxWait", "2s")
 			.containsEntry("maxQueue", 100)
 			.doesNotContainKey("enqueue");
-		assertThat(only(log.algorithm(Algorithm.LEAKY_BUCKET))).as("its burst says how many")
+		assertThat(only(log.algorithm(Algorithm.LEAKY_BUCKET))).as("its burst is the maximum")
 			.containsEntry("maxWait", "2s")
 			.doesNotContainKey("maxQueue");
 		assertThat(only(log.onLimit(OnLimit.ENQUEUE))).containsEntry("onLimit", "enqueue")
@@ -136,7 +136,7 @@ class RateLimitsEndpointTests {
 	}
 
 	@Test
-	void showsWhatItsAlgorithmKnowsOfARule() {
+	void showsTheOptionsOfTheAlgorithmOfARule() {
 		RLConfigBuilder counter = RLConfig.builder("a").algorithm(Algorithm.SLIDING_WINDOW_COUNTER).thresholds("5/1m");
 		assertThat(only(counter)).containsEntry("algorithm", "sliding-window-counter")
 			.containsEntry("rounding", "down")
@@ -156,7 +156,7 @@ class RateLimitsEndpointTests {
 	}
 
 	@Test
-	void showsWhatARuleCountsAndAllowsWhomButNoCustomer() {
+	void showsCostPlansAndOverridesOfARuleButNoCustomer() {
 		RLConfigBuilder rule = RLConfig.builder("api")
 			.key("header:X-Api-Key")
 			.algorithm(Algorithm.TOKEN_BUCKET)
@@ -206,7 +206,7 @@ class RateLimitsEndpointTests {
 	}
 
 	@Test
-	void aStoreThatLetsNobodyLookSaysSo() {
+	void aStoreThatCannotShowItsClientsIsAnError() {
 		RateLimitStore closed = new DelegatingStore(new MemoryStore(new MovableClock())) {
 		};
 		RateLimitsEndpoint endpoint = endpoint(closed, true, RLConfig.builder("any").thresholds("1/s").build());

@@ -12,7 +12,7 @@ import org.springframework.http.HttpHeaders;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * For how long a provider wants no more calls, by the fields of its answer.
+ * The pause that a provider requests by the fields of its response.
  */
 class ProviderAnswerTests {
 

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * An interceptor that is built by hand, and clients that were given it by hand.
+ * An interceptor and its clients, created without auto-configuration.
  */
 @ParameterizedClass
 @EnumSource
@@ -39,7 +39,7 @@ class RateLimitInterceptorTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(2);
 
-	/** What Spring has to make calls with. */
+	/** The synchronous clients of Spring. */
 	enum Client {
 
 		REST_TEMPLATE {
@@ -88,9 +88,9 @@ class RateLimitInterceptorTests {
 	}
 
 	@Test
-	void aCallGoesWhenItsTurnHasCome() {
+	void aCallIsMadeWhenItsTurnHasCome() {
 		call(builder().limit("github", WAIT, "api.github.com"), "https://api.github.com/users?page=2");
-		assertThat(this.limiter.heard()).containsExactly("acquire 1 of github [] within PT2S");
+		assertThat(this.limiter.calls()).containsExactly("acquire 1 of github [] within PT2S");
 		assertThat(this.provider.called()).containsExactly("https://api.github.com/users?page=2");
 	}
 
@@ -98,22 +98,22 @@ class RateLimitInterceptorTests {
 	@CsvSource({ "http://API.GitHub.com, true", "http://api.github.com:8080/x, true", "http://a.b.example.org, true",
 			"http://example.org, false", "http://evilexample.org, false", "http://github.com, false",
 			"http://api.github.com.evil.net, false", "http://user@service_a:80/x, true", "http://[::1]:8080/, true" })
-	void callsToTheseHostsAreLimitedAndOthersGo(String uri, boolean limited) {
+	void callsToTheseHostsAreLimitedAndOthersAreNot(String uri, boolean limited) {
 		call(builder().limit("r", WAIT, "api.github.com", "*.example.org", "service_a", "[::1]"), uri);
-		assertThat(this.limiter.heard()).hasSize(limited ? 1 : 0);
+		assertThat(this.limiter.calls()).hasSize(limited ? 1 : 0);
 		assertThat(this.provider.called()).hasSize(1);
 	}
 
 	@Test
 	void withoutHostsEveryCallIsLimited() {
 		call(builder().limit("r", WAIT), "http://anything.example");
-		assertThat(this.limiter.heard()).hasSize(1);
+		assertThat(this.limiter.calls()).hasSize(1);
 	}
 
 	@Test
 	void theKeyIsThatOfTheCall() {
 		call(builder().limit("r", (request) -> request.getURI().getPath(), WAIT, "a.example"), "http://a.example/me");
-		assertThat(this.limiter.heard()).containsExactly("acquire 1 of r [/me] within PT2S");
+		assertThat(this.limiter.calls()).containsExactly("acquire 1 of r [/me] within PT2S");
 	}
 
 	@Test
@@ -123,7 +123,7 @@ class RateLimitInterceptorTests {
 			.limit("second", (request) -> "k", WAIT, "x.a.example")
 			.limit("third", Duration.ofDays(1));
 		call(builder, "http://x.a.example");
-		assertThat(this.limiter.heard()).containsExactly("acquire 1 of first [] within PT0S",
+		assertThat(this.limiter.calls()).containsExactly("acquire 1 of first [] within PT0S",
 				"acquire 1 of second [k] within PT2S", "acquire 1 of third [] within PT24H");
 	}
 
@@ -142,12 +142,12 @@ class RateLimitInterceptorTests {
 				assertThat(refused.refusals()).containsExactly(refusal);
 				assertThat(refused.retryAfter()).contains(Duration.ofSeconds(7));
 			});
-		assertThat(this.limiter.heard()).hasSize(2);
+		assertThat(this.limiter.calls()).hasSize(2);
 		assertThat(this.provider.called()).isEmpty();
 	}
 
 	@Test
-	void whoIsInterruptedLeavesAndStaysInterrupted() {
+	void anInterruptedThreadStopsWaitingAndStaysInterrupted() {
 		this.limiter.interrupt();
 		assertThatExceptionOfType(ResourceAccessException.class)
 			.isThrownBy(() -> call(builder().limit("r", WAIT), "http://a.example"))
@@ -160,7 +160,7 @@ class RateLimitInterceptorTests {
 	}
 
 	@Test
-	void whatTheProviderAsksForPausesAllLimitsOfTheCallByTheGivenClock() {
+	void theRetryAfterOfAProviderPausesAllLimitsOfTheCallByTheClock() {
 		this.provider.answer(HttpHeaders.RETRY_AFTER, "Fri, 20 Nov 2026 09:30:50 GMT");
 		assertThat(this.clock.instant()).isEqualTo(Instant.parse("2026-11-20T09:30:20Z"));
 		RateLimitInterceptorBuilder builder = builder().limit("one", WAIT, "a.example")
@@ -168,24 +168,24 @@ class RateLimitInterceptorTests {
 			.limit("two", (request) -> "k", WAIT);
 		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> call(builder, "http://a.example"))
 			.withMessageContaining("429");
-		assertThat(this.limiter.heard()).endsWith("pause one [] for PT30S", "pause two [k] for PT30S").hasSize(4);
+		assertThat(this.limiter.calls()).endsWith("pause one [] for PT30S", "pause two [k] for PT30S").hasSize(4);
 	}
 
 	@Test
-	void anAnswerOfAHostThatIsNotLimitedTeachesNothing() {
+	void aResponseOfAHostThatIsNotLimitedPausesNothing() {
 		this.provider.answer(HttpHeaders.RETRY_AFTER, "30");
 		assertThatExceptionOfType(RuntimeException.class)
 			.isThrownBy(() -> call(builder().limit("r", WAIT, "b.example"), "http://a.example"));
-		assertThat(this.limiter.heard()).isEmpty();
+		assertThat(this.limiter.calls()).isEmpty();
 	}
 
 	@Test
-	void whatIsBuiltDoesNotChangeWithItsBuilder() {
+	void anInterceptorDoesNotChangeWithItsBuilder() {
 		RateLimitInterceptorBuilder builder = builder().limit("r", WAIT);
 		RateLimitInterceptor built = builder.build();
 		builder.limit("s", WAIT);
 		this.client.calling(this.provider, built).accept(URI.create("http://a.example"));
-		assertThat(this.limiter.heard()).hasSize(1);
+		assertThat(this.limiter.calls()).hasSize(1);
 	}
 
 	@ParameterizedTest
@@ -196,7 +196,7 @@ class RateLimitInterceptorTests {
 	}
 
 	@Test
-	void whatIsNoHostIsRefused() {
+	void anInvalidHostIsRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> builder().limit("r", WAIT, "https://a.example"))
 			.withMessageContaining("'https://a.example' is no host");
 	}

@@ -14,11 +14,11 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimiter;
 
 /**
- * A limiter that decides what the test says, and remembers what it was asked.
+ * A limiter that decides as the test specifies, and records its calls.
  */
 final class ToldLimiter implements RateLimiter {
 
-	private final List<String> heard = new ArrayList<>();
+	private final List<String> calls = new ArrayList<>();
 
 	private final Map<String, RateLimitDecision> refusals = new HashMap<>();
 
@@ -33,8 +33,8 @@ final class ToldLimiter implements RateLimiter {
 		this.interrupting = true;
 	}
 
-	List<String> heard() {
-		return this.heard;
+	List<String> calls() {
+		return this.calls;
 	}
 
 	@Override
@@ -50,7 +50,7 @@ final class ToldLimiter implements RateLimiter {
 	@Override
 	public RateLimitDecision acquire(String rule, String[] key, long permits, Duration maxWait)
 			throws InterruptedException {
-		this.heard.add("acquire " + permits + " of " + rule + " " + Arrays.toString(key) + " within " + maxWait);
+		this.calls.add("acquire " + permits + " of " + rule + " " + Arrays.toString(key) + " within " + maxWait);
 		if (this.interrupting) {
 			throw new InterruptedException();
 		}
@@ -59,7 +59,7 @@ final class ToldLimiter implements RateLimiter {
 
 	@Override
 	public void pause(String rule, String[] key, Duration pause) {
-		this.heard.add("pause " + rule + " " + Arrays.toString(key) + " for " + pause);
+		this.calls.add("pause " + rule + " " + Arrays.toString(key) + " for " + pause);
 	}
 
 }

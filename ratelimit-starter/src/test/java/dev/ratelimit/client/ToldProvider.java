@@ -13,7 +13,7 @@ import org.springframework.mock.http.client.MockClientHttpRequest;
 import org.springframework.mock.http.client.MockClientHttpResponse;
 
 /**
- * All hosts there are: each answers what the test says.
+ * All hosts: each responds as the test specifies.
  */
 final class ToldProvider implements ClientHttpRequestFactory {
 

@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Every kind of answer, the endpoint and the meters, on a clock that stands still.
+ * Every kind of response, the endpoint and the meters, on a clock that stands still.
  */
 @ExtendWith(SharedCluster.class)
 class GoldenHttpTests {
@@ -78,7 +78,7 @@ class GoldenHttpTests {
 					this.text.append(name).append(": ").append(String.join(", ", values)).append('\n');
 				}
 			});
-			// That of Spring's own answers.
+			// The time of Spring's own error responses.
 			this.text.append(response.body().replaceAll("\"timestamp\":\"[^\"]+", "\"timestamp\":\"NOW"))
 				.append("\n\n");
 		}
@@ -106,7 +106,9 @@ class GoldenHttpTests {
 		Golden.assertUnchanged("answers.txt", this.text.toString());
 	}
 
-	/** On the clock of Redis, which is rounded to what the first second shows. */
+	/**
+	 * Runs on the clock of Redis; times are rounded to their value in the first second.
+	 */
 	@Test
 	void theAnswersOfAQueueAreUnchanged() {
 		try (App app = App.start(

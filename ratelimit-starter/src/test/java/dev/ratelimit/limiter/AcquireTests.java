@@ -32,7 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Whoever acquires waits for the turn that the store gives. Here waiting moves the clock.
+ * A call that acquires waits for the turn that the store assigns. Here waiting moves the
+ * clock.
  */
 class AcquireTests {
 
@@ -113,7 +114,7 @@ class AcquireTests {
 	}
 
 	@Test
-	void whoDoesNotWaitNeverGoesBeforeWhoDoes() throws InterruptedException {
+	void anInterruptedWaitThrowsAndItsTurnLapsesUnused() throws InterruptedException {
 		RateLimiter interrupted = limiter(this.store, (nanos) -> {
 			Thread.currentThread().interrupt();
 			this.clock.advanceMicros(nanos / 2000 + 1);
@@ -145,7 +146,7 @@ class AcquireTests {
 	}
 
 	@Test
-	void nobodyHasATurnDuringAPause() throws InterruptedException {
+	void noCallHasATurnDuringAPause() throws InterruptedException {
 		this.limiter.pause("two", KEY, Duration.ofSeconds(5));
 		this.limiter.pause("two", KEY, Duration.ofSeconds(3));
 		assertThat(delay("two")).isEqualTo(Duration.ofSeconds(5));
@@ -161,7 +162,7 @@ class AcquireTests {
 	}
 
 	@Test
-	void aStoreThatFailsIsReplacedAsTheRuleSays() throws InterruptedException {
+	void onStoreFailureAppliesWhileTheStoreFails() throws InterruptedException {
 		this.store.failFor("open");
 		assertThat(this.limiter.acquire("open", KEY, 9, LONG).isAllowed()).isTrue();
 		this.store.failFor("closed");
@@ -176,7 +177,7 @@ class AcquireTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "bucket", "counting", "leased" })
-	void aRuleThatGivesNoTurnsSaysSo(String rule) {
+	void waitingUnderARuleWithoutTurnsIsAnError(String rule) {
 		assertThatExceptionOfType(IllegalArgumentException.class)
 			.isThrownBy(() -> this.limiter.acquire(rule, KEY, 1, LONG))
 			.withMessage("No caller can wait for a turn under rule '%s': that needs algorithm sliding-window-log, "

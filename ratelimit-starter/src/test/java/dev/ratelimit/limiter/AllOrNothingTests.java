@@ -29,12 +29,12 @@ class AllOrNothingTests {
 
 	private static final int RANDOM_RUNS = 1000;
 
-	/** None, one that nobody notices, and one in which much leaves the windows. */
+	/** None, one too short to matter, and one in which many permits leave the windows. */
 	private static final long[] PAUSES_MICROS = { 0, 1000, 25_000_000 };
 
 	private static final long[] RANDOM_PAUSES_MICROS = { 0, 0, 1, 1000, 1_000_000, 25_000_000, 60_000_000 };
 
-	/** Every algorithm, and what it promises of permits that were given back. */
+	/** Every algorithm, and what it guarantees for permits that were released. */
 	private enum Kind {
 
 		LOG(Algorithm.SLIDING_WINDOW_LOG, true), COUNTER(Algorithm.SLIDING_WINDOW_COUNTER, true),
@@ -43,7 +43,7 @@ class AllOrNothingTests {
 
 		private final Algorithm algorithm;
 
-		/** Whether nothing at all is left of them; else a bucket may be less full. */
+		/** Whether they leave no trace at all; otherwise a bucket may be less full. */
 		private final boolean exact;
 
 		Kind(Algorithm algorithm, boolean exact) {
@@ -56,7 +56,7 @@ class AllOrNothingTests {
 			return CompiledRule.of(((this == INTERVALS) ? rule.refill(Refill.INTERVAL) : rule).build(), 64, false);
 		}
 
-		/** Whoever is under way while an interval ends has ended it for all. */
+		/** A request in progress at the end of an interval ends it for all requests. */
 		long[] pauses(long[] all) {
 			return (this == INTERVALS) ? LongStream.of(all).filter((pause) -> pause <= 1_000_000).toArray() : all;
 		}
@@ -140,25 +140,25 @@ class AllOrNothingTests {
 	}
 
 	@Test
-	void whoeverIsUnderWayWhileAnIntervalEndsHasEndedItForAll() {
+	void aRequestInProgressAtTheEndOfAnIntervalEndsItForAll() {
 		CompiledRule hard = Kind.INTERVALS.rule("hard", "2/60s");
 		CompiledRule other = Kind.LOG.rule("other", "1/1d");
 		List<List<CompiledRule>> rules = List.of(List.of(hard, other), List.of(hard), List.of(hard), List.of(other));
 		Interleaving run = new Interleaving(rules, List.of(1, 1, 2, 1), Choices.given(3, 0, 1, 1, 0, 0),
 				() -> 30_000_000);
 		assertThat(run).hasToString("[3 takes from other, 0 takes from hard, 1 takes from hard, 2 takes from hard, "
-				+ "0 is refused by other, 0 gives back to hard]");
+				+ "0 is refused by other, 0 releases to hard]");
 		assertThat(run.admittedWrongly()).as("half an interval after 1").hasToString("[2 takes from hard]");
 	}
 
 	@Test
-	void twoWhoReachTheNodesInOppositeOrderMayBothBeRefusedAndLeaveNoTrace() {
+	void twoRequestsInOppositeNodeOrderMayBothBeRefusedWithoutATrace() {
 		CompiledRule a = Kind.LOG.rule("a", "1/60s");
 		CompiledRule b = Kind.LOG.rule("b", "1/60s");
 		List<List<CompiledRule>> opposite = List.of(List.of(a, b), List.of(b, a));
 		Interleaving run = new Interleaving(opposite, List.of(1, 1), Choices.given(0, 1, 0, 1, 0, 0), () -> 0);
 		assertThat(run).hasToString("[0 takes from a, 1 takes from b, 0 is refused by b, 1 is refused by a, "
-				+ "0 gives back to a, 1 gives back to b]");
+				+ "0 releases to a, 1 releases to b]");
 		assertThat(run.standings()).allMatch((standing) -> standing.real().equals(standing.ideal()));
 	}
 

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * What a rule allows whom. A limit is told apart by its threshold.
+ * What a rule allows to which client. A limit is recognized by its threshold.
  */
 class CompiledRuleTests {
 
@@ -67,7 +67,7 @@ class CompiledRuleTests {
 	}
 
 	@Test
-	void whoeverHasNoPlanGetsTheThresholds() {
+	void aClientWithoutAPlanGetsTheThresholds() {
 		assertThat(threshold(rule("ip"), "1.2.3.4")).isEqualTo(1);
 		assertThat(threshold(rule("ip").allowance(NO_PLAN))).isEqualTo(1);
 	}
@@ -118,7 +118,7 @@ class CompiledRuleTests {
 	}
 
 	@Test
-	void aRangeForEverybodyIsNarrowerThanNone() {
+	void aRangeOfAllAddressesIsNarrowerThanNone() {
 		CompiledRule rule = rule("ip", override(2, "0.0.0.0/0"), override(3, "::/0"));
 		assertThat(threshold(rule, "9.9.9.9")).isEqualTo(2);
 		assertThat(threshold(rule, "2001:db8::1")).isEqualTo(3);
@@ -126,7 +126,7 @@ class CompiledRuleTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "10.0.0.0/33", "customer.example", "10.0.0", "10.0.0.0/8/8", "*" })
-	void whatIsNoAddressIsRefused(String text) {
+	void aKeyThatIsNoAddressIsRefused(String text) {
 		InvalidRuleException refusal = refusal(override(5, "10.0.0.1"), override(5, text));
 		assertThat(refusal.property()).isEqualTo("rules.r.overrides[1].key");
 		assertThat(refusal.value()).isEqualTo(text);
@@ -135,7 +135,7 @@ class CompiledRuleTests {
 
 	@ParameterizedTest
 	@CsvSource({ "2001:db8::1, 2001:db8:0:0::/64, 128", "2001:db8::/65, 2001:db8:0:0::/64, 65" })
-	void aPartOfWhatIsCountedAsOneClientIsRefused(String text, String cure, int prefix) {
+	void aRangeThatIsOnlyAPartOfOneClientIsRefused(String text, String cure, int prefix) {
 		InvalidRuleException refusal = refusal(override(5, text));
 		assertThat(refusal.property()).isEqualTo("rules.r.overrides[0].key");
 		assertThat(refusal.reason())
@@ -160,7 +160,7 @@ class CompiledRuleTests {
 	}
 
 	@Test
-	void knowsEveryLimitItHasForAnybody() {
+	void limitsAreThoseOfTheRuleItsPlansAndItsOverrides() {
 		assertThat(rule("ip", override(5, "10.0.0.1")).limits()).extracting(CompiledRuleTests::threshold)
 			.containsExactlyInAnyOrder(1L, 200L, 10000L, 5L);
 	}

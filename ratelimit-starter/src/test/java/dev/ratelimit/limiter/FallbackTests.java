@@ -91,9 +91,9 @@ class FallbackTests {
 				7);
 	}
 
-	/** Others are counted in the store, so that it would be admitted twice. */
+	/** The store still counts other requests, so the limit would be granted twice. */
 	@Test
-	void whatTheApplicationWasTooBusyForIsNotCountedHere() {
+	void aRequestDroppedByOverloadIsNotCountedLocally() {
 		start(1);
 		this.store.overloadFor("r");
 		CompiledRule rule = rule(local("2/1m"));
@@ -129,7 +129,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void whoHasNoShareRefusesUntilTheStoreIsAskedAgain() {
+	void anInstanceWithoutAShareRefusesUntilTheStoreIsTriedAgain() {
 		start(3);
 		this.store.failFor("r");
 		CompiledRule rule = rule(local("2/1m"));
@@ -141,7 +141,7 @@ class FallbackTests {
 
 	@ParameterizedTest
 	@CsvSource({ "4, PT1S", "10, PT1S", "11, none" })
-	void whatIsTooMuchForAShareMayPassWhenTheStoreIsBack(long cost, String retryAfter) {
+	void aCostAboveTheShareMayPassWhenTheStoreIsBack(long cost, String retryAfter) {
 		start(3);
 		this.store.failFor("r");
 		Rejected rejected = (Rejected) this.instances.get(1).decide(rule(local("10/1m")), cost);
@@ -149,7 +149,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void aDecisionTellsTheLimitOfTheRuleAndWhatIsLeftOfTheShare() {
+	void aDecisionReportsTheLimitOfTheRuleAndTheRestOfTheShare() {
 		start(3);
 		this.store.failFor("r");
 		Quota quota = this.instances.get(0).decide(rule(local("100/1m")), 1).quotas().get(0);
@@ -190,7 +190,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void aRefusalGivesBackToTheShare() {
+	void aRefusalReleasesPermitsToTheShare() {
 		start(2);
 		this.store.failFor("r");
 		CompiledRule rule = rule(local("2/1m"));
@@ -203,7 +203,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void denySaysWhenTheStoreIsAskedAgainButNotTooSoon() {
+	void denyReportsWhenTheStoreIsTriedAgainButNotTooSoon() {
 		start(1);
 		CompiledRule rule = rule(local("2/1m").onStoreFailure(OnStoreFailure.DENY));
 		this.store.failFor("r", Duration.ofMillis(2300));

@@ -18,12 +18,12 @@ import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.memory.MemoryStore;
 
 /**
- * Requests of one subject that were under way at the same time, each rule on a node of
- * its own, and what there would have been without those that were refused.
+ * Requests of one subject that were in progress at the same time, each rule on a node of
+ * its own, and what the result would have been without those that were refused.
  */
 final class Interleaving {
 
-	/** Above any capacity: tells where a rule stands, and takes nothing. */
+	/** Above any capacity: shows the usage of a rule, and takes nothing. */
 	private static final long TOO_MUCH = 1_000_000;
 
 	private static final Subject SUBJECT = new Subject("s");
@@ -39,7 +39,7 @@ final class Interleaving {
 	 * @param rules the rules of each request, in the order in which their nodes are
 	 * reached
 	 * @param costs what each of them costs
-	 * @param choices whose turn it is
+	 * @param choices which request takes the next step
 	 * @param pauseMicros the time between two steps
 	 */
 	Interleaving(List<List<CompiledRule>> rules, List<Integer> costs, Choices choices, LongSupplier pauseMicros) {
@@ -78,7 +78,7 @@ final class Interleaving {
 	}
 
 	/**
-	 * Refusals that would be admissions if there had been only those who were admitted.
+	 * Refusals that would be admissions if there had been only the admitted requests.
 	 */
 	List<Step> refusedTooEarly() {
 		return this.steps.stream().filter(Step::isRefusal).filter((refusal) -> {
@@ -92,9 +92,9 @@ final class Interleaving {
 	}
 
 	/**
-	 * Whether another request held permits of the same rule that it was to give back.
+	 * Whether another request held permits of the same rule that it released later.
 	 * @param refusal a refusal
-	 * @return whether there was one that had taken them before, and gave them back later
+	 * @return whether a request had taken them before, and released them later
 	 */
 	boolean isWhileAnotherIsUnderWay(Step refusal) {
 		int at = this.steps.indexOf(refusal);
@@ -106,7 +106,7 @@ final class Interleaving {
 				.anyMatch((earlier) -> earlier.request().equals(later.request())));
 	}
 
-	/** Whether permits of the same rule had been given back before. */
+	/** Whether permits of the same rule had been released before. */
 	boolean isAfterARelease(Step refusal) {
 		return this.steps.subList(0, this.steps.indexOf(refusal))
 			.stream()
@@ -114,8 +114,8 @@ final class Interleaving {
 	}
 
 	/**
-	 * Where every rule stands, and where it would stand if there had been only those who
-	 * were admitted, each window at several times from now on.
+	 * The usage of every rule, and what it would be if there had been only the admitted
+	 * requests, each window at several times from now on.
 	 */
 	List<Standing> standings() {
 		Alone alone = new Alone();
@@ -142,17 +142,17 @@ final class Interleaving {
 	}
 
 	/**
-	 * Where one window stands.
+	 * The usage of one window.
 	 *
 	 * @param rule the rule
-	 * @param real where it stands
-	 * @param ideal where it would stand without the requests that were refused
+	 * @param real the usage
+	 * @param ideal what it would be without the requests that were refused
 	 */
 	record Standing(String rule, Usage real, Usage ideal) {
 
 	}
 
-	/** Nodes that have seen nothing yet. */
+	/** Nodes that have received no request yet. */
 	private static final class Alone {
 
 		private final MovableClock clock = new MovableClock();

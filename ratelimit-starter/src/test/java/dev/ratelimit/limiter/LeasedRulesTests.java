@@ -65,7 +65,7 @@ class LeasedRulesTests {
 	}
 
 	@Test
-	void aDecisionSaysWhetherItCameOutOfALease() {
+	void theSourceOfADecisionShowsWhetherItCameFromALease() {
 		assertThat(decide(this.leased).source()).isEqualTo(Source.STORE);
 		RateLimitDecision second = decide(this.leased);
 		assertThat(second.source()).isEqualTo(Source.LEASE);
@@ -77,11 +77,11 @@ class LeasedRulesTests {
 	}
 
 	@Test
-	void whatAStrictRuleRefusesIsLeftInTheLease() {
+	void permitsOfARequestThatAStrictRuleRefusesStayInTheLease() {
 		CompiledRule strict = compiled(RLConfig.builder("strict").thresholds("1/1m"));
 		decide(this.leased, strict);
 		for (int i = 0; i < 5; i++) {
-			assertThat(decide(this.leased, strict).quotas().get(0).remaining()).as("before it comes back")
+			assertThat(decide(this.leased, strict).quotas().get(0).remaining()).as("before it is released")
 				.isEqualTo(18);
 		}
 		assertThat(decide(this.leased).quotas().get(0).remaining()).isEqualTo(18);
@@ -89,7 +89,7 @@ class LeasedRulesTests {
 	}
 
 	@Test
-	void aLeaseSaysNothingOfTheStore() {
+	void aDecisionFromALeaseIsNoAnswerOfTheStore() {
 		decide(this.leased);
 		CompiledRule strict = compiled(RLConfig.builder("strict").thresholds("1/1m"));
 		this.store.failFor("strict");
@@ -100,11 +100,11 @@ class LeasedRulesTests {
 		assertThat(decide(this.leased).source()).isEqualTo(Source.LEASE);
 		this.clock.advance(Duration.ofMinutes(1));
 		this.watch.report();
-		assertThat(this.events).as("nobody has been answered").hasSize(1);
+		assertThat(this.events).as("the store has answered no request").hasSize(1);
 	}
 
 	@Test
-	void whenTheLeaseIsOverTheRuleDoesWhatItSaysOfAStoreThatIsAway() {
+	void onStoreFailureAppliesWhenTheLeaseIsOver() {
 		decide(this.leased);
 		this.store.failFor("leased");
 		assertThat(decide(this.leased).isAllowed()).isTrue();

@@ -29,19 +29,19 @@ class MaintenanceSchedulerTests {
 	}
 
 	@Test
-	void aTaskThatThrowsHarmsNeitherItselfNorTheOthers() throws InterruptedException {
-		try (MaintenanceScheduler upkeep = start()) {
+	void aTaskThatThrowsDoesNotStopTheOthers() throws InterruptedException {
+		try (MaintenanceScheduler scheduler = start()) {
 			assertThat(this.rounds.await(30, TimeUnit.SECONDS)).isTrue();
 			assertThat(this.thread.get().isDaemon()).isTrue();
-			assertThat(upkeep).isNotNull();
+			assertThat(scheduler).isNotNull();
 		}
 	}
 
 	@Test
-	void whatIsDoneLastIsDoneWhenTheThreadHasEnded() throws InterruptedException {
-		MaintenanceScheduler upkeep = start();
+	void closeRunsTheLastTaskAndEndsTheThread() throws InterruptedException {
+		MaintenanceScheduler scheduler = start();
 		assertThat(this.rounds.await(30, TimeUnit.SECONDS)).isTrue();
-		upkeep.close();
+		scheduler.close();
 		assertThat(this.ended).hasValue(1);
 		this.thread.get().join(TimeUnit.SECONDS.toMillis(30));
 		assertThat(this.thread.get().isAlive()).isFalse();

@@ -13,8 +13,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A client that comes again is asked about by the same object, and nobody by that of
- * another.
+ * Requests of a returning client use the same object, and never that of another client.
  */
 class RecentRequestsTests {
 
@@ -33,13 +32,13 @@ class RecentRequestsTests {
 	}
 
 	@Test
-	void whoComesAgainIsNotEncodedAgain() {
+	void aClientThatReturnsIsNotEncodedAgain() {
 		assertThat(acquire("a")).isSameAs(acquire("ab".substring(0, 1)))
 			.isNotSameAs(new SubjectEncoder(64, "").byKey(this.rule, List.of("a"), NO_PLAN, 1));
 	}
 
 	@Test
-	void anotherRuleKeyPlanOrCostIsAnotherAsk() {
+	void anotherRuleKeyPlanOrCostIsAnotherRequest() {
 		RecentRequests onePlace = new RecentRequests(2);
 		RuleRequest known = acquire("a");
 		onePlace.add(known, List.of("a"), Optional.of("pro"));
@@ -52,7 +51,7 @@ class RecentRequestsTests {
 	}
 
 	@Test
-	void textsWithTheSameHashCodeAreToldApart() {
+	void textsWithTheSameHashCodeAreDistinguished() {
 		assertThat("Aa".hashCode()).isEqualTo("BB".hashCode());
 		assertThat(acquire("Aa").subject()).isNotEqualTo(acquire("BB").subject());
 		assertThat(acquire("Aa")).isSameAs(acquire("Aa")).isNotSameAs(acquire("BB"));
@@ -70,7 +69,7 @@ class RecentRequestsTests {
 	}
 
 	@Test
-	void aKeyThatIsTooLongIsNotKept() {
+	void aKeyThatIsTooLongIsNotCached() {
 		String longest = "x".repeat(128);
 		assertThat(acquire(longest)).isSameAs(acquire(longest));
 		assertThat(acquire(longest + "x")).isNotSameAs(acquire(longest + "x")).isEqualTo(acquire(longest + "x"));
@@ -80,7 +79,7 @@ class RecentRequestsTests {
 	}
 
 	@Test
-	void whatIsKeptDoesNotChangeWithItsKey() {
+	void aCachedRequestDoesNotChangeWithItsKey() {
 		List<String> key = new ArrayList<>(List.of("a"));
 		RuleRequest ruleRequest = this.subjects.byKey(this.rule, key, NO_PLAN, 1);
 		key.set(0, "b");
@@ -94,7 +93,8 @@ class RecentRequestsTests {
 		for (int i = 0; i < 2000; i++) {
 			ruleRequests.add(acquire("client-" + i % 1000));
 		}
-		assertThat(ruleRequests).hasSizeLessThan(1050);
+		// Which clients share a place depends on identity hashes; without a cache: 2000.
+		assertThat(ruleRequests).hasSizeLessThan(1100);
 	}
 
 }

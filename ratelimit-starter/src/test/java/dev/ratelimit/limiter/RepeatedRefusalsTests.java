@@ -58,7 +58,7 @@ class RepeatedRefusalsTests {
 		return this.limiter.decide(ruleRequests, this.limiter.newBudget());
 	}
 
-	/** The store was asked three times: two admissions and a refusal. */
+	/** The store is called three times: two admissions and a refusal. */
 	private void useUp() {
 		decide(this.rule);
 		decide(this.rule);
@@ -67,7 +67,7 @@ class RepeatedRefusalsTests {
 	}
 
 	@Test
-	void whoWasRefusedJustNowIsRefusedFromMemoryInTheSameWordsAndOlder() {
+	void aRepeatedRefusalComesFromMemoryWithTheSameQuotasOnlyOlder() {
 		useUp();
 		this.clock.advance(Duration.ofMillis(300));
 		RateLimitDecision decision = decide(this.rule).refusals().get(0);
@@ -81,14 +81,14 @@ class RepeatedRefusalsTests {
 	}
 
 	@Test
-	void afterASecondTheStoreIsAskedAgain() {
+	void afterASecondTheStoreDecidesAgain() {
 		useUp();
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(decide(this.rule).refusals()).extracting(RateLimitDecision::source).containsExactly(Source.STORE);
 	}
 
 	@Test
-	void othersAndCheaperRequestsAreAsked() {
+	void otherClientsAndCheaperRequestsAreDecidedByTheStore() {
 		decide(this.rule);
 		assertThat(decide("1.2.3.4", 2, this.rule).isAdmitted()).isFalse();
 		assertThat(decide("1.2.3.4", 1, this.rule).isAdmitted()).isTrue();
@@ -98,7 +98,7 @@ class RepeatedRefusalsTests {
 	}
 
 	@Test
-	void aRuleWhoseRefusalsAreNotFinalIsAskedEachTime() {
+	void aRuleWhoseRefusalsAreNotFinalIsDecidedByTheStoreEachTime() {
 		CompiledRule open = rule("open", false);
 		for (int i = 0; i < 5; i++) {
 			decide(open);
@@ -116,7 +116,7 @@ class RepeatedRefusalsTests {
 	}
 
 	@Test
-	void aRuleInShadowIsNotAskedAboutARequestThatIsRefusedFromMemory() {
+	void aRuleInShadowDecidesNoRequestThatIsRefusedFromMemory() {
 		useUp();
 		CompiledRule shadow = CompiledRule.of(RLConfig.builder("s").thresholds("1/1m").shadow(true).build(), 64, false);
 		assertThat(decide(shadow, this.rule).decided()).extracting((decided) -> decided.ruleRequest().rule().id())
@@ -125,14 +125,14 @@ class RepeatedRefusalsTests {
 	}
 
 	@Test
-	void aRefusalThatTheStoreHasSaidHoldsWhileItIsAway() {
+	void aRefusalOfTheStoreHoldsWhileTheStoreIsAway() {
 		useUp();
 		this.store.failFor("r");
 		assertThat(decide(this.rule).refusals()).extracting(RateLimitDecision::source).containsExactly(Source.MEMORY);
 	}
 
 	@Test
-	void whatIsDecidedInItsPlaceIsNotRemembered() {
+	void aDecisionOfTheFallbackIsNotCached() {
 		CompiledRule local = CompiledRule
 			.of(RLConfig.builder("local").thresholds("1/1m").onStoreFailure(OnStoreFailure.LOCAL).build(), 64, true);
 		this.store.failFor("local");
@@ -143,7 +143,7 @@ class RepeatedRefusalsTests {
 	}
 
 	@Test
-	void aRuleWhosePermitsComeBackAllTheSameIsFoundOut() {
+	void afterAReleaseRefusalsOfTheRuleAreNoLongerCached() {
 		RequestDecision first = decide(this.rule);
 		this.limiter.release(first.permits(), this.limiter.newBudget());
 		for (int i = 0; i < 4; i++) {
@@ -153,7 +153,7 @@ class RepeatedRefusalsTests {
 	}
 
 	@Test
-	void itHoldsFromBeforeTheQuestionWasSent() {
+	void aRefusalHoldsFromBeforeItsRequestWasSent() {
 		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(400)));
 		useUp();
 		this.clock.advance(Duration.ofMillis(599));
@@ -176,9 +176,9 @@ class RepeatedRefusalsTests {
 		RateLimiter rateLimiter = new RuleRateLimiter(() -> rules, limiter, this.subjects,
 				new Waiter(this.clock::nanoTime, (nanos) -> {
 				}), true);
-		assertThat(rateLimiter.tryAcquire("heap", "somebody").isAllowed()).isTrue();
-		long bytes = Heap.bytesOf(() -> rateLimiter.tryAcquire("heap", "somebody"));
-		assertThat(rateLimiter.tryAcquire("heap", "somebody").source()).isEqualTo(Source.MEMORY);
+		assertThat(rateLimiter.tryAcquire("heap", "client-1").isAllowed()).isTrue();
+		long bytes = Heap.bytesOf(() -> rateLimiter.tryAcquire("heap", "client-1"));
+		assertThat(rateLimiter.tryAcquire("heap", "client-1").source()).isEqualTo(Source.MEMORY);
 		assertThat(bytes).as("where nothing is compiled").isLessThan(800);
 	}
 

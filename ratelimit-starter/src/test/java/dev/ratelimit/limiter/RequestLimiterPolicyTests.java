@@ -59,7 +59,7 @@ class RequestLimiterPolicyTests {
 	}
 
 	@Test
-	void whoIsUnlimitedPassesWithoutAnyCallOfTheStore() {
+	void anUnlimitedClientPassesWithoutAnyCallOfTheStore() {
 		RequestDecision verdict = decide(rule("r", Allowance.UNLIMITED));
 		assertThat(decisions(verdict)).containsExactly(new Allowed("r", Source.NONE, List.of()));
 		assertThat(verdict.isAdmitted()).isTrue();
@@ -69,7 +69,7 @@ class RequestLimiterPolicyTests {
 	}
 
 	@Test
-	void whoIsUnlimitedByOneRuleIsStillCountedByTheOthers() {
+	void aClientUnlimitedByOneRuleIsStillCountedByTheOthers() {
 		decide(rule("free", Allowance.UNLIMITED), rule("r"));
 		RequestDecision verdict = decide(rule("free", Allowance.UNLIMITED), rule("r"));
 		assertThat(verdict.refusals()).extracting(RateLimitDecision::rule).containsExactly("r");
@@ -78,7 +78,7 @@ class RequestLimiterPolicyTests {
 	}
 
 	@Test
-	void whoIsBlockedIsRefusedWithoutAnyCallOfTheStoreWhateverOtherRulesSay() {
+	void aBlockedClientIsRefusedWithoutAnyCallOfTheStoreDespiteOtherRules() {
 		RequestDecision verdict = decide(rule("other"), rule("r", Allowance.BLOCKED),
 				rule("free", Allowance.UNLIMITED));
 		assertThat(verdict.refusals()).containsExactly(new Rejected("r", Source.NONE, List.of()));
@@ -95,7 +95,7 @@ class RequestLimiterPolicyTests {
 	}
 
 	@Test
-	void aRuleInShadowCountsAndReportsButRefusesNobody() {
+	void aRuleInShadowCountsAndReportsButRefusesNothing() {
 		decide(rule("r").shadow(true));
 		RequestDecision verdict = decide(rule("r").shadow(true));
 		assertThat(verdict.isAdmitted()).isTrue();
@@ -105,7 +105,7 @@ class RequestLimiterPolicyTests {
 	}
 
 	@Test
-	void whatARuleInShadowRefusesTakesNothingFromOthers() {
+	void aRefusalInShadowReleasesNoPermitsOfOtherRules() {
 		decide(rule("shadow").shadow(true));
 		RequestDecision verdict = decide(rule("shadow").shadow(true), rule("r"));
 		assertThat(verdict.isAdmitted()).isTrue();
@@ -115,7 +115,7 @@ class RequestLimiterPolicyTests {
 	}
 
 	@Test
-	void aRefusalGivesBackWhatARuleInShadowTook() {
+	void aRefusalReleasesThePermitsOfARuleInShadow() {
 		decide(rule("r"));
 		assertThat(decide(rule("shadow").shadow(true), rule("r")).isAdmitted()).isFalse();
 		assertThat(this.store.released()).containsExactly("shadow");
@@ -124,14 +124,14 @@ class RequestLimiterPolicyTests {
 	}
 
 	@Test
-	void whoIsBlockedInShadowPassesAndTheOtherRulesAreAsked() {
+	void aClientBlockedInShadowPassesAndTheOtherRulesDecide() {
 		RequestDecision verdict = decide(rule("shadow", Allowance.BLOCKED).shadow(true), rule("r"));
 		assertThat(verdict.isAdmitted()).isTrue();
 		assertThat(this.listener.events()).containsExactly("shadow REJECTED by NONE", "r ALLOWED by STORE");
 	}
 
 	@Test
-	void aRuleInShadowRefusesNobodyWhileTheStoreIsAway() {
+	void aRuleInShadowRefusesNothingWhileTheStoreIsAway() {
 		this.store.failFor("shadow");
 		RequestDecision verdict = decide(rule("shadow").shadow(true).onStoreFailure(OnStoreFailure.DENY), rule("r"));
 		assertThat(verdict.isAdmitted()).isTrue();

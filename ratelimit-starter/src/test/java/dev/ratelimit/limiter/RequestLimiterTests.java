@@ -70,7 +70,7 @@ class RequestLimiterTests {
 	}
 
 	@Test
-	void tellsWhereEveryWindowStands() {
+	void reportsTheUsageOfEveryWindow() {
 		RateLimitDecision decision = first(decide(rule("r", "500/2s", "2000/10s")));
 		assertThat(decision)
 			.isEqualTo(new Allowed("r", Source.STORE, List.of(quota("r-2s", 500, 2), quota("r-10s", 2000, 10))));
@@ -87,7 +87,7 @@ class RequestLimiterTests {
 	}
 
 	@Test
-	void asksAllRulesAtOnceWithOnePermitEach() {
+	void acquiresForAllRulesAtOnceWithOnePermitEach() {
 		decide(rule("a", "1/s"), rule("b", "1/s"), rule("c", "1/s"));
 		assertThat(this.store.asked()).hasSize(1);
 		assertThat(this.store.asked().get(0)).extracting((request) -> request.limit().rule())
@@ -96,7 +96,7 @@ class RequestLimiterTests {
 	}
 
 	@Test
-	void aRefusalGivesBackWhatOtherRulesGranted() {
+	void aRefusalReleasesThePermitsOfOtherRules() {
 		CompiledRule wide = rule("wide", "2/1m");
 		CompiledRule narrow = rule("narrow", "1/1m");
 		assertThat(decide(wide, narrow).isAdmitted()).isTrue();
@@ -111,7 +111,7 @@ class RequestLimiterTests {
 	}
 
 	@Test
-	void anAdmittedRequestKeepsItsPermitsUntilSomebodyGivesThemBack() {
+	void anAdmittedRequestKeepsItsPermitsUntilTheyAreReleased() {
 		CompiledRule rule = rule("r", "1/1m");
 		RequestDecision verdict = decide(rule);
 		assertThat(decide(rule).isAdmitted()).isFalse();
@@ -122,7 +122,7 @@ class RequestLimiterTests {
 	}
 
 	@Test
-	void whereTheStoreIsItsOwnFallbackItGivesBackOnce() {
+	void aStoreThatIsItsOwnFallbackReleasesOnce() {
 		RequestLimiter limiter = limiter(this.store);
 		WaitBudget budget = limiter.newBudget();
 		limiter.release(limiter.decide(ruleRequests(1, rule("r", "1/1m")), budget).permits(), budget);
@@ -131,7 +131,7 @@ class RequestLimiterTests {
 	}
 
 	@Test
-	void tellsWhenARetryCanSucceed() {
+	void reportsWhenARetryCanSucceed() {
 		CompiledRule rule = rule("r", "1/1m");
 		decide(rule);
 		this.clock.advance(Duration.ofSeconds(20));
@@ -166,7 +166,7 @@ class RequestLimiterTests {
 	}
 
 	@Test
-	void localCountsOnThisInstanceWhileTheStoreIsAwayAndForgetsNothingOfThatWhenItIsBack() {
+	void localCountsOnThisInstanceOnlyWhileTheStoreIsAway() {
 		CompiledRule rule = rule("r", OnStoreFailure.LOCAL);
 		this.store.failFor("r");
 		assertThat(first(decide(rule)).source()).isEqualTo(Source.LOCAL);
@@ -178,7 +178,7 @@ class RequestLimiterTests {
 	}
 
 	@Test
-	void oneFailedQuestionLeavesTheOthersAlone() {
+	void oneFailedRequestDoesNotAffectTheOthers() {
 		this.store.failFor("a");
 		RequestDecision verdict = decide(rule("a", OnStoreFailure.LOCAL), rule("b", OnStoreFailure.LOCAL));
 		assertThat(decisions(verdict)).extracting(RateLimitDecision::source)
@@ -186,7 +186,7 @@ class RequestLimiterTests {
 	}
 
 	@Test
-	void aRefusalGivesBackToWhoeverGranted() {
+	void aRefusalReleasesToTheStoreThatAdmitted() {
 		CompiledRule narrow = rule("narrow", "1/1m");
 		CompiledRule local = rule("local", OnStoreFailure.LOCAL);
 		decide(narrow);
@@ -198,7 +198,7 @@ class RequestLimiterTests {
 	}
 
 	@Test
-	void whatTimedOutMayStayCountedAndIsNotAskedForAgain() {
+	void permitsThatTimedOutMayStayCountedAndAreNotReleased() {
 		this.store.timeOutFor("r");
 		assertThat(decide(rule("r", OnStoreFailure.DENY)).isAdmitted()).isFalse();
 		assertThat(this.store.released()).isEmpty();

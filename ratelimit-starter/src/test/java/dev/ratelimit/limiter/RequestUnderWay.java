@@ -17,10 +17,10 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 
 /**
- * A request that is decided step by step, as a test tells it: a step is what one node
- * does at once, a take or a give-back. It is the real {@link RequestLimiter} that
- * decides. For each step it starts anew, gets the answers that it has had already, and is
- * stopped before it takes the next step.
+ * A request that is decided step by step, as a test controls it: a step is what one node
+ * does at once, an acquire or a release. The real {@link RequestLimiter} decides. For
+ * each step it starts anew, gets the results that it has received already, and is stopped
+ * before it takes the next step.
  */
 final class RequestUnderWay {
 
@@ -38,7 +38,7 @@ final class RequestUnderWay {
 
 	/**
 	 * A request that has not taken its first step yet.
-	 * @param number tells it from others
+	 * @param number distinguishes it from others
 	 * @param ruleRequests its rules, in the order in which their nodes are reached
 	 * @param nodes where each rule is counted, by the id of the rule
 	 * @param clock the time
@@ -72,7 +72,7 @@ final class RequestUnderWay {
 			this.verdict = Optional.of(limiter.decide(this.ruleRequests, limiter.newBudget()));
 		}
 		catch (NextStep ex) {
-			// Some other time.
+			// The next call takes that step.
 		}
 		return this.steps.get(this.steps.size() - 1);
 	}
@@ -81,7 +81,7 @@ final class RequestUnderWay {
 	 * What one node did.
 	 *
 	 * @param of for which request
-	 * @param request what was asked, or is given back
+	 * @param request what is acquired or released
 	 * @param micros when
 	 * @param outcome an {@link AcquireResult}, or a {@link ReleaseResult}
 	 */
@@ -101,7 +101,7 @@ final class RequestUnderWay {
 
 		@Override
 		public String toString() {
-			String what = isRelease() ? "gives back to" : isRefusal() ? "is refused by" : "takes from";
+			String what = isRelease() ? "releases to" : isRefusal() ? "is refused by" : "takes from";
 			return this.of.number + " " + what + " " + rule();
 		}
 

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @DisplayName("1.19 Code can ask a rule, and gets the whole answer")
 class RuleRateLimiterTests {
 
-	private static final Waiter NOBODY_WAITS = new Waiter(() -> 0, (nanos) -> {
+	private static final Waiter NEVER_WAITS = new Waiter(() -> 0, (nanos) -> {
 		throw new IllegalStateException();
 	});
 
@@ -58,10 +58,10 @@ class RuleRateLimiterTests {
 			64, NamedRules.NONE);
 
 	private final RateLimiter limiter = new RuleRateLimiter(() -> this.rules, this.requestLimiter, this.subjects,
-			NOBODY_WAITS, true);
+			NEVER_WAITS, true);
 
 	@Test
-	void takesOnePermitUnlessToldOtherwise() {
+	void takesOnePermitByDefault() {
 		assertThat(this.limiter.tryAcquire("by-ip", "1.2.3.4").quotas().get(0).remaining()).isEqualTo(1);
 		assertThat(this.limiter.tryAcquire("by-ip", "1.2.3.4").isAllowed()).isTrue();
 		assertThat(this.limiter.tryAcquire("by-ip", "1.2.3.4").isAllowed()).isFalse();
@@ -129,15 +129,14 @@ class RuleRateLimiterTests {
 	}
 
 	@Test
-	void aDisabledRuleAdmitsWithoutAskingTheStore() {
+	void aDisabledRuleAdmitsWithoutACallOfTheStore() {
 		assertThat(this.limiter.tryAcquire("off", "1.2.3.4")).isEqualTo(new Allowed("off", Source.NONE, List.of()));
 		assertThat(this.store.asked()).isEmpty();
 	}
 
 	@Test
 	void everyRuleAdmitsWhileTheLimiterIsOff() {
-		RateLimiter off = new RuleRateLimiter(() -> this.rules, this.requestLimiter, this.subjects, NOBODY_WAITS,
-				false);
+		RateLimiter off = new RuleRateLimiter(() -> this.rules, this.requestLimiter, this.subjects, NEVER_WAITS, false);
 		assertThat(off.tryAcquire("global").isAllowed()).isTrue();
 		assertThat(off.tryAcquire("global").isAllowed()).isTrue();
 		assertThat(this.store.asked()).isEmpty();

@@ -38,7 +38,7 @@ class SubjectEncoderTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "header:X-A", "cookie:a", "query:a", "path:a", "principal", "session", "claim:a", "bean:a",
 			"arg:a" })
-	void whatAClientWritesIsNeverAnAddress(String source) {
+	void textOfAClientIsNeverAnAddress(String source) {
 		assertThat(subject(source, "1.2.3.4")).isNotEqualTo(subject("ip", "1.2.3.4"));
 		assertThat(subject(source, "1.2.3.4").text()).startsWith("h").doesNotContain("1.2.3.4");
 	}
@@ -122,7 +122,7 @@ class SubjectEncoderTests {
 	}
 
 	@Test
-	void aRuleAsksForItsKeyOrForWhatStandsInForIt() {
+	void aRequestCarriesItsKeyOrASubstitute() {
 		CompiledRule rule = CompiledRule.of(RLConfig.builder("r").key("header:X-A").thresholds("1/s").build(), 64,
 				false);
 		assertThat(this.subjects.byKey(rule, List.of("a"), Optional.empty(), 3))

@@ -17,7 +17,7 @@ import dev.ratelimit.store.memory.MemoryStore;
 
 /**
  * Makes limiters for tests: without a deny cache, with permit ids that are the same in
- * each run, a fallback in memory, and all the time they need.
+ * each run, a fallback in memory, and a long deadline.
  */
 public final class TestLimiter {
 

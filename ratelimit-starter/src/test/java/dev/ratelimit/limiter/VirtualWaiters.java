@@ -24,9 +24,9 @@ import org.awaitility.Awaitility;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 
 /**
- * Virtual threads that all wait for a turn at once, in a process whose scheduler has been
- * given few carriers by its options. Nobody's turn comes before the clock is moved, so
- * whoever kept its carrier would keep the others from ever asking.
+ * Virtual threads that all wait for a turn at once, in a process whose options limit the
+ * scheduler to few carriers. No turn comes before the clock is moved, so a thread that
+ * kept its carrier would keep the others from ever sending their request.
  */
 final class VirtualWaiters {
 
@@ -36,7 +36,7 @@ final class VirtualWaiters {
 	}
 
 	/**
-	 * Let them wait, and go.
+	 * Let the threads wait, then release them.
 	 * @param args the port of Redis, and how many wait
 	 */
 	public static void main(String[] args) throws Exception {
@@ -96,7 +96,7 @@ final class VirtualWaiters {
 		};
 	}
 
-	/** The code is compiled for a Java that does not know them. */
+	/** The code is compiled for a Java version without virtual threads. */
 	private static ThreadFactory virtualThreads() throws ReflectiveOperationException {
 		Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
 		return (ThreadFactory) Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);

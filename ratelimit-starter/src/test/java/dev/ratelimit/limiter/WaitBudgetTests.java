@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How long a request waits for stores that take their time.
+ * How long a request waits for slow stores.
  */
 class WaitBudgetTests {
 
@@ -43,7 +43,7 @@ class WaitBudgetTests {
 	}
 
 	@Test
-	void laterQuestionsAndWhatIsGivenBackGetWhatIsLeft() {
+	void laterRequestsAndReleasesGetTheRemainingTime() {
 		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(20)));
 		RequestDecision first = decide("a");
 		RequestDecision second = decide("b");
@@ -54,7 +54,7 @@ class WaitBudgetTests {
 	}
 
 	@Test
-	void whatARefusalGivesBackGetsWhatIsLeft() {
+	void releasesAfterARefusalGetTheRemainingTime() {
 		decide("b");
 		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(20)));
 		decide("a", "b");
@@ -62,7 +62,7 @@ class WaitBudgetTests {
 		assertThat(this.store.maxWaits()).containsExactly(millis(50, 50, 30));
 	}
 
-	/** What of the time was the application's own nobody knows. */
+	/** It is unknown how much of the time the application itself has used. */
 	@Test
 	void afterAnAnswerSomethingIsLeftHoweverLateItWas() {
 		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(60)));
@@ -81,7 +81,7 @@ class WaitBudgetTests {
 	}
 
 	@Test
-	void withNothingLeftNoStoreIsAskedAndNothingCanHaveBeenTaken() {
+	void withNoTimeLeftNoStoreIsCalledAndTheFallbackDecides() {
 		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(60)));
 		this.store.timeOutFor("a");
 		decide("a");

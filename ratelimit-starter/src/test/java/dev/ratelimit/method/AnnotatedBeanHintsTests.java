@@ -40,7 +40,7 @@ class AnnotatedBeanHintsTests {
 	}
 
 	@Test
-	void whatIsReachedByNameIsKept() throws NoSuchMethodException {
+	void membersThatAreReachedByNameAreKept() throws NoSuchMethodException {
 		RuntimeHints hints = new RuntimeHints();
 		new AnnotatedBeanHints().register(hints, Orders.class);
 		assertThat(this.reflection.onMethodInvocation(Orders.class.getDeclaredMethod("later", Order.class)))

@@ -31,9 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Calls that wait for their turn under rules of one permit a second, of a store that
- * takes 20 ms for its answer; the clock moves when the store is asked and when a call
- * waits.
+ * Calls that wait for their turn under rules of one permit a second. The store takes 20
+ * ms to answer. The clock moves when the store is called and when a call waits.
  */
 class DelayedCallTests {
 
@@ -75,7 +74,7 @@ class DelayedCallTests {
 	}
 
 	@Test
-	void aCallWaitsUntilItsTurnSeenFromWhenItWasMade() {
+	void aCallWaitsUntilItsTurnCountedFromWhenItWasMade() {
 		assertThat(millisOf(this.calls::patient)).isEqualTo(20);
 		assertThat(millisOf(this.calls::patient)).isEqualTo(1000);
 	}
@@ -95,9 +94,9 @@ class DelayedCallTests {
 	}
 
 	@Test
-	void aRefusalTellsWhenTheTurnWouldHaveBeen() {
-		this.calls.unanswered();
-		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(this.calls::unanswered)
+	void aRefusalHasTheTimeUntilTheMissedTurn() {
+		this.calls.withoutFallback();
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(this.calls::withoutFallback)
 			.withMessage("Rate limit reached: one")
 			.satisfies((refused) -> {
 				assertThat(refused.retryAfter()).contains(Duration.ofMillis(980));
@@ -113,9 +112,9 @@ class DelayedCallTests {
 	}
 
 	@Test
-	void aRuleThatAdmittedAnswersForNobody() {
-		this.calls.unanswered();
-		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(this.calls::wideAndUnanswered)
+	void theFallbackOfARuleThatAdmittedIsNotUsed() {
+		this.calls.withoutFallback();
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(this.calls::wideAndWithoutFallback)
 			.withMessage("Rate limit reached: one");
 		assertThat(this.store.released()).containsExactly("wide", "one");
 	}
@@ -138,22 +137,22 @@ class DelayedCallTests {
 	}
 
 	@Test
-	void aRuleThatDoesNotDelayAnswersForItself() {
+	void aRuleThatDoesNotDelayUsesItsOwnFallback() {
 		assertThat(this.calls.thenHard()).isEqualTo("made");
 		assertThat(this.calls.thenHard()).isEqualTo("other has refused");
 		assertThat(this.store.released()).containsExactly("wide");
 	}
 
 	@Test
-	void whatDoesNotDelayIsAskedAtOnceAndNotWhenTheWaitIsOver() {
+	void aRuleThatDoesNotDelayIsDecidedAtOnceAndNotAfterTheWait() {
 		this.calls.wideWhenOneHasItsTurn();
 		long start = this.clock.micros();
-		List<Long> asked = new ArrayList<>();
-		this.store.whileAsked(() -> asked.add((this.clock.micros() - start) / 1000));
+		List<Long> calledAt = new ArrayList<>();
+		this.store.whileAsked(() -> calledAt.add((this.clock.micros() - start) / 1000));
 		this.calls.wideWhenOneHasItsTurn();
 		assertThat(this.store.asked()).extracting((requests) -> requests.get(0).limit().rule())
 			.containsExactly("one", "wide", "one", "wide");
-		assertThat(asked).containsExactly(0L, 0L);
+		assertThat(calledAt).containsExactly(0L, 0L);
 	}
 
 	@Test
@@ -182,7 +181,7 @@ class DelayedCallTests {
 		}
 
 		@RateLimited(value = "one", onLimit = OnLimit.DELAY, maxWait = "995ms")
-		public String unanswered() {
+		public String withoutFallback() {
 			return "made";
 		}
 
@@ -194,7 +193,7 @@ class DelayedCallTests {
 
 		@RateLimited(value = "wide", onLimit = OnLimit.DELAY, fallbackMethod = "ofWide")
 		@RateLimited(value = "one", onLimit = OnLimit.DELAY, maxWait = "995ms")
-		public String wideAndUnanswered() {
+		public String wideAndWithoutFallback() {
 			return "made";
 		}
 

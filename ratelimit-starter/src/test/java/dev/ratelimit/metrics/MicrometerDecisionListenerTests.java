@@ -55,7 +55,7 @@ class MicrometerDecisionListenerTests {
 	}
 
 	@Test
-	void tellsARuleInShadowFromOneInForce() {
+	void distinguishesARuleInShadowFromOneInForce() {
 		SimpleMeterRegistry registry = new SimpleMeterRegistry();
 		MicrometerDecisionListener listener = new MicrometerDecisionListener(
 				new RuleSet(List.of(RLConfig.builder("a").thresholds("1/s").shadow(true).build())), registry);
@@ -87,7 +87,7 @@ class MicrometerDecisionListenerTests {
 	}
 
 	@Test
-	void countsWhatIsDecidedAtTheHandler() {
+	void countsDecisionsAtTheHandler() {
 		this.listener.late("a");
 		assertThat(this.registry.get("ratelimit.late.decisions").tag("rule", "a").counter().count()).isEqualTo(1);
 		assertThat(this.registry.get("ratelimit.late.decisions").tag("rule", "b").counter().count()).isZero();
@@ -110,13 +110,13 @@ class MicrometerDecisionListenerTests {
 	}
 
 	@Test
-	void showsWhoWaitsAndForHowLongUnderRulesThatDelay() {
+	void showsWaitingRequestsAndTheirWaitsUnderRulesThatDelay() {
 		this.listener
 			.follow(new RuleSet(List.of(RLConfig.builder("a").thresholds("1/s").onLimit(OnLimit.DELAY).build())));
 		this.listener.waits("a");
 		this.listener.waits("a");
 		this.listener.waited("a", 1_500_000);
-		this.listener.waits("nobody-knows-me");
+		this.listener.waits("unknown-rule");
 		assertThat(waiting("a")).isEqualTo(1);
 		assertThat(this.registry.get("ratelimit.queue.wait").tag("rule", "a").timer().totalTime(TimeUnit.MICROSECONDS))
 			.isEqualTo(1500);
@@ -126,7 +126,7 @@ class MicrometerDecisionListenerTests {
 	}
 
 	@Test
-	void whoWaitsIsShownAlsoWhenTheRulesChange() {
+	void waitingRequestsAreShownAlsoWhenTheRulesChange() {
 		RuleSet delays = new RuleSet(List.of(RLConfig.builder("a").thresholds("1/s").onLimit(OnLimit.DELAY).build()));
 		RuleSet delaysLess = new RuleSet(
 				List.of(RLConfig.builder("a").thresholds("2/s").onLimit(OnLimit.DELAY).build()));
@@ -140,7 +140,7 @@ class MicrometerDecisionListenerTests {
 		this.listener.follow(new RuleSet(List.of(RLConfig.builder("a").thresholds("1/s").build())));
 		this.listener.waited("a", 1);
 		this.listener.follow(delays);
-		assertThat(waiting("a")).as("one of three has not gone on").isEqualTo(1);
+		assertThat(waiting("a")).as("one of three still waits").isEqualTo(1);
 	}
 
 	private double waiting(String rule) {
@@ -159,9 +159,9 @@ class MicrometerDecisionListenerTests {
 			for (Outcome outcome : Outcome.values()) {
 				this.listener.decided(new Allowed("a", source, List.of()), outcome, 1);
 				this.listener.undecided("a", outcome);
-				this.listener.undecided("nobody-knows-me", outcome);
-				this.listener.late("nobody-knows-me");
-				this.listener.decided(new Allowed("nobody-knows-me", source, List.of()), outcome, 1);
+				this.listener.undecided("unknown-rule", outcome);
+				this.listener.late("unknown-rule");
+				this.listener.decided(new Allowed("unknown-rule", source, List.of()), outcome, 1);
 			}
 		}
 		assertThat(this.registry.getMeters()).extracting(Meter::getId).containsExactlyInAnyOrderElementsOf(before);
@@ -183,7 +183,7 @@ class MicrometerDecisionListenerTests {
 		int before = this.registry.getMeters().size();
 		this.listener.follow(new RuleSet(List.of(RLConfig.builder("a").thresholds("2/s").build(),
 				RLConfig.builder("c").thresholds("1/s").shadow(true).build())));
-		assertThat(requests("a", "allowed", "store")).as("is counted on").isEqualTo(1);
+		assertThat(requests("a", "allowed", "store")).as("keeps its count").isEqualTo(1);
 		assertThat(this.registry.getMeters()).hasSize(before)
 			.extracting((meter) -> meter.getId().getTag("rule"))
 			.contains("a", "c")

@@ -20,7 +20,7 @@ class MicrometerRulesListenerTests {
 	}
 
 	@Test
-	void countsWhatBecomesOfRulesByTheirPlace() {
+	void countsReloadsByOriginAndOutcome() {
 		MicrometerRulesListener listener = new MicrometerRulesListener(List.of(RuleOrigin.FILE, RuleOrigin.JDBC),
 				this.registry);
 		assertThat(this.registry.getMeters()).hasSize(4);

@@ -42,7 +42,7 @@ class MicrometerStoreListenerTests {
 	}
 
 	@Test
-	void countsUnansweredQuestionsByTheirReason() {
+	void countsUnansweredRequestsByTheirReason() {
 		this.listener.unanswered(StoreFailure.NOT_PERMITTED);
 		this.listener.unanswered(StoreFailure.CIRCUIT_OPEN);
 		this.listener.unanswered(StoreFailure.CIRCUIT_OPEN);

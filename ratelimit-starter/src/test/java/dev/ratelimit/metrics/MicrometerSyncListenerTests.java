@@ -73,7 +73,7 @@ class MicrometerSyncListenerTests {
 	}
 
 	@Test
-	void whatARuleLosesThatIsGoneIsNotCounted() {
+	void permitsLostByARemovedRuleAreNotCounted() {
 		this.listener.follow(rules("b"));
 		assertThatNoException().isThrownBy(() -> this.listener.lost("a", 3));
 		assertThat(rulesWithMeters()).containsExactly("b");

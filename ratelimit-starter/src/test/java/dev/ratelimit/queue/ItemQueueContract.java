@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What every queue of items does.
+ * The contract of every queue of items.
  */
 public abstract class ItemQueueContract {
 
@@ -73,7 +73,7 @@ public abstract class ItemQueueContract {
 	}
 
 	@Test
-	void anItemIsHandedOutAsItCame() {
+	void anItemIsHandedOutAsItWasEnqueued() {
 		Map<String, byte[]> fields = new LinkedHashMap<>();
 		fields.put("body", new byte[] { 0, (byte) 0xff, '\r', '\n' });
 		fields.put("path", "/\u00e9".getBytes(StandardCharsets.UTF_8));
@@ -118,14 +118,14 @@ public abstract class ItemQueueContract {
 	}
 
 	@Test
-	void whatIsTakenBackUncountedIsNoAttempt() {
+	void aPostponementThatDoesNotCountIsNoAttempt() {
 		enqueue(this.ann, "a1");
 		this.queue.postpone(start(this.ann).orElseThrow(), Duration.ZERO, false, WAIT);
 		assertThat(start(this.ann).orElseThrow().attempt()).isEqualTo(1);
 	}
 
 	@Test
-	@DisplayName("a worker that dies loses its lease: the item is handed out again, and nothing behind it before")
+	@DisplayName("a worker that crashes loses its lease: the item is handed out again, and nothing behind it before")
 	void anItemIsHandedOutAgainWhenTheLeaseIsOver() {
 		enqueue(this.ann, "a1");
 		enqueue(this.ann, "a2");
@@ -136,7 +136,7 @@ public abstract class ItemQueueContract {
 		LeasedItem again = start(this.ann).orElseThrow();
 		assertThat(again.id()).isEqualTo("a1");
 		assertThat(again.attempt()).isEqualTo(2);
-		assertThat(done(lost)).as("of the one who paused").isEqualTo(Acknowledgement.NOT_YOURS);
+		assertThat(done(lost)).as("of the worker that paused").isEqualTo(Acknowledgement.NOT_YOURS);
 		assertThat(this.queue.postpone(lost, Duration.ZERO, true, WAIT)).isEqualTo(Acknowledgement.NOT_YOURS);
 		assertThat(this.queue.keep(List.of(lost, again), LEASE, WAIT)).containsExactly(Acknowledgement.NOT_YOURS,
 				Acknowledgement.YES);
@@ -158,27 +158,27 @@ public abstract class ItemQueueContract {
 	}
 
 	@Test
-	@DisplayName("an id for idempotency: what is sent again changes nothing")
-	void nothingHappensTwice() {
+	@DisplayName("an id for idempotency: a repeated call changes nothing")
+	void repeatedCallsChangeNothing() {
 		assertThat(enqueue(this.ann, "a1")).isEqualTo(EnqueueResult.KEPT);
 		assertThat(enqueue(this.ann, "a1")).isEqualTo(EnqueueResult.KEPT);
 		assertThat(status().queued()).isEqualTo(1);
 		LeasedItem item = start(this.ann).orElseThrow();
 		assertThat(done(item)).isEqualTo(Acknowledgement.YES);
 		assertThat(done(item)).isEqualTo(Acknowledgement.YES);
-		assertThat(enqueue(this.ann, "a1")).as("what was handled").isEqualTo(EnqueueResult.KEPT);
+		assertThat(enqueue(this.ann, "a1")).as("already handled").isEqualTo(EnqueueResult.KEPT);
 		assertThat(status().queued()).isZero();
 		assertThat(start(this.ann)).isEmpty();
 	}
 
 	@Test
 	@DisplayName("bounded per key and in all")
-	void whatIsFullTakesNothing() {
+	void aFullQueueTakesNoItems() {
 		for (String id : List.of("a1", "a2", "a3")) {
 			assertThat(enqueue(this.ann, id)).isEqualTo(EnqueueResult.KEPT);
 		}
 		assertThat(enqueue(this.ann, "a4")).isEqualTo(EnqueueResult.SUBJECT_FULL);
-		assertThat(enqueue(this.ann, "a1")).as("is kept already").isEqualTo(EnqueueResult.KEPT);
+		assertThat(enqueue(this.ann, "a1")).as("already enqueued").isEqualTo(EnqueueResult.KEPT);
 		enqueue(this.bob, "b1");
 		enqueue(this.bob, "b2");
 		assertThat(enqueue(this.bob, "b3")).isEqualTo(EnqueueResult.RULE_FULL);
@@ -193,15 +193,15 @@ public abstract class ItemQueueContract {
 	}
 
 	@Test
-	@DisplayName("bounded by what the store needs for them, which an item that ends gives back")
-	void whatIsFullOfBytesTakesNothing() {
+	@DisplayName("bounded by the bytes that the store needs for them; an item that ends releases its bytes")
+	void aQueueFullOfBytesTakesNoItems() {
 		long bytes = 2 * ItemQueue.Room.SUBJECT_BYTES + 3 * (ItemQueue.Room.ITEM_BYTES + 4 + 100);
 		assertThat(enqueue(this.ann, "a1", 100, bytes)).isEqualTo(EnqueueResult.KEPT);
 		assertThat(enqueue(this.ann, "a2", 100, bytes)).isEqualTo(EnqueueResult.KEPT);
 		assertThat(enqueue(this.bob, "b1", 101, bytes)).as("a byte too many").isEqualTo(EnqueueResult.RULE_FULL);
 		assertThat(enqueue(this.bob, "b1", 100, bytes)).isEqualTo(EnqueueResult.KEPT);
 		assertThat(enqueue(this.ann, "a3", 0, bytes)).isEqualTo(EnqueueResult.RULE_FULL);
-		assertThat(enqueue(this.ann, "a2", 100, bytes)).as("is kept already").isEqualTo(EnqueueResult.KEPT);
+		assertThat(enqueue(this.ann, "a2", 100, bytes)).as("already enqueued").isEqualTo(EnqueueResult.KEPT);
 		done(start(this.ann).orElseThrow());
 		assertThat(enqueue(this.ann, "a3", 101, bytes)).isEqualTo(EnqueueResult.RULE_FULL);
 		assertThat(enqueue(this.ann, "a3", 100, bytes)).isEqualTo(EnqueueResult.KEPT);
@@ -211,8 +211,8 @@ public abstract class ItemQueueContract {
 	}
 
 	@Test
-	@DisplayName("what was put back takes room again")
-	void whatWasPutBackCounts() {
+	@DisplayName("a revived item takes room again")
+	void aRevivedItemTakesRoomAgain() {
 		long bytes = ItemQueue.Room.SUBJECT_BYTES + 2 * (ItemQueue.Room.ITEM_BYTES + 4 + 100);
 		enqueue(this.ann, "a1", 100, bytes);
 		this.queue.bury(start(this.ann).orElseThrow(), KNOWN, BURIAL, WAIT);
@@ -238,7 +238,7 @@ public abstract class ItemQueueContract {
 	}
 
 	@Test
-	void everybodyCanSeeWhatBecameOfAnItem() {
+	void theStateOfAnItemCanBeQueried() {
 		assertThat(this.queue.state(RULE, "a1", WAIT)).contains(List.of());
 		enqueue(this.ann, "a1");
 		assertThat(state("a1")).isEqualTo(new ItemState(Progress.QUEUED, 0));
@@ -251,7 +251,7 @@ public abstract class ItemQueueContract {
 	}
 
 	@Test
-	void aDeadLetterMakesWayAndIsKept() {
+	void aDeadLetterMakesWayAndIsStored() {
 		enqueue(this.ann, "a1");
 		enqueue(this.ann, "a2");
 		assertThat(this.queue.bury(start(this.ann).orElseThrow(), KNOWN, BURIAL, WAIT)).isEqualTo(Acknowledgement.YES);
@@ -269,7 +269,7 @@ public abstract class ItemQueueContract {
 	}
 
 	@Test
-	void aDeadLetterCanBePutBackOnce() {
+	void aDeadLetterCanBeRevivedOnce() {
 		enqueue(this.ann, "a1");
 		this.queue.bury(start(this.ann).orElseThrow(), KNOWN, BURIAL, WAIT);
 		enqueue(this.ann, "a2");
@@ -288,8 +288,8 @@ public abstract class ItemQueueContract {
 	}
 
 	@Test
-	@DisplayName("dead letters are bounded, and told page by page, each of them once")
-	void deadLettersAreBoundedAndToldInPages() {
+	@DisplayName("dead letters are bounded, and read page by page, each of them once")
+	void deadLettersAreBoundedAndReadInPages() {
 		for (int i = 1; i <= 4; i++) {
 			enqueue(this.ann, "a" + i);
 			this.queue.bury(start(this.ann).orElseThrow(), KNOWN, BURIAL, WAIT);
@@ -302,7 +302,7 @@ public abstract class ItemQueueContract {
 	}
 
 	@Test
-	void aLookTellsWhatIsDueAndWhenThereIsMore() {
+	void theStatusShowsDueSubjectsAndTheTimeOfTheNext() {
 		assertThat(status()).isEqualTo(new QueueStatus(List.of(), Optional.empty(), 0, 0, Duration.ZERO));
 		enqueue(this.ann, "a1");
 		this.clock.advance(Duration.ofSeconds(1));
@@ -319,7 +319,7 @@ public abstract class ItemQueueContract {
 	}
 
 	@Test
-	@DisplayName("no overtaking: whoever has items is known, until the last of them has ended")
+	@DisplayName("no overtaking: a subject has items until the last of them has ended")
 	void aBacklogIsKnown() {
 		assertThat(this.queue.hasItems(this.ann, WAIT)).contains(false);
 		enqueue(this.ann, "a1");
@@ -332,7 +332,7 @@ public abstract class ItemQueueContract {
 	}
 
 	@Test
-	void rulesDoNotSeeEachOther() {
+	void theQueuesOfRulesAreSeparate() {
 		enqueue(this.ann, "a1");
 		assertThat(this.queue.look(List.of("other", RULE), 10, WAIT))
 			.extracting((status) -> status.orElseThrow().queued())

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Random histories of workers that work, pause, die and come back: Redis says what its
- * twin says, and the promises hold.
+ * Random histories of workers that work, pause, crash and come back: Redis returns what
+ * its twin in memory returns, and the promises hold.
  */
 class ItemQueueHistoriesTests {
 
@@ -37,7 +37,7 @@ class ItemQueueHistoriesTests {
 
 	private static final int STEPS = 400;
 
-	/** At times there are too many, at times too many bytes. */
+	/** Exceeded at times by the number of items, at times by their bytes. */
 	private static final ItemQueue.Room ROOM = new ItemQueue.Room(3, 6, 17_300);
 
 	private final MovableClock clock = new MovableClock();
@@ -46,12 +46,12 @@ class ItemQueueHistoriesTests {
 
 	private final ItemQueue model = new MemoryItemQueue(this.clock);
 
-	private final List<LeasedItem> ever = new ArrayList<>();
+	private final List<LeasedItem> everLeased = new ArrayList<>();
 
-	/** Ids in the order in which they came, but for those that ended. */
+	/** Ids in the order in which they were enqueued, without those that ended. */
 	private final Map<QueuedSubject, List<String>> waiting = new HashMap<>();
 
-	/** Until when somebody surely has an item of the subject. */
+	/** Until when a worker surely has an item of the subject. */
 	private final Map<QueuedSubject, Instant> leases = new HashMap<>();
 
 	private int number;
@@ -64,7 +64,7 @@ class ItemQueueHistoriesTests {
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3, 4, 5, 6, 7, 8 })
 	@DisplayName("order per key, nothing lost, nothing handed to two at once while a lease holds, bounds")
-	void redisSaysWhatTheModelSays(long seed) {
+	void redisReturnsWhatTheModelReturns(long seed) {
 		Random random = new Random(seed);
 		for (int step = 0; step < STEPS; step++) {
 			QueuedSubject of = new QueuedSubject(RULE, "h" + random.nextInt(3));
@@ -85,7 +85,7 @@ class ItemQueueHistoriesTests {
 	}
 
 	private void enqueue(QueuedSubject of, Random random) {
-		// Now and then one is sent again.
+		// Now and then an id is enqueued again.
 		String id = "i" + ((random.nextInt(4) == 0 && this.number > 0) ? random.nextInt(this.number) : this.number++);
 		Map<String, byte[]> fields = Map.of("body", id.getBytes(StandardCharsets.UTF_8));
 		Optional<ItemState> before = this.model.state(RULE, id, WAIT).orElseThrow().stream().findFirst();
@@ -108,10 +108,10 @@ class ItemQueueHistoriesTests {
 			.isEqualTo(expected.map(ItemQueueHistoriesTests::reported));
 		leased.ifPresent((item) -> {
 			assertThat(item.id()).as("the first of its subject").isEqualTo(waiting(of).get(0));
-			assertThat(this.leases.getOrDefault(of, Instant.EPOCH)).as("nobody else has it")
+			assertThat(this.leases.getOrDefault(of, Instant.EPOCH)).as("no other worker has it")
 				.isBeforeOrEqualTo(this.clock.instant());
 			this.leases.put(of, this.clock.instant().plus(LEASE));
-			this.ever.add(item);
+			this.everLeased.add(item);
 		});
 	}
 
@@ -120,10 +120,10 @@ class ItemQueueHistoriesTests {
 				new String(item.fields().get("body"), StandardCharsets.UTF_8));
 	}
 
-	/** Whoever ever had an item: still, no longer, or for the second time. */
+	/** One of the latest leases, which may hold, have expired or have ended. */
 	private Optional<LeasedItem> any(Random random) {
-		return this.ever.isEmpty() ? Optional.empty()
-				: Optional.of(this.ever.get(Math.max(0, this.ever.size() - 1 - random.nextInt(4))));
+		return this.everLeased.isEmpty() ? Optional.empty()
+				: Optional.of(this.everLeased.get(Math.max(0, this.everLeased.size() - 1 - random.nextInt(4))));
 	}
 
 	private void end(Random random) {
@@ -131,11 +131,11 @@ class ItemQueueHistoriesTests {
 			boolean first = waiting(item.of()).contains(item.id());
 			DeadLetterTerms burial = new DeadLetterTerms("tries", 2, 1015, KNOWN);
 			boolean done = random.nextInt(3) > 0;
-			Acknowledgement said = done ? this.redis.done(item, KNOWN, WAIT)
+			Acknowledgement reply = done ? this.redis.done(item, KNOWN, WAIT)
 					: this.redis.bury(item, KNOWN, burial, WAIT);
-			assertThat(said)
+			assertThat(reply)
 				.isEqualTo(done ? this.model.done(item, KNOWN, WAIT) : this.model.bury(item, KNOWN, burial, WAIT));
-			if (said == Acknowledgement.YES && first) {
+			if (reply == Acknowledgement.YES && first) {
 				assertThat(waiting(item.of()).remove(0)).isEqualTo(item.id());
 				this.leases.remove(item.of());
 			}
@@ -147,9 +147,9 @@ class ItemQueueHistoriesTests {
 		any(random).ifPresent((item) -> {
 			Duration wait = Duration.ofMillis(random.nextInt(5000));
 			boolean counts = random.nextBoolean();
-			Acknowledgement said = this.redis.postpone(item, wait, counts, WAIT);
-			assertThat(said).isEqualTo(this.model.postpone(item, wait, counts, WAIT));
-			if (said == Acknowledgement.YES) {
+			Acknowledgement reply = this.redis.postpone(item, wait, counts, WAIT);
+			assertThat(reply).isEqualTo(this.model.postpone(item, wait, counts, WAIT));
+			if (reply == Acknowledgement.YES) {
 				this.leases.put(item.of(), this.clock.instant().plus(wait));
 			}
 		});
@@ -157,9 +157,9 @@ class ItemQueueHistoriesTests {
 
 	private void keep(Random random) {
 		any(random).ifPresent((item) -> {
-			List<Acknowledgement> said = this.redis.keep(List.of(item), LEASE, WAIT);
-			assertThat(said).isEqualTo(this.model.keep(List.of(item), LEASE, WAIT));
-			if (said.get(0) == Acknowledgement.YES) {
+			List<Acknowledgement> replies = this.redis.keep(List.of(item), LEASE, WAIT);
+			assertThat(replies).isEqualTo(this.model.keep(List.of(item), LEASE, WAIT));
+			if (replies.get(0) == Acknowledgement.YES) {
 				this.leases.put(item.of(), this.clock.instant().plus(LEASE));
 			}
 		});
@@ -175,7 +175,7 @@ class ItemQueueHistoriesTests {
 		}
 	}
 
-	/** Whatever has happened, all that is kept is handed out, in order. */
+	/** Whatever has happened, all remaining items are handed out, in order. */
 	private void finishAll() {
 		this.clock.advance(LEASE);
 		this.waiting.forEach((of, ids) -> {

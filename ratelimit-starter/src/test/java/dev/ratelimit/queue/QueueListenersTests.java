@@ -19,29 +19,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class QueueListenersTests {
 
-	private static final QueueStatus SIGHT = new QueueStatus(List.of("i10.0.0.1"), Optional.empty(), 1, 0,
+	private static final QueueStatus STATUS = new QueueStatus(List.of("i10.0.0.1"), Optional.empty(), 1, 0,
 			Duration.ZERO);
 
 	private final Logger logger = (Logger) LoggerFactory.getLogger(QueueListeners.class);
 
 	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
-	private final List<String> heard = new ArrayList<>();
+	private final List<String> notified = new ArrayList<>();
 
 	@BeforeEach
-	void listen() {
+	void attach() {
 		this.log.start();
 		this.logger.addAppender(this.log);
 		this.logger.setAdditive(false);
 	}
 
 	@AfterEach
-	void listenNoMore() {
+	void detach() {
 		this.logger.detachAppender(this.log);
 		this.logger.setAdditive(true);
 	}
 
-	/** A bean of the application that has heard enough. */
+	/** A bean of the application that always throws. */
 	private static final class Throwing implements QueueListener {
 
 		@Override
@@ -65,35 +65,35 @@ class QueueListenersTests {
 
 		@Override
 		public void seen(String rule, QueueStatus status) {
-			QueueListenersTests.this.heard.add("sighted " + status.queued());
+			QueueListenersTests.this.notified.add("seen " + status.queued());
 		}
 
 		@Override
 		public void handedOver(String rule, Duration age) {
-			QueueListenersTests.this.heard.add("handed over after " + age);
+			QueueListenersTests.this.notified.add("handed over after " + age);
 		}
 
 		@Override
 		public void handled(String rule, HandlingResult outcome) {
-			QueueListenersTests.this.heard.add("handled " + outcome);
+			QueueListenersTests.this.notified.add("handled " + outcome);
 		}
 
 	}
 
 	@Test
-	void oneThatThrowsStopsNeitherTheOthersNorTheQueue() {
+	void aListenerThatThrowsStopsNeitherOthersNorTheQueue() {
 		QueueListener all = QueueListener.all(List.of(new Throwing(), new Hearing()));
-		all.seen("orders", SIGHT);
+		all.seen("orders", STATUS);
 		all.handedOver("orders", Duration.ofSeconds(1));
 		all.handled("orders", HandlingResult.DONE);
-		assertThat(this.heard).containsExactly("sighted 1", "handed over after PT1S", "handled DONE");
+		assertThat(this.notified).containsExactly("seen 1", "handed over after PT1S", "handled DONE");
 	}
 
 	@Test
-	void itIsWarnedOfOnceAndNamesNobody() {
+	void aWarningIsLoggedOnceAndNamesNoClient() {
 		QueueListener all = QueueListener.all(List.of(new Throwing()));
-		all.seen("orders", SIGHT);
-		all.seen("orders", SIGHT);
+		all.seen("orders", STATUS);
+		all.seen("orders", STATUS);
 		assertThat(this.log.list).filteredOn((event) -> event.getLevel() == Level.WARN)
 			.singleElement()
 			.satisfies((event) -> {

@@ -35,11 +35,11 @@ class RateLimitHeadersTests {
 		return quota(limit, window, remaining, window, Optional.of(Duration.ZERO));
 	}
 
-	private static Quota refusing(long limit, String window, String delayedRequest) {
-		return quota(limit, window, 0, window, Optional.of(Duration.parse("PT" + delayedRequest)));
+	private static Quota refusing(long limit, String window, String retryAfter) {
+		return quota(limit, window, 0, window, Optional.of(Duration.parse("PT" + retryAfter)));
 	}
 
-	/** One that does not refuse, beside one that does. */
+	/** A quota that does not refuse, beside one that does. */
 	private static Quota waiting(long limit, String window, long remaining) {
 		Duration length = Duration.parse("PT" + window);
 		return new Quota("r-" + window, limit, limit, length, remaining, length, Optional.of(Duration.ZERO),
@@ -104,25 +104,25 @@ class RateLimitHeadersTests {
 	}
 
 	@Test
-	void ofTwoThatAdmitAsManyItIsTheOneWithTheLongerReset() {
+	void amongEqualRemaindersTheLongerResetIsTheTightest() {
 		assertThat(tightest(allowed(free(3, "1S", 1), free(9, "60S", 1)))).isEqualTo("9/60s");
 		assertThat(tightest(allowed(free(9, "60S", 1), free(3, "1S", 1)))).isEqualTo("9/60s");
 	}
 
 	@Test
-	void aRefusingOneIsTighterThanAnEmptyOne() {
+	void aRefusingQuotaIsTighterThanAnEmptyOne() {
 		assertThat(tightest(rejected(refusing(10, "2S", "1S"), free(100, "60S", 0)))).isEqualTo("10/2s");
 		assertThat(tightest(rejected(free(100, "60S", 0), refusing(10, "2S", "1S")))).isEqualTo("10/2s");
 	}
 
 	@Test
-	void ofSeveralRefusingOnesItIsTheOneWithTheLongestWait() {
+	void amongRefusingQuotasTheLongestWaitIsTheTightest() {
 		assertThat(tightest(rejected(refusing(10, "9S", "1S"), refusing(100, "5S", "2S")))).isEqualTo("100/5s");
 		assertThat(tightest(rejected(refusing(10, "60S", "50S"), hopeless(1, "1S")))).isEqualTo("1/1s");
 	}
 
 	@Test
-	void ofSeveralWithTheSameWaitItIsTheLongerWindow() {
+	void amongEqualWaitsTheLongerWindowIsTheTightest() {
 		assertThat(tightest(rejected(refusing(10, "5S", "2S")), rejected(refusing(20, "9S", "2S")))).isEqualTo("20/9s");
 		assertThat(tightest(rejected(refusing(20, "9S", "2S")), rejected(refusing(10, "5S", "2S")))).isEqualTo("20/9s");
 	}
@@ -151,7 +151,7 @@ class RateLimitHeadersTests {
 	}
 
 	@Test
-	void theFieldsOfTheDraftTellOfEveryThreshold() {
+	void theFieldsOfTheDraftListEveryThreshold() {
 		MockHttpServletResponse response = write(rejected(refusing(500, "2S", "0.1S"), waiting(2000, "10S", 1500)));
 		assertThat(response.getHeaders("RateLimit-Policy")).containsExactly("\"r-2s\";q=500;w=2,\"r-10s\";q=2000;w=10");
 		assertThat(response.getHeaders("RateLimit")).containsExactly("\"r-2S\";r=0;t=1,\"r-10S\";r=1500");
@@ -235,7 +235,7 @@ class RateLimitHeadersTests {
 	}
 
 	@Test
-	void allNamesAreKnownForClientsOfOtherOrigins() {
+	void allHeaderNamesAreExposedToOtherOrigins() {
 		assertThat(new RateLimitHeaders(true, true, false, () -> NOW).exposed())
 			.isEqualTo("Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, "
 					+ "X-RateLimit-Retry-After, RateLimit-Policy, RateLimit");

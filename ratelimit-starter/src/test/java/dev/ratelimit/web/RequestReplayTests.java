@@ -58,12 +58,12 @@ class RequestReplayTests {
 	private static List<String> outcomes(RequestReplay replay, int status) {
 		return replay.replay(request("/a", "192.0.2.1"), status)
 			.stream()
-			.map((one) -> one.rule().id() + " " + one.outcome().map(Outcome::name).orElse("not asked"))
+			.map((one) -> one.rule().id() + " " + one.outcome().map(Outcome::name).orElse("not decided"))
 			.toList();
 	}
 
 	@Test
-	void everyRuleThatMatchesSaysWhatItMadeOfARequest() {
+	void everyMatchingRuleReportsItsOutcome() {
 		RequestReplay replay = replay(rule("tight").build(), rule("wide").thresholds("9/1m").build(),
 				rule("keyed").key("header:X-Api-Key").onMissingKey(OnMissingKey.SKIP).build(),
 				rule("elsewhere").paths("/b").build());
@@ -72,7 +72,7 @@ class RequestReplayTests {
 	}
 
 	@Test
-	void theKeyIsToldAsItWasCounted() {
+	void theKeyIsReportedAsItWasCounted() {
 		Replayed counted = replay(rule("any").key("path:id").paths("/{id}").build())
 			.replay(request("/%61", "192.0.2.1"), 200)
 			.get(0);
@@ -85,7 +85,7 @@ class RequestReplayTests {
 	}
 
 	@Test
-	void whatTheOutcomeDoesNotCountIsGivenBack() {
+	void permitsThatTheOutcomeDoesNotCountAreReleased() {
 		RequestReplay replay = replay(rule("failures").countOn(CountOn.valueOf("failure")).build());
 		assertThat(outcomes(replay, 200)).containsExactly("failures ALLOWED");
 		assertThat(outcomes(replay, 500)).containsExactly("failures ALLOWED");
@@ -93,16 +93,16 @@ class RequestReplayTests {
 	}
 
 	@Test
-	void nobodyIsAskedOnceARuleRefusesForLackOfAKey() {
+	void noRuleIsDecidedOnceOneRefusesForLackOfAKey() {
 		RequestReplay replay = replay(rule("keyed").key("header:X-Api-Key").onMissingKey(OnMissingKey.DENY).build(),
 				rule("other").build());
-		assertThat(outcomes(replay, 200)).containsExactlyInAnyOrder("keyed REJECTED", "other not asked");
+		assertThat(outcomes(replay, 200)).containsExactlyInAnyOrder("keyed REJECTED", "other not decided");
 		assertThat(replay.replay(request("/a", "192.0.2.1"), 200))
 			.allSatisfy((one) -> assertThat(one.decided()).isEqualTo(Optional.empty()));
 	}
 
 	@Test
-	void whoIsExemptMatchesNothing() {
+	void aRequestOfAnExemptAddressMatchesNothing() {
 		RequestReplay replay = replay(rule("any").build());
 		assertThat(replay.replay(request("/a", "10.1.2.3"), 200)).isEmpty();
 		assertThat(replay.replay(request("/a", "11.1.2.3"), 200)).hasSize(1);

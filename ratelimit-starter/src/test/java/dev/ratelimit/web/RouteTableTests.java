@@ -217,7 +217,7 @@ class RouteTableTests {
 	}
 
 	@Test
-	void aMatchKnowsThePatternSoThatItsVariablesCanBeRead() {
+	void aMatchHasThePatternSoThatItsVariablesCanBeRead() {
 		RouteTable table = table(rule("r", "/a/{id}", "/b/{id}/**"));
 		PathContainer path = PathContainer.parsePath("/b/x%20y;v=1/z");
 		Match match = table.match(path, "GET").get(0);

@@ -40,7 +40,7 @@ class RouteTests {
 	}
 
 	@Test
-	void onlyWhatNamesNobodyIsDecidedBeforeSecurity() {
+	void onlyRulesByAddressOrGlobalAreDecidedBeforeSecurityByDefault() {
 		assertThat(isBeforeSecurity(rule())).isTrue();
 		assertThat(isBeforeSecurity(rule().key("global").cost(3))).isTrue();
 		assertThat(

@@ -21,7 +21,7 @@ class AlgorithmsHttpTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "sliding-window-log", "sliding-window-counter", "fixed-window", "token-bucket",
 			"leaky-bucket" })
-	void admitsItsThresholdAndGivesBackWhatARefusalByAnotherRuleTook(String algorithm) {
+	void admitsItsThresholdAndReleasesPermitsWhenAnotherRuleRefuses(String algorithm) {
 		try (App app = App.start(SharedCluster.yaml() + """
 				ratelimit.rules:
 				  wide: {paths: /v1/product, key: global, algorithm: %s, thresholds: 3/1d}

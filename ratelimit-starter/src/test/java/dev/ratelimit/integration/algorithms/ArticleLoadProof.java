@@ -53,7 +53,7 @@ class ArticleLoadProof {
 
 	private static final Pattern SCRIPTS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
 
-	/** What the decisions took, and cost. */
+	/** The latency of the decisions, and the Redis calls that they cost. */
 	private record Measured(double callsPerSecond, double p50Millis, double p95Millis) {
 
 		Measured(double callsPerSecond, long[] nanos) {
@@ -75,7 +75,7 @@ class ArticleLoadProof {
 	}
 
 	/**
-	 * An instance fetches a lease of each tenant, and gives back what is left of it, once
+	 * An instance fetches a lease of each tenant, and releases what is left of it, once
 	 * in the life of a lease, which is three quarters of the lease time.
 	 */
 	@Test
@@ -157,7 +157,7 @@ class ArticleLoadProof {
 		}
 	}
 
-	/** Every tenth call is this thread's, at its time and not before. */
+	/** This thread makes every tenth call, at its due time and not before. */
 	private static long[] call(List<RateLimiter> limiters, int first, long startNanos, int seconds) {
 		int calls = CALLS_PER_SECOND * seconds / THREADS;
 		long[] nanos = new long[calls];

@@ -184,7 +184,7 @@ class CoordinatedLimitsTests {
 	}
 
 	@Test
-	@DisplayName("0.17 Every decided response tells limit, remaining and reset")
+	@DisplayName("0.17 Every decided response carries limit, remaining and reset")
 	void everyDecidedResponseCarriesTheHeaders() {
 		try (App app = App.start(products("1/10s", "1/10s"))) {
 			for (int status : new int[] { 200, 429 }) {
@@ -208,8 +208,8 @@ class CoordinatedLimitsTests {
 	}
 
 	@Test
-	@DisplayName("0.18 Who waits as long as Retry-After says is admitted")
-	void whoWaitsIsAdmitted() {
+	@DisplayName("0.18 A client that waits as long as Retry-After says is admitted")
+	void aClientThatWaitsForRetryAfterIsAdmitted() {
 		try (App app = App.start(PRODUCTS.formatted("3/10s, 5/1m", "1/1s"), TimedApp.class)) {
 			String path = "/v1/organizations/A/product/1";
 			MovableClock clock = app.bean(MovableClock.class);

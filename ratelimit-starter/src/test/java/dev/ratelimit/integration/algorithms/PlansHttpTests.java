@@ -79,7 +79,7 @@ class PlansHttpTests {
 	}
 
 	@Test
-	void oneCustomerGetsHisOwnLimitWhateverHisPlan() {
+	void anOverrideAppliesToACustomerInsteadOfItsPlan() {
 		assertThat(header(get("special", "paid"), "RateLimit-Policy")).isEqualTo("\"api\";q=50;w=3600");
 	}
 
@@ -103,14 +103,14 @@ class PlansHttpTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void whoeverPaysMoreKeepsWhatHeUsedByEveryAlgorithm(Algorithm algorithm) {
+	void usageIsKeptWhenThePlanChangesWithEveryAlgorithm(Algorithm algorithm) {
 		String path = "/product/" + algorithm.letter();
 		assertThat(header(app.get(path, "X-Plan", "none"), "X-RateLimit-Remaining")).isEqualTo("4");
 		assertThat(header(app.get(path, "X-Plan", "paid"), "X-RateLimit-Remaining")).isEqualTo("98");
 		assertThat(header(app.get(path, "X-Plan", "none"), "X-RateLimit-Remaining")).isEqualTo("2");
 	}
 
-	/** Each plan admits two; of a log they share what it holds. */
+	/** Each plan admits two; with a log, both plans count its entries. */
 	@ParameterizedTest
 	@CsvSource({ "c, 4", "f, 4", "t, 4", "b, 4", "l, 2", "interval, 4", "leased-c, 4", "leased-f, 4", "leased-l, 2",
 			"synced-c, 4", "synced-f, 4" })

@@ -22,12 +22,12 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Who was refused is refused again without a command of Redis.
+ * A client that was refused is refused again without a Redis command.
  */
 @ExtendWith(SharedCluster.class)
 class RepeatedRefusalsHttpTests {
 
-	/** Longer than any test: no machine is too slow for it. */
+	/** Longer than any test runs, even on a slow machine. */
 	private static final String LONG = "ratelimit.deny-cache: 1m\n";
 
 	private static final String RULES = """
@@ -53,7 +53,7 @@ class RepeatedRefusalsHttpTests {
 	}
 
 	@Test
-	void aRefusalThatIsRepeatedIsNoCommandOfRedis() {
+	void aRepeatedRefusalSendsNoRedisCommand() {
 		try (App app = App.start(SharedCluster.yaml() + LONG + RULES)) {
 			assertThat(statuses(app, 3, "/v1/product")).containsExactly(200, 200, 429);
 			HttpResponse<String> first = app.get("/v1/product", "X-Client", "a");
@@ -74,7 +74,7 @@ class RepeatedRefusalsHttpTests {
 	}
 
 	@Test
-	void refusalsThatAreNotFinalAreAskedForEachTime() {
+	void refusalsThatAreNotFinalAreDecidedInRedisEachTime() {
 		try (App app = App.start(SharedCluster.yaml() + LONG + RULES)) {
 			statuses(app, 2, "/v2/product");
 			statuses(app, 2, "/product/1");
@@ -82,13 +82,13 @@ class RepeatedRefusalsHttpTests {
 			assertThat(statuses(app, 3, "/v2/product")).containsOnly(429);
 			assertThat(SharedCluster.scriptCalls(app) - calls).isEqualTo(3);
 			assertThat(statuses(app, 3, "/product/1")).containsOnly(429);
-			assertThat(SharedCluster.scriptCalls(app) - calls).as("two rules and a give-back each")
+			assertThat(SharedCluster.scriptCalls(app) - calls).as("two rules and a release each")
 				.isGreaterThanOrEqualTo(3 + 9);
 		}
 	}
 
 	@Test
-	void withZeroNothingIsRemembered() {
+	void withZeroNoRefusalIsCached() {
 		try (App app = App.start(SharedCluster.yaml() + "ratelimit.deny-cache: 0\n" + RULES)) {
 			statuses(app, 2, "/v1/product");
 			long calls = SharedCluster.scriptCalls(app);
@@ -110,7 +110,7 @@ class RepeatedRefusalsHttpTests {
 	}
 
 	@Test
-	void rulesThatAnnotationsNameMayMeetToo() {
+	void rulesThatAnnotationsNameMayApplyTogetherToo() {
 		try (App app = App.start("""
 				ratelimit.store: memory
 				ratelimit.rules:

@@ -127,8 +127,8 @@ class SlidingWindowLogHttpTests {
 	}
 
 	@Test
-	@DisplayName("1.19 Code can ask the same rule, in the same bucket, and gets the whole answer")
-	void codeCanAsk() {
+	@DisplayName("1.19 Code can acquire from the same rule, in the same bucket, and receives the whole decision")
+	void codeCanAcquire() {
 		try (App app = App.start(SharedCluster.yaml() + V1.formatted("2/10m"))) {
 			RateLimiter limiter = app.context().getBean("rateLimitLimiter", RateLimiter.class);
 			assertThat(app.get("/v1/product").statusCode()).isEqualTo(200);
@@ -147,8 +147,8 @@ class SlidingWindowLogHttpTests {
 	}
 
 	@Test
-	@DisplayName("A refusal gives back what other rules granted")
-	void refusalGivesBack() {
+	@DisplayName("A refusal releases the permits of other rules")
+	void refusalReleasesPermitsOfOtherRules() {
 		try (App app = App.start(SharedCluster.yaml() + """
 				ratelimit.rules:
 				  wide: {paths: /v1/product, key: global, thresholds: 5/10m}

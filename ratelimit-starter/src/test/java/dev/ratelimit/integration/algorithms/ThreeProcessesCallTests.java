@@ -21,8 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Three processes call one provider that allows ten calls per second, all at once. The
- * log in Redis holds the turns they were given: its longest window outlasts the test, and
- * its scores are Redis' own times.
+ * log in Redis holds their turns: its longest window outlasts the test, and its scores
+ * are Redis' own times.
  */
 @ExtendWith(SharedCluster.class)
 class ThreeProcessesCallTests {

@@ -66,12 +66,12 @@ class ClaimKeysTests {
 	}
 
 	@BeforeEach
-	void forget() {
+	void resetStore() {
 		app.bean(AskedStore.class).reset();
 	}
 
 	@Test
-	void eachValueOfAClaimHasItsOwnBucketWhoeverTheUserIs() {
+	void eachValueOfAClaimHasItsOwnBucketForAllUsers() {
 		assertThat(status("/product/1", Map.of("sub", "alice", "tenant", "t1"))).isEqualTo(200);
 		assertThat(status("/product/1", Map.of("sub", "bob", "tenant", "t1"))).isEqualTo(200);
 		assertThat(status("/product/1", Map.of("sub", "alice", "tenant", "t1"))).isEqualTo(429);
@@ -88,7 +88,7 @@ class ClaimKeysTests {
 	}
 
 	@Test
-	void codeThatAsksWithTheSameValueCountsInTheSameBucket() {
+	void codeThatAcquiresWithTheSameValueCountsInTheSameBucket() {
 		RateLimiter limiter = app.bean(RateLimiter.class);
 		assertThat(status("/product/1", Map.of("tenant", "t1"))).isEqualTo(200);
 		assertThat(status("/product/1", Map.of("tenant", 7))).isEqualTo(200);
@@ -98,7 +98,7 @@ class ClaimKeysTests {
 	}
 
 	@Test
-	void whoHasNoSuchClaimIsCountedByAddress() {
+	void aTokenWithoutAUsableClaimIsCountedByAddress() {
 		assertThat(status("/product/1", Map.of("sub", "alice"))).isEqualTo(200);
 		assertThat(status("/product/1", Map.of("sub", "bob", "tenant", List.of("t1", "t2")))).isEqualTo(200);
 		assertThat(status("/product/1", Map.of("sub", "carol", "tenant", " "))).isEqualTo(429);
@@ -106,7 +106,7 @@ class ClaimKeysTests {
 	}
 
 	@Test
-	void theRuleMayInsistOnTheClaim() {
+	void aRuleCanRequireTheClaim() {
 		assertThat(status("/v1/product", Map.of("sub", "alice"))).isEqualTo(403);
 		assertThat(status("/v1/product", Map.of("https://example.com/org", "acme"))).isEqualTo(200);
 	}
@@ -122,7 +122,7 @@ class ClaimKeysTests {
 	}
 
 	@Test
-	void aTokenThatNobodySignedCountsForNobody() {
+	void aTokenWithAForgedSignatureIsNotCounted() {
 		String forged = token(FORGED, Map.of("tenant", "t1"));
 		assertThat(app.get("/product/1", "Authorization", forged).statusCode()).isEqualTo(401);
 		assertThat(app.bean(AskedStore.class).takeAsked()).isEmpty();

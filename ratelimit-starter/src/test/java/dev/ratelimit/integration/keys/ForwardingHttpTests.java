@@ -13,8 +13,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What clients write into forwarding headers, on a real Tomcat that is a trusted proxy's
- * neighbour: the tests call from 127.0.0.1.
+ * Values that clients write into forwarding headers, on a real Tomcat that takes the
+ * tests for a trusted proxy: they call from 127.0.0.1.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ForwardingHttpTests {
@@ -37,7 +37,7 @@ class ForwardingHttpTests {
 	}
 
 	@Test
-	void anUnclosedQuoteHidesNobodyBehindAnExemptProxy() {
+	void anUnclosedQuoteHidesNoClientBehindAnExemptProxy() {
 		try (App app = App.start(RULE + "ratelimit.trusted-proxies: 127.0.0.0/8\n"
 				+ "ratelimit.forwarded-header: forwarded\nratelimit.exempt.addresses: 127.0.0.0/8\n")) {
 			assertThat(app.statuses(5, "GET", "/open")).containsOnly(200);

@@ -26,8 +26,8 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What clients may write where a key is read, over raw sockets: each value has a bucket
- * of its own, a missing one is counted by address, and the rest Tomcat refuses.
+ * Values that clients may write where a key is read, over raw sockets: each value has a
+ * bucket of its own, a missing one is counted by address, and Tomcat refuses the rest.
  */
 class HostileKeysTests {
 
@@ -55,7 +55,7 @@ class HostileKeysTests {
 	}
 
 	@BeforeEach
-	void forget() {
+	void resetStore() {
 		app.bean(AskedStore.class).reset();
 	}
 
@@ -81,7 +81,7 @@ class HostileKeysTests {
 			assertThat(status(sent.carrier(), value)).as(value).isEqualTo(200);
 			assertThat(status(sent.carrier(), value)).as(value).isEqualTo(429);
 		}
-		assertThat(asked()).hasSize(2 * sent.values().size())
+		assertThat(takeSubjects()).hasSize(2 * sent.values().size())
 			.allMatch((subject) -> subject.matches("h[A-Za-z0-9_-]{22}"));
 	}
 
@@ -109,11 +109,11 @@ class HostileKeysTests {
 
 	@ParameterizedTest
 	@MethodSource("missingValues")
-	void whatIsEmptyIsCountedByAddress(Sent sent) {
+	void aMissingOrEmptyValueIsCountedByAddress(Sent sent) {
 		for (String value : sent.values()) {
 			status(sent.carrier(), value);
 		}
-		assertThat(asked()).hasSize(sent.values().size()).containsOnly(BY_ADDRESS);
+		assertThat(takeSubjects()).hasSize(sent.values().size()).containsOnly(BY_ADDRESS);
 	}
 
 	static Stream<Sent> refusedValues() {
@@ -125,11 +125,11 @@ class HostileKeysTests {
 
 	@ParameterizedTest
 	@MethodSource("refusedValues")
-	void whatNoRequestMayHoldCountsForNobody(Sent sent) {
+	void aRequestWithAnInvalidValueIsNotCounted(Sent sent) {
 		for (String value : sent.values()) {
 			assertThat(status(sent.carrier(), value)).as(value).isEqualTo(400);
 		}
-		assertThat(asked()).isEmpty();
+		assertThat(takeSubjects()).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -143,7 +143,7 @@ class HostileKeysTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void codeThatAsksWithTheSameValueCountsInTheSameBucket(Carrier carrier) {
+	void codeThatAcquiresWithTheSameValueCountsInTheSameBucket(Carrier carrier) {
 		RateLimiter limiter = app.bean(RateLimiter.class);
 		String rule = carrier.name().toLowerCase(Locale.ROOT);
 		assertThat(status(carrier, "a:b")).isEqualTo(200);
@@ -153,19 +153,19 @@ class HostileKeysTests {
 	}
 
 	@Test
-	void aSessionCountsForItselfAndAForgedOneForNobody() {
+	void aSessionHasItsOwnBucketAndAForgedOneIsCountedByAddress() {
 		String first = app.get("/login").body();
 		String second = app.get("/login").body();
-		asked();
+		takeSubjects();
 		for (String id : List.of(first, second)) {
 			assertThat(app.get("/session", "Cookie", "JSESSIONID=" + id).statusCode()).isEqualTo(200);
 			assertThat(app.get("/session", "Cookie", "JSESSIONID=" + id).statusCode()).isEqualTo(429);
 		}
-		assertThat(asked()).hasSize(4).doesNotContain(BY_ADDRESS);
+		assertThat(takeSubjects()).hasSize(4).doesNotContain(BY_ADDRESS);
 		for (String id : List.of("", "forged", "}x", "..", first + "x")) {
 			app.get("/session", "Cookie", "JSESSIONID=" + id);
 		}
-		assertThat(asked()).hasSize(5).containsOnly(BY_ADDRESS);
+		assertThat(takeSubjects()).hasSize(5).containsOnly(BY_ADDRESS);
 	}
 
 	private static int status(Carrier carrier, String value) {
@@ -173,12 +173,12 @@ class HostileKeysTests {
 		return Integer.parseInt(answer.substring(answer.indexOf(' ') + 1, answer.indexOf(' ') + 4));
 	}
 
-	/** The subjects since the last call. */
-	private static List<String> asked() {
+	/** The subjects of the acquire requests since the last call. */
+	private static List<String> takeSubjects() {
 		return app.bean(AskedStore.class)
 			.takeAsked()
 			.stream()
-			.map((asked) -> asked.substring(asked.indexOf(' ') + 1))
+			.map((acquired) -> acquired.substring(acquired.indexOf(' ') + 1))
 			.toList();
 	}
 
@@ -193,7 +193,7 @@ class HostileKeysTests {
 	record Sent(Carrier carrier, List<String> values) {
 	}
 
-	/** Where a value stands in a request. */
+	/** The part of a request that carries a value. */
 	enum Carrier {
 
 		HEADER, COOKIE, QUERY, PATH;

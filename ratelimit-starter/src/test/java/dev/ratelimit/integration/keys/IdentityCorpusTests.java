@@ -70,7 +70,7 @@ class IdentityCorpusTests {
 	}
 
 	@Test
-	void eachTextHasOneKeyForAllWindowsAndNobodyElseHasIt() {
+	void eachTextHasOneKeyOfItsOwnForAllWindows() {
 		RateLimiter limiter = app.bean(RateLimiter.class);
 		for (String text : texts()) {
 			Set<String> before = SharedCluster.keys(app.prefix());
@@ -89,8 +89,8 @@ class IdentityCorpusTests {
 	/**
 	 * A group of the corpus.
 	 *
-	 * @param id what it is called in the list it comes from
-	 * @param texts the names of as many clients
+	 * @param id its id in the list it comes from
+	 * @param texts the names of clients, one name for each
 	 * @param why what they are meant to break
 	 */
 	record Entry(String id, List<String> texts, String why) {

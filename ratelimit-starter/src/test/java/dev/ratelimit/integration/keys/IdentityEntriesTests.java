@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A list of ways in which rate limiters confuse callers or miss calls, those that are no
- * single request, and where each is answered. ANN-: annotations; DISP-, PROTO-: requests
- * that are more than one dispatch; LOG-: floods of the log; PRIN-: users.
+ * Known ways in which rate limiters confuse callers or miss calls, other than by a single
+ * request, and the tests that cover each. ANN-: annotations; DISP-, PROTO-: requests that
+ * are more than one dispatch; LOG-: floods of the log; PRIN-: users.
  */
 class IdentityEntriesTests {
 

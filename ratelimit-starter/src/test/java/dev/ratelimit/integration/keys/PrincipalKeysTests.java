@@ -57,7 +57,7 @@ class PrincipalKeysTests {
 	}
 
 	@BeforeEach
-	void forget() {
+	void resetStore() {
 		app.bean(AskedStore.class).reset();
 	}
 
@@ -72,7 +72,7 @@ class PrincipalKeysTests {
 			assertThat(status(name, "session")).as(name).isEqualTo(429);
 			buckets.addAll(app.bean(AskedStore.class).takeAsked());
 		}
-		assertThat(buckets).hasSameSizeAs(names).allMatch((asked) -> asked.matches("by-user h[A-Za-z0-9_-]{22}"));
+		assertThat(buckets).hasSameSizeAs(names).allMatch((bucket) -> bucket.matches("by-user h[A-Za-z0-9_-]{22}"));
 	}
 
 	@Test
@@ -82,7 +82,7 @@ class PrincipalKeysTests {
 	}
 
 	@Test
-	void whoIsNobodyIsCountedByAddress() {
+	void aRequestWithoutAUserNameIsCountedByAddress() {
 		assertThat(app.get("/product/1").statusCode()).isEqualTo(200);
 		assertThat(status(" ", "session")).isEqualTo(429);
 		assertThat(app.bean(AskedStore.class).takeAsked()).containsOnly("by-user i127.0.0.1").hasSize(2);
@@ -110,7 +110,7 @@ class PrincipalKeysTests {
 
 	}
 
-	/** Believes whatever name a request says. */
+	/** Accepts any name that a request sends. */
 	static class AnyName extends OncePerRequestFilter {
 
 		@Override

@@ -18,7 +18,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * What names rules that change: a path, a handler, a method of another bean.
+ * An application whose path, handlers and method of another bean are under rules that
+ * change.
  */
 @Configuration(proxyBeanMethods = false)
 class LiveApp {
@@ -29,7 +30,7 @@ class LiveApp {
 	final List<Object> events = new CopyOnWriteArrayList<>();
 
 	@EventListener({ RateLimitRulesChangedEvent.class, RateLimitRulesRefusedEvent.class })
-	void hear(Object event) {
+	void onEvent(Object event) {
 		this.events.add(event);
 	}
 

@@ -30,8 +30,8 @@ import org.springframework.web.client.RestClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Rules that somebody waits under change while the application runs: what would leave
- * them without turns stays out of force.
+ * Rules that calls wait under change while the application runs: a change that would
+ * leave the calls without turns does not come into force.
  */
 class LiveClientsTests {
 
@@ -70,7 +70,7 @@ class LiveClientsTests {
 		provider.close();
 	}
 
-	/** With the good rules, under which nobody has asked in their windows. */
+	/** Restores the good rules, whose windows hold no call. */
 	@BeforeEach
 	void reset() throws IOException {
 		app.bean(MovableClock.class).advance(Duration.ofMinutes(11));
@@ -82,7 +82,7 @@ class LiveClientsTests {
 		return directory.resolve("limits.yml");
 	}
 
-	/** At once: the watch over the file must not see the half of it. */
+	/** Replaces the file atomically: the watch must not read an incomplete one. */
 	private static void write(String rules) throws IOException {
 		Path next = Files.writeString(directory.resolve("limits.yml.next"),
 				"ratelimit.rules: {named: {thresholds: 9/10m}, served: {thresholds: 9/10m}, " + rules + "}\n");
@@ -111,7 +111,7 @@ class LiveClientsTests {
 	}
 
 	@Test
-	void aRuleThatAClientNamesCannotGo() throws Exception {
+	void aRuleThatAClientNamesCannotBeRemoved() throws Exception {
 		reload("waited: {key: global, thresholds: 5/10m}");
 		assertRefused("ratelimit.clients.provider.rule 'called'", "is no rule");
 	}
@@ -143,7 +143,7 @@ class LiveClientsTests {
 	}
 
 	@Test
-	void otherChangesComeIntoForceForThoseWhoWait() throws Exception {
+	void otherChangesComeIntoForceForWaitingCalls() throws Exception {
 		reload(GOOD.replace("5/10m", "7/10m"));
 		callAll();
 		RateLimitDecision decision = app.bean(RateLimiter.class).acquire("called", new String[0], 1, Duration.ZERO);

@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  */
 class LiveRulesTests {
 
-	/** What annotations of {@link LiveApp} name. */
+	/** The rules that annotations of {@link LiveApp} name. */
 	private static final String NAMED = """
 			    named: {thresholds: 1000/10m}
 			    served: {thresholds: 1000/10m}
@@ -67,7 +67,7 @@ class LiveRulesTests {
 		}
 	}
 
-	/** Looks only when the test says so. */
+	/** Reloads only when the test calls {@link #look}. */
 	private App start(String more, Class<?>... beans) {
 		List<Class<?>> all = new ArrayList<>(List.of(beans));
 		all.add(LiveApp.class);
@@ -120,7 +120,7 @@ class LiveRulesTests {
 	}
 
 	@Test
-	void aFileIsWatchedAndNobodyNeedsToCallAnything() {
+	void aFileIsWatchedAndReloadedWithoutACall() {
 		try (App app = start("")) {
 			write("open: {paths: /open, thresholds: 3/10m}", "more: {paths: /v1/product, thresholds: 1/10m}");
 			Awaitility.await()
@@ -132,8 +132,8 @@ class LiveRulesTests {
 	}
 
 	@Test
-	@DisplayName("3.17 A broken file keeps the last good rules, and everybody hears of it")
-	void aBrokenFileKeepsTheLastGoodRulesAndSaysWhatIsWrongAndWhere() {
+	@DisplayName("3.17 A broken file keeps the last good rules, and the failure is reported")
+	void aBrokenFileKeepsTheLastGoodRulesAndReportsWhatIsWrongAndWhere() {
 		try (App app = start(""); CapturedLog log = new CapturedLog(Level.INFO)) {
 			write("open: {paths: /open, thresholds: 9/10m, algoritm: token-bucket}");
 			look(app);
@@ -159,7 +159,7 @@ class LiveRulesTests {
 	}
 
 	@Test
-	void whatCannotBeEnforcedIsRefusedAsAWhole() {
+	void rulesThatCannotBeEnforcedAreRefusedAsAWhole() {
 		try (App app = start("")) {
 			for (String rule : List.of("a: {paths: /open, key: 'bean:nobody', thresholds: 1/10m}",
 					"a: {paths: '/open/**/x', thresholds: 1/10m}",
@@ -173,7 +173,7 @@ class LiveRulesTests {
 	}
 
 	@Test
-	void aRuleThatAnAnnotationNamesCannotGo() {
+	void aRuleThatAnAnnotationNamesCannotBeRemoved() {
 		try (App app = start("")) {
 			replace("ratelimit.rules: {open: {paths: /open, thresholds: 99/10m}, served: {thresholds: 1/10m}}");
 			look(app);
@@ -213,7 +213,7 @@ class LiveRulesTests {
 			CompletableFuture<Integer> next = CompletableFuture.supplyAsync(() -> app.get("/slow").statusCode());
 			live.meet();
 			live.meet();
-			assertThat(next.get(1, TimeUnit.MINUTES)).as("the permit was given back").isEqualTo(200);
+			assertThat(next.get(1, TimeUnit.MINUTES)).as("the permit was released").isEqualTo(200);
 		}
 	}
 
@@ -255,7 +255,7 @@ class LiveRulesTests {
 	}
 
 	@Test
-	void atTheStartABrokenFileStopsIt() {
+	void aBrokenFileStopsTheStart() {
 		write("open: {paths: /open, thresholds: 2}");
 		Throwable failure = catchThrowable(() -> start("").close());
 		assertThat(NestedExceptionUtils.getMostSpecificCause(failure))
@@ -263,7 +263,7 @@ class LiveRulesTests {
 	}
 
 	@Test
-	void oneThreadLooksWhileTheApplicationRuns() {
+	void oneThreadRefreshesWhileTheApplicationRuns() {
 		assertThat(refreshing()).isEmpty();
 		try (App app = start("")) {
 			assertThat(refreshing()).singleElement().satisfies((thread) -> assertThat(thread.isDaemon()).isTrue());
@@ -288,7 +288,7 @@ class LiveRulesTests {
 	}
 
 	@Test
-	void rulesByAddressAreRefusedWhereAnybodyCanChooseHis() {
+	void rulesByAddressAreRefusedWhereClientsCanForgeTheirAddress() {
 		write("open: {paths: /open, key: global, thresholds: 2/10m}");
 		replace("ratelimit.rules: {named: {key: global, thresholds: 9/10m}, served: {key: global, thresholds: 9/10m}}");
 		try (App app = start("server.forward-headers-strategy: framework")) {

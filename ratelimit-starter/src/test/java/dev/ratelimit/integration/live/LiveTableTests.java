@@ -29,7 +29,7 @@ class LiveTableTests {
 			""";
 
 	@Test
-	@DisplayName("1.7 Rules stand in a table, and a row that is inserted limits without a restart")
+	@DisplayName("1.7 Rules are stored in a table, and a row that is inserted limits without a restart")
 	void aRowLimitsTheNextRequest() {
 		try (App app = App.start(SETTINGS, Database.class)) {
 			RulesTable table = app.bean(RulesTable.class);

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Debian's PostgreSQL, on a free port with data of its own. It refuses to be run by root,
- * who runs it as the user that Debian has made for it.
+ * Debian's PostgreSQL, on a free port with data of its own. It refuses to run as root;
+ * tests that run as root start it as the user that Debian creates for it.
  */
 final class Postgres implements AutoCloseable {
 
@@ -36,7 +36,7 @@ final class Postgres implements AutoCloseable {
 	}
 
 	static Postgres start() throws IOException {
-		// The server's user has to get there too.
+		// The server's user needs access too.
 		Path data = Files.createTempDirectory(Path.of("/tmp"), "ratelimit-postgres");
 		if (ROOT) {
 			Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxrwxrwx"));

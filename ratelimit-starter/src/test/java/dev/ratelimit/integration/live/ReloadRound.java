@@ -27,9 +27,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application whose file of rules changes between two sets while clients ask. Every
- * answer names its limits, so it tells by which set it was decided: a rule of the filter,
- * one that the handler names, and one that only the second set has.
+ * An application whose file of rules changes between two sets while clients send
+ * requests. Every response names its limits, which show the set that decided it: a rule
+ * of the filter, one that the handler names, and one that only the second set has.
  */
 final class ReloadRound implements AutoCloseable {
 
@@ -64,7 +64,7 @@ final class ReloadRound implements AutoCloseable {
 		this.app = App.start(RULES.formatted(this.file), LiveApp.class);
 	}
 
-	/** Replaced at once, as those who manage such files do it. */
+	/** Replaces the file atomically, as tools that manage such files do. */
 	private void write(boolean second) {
 		int threshold = second ? 100_002 : 100_001;
 		String text = """
@@ -87,8 +87,8 @@ final class ReloadRound implements AutoCloseable {
 	}
 
 	/**
-	 * Change the rules while clients ask.
-	 * @param count how often; twice is back where it began
+	 * Change the rules while clients send requests.
+	 * @param count how often; an even number ends with the first set
 	 */
 	void reload(int count) {
 		CountDownLatch stopped = new CountDownLatch(1);
@@ -139,8 +139,8 @@ final class ReloadRound implements AutoCloseable {
 	}
 
 	/**
-	 * What was answered, but for what both sets explain.
-	 * @return how often, by what neither of them says
+	 * The answers that neither set explains.
+	 * @return how often each of them was received
 	 */
 	Map<String, Long> unexplained() {
 		Map<String, Long> unexplained = new HashMap<>();
@@ -156,17 +156,17 @@ final class ReloadRound implements AutoCloseable {
 		return this.answers.values().stream().mapToLong(LongAdder::sum).sum();
 	}
 
-	/** Which of both sets decided something. */
+	/** How many of the two sets decided a request. */
 	long setsSeen() {
 		return Stream.of(FIRST, SECOND).filter(this.answers::containsKey).count();
 	}
 
-	/** The rules in force now, which nobody keeps when others are. */
+	/** The rules in force now, to be collected when others are in force. */
 	WeakReference<CompiledRules> rules() {
 		return new WeakReference<>(this.app.bean(RulesInForce.class).get());
 	}
 
-	/** What must not grow. */
+	/** The resources in use, which must not grow. */
 	Footprint footprint() {
 		List<String> threads = Thread.getAllStackTraces()
 			.keySet()
@@ -209,7 +209,7 @@ final class ReloadRound implements AutoCloseable {
 			return Files.readSymbolicLink(handle).toString();
 		}
 		catch (IOException ex) {
-			// Closed meanwhile: that which lists them.
+			// Closed meanwhile: the handle of the listing itself.
 			return SOCKET;
 		}
 	}
@@ -220,7 +220,7 @@ final class ReloadRound implements AutoCloseable {
 	}
 
 	/**
-	 * What an application holds.
+	 * The resources that an application holds.
 	 *
 	 * @param threads the names of the limiter's threads
 	 * @param meters how many meters of the limiter there are
@@ -230,8 +230,8 @@ final class ReloadRound implements AutoCloseable {
 	record Footprint(List<String> threads, long meters, long fileHandles, long selectorHandles) {
 
 		/**
-		 * There may be fewer selectors: the HTTP clients of other tests are collected
-		 * some day, and close the two files of theirs.
+		 * There may be fewer selectors: the HTTP clients of other tests are
+		 * garbage-collected at some point, which closes their two files.
 		 */
 		void assertHasNotGrown(Footprint before) {
 			assertThat(this.threads).isEqualTo(before.threads);

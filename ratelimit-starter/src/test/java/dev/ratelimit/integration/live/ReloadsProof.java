@@ -22,8 +22,8 @@ import org.springframework.core.env.Environment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Ten thousand changes of the rules under load, and a table in PostgreSQL that goes away
- * and comes back.
+ * Ten thousand changes of the rules under load, and a table in PostgreSQL that becomes
+ * unavailable and available again.
  */
 @Tag("proof-reloads")
 class ReloadsProof {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A hundred changes of the rules under load, of which none is ever half done.
+ * A hundred changes of the rules under load, none of which is ever seen half applied.
  */
 @EnabledOnOs(OS.LINUX)
 class ReloadsTests {

@@ -24,7 +24,7 @@ enum AppVariant {
 
 	DEFAULT("", "", Plain.class),
 
-	/** Behind Spring Security, which admits everybody but has a firewall. */
+	/** Behind Spring Security, which permits every request but has a firewall. */
 	SECURED("", "", Secured.class),
 
 	CONTEXT_PATH("/ctx", "server.servlet.context-path: /ctx", Plain.class),
@@ -41,10 +41,10 @@ enum AppVariant {
 	/** Forms choose their method behind the limiter's filters. */
 	HIDDEN_METHOD("", "", HiddenMethod.class),
 
-	/** Tomcat believes forwarding headers of its neighbours. */
+	/** Tomcat trusts forwarding headers from internal addresses. */
 	NATIVE_FORWARDING("", "server.forward-headers-strategy: native", Plain.class),
 
-	/** Spring believes everybody's forwarding headers. */
+	/** Spring trusts forwarding headers from every address. */
 	FRAMEWORK_FORWARDING("", "server.forward-headers-strategy: framework", Plain.class),
 
 	/** The tests themselves are a trusted proxy. */

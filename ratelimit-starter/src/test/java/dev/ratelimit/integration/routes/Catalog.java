@@ -26,7 +26,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 
 /**
- * The application that spellings of requests are tried against. Its handlers tell that
+ * The application that spellings of requests are tried against. Its handlers report that
  * they ran, in a header of the response and in a list.
  */
 @Configuration(proxyBeanMethods = false)
@@ -57,7 +57,7 @@ class Catalog {
 		return new AskedStore(clock);
 	}
 
-	/** What handlers throw, and what MVC cannot parse or route, is no news here. */
+	/** Does not log errors of handlers, nor requests that MVC cannot parse or route. */
 	@Bean
 	SmartInitializingSingleton quiet(LoggingSystem logging) {
 		return () -> List.of("org.apache.catalina.core.ContainerBase", "org.springframework.web.servlet")

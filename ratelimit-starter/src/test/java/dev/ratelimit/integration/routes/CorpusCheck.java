@@ -38,14 +38,14 @@ final class CorpusCheck {
 		this.store.reset();
 		this.handlers.takeRan();
 		if (this.firewall && entry.isFirewalled()) {
-			reachesNobody(entry, List.of(400));
+			reachesNoHandler(entry, List.of(400));
 			return;
 		}
 		switch (entry.expect()) {
 			case COUNTED -> sharesTheBucket(entry, Objects.requireNonNull(entry.like()));
 			case COUNTED_APART -> hasItsOwnBucket(entry, Objects.requireNonNull(entry.from()));
 			case ONCE -> isCountedOnce(entry, Objects.requireNonNull(entry.rules()));
-			case UNREACHED -> reachesNobody(entry, Objects.requireNonNull(entry.status()));
+			case UNREACHED -> reachesNoHandler(entry, Objects.requireNonNull(entry.status()));
 			case FREE -> isFree(entry);
 			case START_REFUSED -> throw new IllegalArgumentException(entry + " needs an application of its own");
 		}
@@ -54,10 +54,10 @@ final class CorpusCheck {
 	private void sharesTheBucket(CorpusEntry entry, CorpusEntry.Plain plain) {
 		RawHttp.exchange(this.app.port(), entry.request(1));
 		assertThat(this.handlers.takeRan()).containsExactly(entry.handler());
-		List<String> asked = this.store.takeAsked();
-		assertThat(asked).singleElement().asString().startsWith(entry.rule() + " ");
+		List<String> acquired = this.store.takeAsked();
+		assertThat(acquired).singleElement().asString().startsWith(entry.rule() + " ");
 		isRefused(plain.request());
-		assertThat(this.store.takeAsked()).isEqualTo(asked);
+		assertThat(this.store.takeAsked()).isEqualTo(acquired);
 		if (entry.line().contains(" HTTP/")) {
 			isRefused(entry.request(2));
 		}
@@ -86,11 +86,11 @@ final class CorpusCheck {
 	private void isCountedOnce(CorpusEntry entry, List<String> rules) {
 		RawHttp.exchange(this.app.port(), entry.request(1));
 		assertThat(this.handlers.takeRan()).first().isEqualTo(entry.handler());
-		assertThat(this.store.takeAsked()).extracting((asked) -> asked.substring(0, asked.indexOf(' ')))
+		assertThat(this.store.takeAsked()).extracting((acquired) -> acquired.substring(0, acquired.indexOf(' ')))
 			.containsExactlyElementsOf(rules);
 	}
 
-	private void reachesNobody(CorpusEntry entry, List<Integer> statuses) {
+	private void reachesNoHandler(CorpusEntry entry, List<Integer> statuses) {
 		assertThat(status(entry.request(1))).isIn(statuses);
 		assertThat(this.handlers.takeRan()).isEmpty();
 	}

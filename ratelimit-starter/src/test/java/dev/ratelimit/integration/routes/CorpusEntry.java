@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
  * A request as an attacker or an odd client would write it, and the right answer to it. A
  * text may hold <code>{n}</code>, a number that rises, and <code>{repeat:x:3}</code>.
  *
- * @param id what it is called in the list it comes from
+ * @param id its id in the list it comes from
  * @param variant how the application is set up
  * @param line the request line
  * @param headers the header lines
@@ -26,10 +26,10 @@ import tools.jackson.databind.json.JsonMapper;
  * @param rules the rules that count it, in that order, where there are several
  * @param handler the handler that runs
  * @param like the plain request whose bucket it shares
- * @param from header lines that make other clients
+ * @param from the header lines of other clients, one for each
  * @param status the possible statuses of the answer, where no handler is reached
- * @param firewalled whether Spring Security's firewall turns it away
- * @param says what the message of a refused start says
+ * @param firewalled whether Spring Security's firewall rejects it
+ * @param says what the message of a refused start contains
  * @param why what it is meant to break
  */
 record CorpusEntry(String id, AppVariant variant, String line, List<String> headers, @Nullable String body,
@@ -83,7 +83,7 @@ record CorpusEntry(String id, AppVariant variant, String line, List<String> head
 		return this.id + " " + this.why;
 	}
 
-	/** A request that nobody would find odd. */
+	/** A request in its plain spelling. */
 	record Plain(String line, List<String> headers) {
 
 		String request() {
@@ -109,7 +109,7 @@ record CorpusEntry(String id, AppVariant variant, String line, List<String> head
 		/** It reaches no handler. */
 		UNREACHED,
 
-		/** It is answered, and counted by nobody. */
+		/** It is answered, and no rule counts it. */
 		FREE,
 
 		/** The application does not start with rules that could not hold against it. */

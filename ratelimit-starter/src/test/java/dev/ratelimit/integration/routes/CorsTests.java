@@ -45,7 +45,7 @@ class CorsTests {
 	}
 
 	@Test
-	void aSourceOfSpringSecurityThatDoesNotKnowThePathLeavesItToMvc() {
+	void aCorsSourceWithoutThePathLeavesItToMvc() {
 		try (App app = App.start(SharedCluster.yaml() + RULE, Cors.class, OtherPaths.class)) {
 			for (int expected : new int[] { 200, 429 }) {
 				HttpResponse<String> response = app.get("/v1/product", "Origin", "https://page.example");

@@ -83,7 +83,7 @@ class DispatchTests {
 	}
 
 	@Test
-	void whatIsIncludedIsLeftOutWhenItIsRefused() {
+	void anIncludedHandlerIsLeftOutWhenItIsRefused() {
 		try (App app = start("inner: {paths: '/api/products/*', thresholds: 1/1d}")) {
 			app.get("/api/inc");
 			assertThat(app.bean(Catalog.Handlers.class).takeRan()).containsExactly("inc", "get");
@@ -95,7 +95,7 @@ class DispatchTests {
 	}
 
 	@Test
-	void whatAnExemptPathForwardsToIsFree() {
+	void forwardsFromAnExemptPathAreFree() {
 		try (App app = start("inner: {paths: '/api/products/*', thresholds: 1/1d}\nratelimit.exempt.paths: /api/fwd")) {
 			assertThat(app.statuses(3, "GET", "/api/fwd")).containsExactly(200, 200, 200);
 		}

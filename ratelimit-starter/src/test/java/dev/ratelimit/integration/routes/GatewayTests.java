@@ -25,8 +25,8 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The example of {@code docs/gateway.md}: an application that limits and forwards, before
- * one that knows nothing of limits or has limits of its own.
+ * The example of {@code docs/gateway.md}: an application that limits and forwards, in
+ * front of one that has no limits or limits of its own.
  */
 @ExtendWith(SharedCluster.class)
 class GatewayTests {
@@ -49,7 +49,7 @@ class GatewayTests {
 
 	private final int number = TESTS.incrementAndGet();
 
-	/** Whom no other test has seen. */
+	/** A client that no other test uses. */
 	private final String client = "203.0.113." + this.number;
 
 	private final String other = "192.0.2." + this.number;
@@ -72,7 +72,7 @@ class GatewayTests {
 	}
 
 	@BeforeEach
-	void forget() {
+	void clearSeen() {
 		seen().clear();
 	}
 
@@ -108,7 +108,7 @@ class GatewayTests {
 	}
 
 	@Test
-	void whoClaimsToBeSomebodyElseIsCountedAllTheSame() {
+	void aSpoofedForwardedForPrefixIsIgnored() {
 		for (int i = 0; i < 3; i++) {
 			String claimed = "198.51.100." + i + ", " + this.client;
 			assertThat(get("/api/items", claimed, "tenant-" + i).statusCode()).isEqualTo(200);
@@ -137,13 +137,13 @@ class GatewayTests {
 	}
 
 	@Test
-	void whoNamesNoTenantIsRefusedAtTheGateway() {
+	void aRequestWithoutATenantIsRefusedAtTheGateway() {
 		assertThat(gateway.get("/api/items").statusCode()).isEqualTo(403);
 		assertThat(seen()).isEmpty();
 	}
 
 	@Test
-	void noSpellingOfAPathWalksAroundARule() {
+	void noSpellingOfAPathBypassesARule() {
 		List<Integer> statuses = new ArrayList<>();
 		for (String path : List.of("/api/login", "/api/log%69n;x=1", "/api//login", "/api/./login", "/api/%2e/login",
 				"/api/;x/login", "/api/x/../login", "/api/x/%2e%2e/login", "/api/x/..;/login", "/api/%252e/login",

@@ -21,8 +21,8 @@ import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the filters could not see is decided when MVC has chosen the handler, and counted
- * in a metric.
+ * A rule that the filters could not match is decided when MVC has chosen the handler, and
+ * counted in a metric.
  */
 class HandlerCheckTests {
 
@@ -60,7 +60,7 @@ class HandlerCheckTests {
 			}
 			assertThat(app.bean(AskedStore.class).takeAsked()).isEmpty();
 			assertThat(app.get("/files/a.txt;jsessionid=1").statusCode()).isEqualTo(200);
-			assertThat(app.get("/files/a.txt/").statusCode()).as("asked, as the rule covers both").isEqualTo(200);
+			assertThat(app.get("/files/a.txt/").statusCode()).as("decided, as the rule covers both").isEqualTo(200);
 			assertThat(app.statuses(2, "GET", "/files/%61.txt")).containsExactly(200, 429);
 			assertThat(app.get("/./top.txt").statusCode()).as("shadow refuses nothing").isEqualTo(200);
 			assertThat(app.get("/./index.html").statusCode()).as("no rule covers it").isEqualTo(200);
@@ -87,7 +87,7 @@ class HandlerCheckTests {
 	}
 
 	@Test
-	void whatTheOutcomeDoesNotCountIsGivenBack() {
+	void permitsThatTheOutcomeDoesNotCountAreReleased() {
 		try (App app = App.start("""
 				ratelimit.rules.failures: {paths: '/api/products/*', count-on: failure, thresholds: 1/1d}
 				""", Catalog.class, AppVariant.TrailingSlash.class)) {
@@ -98,7 +98,7 @@ class HandlerCheckTests {
 
 	@ParameterizedTest
 	@CsvSource({ "/api/fwd, 429", "/api/inc, 200" })
-	void aHandlerThatHasRunStaysCountedThoughWhatItLeadsToIsRefused(String path, int whenRefused) {
+	void aHandlerThatRanStaysCountedThoughItsForwardOrIncludeIsRefused(String path, int whenRefused) {
 		try (App app = App.start("""
 				ratelimit.rules:
 				  outer: {paths: [/api/fwd, /api/inc], count-on: '200, 429', thresholds: 3/1d}
@@ -110,7 +110,7 @@ class HandlerCheckTests {
 	}
 
 	@Test
-	void nothingIsLateWhereTheFiltersSawAll() {
+	void noDecisionIsLateWhenTheFiltersMatchTheRequest() {
 		try (App app = App.start(ROUTES.formatted("GET"), Catalog.class)) {
 			assertThat(app.statuses(2, "GET", "/api/products/1")).containsExactly(200, 429);
 			assertThat(late(app, "product")).isZero();

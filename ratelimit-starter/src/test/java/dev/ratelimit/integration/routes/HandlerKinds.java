@@ -90,7 +90,9 @@ class HandlerKinds {
 			return "annotated";
 		}
 
-		/** The server behind decodes, cleans and cuts off what it likes. */
+		/**
+		 * The server behind it decodes, normalizes and truncates paths in its own way.
+		 */
 		@RequestMapping("/gw/**")
 		ResponseEntity<String> forward(HttpServletRequest request) {
 			List<String> segments = GatewayController.segments(request);

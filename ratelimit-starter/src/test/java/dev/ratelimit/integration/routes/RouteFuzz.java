@@ -21,8 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Sends made-up requests and compares what ran with what was decided: a handler that ran
- * was decided by the rule that covers it, no rule counted a request twice, and nobody got
- * a second bucket.
+ * was decided by the rule that covers it, no rule counted a request twice, and no client
+ * got a second bucket.
  */
 final class RouteFuzz {
 
@@ -34,7 +34,7 @@ final class RouteFuzz {
 	private static final Map<String, String> RULES = Map.of("get", "products-get", "put", "products-put", "login",
 			"login", "async", "async", "deferred", "dispatches", "senderr", "dispatches", "fwd", "dispatches");
 
-	/** Three tenants, and whoever names none, by the address. */
+	/** Three tenants, and requests that name none, by the address. */
 	private static final int CLIENTS = 4;
 
 	private static final Pattern ITEM = Pattern.compile("\"([a-z-]+)\";");
@@ -89,7 +89,7 @@ final class RouteFuzz {
 		return Stream.concat(catalog, kinds).toList();
 	}
 
-	/** What ran was decided. */
+	/** Each handler that ran was decided. */
 	private void compare(RequestTargets.Request request, Pipeline.Reply reply) {
 		List<String> decided = ITEM.matcher(String.join(",", reply.values("ratelimit-policy")))
 			.results()
@@ -109,12 +109,12 @@ final class RouteFuzz {
 		decided.forEach((rule) -> this.decisions.merge(rule, 1L, Long::sum));
 	}
 
-	/** What the store counted is what was decided, and each client has one bucket. */
+	/** The store counted what was decided, and each client has one bucket. */
 	private void compareWithServer(App app) {
-		for (String asked : app.bean(AskedStore.class).takeAsked()) {
-			String rule = asked.substring(0, asked.indexOf(' '));
+		for (String counted : app.bean(AskedStore.class).takeAsked()) {
+			String rule = counted.substring(0, counted.indexOf(' '));
 			this.decisions.merge(rule, -1L, Long::sum);
-			this.subjects.computeIfAbsent(rule, (any) -> new HashSet<>()).add(asked);
+			this.subjects.computeIfAbsent(rule, (any) -> new HashSet<>()).add(counted);
 		}
 		assertThat(this.decisions.values()).as("seed " + this.seed + ", counted twice or unseen").containsOnly(0L);
 		assertThat(this.subjects.values())

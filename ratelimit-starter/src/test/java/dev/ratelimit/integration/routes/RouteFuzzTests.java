@@ -19,7 +19,7 @@ class RouteFuzzTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "DEFAULT", "CASE_INSENSITIVE", "TRAILING_SLASH", "SERVLET_PATH", "CONTEXT_PATH" })
-	void whatReachesACoveredHandlerIsDecidedOnce(AppVariant variant) throws IOException {
+	void aRequestThatReachesACoveredHandlerIsDecidedOnce(AppVariant variant) throws IOException {
 		long ran = new RouteFuzz(variant, SEED).run(REQUESTS);
 		assertThat(ran).as("requests that reached a handler").isGreaterThan(REQUESTS / 10);
 	}

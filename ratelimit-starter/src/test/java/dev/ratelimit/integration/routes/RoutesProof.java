@@ -21,10 +21,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * A request that reaches a covered handler has been decided on, once, whatever its
- * spelling and however the application is set up: every entry of the corpus, 140,000
- * made-up requests in several applications, and every spelling of the paths of every kind
- * of handler. {@code -Dproof.seed} repeats a run.
+ * A request that reaches a covered handler has been decided, once, whatever its spelling
+ * and however the application is set up: every entry of the corpus, 140,000 made-up
+ * requests in several applications, and every spelling of the paths of every kind of
+ * handler. {@code -Dproof.seed} repeats a run.
  */
 @Tag("proof-routes")
 class RoutesProof {
@@ -77,7 +77,7 @@ class RoutesProof {
 	@ParameterizedTest
 	@EnumSource(names = { "DEFAULT", "SECURED", "CASE_INSENSITIVE", "TRAILING_SLASH", "HIDDEN_METHOD", "SERVLET_PATH",
 			"CONTEXT_PATH" })
-	void whatReachesACoveredHandlerIsDecidedOnce(AppVariant variant) throws IOException {
+	void aRequestThatReachesACoveredHandlerIsDecidedOnce(AppVariant variant) throws IOException {
 		decided += new RouteFuzz(variant, SEED).run(REQUESTS);
 		targets += REQUESTS;
 		applications++;

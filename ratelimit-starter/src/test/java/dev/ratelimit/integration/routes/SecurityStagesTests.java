@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * With Spring Security a rule is decided before it where the key names nobody, and behind
- * it where the key names somebody.
+ * With Spring Security, a rule is decided before it if its key does not need the user,
+ * and behind it if its key needs the user.
  */
 @ExtendWith(SharedCluster.class)
 public class SecurityStagesTests {
@@ -38,7 +38,7 @@ public class SecurityStagesTests {
 			""";
 
 	@Test
-	void unauthenticatedRequestsAreCountedByAddressBeforeSecurityAndNeverGiveBack() {
+	void unauthenticatedRequestsCountByAddressBeforeSecurityAndStayCounted() {
 		try (App app = App.startSecured(YAML.formatted("3/10m", "100/10m"), Security.class)) {
 			assertThat(app.statuses(5, "GET", "/product/1")).containsExactly(401, 401, 401, 429, 429);
 			assertThat(app.get("/product/1", "Authorization", basic("alice")).statusCode()).isEqualTo(429);
@@ -59,7 +59,7 @@ public class SecurityStagesTests {
 	}
 
 	@Test
-	void laterRefusalGivesTheEarlierPermitBack() {
+	void laterRefusalReleasesTheEarlierPermit() {
 		try (App app = App.startSecured(YAML.formatted("3/10m", "1/10m"), Security.class)) {
 			assertThat(app.get("/product/1", "Authorization", basic("alice")).statusCode()).isEqualTo(200);
 			for (int i = 0; i < 5; i++) {

@@ -41,7 +41,7 @@ class ServletMappingTests {
 		}
 	}
 
-	/** One application, as each start takes its time. */
+	/** One application for all cases, as each start takes time. */
 	@Test
 	void otherServletsAreCoveredByBothFormsOfAPath() {
 		try (App app = App.start("""
@@ -118,8 +118,8 @@ class ServletMappingTests {
 
 		@Bean
 		SecurityFilterChain chain(HttpSecurity http) {
-			CorsConfiguration everybody = new CorsConfiguration().applyPermitDefaultValues();
-			return http.cors((cors) -> cors.configurationSource((request) -> everybody))
+			CorsConfiguration defaults = new CorsConfiguration().applyPermitDefaultValues();
+			return http.cors((cors) -> cors.configurationSource((request) -> defaults))
 				.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll())
 				.build();
 		}

@@ -91,7 +91,7 @@ final class SpellingTable {
 		}
 	}
 
-	/** The requests that a handler answered though no rule over it was asked. */
+	/** The requests that a handler answered though no rule over it was decided. */
 	List<String> undecided() {
 		return this.undecided;
 	}
@@ -112,7 +112,7 @@ final class SpellingTable {
 	}
 
 	/**
-	 * What came of the spellings of a path.
+	 * The counts for the spellings of a path.
 	 *
 	 * @param sent how many were sent
 	 * @param ran how many reached a handler

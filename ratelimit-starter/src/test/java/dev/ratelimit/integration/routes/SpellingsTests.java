@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whatever a path is written like, no handler of any kind runs before a rule over what it
- * serves was asked. {@link RoutesProof} looks at more applications.
+ * However a path is written, no handler of any kind runs before a rule over what it
+ * serves was decided. {@link RoutesProof} covers more applications.
  */
 class SpellingsTests {
 

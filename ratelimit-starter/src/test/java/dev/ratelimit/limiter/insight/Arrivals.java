@@ -3,7 +3,7 @@ package dev.ratelimit.limiter.insight;
 import java.util.SplittableRandom;
 
 /**
- * How the requests of one client come, for windows of a second.
+ * How the requests of one client arrive, for windows of a second.
  */
 enum Arrivals {
 

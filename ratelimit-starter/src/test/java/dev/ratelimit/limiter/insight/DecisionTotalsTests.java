@@ -37,7 +37,7 @@ class DecisionTotalsTests {
 	}
 
 	@Test
-	void aRuleThatIsGoneIsForgotten() {
+	void theTotalsOfARemovedRuleAreDropped() {
 		decide("a", Outcome.ALLOWED);
 		decide("b", Outcome.ALLOWED);
 		this.totals.keep(List.of("b"));

@@ -49,7 +49,7 @@ class HeaviestClientsTests {
 	}
 
 	@Test
-	void onlyWhoSurelyMakesAGoodPartOfAllRequestsIsHeavy() {
+	void onlyAClientThatSurelyMakesAGoodPartOfAllRequestsIsHeavy() {
 		boolean light = false;
 		for (int i = 0; i < 10_000; i++) {
 			light = add("once" + i, false);
@@ -60,7 +60,7 @@ class HeaviestClientsTests {
 	}
 
 	@Test
-	void whatWasInheritedMakesNobodyHeavy() {
+	void inheritedCountsMakeNoClientHeavy() {
 		for (int i = 1; i < HeaviestClients.COUNTERS; i++) {
 			addOften(new Subject("other" + i), 40);
 		}
@@ -77,7 +77,7 @@ class HeaviestClientsTests {
 	}
 
 	@Test
-	void whatItTakesIsBounded() {
+	void itsHeapIsBounded() {
 		long before = THREADS.getCurrentThreadAllocatedBytes();
 		HeaviestClients full = new HeaviestClients();
 		for (int i = 0; i < 600; i++) {

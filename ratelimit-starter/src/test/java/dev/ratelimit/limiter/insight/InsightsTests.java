@@ -81,7 +81,7 @@ class InsightsTests {
 	}
 
 	@Test
-	void tellsWhoAsksMostOfEachRule() {
+	void reportsTheHeaviestClientsOfEachRule() {
 		for (String address : List.of("10.0.0.1", "10.0.0.2", "10.0.0.1", "10.0.0.1")) {
 			acquire(address, "a");
 		}
@@ -125,7 +125,7 @@ class InsightsTests {
 	}
 
 	@Test
-	void whoIsBlockedIsCountedButSaysNothingOfThresholds() {
+	void aBlockedClientIsCountedButAddsNoEvidence() {
 		follow(rule("a", "2/1m").overrides(List.of(new KeyOverride(List.of("10.0.0.1"), new Allowance.Blocked()))));
 		acquire("10.0.0.1", "a");
 		assertThat(insight("a").heaviestClients(1)).containsExactly(heavy("10.0.0.1", 1, 1));
@@ -133,7 +133,7 @@ class InsightsTests {
 	}
 
 	@Test
-	void rulesThatStayAreWatchedOnAndOthersAnew() {
+	void unchangedRulesKeepTheirInsightsAndOthersStartAnew() {
 		acquire("10.0.0.1", "a", "b");
 		this.clock.advance(Duration.ofMinutes(5));
 		follow(rule("a", "2/1m"), rule("b", "5/1m"), rule("c", "1/1m"));

@@ -7,11 +7,11 @@ import java.util.SplittableRandom;
 import dev.ratelimit.store.Subject;
 
 /**
- * Streams of requests, as they come and as somebody would send them who knows the sketch.
+ * Streams of requests: typical ones, and those of an attacker that knows the sketch.
  */
 enum Streams {
 
-	/** The n-th client asks one n-th as often as the first. */
+	/** The n-th client sends one n-th as many requests as the first. */
 	ZIPF {
 
 		@Override
@@ -21,7 +21,7 @@ enum Streams {
 
 	},
 
-	/** Nobody asks twice. */
+	/** No client sends a second request. */
 	ALL_DISTINCT {
 
 		@Override
@@ -31,7 +31,7 @@ enum Streams {
 
 	},
 
-	/** Everybody loses its counter just before it asks again. */
+	/** Every client loses its counter just before its next request. */
 	ROUND_ROBIN {
 
 		@Override
@@ -41,7 +41,7 @@ enum Streams {
 
 	},
 
-	/** A few heavy ones first; then only others come. */
+	/** A few heavy clients first, then only others. */
 	HEAVY_THEN_GONE {
 
 		@Override

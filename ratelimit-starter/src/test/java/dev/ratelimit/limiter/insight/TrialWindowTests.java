@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * A trial decides as the store does that counts for good.
+ * A trial decides as the store does that counts the requests.
  */
 class TrialWindowTests {
 
@@ -140,7 +140,7 @@ class TrialWindowTests {
 	}
 
 	@Test
-	void otherInstancesAreTakenToAdmitTheSame() {
+	void otherInstancesAreAssumedToAdmitTheSame() {
 		Limit limit = Limits.of("shared", "6/1s");
 		ClientOnTrial trial = new ClientOnTrial(limit);
 		for (int i = 0; i < 2; i++) {

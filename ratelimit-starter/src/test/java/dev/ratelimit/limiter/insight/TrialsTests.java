@@ -49,34 +49,34 @@ class TrialsTests {
 		return (n <= 10) ? new Allowed("r", Source.STORE, quotas) : new Rejected("r", Source.STORE, quotas);
 	}
 
-	private void askInOneWindow(Trials trials, String client, int requests) {
+	private void acquireInOneWindow(Trials trials, String client, int requests) {
 		for (int i = 1; i <= requests; i++) {
 			acquire(trials, client, i, false);
 		}
 	}
 
 	@Test
-	void tellsExactlyWhatOtherThresholdsWouldHaveDoneToFewClients() {
-		askInOneWindow(this.trials, "light", 2);
-		askInOneWindow(this.trials, "medium", 7);
-		askInOneWindow(this.trials, "near", 8);
-		askInOneWindow(this.trials, "heavy", 25);
+	void computesOtherThresholdsExactlyForFewClients() {
+		acquireInOneWindow(this.trials, "light", 2);
+		acquireInOneWindow(this.trials, "medium", 7);
+		acquireInOneWindow(this.trials, "near", 8);
+		acquireInOneWindow(this.trials, "heavy", 25);
 		assertThat(this.trials.evidence())
 			.isEqualTo(new Evidence(42, 15, 4, true, 4, 2, List.of(new Evidence.Trial(0.5, (2 + 3 + 20) / 42.0, 3),
 					new Evidence.Trial(1, 15 / 42.0, 1), new Evidence.Trial(2, 5 / 42.0, 1))));
 	}
 
 	@Test
-	void nothingWasSeenYet() {
+	void evidenceIsEmptyBeforeTheFirstRequest() {
 		Evidence evidence = this.trials.evidence();
 		assertThat(evidence.clients()).isZero();
 		assertThat(evidence.trials()).extracting(Evidence.Trial::refusedShare).containsOnly(0.0);
 	}
 
 	@Test
-	void whoseOutcomesMatterIsCountedButNotTried() {
+	void aRuleThatCountsByOutcomeIsCountedButNotTried() {
 		Trials counting = trials(false);
-		askInOneWindow(counting, "near", 9);
+		acquireInOneWindow(counting, "near", 9);
 		assertThat(counting.evidence()).isEqualTo(new Evidence(9, 0, 1, true, 1, 1, List.of()));
 	}
 
@@ -85,7 +85,7 @@ class TrialsTests {
 		// Of four clients one stays far below, one comes near, one is refused, one is not
 		// refused by twice the threshold only.
 		for (int i = 0; i < 20_000; i++) {
-			askInOneWindow(this.trials, "client" + i, new int[] { 3, 8, 15, 25 }[i % 4]);
+			acquireInOneWindow(this.trials, "client" + i, new int[] { 3, 8, 15, 25 }[i % 4]);
 		}
 		Evidence evidence = this.trials.evidence();
 		assertThat(evidence.sampledClients()).isBetween(ClientSample.CAPACITY / 3, ClientSample.CAPACITY);
@@ -104,7 +104,7 @@ class TrialsTests {
 	@Test
 	void chanceDoesNotDecideWhetherTheHeaviestClientCounts() {
 		for (int i = 0; i < 10_000; i++) {
-			askInOneWindow(this.trials, "client" + i, 2);
+			acquireInOneWindow(this.trials, "client" + i, 2);
 			// Half of all requests are those of one client.
 			acquire(this.trials, "heavy", i < 10 ? i + 1 : 11, true);
 			acquire(this.trials, "heavy", 11, true);
@@ -127,7 +127,7 @@ class TrialsTests {
 	@Test
 	void aClientThatGetsAnotherPlanIsTriedWithThat() {
 		Limit more = Limits.of(Algorithm.FIXED_WINDOW, "r", "100/1s", "1000/1m");
-		askInOneWindow(this.trials, "client", 10);
+		acquireInOneWindow(this.trials, "client", 10);
 		for (int i = 0; i < 50; i++) {
 			this.trials.add(new Subject("client"), hash("client"), false, more, 1, decision(1));
 		}

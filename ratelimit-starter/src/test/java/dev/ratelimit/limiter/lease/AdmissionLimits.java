@@ -37,7 +37,7 @@ final class AdmissionLimits {
 		return most - threshold.threshold();
 	}
 
-	/** What counts right behind an admission. */
+	/** The permits that count right after an admission. */
 	private long used(int last, long window) {
 		long now = this.admissions.get(last).micros();
 		long start = now - Math.floorMod(now, window);

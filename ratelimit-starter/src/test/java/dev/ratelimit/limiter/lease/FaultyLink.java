@@ -14,7 +14,7 @@ import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 
 /**
- * The way to the store: requests and replies take their time, or are lost.
+ * The connection to the store: requests and replies are delayed, or lost.
  */
 final class FaultyLink implements RateLimitStore {
 
@@ -31,10 +31,10 @@ final class FaultyLink implements RateLimitStore {
 	/**
 	 * Create a link.
 	 * @param store the store
-	 * @param time passes under way
+	 * @param time passes with each delay
 	 * @param random chooses what happens
-	 * @param grantedMicros where it is noted when the store has decided, by permit
-	 * @param lifeMicros of a lease, to which the longest ways are compared
+	 * @param grantedMicros receives the time at which the store decided, by permit
+	 * @param lifeMicros the life of a lease, which the longest delays may exceed
 	 */
 	FaultyLink(RateLimitStore store, VirtualTime time, Random random, Map<String, Long> grantedMicros,
 			long lifeMicros) {
@@ -51,14 +51,14 @@ final class FaultyLink implements RateLimitStore {
 	}
 
 	private AcquireResult acquire(AcquireRequest request) {
-		way();
+		delay();
 		if (this.random.nextInt(20) == 0) {
 			return new AcquireResult.Failed(StoreFailure.TIMEOUT,
 					this.random.nextBoolean() ? Fate.NOT_TAKEN : Fate.UNKNOWN);
 		}
 		AcquireResult result = this.store.acquire(List.of(request), Duration.ofMillis(50)).get(0);
 		this.grantedMicros.put(request.permit().text(), this.time.micros());
-		way();
+		delay();
 		if (this.random.nextInt(12) > 0) {
 			return result;
 		}
@@ -69,7 +69,7 @@ final class FaultyLink implements RateLimitStore {
 		return new AcquireResult.Failed(StoreFailure.TIMEOUT, Fate.AWAITED);
 	}
 
-	/** What a store does about an answer that came too late. */
+	/** What a store does about a reply that came too late. */
 	private void release(AcquireRequest request, AcquireResult result) {
 		if (result instanceof AcquireResult.Admitted admitted) {
 			this.store.release(List.of(new AcquiredPermits(request, admitted.receipts())), Duration.ZERO);
@@ -80,19 +80,19 @@ final class FaultyLink implements RateLimitStore {
 		}
 	}
 
-	private void way() {
+	private void delay() {
 		this.time.pass((this.random.nextInt(10) == 0) ? 2 * this.lifeMicros : this.lifeMicros / 50);
 	}
 
 	@Override
 	public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
-		way();
+		delay();
 		if (this.random.nextInt(10) == 0) {
 			return permits.stream().map((taken) -> ReleaseResult.LOST).toList();
 		}
-		List<ReleaseResult> ends = this.store.release(permits, maxWait);
-		way();
-		return ends;
+		List<ReleaseResult> results = this.store.release(permits, maxWait);
+		delay();
+		return results;
 	}
 
 	@Override
@@ -107,7 +107,7 @@ final class FaultyLink implements RateLimitStore {
 
 	@Override
 	public void close() {
-		// The store goes on.
+		// The store stays open.
 	}
 
 }

@@ -16,7 +16,7 @@ import java.util.function.ToIntFunction;
 /**
  * The protocol of leases as a small state machine, for one limit in one window: requests
  * for one permit, grants of half of what is left, spends, ends of leases, permits that
- * are given back, and messages that arrive in any order, late or never. A replica follows
+ * are released, and messages that arrive in any order, late or never. A replica follows
  * the master at any distance, and may be promoted once. All states are visited, the
  * nearest first.
  *
@@ -24,7 +24,7 @@ import java.util.function.ToIntFunction;
  * it never counted
  * @param limit how many permits the window has
  * @param instances how many instances lease
- * @param requests how often they ask Redis in all
+ * @param requests how many requests they send to Redis in all
  * @param fails whether the replica may be promoted
  */
 record LeaseModel(boolean named, int limit, int instances, int requests, boolean fails) {
@@ -33,7 +33,7 @@ record LeaseModel(boolean named, int limit, int instances, int requests, boolean
 
 	/**
 	 * Visit all states.
-	 * @param found is looked for
+	 * @param found matches the states to look for
 	 * @return how many states there are, the most of each excess, and the shortest
 	 * schedule to what is looked for
 	 */
@@ -83,7 +83,7 @@ record LeaseModel(boolean named, int limit, int instances, int requests, boolean
 			State without = state.without(message);
 			steps.add(new Step("lost: " + message, without));
 			if (message instanceof Ask request) {
-				asked(without, request, steps);
+				decide(without, request, steps);
 			}
 			else if (message instanceof Reply reply) {
 				int permits = state.grants().get(reply.grant()).permits();
@@ -114,15 +114,16 @@ record LeaseModel(boolean named, int limit, int instances, int requests, boolean
 			steps.add(new Step("the lease of instance " + i + " ends",
 					state.lease(i, NOTHING).with(new Back(lease.grant(), lease.left()))));
 		}
-		else if (state.asked() < this.requests && state.messages().stream().noneMatch((message) -> message.isOf(i))) {
+		else if (state.requested() < this.requests
+				&& state.messages().stream().noneMatch((message) -> message.isOf(i))) {
 			for (int wanted : new int[] { 1, this.limit }) {
-				steps.add(new Step("instance " + i + " asks for " + wanted, state.acquire(new Ask(i, wanted))));
+				steps.add(new Step("instance " + i + " requests " + wanted, state.acquire(new Ask(i, wanted))));
 			}
 		}
 	}
 
 	/** As Redis decides: half of what is left, and at least what is needed. */
-	private void asked(State state, Ask request, List<Step> steps) {
+	private void decide(State state, Ask request, List<Step> steps) {
 		int room = this.limit - state.master().stream().mapToInt(Integer::intValue).sum();
 		if (room < 1) {
 			steps.add(new Step("Redis refuses " + request, state));
@@ -169,7 +170,7 @@ record LeaseModel(boolean named, int limit, int instances, int requests, boolean
 	record Held(int grant, int left) {
 	}
 
-	/** Permits that Redis has granted, whether or not the instance learns so. */
+	/** Permits that Redis has granted, whether or not its reply arrives. */
 	record Grant(int permits, int spent, boolean lost) {
 	}
 
@@ -224,25 +225,25 @@ record LeaseModel(boolean named, int limit, int instances, int requests, boolean
 	}
 
 	/**
-	 * Where everything stands.
+	 * The state of the whole system.
 	 *
 	 * @param master what the master counts
 	 * @param replica what the replica counts
-	 * @param pending what the replica does not know of yet
+	 * @param pending the writes that the replica has not received yet
 	 * @param grants all that were ever made
 	 * @param leases what each instance holds
-	 * @param messages what is under way
-	 * @param asked how often Redis was asked
+	 * @param messages the messages in flight
+	 * @param requested how many requests were sent to Redis
 	 * @param failed whether the replica was promoted
 	 */
 	record State(List<Integer> master, List<Integer> replica, List<Write> pending, List<Grant> grants,
-			List<Held> leases, List<Message> messages, int asked, boolean failed) {
+			List<Held> leases, List<Message> messages, int requested, boolean failed) {
 
 		int admitted() {
 			return this.grants.stream().mapToInt(Grant::spent).sum();
 		}
 
-		/** The permits that Redis had granted and forgot. */
+		/** The permits that Redis had granted and lost. */
 		int lost() {
 			return this.grants.stream().filter(Grant::lost).mapToInt(Grant::permits).sum();
 		}
@@ -254,35 +255,35 @@ record LeaseModel(boolean named, int limit, int instances, int requests, boolean
 		private State with(Message message) {
 			List<Message> messages = new ArrayList<>(this.messages);
 			messages.add(message);
-			// Their order does not matter: whatever overtakes whatever is the same state.
+			// Their order does not matter: overtaking leads to the same state.
 			messages.sort(Comparator.comparing(Message::toString));
 			return new State(this.master, this.replica, this.pending, this.grants, this.leases, List.copyOf(messages),
-					this.asked, this.failed);
+					this.requested, this.failed);
 		}
 
 		private State without(Message message) {
 			List<Message> messages = new ArrayList<>(this.messages);
 			messages.remove(message);
 			return new State(this.master, this.replica, this.pending, this.grants, this.leases, List.copyOf(messages),
-					this.asked, this.failed);
+					this.requested, this.failed);
 		}
 
 		private State acquire(Ask request) {
 			State sent = with(request);
 			return new State(sent.master, sent.replica, sent.pending, sent.grants, sent.leases, sent.messages,
-					this.asked + 1, this.failed);
+					this.requested + 1, this.failed);
 		}
 
 		private State lease(int instance, Held lease) {
 			List<Held> leases = new ArrayList<>(this.leases);
 			leases.set(instance, (lease.left() > 0) ? lease : NOTHING);
 			return new State(this.master, this.replica, this.pending, this.grants, List.copyOf(leases), this.messages,
-					this.asked, this.failed);
+					this.requested, this.failed);
 		}
 
 		private State grants(List<Grant> grants) {
 			return new State(this.master, this.replica, this.pending, List.copyOf(grants), this.leases, this.messages,
-					this.asked, this.failed);
+					this.requested, this.failed);
 		}
 
 		private State grant(int permits) {
@@ -304,13 +305,13 @@ record LeaseModel(boolean named, int limit, int instances, int requests, boolean
 				pending.add(write);
 			}
 			return new State(model.after(this.master, write), this.replica, List.copyOf(pending), this.grants,
-					this.leases, this.messages, this.asked, this.failed);
+					this.leases, this.messages, this.requested, this.failed);
 		}
 
 		private State replicate(LeaseModel model) {
 			return new State(this.master, model.after(this.replica, this.pending.get(0)),
-					this.pending.subList(1, this.pending.size()), this.grants, this.leases, this.messages, this.asked,
-					false);
+					this.pending.subList(1, this.pending.size()), this.grants, this.leases, this.messages,
+					this.requested, false);
 		}
 
 		private State promote() {
@@ -322,7 +323,7 @@ record LeaseModel(boolean named, int limit, int instances, int requests, boolean
 				}
 			}
 			return new State(this.replica, List.of(), List.of(), List.copyOf(grants), this.leases, this.messages,
-					this.asked, true);
+					this.requested, true);
 		}
 
 	}

@@ -83,7 +83,7 @@ final class LeaseSchedule {
 			.build();
 	}
 
-	/** Let it happen. */
+	/** Run the schedule. */
 	void run() {
 		for (int i = 1 + this.random.nextInt(4); i > 0; i--) {
 			this.instances.add(new Instance());
@@ -125,9 +125,7 @@ final class LeaseSchedule {
 	/** An instance of the application. */
 	private final class Instance {
 
-		/**
-		 * The parts by which its clock runs fast or slow, as a clock may that is slewed.
-		 */
+		/** The rate at which its clock runs fast or slow, as a slewed clock may. */
 		private final double rate = 1 + (LeaseSchedule.this.random.nextDouble() - 0.5) / 1000;
 
 		private final long offsetNanos = LeaseSchedule.this.random.nextLong();
@@ -140,7 +138,7 @@ final class LeaseSchedule {
 
 		private boolean lives = true;
 
-		/** Who has read the clock may be paused before he acts on it. */
+		/** A thread that has read the clock may be paused before it acts on it. */
 		private long readClock() {
 			long micros = LeaseSchedule.this.time.micros();
 			long nanos = this.offsetNanos + (long) (micros * 1000 * this.rate);
@@ -181,7 +179,7 @@ final class LeaseSchedule {
 				LeaseSchedule.this.admissions.add(admission);
 			}
 			else {
-				// Another rule refuses, and the store may take its time to say so.
+				// Another rule refuses, and the reply of the store may be slow.
 				LeaseSchedule.this.time.pass(LeaseSchedule.this.lifeMicros);
 				this.leases.store()
 					.release(List.of(new AcquiredPermits(request, admitted.receipts())), Duration.ofMillis(50));

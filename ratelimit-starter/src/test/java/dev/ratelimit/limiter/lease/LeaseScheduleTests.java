@@ -26,7 +26,7 @@ class LeaseScheduleTests {
 	 * What schedules came to.
 	 *
 	 * @param admitted the requests that were admitted
-	 * @param leased those of them that no store was asked for
+	 * @param leased those of them that were decided without the store
 	 * @param full the thresholds that were used up to the last permit
 	 */
 	record Seen(long admitted, long leased, long full) {

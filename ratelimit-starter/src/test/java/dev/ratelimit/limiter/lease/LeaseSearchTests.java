@@ -32,9 +32,9 @@ class LeaseSearchTests {
 
 	private static final int INSTANCES = 2;
 
-	private static final int ASKS = 4;
+	private static final int REQUESTS = 4;
 
-	/** Of 4 there are grants of two permits. */
+	/** A limit of 4 is the first with grants of two permits. */
 	private static final List<Integer> LIMITS = List.of(1, 2, 3, 4);
 
 	private int ids;
@@ -43,7 +43,7 @@ class LeaseSearchTests {
 	@ValueSource(booleans = { true, false })
 	void withoutAFailoverNothingIsAdmittedAboveTheLimit(boolean named) {
 		for (int limit : LIMITS) {
-			Result result = new LeaseModel(named, limit, INSTANCES, ASKS, false).search((state) -> false);
+			Result result = new LeaseModel(named, limit, INSTANCES, REQUESTS, false).search((state) -> false);
 			print(named, limit, "no failover", result);
 			assertThat(result.aboveLimit()).isZero();
 		}
@@ -51,9 +51,9 @@ class LeaseSearchTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void aFailoverAdmitsNoMoreThanWhatThePromotedReplicaHadNotHeardOf(boolean named) {
+	void aFailoverAdmitsNoMoreThanThePromotedReplicaHadNotReceived(boolean named) {
 		for (int limit : LIMITS) {
-			Result result = new LeaseModel(named, limit, INSTANCES, ASKS, true).search((state) -> false);
+			Result result = new LeaseModel(named, limit, INSTANCES, REQUESTS, true).search((state) -> false);
 			print(named, limit, "a failover", result);
 			assertThat(result.aboveLimit()).isPositive();
 			assertThat(result.aboveLost()).isZero();
@@ -66,26 +66,26 @@ class LeaseSearchTests {
 
 	private static void print(boolean named, int limit, String what, Result result) {
 		System.out.printf(Locale.ROOT,
-				"Leases of a %s, limit %d, %d instances, %d questions, %s: %,d states, at most %d above the limit%n",
-				named ? "log" : "counter", limit, INSTANCES, ASKS, what, result.states(), result.aboveLimit());
+				"Leases of a %s, limit %d, %d instances, %d requests, %s: %,d states, at most %d above the limit%n",
+				named ? "log" : "counter", limit, INSTANCES, REQUESTS, what, result.states(), result.aboveLimit());
 	}
 
 	@Test
 	void theShortestScheduleThatAdmitsOneMore() {
-		Result result = new LeaseModel(true, 1, INSTANCES, ASKS, true).search((state) -> state.admitted() == 2);
-		assertThat(result.schedule()).containsExactly("instance 0 asks for 1", "instance 1 asks for 1",
+		Result result = new LeaseModel(true, 1, INSTANCES, REQUESTS, true).search((state) -> state.admitted() == 2);
+		assertThat(result.schedule()).containsExactly("instance 0 requests 1", "instance 1 requests 1",
 				"Redis grants instance 0 1", "the reply to instance 0 arrives, one permit is spent",
 				"the replica is promoted, unknown to it: 1", "Redis grants instance 1 1",
 				"the reply to instance 1 arrives, one permit is spent");
 	}
 
 	/**
-	 * What a counter takes back after the failover, it may never have counted: then it
-	 * was a permit of somebody else.
+	 * After the failover a counter may take back a permit that it never counted: then it
+	 * takes back a permit of another request.
 	 */
 	@Test
 	void theShortestScheduleInWhichACounterTakesBackWhatItNeverCounted() {
-		Result result = new LeaseModel(false, 1, INSTANCES, ASKS, true)
+		Result result = new LeaseModel(false, 1, INSTANCES, REQUESTS, true)
 			.search((state) -> state.admitted() == 2 && state.spentOfLost() == 0);
 		assertThat(result.schedule()).containsSubsequence("the reply to instance 0 arrives too late",
 				"the replica is promoted, unknown to it: 1", "Redis takes back 1 of grant 0");

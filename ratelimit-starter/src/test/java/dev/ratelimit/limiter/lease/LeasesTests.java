@@ -78,12 +78,12 @@ class LeasesTests {
 				: result instanceof AcquireResult.Admitted;
 	}
 
-	/** What was wanted of the store, call by call. */
+	/** The permits that were requested of the store, call by call. */
 	private List<Long> wanted() {
 		return this.store.asked().stream().map((requests) -> requests.get(0).wanted()).toList();
 	}
 
-	private void askEvery(Duration gap, int times, Limit limit) {
+	private void acquireEvery(Duration gap, int times, Limit limit) {
 		for (int i = 0; i < times; i++) {
 			assertThat(isAdmitted(acquire(limit))).isTrue();
 			this.clock.advance(gap);
@@ -92,29 +92,29 @@ class LeasesTests {
 
 	@Test
 	void leasesGrowTwofoldToWhatIsSpentInTheirLife() {
-		askEvery(Duration.ofMillis(1), 5000, limit("100000/1m"));
+		acquireEvery(Duration.ofMillis(1), 5000, limit("100000/1m"));
 		assertThat(wanted().subList(0, 11)).containsExactly(1L, 2L, 4L, 8L, 16L, 32L, 64L, 128L, 256L, 512L, 750L);
 		assertThat(wanted()).hasSizeLessThan(5000 / 200);
 	}
 
 	@Test
 	void aKeyThatIsRarelySeenReservesNothing() {
-		askEvery(Duration.ofSeconds(1), 20, limit("100/1m"));
+		acquireEvery(Duration.ofSeconds(1), 20, limit("100/1m"));
 		assertThat(wanted()).hasSize(20).containsOnly(1L);
 	}
 
 	@Test
 	void leasesShrinkWhereTheDemandDoes() {
 		Limit limit = limit("100000/1m");
-		askEvery(Duration.ofMillis(1), 3000, limit);
-		askEvery(Duration.ofMillis(300), 10, limit);
+		acquireEvery(Duration.ofMillis(1), 3000, limit);
+		acquireEvery(Duration.ofMillis(300), 10, limit);
 		assertThat(wanted().get(wanted().size() - 1)).isLessThanOrEqualTo(4);
 	}
 
 	@Test
 	void nearTheLimitLeasesShrinkUntilEveryPermitIsSpent() {
 		Limit limit = limit("100/1m");
-		askEvery(Duration.ofNanos(10_000), 100, limit);
+		acquireEvery(Duration.ofNanos(10_000), 100, limit);
 		assertThat(isAdmitted(acquire(limit))).isFalse();
 	}
 
@@ -125,15 +125,15 @@ class LeasesTests {
 	@Test
 	void aLeaseOfAFixedSizeIsReservedAtOnce() {
 		Limit limit = ofSize(20);
-		askEvery(Duration.ofMillis(1), 20, limit);
+		acquireEvery(Duration.ofMillis(1), 20, limit);
 		assertThat(wanted()).containsExactly(20L);
 	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "SLIDING_WINDOW_LOG", "SLIDING_WINDOW_COUNTER", "FIXED_WINDOW" })
-	void whatIsLeftWhenALeaseIsOverComesBack(Algorithm algorithm) {
+	void theRestOfALeaseIsReleasedAtItsEnd(Algorithm algorithm) {
 		Limit limit = limit(RLConfig.builder("a").algorithm(algorithm), "60/1m");
-		askEvery(Duration.ofMillis(1), 16, limit);
+		acquireEvery(Duration.ofMillis(1), 16, limit);
 		Leases other = newLeases();
 		assertThat(isAdmitted(acquire(other, limit, 44))).as("while some are reserved").isFalse();
 		this.clock.advance(Duration.ofSeconds(1));
@@ -145,7 +145,7 @@ class LeasesTests {
 	@Test
 	void aLeaseIsNotSpentAfterItsEnd() {
 		Limit limit = limit("60/1m");
-		askEvery(Duration.ofMillis(1), 10, limit);
+		acquireEvery(Duration.ofMillis(1), 10, limit);
 		int calls = this.store.asked().size();
 		assertThat(acquire(limit)).isInstanceOf(AcquireResult.FromLease.class);
 		this.clock.advance(Duration.ofMillis(750));
@@ -154,7 +154,7 @@ class LeasesTests {
 	}
 
 	@Test
-	void aLeaseEndsEarlierThanItCeasesToCountByWhatAClockMayRunSlow() {
+	void aLeaseEndsEarlyByAsMuchAsAClockMayRunSlow() {
 		Limit limit = ofSize(20);
 		acquire(limit);
 		this.clock.advanceMicros(750_000 - 750 - 2);
@@ -175,12 +175,12 @@ class LeasesTests {
 					.isEqualTo(60_750_000 - 900_000));
 		assertThat(this.store.asked()).hasSize(calls);
 		this.clock.advance(Duration.ofMillis(100));
-		assertThat(acquire(limit)).as("others may have given back").isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(limit)).as("others may have released permits").isInstanceOf(AcquireResult.Refused.class);
 		assertThat(this.store.asked()).hasSize(calls + 1);
 	}
 
 	@Test
-	void aRefusalSaysNothingOfSmallerCosts() {
+	void aRefusalDoesNotApplyToSmallerCosts() {
 		Limit limit = limit("10/1m");
 		assertThat(isAdmitted(acquire(this.leases, limit, 8))).isTrue();
 		assertThat(isAdmitted(acquire(this.leases, limit, 3))).isFalse();
@@ -188,9 +188,9 @@ class LeasesTests {
 	}
 
 	@Test
-	void whatAnotherRuleRefusesIsLeftForTheNextRequest() {
+	void permitsThatAnotherRuleRefusesStayForTheNextRequest() {
 		Limit limit = limit("60/1m");
-		askEvery(Duration.ofMillis(1), 9, limit);
+		acquireEvery(Duration.ofMillis(1), 9, limit);
 		AcquireRequest request = request(limit, "s", 1);
 		AcquireResult.Admitted admitted = (AcquireResult.Admitted) plain(
 				this.leases.store().acquire(List.of(request), Patience.LONG).get(0));
@@ -207,7 +207,7 @@ class LeasesTests {
 	}
 
 	@Test
-	void whoAsksWhileAnotherOneRenewsAsksForHimselfAndGivesThatBackToTheStore() {
+	void aRequestDuringARenewalAcquiresAndReleasesAtTheStoreItself() {
 		Limit limit = limit("60/1m");
 		List<AcquireRequest> meanwhile = new ArrayList<>();
 		List<AcquireResult> results = new ArrayList<>();
@@ -227,9 +227,9 @@ class LeasesTests {
 	}
 
 	@Test
-	void whileTheStoreIsAwayWhatIsLeasedIsSpentToItsEnd() {
+	void whileTheStoreIsAwayALeaseIsSpentToItsEnd() {
 		Limit limit = limit("60/1m");
-		askEvery(Duration.ofMillis(1), 9, limit);
+		acquireEvery(Duration.ofMillis(1), 9, limit);
 		this.store.failFor("a");
 		assertThat(isAdmitted(acquire(limit))).isTrue();
 		this.clock.advance(Duration.ofMillis(750));
@@ -239,8 +239,8 @@ class LeasesTests {
 	}
 
 	@Test
-	void aNewRuleSetDropsLeasesAndWhatWasTakenStaysCounted() {
-		askEvery(Duration.ofMillis(1), 16, limit("60/1m"));
+	void aNewRuleSetDropsLeasesAndTakenPermitsStayCounted() {
+		acquireEvery(Duration.ofMillis(1), 16, limit("60/1m"));
 		Limit reloaded = limit("60/1m");
 		assertThat(acquire(reloaded)).isInstanceOf(AcquireResult.Admitted.class);
 		this.clock.advance(Duration.ofSeconds(1));
@@ -250,26 +250,26 @@ class LeasesTests {
 	}
 
 	@Test
-	void whoEndsGivesEverythingBack() {
+	void releaseAllReleasesAllUnspentPermits() {
 		Limit limit = limit("60/1m");
-		askEvery(Duration.ofMillis(1), 16, limit);
+		acquireEvery(Duration.ofMillis(1), 16, limit);
 		this.leases.releaseAll();
 		assertThat(isAdmitted(acquire(newLeases(), limit, 44))).isTrue();
 	}
 
 	@Test
-	void subjectsBeyondThoseThatAreRememberedAreAskedForOneByOne() {
+	void subjectsBeyondTheMaximumAcquireOneByOne() {
 		Limit limit = limit("60/1m");
 		for (int i = 0; i < LimitLeases.MOST_SUBJECTS; i++) {
 			this.leases.store().acquire(List.of(request(limit, "s" + i, 1)), Patience.LONG);
 		}
 		int calls = this.store.asked().size();
-		askEvery(Duration.ofNanos(1000), 10, limit);
+		acquireEvery(Duration.ofNanos(1000), 10, limit);
 		assertThat(this.store.asked()).as("the subject is one too many").hasSize(calls + 10);
 		this.clock.advance(Duration.ofSeconds(2));
 		this.leases.tidy();
-		askEvery(Duration.ofNanos(1000), 10, limit);
-		assertThat(this.store.asked()).as("the others are forgotten").hasSizeLessThan(calls + 20);
+		acquireEvery(Duration.ofNanos(1000), 10, limit);
+		assertThat(this.store.asked()).as("the others were evicted").hasSizeLessThan(calls + 20);
 	}
 
 	@Test
@@ -277,9 +277,9 @@ class LeasesTests {
 		Limit strict = Limit.of(RLConfig.builder("b").thresholds("5/1m").build());
 		List<AcquireRequest> requests = List.of(request(strict, "s", 1), request(limit("60/1m"), "s", 1));
 		assertThat(this.leases.store().acquire(requests, Patience.LONG)).allMatch(LeasesTests::isAdmitted);
-		assertThat(this.store.asked()).singleElement().satisfies((asked) -> {
-			assertThat(asked.get(0)).isSameAs(requests.get(0));
-			assertThat(asked.get(1).limit().windowMicros(0)).isEqualTo(60_750_000);
+		assertThat(this.store.asked()).singleElement().satisfies((sent) -> {
+			assertThat(sent.get(0)).isSameAs(requests.get(0));
+			assertThat(sent.get(1).limit().windowMicros(0)).isEqualTo(60_750_000);
 		});
 	}
 

@@ -18,13 +18,13 @@ class ModesProof {
 
 	private static final long SCHEDULES = Long.getLong("proof.schedules", 1_000_000);
 
-	/** What the build does with smaller sizes. */
+	/** The build does the same with smaller sizes. */
 	@Test
 	void noScheduleOfLargerSizesIsWorse() {
 		for (boolean named : new boolean[] { true, false }) {
 			LeaseModel.Result result = new LeaseModel(named, 6, 2, 4, true).search((state) -> false);
 			System.out.printf(Locale.ROOT,
-					"Leases of a %s, limit 6, 2 instances, 4 questions, a failover: %,d states, at most %d above the limit, "
+					"Leases of a %s, limit 6, 2 instances, 4 requests, a failover: %,d states, at most %d above the limit, "
 							+ "%d above what the promoted replica lacked%n",
 					named ? "log" : "counter", result.states(), result.aboveLimit(), result.aboveLost());
 			assertThat(result.aboveLost()).isZero();

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How much of its limit a key gets for which three instances always want more.
+ * How much of its limit a key gets when three instances always request more.
  */
 class SaturationTests {
 
@@ -55,7 +55,7 @@ class SaturationTests {
 			clock.advance(Duration.ofMillis(1));
 		}
 		double least = (double) count * WINDOWS * WINDOW_MILLIS / (WINDOW_MILLIS + LEASE_MILLIS);
-		// The last turn may be under way.
+		// The last window and lease may be unfinished.
 		assertThat((double) admitted).isBetween(least - count, (double) count * (WINDOWS + 1));
 	}
 

@@ -5,8 +5,8 @@ import java.util.Random;
 import dev.ratelimit.fixture.MovableClock;
 
 /**
- * One thread, in which everything happens at the same time: whoever waits lets others do
- * something meanwhile.
+ * One thread, in which everything happens at the same time: while an instance waits,
+ * others act.
  */
 final class VirtualTime {
 
@@ -23,7 +23,7 @@ final class VirtualTime {
 	/**
 	 * Create the time.
 	 * @param random chooses
-	 * @param anything what somebody does meanwhile
+	 * @param anything the action that runs meanwhile
 	 */
 	VirtualTime(Random random, Runnable anything) {
 		this.random = random;
@@ -38,7 +38,7 @@ final class VirtualTime {
 		return this.clock.micros();
 	}
 
-	/** Let up to so much time pass, and others act in it. */
+	/** Let up to so much time pass, in which others may act. */
 	void pass(long mostMicros) {
 		long end = micros() + (long) (mostMicros * this.random.nextDouble());
 		while (this.atOnce < MOST_AT_ONCE && end > micros() && this.random.nextInt(4) == 0) {

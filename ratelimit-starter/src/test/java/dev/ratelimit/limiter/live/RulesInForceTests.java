@@ -41,7 +41,7 @@ class RulesInForceTests {
 	}
 
 	@Test
-	void nothingChangesIfOneCannotWorkWithThem() {
+	void nothingChangesIfOneFollowerFailsToPrepare() {
 		CompiledRules before = this.rules.get();
 		assertThatIllegalStateException()
 			.isThrownBy(() -> this.rules.replace(set("c"), List.of(follower("one"), (next) -> {
@@ -53,7 +53,7 @@ class RulesInForceTests {
 	}
 
 	@Test
-	void oneThatFailsToChangeKeepsNoOtherFromIt() {
+	void aFollowerThatFailsToChangeDoesNotStopTheOthers() {
 		this.rules.replace(set("c"), List.of((next) -> () -> {
 			throw new IllegalStateException("too late");
 		}, follower("two")));
@@ -62,7 +62,7 @@ class RulesInForceTests {
 	}
 
 	@Test
-	void aRuleThatSaysTheSameKeepsAllThatHangsOnIt() {
+	void anUnchangedRuleKeepsItsCompiledRule() {
 		CompiledRules before = this.rules.get();
 		RLConfig changed = RLConfig.builder("b").thresholds("2/s").build();
 		this.rules.replace(new RuleSet(List.of(set("a").rules().get(0), changed)), List.of());

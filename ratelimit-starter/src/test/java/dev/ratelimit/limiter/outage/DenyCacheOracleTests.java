@@ -39,13 +39,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DenyCacheOracleTests {
 
-	private static final Subject SUBJECT = new Subject("somebody");
+	private static final Subject SUBJECT = new Subject("client");
 
 	private static final AtomicInteger REPEATED = new AtomicInteger();
 
-	/** While a question and its answer travel, time goes on. */
+	/** While a request and its reply travel, time goes on. */
 	@Property(tries = 3000, edgeCases = EdgeCasesMode.NONE)
-	void nobodyIsRefusedWhomTheStoreWouldAdmit(@ForAll("sequences") Sequence sequence,
+	void noRequestIsRefusedThatTheStoreWouldAdmit(@ForAll("sequences") Sequence sequence,
 			@ForAll("longest") Duration longest, @ForAll @LongRange(max = 10_000_000) long travelMicros) {
 		Run run = new Run(sequence.limit(), longest, travelMicros);
 		for (Step step : sequence.steps()) {
@@ -55,10 +55,10 @@ class DenyCacheOracleTests {
 	}
 
 	/**
-	 * As one who is refused keeps all others of his cost out, nothing changes but time.
+	 * A refused request keeps out all others of its cost, so nothing changes but time.
 	 */
 	@Property(tries = 3000, edgeCases = EdgeCasesMode.NONE)
-	void whoAlwaysCostsTheSameIsToldWhatTheStoreWouldSay(@ForAll("sequences") Sequence sequence,
+	void requestsOfOneCostGetTheResultOfTheStore(@ForAll("sequences") Sequence sequence,
 			@ForAll("longest") Duration longest, @ForAll @LongRange(min = 1, max = 3) long cost) {
 		Run run = new Run(sequence.limit(), longest, 0);
 		for (Step step : sequence.steps()) {
@@ -97,11 +97,11 @@ class DenyCacheOracleTests {
 	}
 
 	@AfterContainer
-	static void muchWasRepeated() {
+	static void manyRefusalsWereRepeated() {
 		assertThat(REPEATED).hasValueGreaterThan(5_000);
 	}
 
-	/** Two stores that are asked the same at the same times, one of them less often. */
+	/** Two stores that get the same requests at the same times, one of them fewer. */
 	private static final class Run {
 
 		private final MovableClock clock = new MovableClock();
@@ -116,7 +116,7 @@ class DenyCacheOracleTests {
 
 		private final long travelMicros;
 
-		private int asked;
+		private int sent;
 
 		Run(Limit limit, Duration longest, long travelMicros) {
 			this.limit = limit;
@@ -126,7 +126,7 @@ class DenyCacheOracleTests {
 
 		void step(long advanceMicros, long cost, BiConsumer<List<Usage>, AcquireResult> repeated) {
 			this.clock.advanceMicros(advanceMicros);
-			AcquireRequest request = new AcquireRequest(this.limit, SUBJECT, cost, new PermitId("p" + ++this.asked));
+			AcquireRequest request = new AcquireRequest(this.limit, SUBJECT, cost, new PermitId("p" + ++this.sent));
 			Optional<CachedRefusal> refusal = this.cache.find(this.limit, SUBJECT, cost, this.clock.nanoTime());
 			if (refusal.isPresent()) {
 				REPEATED.incrementAndGet();
@@ -135,11 +135,11 @@ class DenyCacheOracleTests {
 					.toList(), acquire(this.plain, request));
 			}
 			else {
-				askAndRemember(request);
+				acquireAndRemember(request);
 			}
 		}
 
-		private void askAndRemember(AcquireRequest request) {
+		private void acquireAndRemember(AcquireRequest request) {
 			long sentNanos = this.clock.nanoTime();
 			this.clock.advanceMicros(this.travelMicros);
 			AcquireResult result = acquire(this.store, request);

@@ -31,7 +31,7 @@ class DenyCacheTests {
 		return new AcquireRequest(limit, new Subject(subject), cost, new PermitId("p"));
 	}
 
-	/** A refusal that was sent at 0 and answered at 10 ms. */
+	/** A refusal of a request that was sent at 0 and answered at 10 ms. */
 	private void remember(String subject, long cost, long... retryMicros) {
 		this.cache.remember(request(this.limit, subject, cost),
 				IntStream.range(0, retryMicros.length).mapToObj((i) -> new Usage(i, 90_000, retryMicros[i])).toList(),
@@ -90,7 +90,7 @@ class DenyCacheTests {
 	}
 
 	@Test
-	void itsTimesRunFromItsAnswerOnSoThatNobodyComesBackTooEarly() {
+	void itsTimesRunFromItsReplySoThatNoClientRetriesTooEarly() {
 		remember("a", 1, 30_000, 50_000, Usage.NEVER, 0);
 		CachedRefusal refusal = find("a", 1, 45 * MILLI).orElseThrow();
 		assertThat(usage(refusal, 45 * MILLI)).containsExactly(new Usage(0, 55_000, 0), new Usage(1, 55_000, 15_000),
@@ -98,7 +98,7 @@ class DenyCacheTests {
 	}
 
 	@Test
-	void whoLooksWithAClockReadBeforeTheAnswerIsToldTheWholeWait() {
+	void aClockReadBeforeTheReplyYieldsTheWholeWait() {
 		remember("a", 1, 50_000);
 		assertThat(usage(find("a", 1, 2 * MILLI).orElseThrow(), 2 * MILLI))
 			.containsExactly(new Usage(0, 90_000, 50_000));
@@ -112,7 +112,7 @@ class DenyCacheTests {
 	}
 
 	@Test
-	void onceAPermitHasComeBackRefusalsOfItsRuleAreNotRemembered() {
+	void afterAReleaseRefusalsOfItsRuleAreNotCached() {
 		this.cache.permitReleased("other");
 		remember("a", 1, 50_000);
 		assertThat(find("a", 1, 20 * MILLI)).isPresent();
@@ -122,14 +122,14 @@ class DenyCacheTests {
 	}
 
 	@Test
-	void whatIsOffRemembersNothing() {
+	void aCacheThatIsOffStoresNothing() {
 		DenyCache off = DenyCache.off();
 		off.remember(request(this.limit, "a", 1), List.of(new Usage(0, 90_000, 50_000)), 0, 0);
 		assertThat(off.find(this.limit, new Subject("a"), 1, 0)).isEmpty();
 	}
 
 	@Test
-	void itHoldsSoManyRefusalsAndForgetsThoseThatEndFirst() {
+	void itsSizeIsBoundedAndRefusalsThatEndFirstAreEvicted() {
 		DenyCache small = new DenyCache(SECOND, 4);
 		for (long millis : new long[] { 400, 100, 300, 200, 500 }) {
 			small.remember(request(this.limit, "for-" + millis, 1), List.of(new Usage(0, 0, millis * 1000)), 0, MILLI);

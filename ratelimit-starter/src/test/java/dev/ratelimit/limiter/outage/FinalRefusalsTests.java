@@ -41,40 +41,40 @@ class FinalRefusalsTests {
 	}
 
 	@Test
-	void thoseOfARuleThatIsAloneAre() {
+	void refusalsOfARuleThatIsAloneAreFinal() {
 		for (Algorithm algorithm : Algorithm.values()) {
 			assertThat(isFinal(rule("r").algorithm(algorithm).paths("/**"))).as(algorithm.name()).isTrue();
 		}
 	}
 
 	@Test
-	void whoPutsOffTheWaitByAskingIsNotToldTheEnd() {
+	void refusalsAreNotFinalWhereARetryExtendsTheWait() {
 		assertThat(isFinal(rule("r").countRejected(true))).isFalse();
 	}
 
 	@Test
-	void whereRequestsWaitOneMayLeave() {
+	void refusalsAreNotFinalWhereAWaitingRequestMayLeave() {
 		assertThat(isFinal(rule("r").onLimit(OnLimit.DELAY))).isFalse();
 	}
 
 	@Test
-	void permitsThatTheOutcomeGivesBackAreNotGone() {
+	void refusalsAreNotFinalWhereTheOutcomeReleasesPermits() {
 		assertThat(isFinal(rule("r").countOn(CountOn.valueOf("failure")))).isFalse();
 	}
 
 	@Test
-	void aRuleInShadowReportsWhatTheStoreSays() {
+	void refusalsOfARuleInShadowAreNotFinal() {
 		assertThat(isFinal(rule("r").shadow(true))).isFalse();
 	}
 
 	@Test
-	void anotherRuleOnTheSameRequestsGivesPermitsBack() {
+	void anotherRuleOnTheSameRequestsReleasesPermits() {
 		assertThat(isFinal(rule("r").paths("/a/**"), rule("other").paths("/a/b"))).isFalse();
 		assertThat(isFinal(rule("r").paths("/a/b"), rule("other").paths("/a/**"))).isFalse();
 	}
 
 	@Test
-	void ofRulesThatRefuseNobodyNothingComesBack() {
+	void rulesThatRefuseNothingReleaseNoPermits() {
 		assertThat(isFinal(rule("r").paths("/a"), rule("other").paths("/a").shadow(true))).isTrue();
 		assertThat(isFinal(rule("r").paths("/a"), rule("other").paths("/a").enabled(false))).isTrue();
 	}
@@ -91,7 +91,7 @@ class FinalRefusalsTests {
 	}
 
 	@Test
-	void aRuleOnlyAskedByNameIsAlone() {
+	void aRuleOnlyUsedByNameIsAlone() {
 		assertThat(isFinal(rule("r"), rule("other").paths("/**"), rule("third"))).isTrue();
 	}
 
@@ -116,7 +116,7 @@ class FinalRefusalsTests {
 	@Test
 	void plansWithTheSameWindowsShareWhatIsCounted() {
 		assertThat(isFinal(planned((rule) -> rule, limited("9/1h", "50/1m"), Allowance.BLOCKED))).isTrue();
-		assertThat(isFinal(planned((rule) -> rule, limited("50/1m")))).as("forgets the other window").isFalse();
+		assertThat(isFinal(planned((rule) -> rule, limited("50/1m")))).as("drops the other window").isFalse();
 		assertThat(isFinal(planned((rule) -> rule.algorithm(Algorithm.TOKEN_BUCKET), limited("50/1m", "99/1h"))))
 			.as("fills the bucket faster")
 			.isFalse();

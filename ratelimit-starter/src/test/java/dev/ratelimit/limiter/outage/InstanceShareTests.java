@@ -15,7 +15,7 @@ class InstanceShareTests {
 	@ParameterizedTest
 	@CsvSource({ "100, 3, 34 33 33", "100, 1, 100", "2, 3, 1 1 0", "7, 7, 1 1 1 1 1 1 1", "1, 2, 1 0",
 			"999999999999999, 2, 500000000000000 499999999999999" })
-	void whatCannotBeDividedGoesToTheFirst(long total, int instances, String shares) {
+	void theRemainderGoesToTheFirstInstances(long total, int instances, String shares) {
 		assertThat(IntStream.range(0, instances).mapToObj((rank) -> InstanceShare.of(instances, rank).of(total)))
 			.map(Object::toString)
 			.containsExactly(shares.split(" "));
@@ -34,7 +34,7 @@ class InstanceShareTests {
 	}
 
 	@Test
-	void whoDoesNotKnowItsRankGetsNothingOfTheRemainder() {
+	void anInstanceOfUnknownRankGetsNothingOfTheRemainder() {
 		assertThat(InstanceShare.unranked(3).of(100)).isEqualTo(33);
 		assertThat(InstanceShare.unranked(3).of(2)).isZero();
 		assertThat(InstanceShare.unranked(1)).isEqualTo(InstanceShare.WHOLE);

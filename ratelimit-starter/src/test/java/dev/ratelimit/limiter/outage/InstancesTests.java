@@ -25,7 +25,7 @@ class InstancesTests {
 
 	private String name = "a";
 
-	private final List<String> said = new ArrayList<>();
+	private final List<String> calls = new ArrayList<>();
 
 	private final Instances instances = instances(OptionalInt.empty());
 
@@ -40,14 +40,14 @@ class InstancesTests {
 	}
 
 	@Test
-	void aBeatTellsTheShare() {
+	void aBeatDeterminesTheShare() {
 		assertThat(beat(this.instances, 1, 3)).isEqualTo(InstanceShare.of(3, 1));
 		assertThat(beat(this.instances, 0, 4)).isEqualTo(InstanceShare.of(4, 0));
 	}
 
-	/** Who speaks up first after an outage would take what belongs to the others. */
+	/** Otherwise the first to beat after an outage would take the shares of others. */
 	@Test
-	void fewerInstancesAreBelievedWhenThatWasSaidForThreeBeats() {
+	void fewerInstancesAreAcceptedAfterThreeBeatsInARow() {
 		beat(this.instances, 1, 3);
 		assertThat(beat(this.instances, 0, 1)).isEqualTo(InstanceShare.of(3, 1));
 		assertThat(beat(this.instances, 0, 1)).isEqualTo(InstanceShare.of(3, 1));
@@ -58,7 +58,7 @@ class InstancesTests {
 	}
 
 	@Test
-	void whatWasSeenLastHoldsWhileTheStoreIsAway() {
+	void theLastShareHoldsWhileTheStoreIsAway() {
 		beat(this.instances, 1, 3);
 		this.ranks = Optional.empty();
 		this.instances.beat();
@@ -66,7 +66,7 @@ class InstancesTests {
 	}
 
 	@Test
-	void fewerAreNotBelievedForWhatWasSaidBeforeTheStoreWasAway() {
+	void beatsBeforeAnOutageDoNotCountTowardsFewerInstances() {
 		beat(this.instances, 1, 3);
 		for (int i = 0; i < 5; i++) {
 			assertThat(beat(this.instances, 0, 1)).isEqualTo(InstanceShare.of(3, 1));
@@ -82,7 +82,7 @@ class InstancesTests {
 	}
 
 	@Test
-	void whoNeverHeardOfAnybodyTakesTheWholeAndWarnsOnceWhenThatMatters(CapturedOutput output) {
+	void anInstanceWithoutARankTakesTheWholeAndWarnsOnceWhenItMatters(CapturedOutput output) {
 		this.instances.beat();
 		assertThat(output).doesNotContain("ratelimit.instances");
 		assertThat(this.instances.share()).isEqualTo(InstanceShare.WHOLE);
@@ -94,7 +94,7 @@ class InstancesTests {
 	}
 
 	@Test
-	void aNumberThatIsSetHoldsWhateverLivesAndTheRankIsThatOfTheBeats(CapturedOutput output) {
+	void aNumberThatIsSetHoldsAndTheRankIsThatOfTheBeats(CapturedOutput output) {
 		Instances three = instances(OptionalInt.of(3));
 		assertThat(three.share()).isEqualTo(InstanceShare.unranked(3));
 		assertThat(beat(three, 1, 2)).isEqualTo(InstanceShare.of(3, 1));
@@ -103,29 +103,29 @@ class InstancesTests {
 	}
 
 	@Test
-	void theOnlyOneSaysNothing() {
+	void theOnlyInstanceSendsNoBeats() {
 		assertThat(beat(instances(OptionalInt.of(1)), 1, 2)).isEqualTo(InstanceShare.WHOLE);
 		assertThat(this.beats).isZero();
 	}
 
 	@Test
-	void whoGetsAnotherNameTakesBackTheFormerOne() {
+	void anInstanceWithANewNameRemovesItsFormerOne() {
 		beat(this.instances, 0, 1);
 		this.name = "b";
 		beat(this.instances, 0, 2);
 		beat(this.instances, 0, 1);
 		this.instances.leave();
-		assertThat(this.said).containsExactly("a", "b", "-a", "b", "b", "-b");
+		assertThat(this.calls).containsExactly("a", "b", "-a", "b", "b", "-b");
 	}
 
 	@Test
-	void namesThatTheStoreNeverHeardOfAreNotTakenBack() {
+	void namesThatTheStoreNeverAcknowledgedAreNotRemoved() {
 		this.instances.beat();
 		this.name = "b";
 		this.instances.beat();
 		this.name = "c";
 		beat(this.instances, 0, 1);
-		assertThat(this.said).containsExactly("a", "b", "c");
+		assertThat(this.calls).containsExactly("a", "b", "c");
 	}
 
 	private final class Heard implements InstanceRegistry {
@@ -133,13 +133,13 @@ class InstancesTests {
 		@Override
 		public Optional<InstanceRank> beat(String instance, Duration forgetAfter) {
 			InstancesTests.this.beats++;
-			InstancesTests.this.said.add(instance);
+			InstancesTests.this.calls.add(instance);
 			return InstancesTests.this.ranks;
 		}
 
 		@Override
 		public void leave(String instance) {
-			InstancesTests.this.said.add("-" + instance);
+			InstancesTests.this.calls.add("-" + instance);
 		}
 
 	}

@@ -34,18 +34,18 @@ class PathOverlapTests {
 	@ParameterizedTest
 	@CsvSource({ "/a, /b", "/a, /a/b", "/a/*, /a", "/a/{x}/c, /a/b/d", "/a/{x}, /a/b/c", "/, /a", "/a/**, /b/**",
 			"/a/{*rest}, /b", "/a-*/b, /c/d" })
-	void pathsThatNothingJoinsDoNotMeet(String one, String other) {
+	void pathsWithoutACommonRequestDoNotMeet(String one, String other) {
 		assertThat(mayMeet(one, other)).isFalse();
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "/a, /a", "/a, /A", "/a/, /a", "/a/**, /a", "/a/{*rest}, /a", "/**, /", "/a/{x}, /a/b", "/a/*, /{x}/b",
 			"/a/**/c, /a/d", "/{x:[a/b]}/c, /e/f", "/a*, /b" })
-	void othersMay(String one, String other) {
+	void otherPathsMayMeet(String one, String other) {
 		assertThat(mayMeet(one, other)).isTrue();
 	}
 
-	/** What MVC matches is the measure. */
+	/** The matching of MVC is the reference. */
 	@Property(tries = 5000, edgeCases = EdgeCasesMode.NONE)
 	void whereverTwoPatternsMatchOnePathTheyMeet(@ForAll("patterns") String one, @ForAll("patterns") String other,
 			@ForAll("paths") String path) {

@@ -27,8 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * When a shard is left alone, and when it is tried again. The shard of a question is the
- * first letter of its subject.
+ * When a shard is no longer called, and when it is tried again. The shard of a request is
+ * the first letter of its subject.
  */
 class BreakingStoreTests {
 
@@ -57,11 +57,11 @@ class BreakingStoreTests {
 		return this.store.acquire(List.of(subjects).stream().map(BreakingStoreTests::request).toList(), OPEN);
 	}
 
-	private AcquireResult askOnce(String subject) {
+	private AcquireResult acquireOnce(String subject) {
 		return acquire(subject).get(0);
 	}
 
-	private static boolean isLeftAlone(AcquireResult result) {
+	private static boolean isShortCircuited(AcquireResult result) {
 		return result instanceof AcquireResult.Failed failed && failed.failure() == StoreFailure.CIRCUIT_OPEN;
 	}
 
@@ -92,7 +92,7 @@ class BreakingStoreTests {
 	}
 
 	@Test
-	void turningAwayTheCrowdOpensNothingAndForgivesNothing() {
+	void overloadNeitherOpensABreakerNorResetsIt() {
 		failInARow(1000, "a", StoreFailure.OVERLOADED);
 		assertThat(this.breakers.open()).isZero();
 		failInARow(4, "a", StoreFailure.TIMEOUT);
@@ -103,7 +103,7 @@ class BreakingStoreTests {
 	}
 
 	@Test
-	void oneThatTriesAgainAndIsTurnedAwayLeavesTheShardAloneForNoLonger() {
+	void anOverloadedProbeDoesNotExtendThePause() {
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		for (int i = 1; i <= 10; i++) {
 			this.clock.advance(FIRST_PAUSE);
@@ -113,14 +113,14 @@ class BreakingStoreTests {
 		assertThat(this.breakers.open()).isEqualTo(1);
 	}
 
-	/** They are on the same connection, which has hung up or says nothing. */
+	/** They share a connection, which was closed or does not respond. */
 	@Test
-	void callsThatAreUnderWayTogetherAreOneFailure() {
+	void callsInFlightTogetherAreOneFailure() {
 		this.shards.fail("a", StoreFailure.TIMEOUT);
 		failTogether(100);
 		assertThat(this.breakers.open()).isZero();
 		this.shards.recover();
-		assertThat(askOnce("a")).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquireOnce("a")).isInstanceOf(AcquireResult.Admitted.class);
 		this.shards.fail("a", StoreFailure.TIMEOUT);
 		this.clock.advance(DEADLINE.multipliedBy(10));
 		failTogether(100);
@@ -135,11 +135,10 @@ class BreakingStoreTests {
 			if (calls > 1) {
 				failTogether(calls - 1);
 			}
-			// The threads of those that fail together may learn of it one after the
-			// other.
+			// Calls that fail together may return one after the other.
 			this.clock.advance(APART);
 		};
-		askOnce("a");
+		acquireOnce("a");
 		this.shards.meanwhile = before;
 	}
 
@@ -156,16 +155,16 @@ class BreakingStoreTests {
 		assertThat(this.breakers.open()).isEqualTo(1);
 	}
 
-	/** Two callers of a shard that hangs wait in vain, and no third one. */
+	/** Two callers wait in vain for a shard that hangs, and no third one does. */
 	@Test
-	void aShardThatAnswersNothingForTwoDeadlinesIsLeftAlone() {
+	void aShardWithoutAnAnswerForTwoDeadlinesIsNoLongerCalled() {
 		this.shards.meanwhile = () -> this.clock.advance(DEADLINE);
 		failInARow(100, "a", StoreFailure.TIMEOUT);
 		assertThat(this.shards.calls).isEqualTo(2);
 		assertThat(this.breakers.open()).isEqualTo(1);
 	}
 
-	/** Twenty callers that ask again and again of a shard that hangs. */
+	/** Twenty callers that call a shard that hangs, again and again. */
 	@Test
 	void aHungShardCostsEachCallerTwoDeadlinesAndFromThenOnOneCallAtATime() {
 		ShardBreaker breaker = this.breakers.of("hung");
@@ -189,7 +188,7 @@ class BreakingStoreTests {
 				}
 			}
 		}
-		assertThat(waits.values().stream().mapToInt(Integer::intValue).sum()).as("two, and those that try again")
+		assertThat(waits.values().stream().mapToInt(Integer::intValue).sum()).as("two, and the probes")
 			.isLessThanOrEqualTo(2 * ends.length + 3);
 		for (int i = 1; i < later.size(); i++) {
 			assertThat(later.get(i) - later.get(i - 1)).as("one at a time").isGreaterThan(DEADLINE.toMillis());
@@ -214,7 +213,7 @@ class BreakingStoreTests {
 		}
 		this.shards.recover();
 		this.clock.advance(OPEN);
-		assertThat(askOnce("a")).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquireOnce("a")).isInstanceOf(AcquireResult.Admitted.class);
 		this.shards.meanwhile = () -> this.clock.advance(APART);
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		this.clock.advance(FIRST_PAUSE);
@@ -227,13 +226,13 @@ class BreakingStoreTests {
 		for (int i = 0; i < 100; i++) {
 			failInARow(4, "a", StoreFailure.TIMEOUT);
 			this.shards.recover();
-			assertThat(askOnce("a")).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(acquireOnce("a")).isInstanceOf(AcquireResult.Admitted.class);
 		}
 		assertThat(this.shards.calls).isEqualTo(500);
 	}
 
 	@Test
-	void aCallIsOneFailureHoweverManyQuestionsItCarried() {
+	void aCallIsOneFailureHoweverManyRequestsItCarried() {
 		this.shards.fail("a", StoreFailure.TIMEOUT);
 		for (int i = 0; i < 4; i++) {
 			acquire("a1", "a2", "a3", "a4", "a5");
@@ -244,21 +243,21 @@ class BreakingStoreTests {
 	}
 
 	@Test
-	void whoIsNotAskedHasTakenNothingAndLearnsWhenTheNextCallTries() {
+	void aSkippedRequestTakesNothingAndReportsWhenTheNextCallIsTried() {
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		this.clock.advance(Duration.ofMillis(30));
-		assertThat(askOnce("a"))
+		assertThat(acquireOnce("a"))
 			.isEqualTo(new AcquireResult.Failed(StoreFailure.CIRCUIT_OPEN, Fate.NOT_TAKEN, Duration.ofMillis(20)));
 	}
 
 	@Test
-	void otherShardsAreAskedInTheSameCall() {
+	void otherShardsDecideInTheSameCall() {
 		failInARow(5, "a", StoreFailure.UNREACHABLE);
 		List<AcquireResult> results = acquire("b1", "a1", "c1", "a2", "b2");
-		assertThat(results).extracting(BreakingStoreTests::isLeftAlone)
+		assertThat(results).extracting(BreakingStoreTests::isShortCircuited)
 			.containsExactly(false, true, false, true, false);
 		assertThat(results.get(0)).isInstanceOf(AcquireResult.Admitted.class);
-		assertThat(this.shards.lastAsked).containsExactly("b1", "c1", "b2");
+		assertThat(this.shards.lastSubjects).containsExactly("b1", "c1", "b2");
 	}
 
 	@Test
@@ -272,12 +271,12 @@ class BreakingStoreTests {
 	}
 
 	@Test
-	void whileOneTriesTheOthersDoNot() {
+	void whileOneCallIsTriedTheOthersAreNot() {
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		this.clock.advance(OPEN.plusNanos(1000));
-		this.shards.meanwhile = () -> assertThat(IntStream.range(0, 100).mapToObj((i) -> askOnce("a")))
-			.allMatch(BreakingStoreTests::isLeftAlone);
-		askOnce("a");
+		this.shards.meanwhile = () -> assertThat(IntStream.range(0, 100).mapToObj((i) -> acquireOnce("a")))
+			.allMatch(BreakingStoreTests::isShortCircuited);
+		acquireOnce("a");
 		assertThat(this.shards.calls).isEqualTo(6);
 	}
 
@@ -293,7 +292,7 @@ class BreakingStoreTests {
 	}
 
 	@Test
-	void aStoreThatThrowsThoughItMustNotIsAFailureAndAsksNobodyToWaitForItsEnd() {
+	void aStoreThatThrowsAgainstItsContractIsAFailureThatEndsTheProbe() {
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		this.clock.advance(OPEN.plusNanos(1000));
 		this.shards.meanwhile = () -> {
@@ -304,11 +303,11 @@ class BreakingStoreTests {
 		};
 		this.shards.recover();
 		this.clock.advance(OPEN.plusNanos(1000));
-		assertThat(askOnce("a")).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquireOnce("a")).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@Test
-	void givingBackPassesAnOpenBreakerWithoutWaitingAndTriesNothing() {
+	void releasesPassAnOpenBreakerWithoutWaitingAndAreNoProbe() {
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		this.clock.advance(OPEN.plusNanos(1000));
 		List<AcquiredPermits> permits = List.of(new AcquiredPermits(request("a1")), new AcquiredPermits(request("b1")),
@@ -316,14 +315,14 @@ class BreakingStoreTests {
 		assertThat(this.store.release(permits, OPEN)).hasSize(3);
 		assertThat(this.shards.released).containsExactly("b1 within PT1S", "a1 within PT0S", "a2 within PT0S");
 		this.shards.recover();
-		askOnce("a");
+		acquireOnce("a");
 		this.shards.released.clear();
 		assertThat(this.store.release(permits, OPEN)).hasSize(3);
 		assertThat(this.shards.released).containsExactly("a1 within PT1S", "b1 within PT1S", "a2 within PT1S");
 	}
 
 	@Test
-	void aBreakerThatNobodyAsksAnyMoreIsForgotten() {
+	void aBreakerThatIsNoLongerUsedIsRemoved() {
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		acquire("b");
 		this.clock.advance(OPEN.plusSeconds(9));
@@ -343,7 +342,7 @@ class BreakingStoreTests {
 		assertThat(this.breakers.known()).isBetween(1, 1024);
 	}
 
-	/** Counts in memory, but for shards that a test takes away. */
+	/** Counts in memory, except for shards that a test makes fail. */
 	private final class Sharded implements RateLimitStore {
 
 		private final RateLimitStore store = new MemoryStore(BreakingStoreTests.this.clock);
@@ -352,7 +351,7 @@ class BreakingStoreTests {
 
 		private int calls;
 
-		private List<String> lastAsked = List.of();
+		private List<String> lastSubjects = List.of();
 
 		private final List<String> released = new ArrayList<>();
 
@@ -369,7 +368,7 @@ class BreakingStoreTests {
 		@Override
 		public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
 			this.calls++;
-			this.lastAsked = requests.stream().map((request) -> request.subject().text()).toList();
+			this.lastSubjects = requests.stream().map((request) -> request.subject().text()).toList();
 			this.meanwhile.run();
 			List<AcquireResult> results = new ArrayList<>();
 			for (AcquireRequest request : requests) {

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class StoreConcernsTests {
 
 	@Test
-	void theStoreIsAskedUntilItHasToldAndIsQuotedOnce(CapturedOutput output) {
+	void theStoreIsQueriedUntilItRepliesAndIsQuotedOnce(CapturedOutput output) {
 		Deque<Optional<List<String>>> results = new ArrayDeque<>(
 				List.of(Optional.empty(), Optional.of(List.of("It forgets.")), Optional.of(List.of("It lies."))));
 		StoreConcerns concerns = new StoreConcerns(results::remove);

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What log, events and health are told of trouble with the store. Time is moved second by
- * second, as the upkeep looks at it.
+ * What log, events and health report of trouble with the store. Time moves second by
+ * second, as the maintenance thread checks it.
  */
 class StoreWatchTests {
 
@@ -45,7 +45,7 @@ class StoreWatchTests {
 	void listen() {
 		this.appender.start();
 		this.logger.addAppender(this.appender);
-		// An application that ran before in this JVM may have quietened it.
+		// An application that ran before in this JVM may have raised the level.
 		this.logger.setLevel(Level.INFO);
 	}
 
@@ -72,7 +72,7 @@ class StoreWatchTests {
 	}
 
 	@Test
-	void saysNothingWhileAllIsWell() {
+	void reportsNothingWhileTheStoreAnswers() {
 		secondsPass(20, this.watch::answered);
 		assertThat(this.appender.list).isEmpty();
 		assertThat(this.events).isEmpty();
@@ -80,7 +80,7 @@ class StoreWatchTests {
 	}
 
 	@Test
-	void warnsOnceThenIsQuietAndSaysOnceThatItIsOver() {
+	void warnsOnceAndReportsTheEndOnce() {
 		this.lastFailure = Optional.of("10.0.0.1:6379: Connection refused");
 		secondsPass(3600, () -> fail(StoreFailure.UNREACHABLE));
 		secondsPass(3600, this.watch::answered);
@@ -93,7 +93,7 @@ class StoreWatchTests {
 	}
 
 	@Test
-	void whatTheApplicationIsTooBusyForIsNoTroubleOfTheStore() {
+	void overloadOfTheApplicationIsNoTroubleOfTheStore() {
 		secondsPass(61, () -> fail(StoreFailure.OVERLOADED));
 		assertThat(this.watch.failures()).isEmpty();
 		assertThat(this.events).isEmpty();
@@ -105,7 +105,7 @@ class StoreWatchTests {
 	}
 
 	@Test
-	void whatComesAndGoesWarnsOnceAMinute() {
+	void intermittentTroubleWarnsOnceAMinute() {
 		for (int i = 0; i < 10; i++) {
 			fail(StoreFailure.TIMEOUT);
 			secondsPass(12, this.watch::answered);
@@ -115,7 +115,7 @@ class StoreWatchTests {
 	}
 
 	@Test
-	void whatSomebodyHasToMendIsAnErrorAMinute() {
+	void troubleThatNeedsAnOperatorIsAnErrorAMinute() {
 		this.lastFailure = Optional.of("10.0.0.1:6379: WRONGPASS invalid username-password pair");
 		secondsPass(181, () -> {
 			fail(StoreFailure.NOT_PERMITTED);
@@ -130,7 +130,7 @@ class StoreWatchTests {
 	}
 
 	@Test
-	void eventsTellWhenTroubleBeginsAndWhenItIsOver() {
+	void eventsReportWhenTroubleBeginsAndEnds() {
 		secondsPass(30, () -> fail(StoreFailure.TIMEOUT));
 		assertThat(this.events).containsExactly(new RateLimitStoreDegradedEvent(STORE, StoreFailure.TIMEOUT));
 		secondsPass(9, this.watch::answered);
@@ -179,7 +179,7 @@ class StoreWatchTests {
 	}
 
 	@Test
-	void whoIsAskedNothingMoreIsNotRefusedForEver() {
+	void aMissingPermissionIsNoLongerReportedWithoutFurtherCalls() {
 		secondsPass(1, () -> fail(StoreFailure.NOT_PERMITTED));
 		assertThat(this.watch.failures().orElseThrow().notPermitted()).isTrue();
 		secondsPass(60, () -> {
@@ -198,7 +198,7 @@ class StoreWatchTests {
 	}
 
 	@Test
-	void listenersThatThrowHarmNobody() {
+	void aListenerThatThrowsDoesNotAffectTheOthers() {
 		StoreListener throwing = new StoreListener() {
 
 			@Override

@@ -47,7 +47,7 @@ class WatchedStoreTests {
 	}
 
 	@Test
-	void aCallIsToldOnceHoweverManyQuestionsItCarried() {
+	void aCallIsReportedOnceHoweverManyRequestsItCarried() {
 		assertThat(acquire("a", "b")).hasSize(2);
 		assertThat(this.calls).containsExactly("SUCCESS in 30000000");
 	}
@@ -62,14 +62,14 @@ class WatchedStoreTests {
 	}
 
 	@Test
-	void whatTheApplicationIsTooBusyForIsNoFailureOfACall() {
+	void overloadOfTheApplicationIsNoFailureOfACall() {
 		this.store.overloadFor("busy");
 		acquire("busy", "fine");
 		assertThat(this.calls).containsExactly("SUCCESS in 30000000");
 	}
 
 	@Test
-	void givingBackIsACallToo() {
+	void aReleaseIsACallToo() {
 		AcquiredPermits taken = new AcquiredPermits(request("a"));
 		assertThat(this.watched.release(List.of(taken), TIME)).containsExactly(ReleaseResult.ACKNOWLEDGED);
 		this.store.failFor("a");

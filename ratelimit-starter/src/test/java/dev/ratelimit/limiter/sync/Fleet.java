@@ -24,9 +24,8 @@ import dev.ratelimit.store.memory.MemoryStore;
 
 /**
  * Several instances that count one subject, and what happens to them in random order:
- * requests, give-backs, synchronizations, and between the sending of each call, the work
- * of the store and its answer whatever else. Some calls never arrive, some answers are
- * lost.
+ * requests, releases and syncs. Anything else may happen between the sending of a call,
+ * the work of the store and its reply. Some calls never arrive, some replies are lost.
  */
 final class Fleet {
 
@@ -118,20 +117,20 @@ final class Fleet {
 
 	private void report(SyncedCounter counter) {
 		this.calls.add(new Call(counter.report(this.clock.nanoTime()), true));
-		List<AcquiredPermits> back = counter.leaveBack();
-		if (!back.isEmpty()) {
-			uncount(back);
+		List<AcquiredPermits> released = counter.leaveBack();
+		if (!released.isEmpty()) {
+			uncount(released);
 		}
 	}
 
 	private void release() {
 		if (!this.admissions.isEmpty()) {
-			Admission given = this.admissions.remove(this.random.nextInt(this.admissions.size()));
-			long left = given.counter().takeBack(given.taken());
+			Admission admission = this.admissions.remove(this.random.nextInt(this.admissions.size()));
+			long left = admission.counter().takeBack(admission.taken());
 			if (left > 0) {
-				uncount(List.of(given.taken().of(left)));
+				uncount(List.of(admission.taken().of(left)));
 			}
-			this.truth.released(given.taken().request().cost(), given.micros());
+			this.truth.released(admission.taken().request().cost(), admission.micros());
 		}
 	}
 
@@ -139,7 +138,7 @@ final class Fleet {
 		List<?> ignored = this.store.release(permits, Duration.ofSeconds(1));
 	}
 
-	/** One of the calls reaches the store, or its sender. */
+	/** One of the calls reaches the store, or its reply reaches the sender. */
 	private void goOn() {
 		if (this.calls.isEmpty()) {
 			return;
@@ -151,10 +150,10 @@ final class Fleet {
 		}
 		this.calls.remove(call);
 		if (call.reachedMicros.isEmpty()) {
-			call.heard.replaceAll((result) -> UNREACHABLE);
+			call.results.replaceAll((result) -> UNREACHABLE);
 		}
 		else if (this.random.nextInt(10) == 0) {
-			call.heard.replaceAll((result) -> LOST);
+			call.results.replaceAll((result) -> LOST);
 		}
 		end(call);
 	}
@@ -162,11 +161,11 @@ final class Fleet {
 	private void end(Call call) {
 		InFlightSync inFlight = call.inFlight;
 		if (call.reported) {
-			long ignored = inFlight.counter().reported(inFlight, call.heard, this.clock.nanoTime());
+			long ignored = inFlight.counter().reported(inFlight, call.results, this.clock.nanoTime());
 			return;
 		}
-		inFlight.counter().answered(inFlight, call.heard.get(0), this.clock.nanoTime());
-		if (call.heard.get(0) instanceof AcquireResult.Admitted admitted) {
+		inFlight.counter().answered(inFlight, call.results.get(0), this.clock.nanoTime());
+		if (call.results.get(0) instanceof AcquireResult.Admitted admitted) {
 			this.admissions.add(new Admission(inFlight.counter(),
 					new AcquiredPermits(request(inFlight.permits()), admitted.receipts()),
 					call.reachedMicros.getAsLong()));
@@ -178,15 +177,15 @@ final class Fleet {
 		if (!call.reported) {
 			AcquireResult result = this.store.acquire(List.of(request(call.inFlight.permits())), Duration.ofSeconds(1))
 				.get(0);
-			call.heard.set(0, result);
+			call.results.set(0, result);
 			if (result instanceof AcquireResult.Admitted) {
 				this.truth.admitted(call.inFlight.permits(), this.clock.micros());
 			}
 			return;
 		}
 		List<AcquiredPermits> batches = call.inFlight.reported().stream().map(call.inFlight.counter()::taken).toList();
-		call.heard.clear();
-		call.heard.addAll(this.store.counter().orElseThrow().count(batches, Duration.ofSeconds(1)));
+		call.results.clear();
+		call.results.addAll(this.store.counter().orElseThrow().count(batches, Duration.ofSeconds(1)));
 	}
 
 	Truth truth() {
@@ -202,14 +201,14 @@ final class Fleet {
 
 		private final boolean reported;
 
-		private final List<AcquireResult> heard;
+		private final List<AcquireResult> results;
 
 		private OptionalLong reachedMicros = OptionalLong.empty();
 
 		Call(InFlightSync inFlight, boolean reported) {
 			this.inFlight = inFlight;
 			this.reported = reported;
-			this.heard = new ArrayList<>(Collections.nCopies(reported ? inFlight.reported().size() : 1, LOST));
+			this.results = new ArrayList<>(Collections.nCopies(reported ? inFlight.reported().size() : 1, LOST));
 		}
 
 	}

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Many threads spend from the same key and give back, while others tell the store: in the
+ * Many threads spend and release permits of the same key, while another one syncs: in the
  * end the store has counted each permit that was kept, once.
  */
 class LostUpdateTests {
@@ -49,7 +49,7 @@ class LostUpdateTests {
 			"SLIDING_WINDOW_COUNTER, 300000/1d, 10", "FIXED_WINDOW, 3000/1d, 10", "FIXED_WINDOW, 300000/1d, 1",
 			"SLIDING_WINDOW_COUNTER, 300000/1d, 1" })
 	@DisplayName("0.25: no update is lost, whatever many threads do at once")
-	void whatIsKeptIsCountedOnce(Algorithm algorithm, String threshold, int released) throws Exception {
+	void keptPermitsAreCountedOnce(Algorithm algorithm, String threshold, int released) throws Exception {
 		Limit limit = Limit
 			.of(RLConfig.builder("r").algorithm(algorithm).mode(Mode.SYNCED).thresholds(threshold).build());
 		ExecutorService threads = Executors.newFixedThreadPool(THREADS + 1);
@@ -81,8 +81,8 @@ class LostUpdateTests {
 	}
 
 	/**
-	 * One of so many is given back, so that with all of them the store is always about to
-	 * be empty; returns how many were not.
+	 * Releases one of so many permits. If all are released, the store is always nearly
+	 * empty. Returns how many were kept.
 	 */
 	private long spend(Limit limit, int released) {
 		long kept = 0;

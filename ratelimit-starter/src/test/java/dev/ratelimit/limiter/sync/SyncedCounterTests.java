@@ -23,8 +23,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a cell may admit alone when calls overtake each other or do not arrive. It is the
- * only instance, may hold back 20 of a limit of 40, and asks and tells as the test says.
+ * What a counter may admit alone when calls overtake each other or do not arrive. It is
+ * the only instance, may hold back 20 of a limit of 40, and acquires and reports when the
+ * test makes it.
  */
 class SyncedCounterTests {
 
@@ -51,7 +52,7 @@ class SyncedCounterTests {
 		return this.counter.acquire(1, this.clock.nanoTime());
 	}
 
-	/** The store decides; its answer is still to come. */
+	/** The store decides; its reply has not arrived yet. */
 	private AcquireResult reach() {
 		return this.store.acquire(List.of(new AcquireRequest(this.limit, SUBJECT, 1, new PermitId("p"))), WAIT).get(0);
 	}
@@ -74,9 +75,9 @@ class SyncedCounterTests {
 	}
 
 	@Test
-	void anAnswerThatOthersOvertookDoesNotGrantTheSameTwice() {
+	void anOvertakenReplyDoesNotGrantTheSamePermitsTwice() {
 		InFlightSync late = request();
-		AcquireResult lateAnswer = reach();
+		AcquireResult lateReply = reach();
 		InFlightSync early = request();
 		this.counter.answered(early, reach(), this.clock.nanoTime());
 		int admitted = 2;
@@ -85,12 +86,12 @@ class SyncedCounterTests {
 			report();
 		}
 		assertThat(admitted).isBetween(37, 40);
-		this.counter.answered(late, lateAnswer, this.clock.nanoTime());
+		this.counter.answered(late, lateReply, this.clock.nanoTime());
 		assertThat(admitted + spendAll()).isLessThanOrEqualTo(40);
 	}
 
 	@Test
-	void whatTheStoreCouldNotBeToldIsHeldBackFromTheNextGrant() {
+	void permitsOfAFailedSyncAreHeldBackFromTheNextGrant() {
 		this.counter.answered(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isEqualTo(20);
 		InFlightSync inFlight = this.counter.report(this.clock.nanoTime());
@@ -103,7 +104,7 @@ class SyncedCounterTests {
 	}
 
 	@Test
-	void whatIsUnderWayIsHeldBackFromTheNextGrant() {
+	void permitsInFlightAreHeldBackFromTheNextGrant() {
 		this.counter.answered(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isEqualTo(20);
 		assertThat(this.counter.report(this.clock.nanoTime()).reported()).hasSize(1);

@@ -84,8 +84,8 @@ final class SyncedInstance {
 			.get(0);
 	}
 
-	/** Ask for one permit of each limit, in one call. */
-	List<AcquireResult> askTogether(List<Limit> limits, Subject subject) {
+	/** Acquire one permit of each limit, in one call. */
+	List<AcquireResult> acquireTogether(List<Limit> limits, Subject subject) {
 		return this.store.acquire(limits.stream().map((limit) -> request(limit, subject, 1)).toList(), WAIT);
 	}
 
@@ -98,7 +98,7 @@ final class SyncedInstance {
 		this.rounds.forEach(Runnable::run);
 	}
 
-	/** What hurries is done. */
+	/** The tasks that are due soon are run. */
 	void hurry() {
 		for (Runnable task = this.soon.poll(); task != null; task = this.soon.poll()) {
 			task.run();

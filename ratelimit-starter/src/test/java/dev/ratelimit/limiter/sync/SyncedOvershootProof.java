@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * One tenant asks far too often: each instance is asked 5000 times a second for one
- * window of 1000 in ten seconds. What do all instances admit together, beside the
+ * One tenant sends far too many requests: 5000 a second to each instance, for one window
+ * of 1000 in ten seconds. What do all instances admit together, compared with the
  * published design of the two-layer cache?
  */
 @Tag("proof-modes")
@@ -94,7 +94,7 @@ class SyncedOvershootProof {
 		return admitted;
 	}
 
-	/** What the article publishes: each call is counted, and told once a second. */
+	/** What the article publishes: each call is counted, and synced once a second. */
 	private static final class Published {
 
 		private long sinceLastSync;

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * When a synced rule asks the store, and what it answers by itself. The clock stands
+ * When a synced rule calls the store, and what it decides by itself. The clock stands
  * still, ten seconds before the end of windows of ten seconds and more, unless a test
  * moves it.
  */
@@ -50,13 +50,13 @@ class SyncedStoreTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
-	@DisplayName("0.24: the first call asks the store; a hundred more within the interval tell it once")
-	void theFirstHitAsksAndAnIntervalTellsOnce(Algorithm algorithm) {
+	@DisplayName("0.24: the first request calls the store; a hundred more within the interval are synced once")
+	void theFirstRequestAcquiresAndAnIntervalSyncsOnce(Algorithm algorithm) {
 		Limit limit = SyncedInstance.limit(algorithm, "100000/10s");
 		assertThat(this.one.admitted(limit, SUBJECT, 1)).isOne();
-		assertThat(this.store.asked()).isOne();
+		assertThat(this.store.acquired()).isOne();
 		assertThat(this.one.admitted(limit, SUBJECT, 100)).isEqualTo(100);
-		assertThat(this.store.asked()).isZero();
+		assertThat(this.store.acquired()).isZero();
 		assertThat(this.store.counted(limit, SUBJECT)).isOne();
 		this.one.round();
 		this.one.round();
@@ -78,7 +78,7 @@ class SyncedStoreTests {
 	@ParameterizedTest
 	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
 	@DisplayName("0.15: what was admitted above the limit is what the others held back, as the formula says")
-	void whatTheFormulaAllowsCanHappen(Algorithm algorithm) {
+	void theOvershootOfTheFormulaCanHappen(Algorithm algorithm) {
 		Limit limit = SyncedInstance.limit(algorithm, "100/10s");
 		// A fifth of the limit, divided by the three instances and one to come.
 		long held = 100 / 5 / 4;
@@ -94,7 +94,7 @@ class SyncedStoreTests {
 	}
 
 	@Test
-	void nearTheLimitAnInstanceAsksAndAfterIt() {
+	void nearTheLimitAndAboveItTheStoreDecides() {
 		Limit limit = SyncedInstance.fixed("100/10s");
 		assertThat(instance(1).admitted(limit, SUBJECT, 300)).isBetween(100L, 110L);
 		assertThat(this.one.admitted(limit, SUBJECT, 1)).isZero();
@@ -104,14 +104,14 @@ class SyncedStoreTests {
 	void aRefusalIsRepeatedFromMemoryForAnInterval() {
 		Limit limit = SyncedInstance.fixed("3/10s");
 		this.one.admitted(limit, SUBJECT, 4);
-		this.store.asked();
+		this.store.acquired();
 		this.clock.advance(Duration.ofMillis(400));
 		assertThat(this.one.acquire(limit, SUBJECT, 1)).isInstanceOf(AcquireResult.Refused.class);
 		assertThat(usage(this.one.acquire(limit, SUBJECT, 2)).get(0)).isEqualTo(new Usage(0, 9_600_000, 9_600_000));
-		assertThat(this.store.asked()).isZero();
+		assertThat(this.store.acquired()).isZero();
 		this.clock.advance(Duration.ofMillis(600));
 		assertThat(this.one.acquire(limit, SUBJECT, 1)).isInstanceOf(AcquireResult.Refused.class);
-		assertThat(this.store.asked()).isOne();
+		assertThat(this.store.acquired()).isOne();
 	}
 
 	@Test
@@ -126,10 +126,10 @@ class SyncedStoreTests {
 	void aFixedWindowBeginsWithoutACall() {
 		Limit limit = SyncedInstance.fixed("1000/10s");
 		this.one.admitted(limit, SUBJECT, 30);
-		this.store.asked();
+		this.store.acquired();
 		this.clock.advance(Duration.ofSeconds(11));
 		AcquireResult result = this.one.acquire(limit, SUBJECT, 1);
-		assertThat(this.store.asked()).isZero();
+		assertThat(this.store.acquired()).isZero();
 		assertThat(usage(result).get(0).remaining()).isEqualTo(999);
 		this.one.admitted(limit, SUBJECT, 9);
 		this.one.round();
@@ -138,17 +138,17 @@ class SyncedStoreTests {
 	}
 
 	@Test
-	void wherePassedAndCurrentWindowCannotBeToldApartTheStoreIsAsked() {
+	void whereTheWindowMayHaveEndedTheStoreDecides() {
 		Limit limit = SyncedInstance.fixed("1000/10s");
 		this.one.admitted(limit, SUBJECT, 1);
 		this.clock.advance(Duration.ofSeconds(10).minusMillis(1));
-		this.store.asked();
+		this.store.acquired();
 		this.one.admitted(limit, SUBJECT, 1);
-		assertThat(this.store.asked()).isOne();
+		assertThat(this.store.acquired()).isOne();
 	}
 
 	@Test
-	void whatASlidingWindowSpentBeforeItsEndIsToldToThatWindow() {
+	void permitsSpentBeforeTheEndOfAWindowAreSyncedToThatWindow() {
 		Limit limit = SyncedInstance.limit(Algorithm.SLIDING_WINDOW_COUNTER, "1000/10s");
 		this.one.admitted(limit, SUBJECT, 41);
 		this.clock.advance(Duration.ofSeconds(11));
@@ -171,19 +171,19 @@ class SyncedStoreTests {
 	}
 
 	@Test
-	void aCostIsSpentAtOnceOrAskedFor() {
+	void aCostIsSpentAtOnceOrAcquiredFromTheStore() {
 		Limit limit = SyncedInstance.fixed("1000/10s");
 		this.one.acquire(limit, SUBJECT, 1);
 		this.one.acquire(limit, SUBJECT, 7);
-		this.store.asked();
+		this.store.acquired();
 		this.one.acquire(limit, SUBJECT, 600);
-		assertThat(this.store.asked()).isOne();
+		assertThat(this.store.acquired()).isOne();
 		this.one.round();
 		assertThat(this.store.counted(limit, SUBJECT)).isEqualTo(608);
 	}
 
 	@Test
-	void whatIsGivenBackIsTakenOffWhatTheStoreDoesNotKnowYet() {
+	void releasedPermitsAreSubtractedFromTheUnsyncedOnes() {
 		Limit limit = SyncedInstance.fixed("1000/10s");
 		this.one.admitted(limit, SUBJECT, 10);
 		AcquireResult result = this.one.acquire(limit, SUBJECT, 1);
@@ -191,15 +191,15 @@ class SyncedStoreTests {
 		this.one.round();
 		assertThat(this.store.counted(limit, SUBJECT)).isEqualTo(10);
 		assertThat(this.one.release(limit, SUBJECT, result)).isEqualTo(ReleaseResult.ACKNOWLEDGED);
-		assertThat(this.store.counted(limit, SUBJECT)).as("the store knew it by then").isEqualTo(9);
+		assertThat(this.store.counted(limit, SUBJECT)).as("it was synced by then").isEqualTo(9);
 	}
 
 	@Test
-	void whoDoesNotKnowHowManyInstancesThereAreAsksForEveryPermit() {
+	void whereTheNumberOfInstancesIsUnknownEveryPermitIsAcquired() {
 		Limit limit = SyncedInstance.fixed("1000/10s");
 		SyncedInstance newcomer = new SyncedInstance(this.store, this.clock, Optional.empty());
 		newcomer.admitted(limit, SUBJECT, 50);
-		assertThat(this.store.asked()).isEqualTo(50);
+		assertThat(this.store.acquired()).isEqualTo(50);
 		assertThat(this.store.counted(limit, SUBJECT)).isEqualTo(50);
 	}
 
@@ -207,16 +207,16 @@ class SyncedStoreTests {
 	void strictAndSyncedRulesOfOneRequestShareACall() {
 		Limit synced = SyncedInstance.fixed("1000/10s");
 		Limit strict = Limit.of(RLConfig.builder("strict").thresholds("5/10s").build());
-		assertThat(this.one.askTogether(List.of(synced, strict), SUBJECT))
+		assertThat(this.one.acquireTogether(List.of(synced, strict), SUBJECT))
 			.allMatch(AcquireResult.Admitted.class::isInstance);
 		assertThat(this.store.calls()).isOne();
 		for (int i = 0; i < 4; i++) {
-			this.one.askTogether(List.of(strict, synced), SUBJECT);
+			this.one.acquireTogether(List.of(strict, synced), SUBJECT);
 		}
-		assertThat(this.one.askTogether(List.of(strict, synced, strict), SUBJECT))
+		assertThat(this.one.acquireTogether(List.of(strict, synced, strict), SUBJECT))
 			.extracting((result) -> result instanceof AcquireResult.Admitted)
 			.containsExactly(false, true, false);
-		assertThat(this.store.counted(synced, SUBJECT)).as("only the first was asked").isOne();
+		assertThat(this.store.counted(synced, SUBJECT)).as("only the first called the store").isOne();
 	}
 
 	@Test

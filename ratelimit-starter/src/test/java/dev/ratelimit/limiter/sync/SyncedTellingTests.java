@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * When an instance that counts by itself tells the store, and what becomes of it while
- * the store is away. The clock stands still unless a test moves it.
+ * When an instance that counts by itself syncs with the store, and what happens while the
+ * store is away. The clock stands still unless a test moves it.
  */
 class SyncedTellingTests {
 
@@ -32,7 +32,7 @@ class SyncedTellingTests {
 	private final SyncedInstance one = new SyncedInstance(this.store, this.clock, SyncedInstance.oneOf(3));
 
 	@Test
-	void whileTheStoreIsAwayCountingGoesOnAndIsToldLater() {
+	void whileTheStoreIsAwayCountingGoesOnAndIsSyncedLater() {
 		Limit limit = SyncedInstance.fixed("1000/10s");
 		this.one.admitted(limit, SUBJECT, 1);
 		this.store.fail(UNREACHABLE);
@@ -47,7 +47,7 @@ class SyncedTellingTests {
 	}
 
 	@Test
-	void whoMayNotGoOnAloneLeavesTheAnswerToThePolicy() {
+	void withTheLocalQuotaSpentTheFailureIsReturned() {
 		Limit limit = SyncedInstance.fixed("1000/10s");
 		this.one.admitted(limit, SUBJECT, 1);
 		this.store.fail(UNREACHABLE);
@@ -61,7 +61,7 @@ class SyncedTellingTests {
 	}
 
 	@Test
-	void whatMayBeLostIsTold() {
+	void permitsThatMayBeLostAreReported() {
 		Limit limit = SyncedInstance.fixed("1000/10s");
 		this.one.admitted(limit, SUBJECT, 11);
 		this.store.fail(new AcquireResult.Failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
@@ -71,21 +71,21 @@ class SyncedTellingTests {
 
 	@Test
 	@DisplayName("performance 15: at 5 decisions a second and key an interval of 100 ms costs 0.2 calls a decision")
-	void aKeyOfLittleUseIsToldLessOften() {
+	void aRarelyUsedKeyIsSyncedLessOften() {
 		Limit limit = SyncedInstance.fixed("100000/400d");
 		this.one.admitted(limit, SUBJECT, 1);
-		this.store.asked();
+		this.store.acquired();
 		for (int i = 0; i < 100; i++) {
 			this.one.admitted(limit, SUBJECT, 1);
 			this.one.round();
 			this.one.round();
 		}
-		assertThat(this.store.asked()).isZero();
+		assertThat(this.store.acquired()).isZero();
 		assertThat(this.store.reported()).isBetween(10, 20);
 	}
 
 	@Test
-	void muchOfWhatMayBeSpentIsToldBeforeTheInterval() {
+	void muchOfTheLocalQuotaIsSyncedBeforeTheInterval() {
 		Limit limit = SyncedInstance.fixed("1000/10s");
 		this.one.admitted(limit, SUBJECT, 41);
 		this.one.hurry();
@@ -94,22 +94,22 @@ class SyncedTellingTests {
 	}
 
 	@Test
-	@DisplayName("0.22: an evicted key is told to the store at once")
-	void whatIsEvictedIsTold() {
+	@DisplayName("0.22: an evicted key is synced to the store at once")
+	void anEvictedKeyIsSynced() {
 		Limit limit = SyncedInstance.fixed("100000/10s");
 		this.one.admitted(limit, SUBJECT, 11);
 		for (int i = 0; i < 30_000; i++) {
 			this.one.admitted(limit, new Subject("other" + i), 2);
 		}
-		int asked = this.store.asked();
+		int acquired = this.store.acquired();
 		this.one.hurry();
 		int evicted = this.store.reported();
 		assertThat(evicted).isBetween(9000, 10_100);
-		assertThat(asked).isBetween(30_000, 40_000);
+		assertThat(acquired).isBetween(30_000, 40_000);
 	}
 
 	@Test
-	void atTheEndEverythingIsTold() {
+	void atTheEndEverythingIsSynced() {
 		Limit limit = SyncedInstance.fixed("1000/10s");
 		this.one.admitted(limit, SUBJECT, 3);
 		this.one.close();

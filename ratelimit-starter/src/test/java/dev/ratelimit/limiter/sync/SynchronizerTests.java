@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What becomes of what an instance has counted when other rules come into force.
+ * What happens to the counts of an instance when other rules come into force.
  */
 class SynchronizerTests {
 
@@ -51,26 +51,26 @@ class SynchronizerTests {
 	}
 
 	@Test
-	void aLimitThatStaysInForceGoesOnWithoutAskingTheStore() {
+	void aLimitThatStaysInForceGoesOnWithoutACallOfTheStore() {
 		this.instance.admitted(this.stays, SUBJECT, 4);
 		this.instance.keep(this.stays);
 		assertThat(this.instance.unsynced(this.stays, SUBJECT)).isEqualTo(3);
-		assertThat(this.store.asked()).isOne();
+		assertThat(this.store.acquired()).isOne();
 		this.instance.admitted(this.stays, SUBJECT, 4);
-		assertThat(this.store.asked()).isZero();
+		assertThat(this.store.acquired()).isZero();
 	}
 
 	@Test
-	void whatALimitAdmittedThatIsNoLongerInForceIsToldAllTheSame() {
+	void permitsOfALimitThatIsNoLongerInForceAreSynced() {
 		this.instance.admitted(this.goes, SUBJECT, 11);
 		this.instance.keep(this.stays);
-		assertThat(this.instance.unsynced(this.goes, SUBJECT)).as("of a limit that is forgotten").isZero();
+		assertThat(this.instance.unsynced(this.goes, SUBJECT)).as("of a limit that was removed").isZero();
 		this.instance.round();
 		assertThat(counted(this.goes)).isEqualTo(11);
 	}
 
 	@Test
-	void aRequestThatIsUnderWayUnderAnOldLimitCountsInTheStore() {
+	void aReleaseUnderAnOldLimitReachesTheStore() {
 		AcquireResult admission = this.instance.acquire(this.goes, SUBJECT, 1);
 		this.instance.keep(this.stays);
 		this.instance.release(this.goes, SUBJECT, admission);

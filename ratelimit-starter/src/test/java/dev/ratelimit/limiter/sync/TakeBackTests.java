@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Permits that come back to a cell before, while and after the store hears of them: it
- * ends up with those that were kept, each counted once. One permit was asked for, so the
- * store begins with one.
+ * Permits that are released to a counter before, during and after their sync: the store
+ * ends up with those that were kept, each counted once. One permit was acquired from the
+ * store, so it begins with one.
  */
 class TakeBackTests {
 
@@ -78,10 +78,10 @@ class TakeBackTests {
 	private void round() {
 		this.schedule.all().forEach((due) -> {
 			InFlightSync inFlight = due.report(now());
-			List<AcquiredPermits> back = due.leaveBack();
+			List<AcquiredPermits> released = due.leaveBack();
 			reach(inFlight);
-			if (!back.isEmpty()) {
-				List<?> ignored = this.store.release(back, WAIT);
+			if (!released.isEmpty()) {
+				List<?> ignored = this.store.release(released, WAIT);
 			}
 		});
 	}
@@ -106,7 +106,7 @@ class TakeBackTests {
 	}
 
 	@Test
-	void theStoreNeverHearsOfAPermitThatComesBackBeforeARound() {
+	void aPermitReleasedBeforeARoundNeverReachesTheStore() {
 		AcquiredPermits taken = spend(2);
 		assertThat(this.counter.takeBack(taken)).isZero();
 		round();
@@ -114,7 +114,7 @@ class TakeBackTests {
 	}
 
 	@Test
-	void aPermitThatComesBackOnItsWayIsTakenBackInTheNextRound() {
+	void aPermitReleasedInFlightIsTakenBackInTheNextRound() {
 		AcquiredPermits taken = spend(2);
 		InFlightSync inFlight = depart();
 		assertThat(this.counter.takeBack(taken)).isZero();
@@ -125,7 +125,7 @@ class TakeBackTests {
 	}
 
 	@Test
-	void whatTheNextRoundTellsIsLessByWhatCameBack() {
+	void theNextRoundReportsLessByTheReleasedPermits() {
 		AcquiredPermits taken = spend(2);
 		InFlightSync inFlight = depart();
 		assertThat(this.counter.takeBack(taken)).isZero();
@@ -136,7 +136,7 @@ class TakeBackTests {
 	}
 
 	@Test
-	void nothingIsTakenBackFromAStoreThatMayNotKnowItYet() {
+	void nothingIsTakenBackWhileItsSyncIsInFlight() {
 		AcquiredPermits taken = spend(2);
 		InFlightSync inFlight = depart();
 		assertThat(this.counter.takeBack(taken)).isZero();
@@ -147,7 +147,7 @@ class TakeBackTests {
 	}
 
 	@Test
-	void aPermitThatCameBackIsNotToldAgainWhereItsCallDidNotArrive() {
+	void aReleasedPermitIsNotSyncedAgainAfterAFailedSync() {
 		AcquiredPermits taken = spend(2);
 		spend(3);
 		InFlightSync inFlight = depart();
@@ -159,7 +159,7 @@ class TakeBackTests {
 	}
 
 	@Test
-	void whatWaitsToBeToldAgainCanComeBackToo() {
+	void permitsThatWaitForAnotherSyncCanBeReleasedToo() {
 		AcquiredPermits taken = spend(2);
 		spend(3);
 		assertThat(this.counter.reported(depart(), List.of(NOT_TAKEN), now())).isZero();
@@ -169,7 +169,7 @@ class TakeBackTests {
 	}
 
 	@Test
-	void whereNobodyKnowsWhetherItWasCountedNothingIsTakenBackAndLessIsLost() {
+	void afterASyncOfUnknownFateNothingIsTakenBackAndLessIsLost() {
 		AcquiredPermits taken = spend(2);
 		spend(3);
 		InFlightSync inFlight = depart();
@@ -180,14 +180,14 @@ class TakeBackTests {
 	}
 
 	@Test
-	void whatTheStoreKnowsItTakesBackItself() {
+	void syncedPermitsRemainToBeReleasedAtTheStore() {
 		AcquiredPermits taken = spend(2);
 		round();
 		assertThat(this.counter.takeBack(taken)).isEqualTo(2);
 	}
 
 	@Test
-	void permitsComeBackToWhereverTheyAre() {
+	void permitsAreTakenBackWhereverTheyAre() {
 		spend(3);
 		round();
 		AcquiredPermits early = spend(1);
@@ -202,7 +202,7 @@ class TakeBackTests {
 	}
 
 	@Test
-	void noMoreComesBackThanIsOnItsWay() {
+	void noMoreIsTakenBackThanIsInFlight() {
 		AcquiredPermits taken = spend(2);
 		InFlightSync inFlight = depart();
 		assertThat(this.counter.takeBack(taken)).isZero();

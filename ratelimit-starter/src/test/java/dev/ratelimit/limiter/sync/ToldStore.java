@@ -27,7 +27,7 @@ final class ToldStore extends DelegatingStore implements PermitCounter {
 
 	private final AtomicInteger calls = new AtomicInteger();
 
-	private final AtomicInteger asked = new AtomicInteger();
+	private final AtomicInteger acquired = new AtomicInteger();
 
 	private final AtomicInteger reported = new AtomicInteger();
 
@@ -46,22 +46,22 @@ final class ToldStore extends DelegatingStore implements PermitCounter {
 		this.failure.set(Optional.empty());
 	}
 
-	/** How often it was asked anything since the last look. */
+	/** How many acquire calls it received since the last look. */
 	int calls() {
 		return this.calls.getAndSet(0);
 	}
 
-	/** How many questions it was asked since the last look. */
-	int asked() {
-		return this.asked.getAndSet(0);
+	/** How many acquire requests it received since the last look. */
+	int acquired() {
+		return this.acquired.getAndSet(0);
 	}
 
-	/** How many keys it was told of since the last look. */
+	/** How many keys were synced to it since the last look. */
 	int reported() {
 		return this.reported.getAndSet(0);
 	}
 
-	/** What it has counted in the shortest window; looking changes nothing. */
+	/** What it has counted in the shortest window; reading it changes nothing. */
 	long counted(Limit limit, Subject subject) {
 		AcquireResult result = this.store
 			.acquire(List.of(new AcquireRequest(limit, subject, limit.count(0) + 1, new PermitId("look"))),
@@ -78,7 +78,7 @@ final class ToldStore extends DelegatingStore implements PermitCounter {
 	@Override
 	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
 		this.calls.incrementAndGet();
-		this.asked.addAndGet(requests.size());
+		this.acquired.addAndGet(requests.size());
 		return this.failure.get()
 			.<List<AcquireResult>>map((failed) -> new ArrayList<>(Collections.nCopies(requests.size(), failed)))
 			.orElseGet(() -> super.acquire(requests, maxWait));

@@ -7,7 +7,7 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Limit;
 
 /**
- * Knows every admission, and how far above its limit each was.
+ * Records every admission, and how far above its limit each was.
  */
 final class Truth {
 

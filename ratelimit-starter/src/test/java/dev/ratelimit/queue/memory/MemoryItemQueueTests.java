@@ -6,7 +6,7 @@ import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.ItemQueueContract;
 
 /**
- * The twin does what every queue does.
+ * The twin in memory satisfies the contract of every queue.
  */
 class MemoryItemQueueTests extends ItemQueueContract {
 

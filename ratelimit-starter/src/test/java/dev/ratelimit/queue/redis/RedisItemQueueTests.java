@@ -37,7 +37,7 @@ import redis.clients.jedis.StreamEntryID;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The queue in Redis: what every queue does, and what is stored.
+ * The queue in Redis: the contract of every queue, and the keys that are stored.
  */
 class RedisItemQueueTests extends ItemQueueContract {
 
@@ -80,7 +80,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 		return times;
 	}
 
-	/** Besides what is known of ends. */
+	/** Ignores the states of ended items, which always expire. */
 	private void assertHeldForGood() {
 		Map<String, Long> times = timesToLive();
 		times.keySet().removeIf((key) -> key.startsWith(START + "end:"));
@@ -96,7 +96,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 
 	@Test
 	@DisplayName("only a queue that still holds items has no time to live")
-	void whatIsLeftOfAQueueExpires() {
+	void keysExpireOnceTheQueueHoldsNoItems() {
 		enqueue("a1");
 		assertHeldForGood();
 		enqueue("a2");
@@ -119,8 +119,8 @@ class RedisItemQueueTests extends ItemQueueContract {
 	}
 
 	@Test
-	@DisplayName("a client that an operator deleted counts no more, whatever else its rule keeps")
-	void whatWasDeletedLeavesNothing() {
+	@DisplayName("a client that an operator deleted no longer counts, whatever else its rule stores")
+	void aDeletedClientLeavesNothingBehind() {
 		enqueue("a1");
 		this.queue.enqueue(new QueuedSubject(RULE, "hbob"), "b1", Map.of(), ROOM, WAIT);
 		this.redis.del(START + "of:hann");
@@ -134,7 +134,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 	}
 
 	@Test
-	@DisplayName("a consumer group: Redis itself shows who has which item")
+	@DisplayName("a consumer group: Redis itself shows which worker has which item")
 	void oneItemOfASubjectIsPending() {
 		enqueue("a1");
 		enqueue("a2");
@@ -145,7 +145,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 	}
 
 	@Test
-	void whatAnOperatorDeletedIsNotWaitedFor() {
+	void itemsThatAnOperatorDeletedAreSkipped() {
 		enqueue("a1");
 		enqueue("a2");
 		start();
@@ -165,12 +165,12 @@ class RedisItemQueueTests extends ItemQueueContract {
 		this.redis.xtrim(START + "of:hann", 0, false);
 		assertThat(this.queue.start(ANN, "t", "worker", LEASE, WAIT)).isEqualTo(new Nothing());
 		enqueue("a4");
-		assertThat(start().id()).as("behind what was deleted").isEqualTo("a4");
+		assertThat(start().id()).as("behind the deleted items").isEqualTo("a4");
 	}
 
 	@Test
-	@DisplayName("a queue that is full of memory is emptied, and takes nothing more")
-	void withoutMemoryNothingComesAndEverythingGoes() {
+	@DisplayName("while Redis is out of memory, items can end and none can be enqueued")
+	void withoutMemoryNothingIsEnqueuedAndItemsCanEnd() {
 		enqueue("a1");
 		enqueue("a2");
 		this.redis.configSet("maxmemory", "1");
@@ -210,7 +210,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 	}
 
 	@Test
-	@DisplayName("what a rule keeps takes no more of Redis than it may, with many keys and with few, with bodies and without")
+	@DisplayName("items of a rule use no more memory than allowed: many keys and few, with bodies and without")
 	void aQueueTakesNoMoreMemoryThanItMay() {
 		long most = 1 << 20;
 		for (int body : new int[] { 0, 100, 20_000 }) {
@@ -230,8 +230,8 @@ class RedisItemQueueTests extends ItemQueueContract {
 	}
 
 	@Test
-	@DisplayName("what an earlier release has put in has no size, and is handled, buried and put back all the same")
-	void whatHasNoSizeIsHandled() {
+	@DisplayName("items of an earlier release have no size, and are handled, buried and revived all the same")
+	void itemsWithoutASizeAreHandled() {
 		enqueue("a1");
 		enqueue("a2");
 		enqueue("a3");
@@ -272,8 +272,8 @@ class RedisItemQueueTests extends ItemQueueContract {
 	}
 
 	@Test
-	@DisplayName("never 202 without Redis' word: a store that is away says nothing")
-	void nothingIsHeardWhileRedisIsAway() {
+	@DisplayName("never 202 without an acknowledgement: a store that is away acknowledges nothing")
+	void noCallIsAnsweredWhileRedisIsAway() {
 		try (RedisServer server = RedisServer.start();
 				ScriptRunner runner = new RedisConnections(TestConnectionDetails.standalone(server.address()),
 						SharedRedis.settings(2))

@@ -25,7 +25,7 @@ public final class TimedQueues {
 		return on(SharedRedis.runner(), clock);
 	}
 
-	/** The shipped queue at another place, with connections of its own. */
+	/** The shipped queue at another address, with its own connections. */
 	public static CountingAndQueueing shipped(String address, String prefix) {
 		return CountingAndQueueing.connect(TestConnectionDetails.standalone(address),
 				new RedisStoreSettings(prefix, SharedRedis.SETTINGS.connectTimeout(), 8, 100, "ratelimit"));
@@ -43,29 +43,30 @@ public final class TimedQueues {
 	}
 
 	/**
-	 * Whether Redis writes; without, it has too few replicas to (NOREPLICAS), and reads.
+	 * Let Redis accept writes, or reject them for too few replicas (NOREPLICAS). It reads
+	 * in either case.
 	 */
-	public static void writes(boolean whether) {
+	public static void writes(boolean accepted) {
 		try (Jedis jedis = SharedRedis.connect(SharedRedis.standalone())) {
-			jedis.configSet("min-replicas-to-write", whether ? "0" : "1");
+			jedis.configSet("min-replicas-to-write", accepted ? "0" : "1");
 		}
 	}
 
-	/** Put something else in the place of a stream. */
+	/** Replace a stream by a value of another type. */
 	public static void damage(String rule, String subject) {
 		try (Jedis jedis = SharedRedis.connect(SharedRedis.standalone())) {
 			jedis.set(SharedRedis.PREFIX + ":{" + rule + "}:q1:of:" + subject, "no stream");
 		}
 	}
 
-	/** Remove what is left, so that no test sees what another one kept. */
+	/** Remove all keys, so that no test sees items of another. */
 	public static void empty() {
 		try (Jedis jedis = SharedRedis.connect(SharedRedis.standalone())) {
 			jedis.flushAll();
 		}
 	}
 
-	/** What keeps items, on the clock of the test. */
+	/** A queue on the clock of the test. */
 	public static RedisItemQueue on(ScriptRunner redis, InstantSource clock) {
 		return new RedisItemQueue(new InjectedTime(redis, clock, SCRIPTS.timed()), SharedRedis.PREFIX, SCRIPTS);
 	}

@@ -18,7 +18,7 @@ class SlowBodiesTests {
 
 	private final SlowBodies bodies = new SlowBodies(this.clock::nanoTime);
 
-	/** A body of which some bytes have arrived, and each other one takes a while. */
+	/** A body of which some bytes have arrived; each further byte takes a while. */
 	private static class Body extends ServletInputStream {
 
 		private final int length;
@@ -85,7 +85,7 @@ class SlowBodiesTests {
 	}
 
 	@Test
-	void aBodyIsReadUntilItsEndOrAsFarAsItMayBe() throws IOException {
+	void aBodyIsReadUntilItsEndOrItsMaximum() throws IOException {
 		assertThat(this.bodies.read(arrived(20_000), 30_000, false)).get()
 			.extracting((body) -> body.length)
 			.isEqualTo(20_000);
@@ -119,7 +119,7 @@ class SlowBodiesTests {
 	}
 
 	@Test
-	void soManyAreWaitedForAtOnceAndWhatHasArrivedNeedsNoPlace() throws IOException {
+	void slowBodiesAreBoundedAndABodyThatHasArrivedNeedsNoPlace() throws IOException {
 		List<Boolean> read = new ArrayList<>();
 		waitFor(32, read, () -> {
 			read.add(isRead(slow(2)));
@@ -131,7 +131,7 @@ class SlowBodiesTests {
 	}
 
 	@Test
-	void whatHasArrivedOfAChunkedBodyMayBeTheBeginningOfAChunk() throws IOException {
+	void aChunkedBodyNeedsAPlaceAsOnlyPartOfAChunkMayHaveArrived() throws IOException {
 		List<Boolean> read = new ArrayList<>();
 		waitFor(32, read, () -> {
 			try {
@@ -145,7 +145,7 @@ class SlowBodiesTests {
 		assertThat(this.bodies.read(arrived(100), 1000, true)).isPresent();
 	}
 
-	/** Each while the one before waits. */
+	/** Read slow bodies, each while the one before waits. */
 	private void waitFor(int count, List<Boolean> read, Runnable then) {
 		read.add(isRead(new Body(2, 1, () -> {
 			if (count > 1) {

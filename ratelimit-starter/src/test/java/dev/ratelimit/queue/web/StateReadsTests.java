@@ -15,28 +15,28 @@ class StateReadsTests {
 
 	private final StateReads reads = new StateReads(10, this.clock::nanoTime);
 
-	/** How many of twenty were let through. */
-	private long taken() {
+	/** How many of twenty reads are admitted. */
+	private long admitted() {
 		return IntStream.range(0, 20).filter((i) -> this.reads.take()).count();
 	}
 
 	@Test
-	@DisplayName("so many at once, and so many in each second; what was refused costs nothing")
-	void soManyAtOnceAndInEachSecond() {
-		assertThat(taken()).isEqualTo(10);
+	@DisplayName("reads are bounded at once and in each second; a refused read costs nothing")
+	void readsAreBoundedAtOnceAndPerSecond() {
+		assertThat(admitted()).isEqualTo(10);
 		this.clock.advance(Duration.ofMillis(99));
-		assertThat(taken()).isZero();
+		assertThat(admitted()).isZero();
 		this.clock.advance(Duration.ofMillis(1));
-		assertThat(taken()).isEqualTo(1);
+		assertThat(admitted()).isEqualTo(1);
 		this.clock.advance(Duration.ofMillis(500));
-		assertThat(taken()).isEqualTo(5);
+		assertThat(admitted()).isEqualTo(5);
 	}
 
 	@Test
-	void aLongSilenceSavesNothingUp() {
-		assertThat(taken()).isEqualTo(10);
+	void aLongPauseSavesUpNoReads() {
+		assertThat(admitted()).isEqualTo(10);
 		this.clock.advance(Duration.ofDays(1));
-		assertThat(taken()).isEqualTo(10);
+		assertThat(admitted()).isEqualTo(10);
 	}
 
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * When a store that does not answer is left alone.
+ * When a store that does not answer is no longer called.
  */
 class StoreSilenceTests {
 
@@ -19,7 +19,7 @@ class StoreSilenceTests {
 
 	private final StoreSilence silence = new StoreSilence();
 
-	private void heard(boolean... answers) {
+	private void report(boolean... answers) {
 		for (boolean answer : answers) {
 			this.silence.heard(answer, this.clock.nanoTime());
 		}
@@ -30,12 +30,12 @@ class StoreSilenceTests {
 	}
 
 	@Test
-	@DisplayName("three unanswered looks in a row: nobody asks for a second, and then one does")
-	void threeUnansweredLooksAreFollowedByAPause() {
+	@DisplayName("three unanswered calls in a row: no call for a second, and then one")
+	void threeUnansweredCallsAreFollowedByAPause() {
 		assertThat(lasts()).as("at the start").isFalse();
-		heard(false, false);
+		report(false, false);
 		assertThat(lasts()).as("after two").isFalse();
-		heard(false);
+		report(false);
 		assertThat(lasts()).as("after three").isTrue();
 		this.clock.advance(PAUSE.minusNanos(1000));
 		assertThat(lasts()).as("for a second").isTrue();
@@ -45,19 +45,19 @@ class StoreSilenceTests {
 
 	@Test
 	void oneAnswerBetweenTheThreeIsEnough() {
-		heard(false, false, true, false, false);
+		report(false, false, true, false, false);
 		assertThat(lasts()).isFalse();
 	}
 
 	@Test
-	void whereTheStoreIsStillAwayEachFurtherLookIsFollowedByAPause() {
-		heard(false, false, false);
+	void eachFurtherUnansweredCallIsFollowedByAPause() {
+		report(false, false, false);
 		this.clock.advance(PAUSE);
-		heard(false);
+		report(false);
 		assertThat(lasts()).isTrue();
 		this.clock.advance(PAUSE);
-		heard(true);
-		heard(false, false);
+		report(true);
+		report(false, false);
 		assertThat(lasts()).as("begins anew after an answer").isFalse();
 	}
 

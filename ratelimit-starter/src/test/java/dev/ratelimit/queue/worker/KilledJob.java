@@ -14,13 +14,13 @@ import redis.clients.jedis.Jedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A {@link QueueJob} in a process that is killed with -9 at its k-th command of Redis,
- * and what another one makes of what it left.
+ * A {@link QueueJob} in a process that is killed with -9 at its k-th Redis command, and
+ * another process that finishes it.
  *
- * @param killed whether it lived to see that command
- * @param said what both said, in order
+ * @param killed whether the process reached that command
+ * @param lines what both reported, in order
  */
-record KilledJob(boolean killed, List<String> said) {
+record KilledJob(boolean killed, List<String> lines) {
 
 	static KilledJob run(RedisServer redis, int command) throws IOException, InterruptedException {
 		try (Jedis jedis = new Jedis(redis.host(), redis.port())) {
@@ -28,7 +28,7 @@ record KilledJob(boolean killed, List<String> said) {
 			jedis.scriptFlush();
 		}
 		boolean killed;
-		List<String> said = new ArrayList<>();
+		List<String> lines = new ArrayList<>();
 		try (KillingProxy proxy = new KillingProxy(redis.port(), command)) {
 			Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
 					"-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp", System.getProperty("java.class.path"),
@@ -38,10 +38,10 @@ record KilledJob(boolean killed, List<String> said) {
 			killed = killWithLast(process, proxy);
 			new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines()
 				.filter((line) -> line.matches("(KEPT|handled) .."))
-				.forEach(said::add);
+				.forEach(lines::add);
 		}
-		QueueJob.finish(redis.address(), said::add);
-		return new KilledJob(killed, said);
+		QueueJob.finish(redis.address(), lines::add);
+		return new KilledJob(killed, lines);
 	}
 
 	private static boolean killWithLast(Process process, KillingProxy proxy) throws InterruptedException {
@@ -58,13 +58,13 @@ record KilledJob(boolean killed, List<String> said) {
 	/** Nothing lost, at least once, and exactly the order of each key. */
 	void assertPromises() {
 		for (String id : QueueJob.IDS) {
-			if (this.said.contains("KEPT " + id)) {
-				assertThat(this.said).contains("handled " + id);
+			if (this.lines.contains("KEPT " + id)) {
+				assertThat(this.lines).contains("handled " + id);
 			}
 		}
 		for (String key : List.of("a", "b")) {
-			assertThat(this.said.stream().filter((line) -> line.startsWith("handled " + key)).toList())
-				.as("none comes again after a later one")
+			assertThat(this.lines.stream().filter((line) -> line.startsWith("handled " + key)).toList())
+				.as("no item comes again after a later one")
 				.isSorted();
 		}
 	}

@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Stands between one process and Redis, and kills the process with the k-th command: when
- * Redis has done it, and before the process can know.
+ * Stands between one process and Redis, and determines when to kill the process: when
+ * Redis has executed the k-th command, and before the process receives the reply.
  */
 final class KillingProxy implements AutoCloseable {
 
@@ -37,7 +37,7 @@ final class KillingProxy implements AutoCloseable {
 		return "127.0.0.1:" + this.listener.getLocalPort();
 	}
 
-	/** Is over when Redis has done the last command. */
+	/** Reaches zero when Redis has executed the last command. */
 	CountDownLatch lastWasDone() {
 		return this.lastWasDone;
 	}
@@ -101,7 +101,7 @@ final class KillingProxy implements AutoCloseable {
 		ByteArrayOutputStream line = new ByteArrayOutputStream();
 		for (int next = in.read(); next != '\n'; next = in.read()) {
 			if (next < 0) {
-				throw new IOException("it hung up");
+				throw new IOException("the connection was closed");
 			}
 			line.write(next);
 		}
@@ -116,7 +116,7 @@ final class KillingProxy implements AutoCloseable {
 				task.run();
 			}
 			catch (IOException ex) {
-				// One side has hung up.
+				// One side has closed its connection.
 			}
 		}, "killing-proxy");
 		thread.setDaemon(true);

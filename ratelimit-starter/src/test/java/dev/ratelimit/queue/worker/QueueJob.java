@@ -31,9 +31,9 @@ import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.redis.CountingAndQueueing;
 
 /**
- * A whole job on the queue as it is shipped, which a process of its own can do: it keeps
- * requests, says what Redis acknowledged, and handles them one after the other. One of
- * them always fails.
+ * A whole job on the shipped queue, for a process of its own: it enqueues requests,
+ * reports the results, and handles the requests one after the other. One of them always
+ * fails.
  */
 final class QueueJob {
 
@@ -52,11 +52,11 @@ final class QueueJob {
 
 	private final QueueWorker worker;
 
-	private final Consumer<String> says;
+	private final Consumer<String> report;
 
-	private QueueJob(CountingAndQueueing redis, long seed, Consumer<String> says) {
+	private QueueJob(CountingAndQueueing redis, long seed, Consumer<String> report) {
 		this.queue = redis.queue();
-		this.says = says;
+		this.report = report;
 		CompiledRules rules = new CompiledRules(
 				new RuleSet(List
 					.of(RLConfig.builder(RULE).key("header:X").thresholds("1000/1s").onLimit(OnLimit.ENQUEUE).build())),
@@ -65,10 +65,10 @@ final class QueueJob {
 			.permitIds(new PermitIds(new SplittableRandom(seed)))
 			.build();
 		HandlingPermits permits = new HandlingPermits(() -> rules, limiter, new SubjectEncoder(64, ""));
-		QueueListener nobody = QueueListener.all(List.of());
-		ItemHandling run = new ItemHandling(this.queue, this::handle, permits, SETTINGS, nobody,
+		QueueListener listener = QueueListener.all(List.of());
+		ItemHandling run = new ItemHandling(this.queue, this::handle, permits, SETTINGS, listener,
 				new Waiter(System::nanoTime, LockSupport::parkNanos), () -> false);
-		this.worker = new QueueWorker(this.queue, permits, run, SETTINGS, nobody, Runnable::run,
+		this.worker = new QueueWorker(this.queue, permits, run, SETTINGS, listener, Runnable::run,
 				new PermitIds(new SplittableRandom(seed + 1)), System::nanoTime);
 	}
 
@@ -79,29 +79,29 @@ final class QueueJob {
 	public static void main(String[] arguments) {
 		try (CountingAndQueueing redis = TimedQueues.shipped(arguments[0], PREFIX)) {
 			QueueJob job = new QueueJob(redis, 1, System.out::println);
-			IDS.forEach(job::keep);
+			IDS.forEach(job::enqueue);
 			job.finish();
 		}
 	}
 
-	/** Do what another process has left. */
-	static void finish(String address, Consumer<String> says) {
+	/** Finish the job of another process. */
+	static void finish(String address, Consumer<String> report) {
 		try (CountingAndQueueing redis = TimedQueues.shipped(address, PREFIX)) {
-			new QueueJob(redis, 2, says).finish();
+			new QueueJob(redis, 2, report).finish();
 		}
 	}
 
-	private void keep(String id) {
+	private void enqueue(String id) {
 		QueuedRequest request = new QueuedRequest(id, RULE, "POST", "/", Optional.empty(), Optional.empty(), Map.of(),
 				id.getBytes(StandardCharsets.UTF_8), 1, Instant.EPOCH);
 		EnqueueResult enqueued = this.queue.enqueue(new QueuedSubject(RULE, "h" + id.charAt(0)), id,
 				StoredRequest.of(request, Optional.empty(), 1).fields(), new ItemQueue.Room(10, 10, 1 << 20),
 				Patience.LONG);
-		this.says.accept(enqueued + " " + id);
+		this.report.accept(enqueued + " " + id);
 	}
 
 	private void handle(QueuedRequest request) {
-		this.says.accept("handled " + request.id());
+		this.report.accept("handled " + request.id());
 		if (request.id().equals(FAILING)) {
 			throw new IllegalArgumentException(FAILING);
 		}

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A process that keeps and handles requests is killed with -9 at its k-th command of
- * Redis, for every k there is: another one finds all that was acknowledged, and handles
- * it in order.
+ * A process that enqueues and handles requests is killed with -9 at its k-th Redis
+ * command, for every k: another process finds all acknowledged requests, and handles them
+ * in order.
  */
 @Tag("proof-queue")
 class QueueKillProof {
@@ -29,7 +29,7 @@ class QueueKillProof {
 				KilledJob job = KilledJob.run(redis, command);
 				job.assertPromises();
 				killed = job.killed();
-				again += (int) (job.said().size() - job.said().stream().distinct().count());
+				again += (int) (job.lines().size() - job.lines().stream().distinct().count());
 			}
 		}
 		System.out.printf("Killed with -9 after each of %d commands of Redis: 0 acknowledged requests lost, "

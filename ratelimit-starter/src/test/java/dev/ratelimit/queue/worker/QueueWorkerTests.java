@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
 /**
- * What workers do with requests that are kept in Redis.
+ * What workers do with requests that are queued in Redis.
  */
 class QueueWorkerTests {
 
@@ -57,7 +57,7 @@ class QueueWorkerTests {
 	}
 
 	@Test
-	void aRoundTellsWhenTheNextOneIsDue() {
+	void aRoundReturnsWhenTheNextOneIsDue() {
 		QueueWorker worker = this.workshop.worker();
 		assertThat(worker.round()).isEqualTo(QueueWorker.PAUSE);
 		this.workshop.enqueue("hann", "a1", "a2");
@@ -69,7 +69,7 @@ class QueueWorkerTests {
 
 	@Test
 	@DisplayName("a failing item holds back its own key only, until it is dead-lettered")
-	void whatFailsIsTriedAgainAndThenBuried() {
+	void aFailingItemIsRetriedAndThenBuried() {
 		this.wide.handler = (request) -> {
 			this.wide.happened.add(request.text() + "#" + request.attempt());
 			if (request.text().equals("a1")) {
@@ -99,7 +99,7 @@ class QueueWorkerTests {
 	}
 
 	@Test
-	void whatIsTooOldIsBuriedOnTimeAlthoughTheLimitIsReached() {
+	void anItemThatIsTooOldIsBuriedOnTimeThoughTheLimitIsReached() {
 		QueueWorker worker = this.workshop.worker();
 		this.workshop.enqueue("hann", "a1", "a2");
 		for (int minute = 0; minute < 3; minute++) {
@@ -117,8 +117,8 @@ class QueueWorkerTests {
 	}
 
 	@Test
-	@DisplayName("a limit that was lowered below what a request costs: it dies, and the next one of its key goes on")
-	void whatCanNeverBeAdmittedMakesWay() {
+	@DisplayName("a limit lowered below the cost of a request: it is buried, and the next one of its key goes on")
+	void anItemThatCanNeverBeAdmittedMakesWay() {
 		this.workshop.enqueue(2, "hann", "a1");
 		this.workshop.enqueue("hann", "a2");
 		QueueWorker worker = this.workshop.worker();
@@ -131,8 +131,8 @@ class QueueWorkerTests {
 	}
 
 	@Test
-	@DisplayName("who was blocked since: what was kept of him dies, and is not handled")
-	void whatIsOfABlockedClientIsBuried() {
+	@DisplayName("a client that was blocked since: its items are buried, and not handled")
+	void itemsOfABlockedClientAreBuried() {
 		this.wide.enqueue(this.wide.blocked, "a1", "a2");
 		this.wide.enqueue("hbob", "b1");
 		QueueWorker worker = this.wide.worker();
@@ -145,8 +145,8 @@ class QueueWorkerTests {
 	}
 
 	@Test
-	@DisplayName("where Redis reads but does not write, it is asked twice a second, and not again at once")
-	void aStoreThatCannotWriteIsLeftAlone() {
+	@DisplayName("where Redis reads but does not write, it is called twice a second, and not again at once")
+	void aStoreThatCannotWriteIsCalledTwiceASecond() {
 		this.wide.enqueue("hann", "a1");
 		this.wide.enqueue("hbob", "b1");
 		TimedQueues.writes(false);
@@ -163,7 +163,7 @@ class QueueWorkerTests {
 	}
 
 	@Test
-	@DisplayName("a stream that somebody has damaged holds back its own key only, and is asked for twice a second")
+	@DisplayName("a damaged stream holds back its own key only, and is read twice a second")
 	void aDamagedStreamHoldsBackItsOwnKey() {
 		this.wide.enqueue("hann", "a1");
 		TimedQueues.damage(Workshop.RULE, "hann");
@@ -173,7 +173,7 @@ class QueueWorkerTests {
 	}
 
 	@Test
-	void whatKillsItsWorkersIsBuriedToo() {
+	void anItemThatKillsItsWorkersIsBuriedToo() {
 		this.wide.enqueue("hann", "a1", "a2");
 		for (int i = 1; i <= 3; i++) {
 			killedWorker(this.wide);
@@ -185,7 +185,7 @@ class QueueWorkerTests {
 		assertThat(this.wide.happened).containsExactly("DEAD", "a2");
 	}
 
-	/** A worker that takes the item and is never heard of again. */
+	/** A worker that leases the item and never replies. */
 	private static void killedWorker(Workshop workshop) {
 		assertThat(workshop.queue
 			.start(new QueuedSubject(Workshop.RULE, "hann"), "t" + workshop.clock.micros(), "killed",
@@ -210,7 +210,7 @@ class QueueWorkerTests {
 	}
 
 	@Test
-	@DisplayName("a pause of a worker beyond its lease: what it says then is not heard")
+	@DisplayName("a worker that pauses beyond its lease: its result is ignored")
 	void aWorkerThatPausesLosesItsItem() {
 		QueueWorker other = this.wide.worker();
 		List<Integer> attempts = new ArrayList<>();
@@ -219,7 +219,7 @@ class QueueWorkerTests {
 			if (request.attempt() == 1) {
 				this.wide.clock.advance(Workshop.SETTINGS.lease());
 				other.round();
-				throw new IllegalStateException("of the one who paused");
+				throw new IllegalStateException("of the worker that paused");
 			}
 		};
 		QueueWorker paused = this.wide.worker();
@@ -266,8 +266,8 @@ class QueueWorkerTests {
 	}
 
 	@Test
-	@DisplayName("stops gracefully: hands back what it has not begun, which is no attempt")
-	void whatHasNotBegunIsHandedBack() {
+	@DisplayName("stops gracefully: returns an item that has not begun, which is no attempt")
+	void anItemThatHasNotBegunIsReturned() {
 		this.wide.stopping = true;
 		this.wide.enqueue("hann", "a1");
 		this.wide.worker().round();

@@ -64,14 +64,14 @@ final class Workshop {
 
 	final List<QueueStatus> statuses = new ArrayList<>();
 
-	/** As long as a test likes. */
+	/** Whether the workers are stopping; set by tests. */
 	boolean stopping;
 
 	QueuedRequestHandler handler = (request) -> this.happened.add(request.text());
 
 	private final RequestLimiter limiter = TestLimiter.over(new MemoryStore(this.clock), this.clock).build();
 
-	/** Whom the rule blocks. */
+	/** The subject that the rule blocks. */
 	final String blocked;
 
 	private final HandlingPermits permits;
@@ -140,13 +140,14 @@ final class Workshop {
 			EnqueueResult enqueued = this.queue.enqueue(new QueuedSubject(RULE, subject), body,
 					StoredRequest.of(request, Optional.empty(), cost).fields(), ROOM, Patience.LONG);
 			if (enqueued != EnqueueResult.KEPT) {
-				throw new IllegalStateException("not kept: " + enqueued);
+				throw new IllegalStateException("not enqueued: " + enqueued);
 			}
 		}
 	}
 
 	/**
-	 * What a worker sends to Redis in so long: it sleeps as the thread of a queue does.
+	 * How many scripts a worker runs in this time. It sleeps as the thread of a queue
+	 * does.
 	 */
 	long commandsIn(Duration time) {
 		AtomicBoolean woken = new AtomicBoolean();

@@ -59,7 +59,7 @@ class TokenClaimsTests {
 	}
 
 	@Test
-	void whoIsNotAuthenticatedByATokenHasNoClaims() {
+	void aUserNotAuthenticatedByATokenHasNoClaims() {
 		Authentication unverified = new TestingAuthenticationToken(TOKEN, TOKEN);
 		unverified.setAuthenticated(false);
 		Authentication password = authenticated(new TestingAuthenticationToken("alice", "secret"));
@@ -80,7 +80,7 @@ class TokenClaimsTests {
 	}
 
 	@Test
-	void whatTellsNoUsersApartIsMissing() {
+	void aValueThatDoesNotIdentifyUsersIsMissing() {
 		Stream.of("", " ", 1.5, 1e30, List.of("t1"), Map.of("id", "t1"), Instant.EPOCH)
 			.forEach((value) -> assertThat(text(value)).as("%s", value).isEmpty());
 		assertThat(text(null)).isEmpty();
@@ -90,8 +90,8 @@ class TokenClaimsTests {
 	void noTwoValuesShareAText(@ForAll Set<String> texts, @ForAll Set<Long> numbers) {
 		Map<Object, Optional<String>> all = new HashMap<>();
 		Stream.of("", "text:", "number:", "boolean:", "text:number:")
-			.forEach((mark) -> Stream.concat(texts.stream(), numbers.stream().map(Object::toString))
-				.map((text) -> mark + text)
+			.forEach((prefix) -> Stream.concat(texts.stream(), numbers.stream().map(Object::toString))
+				.map((text) -> prefix + text)
 				.filter((text) -> !text.isBlank())
 				.forEach((text) -> all.put(text, text(text))));
 		numbers.forEach((number) -> all.put(number, text(number)));

@@ -88,7 +88,7 @@ class ExpressionConditionTests {
 	}
 
 	@Test
-	void nobodyIsThePrincipalOfAnAnonymousRequest() {
+	void anAnonymousRequestHasNoPrincipal() {
 		assertThat(matches("principal == null")).isTrue();
 	}
 
@@ -157,7 +157,7 @@ class ExpressionConditionTests {
 			method == 'x' method | is no expression at character 15
 			${user.home} == 'x' | is no expression at character
 			""")
-	void whatItCannotSayStopsTheStartAndNamesPartPlaceAndCure(String when, String reason) {
+	void anInvalidConditionStopsTheStartAndNamesPartPlaceAndCure(String when, String reason) {
 		InvalidRuleException refusal = catchThrowableOfType(InvalidRuleException.class, () -> compile(when));
 		assertThat(refusal).as(when).isNotNull();
 		assertThat(refusal.property()).isEqualTo("when");
@@ -181,7 +181,7 @@ class ExpressionConditionTests {
 	}
 
 	@Test
-	void thePrincipalIsNotAskedForBeforeSecurity() {
+	void aConditionOnThePrincipalIsRefusedBeforeSecurity() {
 		RLConfig rule = RLConfig.builder("r")
 			.paths("/**")
 			.thresholds("1/s")
@@ -194,7 +194,7 @@ class ExpressionConditionTests {
 	}
 
 	@Test
-	void whateverIsWrittenIsAConditionOrRefused() {
+	void everyTextIsAConditionOrRefused() {
 		List<String> parts = List.of("method", "headers", "['X']", "'a'", "==", "!=", "matches", "?:", "?", ":", "(",
 				")", "and", "or", "not", "!", "T(String)", "new", "@b", "#v", "#{", "}", "{", "[", "]", ".", "?.",
 				".?[", "^", "1", "null", "true", "=", "++", "+", "*", "instanceof", "&b", "\\", "\u0000", "\r\n", "\"",
@@ -229,7 +229,7 @@ class ExpressionConditionTests {
 	}
 
 	@Test
-	void whereItFailsTheRuleAppliesWhichIsLoggedOnceAMinuteWithoutTextOfTheClient(CapturedOutput output) {
+	void aFailingConditionAppliesAndIsLoggedOnceAMinuteWithoutClientText(CapturedOutput output) {
 		this.request.addHeader("X-Client", "\r\nevil");
 		CompiledCondition absent = compile("headers['X-Absent'] matches 'a' and headers['X-Client'] == 'a'");
 		assertThat(matches(absent)).isTrue();
@@ -249,7 +249,7 @@ class ExpressionConditionTests {
 	}
 
 	@Test
-	void readsOnlyWhatItIsAskedFor() {
+	void readsOnlyTheFactsItNeeds() {
 		MockHttpServletRequest unreadable = new MockHttpServletRequest("GET", "/") {
 
 			@Override
@@ -266,12 +266,12 @@ class ExpressionConditionTests {
 
 	@ParameterizedTest
 	@CsvSource({ "pathVariables['id'] == '7', true", "method == 'GET', false" })
-	void tellsWhetherVariablesHaveToBeExtracted(String when, boolean uses) {
+	void reportsWhetherVariablesHaveToBeExtracted(String when, boolean uses) {
 		assertThat(compile(when).usesPathVariables()).isEqualTo(uses);
 	}
 
 	@Test
-	void aBeanMayTellInstead() {
+	void aBeanMayDecideInstead() {
 		Beans beans = new Beans(Map.of("posts", (RequestCondition) (facts) -> "POST".equals(facts.method())));
 		RLConfig rule = RLConfig.builder("r").thresholds("1/s").when("bean:posts").build();
 		assertThat(matches(CompiledCondition.of(rule, beans, this.clock::nanoTime))).isTrue();

@@ -43,7 +43,7 @@ class CompiledCostTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 7, 9_007_199_254_740_993L, Long.MAX_VALUE })
-	void aBeanTellsTheCost(long reported, CapturedOutput output) {
+	void aBeanReturnsTheCost(long reported, CapturedOutput output) {
 		assertThat(compile("bean:pages", (request) -> reported).of(this.request)).isEqualTo(reported);
 		assertThat(output).doesNotContain(BELOW_ONE);
 	}

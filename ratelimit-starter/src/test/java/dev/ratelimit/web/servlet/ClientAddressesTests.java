@@ -47,9 +47,9 @@ class ClientAddressesTests {
 		}
 
 		@Test
-		void nobodyIsBelievedUnlessTrusted() {
-			ClientAddresses believesNobody = new ClientAddresses(List.of(), false);
-			assertThat(believesNobody.of(new ServletPeer(from(PROXY, "X-Forwarded-For", "1.2.3.4")))).isEqualTo(PROXY);
+		void noPeerIsBelievedUnlessTrusted() {
+			ClientAddresses trustsNone = new ClientAddresses(List.of(), false);
+			assertThat(trustsNone.of(new ServletPeer(from(PROXY, "X-Forwarded-For", "1.2.3.4")))).isEqualTo(PROXY);
 			assertThat(of(STRANGER, "1.2.3.4")).isEqualTo(STRANGER);
 		}
 
@@ -141,7 +141,7 @@ class ClientAddressesTests {
 		}
 
 		@Test
-		void whatAClientWroteOnTheLeftIsNotEvenRead() {
+		void hopsThatAClientWroteOnTheLeftAreNotEvenRead() {
 			MockHttpServletRequest request = from(PROXY, "X-Forwarded-For", "9.9.9.9, 10.0.0.2");
 			MockHttpServletRequest stuffed = from(PROXY, "X-Forwarded-For",
 					"6.6.6.6, ".repeat(800) + "9.9.9.9, 10.0.0.2");
@@ -176,7 +176,7 @@ class ClientAddressesTests {
 		@ParameterizedTest
 		@ValueSource(strings = { "for=1.2.3.4;host=\"x,for=6.6.6.6\"", "for=1.2.3.4;host=\"x;for=6.6.6.6\"",
 				"host=\"x;for=6.6.6.6\";for=1.2.3.4", "for=1.2.3.4;host=\"\\\",for=6.6.6.6\"" })
-		void whatAProxyQuotesOfTheClientIsNoHop(String header) {
+		void clientTextThatAProxyQuotesIsNoHop(String header) {
 			assertThat(of(header)).isEqualTo("1.2.3.4");
 		}
 
@@ -185,7 +185,7 @@ class ClientAddressesTests {
 				"for=6.6.6.6;for=7.7.7.7", "for=\"6.6.6.6", "for=6.6.6.6\"", "for=\"6.6.6.6\"7", "for=6.6.6.6;host=\"",
 				"for=6.6.6.6;host=\"\\", "for=6.6.6.6;host=\"\\\"", "\"for=6.6.6.6\"", "for=6.6.6.6;=\"x\"y=\"z\"",
 				"xfor=6.6.6.6" })
-		void whatIsMalformedOrNamesNobodyEndsTheWalkAtTheLastTrustedHop(String header) {
+		void aMalformedOrAnonymousElementEndsTheWalkAtTheLastTrustedHop(String header) {
 			assertThat(of(header)).isEqualTo(PROXY);
 			assertThat(of(header, "for=10.0.0.2")).isEqualTo("10.0.0.2");
 		}
@@ -198,13 +198,13 @@ class ClientAddressesTests {
 		@ParameterizedTest
 		@ValueSource(strings = { "for=\"", "for=\"x, for=6.6.6.6", "host=\"\\\"", "\"",
 				"for=\", for=6.6.6.6;host=\"x\"", "for=6.6.6.6\"; \"\\" })
-		void whatAClientLeftMalformedHarmsNothingThatAProxyAppendsToIt(String written) {
+		void aMalformedElementOfAClientHarmsNothingThatAProxyAppends(String written) {
 			assertThat(of(written + ", for=1.2.3.4;host=\"a\\\",b\"")).isEqualTo("1.2.3.4");
 			assertThat(of(written + ",for=\"1.2.3.4:80\", for=10.0.0.2;by=_x")).isEqualTo("1.2.3.4");
 		}
 
 		@Test
-		void whatAClientWroteOnTheLeftIsNotEvenRead() {
+		void hopsThatAClientWroteOnTheLeftAreNotEvenRead() {
 			MockHttpServletRequest request = from(PROXY, "Forwarded", "for=9.9.9.9, for=10.0.0.2");
 			MockHttpServletRequest stuffed = from(PROXY, "Forwarded",
 					"for=6.6.6.6, ".repeat(600) + "for=9.9.9.9, for=10.0.0.2");

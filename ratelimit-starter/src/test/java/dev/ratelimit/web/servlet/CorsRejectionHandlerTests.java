@@ -59,7 +59,7 @@ class CorsRejectionHandlerTests {
 	}
 
 	@Test
-	void aRequestOfTheSameOriginIsNoneOfItsBusiness() throws IOException {
+	void aRefusalToTheSameOriginGetsNoVaryHeader() throws IOException {
 		MockHttpServletResponse response = refuse("/api/x", "http://localhost");
 		assertThat(response.getStatus()).isEqualTo(429);
 		assertThat(response.containsHeader("Vary")).isFalse();

@@ -16,8 +16,8 @@ import org.springframework.mock.web.MockHttpServletResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Requests wait for their turns, here on threads: who waits, who does not, and what is
- * decided when.
+ * Requests wait for their turns, here on threads: which requests wait, which do not, and
+ * what is decided when.
  */
 class DelayTests {
 
@@ -49,7 +49,7 @@ class DelayTests {
 	}
 
 	@Test
-	void aRequestThatWouldWaitTooLongIsRefusedAtOnceAndToldWhenToComeBack() {
+	void aRequestThatWouldWaitTooLongIsRefusedAtOnceWithRetryAfter() {
 		LimitedApp app = new LimitedApp(delay().onLimit(new OnLimit.Delay(Duration.ofMillis(300), 9)).build());
 		app.get("/a");
 		MockHttpServletResponse refused = app.get("/a");
@@ -69,7 +69,7 @@ class DelayTests {
 	}
 
 	@Test
-	void otherRulesAreAskedBeforeTheWait() {
+	void otherRulesAreDecidedBeforeTheWait() {
 		LimitedApp app = new LimitedApp(delay().build(), rare().thresholds("9/1h").build());
 		app.get("/a");
 		app.get("/a");
@@ -79,7 +79,7 @@ class DelayTests {
 	}
 
 	@Test
-	void whoIsRefusedByAnotherRuleGivesHisTurnBackAtOnce() {
+	void aRequestThatAnotherRuleRefusesReleasesItsTurnAtOnce() {
 		LimitedApp app = new LimitedApp(delay().build(), rare().build());
 		app.get("/a");
 		long start = app.clock.micros();
@@ -89,7 +89,7 @@ class DelayTests {
 	}
 
 	@Test
-	void whoGetsNoTurnIsNotCountedByOtherRules() {
+	void aRequestWithoutATurnIsNotCountedByOtherRules() {
 		LimitedApp app = new LimitedApp(delay().onLimit(new OnLimit.Delay(Duration.ofMillis(300), 9)).build(),
 				rare().build());
 		app.get("/a");
@@ -99,7 +99,7 @@ class DelayTests {
 	}
 
 	@Test
-	void twoRulesThatDelayAreAskedTogetherAndTheLaterTurnCounts() {
+	void twoRulesThatDelayShareACallAndTheLaterTurnCounts() {
 		LimitedApp app = new LimitedApp(delay().build(),
 				RLConfig.builder("slow").paths("/**").thresholds("1/2s").onLimit(OnLimit.DELAY).build());
 		assertThat(waitMicros(app)).isZero();
@@ -108,7 +108,7 @@ class DelayTests {
 	}
 
 	@Test
-	void aTurnOfTheSecondStageIsTakenBeforeOtherRulesOfItAreAsked() {
+	void aTurnOfTheSecondStageIsTakenBeforeOtherRulesOfItAreDecided() {
 		LimitedApp app = new LimitedApp(delay().key("principal").build(), rare().key("principal").build());
 		assertThat(waitMicros(app, "User", "anna")).isZero();
 		assertThat(waitMicros(app, "User", "bert")).isZero();
@@ -118,7 +118,7 @@ class DelayTests {
 	}
 
 	@Test
-	void inShadowNobodyWaits() {
+	void inShadowNoRequestWaits() {
 		LimitedApp app = new LimitedApp(delay().shadow(true).build());
 		app.get("/a");
 		assertThat(waitMicros(app)).isZero();
@@ -126,7 +126,7 @@ class DelayTests {
 	}
 
 	@Test
-	void withoutTheStoreARuleThatAllowsLetsGoAtOnce() {
+	void withoutTheStoreARuleThatAllowsAdmitsAtOnce() {
 		LimitedApp app = new LimitedApp(delay().onStoreFailure(OnStoreFailure.ALLOW).build());
 		app.store.failFor("delay");
 		assertThat(waitMicros(app)).isZero();

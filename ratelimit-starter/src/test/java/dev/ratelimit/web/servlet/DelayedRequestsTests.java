@@ -25,7 +25,7 @@ import org.springframework.web.context.request.async.WebAsyncUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Waiting without a thread, as the container tells how it goes on.
+ * Waiting without a thread, driven by the events of the container.
  */
 class DelayedRequestsTests {
 
@@ -33,7 +33,7 @@ class DelayedRequestsTests {
 
 	private final RecordingListener listener = new RecordingListener();
 
-	private final DelayedRequests room = new DelayedRequests(
+	private final DelayedRequests delayedRequests = new DelayedRequests(
 			new Waiter(this.clock::nanoTime, (nanos) -> this.clock.advanceMicros(nanos / 1000 + 1)), this.listener);
 
 	private final MockHttpServletRequest request = new MockHttpServletRequest();
@@ -49,7 +49,7 @@ class DelayedRequestsTests {
 
 	@AfterEach
 	void close() {
-		this.room.close();
+		this.delayedRequests.close();
 	}
 
 	private DelayedRequest waitFor(Duration time) {
@@ -58,7 +58,7 @@ class DelayedRequestsTests {
 	}
 
 	private void enter(DelayedRequest delayedRequest) {
-		this.room.enter(delayedRequest, this.request, this.response, this.left::incrementAndGet);
+		this.delayedRequests.enter(delayedRequest, this.request, this.response, this.left::incrementAndGet);
 	}
 
 	private MockAsyncContext async() {
@@ -78,13 +78,13 @@ class DelayedRequestsTests {
 	}
 
 	@Test
-	void theTimerReleasesNobodyEarlyByTheClock() {
+	void theTimerReleasesNoRequestEarlyByTheClock() {
 		DelayedRequest delayedRequest = waitFor(Duration.ofMillis(5));
 		enter(delayedRequest);
 		assertThat(WebAsyncUtils.getAsyncManager(this.request).hasConcurrentResult()).isFalse();
 		this.clock.advance(Duration.ofMillis(5));
 		awaitDispatch();
-		assertThat(this.room.comeBack(delayedRequest, this.request)).isTrue();
+		assertThat(this.delayedRequests.comeBack(delayedRequest, this.request)).isTrue();
 		assertThat(WebAsyncUtils.getAsyncManager(this.request).hasConcurrentResult()).isFalse();
 		assertThat(this.listener.events()).containsExactly("r waits", "r waited");
 	}
@@ -96,19 +96,19 @@ class DelayedRequestsTests {
 	}
 
 	@Test
-	void whoTimesOutHasNotHadHisTurn() throws Exception {
+	void aRequestThatTimesOutHasNotHadItsTurn() throws Exception {
 		DelayedRequest delayedRequest = waitFor(Duration.ofHours(1));
 		enter(delayedRequest);
 		this.clock.advance(Duration.ofHours(1).plusSeconds(31));
 		report(AsyncListener::onTimeout);
 		awaitDispatch();
-		assertThat(this.room.comeBack(delayedRequest, this.request)).isFalse();
+		assertThat(this.delayedRequests.comeBack(delayedRequest, this.request)).isFalse();
 		assertThat(delayedRequest.isAt(Phase.LEFT)).isTrue();
 		assertThat(this.listener.events()).containsExactly("r waits", "r waited");
 	}
 
 	@Test
-	void whoseConnectionFailsLeavesOnce() throws Exception {
+	void aRequestWhoseConnectionFailsLeavesOnce() throws Exception {
 		enter(waitFor(Duration.ofHours(1)));
 		report(AsyncListener::onError);
 		report(AsyncListener::onComplete);
@@ -118,68 +118,68 @@ class DelayedRequestsTests {
 	}
 
 	@Test
-	void theEndOfARequestThatHadItsTurnIsNoLeaving() throws Exception {
+	void aRequestThatHadItsTurnDoesNotLeaveWhenItEnds() throws Exception {
 		DelayedRequest delayedRequest = waitFor(Duration.ofMillis(1));
 		enter(delayedRequest);
 		this.clock.advance(Duration.ofMillis(1));
 		awaitDispatch();
-		this.room.comeBack(delayedRequest, this.request);
+		this.delayedRequests.comeBack(delayedRequest, this.request);
 		report(AsyncListener::onComplete);
 		assertThat(this.left).hasValue(0);
 	}
 
 	@Test
-	void whoComesWhenTheApplicationStopsDoesNotWait() {
-		this.room.evacuate();
+	void aRequestThatArrivesWhenTheApplicationStopsDoesNotWait() {
+		this.delayedRequests.evacuate();
 		DelayedRequest delayedRequest = waitFor(Duration.ofHours(1));
 		enter(delayedRequest);
 		awaitDispatch();
-		assertThat(this.room.comeBack(delayedRequest, this.request)).isFalse();
-		assertThat(this.room.stay(waitFor(Duration.ofHours(1)))).isFalse();
+		assertThat(this.delayedRequests.comeBack(delayedRequest, this.request)).isFalse();
+		assertThat(this.delayedRequests.stay(waitFor(Duration.ofHours(1)))).isFalse();
 	}
 
 	@Test
 	void anApplicationThatStartsAgainLetsRequestsWait() {
-		this.room.evacuate();
-		assertThat(this.room.isOpen()).isFalse();
-		this.room.open();
-		assertThat(this.room.stay(waitFor(Duration.ofHours(1)))).isTrue();
+		this.delayedRequests.evacuate();
+		assertThat(this.delayedRequests.isOpen()).isFalse();
+		this.delayedRequests.open();
+		assertThat(this.delayedRequests.stay(waitFor(Duration.ofHours(1)))).isTrue();
 	}
 
 	@Test
 	void aThreadThatIsInterruptedDoesNotWait() {
 		Thread.currentThread().interrupt();
-		assertThat(this.room.stay(waitFor(Duration.ofHours(1)))).isFalse();
+		assertThat(this.delayedRequests.stay(waitFor(Duration.ofHours(1)))).isFalse();
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
 	@Test
-	void whoseTurnHasComeOnTheWayComesBackAtOnce() {
+	void aRequestWhoseTurnCameOnTheWayComesBackAtOnce() {
 		DelayedRequest delayedRequest = waitFor(Duration.ofMillis(1));
 		this.clock.advance(Duration.ofMillis(1));
 		enter(delayedRequest);
 		assertThat(WebAsyncUtils.getAsyncManager(this.request).hasConcurrentResult()).isTrue();
-		assertThat(this.room.comeBack(delayedRequest, this.request)).isTrue();
+		assertThat(this.delayedRequests.comeBack(delayedRequest, this.request)).isTrue();
 	}
 
 	@Test
-	void whoComesWhenTheRoomIsJustBeingClosedLeaves() {
-		this.room.close();
-		this.room.open();
+	void aRequestThatArrivesDuringACloseLeaves() {
+		this.delayedRequests.close();
+		this.delayedRequests.open();
 		DelayedRequest delayedRequest = waitFor(Duration.ofHours(1));
 		enter(delayedRequest);
 		awaitDispatch();
-		assertThat(this.room.comeBack(delayedRequest, this.request)).isFalse();
+		assertThat(this.delayedRequests.comeBack(delayedRequest, this.request)).isFalse();
 		assertThat(delayedRequest.isAt(Phase.LEFT)).isTrue();
 	}
 
 	@Test
-	void whatCannotBeAsynchronousWaitsOnItsThread() {
+	void aRequestThatCannotBeAsynchronousWaitsOnItsThread() {
 		this.request.setAsyncSupported(false);
 		DelayedRequest delayedRequest = waitFor(Duration.ofSeconds(1));
-		assertThat(this.room.mayEnter(delayedRequest, this.request)).isFalse();
-		assertThat(this.room.isAtHandlers(this.request)).isFalse();
-		assertThat(this.room.stay(delayedRequest)).isTrue();
+		assertThat(this.delayedRequests.mayEnter(delayedRequest, this.request)).isFalse();
+		assertThat(this.delayedRequests.isAtHandlers(this.request)).isFalse();
+		assertThat(this.delayedRequests.stay(delayedRequest)).isTrue();
 		assertThat(this.clock.nanoTime()).isGreaterThanOrEqualTo(delayedRequest.dueNanos());
 	}
 

@@ -27,8 +27,8 @@ import org.springframework.mock.web.MockHttpServletResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the headers promise holds, for every algorithm and with several windows: so many
- * further requests are admitted as {@code X-RateLimit-Remaining} says and no more; a
+ * The promises of the headers hold, for every algorithm and with several windows: as many
+ * further requests as {@code X-RateLimit-Remaining} says are admitted and no more; a
  * client that waits as long as {@code Retry-After} says is admitted; and by the time
  * {@code t} a policy has more left.
  */
@@ -106,7 +106,7 @@ class HeaderPromisesTests {
 	}
 
 	@Property(tries = 1500, edgeCases = EdgeCasesMode.NONE)
-	void whoWaitsAsLongAsARefusalSaysIsAdmitted(@ForAll("histories") History history) {
+	void aClientThatWaitsForRetryAfterIsAdmitted(@ForAll("histories") History history) {
 		MockHttpServletResponse last = history.replay();
 		if (last.getStatus() == 429) {
 			history.app().clock.advance(Duration.ofSeconds(number(last, "Retry-After")));
@@ -115,12 +115,12 @@ class HeaderPromisesTests {
 	}
 
 	@Property(tries = 3000, edgeCases = EdgeCasesMode.NONE)
-	void byThatTimeAPolicyHasMoreLeft(@ForAll("histories") History history) {
+	void afterItsResetAPolicyHasMoreLeft(@ForAll("histories") History history) {
 		MockHttpServletResponse last = history.replay();
 		List<MatchResult> items = items(last);
 		for (int i = 0; i < items.size(); i++) {
 			if (items.get(i).group(3) != null) {
-				// Each on a history of its own: to look is to take.
+				// Each on its own history, as reading the headers takes a permit.
 				LimitedApp app = history.again();
 				app.clock.advance(Duration.ofSeconds(Long.parseLong(items.get(i).group(3))));
 				MockHttpServletResponse then = app.get("/x");
@@ -200,7 +200,7 @@ class HeaderPromisesTests {
 			return this.app;
 		}
 
-		/** The last response. */
+		/** Send all requests, and return the last response. */
 		MockHttpServletResponse replay() {
 			this.app = new LimitedApp(this.rule);
 			MockHttpServletResponse last = this.app.get("/x");
@@ -211,7 +211,7 @@ class HeaderPromisesTests {
 			return last;
 		}
 
-		/** The same up to its last response. */
+		/** Replay it anew, up to its last response. */
 		LimitedApp again() {
 			replay();
 			return this.app;

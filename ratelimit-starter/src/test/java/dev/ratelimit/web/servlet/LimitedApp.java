@@ -58,16 +58,16 @@ final class LimitedApp {
 
 	final RecordingListener listener = new RecordingListener();
 
-	/** Whoever waits moves the clock. */
+	/** A wait moves the clock. */
 	private final Waiter waiter = new Waiter(this.clock::nanoTime,
 			(nanos) -> this.clock.advanceMicros(nanos / 1000 + 1));
 
 	int reached;
 
-	/** What the application answers. */
+	/** The status of the application's responses. */
 	int status = HttpServletResponse.SC_OK;
 
-	/** Whether the application wrote to a response that tells its outcome. */
+	/** Whether the application wrote to a response that reports its outcome. */
 	boolean watched;
 
 	private final Filter[] filters;

@@ -18,7 +18,7 @@ import org.springframework.mock.web.MockHttpServletResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a client sees of the limit that applies to him.
+ * What a client sees of the limit that applies to it.
  */
 class PlansTests {
 
@@ -55,7 +55,7 @@ class PlansTests {
 	}
 
 	@Test
-	void aBeanMayTellThePlan() {
+	void aBeanMayReturnThePlan() {
 		LimitedApp app = new LimitedApp(
 				new Beans(Map.of("subscriptions", (KeyResolver) (facts) -> facts.header("X-Api-Key"))),
 				rule("bean:subscriptions").build());
@@ -63,7 +63,7 @@ class PlansTests {
 	}
 
 	@Test
-	void anUnlimitedClientGetsNoHeadersAndAsksNoStore() {
+	void anUnlimitedClientGetsNoHeadersAndCostsNoCallOfTheStore() {
 		LimitedApp app = new LimitedApp(rule("header:X-Plan").build());
 		MockHttpServletResponse response = app.get("/x", "X-Api-Key", "a", "X-Plan", "staff");
 		assertThat(response.getStatus()).isEqualTo(200);
@@ -72,7 +72,7 @@ class PlansTests {
 	}
 
 	@Test
-	void aBlockedClientIsRefusedWithoutATimeToWaitAndAsksNoStore() throws Exception {
+	void aBlockedClientIsRefusedWithoutRetryAfterOrACallOfTheStore() throws Exception {
 		LimitedApp app = new LimitedApp(rule("header:X-Plan").build(),
 				RLConfig.builder("other").paths("/**").key("header:X-Api-Key").thresholds("5/1m").build());
 		MockHttpServletResponse response = app.get("/x", "X-Api-Key", "a", "X-Plan", "banned");
@@ -86,7 +86,7 @@ class PlansTests {
 	}
 
 	@Test
-	void whatAnEarlierStageTookFromABlockedClientIsGivenBack() {
+	void permitsOfAnEarlierStageAreReleasedForABlockedClient() {
 		LimitedApp app = new LimitedApp(RLConfig.builder("by-ip").paths("/**").thresholds("5/1m").build(),
 				rule("header:X-Plan").build());
 		assertThat(app.get("/x", "X-Plan", "banned").getStatus()).isEqualTo(403);
@@ -94,7 +94,7 @@ class PlansTests {
 	}
 
 	@Test
-	void whoeverChangesHisPlanKeepsWhatHeUsed() {
+	void aClientThatChangesItsPlanKeepsItsUsage() {
 		LimitedApp app = new LimitedApp(rule("header:X-Plan").build());
 		for (int i = 0; i < 150; i++) {
 			app.get("/x", "X-Api-Key", "a", "X-Plan", "free");

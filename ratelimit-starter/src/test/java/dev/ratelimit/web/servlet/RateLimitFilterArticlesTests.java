@@ -61,8 +61,8 @@ class RateLimitFilterArticlesTests {
 	}
 
 	@Test
-	@DisplayName("0.17 Every decided response tells limit, remaining and reset")
-	void everyDecidedResponseTellsLimitRemainingAndReset() {
+	@DisplayName("0.17 Every decided response has limit, remaining and reset")
+	void everyDecidedResponseHasLimitRemainingAndReset() {
 		LimitedApp app = new LimitedApp(rule("r").build());
 		List<MockHttpServletResponse> responses = List.of(app.get("/x"), app.get("/x"), app.get("/x"));
 		assertThat(responses).extracting((response) -> response.getHeader("X-RateLimit-Limit"))
@@ -74,8 +74,8 @@ class RateLimitFilterArticlesTests {
 	}
 
 	@Test
-	@DisplayName("0.18 Who waits as long as Retry-After says is admitted, and not a moment before")
-	void whoWaitsAsLongAsRetryAfterSaysIsAdmitted() {
+	@DisplayName("0.18 A client that waits as long as Retry-After says is admitted, and not a second before")
+	void aClientThatWaitsForRetryAfterIsAdmitted() {
 		LimitedApp app = new LimitedApp(rule("r").build());
 		app.get("/x");
 		app.clock.advance(Duration.ofMillis(1500));
@@ -98,7 +98,7 @@ class RateLimitFilterArticlesTests {
 	}
 
 	@Test
-	@DisplayName("1.4 A global rule stops everybody at N, whoever they are")
+	@DisplayName("1.4 A global rule stops all clients together at N")
 	void aGlobalRuleIsOneBucketForAll() {
 		LimitedApp app = new LimitedApp(rule("offer").key("global").build());
 		assertThat(statuses(app.get("/x", "User", "a"), app.get("/x", "User", "b"), app.get("/x", "User", "c")))
@@ -121,7 +121,7 @@ class RateLimitFilterArticlesTests {
 	}
 
 	@Test
-	@DisplayName("1.17 A request without a rule passes: the store is not asked, and there is no header")
+	@DisplayName("1.17 A request without a rule passes: the store is not called, and there is no header")
 	void anUncoveredRequestCostsNothing() {
 		LimitedApp app = new LimitedApp(rule("r").paths("/covered").build());
 		MockHttpServletResponse response = app.get("/uncovered");

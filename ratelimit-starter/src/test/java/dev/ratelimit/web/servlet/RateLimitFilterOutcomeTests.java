@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Which permits come back when the outcome is known; ways to end a request are in
+ * Which permits are released when the outcome is known; ways to end a request are in
  * OutcomeHandlersTests.
  */
 class RateLimitFilterOutcomeTests {
@@ -17,7 +17,7 @@ class RateLimitFilterOutcomeTests {
 	}
 
 	@Test
-	void whatDoesNotCountComesBackFromAllStagesAndTheRestStays() {
+	void permitsThatDoNotCountAreReleasedInAllStagesAndOthersStay() {
 		LimitedApp app = new LimitedApp(rule("all").build(), rule("failures").countOn("failure").build(),
 				rule("successes").countOn("success").build(),
 				rule("user-failures").key("principal").countOn("failure").build());
@@ -41,7 +41,7 @@ class RateLimitFilterOutcomeTests {
 	}
 
 	@Test
-	void whatSecurityRefusesIsAnOutcome() {
+	void aRefusalOfSecurityIsAnOutcome() {
 		LimitedApp app = new LimitedApp(rule("successes").countOn("success").build());
 		assertThat(app.get("/x", "User", "forged").getStatus()).isEqualTo(401);
 		assertThat(app.store.released()).containsExactly("successes");

@@ -27,14 +27,14 @@ class RateLimitFilterTests {
 	}
 
 	@Test
-	void allRulesOfARequestAreAskedAtOnce() {
+	void allRulesOfARequestShareOneCallOfTheStore() {
 		LimitedApp app = new LimitedApp(rule("a").build(), rule("b").build(), rule("c").key("global").build());
 		app.get("/x");
 		assertThat(app.store.asked()).singleElement().satisfies((requests) -> assertThat(requests).hasSize(3));
 	}
 
 	@Test
-	void aRefusalGivesBackWhatOtherRulesGranted() {
+	void aRefusalReleasesThePermitsOfOtherRules() {
 		LimitedApp app = new LimitedApp(rule("wide").thresholds("3/1m").build(),
 				rule("narrow").paths("/narrow").build());
 		assertThat(statuses(app.get("/narrow"), app.get("/narrow"), app.get("/narrow"), app.get("/narrow")))
@@ -43,7 +43,7 @@ class RateLimitFilterTests {
 	}
 
 	@Test
-	void aLaterStageGivesBackWhatAnEarlierStageTook() {
+	void aRefusalOfALaterStageReleasesThePermitsOfAnEarlierOne() {
 		LimitedApp app = new LimitedApp(rule("by-ip").thresholds("3/1m").build(),
 				rule("by-user").key("principal").build());
 		assertThat(statuses(app.get("/x", "User", "a"), app.get("/x", "User", "a"), app.get("/x", "User", "a")))
@@ -53,7 +53,7 @@ class RateLimitFilterTests {
 	}
 
 	@Test
-	void whoeverIsNamedIsBelievedOnlyBehindSecurity() {
+	void aRuleByPrincipalIsDecidedBehindSecurity() {
 		LimitedApp app = new LimitedApp(rule("by-ip").build(), rule("by-user").key("principal").build());
 		app.get("/x", "User", "a");
 		assertThat(app.store.asked()).extracting((requests) -> requests.get(0).limit().rule())
@@ -70,7 +70,7 @@ class RateLimitFilterTests {
 	}
 
 	@Test
-	void whatSecurityRefusesStaysCounted() {
+	void aRequestThatSecurityRefusesStaysCounted() {
 		LimitedApp app = new LimitedApp(rule("by-ip").build());
 		assertThat(statuses(app.get("/x", "User", "forged"), app.get("/x", "User", "forged"),
 				app.get("/x", "User", "forged")))
@@ -88,7 +88,7 @@ class RateLimitFilterTests {
 	}
 
 	@Test
-	void theHeadersTellOfAllStagesTogether() {
+	void theHeadersCoverAllStagesTogether() {
 		LimitedApp app = new LimitedApp(rule("by-ip").thresholds("9/1m").build(),
 				rule("by-user").key("principal").build());
 		MockHttpServletResponse response = app.get("/x", "User", "a");
@@ -110,7 +110,7 @@ class RateLimitFilterTests {
 	}
 
 	@Test
-	void aRequestWithoutTheKeyIsCountedByItsAddressUnlessToldOtherwise() {
+	void aRequestWithoutTheKeyIsCountedByItsAddressByDefault() {
 		LimitedApp app = new LimitedApp(rule("r").key("header:X-Key").build());
 		app.get("/x");
 		app.get("/x", "X-Key", " ");
@@ -143,7 +143,7 @@ class RateLimitFilterTests {
 	}
 
 	@Test
-	void keylessRequestsMayBeLeftAlone() {
+	void keylessRequestsMayBeSkipped() {
 		LimitedApp app = new LimitedApp(rule("r").key("header:X-Key").onMissingKey(OnMissingKey.SKIP).build());
 		MockHttpServletResponse response = app.get("/x");
 		assertThat(response.getStatus()).isEqualTo(200);
@@ -183,7 +183,7 @@ class RateLimitFilterTests {
 	}
 
 	@Test
-	void allowAdmitsWhileTheStoreIsAwayAndSaysNothing() {
+	void allowAdmitsWithoutHeadersWhileTheStoreIsAway() {
 		LimitedApp app = new LimitedApp(rule("r").thresholds("1/1m").onStoreFailure(OnStoreFailure.ALLOW).build());
 		app.store.failFor("r");
 		for (int i = 0; i < 3; i++) {

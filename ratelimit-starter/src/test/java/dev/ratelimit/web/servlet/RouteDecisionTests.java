@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What conditions, keys and costs make of a request.
+ * How conditions, keys and costs affect the decision of a request.
  */
 class RouteDecisionTests {
 
@@ -84,7 +84,7 @@ class RouteDecisionTests {
 	}
 
 	@Test
-	void aBeanMayTellWhatARequestCosts() {
+	void aBeanMayReturnTheCostOfARequest() {
 		LimitedApp app = new LimitedApp(BEANS, rule().cost("bean:cost").build());
 		assertThat(app.get("/x", "X-Cost", "3").getHeader("X-RateLimit-Remaining")).isEqualTo("2");
 		assertThat(app.get("/x", "X-Cost", "3").getHeader("Retry-After")).isEqualTo("60");
@@ -104,7 +104,7 @@ class RouteDecisionTests {
 	}
 
 	@Test
-	void aRequestWhoseCostOrConditionOrPlanFailsCountsAsOneByTheRulesOwnThresholds() {
+	void aRequestWhoseCostConditionAndPlanFailCountsAsOneByOwnThresholds() {
 		BROKEN.failures().clear();
 		LimitedApp app = new LimitedApp(BROKEN,
 				rule().cost("bean:cost").when("bean:when").plans(Plans.by("bean:key", PLANS)).build());
@@ -123,7 +123,7 @@ class RouteDecisionTests {
 	}
 
 	@Test
-	void nobodyAsksForTheCostOfWhatIsNotCounted() {
+	void theCostOfASkippedRequestIsNotComputed() {
 		LimitedApp app = new LimitedApp(BEANS,
 				rule().key("header:X-Key").onMissingKey(OnMissingKey.SKIP).cost("bean:cost").build());
 		assertThat(app.get("/x").getStatus()).isEqualTo(200);

@@ -11,8 +11,8 @@ import org.springframework.mock.web.MockHttpServletResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A rule in shadow decides and reports. Clients do not hear of it: they should not adapt
- * to a limit that is not in force.
+ * A rule in shadow decides and reports. Clients do not see it: they should not adapt to a
+ * limit that is not in force.
  */
 class ShadowTests {
 
@@ -21,7 +21,7 @@ class ShadowTests {
 	}
 
 	@Test
-	void itRefusesNobodyAndShowsNoHeaders() {
+	void itRefusesNoRequestAndShowsNoHeaders() {
 		LimitedApp app = new LimitedApp(shadow().build());
 		app.get("/x");
 		MockHttpServletResponse response = app.get("/x");
@@ -43,7 +43,7 @@ class ShadowTests {
 	}
 
 	@Test
-	void itRefusesNobodyForLackOfAKey() {
+	void itRefusesNoRequestForLackOfAKey() {
 		LimitedApp app = new LimitedApp(shadow().key("header:X-Key").onMissingKey(OnMissingKey.DENY).build(),
 				RLConfig.builder("r").paths("/**").key("header:X-Other").thresholds("2/1m").build());
 		MockHttpServletResponse response = app.get("/x");
@@ -53,7 +53,7 @@ class ShadowTests {
 	}
 
 	@Test
-	void itRefusesNobodyWhileTheStoreIsAway() {
+	void itRefusesNoRequestWhileTheStoreIsAway() {
 		LimitedApp app = new LimitedApp(shadow().onStoreFailure(OnStoreFailure.DENY).build());
 		app.store.failFor("shadow");
 		MockHttpServletResponse response = app.get("/x");

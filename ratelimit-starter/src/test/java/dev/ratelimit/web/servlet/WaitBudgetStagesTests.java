@@ -27,7 +27,7 @@ class WaitBudgetStagesTests {
 	}
 
 	@Test
-	void theNextRequestHasAllOfItAgain() {
+	void theNextRequestHasTheWholeBudgetAgain() {
 		LimitedApp app = new LimitedApp(RLConfig.builder("r").paths("/**").thresholds("9/1m").build());
 		app.store.whileAsked(() -> app.clock.advance(STORE_TAKES));
 		app.get("/a");
