@@ -90,7 +90,9 @@ final class PipelinedBatch {
 	 * thread.
 	 */
 	boolean isArriving() {
-		return this.connection.hasArrived();
+		// In this order, as the reader may take the input meanwhile. A silent node may
+		// send no more than a part of a reply.
+		return this.connection.hasArrived() || (this.connection.hasTaken() && !this.node.isSilent());
 	}
 
 	/** Make one of the requests read, as the writing thread has other work. */

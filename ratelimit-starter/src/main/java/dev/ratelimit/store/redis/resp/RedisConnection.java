@@ -153,11 +153,15 @@ final class RedisConnection implements AutoCloseable {
 		this.socket.awaitMore();
 	}
 
-	/** Whether input has arrived since then. Called by any thread. */
+	/** Whether something was read from the socket since then. Called by any thread. */
+	boolean hasTaken() {
+		return this.socket.hasTaken();
+	}
+
+	/** Whether unread input has arrived on the socket. Called by any thread. */
 	boolean hasArrived() {
 		try {
-			// In this order: a reader may take the input meanwhile.
-			return this.socket.hasInput() || this.socket.hasTaken();
+			return this.socket.hasInput();
 		}
 		catch (IOException ex) {
 			// The next read will report the cause.
