@@ -37,7 +37,7 @@ class StarvationProof {
 			Map<Integer, Integer> statuses = Stampede.run(app.port(), clients, EACH);
 			String failures = App.send(app.port(), "GET", "/actuator/metrics/ratelimit.store.failures").body();
 			System.out.printf(Locale.ROOT, "P5 starving, %d virtual threads, limit %d: %s%n", clients, limit, statuses);
-			assertThat(failures).contains("\"value\":0.0");
+			assertThat(failures).as("%s", app.newOutput()).contains("\"value\":0.0");
 			assertThat(statuses).isEqualTo(Map.of(200, limit, 429, clients * EACH - limit));
 		}
 	}

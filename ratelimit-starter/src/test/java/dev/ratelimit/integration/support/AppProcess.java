@@ -2,7 +2,6 @@ package dev.ratelimit.integration.support;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +17,8 @@ public final class AppProcess implements AutoCloseable {
 	private static final Pattern STARTED = Pattern.compile("Tomcat started on port (\\d+)");
 
 	private final Process process;
+
+	private final BufferedReader output;
 
 	private int port;
 
@@ -43,14 +44,13 @@ public final class AppProcess implements AutoCloseable {
 						application.getName(), "--server.port=0", "--spring.main.banner-mode=off", App.NO_SECURITY));
 		command.addAll(arguments);
 		this.process = new ProcessBuilder(command).redirectErrorStream(true).start();
+		this.output = this.process.inputReader(StandardCharsets.UTF_8);
 	}
 
 	/** Wait until Tomcat listens; what the process says until then explains a failure. */
 	public void awaitStart() throws IOException {
-		BufferedReader output = new BufferedReader(
-				new InputStreamReader(this.process.getInputStream(), StandardCharsets.UTF_8));
 		StringBuilder log = new StringBuilder();
-		for (String line = output.readLine(); line != null; line = output.readLine()) {
+		for (String line = this.output.readLine(); line != null; line = this.output.readLine()) {
 			log.append(line).append('\n');
 			Matcher started = STARTED.matcher(line);
 			if (started.find()) {
@@ -59,6 +59,15 @@ public final class AppProcess implements AutoCloseable {
 			}
 		}
 		throw new IllegalStateException("The process ended:\n" + log);
+	}
+
+	/** What it has printed since it was asked last. */
+	public String newOutput() throws IOException {
+		StringBuilder log = new StringBuilder();
+		while (this.output.ready()) {
+			log.append(this.output.readLine()).append('\n');
+		}
+		return log.toString();
 	}
 
 	public int port() {
