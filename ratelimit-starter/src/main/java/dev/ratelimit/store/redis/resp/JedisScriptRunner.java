@@ -34,8 +34,6 @@ final class JedisScriptRunner implements ScriptRunner {
 
 	private final Topology topology;
 
-	private final LateReplyReader late = new LateReplyReader();
-
 	private final FailureLog failureLog = new FailureLog();
 
 	private final NodeCalls.FailureListener listener = this::failed;
@@ -103,7 +101,7 @@ final class JedisScriptRunner implements ScriptRunner {
 			if (one.isLarge()) {
 				return exchangeLarge(one, exchanges, time);
 			}
-			return one.node().batcher().run(one, time, this.late) ? deliver(one) : List.of();
+			return one.node().batcher().run(one, time) ? deliver(one) : List.of();
 		}
 		return exchangeAlone(exchanges, time);
 	}
@@ -145,7 +143,7 @@ final class JedisScriptRunner implements ScriptRunner {
 		List<LoneBatch> batches = new ArrayList<>(exchanges.size());
 		List<LoneBatch> waiting = new ArrayList<>(0);
 		for (NodeCalls calls : exchanges) {
-			LoneBatch batch = new LoneBatch(calls, time, this.late);
+			LoneBatch batch = new LoneBatch(calls, time);
 			(batch.sendAtOnce() ? batches : waiting).add(batch);
 		}
 		read(batches, again);
@@ -198,8 +196,8 @@ final class JedisScriptRunner implements ScriptRunner {
 			this.topology.suspect();
 			return Optional.of(nodeCall.movedTo(target(moved, nodeCall.node())));
 		}
-		if (error instanceof JedisAskDataException ruleRequest) {
-			return Optional.of(nodeCall.askedAt(target(ruleRequest, nodeCall.node())));
+		if (error instanceof JedisAskDataException ask) {
+			return Optional.of(nodeCall.askedAt(target(ask, nodeCall.node())));
 		}
 		if (Objects.toString(error.getMessage(), "").startsWith("CROSSSLOT")) {
 			// The one address of a standalone Redis is that of a cluster node.
@@ -256,7 +254,6 @@ final class JedisScriptRunner implements ScriptRunner {
 
 	@Override
 	public void close() {
-		this.late.close();
 		this.topology.close();
 	}
 

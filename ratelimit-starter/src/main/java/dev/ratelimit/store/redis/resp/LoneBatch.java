@@ -16,15 +16,12 @@ final class LoneBatch {
 
 	private final PendingRequest pending;
 
-	private final LateReplyReader late;
-
 	private @Nullable PipelinedBatch written;
 
-	LoneBatch(NodeCalls calls, CallTime time, LateReplyReader late) {
+	LoneBatch(NodeCalls calls, CallTime time) {
 		this.calls = calls;
 		this.pending = new PendingRequest(calls, time);
 		this.pending.lead();
-		this.late = late;
 	}
 
 	NodeCalls calls() {
@@ -59,7 +56,7 @@ final class LoneBatch {
 
 	private void write(RedisConnection connection) {
 		Node node = this.calls.node();
-		PipelinedBatch batch = new PipelinedBatch(node, connection, this.late, new Pool(node), List.of(this.pending));
+		PipelinedBatch batch = new PipelinedBatch(node, connection, new Pool(node), List.of(this.pending));
 		if (this.calls.isLarge() ? writesInTime(batch, connection) : batch.write()) {
 			this.written = batch;
 		}

@@ -34,7 +34,9 @@ final class Node implements AutoCloseable {
 
 	private final LargeWrites largeWrites;
 
-	private final ReaderThreads readers;
+	private final NodeThreads threads;
+
+	private final LateReplyReader late;
 
 	/** The connection used last comes first, so that the others can expire. */
 	private final Deque<Idle> idle = new ConcurrentLinkedDeque<>();
@@ -58,9 +60,10 @@ final class Node implements AutoCloseable {
 	 * @param maxWaiting how many requests wait for one at most
 	 * @param incarnation is notified of the first connection and of the loss of the last
 	 * one
+	 * @param late waits for the replies that no request waits for any more
 	 */
 	Node(HostAndPort address, Supplier<RedisConnection> opening, int maxConnections, int maxWaiting,
-			Incarnation incarnation) {
+			Incarnation incarnation, LateReplyReader late) {
 		this.address = address;
 		this.name = address.toString();
 		this.maxWaiting = maxWaiting;
@@ -68,7 +71,8 @@ final class Node implements AutoCloseable {
 				incarnation);
 		this.batcher = new RequestBatcher(maxConnections, maxWaiting, RequestBatcher.PATIENCE);
 		this.largeWrites = new LargeWrites(this.name, maxConnections);
-		this.readers = new ReaderThreads(this.name, maxConnections);
+		this.threads = new NodeThreads(this.name, maxConnections);
+		this.late = late;
 	}
 
 	HostAndPort address() {
@@ -94,9 +98,14 @@ final class Node implements AutoCloseable {
 		return this.largeWrites;
 	}
 
-	/** Reads replies for requests on virtual threads. */
-	ReaderThreads readers() {
-		return this.readers;
+	/** Send and read for requests on virtual threads. */
+	NodeThreads threads() {
+		return this.threads;
+	}
+
+	/** Waits for the replies that no request waits for any more. */
+	LateReplyReader late() {
+		return this.late;
 	}
 
 	/** From now on, no command may name keys of several hash slots. */
@@ -273,7 +282,7 @@ final class Node implements AutoCloseable {
 	public void close() {
 		this.opener.close();
 		this.largeWrites.close();
-		this.readers.close();
+		this.threads.close();
 		closeIdle();
 	}
 

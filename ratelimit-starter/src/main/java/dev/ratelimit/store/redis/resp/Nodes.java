@@ -17,6 +17,8 @@ final class Nodes implements AutoCloseable {
 
 	private final Incarnation incarnation = new Incarnation();
 
+	private final LateReplyReader late = new LateReplyReader();
+
 	private final JedisClientConfig clientConfig;
 
 	private final int maxConnections;
@@ -37,7 +39,7 @@ final class Nodes implements AutoCloseable {
 	Node at(HostAndPort address) {
 		return this.nodes.computeIfAbsent(address,
 				(where) -> new Node(where, () -> RedisConnection.open(where, this.clientConfig), this.maxConnections,
-						this.maxWaiting, this.incarnation));
+						this.maxWaiting, this.incarnation, this.late));
 	}
 
 	/**
@@ -66,6 +68,7 @@ final class Nodes implements AutoCloseable {
 
 	@Override
 	public void close() {
+		this.late.close();
 		this.nodes.values().forEach(Node::close);
 	}
 

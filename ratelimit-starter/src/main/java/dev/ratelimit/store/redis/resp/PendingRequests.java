@@ -81,6 +81,11 @@ final class PendingRequests {
 		}
 	}
 
+	/** The request that has waited longest, unless none waits. */
+	@Nullable PendingRequest oldest() {
+		return this.queue.peek();
+	}
+
 	/**
 	 * Make the request lead that has waited longest.
 	 * @return whether there is one

@@ -19,8 +19,6 @@ final class PipelinedBatch {
 
 	private final RedisConnection connection;
 
-	private final LateReplyReader late;
-
 	private final Slot slot;
 
 	private final List<PendingRequest> requests;
@@ -41,15 +39,12 @@ final class PipelinedBatch {
 	 * Create a batch that is about to be sent.
 	 * @param node the node to send to
 	 * @param connection the connection
-	 * @param late waits for the replies that no request waits for any more
 	 * @param slot is notified once about what becomes of the connection
 	 * @param requests the requests it carries; more are added until it is written
 	 */
-	PipelinedBatch(Node node, RedisConnection connection, LateReplyReader late, Slot slot,
-			List<PendingRequest> requests) {
+	PipelinedBatch(Node node, RedisConnection connection, Slot slot, List<PendingRequest> requests) {
 		this.node = node;
 		this.connection = connection;
-		this.late = late;
 		this.slot = slot;
 		this.requests = requests;
 	}
@@ -213,7 +208,7 @@ final class PipelinedBatch {
 	private void endWithoutConnection() {
 		try {
 			if (this.usable) {
-				this.late.await(this.node, this.connection, List.of(), this.toUndo);
+				this.node.late().await(this.node, this.connection, List.of(), this.toUndo);
 			}
 			else {
 				// The idle connections lead to the same server.
@@ -261,7 +256,7 @@ final class PipelinedBatch {
 	}
 
 	private boolean isReadByNode(PendingRequest pending) {
-		return pending.isOnVirtualThread() && pending.isSent() && this.node.readers().run(() -> read(pending));
+		return pending.isOnVirtualThread() && pending.isSent() && this.node.threads().run(() -> read(pending));
 	}
 
 	private void readOnInBackground() {
@@ -270,8 +265,8 @@ final class PipelinedBatch {
 				pending.calls().repliedLate(this.toUndo);
 			}
 		}
-		this.late.await(this.node, this.connection, this.commands.subList(this.next, this.commands.size()),
-				this.toUndo);
+		this.node.late()
+			.await(this.node, this.connection, this.commands.subList(this.next, this.commands.size()), this.toUndo);
 	}
 
 	/** Allocates nothing before all requests are woken, as there may be no memory. */

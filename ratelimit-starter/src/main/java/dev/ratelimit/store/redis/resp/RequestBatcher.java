@@ -68,15 +68,14 @@ final class RequestBatcher {
 	 * Send the calls of a request, and wait for the replies.
 	 * @param calls the calls to send
 	 * @param time how long to wait
-	 * @param late waits for the replies that no request waits for any more
 	 * @return whether the exchange took place and the replies, or their failure, are to
 	 * be delivered; else the calls have failed
 	 */
-	boolean run(NodeCalls calls, CallTime time, LateReplyReader late) {
+	boolean run(NodeCalls calls, CallTime time) {
 		PendingRequest pending = new PendingRequest(calls, time);
 		if (this.waiting.isEmpty() && mayGo(1) && take(this.usual)) {
 			pending.lead();
-			lead(pending, false, late);
+			lead(pending, false);
 			return pending.hasEnded();
 		}
 		// No allocation while waiting: memory may be exhausted, and other requests depend
@@ -87,10 +86,10 @@ final class RequestBatcher {
 			return false;
 		}
 		if ((mayGo(this.waiting.count()) && hasLane(pending, this.usual)) || hasLostPatience(pending, patience)) {
-			lead(pending, true, late);
+			lead(pending, true);
 		}
 		else {
-			await(pending, late);
+			await(pending);
 		}
 		return pending.hasEnded();
 	}
@@ -142,21 +141,53 @@ final class RequestBatcher {
 	/** Assign the free batch slots to the requests that have waited longest. */
 	private void giveAway() {
 		while (!this.waiting.isEmpty() && mayGo(this.waiting.count()) && take(this.usual)) {
-			if (!this.waiting.leadOldest()) {
+			if (!leadOldest()) {
 				this.busy.decrementAndGet();
 			}
 		}
 	}
 
+	/**
+	 * Assign a free batch slot to the request that has waited longest, or to all that
+	 * wait where it is on a virtual thread: the node sends for those.
+	 */
+	private boolean leadOldest() {
+		PendingRequest oldest = this.waiting.oldest();
+		return (oldest != null && oldest.isOnVirtualThread() && isSentByNode(oldest)) || this.waiting.leadOldest();
+	}
+
+	private boolean isSentByNode(PendingRequest oldest) {
+		return oldest.calls().node().threads().run(() -> sendFor(oldest));
+	}
+
+	private void sendFor(PendingRequest oldest) {
+		Node node = oldest.calls().node();
+		RedisConnection connection = null;
+		try {
+			connection = node.borrow(oldest.time());
+		}
+		catch (NoConnectionException | InterruptedException ex) {
+			// The request will fail in the same way, with a cause of its own.
+		}
+		finally {
+			if (connection == null && !this.waiting.leadOldest()) {
+				this.busy.decrementAndGet();
+			}
+		}
+		if (connection != null) {
+			new BatchSlot(node).send(connection, this.waiting.room());
+		}
+	}
+
 	private void passOn() {
-		if (isSpare() || !this.waiting.leadOldest()) {
+		if (isSpare() || !leadOldest()) {
 			this.busy.decrementAndGet();
 			// Requests may have been added meanwhile.
 			giveAway();
 		}
 	}
 
-	private void await(PendingRequest pending, LateReplyReader late) {
+	private void await(PendingRequest pending) {
 		State state = pending.state();
 		boolean queued = false;
 		while (state == State.WAITING || state == State.SENT) {
@@ -166,7 +197,7 @@ final class RequestBatcher {
 			state = pending.state();
 		}
 		if (state == State.LEADS) {
-			lead(pending, queued, late);
+			lead(pending, queued);
 		}
 		else if (state == State.READS) {
 			pending.batch().read(pending);
@@ -212,10 +243,10 @@ final class RequestBatcher {
 		pending.calls().left(failure, new SocketTimeoutException("Nothing more came in time"));
 	}
 
-	private void lead(PendingRequest pending, boolean queued, LateReplyReader late) {
+	private void lead(PendingRequest pending, boolean queued) {
 		PipelinedBatch batch = null;
 		try {
-			batch = board(pending, queued, late);
+			batch = board(pending, queued);
 		}
 		catch (NoConnectionException ex) {
 			pending.calls().notSent(ex);
@@ -238,7 +269,7 @@ final class RequestBatcher {
 		if (pending.isOnVirtualThread()) {
 			pending.sent(batch);
 			batch.handOver();
-			await(pending, late);
+			await(pending);
 		}
 		else {
 			batch.read(pending);
@@ -249,7 +280,7 @@ final class RequestBatcher {
 	 * Requests that arrive while the leader waits for a connection join the batch, too. A
 	 * leader that is still queued stays behind the requests that arrived before it.
 	 */
-	private PipelinedBatch board(PendingRequest leader, boolean queued, LateReplyReader late)
+	private PipelinedBatch board(PendingRequest leader, boolean queued)
 			throws NoConnectionException, InterruptedException {
 		Node node = leader.calls().node();
 		if (leader.time().isInVain(node)) {
@@ -259,7 +290,7 @@ final class RequestBatcher {
 		try {
 			int room = this.waiting.room();
 			List<PendingRequest> requests = new ArrayList<>(room + 1);
-			PipelinedBatch batch = new PipelinedBatch(node, connection, late, new BatchSlot(node, late), requests);
+			PipelinedBatch batch = new PipelinedBatch(node, connection, new BatchSlot(node), requests);
 			if (!queued) {
 				requests.add(leader);
 			}
@@ -282,11 +313,8 @@ final class RequestBatcher {
 
 		private final Node node;
 
-		private final LateReplyReader late;
-
-		BatchSlot(Node node, LateReplyReader late) {
+		BatchSlot(Node node) {
 			this.node = node;
-			this.late = late;
 		}
 
 		/**
@@ -294,9 +322,15 @@ final class RequestBatcher {
 		 */
 		@Override
 		public void free(RedisConnection connection) {
+			boolean stays = isSpare() || connection.hasUnread() || this.node.isConnectionWanted();
+			send(connection, stays ? 0 : RequestBatcher.this.waiting.room());
+		}
+
+		/** Send what waits over the connection, or release it if nothing does. */
+		private void send(RedisConnection connection, int room) {
 			PipelinedBatch next;
 			try {
-				next = next(connection);
+				next = (room > 0) ? next(connection, room) : null;
 			}
 			catch (Throwable ex) {
 				this.node.discard(connection, StoreFailure.ERROR);
@@ -316,13 +350,9 @@ final class RequestBatcher {
 			}
 		}
 
-		private @Nullable PipelinedBatch next(RedisConnection connection) {
-			int room = RequestBatcher.this.waiting.room();
-			if (room == 0 || isSpare() || connection.hasUnread() || this.node.isConnectionWanted()) {
-				return null;
-			}
+		private @Nullable PipelinedBatch next(RedisConnection connection, int room) {
 			List<PendingRequest> requests = new ArrayList<>(room);
-			PipelinedBatch batch = new PipelinedBatch(this.node, connection, this.late, this, requests);
+			PipelinedBatch batch = new PipelinedBatch(this.node, connection, this, requests);
 			RequestBatcher.this.waiting.board(batch, requests, room, null);
 			if (requests.isEmpty()) {
 				return null;

@@ -42,7 +42,7 @@ class PendingRequestTests {
 
 	private final PendingRequest pending = new PendingRequest(this.calls, new CallTime(Patience.LONG));
 
-	private final PipelinedBatch batch = new PipelinedBatch(this.node, null, new LateReplyReader(), NOWHERE, List.of());
+	private final PipelinedBatch batch = new PipelinedBatch(this.node, null, NOWHERE, List.of());
 
 	PendingRequestTests() {
 		this.calls.add(NodeCall.first(this.call, this.node));

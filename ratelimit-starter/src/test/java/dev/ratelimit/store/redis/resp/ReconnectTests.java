@@ -30,6 +30,8 @@ class ReconnectTests {
 
 	private final AtomicInteger nodeCalls = new AtomicInteger();
 
+	private final LateReplyReader late = new LateReplyReader();
+
 	private final AtomicInteger inUse = new AtomicInteger();
 
 	private static Supplier<RedisConnection> to(RedisServer server) {
@@ -41,7 +43,7 @@ class ReconnectTests {
 		return new Node(new HostAndPort("redis", 6379), () -> {
 			this.nodeCalls.incrementAndGet();
 			return opening.get();
-		}, maxConnections, maxWaiting, new Incarnation());
+		}, maxConnections, maxWaiting, new Incarnation(), this.late);
 	}
 
 	private static StoreFailure whyNone(Node node, Duration maxWait) {

@@ -55,8 +55,6 @@ class RequestBatcherTests {
 
 	private final Queue<FutureTask<Long>> leaders = new ArrayDeque<>();
 
-	private final LateReplyReader late = new LateReplyReader();
-
 	private RequestBatcher batcher = new RequestBatcher(3, 30, AGES);
 
 	@BeforeEach
@@ -66,7 +64,7 @@ class RequestBatcherTests {
 
 	@AfterEach
 	void close() {
-		this.late.close();
+		this.nodes.close();
 		this.redis.close();
 		this.proxies.forEach(TcpProxy::close);
 		this.server.close();
@@ -241,7 +239,7 @@ class RequestBatcherTests {
 		});
 		ScriptCall call = this.calls.of(request);
 		calls.add(NodeCall.first(call, to).withScriptText());
-		assertThat(this.batcher.run(calls, new CallTime(OneConnection.AGES), this.late)).isTrue();
+		assertThat(this.batcher.run(calls, new CallTime(OneConnection.AGES))).isTrue();
 		calls.deliver();
 		AcquireResult result = StoreCalls.result(call, request);
 		return OneConnection.remaining(result);

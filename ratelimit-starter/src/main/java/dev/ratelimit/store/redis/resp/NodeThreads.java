@@ -10,12 +10,13 @@ import java.util.concurrent.TimeUnit;
 import dev.ratelimit.support.DaemonThreads;
 
 /**
- * The threads that read the replies of a node for requests on virtual threads. A virtual
- * thread that has waited for a socket continues only after all others that are ready, and
- * where those compute, all requests of its batch would wait for them. There are at most
- * as many threads as connections, and none while nothing is to be read.
+ * The threads of a node that send and read for requests on virtual threads. A virtual
+ * thread that was woken continues only after all others that are ready, and where those
+ * compute, all requests of its batch would wait for it. There are at most two threads per
+ * connection, one of which has just handed over to the other, and none while there is
+ * nothing to do.
  */
-final class ReaderThreads implements AutoCloseable {
+final class NodeThreads implements AutoCloseable {
 
 	private static final Duration IDLE = Duration.ofSeconds(10);
 
@@ -26,16 +27,16 @@ final class ReaderThreads implements AutoCloseable {
 	 * @param name the name of the server
 	 * @param maxConnections how many connections there are at most
 	 */
-	ReaderThreads(String name, int maxConnections) {
-		this.threads = new ThreadPoolExecutor(0, maxConnections, IDLE.toMillis(), TimeUnit.MILLISECONDS,
-				new SynchronousQueue<>(), DaemonThreads.factory("ratelimit-redis-read-" + name));
+	NodeThreads(String name, int maxConnections) {
+		this.threads = new ThreadPoolExecutor(0, 2 * maxConnections, IDLE.toMillis(), TimeUnit.MILLISECONDS,
+				new SynchronousQueue<>(), DaemonThreads.factory("ratelimit-redis-io-" + name));
 	}
 
 	/**
-	 * Read on a thread of its own.
-	 * @param task reads the replies
-	 * @return whether it will run; there may be no memory for a thread, or no thread left
-	 * to wait for
+	 * Run a task on a thread of its own.
+	 * @param task sends or reads
+	 * @return whether it will run; there may be no memory for a thread, or the node is
+	 * closed
 	 */
 	boolean run(Runnable task) {
 		try {

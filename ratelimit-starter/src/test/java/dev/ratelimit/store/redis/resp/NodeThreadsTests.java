@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Requests on virtual threads, for which a thread of the node reads.
  */
-class ReaderThreadsTests {
+class NodeThreadsTests {
 
 	private static final Duration AGES = OneConnection.AGES;
 
@@ -33,30 +33,43 @@ class ReaderThreadsTests {
 		this.one.proxy().holdReplies();
 		Visitor<AcquireResult> request = this.one.comes(AGES);
 		this.one.awaitSent(1);
-		OneConnection.await(() -> isReading());
+		OneConnection.await(() -> isAtWork(RedisConnection.class));
 		assertThat(request.thread().getState()).isEqualTo(Thread.State.TIMED_WAITING);
 		this.one.proxy().passReplies();
 		assertThat(OneConnection.remaining(request.result())).isEqualTo(99);
 	}
 
-	private boolean isReading() {
+	/** Whether a thread of the node runs code of the class. */
+	private boolean isAtWork(Class<?> type) {
 		return Thread.getAllStackTraces()
 			.entrySet()
 			.stream()
-			.filter((thread) -> thread.getKey().getName().equals("ratelimit-redis-read-" + this.one.node()))
+			.filter((thread) -> thread.getKey().getName().equals("ratelimit-redis-io-" + this.one.node()))
 			.flatMap((thread) -> List.of(thread.getValue()).stream())
-			.anyMatch((frame) -> frame.getClassName().equals(RedisConnection.class.getName()));
+			.anyMatch((frame) -> frame.getClassName().equals(type.getName()));
+	}
+
+	@Test
+	void aThreadOfTheNodeSendsForRequestsWhoseLeaderHasGone() {
+		RedisConnection held = this.one.take();
+		Visitor<AcquireResult> leader = this.one.comes(AGES);
+		Visitor<AcquireResult> waiting = this.one.comes(AGES);
+		leader.thread().interrupt();
+		assertThat(leader.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
+		OneConnection.await(() -> isAtWork(Node.class));
+		this.one.putBack(held);
+		assertThat(OneConnection.remaining(waiting.result())).isEqualTo(99);
 	}
 
 	@Test
 	void aRequestReadsItselfWhereTheNodeHasNoThread() {
-		this.one.node().readers().close();
+		this.one.node().threads().close();
 		RedisConnection held = this.one.take();
 		List<Visitor<AcquireResult>> requests = List.of(this.one.comes(AGES), this.one.comes(AGES));
 		this.one.putBack(held);
 		assertThat(requests).extracting((request) -> OneConnection.remaining(request.result()))
 			.containsExactlyInAnyOrder(99L, 98L);
-		assertThat(isReading()).isFalse();
+		assertThat(isAtWork(PipelinedBatch.class)).isFalse();
 	}
 
 	@Test
