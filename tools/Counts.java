@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * </pre>
  *
  * Lines, code lines (without blank lines, comments and imports), types, public types and
- * methods, per package and in all. Types are top-level types; package-info is none.
+ * methods, per package and in all. Only top-level types count, and package-info does not.
  */
 public class Counts {
 
@@ -40,7 +40,7 @@ public class Counts {
 
 		int types;
 
-		int open;
+		int publicTypes;
 
 		int methods;
 
@@ -56,15 +56,16 @@ public class Counts {
 				.count();
 			for (Matcher type = TYPE.matcher(code); type.find();) {
 				this.types++;
-				this.open += (type.group(1) != null) ? 1 : 0;
+				this.publicTypes += (type.group(1) != null) ? 1 : 0;
 			}
 			this.methods += (int) METHOD.matcher(code).results().count();
 		}
 
 		String row(String name) {
 			Collections.sort(this.files);
-			return String.format("%-40s %7d %7d %6d %7d %8d %7d %6d", name, this.lines, this.code, this.types, this.open,
-					this.methods, this.files.get(this.files.size() / 2), this.files.get(this.files.size() - 1));
+			return String.format("%-40s %7d %7d %6d %7d %8d %7d %6d", name, this.lines, this.code, this.types,
+					this.publicTypes, this.methods, this.files.get(this.files.size() / 2),
+					this.files.get(this.files.size() - 1));
 		}
 
 	}

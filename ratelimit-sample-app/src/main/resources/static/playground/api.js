@@ -1,4 +1,4 @@
-// What the page asks. Nothing here counts or decides: the application does.
+// The requests of the page. Nothing here counts or decides: the application does.
 
 async function json(url, options) {
   const answer = await fetch(url, options);
@@ -18,7 +18,7 @@ export const setAlive = (number, alive) => json(`playground/nodes/${number}`, {
 
 export const stored = (rule, client) => json(`playground/key?rule=${rule}&client=${client}`);
 
-/** One limited request; `shown` are the headers that tell of limits. */
+/** One limited request; `shown` are the headers about limits. */
 export async function play(rule, player) {
   const answer = await fetch(rule.paths[0].slice(1), {headers: {'X-Player': player}, cache: 'no-store'});
   const body = await answer.text();
@@ -28,7 +28,7 @@ export async function play(rule, player) {
   return {status: answer.status, admitted: answer.ok, shown, body};
 }
 
-/** How many requests of each rule were decided by whom, since the application started. */
+/** How many requests of each rule were decided by each source, since the application started. */
 export async function sources() {
   const answer = await fetch('actuator/prometheus?includedNames=ratelimit_requests');
   const counts = {};

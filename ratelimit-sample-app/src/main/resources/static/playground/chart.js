@@ -14,7 +14,7 @@ function element(name, attributes, text) {
   return made;
 }
 
-/** `answers` are {second, admitted}; they are grouped by the second in which they came. */
+/** `answers` are {second, admitted}; they are grouped by the second in which they arrived. */
 export function draw(svg, answers, now) {
   const first = Math.floor(now / 1000) - SECONDS + 1;
   const bars = Array.from({length: SECONDS}, () => ({admitted: 0, refused: 0}));

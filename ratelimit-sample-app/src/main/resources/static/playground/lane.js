@@ -1,4 +1,4 @@
-// One rule under traffic: its chart, what remains, its last answer, its key in Redis.
+// One rule under traffic: its chart, what remains, its last response, its key in Redis.
 
 import * as api from './api.js';
 import {draw} from './chart.js';
@@ -14,7 +14,7 @@ export class Lane {
     this.root = document.getElementById('lane').content.firstElementChild.cloneNode(true);
     this.find('h2').textContent = title;
     this.root.setAttribute('aria-label', title);
-    this.find('.answer').setAttribute('aria-label', `Last answer of ${title}`);
+    this.find('.answer').setAttribute('aria-label', `Last response of ${title}`);
     this.find('.content').setAttribute('aria-label', `Content of the key of ${title}`);
     this.tick();
   }
@@ -46,7 +46,7 @@ export class Lane {
     if (usage) {
       this.client = {player, hash: usage.client};
     }
-    // The hash is known from before, where the node that could tell it is away.
+    // If the node that could report the hash is down, the hash of an earlier reply is used.
     if (nodes && this.client?.player === player) {
       this.showStored(await api.stored(this.rule.id, this.client.hash), nodes);
     }
@@ -78,7 +78,7 @@ export class Lane {
       .map(([source, count]) => [source, count - (this.sourcesBefore[source] ?? 0)])
       .filter(([, count]) => count > 0)
       .map(([source, count]) => `${source} ${count}`);
-    this.find('.sources').textContent = parts.join(', ') || 'Nobody yet';
+    this.find('.sources').textContent = parts.join(', ') || 'Nothing yet';
   }
 
   showStored(stored, nodes) {

@@ -15,8 +15,8 @@ let rules = [];
 let lanes = [];
 let steady;
 let turns = 0;
-let counted = {};      // by whom, as it was asked last
-let embedded = true;   // are the nodes ours to kill?
+let counted = {};      // by source, as last reported
+let embedded = true;   // can the page kill the nodes?
 
 const words = (name) => name.replaceAll('-', ' ');
 const kinds = () => [...new Set(rules.map((rule) => rule.id.split('-')[1]))];
@@ -43,7 +43,7 @@ function choose() {
 
 const number = (id) => Math.min(by(id).max, Math.max(1, Number(by(id).value) || 1));
 
-/** The same traffic for all lanes, and what became of it. */
+/** Sends the same traffic to all lanes, and returns a summary of the results. */
 async function send(count) {
   const sent = lanes;
   const name = player();
@@ -91,11 +91,11 @@ async function setAlive(node, button) {
   button.setAttribute('aria-disabled', 'true');
   const changed = await api.setAlive(node.number, !node.alive);
   await refresh();
-  say(changed ? `Node ${node.number} is ${changed.alive ? 'alive again' : 'killed'}.` : `Node ${node.number} did not do that.`);
+  say(changed ? `Node ${node.number} is ${changed.alive ? 'alive again' : 'killed'}.` : `Node ${node.number} could not be changed.`);
   button.removeAttribute('aria-disabled');
 }
 
-/** Buttons are kept, so that the keyboard does not lose its place. */
+/** Buttons are reused, so that the keyboard focus stays where it is. */
 function showNodes(nodes) {
   by('cluster').hidden = false;
   nodes.forEach((node, i) => {
@@ -132,7 +132,7 @@ async function refresh() {
   embedded = nodes !== undefined;
   counted = sources;
   await Promise.all(lanes.map((lane) => lane.refresh(player(), nodes, sources)));
-  // What was asked before a node changed is old.
+  // A reply that was requested before a node changed is outdated.
   if (nodes && turn === turns) {
     showNodes(nodes);
   }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the documents point to is there.
+ * Everything that the documents refer to exists.
  */
 class DocumentsTests {
 
@@ -49,7 +49,7 @@ class DocumentsTests {
 
 	@ParameterizedTest
 	@MethodSource("documents")
-	void everyLinkLeadsSomewhere(Path document) throws IOException {
+	void everyLinkHasATarget(Path document) throws IOException {
 		for (Matcher link = LINK.matcher(Files.readString(document)); link.find();) {
 			if (link.group(1).contains(":")) {
 				continue;
@@ -62,7 +62,7 @@ class DocumentsTests {
 		}
 	}
 
-	/** As GitHub makes them of headings. */
+	/** As GitHub derives them from headings. */
 	private static Set<String> anchors(Path document) throws IOException {
 		return HEADING.matcher(Files.readString(document))
 			.results()
@@ -79,7 +79,7 @@ class DocumentsTests {
 			.allMatch(classes::contains);
 	}
 
-	/** Beside the sources, builds make files that vanish. */
+	/** Only below the sources: builds create and delete files beside them. */
 	private static Set<String> classes() throws IOException {
 		Set<String> classes = new HashSet<>();
 		for (Path folder : List.of(ROOT, ROOT.resolve("tools"))) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What docs/promises.md names as a proof is one.
+ * Every proof that docs/promises.md names exists.
  */
 class PromisesDocumentTests {
 
@@ -41,7 +41,7 @@ class PromisesDocumentTests {
 	}
 
 	@Test
-	void everyGroupCanBeAskedFor() throws IOException {
+	void everyGroupCanBeSelected() throws IOException {
 		Matcher groups = Pattern.compile("<proof\\.groups>(.*)</proof\\.groups>")
 			.matcher(Files.readString(Path.of("../pom.xml")));
 		assertThat(groups.find()).isTrue();

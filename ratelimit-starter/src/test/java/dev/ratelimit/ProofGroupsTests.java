@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every proof runs in a group that can be asked for, and every such group proves
- * something.
+ * Every proof runs in a group that can be selected, and every such group has a proof.
  */
 class ProofGroupsTests {
 

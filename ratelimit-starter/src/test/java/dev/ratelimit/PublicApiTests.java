@@ -9,8 +9,8 @@ import dev.ratelimit.fixture.Golden;
 import org.junit.jupiter.api.Test;
 
 /**
- * What others may come to rely on grows only on purpose: a new public type is a
- * difference to a golden file.
+ * The public API grows only on purpose: a new public type is a difference to a golden
+ * file.
  */
 class PublicApiTests {
 

@@ -19,7 +19,7 @@ class RateLimitDecisionTests {
 	private static final Quota FULL = quota(Optional.of(Duration.ofSeconds(3)));
 
 	@Test
-	void itIsOneOfThree() {
+	void aDecisionIsOneOfThreeRecords() {
 		assertThat(RateLimitDecision.class.isSealed()).isTrue();
 		assertThat(RateLimitDecision.class.getPermittedSubclasses()).containsExactlyInAnyOrder(Allowed.class,
 				Rejected.class, Unavailable.class);
@@ -27,14 +27,14 @@ class RateLimitDecisionTests {
 	}
 
 	@Test
-	void onlyOneOfThemMayGoOn() {
+	void onlyOneDecisionAdmitsTheRequest() {
 		Stream<RateLimitDecision> decisions = Stream.of(new Allowed("r", Source.STORE, List.of()),
 				new Rejected("r", Source.STORE, List.of(FULL)), new Unavailable("r", Duration.ofSeconds(1)));
 		assertThat(decisions).extracting(RateLimitDecision::isAllowed).containsExactly(true, false, false);
 	}
 
 	@Test
-	void theLongestOfItsWindowsIsTheWait() {
+	void theWaitIsTheLongestOfTheQuotas() {
 		Quota longer = quota(Optional.of(Duration.ofSeconds(5)));
 		assertThat(new Rejected("r", Source.STORE, List.of(FULL, longer, FULL)).retryAfter())
 			.contains(Duration.ofSeconds(5));
@@ -47,7 +47,7 @@ class RateLimitDecisionTests {
 	}
 
 	@Test
-	void nobodyCountedWhereNothingWasAvailable() {
+	void anUnavailableDecisionHasNoSourceAndNoQuotas() {
 		Unavailable unavailable = new Unavailable("r", Duration.ofSeconds(1));
 		assertThat(unavailable.source()).isEqualTo(Source.NONE);
 		assertThat(unavailable.quotas()).isEmpty();

@@ -18,7 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The sample application as the goal {@code process-aot} has prepared it, without
- * conditions, classes to scan or annotations to read at run time: it limits all the same.
+ * conditions, classes to scan or annotations to read at run time: its limits are enforced
+ * nevertheless.
  */
 @Tag("proof-aot")
 class AotProof {

@@ -32,7 +32,7 @@ import org.springframework.context.annotation.Bean;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Dashboard and alerts in {@code docs/monitoring} ask for what is there: a real
+ * Dashboard and alerts in {@code docs/monitoring} query meters that exist: a real
  * Prometheus scrapes the sample application and evaluates every query.
  */
 @Tag("proof-monitoring")
@@ -54,8 +54,8 @@ class MonitoringProof {
 	private static Prometheus prometheus;
 
 	/**
-	 * With rules that are synced, delay and name a bean, and a place to read rules from,
-	 * so that all meters are there.
+	 * With rules that are synced, delay or name a bean, and a file to read rules from, so
+	 * that all meters exist.
 	 */
 	@BeforeAll
 	static void start(@TempDir Path directory) throws Exception {
@@ -69,7 +69,7 @@ class MonitoringProof {
 				"--spring.main.sources=" + Keys.class.getName());
 		prometheus = Prometheus.start(application.port(), MONITORING.resolve("alerts.yml"), directory);
 		HttpClient client = HttpClient.newHttpClient();
-		// A rate takes two scrapes, and every kind of decision before the first of them.
+		// A rate needs two scrapes, and every kind of decision before the first of them.
 		Awaitility.await().atMost(PATIENCE).until(() -> {
 			for (String path : List.of("/hello", "/offers", "/v1/product", "/v2/product")) {
 				client.send(HttpRequest.newBuilder(URI.create(application.url() + path)).build(),
@@ -111,7 +111,7 @@ class MonitoringProof {
 	}
 
 	/**
-	 * By the title of their panel, with what Grafana puts in the place of its variables.
+	 * By the title of their panel, with values in place of the variables of Grafana.
 	 */
 	private static Map<String, List<String>> queries() throws IOException {
 		Map<String, List<String>> queries = new LinkedHashMap<>();
@@ -128,7 +128,7 @@ class MonitoringProof {
 		return queries;
 	}
 
-	private static void assertAnswers(String what, String query) {
+	private static void assertHasResult(String what, String query) {
 		assertThat(query).as(what).doesNotContain("$");
 		JsonNode result = prometheus.query(query);
 		assertThat(result.valueStream().map(MonitoringProof::value).filter(Double::isFinite)).as("%s: %s", what, query)
@@ -136,9 +136,9 @@ class MonitoringProof {
 	}
 
 	@Test
-	void everyQueryOfTheDashboardAnswers() throws IOException {
+	void everyQueryOfTheDashboardHasAResult() throws IOException {
 		Map<String, List<String>> queries = queries();
-		queries.forEach((panel, ofPanel) -> ofPanel.forEach((query) -> assertAnswers(panel, query)));
+		queries.forEach((panel, ofPanel) -> ofPanel.forEach((query) -> assertHasResult(panel, query)));
 		System.out.printf("Monitoring: %d queries of %d panels answered%n",
 				queries.values().stream().mapToInt(List::size).sum(), queries.size());
 	}
@@ -148,13 +148,13 @@ class MonitoringProof {
 		for (JsonNode variable : dashboard().at("/templating/list")) {
 			Matcher values = LABEL_VALUES.matcher(variable.path("definition").asString(""));
 			if (values.matches()) {
-				assertAnswers(variable.get("name").asString(),
+				assertHasResult(variable.get("name").asString(),
 						"count by (%s) (%s)".formatted(values.group(2), values.group(1).replace("$job", ".*")));
 			}
 		}
 	}
 
-	/** So that a meter that is new is not forgotten. */
+	/** So that no new meter is forgotten. */
 	@Test
 	void everyMeterHasAPanel() throws IOException {
 		TreeSet<String> shown = new TreeSet<>();
@@ -173,7 +173,7 @@ class MonitoringProof {
 	}
 
 	@Test
-	void everyAlertIsEvaluatedAndItsQueryAnswers() {
+	void everyAlertIsEvaluatedAndItsQueryHasAResult() {
 		JsonNode alerts = prometheus.rules();
 		assertThat(alerts).isNotEmpty();
 		for (JsonNode alert : alerts) {
@@ -186,13 +186,13 @@ class MonitoringProof {
 					.map((other) -> other.get("health").asString())).containsExactly("ok"));
 			Matcher query = ALERT.matcher(alert.get("query").asString());
 			assertThat(query.matches()).as(name + " has a bound").isTrue();
-			assertAnswers(name, query.group(1));
+			assertHasResult(name, query.group(1));
 		}
 		System.out.println("Monitoring: " + alerts.size() + " alerts answered");
 	}
 
 	@Test
-	void alertsRingWhenTheyShouldAndOnlyThen() throws IOException {
+	void alertsFireWhenTheyShouldAndOnlyThen() throws IOException {
 		assertThat(Prometheus.promtool(MONITORING, "check", "rules", "alerts.yml")).contains("SUCCESS");
 		assertThat(Prometheus.promtool(MONITORING, "test", "rules", "alerts.test.yml")).contains("SUCCESS");
 		System.out.println("Monitoring: the alerts' own tests succeeded");

@@ -38,7 +38,7 @@ class ParentProcessTests {
 			.start();
 	}
 
-	/** Connects to the test, and stays until somebody ends it. */
+	/** Connects to the test, and runs until it is ended. */
 	static final class Child {
 
 		private Child() {

@@ -105,7 +105,7 @@ final class Prometheus implements AutoCloseable {
 		}
 	}
 
-	/** What promtool says; fails where it finds something wrong. */
+	/** The output of promtool; fails if it finds an error. */
 	static String promtool(Path directory, String... arguments) throws IOException {
 		return run(directory, Stream.concat(Stream.of(HOME.resolve("promtool").toString()), Stream.of(arguments))
 			.toArray(String[]::new));
@@ -120,7 +120,7 @@ final class Prometheus implements AutoCloseable {
 		return output;
 	}
 
-	/** The answer of a query; an error where it is not understood. */
+	/** The result of a query; throws an exception if the query is not valid. */
 	JsonNode query(String query) {
 		return data("/api/v1/query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8)).get("result");
 	}
@@ -131,11 +131,11 @@ final class Prometheus implements AutoCloseable {
 	}
 
 	private JsonNode data(String path) {
-		JsonNode answer = JsonMapper.shared().readTree(get(path).body());
-		if (!answer.path("status").asString("").equals("success")) {
-			throw new IllegalArgumentException(path + ": " + answer);
+		JsonNode response = JsonMapper.shared().readTree(get(path).body());
+		if (!response.path("status").asString("").equals("success")) {
+			throw new IllegalArgumentException(path + ": " + response);
 		}
-		return answer.get("data");
+		return response.get("data");
 	}
 
 	boolean isReady() {

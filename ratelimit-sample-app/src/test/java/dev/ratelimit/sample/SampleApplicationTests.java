@@ -50,7 +50,7 @@ class SampleApplicationTests {
 	}
 
 	@Test
-	void productsOfOrganizationsAnswer() {
+	void productsOfOrganizationsAreReturned() {
 		OrganizationProduct expected = new OrganizationProduct("acme", "7");
 		String uri = "/v1/organizations/acme/product/7";
 		this.client.get().uri(uri).exchangeSuccessfully().expectBody(OrganizationProduct.class).isEqualTo(expected);
@@ -58,7 +58,7 @@ class SampleApplicationTests {
 	}
 
 	@Test
-	void productsAnswerInBothVersions() {
+	void productsAreReturnedInBothVersions() {
 		this.client.get()
 			.uri("/v1/product")
 			.exchangeSuccessfully()
@@ -72,7 +72,7 @@ class SampleApplicationTests {
 	}
 
 	@Test
-	void helloAnswersThreeTimesByTheCountOfTheCluster() {
+	void helloSucceedsThreeTimesByTheCountOfTheCluster() {
 		for (int left = 2; left >= 0; left--) {
 			this.client.get()
 				.uri("/hello")
@@ -99,14 +99,14 @@ class SampleApplicationTests {
 	}
 
 	@Test
-	void ordersAboveTheLimitAreKeptAndPlacedInOrder() {
+	void ordersAboveTheLimitAreEnqueuedAndPlacedInOrder() {
 		for (int i = 1; i <= 5; i++) {
 			assertThat(order("book " + i).getStatus()).isEqualTo(HttpStatus.CREATED);
 		}
 		order("book 6");
-		EntityExchangeResult<byte[]> kept = order("book 7");
-		assertThat(kept.getStatus()).isEqualTo(HttpStatus.ACCEPTED);
-		URI state = Objects.requireNonNull(kept.getResponseHeaders().getLocation());
+		EntityExchangeResult<byte[]> enqueued = order("book 7");
+		assertThat(enqueued.getStatus()).isEqualTo(HttpStatus.ACCEPTED);
+		URI state = Objects.requireNonNull(enqueued.getResponseHeaders().getLocation());
 		assertThat(state.getPath()).startsWith("/ratelimit/queue/orders/");
 		await().atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> this.client.get()
@@ -124,7 +124,7 @@ class SampleApplicationTests {
 	}
 
 	@Test
-	void noSpellingOfAStaticFileWalksAroundARule() throws Exception {
+	void noSpellingOfAStaticFileBypassesARule() throws Exception {
 		List<String> undecided = new ArrayList<>();
 		int served = 0;
 		HttpClient http = HttpClient.newHttpClient();
@@ -132,10 +132,10 @@ class SampleApplicationTests {
 			for (String spelling : spellings(path)) {
 				HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + spelling))
 					.build();
-				HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
-				if (answer.statusCode() == HttpStatus.OK.value()) {
+				HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+				if (response.statusCode() == HttpStatus.OK.value()) {
 					served++;
-					if (answer.headers().firstValue("RateLimit-Policy").isEmpty()) {
+					if (response.headers().firstValue("RateLimit-Policy").isEmpty()) {
 						undecided.add(spelling);
 					}
 				}
@@ -168,7 +168,7 @@ class SampleApplicationTests {
 			.value((metrics) -> assertThat(metrics).contains("ratelimit_rules "));
 	}
 
-	/** An offline build makes none. */
+	/** An offline build creates none. */
 	@Test
 	void theBillOfMaterialsNamesTheStarter() {
 		assumeThat(getClass().getResource("/META-INF/sbom/application.cdx.json")).isNotNull();

@@ -23,8 +23,8 @@ import static dev.ratelimit.test.RateLimitMatcher.remaining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * One endpoint for each kind of rule that the articles tell of, on a clock that the tests
- * move.
+ * One endpoint for each kind of rule that the articles describe, on a clock that the
+ * tests move.
  */
 @SpringBootTest(properties = "sample.redis=external")
 @AutoConfigureMockMvc
@@ -46,7 +46,7 @@ class SampleKindsOfRuleTests {
 	}
 
 	@Test
-	@DisplayName("4.3 An address creates twenty accounts a day, and what is refused as invalid does not count")
+	@DisplayName("4.3 An address creates twenty accounts a day, and requests refused as invalid do not count")
 	void twentyAccountsADay() {
 		for (int i = 0; i < 20; i++) {
 			assertThat(signUp("a" + i + "@example.org")).hasStatus(HttpStatus.CREATED).matches(remaining(19 - i));
@@ -67,7 +67,7 @@ class SampleKindsOfRuleTests {
 	}
 
 	@Test
-	@DisplayName("4.4 A device fails to pay five times a day; what it pays does not count")
+	@DisplayName("4.4 A device may fail to pay five times a day; successful payments do not count")
 	void fiveFailedPaymentsADay() {
 		String good = "4242424242424242";
 		String declined = "4000000000000002";
@@ -115,7 +115,7 @@ class SampleKindsOfRuleTests {
 	}
 
 	@Test
-	void aStricterLimitIsTriedWithoutRefusingAnybody(@Autowired MeterRegistry meters) {
+	void aStricterLimitIsTriedWithoutRefusingRequests(@Autowired MeterRegistry meters) {
 		double before = wouldBeRefused(meters);
 		for (int i = 0; i < 120; i++) {
 			assertThat(offers("bob", "free")).hasStatusOk().matches(limit(200));

@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Bean;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the application has of its own: a setting, a store, a clock, Spring Security.
+ * The application's own parts: a setting, a store, a clock, Spring Security.
  */
 @SpringBootTest(properties = "ratelimit.store=memory")
 @AutoConfigureTestRateLimits
@@ -38,7 +38,7 @@ class ApplicationBeansTests {
 	private RateLimitClock clock;
 
 	@Test
-	void theStoreOfTheTestIsAsked() {
+	void theStoreOfTheTestIsUsed() {
 		assertThat(this.limiter.tryAcquire("login", new String[] { "192.0.2.1" }, 5).isAllowed()).isTrue();
 		this.clock.advance(Duration.ofMinutes(1));
 		RateLimitDecision decision = this.limiter.tryAcquire("login", new String[] { "192.0.2.1" }, 5);
@@ -70,12 +70,12 @@ class ApplicationBeansTests {
 
 				@Override
 				public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
-					throw new IllegalStateException("A test asked the application's store");
+					throw new IllegalStateException("A test called the application's store");
 				}
 
 				@Override
 				public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
-					throw new IllegalStateException("A test gave back to the application's store");
+					throw new IllegalStateException("A test released permits to the application's store");
 				}
 
 				@Override

@@ -1,7 +1,8 @@
 package com.example.login;
 
 /**
- * The same tests on the same application context, which the other class has left used up.
+ * The same tests on the same application context, whose limits the other class has used
+ * up.
  */
 class CachedContextTests extends ResetTests {
 

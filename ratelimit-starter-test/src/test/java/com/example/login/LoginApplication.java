@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * A user's application, which counts in a Redis Cluster that is not there.
+ * A user's application, which counts in a Redis Cluster that does not exist.
  */
 @SpringBootConfiguration
 @EnableAutoConfiguration
@@ -19,7 +19,7 @@ import org.springframework.web.bind.annotation.RestController;
 class LoginApplication {
 
 	@Bean
-	SecurityFilterChain everybodyIsWelcome(HttpSecurity http) {
+	SecurityFilterChain everyRequestIsPermitted(HttpSecurity http) {
 		return http.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll())
 			.csrf((csrf) -> csrf.disable())
 			.build();

@@ -15,7 +15,7 @@ import static dev.ratelimit.test.RateLimitMatcher.remaining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A slice of the application, which knows neither Redis nor the limiter by itself.
+ * A slice of the application, which by itself includes neither Redis nor the limiter.
  */
 @WebMvcTest(controllers = LoginController.class,
 		properties = { "ratelimit.rules.later.paths=/later", "ratelimit.rules.later.key=global",
@@ -33,13 +33,13 @@ class LoginSliceTests {
 	}
 
 	@Test
-	void whatARuleKeepsIsAnsweredAsInTheApplication() {
+	void anEnqueuedRequestReceivesTheSameResponseAsInTheApplication() {
 		assertThat(this.mvc.post().uri("/later")).hasStatus(HttpStatus.NOT_FOUND);
 		assertThat(this.mvc.post().uri("/later")).hasStatus(HttpStatus.ACCEPTED);
 	}
 
 	@Test
-	void onBothSidesOfSpringSecurity(@Autowired ApplicationContext context) {
+	void filtersAreRegisteredOnBothSidesOfSpringSecurity(@Autowired ApplicationContext context) {
 		assertThat(context.getBeansOfType(FilterRegistrationBean.class)).containsKeys("rateLimitFilterBeforeSecurity",
 				"rateLimitFilter");
 	}

@@ -24,7 +24,8 @@ import static dev.ratelimit.test.RateLimitMatcher.unlimited;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A matcher that fails says what it expected and what the response said instead.
+ * The message of a matcher that fails names what was expected and what the response
+ * contained instead.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = "ratelimit.headers.reset-format=delta-seconds")
@@ -71,7 +72,7 @@ class MatcherMessageTests {
 	}
 
 	@Test
-	void ofAnAllowedRequest() {
+	void theMessageDescribesAnAllowedRequest() {
 		ResponseSpec response = login();
 		assertFails(response, rejected(), "a rejected request", ALLOWED);
 		assertFails(response, rejectedBy("login"), "a request rejected by login", ALLOWED);
@@ -82,7 +83,7 @@ class MatcherMessageTests {
 	}
 
 	@Test
-	void ofARejectedRequest() {
+	void theMessageDescribesARejectedRequest() {
 		for (int i = 0; i < 5; i++) {
 			login().expectAll(allowed());
 		}
@@ -96,7 +97,7 @@ class MatcherMessageTests {
 	}
 
 	@Test
-	void ofARequestThatTwoRulesReject() {
+	void theMessageNamesBothRulesThatRejectARequest() {
 		for (int i = 0; i < 3; i++) {
 			search().expectAll(allowed());
 			this.clock.advance(Duration.ofSeconds(1));
@@ -107,7 +108,7 @@ class MatcherMessageTests {
 	}
 
 	@Test
-	void ofAnUnlimitedRequest() {
+	void theMessageDescribesAnUnlimitedRequest() {
 		ResponseSpec response = this.client.get().uri("/open").exchange();
 		assertFails(response, allowed(), "an allowed request", UNLIMITED);
 		assertFails(response, rejectedBy("login"), "a request rejected by login", UNLIMITED);

@@ -20,7 +20,7 @@ import static dev.ratelimit.test.RateLimitMatcher.unlimited;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The clients that sit on MockMvc.
+ * Test clients on top of MockMvc.
  */
 @SpringBootTest
 @AutoConfigureMockMvc

@@ -15,7 +15,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Each test leaves the limit reached and the clock moved; none knows of another.
+ * Each test leaves the limit reached and the clock moved; no other test is affected.
  */
 @SpringBootTest
 @AutoConfigureTestRateLimits
@@ -28,7 +28,7 @@ class ResetTests {
 	private RateLimitClock clock;
 
 	@BeforeEach
-	void oneIsTakenAlready() {
+	void takeOnePermit() {
 		assertThat(this.limiter.tryAcquire("login", "192.0.2.1").quotas()).extracting("remaining").containsExactly(4L);
 	}
 

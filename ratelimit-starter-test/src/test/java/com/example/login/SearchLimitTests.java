@@ -48,14 +48,14 @@ class SearchLimitTests {
 	}
 
 	@Test
-	void aRuleWithSeveralThresholdsIsToldByItsWindow() {
+	void aRuleWithSeveralThresholdsIsNamedWithItsWindow() {
 		search("alice").expectAll(allowed());
 		search("alice").expectAll(allowed());
 		search("alice").expectAll(rejectedBy("search-1s"));
 	}
 
 	@Test
-	void rulesThatRefuseTogetherAreToldTogether() {
+	void rulesThatRefuseTogetherAreReportedTogether() {
 		search("alice").expectAll(allowed());
 		this.clock.advance(Duration.ofSeconds(1));
 		search("alice").expectAll(allowed());
@@ -77,7 +77,7 @@ class SearchLimitTests {
 	}
 
 	@Test
-	void headersTellTheTimeOfTheTest() {
+	void headersUseTheClockOfTheTest() {
 		this.client.post()
 			.uri("/login")
 			.exchange()
@@ -91,7 +91,7 @@ class SearchLimitTests {
 	}
 
 	@Test
-	void whatNoRuleMatchesIsUnlimited() {
+	void aRequestThatNoRuleMatchesIsUnlimited() {
 		this.client.get().uri("/open").exchange().expectAll(unlimited());
 	}
 

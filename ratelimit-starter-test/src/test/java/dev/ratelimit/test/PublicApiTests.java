@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What users' tests may come to rely on grows only on purpose.
+ * The public API for the tests of users grows only on purpose.
  */
 class PublicApiTests {
 

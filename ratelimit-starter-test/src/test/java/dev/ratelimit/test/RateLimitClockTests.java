@@ -13,26 +13,26 @@ class RateLimitClockTests {
 	private final RateLimitClock clock = new RateLimitClock();
 
 	@Test
-	void startsAtAMidnight() {
+	void theClockStartsAtAMidnight() {
 		assertThat(this.clock.instant()).isEqualTo("2000-01-01T00:00:00Z");
 	}
 
 	@Test
-	void isMovedForward() {
+	void theClockIsMovedForward() {
 		this.clock.advance(Duration.ofMillis(1500));
 		this.clock.advance(Duration.ZERO);
 		assertThat(this.clock.instant()).isEqualTo("2000-01-01T00:00:01.500Z");
 	}
 
 	@Test
-	void isSetForwardOrBack() {
+	void theClockIsSetForwardOrBack() {
 		this.clock.set(Instant.parse("2030-01-01T00:00:00Z"));
 		this.clock.set(Instant.parse("1999-12-31T23:59:59Z"));
 		assertThat(this.clock).hasToString("RateLimitClock at 1999-12-31T23:59:59Z");
 	}
 
 	@Test
-	void doesNotAdvanceBackwards() {
+	void theClockDoesNotAdvanceBackwards() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.clock.advance(Duration.ofSeconds(-1)))
 			.withMessage("advance(PT-1S) would step back. Use set(Instant) if that is what the test is about");
 	}

@@ -15,7 +15,7 @@ import org.springframework.mock.env.MockEnvironment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a person reads whose client has a wrong setting.
+ * The error that a user sees if a client has a wrong setting.
  */
 class ClientChecksTests {
 
@@ -71,7 +71,7 @@ class ClientChecksTests {
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "a", "service_a", "*.Example.ORG", "10.0.0.1", "[::1]", "[FE80::1]", "x--y.1a", "a.example,b" })
-	void aHostIsTaken(String hosts) {
+	void aValidHostIsAccepted(String hosts) {
 		this.runner.withPropertyValues("ratelimit.clients.shop.hosts=" + hosts)
 			.run((context) -> assertThat(context).hasNotFailed());
 	}

@@ -18,7 +18,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whose time it is that limits are counted by in memory.
+ * Which clock limits in memory are counted by.
  */
 class ClockTests {
 
@@ -39,13 +39,13 @@ class ClockTests {
 	}
 
 	@Test
-	void theStoreInMemoryKnowsTheClockByItsName() {
+	void theStoreInMemoryFindsTheClockByItsBeanName() {
 		this.runner.withBean("rateLimitClock", InstantSource.class, () -> this.clock)
 			.run((context) -> assertLimitsFollow(context.getBean(RateLimiter.class), Source.MEMORY));
 	}
 
 	@Test
-	void soDoesTheMemoryThatDecidesWhileTheStoreCannotAnswer() {
+	void localDecisionsWhileTheStoreFailsUseTheSameClock() {
 		RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
 		store.failFor("login");
 		this.runner.withBean("rateLimitClock", InstantSource.class, () -> this.clock)
@@ -54,7 +54,7 @@ class ClockTests {
 	}
 
 	@Test
-	void theApplicationsClockIsNotTakenForItAndStaysTheOnlyOneOfItsType() {
+	void theApplicationsClockIsNotUsedAndRemainsTheOnlyOneOfItsType() {
 		this.runner.withBean(Clock.class, Clock::systemUTC).run((context) -> {
 			assertThat(context).hasNotFailed().hasBean("rateLimitClock");
 			assertThat(context.getBeanProvider(InstantSource.class).getObject()).isInstanceOf(Clock.class);

@@ -25,8 +25,8 @@ import org.springframework.core.NestedExceptionUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What shows only where a rule meets the other settings and the beans of the application
- * stops the start too, with property, value and cure.
+ * Errors that only appear when a rule is combined with the other settings and the beans
+ * of the application stop the start too, with property, value and cure.
  */
 class CompiledSettingsTests {
 
@@ -66,13 +66,13 @@ class CompiledSettingsTests {
 	}
 
 	@Test
-	void anOverrideWithinWhatIsCountedAsOneClientStopsTheStart() {
+	void anOverrideForAPartOfOneClientStopsTheStart() {
 		assertFails(withRule(overriding("2001:db8::1/128")), "ratelimit.rules.r.overrides[0].key '2001:db8::1/128'",
 				"ratelimit.ipv6-prefix", "Write 2001:db8:0:0::/64 or a wider range");
 	}
 
 	@Test
-	void itIsFineWhereEveryAddressIsAClient() {
+	void anOverrideForOneAddressIsAllowedIfEveryAddressIsAClient() {
 		withRule(overriding("2001:db8::1/128")).withPropertyValues("ratelimit.ipv6-prefix=128")
 			.run((context) -> assertThat(context).hasSingleBean(RulesInForce.class));
 	}
@@ -81,25 +81,25 @@ class CompiledSettingsTests {
 	@CsvSource({ "bean:nope, names no bean of type RequestCondition, The RequestCondition beans are [requests]",
 			"bean:pages, names no bean of type RequestCondition, The RequestCondition beans are [requests]",
 			"T(java.lang.System), uses what no condition can at character 1, Write for example headers['X-Plan']" })
-	void aConditionThatCannotBeStopsTheStart(String when, String reason, String cure) {
+	void anInvalidConditionStopsTheStart(String when, String reason, String cure) {
 		assertFails(withRule(rule().when(when)), "ratelimit.rules.r.when '" + when + "' " + reason, cure);
 	}
 
 	@Test
-	void aCostThatCannotBeStopsTheStart() {
+	void anInvalidCostStopsTheStart() {
 		assertFails(withRule(rule().cost("bean:requests")),
 				"ratelimit.rules.r.cost 'bean:requests' names no bean of type CostResolver",
 				"The CostResolver beans are [pages]");
 	}
 
 	@Test
-	void aPlanKeyThatCannotBeStopsTheStart() {
+	void anInvalidPlanKeyStopsTheStart() {
 		assertFails(withRule(rule().plans(Plans.by("bean:pages", Map.of("free", Allowance.BLOCKED)))),
 				"ratelimit.rules.r.plan-key 'bean:pages' names no bean of type KeyResolver");
 	}
 
 	@Test
-	void beansOfTheirTypesAreFound() {
+	void beansOfTheRightTypeAreFound() {
 		withRule(rule().when("bean:requests").cost("bean:pages")).run((context) -> assertThat(context).hasNotFailed());
 	}
 

@@ -20,7 +20,7 @@ import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What an IDE is told about the settings.
+ * The metadata of the settings that an IDE reads.
  */
 class ConfigurationMetadataTests {
 
@@ -35,7 +35,7 @@ class ConfigurationMetadataTests {
 	}
 
 	@Test
-	void rulesAndDefaultsAreKnown() {
+	void rulesAndDefaultsHaveMetadata() {
 		assertThat(names()).contains("ratelimit.rules", "ratelimit.defaults.key",
 				"ratelimit.defaults.on-store-failure");
 	}
@@ -46,7 +46,7 @@ class ConfigurationMetadataTests {
 	}
 
 	@Test
-	void everyKeyOfARuleThatMayBeADefaultIsKnown() {
+	void everyKeyOfARuleThatMayBeADefaultHasMetadata() {
 		List<String> keys = Stream
 			.concat(components(RuleDescriptor.class, ""), components(EnqueueDescriptor.class, "enqueue."))
 			.filter((key) -> !key.equals("enqueue"))

@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * An application without Spring Data says where the limiter's Redis is as one with it:
+ * An application without Spring Data configures the limiter's Redis as one with it does:
  * Boot's own reading of the settings is the oracle.
  */
 class ConfiguredRedisTests {
@@ -131,14 +131,14 @@ class ConfiguredRedisTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "cluster.nodes=a", "cluster.nodes=:7000", "sentinel.master=shop", "sentinel.nodes=a:26379",
 			"cluster.max-redirects=3" })
-	void whatIsMissingIsNamed(String setting) {
+	void aMissingSettingIsNamed(String setting) {
 		ConfiguredRedis redis = read(new DefaultSslBundleRegistry(), setting);
 		assertThatThrownBy(() -> described(redis)).isInstanceOf(RulesNotEnforceableException.class)
 			.hasMessageContaining("spring.data.redis." + setting.substring(0, setting.indexOf('.')));
 	}
 
 	@Test
-	void itIsNeededOnlyWhereSpringDataIsNotOrIsLeftOut() {
+	void itIsUsedOnlyWithoutSpringData() {
 		this.ours.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(ConfiguredRedis.class));
 		this.ours.withClassLoader(new FilteredClassLoader("org.springframework.data"))
 			.run((context) -> assertThat(context).hasSingleBean(DataRedisConnectionDetails.class)
@@ -148,7 +148,7 @@ class ConfiguredRedisTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "org.springframework.data" })
-	void aUrlWithTlsIsNeverSpokenToInTheClear(String absent) throws IOException {
+	void aConnectionToAUrlWithTlsIsNeverInTheClear(String absent) throws IOException {
 		try (ServerSocket redis = new ServerSocket(0)) {
 			redis.setSoTimeout(20_000);
 			this.ours.withClassLoader(new FilteredClassLoader(absent.isEmpty() ? "none" : absent))
@@ -197,7 +197,7 @@ class ConfiguredRedisTests {
 	}
 
 	@Test
-	void whereNothingIsCountedInRedisThereAreNone() {
+	void aStoreInMemoryHasNoConnectionDetails() {
 		this.ours.withClassLoader(new FilteredClassLoader("org.springframework.data"))
 			.withPropertyValues("ratelimit.store=memory")
 			.run((context) -> assertThat(context).doesNotHaveBean(DataRedisConnectionDetails.class));

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * What a person reads when the start fails.
+ * The output that a user sees when the start fails.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class FailureAnalysisTests {
@@ -72,7 +72,7 @@ class FailureAnalysisTests {
 	}
 
 	@Test
-	void whyRulesCannotBeEnforcedIsReadableByItself() {
+	void theExceptionOfRulesThatCannotBeEnforcedIsReadableByItself() {
 		assertThat(new RulesNotEnforceableException("There is no Redis", "Add spring-boot-starter-data-redis"))
 			.hasMessage("There are rate limit rules, but they cannot be enforced. There is no Redis. "
 					+ "Add spring-boot-starter-data-redis.");

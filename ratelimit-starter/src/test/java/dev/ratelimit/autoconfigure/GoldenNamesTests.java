@@ -29,7 +29,7 @@ import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.util.ClassUtils;
 
 /**
- * Names that stand in the configuration of applications.
+ * Names that applications use in their configuration.
  */
 class GoldenNamesTests {
 

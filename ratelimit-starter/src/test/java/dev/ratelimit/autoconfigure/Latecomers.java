@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * What libraries register, most of it after the limiter has looked for rules.
+ * Beans that libraries register, most of them after the limiter has looked for rules.
  */
 final class Latecomers {
 

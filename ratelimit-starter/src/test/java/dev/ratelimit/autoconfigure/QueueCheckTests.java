@@ -15,8 +15,8 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A rule that is to keep requests stops the start where nothing would keep or handle
- * them, and so does a setting of the queue that is wrong.
+ * A rule that enqueues requests stops the start if nothing would store or handle them,
+ * and so does a wrong setting of the queue.
  */
 class QueueCheckTests {
 
@@ -41,8 +41,8 @@ class QueueCheckTests {
 	}
 
 	@Test
-	@DisplayName("the auto-configuration that handles what is kept is left out: the start fails and tells the cure")
-	void nothingIsSilentlyRefusedWhereNobodyWouldKeepIt() {
+	@DisplayName("the auto-configuration that handles enqueued requests is left out: the start fails with the cure")
+	void requestsAreNotSilentlyRefusedIfNothingWouldEnqueueThem() {
 		this.withoutQueue.run((context) -> assertThat(context).getFailure()
 			.isInstanceOf(RulesNotEnforceableException.class)
 			.hasMessageContaining("Rule 'orders' has on-limit enqueue")
@@ -67,7 +67,7 @@ class QueueCheckTests {
 	}
 
 	@Test
-	void whatIsOffOrKeepsNothingNeedsNobody() {
+	void aRuleThatIsOffOrDoesNotEnqueueNeedsNoQueue() {
 		this.withoutQueue.withPropertyValues("ratelimit.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed());
 		this.withoutQueue.withPropertyValues("ratelimit.rules.orders.enabled=false")

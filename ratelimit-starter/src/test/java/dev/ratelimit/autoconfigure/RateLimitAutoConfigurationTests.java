@@ -75,13 +75,13 @@ class RateLimitAutoConfigurationTests {
 		.withPropertyValues("ratelimit.store=memory", "management.endpoints.web.exposure.include=ratelimits",
 				"ratelimit.rules.login.paths=/login", "ratelimit.rules.login.thresholds=5/1m");
 
-	/** No rule is there when the limiter looks for one. */
+	/** There is no rule when the limiter looks for one. */
 	private final WebApplicationContextRunner late = new WebApplicationContextRunner().withConfiguration(OURS)
 		.withConfiguration(BOOTS)
 		.withPropertyValues("ratelimit.store=memory");
 
 	@Test
-	void aSetupThatForgetsItsMasterIsExplained() {
+	void aMasterReplicaSetupIsRefusedWithTheCure() {
 		new ApplicationContextRunner()
 			.withConfiguration(
 					AutoConfigurations.of(DataRedisAutoConfiguration.class, RateLimitAutoConfiguration.class))
@@ -95,7 +95,7 @@ class RateLimitAutoConfigurationTests {
 	}
 
 	@Test
-	void everythingIsThereByDefault(CapturedOutput output) {
+	void allBeansArePresentByDefault(CapturedOutput output) {
 		this.web.run((context) -> {
 			assertThat(context).hasSingleBean(RateLimitStore.class)
 				.hasSingleBean(RateLimiter.class)
@@ -108,9 +108,9 @@ class RateLimitAutoConfigurationTests {
 		});
 	}
 
-	/** As Spring Boot lets an application switch off what it does not want. */
+	/** The way of Spring Boot to switch off an auto-configuration. */
 	@Test
-	void anApplicationThatExcludesTheLimiterIsWithoutIt() {
+	void anApplicationThatExcludesTheLimiterStartsWithoutIt() {
 		List<Class<?>> all = new ArrayList<>();
 		ImportCandidates.load(AutoConfiguration.class, getClass().getClassLoader())
 			.getCandidates()
@@ -170,7 +170,7 @@ class RateLimitAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "MEMORY", "memory ", " memory" })
-	void theStoreIsUnderstoodInEverySpellingThatBootBinds(String store) {
+	void theStoreIsReadInEverySpellingThatBootBinds(String store) {
 		this.web.withInitializer((context) -> TestPropertyValues.of(Map.of("ratelimit.store", store)).applyTo(context))
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(MemoryStore.class));
 	}
@@ -195,7 +195,7 @@ class RateLimitAutoConfigurationTests {
 	}
 
 	@Test
-	void switchedOffTheBeansStayAndAdmitAndTheLogSaysSo(CapturedOutput output) {
+	void theBeansOfADisabledLimiterAdmitEveryRequestAndTheLogStatesIt(CapturedOutput output) {
 		this.web.withPropertyValues("ratelimit.enabled=false", "ratelimit.rules.login.thresholds=1/1m")
 			.run((context) -> {
 				RateLimiter limiter = context.getBean(RateLimiter.class);
@@ -208,7 +208,7 @@ class RateLimitAutoConfigurationTests {
 	}
 
 	@Test
-	void noRuleAtAllIsSaidOnce(CapturedOutput output) {
+	void theLackOfRulesIsLoggedOnce(CapturedOutput output) {
 		new WebApplicationContextRunner().withConfiguration(OURS)
 			.withConfiguration(BOOTS)
 			.withPropertyValues("ratelimit.store=memory")
@@ -223,7 +223,7 @@ class RateLimitAutoConfigurationTests {
 	}
 
 	@Test
-	void worksWithoutActuator() {
+	void theLimiterWorksWithoutActuator() {
 		this.web.withClassLoader(new FilteredClassLoader(ConditionalOnAvailableEndpoint.class))
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(RateLimiter.class)
@@ -231,7 +231,7 @@ class RateLimitAutoConfigurationTests {
 	}
 
 	@Test
-	void worksWithoutMicrometer() {
+	void theLimiterWorksWithoutMicrometer() {
 		new WebApplicationContextRunner().withConfiguration(OURS)
 			.withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class))
 			.withPropertyValues("ratelimit.store=memory", "ratelimit.rules.login.thresholds=5/1m")
@@ -242,7 +242,7 @@ class RateLimitAutoConfigurationTests {
 	}
 
 	@Test
-	void worksWithoutJackson() {
+	void theLimiterWorksWithoutJackson() {
 		this.web.withClassLoader(new FilteredClassLoader("tools.jackson", "com.fasterxml.jackson"))
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(RateLimiter.class));
 	}
@@ -276,7 +276,7 @@ class RateLimitAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { Latecomers.Rules.class, Latecomers.Marked.class })
-	void whatIsRegisteredTooLateForTheFilterIsNotTakenForALackOfMvc(Class<?> latecomer) {
+	void rulesRegisteredTooLateForTheFilterAreNotReportedAsALackOfMvc(Class<?> latecomer) {
 		this.late.withConfiguration(AutoConfigurations.of(latecomer))
 			.run((context) -> assertThat(rootFailure(context)).isInstanceOf(RulesNotEnforceableException.class)
 				.hasMessageContaining("@AutoConfiguration(before = RateLimitAutoConfiguration.class)")
@@ -284,13 +284,13 @@ class RateLimitAutoConfigurationTests {
 	}
 
 	@Test
-	void rulesOfALibraryAreEnforcedWhereItComesBeforeUs() {
+	void rulesOfALibraryAreEnforcedIfItIsConfiguredBeforeTheLimiter() {
 		this.late.withConfiguration(AutoConfigurations.of(Latecomers.InTime.class))
 			.run((context) -> assertThat(enabledFilters(context)).containsExactly(true));
 	}
 
 	@Test
-	void whereThereIsNoRuleTheirNumberIsStillAMeter() {
+	void theNumberOfRulesIsAMeterEvenWithoutRules() {
 		this.late.run((context) -> {
 			assertThat(context.getBean(MeterRegistry.class).get("ratelimit.rules").gauge().value()).isZero();
 			assertThat(context.getBean(MeterRegistry.class).getMeters())
@@ -303,21 +303,21 @@ class RateLimitAutoConfigurationTests {
 	}
 
 	@Test
-	void redisIsThatOfTheSettingsAlsoWhereBootReadsThemNot() {
+	void theSettingsOfRedisAreUsedEvenIfBootDoesNotReadThem() {
 		new ApplicationContextRunner().withConfiguration(OURS)
 			.withPropertyValues("ratelimit.rules.mail.thresholds=1/1m", "spring.data.redis.port=1")
 			.run((context) -> assertThat(context.getBean(RateLimitStore.class).describe()).contains("localhost:1"));
 	}
 
 	@Test
-	void anApplicationWhoseNameIsTooLongForAKeyIsToldToWriteAPrefix() {
+	void anApplicationNameThatIsTooLongForAKeyStopsTheStartAndNamesThePrefix() {
 		this.web.withPropertyValues("ratelimit.store=redis", "spring.application.name=" + "a".repeat(78))
 			.run((context) -> assertThat(rootFailure(context)).isInstanceOf(InvalidSettingsException.class)
 				.hasMessageContaining("ratelimit.key-prefix 'rl:aaa"));
 	}
 
 	@Test
-	void addressesThatAnybodyCanForgeStopTheStart() {
+	void addressesThatAnyClientCanForgeStopTheStart() {
 		this.web.withPropertyValues("server.forward-headers-strategy=framework")
 			.run((context) -> assertThat(rootFailure(context)).isInstanceOf(RulesNotEnforceableException.class)
 				.hasMessageContaining("ratelimit.trusted-proxies"));

@@ -79,7 +79,8 @@ class RateLimitPropertiesTests {
 			"exempt.paths | health | health | does not start with a slash | Write /health",
 			"exempt.paths[0] | /a?b | /a?b | contains '?' | without their query",
 			"filter.before-security-order | -90 | -90 | is not before the other filter's order -90 | Use a smaller number" })
-	void aWrongSettingStopsTheStartAndSaysWhy(String property, String text, String value, String reason, String cure) {
+	void aWrongSettingStopsTheStartWithItsReason(String property, String text, String value, String reason,
+			String cure) {
 		Throwable thrown = catchThrowable(() -> bind(Map.of("ratelimit." + property, text)));
 		assertThat(thrown).rootCause()
 			.isInstanceOfSatisfying(InvalidSettingsException.class,
@@ -107,7 +108,7 @@ class RateLimitPropertiesTests {
 	}
 
 	@Test
-	void theTypesOfAllSettingsAreKnownByName() {
+	void theTypesOfAllSettingsAreListedByName() {
 		assertThat(SettingTypes.of(RateLimitProperties.class)).containsEntry("ipv6-prefix", int.class)
 			.containsEntry("deadline", Duration.class)
 			.containsEntry("redis.max-connections", int.class)

@@ -21,7 +21,7 @@ import org.springframework.core.io.ByteArrayResource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the README and its pages say of settings is what the code says.
+ * The README and its pages describe the settings as the code defines them.
  */
 class ReadmeTests {
 
@@ -46,7 +46,7 @@ class ReadmeTests {
 	}
 
 	@Test
-	void theReadmeIsRead() throws IOException {
+	void theReadmeIsShort() throws IOException {
 		assertThat(read("README.md").lines()).as("lines of the README").hasSizeLessThan(190);
 	}
 

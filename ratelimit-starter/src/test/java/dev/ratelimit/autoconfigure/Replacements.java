@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Configuration;
 import static org.mockito.Mockito.mock;
 
 /**
- * Beans of an application in the place of ours.
+ * Beans of an application that replace those of the limiter.
  */
 @Configuration(proxyBeanMethods = false)
 class Replacements {

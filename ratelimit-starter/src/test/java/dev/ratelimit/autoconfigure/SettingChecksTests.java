@@ -12,7 +12,7 @@ class SettingChecksTests {
 
 	@ParameterizedTest
 	@CsvSource({ "rl:shop, rl:shop", "rl:my shop, rl:my-shop", "rl:{shop}, rl:-shop-", "rl:größe, rl:größe" })
-	void whatNoKeyPrefixMayHaveBecomesADash(String text, String prefix) {
+	void charactersThatNoKeyPrefixMayHaveBecomeDashes(String text, String prefix) {
 		assertThat(SettingChecks.keyPrefix(text)).isEqualTo(prefix);
 	}
 

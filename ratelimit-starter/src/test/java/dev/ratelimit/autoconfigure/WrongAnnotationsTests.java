@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * An annotation that cannot do what it says stops the start, and names the method and the
- * cure.
+ * An annotation that cannot be enforced stops the start, and the error names the method
+ * and the cure.
  */
 class WrongAnnotationsTests {
 
@@ -119,7 +119,7 @@ class WrongAnnotationsTests {
 	}
 
 	@Test
-	void aCallIsDecidedBeforeItIsATaskWhoeverEnablesTasks() {
+	void anAsyncCallIsDecidedBeforeItIsSubmittedWhereverAsyncIsEnabled() {
 		this.beans.withConfiguration(AutoConfigurations.of(LateAsyncAutoConfiguration.class))
 			.withUserConfiguration(Task.class)
 			.run((context) -> {
@@ -154,7 +154,7 @@ class WrongAnnotationsTests {
 		});
 	}
 
-	/** The exception itself: what it was made from tells less. */
+	/** The exception itself: its cause has less detail. */
 	private static Throwable failure(ApplicationContextAssertProvider<?> context) {
 		Throwable failure = context.getStartupFailure();
 		while (failure.getCause() != null && !(failure instanceof InvalidAnnotationException)) {

@@ -6,7 +6,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Controllers whose annotations cannot do what they say.
+ * Controllers whose annotations cannot be enforced.
  */
 final class WrongHandlers {
 

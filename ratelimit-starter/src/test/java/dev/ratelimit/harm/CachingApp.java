@@ -4,7 +4,7 @@ import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * What an application that caches has beside {@link InnocentApp}.
+ * The configuration that an application that caches has beside {@link InnocentApp}.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableCaching

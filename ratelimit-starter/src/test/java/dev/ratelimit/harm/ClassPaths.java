@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The class paths of applications, as Maven resolves them: one run for all. The starter
- * is staged in a repository of its own before that of the machine, which stays as it is.
+ * is staged in a repository of its own before that of the machine, which is not changed.
  */
 final class ClassPaths {
 

@@ -20,9 +20,9 @@ import dev.ratelimit.embeddedredis.RedisServer;
 import redis.clients.jedis.Jedis;
 
 /**
- * What an application is at rest, in a JVM of its own.
+ * The state of an application at rest, in a JVM of its own.
  *
- * @param facts what it says of itself, and what Redis and its health say of it
+ * @param facts what it prints of itself, its connections to Redis and its health
  */
 record Facts(List<String> facts) {
 
@@ -32,7 +32,7 @@ record Facts(List<String> facts) {
 	 * @param classPath its libraries
 	 * @param redis the Redis of its settings
 	 * @param arguments what it is started with
-	 * @return what it is
+	 * @return its state
 	 */
 	static Facts of(Path directory, String classPath, RedisServer redis, List<String> arguments) throws Exception {
 		List<String> command = new ArrayList<>(List.of(
@@ -72,13 +72,13 @@ record Facts(List<String> facts) {
 	}
 
 	private static String health(String port) throws Exception {
-		var answer = HttpClient.newHttpClient()
+		var response = HttpClient.newHttpClient()
 			.send(HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/actuator/health")).build(),
 					BodyHandlers.ofString());
-		return "health " + answer.statusCode();
+		return "health " + response.statusCode();
 	}
 
-	/** All but the one that asks. */
+	/** All but the connection that requests the list. */
 	private static List<String> connections(RedisServer redis) {
 		try (Jedis jedis = new Jedis(redis.host(), redis.port())) {
 			return jedis.clientList()
@@ -102,13 +102,13 @@ record Facts(List<String> facts) {
 		return directory.resolve("classes");
 	}
 
-	/** What is not the limiter's. */
-	List<String> theirs() {
+	/** All facts but those of the limiter. */
+	List<String> ofTheApplication() {
 		return this.facts.stream().filter((fact) -> !fact.startsWith("ours") && !fact.contains(" ratelimit")).toList();
 	}
 
-	/** What the limiter has made, and the threads and connections that it has. */
-	List<String> ours() {
+	/** The beans that the limiter has created, and its threads and connections. */
+	List<String> ofTheLimiter() {
 		return this.facts.stream()
 			.filter((fact) -> fact.startsWith("ours, made") || fact.contains(" ratelimit"))
 			.toList();

@@ -21,9 +21,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What adding the starter does to an application, on the class paths that Maven resolves,
- * each in a JVM of its own: beans, converters, health, threads and connections at rest
- * are what they are without it.
+ * Adding the starter does not change an application, on the class paths that Maven
+ * resolves, each in a JVM of its own: beans, converters, health, threads and connections
+ * at rest are the same as without it.
  */
 @Tag("proof-harm")
 class HarmProof {
@@ -51,7 +51,7 @@ class HarmProof {
 			"--ratelimit.rules.all.thresholds=100000/1m");
 
 	@RegisterExtension
-	static final PromiseLine PROMISE = new PromiseLine("applications that are with the starter what they are without");
+	static final PromiseLine PROMISE = new PromiseLine("applications that are the same with and without the starter");
 
 	@TempDir
 	static Path directory;
@@ -80,16 +80,16 @@ class HarmProof {
 
 	@ParameterizedTest
 	@MethodSource("applications")
-	void anApplicationIsWhatItIsWithoutTheStarter(String client, String feature) throws Exception {
+	void anApplicationIsTheSameWithAndWithoutTheStarter(String client, String feature) throws Exception {
 		List<String> application = application(client, feature);
 		List<String> arguments = arguments(feature);
 		Facts without = Facts.of(directory, paths.of(application, false), redis, arguments);
 		assertThat(without.facts()).hasSizeGreaterThan(50);
 		for (String limiter : LIMITERS.keySet()) {
 			Facts with = Facts.of(directory, paths.of(application, true), redis, limited(arguments, limiter));
-			assertThat(with.theirs()).as(limiter).containsExactlyElementsOf(without.theirs());
+			assertThat(with.ofTheApplication()).as(limiter).containsExactlyElementsOf(without.ofTheApplication());
 			if (limiter.equals("no rule")) {
-				assertThat(with.ours()).hasSizeLessThan(25).allMatch((fact) -> fact.startsWith("ours, made"));
+				assertThat(with.ofTheLimiter()).hasSizeLessThan(25).allMatch((fact) -> fact.startsWith("ours, made"));
 			}
 		}
 	}
@@ -101,7 +101,7 @@ class HarmProof {
 		return dependencies;
 	}
 
-	/** Health is looked at while Redis is away. */
+	/** Health is read while Redis is unavailable. */
 	private static List<String> arguments(String feature) {
 		List<String> arguments = new ArrayList<>();
 		arguments.add("--spring.data.redis.port=" + (feature.equals("actuator") ? 1 : redis.port()));

@@ -19,7 +19,7 @@ class HarmlessTests {
 			"org.springframework.boot:spring-boot-starter-actuator");
 
 	@Test
-	void anApplicationWithoutRulesIsWhatItIsWithoutTheStarter(@TempDir Path directory) throws Exception {
+	void anApplicationWithoutRulesIsTheSameWithAndWithoutTheStarter(@TempDir Path directory) throws Exception {
 		ClassPaths paths = ClassPaths.resolve(directory, List.of(CACHING));
 		try (RedisServer redis = RedisServer.start()) {
 			List<String> arguments = List.of("--caching", "--spring.data.redis.port=" + redis.port());
@@ -27,8 +27,8 @@ class HarmlessTests {
 			Facts with = Facts.of(directory, paths.of(CACHING, true), redis, arguments);
 			assertThat(without.facts()).contains(
 					"bean cacheManager org.springframework.cache.concurrent.ConcurrentMapCacheManager", "health 200");
-			assertThat(with.theirs()).containsExactlyElementsOf(without.theirs());
-			assertThat(with.ours()).hasSizeBetween(1, 24).allMatch((fact) -> fact.startsWith("ours, made"));
+			assertThat(with.ofTheApplication()).containsExactlyElementsOf(without.ofTheApplication());
+			assertThat(with.ofTheLimiter()).hasSizeBetween(1, 24).allMatch((fact) -> fact.startsWith("ours, made"));
 		}
 	}
 

@@ -14,14 +14,14 @@ import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
 /**
- * An application that knows nothing of the limiter. It prints what it consists of at
- * rest, a line for each fact, and waits for its input to end.
+ * An application without a reference to the limiter. It prints its state at rest, a line
+ * for each fact, and waits for its input to end.
  */
 @SpringBootConfiguration
 @EnableAutoConfiguration
 class InnocentApp {
 
-	/** First of a line that states a fact, as the log is printed too. */
+	/** Prefix of a line that states a fact, as the log is printed too. */
 	static final String FACT = "fact: ";
 
 	static final String END = "that is all";
@@ -42,7 +42,7 @@ class InnocentApp {
 				facts.add("converter " + converter.getClass().getName());
 			}
 			for (Thread thread : Thread.getAllStackTraces().keySet()) {
-				// A pool of a database that is not full yet is not at rest.
+				// A database pool that is still filling is not at rest.
 				if (!thread.getName().endsWith(":connection-adder")) {
 					facts.add("thread " + thread.getName().replaceAll("\\d+", "#"));
 				}

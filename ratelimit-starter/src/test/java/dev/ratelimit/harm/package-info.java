@@ -1,5 +1,5 @@
 /**
- * What an application is, with the starter and without it.
+ * Compares applications with and without the starter.
  */
 @NullMarked
 package dev.ratelimit.harm;

@@ -12,7 +12,7 @@ class CostTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "1", "10", "999999999999999", "bean:cost", "bean:Cost Of Request" })
-	void whatIsReadIsWrittenAgain(String text) {
+	void aCostIsWrittenAsItIsRead(String text) {
 		assertThat(Cost.valueOf(text)).hasToString(text);
 	}
 
@@ -28,7 +28,7 @@ class CostTests {
 			"010,whole number", "1e3,whole number", "' 1',whole number", "abc,whole number", "bean,whole number",
 			"1000000000000000,out of range", "9223372036854775807,out of range",
 			"99999999999999999999999999,out of range", "bean:,names no bean", "'bean: x',names no bean" })
-	void whatIsNoCostIsRefused(String text, String reason) {
+	void aTextThatIsNoCostIsRefused(String text, String reason) {
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Cost.valueOf(text)).satisfies((ex) -> {
 			assertThat(ex.property()).isEqualTo("cost");
 			assertThat(ex.value()).isEqualTo(text);

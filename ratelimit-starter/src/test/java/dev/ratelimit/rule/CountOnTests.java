@@ -31,7 +31,7 @@ class CountOnTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = { "always | always", "402,5xx | 402, 5xx", "FAILURE | failure", "5XX | 5xx",
 			"2xx , 301 | 2xx, 301" })
-	void whatIsReadIsWrittenAgain(String text, String written) {
+	void outcomesAreWrittenInOneForm(String text, String written) {
 		assertThat(CountOn.valueOf(text)).hasToString(written).isEqualTo(CountOn.valueOf(written));
 	}
 
@@ -42,16 +42,16 @@ class CountOnTests {
 		assertThat(CountOn.valueOf(outcomes).isAlways()).isTrue();
 	}
 
-	/** A container may send statuses that no class of them names. */
+	/** A container may send statuses outside all classes. */
 	@Test
-	void allClassesTogetherAreNot() {
+	void allStatusClassesTogetherAreNotAlways() {
 		assertThat(CountOn.valueOf("1xx,2xx,3xx,4xx,5xx").isAlways()).isFalse();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "fail", "600", "099", "40", "4000", "4x", "6xx", "xxx", "402,", ",402", "402;403",
 			"400-499", "always, 402", "-402" })
-	void whatIsNoOutcomeIsRefused(String text) {
+	void aTextThatIsNoOutcomeIsRefused(String text) {
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> CountOn.valueOf(text))
 			.satisfies((ex) -> {
 				assertThat(ex.property()).isEqualTo("count-on");
@@ -61,7 +61,7 @@ class CountOnTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { -1, 0, 99, 1000, Integer.MAX_VALUE })
-	void aStatusThatThereIsNotCountsAsTheNearest(int status) {
+	void aStatusOutOfRangeCountsAsTheNearest(int status) {
 		assertThat(CountOn.ALWAYS.counts(status)).isTrue();
 		assertThat(CountOn.valueOf("failure").counts(status)).isEqualTo(status >= 400);
 		assertThat(CountOn.valueOf("success").counts(status)).isEqualTo(status < 400);

@@ -15,7 +15,7 @@ class KeySourceTests {
 	@ValueSource(strings = { "ip", "principal", "session", "global", "header:X-Api-Key", "cookie:__Host-id",
 			"query:filter[name]", "path:orgId", "path:org-id", "path:größe", "claim:sub",
 			"claim:https://example.com/org", "bean:whoIsAsking", "arg:orderId", "#order.id" })
-	void whatIsReadIsWrittenAgain(String text) {
+	void aSourceIsWrittenAsItIsRead(String text) {
 		assertThat(KeySource.valueOf(text)).hasToString(text);
 	}
 
@@ -23,7 +23,7 @@ class KeySourceTests {
 	@ValueSource(strings = { "", "IP", " ip", "ip:", "ip:x", "header", "header:", "header:X Y", "header:X:Y",
 			"cookie:a=b", "cookie:a;b", "path:", "path:1a", "path:a b", "query:", "query: a", "bean:", "bean:a ",
 			"claim:", "arg:", "#", "#{a}", "#a ", "nothing:x" })
-	void whatIsNoSourceIsRefused(String text) {
+	void aTextThatIsNoSourceIsRefused(String text) {
 		assertThat(catchThrowable(() -> KeySource.valueOf(text))).isInstanceOfSatisfying(InvalidRuleException.class,
 				(ex) -> {
 					assertThat(ex.property()).isEqualTo("key");
@@ -42,7 +42,7 @@ class KeySourceTests {
 	}
 
 	@Test
-	void whoCanChooseAKeyIsKnown() {
+	void clientChosenAndAnonymousSourcesAreDistinguished() {
 		assertThat(KeySource.valueOf("header:X").isClientChosen()).isTrue();
 		assertThat(KeySource.valueOf("session").isClientChosen()).isFalse();
 		assertThat(KeySource.valueOf("claim:sub").isClientChosen()).isFalse();

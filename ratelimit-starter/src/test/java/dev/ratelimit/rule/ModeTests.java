@@ -13,13 +13,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What the options of a mode may be, made in code or written.
+ * Valid options of a mode, made in code or read from text.
  */
 class ModeTests {
 
 	@ParameterizedTest
 	@CsvSource({ "100/1s, 100ms", "100/1m, 1s", "100/1d, 1s", "100/5ms, 1ms", "'9/10s,100/2s', 200ms" })
-	void leasesOfAutoLastATenthOfTheShortestWindowAndAtMostASecond(String thresholds, String time) {
+	void automaticLeasesLastATenthOfTheShortestWindowAndAtMostASecond(String thresholds, String time) {
 		List<RLThreshold> windows = List.of(thresholds.split(",")).stream().map(RLThreshold::valueOf).toList();
 		assertThat(Mode.LEASED.time(windows)).isEqualTo(DurationText.parse("time", time, ""));
 		assertThat(Mode.LEASED.timeText()).isEqualTo("auto");
@@ -27,7 +27,7 @@ class ModeTests {
 	}
 
 	@Test
-	void whatIsGivenIsTaken() {
+	void givenOptionsAreUsed() {
 		Mode.Leased leased = new Mode.Leased(Mode.Leased.parseTime("500ms"), Mode.Leased.parseSize("20"));
 		assertThat(leased.time(List.of(RLThreshold.valueOf("5/1m")))).isEqualTo(Duration.ofMillis(500));
 		assertThat(leased.timeText()).isEqualTo("500ms");
@@ -42,7 +42,7 @@ class ModeTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "9ms", "61s", "1", "", "-1s", "1S", "0s", "1.5s" })
-	void aTimeThatIsNoneOrOutOfRangeIsRefused(String text) {
+	void anInvalidOrOutOfRangeTimeIsRefused(String text) {
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Mode.Leased.parseTime(text))
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("lease-time"))
 			.satisfies((ex) -> assertThat(ex.cure()).contains("from 10ms to 1m"));
@@ -52,14 +52,14 @@ class ModeTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "0", "-1", "01", "1.5", "many", "", "1000000000000000" })
-	void aSizeThatIsNoneOrOutOfRangeIsRefused(String text) {
+	void anInvalidOrOutOfRangeSizeIsRefused(String text) {
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Mode.Leased.parseSize(text))
 			.satisfies((ex) -> assertThat(ex.cure()).contains("or auto"));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "0%", "101%", "-1%", "01%", "1.5%", "10", "", "10 %", "1000%" })
-	void anOvershootThatIsNoneOrOutOfRangeIsRefused(String text) {
+	void anInvalidOrOutOfRangeOvershootIsRefused(String text) {
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> new Mode.Synced(Duration.ofSeconds(1), Mode.Synced.parseMaxOvershoot(text)))
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("max-overshoot"))
@@ -67,7 +67,7 @@ class ModeTests {
 	}
 
 	@Test
-	void whatIsMadeInCodeIsCheckedToo() {
+	void optionsMadeInCodeAreCheckedToo() {
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> new Mode.Leased(Optional.of(Duration.ofNanos(10_000_001)), Optional.empty()));
 		assertThatExceptionOfType(InvalidRuleException.class)

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Plans, overrides and what they give.
+ * Plans, overrides and their allowances.
  */
 class PlansTests {
 
@@ -54,7 +54,7 @@ class PlansTests {
 	@ParameterizedTest
 	@CsvSource({ "ip,names no plan", "global,names no plan", "X-Plan,is no key source of this version",
 			"'session, principal',is no key source of this version", "header:,has no name" })
-	void whatTellsNoPlanIsRefused(String text, String reason) {
+	void aKeyThatNamesNoPlanIsRefused(String text, String reason) {
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Plans.key(text)).satisfies((ex) -> {
 			assertThat(ex.property()).isEqualTo("plan-key");
 			assertThat(ex.value()).isEqualTo(text);
@@ -64,7 +64,7 @@ class PlansTests {
 	}
 
 	@Test
-	void nobodyCanChangePlans() {
+	void plansAreImmutable() {
 		Map<String, Allowance> allowances = new LinkedHashMap<>(Map.of("free", Allowance.UNLIMITED));
 		Plans plans = new Plans(KEY, allowances);
 		allowances.clear();
@@ -74,12 +74,12 @@ class PlansTests {
 
 	@ParameterizedTest
 	@CsvSource({ "unlimited,unlimited", "BLOCKED,blocked" })
-	void aWordStandsForNoThresholds(String text, String allowance) {
+	void aWordReplacesThresholds(String text, String allowance) {
 		assertThat(Allowance.ofWord(text).orElseThrow()).hasToString(allowance);
 	}
 
 	@Test
-	void everythingElseIsNoWord() {
+	void otherTextsAreNoWords() {
 		assertThat(Allowance.ofWord("5/1m")).isEmpty();
 		assertThat(Allowance.ofWord("none")).isEmpty();
 	}
@@ -94,7 +94,7 @@ class PlansTests {
 	}
 
 	@Test
-	void anOverrideNamesSomebody() {
+	void anOverrideNeedsANonBlankKey() {
 		assertThat(new KeyOverride(List.of("acme"), Allowance.BLOCKED).key()).containsExactly("acme");
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> new KeyOverride(List.of(), Allowance.BLOCKED));
@@ -113,7 +113,7 @@ class PlansTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "true", "false", "0" })
-	void whatYamlMakesOfUnquotedWordsAndListsIsNoName(String name) {
+	void unquotedWordsAndListIndexesOfYamlAreNoNames(String name) {
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Plans.requireName(name))
 			.withMessageContaining("plans '" + name + "'");
 	}

@@ -31,7 +31,7 @@ class RLConfigTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "explain", "queue" })
-	void theWordsOfTheEndpointNameNoRule(String word) {
+	void pathsOfTheEndpointAreNoRuleIds(String word) {
 		assertInvalid(RLConfig.builder(word).thresholds("1/s"), "id");
 		assertThat(RLConfig.builder(word + "-1").thresholds("1/s").build().id()).isEqualTo(word + "-1");
 	}
@@ -120,13 +120,13 @@ class RLConfigTests {
 	}
 
 	@Test
-	void countedRefusalsHaveNoOutcome() {
+	void aRuleThatCountsRefusalsCountsEveryOutcome() {
 		assertInvalid(rule().countRejected(true).countOn("failure"), "count-on");
 		assertThat(rule().countRejected(true).countOn("success, failure").build().countRejected()).isTrue();
 	}
 
 	@Test
-	void everyLimitIsKnownByTheKeyThatGivesIt() {
+	void everyLimitIsListedWithTheKeyThatSetsIt() {
 		Allowance paid = new Allowance.Limited(List.of(RLThreshold.valueOf("9/1m")));
 		assertThat(rule().plans(Plans.by("session", Map.of("paid", paid)))
 			.overrides(List.of(override("a"), new KeyOverride(List.of("b"), paid)))
@@ -161,7 +161,7 @@ class RLConfigTests {
 	}
 
 	@Test
-	void nobodyCanChangeARule() {
+	void aRuleIsImmutable() {
 		List<RLThreshold> thresholds = new ArrayList<>(List.of(RLThreshold.valueOf("1/s")));
 		RLConfig rule = RLConfig.builder("a").methods("GET").paths("/x").thresholds(thresholds).build();
 		thresholds.clear();

@@ -29,7 +29,7 @@ class RLThresholdTests {
 	}
 
 	@Property
-	void whatIsWrittenIsReadAgain(@ForAll @LongRange(min = 1, max = RLThreshold.MAX_THRESHOLD) long threshold,
+	void aWrittenThresholdIsReadBackEqual(@ForAll @LongRange(min = 1, max = RLThreshold.MAX_THRESHOLD) long threshold,
 			@ForAll @LongRange(min = 1, max = 34_560_000_000L) long millis) {
 		RLThreshold written = new RLThreshold(threshold, Duration.ofMillis(millis));
 		assertThat(RLThreshold.valueOf(written.toString())).isEqualTo(written);

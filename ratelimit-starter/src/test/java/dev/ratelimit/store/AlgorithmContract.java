@@ -36,14 +36,14 @@ abstract class AlgorithmContract extends StoreFixture {
 		return Stream.of(Algorithm.SLIDING_WINDOW_LOG, Algorithm.SLIDING_WINDOW_COUNTER, Algorithm.FIXED_WINDOW);
 	}
 
-	/** Whether permits are known by their name; else they are only counted. */
-	private static boolean knowsPermits(Algorithm algorithm) {
+	/** Whether permits are identified by their name; else they are only counted. */
+	private static boolean identifiesPermits(Algorithm algorithm) {
 		return algorithm == Algorithm.SLIDING_WINDOW_LOG;
 	}
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
-	void admitsUpToTheThresholdAtOnceAndTellsWhatIsLeft(Algorithm algorithm) {
+	void admitsUpToTheThresholdAtOnceAndReportsWhatIsLeft(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "three", "3/60s");
 		assertThat(LongStream.range(0, 3).map((i) -> usage(acquire(limit)).get(0).remaining())).containsExactly(2L, 1L,
 				0L);
@@ -110,7 +110,7 @@ abstract class AlgorithmContract extends StoreFixture {
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
-	void whatIsForgottenIsWholeAgain(Algorithm algorithm) {
+	void aLimitIsWholeAgainAfterItsReset(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "forgotten", "3/60s");
 		long reset = usage(acquire(limit, 3)).get(0).resetMicros();
 		assertThat(reset).isPositive().isLessThanOrEqualTo(limit.horizon().toMillis() * 1000);
@@ -141,21 +141,21 @@ abstract class AlgorithmContract extends StoreFixture {
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
-	void aheadIsTakenWhatIsWantedButNoMoreThanHalfOfWhatIsLeftAndNeverLessThanTheCost(Algorithm algorithm) {
+	void aReservationIsWhatIsWantedButAtMostHalfOfWhatIsLeftAndAtLeastTheCost(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "ahead", "100/60s", "200/90s");
 		assertThat(LongStream.of(30, 50, 50, 50, 50).map((wanted) -> ahead(limit, 1, wanted))).containsExactly(30L, 35L,
 				17L, 9L, 4L);
 		assertThat(ahead(limit, 4, 50)).as("of 5 that are left").isEqualTo(4);
-		assertThat(acquire(aheadQuestion(limit, 2, 50))).as("of the last one")
+		assertThat(acquire(reservationRequest(limit, 2, 50))).as("of the last one")
 			.isInstanceOf(AcquireResult.Refused.class);
 		assertThat(usage(acquire(limit))).extracting(Usage::remaining).containsExactly(0L, 100L);
 	}
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
-	void whatIsLeftOfAReservationIsGivenBack(Algorithm algorithm) {
+	void theRestOfAReservationIsReleased(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "unspent", "100/60s");
-		AcquireRequest request = aheadQuestion(limit, 1, 40);
+		AcquireRequest request = reservationRequest(limit, 1, 40);
 		AcquireResult.Reserved reserved = (AcquireResult.Reserved) acquire(request);
 		assertThat(reserved.permits()).isEqualTo(40);
 		AcquiredPermits unspent = new AcquiredPermits(request.of(15), reserved.receipts());
@@ -164,16 +164,16 @@ abstract class AlgorithmContract extends StoreFixture {
 	}
 
 	private long ahead(Limit limit, long cost, long wanted) {
-		return ((AcquireResult.Reserved) acquire(aheadQuestion(limit, cost, wanted))).permits();
+		return ((AcquireResult.Reserved) acquire(reservationRequest(limit, cost, wanted))).permits();
 	}
 
-	private AcquireRequest aheadQuestion(Limit limit, long cost, long wanted) {
+	private AcquireRequest reservationRequest(Limit limit, long cost, long wanted) {
 		return new AcquireRequest(limit, this.subject, cost, new PermitId("a" + this.reservations++), wanted);
 	}
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
-	void whatIsGivenBackWasNeverTaken(Algorithm algorithm) {
+	void releasedPermitsCountAsNeverTaken(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "give-back", "5/60s", "6/600s");
 		acquire(limit);
 		this.clock.advance(Duration.ofSeconds(1));
@@ -184,7 +184,7 @@ abstract class AlgorithmContract extends StoreFixture {
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
-	void whatHasLeftTheWindowIsNotGivenBackAgain(Algorithm algorithm) {
+	void permitsThatHaveLeftTheWindowAreNotReleasedAgain(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "too-late", "5/60s");
 		AcquireRequest early = request(limit, "early", 4);
 		AcquireResult result = acquire(early);
@@ -196,27 +196,27 @@ abstract class AlgorithmContract extends StoreFixture {
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
-	void permitsWhoseAnswerWasLostAreTakenBackByTheirNameOrStayCounted(Algorithm algorithm) {
+	void permitsWhoseReplyWasLostAreReleasedByTheirNameOrStayCounted(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "lost", "5/60s");
 		AcquireRequest lost = request(limit, "lost", 4);
-		assertThat(release(lost)).as("before it came").isEqualTo(knowsPermits(algorithm));
+		assertThat(release(lost)).as("before it arrived").isEqualTo(identifiesPermits(algorithm));
 		acquire(lost);
-		assertThat(release(lost)).isEqualTo(knowsPermits(algorithm));
-		assertThat(usage(acquire(limit)).get(0).remaining()).isEqualTo(knowsPermits(algorithm) ? 4 : 0);
+		assertThat(release(lost)).isEqualTo(identifiesPermits(algorithm));
+		assertThat(usage(acquire(limit)).get(0).remaining()).isEqualTo(identifiesPermits(algorithm) ? 4 : 0);
 	}
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
-	void whoeverAsksAgainWithTheSameIdIsKnownByNameOrCountedAgain(Algorithm algorithm) {
+	void aRequestRepeatedWithTheSameIdIsIdentifiedByItOrCountedAgain(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "again", "5/60s");
 		AcquireRequest first = request(limit, "first", 1);
 		acquire(first);
-		assertThat(usage(acquire(first)).get(0).remaining()).isEqualTo(knowsPermits(algorithm) ? 4 : 3);
+		assertThat(usage(acquire(first)).get(0).remaining()).isEqualTo(identifiesPermits(algorithm) ? 4 : 3);
 	}
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
-	void aClockThatStepsBackLocksNobodyOutLongerThanAWindow(Algorithm algorithm) {
+	void aClockThatStepsBackLocksNoSubjectOutLongerThanAWindow(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "step-back", "2/60s");
 		acquire(limit, 2);
 		for (Duration step : List.of(Duration.ofHours(-1), Duration.ofSeconds(-21), Duration.ofNanos(-1000))) {
@@ -230,7 +230,7 @@ abstract class AlgorithmContract extends StoreFixture {
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
-	@DisplayName("Changing a threshold keeps what was already used; windows are known by their length")
+	@DisplayName("Changing a threshold keeps what was already used; windows are identified by their length")
 	void changingAThresholdKeepsWhatWasUsed(Algorithm algorithm) {
 		acquire(Limits.of(algorithm, "changed", "5/60s", "9/600s"), 4);
 		Limit raised = Limits.of(algorithm, "changed", "20/600s", "10/60s");
@@ -274,7 +274,7 @@ abstract class AlgorithmContract extends StoreFixture {
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
-	void noMoreThanEightWindowsAreKeptBesideThoseAskedAbout(Algorithm algorithm) {
+	void noMoreThanEightWindowsAreStoredBesideTheRequestedOnes(Algorithm algorithm) {
 		Stream<Limit> others = IntStream.rangeClosed(61, 70)
 			.mapToObj((seconds) -> Limits.of(algorithm, "many-windows", "3/" + seconds + "s"));
 		others.forEach(this::acquire);
@@ -282,13 +282,13 @@ abstract class AlgorithmContract extends StoreFixture {
 		Limit second = Limits.of(algorithm, "many-windows", "3/63s");
 		if (algorithm != Algorithm.SLIDING_WINDOW_LOG) {
 			assertThat(usage(acquire(second)).get(0).remaining()).as("one of the last eight").isEqualTo(1);
-			assertThat(usage(acquire(oldest)).get(0).remaining()).as("forgotten").isEqualTo(2);
+			assertThat(usage(acquire(oldest)).get(0).remaining()).as("dropped").isEqualTo(2);
 		}
 	}
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
-	void otherWindowsKnowWhatALogHoldsAndElseBeginAnewBesideThese(Algorithm algorithm) {
+	void otherWindowsCountWhatALogHoldsAndElseBeginAnewBesideThese(Algorithm algorithm) {
 		Limit minute = Limits.of(algorithm, "other-windows", "5/60s");
 		acquire(minute, 2);
 		boolean isKept = algorithm == Algorithm.SLIDING_WINDOW_LOG;
@@ -299,7 +299,7 @@ abstract class AlgorithmContract extends StoreFixture {
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
-	void theQuestionsOfOneCallAreAnsweredInTheirOrder(Algorithm algorithm) {
+	void theRequestsOfOneCallAreDecidedInTheirOrder(Algorithm algorithm) {
 		Limit narrow = Limits.of(algorithm, "narrow", "1/60s");
 		Limit wide = Limits.of(algorithm, "wide", "9/60s");
 		List<AcquireResult> results = this.store.acquire(

@@ -27,7 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What every store promises of its buckets, on a clock that the test moves. A bucket does
- * not know its permits by name, so nothing is promised for a request that is sent again.
+ * not identify its permits by name, so nothing is promised for a request that is sent
+ * again.
  */
 public abstract class BucketContract extends StoreFixture {
 
@@ -109,7 +110,7 @@ public abstract class BucketContract extends StoreFixture {
 		this.clock.advanceMicros(1);
 		assertThat(admittedOf(20, limit)).as("a microsecond later").isEqualTo(10);
 		this.clock.advance(Duration.ofHours(1));
-		assertThat(acquire(limit)).as("an interval begins with somebody")
+		assertThat(acquire(limit)).as("an interval begins with a request")
 			.isEqualTo(admitted(limit, usage(9, 60 * SECOND, 0)));
 	}
 
@@ -176,7 +177,7 @@ public abstract class BucketContract extends StoreFixture {
 
 	@ParameterizedTest
 	@EnumSource
-	void aClockThatStepsBackLocksNobodyOutLongerThanAWindow(Kind kind) {
+	void aClockThatStepsBackLocksNoSubjectOutLongerThanAWindow(Kind kind) {
 		Limit limit = kind.limit("step-back", "2/60s");
 		assertThat(admittedOf(3, limit)).isEqualTo(2);
 		this.clock.advance(Duration.ofHours(-1));
@@ -220,7 +221,7 @@ public abstract class BucketContract extends StoreFixture {
 
 	@ParameterizedTest
 	@EnumSource
-	void whatIsGivenBackWasNeverTaken(Kind kind) {
+	void releasedPermitsCountAsNeverTaken(Kind kind) {
 		Limit limit = kind.limit("give-back", "5/60s", "6/600s");
 		acquire(limit);
 		this.clock.advance(Duration.ofSeconds(1));
@@ -244,7 +245,7 @@ public abstract class BucketContract extends StoreFixture {
 
 	@ParameterizedTest
 	@EnumSource(names = { "TOKENS", "LEAKY" })
-	void ofManyRequestsUnderWayAllAreGivenBackWhicheverEndsFirst(Kind kind) {
+	void ofManyRequestsUnderWayAllAreReleasedWhicheverEndsFirst(Kind kind) {
 		Limit limit = kind.limit("under-way", "5/day");
 		List<AcquiredPermits> taken = IntStream.range(0, 5).mapToObj((i) -> {
 			this.clock.advance(Duration.ofMillis(1));
@@ -258,7 +259,7 @@ public abstract class BucketContract extends StoreFixture {
 	}
 
 	@Test
-	void whoeverBeganAnIntervalAndGivesBackDoesNotEndItForTheOthersTooEarly() {
+	void aReleaseOfTheRequestThatBeganAnIntervalDoesNotEndItForTheOthersTooEarly() {
 		Limit limit = Kind.INTERVALS.limit("began", "2/60s");
 		AcquiredPermits first = take(limit, 1);
 		this.clock.advance(Duration.ofSeconds(10));
@@ -323,7 +324,8 @@ public abstract class BucketContract extends StoreFixture {
 	}
 
 	/**
-	 * Else who has emptied the large bucket would fill it up by asking as the small one.
+	 * Otherwise a client that has emptied the large bucket could fill it up by requests
+	 * of the small one.
 	 */
 	@ParameterizedTest
 	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })

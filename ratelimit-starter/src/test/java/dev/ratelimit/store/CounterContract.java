@@ -126,7 +126,7 @@ abstract class CounterContract extends AlgorithmContract {
 	}
 
 	@Test
-	void permitsAreTakenBackFromTheWindowBefore() {
+	void permitsAreReleasedFromTheWindowBefore() {
 		Limit limit = Limits.of(Algorithm.SLIDING_WINDOW_COUNTER, "previous", "10/60s");
 		acquire(limit, 2);
 		AcquireRequest request = request(limit, "late", 8);

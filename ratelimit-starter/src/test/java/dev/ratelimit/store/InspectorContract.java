@@ -58,13 +58,13 @@ public abstract class InspectorContract extends StoreFixture {
 
 	@ParameterizedTest
 	@MethodSource("limits")
-	void whoWasNeverCountedHasTheWholeLimit(Limit limit) {
+	void aSubjectThatWasNeverCountedHasTheWholeLimit(Limit limit) {
 		assertThat(peek(limit)).containsExactly(usage(3, 0, 0), usage(7, 0, 0));
 	}
 
 	@ParameterizedTest
 	@MethodSource("limits")
-	void whatALookTellsIsWhatTheNextDecisionFinds(Limit limit) {
+	void aLookReportsWhatTheNextDecisionFinds(Limit limit) {
 		Random random = new Random(42);
 		for (int i = 0; i < 200; i++) {
 			List<Usage> reported = peek(limit);
@@ -87,7 +87,7 @@ public abstract class InspectorContract extends StoreFixture {
 
 	@ParameterizedTest
 	@MethodSource("limits")
-	void afterTheClockHasSteppedBackNobodyIsToldToWaitLongerThanForAWholeWindow(Limit limit) {
+	void afterTheClockHasSteppedBackNoReportedWaitIsLongerThanAWholeWindow(Limit limit) {
 		IntStream.range(0, 3).forEach((i) -> acquire(limit));
 		this.clock.advance(Duration.ofHours(-1));
 		List<Usage> reported = peek(limit);
@@ -102,7 +102,7 @@ public abstract class InspectorContract extends StoreFixture {
 
 	@ParameterizedTest
 	@MethodSource("limits")
-	void theWaitThatALookTellsIsExact(Limit limit) {
+	void theWaitThatALookReportsIsExact(Limit limit) {
 		IntStream.range(0, 3).forEach((i) -> {
 			acquire(limit);
 			this.clock.advanceMicros(SECOND / 3);
@@ -120,7 +120,7 @@ public abstract class InspectorContract extends StoreFixture {
 
 	@ParameterizedTest
 	@MethodSource("limits")
-	void whoIsForgottenHasTheWholeLimitAtOnce(Limit limit) {
+	void aSubjectThatIsResetHasTheWholeLimitAtOnce(Limit limit) {
 		while (acquire(limit) instanceof AcquireResult.Admitted) {
 			this.clock.advanceMicros(1);
 		}
@@ -133,7 +133,7 @@ public abstract class InspectorContract extends StoreFixture {
 	}
 
 	@Test
-	void nobodyElseIsForgotten() {
+	void noOtherSubjectIsReset() {
 		Limit limit = Limits.of("forgetful", "3/60s");
 		Limit other = Limits.of("remembering", "3/60s");
 		Subject neighbour = new Subject(this.subject.text() + "x");

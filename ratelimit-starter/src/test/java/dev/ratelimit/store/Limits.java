@@ -14,7 +14,7 @@ import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
 
 /**
- * Makes limits for tests, and remembers them by the id of their rule.
+ * Makes limits for tests, and stores them by the id of their rule.
  */
 public final class Limits {
 
@@ -73,7 +73,7 @@ public final class Limits {
 	/**
 	 * Make the limits of all plans of a rule.
 	 * @param rule the rule
-	 * @return the limit of those without a plan, and those of the plans that have any
+	 * @return the limit of clients without a plan, and those of the plans that have any
 	 */
 	public static List<Limit> ofPlans(RLConfig rule) {
 		List<Limit> limits = new ArrayList<>();

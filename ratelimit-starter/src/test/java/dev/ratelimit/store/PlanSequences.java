@@ -19,8 +19,8 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
 /**
- * Random histories of a client that comes with several plans of a rule, in turn and in
- * any order.
+ * Random histories of a client that uses several plans of a rule, in turn and in any
+ * order.
  */
 public final class PlanSequences {
 
@@ -94,10 +94,9 @@ public final class PlanSequences {
 		for (List<Integer> each : windows) {
 			List<RLThreshold> thresholds = new ArrayList<>();
 			for (int seconds : each) {
-				// Buckets of one window flow alike here: the twin forgets them when they
-				// are
-				// empty at the rate of the last plan, as a key expires, but not on this
-				// clock.
+				// Buckets of one window flow alike here: the twin drops them when they
+				// are empty at the rate of the last plan, as a key expires, but not on
+				// this clock.
 				long count = hasBurst ? rates.computeIfAbsent(seconds, (any) -> numbers.get(seconds / 30 % 6))
 						: numbers.get(next);
 				RLThreshold threshold = new RLThreshold(count, Duration.ofSeconds(seconds));

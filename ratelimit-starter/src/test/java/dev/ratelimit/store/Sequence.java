@@ -16,8 +16,8 @@ import net.jqwik.api.Tuple;
 /**
  * A random history of one subject.
  *
- * @param plans the limits of its plans, one in the most cases; a request comes with one
- * of them by its id
+ * @param plans the limits of its plans, one in most cases; a request uses one of them by
+ * its id
  * @param steps what happens, in order
  */
 public record Sequence(List<Limit> plans, List<Step> steps) {
@@ -38,7 +38,7 @@ public record Sequence(List<Limit> plans, List<Step> steps) {
 		return this.plans.get(0);
 	}
 
-	/** The limit of the plan that a request comes with. */
+	/** The limit of the plan that a request uses. */
 	public Limit limit(Step step) {
 		return this.plans.get(step.id() % this.plans.size());
 	}
@@ -49,8 +49,8 @@ public record Sequence(List<Limit> plans, List<Step> steps) {
 	 * @param advanceMicros how far the clock moves before it
 	 * @param id names the request; a small number of ids, so that many are used again
 	 * @param cost the cost of the request
-	 * @param release whether the permits are given back; else they are asked for
-	 * @param ahead how many more are asked for if there is room
+	 * @param release whether the permits are released; else they are requested
+	 * @param ahead how many more are requested if there is room
 	 */
 	public record Step(long advanceMicros, int id, long cost, boolean release, long ahead) {
 
@@ -84,7 +84,7 @@ public record Sequence(List<Limit> plans, List<Step> steps) {
 	}
 
 	/**
-	 * Histories of other limits, in which the clock steps back unless it is told not to.
+	 * Histories of other limits, in which the clock may step back.
 	 * @param limits the limits
 	 * @param stepsBack whether the clock steps back
 	 * @param costs the costs; where it does, none may be above a threshold
@@ -95,7 +95,7 @@ public record Sequence(List<Limit> plans, List<Step> steps) {
 	}
 
 	/**
-	 * Histories of clients that come with several plans.
+	 * Histories of clients that use several plans.
 	 * @param plans the limits of the plans of a rule
 	 * @param stepsBack whether the clock steps back
 	 * @param costs the costs; where it does, none may be above a threshold
@@ -146,11 +146,11 @@ public record Sequence(List<Limit> plans, List<Step> steps) {
 	}
 
 	/**
-	 * Let it happen.
+	 * Replay the history.
 	 * @param store the store
 	 * @param clock the store's clock
-	 * @param subject whom it happens to
-	 * @return what the store answered to each step
+	 * @param subject the subject of the requests
+	 * @return what the store returned for each step
 	 */
 	public List<Object> replay(RateLimitStore store, MovableClock clock, Subject subject) {
 		List<Object> results = new ArrayList<>();

@@ -19,7 +19,7 @@ public abstract class StoreContract extends CounterContract {
 	private static final long SECOND = 1_000_000;
 
 	@Test
-	void admitsUpToTheThresholdAndTellsWhatIsLeft() {
+	void admitsUpToTheThresholdAndReportsWhatIsLeft() {
 		Limit limit = Limits.of("three-a-minute", "3/60s");
 		assertThat(acquire(limit)).isEqualTo(admitted(usage(2, 60 * SECOND, 0)));
 		this.clock.advance(Duration.ofSeconds(10));
@@ -31,7 +31,7 @@ public abstract class StoreContract extends CounterContract {
 	}
 
 	@Test
-	void aWindowLastsExactlyAsLongAsItSays() {
+	void aWindowLastsExactlyItsLength() {
 		Limit limit = Limits.of("one-a-minute", "1/60s");
 		acquire(limit);
 		this.clock.advanceMicros(60 * SECOND - 1);
@@ -67,7 +67,7 @@ public abstract class StoreContract extends CounterContract {
 	}
 
 	@Test
-	void windowsAreAnsweredShortestFirstHoweverTheyAreDeclared() {
+	void windowsAreReturnedShortestFirstHoweverTheyAreDeclared() {
 		AcquireResult result = acquire(Limits.of("unordered", "9/600s", "2/60s"));
 		assertThat(result).isEqualTo(admitted(usage(1, 60 * SECOND, 0), usage(8, 600 * SECOND, 0)));
 	}
@@ -137,10 +137,10 @@ public abstract class StoreContract extends CounterContract {
 	@DisplayName("1.9, E4: a refusal that is counted puts the next admission off; one that is not does not")
 	void aCountedRefusalExtendsTheBlock() {
 		assertThat(admissionsOfOneRequestEvery10Seconds(Limits.countingRefusals("steady-counting", "5/60s")))
-			.as("E4: who keeps hammering stays refused until he slows down")
+			.as("E4: a client that keeps hammering stays refused until it slows down")
 			.isEqualTo("11111" + "0".repeat(55));
 		assertThat(admissionsOfOneRequestEvery10Seconds(Limits.of("steady", "5/60s")))
-			.as("E4: without it he keeps his quota")
+			.as("E4: without it the client retains its quota")
 			.isEqualTo("111110".repeat(10));
 	}
 
@@ -173,7 +173,7 @@ public abstract class StoreContract extends CounterContract {
 	}
 
 	@Test
-	void whoeverAsksAgainWithTheSameIdIsCountedOnceAndGetsTheSameAnswer() {
+	void aRequestRepeatedWithTheSameIdIsCountedOnceAndGetsTheSameResult() {
 		Limit limit = Limits.of("again", "2/60s");
 		AcquireRequest first = request(limit, "first", 1);
 		assertThat(acquire(first)).isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
@@ -199,7 +199,7 @@ public abstract class StoreContract extends CounterContract {
 	}
 
 	@Test
-	void whatIsGivenBackWasNeverTaken() {
+	void releasedPermitsCountAsNeverTaken() {
 		Limit limit = Limits.of("give-back", "5/60s", "6/600s");
 		AcquireRequest bulk = request(limit, "bulk", 4);
 		acquire(limit);
@@ -212,7 +212,7 @@ public abstract class StoreContract extends CounterContract {
 	}
 
 	@Test
-	void aCountedRefusalIsNotGivenBack() {
+	void aCountedRefusalIsNotReleased() {
 		Limit limit = Limits.countingRefusals("kept", "1/60s", "9/600s");
 		acquire(limit);
 		AcquireRequest refused = request(limit, "refused", 1);
@@ -222,7 +222,7 @@ public abstract class StoreContract extends CounterContract {
 	}
 
 	@Test
-	void aClockThatStepsBackLocksNobodyOutLongerThanAWindow() {
+	void aClockThatStepsBackLocksNoSubjectOutLongerThanAWindow() {
 		Limit limit = Limits.of("step-back", "2/60s");
 		acquire(limit);
 		acquire(limit);
@@ -233,7 +233,7 @@ public abstract class StoreContract extends CounterContract {
 	}
 
 	@Test
-	void theQuestionsOfOneCallAreAnsweredInTheirOrder() {
+	void theRequestsOfOneCallAreDecidedInTheirOrder() {
 		Limit narrow = Limits.of("narrow", "1/60s");
 		Limit wide = Limits.of("wide", "9/60s");
 		List<AcquireRequest> requests = List.of(request(wide, "a", 1), request(narrow, "b", 1), request(narrow, "c", 1),

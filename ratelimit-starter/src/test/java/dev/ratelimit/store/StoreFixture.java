@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A store on a clock that the test moves, and a subject that nobody has seen before.
+ * A store on a clock that the test moves, and a subject that is new to it.
  */
 abstract class StoreFixture {
 
@@ -73,7 +73,7 @@ abstract class StoreFixture {
 		return new Usage(remaining, resetMicros, retryMicros);
 	}
 
-	/** A log that has given its last permit. */
+	/** A log that has granted its last permit. */
 	static Usage usedUp(long resetMicros, long nextMicros) {
 		return new Usage(0, resetMicros, 0, nextMicros);
 	}

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The turns that rules give which delay, in numbers.
+ * The turns of rules that delay, in numbers.
  */
 public abstract class TurnContract {
 
@@ -75,12 +75,12 @@ public abstract class TurnContract {
 	}
 
 	@Test
-	void aBucketOfThreeAtOnePerSecondAnswersFourAtOnceAfterZeroOneTwoSecondsAndNotAtAll() {
+	void aBucketOfThreeAtOnePerSecondGivesFourAtOnceTurnsAfterZeroOneTwoSecondsAndNone() {
 		Limit limit = leak(threeAtOnePerSecond());
 		assertThat(waits(limit, 3)).containsExactly(0L, SECOND, 2 * SECOND);
 		assertThat(retry(acquire(limit, 1, PATIENT))).isEqualTo(SECOND);
 		advance(SECOND);
-		assertThat(waits(limit, 1)).as("who has waited as told").containsExactly(2 * SECOND);
+		assertThat(waits(limit, 1)).as("after the reported wait").containsExactly(2 * SECOND);
 	}
 
 	@Test
@@ -100,14 +100,14 @@ public abstract class TurnContract {
 	}
 
 	@Test
-	void theSlowestBucketTellsThePace() {
+	void theSlowestBucketSetsThePace() {
 		Limit limit = leak(new RLThreshold(10, Duration.ofSeconds(1)), new RLThreshold(4, Duration.ofMinutes(1)));
 		assertThat(waits(limit, 4)).containsExactly(0L, 15 * SECOND, 30 * SECOND, 45 * SECOND);
 		assertThat(acquire(limit, 1, PATIENT)).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	@Test
-	void whatCostsMoreLeaksForLonger() {
+	void aHigherCostLeaksForLonger() {
 		Limit limit = leak(threeAtOnePerSecond());
 		assertThat(wait(acquire(limit, 2, PATIENT))).isZero();
 		assertThat(wait(acquire(limit, 1, PATIENT))).isEqualTo(2 * SECOND);
@@ -115,7 +115,7 @@ public abstract class TurnContract {
 	}
 
 	@Test
-	void whoWouldWaitTooLongIsRefusedAndTakesNothing() {
+	void aRequestThatWouldWaitTooLongIsRefusedAndTakesNothing() {
 		Limit limit = leak(threeAtOnePerSecond());
 		waits(limit, 2);
 		WaitRange impatient = new WaitRange(0, SECOND + SECOND / 2);
@@ -126,7 +126,7 @@ public abstract class TurnContract {
 	}
 
 	@Test
-	void theLastTurnOfABucketCanBeGivenBackPlaceAndTime() {
+	void theLastTurnOfABucketIsReleasedWithItsPlaceAndTime() {
 		Limit limit = leak(threeAtOnePerSecond());
 		waits(limit, 2);
 		AcquiredPermits last = taken(limit, 1);
@@ -136,7 +136,7 @@ public abstract class TurnContract {
 	}
 
 	@Test
-	void turnsAreGivenBackFromTheEnd() {
+	void turnsAreReleasedFromTheEnd() {
 		Limit limit = leak(threeAtOnePerSecond());
 		waits(limit, 1);
 		AcquiredPermits second = taken(limit, 1);
@@ -154,14 +154,14 @@ public abstract class TurnContract {
 		AcquiredPermits second = taken(limit, 1);
 		waits(limit, 1);
 		release(second);
-		assertThat(acquire(limit, 1, PATIENT)).as("its time is not given twice")
+		assertThat(acquire(limit, 1, PATIENT)).as("its time is not granted twice")
 			.isInstanceOf(AcquireResult.Refused.class);
 		advance(SECOND);
 		assertThat(waits(limit, 1)).containsExactly(2 * SECOND);
 	}
 
 	@Test
-	void aTurnThatIsGivenBackTwiceIsGivenBackOnce() {
+	void aTurnThatIsReleasedTwiceIsReleasedOnce() {
 		Limit limit = leak(threeAtOnePerSecond());
 		waits(limit, 2);
 		AcquiredPermits last = taken(limit, 1);
@@ -171,7 +171,7 @@ public abstract class TurnContract {
 	}
 
 	@Test
-	void ofALogAsManyWaitAsTheQueueHolds() {
+	void asManyRequestsWaitForALogAsItsQueueHolds() {
 		Limit limit = log("2/10s");
 		WaitRange two = new WaitRange(0, 60 * SECOND, 2);
 		assertThat(waits(limit, 2)).containsExactly(0L, 0L);
@@ -179,11 +179,11 @@ public abstract class TurnContract {
 		assertThat(wait(acquire(limit, 1, two))).isEqualTo(10 * SECOND);
 		assertThat(retry(acquire(limit, 1, two))).isEqualTo(20 * SECOND);
 		advance(10 * SECOND);
-		assertThat(wait(acquire(limit, 1, two))).as("nobody waits any more").isEqualTo(10 * SECOND);
+		assertThat(wait(acquire(limit, 1, two))).as("no request waits any more").isEqualTo(10 * SECOND);
 	}
 
 	@Test
-	void ofALogWhoGoesAtOnceNeedsNoPlaceInTheQueue() {
+	void aRequestThatALogAdmitsAtOnceNeedsNoPlaceInTheQueue() {
 		Limit limit = log("2/10s");
 		WaitRange one = new WaitRange(0, 60 * SECOND, 1);
 		assertThat(waits(limit, 3)).containsExactly(0L, 0L, 10 * SECOND);
@@ -203,7 +203,7 @@ public abstract class TurnContract {
 	}
 
 	@Test
-	void whoLeavesTheQueueOfALogFreesHisPlace() {
+	void aRequestThatLeavesTheQueueOfALogFreesItsPlace() {
 		Limit limit = log("1/10s");
 		WaitRange one = new WaitRange(0, 60 * SECOND, 1);
 		waits(limit, 1);
@@ -214,7 +214,7 @@ public abstract class TurnContract {
 	}
 
 	@Test
-	void ofALogOfPlansAsManyWaitAsTheQueueHolds() {
+	void asManyRequestsWaitForALogOfPlansAsItsQueueHolds() {
 		Limit limit = logOfAPlan();
 		WaitRange five = new WaitRange(0, 60 * SECOND, 5);
 		assertThat(waits(limit, 6)).containsExactly(0L, 0L, 10 * SECOND, 10 * SECOND, 20 * SECOND, 20 * SECOND);
@@ -223,7 +223,7 @@ public abstract class TurnContract {
 	}
 
 	@Test
-	void inALogOfPlansTurnsStayWhenLaterOnesAreGivenBack() {
+	void inALogOfPlansTurnsStayWhenLaterOnesAreReleased() {
 		Limit limit = logOfAPlan();
 		waits(limit, 4);
 		List<AcquiredPermits> last = List.of(taken(limit, 1), taken(limit, 1));

@@ -23,7 +23,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
 /**
- * A random history of one log that some ask for permits and others for turns.
+ * A random history of one log: some requests are for permits and others for turns.
  *
  * @param limit the limit
  * @param steps what happens, in order
@@ -32,16 +32,16 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 
 	private static final long MINUTE_MICROS = 60_000_000;
 
-	/** Every step asks for what it says. */
-	public static final Predicate<Kind> ALL_KINDS = (kind) -> kind == Kind.TURN || kind == Kind.GIVE_BACK_TURN;
+	/** Every step requests what its kind names. */
+	public static final Predicate<Kind> ALL_KINDS = (kind) -> kind == Kind.TURN || kind == Kind.RELEASE_TURN;
 
-	/** Every step asks for a turn. */
+	/** Every step requests a turn. */
 	public static final Predicate<Kind> TURNS_ONLY = (kind) -> true;
 
 	/** What happens in a step. */
 	public enum Kind {
 
-		TAKE, TURN, GIVE_BACK_TAKEN, GIVE_BACK_TURN
+		TAKE, TURN, RELEASE_TAKEN, RELEASE_TURN
 
 	}
 
@@ -139,7 +139,7 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 
 	private static Arbitrary<TurnSequence> of(Arbitrary<Limit> limits, Arbitrary<Long> advances, int maxCost) {
 		Arbitrary<Kind> kinds = Arbitraries.frequency(Tuple.of(4, Kind.TAKE), Tuple.of(6, Kind.TURN),
-				Tuple.of(1, Kind.GIVE_BACK_TAKEN), Tuple.of(1, Kind.GIVE_BACK_TURN));
+				Tuple.of(1, Kind.RELEASE_TAKEN), Tuple.of(1, Kind.RELEASE_TURN));
 		Arbitrary<Step> steps = Combinators
 			.combine(advances, kinds, Arbitraries.integers().between(0, 30), Sequence.costs(maxCost), waits())
 			.as(Step::new);
@@ -163,18 +163,18 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 	}
 
 	/**
-	 * Let it happen.
+	 * Replay the history.
 	 * @param store the store
 	 * @param clock the store's clock
-	 * @param subject whom it happens to
-	 * @return what the store answered to each step
+	 * @param subject the subject of the requests
+	 * @return what the store returned for each step
 	 */
 	public List<Object> replay(RateLimitStore store, MovableClock clock, Subject subject) {
 		List<Object> results = new ArrayList<>();
 		Map<String, List<Long>> receipts = new HashMap<>();
 		for (Step step : this.steps) {
 			clock.advanceMicros(step.advanceMicros());
-			boolean turn = step.kind() == Kind.TURN || step.kind() == Kind.GIVE_BACK_TURN;
+			boolean turn = step.kind() == Kind.TURN || step.kind() == Kind.RELEASE_TURN;
 			AcquireRequest request = request(subject, step, "p" + step.id(), turn);
 			if (step.kind() == Kind.TAKE || step.kind() == Kind.TURN) {
 				AcquireResult result = store.acquire(List.of(request), Patience.LONG).get(0);
@@ -195,14 +195,14 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 	}
 
 	/**
-	 * Let it happen, but every request under a name of its own, and nothing given back.
-	 * In a bucket that delays who does not wait asks for a turn that comes at once, as
-	 * the limiter does.
+	 * Replay the history, but with a name of its own for every request, and nothing
+	 * released. In a bucket that delays, a request that does not wait is for a turn at
+	 * once, as the limiter does.
 	 * @param store the store
 	 * @param clock the store's clock
-	 * @param subject whom it happens to
-	 * @param turns which steps ask for a turn
-	 * @return the permits that were granted, in the order in which they were asked for
+	 * @param subject the subject of the requests
+	 * @param turns which steps request a turn
+	 * @return the permits that were granted, in the order in which they were requested
 	 */
 	public List<Grant> grants(RateLimitStore store, MovableClock clock, Subject subject, Predicate<Kind> turns) {
 		List<Grant> grants = new ArrayList<>();

@@ -17,7 +17,7 @@ class UsageTests {
 	}
 
 	@Test
-	void whatNeverFitsNeverDoes() {
+	void aWindowThatNeverAdmitsStaysSo() {
 		assertThat(new Usage(3, 10, Usage.NEVER).after(5)).isEqualTo(new Usage(3, 5, Usage.NEVER));
 	}
 

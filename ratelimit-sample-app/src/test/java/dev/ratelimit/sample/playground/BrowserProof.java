@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The playground in a real browser, before the real application and its cluster.
+ * The playground in a real browser, with the real application and its cluster.
  * {@code -Dscreenshots=../docs/images} renews the pictures of the README.
  */
 @Tag("proof-browser")
@@ -75,14 +75,14 @@ class BrowserProof {
 		return visit(ColorScheme.LIGHT, DESKTOP);
 	}
 
-	/** Whatever was done there. */
+	/** After each visit. */
 	@AfterEach
-	void nothingWentWrongAndNobodyElseWasAsked() {
+	void thereWereNoErrorsAndNoForeignRequests() {
 		if (this.visit != null) {
 			this.visit.reviveAll();
 			this.visit.close();
-			assertThat(this.visit.complaints()).isEmpty();
-			assertThat(this.visit.strangers()).isEmpty();
+			assertThat(this.visit.errors()).isEmpty();
+			assertThat(this.visit.foreignRequests()).isEmpty();
 		}
 	}
 
@@ -91,23 +91,23 @@ class BrowserProof {
 	}
 
 	@Test
-	void aBurstIsAdmittedUpToTheLimitAndShownAsItWas() {
+	void aBurstIsAdmittedUpToTheLimitAndShownOnThePage() {
 		Visit visit = visit();
 		visit.burst(20);
-		visit.isTold("Sent 20. sliding window log: 10 admitted, 10 refused.");
+		visit.seesStatus("Sent 20. sliding window log: 10 admitted, 10 refused.");
 		visit.sees(visit.lane(0).locator(".windows"), "10 in 10s");
 		visit.sees(visit.lane(0).locator(".content"), "sorted set of 10");
 		visit.sees(visit.lane(0).locator(".sources"), Pattern.compile("store \\d+"));
 		visit.press("Send one");
-		// The last answer of the burst looks the same.
-		visit.isTold("Sent 1. sliding window log: 0 admitted, 1 refused.");
+		// The last response of the burst looks the same.
+		visit.seesStatus("Sent 1. sliding window log: 0 admitted, 1 refused.");
 		visit.sees(visit.lane(0).locator(".answer"),
 				Pattern.compile(
 						"HTTP 429.*x-ratelimit-limit: 10.*x-ratelimit-remaining: 0.*play-steady-sliding-window-log",
 						Pattern.DOTALL));
 		assertThat(visit.lane(0).locator(".chart").getAttribute("aria-label")).contains("10 admitted", "11 refused");
 		assertThat(visit.lane(0).locator(".bar-admitted").count()).isPositive();
-		promise("of a burst of 20 under 10 in 10 s, 10 were admitted, and chart, headers and sorted set tell so");
+		promise("of a burst of 20 under 10 in 10 s, 10 were admitted, and chart, headers and sorted set agree");
 	}
 
 	@Test
@@ -117,18 +117,18 @@ class BrowserProof {
 		visit.press("Start steady rate");
 		visit.sees(visit.lane(0).locator(".admitted"), Pattern.compile("^[3-9]$"));
 		visit.press("Stop steady rate");
-		visit.isTold("Stopped. token bucket: ");
+		visit.seesStatus("Stopped. token bucket: ");
 		promise("a steady rate runs until it is stopped; %s were admitted",
 				visit.lane(0).locator(".admitted").textContent());
 	}
 
 	@Test
-	void twoAlgorithmsGetTheSameTraffic() {
+	void twoAlgorithmsReceiveTheSameTraffic() {
 		Visit visit = visit();
 		visit.choose("Rule", "5 in 2s and 20 in 20s, allow without Redis");
 		visit.choose("Compare with", "leaky bucket");
 		visit.burst(8);
-		visit.isTold("Sent 8. sliding window log: ");
+		visit.seesStatus("Sent 8. sliding window log: ");
 		for (int lane = 0; lane < 2; lane++) {
 			visit.sees(visit.lane(lane).locator(".windows"), "20 in 20s");
 			int admitted = Integer.parseInt(visit.lane(lane).locator(".admitted").textContent());
@@ -162,7 +162,7 @@ class BrowserProof {
 		visit.press("Revive node " + owner);
 		visit.sees(visit.page().locator("#nodes li").nth(owner - 1), "alive");
 		visit.sees(visit.lane(0).locator(".windows"), "left");
-		// The breaker tries again after a while, and not before somebody asks.
+		// The breaker tries again after a while, and only on a request.
 		visit.press("Start steady rate");
 		visit.sees(visit.lane(0).locator(".sources"), Pattern.compile("store ([2-9]|\\d\\d)"));
 		promise("%s: a dead node is %s by %s, a revived one counts again", rule, answer, source);
@@ -170,17 +170,17 @@ class BrowserProof {
 
 	@ParameterizedTest
 	@CsvSource({ "LIGHT, " + DESKTOP, "DARK, " + DESKTOP, "LIGHT, " + PHONE, "DARK, " + PHONE })
-	void everybodyCanUseIt(ColorScheme colors, int width) {
+	void thePageIsAccessibleAndFitsItsWidth(ColorScheme colors, int width) {
 		Visit visit = visit(colors, width);
 		visit.choose("Compare with", "fixed window");
 		visit.burst(20);
-		visit.isTold("Sent 20.");
+		visit.seesStatus("Sent 20.");
 		visit.sees(visit.lane(1).locator(".content"), "string");
 		List<Rule> violations = new AxeBuilder(visit.page()).analyze().getViolations();
 		assertThat(violations.stream().filter((rule) -> GRAVE.contains(rule.getImpact())).map(BrowserProof::describe))
 			.isEmpty();
 		int wide = (int) visit.page().evaluate("document.documentElement.scrollWidth");
-		assertThat(wide).as("nothing stands out").isLessThanOrEqualTo(width);
+		assertThat(wide).as("width of the page").isLessThanOrEqualTo(width);
 		promise("%s at %d pixels: axe finds 0 grave violations and %d others, the page is %d wide",
 				colors.name().toLowerCase(Locale.ROOT), width, violations.size(), wide);
 	}
@@ -203,15 +203,15 @@ class BrowserProof {
 			}
 		}
 		keyboard.press("Enter");
-		visit.isTold("Sent 1. sliding window counter: 1 admitted, 0 refused.");
+		visit.seesStatus("Sent 1. sliding window counter: 1 admitted, 0 refused.");
 		for (; !focused.equals("Kill node 3"); focused = tab(visit, keyboard)) {
 			reached.add(focused);
 		}
 		keyboard.press("Space");
-		visit.isTold("Node 3 is killed.");
+		visit.seesStatus("Node 3 is killed.");
 		assertThat(focused(visit)).isEqualTo("Revive node 3");
 		keyboard.press("Space");
-		visit.isTold("Node 3 is alive again.");
+		visit.seesStatus("Node 3 is alive again.");
 		assertThat(reached).contains("player", "kind", "algorithm", "rival", "burst-size", "rate", "Send burst",
 				"Start steady rate", "Kill node 1", "Kill node 2");
 		promise("the keyboard alone picks, sends, kills and revives; %d places show that they have the focus",
@@ -226,7 +226,7 @@ class BrowserProof {
 		return focused(visit);
 	}
 
-	/** Its id, or what it says. */
+	/** Its id or its text. */
 	private static String focused(Visit visit) {
 		String text = "['BUTTON', 'A', 'PRE'].includes(e.tagName) ? e.textContent : e.id";
 		return (String) visit.page().evaluate("() => { const e = document.activeElement; return " + text + "; }");

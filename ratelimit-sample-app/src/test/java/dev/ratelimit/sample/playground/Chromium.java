@@ -25,7 +25,7 @@ final class Chromium implements AutoCloseable {
 		Path executable = executable();
 		this.playwright = Playwright
 			.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-		// Nothing foreign is shown, and a container has no room for a sandbox.
+		// No foreign content is shown, and a container has no room for a sandbox.
 		this.browser = this.playwright.chromium()
 			.launch(new BrowserType.LaunchOptions().setExecutablePath(executable)
 				.setChromiumSandbox(false)

@@ -13,8 +13,8 @@ import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A Redis that is not the sample's own is played with, but neither looked into nor
- * killed.
+ * The playground works with a Redis that is not the sample's own, but neither shows its
+ * keys nor kills it.
  */
 @SpringBootTest(properties = "sample.redis=external")
 @AutoConfigureMockMvc
@@ -25,7 +25,7 @@ class ExternalRedisTests {
 	private MockMvcTester mvc;
 
 	@Test
-	void thePageAndItsRulesAreThere() {
+	void thePageAndItsRulesAreAvailable() {
 		assertThat(this.mvc.get().uri("/")).hasStatusOk().hasForwardedUrl("index.html");
 		assertThat(this.mvc.get().uri("/play/steady/token-bucket").header("X-Player", "me")).hasStatusOk()
 			.headers()
@@ -33,7 +33,7 @@ class ExternalRedisTests {
 	}
 
 	@Test
-	void keysAndNodesAreNot() {
+	void keysAndNodesAreNotAvailable() {
 		assertThat(this.mvc.get().uri("/playground/key?rule=play-steady-fixed-window&client=h")).hasStatus(404);
 		assertThat(this.mvc.get().uri("/playground/nodes")).hasStatus(404);
 		assertThat(this.mvc.put()

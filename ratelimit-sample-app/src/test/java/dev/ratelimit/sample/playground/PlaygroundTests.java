@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 /**
- * What the page asks, asked without a browser; the proof {@code browser} has one.
+ * The requests of the page, sent without a browser; the proof {@code browser} uses one.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 class PlaygroundTests {
@@ -89,7 +89,7 @@ class PlaygroundTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/", "/index.html", "/playground/main.js", "/playground/style.css" })
-	void thePageMayTalkToItsApplicationOnly(String path) {
+	void thePageMayConnectToItsApplicationOnly(String path) {
 		this.client.get()
 			.uri(path)
 			.exchangeSuccessfully()
@@ -101,7 +101,7 @@ class PlaygroundTests {
 	}
 
 	@Test
-	void thePageNamesNothingOfOtherHostsAndHasNoScriptOrStyleInline() {
+	void thePageRefersToNoOtherHostAndHasNoScriptOrStyleInline() {
 		this.client.get()
 			.uri("/")
 			.exchangeSuccessfully()
@@ -158,7 +158,7 @@ class PlaygroundTests {
 	}
 
 	@Test
-	void aPlayerWhoPlaysTooMuchIsRefused() {
+	void aPlayerOverTheLimitIsRefused() {
 		for (int i = 0; i < 10; i++) {
 			play("steady", "sliding-window-log").expectStatus().isOk();
 		}
@@ -179,7 +179,7 @@ class PlaygroundTests {
 	}
 
 	@Test
-	void aDeadNodeTakesItsOwnKeysAwayUntilItIsRevived() {
+	void theKeysOfADeadNodeAreUnavailableUntilItIsRevived() {
 		play("strict", "sliding-window-log").expectStatus().isOk();
 		JsonNode before = key("play-strict-sliding-window-log");
 		String hash = before.at("/key").asString().replaceAll(".*:(h[^}]+)}.*", "$1");
@@ -209,9 +209,9 @@ class PlaygroundTests {
 	}
 
 	/**
-	 * The ports of the cluster's own traffic included, which take no password. A listener
-	 * on all addresses answers on any address of the loopback network, one on a single
-	 * address does not.
+	 * Includes the ports of the cluster's own traffic, which need no password. A listener
+	 * on all addresses accepts connections on any address of the loopback network, one on
+	 * a single address does not.
 	 */
 	@Test
 	void everythingListensOnOneLoopbackAddressOnly() throws IOException {

@@ -23,17 +23,17 @@ import org.awaitility.Awaitility;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 /**
- * A person at the playground, who finds things by what they are called.
+ * A user of the playground, who finds elements by their names.
  */
 final class Visit implements AutoCloseable {
 
 	/** The machine may be busy. */
 	static final double PATIENCE_MILLIS = 30_000;
 
-	/** So many that each node has some of them. */
+	/** So many that each node holds keys of some of them. */
 	private static final int PLAYERS = 12;
 
-	/** That a request was refused is what the page shows. */
+	/** Not an error: the page shows that a request was refused. */
 	private static final Pattern REFUSED = Pattern.compile("Failed to load resource.*(429|503).*");
 
 	private final BrowserContext context;
@@ -42,9 +42,9 @@ final class Visit implements AutoCloseable {
 
 	private final String url;
 
-	private final List<String> complaints = new ArrayList<>();
+	private final List<String> errors = new ArrayList<>();
 
-	private final List<String> strangers = new ArrayList<>();
+	private final List<String> foreignRequests = new ArrayList<>();
 
 	Visit(Browser browser, String url, ColorScheme colors, int width, int height) {
 		this.url = url;
@@ -54,14 +54,14 @@ final class Visit implements AutoCloseable {
 		this.page.setDefaultTimeout(PATIENCE_MILLIS);
 		this.page.onConsoleMessage((message) -> {
 			if (message.type().equals("error") && !REFUSED.matcher(message.text()).matches()) {
-				this.complaints.add(message.text());
+				this.errors.add(message.text());
 			}
 		});
-		this.page.onPageError(this.complaints::add);
+		this.page.onPageError(this.errors::add);
 		String host = URI.create(url).getAuthority();
 		this.page.onRequest((request) -> {
 			if (!host.equals(URI.create(request.url()).getAuthority())) {
-				this.strangers.add(request.url());
+				this.foreignRequests.add(request.url());
 			}
 		});
 		this.page.navigate(url + "/");
@@ -94,7 +94,7 @@ final class Visit implements AutoCloseable {
 		return this.page.locator(".lane").nth(index);
 	}
 
-	/** Wait until something says a text. */
+	/** Wait until an element contains a text. */
 	void sees(Locator where, String text) {
 		assertThat(where).containsText(text, new LocatorAssertions.ContainsTextOptions().setTimeout(PATIENCE_MILLIS));
 	}
@@ -103,7 +103,7 @@ final class Visit implements AutoCloseable {
 		assertThat(where).containsText(text, new LocatorAssertions.ContainsTextOptions().setTimeout(PATIENCE_MILLIS));
 	}
 
-	void isTold(String text) {
+	void seesStatus(String text) {
 		sees(this.page.getByRole(AriaRole.STATUS), text);
 	}
 
@@ -115,8 +115,8 @@ final class Visit implements AutoCloseable {
 	}
 
 	/**
-	 * So that the next visit finds what this one found: all nodes alive, and none left
-	 * alone by a breaker, which tries again when it is asked.
+	 * Restore what the next visit expects: all nodes are alive, and no breaker is open. A
+	 * breaker tries again on the next request.
 	 */
 	void reviveAll() {
 		for (int node = 1; node <= 3; node++) {
@@ -128,7 +128,7 @@ final class Visit implements AutoCloseable {
 			.until(() -> IntStream.range(0, PLAYERS).allMatch(this::isDecidedByRedis));
 	}
 
-	/** Without Redis this rule answers 503. */
+	/** Without Redis this rule responds with 503. */
 	private boolean isDecidedByRedis(int player) {
 		return this.page.request()
 			.get(this.url + "/play/strict/fixed-window",
@@ -140,14 +140,14 @@ final class Visit implements AutoCloseable {
 		return this.page.screenshot(new Page.ScreenshotOptions().setPath(file));
 	}
 
-	/** What the browser complained of, but for refusals. */
-	List<String> complaints() {
-		return List.copyOf(this.complaints);
+	/** The errors that the browser reported, except refusals. */
+	List<String> errors() {
+		return List.copyOf(this.errors);
 	}
 
-	/** What was asked of others than the application. */
-	List<String> strangers() {
-		return List.copyOf(this.strangers);
+	/** The requests to other hosts than the application. */
+	List<String> foreignRequests() {
+		return List.copyOf(this.foreignRequests);
 	}
 
 	@Override

@@ -50,7 +50,7 @@ final class PermitReleaser implements AutoCloseable {
 
 	private final LateReplyListener listener;
 
-	private final BlockingQueue<Returned> queue = new LinkedBlockingQueue<>(MAX_QUEUED);
+	private final BlockingQueue<PendingRelease> queue = new LinkedBlockingQueue<>(MAX_QUEUED);
 
 	private final ExecutorService thread = BackgroundTasks.thread("ratelimit-redis-release");
 
@@ -70,24 +70,24 @@ final class PermitReleaser implements AutoCloseable {
 	 * @return releases what the reply granted
 	 */
 	ScriptCall.Afterwards after(AcquireRequest request) {
-		return new Asked(request);
+		return new LateRequest(request);
 	}
 
 	List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
-		List<Returned> all = permits.stream().map((taken) -> new Returned(taken)).toList();
-		this.runner.run(all.stream().map(Returned::call).toList(), maxWait);
+		List<PendingRelease> all = permits.stream().map((taken) -> new PendingRelease(taken)).toList();
+		this.runner.run(all.stream().map(PendingRelease::call).toList(), maxWait);
 		return all.stream().map(this::end).toList();
 	}
 
-	private ReleaseResult end(Returned returned) {
-		if (returned.call().outcome() instanceof ScriptCall.FailedCall failed) {
+	private ReleaseResult end(PendingRelease release) {
+		if (release.call().outcome() instanceof ScriptCall.FailedCall failed) {
 			return switch (failed.result().fate()) {
 				case AWAITED -> ReleaseResult.AWAITED;
 				case UNKNOWN -> ReleaseResult.LOST;
-				case NOT_TAKEN -> queue(returned) ? ReleaseResult.AWAITED : ReleaseResult.LOST;
+				case NOT_TAKEN -> queue(release) ? ReleaseResult.AWAITED : ReleaseResult.LOST;
 			};
 		}
-		Object reply = ((ScriptCall.Replied) returned.call().outcome()).reply();
+		Object reply = ((ScriptCall.Replied) release.call().outcome()).reply();
 		return isAcknowledged(reply) ? ReleaseResult.ACKNOWLEDGED : ReleaseResult.LOST;
 	}
 
@@ -96,8 +96,8 @@ final class PermitReleaser implements AutoCloseable {
 		return reply instanceof Long count && count >= 0;
 	}
 
-	private boolean queue(Returned returned) {
-		boolean queued = !returned.isPointless() && this.queue.offer(returned);
+	private boolean queue(PendingRelease release) {
+		boolean queued = !release.isPointless() && this.queue.offer(release);
 		if (queued) {
 			startToWork();
 		}
@@ -155,17 +155,17 @@ final class PermitReleaser implements AutoCloseable {
 
 	/** Whether Redis executed any release of a batch. */
 	private boolean repeat() {
-		List<Returned> batch = new ArrayList<>();
+		List<PendingRelease> batch = new ArrayList<>();
 		this.queue.drainTo(batch, BATCH);
-		this.runner.run(batch.stream().map(Returned::call).toList(), WAIT);
+		this.runner.run(batch.stream().map(PendingRelease::call).toList(), WAIT);
 		boolean any = false;
-		for (Returned returned : batch) {
-			boolean untouched = returned.call().outcome() instanceof ScriptCall.FailedCall failed
+		for (PendingRelease release : batch) {
+			boolean untouched = release.call().outcome() instanceof ScriptCall.FailedCall failed
 					&& failed.result().fate() == Fate.NOT_TAKEN;
 			any |= !untouched;
-			ReleaseResult end = end(returned);
+			ReleaseResult end = end(release);
 			if (end != ReleaseResult.AWAITED) {
-				returned.report(end == ReleaseResult.ACKNOWLEDGED);
+				release.report(end == ReleaseResult.ACKNOWLEDGED);
 			}
 		}
 		return any;
@@ -191,7 +191,7 @@ final class PermitReleaser implements AutoCloseable {
 	}
 
 	/** Permits that are being released. */
-	private final class Returned implements ScriptCall.Afterwards {
+	private final class PendingRelease implements ScriptCall.Afterwards {
 
 		private final String rule;
 
@@ -199,7 +199,7 @@ final class PermitReleaser implements AutoCloseable {
 
 		private final Deadline windowsPass;
 
-		Returned(AcquiredPermits taken) {
+		PendingRelease(AcquiredPermits taken) {
 			this.rule = taken.request().limit().rule();
 			this.windowsPass = Deadline.in(taken.request().limit().horizon());
 			this.call = PermitReleaser.this.calls.release(taken, this);
@@ -238,11 +238,11 @@ final class PermitReleaser implements AutoCloseable {
 	}
 
 	/** A request whose reply comes too late. */
-	private final class Asked implements ScriptCall.Afterwards {
+	private final class LateRequest implements ScriptCall.Afterwards {
 
 		private final AcquireRequest request;
 
-		Asked(AcquireRequest request) {
+		LateRequest(AcquireRequest request) {
 			this.request = request;
 		}
 
@@ -250,14 +250,14 @@ final class PermitReleaser implements AutoCloseable {
 		public Optional<ScriptCall> ran(Object reply) {
 			AcquireResult result = UsageReply.read(reply, this.request);
 			if (result instanceof AcquireResult.Admitted admitted) {
-				return Optional.of(new Returned(new AcquiredPermits(this.request, admitted.receipts())).call());
+				return Optional.of(new PendingRelease(new AcquiredPermits(this.request, admitted.receipts())).call());
 			}
 			if (result instanceof AcquireResult.Reserved reserved) {
 				AcquireRequest granted = this.request.of(reserved.permits());
-				return Optional.of(new Returned(new AcquiredPermits(granted, reserved.receipts())).call());
+				return Optional.of(new PendingRelease(new AcquiredPermits(granted, reserved.receipts())).call());
 			}
 			if (result instanceof AcquireResult.Turn turn) {
-				return Optional.of(new Returned(new AcquiredPermits(this.request, turn.receipts())).call());
+				return Optional.of(new PendingRelease(new AcquiredPermits(this.request, turn.receipts())).call());
 			}
 			if (result instanceof AcquireResult.Failed) {
 				lost();

@@ -24,7 +24,7 @@ import dev.ratelimit.store.redis.resp.ScriptRunner;
 final class RedisInspector implements Inspector {
 
 	/** Shorter than any id of a request, so no log contains it. */
-	private static final PermitId NOBODY = new PermitId("-");
+	private static final PermitId NO_PERMIT = new PermitId("-");
 
 	private final ScriptRunner runner;
 
@@ -39,7 +39,7 @@ final class RedisInspector implements Inspector {
 
 	@Override
 	public Inspection peek(Limit limit, Subject subject, Duration maxWait) {
-		AcquireRequest request = new AcquireRequest(limit, subject, 1, NOBODY);
+		AcquireRequest request = new AcquireRequest(limit, subject, 1, NO_PERMIT);
 		ScriptCall call = this.calls.peek(request);
 		this.runner.run(List.of(call), maxWait);
 		AcquireResult result = RedisStore.result(call, request);
@@ -56,7 +56,7 @@ final class RedisInspector implements Inspector {
 
 	@Override
 	public Optional<StoreFailure> reset(Limit limit, Subject subject, Duration maxWait) {
-		ScriptCall call = this.calls.reset(new AcquireRequest(limit, subject, 1, NOBODY), this.reset);
+		ScriptCall call = this.calls.reset(new AcquireRequest(limit, subject, 1, NO_PERMIT), this.reset);
 		this.runner.run(List.of(call), maxWait);
 		return (call.outcome() instanceof ScriptCall.FailedCall failed) ? Optional.of(failed.result().failure())
 				: Optional.empty();

@@ -51,7 +51,7 @@ class AnnotatedBeanTests {
 		app.close();
 	}
 
-	/** Whatever was counted before is gone. */
+	/** Nothing that earlier tests counted counts any more. */
 	@BeforeEach
 	void passTime() {
 		app.bean(MovableClock.class).advance(Duration.ofDays(2));
@@ -77,7 +77,7 @@ class AnnotatedBeanTests {
 	}
 
 	@Test
-	void codeThatAsksTheRuleCountsInTheSameBucket() {
+	void codeThatAcquiresFromTheRuleCountsInTheSameBucket() {
 		messages().sms("1", "a");
 		RateLimiter limiter = app.bean(RateLimiter.class);
 		assertThat(limiter.tryAcquire("sms", "1").isAllowed()).isTrue();
@@ -122,7 +122,7 @@ class AnnotatedBeanTests {
 	}
 
 	@Test
-	void insideARequestTheClientIsCountedAndARefusalIsAnsweredLikeTheFilters() {
+	void insideARequestTheClientIsCountedAndARefusalGetsTheResponseOfTheFilter() {
 		assertThat(app.get("/send").statusCode()).isEqualTo(200);
 		HttpResponse<String> refused = app.get("/send");
 		assertThat(refused.statusCode()).isEqualTo(429);
@@ -140,7 +140,7 @@ class AnnotatedBeanTests {
 	}
 
 	@Test
-	void onlyWhatARuleCountsStaysCounted() {
+	void onlyOutcomesThatARuleCountsStayCounted() {
 		messages().attempt(true);
 		messages().attempt(true);
 		assertThatIllegalStateException().isThrownBy(() -> messages().attempt(false));
@@ -148,7 +148,7 @@ class AnnotatedBeanTests {
 	}
 
 	@Test
-	void aRuleMayInsistOnItsKey() {
+	void aRuleCanRequireItsKey() {
 		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> messages().insisting(" "))
 			.satisfies((refused) -> assertThat(refused.refusals()).isEmpty())
 			.withMessageContaining("without its key");
@@ -162,7 +162,7 @@ class AnnotatedBeanTests {
 	}
 
 	@Test
-	void anInterfaceMayCarryItWhateverTheProxy() {
+	void anInterfaceMayBeAnnotatedWhateverTheProxy() {
 		AnnotatedBeans.Gateway gateway = app.bean(AnnotatedBeans.Gateway.class);
 		gateway.pay("a");
 		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> gateway.pay("a"));
@@ -170,13 +170,13 @@ class AnnotatedBeanTests {
 	}
 
 	@Test
-	void aClassThatItsDefinitionHidesStopsTheStart() {
+	void aBeanWhoseDefinitionHidesItsClassStopsTheStart() {
 		assertThat(catchThrowable(() -> App.start(YAML, TimedApp.class, HidingBeans.class).close()))
 			.hasMessageContainingAll("@RateLimited(thresholds)", "Hidden.call()", "does not name its class");
 	}
 
 	@Test
-	void bothLevelsAndOthersAnnotationsApply() {
+	void classMethodAndComposedAnnotationsApply() {
 		AnnotatedBeans.Ledger ledger = app.bean(AnnotatedBeans.Ledger.class);
 		ledger.costly();
 		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(ledger::costly)

@@ -23,8 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * {@code ratelimit.defaults.*} holds for rules that are written in annotations, unless
- * the annotation says otherwise.
+ * {@code ratelimit.defaults.*} applies to rules that are written in annotations, unless
+ * the annotation sets another value.
  */
 class AnnotatedDefaultsTests {
 
@@ -41,7 +41,7 @@ class AnnotatedDefaultsTests {
 			""";
 
 	@Test
-	void aRuleThatSaysNothingElseHasTheDefaults() {
+	void attributesThatAreNotSetHaveTheDefaults() {
 		try (App app = App.start(DEFAULTS, TimedApp.class, Beans.class)) {
 			RLConfig rule = rule(app, "plain");
 			assertThat(rule.key()).containsExactly(KeySource.valueOf("header:X-Tenant"));
@@ -57,7 +57,7 @@ class AnnotatedDefaultsTests {
 	}
 
 	@Test
-	void whatTheAnnotationSaysComesFirst() {
+	void attributesOfTheAnnotationOverrideTheDefaults() {
 		try (App app = App.start(DEFAULTS, TimedApp.class, Beans.class)) {
 			RLConfig rule = rule(app, "other");
 			assertThat(rule.key()).containsExactly(KeySource.valueOf("global"));
@@ -69,9 +69,9 @@ class AnnotatedDefaultsTests {
 	}
 
 	@Test
-	void aDefaultThatDoesNotGoWithTheRuleStopsTheStart() {
-		String tooDear = DEFAULTS.replace("cost: 2", "cost: 9");
-		Throwable failure = catchThrowable(() -> App.start(tooDear, TimedApp.class, Beans.class).close());
+	void aDefaultThatIsInvalidForTheRuleStopsTheStart() {
+		String costTooHigh = DEFAULTS.replace("cost: 2", "cost: 9");
+		Throwable failure = catchThrowable(() -> App.start(costTooHigh, TimedApp.class, Beans.class).close());
 		assertThat(NestedExceptionUtils.getMostSpecificCause(failure)).hasMessageContainingAll("@RateLimited(cost)",
 				"Handlers.plain()", "'9'");
 	}

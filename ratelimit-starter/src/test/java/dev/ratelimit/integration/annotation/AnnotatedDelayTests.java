@@ -99,7 +99,7 @@ class AnnotatedDelayTests {
 	}
 
 	@Test
-	void aRuleThatDoesNotDelayRefusesAndTheTurnIsGivenBack() {
+	void aRuleThatDoesNotDelayRefusesAndTheTurnIsReleased() {
 		try (App app = App.start(MEMORY, Sender.class)) {
 			app.bean(Sender.class).sendOnce();
 			for (int i = 0; i < 20; i++) {
@@ -111,7 +111,7 @@ class AnnotatedDelayTests {
 	}
 
 	@Test
-	void whatCannotDelayStopsTheStart() {
+	void anAnnotationThatCannotDelayStopsTheStart() {
 		assertThat(catchThrowable(() -> App.start(MEMORY, Bucket.class).close())).message()
 			.contains("onLimit", "gives no turns", "sliding-window-log");
 		assertThat(catchThrowable(() -> App.start(MEMORY, Endless.class).close())).message()

@@ -25,8 +25,8 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * {@code @RateLimited} on controllers: decided at the handler, answered like a rule of
- * the configuration.
+ * {@code @RateLimited} on controllers: the decision is made at the handler, and the
+ * response is that of a rule in the configuration.
  */
 class AnnotatedHandlerTests {
 
@@ -51,7 +51,7 @@ class AnnotatedHandlerTests {
 		app.close();
 	}
 
-	/** Whatever was counted before is gone. */
+	/** Nothing that earlier tests counted counts any more. */
 	@BeforeEach
 	void passTime() {
 		app.bean(MovableClock.class).advance(Duration.ofHours(1));
@@ -87,7 +87,7 @@ class AnnotatedHandlerTests {
 	}
 
 	@Test
-	void aRuleWrittenAtTheHandlerIsARuleLikeEveryOther() {
+	void aRuleWrittenAtTheHandlerIsShownByEndpointAndMeters() {
 		app.get("/shop/inline");
 		assertThat(app.get("/actuator/ratelimits").body()).contains("\"id\":\"shop-inline\"", "\"id\":\"by-variable\"");
 		assertThat(app.bean(MeterRegistry.class).get("ratelimit.requests").tag("rule", "shop-inline").counters())
@@ -95,7 +95,7 @@ class AnnotatedHandlerTests {
 	}
 
 	@Test
-	void itIsDecidedBeforeArgumentsAreRead() {
+	void theDecisionIsMadeBeforeArgumentsAreRead() {
 		assertThat(status("/shop/argument?number=one")).isEqualTo(400);
 		assertThat(status("/shop/argument?number=1")).isEqualTo(429);
 	}
@@ -115,7 +115,7 @@ class AnnotatedHandlerTests {
 	}
 
 	@Test
-	void aRefusalAtTheHandlerGivesBackWhatTheFilterTook() {
+	void aRefusalAtTheHandlerReleasesThePermitOfTheFilter() {
 		assertThat(app.statuses(4, "GET", "/shop/tight")).containsExactly(200, 429, 429, 429);
 		assertThat(app.get("/shop/loose").headers().firstValue("X-RateLimit-Remaining")).hasValue("1");
 	}
@@ -128,7 +128,7 @@ class AnnotatedHandlerTests {
 	}
 
 	@Test
-	void costAndMethodLevelTakeThePlaceOfWhatTheClassSays() {
+	void aMethodChangesTheCostOfTheRuleOfItsClassOrAddsARule() {
 		assertThat(app.get("/desk/one").headers().firstValue("X-RateLimit-Remaining")).hasValue("9");
 		assertThat(app.get("/desk/five").headers().firstValue("X-RateLimit-Remaining")).hasValue("4");
 		assertThat(app.get("/desk/more").headers().firstValue("RateLimit").orElseThrow()).contains("\"desk\";r=3",
@@ -144,7 +144,7 @@ class AnnotatedHandlerTests {
 	}
 
 	@Test
-	void anInterfaceMayCarryIt() {
+	void anInterfaceMayBeAnnotated() {
 		assertThat(app.statuses(2, "POST", "/api")).containsExactly(200, 429);
 	}
 
@@ -256,7 +256,7 @@ class AnnotatedHandlerTests {
 
 	}
 
-	/** As Kotlin makes them: a controller needs no proxy. */
+	/** Final, as classes in Kotlin are: a controller needs no proxy. */
 	@RestController
 	static final class FinalDesk {
 

@@ -33,8 +33,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Annotated beans that count in Redis: a refused call begins no transaction, starts no
- * task and is not retried; and the annotation is found wherever a method may have it
- * from.
+ * task and is not retried; and the annotation is found on inherited and overridden
+ * methods too.
  */
 @ExtendWith(SharedCluster.class)
 class AnnotatedOrderTests {
@@ -162,7 +162,7 @@ class AnnotatedOrderTests {
 
 	}
 
-	/** Only tells what it is asked to do. */
+	/** Only records its calls. */
 	static class Transactions extends AbstractPlatformTransactionManager {
 
 		private static final long serialVersionUID = 1L;

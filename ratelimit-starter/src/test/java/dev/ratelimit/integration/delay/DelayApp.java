@@ -39,7 +39,7 @@ import org.springframework.web.multipart.MultipartFile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application whose requests wait, and which tells when they are handled.
+ * An application whose requests are delayed, and which records when they are handled.
  */
 @Configuration(proxyBeanMethods = false)
 class DelayApp {
@@ -74,7 +74,7 @@ class DelayApp {
 		return new ServletRegistrationBean<>(new Raw(), "/raw/*");
 	}
 
-	/** Tells of every decision that a rule made. */
+	/** Records every decision and every release of a rule. */
 	static final class Turns implements DecisionListener {
 
 		private final Semaphore decisions = new Semaphore(0);
@@ -106,7 +106,7 @@ class DelayApp {
 
 	}
 
-	/** Counts who passes by. */
+	/** Counts the requests that pass it. */
 	static final class Behind extends OncePerRequestFilter {
 
 		final Map<String, AtomicInteger> passed = new ConcurrentHashMap<>();

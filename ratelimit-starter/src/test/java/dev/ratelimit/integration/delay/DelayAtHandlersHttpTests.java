@@ -35,7 +35,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Requests that wait at handlers of all kinds, and what interceptors see of it.
+ * Delayed requests at handlers of all kinds, and the calls that interceptors see.
  */
 @ExtendWith(SharedCluster.class)
 class DelayAtHandlersHttpTests {
@@ -54,14 +54,14 @@ class DelayAtHandlersHttpTests {
 	private static final List<String> AT_ONCE = List.of("REQUEST preHandle", "REQUEST postHandle",
 			"REQUEST afterCompletion");
 
-	private static final List<String> OF_A_LATER_RESULT = List.of("REQUEST preHandle",
+	private static final List<String> OF_AN_ASYNCHRONOUS_RESULT = List.of("REQUEST preHandle",
 			"REQUEST afterConcurrentHandlingStarted", "ASYNC preHandle", "ASYNC postHandle", "ASYNC afterCompletion");
 
 	private static App start(String path) {
 		return App.start(SharedCluster.yaml() + ONE_IN_TWO_SECONDS.formatted(path), DelayApp.class, Handlers.class);
 	}
 
-	/** Waits, as the last calls come after the answer. */
+	/** Waits, as the last calls are made after the response. */
 	private static void assertSeen(App app, List<String> expected) {
 		Queue<String> seen = app.bean(Witness.class).seen;
 		Awaitility.await()
@@ -71,19 +71,19 @@ class DelayAtHandlersHttpTests {
 	}
 
 	@Test
-	void interceptorsSeeWhatTheySeeOfAResultThatComesLater() {
+	void interceptorsSeeADelayedRequestLikeAnAsynchronousResult() {
 		try (App app = start("/slow/**")) {
 			assertThat(app.get("/deferred").body()).isEqualTo("deferred");
-			assertSeen(app, OF_A_LATER_RESULT);
+			assertSeen(app, OF_AN_ASYNCHRONOUS_RESULT);
 			app.get("/slow/x");
 			assertSeen(app, AT_ONCE);
 			assertThat(app.get("/slow/x").body()).startsWith("ASYNC");
-			assertSeen(app, OF_A_LATER_RESULT);
+			assertSeen(app, OF_AN_ASYNCHRONOUS_RESULT);
 		}
 	}
 
 	@Test
-	void interceptorsSeeNothingNewOfWhoDoesNotWait() {
+	void interceptorsSeeNoAdditionalCallForARequestThatDoesNotWait() {
 		try (App app = start("/slow/**")) {
 			assertThat(app.get("/slow/x").body()).startsWith("REQUEST");
 			assertSeen(app, AT_ONCE);
@@ -91,19 +91,19 @@ class DelayAtHandlersHttpTests {
 	}
 
 	@Test
-	void handlersOfAllKindsWait() {
+	void requestsToHandlersOfAllKindsWait() {
 		try (App app = start("/function, /plain, /robots.txt, /actuator/health")) {
 			long start = SharedCluster.micros();
 			app.get("/plain");
-			Map<Long, Integer> answers = new ConcurrentSkipListMap<>();
+			Map<Long, Integer> responses = new ConcurrentSkipListMap<>();
 			CompletableFuture
 				.allOf(Stream.of("/function", "/plain", "/robots.txt", "/actuator/health")
 					.map((path) -> DelayHttpTests.send(app, path)
-						.thenAccept((response) -> answers.put(SharedCluster.micros(), response.statusCode())))
+						.thenAccept((response) -> responses.put(SharedCluster.micros(), response.statusCode())))
 					.toArray(CompletableFuture[]::new))
 				.join();
-			assertThat(answers.values()).containsExactlyInAnyOrder(200, 200, 404, 200);
-			assertThat(answers.keySet()).zipSatisfy(List.of(2_000_000L, 4_000_000L, 6_000_000L, 8_000_000L),
+			assertThat(responses.values()).containsExactlyInAnyOrder(200, 200, 404, 200);
+			assertThat(responses.keySet()).zipSatisfy(List.of(2_000_000L, 4_000_000L, 6_000_000L, 8_000_000L),
 					(at, earliest) -> assertThat(at).isGreaterThanOrEqualTo(start + earliest));
 			assertThat(app.bean(DelayApp.Turns.class).outcomes).containsExactly("slow ALLOWED", "slow DELAYED",
 					"slow DELAYED", "slow DELAYED", "slow DELAYED");
@@ -111,7 +111,7 @@ class DelayAtHandlersHttpTests {
 	}
 
 	@Test
-	void whatAHandlerNamesIsAskedWhenTheWaitIsOverAndMayLetWaitAgain() {
+	void aRuleThatAHandlerNamesIsDecidedAfterTheWaitAndMayDelayAgain() {
 		String yaml = ONE_IN_TWO_SECONDS.formatted("/named").replace("1/2s", "1/6s");
 		try (App app = App.start(SharedCluster.yaml() + yaml, DelayApp.class, Handlers.class)) {
 			long start = SharedCluster.micros();
@@ -128,7 +128,7 @@ class DelayAtHandlersHttpTests {
 		}
 	}
 
-	/** Records what an interceptor is told. */
+	/** Records the calls of an interceptor. */
 	static final class Witness implements AsyncHandlerInterceptor {
 
 		final Queue<String> seen = new ConcurrentLinkedQueue<>();

@@ -33,14 +33,14 @@ import static dev.ratelimit.integration.delay.DelayHttpTests.turns;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Requests that wait go through the filters, Spring Security and handlers as all others
- * do, and nothing that stands there lets them walk around a rule.
+ * Delayed requests pass the filters, Spring Security and handlers as all others do, and
+ * nothing in this chain lets them bypass a rule.
  */
 @ExtendWith(SharedCluster.class)
 class DelayChainHttpTests {
 
 	@Test
-	void filtersBehindOursRunOnceAndTheHandlerBehindThem() {
+	void filtersBehindOursRunOncePerRequestAndThenTheHandler() {
 		try (App app = App.start(SharedCluster.yaml() + ONE_IN_TWO_SECONDS, DelayApp.class)) {
 			for (int i = 0; i < 3; i++) {
 				assertThat(app.get("/slow/x").statusCode()).isEqualTo(200);
@@ -52,7 +52,7 @@ class DelayChainHttpTests {
 	}
 
 	@Test
-	void whatAFilterAnswersDoesNotWaitAndIsCountedByTheOtherRules() {
+	void aRequestThatAFilterRespondsToDoesNotWaitAndIsCountedByTheOtherRules() {
 		String yaml = SharedCluster.yaml() + ONE_IN_TEN_MINUTES.formatted(9)
 				+ "  few: {paths: /slow/**, thresholds: 2/1h}\n";
 		try (App app = App.start(yaml, DelayApp.class)) {
@@ -64,7 +64,7 @@ class DelayChainHttpTests {
 	}
 
 	@Test
-	void whereAFilterDoesNotSupportItTheThreadWaits() {
+	void theThreadWaitsWhereAFilterDoesNotSupportAsynchronousRequests() {
 		try (App app = App.start(SharedCluster.yaml() + ONE_IN_TWO_SECONDS, DelayApp.class, Synchronous.class)) {
 			long start = SharedCluster.micros();
 			for (int i = 0; i < 3; i++) {
@@ -75,7 +75,7 @@ class DelayChainHttpTests {
 	}
 
 	@Test
-	void otherServletsAndForwardsWaitOnTheThread() {
+	void requestsToOtherServletsAndForwardsWaitOnTheThread() {
 		String onForward = ONE_IN_TWO_SECONDS.replace("/outer, ", "");
 		try (App app = App.start(SharedCluster.yaml() + onForward, DelayApp.class)) {
 			long start = SharedCluster.micros();
@@ -99,7 +99,7 @@ class DelayChainHttpTests {
 	}
 
 	@Test
-	void aHandlerThatIsAsynchronousItselfHasItsOwnWorkAhead() {
+	void anAsynchronousHandlerDoesItsOwnWorkAfterTheWait() {
 		try (App app = App.start(SharedCluster.yaml() + ONE_IN_TWO_SECONDS, DelayApp.class)) {
 			assertThat(app.get("/later").body()).isEqualTo("later");
 			assertThat(app.get("/later").body()).isEqualTo("later");
@@ -108,7 +108,7 @@ class DelayChainHttpTests {
 	}
 
 	@Test
-	void whatTheOutcomeOfADelayedRequestDoesNotCountIsGivenBackOnce() {
+	void aPermitThatTheOutcomeOfADelayedRequestDoesNotCountIsReleasedOnce() {
 		String yaml = SharedCluster.yaml() + ONE_IN_TWO_SECONDS
 				+ "  failures: {paths: /slow/**, count-on: failure, thresholds: 1/1h}\n";
 		try (App app = App.start(yaml, DelayApp.class)) {
@@ -134,7 +134,7 @@ class DelayChainHttpTests {
 	}
 
 	@Test
-	void whoWaitsIsStillLoggedIn() {
+	void aDelayedRequestStaysAuthenticated() {
 		String yaml = SharedCluster.yaml() + ONE_IN_TWO_SECONDS.replace("algorithm", "key: principal\n    algorithm");
 		try (App app = App.startSecured(yaml + """
 				spring.security.user.name: anna
@@ -147,7 +147,7 @@ class DelayChainHttpTests {
 	}
 
 	@Test
-	void nobodyTriesPasswordsBesideARuleThatDelays() {
+	void wrongPasswordsAreLimitedAlsoWhereAnotherRuleDelays() {
 		String yaml = SharedCluster.yaml() + ONE_IN_TEN_MINUTES.formatted(9) + """
 				  logins: {paths: /slow/**, key: ip, thresholds: 2/1h}
 				spring.security.user.name: anna
@@ -164,7 +164,7 @@ class DelayChainHttpTests {
 	}
 
 	@Test
-	void aFilterThatGoesOnAsynchronouslyReleasesNobodyEarly() throws InterruptedException {
+	void aFilterThatDispatchesAsynchronouslyReleasesNoRequestEarly() throws InterruptedException {
 		List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
 		try (App app = App.start(SharedCluster.yaml() + ONE_IN_TEN_MINUTES.formatted(4), DelayApp.class,
 				Asynchronous.class)) {
@@ -180,7 +180,7 @@ class DelayChainHttpTests {
 	}
 
 	@Test
-	void whoIsNotLetInBySecurityDoesNotWait() {
+	void aRequestThatSecurityRefusesDoesNotWait() {
 		try (App app = App.startSecured(SharedCluster.yaml() + ONE_IN_TEN_MINUTES.formatted(3), DelayApp.class)) {
 			assertThat(app.statuses(5, "GET", "/slow/1")).containsExactly(401, 401, 401, 429, 429);
 		}
@@ -199,7 +199,7 @@ class DelayChainHttpTests {
 
 	}
 
-	/** Lets every request go on in an asynchronous dispatch. */
+	/** Continues every request in an asynchronous dispatch. */
 	@Configuration(proxyBeanMethods = false)
 	static class Asynchronous {
 

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * {@code on-limit: delay} on a real Tomcat and a real Redis: turns come in order and
- * never early, and who waits holds no thread.
+ * never early, and a request that waits holds no thread.
  */
 @ExtendWith(SharedCluster.class)
 class DelayHttpTests {
@@ -39,7 +39,7 @@ class DelayHttpTests {
 			  named: {on-limit: delay, max-wait: 1m, thresholds: 1/2s}
 			""";
 
-	/** Whoever waits here waits for the test to end. */
+	/** A request that waits here waits until the test ends. */
 	static final String ONE_IN_TEN_MINUTES = """
 			ratelimit.rules:
 			  slow:
@@ -51,7 +51,7 @@ class DelayHttpTests {
 			  named: {on-limit: delay, max-wait: 1m, thresholds: 1/2s}
 			""";
 
-	/** Longer than a request takes that does not wait. */
+	/** The interval is longer than a request takes that does not wait. */
 	static final String ONE_IN_TWO_SECONDS = """
 			ratelimit.rules:
 			  slow:
@@ -95,7 +95,7 @@ class DelayHttpTests {
 	}
 
 	@Test
-	void fourAtOnceAreAnsweredAfterZeroOneTwoSecondsAndNotAtAll() throws InterruptedException {
+	void ofFourRequestsAtOnceThreeAreHandledASecondApartAndOneIsRefused() throws InterruptedException {
 		try (App app = App.start(SharedCluster.yaml() + THREE_AT_ONE_PER_SECOND, DelayApp.class)) {
 			long start = SharedCluster.micros();
 			List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
@@ -118,7 +118,7 @@ class DelayHttpTests {
 	}
 
 	@Test
-	void whoAsksFirstGoesFirstOverAllInstances() throws InterruptedException {
+	void requestsAreHandledInTheirOrderOfArrivalOverAllInstances() throws InterruptedException {
 		String prefix = App.newPrefix();
 		try (App one = App.start(prefix, SharedCluster.yaml() + QUICK, DelayApp.class);
 				App other = App.start(prefix, SharedCluster.yaml() + QUICK, DelayApp.class)) {
@@ -142,7 +142,7 @@ class DelayHttpTests {
 	}
 
 	@Test
-	void whoWaitsHoldsNoThreadAndLeavesWhenTheApplicationStops() throws InterruptedException {
+	void waitingRequestsHoldNoThreadAndGet503WhenTheApplicationStops() throws InterruptedException {
 		List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
 		try (App app = App.start(
 				SharedCluster.yaml() + ONE_IN_TEN_MINUTES.formatted(31) + "server.tomcat.threads.max: 4\n",
@@ -167,7 +167,7 @@ class DelayHttpTests {
 	}
 
 	@Test
-	void whoLeavesFreesHisPlace() throws InterruptedException {
+	void aWaitingRequestOfAStoppedInstanceFreesItsPlace() throws InterruptedException {
 		String prefix = App.newPrefix();
 		String yaml = SharedCluster.yaml() + ONE_IN_TEN_MINUTES.formatted(2);
 		try (App stays = App.start(prefix, yaml, DelayApp.class)) {
@@ -187,7 +187,7 @@ class DelayHttpTests {
 	}
 
 	@Test
-	void aPartOfAPageThatMayNotWaitAnyMoreIsLeftOut() throws InterruptedException {
+	void anIncludeThatCanNoLongerWaitIsLeftOut() throws InterruptedException {
 		CompletableFuture<HttpResponse<String>> page;
 		try (App app = App.start(SharedCluster.yaml() + ONE_IN_TEN_MINUTES.formatted(2), DelayApp.class)) {
 			assertThat(app.get("/slow/1").statusCode()).isEqualTo(200);
@@ -200,7 +200,7 @@ class DelayHttpTests {
 	}
 
 	@Test
-	void whoCancelsAStreamOfHttp2FreesHisPlace() throws InterruptedException {
+	void aCancelledHttp2StreamFreesItsPlace() throws InterruptedException {
 		try (App app = App.start(
 				SharedCluster.yaml() + ONE_IN_TEN_MINUTES.formatted(2) + "server.http2.enabled: true\n",
 				DelayApp.class)) {

@@ -18,9 +18,9 @@ class IdentityEntriesTests {
 	private static final Map<String, List<String>> TESTED = Map.ofEntries(
 			Map.entry("ANN-001", List.of("autoconfigure.WrongAnnotationsTests.aWrongAnnotationOnABeanStopsTheStart")),
 			Map.entry("ANN-002",
-					List.of("integration.annotation.AnnotatedBeanTests.anInterfaceMayCarryItWhateverTheProxy",
-							"integration.annotation.AnnotatedBeanTests.bothLevelsAndOthersAnnotationsApply",
-							"integration.annotation.AnnotatedHandlerTests.anInterfaceMayCarryIt",
+					List.of("integration.annotation.AnnotatedBeanTests.anInterfaceMayBeAnnotatedWhateverTheProxy",
+							"integration.annotation.AnnotatedBeanTests.classMethodAndComposedAnnotationsApply",
+							"integration.annotation.AnnotatedHandlerTests.anInterfaceMayBeAnnotated",
 							"integration.annotation.AnnotatedOrderTests."
 									+ "aMethodOfASuperclassAndOneThatOverridesAGenericOneAreAnnotatedToo")),
 			Map.entry("ANN-003",
@@ -47,7 +47,7 @@ class IdentityEntriesTests {
 				.of("integration.operations.LogVolumeTests.tenThousandHostileRequestsLeaveALinePerCauseAndMinute")),
 			Map.entry("PRIN-006",
 					List.of("integration.routes.SecurityStagesTests.aFilterOnTheWrongSideOfSpringSecurityStopsTheStart",
-							"rule.source.WrongRulesTests.stopsTheStartAndSaysWhy")),
+							"rule.source.WrongRulesTests.aWrongSettingStopsTheStartWithItsReason")),
 			Map.entry("PRIN-007", List.of("integration.keys.PrincipalKeysTests.eachNameHasABucketOfItsOwn")),
 			Map.entry("PRIN-008", List.of("integration.keys.PrincipalKeysTests.theSameUserBySessionAndByTokenIsOne")),
 			Map.entry("PROTO-002",

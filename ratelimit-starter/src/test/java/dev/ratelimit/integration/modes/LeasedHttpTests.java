@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A leased rule as an application has it: two instances over HTTP, on a Redis Cluster.
+ * A leased rule in an application: two instances over HTTP, on a Redis Cluster.
  */
 class LeasedHttpTests {
 
@@ -37,7 +37,7 @@ class LeasedHttpTests {
 	}
 
 	@Test
-	void twoInstancesAdmitTheLimitAndAskRedisForLittleOfIt() {
+	void twoInstancesAdmitTheLimitMostlyFromTheirLeases() {
 		String prefix = App.newPrefix();
 		try (App one = App.start(prefix, rules()); App two = App.start(prefix, rules())) {
 			List<Integer> statuses = IntStream.range(0, 100)
@@ -55,7 +55,7 @@ class LeasedHttpTests {
 	}
 
 	@Test
-	void whoShutsDownGivesBackWhatIsLeft() {
+	void anInstanceThatShutsDownReleasesTheRestOfItsLease() {
 		String prefix = App.newPrefix();
 		try (App staying = App.start(prefix, rules())) {
 			try (App leaving = App.start(prefix, rules())) {

@@ -16,8 +16,8 @@ import redis.clients.jedis.Jedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Synced rules in three applications on one Redis: what they admit together, what Redis
- * learns of it, and what holds while Redis is away.
+ * Synced rules in three applications on one Redis: what they admit together, what is
+ * synced to Redis, and what applies while Redis is away.
  */
 class SyncedHttpTests {
 
@@ -79,7 +79,7 @@ class SyncedHttpTests {
 			.count();
 	}
 
-	/** Redis was told of them, and did not say whether it had heard. */
+	/** Permits that were sent to Redis and not acknowledged. */
 	private static long lost(App app) {
 		return (long) app.bean(MeterRegistry.class).get("ratelimit.sync.lost").tags("rule", "wide").counter().count();
 	}
@@ -95,7 +95,7 @@ class SyncedHttpTests {
 
 	@Test
 	@DisplayName("0.16, 0.23: one call per key and interval carries what was admitted, and the key expires")
-	void redisLearnsWhatAllHaveAdmitted() {
+	void permitsOfAllInstancesAreSyncedToRedis() {
 		start(3);
 		for (App app : this.apps) {
 			assertThat(admitted(app, 100, "/product/1")).isEqualTo(100);
@@ -114,7 +114,7 @@ class SyncedHttpTests {
 
 	@Test
 	@DisplayName("0.15: three instances admit a limit once, and no more above it than the formula says")
-	void theyAdmitTheLimitAndLittleMore() {
+	void threeInstancesAdmitTheLimitAndLittleMore() {
 		start(3);
 		long admitted = 0;
 		for (int round = 0; round < 10; round++) {
@@ -127,7 +127,7 @@ class SyncedHttpTests {
 	}
 
 	@Test
-	void whatAnotherRuleRefusesComesBack() {
+	void permitsOfARequestThatAnotherRuleRefusesAreReleased() {
 		start(1);
 		assertThat(admitted(this.apps.get(0), 20, "/product/3")).isEqualTo(5);
 		this.apps.remove(0).close();
@@ -135,7 +135,7 @@ class SyncedHttpTests {
 	}
 
 	@Test
-	void whoEndsTellsEverythingBefore() {
+	void allPermitsAreSyncedBeforeAnInstanceStops() {
 		start(1);
 		assertThat(admitted(this.apps.get(0), 123, "/product/1")).isEqualTo(123);
 		this.apps.remove(0).close();
@@ -143,14 +143,14 @@ class SyncedHttpTests {
 	}
 
 	@Test
-	void whileRedisIsAwayCountingGoesOnAndIsToldLater() {
+	void whileRedisIsAwayCountingGoesOnAndIsSyncedLater() {
 		start(1);
 		App app = this.apps.get(0);
 		assertThat(admitted(app, 50, "/product/1")).isEqualTo(50);
 		Awaitility.await().until(() -> counted(this.jedis, "wide") == 50);
 		this.redis.kill();
 		assertThat(admitted(app, 200, "/product/1")).isEqualTo(200);
-		assertThat(requests(app, "allowed", "local")).as("within what it may admit alone").isZero();
+		assertThat(requests(app, "allowed", "local")).as("within its local quota").isZero();
 		this.redis.restart();
 		try (Jedis again = new Jedis(this.redis.host(), this.redis.port())) {
 			Awaitility.await()
@@ -160,13 +160,13 @@ class SyncedHttpTests {
 	}
 
 	@Test
-	void whereRedisIsAwayAndNothingMayBeAdmittedAloneThePolicyHolds() {
+	void withRedisAwayAndTheLocalQuotaSpentThePolicyDecides() {
 		start(1);
 		App app = this.apps.get(0);
 		assertThat(admitted(app, 1, "/product/2")).isOne();
 		this.redis.kill();
 		long admitted = admitted(app, 200, "/product/2");
-		assertThat(admitted).as("what it held, and its share, which is the whole").isBetween(60L, 60L + 6);
+		assertThat(admitted).as("its local quota, and its share, which is the whole limit").isBetween(60L, 60L + 6);
 		assertThat(app.statuses(10, "GET", "/product/2")).containsOnly(429);
 	}
 

@@ -39,7 +39,7 @@ class OutboundTests {
 
 	private static App other;
 
-	/** Nobody has called for it before. */
+	/** No earlier call was made for this account. */
 	private final String account = "account-" + ACCOUNTS.incrementAndGet();
 
 	@BeforeAll
@@ -94,14 +94,14 @@ class OutboundTests {
 			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(call::run)
 				.withMessage("A call to 127.0.0.1 was not made: rate limit 'provider' has no turn for it within PT0S")
 				.satisfies((refused) -> assertThat(refused.retryAfter())
-					.hasValueSatisfying((delayedRequest) -> assertThat(delayedRequest).isPositive()
+					.hasValueSatisfying((retryAfter) -> assertThat(retryAfter).isPositive()
 						.isLessThanOrEqualTo(Duration.ofMinutes(10))));
 		}
 		assertThat(provider.arrivalsMicros()).hasSize(2);
 	}
 
 	@Test
-	void aHeaderOfTheCallTellsWhoIsCounted() {
+	void aHeaderOfTheCallIsTheKey() {
 		call(app, "localhost", this.account);
 		call(app, "localhost", this.account);
 		call(app, "localhost", this.account + "-b");
@@ -110,7 +110,7 @@ class OutboundTests {
 	}
 
 	@Test
-	void callsToOtherHostsAskNoRule() {
+	void callsToOtherHostsAcquireFromNoRule() {
 		SharedCluster.scriptCalls(other);
 		long before = SharedCluster.scriptCalls(app);
 		call(app, "127.0.0.2", "any");
@@ -121,7 +121,7 @@ class OutboundTests {
 	@ParameterizedTest
 	@CsvSource({ "429, Retry-After, 60", "503, Retry-After, 60", "200, RateLimit, '\"default\";r=0;t=60'",
 			"200, RateLimit, 'limit=9, remaining=0, reset=60'" })
-	void whatTheProviderAsksForPausesTheKeyOnAllInstances(int status, String header, String value) {
+	void aPauseThatTheProviderRequestsAppliesToTheKeyOnAllInstances(int status, String header, String value) {
 		provider.answer(status, Map.of(header, value));
 		assertThat(app.bean(RestClient.class)
 			.get()
@@ -136,7 +136,7 @@ class OutboundTests {
 	}
 
 	@Test
-	void anAnswerReachesTheCallerWhateverItAsksFor() {
+	void aResponseThatRequestsAPauseReachesTheCaller() {
 		provider.answer(429, Map.of("Retry-After", "1"));
 		assertThatExceptionOfType(HttpClientErrorException.TooManyRequests.class)
 			.isThrownBy(() -> call(app, "localhost", this.account));

@@ -30,8 +30,8 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /**
- * Payments that come to whatever the path says, in all the ways a handler can end, under
- * one rule {@code payments} written in {@code test.*}.
+ * Payments with the outcome that the path names, in all the ways a handler can end, under
+ * one rule {@code payments} that is configured in {@code test.*}.
  */
 @Configuration(proxyBeanMethods = false)
 class OutcomeApp {
@@ -63,7 +63,7 @@ class OutcomeApp {
 			return ResponseEntity.status(status).body("x");
 		}
 
-		/** Ends when the test says so. */
+		/** Blocks until the test releases {@code mayGo}. */
 		private void await() {
 			this.arrived.release();
 			this.mayGo.acquireUninterruptibly();
@@ -186,7 +186,7 @@ class OutcomeApp {
 			await();
 		}
 
-		/** Writes so many characters, flushes nothing, and fails. */
+		/** Writes {@code count} characters, flushes nothing, and fails. */
 		@RequestMapping("/write-then-throw")
 		void writeThenThrow(@RequestParam int count, @RequestParam String charset, HttpServletResponse response)
 				throws IOException {
@@ -210,7 +210,7 @@ class OutcomeApp {
 			throw new IllegalStateException("The bank is closed");
 		}
 
-		/** Writes all that it has declared, which sends it, before it is done. */
+		/** Writes all declared bytes, which sends them, before the handler ends. */
 		@RequestMapping("/declared/{how}/200")
 		void declared(@PathVariable String how, HttpServletResponse response) throws IOException {
 			switch (how) {

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The outcome is the status that was sent, and is settled when the sending begins:
  * earlier than the handler's end where it flushes or writes more than the buffer holds,
- * and whether or not the client is still there.
+ * and whether or not the client is still connected.
  */
 @ExtendWith(SharedCluster.class)
 @Timeout(60)
@@ -69,7 +69,7 @@ class OutcomeCommitTests {
 		return SharedCluster.keys(app.prefix()).stream().mapToInt((key) -> SharedCluster.scores(key).size()).sum();
 	}
 
-	/** Text is held back as characters, then as bytes. */
+	/** Text is buffered as characters, then as bytes. */
 	static Stream<String> bodiesAboutAsLargeAsTheBuffer() {
 		return IntStream.rangeClosed(-1, 1)
 			.boxed()
@@ -93,16 +93,16 @@ class OutcomeCommitTests {
 
 	@ParameterizedTest
 	@MethodSource("bodiesAboutAsLargeAsTheBuffer")
-	void aHandlerThatFailsAfterItHasWrittenHasFailedIfTheClientLearnsOfIt(String path) throws IOException {
+	void aHandlerThatFailsAfterItHasWrittenHasFailedIfTheClientReceivesAnError(String path) throws IOException {
 		try (Client client = new Client(path)) {
 			int expected = client.status.contains(" 500") ? 1 : 0;
-			// The first bytes of a text leave before it is known that it overflows.
+			// The first bytes of a text are sent before its overflow is detected.
 			Awaitility.await().untilAsserted(() -> assertThat(failures()).as(client.status).isEqualTo(expected));
 		}
 	}
 
 	@Test
-	void whatWasFlushedIsTheOutcomeWhateverFollows() throws IOException {
+	void aFlushedStatusIsTheOutcomeWhateverFollows() throws IOException {
 		try (Client client = new Client("flush-then-throw/200")) {
 			assertThat(client.status).contains("200");
 			assertThat(failures()).isZero();
@@ -111,14 +111,14 @@ class OutcomeCommitTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "response", "stream", "writer", "close", "closed-writer" })
-	void whatIsFlushedIsSettledThoughTheHandlerIsStillBusy(String by) throws Exception {
+	void aFlushedResponseIsSettledThoughTheHandlerIsStillBusy(String by) throws Exception {
 		for (int status : new int[] { 200, 402 }) {
 			CompletableFuture<Integer> response = CompletableFuture
 				.supplyAsync(() -> app.get("/payments/flush-then-wait/" + status + "?by=" + by).statusCode());
 			payments.arrived.acquire();
-			int kept = failures();
+			int counted = failures();
 			payments.mayGo.release();
-			assertThat(kept).isEqualTo((status == 402) ? 1 : 0);
+			assertThat(counted).isEqualTo((status == 402) ? 1 : 0);
 			assertThat(response.get()).isEqualTo(status);
 			count();
 		}
@@ -128,10 +128,10 @@ class OutcomeCommitTests {
 	void anEventStreamIsSettledWhenItBegins() throws Exception {
 		try (Client client = new Client("events/200")) {
 			payments.arrived.acquire();
-			int kept = failures();
+			int counted = failures();
 			payments.mayGo.release();
 			assertThat(client.status).contains("200");
-			assertThat(kept).isZero();
+			assertThat(counted).isZero();
 		}
 	}
 
@@ -159,7 +159,7 @@ class OutcomeCommitTests {
 			.until(() -> failures() == failures && (path.endsWith("500") || payments.handled.get() > handled));
 	}
 
-	/** A client that can leave. */
+	/** A client that can disconnect. */
 	private static final class Client implements AutoCloseable {
 
 		private final Socket socket;

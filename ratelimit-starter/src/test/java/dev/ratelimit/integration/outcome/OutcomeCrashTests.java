@@ -14,13 +14,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An instance that is killed cannot tell what came of its requests.
+ * An instance that is killed cannot report the outcome of its requests.
  */
 @ExtendWith(SharedCluster.class)
 class OutcomeCrashTests {
 
 	@Test
-	void whatAKilledInstanceTookStaysCountedUntilItsWindowHasPassed() throws Exception {
+	void permitsOfAKilledInstanceStayCountedUntilTheirWindowHasPassed() throws Exception {
 		String prefix = App.newPrefix();
 		try (AppProcess instance = new AppProcess(System.getProperty("java.class.path"), arguments(prefix));
 				App other = App.start(prefix, SharedCluster.yaml() + "test: {thresholds: 1/1d, count-on: failure}\n",

@@ -59,7 +59,7 @@ class OutcomeHandlersTests {
 
 	@ParameterizedTest
 	@MethodSource("handlersAndRules")
-	void aPermitIsKeptIfTheStatusCountsAndElseBackWhenTheClientKnows(String path, String countOn) {
+	void aPermitStaysCountedIfTheStatusCountsAndIsElseReleasedWithTheResponse(String path, String countOn) {
 		App app = APPS.get(countOn);
 		int status = Integer.parseInt(path.substring(path.lastIndexOf('/') + 1));
 		assertThat(app.get("/payments/" + path, "Device", path).statusCode()).isEqualTo(status);
@@ -67,9 +67,9 @@ class OutcomeHandlersTests {
 			.isEqualTo(CountOn.valueOf(countOn).counts(status) ? 429 : 200);
 	}
 
-	/** Tomcat reports it when the response is gone. */
+	/** Tomcat reports the timeout when the response has been sent. */
 	@Test
-	void whatNobodyCompletesIsSettledWhenItsTimeIsUp() {
+	void anAsyncRequestThatIsNotCompletedIsSettledAtItsTimeout() {
 		App app = APPS.get("success");
 		String[] device = { "Device", "never" };
 		assertThat(app.get("/payments/never-complete/500", device).statusCode()).isEqualTo(500);
@@ -80,7 +80,7 @@ class OutcomeHandlersTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "answer/200", "callable/200", "deferred/200", "streaming/200", "complete/200",
 			"complete-unwrapped/200", "rounds/200", "large/8192", "large/65536", "large/1000000" })
-	void whoAsksAgainAtOnceFindsThePermitBack(String path) {
+	void aRequestRightAfterTheResponseFindsThePermitReleased(String path) {
 		App app = APPS.get("failure");
 		for (int i = 0; i < 50; i++) {
 			assertThat(app.get("/payments/" + path, "Device", "again " + path).statusCode()).isEqualTo(200);
@@ -92,23 +92,23 @@ class OutcomeHandlersTests {
 			"callable/200", "callable-without-body/402", "callable-throws/500", "deferred/200", "deferred-timeout/503",
 			"streaming/200", "complete/200", "complete-unwrapped/200", "rounds/200", "declared/length/200",
 			"declared/header/200", "declared/added-header/200", "declared/int-header/200", "declared/long/200" })
-	void theClientHasNoResponseBeforeThePermitIsBack(String path) throws InterruptedException {
+	void theClientHasNoResponseBeforeThePermitIsReleased(String path) throws InterruptedException {
 		int status = Integer.parseInt(path.substring(path.lastIndexOf('/') + 1));
 		App app = APPS.get((status < 400) ? "failure" : "success");
-		GiveBacks releaser = app.bean(GiveBacks.class);
-		releaser.order.clear();
-		releaser.answered = new CountDownLatch(1);
+		GiveBacks releases = app.bean(GiveBacks.class);
+		releases.order.clear();
+		releases.responded = new CountDownLatch(1);
 		assertThat(app.get("/payments/" + path, "Device", "order " + path).statusCode()).isEqualTo(status);
-		releaser.answered.countDown();
-		assertThat(releaser.order.poll(5, TimeUnit.SECONDS)).isEqualTo("given back, then answered");
+		releases.responded.countDown();
+		assertThat(releases.order.poll(5, TimeUnit.SECONDS)).isEqualTo("given back, then answered");
 	}
 
-	/** Takes its time to hear of a permit given back, so that a client may be first. */
+	/** Delays the notification of a released permit, so that a client may be first. */
 	static final class GiveBacks implements DecisionListener {
 
 		private final BlockingQueue<String> order = new LinkedBlockingQueue<>();
 
-		private volatile CountDownLatch answered = new CountDownLatch(0);
+		private volatile CountDownLatch responded = new CountDownLatch(0);
 
 		@Override
 		public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
@@ -125,7 +125,7 @@ class OutcomeHandlersTests {
 		@Override
 		public void released(String rule, boolean acknowledged) {
 			try {
-				boolean late = this.answered.await(200, TimeUnit.MILLISECONDS);
+				boolean late = this.responded.await(200, TimeUnit.MILLISECONDS);
 				this.order.add(late ? "answered, then given back" : "given back, then answered");
 			}
 			catch (InterruptedException ex) {

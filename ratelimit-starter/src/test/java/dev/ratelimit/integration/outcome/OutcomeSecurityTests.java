@@ -29,8 +29,8 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * With Spring Security the outcome is what Security has made of it, whichever side of it
- * a rule is decided on.
+ * With Spring Security the outcome is the status that Security makes of it, whichever
+ * side of Security a rule is decided on.
  */
 @ExtendWith(SharedCluster.class)
 class OutcomeSecurityTests {
@@ -38,7 +38,7 @@ class OutcomeSecurityTests {
 	@ParameterizedTest
 	@CsvSource({ "ip, '401,403', 429", "ip, 500, 200", "ip, success, 200", "principal, 403, 429", "principal, 500, 200",
 			"principal, success, 200" })
-	void whatMethodSecurityDeniesIsA403(String key, String countOn, int next) {
+	void aCallThatMethodSecurityDeniesIsA403(String key, String countOn, int next) {
 		try (App app = start(key, countOn)) {
 			assertThat(app.get("/payments/secret", alice()).statusCode()).isEqualTo(403);
 			assertThat(app.get("/payments/answer/200", alice()).statusCode()).isEqualTo(next);
@@ -47,14 +47,14 @@ class OutcomeSecurityTests {
 
 	@ParameterizedTest
 	@CsvSource({ "401, 429", "success, 200" })
-	void whomSecurityDoesNotKnowIsA401(String countOn, int next) {
+	void anUnauthenticatedRequestIsA401(String countOn, int next) {
 		try (App app = start("ip", countOn)) {
 			assertThat(app.get("/payments/answer/200").statusCode()).isEqualTo(401);
 			assertThat(app.get("/payments/answer/200", alice()).statusCode()).isEqualTo(next);
 		}
 	}
 
-	/** A failed form login is answered with a redirect, as a successful one is. */
+	/** The response to a failed form login is a redirect, as to a successful one. */
 	@ParameterizedTest
 	@CsvSource({ "failure, wrong wrong wrong, 302 302 429",
 			"failure, secret secret secret wrong wrong wrong, " + "302 302 302 302 302 429",
@@ -73,7 +73,7 @@ class OutcomeSecurityTests {
 		}
 	}
 
-	/** A browser sends none with a preflight, so this is an attempt to authenticate. */
+	/** Credentials in a preflight are an attempt to authenticate: browsers send none. */
 	@ParameterizedTest
 	@CsvSource({ "Authorization, Basic YWxpY2U6d3Jvbmc=, '401 401 429'", "Cookie, session=guess, '401 401 429'",
 			"X-Other, none, '401 401 401'" })
@@ -120,7 +120,7 @@ class OutcomeSecurityTests {
 			return new InMemoryUserDetailsManager(User.withUsername("alice").password("secret").build());
 		}
 
-		/** Events go to other threads in some applications. */
+		/** Some applications publish events on other threads. */
 		@Bean
 		SimpleApplicationEventMulticaster applicationEventMulticaster() {
 			SimpleApplicationEventMulticaster multicaster = new SimpleApplicationEventMulticaster();

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Rules that count some outcomes only, as the articles want them.
+ * Rules that count some outcomes only, as the articles require.
  */
 @ExtendWith(SharedCluster.class)
 @Timeout(120)
@@ -59,7 +59,7 @@ class OutcomeTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2 })
 	@DisplayName("4.4 Successful payments never use up the five")
-	void successesAreGivenBack(int instances) throws Exception {
+	void permitsOfSuccessesAreReleased(int instances) throws Exception {
 		List<App> apps = start(instances);
 		try {
 			List<String> mixed = new ArrayList<>(Collections.nCopies(97, "/payments/answer/200"));
@@ -111,7 +111,7 @@ class OutcomeTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void everyAlgorithmGivesBackAllThatTheRequestCost(Algorithm algorithm) {
+	void everyAlgorithmReleasesTheWholeCostOfARequest(Algorithm algorithm) {
 		try (App app = App.start(SharedCluster.yaml() + "test: {thresholds: '6/1d, 100/2d', cost: 3, algorithm: "
 				+ algorithm.name() + "}\n", OutcomeApp.class)) {
 			assertThat(app.statuses(10, "GET", "/payments/answer/200")).containsOnly(200);

@@ -38,15 +38,15 @@ import static dev.ratelimit.integration.support.OrdersApp.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is kept of a request and what is not: bodies, forms, and what pages of other
- * origins ask.
+ * Which requests are enqueued, and with which bodies: large ones, forms, bodies that
+ * filters have read, and requests from pages of other origins.
  */
 @ExtendWith(SharedCluster.class)
 class EnqueueBodiesTests {
 
 	@Test
-	@DisplayName("too large alone is 413, too much together is 429")
-	void aBodyThatIsTooLargeIsNotKept() {
+	@DisplayName("a body that is too large is 413, too many bytes in the queue are 429")
+	void aBodyThatIsTooLargeIsNotEnqueued() {
 		try (App app = start("1h", "ratelimit.rules.orders.enqueue.max-bytes: 17KB")) {
 			assertThat(order(app, "ann", "x".repeat(100)).statusCode()).as("goes to the controller").isEqualTo(200);
 			assertThat(order(app, "ann", "x".repeat(11)).statusCode()).isEqualTo(413);
@@ -55,14 +55,14 @@ class EnqueueBodiesTests {
 			assertThat(order(app, "ann", "x".repeat(10)).statusCode()).isEqualTo(202);
 			assertThat(order(app, "bob", "x").statusCode()).isEqualTo(200);
 			String long7000 = "/orders?" + "q".repeat(7000);
-			assertThat(app.send("POST", long7000, "X-Client", "bob").statusCode()).as("two keys and it").isEqualTo(429);
-			assertThat(app.send("POST", long7000, "X-Client", "ann").statusCode()).as("one key and it").isEqualTo(202);
+			assertThat(app.send("POST", long7000, "X-Client", "bob").statusCode()).as("with two keys").isEqualTo(429);
+			assertThat(app.send("POST", long7000, "X-Client", "ann").statusCode()).as("with one key").isEqualTo(202);
 			emptyAll(app);
 		}
 	}
 
 	@Test
-	void whatAnotherFilterHasReadIsKeptAllTheSame() {
+	void aBodyThatAnotherFilterHasReadIsEnqueuedNevertheless() {
 		try (App app = App.start(RULE.formatted("1s"), Orders.class, Later.class, FormReader.class, BodyCache.class)) {
 			order(app, "ann", "a=1", "Content-Type", "application/x-www-form-urlencoded");
 			assertThat(order(app, "ann", "a=%20&c=2", "Content-Type", "application/x-www-form-urlencoded").statusCode())
@@ -74,8 +74,8 @@ class EnqueueBodiesTests {
 	}
 
 	@Test
-	@DisplayName("what a page of a foreign origin may not ask is not done later either")
-	void whatTheApplicationDoesNotLetAskIsNotKept() {
+	@DisplayName("a request that a page of a foreign origin may not send is not handled later either")
+	void aRequestThatCorsRefusesIsNotEnqueued() {
 		try (App app = App.start(RULE.formatted("1s"), Orders.class, Later.class, OneOrigin.class)) {
 			assertThat(order(app, "ann", "one").statusCode()).isEqualTo(200);
 			assertThat(order(app, "ann", "two", "Origin", "https://evil.example").statusCode()).isEqualTo(403);
@@ -95,8 +95,8 @@ class EnqueueBodiesTests {
 	}
 
 	@Test
-	@DisplayName("parts that were read, of a body whose length nobody told, are not kept as nothing")
-	void partsThatAnotherFilterHasReadAreNotKept() throws IOException, InterruptedException {
+	@DisplayName("a body without a declared length whose parts were read is not enqueued as an empty body")
+	void partsThatAnotherFilterHasReadAreNotEnqueued() throws IOException, InterruptedException {
 		String parts = "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--b--\r\n";
 		try (App app = App.start(RULE.formatted("1h"), Orders.class, Later.class, FormReader.class)) {
 			order(app, "ann", "one");
@@ -108,7 +108,7 @@ class EnqueueBodiesTests {
 		}
 	}
 
-	/** As a filter does that looks for a token in a form. */
+	/** Reads a form, as a filter does that looks for a token in it. */
 	static class FormReader extends OncePerRequestFilter implements Ordered {
 
 		@Override
@@ -125,7 +125,7 @@ class EnqueueBodiesTests {
 
 	}
 
-	/** Caches bodies to log them, in the way that is copied from page to page. */
+	/** Caches bodies to log them, in the way that web pages copy from each other. */
 	static class BodyCache extends OncePerRequestFilter implements Ordered {
 
 		@Override

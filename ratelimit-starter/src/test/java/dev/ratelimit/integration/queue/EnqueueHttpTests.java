@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What clients see of requests that are kept, on a real Tomcat and a Cluster.
+ * What clients see of enqueued requests, on a real Tomcat and a Cluster.
  */
 @ExtendWith(SharedCluster.class)
 class EnqueueHttpTests {
@@ -36,25 +36,25 @@ class EnqueueHttpTests {
 			+ "on-limit: delay, max-wait: 1s}";
 
 	@Test
-	@DisplayName("202 with a location to ask for its state; the handler gets it when the limit allows")
-	void whatTheLimitHasNoRoomForIsKeptAndHandledLater() {
+	@DisplayName("202 with the location of its state; the handler receives the request when the limit allows")
+	void aRequestAboveTheLimitIsEnqueuedAndHandledLater() {
 		try (App app = start("1s")) {
 			assertThat(order(app, "ann", "one").statusCode()).isEqualTo(200);
-			HttpResponse<String> kept = order(app, "ann", "two", "Content-Type", "text/x", "X-Trace", "t1",
+			HttpResponse<String> enqueued = order(app, "ann", "two", "Content-Type", "text/x", "X-Trace", "t1",
 					"Authorization", "secret", "Cookie", "s=secret");
-			assertThat(kept.statusCode()).isEqualTo(202);
-			assertThat(location(kept)).matches("/ratelimit/queue/orders/[A-Za-z0-9_-]{22}");
-			String id = location(kept).substring("/ratelimit/queue/orders/".length());
-			assertThat(kept.body())
+			assertThat(enqueued.statusCode()).isEqualTo(202);
+			assertThat(location(enqueued)).matches("/ratelimit/queue/orders/[A-Za-z0-9_-]{22}");
+			String id = location(enqueued).substring("/ratelimit/queue/orders/".length());
+			assertThat(enqueued.body())
 				.isEqualTo("{\"id\":\"" + id + "\",\"rule\":\"orders\",\"state\":\"queued\",\"attempts\":0}");
-			assertThat(kept.headers().map()).containsEntry("X-RateLimit-Limit", List.of("1"))
+			assertThat(enqueued.headers().map()).containsEntry("X-RateLimit-Limit", List.of("1"))
 				.containsEntry("X-RateLimit-Remaining", List.of("0"))
 				.containsEntry("Cache-Control", List.of("no-store"))
 				.containsKey("RateLimit")
 				.doesNotContainKeys("Retry-After", "X-RateLimit-Retry-After");
-			awaitState(app, kept, "running");
+			awaitState(app, enqueued, "running");
 			app.bean(Later.class).gate.release();
-			awaitState(app, kept, "done");
+			awaitState(app, enqueued, "done");
 			assertThat(app.bean(Orders.class).handled).containsExactly("one");
 			QueuedRequest request = app.bean(Later.class).tried.get(0);
 			assertThat(request.id()).isEqualTo(id);
@@ -71,14 +71,14 @@ class EnqueueHttpTests {
 	}
 
 	@Test
-	@DisplayName("no overtaking: whoever has a request in the queue is not admitted past it")
-	void nobodyOvertakesItself() {
+	@DisplayName("no overtaking: a client with a request in the queue is not admitted past it")
+	void aRequestDoesNotOvertakeEarlierOnesOfItsClient() {
 		try (App app = start("1s", "management.endpoint.ratelimits.access: unrestricted")) {
 			order(app, "ann", "one");
 			HttpResponse<String> second = order(app, "ann", "two");
 			awaitState(app, second, "running");
 			assertThat(order(app, "bob", "bob").statusCode()).isEqualTo(200);
-			// Now the limit has room, and the second is still under way.
+			// Now the limit has room, and the second request is still being handled.
 			assertThat(app.send("DELETE", "/actuator/ratelimits/orders?key=ann").statusCode()).isEqualTo(204);
 			HttpResponse<String> third = order(app, "ann", "three");
 			assertThat(third.statusCode()).isEqualTo(202);
@@ -90,8 +90,8 @@ class EnqueueHttpTests {
 	}
 
 	@Test
-	@DisplayName("full means 429: per key and in all")
-	void whatHasNoRoomInTheQueueEitherIsRefused() {
+	@DisplayName("a full queue means 429: per key and in total")
+	void aRequestThatTheQueueHasNoRoomForIsRefused() {
 		try (App app = start("1h")) {
 			for (int expected : new int[] { 200, 202, 202, 429 }) {
 				assertThat(order(app, "ann", "x").statusCode()).isEqualTo(expected);
@@ -107,8 +107,8 @@ class EnqueueHttpTests {
 	}
 
 	@Test
-	@DisplayName("what costs more than there ever is does not get in front of others")
-	void whatCanNeverBeAdmittedIsNotKeptBehindOthers() {
+	@DisplayName("a request that costs more than the whole limit does not block the queue")
+	void aRequestThatCanNeverBeAdmittedIsNotEnqueuedBehindOthers() {
 		String cost = RULE.formatted("1s").replace("  on-limit", "  cost: bean:price\n  on-limit");
 		try (App app = App.start(cost, Orders.class, Later.class, Prices.class)) {
 			order(app, "ann", "one");
@@ -128,7 +128,7 @@ class EnqueueHttpTests {
 	}
 
 	@Test
-	void questionsAreRefusedAndNeverKept() {
+	void safeRequestsAreRefusedAndNeverEnqueued() {
 		try (App app = start("1h")) {
 			assertThat(app.send("GET", "/orders/read", "X-Client", "ann").statusCode()).isEqualTo(200);
 			assertThat(app.send("GET", "/orders/read", "X-Client", "ann").statusCode()).isEqualTo(429);
@@ -139,7 +139,7 @@ class EnqueueHttpTests {
 	}
 
 	@Test
-	void nobodyKnowsWhatNobodyKept() {
+	void theStateOfAnUnknownRequestIs404AndStateReadsAreLimited() {
 		try (App app = start("1h", "ratelimit.rules.other: {paths: /other, thresholds: 1/1s}",
 				"ratelimit.rules.states: {paths: /ratelimit/queue/orders/**, thresholds: 1000/1h}",
 				"ratelimit.queue.max-state-reads: 1")) {
@@ -152,45 +152,45 @@ class EnqueueHttpTests {
 				assertThat(tooMany.headers().firstValue("Retry-After")).contains("1");
 			});
 			assertThat(app.get("/ratelimit/queue/orders/x").body()).doesNotContain("\"x\"");
-			assertThat(app.get("/ratelimit/queue/other/" + "x".repeat(22)).body()).as("MVC's own")
+			assertThat(app.get("/ratelimit/queue/other/" + "x".repeat(22)).body()).as("the 404 of MVC")
 				.contains("\"path\":\"/ratelimit/queue/other/");
 		}
 	}
 
 	@Test
-	@DisplayName("a reject rule that refuses too makes it 429; one that admits counts what is kept")
-	void otherRulesAreAskedFirst() {
+	@DisplayName("a reject rule that refuses too makes it 429; one that admits counts the enqueued request")
+	void otherRulesAreDecidedFirst() {
 		try (App app = start("1h", "ratelimit.rules.all: {paths: /orders, key: global, thresholds: 3/1h}", TURNS)) {
 			for (int expected : new int[] { 200, 202, 202, 429 }) {
 				assertThat(order(app, "ann", "x").statusCode()).isEqualTo(expected);
 			}
 			assertThat(order(app, "bob", "x").statusCode()).isEqualTo(429);
-			assertThatWhoIsKeptGivesItsTurnBack(app);
+			assertThatAnEnqueuedRequestReleasesItsTurn(app);
 			emptyAll(app);
 		}
 	}
 
-	/** Nobody waits for it: it is handled as its own rule allows. */
-	private static void assertThatWhoIsKeptGivesItsTurnBack(App app) {
+	/** Its client waits for no response: its own rule decides when it is handled. */
+	private static void assertThatAnEnqueuedRequestReleasesItsTurn(App app) {
 		assertThat(app.send("POST", "/orders/read", "X-Client", "cat").statusCode()).isEqualTo(200);
-		HttpResponse<String> kept = app.send("POST", "/orders/read", "X-Client", "cat");
-		assertThat(kept.statusCode()).isEqualTo(202);
+		HttpResponse<String> enqueued = app.send("POST", "/orders/read", "X-Client", "cat");
+		assertThat(enqueued.statusCode()).isEqualTo(202);
 		assertThat(app.send("POST", "/orders/read", "X-Client", "dan").statusCode()).as("the second turn")
 			.isEqualTo(200);
 		assertThat(app.send("POST", "/orders/read", "X-Client", "eve").statusCode()).as("a third").isEqualTo(429);
 	}
 
 	@Test
-	void theLocationIsWhereTheApplicationIs() {
+	void theLocationIncludesContextPathAndServletPath() {
 		try (App app = App.start(RULE.formatted("1h") + """
 				server.servlet.context-path: /ctx
 				spring.mvc.servlet.path: /app
 				ratelimit.queue.path: /later
 				""", Orders.class, Later.class)) {
 			app.send("POST", "/ctx/app/orders", "X-Client", "ann");
-			HttpResponse<String> kept = app.send("POST", "/ctx/app/orders", "X-Client", "ann");
-			assertThat(location(kept)).startsWith("/ctx/app/later/orders/");
-			assertThat(app.get(location(kept)).statusCode()).isEqualTo(200);
+			HttpResponse<String> enqueued = app.send("POST", "/ctx/app/orders", "X-Client", "ann");
+			assertThat(location(enqueued)).startsWith("/ctx/app/later/orders/");
+			assertThat(app.get(location(enqueued)).statusCode()).isEqualTo(200);
 			emptyAll(app);
 		}
 	}

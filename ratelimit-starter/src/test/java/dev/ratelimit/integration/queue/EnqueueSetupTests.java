@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Rules that keep requests, and what is around them: other beans, Spring Security, other
- * instances, operators, and a Redis that is away.
+ * Rules that enqueue requests, with other beans, Spring Security, other instances,
+ * operators, and a Redis that is away.
  */
 @ExtendWith(SharedCluster.class)
 class EnqueueSetupTests {
@@ -78,8 +78,8 @@ class EnqueueSetupTests {
 	}
 
 	@Test
-	@DisplayName("without somebody to handle what is kept, or a place to keep it, the start fails and tells the cure")
-	void nothingIsKeptForNobody() {
+	@DisplayName("without a handler of enqueued requests, or a store for them, the start fails and names the cure")
+	void aRuleThatCannotEnqueueStopsTheStart() {
 		assertThat(failure(BY_CLIENT, Orders.class)).contains("Rule 'orders' has on-limit enqueue",
 				"no bean of type dev.ratelimit.queue.QueuedRequestHandler", "Declare one");
 		assertThat(failure(BY_CLIENT, Orders.class, TwoHandlers.class)).contains("2 beans of type", "@Primary");
@@ -93,8 +93,8 @@ class EnqueueSetupTests {
 	}
 
 	@Test
-	@DisplayName("behind Security: who may not order is not kept, and the user's name is")
-	void onlyWhatSecurityLetsPassIsKept() {
+	@DisplayName("behind Security: a request without authentication is not enqueued; the user's name is stored")
+	void onlyRequestsThatSecurityAdmitsAreEnqueued() {
 		String yaml = SharedCluster.yaml() + rule("global", "1s", "local");
 		try (App app = App.startSecured(yaml, Orders.class, Later.class, SecurityStagesTests.Security.class)) {
 			for (int i = 0; i < 3; i++) {
@@ -102,13 +102,13 @@ class EnqueueSetupTests {
 			}
 			String alice = "Basic "
 					+ Base64.getEncoder().encodeToString("alice:secret".getBytes(StandardCharsets.UTF_8));
-			// The first one that passes is slow, and may take longer than the window.
+			// The first request that passes is slow, and may take longer than the window.
 			assertThat(app.get("/orders/read", "Authorization", alice).statusCode()).isEqualTo(200);
 			assertThat(order(app, "one", "Authorization", alice).statusCode()).isEqualTo(200);
-			HttpResponse<String> kept = order(app, "two", "Authorization", alice);
-			assertThat(kept.statusCode()).isEqualTo(202);
-			String location = kept.headers().firstValue("Location").orElseThrow();
-			assertThat(app.get(location).statusCode()).as("the application's own rules hold").isEqualTo(401);
+			HttpResponse<String> enqueued = order(app, "two", "Authorization", alice);
+			assertThat(enqueued.statusCode()).isEqualTo(202);
+			String location = enqueued.headers().firstValue("Location").orElseThrow();
+			assertThat(app.get(location).statusCode()).as("Security applies to it too").isEqualTo(401);
 			assertThat(app.get(location, "Authorization", alice).statusCode()).isEqualTo(200);
 			Later later = app.bean(Later.class);
 			later.gate.release(10);
@@ -120,8 +120,8 @@ class EnqueueSetupTests {
 	}
 
 	@Test
-	@DisplayName("restart, and two instances: what one has kept another handles, in order")
-	void anotherInstanceHandlesWhatIsLeft() {
+	@DisplayName("restart, and two instances: the requests that one has enqueued another handles, in order")
+	void anotherInstanceHandlesTheRemainingRequests() {
 		String prefix = App.newPrefix();
 		try (App one = App.start(prefix, BY_CLIENT, Orders.class, Later.class)) {
 			order(one, "first");
@@ -130,21 +130,21 @@ class EnqueueSetupTests {
 			}
 			Later later = one.bean(Later.class);
 			await().atMost(Patience.LONG).until(() -> !later.tried.isEmpty());
-			// It stops while it handles the first: it is let end.
+			// The instance stops while it handles the first request, which may finish.
 			later.gate.release();
 		}
 		try (App other = App.start(prefix, BY_CLIENT, Orders.class, Later.class)) {
 			Later later = other.bean(Later.class);
 			later.gate.release(10);
 			await().atMost(Patience.LONG.multipliedBy(2)).until(() -> later.done.contains("b"));
-			assertThat(later.done).as("in order, with or without the one that was under way").endsWith("b");
+			assertThat(later.done).as("in order, with or without the one that was being handled").endsWith("b");
 			awaitEmpty(other);
 		}
 	}
 
 	@Test
-	@DisplayName("metrics and endpoint show it; a dead letter can be tried again by who may reset")
-	void operatorsSeeWhatIsKept() {
+	@DisplayName("metrics and endpoint show the queue; an operator with the right to reset can retry a dead letter")
+	void operatorsSeeTheQueueAndRetryDeadLetters() {
 		String yaml = BY_CLIENT + """
 				ratelimit.queue: {max-tries: 1}
 				management.endpoint.ratelimits.access: unrestricted
@@ -153,8 +153,8 @@ class EnqueueSetupTests {
 			Later later = app.bean(Later.class);
 			later.fails = (request) -> true;
 			order(app, "one");
-			HttpResponse<String> kept = order(app, "two");
-			String id = kept.headers().firstValue("Location").orElseThrow().replaceAll(".*/", "");
+			HttpResponse<String> enqueued = order(app, "two");
+			String id = enqueued.headers().firstValue("Location").orElseThrow().replaceAll(".*/", "");
 			await().atMost(Patience.LONG)
 				.untilAsserted(() -> assertThat(app.get("/actuator/ratelimits/orders").body())
 					.contains("\"queue\":{\"queued\":1,\"dead\":0,"));
@@ -188,7 +188,7 @@ class EnqueueSetupTests {
 
 	@Test
 	@DisplayName("never 202 without Redis' acknowledgement: while it is away the rule's policy decides")
-	void aRedisThatIsAwayIsThePolicysBusiness() {
+	void withoutAnAcknowledgementOfRedisThePolicyOfTheRuleDecides() {
 		try (RedisServer redis = RedisServer.start();
 				FaultProxy proxy = FaultProxy.to(redis.port());
 				Jedis jedis = new Jedis(redis.host(), redis.port())) {
@@ -203,8 +203,8 @@ class EnqueueSetupTests {
 					awaitHeldBack(app, jedis);
 					boolean denies = policy.getKey().equals("deny");
 					proxy.corrupt(EnqueueSetupTests::withoutAcknowledgement);
-					assertThatItsStateIsTold(app, order(app, "three"), denies ? 503 : 429, proxy);
-					assertThat(orderWhereNobodyTellsOfOthers(app, jedis)).as(policy.getKey())
+					assertThatItsStateCanBeRead(app, order(app, "three"), denies ? 503 : 429, proxy);
+					assertThat(orderWhereTheQueueIsUnknown(app, jedis)).as(policy.getKey())
 						.isEqualTo(denies ? 503 : 200);
 					proxy.inject(FaultProxy.Fault.BLACK_HOLE);
 					order(app, "four");
@@ -214,30 +214,31 @@ class EnqueueSetupTests {
 		}
 	}
 
-	/** Until its worker knows that there is no room for an hour. */
+	/** Waits until the worker has found that the limit has no room for an hour. */
 	private static void awaitHeldBack(App app, Jedis jedis) {
 		double soon = SharedCluster.micros() + 60_000_000.0;
 		await().atMost(Patience.LONG)
 			.until(() -> jedis.zcount(app.prefix() + ":{orders}:q1:due", soon, Double.MAX_VALUE) == 1);
 	}
 
-	/** What Redis says of a request that it has kept. */
+	/** Corrupts the reply of Redis that acknowledges an enqueued request. */
 	private static byte[] withoutAcknowledgement(byte[] reply) {
 		return new String(reply, StandardCharsets.ISO_8859_1).replace("*1\r\n:1\r\n", "?1\r\n:1\r\n")
 			.getBytes(StandardCharsets.ISO_8859_1);
 	}
 
-	/** It is kept, and nobody has said so: its client learns where to ask. */
-	private static void assertThatItsStateIsTold(App app, HttpResponse<String> refused, int status, FaultProxy proxy) {
+	/** The request is enqueued without an acknowledgement: its client gets a location. */
+	private static void assertThatItsStateCanBeRead(App app, HttpResponse<String> refused, int status,
+			FaultProxy proxy) {
 		assertThat(refused.statusCode()).isEqualTo(status);
 		proxy.inject(FaultProxy.Fault.NONE);
 		OrdersApp.awaitState(app, refused, "queued");
 	}
 
 	/**
-	 * The limit has room again and says so, but whether others wait remains unknown.
+	 * Redis reports that the limit has room again, but not whether other requests wait.
 	 */
-	private static int orderWhereNobodyTellsOfOthers(App app, Jedis jedis) {
+	private static int orderWhereTheQueueIsUnknown(App app, Jedis jedis) {
 		jedis.keys(app.prefix() + ":{orders:*").forEach(jedis::del);
 		jedis.aclSetUser("default", "-exists");
 		try {

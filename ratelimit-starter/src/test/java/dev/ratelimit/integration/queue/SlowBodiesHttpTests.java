@@ -30,8 +30,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Clients over their limit that send a request by half, on a Tomcat with few threads that
- * waits for them as good as for ever.
+ * Clients above their limit that send half of a request, on a Tomcat with few threads
+ * that waits for the rest practically for ever.
  */
 @ExtendWith(SharedCluster.class)
 class SlowBodiesHttpTests {
@@ -57,7 +57,7 @@ class SlowBodiesHttpTests {
 		app.close();
 	}
 
-	private static List<Socket> half(String path, String client, String body) throws IOException {
+	private static List<Socket> sendHalf(String path, String client, String body) throws IOException {
 		List<Socket> sockets = new ArrayList<>();
 		for (int i = 0; i < CLIENTS; i++) {
 			Socket socket = RawHttp.connect(app.port());
@@ -69,12 +69,12 @@ class SlowBodiesHttpTests {
 		return sockets;
 	}
 
-	private static int answered(List<Socket> sockets) throws IOException {
-		int answered = 0;
+	private static int countResponses(List<Socket> sockets) throws IOException {
+		int responses = 0;
 		for (Socket socket : sockets) {
-			answered += (socket.getInputStream().available() > 0) ? 1 : 0;
+			responses += (socket.getInputStream().available() > 0) ? 1 : 0;
 		}
-		return answered;
+		return responses;
 	}
 
 	private static void close(List<Socket> sockets) throws IOException {
@@ -85,21 +85,21 @@ class SlowBodiesHttpTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "Content-Length: 100\r\n\r\nhalf", "Transfer-Encoding: chunked\r\n\r\n5;" })
-	void bodiesToBeKeptThatComeSlowlyHoldSomeThreadsOnly(String body) throws IOException {
+	void slowBodiesOfRequestsToEnqueueHoldSomeThreadsOnly(String body) throws IOException {
 		String client = "slow" + body.hashCode();
 		assertThat(app.send("POST", "/orders", "X-Client", client).statusCode()).isEqualTo(200);
-		List<Socket> sockets = half("/orders", client, body);
+		List<Socket> sockets = sendHalf("/orders", client, body);
 		for (int i = 0; i < 20; i++) {
 			assertThat(app.get("/open", "X-Client", client + "another" + i).statusCode()).isEqualTo(200);
 		}
 		Awaitility.await()
 			.atMost(Patience.LONG)
-			.untilAsserted(() -> assertThat(answered(sockets)).isEqualTo(CLIENTS - AT_ONCE));
+			.untilAsserted(() -> assertThat(countResponses(sockets)).isEqualTo(CLIENTS - AT_ONCE));
 		close(sockets);
 	}
 
 	@Test
-	void aRefusalIsWrittenWhereAFilterInFrontHasAskedForTheWriter() {
+	void aRefusalIsWrittenWhereAFilterInFrontHasRequestedTheWriter() {
 		assertThat(app.get("/open", "X-Client", "writer").statusCode()).isEqualTo(200);
 		assertThat(app.get("/open", "X-Client", "writer", "X-Writer", "yes")).satisfies((refused) -> {
 			assertThat(refused.statusCode()).isEqualTo(429);

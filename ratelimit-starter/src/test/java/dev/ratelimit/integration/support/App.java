@@ -40,7 +40,7 @@ public final class App implements AutoCloseable {
 			+ "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration,"
 			+ "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration";
 
-	/** Whoever waits longer for an answer waits for ever. */
+	/** A client that waits longer for a response would wait for ever. */
 	private static final Duration LONGEST = Duration.ofMinutes(2);
 
 	private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -62,7 +62,7 @@ public final class App implements AutoCloseable {
 		return start(newPrefix(), yaml, beans);
 	}
 
-	/** With Spring Security on, and passwords as they are. */
+	/** With Spring Security, and with passwords in plain text. */
 	public static App startSecured(String yaml, Class<?>... beans) {
 		Class<?>[] all = Arrays.copyOf(beans, beans.length + 1);
 		all[beans.length] = PlainPasswords.class;
@@ -145,7 +145,7 @@ public final class App implements AutoCloseable {
 		}
 	}
 
-	/** The statuses of so many requests, one after the other. */
+	/** The statuses of {@code count} requests, sent one after the other. */
 	public List<Integer> statuses(int count, String method, String path) {
 		List<Integer> statuses = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
@@ -159,7 +159,7 @@ public final class App implements AutoCloseable {
 		this.context.close();
 	}
 
-	/** To hash one as it should be takes as long as all else that a request does. */
+	/** Hashing a password properly takes as long as the rest of a request. */
 	@Configuration(proxyBeanMethods = false)
 	public static class PlainPasswords {
 

@@ -36,7 +36,7 @@ public final class AppProcess implements AutoCloseable {
 		this(Path.of(System.getProperty("java.home")), option, application, classPath, arguments);
 	}
 
-	/** On another JDK, of which the path is given. */
+	/** On another JDK, at the given path. */
 	public AppProcess(Path jdk, String option, Class<?> application, String classPath, List<String> arguments)
 			throws IOException {
 		List<String> command = new ArrayList<>(
@@ -47,7 +47,7 @@ public final class AppProcess implements AutoCloseable {
 		this.output = this.process.inputReader(StandardCharsets.UTF_8);
 	}
 
-	/** Wait until Tomcat listens; what the process says until then explains a failure. */
+	/** Wait until Tomcat listens; the output until then explains a failure. */
 	public void awaitStart() throws IOException {
 		StringBuilder log = new StringBuilder();
 		for (String line = this.output.readLine(); line != null; line = this.output.readLine()) {
@@ -61,7 +61,7 @@ public final class AppProcess implements AutoCloseable {
 		throw new IllegalStateException("The process ended:\n" + log);
 	}
 
-	/** What it has printed since it was asked last. */
+	/** The output of the process since the last call. */
 	public String newOutput() throws IOException {
 		StringBuilder log = new StringBuilder();
 		while (this.output.ready()) {
@@ -74,7 +74,7 @@ public final class AppProcess implements AutoCloseable {
 		return this.port;
 	}
 
-	/** End it without giving it a chance to say good-bye. */
+	/** End the process without an orderly shutdown. */
 	public void kill() {
 		this.process.destroyForcibly();
 	}

@@ -13,13 +13,13 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.memory.MemoryStore;
 
 /**
- * The memory store, which tells what it was asked and can be emptied.
+ * The memory store, which records its acquire requests and can be emptied.
  */
 public final class AskedStore extends DelegatingStore {
 
 	private final InstantSource clock;
 
-	private final Queue<String> asked = new ConcurrentLinkedQueue<>();
+	private final Queue<String> acquired = new ConcurrentLinkedQueue<>();
 
 	public AskedStore(InstantSource clock) {
 		super(new MemoryStore(clock));
@@ -28,14 +28,14 @@ public final class AskedStore extends DelegatingStore {
 
 	/** Forget all requests. */
 	public void reset() {
-		this.asked.clear();
+		this.acquired.clear();
 		delegateTo(new MemoryStore(this.clock));
 	}
 
-	/** The questions since the last call, each as its rule and its subject. */
+	/** The acquire requests since the last call, each as its rule and its subject. */
 	public List<String> takeAsked() {
 		List<String> taken = new ArrayList<>();
-		for (String one = this.asked.poll(); one != null; one = this.asked.poll()) {
+		for (String one = this.acquired.poll(); one != null; one = this.acquired.poll()) {
 			taken.add(one);
 		}
 		return taken;
@@ -43,7 +43,7 @@ public final class AskedStore extends DelegatingStore {
 
 	@Override
 	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
-		requests.forEach((request) -> this.asked.add(request.limit().rule() + " " + request.subject().text()));
+		requests.forEach((request) -> this.acquired.add(request.limit().rule() + " " + request.subject().text()));
 		return super.acquire(requests, maxWait);
 	}
 

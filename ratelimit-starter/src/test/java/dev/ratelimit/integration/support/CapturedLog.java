@@ -10,8 +10,8 @@ import ch.qos.logback.core.AppenderBase;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the packages of the limiter log, from a level on. To be made after an application
- * has started, which sets the levels anew.
+ * Captures the log of the packages of the limiter, from a level on. To be created after
+ * an application has started, as the start sets the levels anew.
  */
 public final class CapturedLog implements AutoCloseable {
 

@@ -15,8 +15,8 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * A user's application that takes orders: those that its rule has room for at once, the
- * others later, as the test lets them pass.
+ * A user's application that handles orders: those that its rule has room for at once, the
+ * others later, when the test lets them pass.
  */
 public final class KeptRequests {
 
@@ -41,7 +41,7 @@ public final class KeptRequests {
 
 	}
 
-	/** Handles what is kept, and remembers it. */
+	/** Handles enqueued requests, and records them. */
 	public static class Later implements QueuedRequestHandler {
 
 		public final List<QueuedRequest> tried = new CopyOnWriteArrayList<>();

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * An application whose rule keeps orders, and what clients do with it.
+ * An application whose rule enqueues orders, and what its clients do.
  */
 public final class OrdersApp {
 
@@ -60,12 +60,13 @@ public final class OrdersApp {
 		return response.headers().firstValue("Location").orElseThrow();
 	}
 
-	public static void awaitState(App app, HttpResponse<String> kept, String state) {
+	public static void awaitState(App app, HttpResponse<String> enqueued, String state) {
 		await().atMost(Patience.LONG)
-			.untilAsserted(() -> assertThat(app.get(location(kept)).body()).contains("\"state\":\"" + state + "\""));
+			.untilAsserted(
+					() -> assertThat(app.get(location(enqueued)).body()).contains("\"state\":\"" + state + "\""));
 	}
 
-	/** What is left would have no time to live. */
+	/** Lets the queue run empty: keys that are left would have no time to live. */
 	public static void finish(App app) {
 		Later later = app.bean(Later.class);
 		later.fails = (request) -> false;
@@ -74,7 +75,7 @@ public final class OrdersApp {
 			.until(() -> SharedCluster.keys(app.prefix()).stream().noneMatch((key) -> key.endsWith(":q1:due")));
 	}
 
-	/** A limit of an hour would hold back what is left. */
+	/** A limit of an hour would hold back the requests that are left. */
 	public static void emptyAll(App app) {
 		app.context().stop();
 		SharedCluster.delete(app.prefix());

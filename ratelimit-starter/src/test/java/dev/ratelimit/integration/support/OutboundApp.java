@@ -22,7 +22,7 @@ import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.registry.ImportHttpServices;
 
 /**
- * An application that calls others, in all the ways Spring has for it.
+ * An application that calls others, with all the synchronous clients of Spring.
  */
 @SpringBootConfiguration
 @EnableAutoConfiguration

@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Sends many requests at once over one connection and reads the answers in their order.
- * Where the server closes the connection it answers no further request, so the rest is
+ * Sends many requests at once over one connection and reads the replies in their order.
+ * Where the server closes the connection it replies to no further request, so the rest is
  * sent again over a new one.
  */
 public final class Pipeline {
@@ -26,7 +26,7 @@ public final class Pipeline {
 		this.port = port;
 	}
 
-	/** One reply per request, in their order; none where the server just hung up. */
+	/** One reply per request, in their order; empty where the server sent none. */
 	public List<Optional<Reply>> send(List<RequestTargets.Request> requests) throws IOException {
 		List<Optional<Reply>> replies = new ArrayList<>(requests.size());
 		while (replies.size() < requests.size()) {
@@ -56,7 +56,7 @@ public final class Pipeline {
 			}
 		}
 		catch (EOFException | SocketException ex) {
-			// Closed: what was read was answered.
+			// Closed: only the requests whose replies were read have one.
 		}
 	}
 
@@ -108,7 +108,7 @@ public final class Pipeline {
 	}
 
 	/**
-	 * An answer.
+	 * A reply.
 	 *
 	 * @param status its status
 	 * @param headers its header lines

@@ -13,7 +13,7 @@ import redis.clients.jedis.exceptions.JedisException;
  * Where a fault happens.
  *
  * @param server the Redis
- * @param proxy the way there
+ * @param proxy the proxy in front of it
  * @param spare another Redis
  */
 public record Place(RedisServer server, FaultProxy proxy, RedisServer spare) {
@@ -24,7 +24,7 @@ public record Place(RedisServer server, FaultProxy proxy, RedisServer spare) {
 		}
 	}
 
-	/** Begin what will only end with the fault. */
+	/** Start a command that does not end before the fault does. */
 	public CompletableFuture<Object> later(Function<Jedis, Object> command) {
 		return CompletableFuture.supplyAsync(() -> {
 			try (Jedis redis = new Jedis(this.server.host(), this.server.port(), 60_000)) {
@@ -36,7 +36,7 @@ public record Place(RedisServer server, FaultProxy proxy, RedisServer spare) {
 		}, (task) -> new Thread(task, "load-redis").start());
 	}
 
-	/** Whether it does not answer. */
+	/** Whether the server does not reply. */
 	public boolean isBusy() {
 		try (Jedis redis = new Jedis(this.server.host(), this.server.port(), 50)) {
 			redis.ping();
@@ -47,7 +47,7 @@ public record Place(RedisServer server, FaultProxy proxy, RedisServer spare) {
 		}
 	}
 
-	/** Whether anybody can write there, by the way that the application takes. */
+	/** Whether a write succeeds on the way that the application takes. */
 	public boolean isWritable() {
 		try (Jedis redis = new Jedis("127.0.0.1", this.proxy.port())) {
 			redis.eval("return redis.call('SET', KEYS[1], '1')", 1, "control");

@@ -16,8 +16,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 /**
- * A service that others call, under every name of this machine: it notes when, and
- * answers what the test says.
+ * A service that others call, under every name of this machine: it records when, and
+ * responds as the test specifies.
  */
 public final class Provider implements AutoCloseable {
 
@@ -50,13 +50,13 @@ public final class Provider implements AutoCloseable {
 		exchange.close();
 	}
 
-	/** From now on it answers so. */
+	/** Set the response from now on. */
 	public void answer(int status, Map<String, String> headers) {
 		this.headers = headers;
 		this.status = status;
 	}
 
-	/** Forget who has called, and answer as at the beginning. */
+	/** Forget all calls, and respond as at the beginning. */
 	public void reset() {
 		answer(200, Map.of());
 		this.arrivalsMicros.clear();
@@ -66,7 +66,7 @@ public final class Provider implements AutoCloseable {
 		return "http://" + host + ":" + this.server.getAddress().getPort() + "/";
 	}
 
-	/** When it was called, in order, in microseconds. */
+	/** The times of all calls, in order, in microseconds. */
 	public List<Long> arrivalsMicros() {
 		return this.arrivalsMicros.stream().sorted().toList();
 	}

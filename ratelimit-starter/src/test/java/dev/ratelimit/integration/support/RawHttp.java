@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Sends requests byte by byte as they are written: no client tidies them up.
+ * Sends requests byte by byte as they are written: no HTTP client corrects them.
  */
 public final class RawHttp {
 
@@ -25,9 +25,9 @@ public final class RawHttp {
 
 	/**
 	 * Send a request on a connection of its own.
-	 * @param port where to
+	 * @param port the port of the server
 	 * @param request the whole request, which makes the server close the connection
-	 * @return everything that came back
+	 * @return everything that was received
 	 */
 	public static String exchange(int port, String request) {
 		try (Socket socket = connect(port)) {

@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
- * Makes up requests: the plain request for a handler, or one that was misspelt once or a
- * few times in ways that some servers, filters or frameworks forgive. The same seed makes
- * up the same requests.
+ * Generates requests: the plain request for a handler, or one that is misspelt once or a
+ * few times in ways that some servers, filters or frameworks accept. The same seed
+ * generates the same requests.
  */
 public final class RequestTargets {
 
@@ -38,8 +38,8 @@ public final class RequestTargets {
 
 	/**
 	 * Create a source of requests.
-	 * @param seed what they are made up from
-	 * @param plain method and path of the plain ones
+	 * @param seed the seed of the random choices
+	 * @param plain method and path of the plain requests
 	 */
 	public RequestTargets(long seed, List<String> plain) {
 		this.random = new SplittableRandom(seed);
@@ -112,7 +112,7 @@ public final class RequestTargets {
 	 * A request, as it goes over the wire.
 	 *
 	 * @param text all of it
-	 * @param isHead whether its answer has no body
+	 * @param isHead whether its response has no body
 	 */
 	public record Request(String text, boolean isHead) {
 	}

@@ -46,8 +46,8 @@ public final class SharedCluster implements AfterEachCallback {
 
 	/**
 	 * The YAML that points an application at the cluster, and leaves it time on a busy
-	 * machine. It is told to be alone, as its beats would be among the scripts that tests
-	 * count.
+	 * machine. The application is configured as the only instance, as its heartbeats
+	 * would be among the scripts that tests count.
 	 */
 	public static String yaml() {
 		return """
@@ -58,8 +58,8 @@ public final class SharedCluster implements AfterEachCallback {
 	}
 
 	/**
-	 * How often scripts ran, over all nodes; only after the one that looks at Redis
-	 * itself after the start.
+	 * How often scripts ran, over all nodes. Waits first for the script that examines
+	 * Redis after the start.
 	 */
 	public static long scriptCalls(App app) {
 		Awaitility.await().atMost(Patience.LONG).until(() -> app.bean(StoreConcerns.class).known().isPresent());
@@ -76,7 +76,7 @@ public final class SharedCluster implements AfterEachCallback {
 		return calls;
 	}
 
-	/** The time of Redis, which all nodes have from one machine. */
+	/** The time of Redis; all nodes run on one machine and have its time. */
 	public static long micros() {
 		RedisServer node = CLUSTER.nodes().get(0);
 		try (Jedis jedis = new Jedis(node.host(), node.port())) {
@@ -98,7 +98,7 @@ public final class SharedCluster implements AfterEachCallback {
 		return keys;
 	}
 
-	/** Remove what an application would have left to others. */
+	/** Remove the keys that an application would leave to other instances. */
 	public static void delete(String prefix) {
 		for (RedisServer node : CLUSTER.nodes()) {
 			try (Jedis jedis = new Jedis(node.host(), node.port())) {
@@ -119,7 +119,7 @@ public final class SharedCluster implements AfterEachCallback {
 		return keys;
 	}
 
-	/** What a key holds and when it expires, from whichever node holds it. */
+	/** The value and the expiry of a key, from the node that holds it. */
 	public static String dumpAndExpiry(String key) {
 		for (RedisServer node : CLUSTER.nodes()) {
 			try (Jedis jedis = new Jedis(node.host(), node.port())) {
@@ -131,7 +131,7 @@ public final class SharedCluster implements AfterEachCallback {
 		throw new IllegalArgumentException("There is no key " + key);
 	}
 
-	/** The scores of a sorted set, in order, from whichever node holds it. */
+	/** The scores of a sorted set, in order, from the node that holds it. */
 	public static List<Long> scores(String key) {
 		List<Long> scores = new ArrayList<>();
 		for (RedisServer node : CLUSTER.nodes()) {

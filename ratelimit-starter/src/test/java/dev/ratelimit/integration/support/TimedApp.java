@@ -8,8 +8,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Puts the memory store on a clock that the test moves in the place of Redis: the same
- * algorithm, proven equal by the store contract, without waiting.
+ * Replaces Redis by the memory store, on a clock that the test moves: the same algorithm,
+ * proven equal by the store contract, without waiting.
  */
 @Configuration(proxyBeanMethods = false)
 public class TimedApp {

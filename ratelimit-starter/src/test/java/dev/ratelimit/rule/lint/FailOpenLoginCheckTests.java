@@ -18,7 +18,7 @@ class FailOpenLoginCheckTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/login", "/v1/Login", "/users/{id}/password", "/reset-password", "/oauth2/token",
 			"/token-bucket-token", "/sign-in", "/user/sign_in", "/api/auth/**", "/mfa/verify", "/login.html" })
-	void aPlaceWhereSecretsAreCheckedIsNoticed(String path) {
+	void aPathWhereSecretsAreCheckedIsReported(String path) {
 		assertThat(FailOpenLoginCheck.warning(open("a").paths(path).build())).get()
 			.asString()
 			.startsWith("Rule 'a' has on-store-failure allow, and " + path)
@@ -26,7 +26,7 @@ class FailOpenLoginCheckTests {
 	}
 
 	@Test
-	void soIsARuleThatIsCalledSo() {
+	void anIdThatNamesSuchAPathIsReported() {
 		assertThat(FailOpenLoginCheck.warning(open("partner-login").build())).get()
 			.asString()
 			.contains("and its id looks like a place where secrets are checked");
@@ -35,12 +35,12 @@ class FailOpenLoginCheckTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/author", "/v1/product", "/{token}/items", "/pinboard", "/token-bucket/tiers",
 			"/blog-index", "/signing" })
-	void otherPlacesAreNot(String path) {
+	void otherPathsAreNotReported(String path) {
 		assertThat(FailOpenLoginCheck.warning(open("a").paths(path).build())).isEmpty();
 	}
 
 	@Test
-	void aRuleThatStaysClosedIsNot() {
+	void aRuleThatFailsClosedOrIsInShadowIsNotReported() {
 		assertThat(FailOpenLoginCheck.warning(open("login").onStoreFailure(OnStoreFailure.LOCAL).build())).isEmpty();
 		assertThat(FailOpenLoginCheck.warning(open("login").onStoreFailure(OnStoreFailure.DENY).build())).isEmpty();
 		assertThat(FailOpenLoginCheck.warning(open("login").shadow(true).build())).isEmpty();

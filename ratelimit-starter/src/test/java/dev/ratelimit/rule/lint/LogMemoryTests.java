@@ -28,8 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LogMemoryTests {
 
 	@Test
-	@DisplayName("3.5: a log that may take too much memory is noticed at the start")
-	void aLogThatMayTakeTooMuchMemoryIsNoticed() {
+	@DisplayName("3.5: a log that may take too much memory is reported at the start")
+	void aLogThatMayTakeTooMuchMemoryIsReported() {
 		assertThat(warnings(RLConfig.builder("get-product").thresholds("500/2s", "10000/1m"), "256KB")).singleElement()
 			.asString()
 			.contains("Rule 'get-product'", "10000 entries", "about 1.2MB", "ratelimit.log-memory-warning (256KB)",
@@ -64,7 +64,7 @@ class LogMemoryTests {
 	}
 
 	@Test
-	void theEstimateIsWhatRedisTakes() {
+	void theEstimateMatchesTheMemoryThatRedisUses() {
 		PermitIds ids = new PermitIds(RandomGenerator.getDefault());
 		try (RedisServer server = RedisServer.start(); Jedis jedis = new Jedis("127.0.0.1", server.port())) {
 			long entries = 0;

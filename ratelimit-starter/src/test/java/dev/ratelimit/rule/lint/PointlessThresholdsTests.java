@@ -39,12 +39,12 @@ class PointlessThresholdsTests {
 			// A window that lies within another one, or that one within it.
 			"SLIDING_WINDOW_COUNTER | 100/1s, 100/10s | 100/1s", "SLIDING_WINDOW_COUNTER | 10/1s, 100/10s | 100/10s",
 			"FIXED_WINDOW | 100/1s, 100/10s | 100/1s", "FIXED_WINDOW | 10/1s, 100/10s | 100/10s",
-			// Twice as many around an edge of another one.
+			// Twice the threshold of another window, which fits around its edge.
 			"FIXED_WINDOW | 200/2s, 100/3s | 200/2s", "FIXED_WINDOW | 100/2s, 300/3s | 300/3s",
-			// As much as the other one holds, as fast.
+			// At least the capacity and the rate of another bucket.
 			"TOKEN_BUCKET | 100/1s, 50/10s | 100/1s", "TOKEN_BUCKET | 100/1s, 1000/10s | 1000/10s",
 			"LEAKY_BUCKET | 100/1s, 1000/10s | 1000/10s" })
-	void aThresholdThatCanNeverBeReachedIsNoticed(Algorithm algorithm, String thresholds, String pointless) {
+	void aThresholdThatCanNeverBeReachedIsReported(Algorithm algorithm, String thresholds, String pointless) {
 		assertThat(warnings(RLConfig.builder("a").algorithm(algorithm), thresholds)).singleElement()
 			.asString()
 			.contains("the threshold " + pointless + " can never be reached");
@@ -52,13 +52,13 @@ class PointlessThresholdsTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = {
-			// The log would never reach these.
+			// With a log, one threshold of each pair could never be reached.
 			"SLIDING_WINDOW_COUNTER | 100/2s, 100/3s", "SLIDING_WINDOW_COUNTER | 100/2s, 200/3s",
 			"FIXED_WINDOW | 100/2s, 100/3s", "FIXED_WINDOW | 199/2s, 100/3s", "FIXED_WINDOW | 100/2s, 299/3s",
 			// All of these matter with every algorithm.
 			"SLIDING_WINDOW_COUNTER | 500/2s, 2000/10s, 10000/60s", "FIXED_WINDOW | 500/2s, 2000/10s, 10000/60s",
 			"TOKEN_BUCKET | 500/2s, 2000/10s, 10000/60s", "LEAKY_BUCKET | 500/2s, 2000/10s, 10000/60s" })
-	void whatCanBeReachedAroundAnEdgeIsNot(Algorithm algorithm, String thresholds) {
+	void aThresholdThatCanBeReachedAroundAnEdgeIsNotReported(Algorithm algorithm, String thresholds) {
 		assertThat(warnings(RLConfig.builder("a").algorithm(algorithm), thresholds)).isEmpty();
 	}
 
@@ -82,7 +82,7 @@ class PointlessThresholdsTests {
 			.hasSize(expected);
 	}
 
-	/** The store is asked whether what is said here is true. */
+	/** The store verifies each finding. */
 	@Property(tries = 2000)
 	void aPointlessThresholdNeverRefusesAlone(@ForAll("rules") RLConfig rule,
 			@ForAll("requests") List<Request> requests) {
@@ -96,11 +96,11 @@ class PointlessThresholdsTests {
 		int id = 0;
 		for (Request request : requests) {
 			clock.advance(Duration.ofMillis(request.afterMillis()));
-			AcquireResult answer = store
+			AcquireResult result = store
 				.acquire(List.of(new AcquireRequest(limit, new Subject("s"), request.cost(), new PermitId("p" + id++))),
 						Patience.LONG)
 				.get(0);
-			if (answer instanceof AcquireResult.Refused refused) {
+			if (result instanceof AcquireResult.Refused refused) {
 				List<Boolean> refusing = refused.usage().stream().map(Usage::refuses).toList();
 				assertThat(refusing.get(1 - pointless.get())).as("%s: %s", rule, refusing).isTrue();
 			}

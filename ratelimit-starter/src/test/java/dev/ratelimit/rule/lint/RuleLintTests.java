@@ -26,12 +26,12 @@ class RuleLintTests {
 
 	/** CONF-037. */
 	@Test
-	void noRulesAreNoticed() {
+	void aConfigurationWithoutRulesIsReported() {
 		assertThat(warnings()).singleElement().asString().contains("There are no rate limit rules");
 	}
 
 	@Test
-	void rulesThatAreAllDisabledAreNoticed() {
+	void aConfigurationWithOnlyDisabledRulesIsReported() {
 		assertThat(warnings(RLConfig.builder("a").enabled(false).thresholds("1/s"))).singleElement()
 			.asString()
 			.contains("All rate limit rules are disabled");
@@ -43,7 +43,7 @@ class RuleLintTests {
 			value = { "100/1s, 50/10s | 100/1s | 50/10s", "100/1s, 100/10s | 100/1s | 100/10s",
 					"1000/10s, 10/1s | 1000/10s | 10/1s", "1000/10s, 100/1s | 1000/10s | 100/1s",
 					"30/2500ms, 10/1s | 30/2500ms | 10/1s", "5/1s, 100/1m, 200/60001ms | 200/60001ms | 100/1m" })
-	void aThresholdThatCanNeverBeReachedIsNoticed(String thresholds, String pointless, String because) {
+	void aThresholdThatCanNeverBeReachedIsReported(String thresholds, String pointless, String because) {
 		assertThat(warnings(RLConfig.builder("a").thresholds(split(thresholds))))
 			.anyMatch((warning) -> warning.contains("Rule 'a'") && warning.contains("threshold " + pointless)
 					&& warning.contains("because " + because));
@@ -52,7 +52,7 @@ class RuleLintTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "500/2s, 2000/10s, 10000/60s", "500/2s, 1000/5s", "400/3s, 1100/10s", "100/1s, 999/10s",
 			"29/2500ms, 10/1s", "1/1ms, 1000000/400d", "999999/1ms, 1000000/400d" })
-	void thresholdsThatAllMatterAreNot(String thresholds) {
+	void thresholdsThatCanAllBeReachedAreNotReported(String thresholds) {
 		assertThat(warnings(RLConfig.builder("a").thresholds(split(thresholds)))).isEmpty();
 	}
 
@@ -64,14 +64,14 @@ class RuleLintTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "header:X-Api-Key", "cookie:id", "query:q", "path:id" })
-	void aKeyThatClientsChooseWithoutAnOuterRuleIsNoticed(String key) {
+	void aKeyThatClientsChooseWithoutAnOuterRuleIsReported(String key) {
 		assertThat(warnings(inner().key(key))).singleElement()
 			.asString()
 			.contains("Rule 'inner'", key, "clients choose freely", "counts by ip, principal or global");
 	}
 
 	@Test
-	void aPrincipalThatNobodyAuthenticatesIsNoticed() {
+	void aPrincipalWithoutSpringSecurityIsReported() {
 		RuleSet rules = new RuleSet(List.of(RLConfig.builder("a").key("principal").thresholds("1/s").build(),
 				RLConfig.builder("b")
 					.plans(Plans.by("principal", Map.of("staff", Allowance.UNLIMITED)))
@@ -84,7 +84,7 @@ class RuleLintTests {
 	}
 
 	@Test
-	void ofRulesOfOneKindOneLineIsSaid() {
+	void warningsOfOneKindAreCombinedIntoOneLine() {
 		assertThat(warnings(RLConfig.builder("a").paths("/a/{id}").key("path:id").thresholds("1/s"),
 				RLConfig.builder("b").paths("/b").key("header:X", "query:q").thresholds("1/s"),
 				RLConfig.builder("c").paths("/c").thresholds("1/s")))
@@ -97,21 +97,21 @@ class RuleLintTests {
 	@ParameterizedTest
 	@CsvSource({ "header:X, failure, true", "path:id, 402, true", "header:X, always, false", "ip, failure, false",
 			"principal, failure, false" })
-	void anOutcomeRuleWhosePermitsAStrangerCanHoldIsNoticed(String key, String countOn, boolean noticed) {
+	void anOutcomeRuleWhosePermitsAnyClientCanHoldIsReported(String key, String countOn, boolean reported) {
 		assertThat(warnings(RLConfig.builder("outer").paths("/**").thresholds("100/s"),
 				RLConfig.builder("inner").paths("/a/{id}").key(key).countOn(countOn).thresholds("1/s")))
-			.hasSize(noticed ? 1 : 0)
+			.hasSize(reported ? 1 : 0)
 			.allMatch((warning) -> warning.startsWith("Rule 'inner' counts by " + key)
 					&& warning.contains("in flight holds a permit") && warning.contains("Add ip or principal"));
 	}
 
 	@Test
-	void aKeyWithAPartThatClientsCannotChooseIsNot() {
+	void aKeyWithAPartThatClientsCannotChooseIsNotReported() {
 		assertThat(warnings(inner().key("principal", "header:X"))).isEmpty();
 	}
 
 	@Test
-	void aRuleWithoutPathsIsNot() {
+	void aRuleWithoutPathsIsNotReported() {
 		assertThat(warnings(RLConfig.builder("a").key("header:X").thresholds("1/s"))).isEmpty();
 	}
 
@@ -136,7 +136,7 @@ class RuleLintTests {
 	}
 
 	@Test
-	void anOuterRuleIsEnabledAndKeyedOtherwise() {
+	void anOuterRuleIsEnabledAndHasAnotherKey() {
 		assertThat(warnings(inner(), outer().enabled(false))).hasSize(1);
 		assertThat(warnings(inner(), outer().key("ip", "header:X"))).hasSize(1);
 		assertThat(warnings(inner(), outer().key("bean:who"))).isEmpty();
@@ -151,7 +151,7 @@ class RuleLintTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "header:X-Plan", "cookie:plan", "query:plan", "path:id" })
-	void aPlanThatClientsChooseIsNoticed(String key) {
+	void aPlanThatClientsChooseIsReported(String key) {
 		assertThat(warnings(outer().plans(Plans.by(key, Map.of("paid", Allowance.UNLIMITED))))).singleElement()
 			.asString()
 			.contains("Rule 'outer'", key, "anybody can claim any plan", "a gateway sets it");
@@ -159,25 +159,25 @@ class RuleLintTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "principal", "session", "bean:plan" })
-	void aPlanThatTheApplicationKnowsIsNot(String key) {
+	void aPlanThatTheApplicationDeterminesIsNotReported(String key) {
 		assertThat(warnings(outer().plans(Plans.by(key, Map.of("paid", Allowance.UNLIMITED))))).isEmpty();
 	}
 
 	@Test
-	void anOverrideForAnApiKeyIsNot() {
+	void anOverrideForAnApiKeyIsNotReported() {
 		assertThat(warnings(outer().key("header:X-Api-Key", "ip")
 			.overrides(List.of(new KeyOverride(List.of("acme", "10.0.0.1"), Allowance.UNLIMITED))))).isEmpty();
 	}
 
 	@Test
-	void moreWindowsOfPlansThanAKeyKeepsAreNoticed() {
-		assertThat(warnings(outer().plans(Plans.by("principal", plansOfOtherWindows(8))))).isEmpty();
-		assertThat(warnings(outer().plans(Plans.by("principal", plansOfOtherWindows(9))))).singleElement()
+	void moreWindowsOfPlansThanAKeyStoresAreReported() {
+		assertThat(warnings(outer().plans(Plans.by("principal", plansWithDifferentWindows(8))))).isEmpty();
+		assertThat(warnings(outer().plans(Plans.by("principal", plansWithDifferentWindows(9))))).singleElement()
 			.asString()
 			.contains("Rule 'outer'", "10 different windows", "at most 8", "the same windows");
 	}
 
-	private static Map<String, Allowance> plansOfOtherWindows(int size) {
+	private static Map<String, Allowance> plansWithDifferentWindows(int size) {
 		return IntStream.rangeClosed(1, size)
 			.boxed()
 			.collect(Collectors.toMap((i) -> "p" + i,
@@ -185,7 +185,7 @@ class RuleLintTests {
 	}
 
 	@Test
-	void pointlessThresholdsOfPlansAndOverridesAreNoticed() {
+	void pointlessThresholdsOfPlansAndOverridesAreReported() {
 		Allowance pointless = new Allowance.Limited(
 				List.of(RLThreshold.valueOf("100/1s"), RLThreshold.valueOf("50/10s")));
 		assertThat(warnings(outer().plans(Plans.by("principal", Map.of("paid", pointless)))

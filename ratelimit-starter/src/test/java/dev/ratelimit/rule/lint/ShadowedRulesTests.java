@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A rule that another one makes pointless. Each test changes one thing about a pair of
- * which one never refuses.
+ * rules of which one never refuses.
  */
 class ShadowedRulesTests {
 
@@ -45,7 +45,7 @@ class ShadowedRulesTests {
 	}
 
 	@Test
-	void aRuleThatAnotherOneAlwaysForestallsIsNoticed() {
+	void aRuleIsReportedIfAnotherAlwaysRefusesFirst() {
 		assertThat(warning(loose(), strict())).hasValue("Rule 'loose' refuses nothing on its paths, unless code names "
 				+ "it too: rule 'strict' (thresholds 50/1s) covers the same requests and clients and always refuses "
 				+ "first. Remove it, or make its thresholds stricter.");
@@ -53,7 +53,7 @@ class ShadowedRulesTests {
 	}
 
 	@Test
-	void ofTwoThatSayTheSameOneIsTold() {
+	void onlyTheSecondOfTwoEqualRulesIsReported() {
 		RLConfig a = RLConfig.builder("a").paths("/x").thresholds("1/s").build();
 		RLConfig b = RLConfig.builder("b").paths("/x").thresholds("1/s").build();
 		assertThat(warning(a, List.of(a, b))).isEmpty();
@@ -61,7 +61,7 @@ class ShadowedRulesTests {
 	}
 
 	@Test
-	void oneThresholdThatMattersIsEnough() {
+	void aRuleWithOneThresholdThatMattersIsNotReported() {
 		assertThat(warning(loose().thresholds("100/1s", "400/10s"), strict())).isEmpty();
 		assertThat(warning(loose().plans(Plans.by("principal", Map.of("free", Allowance.BLOCKED))), strict()))
 			.isEmpty();
@@ -74,7 +74,7 @@ class ShadowedRulesTests {
 	@CsvSource(delimiter = '|', value = { "ip | global | ip | true", "header:X | global | ip | true",
 			"ip, header:X | ip | ip | true", "ip, header:X | ip | shared | false", "header:X | header:X | ip | true",
 			"header:X | ip | ip | false", "ip | header:X | ip | false", "header:X, header:Y | header:X | ip | false" })
-	void theOtherOneCountsTheSameClientsOrMoreOfThemTogether(String key, String by, String onMissingKey,
+	void theOtherRuleCountsTheSameClientsOrMoreOfThemTogether(String key, String by, String onMissingKey,
 			boolean expected) {
 		OnMissingKey missing = "shared".equals(onMissingKey) ? OnMissingKey.SHARED : OnMissingKey.IP;
 		assertThat(warning(loose().key(key.split(", ")).onMissingKey(missing), strict().key(by)).isPresent())
@@ -82,7 +82,7 @@ class ShadowedRulesTests {
 	}
 
 	@Test
-	void theOtherOneCoversTheSameRequests() {
+	void theOtherRuleCoversTheSameRequests() {
 		assertThat(warning(loose(), strict().paths("/v2/**"))).isEmpty();
 		assertThat(warning(loose(), strict().methods("POST"))).isEmpty();
 		assertThat(warning(loose().methods().paths(), strict())).isEmpty();
@@ -91,7 +91,7 @@ class ShadowedRulesTests {
 	}
 
 	@Test
-	void theOtherOneIsAlwaysEnforced() {
+	void theOtherRuleIsAlwaysEnforced() {
 		assertThat(warning(loose(), strict().shadow(true))).isEmpty();
 		assertThat(warning(loose(), strict().when("bean:sometimes"))).isEmpty();
 		assertThat(warning(loose(), strict().countOn("failure"))).isEmpty();
@@ -103,7 +103,7 @@ class ShadowedRulesTests {
 	}
 
 	@Test
-	void theOtherOneCountsAlike() {
+	void theOtherRuleCountsInTheSameWay() {
 		assertThat(warning(loose().cost("2"), strict())).isEmpty();
 		assertThat(warning(loose().algorithm(Algorithm.TOKEN_BUCKET), strict())).isEmpty();
 		assertThat(warning(loose().stage(Stage.BEFORE_SECURITY), strict())).isEmpty();
@@ -117,15 +117,15 @@ class ShadowedRulesTests {
 		return rule.algorithm(Algorithm.SLIDING_WINDOW_COUNTER);
 	}
 
-	/** While Redis is away, the one that denies is the stricter one. */
+	/** While Redis is unavailable, the rule that denies is the stricter one. */
 	@Test
-	void theOtherOneIsNoMoreLenientWithoutAStore() {
+	void theOtherRuleIsNoMoreLenientWithoutAStore() {
 		assertThat(warning(loose().onStoreFailure(OnStoreFailure.DENY), strict())).isEmpty();
 		assertThat(warning(loose(), strict().onStoreFailure(OnStoreFailure.DENY))).isPresent();
 	}
 
 	@Test
-	void aRuleThatOnlyReportsIsLeftAlone() {
+	void aRuleInShadowIsNotReported() {
 		assertThat(warning(loose().shadow(true), strict())).isEmpty();
 	}
 

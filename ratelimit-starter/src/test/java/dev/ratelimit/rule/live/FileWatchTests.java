@@ -15,7 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whoever waits for a file is woken by what happens to it, long before the time is up.
+ * A thread that waits for a file is woken by each change of the file, long before the
+ * time is up.
  */
 @Timeout(120)
 class FileWatchTests {
@@ -43,26 +44,26 @@ class FileWatchTests {
 	}
 
 	@Test
-	void aFileThatIsWrittenWakes() throws Exception {
+	void writingTheFileWakesTheThread() throws Exception {
 		Files.writeString(this.file, "after");
 		this.watch.await(LONG);
 	}
 
 	@Test
-	void aFileThatIsReplacedWakes() throws Exception {
+	void replacingTheFileWakesTheThread() throws Exception {
 		Path other = Files.writeString(this.directory.resolve("limits.yml~"), "after");
 		Files.move(other, this.file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
 		this.watch.await(LONG);
 	}
 
 	@Test
-	void aFileThatIsDeletedWakes() throws Exception {
+	void deletingTheFileWakesTheThread() throws Exception {
 		Files.delete(this.file);
 		this.watch.await(LONG);
 	}
 
 	@Test
-	void theLinkThatKubernetesReplacesWakes() throws Exception {
+	void replacingTheLinkOfAKubernetesVolumeWakesTheThread() throws Exception {
 		Path mounted = Files.createDirectory(this.directory.resolve("mounted"));
 		Path old = Files.createDirectory(mounted.resolve("..2026_1"));
 		Files.writeString(old.resolve("limits.yml"), "before");
@@ -81,7 +82,7 @@ class FileWatchTests {
 	}
 
 	@Test
-	void otherFilesWakeNobody() throws Exception {
+	void otherFilesDoNotWakeTheThread() throws Exception {
 		Files.writeString(this.directory.resolve("other.log"), "line");
 		long start = System.nanoTime();
 		this.watch.await(Duration.ofMillis(300));
@@ -89,7 +90,7 @@ class FileWatchTests {
 	}
 
 	@Test
-	void whereThereIsNoDirectoryYetItWaits() throws Exception {
+	void aWatchMayStartBeforeItsDirectoryExists() throws Exception {
 		Path later = this.directory.resolve("later/limits.yml");
 		try (RefreshTrigger watch = FileWatch.of(later, System::nanoTime)) {
 			watch.await(Duration.ofMillis(1));

@@ -41,7 +41,7 @@ class RuleFileTests {
 	}
 
 	@Test
-	void readsUtf8WithOrWithoutAByteOrderMark() throws IOException {
+	void aFileIsReadAsUtf8WithOrWithoutAByteOrderMark() throws IOException {
 		Files.writeString(this.file, RULE);
 		assertThat(this.source.load().rules()).flatExtracting(RLConfig::paths).containsExactly("/café");
 		Files.writeString(this.file, "\uFEFF" + RULE.replace("1/s", "2/s"));
@@ -49,7 +49,7 @@ class RuleFileTests {
 	}
 
 	@Test
-	void parsesOnlyWhatHasChangedAndSaysTheSameAgain() throws IOException {
+	void anUnchangedFileIsNotParsedAgainAndItsRefusalIsRepeated() throws IOException {
 		Files.writeString(this.file, RULE);
 		assertThat(this.source.load()).isSameAs(this.source.load());
 		Files.writeString(this.file, RULE.replace("1/s", "1/x"));
@@ -59,7 +59,7 @@ class RuleFileTests {
 	}
 
 	@Test
-	void namesWhatCannotBeRead() throws IOException {
+	void aRefusalNamesWhyTheFileCannotBeRead() throws IOException {
 		assertThat(refusal()).contains("ratelimit.rule-source.file 'limits.yml' does not exist. Create it");
 		Files.write(this.file, "ratelimit.rules.café.thresholds: 1/s".getBytes(StandardCharsets.ISO_8859_1));
 		assertThat(refusal()).contains("is not written in UTF-8");

@@ -15,7 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * What is read comes into force, or the last good rules of its place stay.
+ * Rules that are read come into force, or the last good rules of their place remain in
+ * force.
  */
 class RuleRefreshTests {
 
@@ -29,7 +30,7 @@ class RuleRefreshTests {
 
 	private final List<RuleSet> forced = new ArrayList<>();
 
-	private final List<String> heard = new ArrayList<>();
+	private final List<String> notified = new ArrayList<>();
 
 	private final List<Object> events = new ArrayList<>();
 
@@ -60,18 +61,18 @@ class RuleRefreshTests {
 	}
 
 	@Test
-	void whatHasNotChangedIsNotBroughtIntoForceAgain() {
+	void unchangedRulesAreNotBroughtIntoForceAgain() {
 		this.refresh.look();
 		assertThat(this.forced).isEmpty();
-		assertThat(this.heard).isEmpty();
+		assertThat(this.notified).isEmpty();
 	}
 
 	@Test
-	void aChangeComesIntoForceAndIsTold() {
+	void aChangeComesIntoForceAndIsReported() {
 		this.file.rules = rules("d", "1/s");
 		this.refresh.look();
 		assertThat(this.forced).containsExactly(rules("a", "1/s", "b", "9/s", "c", "9/s", "d", "1/s"));
-		assertThat(this.heard).containsExactly("changed FILE");
+		assertThat(this.notified).containsExactly("changed FILE");
 		assertThat(this.events).singleElement()
 			.hasToString("RateLimitRulesChangedEvent[added=[d], changed=[b], removed=[]]");
 	}
@@ -82,34 +83,34 @@ class RuleRefreshTests {
 		this.table.rules = rules();
 		this.refresh.look();
 		assertThat(this.forced).singleElement().isEqualTo(rules("a", "1/s", "b", "1/s", "c", "9/s"));
-		assertThat(this.heard).containsExactly("changed JDBC", "changed FILE");
+		assertThat(this.notified).containsExactly("changed JDBC", "changed FILE");
 	}
 
 	@Test
-	void aPlaceThatCannotBeReadKeepsItsLastGoodRulesAndHoldsUpNoOther() {
+	void theLastGoodRulesOfAPlaceThatCannotBeReadRemainAndOtherPlacesAreRead() {
 		this.table.failure = new IllegalStateException("no connection");
 		this.file.rules = rules("b", "2/s");
 		this.refresh.look();
 		assertThat(this.forced).containsExactly(rules("a", "1/s", "b", "2/s", "c", "9/s"));
-		assertThat(this.heard).containsExactly("refused JDBC", "changed FILE");
+		assertThat(this.notified).containsExactly("refused JDBC", "changed FILE");
 		assertThat(this.layers.layers().get(0).failure()).contains("no connection");
 	}
 
 	@Test
-	void troubleIsToldOnceButCountedAtEachLook() {
+	void aFailureIsReportedOnceButCountedAtEachLook() {
 		this.table.failure = new IllegalStateException("no connection");
 		this.refresh.look();
 		this.refresh.look();
 		this.table.failure = new StackOverflowError();
 		this.refresh.look();
-		assertThat(this.heard).containsExactly("refused JDBC", "refused JDBC", "refused JDBC");
+		assertThat(this.notified).containsExactly("refused JDBC", "refused JDBC", "refused JDBC");
 		assertThat(this.events).extracting(Object::toString)
 			.containsExactly("RateLimitRulesRefusedEvent[origin=JDBC, description=table t, reason=no connection]",
 					"RateLimitRulesRefusedEvent[origin=JDBC, description=table t, reason=java.lang.StackOverflowError]");
 	}
 
 	@Test
-	void whatIsWellAgainCountsAgainAndMayBreakAgain() {
+	void aFailureAfterARecoveryIsReportedAgain() {
 		this.table.failure = new IllegalStateException("no connection");
 		this.refresh.look();
 		this.table.failure = null;
@@ -121,31 +122,31 @@ class RuleRefreshTests {
 	}
 
 	@Test
-	void rulesThatCannotBeEnforcedLeaveThoseOfOtherPlacesAlone() {
+	void rulesThatCannotBeEnforcedDoNotAffectThoseOfOtherPlaces() {
 		this.table.rules = rules("bad", "1/s");
 		this.file.rules = rules("b", "2/s");
 		this.refresh.look();
 		assertThat(this.forced).containsExactly(rules("a", "1/s", "b", "2/s", "c", "9/s"));
-		assertThat(this.heard).containsExactly("refused JDBC", "changed FILE");
+		assertThat(this.notified).containsExactly("refused JDBC", "changed FILE");
 		assertThat(this.layers.layers().get(0).failure()).contains("bad cannot be enforced");
 		assertThat(this.layers.layers().get(0).rules()).isEqualTo(rules("a", "1/s"));
 	}
 
 	@Test
-	void aBeanThatAnswersNullIsNamed() {
+	void aSourceThatReturnsNullIsNamed() {
 		this.table.rules = null;
 		this.refresh.look();
 		assertThat(this.layers.layers().get(0).failure()).contains("table t answered null");
 	}
 
 	@Test
-	void atTheStartThereAreNoLastGoodRules() {
+	void aFailureAtTheStartIsThrown() {
 		this.table.failure = new IllegalStateException("no connection");
 		assertThatIllegalStateException().isThrownBy(this.layers::load).withMessage("no connection");
 	}
 
 	@Test
-	void theLogSaysWhoStartsAnew() {
+	void theLogNamesTheRulesThatStartAnew() {
 		RuleSet before = new RuleSet(List.of(RLConfig.builder("algorithm").thresholds("1/s").build(),
 				RLConfig.builder("key").thresholds("1/s").build(),
 				RLConfig.builder("window").algorithm(Algorithm.FIXED_WINDOW).thresholds("1/s", "9/1m").build(),
@@ -193,12 +194,12 @@ class RuleRefreshTests {
 
 		@Override
 		public void changed(RuleOrigin origin) {
-			RuleRefreshTests.this.heard.add("changed " + origin);
+			RuleRefreshTests.this.notified.add("changed " + origin);
 		}
 
 		@Override
 		public void refused(RuleOrigin origin) {
-			RuleRefreshTests.this.heard.add("refused " + origin);
+			RuleRefreshTests.this.notified.add("refused " + origin);
 		}
 
 	}

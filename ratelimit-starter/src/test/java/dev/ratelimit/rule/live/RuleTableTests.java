@@ -53,7 +53,7 @@ class RuleTableTests {
 	}
 
 	@Test
-	void readsTheRowsOfTheShippedTable() throws SQLException {
+	void theRowsOfTheShippedTableAreRead() throws SQLException {
 		assertThat(this.source.load().rules()).isEmpty();
 		execute("insert into ratelimit_rules values ('login', 'paths: /login\nthresholds: 5/1m')");
 		execute("insert into ratelimit_rules values ('api', '{paths: /api/**, thresholds: 9/1m}')");
@@ -62,7 +62,7 @@ class RuleTableTests {
 	}
 
 	@Test
-	void namesTheRowTheLineAndTheCure() throws SQLException {
+	void aRefusalNamesTheRowTheLineAndTheCure() throws SQLException {
 		execute("insert into ratelimit_rules values ('login', 'paths: /login\nthreshold: 5/1m')");
 		assertThat(refusal()).contains(
 				"ratelimit.rules.login.threshold '5/1m' (ratelimit_rules, rule 'login' - 2:12) belongs to no key",
@@ -70,7 +70,7 @@ class RuleTableTests {
 	}
 
 	@Test
-	void aTableThatIsNotThereIsNamedWithItsCure() throws SQLException {
+	void aMissingTableIsNamedWithItsCure() throws SQLException {
 		execute("drop table ratelimit_rules");
 		assertThat(refusal()).contains("ratelimit.rule-source.jdbc.table 'ratelimit_rules' cannot be read",
 				"dev/ratelimit/rule/live/rules-table.sql in the jar");

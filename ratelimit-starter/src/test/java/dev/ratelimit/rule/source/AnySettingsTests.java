@@ -15,12 +15,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Whatever is written, the answer is rules or a list of problems.
+ * Any settings are read as rules, or refused with a list of problems.
  */
 class AnySettingsTests {
 
 	@Property(tries = 300)
-	void givesRulesOrProblems(@ForAll("properties") Map<String, String> properties) {
+	void anySettingsAreReadAsRulesOrRefusedWithProblems(@ForAll("properties") Map<String, String> properties) {
 		Throwable thrown = catchThrowable(() -> new TestSources().andProperties(new HashMap<>(properties))
 			.andVariables(variables(properties))
 			.read());

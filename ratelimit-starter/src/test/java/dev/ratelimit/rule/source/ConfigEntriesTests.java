@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A list of configurations that rate limiters are known to get wrong, numbered CONF-001
- * to CONF-049, and of costs, numbered COST-001 to COST-006, and where each is answered.
+ * to CONF-049, and of costs, numbered COST-001 to COST-006, and where each is covered.
  */
 class ConfigEntriesTests {
 
@@ -21,21 +21,21 @@ class ConfigEntriesTests {
 	private static final List<Integer> REFUSED = List.of(1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 14, 17, 18, 20, 21, 23, 24,
 			26, 27, 28, 29, 30, 31, 32, 36, 38, 39, 40, 45);
 
-	/** By number: the test that answers it. */
+	/** By number: the test that covers it. */
 	private static final Map<Integer, String> TESTED = Map.ofEntries(
-			Map.entry(7, "source.ReadRulesTests.windowsAreKeptToTheMillisecond"),
-			Map.entry(13, "source.ReadRulesTests.windowsAreKeptToTheMillisecond"),
-			Map.entry(15, "source.ReadRulesTests.windowsAreKeptToTheMillisecond"),
-			Map.entry(16, "source.ReadRulesTests.windowsAreKeptToTheMillisecond"),
-			Map.entry(19, "lint.RuleLintTests.aThresholdThatCanNeverBeReachedIsNoticed"),
+			Map.entry(7, "source.ReadRulesTests.windowsArePreciseToTheMillisecond"),
+			Map.entry(13, "source.ReadRulesTests.windowsArePreciseToTheMillisecond"),
+			Map.entry(15, "source.ReadRulesTests.windowsArePreciseToTheMillisecond"),
+			Map.entry(16, "source.ReadRulesTests.windowsArePreciseToTheMillisecond"),
+			Map.entry(19, "lint.RuleLintTests.aThresholdThatCanNeverBeReachedIsReported"),
 			Map.entry(22, "source.ReadRulesTests.lowerCaseMethodsAreTheSameMethods"),
 			Map.entry(33, "source.WrongNamesTests.rulesAsAListAreRefused"),
-			Map.entry(34, "source.WrongNamesTests.anIdOfAnotherFormStopsTheStart"),
-			Map.entry(35, "source.WrongNamesTests.anIdOfAnotherFormStopsTheStart"),
-			Map.entry(37, "lint.RuleLintTests.noRulesAreNoticed"),
+			Map.entry(34, "source.WrongNamesTests.anIdOfAWrongFormStopsTheStart"),
+			Map.entry(35, "source.WrongNamesTests.anIdOfAWrongFormStopsTheStart"),
+			Map.entry(37, "lint.RuleLintTests.aConfigurationWithoutRulesIsReported"),
 			Map.entry(48, "source.ReadRulesTests.theShortestRuleHasTheDocumentedDefaults"));
 
-	/** By number: why it is not answered in this package. */
+	/** By number: why it is not covered in this package. */
 	private static final Map<Integer, String> ELSEWHERE = Map.of(25,
 			"a misplaced ** is found where patterns are compiled", 41, "addresses are read by the limiter", 42,
 			"addresses are read by the limiter", 43, "addresses are read by the limiter", 44,
@@ -47,16 +47,16 @@ class ConfigEntriesTests {
 	private static final List<Integer> REFUSED_COSTS = List.of(1, 2, 3, 4, 5);
 
 	@Test
-	void everyEntryHasAnAnswer() {
-		Map<Integer, Object> answers = new TreeMap<>();
+	void everyEntryIsCovered() {
+		Map<Integer, Object> covered = new TreeMap<>();
 		Stream.of(REFUSED, TESTED.keySet(), ELSEWHERE.keySet())
 			.flatMap((numbers) -> numbers.stream())
-			.forEach((number) -> assertThat(answers.put(number, "answered")).as("CONF-%03d", number).isNull());
-		assertThat(answers.keySet()).containsExactlyElementsOf(IntStream.rangeClosed(1, 49).boxed().toList());
+			.forEach((number) -> assertThat(covered.put(number, "covered")).as("CONF-%03d", number).isNull());
+		assertThat(covered.keySet()).containsExactlyElementsOf(IntStream.rangeClosed(1, 49).boxed().toList());
 	}
 
 	@Test
-	void theTableNamesWhatItRefuses() {
+	void theTableNamesEachRefusedEntry() {
 		List<String> names = Stream
 			.of(WrongRulesTests.thresholds(), WrongRulesTests.paths(), WrongRulesTests.methodsAndKeys(),
 					WrongRulesTests.others())
@@ -68,7 +68,7 @@ class ConfigEntriesTests {
 	}
 
 	@Test
-	void theTableNamesTheCostsThatItRefuses() {
+	void theTableNamesEachRefusedCost() {
 		List<String> names = WrongAllowancesTests.costs().map(WrongRulesTests.Wrong::name).toList();
 		assertThat(REFUSED_COSTS).allSatisfy(
 				(number) -> assertThat(names).anyMatch((name) -> name.startsWith("COST-%03d ".formatted(number))));

@@ -28,7 +28,7 @@ class GoldenErrorsTests {
 			.map(Wrong::yaml);
 	}
 
-	/** What stands first in each row of a test. */
+	/** The first column of each row of a test. */
 	private static Stream<String> names() {
 		return Arrays.stream(WrongNamesTests.class.getDeclaredMethods())
 			.filter((method) -> method.isAnnotationPresent(CsvSource.class))

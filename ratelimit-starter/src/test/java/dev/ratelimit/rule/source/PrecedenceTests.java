@@ -71,7 +71,7 @@ class PrecedenceTests {
 	}
 
 	@Test
-	void environmentVariablesWithoutDashesAndWithUnderscoresForThemAreTheSameRule() {
+	void environmentVariablesMayOmitTheDashesOfAnIdOrWriteThemAsUnderscores() {
 		LoadedRules loaded = new TestSources()
 			.andVariables(Map.of("RATELIMIT_RULES_GETPRODUCT_ENABLED", "false",
 					"RATELIMIT_RULES_GET_PRODUCT_COUNTREJECTED", "true", "RATELIMIT_RULES_GETPRODUCT_ON_STORE_FAILURE",
@@ -113,7 +113,7 @@ class PrecedenceTests {
 	}
 
 	@Test
-	void systemPropertiesMaySpellAnIdInTheirOwnWay() {
+	void systemPropertiesMaySpellAnIdInCamelCase() {
 		assertThat(new TestSources().andProperties(Map.of("ratelimit.rules.getProduct.enabled", "false"))
 			.andYaml(BASE)
 			.read()

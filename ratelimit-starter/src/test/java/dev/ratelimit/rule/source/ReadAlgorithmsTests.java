@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An algorithm and its options, as a rule or the defaults say them.
+ * An algorithm and its options, as set by a rule or by the defaults.
  */
 class ReadAlgorithmsTests {
 
@@ -26,7 +26,7 @@ class ReadAlgorithmsTests {
 	}
 
 	@Test
-	void everyOptionIsReadWhereItsAlgorithmKnowsIt() {
+	void everyOptionIsReadForAnAlgorithmThatTakesIt() {
 		assertThat(read("""
 				ratelimit:
 				  rules:

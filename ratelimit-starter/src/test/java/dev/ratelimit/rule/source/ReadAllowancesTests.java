@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a rule allows whom: plans and overrides, from every property source.
+ * Plans and overrides of a rule, read from every property source.
  */
 class ReadAllowancesTests {
 
@@ -65,7 +65,7 @@ class ReadAllowancesTests {
 	}
 
 	@Test
-	void overridesHaveTheSameForms() {
+	void overridesHaveThresholdsInTheSameForms() {
 		assertThat(only("""
 				ratelimit:
 				  rules:
@@ -169,7 +169,7 @@ class ReadAllowancesTests {
 	}
 
 	@Test
-	void propertiesSayTheSame() {
+	void plansAndOverridesAreReadFromProperties() {
 		RLConfig rule = new TestSources().andProperties(Map.of("ratelimit.rules.api.thresholds", "10/1m",
 				"ratelimit.rules.api.key", "principal", "ratelimit.rules.api.plan-key", "session",
 				"ratelimit.rules.api.plans.free[0].threshold", "200", "ratelimit.rules.api.plans.free[0].window", "1m",
@@ -184,7 +184,7 @@ class ReadAllowancesTests {
 	}
 
 	@Test
-	void environmentVariablesSayTheSame() {
+	void plansAndOverridesAreReadFromEnvironmentVariables() {
 		LoadedRules loaded = new TestSources()
 			.andVariables(Map.of("RATELIMIT_RULES_API_PLANS_VIP", "unlimited", "RATELIMIT_RULES_API_PLANS_BIG_PAID",
 					"9/1s", "RATELIMIT_RULES_API_PLANS_FREE_0_", "7/1s", "RATELIMIT_RULES_API_PLANS_FREE_1_THRESHOLD",
@@ -214,9 +214,9 @@ class ReadAllowancesTests {
 		assertThat(rule.plans().allowances()).containsExactly(Map.entry("paid", limited("200/1m")));
 	}
 
-	/** As the dashes of a rule id. */
+	/** Like the dashes of a rule id. */
 	@Test
-	void aVariableForAPlanWithDashesThatIsDeclaredNowhereWarns() {
+	void aVariableForAnUndeclaredPlanWithDashesCausesAWarning() {
 		LoadedRules loaded = new TestSources().andVariables(Map.of("RATELIMIT_RULES_API_PLANS_HUGE_PAID", "9/1s"))
 			.andYaml(BASE)
 			.read();
@@ -242,17 +242,17 @@ class ReadAllowancesTests {
 				Map.entry("paid-2", limited("7/1s")));
 	}
 
-	/** A log would refuse so many. */
+	/** A log would refuse a threshold this large. */
 	@ParameterizedTest
 	@ValueSource(strings = { "algorithm: fixed-window", "algorithm: sliding-window-counter" })
-	void theAlgorithmOfTheRuleHoldsForItsPlans(String algorithm) {
+	void theAlgorithmOfARuleAppliesToItsPlans(String algorithm) {
 		assertThat(only("""
 				ratelimit.rules.api: {%s, thresholds: 5/1m, plan-key: session, plans: {big: 5000000/1m}}
 				""".formatted(algorithm)).algorithm()).isNotEqualTo(Algorithm.SLIDING_WINDOW_LOG);
 	}
 
 	@Test
-	void aDefaultPlanKeyIsUsedWhereThereArePlans() {
+	void aDefaultPlanKeyIsUsedByRulesWithPlans() {
 		List<RLConfig> rules = TestSources.yaml("""
 				ratelimit:
 				  defaults: {plan-key: principal}

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What counts, how much, and when: cost, outcomes, condition and shadow.
+ * Which requests count, and how much: cost, outcomes, condition and shadow.
  */
 class ReadCountingTests {
 
@@ -59,7 +59,7 @@ class ReadCountingTests {
 	}
 
 	@Test
-	void defaultsApplyUnlessTheRuleSaysOtherwise() {
+	void defaultsApplyUnlessTheRuleOverridesThem() {
 		assertThat(read("""
 				ratelimit:
 				  defaults: {cost: 2, count-on: [success], when: 'bean:a', shadow: true}
@@ -71,7 +71,7 @@ class ReadCountingTests {
 	}
 
 	@Test
-	void ofADefaultAndARuleThatContradictEachOtherTheRuleHolds() {
+	void aRuleWinsOverADefaultThatContradictsIt() {
 		assertThat(read("""
 				ratelimit:
 				  defaults: {count-on: failure}

@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The mode of a rule and its options, as the rule or the defaults say them.
+ * The mode of a rule and its options, as set by the rule or by the defaults.
  */
 class ReadModesTests {
 
 	@Test
-	void aRuleIsStrictUnlessItSaysOtherwise() {
+	void aRuleIsStrictByDefault() {
 		assertThat(read("""
 				ratelimit.rules:
 				  silent: {thresholds: 5/1m}
@@ -37,7 +37,7 @@ class ReadModesTests {
 	}
 
 	@Test
-	void aDefaultModeIsUsedWhereItGoesWithTheRule() {
+	void aDefaultModeIsUsedIfItFitsTheRule() {
 		assertThat(read("""
 				ratelimit:
 				  defaults: {mode: leased, lease-time: 200ms, lease-size: 3}
@@ -55,7 +55,7 @@ class ReadModesTests {
 	}
 
 	@Test
-	void defaultsThatContradictAModeOfItsOwnAreNotUsed() {
+	void defaultsThatContradictTheModeOfARuleAreNotUsed() {
 		assertThat(read("""
 				ratelimit:
 				  defaults: {count-rejected: true}

@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What becomes of requests that a rule has no room for, as the rule or the defaults say
- * it.
+ * What happens to requests over the limit of a rule, as set by the rule or by the
+ * defaults.
  */
 class ReadOnLimitTests {
 
 	@Test
-	void aRuleRejectsUnlessItSaysOtherwise() {
+	void aRuleRejectsByDefault() {
 		assertThat(read("""
 				ratelimit.rules:
 				  silent: {thresholds: 5/1m}
@@ -65,7 +65,7 @@ class ReadOnLimitTests {
 	}
 
 	@Test
-	void variablesOfTheEnvironmentReachTheKeysOfAQueue() {
+	void environmentVariablesSetTheKeysOfAQueue() {
 		assertThat(new TestSources().andYaml("ratelimit.rules.a: {on-limit: enqueue, thresholds: 5/1m}")
 			.andVariables(Map.of("RATELIMIT_RULES_A_ENQUEUE_MAX_BODY", "2KB"))
 			.read()
@@ -75,7 +75,7 @@ class ReadOnLimitTests {
 	}
 
 	@Test
-	void aDefaultIsUsedWhereItGoesWithTheRule() {
+	void aDefaultIsUsedIfItFitsTheRule() {
 		assertThat(read("""
 				ratelimit:
 				  defaults: {on-limit: delay, max-wait: 3s, max-queue: 9}
@@ -104,7 +104,7 @@ class ReadOnLimitTests {
 	}
 
 	@Test
-	void defaultsThatContradictItAreNotUsed() {
+	void defaultsThatContradictOnLimitAreNotUsed() {
 		assertThat(read("""
 				ratelimit:
 				  defaults: {count-rejected: true, mode: leased}

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a rule may look like, and what it then is.
+ * Valid rules, and how they are read.
  */
 class ReadRulesTests {
 
@@ -44,7 +44,7 @@ class ReadRulesTests {
 	}
 
 	@Test
-	void aRuleWithEveryKey() {
+	void everyKeyOfARuleIsRead() {
 		RLConfig rule = only("""
 				ratelimit:
 				  rules:
@@ -94,7 +94,7 @@ class ReadRulesTests {
 	@CsvSource({ "CONF-007 quoted number,10,1s,1000", "CONF-013 part of a second,10,1500ms,1500",
 			"CONF-015 more milliseconds than an int,10,25d,2160000000", "CONF-016 a year,10,366d,31622400000",
 			"the longest window,10,400d,34560000000", "the shortest window,10,1ms,1" })
-	void windowsAreKeptToTheMillisecond(String name, String threshold, String window, long millis) {
+	void windowsArePreciseToTheMillisecond(String name, String threshold, String window, long millis) {
 		assertThat(only("ratelimit.rules.a.thresholds: [{threshold: \"%s\", window: %s}]".formatted(threshold, window))
 			.thresholds()).containsExactly(new RLThreshold(10, Duration.ofMillis(millis)));
 	}
@@ -153,7 +153,7 @@ class ReadRulesTests {
 	}
 
 	@Test
-	void defaultsApplyUnlessTheRuleSaysOtherwise() {
+	void defaultsApplyUnlessTheRuleOverridesThem() {
 		List<RLConfig> rules = TestSources.yaml("""
 				ratelimit:
 				  defaults:
@@ -177,7 +177,7 @@ class ReadRulesTests {
 	}
 
 	@Test
-	void nothingUnderThePrefixIsNoRule() {
+	void settingsWithoutThePrefixAreNoRules() {
 		assertThat(TestSources.yaml("spring.application.name: shop").read().rules().rules()).isEmpty();
 	}
 

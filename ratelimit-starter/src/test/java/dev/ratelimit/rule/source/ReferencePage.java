@@ -19,8 +19,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Writes the reference of all settings: what stands in the metadata that editors read,
- * and the keys that only a rule has.
+ * Writes the reference of all settings, from the metadata that editors read and from the
+ * keys that only a rule has.
  */
 final class ReferencePage {
 
@@ -64,7 +64,7 @@ final class ReferencePage {
 				: values.valueStream().map((value) -> value.get("value").asString()).toList();
 	}
 
-	/** What editors are told of each name. */
+	/** What editors show for each name. */
 	Map<String, Property> properties() {
 		return this.properties;
 	}
@@ -103,7 +103,7 @@ final class ReferencePage {
 		return "`" + key + "`" + (RuleKeys.OF_DEFAULTS.containsKey(key) ? " *" : "");
 	}
 
-	/** What may be a default is known to the metadata. */
+	/** The metadata describes each key that may be a default. */
 	private Property key(String key) {
 		return RuleKeys.OF_DEFAULTS.containsKey(key)
 				? Objects.requireNonNull(this.properties.get(DEFAULTS + key), "No metadata of " + DEFAULTS + key)

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every key that the limiter reads is described where editors and people look for it.
+ * Every key that the limiter reads is described for editors and in the reference.
  */
 class ReferenceTests {
 
 	private static final Path PAGE = Path.of("../docs/reference.md");
 
-	/** What is off, empty or made up of something else unless it is set. */
+	/** Settings that are off, empty or derived from others unless they are set. */
 	private static final List<String> WITHOUT_DEFAULT = List.of("management.endpoint.ratelimits.roles",
 			"ratelimit.clients", "ratelimit.defaults.plan-key", "ratelimit.defaults.when", "ratelimit.exempt.addresses",
 			"ratelimit.exempt.paths", "ratelimit.key-prefix", "ratelimit.key-secret", "ratelimit.rule-source.file",
@@ -30,20 +30,20 @@ class ReferenceTests {
 	private final ReferencePage page = new ReferencePage();
 
 	@Test
-	void everySettingBesideTheRulesIsKnownToEditors() {
+	void everySettingBesideTheRulesHasMetadata() {
 		assertThat(this.page.properties().keySet()).containsAll(
 				SettingTypes.of(RateLimitProperties.class).keySet().stream().map("ratelimit."::concat).toList());
 	}
 
 	@Test
-	void everyKeyThatMayBeADefaultIsKnownToEditors() {
+	void everyKeyThatMayBeADefaultHasMetadata() {
 		assertThat(this.page.properties().keySet()).filteredOn((name) -> name.startsWith("ratelimit.defaults."))
 			.containsExactlyInAnyOrderElementsOf(
 					RuleKeys.OF_DEFAULTS.keySet().stream().map("ratelimit.defaults."::concat).toList());
 	}
 
 	@Test
-	void everyNameHasADescriptionAndADefaultUnlessItHasNone() {
+	void everyNameHasADescriptionAndAllButTheListedHaveADefault() {
 		assertThat(this.page.properties()).allSatisfy((name, property) -> {
 			assertThat(property.meaning()).as(name).matches("[A-Z].*\\.");
 			assertThat(property.standard().isEmpty()).as("%s has no default", name)
@@ -64,11 +64,11 @@ class ReferenceTests {
 	}
 
 	@Test
-	void thePageSaysWhatTheCodeSays() throws IOException {
+	void thePageMatchesTheCode() throws IOException {
 		if (System.getProperty("reference.write") != null) {
 			Files.writeString(PAGE, this.page.text());
 		}
-		assertThat(PAGE).as("written anew with -Dreference.write").content().isEqualTo(this.page.text());
+		assertThat(PAGE).as("regenerate with -Dreference.write").content().isEqualTo(this.page.text());
 	}
 
 }

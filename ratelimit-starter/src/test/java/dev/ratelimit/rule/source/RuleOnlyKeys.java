@@ -6,12 +6,12 @@ import java.util.Objects;
 import dev.ratelimit.rule.source.ReferencePage.Property;
 
 /**
- * The keys that only a rule or a client has. Metadata has no place for what stands below
- * a name that the user chooses.
+ * The keys that only a rule or a client has. Metadata cannot describe keys below a name
+ * that the user chooses.
  */
 final class RuleOnlyKeys {
 
-	private static final String WHAT_SOMEBODY_GETS = "thresholds, `unlimited` or `blocked`";
+	private static final String ALLOWANCE_FORMS = "thresholds, `unlimited` or `blocked`";
 
 	private static final Map<String, Property> CLIENT_KEYS = Map.of("clients.rule", new Property("a text", "required",
 			"Id of the rule, which must give turns: algorithm sliding-window-log, mode strict, count-rejected false."),
@@ -34,7 +34,7 @@ final class RuleOnlyKeys {
 			new Property("`<threshold>/<window>`, or a list of these and of the long form", "required",
 					"Number of permits and the window in which they may be used. All of them must hold."),
 			"plans",
-			new Property("a map of names to " + WHAT_SOMEBODY_GETS, "",
+			new Property("a map of names to " + ALLOWANCE_FORMS, "",
 					"What a request with this plan gets instead of the thresholds."),
 			"overrides",
 			new Property("a list", "", "What single customers get instead of the thresholds, whatever their plan."),
@@ -48,14 +48,14 @@ final class RuleOnlyKeys {
 			"overrides.key",
 			new Property("a text; for a key of several sources a list of texts", "required",
 					"Customer as the key of the rule finds it. For ip an address or a CIDR range."),
-			"overrides.thresholds", new Property(WHAT_SOMEBODY_GETS, "required", "What this customer gets."));
+			"overrides.thresholds", new Property(ALLOWANCE_FORMS, "required", "What this customer gets."));
 
 	private RuleOnlyKeys() {
 	}
 
 	static Property of(String key) {
 		return Objects.requireNonNull(KEYS.getOrDefault(key, CLIENT_KEYS.get(key)),
-				() -> "Say in RuleOnlyKeys what " + key + " means");
+				() -> "Describe " + key + " in RuleOnlyKeys");
 	}
 
 }

@@ -40,7 +40,7 @@ class WrongAlgorithmsTests {
 						"Use algorithm sliding-window-log, or remove count-rejected"),
 				wrong("counted refusals of a bucket", "algorithm: token-bucket\ncount-rejected: true", "count-rejected",
 						"true", "does not go with algorithm token-bucket", "Use algorithm sliding-window-log"),
-				wrong("misspelt algorithm, with an option that cannot be judged",
+				wrong("misspelt algorithm, with an option that cannot be checked",
 						"algorithm: token-bukket\nrefill: interval", "algorithm", "token-bukket", "is not known",
 						"token-bucket"));
 	}
@@ -96,12 +96,12 @@ class WrongAlgorithmsTests {
 
 	@ParameterizedTest
 	@MethodSource({ "options", "bursts", "rates" })
-	void stopsTheStartAndSaysWhy(Wrong wrong) {
+	void aWrongSettingStopsTheStartWithItsReason(Wrong wrong) {
 		WrongRulesTests.assertStopsTheStart(wrong);
 	}
 
 	@Test
-	void aDefaultThatIsNoOptionAtAllIsToldOnce() {
+	void anUnknownDefaultIsReportedOnce() {
 		assertThat(TestSources.yaml("""
 				ratelimit:
 				  defaults: {rounding: sideways, refill: never}
@@ -113,7 +113,7 @@ class WrongAlgorithmsTests {
 	}
 
 	@Test
-	void nothingIsJudgedByADefaultAlgorithmThatIsNoneAtAll() {
+	void rulesAreNotCheckedAgainstAnUnknownDefaultAlgorithm() {
 		assertThat(TestSources.yaml("""
 				ratelimit:
 				  defaults: {algorithm: bucket}

@@ -15,7 +15,7 @@ import static dev.ratelimit.rule.source.WrongRulesTests.wrong;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Costs, outcomes, plans and overrides that cannot be.
+ * Costs, outcomes, plans and overrides that are not valid.
  */
 class WrongAllowancesTests {
 
@@ -53,7 +53,7 @@ class WrongAllowancesTests {
 	static Stream<Wrong> outcomes() {
 		String cure = "Write always, success (below 400), failure (400 and above), or statuses such as 402, 5xx";
 		return Stream.of(wrong("misspelt outcome", "count-on: fail", "count-on", "fail", "is no outcome", cure),
-				wrong("status that is none", "count-on: 600", "count-on", "600", "is no outcome", cure),
+				wrong("unknown status", "count-on: 600", "count-on", "600", "is no outcome", cure),
 				wrong("second of a list", "count-on: [402, 6xx]", "count-on[1]", "6xx", "is no outcome", cure),
 				wrong("comma at the end", "count-on: '402,'", "count-on", "", "is no outcome", cure),
 				wrong("always and more", "count-on: always, 402", "count-on", "always, 402", "says always and more",
@@ -167,14 +167,14 @@ class WrongAllowancesTests {
 
 	@ParameterizedTest
 	@MethodSource({ "costs", "outcomes", "plans", "overrides" })
-	void stopsTheStartAndSaysWhy(Wrong wrong) {
+	void aWrongSettingStopsTheStartWithItsReason(Wrong wrong) {
 		WrongRulesTests.assertStopsTheStart(wrong);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "Gold", "big_paid", "größe", "-a", "a b", "",
 			"a123456789012345678901234567890123456789012345678901234567890abcd" })
-	void aPlanOfAnotherFormStopsTheStart(String plan) {
+	void aPlanNameOfAWrongFormStopsTheStart(String plan) {
 		assertThat(TestSources.yaml("""
 				ratelimit.rules.a:
 				  thresholds: 1/s
@@ -234,7 +234,7 @@ class WrongAllowancesTests {
 	}
 
 	@Test
-	void aWrongDefaultIsToldOnce() {
+	void aWrongDefaultIsReportedOnce() {
 		assertThat(TestSources.yaml("""
 				ratelimit:
 				  defaults: {cost: 0, count-on: "always, 402", when: , plan-key: ip, shadow: maybe}

@@ -68,7 +68,7 @@ class WrongModesTests {
 
 	@ParameterizedTest
 	@MethodSource({ "modes", "options" })
-	void stopsTheStartAndSaysWhy(Wrong wrong) {
+	void aWrongSettingStopsTheStartWithItsReason(Wrong wrong) {
 		WrongRulesTests.assertStopsTheStart(wrong);
 	}
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Names that mean nothing, or mean one thing twice.
+ * Unknown names, and names that occur twice.
  */
 class WrongNamesTests {
 
@@ -35,7 +35,7 @@ class WrongNamesTests {
 			"ratelimit: | ratelimit | docs/reference.md lists all keys",
 			"ratelimit.: x | ratelimit. | docs/reference.md lists all keys",
 			"ratelimit.rules.login: 5/1m | ratelimit.rules.login | below its id, ratelimit.rules.<id>.<key>" })
-	void stopTheStart(String yaml, String property, String cure) {
+	void unknownNamesStopTheStart(String yaml, String property, String cure) {
 		assertThat(TestSources.yaml(yaml).problems()).singleElement().satisfies((problem) -> {
 			assertThat(problem.property()).isEqualTo(property);
 			assertThat(problem.reason()).matches("belongs to no key of this version|is empty");
@@ -52,7 +52,7 @@ class WrongNamesTests {
 					"thresholds: {window: 1m} | - threshold: 5 and below it window: 1m",
 					"thresholds: [{windw: 1m}] | Did you mean window?",
 					"enqueue: {max-boddy: 1KB} | Did you mean enqueue.max-body?" })
-	void whatIsWrittenBelowAKeyIsToldHowToWriteTheKey(String key, String cure) {
+	void wrongNestingBelowAKeyIsRefusedWithTheRightForm(String key, String cure) {
 		assertThat(TestSources.yaml("ratelimit.rules.login: {" + key + "}").problems()).first()
 			.satisfies((problem) -> assertThat(problem.cure()).contains(cure));
 	}
@@ -61,7 +61,7 @@ class WrongNamesTests {
 	@ValueSource(strings = { "ratelimit.rules:", "ratelimit.rules: {}", "ratelimit.defaults:", "ratelimit.rules.login:",
 			"ratelimit.trusted-proxies: []", "ratelimit.key-secret:", "ratelimit.deadline: ''",
 			"ratelimit.trusted-proxies: ['']" })
-	void whatIsEmptyStopsTheStart(String yaml) {
+	void anEmptyValueStopsTheStart(String yaml) {
 		assertThat(TestSources.yaml(yaml).problems()).singleElement()
 			.satisfies((problem) -> assertThat(problem.reason()).isEqualTo("is empty"));
 	}
@@ -82,7 +82,7 @@ class WrongNamesTests {
 	}
 
 	@Test
-	void anUnknownEnvironmentVariableOnlyWarns() {
+	void anUnknownEnvironmentVariableOnlyCausesAWarning() {
 		LoadedRules loaded = new TestSources()
 			.andVariables(Map.of("RATELIMIT_SERVICE_HOST", "10.0.0.1", "RATELIMIT_RULES_LOGIN_WINDWS", "x",
 					"RATELIMIT_RULES_GET_PRODUCT_PATHS", "/x", "RATELIMITER", "x"))
@@ -96,7 +96,7 @@ class WrongNamesTests {
 	}
 
 	@Test
-	void anEnvironmentVariableThatBootWouldNotBindWarns() {
+	void anEnvironmentVariableThatBootWouldNotBindCausesAWarning() {
 		assertThat(
 				new TestSources()
 					.andVariables(Map.of("RATELIMIT_REDIS_MAX_CONNECTIONS", "5", "RATELIMIT_TRUSTED_PROXIES_0",
@@ -140,7 +140,7 @@ class WrongNamesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "a:b{c}", "getProduct", "Login", "get_product", "größe", "a b", "-a", "a/b",
 			"a123456789012345678901234567890123456789012345678901234567890abcd" })
-	void anIdOfAnotherFormStopsTheStart(String id) {
+	void anIdOfAWrongFormStopsTheStart(String id) {
 		assertThat(TestSources.yaml("ratelimit: {rules: {\"" + id + "\": {thresholds: 1/s}}}").problems())
 			.singleElement()
 			.satisfies((problem) -> {

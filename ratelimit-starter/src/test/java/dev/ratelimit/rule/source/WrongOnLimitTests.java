@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static dev.ratelimit.rule.source.WrongRulesTests.wrong;
 
 /**
- * What does not go with waiting or with a queue, and options of something else.
+ * Settings that do not go with a delay or with a queue, and options of another on-limit.
  */
 class WrongOnLimitTests {
 
@@ -17,20 +17,20 @@ class WrongOnLimitTests {
 		return Stream.of(
 				wrong("misspelt", "on-limit: dely", "on-limit", "dely", "is not known", "Use reject, delay, enqueue"),
 				wrong("empty", "on-limit:", "on-limit", "", "is empty", "Give it a value"),
-				wrong("a bucket of tokens gives no turns", "on-limit: delay\nalgorithm: token-bucket", "on-limit",
-						"delay", "does not go with algorithm token-bucket",
+				wrong("a token bucket grants no turns", "on-limit: delay\nalgorithm: token-bucket", "on-limit", "delay",
+						"does not go with algorithm token-bucket",
 						"Use algorithm sliding-window-log or leaky-bucket, or on-limit reject"),
 				wrong("turns of a lease", "on-limit: delay\nmode: leased", "on-limit", "delay",
 						"does not go with mode leased", "Use mode strict, or on-limit reject"),
 				wrong("turns and refusals that count", "on-limit: delay\ncount-rejected: true", "on-limit", "delay",
 						"does not go with count-rejected", "Remove count-rejected"),
-				wrong("turns that come back", "on-limit: delay\ncount-on: failure", "on-limit", "delay",
+				wrong("turns that are released", "on-limit: delay\ncount-on: failure", "on-limit", "delay",
 						"does not go with count-on failure", "Remove count-on, or on-limit reject"),
 				wrong("a queue of a synced rule", "on-limit: enqueue\nalgorithm: fixed-window\nmode: synced",
 						"on-limit", "enqueue", "does not go with mode synced", "Use mode strict"),
 				wrong("a queue by outcome", "on-limit: enqueue\ncount-on: 5xx", "on-limit", "enqueue",
 						"does not go with count-on 5xx", "Remove count-on"),
-				wrong("a queue of strangers", "on-limit: enqueue\nstage: before-security", "on-limit", "enqueue",
+				wrong("a queue before security", "on-limit: enqueue\nstage: before-security", "on-limit", "enqueue",
 						"does not go with stage before-security", "Use stage after-security"));
 	}
 
@@ -46,7 +46,7 @@ class WrongOnLimitTests {
 						"from 1ms to 1d"),
 				wrong("queue of a rule that rejects", "max-queue: 5", "max-queue", "5",
 						"does not go with on-limit reject", "Use on-limit delay or enqueue, or remove max-queue"),
-				wrong("queue for nobody", "on-limit: delay\nmax-queue: 0", "max-queue", "0",
+				wrong("queue of size zero", "on-limit: delay\nmax-queue: 0", "max-queue", "0",
 						"is not a whole number from 1 to 1000000", "plain digits"),
 				wrong("queue of a bucket", "on-limit: delay\nalgorithm: leaky-bucket\nmax-queue: 5", "max-queue", "5",
 						"does not go with algorithm leaky-bucket, whose burst says", "write the burst"),
@@ -72,7 +72,7 @@ class WrongOnLimitTests {
 						"is out of range", "from 0B to 16MB"),
 				wrong("memory without a unit", "on-limit: enqueue\nenqueue.max-bytes: 16", "enqueue.max-bytes", "16",
 						"is not a size with its unit", "such as 16MB"),
-				wrong("next to no memory", "on-limit: enqueue\nenqueue.max-bytes: 1KB", "enqueue.max-bytes", "1KB",
+				wrong("too little memory", "on-limit: enqueue\nenqueue.max-bytes: 1KB", "enqueue.max-bytes", "1KB",
 						"is out of range", "from 16KB to 1048576MB"),
 				wrong("memory below a body", "on-limit: enqueue\nenqueue.max-body: 16MB", "enqueue.max-body", "16MB",
 						"leaves no room in enqueue.max-bytes 16MB", "Use at least 16KB less"),
@@ -88,7 +88,7 @@ class WrongOnLimitTests {
 
 	@ParameterizedTest
 	@MethodSource({ "combinations", "options", "queues" })
-	void stopsTheStartAndSaysWhy(Wrong wrong) {
+	void aWrongSettingStopsTheStartWithItsReason(Wrong wrong) {
 		WrongRulesTests.assertStopsTheStart(wrong);
 	}
 

@@ -219,7 +219,7 @@ class WrongRulesTests {
 
 	@ParameterizedTest
 	@MethodSource({ "thresholds", "paths", "methodsAndKeys", "others" })
-	void stopsTheStartAndSaysWhy(Wrong wrong) {
+	void aWrongSettingStopsTheStartWithItsReason(Wrong wrong) {
 		assertStopsTheStart(wrong);
 	}
 

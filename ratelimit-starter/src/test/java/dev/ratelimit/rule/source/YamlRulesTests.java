@@ -37,7 +37,7 @@ class YamlRulesTests {
 	}
 
 	@Test
-	void readsRulesInTheFormOfTheConfiguration() {
+	void rulesAreReadInTheFormOfTheConfiguration() {
 		RuleSet rules = this.yaml.document("""
 				ratelimit:
 				  rules:
@@ -53,7 +53,7 @@ class YamlRulesTests {
 	}
 
 	@Test
-	void takesDefaultsAndPlaceholdersFromTheEnvironmentButNoRules() {
+	void defaultsAndPlaceholdersAreTakenFromTheEnvironmentButNoRules() {
 		this.environment.getPropertySources()
 			.addFirst(new MapPropertySource("test",
 					Map.of("ratelimit.defaults.algorithm", "fixed-window", "login.limit", "7/1m",
@@ -67,7 +67,7 @@ class YamlRulesTests {
 	}
 
 	@Test
-	void namesPropertyValueLineAndCure() {
+	void aRefusalNamesPropertyValueLineAndCure() {
 		assertThat(refusal("""
 				ratelimit:
 				  rules:
@@ -79,7 +79,7 @@ class YamlRulesTests {
 	}
 
 	@Test
-	void knowsTheSpellingThatYamlLoses() {
+	void aNumberIsReportedAsItIsWritten() {
 		assertThat(refusal("ratelimit.rules.a: {thresholds: [{threshold: 010, window: 1m}]}")).contains("'010'");
 	}
 
@@ -93,12 +93,12 @@ class YamlRulesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "# nothing\n", "ratelimit:\n", "ratelimit:\n  rules:\n", "ratelimit:\n  rules: {}\n" })
-	void aFileWithoutAnyRuleIsMoreLikelyHalfWrittenThanMeant(String text) {
+	void aFileWithoutAnyRuleIsRefusedAsHalfWritten(String text) {
 		assertThat(refusal(text)).contains("ratelimit.rule-source.file 'limits.yml' holds no rules");
 	}
 
 	@Test
-	void namesTheLineOfWhatIsNoYaml() {
+	void aRefusalOfInvalidYamlNamesTheLine() {
 		assertThat(refusal("ratelimit:\n  rules:\n    a: [1\n")).contains("(limits.yml - 4:1) is not YAML: expected");
 		assertThat(refusal("ratelimit:\n  rules:\n    a: {thresholds: 1/s}\n    a: {thresholds: 2/s}\n"))
 			.contains("is not YAML", "duplicate key a");
@@ -127,7 +127,7 @@ class YamlRulesTests {
 	}
 
 	@Test
-	void aliasesThatMakeBillionsAreRefusedBeforeTheyAreWrittenOut() {
+	void aliasesThatExpandToBillionsAreRefusedBeforeTheyAreExpanded() {
 		StringBuilder bomb = new StringBuilder("x0: &x0 [a, a]\n");
 		for (int i = 1; i < 60; i++) {
 			bomb.append("x%d: &x%d [*x%d, *x%d]%n".formatted(i, i, i - 1, i - 1));
@@ -137,12 +137,12 @@ class YamlRulesTests {
 	}
 
 	@Test
-	void whatIsNestedTooDeepIsRefused() {
+	void tooDeeplyNestedYamlIsRefused() {
 		assertThat(refusal("[".repeat(100_000))).contains("is not YAML: Nesting Depth exceeded");
 	}
 
 	@Test
-	void rulesThatStandAloneKnowTheirIdAndLine() {
+	void problemsOfASingleRuleNameItsIdAndLine() {
 		assertThat(this.yaml.rules(List.of(new RuleText("login", "thresholds: 5/1m\npaths: /login"))).rules())
 			.singleElement()
 			.extracting(RLConfig::id)

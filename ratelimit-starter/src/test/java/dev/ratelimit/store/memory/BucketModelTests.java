@@ -21,14 +21,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The oracle itself, against the definition: the history is replayed from its beginning
- * in exact fractions, without the permits that were given back.
+ * in exact fractions, without the permits that were released.
  */
 class BucketModelTests {
 
 	private static final long START = 1_000_000_000;
 
 	@Property(tries = 4000, edgeCases = EdgeCasesMode.NONE)
-	void neverAdmitsWhatItWouldRefuseWithoutThePermitsThatWereGivenBack(@ForAll("forward") Sequence sequence) {
+	void neverAdmitsWhatItWouldRefuseWithoutThePermitsThatWereReleased(@ForAll("forward") Sequence sequence) {
 		replay(sequence, true);
 	}
 
@@ -70,7 +70,7 @@ class BucketModelTests {
 				long taken = permits(events);
 				exact &= release(limit, bucket, events, step.id());
 				released += taken - permits(events);
-				// Then a bucket forgets its receipts, and credits less than it could.
+				// Then a bucket drops its receipts, and credits less than it could.
 				exact &= released < FlowingBucket.MAX_GIVEN;
 				events.add(new Event(now, 0, List.of()));
 			}
@@ -98,7 +98,7 @@ class BucketModelTests {
 		return events.stream().mapToLong(Event::cost).sum();
 	}
 
-	/** Who waits as long as told is admitted, and who waits a microsecond less is not. */
+	/** The request is admitted after the reported wait, and not a microsecond earlier. */
 	private static void assertWait(Limit limit, List<Event> events, AcquireResult.Refused result, long cost, long now) {
 		long wait = result.usage().stream().mapToLong(Usage::retryMicros).max().orElseThrow();
 		if (wait != Usage.NEVER) {
@@ -107,7 +107,7 @@ class BucketModelTests {
 		}
 	}
 
-	/** Answers whether nothing was taken at a later instant. */
+	/** Returns whether nothing was taken at a later instant. */
 	private static boolean release(Limit limit, FlowingBucket bucket, List<Event> events, int choice) {
 		List<Event> candidates = events.stream().filter((event) -> event.cost() > 0).toList();
 		if (candidates.isEmpty()) {
@@ -170,11 +170,11 @@ class BucketModelTests {
 	}
 
 	/**
-	 * Something that was admitted; refused or given back, it costs nothing.
+	 * Something that was admitted; refused or released, it costs nothing.
 	 *
 	 * @param micros when
 	 * @param cost how much
-	 * @param receipts what the bucket said
+	 * @param receipts what the bucket returned
 	 */
 	private record Event(long micros, long cost, List<Long> receipts) {
 

@@ -22,14 +22,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The oracles of the counters themselves, against the definitions: a list of all that was
- * taken and not given back, searched from end to end, and fractions of whole numbers.
+ * taken and not released, searched from end to end, and fractions of whole numbers.
  */
 class CounterDefinitionTests {
 
 	private final List<Permits> taken = new ArrayList<>();
 
 	@Property(tries = 3000, edgeCases = EdgeCasesMode.NONE)
-	void answersExactlyAsTheDefinition(@ForAll("sequences") Sequence sequence) {
+	void decidesExactlyAsTheDefinition(@ForAll("sequences") Sequence sequence) {
 		Limit limit = sequence.limit();
 		SubjectState state = (limit.algorithm() == Algorithm.FIXED_WINDOW) ? new FixedWindow()
 				: new SlidingWindowCounter();
@@ -43,7 +43,7 @@ class CounterDefinitionTests {
 			}
 			else {
 				AcquireResult result = state.acquire(limit, "p", step.cost(), now);
-				assertAnswer(result, limit, step.cost(), now);
+				assertResult(result, limit, step.cost(), now);
 			}
 		}
 	}
@@ -55,7 +55,7 @@ class CounterDefinitionTests {
 				algorithms.flatMap(CounterSequences::ofTrillions));
 	}
 
-	private void assertAnswer(AcquireResult result, Limit limit, long cost, long now) {
+	private void assertResult(AcquireResult result, Limit limit, long cost, long now) {
 		boolean fits = true;
 		for (int i = 0; i < limit.size(); i++) {
 			fits &= fits(limit, i, cost, now);
@@ -76,7 +76,7 @@ class CounterDefinitionTests {
 		}
 	}
 
-	/** Whoever waits as long as he is told has room, and not a microsecond earlier. */
+	/** There is room after the reported wait, and not a microsecond earlier. */
 	private void assertWait(Usage usage, Limit limit, int index, long cost, long now) {
 		if (cost > limit.count(index)) {
 			assertThat(usage.retryMicros()).isEqualTo(Usage.NEVER);

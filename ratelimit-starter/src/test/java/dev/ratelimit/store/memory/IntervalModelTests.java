@@ -20,12 +20,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Refill by interval against the definition: the history is replayed from its beginning,
- * without the permits that were given back.
+ * without the permits that were released.
  */
 class IntervalModelTests {
 
 	@Property(tries = 4000, edgeCases = EdgeCasesMode.NONE)
-	void answersAsIfWhatWasGivenBackHadNeverCome(@ForAll("forward") Sequence sequence) {
+	void decidesAsIfReleasedPermitsHadNeverBeenTaken(@ForAll("forward") Sequence sequence) {
 		Limit limit = sequence.limit();
 		IntervalBucket bucket = new IntervalBucket();
 		List<Event> events = new ArrayList<>();
@@ -66,7 +66,7 @@ class IntervalModelTests {
 			.allMatch((usage) -> usage.retryMicros() == Usage.NEVER || usage.retryMicros() == usage.resetMicros());
 	}
 
-	/** Whoever began an interval is gone: from here on intervals may begin otherwise. */
+	/** The request that began an interval is gone: intervals may begin otherwise now. */
 	private static void assertEndsNoEarlier(Limit limit, IntervalBucket bucket, List<Event> events, long now) {
 		List<Usage> usages = probe(limit, bucket, now);
 		List<Usage> model = usages(limit, events, now);
@@ -106,7 +106,7 @@ class IntervalModelTests {
 	 *
 	 * @param micros when
 	 * @param cost how much
-	 * @param receipts what the bucket said
+	 * @param receipts what the bucket returned
 	 */
 	private record Event(long micros, long cost, List<Long> receipts) {
 	}

@@ -27,7 +27,7 @@ class MemoryStoreMemoryTests {
 	private int ids;
 
 	@Test
-	void idleSubjectsAreDroppedByThoseWhoAskLater() {
+	void idleSubjectsAreDroppedByLaterRequests() {
 		Limit limit = Limits.of("idle", "5/2s", "9/60s");
 		for (int i = 0; i < 10_000; i++) {
 			acquire(limit, "flood-" + i);
@@ -53,7 +53,7 @@ class MemoryStoreMemoryTests {
 	}
 
 	@Test
-	void whereNobodyAsksAnyMoreASweepDropsIdleSubjectsAFewAtATime() {
+	void withoutFurtherRequestsASweepDropsIdleSubjectsAFewAtATime() {
 		Limit limit = Limits.of("swept", "5/2s");
 		for (int i = 0; i < 1000; i++) {
 			acquire(limit, "gone-" + i);

@@ -37,8 +37,8 @@ final class Mutant extends ClassLoader {
 	/**
 	 * Make a mutant.
 	 * @param type the simple name of the class to change
-	 * @param original what it says
-	 * @param mutation what it is to say
+	 * @param original the source text to replace
+	 * @param mutation the text that replaces it
 	 * @param classes an empty folder
 	 * @return the mutant
 	 */
@@ -64,13 +64,13 @@ final class Mutant extends ClassLoader {
 	}
 
 	/**
-	 * Whether it answers as the store does.
-	 * @param expected the answers of the store
-	 * @param history asks a store
+	 * Whether it returns the results of the store.
+	 * @param expected the results of the store
+	 * @param history sends requests to a store
 	 * @param clock the clock of the mutant
-	 * @return whether all answers are the same
+	 * @return whether all results are the same
 	 */
-	boolean answersAs(List<Object> expected, Function<RateLimitStore, List<Object>> history, InstantSource clock) {
+	boolean hasResults(List<Object> expected, Function<RateLimitStore, List<Object>> history, InstantSource clock) {
 		try {
 			RateLimitStore store = (RateLimitStore) loadClass(MemoryStore.class.getName())
 				.getConstructor(InstantSource.class)

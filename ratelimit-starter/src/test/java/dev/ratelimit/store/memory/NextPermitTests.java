@@ -20,8 +20,8 @@ import net.jqwik.api.Provide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * When a window that admitted a request has more permits than then: looked at that time
- * ahead, it has, and just before it has not.
+ * When a window that admitted a request has more permits again: it has more at that time,
+ * and not just before.
  */
 class NextPermitTests {
 

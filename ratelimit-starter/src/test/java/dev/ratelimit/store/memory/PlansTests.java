@@ -20,8 +20,8 @@ import net.jqwik.api.Provide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A client that comes with several plans in turn: each plan answers as if only its own
- * requests had come, and where plans share what is counted, no more is admitted.
+ * A client that uses several plans in turn: each plan decides as if only its own requests
+ * had arrived, and where plans share what is counted, no more is admitted.
  */
 class PlansTests {
 
@@ -49,7 +49,7 @@ class PlansTests {
 		}
 	}
 
-	/** A log remembers what it holds as if it forgot nothing. */
+	/** A log decides by what it holds as if it dropped nothing. */
 	@Property(tries = 2000, edgeCases = EdgeCasesMode.NONE)
 	void noWindowOfALogHoldsMoreThanItsPlanAdmits(@ForAll("anyWindows") Sequence sequence) {
 		if (sequence.limit().algorithm() == Algorithm.SLIDING_WINDOW_LOG && !sequence.limit().countRejected()) {

@@ -32,8 +32,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Beyond a bound newcomers share buckets: the heap stays bounded, nobody exceeds its
- * limit, and those that are counted keep buckets of their own.
+ * Beyond a bound new subjects share buckets: the heap stays bounded, no subject exceeds
+ * its limit, and subjects that are counted retain buckets of their own.
  */
 class SharedBucketsTests {
 
@@ -45,9 +45,9 @@ class SharedBucketsTests {
 
 	private final AtomicInteger ids = new AtomicInteger();
 
-	private final List<String> said = new ArrayList<>();
+	private final List<String> reported = new ArrayList<>();
 
-	private final MemoryStore store = new MemoryStore(this.clock, this.said::add, OWN, 1);
+	private final MemoryStore store = new MemoryStore(this.clock, this.reported::add, OWN, 1);
 
 	private final Limit limit = Limits.of("shared", "2/60s");
 
@@ -78,7 +78,7 @@ class SharedBucketsTests {
 	}
 
 	@Test
-	void newcomersShareAndThoseThatAreCountedKeepTheirOwn() {
+	void newSubjectsShareABucketAndThoseThatAreCountedKeepTheirOwn() {
 		fill();
 		int admitted = 0;
 		for (int i = 0; i < 1000; i++) {
@@ -95,7 +95,7 @@ class SharedBucketsTests {
 	}
 
 	@Test
-	void otherRulesAreNotConcerned() {
+	void otherRulesAreNotAffected() {
 		fill();
 		assertThat(isAdmitted(Limits.of("other", "1/60s"), "newcomer")).isTrue();
 		assertThat(this.store.subjects()).isEqualTo(OWN + 1);
@@ -114,7 +114,7 @@ class SharedBucketsTests {
 	}
 
 	@Test
-	void whoSharedABucketGetsOneOfItsOwnOnceNothingOfItIsLeftThere() {
+	void aSubjectOfASharedBucketGetsItsOwnOnceNothingOfItIsLeftThere() {
 		fill();
 		assertThat(isAdmitted("first")).isTrue();
 		this.clock.advance(WINDOW.minusSeconds(1));
@@ -132,7 +132,7 @@ class SharedBucketsTests {
 	}
 
 	@Test
-	void anotherPlanIsNoWayToABucketOfItsOwn() {
+	void aSubjectGetsNoBucketOfItsOwnByAnotherPlan() {
 		Limit other = Limits.of("shared", "5/60s");
 		fill();
 		this.clock.advance(WINDOW.dividedBy(2));
@@ -156,7 +156,7 @@ class SharedBucketsTests {
 	}
 
 	@Test
-	void nobodyIsMeasuredByTheLimitOfAnother() {
+	void noSubjectIsMeasuredByTheLimitOfAnother() {
 		fill();
 		Limit large = Limits.of("shared", "5/60s");
 		for (int i = 0; i < 5; i++) {
@@ -204,13 +204,13 @@ class SharedBucketsTests {
 	}
 
 	/**
-	 * A permit that was taken in a subject's own bucket is not given back to the one that
+	 * A permit that was taken in a subject's own bucket is not released in the one that
 	 * it shares later.
 	 */
 	@Test
-	void permitsGoBackToWhereTheyWereTaken() {
+	void permitsAreReleasedWhereTheyWereTaken() {
 		Limit bucket = Limits.of(Algorithm.TOKEN_BUCKET, "bucket", "10/10s");
-		MemoryStore small = new MemoryStore(this.clock, this.said::add, 1, 1);
+		MemoryStore small = new MemoryStore(this.clock, this.reported::add, 1, 1);
 		AcquiredPermits late = taken(small, request(bucket, "slow", 5));
 		this.clock.advance(Duration.ofSeconds(5));
 		small.sweep(10);
@@ -218,7 +218,7 @@ class SharedBucketsTests {
 		taken(small, request(bucket, "newcomer", 10));
 		assertThat(release(small, late)).isEqualTo(ReleaseResult.ACKNOWLEDGED);
 		assertThat(result(small, request(bucket, "newcomer", 1))).isInstanceOf(AcquireResult.Refused.class);
-		AcquiredPermits shared = taken(new MemoryStore(this.clock, this.said::add, 0, 1),
+		AcquiredPermits shared = taken(new MemoryStore(this.clock, this.reported::add, 0, 1),
 				request(bucket, "newcomer", 1));
 		assertThat(shared.receipts()).hasSize(3);
 	}
@@ -229,12 +229,12 @@ class SharedBucketsTests {
 
 	/**
 	 * Whatever others do in the bucket that a subject shares, and whenever it gets one of
-	 * its own: what it was admitted and did not give back would have been admitted to it
-	 * alone.
+	 * its own: the permits that it was granted and did not release would have been
+	 * granted to it alone.
 	 */
 	@ParameterizedTest
 	@EnumSource(Algorithm.class)
-	void nobodyIsEverAdmittedMoreThanAlone(Algorithm algorithm) {
+	void noSubjectIsEverAdmittedMoreThanAlone(Algorithm algorithm) {
 		Limit small = Limits.of(algorithm, "sequences", "3/10s", "5/60s");
 		Limit large = Limits.of(algorithm, "sequences", "6/10s");
 		int sharedInAll = 0;
@@ -247,10 +247,10 @@ class SharedBucketsTests {
 			for (int i = 0; i < 120; i++) {
 				time.advanceMicros(random.nextInt(4) == 0 ? random.nextInt(20_000_000) : random.nextInt(500_000));
 				String subject = "s" + random.nextInt(8);
-				AcquireRequest asked = request(subject.compareTo("s5") > 0 ? large : small, subject,
+				AcquireRequest request = request(subject.compareTo("s5") > 0 ? large : small, subject,
 						1 + random.nextInt(4) / 3);
-				if (result(bounded, asked) instanceof AcquireResult.Admitted admitted) {
-					kept.add(new Kept(time.instant().toString(), new AcquiredPermits(asked, admitted.receipts())));
+				if (result(bounded, request) instanceof AcquireResult.Admitted admitted) {
+					kept.add(new Kept(time.instant().toString(), new AcquiredPermits(request, admitted.receipts())));
 				}
 				if (random.nextInt(4) == 0 && !kept.isEmpty()) {
 					release(bounded, kept.remove(random.nextInt(kept.size())).taken());
@@ -274,7 +274,7 @@ class SharedBucketsTests {
 	}
 
 	@Test
-	void nobodyIsAdmittedMoreByManyAtOnce() throws Exception {
+	void noSubjectIsAdmittedMoreByManyThreadsAtOnce() throws Exception {
 		MemoryStore busy = new MemoryStore(this.clock, SharedBucketsTests::unreported, 20, 4);
 		Map<String, AtomicInteger> admitted = new ConcurrentHashMap<>();
 		ExecutorService threads = Executors.newFixedThreadPool(8);
@@ -301,20 +301,20 @@ class SharedBucketsTests {
 	}
 
 	@Test
-	void itIsSaidOnceAMinute() {
+	void sharingIsReportedOnceAMinute() {
 		fill();
-		assertThat(this.said).isEmpty();
+		assertThat(this.reported).isEmpty();
 		for (int i = 0; i < 100; i++) {
 			isAdmitted("newcomer" + i);
 		}
-		assertThat(this.said).containsExactly("shared");
+		assertThat(this.reported).containsExactly("shared");
 		this.clock.advance(Duration.ofSeconds(59));
 		isAdmitted("newcomer");
-		assertThat(this.said).hasSize(1);
+		assertThat(this.reported).hasSize(1);
 		this.clock.advance(Duration.ofSeconds(1));
 		fill();
 		isAdmitted("newcomer");
-		assertThat(this.said).hasSize(2);
+		assertThat(this.reported).hasSize(2);
 	}
 
 	private static void unreported(String rule) {

@@ -30,7 +30,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * The histories by which scripts are compared with their twins find small changes to the
- * twins, too: no answer of an algorithm rests on one of the two alone.
+ * twins, too: no result of an algorithm rests on one of the two alone.
  */
 @Tag("proof-algorithms")
 class TwinMutantProof {
@@ -40,7 +40,7 @@ class TwinMutantProof {
 
 	private static final int OF_EACH_KIND = 150;
 
-	/** Permits of a cost above 1 are seldom given back. */
+	/** Permits of a cost above 1 are seldom released. */
 	private static final int OF_LOGS = 1500;
 
 	private static final List<Sequence> LOGS = Histories.of(OF_LOGS,
@@ -105,13 +105,13 @@ class TwinMutantProof {
 				arguments(log, "a step back is not noticed", "this.members.restampAfter(nowMicros);", ""),
 				arguments(log, "a repeated id counts again", "member(id, i) + mark",
 						"member(id, i) + mark + nowMicros"),
-				arguments(log, "the first answer does not stand", "boolean refused = full != stands",
+				arguments(log, "the first result does not stand", "boolean refused = full != stands",
 						"boolean refused = full"),
 				arguments(log, "refusals leave no trace", "(limit.countRejected() || !full)", "!full"),
 				arguments(log, "attacks fill the memory", "this.members.keepNewest(limit.mostKept());", ""),
 				arguments(log, "the wait is that of the neighbour", "(int) (threshold - cost)",
 						"(int) Math.max(0, threshold - cost - 1)"),
-				arguments(log, "one of many is given back", "i < cost; i++", "i < 1; i++"),
+				arguments(log, "one of many is released", "i < cost; i++", "i < 1; i++"),
 				arguments("TimedMembers", "old entries stay", "dropOldest(firstAfter(lastMicros) - this.from)",
 						"dropOldest(0)"),
 				arguments("TimedMembers", "names of one time are not in order",
@@ -127,7 +127,7 @@ class TwinMutantProof {
 				arguments(fixed, "old counts stay", "new WindowCounter(now, 0, this.steps)",
 						"new WindowCounter(now, this.count, this.steps)"),
 				arguments(fixed, "a step back is not written", "if (!full || steppedBack)", "if (!full)"),
-				arguments(fixed, "a step back is not told", "(this.steps + 1) % STEPS", "this.steps"),
+				arguments(fixed, "a step back is not reported", "(this.steps + 1) % STEPS", "this.steps"),
 				arguments(fixed, "counts fall below zero", "-Math.min(cost, counter.count())", "-cost"),
 				arguments(fixed, "passed windows are credited", "reported && age == 0", "reported"),
 				arguments(sliding, "one less", "full |= cost >", "full |= cost >="),
@@ -153,12 +153,12 @@ class TwinMutantProof {
 				arguments(bucket, "only the last window decides", "refused |=", "refused ="),
 				arguments(bucket, "a step back keeps receipts", "Math.max(since, this.lastMicros + 1)", "since"),
 				arguments(bucket, "a step back is not written", "if (steppedBack || !refused)", "if (!refused)"),
-				arguments(bucket, "receipts forget the debt before", "2 + debts.get(i).permits() + given", "2 + given"),
-				arguments(bucket, "receipts forget what was given", "2 + debts.get(i).permits() + given",
+				arguments(bucket, "receipts lack the debt before", "2 + debts.get(i).permits() + given", "2 + given"),
+				arguments(bucket, "receipts lack what was released", "2 + debts.get(i).permits() + given",
 						"2 + debts.get(i).permits()"),
-				arguments(bucket, "others never gave back", "- 2 - this.given)", "- 2)"),
+				arguments(bucket, "others never released", "- 2 - this.given)", "- 2)"),
 				arguments(bucket, "what was ahead is nothing", "Math.max(0, receipts.get(i) - 2 - this.given)", "0"),
-				arguments(bucket, "givings are not counted", "this.given += cost;", ""),
+				arguments(bucket, "releases are not counted", "this.given += cost;", ""),
 				arguments(bucket, "receipts never lapse", "taken < this.sinceMicros ||", ""),
 				arguments(flow, "nothing flows", "return mulDiv(micros, this.unitsPerMicro, 0, this.permitUnits);",
 						"return Debt.NONE;"),
@@ -173,7 +173,7 @@ class TwinMutantProof {
 				arguments(bucket, "an interval ends too late", "<= nowMicros) {", "< nowMicros) {"),
 				arguments(bucket, "an interval stays in the future", "held.noLaterThan(nowMicros).start", "held.start"),
 				arguments(bucket, "a step back is not written", "if (steppedBack || !refused)", "if (!refused)"),
-				arguments(bucket, "who began it is not told", "((before.taken() == 0) ? 1 : 0)", "0"),
+				arguments(bucket, "the request that began it is not reported", "((before.taken() == 0) ? 1 : 0)", "0"),
 				arguments(bucket, "an interval is not put off", "Math.max(rest.start(), this.lastMicros)",
 						"rest.start()"),
 				arguments(bucket, "an interval is put off once only", "beganIt || rest.isPutOff()", "beganIt"),
@@ -186,7 +186,7 @@ class TwinMutantProof {
 			MovableClock clock = new MovableClock();
 			List<Object> expected = results(new MemoryStore(clock), clock, history);
 			MovableClock mutantClock = new MovableClock();
-			if (!mutant.answersAs(expected, (store) -> results(store, mutantClock, history), mutantClock)) {
+			if (!mutant.hasResults(expected, (store) -> results(store, mutantClock, history), mutantClock)) {
 				return true;
 			}
 		}

@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Passwords and access control lists: the rights that {@link RedisStore} names suffice,
- * and none of them is too much.
+ * and each of them is needed.
  */
 class AccessTests {
 
@@ -94,7 +94,7 @@ class AccessTests {
 	}
 
 	@Test
-	void aClusterNeedsTheRightToReadItsSlotsAndToFollowTheirMoves() throws IOException {
+	void theRightsForAClusterSuffice() throws IOException {
 		String[] rules = Stream
 			.concat(Stream.of("on", ">secret"),
 					Stream.concat(rights(), LeastRightsTests.rights(Feature.CLUSTER).stream()))
@@ -117,7 +117,7 @@ class AccessTests {
 	}
 
 	@Test
-	void aClusterThatDoesNotLetUsReadItsSlotsIsNotPermittedAndSaysSo() {
+	void aClusterThatRefusesThePasswordIsReportedAsNotPermitted() {
 		TestConnectionDetails details = TestConnectionDetails.cluster(SharedRedis.cluster().addresses());
 		try (RedisStore store = SharedRedis.store(details.as("nobody", "wrong"), SETTINGS)) {
 			assertThat(Asking.acquire(store, Limits.of("acl-cluster-wrong", "5/60s"), "a"))
@@ -129,7 +129,7 @@ class AccessTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("rights")
-	void noRightIsTooMuch(String right) throws IOException {
+	void everyRightIsNeeded(String right) throws IOException {
 		List<String> less = new ArrayList<>(rights().toList());
 		less.remove(right);
 		allow(less);
@@ -167,7 +167,7 @@ class AccessTests {
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SLIDING_WINDOW_LOG")
-	void whateverIsNoLogGetsByWithGetAndSet(Algorithm algorithm) {
+	void otherAlgorithmsNeedOnlyGetAndSet(Algorithm algorithm) {
 		allow(List.of("~" + SharedRedis.PREFIX + ":*", "+evalsha", "+eval", "+time", "+get", "+set"));
 		AcquireRequest request = Asking.request(Limits.of(algorithm, "acl-" + algorithm.letter(), "1/400d"), "a");
 		try (RedisStore store = open("limiter", "secret")) {
@@ -188,7 +188,7 @@ class AccessTests {
 		}
 	}
 
-	/** As docs/redis.md has them for a log. */
+	/** The rights for a log, as docs/redis.md lists them. */
 	static Stream<String> rights() throws IOException {
 		return Stream.concat(LeastRightsTests.base().stream(), LeastRightsTests.rights(Feature.LOG).stream())
 			.filter((right) -> !NEEDED_BY_ALL.contains(right));
@@ -209,7 +209,7 @@ class AccessTests {
 		}
 	}
 
-	/** What fails of all that a log does. */
+	/** Use all that a log does, and return the failures. */
 	static List<StoreFailure> useLog(RedisStore store, Jedis admin) {
 		Limit limit = Limits.countingRefusals("acl", "3/60s");
 		AcquireRequest first = Asking.request(limit, "a");

@@ -15,7 +15,7 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 
 /**
- * Short forms of questions.
+ * Short forms of requests to a store.
  */
 public final class Asking {
 

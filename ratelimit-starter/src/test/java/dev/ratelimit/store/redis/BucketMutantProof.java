@@ -26,8 +26,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * The comparison of buckets with their oracle is worth something: small changes to the
- * Lua make it fail.
+ * Small changes to the Lua make the comparison of buckets with their oracle fail, so it
+ * finds errors.
  */
 @Tag("proof-algorithms")
 class BucketMutantProof {
@@ -56,7 +56,7 @@ class BucketMutantProof {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("takeMutants")
-	void aMutantThatTakesIsFound(String what, String original, String mutation) {
+	void aMutantOfTheTakeScriptIsFound(String what, String original, String mutation) {
 		String script = InjectedTime.script(Algorithm.TOKEN_BUCKET);
 		assertThat(script).contains(original);
 		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> {
@@ -70,7 +70,7 @@ class BucketMutantProof {
 		return Stream.of(
 				arguments("one more than the capacity", "debt > capacity - cost or", "debt > capacity + 1 - cost or"),
 				arguments("one less than the capacity", "debt > capacity - cost or", "debt >= capacity - cost or"),
-				arguments("a part of a permit is forgotten", "or rest > 0 and debt == capacity - cost", ""),
+				arguments("a part of a permit is ignored", "or rest > 0 and debt == capacity - cost", ""),
 				arguments("the wait is rounded down", "(capacity - cost), permit, rest + refill - 1",
 						"(capacity - cost), permit, rest"),
 				arguments("nothing flows", "debt - whole, math.min(rest, permit - 1) - part", "debt, rest"),
@@ -81,10 +81,10 @@ class BucketMutantProof {
 				arguments("a digit is missing", "for shift = 49", "for shift = 28"),
 				arguments("a step back is not noticed", "if last > now then", "if false then"),
 				arguments("receipts survive a step back", "true, math.max(since, last + 1), now", "true, since, now"),
-				arguments("receipts forget the debt before", "-2 - debt - given", "-2 - given"),
-				arguments("receipts forget what was given back", "-2 - debt - given", "-2 - debt"),
-				arguments("receipts are good for ever", "since, given = math.max(since, now), 0", "given = 0"),
-				arguments("what was given back is never forgotten", "since, given = math.max(since, now), 0",
+				arguments("receipts ignore the debt before", "-2 - debt - given", "-2 - given"),
+				arguments("receipts ignore released permits", "-2 - debt - given", "-2 - debt"),
+				arguments("receipts are valid for ever", "since, given = math.max(since, now), 0", "given = 0"),
+				arguments("released permits are never reset", "since, given = math.max(since, now), 0",
 						"since = math.max(since, now)"),
 				arguments("only the last window decides", "            refused = true\n        end\n        reply",
 						"            refused = true\n        else\n            refused = false\n        end\n        reply"),
@@ -92,13 +92,13 @@ class BucketMutantProof {
 						"redis.call('SET', KEYS[1], written)"),
 				arguments("an interval ends too late", "now < from + windowMillis", "now <= from + windowMillis"),
 				arguments("an interval never ends", "and now < from + windowMillis * 1000", ""),
-				arguments("who began it is not told", "third = third - 1", "third = third"),
+				arguments("the first admission of an interval is not reported", "third = third - 1", "third = third"),
 				arguments("an interval stays in the future", "beginning, math.min(from, now)", "beginning, from"));
 	}
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("releaseMutants")
-	void aMutantThatGivesBackIsFound(String what, String original, String mutation) {
+	void aMutantOfTheReleaseScriptIsFound(String what, String original, String mutation) {
 		String script = InjectedTime.releaseScript(Algorithm.TOKEN_BUCKET);
 		assertThat(script).contains(original);
 		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> {
@@ -111,15 +111,15 @@ class BucketMutantProof {
 
 	static Stream<Arguments> releaseMutants() {
 		return Stream.of(arguments("all is credited", "if lost < 0 then", "if true then"),
-				arguments("what was ahead is nothing", "lost = lost - math.max", "lost = lost - 0 * math.max"),
-				arguments("others never gave back", "- 2 - given)", "- 2)"),
-				arguments("givings are not counted", "given = given + cost", "given = given"),
+				arguments("the debt before is ignored", "lost = lost - math.max", "lost = lost - 0 * math.max"),
+				arguments("releases of others are ignored", "- 2 - given)", "- 2)"),
+				arguments("releases are not counted", "given = given + cost", "given = given"),
 				arguments("receipts never lapse", "taken < since or taken > last", "false"),
 				arguments("parts are not lost", "permit - 1) + part", "permit - 1)"),
 				arguments("any interval will do", "math.floor(receipt / 2) == began", "true"),
 				arguments("an interval is not put off", "start = math.max(start, last)", "start = start"),
 				arguments("an interval is put off once only", " or start > began", ""),
-				arguments("the key forgets its expiry", ", 'KEEPTTL'", ""));
+				arguments("the key loses its expiry", ", 'KEEPTTL'", ""));
 	}
 
 	private static List<Sequence> histories() {

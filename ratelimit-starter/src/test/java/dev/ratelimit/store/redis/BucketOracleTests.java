@@ -23,8 +23,8 @@ import net.jqwik.api.lifecycle.AfterProperty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Random histories of buckets: at the same times the Lua gives the same whole answers as
- * its twin on the heap, receipts included.
+ * Random histories of buckets: at the same times the Lua returns the same whole results
+ * as its twin on the heap, receipts included.
  */
 class BucketOracleTests {
 
@@ -34,17 +34,17 @@ class BucketOracleTests {
 	private static final Map<String, Integer> STEPS = new ConcurrentHashMap<>();
 
 	@Property(tries = 1300, edgeCases = EdgeCasesMode.NONE)
-	void theScriptAnswersAsItsTwinDoes(@ForAll("forward") Sequence sequence) {
+	void theScriptAgreesWithItsTwin(@ForAll("forward") Sequence sequence) {
 		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
 	}
 
 	@Property(tries = 1300, edgeCases = EdgeCasesMode.NONE)
-	void theScriptAnswersAsItsTwinDoesWhereTheClockStepsBack(@ForAll("withStepsBack") Sequence sequence) {
+	void theScriptAgreesWithItsTwinWhereTheClockStepsBack(@ForAll("withStepsBack") Sequence sequence) {
 		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
 	}
 
 	@Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
-	void theScriptAnswersAsItsTwinDoesWhereProductsExceedWhatALuaNumberCounts(@ForAll("large") Sequence sequence) {
+	void theScriptAgreesWithItsTwinWhereProductsExceedALuaNumber(@ForAll("large") Sequence sequence) {
 		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
 	}
 

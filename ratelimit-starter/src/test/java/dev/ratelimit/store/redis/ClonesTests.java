@@ -38,7 +38,7 @@ class ClonesTests {
 
 	private static final int LIMIT = 10;
 
-	/** What the copies know of the time before they were copied. */
+	/** The incarnation that both copies start with. */
 	private static final long BEFORE = 42;
 
 	private final RedisServer server = RedisServer.start();
@@ -63,7 +63,7 @@ class ClonesTests {
 			// A connection is seen to be lost when it is used.
 			Awaitility.await()
 				.atMost(30, TimeUnit.SECONDS)
-				.until(() -> copy.isAnswered("nobody") && copy.store.incarnation() != numberBefore);
+				.until(() -> copy.isDecidedByTheStore("nobody") && copy.store.incarnation() != numberBefore);
 		}
 	}
 
@@ -85,12 +85,12 @@ class ClonesTests {
 
 	/** So it is the loss that makes the difference. */
 	@Test
-	void copiesThatCouldNotKnowOfEachOtherWouldAdmitItTwice() {
+	void copiesThatLoseNoConnectionAdmitTheLimitTwice() {
 		assertThat(admitted()).isEqualTo(2 * LIMIT);
 	}
 
 	@Test
-	void theyHaveOtherNamesThen() {
+	void copiesThatHaveLostTheirConnectionsHaveOtherNames() {
 		List<Long> before = this.copies.stream().map((copy) -> copy.name.bits()).toList();
 		assertThat(before.get(0)).isEqualTo(before.get(1));
 		loseConnections();
@@ -103,16 +103,16 @@ class ClonesTests {
 		RedisStore store = this.copies.get(0).store;
 		long before = store.incarnation();
 		for (int i = 0; i < 100; i++) {
-			assertThat(this.copies.get(0).isAnswered("somebody")).isTrue();
+			assertThat(this.copies.get(0).isDecidedByTheStore("somebody")).isTrue();
 		}
 		assertThat(store.incarnation()).isEqualTo(before);
 	}
 
 	/** A snapshot may be taken while there is no connection. */
 	@Test
-	void noNameStaysWhileThereAreNone() {
+	void noNameStaysWithoutConnections() {
 		try (RedisStore store = RedisStore.connect(TestConnectionDetails.standalone("localhost:1"),
-				SharedRedis.settings(4), SharedRedis.NOBODY)) {
+				SharedRedis.settings(4), SharedRedis.NO_LISTENER)) {
 			Set<Long> numbers = new HashSet<>();
 			List<Long> all = new ArrayList<>();
 			for (int i = 0; i < 10; i++) {
@@ -134,7 +134,7 @@ class ClonesTests {
 
 		private final RedisStore store = RedisStore.connect(
 				TestConnectionDetails.standalone(ClonesTests.this.server.address()), SharedRedis.settings(4),
-				SharedRedis.NOBODY);
+				SharedRedis.NO_LISTENER);
 
 		private final ProcessName name = new ProcessName(new SplittableRandom(1),
 				() -> this.restored.get() ? this.store.incarnation() : BEFORE);
@@ -147,7 +147,7 @@ class ClonesTests {
 					this.limiter.newBudget());
 		}
 
-		boolean isAnswered(String subject) {
+		boolean isDecidedByTheStore(String subject) {
 			return decide(subject).decided().get(0).decision().source() == Source.STORE;
 		}
 

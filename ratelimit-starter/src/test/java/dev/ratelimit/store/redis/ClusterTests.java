@@ -71,7 +71,7 @@ class ClusterTests {
 	void allWindowsAreOneKey() {
 		String prefix = "p".repeat(RedisStoreSettings.MAX_PREFIX_BYTES);
 		Limit limit = Limits.of("r".repeat(64), "500/2s", "2000/10s", "10000/60s");
-		// A give-back that surely did not happen is repeated in the background.
+		// A release that surely did not happen is repeated in the background.
 		List<ScriptCall> seen = new CopyOnWriteArrayList<>();
 		RedisStore store = new RedisStore(new ScriptRunner() {
 
@@ -94,7 +94,7 @@ class ClusterTests {
 			public void close() {
 			}
 
-		}, prefix, AlgorithmScripts.load(), SharedRedis.NOBODY);
+		}, prefix, AlgorithmScripts.load(), SharedRedis.NO_LISTENER);
 		AcquireRequest request = Asking.request(limit, "s".repeat(Subject.MAX_LENGTH));
 		assertThat(Asking.acquire(store, request)).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
 		store.release(List.of(new AcquiredPermits(request)), Patience.LONG);
@@ -149,7 +149,7 @@ class ClusterTests {
 	}
 
 	@Test
-	void nodesThatSendUsToEachOtherAreNotFollowedForEver() {
+	void redirectionsInACircleAreNotFollowedForEver() {
 		Limit limit = Limits.of("circle", "9/60s");
 		AcquireRequest request = Asking.request(limit, "a");
 		int slot = JedisClusterCRC16.getSlot(Asking.key(request));
@@ -222,7 +222,7 @@ class ClusterTests {
 	}
 
 	@Test
-	void aClusterThatIsAbsentAtTheStartIsFoundWhenItComes() {
+	void aClusterThatIsAbsentAtTheStartIsFoundOnceItIsUp() {
 		Limit limit = Limits.of("absent", "5/60s");
 		try (RedisCluster cluster = RedisCluster.start(3, 0)) {
 			cluster.nodes().forEach(RedisServer::kill);

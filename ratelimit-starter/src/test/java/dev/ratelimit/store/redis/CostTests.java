@@ -83,7 +83,7 @@ class CostTests {
 	}
 
 	@Test
-	void whatIsOldIsRemovedWithOneCommandMore() {
+	void oldEntriesAreRemovedByOneMoreCommand() {
 		Limit three = Limits.of("cost-old", "3/60s");
 		Asking.acquire(this.store, three, "a");
 		this.redis.zadd(Asking.key(Asking.request(three, "a")), 1, "old");
@@ -94,7 +94,7 @@ class CostTests {
 	}
 
 	@Test
-	void theLastPermitOfAWindowIsOneCommandMore() {
+	void theLastPermitOfAWindowTakesOneMoreCommand() {
 		Asking.acquire(this.store, this.limit, "a");
 		this.redis.configResetStat();
 		Asking.acquire(this.store, this.limit, "a");
@@ -131,7 +131,7 @@ class CostTests {
 	}
 
 	@Test
-	void aGiveBackIsOneEvalshaOfOneCommand() {
+	void aReleaseIsOneEvalshaOfOneCommand() {
 		AcquireRequest request = Asking.request(this.limit, "a");
 		this.store.acquire(List.of(request), Patience.LONG);
 		this.redis.configResetStat();
@@ -153,7 +153,7 @@ class CostTests {
 	}
 
 	@Test
-	void aDecisionOnOneWindowIs173BytesThereAnd23Back() {
+	void aDecisionOnOneWindowSends173BytesAndReceives23() {
 		Asking.acquire(this.store, this.limit, "i10.0.0.1");
 		assertThat(this.proxy.requests()).hasSize(173);
 		assertThat(this.proxy.responses()).hasSize(23);

@@ -29,7 +29,7 @@ import redis.clients.jedis.params.SetParams;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What counters keep under their key, and which commands that takes.
+ * What counters store under their key, and which commands that takes.
  */
 @ExtendWith(SharedRedis.class)
 class CounterKeyTests {
@@ -65,7 +65,7 @@ class CounterKeyTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
-	void aGiveBackIsOneReadAndOneWriteAndKeepsTheExpiry(Algorithm algorithm) {
+	void aReleaseIsOneReadAndOneWriteAndKeepsTheExpiry(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "expiry", "9/400d");
 		AcquireRequest request = Asking.request(limit, "a");
 		List<Long> receipts = ((AcquireResult.Admitted) Asking.acquire(this.store, request)).receipts();
@@ -79,7 +79,7 @@ class CounterKeyTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
-	@DisplayName("2.6, E8: a key lives as long as its counters are in sight, for windows of 1 s to 30 min")
+	@DisplayName("2.6, E8: a key lives as long as its counters matter, for windows of 1 s to 30 min")
 	void aKeyLivesAsLongAsItMatters(Algorithm algorithm) {
 		for (Duration window : List.of(Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofMinutes(30))) {
 			Limit limit = Limits.of(algorithm, "ttl-" + window.toSeconds(), "9/" + window.toSeconds() + "s");
@@ -92,7 +92,7 @@ class CounterKeyTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
-	void theExpiryIsSetWhenAWindowBeginsAndElseLeftAlone(Algorithm algorithm) {
+	void theExpiryIsSetOnlyWhenAWindowBegins(Algorithm algorithm) {
 		AcquireRequest days = Asking.request(Limits.of(algorithm, "kept", "9/400d"), "a");
 		AcquireRequest millis = Asking.request(Limits.of(algorithm, "renewed", "9/1ms", "9/400d"), "a");
 		for (AcquireRequest request : List.of(days, millis)) {
@@ -121,17 +121,17 @@ class CounterKeyTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
-	void whatIsNotOursCountsAsNothing(Algorithm algorithm) {
+	void foreignAndDamagedValuesCountAsNothing(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "corrupt", "9/400d", "9/300d");
 		AcquireRequest request = Asking.request(limit, "a", 2);
 		Asking.acquire(this.store, request);
 		byte[] key = Asking.key(request).getBytes(StandardCharsets.UTF_8);
-		byte[] ours = this.redis.get(key);
+		byte[] stored = this.redis.get(key);
 		List<byte[]> values = new ArrayList<>(
 				List.of(new byte[0], "7".getBytes(StandardCharsets.UTF_8), "corrupt".getBytes(StandardCharsets.UTF_8),
 						new byte[] { (byte) 0xc1 }, new byte[] { (byte) 0xdd, 0x7f, 0x7f, 0x7f, 0x7f }));
-		for (int length = 1; length < ours.length; length++) {
-			values.add(Arrays.copyOf(ours, length));
+		for (int length = 1; length < stored.length; length++) {
+			values.add(Arrays.copyOf(stored, length));
 		}
 		for (byte[] value : values) {
 			this.redis.set(key, value, SetParams.setParams().px(60_000));

@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * The comparison of the counters with their oracles is worth something: small changes to
- * the Lua make it fail.
+ * Small changes to the Lua make the comparison of the counters with their oracles fail,
+ * so it finds errors.
  */
 @Tag("proof-algorithms")
 class CounterMutantProof {
@@ -35,7 +35,7 @@ class CounterMutantProof {
 	static final PromiseLine LINE = new PromiseLine(
 			"Mutants of the counters' scripts found, and the scripts themselves kept");
 
-	/** Few histories give back more than a window holds. */
+	/** Few histories release more than a window holds. */
 	private static final int HISTORIES_OF_EACH_KIND = 400;
 
 	private static final Map<Algorithm, List<Sequence>> HISTORIES = histories();
@@ -66,7 +66,7 @@ class CounterMutantProof {
 
 	@ParameterizedTest(name = "{0}: {1}")
 	@MethodSource("releaseMutants")
-	void aMutantOfTheGiveBackIsFound(Algorithm algorithm, String what, String original, String mutation) {
+	void aMutantOfTheReleaseScriptIsFound(Algorithm algorithm, String what, String original, String mutation) {
 		String script = release(algorithm);
 		assertThat(script).contains(original);
 		String mutant = script.replace(original, mutation);
@@ -83,7 +83,7 @@ class CounterMutantProof {
 				arguments(fixed, "old counts stay", "index, 0, true", "index, held[at + 2], true"),
 				arguments(fixed, "a step back is not noticed", "held[at + 1] > index", "false"),
 				arguments(fixed, "a step back is not written", "not full or steppedBack", "not full"),
-				arguments(fixed, "a step back is not told", "(held[at + 3] + 1) % 1000", "held[at + 3]"),
+				arguments(fixed, "a step back is not reported", "(held[at + 3] + 1) % 1000", "held[at + 3]"),
 				arguments(fixed, "refusals are written", "not full or steppedBack", "true"),
 				arguments(fixed, "the wait is one short", "= reply[place + 1]\n", "= reply[place + 1] - 1\n"),
 				arguments(fixed, "a receipt names the next window", "held[at + 1] + 1) *", "held[at + 1] + 2) *"),
@@ -96,13 +96,13 @@ class CounterMutantProof {
 				arguments(sliding, "one less than the estimate", "cost > room", "cost >= room"),
 				arguments(sliding, "only the first window decides", "full = full or", "full = at == 2 and"),
 				arguments(sliding, "the cost is not counted", "current + cost, room", "current + 1, room"),
-				arguments(sliding, "previous is forgotten", "current, previous = 0, current", "current = 0"),
+				arguments(sliding, "previous is dropped", "current, previous = 0, current", "current = 0"),
 				arguments(sliding, "previous stays", "age > 1", "age > 2"),
 				arguments(sliding, "previous has its full weight", "share(previous, left,", "share(previous, window,"),
 				arguments(sliding, "a step back is not capped", "math.min(threshold, current + previous)",
 						"current + previous"),
 				arguments(sliding, "a step back is not written", "not full or steppedBack", "not full"),
-				arguments(sliding, "a step back is not told", "(held[at + 4] + 1) % 1000", "held[at + 4]"),
+				arguments(sliding, "a step back is not reported", "(held[at + 4] + 1) % 1000", "held[at + 4]"),
 				arguments(sliding, "a step back keeps previous apart", "current + previous), 0", "current), previous"),
 				arguments(sliding, "reset ends with the current window", "left + window or", "left or"),
 				arguments(sliding, "a receipt names the next window", "held[at + 1] + 1) *", "held[at + 1] + 2) *"));
@@ -124,13 +124,13 @@ class CounterMutantProof {
 	static Stream<Arguments> releaseMutants() {
 		Algorithm fixed = Algorithm.FIXED_WINDOW;
 		Algorithm sliding = Algorithm.SLIDING_WINDOW_COUNTER;
-		return Stream.of(arguments(fixed, "nothing is given back", "credited = credited + 1", ""),
+		return Stream.of(arguments(fixed, "nothing is released", "credited = credited + 1", ""),
 				arguments(fixed, "passed windows are credited", "age == 0", "age >= 0"),
 				arguments(fixed, "counts fall below zero", "math.max(0, held[at + 2] - COST)", "held[at + 2] - COST"),
 				arguments(fixed, "steps back do not matter", "or receipt % window ~= held[at + 3]", ""),
 				arguments(fixed, "one of many", "- COST)", "- 1)"), arguments(fixed, "no expiry", ", 'KEEPTTL'", ""),
 				arguments(fixed, "always acknowledged", "unknown and -1 or credited", "credited"),
-				arguments(sliding, "nothing is given back", "credited = credited + 1", ""),
+				arguments(sliding, "nothing is released", "credited = credited + 1", ""),
 				arguments(sliding, "previous is not credited", "age <= 1", "age == 0"),
 				arguments(sliding, "current is credited for previous", "held[at + 2 + age]", "held[at + 2]"),
 				arguments(sliding, "steps back do not matter", "or receipt % window ~= held[at + 4]", ""),

@@ -19,24 +19,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Random histories of counters: more than 10,000 steps of each algorithm, in which the
- * Lua gives the same whole answers as its twin, receipts included.
+ * Lua returns the same whole results as its twin, receipts included.
  */
 class CounterOracleTests {
 
 	private static final Map<Algorithm, Integer> STEPS = new EnumMap<>(Algorithm.class);
 
 	@Property(tries = 700, edgeCases = EdgeCasesMode.NONE)
-	void theScriptAnswersAsItsTwinDoes(@ForAll("forward") Sequence sequence) {
+	void theScriptAgreesWithItsTwin(@ForAll("forward") Sequence sequence) {
 		assertAgreement(sequence);
 	}
 
 	@Property(tries = 700, edgeCases = EdgeCasesMode.NONE)
-	void theScriptAnswersAsItsTwinDoesWhereTheClockStepsBack(@ForAll("withStepsBack") Sequence sequence) {
+	void theScriptAgreesWithItsTwinWhereTheClockStepsBack(@ForAll("withStepsBack") Sequence sequence) {
 		assertAgreement(sequence);
 	}
 
 	@Property(tries = 250, edgeCases = EdgeCasesMode.NONE)
-	void theScriptAnswersAsItsTwinDoesBeyondTwoToThePowerOf53(@ForAll("ofTrillions") Sequence sequence) {
+	void theScriptAgreesWithItsTwinBeyondTwoToThePowerOf53(@ForAll("ofTrillions") Sequence sequence) {
 		assertAgreement(sequence);
 	}
 

@@ -10,15 +10,15 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
 /**
  * A store and a queue over the same connections, as in an application.
  *
- * @param store counts
- * @param queue keeps items
+ * @param store counts permits
+ * @param queue stores items
  */
 public record CountingAndQueueing(RedisStore store, RedisItemQueue queue) implements AutoCloseable {
 
 	/** Open connections of their own. */
 	public static CountingAndQueueing connect(DataRedisConnectionDetails details, RedisStoreSettings settings) {
 		ScriptRunner runner = new RedisConnections(details, settings).open();
-		return new CountingAndQueueing(new RedisStore(runner, settings.keyPrefix(), SharedRedis.NOBODY),
+		return new CountingAndQueueing(new RedisStore(runner, settings.keyPrefix(), SharedRedis.NO_LISTENER),
 				new RedisItemQueue(runner, settings.keyPrefix()));
 	}
 

@@ -16,8 +16,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Stands between clients and a server, and counts the bytes on each connection. One that
- * has brought more than it may is not read any more, as by a server that stops reading.
+ * Stands between clients and a server, and counts the bytes on each connection. A
+ * connection that has sent more than the maximum is no longer read, as by a server that
+ * stops reading.
  */
 final class CountingProxy implements AutoCloseable {
 
@@ -50,7 +51,7 @@ final class CountingProxy implements AutoCloseable {
 	 * Open a proxy.
 	 * @param port the port of the server
 	 * @param mostBytes how many bytes of one connection are read
-	 * @param replyDelay what replies are late by
+	 * @param replyDelay how late replies are
 	 */
 	static CountingProxy to(int port, long mostBytes, Duration replyDelay) {
 		try {
@@ -67,17 +68,17 @@ final class CountingProxy implements AutoCloseable {
 		return "127.0.0.1:" + this.listener.getLocalPort();
 	}
 
-	/** The most bytes that a connection has brought between two replies. */
+	/** The most bytes that a connection has sent between two replies. */
 	long mostBetweenReplies() {
 		return this.mostBetweenReplies.get();
 	}
 
-	/** How many connections are not read any more. */
+	/** How many connections are no longer read. */
 	int unread() {
 		return this.unread.get();
 	}
 
-	/** Read what was left: how many of these connections their client has ended? */
+	/** Read what was left, and return how many clients have ended these connections. */
 	int endedUnread() {
 		this.readAgain.countDown();
 		return this.endedUnread.get();
@@ -90,12 +91,12 @@ final class CountingProxy implements AutoCloseable {
 			this.sockets.add(client);
 			this.sockets.add(server);
 			AtomicLong sinceReply = new AtomicLong();
-			start(() -> forward(client, server, sinceReply));
-			start(() -> result(server, client, sinceReply));
+			start(() -> forwardRequests(client, server, sinceReply));
+			start(() -> forwardReplies(server, client, sinceReply));
 		}
 	}
 
-	private void forward(Socket client, Socket server, AtomicLong sinceReply) throws IOException {
+	private void forwardRequests(Socket client, Socket server, AtomicLong sinceReply) throws IOException {
 		byte[] buffer = new byte[8192];
 		long total = 0;
 		try (InputStream in = client.getInputStream(); OutputStream out = server.getOutputStream()) {
@@ -122,7 +123,7 @@ final class CountingProxy implements AutoCloseable {
 		}
 	}
 
-	private void result(Socket server, Socket client, AtomicLong sinceReply) throws IOException {
+	private void forwardReplies(Socket server, Socket client, AtomicLong sinceReply) throws IOException {
 		byte[] buffer = new byte[8192];
 		try (InputStream in = server.getInputStream(); OutputStream out = client.getOutputStream()) {
 			for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {

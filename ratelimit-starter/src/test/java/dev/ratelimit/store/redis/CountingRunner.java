@@ -9,8 +9,8 @@ import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.redis.resp.ScriptRunner;
 
 /**
- * Counts the calls that come this way, whoever else asks the same Redis, and stays open
- * when a store that uses it is closed.
+ * Counts its own calls, whatever other clients the same Redis has, and stays open when a
+ * store that uses it is closed.
  *
  * @param runner runs them
  * @param calls how many there were

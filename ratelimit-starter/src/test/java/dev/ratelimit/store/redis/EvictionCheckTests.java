@@ -14,7 +14,7 @@ import redis.clients.jedis.Jedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A Redis that throws counters away is noticed, where we may look.
+ * A Redis that may evict counters is reported, if its user may read the settings.
  */
 class EvictionCheckTests {
 
@@ -54,13 +54,13 @@ class EvictionCheckTests {
 	}
 
 	@Test
-	void noevictionIsNone() {
+	void noevictionIsNoConcern() {
 		this.admin.configSet("maxmemory-policy", "noeviction");
 		assertThat(concerns()).contains(List.of());
 	}
 
 	@Test
-	void memoryWithoutALimitIsNone() {
+	void memoryWithoutALimitIsNoConcern() {
 		assertThat(SharedRedis.info(SharedRedis.standalone(), "memory")).contains("maxmemory:0");
 		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
 			redis.configSet("maxmemory-policy", "allkeys-lru");
@@ -71,7 +71,7 @@ class EvictionCheckTests {
 	}
 
 	@Test
-	void whoMayNotLookSaysNothing() {
+	void withoutTheRightToInfoNothingIsReported() {
 		this.admin.configSet("maxmemory-policy", "allkeys-lru");
 		this.admin.aclSetUser("limiter", "on", ">secret", "~" + SharedRedis.PREFIX + ":*", "+eval", "+evalsha",
 				"+client|setname");
@@ -82,7 +82,7 @@ class EvictionCheckTests {
 	}
 
 	@Test
-	void aRedisThatIsAwayHasNotTold() {
+	void theConcernsOfAnUnreachableRedisAreUnknown() {
 		assertThat(concerns(TestConnectionDetails.standalone("127.0.0.1:1"))).isEmpty();
 	}
 

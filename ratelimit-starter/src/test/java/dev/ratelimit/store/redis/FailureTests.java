@@ -28,8 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Redis goes away, comes back, or refuses: the store answers with what happened, and
- * recovers by itself.
+ * Redis goes away, comes back, or refuses: the store returns what happened, and recovers
+ * by itself.
  */
 class FailureTests {
 
@@ -40,7 +40,7 @@ class FailureTests {
 	private final Limit limit = Limits.of("failure", "1000/60s");
 
 	@Test
-	void aServerThatIsAbsentAtTheStartIsFoundWhenItComes() {
+	void aServerThatIsAbsentAtTheStartIsFoundOnceItIsUp() {
 		try (RedisServer server = RedisServer.start()) {
 			server.kill();
 			try (RedisStore store = open(server)) {
@@ -95,7 +95,7 @@ class FailureTests {
 	}
 
 	@Test
-	void aServerThatHangsTimesOutAndWhatItGrantsLateIsGivenBack() {
+	void aServerThatHangsTimesOutAndPermitsThatItGrantsLateAreReleased() {
 		try (RedisServer server = RedisServer.start(); RedisStore store = open(server)) {
 			assertThat(Asking.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			server.pause();
@@ -148,7 +148,7 @@ class FailureTests {
 	}
 
 	@Test
-	void noDetailsAndNoMasterReplicaSetupCanBeCountedOn() {
+	void missingDetailsAndAMasterReplicaSetupAreRefused() {
 		assertThatIllegalStateException().isThrownBy(() -> SharedRedis.store(new TestConnectionDetails(), SETTINGS));
 		assertThatIllegalStateException().isThrownBy(() -> SharedRedis.store(new TestConnectionDetails() {
 

@@ -43,8 +43,8 @@ import redis.clients.jedis.StreamEntryID;
 import redis.clients.jedis.resps.StreamEntry;
 
 /**
- * What stands in Redis after histories that are always the same: instances of two
- * versions count in the same keys while an application is deployed.
+ * What Redis stores after histories that are always the same: instances of two versions
+ * count in the same keys while an application is deployed.
  */
 class GoldenKeysTests {
 
@@ -85,8 +85,8 @@ class GoldenKeysTests {
 	}
 
 	/**
-	 * Two permits, one that is given back, more than there are, one refusal, and one that
-	 * comes later.
+	 * Two permits, one that is released, more than there are, one refusal, and one permit
+	 * later.
 	 */
 	private String history(RLConfigBuilder builder, Optional<WaitRange> turn) {
 		RLConfig rule = builder.thresholds("4/60s", "6/600s").build();
@@ -94,9 +94,9 @@ class GoldenKeysTests {
 		try (RateLimitStore store = InjectedTime.store(SharedRedis.runner(), this.clock, SharedRedis.PREFIX)) {
 			take(store, limit, 2, turn);
 			this.clock.advanceMicros(1_000_001);
-			AcquireRequest back = request(limit, 1, Optional.empty());
-			if (store.acquire(List.of(back), Patience.LONG).get(0) instanceof AcquireResult.Admitted admitted) {
-				store.release(List.of(new AcquiredPermits(back, admitted.receipts())), Patience.LONG);
+			AcquireRequest released = request(limit, 1, Optional.empty());
+			if (store.acquire(List.of(released), Patience.LONG).get(0) instanceof AcquireResult.Admitted admitted) {
+				store.release(List.of(new AcquiredPermits(released, admitted.receipts())), Patience.LONG);
 			}
 			take(store, limit, 2, turn);
 			take(store, limit, 1, turn);
@@ -114,7 +114,7 @@ class GoldenKeysTests {
 		return new AcquireRequest(limit, SUBJECT, cost, new PermitId("p" + ++this.permits), cost, turn);
 	}
 
-	/** Permits that Redis is told of and not asked for. */
+	/** Permits that are reported to Redis and not requested from it. */
 	private String synced() {
 		StringBuilder text = new StringBuilder();
 		for (Algorithm algorithm : Mode.ModeKind.SYNCED.algorithms()) {
@@ -163,8 +163,8 @@ class GoldenKeysTests {
 	}
 
 	/**
-	 * All keys with their contents and, as real time goes on, about their expiry: without
-	 * the tenth of a second that they live longer than what they count.
+	 * All keys with their contents and, as real time goes on, their approximate expiry:
+	 * without the tenth of a second that they live longer than what they count.
 	 */
 	private String stored(boolean remove) {
 		StringBuilder text = new StringBuilder();

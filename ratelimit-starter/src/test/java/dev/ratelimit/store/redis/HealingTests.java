@@ -34,9 +34,9 @@ import redis.clients.jedis.params.XAddParams;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whatever somebody else has written under a key of ours: it is decided all the same, the
- * key is ours again and expires, and nobody is locked out for longer than what is counted
- * would have mattered. After each test all keys expire.
+ * Foreign and damaged values under a key of the limiter: requests are decided all the
+ * same, the value is replaced and the key expires, and no client is locked out for longer
+ * than counted permits would have mattered. After each test all keys expire.
  */
 @ExtendWith(SharedRedis.class)
 class HealingTests {
@@ -96,10 +96,10 @@ class HealingTests {
 		}
 	}
 
-	/** Of the others, {@link CounterKeyTests} tells. */
+	/** {@link CounterKeyTests} covers the others. */
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "COUNTER", "FIXED" })
-	void aKeyWhoseExpiryWasTakenAwayGetsItBackWithTheNextAdmission(Kind kind) {
+	void aKeyThatHasLostItsExpiryGetsOneWithTheNextAdmission(Kind kind) {
 		AcquireRequest request = Asking.request(kind.limit(), "a");
 		Asking.acquire(this.store, request);
 		this.redis.persist(Asking.key(request));
@@ -109,7 +109,7 @@ class HealingTests {
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LOG")
-	void textOfOthersCountsAsNothing(Kind kind) {
+	void foreignTextCountsAsNothing(Kind kind) {
 		for (String text : List.of("", "abc", "-5", "9223372036854775807", "{\"count\":3}")) {
 			AcquireRequest request = Asking.request(kind.limit(), "a", 3);
 			plant(request, text.getBytes(StandardCharsets.UTF_8));
@@ -118,19 +118,19 @@ class HealingTests {
 	}
 
 	/**
-	 * What is ours, cut off anywhere or with any bit turned; and noise, some of it as
-	 * long as ours.
+	 * A stored value, cut off anywhere or with any bit flipped; and noise, some of it as
+	 * long as a stored value.
 	 */
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LOG")
-	void whatLooksLikeOursIsDecidedAndAges(Kind kind) {
+	void damagedValuesAreDecidedAndAge(Kind kind) {
 		AcquireRequest request = Asking.request(kind.limit(), "a", 3);
 		Asking.acquire(this.store, request);
 		byte[] ours = value(request);
 		for (int bit = 0; bit < 8 * ours.length; bit++) {
-			byte[] turned = ours.clone();
-			turned[bit / 8] ^= (byte) (1 << bit % 8);
-			assertItAges(kind, turned);
+			byte[] flipped = ours.clone();
+			flipped[bit / 8] ^= (byte) (1 << bit % 8);
+			assertItAges(kind, flipped);
 		}
 		for (int length = 1; length < ours.length; length++) {
 			assertItAges(kind, Arrays.copyOf(ours, length));
@@ -143,10 +143,10 @@ class HealingTests {
 		}
 	}
 
-	/** All that MessagePack can say in the place of each number. */
+	/** All kinds of MessagePack values in the place of each number. */
 	@ParameterizedTest
 	@EnumSource(names = { "COUNTER", "FIXED" })
-	void numbersThatAreNoneOfOursAreDecidedAndAge(Kind kind) {
+	void foreignValuesInPlaceOfNumbersAreDecidedAndAge(Kind kind) {
 		List<String> others = List.of("c0", "c3", "ff", "a3616263", "80", "90", "cb7ff8000000000000",
 				"cb7ff0000000000000", "cbfff0000000000000", "cb3fe0000000000000", "cf7fffffffffffffff",
 				"d38000000000000000", "cf00038d7ea4c67fff");
@@ -169,7 +169,7 @@ class HealingTests {
 		assertSound(Asking.acquire(this.store, request), limit, description);
 		this.clock.advance(limit.thresholds().get(1).window());
 		if (kind == Kind.COUNTER) {
-			// A count of the last window is in sight for another one.
+			// A count of the last window has weight for another one.
 			this.clock.advance(limit.thresholds().get(1).window());
 		}
 		AcquireResult later = Asking.acquire(this.store, Asking.request(limit, "b", 3));
@@ -191,7 +191,7 @@ class HealingTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-inf", "0", "1795166420000000.5", "9007199254740993", "1e300", "+inf" })
-	void entriesOfOthersInALogCountForAWindowAtMost(String score) {
+	void foreignEntriesInALogCountForAWindowAtMost(String score) {
 		Limit limit = Kind.LOG.limit();
 		AcquireRequest request = Asking.request(limit, "a");
 		for (int i = 0; i < 9; i++) {
@@ -201,7 +201,7 @@ class HealingTests {
 		this.clock.advance(limit.thresholds().get(1).window());
 		assertThat(Asking.acquire(this.store, Asking.request(limit, "a", 3)))
 			.isInstanceOf(AcquireResult.Admitted.class);
-		assertThat(this.redis.zcard(Asking.key(request))).as("those of others are gone").isEqualTo(3);
+		assertThat(this.redis.zcard(Asking.key(request))).as("foreign entries are gone").isEqualTo(3);
 	}
 
 	/** It once made the script run for ever. */

@@ -25,8 +25,8 @@ import dev.ratelimit.store.redis.resp.ScriptRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs the shipped scripts with another clock file behind them: the time goes there as
- * one more argument and comes back as one more number.
+ * Runs the shipped scripts with another clock file behind them: the time is sent as one
+ * more argument and returned as one more number.
  */
 public final class InjectedTime implements ScriptRunner {
 
@@ -37,7 +37,7 @@ public final class InjectedTime implements ScriptRunner {
 
 	private static final Map<Algorithm, AlgorithmScripts> TIMED = timed();
 
-	/** The shipped scripts that count without asking, on the clock of the tests. */
+	/** The shipped scripts that count without deciding, on the clock of the tests. */
 	private static final Map<Algorithm, Script> TIMED_SYNCS = timedSyncs();
 
 	/** Scripts of tests by their text. */
@@ -53,7 +53,7 @@ public final class InjectedTime implements ScriptRunner {
 	 * Give scripts the time of a test.
 	 * @param redis runs them
 	 * @param clock the time
-	 * @param timed those that end with {@link #CLOCK}
+	 * @param timed the scripts that end with {@link #CLOCK}
 	 */
 	public InjectedTime(ScriptRunner redis, InstantSource clock, Set<Script> timed) {
 		this.redis = redis;
@@ -61,17 +61,17 @@ public final class InjectedTime implements ScriptRunner {
 		this.timed = timed;
 	}
 
-	/** What a script is made of, but for its clock. */
+	/** The text of a script without its clock. */
 	public static String body(Algorithm algorithm) {
 		return Script.readAll(AlgorithmScripts.take(algorithm));
 	}
 
 	/** The scripts as they are shipped, on Redis' own clock. */
 	public static RedisStore shipped(ScriptRunner redis) {
-		return new RedisStore(redis, SharedRedis.PREFIX, SHIPPED, SharedRedis.NOBODY);
+		return new RedisStore(redis, SharedRedis.PREFIX, SHIPPED, SharedRedis.NO_LISTENER);
 	}
 
-	/** The shipped script that gives back. */
+	/** The shipped release script of an algorithm. */
 	static String releaseScript(Algorithm algorithm) {
 		return text(SHIPPED.get(algorithm).release());
 	}
@@ -115,7 +115,7 @@ public final class InjectedTime implements ScriptRunner {
 
 	/**
 	 * A store with scripts of the test.
-	 * @param changed the scripts, clock included, that are not as they are shipped
+	 * @param changed the scripts, clock included, that differ from the shipped ones
 	 */
 	static RedisStore store(ScriptRunner redis, InstantSource clock, String keyPrefix, Map<Algorithm, String> changed) {
 		return store(redis, clock, keyPrefix, changed, Map.of());
@@ -123,9 +123,8 @@ public final class InjectedTime implements ScriptRunner {
 
 	/**
 	 * A store with scripts of the test.
-	 * @param changed the scripts that take, clock included, that are not as they are
-	 * shipped
-	 * @param changedReleases the scripts that give back that are not as they are shipped
+	 * @param changed the take scripts, clock included, that differ from the shipped ones
+	 * @param changedReleases the release scripts that differ from the shipped ones
 	 */
 	static RedisStore store(ScriptRunner redis, InstantSource clock, String keyPrefix, Map<Algorithm, String> changed,
 			Map<Algorithm, String> changedReleases) {
@@ -137,7 +136,7 @@ public final class InjectedTime implements ScriptRunner {
 			.flatMap((those) -> Stream.concat(Stream.of(those.take(), those.reserve(), those.peek()),
 					those.turn().map(AlgorithmScripts.TurnScripts::take).stream()))
 			.collect(Collectors.toSet());
-		return new RedisStore(new InjectedTime(redis, clock, timed), keyPrefix, scripts, SharedRedis.NOBODY);
+		return new RedisStore(new InjectedTime(redis, clock, timed), keyPrefix, scripts, SharedRedis.NO_LISTENER);
 	}
 
 	/** The registry of instances, on the clock of the test. */
@@ -146,7 +145,7 @@ public final class InjectedTime implements ScriptRunner {
 		return new RedisInstances(new InjectedTime(redis, clock, Set.of(beat)), SharedRedis.PREFIX, beat);
 	}
 
-	/** What counts without asking, on the clock of the test. */
+	/** The counter that counts without deciding, on the clock of the test. */
 	static RedisCounter counter(ScriptRunner redis, InstantSource clock, String keyPrefix) {
 		return new RedisCounter(new InjectedTime(redis, clock, Set.copyOf(TIMED_SYNCS.values())),
 				new ScriptCalls(keyPrefix, Map.of()), TIMED_SYNCS);

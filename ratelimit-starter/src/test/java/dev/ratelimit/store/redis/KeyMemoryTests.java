@@ -32,8 +32,8 @@ import redis.clients.jedis.Jedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How many bytes a key takes whose threshold is used up, and that the tables in
- * docs/redis.md and docs/algorithms.md say so.
+ * How many bytes a key takes when its threshold is used up, compared with the tables in
+ * docs/redis.md and docs/algorithms.md.
  */
 @ExtendWith(SharedRedis.class)
 class KeyMemoryTests {
@@ -43,7 +43,7 @@ class KeyMemoryTests {
 	/** Allocators and versions of Redis differ; the text does not. */
 	private static final Percentage TOLERANCE = Percentage.withPercentage(15);
 
-	/** Above any threshold: tells what is left, and takes nothing. */
+	/** Above any threshold: the refusal reports what is left, and takes nothing. */
 	private static final long TOO_MUCH = 1_000_000_000;
 
 	private static final int MINUTES = 130;

@@ -31,8 +31,8 @@ import redis.clients.jedis.util.JedisClusterCRC16;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Equal callers have one key in Redis, different callers never share one, and no text of
- * a caller moves it or makes it long: a million made-up tuples of typed values under one
+ * Equal clients have one key in Redis, different clients never share one, and no text of
+ * a client moves it or makes it long: a million made-up tuples of typed values under one
  * rule of three windows. {@code -Dproof.seed} repeats a run.
  */
 @Tag("proof-routes")
@@ -49,7 +49,7 @@ class KeysProof {
 	private static final List<String> SOURCES = List.of("ip", "principal", "session", "header:X-A", "cookie:a",
 			"query:a", "path:a", "claim:a", "bean:a", "arg:a");
 
-	/** What separates, quotes or frames somewhere on the way, and what looks alike. */
+	/** Texts that separate, quote or frame somewhere on the way, or that look alike. */
 	private static final List<String> PIECES = List.of("", "a", "b", "A", "ab", "1", "1.2.3.4", "::1", ":", ",", "|",
 			"{", "}", "{}x}", "\u0000", "\r\n", " ", "?", "%7d", "\u00e9", "e\u0301", "\ud83d\ude00", "\ud800",
 			"\ud801", "header:", "number:1", "x".repeat(100));
@@ -63,8 +63,8 @@ class KeysProof {
 	private final RedisStore store = new RedisStore(new ScriptRunner() {
 
 		@Override
-		public void run(List<ScriptCall> asked, Duration maxWait) {
-			KeysProof.this.calls.addAll(asked);
+		public void run(List<ScriptCall> requested, Duration maxWait) {
+			KeysProof.this.calls.addAll(requested);
 		}
 
 		@Override
@@ -81,13 +81,13 @@ class KeysProof {
 		public void close() {
 		}
 
-	}, PREFIX, AlgorithmScripts.load(), SharedRedis.NOBODY);
+	}, PREFIX, AlgorithmScripts.load(), SharedRedis.NO_LISTENER);
 
 	@Test
-	void equalCallersHaveOneKeyAndDifferentCallersNeverShareOne() {
+	void equalClientsHaveOneKeyAndDifferentClientsNeverShareOne() {
 		List<CompiledRule> rules = rules();
 		PermitIds permits = new PermitIds(new SecureRandom());
-		Map<String, String> callers = new HashMap<>();
+		Map<String, String> clients = new HashMap<>();
 		int longest = 0;
 		for (int i = 0; i < TUPLES; i++) {
 			CompiledRule rule = rules.get(this.random.nextInt(rules.size()));
@@ -100,19 +100,19 @@ class KeysProof {
 			byte[] key = this.calls.get(0).key();
 			String text = new String(key, StandardCharsets.US_ASCII);
 			assertThat(JedisClusterCRC16.getSlot(key)).isEqualTo(slotOfBraces(text, ruleRequest));
-			String caller = caller(rule.config().key(), values);
-			assertThat(callers.computeIfAbsent(text.substring(PREFIX.length()), (absent) -> caller)).isEqualTo(caller);
+			String client = client(rule.config().key(), values);
+			assertThat(clients.computeIfAbsent(text.substring(PREFIX.length()), (absent) -> client)).isEqualTo(client);
 			longest = Math.max(longest, key.length);
 		}
 		assertThat(longest).isLessThanOrEqualTo(200);
-		assertThat(callers.values()).doesNotHaveDuplicates();
+		assertThat(clients.values()).doesNotHaveDuplicates();
 		System.out.printf(
-				"P2 identity: %,d tuples (seed %d), %,d different callers, 0 of them shared a key, 0 had two; "
+				"P2 identity: %,d tuples (seed %d), %,d different clients, 0 of them shared a key, 0 had two; "
 						+ "longest key %d bytes, each in the slot of its rule and subject%n",
-				TUPLES, SEED, callers.size(), longest);
+				TUPLES, SEED, clients.size(), longest);
 	}
 
-	/** All of one id, so that nothing but the subject tells their keys apart. */
+	/** All of one id, so that only the subject distinguishes their keys. */
 	private static List<CompiledRule> rules() {
 		List<CompiledRule> rules = new ArrayList<>();
 		for (String first : SOURCES) {
@@ -134,7 +134,7 @@ class KeysProof {
 				false);
 	}
 
-	/** Spellings of one address are one client: that is another test's. */
+	/** Spellings of one address are one client: another test covers them. */
 	private String value(KeySource source) {
 		if (source.kind() == KeySource.Kind.IP) {
 			return (this.random.nextInt(4) > 0) ? "10.0.0." + this.random.nextInt(256) : "no address";
@@ -151,13 +151,13 @@ class KeysProof {
 		return JedisClusterCRC16.getSlot(tag);
 	}
 
-	private static String caller(List<KeySource> sources, List<String> values) {
-		StringBuilder caller = new StringBuilder();
+	private static String client(List<KeySource> sources, List<String> values) {
+		StringBuilder client = new StringBuilder();
 		for (int i = 0; i < values.size(); i++) {
 			String value = values.get(i);
-			caller.append(sources.get(i).kind()).append(value.length()).append(':').append(value);
+			client.append(sources.get(i).kind()).append(value.length()).append(':').append(value);
 		}
-		return caller.toString();
+		return client.toString();
 	}
 
 }

@@ -87,7 +87,7 @@ class LargeWritesTests {
 			assertThat(proxy.unread()).isEqualTo(1);
 			Awaitility.await().atMost(Patience.LONG).until(() -> proxy.endedUnread() == 1);
 			Optional<List<ItemState>> state = redis.queue().state("large", "unread", Patience.LONG);
-			assertThat(state).as("what was not read is not kept").contains(List.of());
+			assertThat(state).as("a body that was not read is not stored").contains(List.of());
 			assertThat(redis.store().lastFailure())
 				.hasValueSatisfying((failure) -> assertThat(failure).contains("Not all of it was taken in time"));
 		}
@@ -95,7 +95,7 @@ class LargeWritesTests {
 
 	@Test
 	@DisplayName("decisions go on over other connections, however many bodies are stuck")
-	void decisionsShareNoConnectionWithWhatIsLarge() throws Exception {
+	void decisionsShareNoConnectionWithLargeBodies() throws Exception {
 		try (CountingProxy proxy = CountingProxy.to(SERVER.port(), SEND_BUFFER, Duration.ZERO);
 				CountingAndQueueing redis = connect(proxy.address())) {
 			Future<List<EnqueueResult>> bodies = this.threads
@@ -109,8 +109,8 @@ class LargeWritesTests {
 	}
 
 	@Test
-	@DisplayName("bytes are weighed: what shares a round trip fits into the send buffer")
-	void whatSharesARoundTripFitsIntoTheSendBuffer() throws Exception {
+	@DisplayName("bytes are weighed: the requests of a round trip fit into the send buffer")
+	void theRequestsOfARoundTripFitIntoTheSendBuffer() throws Exception {
 		try (CountingProxy proxy = CountingProxy.to(SERVER.port(), Long.MAX_VALUE, Duration.ofMillis(20));
 				CountingAndQueueing redis = connect(proxy.address())) {
 			assertThat(all(60, (i) -> enqueue(redis, "shared" + i, 60_000, Patience.LONG)))
@@ -120,7 +120,7 @@ class LargeWritesTests {
 	}
 
 	@Test
-	void whatIsLargeIsKeptWhereItIsRead() throws Exception {
+	void largeBodiesAreStoredWhereTheyAreRead() throws Exception {
 		try (CountingAndQueueing redis = connect(SERVER.address())) {
 			assertThat(all(20, (i) -> enqueue(redis, "large" + i, LARGE, Patience.LONG)))
 				.containsOnly(EnqueueResult.KEPT);
@@ -129,7 +129,7 @@ class LargeWritesTests {
 	}
 
 	@Test
-	void aServerThatIsStoppedHoldsNobodyUp() throws Exception {
+	void aServerThatIsStoppedBlocksNoRequest() throws Exception {
 		try (RedisServer server = RedisServer.start(); CountingAndQueueing redis = connect(server.address())) {
 			assertThat(enqueue(redis, "before", LARGE, Patience.LONG)).isEqualTo(EnqueueResult.KEPT);
 			server.pause();

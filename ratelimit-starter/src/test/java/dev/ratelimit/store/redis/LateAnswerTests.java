@@ -32,13 +32,13 @@ import redis.clients.jedis.args.ClientPauseMode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What Redis answers when nobody waits for it any more.
+ * Replies of Redis that no request waits for any more.
  */
 class LateAnswerTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-	private static final Duration HALF_OF_WHAT_A_REPLY_IS_WAITED_FOR = Duration.ofSeconds(5);
+	private static final Duration HALF_OF_THE_WAIT_FOR_A_REPLY = Duration.ofSeconds(5);
 
 	private static final Duration SHORT = Duration.ofMillis(50);
 
@@ -46,7 +46,7 @@ class LateAnswerTests {
 
 	private final FaultProxy proxy = FaultProxy.to(this.server.port());
 
-	private final Queue<String> heard = new ConcurrentLinkedQueue<>();
+	private final Queue<String> reported = new ConcurrentLinkedQueue<>();
 
 	@AfterEach
 	void close() {
@@ -57,7 +57,7 @@ class LateAnswerTests {
 	private RedisStore open(int maxConnections) {
 		return RedisStore.connect(TestConnectionDetails.standalone(this.proxy.address()),
 				SharedRedis.settings(maxConnections),
-				(rule, acknowledged) -> this.heard.add(rule + (acknowledged ? " given back" : " lost")));
+				(rule, acknowledged) -> this.reported.add(rule + (acknowledged ? " released" : " lost")));
 	}
 
 	/** A store whose connections are all open. */
@@ -67,7 +67,7 @@ class LateAnswerTests {
 		try (Jedis redis = SharedRedis.connect(this.server)) {
 			redis.clientPause(PATIENCE.toMillis(), ClientPauseMode.WRITE);
 			List<CompletableFuture<AcquireResult>> clients = new ArrayList<>();
-			// One after the other, or two of them would share one.
+			// One after the other, or two of them would share a connection.
 			for (int open = 1; open <= connections; open++) {
 				int expected = open;
 				clients.add(CompletableFuture.supplyAsync(() -> Asking.acquire(store, limit, "s"),
@@ -80,8 +80,8 @@ class LateAnswerTests {
 		return store;
 	}
 
-	private void awaitHeard(int count) {
-		Awaitility.await().atMost(PATIENCE).until(() -> this.heard.size() == count);
+	private void awaitReports(int count) {
+		Awaitility.await().atMost(PATIENCE).until(() -> this.reported.size() == count);
 	}
 
 	private static Limit limit(Algorithm algorithm) {
@@ -100,7 +100,7 @@ class LateAnswerTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void whatItGrantsTooLateIsGivenBack(Algorithm algorithm) {
+	void permitsGrantedTooLateAreReleased(Algorithm algorithm) {
 		Limit limit = limit(algorithm);
 		try (RedisStore store = openAll(3)) {
 			admitted(store, limit);
@@ -110,21 +110,21 @@ class LateAnswerTests {
 					.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 			}
 			this.server.resume();
-			awaitHeard(3);
-			assertThat(this.heard).containsOnly("late given back");
+			awaitReports(3);
+			assertThat(this.reported).containsOnly("late released");
 			assertThat(remaining(store, limit)).as("beside one before and one now").isEqualTo(3);
 		}
 	}
 
 	@Test
-	void itsConnectionIsOfUseAgain() {
+	void theConnectionOfALateReplyIsUsedAgain() {
 		Limit limit = limit(Algorithm.SLIDING_WINDOW_LOG);
 		try (RedisStore store = open(1)) {
 			admitted(store, limit);
 			this.server.pause();
 			Asking.acquire(store, Asking.request(limit, "s"), SHORT);
 			this.server.resume();
-			awaitHeard(1);
+			awaitReports(1);
 			admitted(store, limit);
 			assertThat(this.proxy.accepted()).isEqualTo(1);
 		}
@@ -148,7 +148,7 @@ class LateAnswerTests {
 	}
 
 	@Test
-	void aRefusalThatComesTooLateIsNoNews() {
+	void aLateRefusalIsNotReported() {
 		Limit limit = limit(Algorithm.TOKEN_BUCKET);
 		try (RedisStore store = open(1)) {
 			assertThat(Asking.acquire(store, Asking.request(limit, "s", 5))).isInstanceOf(AcquireResult.Admitted.class);
@@ -156,7 +156,7 @@ class LateAnswerTests {
 			Asking.acquire(store, Asking.request(limit, "s", 5), SHORT);
 			this.server.resume();
 			assertThat(Asking.acquire(store, Asking.request(limit, "s", 5))).isInstanceOf(AcquireResult.Refused.class);
-			assertThat(this.heard).isEmpty();
+			assertThat(this.reported).isEmpty();
 		}
 	}
 
@@ -173,7 +173,7 @@ class LateAnswerTests {
 			assertThat(results.subList(0, 2)).containsOnly(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 			assertThat(results.subList(2, 10)).containsOnly(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
 			this.server.resume();
-			awaitHeard(2);
+			awaitReports(2);
 		}
 		try (Jedis redis = SharedRedis.connect(this.server)) {
 			assertThat(redis.info("commandstats")).contains("cmdstat_zadd:calls=5,");
@@ -181,7 +181,7 @@ class LateAnswerTests {
 	}
 
 	@Test
-	void whatAServerTakesToItsGraveIsLostAndHoldsUpNobody() {
+	void permitsOnAKilledServerAreLostAndBlockNoRequest() {
 		Limit limit = limit(Algorithm.FIXED_WINDOW);
 		try (RedisStore store = open(1)) {
 			admitted(store, limit);
@@ -190,9 +190,9 @@ class LateAnswerTests {
 			this.server.kill();
 			this.server.restart();
 			Awaitility.await()
-				.atMost(HALF_OF_WHAT_A_REPLY_IS_WAITED_FOR)
+				.atMost(HALF_OF_THE_WAIT_FOR_A_REPLY)
 				.until(() -> Asking.isAdmitted(Asking.acquire(store, Asking.request(limit, "s"), SHORT)));
-			assertThat(this.heard).contains("late lost");
+			assertThat(this.reported).contains("late lost");
 		}
 	}
 
@@ -211,13 +211,13 @@ class LateAnswerTests {
 	}
 
 	@Test
-	void whoHasNoTimeLeftGivesBackWithoutWaiting() {
+	void aReleaseWithoutTimeLeftDoesNotWait() {
 		Limit limit = limit(Algorithm.FIXED_WINDOW);
 		try (RedisStore store = open(1)) {
 			AcquiredPermits taken = taken(store, limit);
 			assertThat(store.release(List.of(taken), Duration.ZERO)).containsExactly(ReleaseResult.AWAITED);
-			awaitHeard(1);
-			assertThat(this.heard).containsOnly("late given back");
+			awaitReports(1);
+			assertThat(this.reported).containsOnly("late released");
 			assertThat(remaining(store, limit)).isEqualTo(4);
 		}
 	}
@@ -228,7 +228,7 @@ class LateAnswerTests {
 	}
 
 	@Test
-	void whatDidNotReachTheServerIsGivenBackOnceItAnswers() {
+	void aReleaseThatDidNotReachTheServerIsRepeatedOnceItReplies() {
 		Limit limit = limit(Algorithm.FIXED_WINDOW);
 		try (RedisStore store = open(1)) {
 			AcquiredPermits first = taken(store, limit);
@@ -237,14 +237,14 @@ class LateAnswerTests {
 			assertThat(store.release(List.of(first), SHORT)).as("sent").containsExactly(ReleaseResult.AWAITED);
 			assertThat(store.release(List.of(second), SHORT)).as("queued").containsExactly(ReleaseResult.AWAITED);
 			this.server.resume();
-			awaitHeard(2);
-			assertThat(this.heard).containsOnly("late given back");
-			assertThat(remaining(store, limit)).as("neither lost nor given back twice").isEqualTo(4);
+			awaitReports(2);
+			assertThat(this.reported).containsOnly("late released");
+			assertThat(remaining(store, limit)).as("neither lost nor released twice").isEqualTo(4);
 		}
 	}
 
 	@Test
-	void aGiveBackWhoseReplyIsLostIsNotRepeated() {
+	void aReleaseWhoseReplyIsLostIsNotRepeated() {
 		Limit limit = limit(Algorithm.FIXED_WINDOW);
 		try (RedisStore store = open(1)) {
 			AcquiredPermits first = taken(store, limit);
@@ -254,8 +254,8 @@ class LateAnswerTests {
 			this.proxy.inject(Fault.CUT_AFTER_REQUEST);
 			assertThat(store.release(List.of(first), Patience.LONG)).containsExactly(ReleaseResult.LOST);
 			this.proxy.inject(Fault.NONE);
-			assertThat(remaining(store, limit)).as("given back once").isEqualTo(4);
-			assertThat(this.heard).isEmpty();
+			assertThat(remaining(store, limit)).as("released once").isEqualTo(4);
+			assertThat(this.reported).isEmpty();
 		}
 	}
 

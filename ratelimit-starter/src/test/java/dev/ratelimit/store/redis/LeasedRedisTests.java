@@ -35,7 +35,7 @@ class LeasedRedisTests {
 
 	private static final int DECISIONS = 6000;
 
-	/** Of strict calls, which are as many as there are decisions. */
+	/** How many times fewer calls than those of a strict rule, one per decision. */
 	private static final int FEWER = 20;
 
 	private static final AtomicInteger SUBJECTS = new AtomicInteger();
@@ -52,7 +52,7 @@ class LeasedRedisTests {
 	@ParameterizedTest
 	@CsvSource({ "3, 100000/60s, FIXED_WINDOW", "10, 100000/60s, SLIDING_WINDOW_LOG",
 			"10, 100000/60s, SLIDING_WINDOW_COUNTER" })
-	void redisIsCalledTwentyTimesLessThanByAStrictRule(int instances, String threshold, Algorithm algorithm)
+	void redisIsCalledTwentyTimesLessOftenThanByAStrictRule(int instances, String threshold, Algorithm algorithm)
 			throws InterruptedException {
 		Outcome outcome = run(instances, limit(threshold, algorithm));
 		assertThat(outcome.admitted()).isEqualTo(DECISIONS);
@@ -84,23 +84,23 @@ class LeasedRedisTests {
 			.limit(count)
 			.toList();
 		AtomicInteger admitted = new AtomicInteger();
-		AtomicInteger asked = new AtomicInteger();
+		AtomicInteger requested = new AtomicInteger();
 		CountDownLatch open = new CountDownLatch(DECISIONS);
 		long before = this.runner.calls().sum();
 		ScheduledExecutorService clients = Executors.newScheduledThreadPool(2);
 		try {
-			Runnable ruleRequest = () -> {
-				int number = asked.getAndIncrement();
+			Runnable decision = () -> {
+				int number = requested.getAndIncrement();
 				if (number < DECISIONS) {
 					admitted.addAndGet(isAdmitted(instances.get(number % count), limit, subject, number) ? 1 : 0);
 					open.countDown();
 				}
 			};
-			ScheduledFuture<?> asking = clients.scheduleAtFixedRate(ruleRequest, 0, 1, TimeUnit.MILLISECONDS);
+			ScheduledFuture<?> requesting = clients.scheduleAtFixedRate(decision, 0, 1, TimeUnit.MILLISECONDS);
 			ScheduledFuture<?> tidying = clients.scheduleAtFixedRate(() -> instances.forEach(Leases::tidy), 1, 1,
 					TimeUnit.SECONDS);
 			assertThat(open.await(2, TimeUnit.MINUTES)).isTrue();
-			assertThat(List.of(asking, tidying)).as("nothing was thrown").noneMatch(ScheduledFuture::isDone);
+			assertThat(List.of(requesting, tidying)).as("nothing was thrown").noneMatch(ScheduledFuture::isDone);
 		}
 		finally {
 			clients.shutdownNow();

@@ -50,8 +50,8 @@ import redis.clients.jedis.util.JedisClusterCRC16;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The rights that docs/redis.md names suffice for each feature, and none of them is too
- * much: Redis logs what a user was not allowed.
+ * The rights that docs/redis.md names suffice for each feature, and each of them is
+ * needed: Redis logs what a user was not allowed.
  */
 class LeastRightsTests {
 
@@ -178,7 +178,7 @@ class LeastRightsTests {
 
 	@ParameterizedTest(name = "{0} without {1}")
 	@MethodSource("features")
-	void noRightIsTooMuch(Feature feature, String right) throws IOException {
+	void everyRightIsNeeded(Feature feature, String right) throws IOException {
 		assertThat(denied(feature, Optional.of(right))).isNotEmpty();
 	}
 
@@ -187,7 +187,7 @@ class LeastRightsTests {
 		assertThat(rows()).hasSameSizeAs(Feature.values());
 	}
 
-	/** What may be in use, by the start of its row. */
+	/** The features, by the start of their rows. */
 	enum Feature {
 
 		LOG("`sliding-window-log`"), OTHERS("any other algorithm"), INSTANCES("[instances]"), ENQUEUE("`enqueue`"),
@@ -201,7 +201,7 @@ class LeastRightsTests {
 
 	}
 
-	/** Use it, and tell whether it did what it is there for. */
+	/** Use a feature, and return whether it did what it is there for. */
 	private boolean use(Feature feature, CountingAndQueueing redis) {
 		RedisStore store = redis.store();
 		return switch (feature) {
@@ -233,10 +233,10 @@ class LeastRightsTests {
 			.algorithm(algorithm)
 			.onLimit(OnLimit.DELAY)
 			.thresholds("2/1m"));
-		AcquireRequest asked = request("a");
-		AcquireRequest turn = new AcquireRequest(limit, asked.subject(), 1, asked.permit(), 1, Optional.of(PATIENT));
-		return Asking.acquire(store, turn) instanceof AcquireResult.Turn given
-				&& acknowledges(store, new AcquiredPermits(turn, given.receipts()));
+		AcquireRequest plain = request("a");
+		AcquireRequest turn = new AcquireRequest(limit, plain.subject(), 1, plain.permit(), 1, Optional.of(PATIENT));
+		return Asking.acquire(store, turn) instanceof AcquireResult.Turn granted
+				&& acknowledges(store, new AcquiredPermits(turn, granted.receipts()));
 	}
 
 	private static boolean acknowledges(RedisStore store, AcquiredPermits taken) {
@@ -331,7 +331,7 @@ class LeastRightsTests {
 		return acknowledged == Acknowledgement.YES;
 	}
 
-	/** A slot on the move leads to ASK for what is not there yet. */
+	/** A slot on the move leads to ASK for keys that are not there yet. */
 	private static boolean useCluster(RedisStore store) {
 		AcquireRequest request = Asking.request(Limits.of(Algorithm.FIXED_WINDOW, "acl-cluster", "5/60s"), "a");
 		int slot = JedisClusterCRC16.getSlot(Asking.key(request));

@@ -22,8 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * The comparison with the oracle is worth something: small changes to the Lua make it
- * fail.
+ * Small changes to the Lua make the comparison with the oracle fail, so it finds errors.
  */
 @Tag("proof-algorithms")
 class LogMutantProof {
@@ -70,13 +69,13 @@ class LogMutantProof {
 				arguments("a clock of milliseconds", "decide(now)\nreply",
 						"decide(math.floor(now / 1000) * 1000)\nreply"),
 				arguments("a step back is not noticed", "newest + 0 <= now", "newest"),
-				arguments("what is of the future counts for nothing", "used = held - older",
+				arguments("entries of the future count for nothing", "used = held - older",
 						"used = call('ZCOUNT', key, firstText, string.format('%d', now))"),
 				arguments("a refusal does not look into the future", "(full or countsRefusals) and newestMicros(now)",
 						"nil"),
-				arguments("what has left the window counts", "held - older", "held"),
+				arguments("entries that have left the window count", "held - older", "held"),
 				arguments("a repeated id counts again", "nowText, full and id .. '!' or id", "nowText, id .. nowText"),
-				arguments("the first answer does not stand", "first + 0 > now - window", "false"),
+				arguments("the first result does not stand", "first + 0 > now - window", "false"),
 				arguments("refusals leave no trace", "not stands and (countsRefusals or not full)",
 						"not stands and not full"),
 				arguments("refusals always leave a trace", "not stands and (countsRefusals or not full)", "not stands"),
@@ -84,7 +83,7 @@ class LogMutantProof {
 						"call('ZREMRANGEBYRANK', key, longest and call('ZCOUNT', key, '-inf', '(0') or '0', trimToRank)",
 						""),
 				arguments("only the first window decides", "full = full or", "full = i == 1 and"),
-				arguments("what was added is not counted", "reply[i] - added", "reply[i]"),
+				arguments("added entries are not counted", "reply[i] - added", "reply[i]"),
 				arguments("the last microseconds are lost in text", "nowText or string.format('%d', now)",
 						"nowText or tostring(now)"));
 	}

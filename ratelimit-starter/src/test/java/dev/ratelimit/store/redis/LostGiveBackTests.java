@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A node of a Cluster goes away after it has granted permits and before another node's
- * refusal gives them back.
+ * refusal releases them.
  */
 class LostGiveBackTests {
 
@@ -85,7 +85,7 @@ class LostGiveBackTests {
 	}
 
 	@Test
-	void permitsOnANodeThatStandsStillAreGivenBackWhenItGoesOn() {
+	void permitsOnANodeThatStandsStillAreReleasedWhenItGoesOn() {
 		RedisServer first = CLUSTER.nodes().get(0);
 		List<RuleRequest> granting = granting("paused");
 		assertThatTheRefusalStands(granting, first::pause);
@@ -102,11 +102,11 @@ class LostGiveBackTests {
 	/** One rule of each algorithm, all on the first node. */
 	private static List<RuleRequest> granting(String name) {
 		return Stream.of(Algorithm.values())
-			.map((algorithm) -> acquire(name + "-" + algorithm.letter(), algorithm, (slot) -> slot < 5000))
+			.map((algorithm) -> request(name + "-" + algorithm.letter(), algorithm, (slot) -> slot < 5000))
 			.toList();
 	}
 
-	private static RuleRequest acquire(String id, Algorithm algorithm, IntPredicate slots) {
+	private static RuleRequest request(String id, Algorithm algorithm, IntPredicate slots) {
 		CompiledRule rule = CompiledRule.of(RLConfig.builder(id).algorithm(algorithm).thresholds("1/60s").build(), 64,
 				false);
 		Subject subject = IntStream.range(0, 1000)
@@ -119,7 +119,7 @@ class LostGiveBackTests {
 	}
 
 	private void assertThatTheRefusalStands(List<RuleRequest> granting, Runnable between) {
-		RuleRequest refusing = acquire("refusing", Algorithm.SLIDING_WINDOW_LOG,
+		RuleRequest refusing = request("refusing", Algorithm.SLIDING_WINDOW_LOG,
 				(slot) -> slot > 6000 && slot < 10_000);
 		result(refusing);
 		RateLimitStore interrupted = new Interrupted(this.store, between);
@@ -129,9 +129,9 @@ class LostGiveBackTests {
 			.build();
 		List<RuleRequest> all = new ArrayList<>(granting);
 		all.add(refusing);
-		RequestDecision verdict = limiter.decide(all, limiter.newBudget());
-		assertThat(verdict.refusals()).extracting(RateLimitDecision::rule).containsExactly("refusing");
-		assertThat(verdict.permits()).isEmpty();
+		RequestDecision decision = limiter.decide(all, limiter.newBudget());
+		assertThat(decision.refusals()).extracting(RateLimitDecision::rule).containsExactly("refusing");
+		assertThat(decision.permits()).isEmpty();
 		assertThat(this.listener.events()).contains("refusing REJECTED by STORE");
 	}
 
@@ -140,7 +140,7 @@ class LostGiveBackTests {
 				Asking.request(ruleRequest.rule().standard().limit(), ruleRequest.subject().text()));
 	}
 
-	/** Something happens between what is taken and what is given back. */
+	/** Runs an action after permits were acquired and before they are released. */
 	private static final class Interrupted extends DelegatingStore {
 
 		private final Runnable between;

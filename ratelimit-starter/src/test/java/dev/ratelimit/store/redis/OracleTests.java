@@ -26,8 +26,8 @@ import redis.clients.jedis.Jedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Random histories: at the same times the Lua gives the same whole answers as its twin on
- * the heap, and leaves no more behind.
+ * Random histories: at the same times the Lua returns the same whole results as its twin
+ * on the heap, and leaves no more behind.
  */
 class OracleTests {
 
@@ -36,18 +36,18 @@ class OracleTests {
 	private static final AtomicInteger STEPS = new AtomicInteger();
 
 	@Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
-	void theScriptAnswersAsItsTwinDoes(@ForAll("forward") Sequence sequence) {
+	void theScriptAgreesWithItsTwin(@ForAll("forward") Sequence sequence) {
 		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
 	}
 
 	@Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
-	void theScriptAnswersAsItsTwinDoesWhereTheClockStepsBack(@ForAll("withStepsBack") Sequence sequence) {
+	void theScriptAgreesWithItsTwinWhereTheClockStepsBack(@ForAll("withStepsBack") Sequence sequence) {
 		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
 	}
 
 	/**
-	 * What lies in the past alone fills the short window, and what is of the future
-	 * counts in the long one.
+	 * Entries of the past alone fill the short window, and entries of the future count in
+	 * the long one.
 	 */
 	static Sequence refusedBesideTheFuture() {
 		return new Sequence(Limits.of("future", "1/60s", "3/180s"), List.of(new Step(0, 1, 1, false, 0),
@@ -55,7 +55,7 @@ class OracleTests {
 	}
 
 	@Example
-	void aRefusalTellsOfEntriesOfTheFuture() {
+	void aRefusalReportsEntriesOfTheFuture() {
 		Sequence sequence = refusedBesideTheFuture();
 		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
 	}

@@ -26,8 +26,8 @@ import net.jqwik.api.lifecycle.AfterProperty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Random histories of clients with several plans: at the same times the Lua gives the
- * same answers as its twin on the heap, and no key outlives the longest window of any
+ * Random histories of clients with several plans: at the same times the Lua returns the
+ * same results as its twin on the heap, and no key outlives the longest window of any
  * plan.
  */
 class PlansOracleTests {
@@ -35,22 +35,22 @@ class PlansOracleTests {
 	private static final AtomicInteger SUBJECTS = new AtomicInteger();
 
 	@Property(tries = 700, edgeCases = EdgeCasesMode.NONE)
-	void theScriptAnswersAsItsTwinDoesWithOtherWindows(@ForAll("otherWindows") Sequence sequence) {
+	void theScriptAgreesWithItsTwinWithOtherWindows(@ForAll("otherWindows") Sequence sequence) {
 		assertAgreement(sequence);
 	}
 
 	@Property(tries = 700, edgeCases = EdgeCasesMode.NONE)
-	void theScriptAnswersAsItsTwinDoesWithAnyWindows(@ForAll("anyWindows") Sequence sequence) {
+	void theScriptAgreesWithItsTwinWithAnyWindows(@ForAll("anyWindows") Sequence sequence) {
 		assertAgreement(sequence);
 	}
 
 	@Property(tries = 700, edgeCases = EdgeCasesMode.NONE)
-	void theScriptAnswersAsItsTwinDoesWhereTheClockStepsBack(@ForAll("withStepsBack") Sequence sequence) {
+	void theScriptAgreesWithItsTwinWhereTheClockStepsBack(@ForAll("withStepsBack") Sequence sequence) {
 		assertAgreement(sequence);
 	}
 
 	@Property(tries = 700, edgeCases = EdgeCasesMode.NONE)
-	void theScriptAnswersAsItsTwinDoesAtTheEndsOfWindows(@ForAll("aroundTheEnds") Sequence sequence) {
+	void theScriptAgreesWithItsTwinAtTheEndsOfWindows(@ForAll("aroundTheEnds") Sequence sequence) {
 		assertAgreement(sequence, SweptAtOnce::new);
 	}
 
@@ -67,7 +67,7 @@ class PlansOracleTests {
 			.isEqualTo(sequence.replay(twin.apply(new MemoryStore(twinClock)), twinClock, subject));
 	}
 
-	/** Forgets what has passed as soon as it may. */
+	/** Removes what has passed as soon as possible. */
 	private static final class SweptAtOnce extends DelegatingStore {
 
 		private final MemoryStore store;
@@ -102,7 +102,7 @@ class PlansOracleTests {
 
 	@Provide
 	Arbitrary<Sequence> aroundTheEnds() {
-		// A log keeps entries for no longer window than that of their plan: its key
+		// A log stores entries for no longer window than that of their plan: its key
 		// would expire, but not on this clock.
 		return PlanSequences.aroundTheEnds(Algorithm.TOKEN_BUCKET, Algorithm.LEAKY_BUCKET, Algorithm.FIXED_WINDOW,
 				Algorithm.SLIDING_WINDOW_COUNTER);

@@ -42,7 +42,7 @@ class RedisBucketTests extends BucketContract {
 
 	@ParameterizedTest
 	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
-	void whateverElseStandsUnderTheKeyCountsAsNothing(Algorithm algorithm) {
+	void foreignValuesUnderTheKeyCountAsNothing(Algorithm algorithm) {
 		Limit limit = limit(algorithm, "2/60s");
 		byte[][] corrupt = { {}, "nonsense".getBytes(StandardCharsets.UTF_8), new byte[18], new byte[36], new byte[33],
 				new byte[37], new byte[54] };
@@ -78,7 +78,7 @@ class RedisBucketTests extends BucketContract {
 
 	@ParameterizedTest
 	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
-	void whatLooksLikeABucketLocksNobodyOutLongerThanItTakesToFill(Algorithm algorithm) {
+	void aDamagedBucketRefusesNoLongerThanItTakesToFill(Algorithm algorithm) {
 		Limit limit = limit(algorithm, "2/60s");
 		MovableClock clock = new MovableClock();
 		byte[] value = new byte[36];

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Permits that are counted without asking, on Redis' own clock: for many keys in one
+ * Permits that are counted without a decision, on Redis' own clock: for many keys in one
  * call, on one server or on all masters of a cluster.
  */
 @ExtendWith(SharedRedis.class)
@@ -31,7 +31,7 @@ class RedisCounterTests {
 	@ParameterizedTest
 	@CsvSource({ "FIXED_WINDOW, false", "FIXED_WINDOW, true", "SLIDING_WINDOW_COUNTER, false",
 			"SLIDING_WINDOW_COUNTER, true" })
-	void aStrictRuleFindsWhatWasCounted(Algorithm algorithm, boolean cluster) {
+	void aStrictRuleFindsTheCountedPermits(Algorithm algorithm, boolean cluster) {
 		RateLimitStore store = InjectedTime.shipped(cluster ? SharedRedis.clusterRunner() : SharedRedis.runner());
 		Limit limit = Limits.of(algorithm, "counted", "100/400d");
 		List<AcquiredPermits> permits = new ArrayList<>();

@@ -28,8 +28,7 @@ import redis.clients.jedis.Jedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A look at what is counted in Redis, with injected time, and what it leaves there:
- * nothing.
+ * A look at what is counted in Redis, with injected time: it leaves nothing there.
  */
 @ExtendWith(SharedRedis.class)
 class RedisInspectorTests extends InspectorContract {
@@ -76,7 +75,7 @@ class RedisInspectorTests extends InspectorContract {
 
 	@ParameterizedTest
 	@MethodSource("limits")
-	void afterTheClockHasSteppedBackALookLeavesEverythingToo(Limit limit) {
+	void afterTheClockHasSteppedBackALookChangesNothing(Limit limit) {
 		for (int i = 0; i < 3; i++) {
 			acquire(limit);
 			this.clock.advance(Duration.ofSeconds(1));
@@ -92,7 +91,7 @@ class RedisInspectorTests extends InspectorContract {
 
 	@ParameterizedTest
 	@MethodSource("limits")
-	void redisItselfSeesThatALookOnlyReads(Limit limit) {
+	void redisRunsALookAsAReadOnlyScript(Limit limit) {
 		for (int i = 0; i < 5; i++) {
 			Asking.acquire(this.shipped, limit, "watched");
 		}
@@ -111,7 +110,7 @@ class RedisInspectorTests extends InspectorContract {
 
 	@ParameterizedTest
 	@MethodSource("limits")
-	void whatIsNothingOfOursCountsAsNothingAndStays(Limit limit) {
+	void foreignValuesCountAsNothingAndStay(Limit limit) {
 		String key = Asking.key(Asking.request(limit, "watched"));
 		this.redis.hset(key, "somebody", "else's");
 		this.redis.pexpire(key, 1000);
@@ -120,7 +119,7 @@ class RedisInspectorTests extends InspectorContract {
 	}
 
 	@Test
-	void whoWasForgottenLeavesNothing() {
+	void aResetLeavesNothing() {
 		Limit limit = Limits.of("left", "5/60s");
 		Asking.acquire(this.shipped, limit, "watched");
 		assertThat(this.shipped.inspector().orElseThrow().reset(limit, new Subject("watched"), Patience.LONG))
@@ -129,7 +128,7 @@ class RedisInspectorTests extends InspectorContract {
 	}
 
 	@Test
-	void aStoreThatIsAwaySaysSo() {
+	void anUnreachableStoreIsReported() {
 		Limit limit = Limits.of("away", "5/60s");
 		try (RedisStore away = SharedRedis.store(TestConnectionDetails.standalone("127.0.0.1:1"),
 				SharedRedis.SETTINGS)) {

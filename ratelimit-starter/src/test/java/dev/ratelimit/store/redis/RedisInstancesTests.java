@@ -18,8 +18,8 @@ import redis.clients.jedis.Jedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Who lives, by the beats of all instances on the store's own clock, which the test moves
- * in the place of Redis.
+ * The live instances, by the beats of all of them on the store's own clock, which the
+ * test moves in the place of Redis.
  */
 class RedisInstancesTests {
 
@@ -44,7 +44,7 @@ class RedisInstancesTests {
 	}
 
 	@Test
-	void ranksFollowTheNamesWhoeverCameFirst() {
+	void ranksFollowTheNamesAndNotTheOrderOfArrival() {
 		assertThat(beat("b")).isEqualTo(new InstanceRank(0, 1));
 		assertThat(beat("c")).isEqualTo(new InstanceRank(1, 2));
 		assertThat(beat("a")).isEqualTo(new InstanceRank(0, 3));
@@ -53,7 +53,7 @@ class RedisInstancesTests {
 	}
 
 	@Test
-	void whoSaysNothingMoreIsForgotten() {
+	void anInstanceWithoutBeatsExpires() {
 		beat("a");
 		this.clock.advance(FORGET.minusMillis(1));
 		assertThat(beat("b")).isEqualTo(new InstanceRank(1, 2));
@@ -62,7 +62,7 @@ class RedisInstancesTests {
 	}
 
 	@Test
-	void whoLeavesIsForgottenAtOnce() {
+	void anInstanceThatLeavesIsRemovedAtOnce() {
 		beat("a");
 		beat("b");
 		this.instances.leave("a");
@@ -71,7 +71,7 @@ class RedisInstancesTests {
 	}
 
 	@Test
-	void nobodyStaysForAsLongAsTheClockStepsBack() {
+	void noInstanceStaysForAsLongAsTheClockStepsBack() {
 		beat("a");
 		this.clock.advance(Duration.ofHours(-1));
 		assertThat(beat("b")).isEqualTo(new InstanceRank(0, 1));
@@ -111,7 +111,7 @@ class RedisInstancesTests {
 	}
 
 	@Test
-	void nothingIsHeardWhileRedisIsAway() {
+	void noRankIsReturnedWhileRedisIsAway() {
 		try (RedisServer server = RedisServer.start();
 				ScriptRunner runner = new RedisConnections(TestConnectionDetails.standalone(server.address()),
 						SharedRedis.settings(2))

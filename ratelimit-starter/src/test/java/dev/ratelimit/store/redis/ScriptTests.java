@@ -40,7 +40,7 @@ class ScriptTests {
 	}
 
 	@Test
-	void redisKnowsAScriptByTheSha1OfItsText() {
+	void aScriptIsIdentifiedByTheSha1OfItsText() {
 		assertThat(Script.of("return 1").sha()).asString(StandardCharsets.US_ASCII)
 			.isEqualTo("e0e1f9fabfc9d4800c877a703b823ac0578ff8db");
 	}
@@ -53,7 +53,7 @@ class ScriptTests {
 	}
 
 	@Test
-	void aNativeImageKeepsTheScripts() throws IOException {
+	void aNativeImageContainsTheScripts() throws IOException {
 		RuntimeHints hints = new RuntimeHints();
 		AotServices.factories()
 			.load(RuntimeHintsRegistrar.class)

@@ -20,7 +20,7 @@ import redis.clients.jedis.util.JedisClusterCRC16;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What fails together bears one name.
+ * Keys that fail together have one shard name.
  */
 class ShardTests {
 
@@ -53,7 +53,7 @@ class ShardTests {
 		}
 	}
 
-	/** Behind eight other fields a line of CLUSTER NODES tells ranges of slots. */
+	/** Behind eight other fields a line of CLUSTER NODES lists ranges of slots. */
 	private static boolean serves(String node, int slot) {
 		return Arrays.stream(node.split(" ")).skip(8).map((range) -> range.split("-", 2)).anyMatch((range) -> {
 			int last = Integer.parseInt(range[range.length - 1]);

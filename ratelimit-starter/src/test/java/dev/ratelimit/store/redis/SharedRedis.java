@@ -30,7 +30,7 @@ public final class SharedRedis implements AfterEachCallback {
 
 	public static final RedisStoreSettings SETTINGS = settings(8);
 
-	public static final LateReplyListener NOBODY = (rule, acknowledged) -> {
+	public static final LateReplyListener NO_LISTENER = (rule, acknowledged) -> {
 	};
 
 	private static final List<RedisServer> STARTED = new CopyOnWriteArrayList<>();
@@ -61,9 +61,9 @@ public final class SharedRedis implements AfterEachCallback {
 		return new RedisStoreSettings(PREFIX, Duration.ofSeconds(2), maxConnections, 100, "ratelimit");
 	}
 
-	/** A store of its own, whose late answers nobody hears. */
+	/** A store with its own connections, whose late replies are ignored. */
 	public static RedisStore store(DataRedisConnectionDetails details, RedisStoreSettings settings) {
-		return RedisStore.connect(details, settings, NOBODY);
+		return RedisStore.connect(details, settings, NO_LISTENER);
 	}
 
 	public static Jedis connect(RedisServer server) {
@@ -110,7 +110,7 @@ public final class SharedRedis implements AfterEachCallback {
 		}
 	}
 
-	/** The same of keys with turns, which live as much longer as the last turn comes. */
+	/** The same for keys with turns, which live longer: until the last turn has come. */
 	public static void checkAndRemoveKeysWithTurns() {
 		for (RedisServer server : STARTED) {
 			try (Jedis jedis = connect(server)) {

@@ -13,7 +13,7 @@ import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.redis.resp.ScriptRunner;
 
 /**
- * What the store asks of Redis, for tests of how it gets there.
+ * The script calls of the store, for tests of their transport.
  */
 public final class StoreCalls {
 
@@ -28,7 +28,7 @@ public final class StoreCalls {
 		return new StoreCalls(AlgorithmScripts.load());
 	}
 
-	/** With the same scripts, which are told the time by one more argument. */
+	/** With the same scripts, which receive the time as one more argument. */
 	public static StoreCalls onInjectedTime() {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(AlgorithmScripts.load());
 		scripts.replaceAll((algorithm, both) -> new AlgorithmScripts(
@@ -46,7 +46,7 @@ public final class StoreCalls {
 		return this.calls.take(request, ScriptCall.Afterwards.NOTHING);
 	}
 
-	/** What a call that was replied to means. */
+	/** The result of a call that has a reply. */
 	public static AcquireResult result(ScriptCall call, AcquireRequest request) {
 		return UsageReply.read(((ScriptCall.Replied) call.outcome()).reply(), request);
 	}

@@ -33,8 +33,8 @@ import net.jqwik.api.lifecycle.AfterProperty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Random histories in which permits are also counted without asking, in windows of now
- * and before: the Lua gives the same whole answers as its twin, and leaves the same
+ * Random histories in which permits are also counted without a decision, in windows of
+ * now and before: the Lua returns the same whole results as its twin, and leaves the same
  * counts behind.
  */
 class SyncOracleTests {
@@ -42,24 +42,24 @@ class SyncOracleTests {
 	private static final AtomicLong SUBJECTS = new AtomicLong();
 
 	@Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
-	void theScriptAnswersAsItsTwinDoes(@ForAll("forward") Sequence sequence, @ForAll long seed) {
+	void theScriptAgreesWithItsTwin(@ForAll("forward") Sequence sequence, @ForAll long seed) {
 		assertAgreement(sequence, seed);
 	}
 
 	@Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
-	void theScriptAnswersAsItsTwinDoesWhereTheClockStepsBack(@ForAll("withStepsBack") Sequence sequence,
+	void theScriptAgreesWithItsTwinWhereTheClockStepsBack(@ForAll("withStepsBack") Sequence sequence,
 			@ForAll long seed) {
 		assertAgreement(sequence, seed);
 	}
 
 	@Property(tries = 60, edgeCases = EdgeCasesMode.NONE)
-	void theScriptAnswersAsItsTwinDoesBeyondTwoToThePowerOf53(@ForAll("ofTrillions") Sequence sequence,
+	void theScriptAgreesWithItsTwinBeyondTwoToThePowerOf53(@ForAll("ofTrillions") Sequence sequence,
 			@ForAll long seed) {
 		assertAgreement(sequence, seed);
 	}
 
 	@Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
-	void theScriptAnswersAsItsTwinDoesWithSeveralPlans(@ForAll("plans") Sequence sequence, @ForAll long seed) {
+	void theScriptAgreesWithItsTwinWithSeveralPlans(@ForAll("plans") Sequence sequence, @ForAll long seed) {
 		assertAgreement(sequence, seed);
 	}
 
@@ -84,8 +84,7 @@ class SyncOracleTests {
 			Limit limit = sequence.limit(step);
 			List<List<Long>> receipts = ofPlans.computeIfAbsent(limit, (any) -> new ArrayList<>());
 			AcquireRequest request = new AcquireRequest(limit, subject, step.cost(), new PermitId("p"));
-			// Asked first: a twin that is idle may be forgotten, with the steps of its
-			// clock.
+			// Acquired first: an idle twin may be removed, with the steps of its clock.
 			AcquireResult result = store.acquire(List.of(request), Patience.LONG).get(0);
 			results.add(result);
 			if (result instanceof AcquireResult.Admitted admitted) {

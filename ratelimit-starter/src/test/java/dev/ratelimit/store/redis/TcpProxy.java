@@ -65,7 +65,7 @@ public final class TcpProxy implements AutoCloseable {
 		return "127.0.0.1:" + port();
 	}
 
-	/** From now on the server's replies are kept, in order, until they are released. */
+	/** From now on the server's replies are held, in order, until they may pass. */
 	public void holdReplies() {
 		set(Replies.HOLD);
 	}
@@ -86,7 +86,7 @@ public final class TcpProxy implements AutoCloseable {
 		}
 	}
 
-	/** Forget what was recorded. */
+	/** Discard the records. */
 	public void reset() {
 		this.requests.reset();
 		this.responses.reset();

@@ -24,7 +24,7 @@ public class TestConnectionDetails implements DataRedisConnectionDetails {
 
 	private volatile @Nullable SslBundle sslBundle;
 
-	/** Of nothing. */
+	/** Details without a server. */
 	TestConnectionDetails() {
 		this(null, null, null);
 	}

@@ -22,29 +22,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Random histories of requests that wait for a turn and others that do not: the Lua
- * answers as its twin on the heap does, and what is granted fits the limit.
+ * returns the same results as its twin on the heap, and the grants fit the limit.
  */
 class TurnOracleTests {
 
 	private static final AtomicInteger SUBJECTS = new AtomicInteger();
 
 	@Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
-	void theScriptAnswersAsItsTwinDoes(@ForAll("forward") TurnSequence sequence) {
+	void theScriptAgreesWithItsTwin(@ForAll("forward") TurnSequence sequence) {
 		assertAgreement(sequence);
 	}
 
 	@Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
-	void theScriptAnswersAsItsTwinDoesWhereTheClockStepsBack(@ForAll("withStepsBack") TurnSequence sequence) {
+	void theScriptAgreesWithItsTwinWhereTheClockStepsBack(@ForAll("withStepsBack") TurnSequence sequence) {
 		assertAgreement(sequence);
 	}
 
 	@Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
-	void theScriptOfTheLeakyBucketAnswersAsItsTwinDoes(@ForAll("buckets") TurnSequence sequence) {
+	void theScriptOfTheLeakyBucketAgreesWithItsTwin(@ForAll("buckets") TurnSequence sequence) {
 		assertAgreement(sequence);
 	}
 
 	@Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
-	void theScriptOfTheLeakyBucketAnswersAsItsTwinDoesWhereTheClockStepsBack(
+	void theScriptOfTheLeakyBucketAgreesWithItsTwinWhereTheClockStepsBack(
 			@ForAll("bucketsWithStepsBack") TurnSequence sequence) {
 		assertAgreement(sequence);
 	}
@@ -56,8 +56,8 @@ class TurnOracleTests {
 		Limit limit = sequence.limit();
 		for (int i = 0; i < limit.size(); i++) {
 			for (int next = 1; next < turns.size(); next++) {
-				// A microsecond is rounded up to; what was rounded up is not waited for
-				// again.
+				// Turns are rounded up to a microsecond, and the next one does not wait
+				// for the rounded part again.
 				double pace = (double) limit.windowMicros(i) / limit.count(i) * turns.get(next - 1).cost();
 				assertThat(turns.get(next).atMicros() - turns.get(next - 1).atMicros())
 					.isGreaterThan((long) Math.ceil(pace) - 2);
@@ -66,7 +66,7 @@ class TurnOracleTests {
 	}
 
 	@Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
-	void aLeakyBucketThatDelaysReleasesNoMoreThanOneThatMeters(@ForAll("buckets") TurnSequence sequence) {
+	void aLeakyBucketThatDelaysAdmitsNoMoreThanOneThatMeters(@ForAll("buckets") TurnSequence sequence) {
 		MovableClock clock = new MovableClock();
 		List<Grant> grants = sequence.grants(store(clock), clock, subject(), TurnSequence.ALL_KINDS);
 		Limit limit = sequence.limit();
@@ -74,13 +74,13 @@ class TurnOracleTests {
 			for (Grant first : grants) {
 				for (Grant last : grants) {
 					long micros = Math.max(0, last.atMicros() - first.atMicros());
-					long released = grants.stream()
+					long admitted = grants.stream()
 						.filter((grant) -> grant.atMicros() >= first.atMicros() && grant.atMicros() <= last.atMicros())
 						.mapToLong(Grant::cost)
 						.sum();
 					// Both turns may have been rounded up to a microsecond.
 					double most = limit.capacity(i) + (double) (micros + 2) * limit.count(i) / limit.windowMicros(i);
-					assertThat((double) released).isLessThanOrEqualTo(most);
+					assertThat((double) admitted).isLessThanOrEqualTo(most);
 				}
 			}
 		}
@@ -111,7 +111,7 @@ class TurnOracleTests {
 	}
 
 	@Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
-	void whoAsksFirstHasTheFirstTurn(@ForAll("forward") TurnSequence sequence) {
+	void theFirstRequestHasTheFirstTurn(@ForAll("forward") TurnSequence sequence) {
 		MovableClock clock = new MovableClock();
 		assertThat(sequence.grants(store(clock), clock, subject(), TurnSequence.ALL_KINDS)).filteredOn(Grant::turn)
 			.isSortedAccordingTo(Comparator.comparingLong(Grant::atMicros));

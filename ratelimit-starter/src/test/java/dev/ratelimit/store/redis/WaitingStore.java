@@ -14,8 +14,8 @@ import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 
 /**
- * Waits for as long as it may and does nothing else: what comes on top is what this
- * machine takes to wake a thread and to give it a processor.
+ * Waits for as long as it may and does nothing else: any longer wait is the time that
+ * this machine takes to wake a thread and to give it a processor.
  */
 public final class WaitingStore implements RateLimitStore {
 

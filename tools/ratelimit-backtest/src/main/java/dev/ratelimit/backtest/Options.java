@@ -27,7 +27,7 @@ record Options(Path rules, Path log, Optional<Path> compare, LogFormat format, R
 	static final String HELP = """
 			Usage: java -jar ratelimit-backtest.jar --rules rules.yml --log access.log [OPTIONS]
 
-			Replays an access log through rate limit rules, on the clock of the log, and tells what they
+			Replays an access log through rate limit rules, on the clock of the log, and reports what they
 			would have refused.
 
 			  --rules FILE             rules as in application.yml (.yml, .yaml or .properties)
@@ -35,7 +35,7 @@ record Options(Path rules, Path log, Optional<Path> compare, LogFormat format, R
 			  --compare FILE           other rules, to be shown beside the first ones
 			  --format combined|json   how the log is written [combined]
 			  --output text|json       how to write the report [text]
-			  --skip-untold            leave out rules that ask for what no line of the log tells
+			  --skip-untold            leave out rules that need facts that no log contains
 			""";
 
 	private static final String SKIP_UNTOLD = "skip-untold";

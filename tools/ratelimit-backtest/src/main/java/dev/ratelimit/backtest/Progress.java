@@ -26,7 +26,7 @@ final class Progress implements Runnable {
 
 	private long lines;
 
-	private long toldNanos;
+	private long reportedNanos;
 
 	private boolean reported;
 
@@ -43,14 +43,14 @@ final class Progress implements Runnable {
 		this.out = out;
 		this.nanoTime = nanoTime;
 		this.startNanos = nanoTime.getAsLong();
-		this.toldNanos = this.startNanos;
+		this.reportedNanos = this.startNanos;
 	}
 
 	/** Called after every line of the log. */
 	@Override
 	public void run() {
 		this.lines++;
-		if (this.lines % LINES_PER_LOOK == 0 && this.nanoTime.getAsLong() - this.toldNanos >= PAUSE_NANOS) {
+		if (this.lines % LINES_PER_LOOK == 0 && this.nanoTime.getAsLong() - this.reportedNanos >= PAUSE_NANOS) {
 			report();
 		}
 	}
@@ -64,8 +64,8 @@ final class Progress implements Runnable {
 	}
 
 	private void report() {
-		this.toldNanos = this.nanoTime.getAsLong();
-		double seconds = (this.toldNanos - this.startNanos) / 1e9;
+		this.reportedNanos = this.nanoTime.getAsLong();
+		double seconds = (this.reportedNanos - this.startNanos) / 1e9;
 		this.out.printf(Locale.ROOT, "\r%3.0f %%  %,d lines, %,.0f per second ",
 				100.0 * this.bytesRead.getAsLong() / Math.max(1, this.bytes), this.lines, this.lines / seconds);
 		this.out.flush();

@@ -58,7 +58,7 @@ final class Side {
 	}
 
 	private static String coarse(RLConfig rule) {
-		return "The log tells whole seconds only, and rule '%s' has a window below %d seconds: what it refuses is an estimate."
+		return "The log has times in whole seconds only, and rule '%s' has a window below %d seconds: its refusals are an estimate."
 			.formatted(rule.id(), COARSE.toSeconds());
 	}
 

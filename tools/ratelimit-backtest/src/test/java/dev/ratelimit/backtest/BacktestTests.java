@@ -67,7 +67,7 @@ class BacktestTests {
 			"any: { paths: '/**/x/**', thresholds: 1/1s } | is not a path pattern",
 			"any: { paths: /**, when: 'nope()', thresholds: 1/1s } | ratelimit.rules.any.when", "any: [ | rules.yml",
 			"any: { paths: '/{a}', thresholds: '${LIMIT}/1s' } | has a placeholder that cannot be resolved" })
-	void aWrongRuleIsNamedAsAtTheStartOfAnApplication(String rule, String error) throws IOException {
+	void aWrongRuleIsReportedAsAtTheStartOfAnApplication(String rule, String error) throws IOException {
 		Path rules = this.runs.rules("rules.yml", "rules:\n  " + rule + "\n");
 		assertThat(this.runs.run("--rules", rules, "--log", this.runs.log("log", List.of()))).isEqualTo(2);
 		assertThat(this.runs.err()).contains("rules.yml:").contains(error);
@@ -75,7 +75,7 @@ class BacktestTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "claim:sub", "session", "bean:who", "header:X-Api-Key", "cookie:shop" })
-	void aKeyThatTheLogCannotTellIsRefusedOrLeftOut(String key) throws IOException {
+	void aKeyThatTheLogCannotContainIsRefusedOrLeftOut(String key) throws IOException {
 		Path rules = this.runs.rules("rules.yml",
 				ANY + "  other: { paths: /a, key: \"%s\", thresholds: 1/1m }\n".formatted(key));
 		Path log = this.runs.log("log", Runs.combined("GET /a", "2@0"));
@@ -88,7 +88,7 @@ class BacktestTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "when: bean:b", "cost: bean:b", "plan-key: session, plans: { a: 1/1m }" })
-	void soIsEverythingElseThatOnlyTheApplicationKnows(String setting) throws IOException {
+	void aSettingThatNeedsTheRunningApplicationIsRefused(String setting) throws IOException {
 		Path rules = this.runs.rules("rules.yml",
 				"rules:\n  other: { paths: /a, %s, thresholds: 1/1m }\n".formatted(setting));
 		assertThat(this.runs.run("--rules", rules, "--log", this.runs.log("log", List.of()))).isEqualTo(2);
@@ -96,7 +96,7 @@ class BacktestTests {
 	}
 
 	@Test
-	void aFactThatNoLineTellsIsNamed() throws IOException {
+	void aFactThatNoLineContainsIsReported() throws IOException {
 		Path rules = this.runs.rules("rules.yml", """
 				rules:
 				  a: { paths: /a, key: "header:X-Api-Key", thresholds: 1/1m }
@@ -111,7 +111,7 @@ class BacktestTests {
 	}
 
 	@Test
-	void whatCannotBeReplayedExactlyIsNamed() throws IOException {
+	void rulesThatCannotBeReplayedExactlyAreReported() throws IOException {
 		Path rules = this.runs.rules("rules.yml", """
 				rules:
 				  fine: { paths: /a, thresholds: 5/2s }
@@ -130,14 +130,14 @@ class BacktestTests {
 	}
 
 	@Test
-	void rulesThatStandElsewhereAreNamedAsMissing() throws IOException {
+	void rulesInAnotherPlaceAreReportedAsMissing() throws IOException {
 		Path rules = this.runs.rules("rules.yml", ANY + "rule-source.file: /etc/rules.yml\n");
 		assertThat(this.runs.run("--rules", rules, "--log", this.runs.log("log", List.of()))).isZero();
 		assertThat(this.runs.out()).contains("! ratelimit.rule-source names other places of rules");
 	}
 
 	@Test
-	void theReportShowsWhoWasHitHardestAndWhen() throws IOException {
+	void theReportShowsWhichClientsWereRefusedMostAndWhen() throws IOException {
 		List<String> log = new ArrayList<>(Runs.combined("GET /a", "4@0 2@5"));
 		log.addAll(Runs.combined("GET /a", "5@7")
 			.stream()
@@ -183,7 +183,7 @@ class BacktestTests {
 	}
 
 	@Test
-	void aProgramGetsTheSame() throws IOException {
+	void theJsonReportHasTheSameResults() throws IOException {
 		Path rules = this.runs.rules("rules.yml", ANY);
 		Path log = this.runs.log("log", Runs.combined("GET /a", "4@0 2@5"));
 		assertThat(this.runs.run("--rules", rules, "--log", log, "--compare", rules, "--output", "json")).isZero();
@@ -206,7 +206,7 @@ class BacktestTests {
 	}
 
 	@Test
-	void aLogThatBreaksOffIsNoReport() throws IOException {
+	void aTruncatedLogGivesNoReport() throws IOException {
 		Path log = this.directory.resolve("access.log.gz");
 		try (OutputStream gzip = new GZIPOutputStream(Files.newOutputStream(log))) {
 			gzip.write(String.join("\n", Runs.combined("GET /a", "400@0")).getBytes(StandardCharsets.UTF_8));
@@ -223,8 +223,7 @@ class BacktestTests {
 			value = { "json | GET / HTTP/1.1 | is not in this format: 192.0.2.1 - - [10/Oct/2026",
 					"combined | {\"time\":0} | is not in this format: {\"time\":0,\"ip\":\"::1\"",
 					"combined | nothing at all | is not in this format: nothing at all" })
-	void aLogInAnotherFormatEndsWithTheFormatsThatThereAre(String format, String line, String error)
-			throws IOException {
+	void theErrorForALogInAnotherFormatNamesTheFormats(String format, String line, String error) throws IOException {
 		String text = line.replace("{\"time\":0}",
 				"{\"time\":0,\"ip\":\"::1\",\"request\":\"GET /a HTTP/1.1\",\"status\":200}");
 		List<String> log = line.startsWith("GET") ? Runs.combined("GET /", "3@0") : List.of(text, text, text);

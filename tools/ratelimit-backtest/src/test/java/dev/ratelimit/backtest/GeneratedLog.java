@@ -13,18 +13,18 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * A log of any size, of which it is known what a fixed window admits.
+ * A log of any size, with the number of requests that a fixed window admits.
  *
- * @param lines how many lines it has
- * @param broken how many of them are broken
- * @param admitted how many requests of a client a fixed window of a minute admits, if it
- * admits {@link #THRESHOLD} each
+ * @param lines the number of its lines
+ * @param broken the number of broken lines among them
+ * @param admitted the number of requests that a fixed window of a minute admits, with a
+ * limit of {@link #THRESHOLD} for each client
  */
 record GeneratedLog(long lines, long broken, long admitted) {
 
 	static final int THRESHOLD = 9;
 
-	/** As many keys, permits and lines as a busy day has; what is idle is forgotten. */
+	/** As many keys, permits and lines as on a busy day; idle keys expire. */
 	static final String RULES = """
 			rules:
 			  window: { paths: /**, algorithm: fixed-window, thresholds: %d/1m, shadow: true }

@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The packaged command, as docs/backtest.md shows it. Runs when it is packaged.
+ * The packaged command, as docs/backtest.md shows it. Runs after the packaging.
  */
 class JarTests {
 
@@ -53,7 +53,7 @@ class JarTests {
 	}
 
 	@Test
-	void theReadmeShowsWhatComesOut() throws Exception {
+	void theDocumentationShowsTheActualOutput() throws Exception {
 		Matcher shown = shown();
 		Ended ended = run(List.of(), shown.group(2).split(" "));
 		assertThat(ended.err()).isEmpty();

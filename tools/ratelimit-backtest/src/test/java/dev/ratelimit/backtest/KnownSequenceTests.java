@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What rules make of requests, as anybody can work it out by hand.
+ * The decisions of rules on sequences of requests that can be verified by hand.
  */
 class KnownSequenceTests {
 
@@ -44,8 +44,9 @@ class KnownSequenceTests {
 	}
 
 	/**
-	 * Three in ten seconds. A counter takes 0.8 of the last window's three for 2 after
-	 * twelve seconds; a bucket has got 1.5 back after five.
+	 * Three requests in ten seconds. After twelve seconds a counter counts 0.8 of the
+	 * three requests of the previous window, rounded down to 2. After five seconds a
+	 * bucket has regained 1.5 permits.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "sliding-window-log, 4@0 2@5 3@12, 6, 3", "fixed-window, 4@0 2@5 3@12, 6, 3",
@@ -85,11 +86,11 @@ class KnownSequenceTests {
 				    thresholds: 100/1m
 				""", log, "combined");
 		assertThatRule("product", 1, 3);
-		assertThat(this.runs.json().at("/ruleSets/0/unmatched").asLong()).as("of Actuator, and exempt").isEqualTo(2);
+		assertThat(this.runs.json().at("/ruleSets/0/unmatched").asLong()).as("to Actuator, or exempt").isEqualTo(2);
 	}
 
 	@Test
-	void allThatALogTellsMayBeAKey() throws IOException {
+	void everyFactOfALogMayBeAKey() throws IOException {
 		replay("""
 				rules:
 				  by-user: { paths: /**, key: principal, on-missing-key: skip, thresholds: 1/1m }
@@ -116,7 +117,7 @@ class KnownSequenceTests {
 	}
 
 	@Test
-	void whatOneRuleRefusesTheOthersGetBack() throws IOException {
+	void permitsForARequestThatOneRuleRefusesAreReleasedByTheOthers() throws IOException {
 		replay("""
 				rules:
 				  few: { paths: /a, thresholds: 1/1m }
@@ -165,8 +166,8 @@ class KnownSequenceTests {
 
 	private void assertThatRow(String id, long admitted, long refused, long released, long notAsked, long skipped) {
 		assertThatRule(id, admitted, refused);
-		assertThat(this.runs.rule(id).get("released").asLong()).as("given back by " + id).isEqualTo(released);
-		assertThat(this.runs.rule(id).get("notAsked").asLong()).as(id + " not asked").isEqualTo(notAsked);
+		assertThat(this.runs.rule(id).get("released").asLong()).as("released by " + id).isEqualTo(released);
+		assertThat(this.runs.rule(id).get("notAsked").asLong()).as(id + " not evaluated").isEqualTo(notAsked);
 		assertThat(this.runs.rule(id).get("skipped").asLong()).as(id + " not applied").isEqualTo(skipped);
 	}
 
@@ -182,10 +183,10 @@ class KnownSequenceTests {
 	}
 
 	@Test
-	void plansAndSingleCustomersGetWhatTheyGet() throws IOException {
+	void plansAndOverridesHaveTheirOwnThresholds() throws IOException {
 		List<String> log = new ArrayList<>();
-		for (String customer : List.of("192.0.2.1 gold", "192.0.2.2 none", "10.1.2.3 gold", "203.0.113.9 gold")) {
-			String[] parts = customer.split(" ", -1);
+		for (String client : List.of("192.0.2.1 gold", "192.0.2.2 none", "10.1.2.3 gold", "203.0.113.9 gold")) {
+			String[] parts = client.split(" ", -1);
 			for (int i = 0; i < 4; i++) {
 				log.add("{\"time\":0,\"ip\":\"%s\",\"request\":\"GET / HTTP/1.1\",\"status\":200,\"http_x_plan\":\"%s\"}"
 					.formatted(parts[0], parts[1]));
@@ -206,7 +207,7 @@ class KnownSequenceTests {
 	}
 
 	@Test
-	void proxiesThatAreTrustedNameTheClient() throws IOException {
+	void theAddressForwardedByATrustedProxyIsTheClient() throws IOException {
 		replay("""
 				trusted-proxies: 10.0.0.1
 				rules:
@@ -221,7 +222,7 @@ class KnownSequenceTests {
 	}
 
 	@Test
-	void pathsAreThoseWithinTheApplication() throws IOException {
+	void pathsAreRelativeToTheContextPath() throws IOException {
 		Path rules = Files.writeString(this.directory.resolve("application.yml"), """
 				server:
 				  servlet:

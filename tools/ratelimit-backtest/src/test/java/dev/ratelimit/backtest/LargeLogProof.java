@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A log of 2 GB is replayed on a heap of 64 MB, with progress shown, and nothing in it is
+ * A log of 2 GB is replayed on a heap of 64 MB, with progress shown, and no line of it is
  * lost.
  */
 @Tag("proof-backtest")
@@ -33,7 +33,7 @@ class LargeLogProof {
 	}
 
 	@Test
-	void aLogOfTwoGigabytesOnAHeapOf64Megabytes() throws Exception {
+	void aLogOfTwoGigabytesIsReplayedOnAHeapOf64Megabytes() throws Exception {
 		GeneratedLog log = GeneratedLog.write(this.file, BYTES);
 		Path rules = new Runs(this.directory).rules("large-rules.yml", GeneratedLog.RULES);
 		Path out = this.directory.resolve("large-report.json");
@@ -53,7 +53,7 @@ class LargeLogProof {
 		long replayed = report.at("/log/replayed").asLong();
 		long refused = report.at("/ruleSets/0/rules/0/refused").asLong();
 		System.out.printf(Locale.ROOT,
-				"Backtest of %.1f GB with -Xmx64m: %,d lines in %.0f s (%,.0f per second), %,d broken ones counted, %,d refused, %,d expected%n",
+				"Backtest of %.1f GB with -Xmx64m: %,d lines in %.0f s (%,.0f per second), %,d broken lines counted, %,d refused, %,d expected%n",
 				Files.size(this.file) / 1e9, log.lines(), seconds, log.lines() / seconds,
 				report.at("/log/broken/count").asLong(), refused, log.lines() - log.broken() - log.admitted());
 		assertThat(report.at("/log/broken/count").asLong()).isEqualTo(log.broken());

@@ -39,9 +39,8 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The same requests, once as the lines of a log and once sent to an application with the
- * same rules on a real Tomcat, whose clock is set to the time of each line: the same ones
- * are refused.
+ * A replay of a log refuses the same requests as an application with the same rules. The
+ * application runs on a real Tomcat, and its clock is set to the time of each line.
  */
 class ProductionTests {
 
@@ -83,7 +82,7 @@ class ProductionTests {
 	private final JsonMapper mapper = new JsonMapper();
 
 	@Test
-	void refusesTheSameRequests() throws Exception {
+	void theReplayRefusesTheSameRequestsAsTheApplication() throws Exception {
 		Path rules = new Runs(this.directory).rules("application.yml", RULES);
 		List<Map<String, Object>> log = log(1500);
 		List<Long> replayed = replayed(RuleFile.read(rules), log);
@@ -182,7 +181,7 @@ class ProductionTests {
 		static class Everything {
 
 			@RequestMapping("/**")
-			void answer(HttpServletRequest request, HttpServletResponse response) {
+			void respond(HttpServletRequest request, HttpServletResponse response) {
 				response.setStatus(Integer.parseInt(request.getHeader("X-Status")));
 			}
 

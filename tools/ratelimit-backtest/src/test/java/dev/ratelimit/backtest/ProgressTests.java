@@ -32,14 +32,14 @@ class ProgressTests {
 	}
 
 	@Test
-	void aSecondPassesBeforeAnythingIsTold() {
+	void nothingIsReportedInTheFirstSecond() {
 		read(5000);
 		this.progress.end();
 		assertThat(reported()).isEmpty();
 	}
 
 	@Test
-	void itIsToldOnceASecondOnOneLine() {
+	void progressIsReportedOnceASecondOnOneLine() {
 		this.nanos.set(TimeUnit.SECONDS.toNanos(2));
 		this.bytes.set(250);
 		read(2048);

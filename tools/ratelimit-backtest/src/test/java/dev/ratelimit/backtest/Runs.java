@@ -27,7 +27,7 @@ final class Runs {
 		this.directory = directory;
 	}
 
-	/** Write a file of rules; the text is what stands below {@code ratelimit:}. */
+	/** Write a file of rules; the text is the content of {@code ratelimit:}. */
 	Path rules(String name, String yaml) throws IOException {
 		return Files.writeString(this.directory.resolve(name), "ratelimit:\n" + yaml.indent(2));
 	}
@@ -36,7 +36,10 @@ final class Runs {
 		return Files.write(this.directory.resolve(name), lines);
 	}
 
-	/** So many requests at each of some seconds past midnight: {@code 4@0 2@5}. */
+	/**
+	 * The lines of requests in the seconds after midnight: {@code 4@0 2@5} is four
+	 * requests in the first second and two in the sixth.
+	 */
 	static List<String> combined(String request, String counts) {
 		List<String> lines = new ArrayList<>();
 		for (String count : counts.split(" ", -1)) {
@@ -71,7 +74,7 @@ final class Runs {
 		return JsonMapper.shared().readTree(out());
 	}
 
-	/** What came of a rule of the first file. */
+	/** The result of a rule of the first file. */
 	JsonNode rule(String id) {
 		for (JsonNode rule : json().at("/ruleSets/0/rules")) {
 			if (rule.get("id").asString().equals(id)) {

@@ -61,7 +61,7 @@ final class HttpClients implements Contender {
 				this.connections.remove();
 			}
 			if (reply.status() != 200 && reply.status() != 429) {
-				throw new IllegalStateException("The application answered " + reply.status());
+				throw new IllegalStateException("The application responded with status " + reply.status());
 			}
 			return reply.status() == 200;
 		}
@@ -101,7 +101,7 @@ final class HttpClients implements Contender {
 			while (matched < END_OF_HEAD.length) {
 				int next = this.in.read();
 				if (next < 0 || length == head.length) {
-					throw new IOException("There is no end of the head");
+					throw new IOException("The head of the response has no end");
 				}
 				head[length++] = (byte) next;
 				matched = (next == END_OF_HEAD[matched]) ? matched + 1 : (next == END_OF_HEAD[0]) ? 1 : 0;

@@ -25,7 +25,7 @@ final class HttpPeers {
 		return List.of(ours("sliding-window-log", "strict", "a log: exact"),
 				ours("token-bucket", "strict", "token bucket, exact"),
 				ours("fixed-window", "leased", "never above the limit"),
-				ours("fixed-window", "synced", "above the limit by what comes in an interval"), bucket4j());
+				ours("fixed-window", "synced", "above the limit by what arrives in an interval"), bucket4j());
 	}
 
 	private static Peer floor(String title, String path) {

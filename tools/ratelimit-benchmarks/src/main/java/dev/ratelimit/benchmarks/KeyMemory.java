@@ -28,7 +28,7 @@ final class KeyMemory {
 				"""
 						### Memory
 
-						Bytes of a key (`MEMORY USAGE`) whose largest threshold, %,d, is used up, and without its name; of one, two and three thresholds.
+						Bytes of a key (`MEMORY USAGE`) whose largest threshold, %,d, is used up, with and without its name, for one, two and three thresholds.
 
 						| algorithm | whole key | without its name | per logged request |
 						|---|---:|---:|---:|

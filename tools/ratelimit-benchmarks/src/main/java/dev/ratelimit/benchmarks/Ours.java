@@ -40,7 +40,7 @@ final class Ours {
 	/** The modes that do not call Redis for every decision. */
 	static List<Peer> local() {
 		return List.of(peer("fixed-window", "leased", "never above the limit"),
-				peer("fixed-window", "synced", "above the limit by what comes in an interval"));
+				peer("fixed-window", "synced", "above the limit by what arrives in an interval"));
 	}
 
 	/** Measures refusals that are not repeated from memory. */
@@ -49,7 +49,7 @@ final class Ours {
 				(redis, workload) -> open(redis, workload, "sliding-window-log", "--ratelimit.deny-cache=0"));
 	}
 
-	/** Measures what the sharing of round trips is worth. */
+	/** Measures the effect of sharing round trips. */
 	static Peer withoutSharing() {
 		return new Peer("ratelimit-starter, sliding-window-log, no sharing", "a log: exact", DOCUMENTATION,
 				(redis, workload) -> contender(start(Unshared.class, "sliding-window-log", workload.quota().text(),

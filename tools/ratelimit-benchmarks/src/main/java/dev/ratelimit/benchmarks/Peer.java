@@ -5,7 +5,7 @@ package dev.ratelimit.benchmarks;
  *
  * @param title the name in tables
  * @param counts how it counts: what is exact, what is approximate
- * @param documentation the page whose usage is followed
+ * @param documentation the page that describes the usage
  * @param factory opens it
  */
 record Peer(String title, String counts, String documentation, Factory factory) {

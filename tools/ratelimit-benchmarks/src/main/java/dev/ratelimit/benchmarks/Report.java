@@ -77,7 +77,7 @@ final class Report {
 		Workload workload = suite.workload();
 		double stolen = results.stream().mapToDouble(Result::stolenShare).max().orElse(0);
 		return String.format(Locale.ROOT,
-				"### %s%n%n%d threads, %s per key. From no sample the host took more than %.1f %% of the processors.%n%n",
+				"### %s%n%n%d threads, %s per key. The host took at most %.1f %% of the processors during any sample.%n%n",
 				workload.title(), workload.threads(), workload.quota().text(), 100 * stolen);
 	}
 

@@ -46,12 +46,12 @@ final class ScriptLab implements AutoCloseable {
 		Map<ScriptCase, List<ScriptSample>> samples = new LinkedHashMap<>();
 		List<Running> running = cases.stream().map(Running::new).toList();
 		for (Running one : running) {
-			one.call(one.what.preparation());
-			samples.put(one.what, new ArrayList<>());
+			one.call(one.script.preparation());
+			samples.put(one.script, new ArrayList<>());
 		}
 		for (int round = 1; round <= this.rounds; round++) {
 			for (Running one : running) {
-				samples.getOrDefault(one.what, new ArrayList<>()).add(one.measure());
+				samples.getOrDefault(one.script, new ArrayList<>()).add(one.measure());
 			}
 			this.progress.report("scripts, round %d of %d", round, this.rounds);
 		}
@@ -66,29 +66,29 @@ final class ScriptLab implements AutoCloseable {
 	/** A script and its number of calls. */
 	private final class Running {
 
-		private final ScriptCase what;
+		private final ScriptCase script;
 
 		private final String sha;
 
 		private long called;
 
-		Running(ScriptCase what) {
-			this.what = what;
-			this.sha = ScriptLab.this.redis.scriptLoad(what.text());
+		Running(ScriptCase script) {
+			this.script = script;
+			this.sha = ScriptLab.this.redis.scriptLoad(script.text());
 		}
 
 		ScriptSample measure() {
 			call(PIPELINE);
 			ScriptLab.this.redis.configResetStat();
 			RedisUsage before = RedisUsage.of(ScriptLab.this.redis);
-			int calls = Math.max(1, ScriptLab.this.calls / this.what.decisions());
+			int calls = Math.max(1, ScriptLab.this.calls / this.script.decisions());
 			call(calls);
 			RedisUsage used = RedisUsage.of(ScriptLab.this.redis).since(before);
 			Matcher micros = MICROS.matcher(ScriptLab.this.redis.info("commandstats"));
 			if (!micros.find()) {
-				throw new IllegalStateException("Redis says nothing of EVALSHA");
+				throw new IllegalStateException("Redis reports no figures for EVALSHA");
 			}
-			double decisions = (double) calls * this.what.decisions();
+			double decisions = (double) calls * this.script.decisions();
 			return new ScriptSample(Long.parseLong(micros.group(1)) / decisions, used.cpuMicros() / decisions);
 		}
 
@@ -96,7 +96,7 @@ final class ScriptLab implements AutoCloseable {
 			for (int sent = 0; sent < calls; sent += PIPELINE) {
 				Pipeline pipeline = ScriptLab.this.redis.pipelined();
 				for (int i = sent; i < Math.min(calls, sent + PIPELINE); i++) {
-					ScriptCase.Call call = this.what.call().apply(this.called++);
+					ScriptCase.Call call = this.script.call().apply(this.called++);
 					pipeline.evalsha(this.sha, call.keys(), call.arguments());
 				}
 				pipeline.syncAndReturnAll().forEach(Running::failOnError);

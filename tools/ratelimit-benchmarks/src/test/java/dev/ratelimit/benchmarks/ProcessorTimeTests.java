@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the host of a machine takes from it.
+ * The share of the processors' time that the host takes from a machine.
  */
 class ProcessorTimeTests {
 
@@ -18,7 +18,7 @@ class ProcessorTimeTests {
 	Path directory;
 
 	@Test
-	void whatTheHostGaveToOthersIsTheEighthNumber() throws IOException {
+	void stolenTimeIsTheEighthNumber() throws IOException {
 		ProcessorTime before = read("cpu  100 2 30 400 5 6 7 8 50 0\ncpu0 1 2 3 4 5 6 7 8 9 0\n");
 		ProcessorTime after = read("cpu  110 2 30 480 5 6 7 18 60 0\ncpu0 1 2 3 4 5 6 7 8 9 0\n");
 		assertThat(before).isEqualTo(new ProcessorTime(8, 558));
@@ -26,7 +26,7 @@ class ProcessorTimeTests {
 	}
 
 	@Test
-	void whereNothingIsToldNothingCountsAsStolen() throws IOException {
+	void noTimeCountsAsStolenIfNoneIsReported() throws IOException {
 		ProcessorTime none = ProcessorTime.now(this.directory.resolve("none"));
 		assertThat(none.stolenShareSince(none)).isZero();
 		assertThat(read("cpu  100 2 30 400\n")).isEqualTo(new ProcessorTime(0, 532));

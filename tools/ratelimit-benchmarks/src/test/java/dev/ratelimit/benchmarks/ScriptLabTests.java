@@ -15,7 +15,7 @@ import redis.clients.jedis.Jedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The scripts that are timed do what the tables say of them.
+ * The timed scripts decide as the tables state.
  */
 class ScriptLabTests {
 
@@ -35,7 +35,7 @@ class ScriptLabTests {
 	}
 
 	@Test
-	void scriptsAreComparedWithTheGatewaysAndWithNothing() {
+	void scriptsAreComparedWithTheScriptOfTheGatewayAndAnEmptyScript() {
 		List<ScriptCase> cases = ScriptCases.all(200);
 		try (ScriptLab lab = new ScriptLab(redis, 1, 64, (format, arguments) -> {
 		})) {
@@ -50,7 +50,7 @@ class ScriptLabTests {
 
 	@ParameterizedTest
 	@MethodSource("ourScripts")
-	void whatIsSaidToAdmitAdmitsAndWhatIsSaidToRefuseRefuses(ScriptCase script) {
+	void aScriptAdmitsOrRefusesAsItsTitleStates(ScriptCase script) {
 		try (Jedis jedis = redis.connect()) {
 			List<?> last = List.of();
 			for (int i = 0; i < script.preparation() + 3; i++) {
@@ -63,7 +63,7 @@ class ScriptLabTests {
 		}
 	}
 
-	/** With all windows full, an admission is one because one entry has just left. */
+	/** All windows are full: a request is admitted because one entry has just expired. */
 	static List<ScriptCase> ourScripts() {
 		return List.of(ScriptCases.ours(Algorithm.SLIDING_WINDOW_LOG, true, 20, 2),
 				ScriptCases.ours(Algorithm.SLIDING_WINDOW_LOG, false, 20, 2),
@@ -74,7 +74,7 @@ class ScriptLabTests {
 	}
 
 	@Test
-	void aFullLogIsWeighed() {
+	void theMemoryOfAFullLogIsMeasured() {
 		assertThat(KeyMemory.table(redis, 200)).contains("| sliding-window-log |", "| fixed-window |");
 	}
 

@@ -23,8 +23,8 @@ import redis.clients.jedis.Jedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The benchmarks measure what they say: everybody admits what is allowed and refuses the
- * rest, and the reports are written.
+ * The benchmarks measure what they claim: every limiter admits the requests within its
+ * quota and refuses the rest, and the reports are written.
  */
 class SmokeTests {
 
@@ -47,13 +47,16 @@ class SmokeTests {
 	}
 
 	@BeforeEach
-	void forget() {
+	void clearRedis() {
 		try (Jedis admin = redis.connect()) {
 			admin.flushAll();
 		}
 	}
 
-	/** All but the article's script, which forgets requests of the same millisecond. */
+	/**
+	 * All limiters except the article's script, which loses requests of the same
+	 * millisecond.
+	 */
 	static List<Peer> limiters() {
 		List<Peer> all = new ArrayList<>(Ours.all());
 		all.addAll(Peers.all());
@@ -64,7 +67,7 @@ class SmokeTests {
 
 	@ParameterizedTest
 	@MethodSource("limiters")
-	void everybodyRefusesTheSixth(Peer peer) {
+	void everyLimiterRefusesTheSixthRequest(Peer peer) {
 		try (Contender contender = peer.open(redis, FEW)) {
 			for (int i = 0; i < 5; i++) {
 				assertThat(contender.tryAcquire("client")).as(peer.title()).isTrue();
@@ -98,7 +101,7 @@ class SmokeTests {
 	}
 
 	@Test
-	void theFloorsOfHttpAnswerAtOnce() {
+	void oneHttpFloorAdmitsAndTheOtherRefuses() {
 		try (Contender open = HttpPeers.NO_LIMITER.open(redis, FEW);
 				Contender refusing = HttpPeers.ALWAYS_REFUSED.open(redis, FEW)) {
 			assertThat(open.tryAcquire("client")).isTrue();
@@ -107,7 +110,7 @@ class SmokeTests {
 	}
 
 	@Test
-	void everybodyWhoTakesPartCountsInACluster() {
+	void everyContenderCountsInACluster() {
 		try (RedisCluster cluster = RedisCluster.start(3, 0, "--save", "")) {
 			Redis masters = new Redis(
 					cluster.nodes().stream().map((node) -> new HostAndPort(node.host(), node.port())).toList());

@@ -8,25 +8,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Who takes part.
+ * Which contenders take part.
  */
 class SuiteTests {
 
 	@Test
-	void thoseTakePartWhoseTitlesHoldOneOfTheNames() {
+	void contendersWhoseTitleContainsOneOfTheNamesTakePart() {
 		assertThat(Suite.cluster().only(List.of("token-bucket", "bucket4j")).peers()).extracting(Peer::title)
 			.containsExactly("ratelimit-starter, token-bucket", "bucket4j, Jedis");
 	}
 
 	@Test
-	void withoutNamesAllTakePart() {
+	void withoutNamesAllContendersTakePart() {
 		Suite suite = Suite.cluster();
 		assertThat(suite.only(List.of())).isEqualTo(suite);
 		assertThat(Options.of("--contenders=").names("contenders", "")).isEmpty();
 	}
 
 	@Test
-	void aNameThatNobodyHasIsRefusedWithThoseThereAre() {
+	void anUnknownNameIsRejectedWithTheListOfContenders() {
 		assertThatIllegalArgumentException().isThrownBy(() -> Suite.cluster().only(List.of("bukket4j")))
 			.withMessageStartingWith("No contender of cluster has one of these in its title: [bukket4j]. There are: [")
 			.withMessageContaining("bucket4j, Jedis");

@@ -37,7 +37,7 @@ final class ClusterFormation implements AutoCloseable {
 	void form() {
 		assignSlots();
 		meet();
-		await("know each other", ClusterFormation::knows);
+		await("see each other", ClusterFormation::sees);
 		replicate();
 		await("are one healthy cluster", this::isHealthy);
 	}
@@ -76,10 +76,10 @@ final class ClusterFormation implements AutoCloseable {
 	/**
 	 * A line of CLUSTER NODES has: id, address, flags, master, ping, pong, epoch, link.
 	 */
-	private static boolean knows(Jedis node, int size) {
-		List<String> known = node.clusterNodes().lines().toList();
-		return known.size() == size
-				&& known.stream().map((line) -> line.split(" ")).allMatch((fields) -> isLinked(fields[2], fields[7]));
+	private static boolean sees(Jedis node, int size) {
+		List<String> seen = node.clusterNodes().lines().toList();
+		return seen.size() == size
+				&& seen.stream().map((line) -> line.split(" ")).allMatch((fields) -> isLinked(fields[2], fields[7]));
 	}
 
 	private static boolean isLinked(String flags, String link) {
@@ -90,7 +90,7 @@ final class ClusterFormation implements AutoCloseable {
 		String info = node.clusterInfo();
 		long replicas = node.clusterNodes().lines().filter((line) -> line.contains("slave")).count();
 		return info.contains("cluster_state:ok") && info.contains("cluster_slots_ok:" + SLOTS)
-				&& replicas == size - this.masters && knows(node, size)
+				&& replicas == size - this.masters && sees(node, size)
 				&& !node.info("replication").contains("master_link_status:down");
 	}
 

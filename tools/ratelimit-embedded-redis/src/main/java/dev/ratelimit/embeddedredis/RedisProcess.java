@@ -37,7 +37,7 @@ final class RedisProcess implements AutoCloseable {
 
 	private final OutputStream commands;
 
-	private final BufferedReader answers;
+	private final BufferedReader replies;
 
 	private volatile @Nullable ProcessHandle server;
 
@@ -50,7 +50,7 @@ final class RedisProcess implements AutoCloseable {
 		this.directory = directory;
 		this.watchdog = watchdog;
 		this.commands = watchdog.getOutputStream();
-		this.answers = watchdog.inputReader(StandardCharsets.US_ASCII);
+		this.replies = watchdog.inputReader(StandardCharsets.US_ASCII);
 	}
 
 	/**
@@ -95,7 +95,7 @@ final class RedisProcess implements AutoCloseable {
 		try {
 			this.commands.write('\n');
 			this.commands.flush();
-			this.pid = Long.parseLong(answer());
+			this.pid = Long.parseLong(reply());
 			this.running = true;
 			this.server = ProcessHandle.of(this.pid).orElse(null);
 		}
@@ -103,7 +103,7 @@ final class RedisProcess implements AutoCloseable {
 			throw new UncheckedIOException("The watchdog is gone", ex);
 		}
 		Await.until(START_TIMEOUT, () -> !isAlive() || isServing(),
-				() -> "The Redis server does not serve\n" + logTail());
+				() -> "The Redis server does not accept connections\n" + logTail());
 		if (!isAlive()) {
 			throw new RedisStartException("The Redis server ended at once\n" + logTail());
 		}
@@ -118,10 +118,10 @@ final class RedisProcess implements AutoCloseable {
 		return log.contains("Ready to accept connections") || log.contains("Sentinel ID is");
 	}
 
-	private String answer() throws IOException {
-		String line = this.answers.readLine();
+	private String reply() throws IOException {
+		String line = this.replies.readLine();
 		if (line == null) {
-			throw new IOException("No answer");
+			throw new IOException("No reply");
 		}
 		return line;
 	}
@@ -172,7 +172,7 @@ final class RedisProcess implements AutoCloseable {
 			return;
 		}
 		try {
-			answer();
+			reply();
 			this.running = false;
 		}
 		catch (IOException ex) {
@@ -208,7 +208,7 @@ final class RedisProcess implements AutoCloseable {
 			if (!this.watchdog.waitFor(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
 				throw new IllegalStateException("The Redis server " + this.pid + " does not end");
 			}
-			this.answers.close();
+			this.replies.close();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -41,7 +41,7 @@ public final class RedisSentinels implements AutoCloseable {
 			}
 			int replicas = replicas(master);
 			Await.until(TIMEOUT,
-					() -> sentinels.stream().allMatch((sentinel) -> knows(sentinel, masterName, count - 1, replicas)),
+					() -> sentinels.stream().allMatch((sentinel) -> sees(sentinel, masterName, count - 1, replicas)),
 					() -> "The Sentinels do not find each other and the replicas\n"
 							+ sentinels.stream().map(RedisServer::logTail).collect(Collectors.joining("\n\n")));
 			return new RedisSentinels(sentinels);
@@ -72,7 +72,7 @@ public final class RedisSentinels implements AutoCloseable {
 		}
 	}
 
-	private static boolean knows(RedisServer sentinel, String masterName, int others, int replicas) {
+	private static boolean sees(RedisServer sentinel, String masterName, int others, int replicas) {
 		try (Jedis jedis = sentinel.connect()) {
 			Map<String, String> master = jedis.sentinelMaster(masterName);
 			return Integer.toString(others).equals(master.get("num-other-sentinels"))

@@ -28,7 +28,8 @@ public final class RedisServer implements AutoCloseable {
 	 * Reserved options: this class chooses the port, reads the log, and controls the
 	 * process.
 	 */
-	private static final Set<String> OURS = Set.of("--port", "--tls-port", "--logfile", "--loglevel", "--daemonize");
+	private static final Set<String> RESERVED = Set.of("--port", "--tls-port", "--logfile", "--loglevel",
+			"--daemonize");
 
 	private final RedisProcess process;
 
@@ -58,8 +59,8 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	static RedisServer start(List<String> options) {
-		options.stream().filter(OURS::contains).findFirst().ifPresent((option) -> {
-			throw new IllegalArgumentException("The option " + option + " is not the caller's to set");
+		options.stream().filter(RESERVED::contains).findFirst().ifPresent((option) -> {
+			throw new IllegalArgumentException("The option " + option + " cannot be set by the caller");
 		});
 		return start((port) -> configuration(port, options), options);
 	}

@@ -1,11 +1,11 @@
 # Holds one redis-server for a JVM and ends it with that JVM, however the JVM ends.
 #
 # Arguments: the server's directory, then its command line. Standard input is a pipe from the JVM:
-# each line starts the server, and the end of the pipe ends everything. Standard output answers with
-# the server's pid, and with "exited" once that server is dead.
+# each line starts the server, and the end of the pipe ends everything. Standard output reports the
+# server's pid, and "exited" once that server is dead.
 directory=$1
 shift
-# The end of the pipe is the only reason to stop; PIPE because nobody may be left to answer to.
+# The end of the pipe is the only reason to stop; PIPE because the JVM may no longer read.
 trap '' HUP INT TERM PIPE
 cd "$directory" || exit
 exec 3<&0 </dev/null
@@ -23,7 +23,7 @@ while read -r _ <&3; do
 	echo "$server"
 	# Reaps the server, so that it is seen to be dead, ...
 	wait "$server"
-	# ... and keeps the guard from ending a stranger that was given the same pid.
+	# ... and ends the guard, which could otherwise kill another process with the same pid.
 	kill -9 "$guard"
 	wait "$guard"
 	echo exited

@@ -35,7 +35,7 @@ class RedisBinaryTests {
 	}
 
 	@Test
-	void givenBinaryIsRun() throws IOException {
+	void theConfiguredBinaryIsRun() throws IOException {
 		Path used = this.directory.resolve("used");
 		Path given = executable("my redis",
 				"#!/bin/sh\ntouch '" + used + "'\nexec '" + RedisBinary.find() + "' \"$@\"\n");
@@ -47,7 +47,7 @@ class RedisBinaryTests {
 	}
 
 	@Test
-	void givenBinaryThatIsMissingIsNamed() {
+	void aMissingConfiguredBinaryIsNamedInTheError() {
 		System.setProperty(RedisBinary.PROPERTY, "/no/such/redis-server");
 		assertThatIllegalStateException().isThrownBy(RedisServer::start)
 			.withMessage("The system property redis.server names '/no/such/redis-server', "
@@ -55,14 +55,14 @@ class RedisBinaryTests {
 	}
 
 	@Test
-	void givenFileThatIsNotExecutableIsNamed() throws IOException {
+	void aConfiguredFileThatIsNotExecutableIsRejected() throws IOException {
 		Path file = Files.createFile(this.directory.resolve("plain"));
 		System.setProperty(RedisBinary.PROPERTY, file.toString());
 		assertThatIllegalStateException().isThrownBy(RedisBinary::find).withMessageContaining("not an executable file");
 	}
 
 	@Test
-	void platformWithoutBinaryUsesThePathOrNamesTheWaysToGiveOne() {
+	void aPlatformWithoutABinaryUsesThePathOrListsTheWaysToConfigureOne() {
 		System.setProperty("os.arch", "pdp11");
 		assertThat(PinnedRedisBinary.unpack()).isEmpty();
 		assertThat(PinnedRedisBinary.platform()).endsWith("-pdp11");
@@ -74,7 +74,7 @@ class RedisBinaryTests {
 	}
 
 	@Test
-	void pinnedBinaryIsUnpackedOnceForAll() throws Exception {
+	void concurrentThreadsFindTheSamePinnedBinary() throws Exception {
 		System.setProperty("java.io.tmpdir", this.directory.toString());
 		ExecutorService threads = Executors.newFixedThreadPool(8);
 		try {

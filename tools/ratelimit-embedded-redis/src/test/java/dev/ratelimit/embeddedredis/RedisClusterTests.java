@@ -80,7 +80,7 @@ class RedisClusterTests {
 	}
 
 	@Test
-	void restartedNodeRemembersItsCluster() {
+	void aRestartedNodeRejoinsItsCluster() {
 		RedisServer replica = cluster.nodes().get(5);
 		replica.restart();
 		try (Jedis jedis = replica.connect()) {
@@ -91,7 +91,7 @@ class RedisClusterTests {
 	}
 
 	@Test
-	void needsAMaster() {
+	void aClusterNeedsAMaster() {
 		assertThatIllegalArgumentException().isThrownBy(() -> RedisCluster.start(0, 1));
 		assertThatIllegalArgumentException().isThrownBy(() -> RedisCluster.start(1, -1));
 	}

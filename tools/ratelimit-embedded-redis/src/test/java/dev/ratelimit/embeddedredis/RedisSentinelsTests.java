@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RedisSentinelsTests {
 
 	@Test
-	void sentinelsKnowTheMasterAndPromoteItsReplica() {
+	void sentinelsFindTheMasterAndPromoteItsReplica() {
 		try (RedisServer master = RedisServer.start("--requirepass", "secret", "--masterauth", "secret");
 				RedisServer replica = RedisServer.start("--replicaof", master.host() + " " + master.port(),
 						"--requirepass", "secret", "--masterauth", "secret")) {
@@ -45,7 +45,8 @@ class RedisSentinelsTests {
 	}
 
 	/**
-	 * Connects each time, because a Sentinel closes the connections of whom it promotes.
+	 * Connects each time, because a Sentinel closes the connections of the server that it
+	 * promotes.
 	 */
 	private static void await(RedisServer server, String state) {
 		Await.until(Duration.ofSeconds(15), () -> replication(server).contains(state), () -> replication(server));

@@ -31,14 +31,14 @@ class RedisServerTests {
 	}
 
 	@Test
-	void answers() {
+	void aStartedServerRespondsToPing() {
 		assertThat(ping(this.server, 2000)).isEqualTo("PONG");
 		assertThat(this.server.address()).isEqualTo("127.0.0.1:" + this.server.port());
 		assertThat(this.server.isAlive()).isTrue();
 	}
 
 	@Test
-	void takesOptions() {
+	void aServerIsStartedWithTheGivenOptions() {
 		try (RedisServer other = RedisServer.start("--requirepass", "a secret \"$(id)'", "--maxmemory", "12mb");
 				Jedis jedis = other.connect()) {
 			assertThat(jedis.configGet("maxmemory")).containsEntry("maxmemory", "12582912");
@@ -48,20 +48,20 @@ class RedisServerTests {
 	}
 
 	@Test
-	void showsTheLogWhenAnOptionIsWrong() {
+	void theErrorContainsTheLogWhenAnOptionIsWrong() {
 		assertThatIllegalStateException().isThrownBy(() -> RedisServer.start("--no-such-option", "1"))
 			.withMessageContaining("no-such-option");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "--port", "--tls-port", "--logfile", "--loglevel", "--daemonize" })
-	void portLogAndProcessAreNotTheCallersToSet(String option) {
+	void optionsForPortLogAndProcessAreRejected(String option) {
 		assertThatIllegalArgumentException().isThrownBy(() -> RedisServer.start(option, "1"))
 			.withMessageContaining(option);
 	}
 
 	@Test
-	void pausedServerKeepsItsConnectionsAndIsSilentUntilItGoesOn() {
+	void aPausedServerDoesNotRespondUntilItIsResumed() {
 		try (Jedis jedis = connect(this.server, 100)) {
 			jedis.ping();
 			this.server.pause();
@@ -83,7 +83,7 @@ class RedisServerTests {
 	}
 
 	@Test
-	void restartedServerIsNewOnTheSamePort() {
+	void aRestartedServerHasANewProcessAndNoDataOnTheSamePort() {
 		long pid = this.server.pid();
 		try (Jedis jedis = this.server.connect()) {
 			jedis.set("key", "value");

@@ -24,7 +24,7 @@ class RedisServerTlsTests {
 	private Path directory;
 
 	@Test
-	void serverWithCertificateSpeaksTls() throws Exception {
+	void aServerWithACertificateUsesTls() throws Exception {
 		KeyStore store = selfSigned();
 		Path certificate = pem("CERTIFICATE", store.getCertificate("redis").getEncoded());
 		Path key = pem("PRIVATE KEY", store.getKey("redis", PASSWORD).getEncoded());

@@ -60,7 +60,7 @@ final class JedisScriptRunner implements ScriptRunner {
 	@Override
 	public void run(List<ScriptCall> calls, Duration maxWait) {
 		CallTime time = new CallTime(maxWait);
-		List<NodeCall> again = exchange(firstExchanges(calls), time, !maxWait.isZero());
+		List<NodeCall> again = exchange(firstCallsByNode(calls), time, !maxWait.isZero());
 		for (int round = 1; round < MAX_ROUNDS && !again.isEmpty() && !maxWait.isZero(); round++) {
 			time = time.rest();
 			again = exchange(byNode(again), time, true);
@@ -71,13 +71,13 @@ final class JedisScriptRunner implements ScriptRunner {
 		}
 	}
 
-	private List<NodeCalls> firstExchanges(List<ScriptCall> calls) {
+	private List<NodeCalls> firstCallsByNode(List<ScriptCall> calls) {
 		List<NodeCalls> exchanges = new ArrayList<>(calls.size());
 		for (int i = 0; i < calls.size(); i++) {
 			ScriptCall call = calls.get(i);
 			Node node = this.topology.nodeFor(call::key);
 			if (node != null) {
-				exchangeWith(node, exchanges).add(NodeCall.first(call, node));
+				callsTo(node, exchanges).add(NodeCall.first(call, node));
 			}
 			else {
 				failedWithoutNode(call);
@@ -99,15 +99,15 @@ final class JedisScriptRunner implements ScriptRunner {
 		if (this.sharing && mayWait && exchanges.size() == 1 && !exchanges.get(0).isAsking()) {
 			NodeCalls one = exchanges.get(0);
 			if (one.isLarge()) {
-				return exchangeLarge(one, exchanges, time);
+				return runLarge(one, exchanges, time);
 			}
 			return one.node().batcher().run(one, time) ? deliver(one) : List.of();
 		}
-		return exchangeAlone(exchanges, time);
+		return runAlone(exchanges, time);
 	}
 
 	/** A part of the connections is reserved for decisions. */
-	private List<NodeCall> exchangeLarge(NodeCalls large, List<NodeCalls> alone, CallTime time) {
+	private List<NodeCall> runLarge(NodeCalls large, List<NodeCalls> alone, CallTime time) {
 		LargeWrites writes = large.node().largeWrites();
 		try {
 			if (!writes.begin(time.nextLookNanos())) {
@@ -121,7 +121,7 @@ final class JedisScriptRunner implements ScriptRunner {
 			return List.of();
 		}
 		try {
-			return exchangeAlone(alone, time);
+			return runAlone(alone, time);
 		}
 		finally {
 			writes.end();
@@ -133,7 +133,7 @@ final class JedisScriptRunner implements ScriptRunner {
 	 * last, when the connections to the other nodes are free again, so no request holds a
 	 * connection that another one waits for.
 	 */
-	private List<NodeCall> exchangeAlone(List<NodeCalls> exchanges, CallTime time) {
+	private List<NodeCall> runAlone(List<NodeCalls> exchanges, CallTime time) {
 		if (exchanges.size() > 1) {
 			// All requests take connections in the same order; otherwise two could
 			// deadlock.
@@ -169,12 +169,12 @@ final class JedisScriptRunner implements ScriptRunner {
 	private List<NodeCalls> byNode(List<NodeCall> nodeCalls) {
 		List<NodeCalls> exchanges = new ArrayList<>(nodeCalls.size());
 		for (NodeCall nodeCall : nodeCalls) {
-			exchangeWith(nodeCall.node(), exchanges).add(nodeCall);
+			callsTo(nodeCall.node(), exchanges).add(nodeCall);
 		}
 		return exchanges;
 	}
 
-	private NodeCalls exchangeWith(Node node, List<NodeCalls> exchanges) {
+	private NodeCalls callsTo(Node node, List<NodeCalls> exchanges) {
 		for (int i = 0; i < exchanges.size(); i++) {
 			if (exchanges.get(i).node() == node) {
 				return exchanges.get(i);

@@ -92,7 +92,7 @@ final class PipelinedBatch {
 
 	/** Make one of the requests read, as the writing thread has other work. */
 	void handOver() {
-		if (!isReadBySomebody()) {
+		if (!hasNextReader()) {
 			try {
 				readOnInBackground();
 			}
@@ -237,7 +237,7 @@ final class PipelinedBatch {
 			reader.calls().left(StoreFailure.TIMEOUT, cause);
 			reader.wake();
 		}
-		if (isReadBySomebody()) {
+		if (hasNextReader()) {
 			return true;
 		}
 		readOnInBackground();
@@ -245,7 +245,7 @@ final class PipelinedBatch {
 	}
 
 	/** Choose the youngest request, which has the most time left. */
-	private boolean isReadBySomebody() {
+	private boolean hasNextReader() {
 		for (int i = this.requests.size() - 1; i >= 0; i--) {
 			PendingRequest pending = this.requests.get(i);
 			if (!pending.calls().isAnswered() && (isReadByNode(pending) || pending.read())) {

@@ -85,7 +85,7 @@ final class RequestBatcher {
 			calls.notSent(calls.node().tooMany());
 			return false;
 		}
-		if ((mayGo(this.waiting.count()) && hasLane(pending, this.usual)) || hasLostPatience(pending, patience)) {
+		if ((mayGo(this.waiting.count()) && hasBatchSlot(pending, this.usual)) || hasLostPatience(pending, patience)) {
 			lead(pending, true);
 		}
 		else {
@@ -103,7 +103,7 @@ final class RequestBatcher {
 		return waiting >= this.carried || this.waiting.isFull();
 	}
 
-	private boolean hasLane(PendingRequest pending, int limit) {
+	private boolean hasBatchSlot(PendingRequest pending, int limit) {
 		if (!take(limit)) {
 			return false;
 		}
@@ -116,7 +116,7 @@ final class RequestBatcher {
 
 	private boolean hasLostPatience(PendingRequest pending, Deadline patience) {
 		return pending.await(State.WAITING, patience.leftNanos()) == State.WAITING && patience.isOver()
-				&& hasLane(pending, this.most);
+				&& hasBatchSlot(pending, this.most);
 	}
 
 	private boolean take(int limit) {
@@ -217,7 +217,7 @@ final class RequestBatcher {
 		else if (state == State.WAITING) {
 			Node node = pending.calls().node();
 			boolean inVain = pending.time().isInVain(node);
-			if (!inVain && hasLane(pending, this.most)) {
+			if (!inVain && hasBatchSlot(pending, this.most)) {
 				return true;
 			}
 			if (inVain || pending.time().isOver(node)) {

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What may be read when the time is over.
+ * What may be read after the deadline.
  */
 class DeadlineSocketTests {
 
@@ -57,7 +57,7 @@ class DeadlineSocketTests {
 	}
 
 	@Test
-	void whatArrivesByteByByteIsNotReadForEver() throws IOException {
+	void bytesThatArriveOneByOneAreNotReadForEver() throws IOException {
 		InputStream in = this.socket.getInputStream();
 		for (int i = 0; i < 8; i++) {
 			assertThat(in.read()).isZero();

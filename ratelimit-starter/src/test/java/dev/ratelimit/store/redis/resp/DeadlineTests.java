@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whatever Redis does, a decision takes no longer than the deadline: measured beside
+ * Whatever Redis does, a decision takes no longer than the deadline: compared with
  * decisions that only wait.
  */
 class DeadlineTests {
@@ -50,7 +50,7 @@ class DeadlineTests {
 	}
 
 	@Test
-	void whatComesAfterTheWaitIsKeptBack() {
+	void timeToReturnAfterTheWaitIsReserved() {
 		assertThat(Deadline.forReturnIn(DEADLINE.toNanos()).leftNanos()).isLessThanOrEqualTo(45_000_000);
 		Duration minute = Duration.ofMinutes(1);
 		assertThat(Deadline.forReturnIn(minute.toNanos()).leftNanos()).isBetween(minute.minusSeconds(30).toNanos(),
@@ -70,7 +70,7 @@ class DeadlineTests {
 
 	/** Where a byte has just arrived when the deadline ends, the next look is later. */
 	@Test
-	void aReplyThatComesByteByByteCostsNoMoreThanTheDeadlineAndOneLook() throws InterruptedException {
+	void aReplyThatArrivesByteByByteCostsNoMoreThanTheDeadlineAndOneLook() throws InterruptedException {
 		try (RedisServer server = RedisServer.start();
 				FaultProxy proxy = FaultProxy.to(server.port());
 				RedisStore store = store(proxy.address(), 8, 100)) {
@@ -83,7 +83,7 @@ class DeadlineTests {
 	}
 
 	@Test
-	void aServerThatAcceptsAndSaysNothingCostsNoMoreThanTheDeadline() throws InterruptedException {
+	void aServerThatAcceptsAndSendsNothingCostsNoMoreThanTheDeadline() throws InterruptedException {
 		try (RedisServer server = RedisServer.start(); FaultProxy proxy = FaultProxy.to(server.port())) {
 			proxy.inject(Fault.BLACK_HOLE);
 			try (RedisStore store = store(proxy.address(), 8, 100)) {
@@ -121,13 +121,13 @@ class DeadlineTests {
 	}
 
 	@Test
-	void aNameThatNobodyKnowsCostsNoMoreThanTheDeadline() throws InterruptedException {
+	void anUnknownNameCostsNoMoreThanTheDeadline() throws InterruptedException {
 		try (RedisStore store = store("redis.invalid:6379", 8, 100)) {
 			inTime(new Decisions(store, DEADLINE), CLIENTS);
 		}
 	}
 
-	/** For a turn, as the server answers, and for its reply. */
+	/** A client waits for a connection, as the server replies, and for its own reply. */
 	@Test
 	void fiftyClientsOfTwoSlowConnectionsWaitNoLongerThanFiveDeadlines() throws InterruptedException {
 		try (RedisServer server = RedisServer.start();
@@ -146,9 +146,9 @@ class DeadlineTests {
 			Decisions decisions = new Decisions(store, DEADLINE);
 			decisions.decide();
 			server.pause();
-			List<String> before = threadsOfOurs();
+			List<String> before = limiterThreads();
 			inTime(decisions, 200);
-			assertThat(threadsOfOurs()).hasSizeLessThanOrEqualTo(before.size() + 2);
+			assertThat(limiterThreads()).hasSizeLessThanOrEqualTo(before.size() + 2);
 			server.resume();
 		}
 	}
@@ -169,7 +169,7 @@ class DeadlineTests {
 		}
 	}
 
-	private static List<String> threadsOfOurs() {
+	private static List<String> limiterThreads() {
 		return Thread.getAllStackTraces()
 			.keySet()
 			.stream()

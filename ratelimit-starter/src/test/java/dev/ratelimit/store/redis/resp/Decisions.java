@@ -24,9 +24,10 @@ import dev.ratelimit.store.redis.WaitingStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Decisions of many requests at once. Each thread takes turns between the store and one
- * that only waits for the deadline, and while one half does the one, the other half does
- * the other: as late as those who wait come on a busy machine, the others may come too.
+ * Decisions of many requests at once. Each thread alternates between a decision of the
+ * store and one that only waits for the deadline. One half of the threads begins with the
+ * store, the other half with the wait. On a busy machine, decisions of the store may be
+ * as late as those that only wait.
  */
 public final class Decisions {
 
@@ -137,7 +138,8 @@ public final class Decisions {
 		Duration worst = Collections.max(this.times);
 		Duration delay = Collections.max(this.controlTimes).minus(this.deadline);
 		assertThat(worst)
-			.as("at most %s, the slowest of %d; who only waited was late by %s", longest, this.times.size(), delay)
+			.as("at most %s, the slowest of %d; decisions that only waited were late by %s", longest, this.times.size(),
+					delay)
 			.isLessThanOrEqualTo(longest.plus(delay.multipliedBy(3)));
 		return this;
 	}

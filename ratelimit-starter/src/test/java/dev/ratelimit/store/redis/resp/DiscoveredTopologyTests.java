@@ -17,7 +17,7 @@ import redis.clients.jedis.HostAndPort;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * When the topology is looked at.
+ * When the topology is discovered.
  */
 class DiscoveredTopologyTests {
 
@@ -43,21 +43,21 @@ class DiscoveredTopologyTests {
 	}
 
 	/**
-	 * Those who are asked may not know of a failover yet, and a node whose breaker is
-	 * open is suspected by a probe a second at most: without a suspicion the next look
-	 * comes after ten seconds.
+	 * The nodes that reply may not have noticed a failover yet, and a node whose breaker
+	 * is open is suspected by a probe a second at most: without a suspicion the next
+	 * discovery is after ten seconds.
 	 */
 	@Test
-	void aSuspicionIsFollowedByLooksUntilAFailoverIsOver() {
+	void aSuspicionIsFollowedByDiscoveriesUntilAFailoverIsOver() {
 		this.topology.suspect();
 		Awaitility.await().atMost(PATIENCE).until(() -> this.discoveries.get() >= 6);
 	}
 
 	@Test
-	void notEvenAnErrorEndsTheLookForNodes() {
-		AtomicInteger looks = new AtomicInteger();
+	void anErrorDoesNotEndTheSearchForNodes() {
+		AtomicInteger attempts = new AtomicInteger();
 		try (DiscoveredTopology broken = DiscoveredTopology.start("test", this.nodes, () -> {
-			if (looks.incrementAndGet() == 1) {
+			if (attempts.incrementAndGet() == 1) {
 				throw new NoClassDefFoundError("broken");
 			}
 			return this.route;
@@ -68,7 +68,7 @@ class DiscoveredTopologyTests {
 	}
 
 	@Test
-	void nothingIsLookedAtOnceItIsClosed() throws InterruptedException {
+	void nothingIsDiscoveredOnceItIsClosed() throws InterruptedException {
 		Awaitility.await().atMost(PATIENCE).until(this::waitsForSuspicions);
 		this.topology.close();
 		this.thread.get().join(PATIENCE.toMillis());

@@ -47,7 +47,7 @@ class FailureClassifierTests {
 	}
 
 	@Test
-	void whoIsSentElsewhereHasNotRun() {
+	void aRedirectedCallHasNotRun() {
 		HostAndPort target = new HostAndPort("other", 6379);
 		assertThat(FailureClassifier.mayHaveRun(new JedisMovedDataException("MOVED 1 other:6379", target, 1)))
 			.isFalse();

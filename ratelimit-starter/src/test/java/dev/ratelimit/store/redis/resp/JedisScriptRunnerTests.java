@@ -38,7 +38,7 @@ class JedisScriptRunnerTests {
 	}
 
 	@Test
-	void whereNoNodeIsKnownTheCallFailsAsTheLookForNodesDid() {
+	void aCallWithoutAKnownNodeFailsAsTheDiscoveryDid() {
 		try (JedisScriptRunner runner = new JedisScriptRunner("Redis Cluster at a:1",
 				new Nowhere(new JedisDataException("WRONGPASS invalid username-password pair")))) {
 			ScriptCall call = call("a");
@@ -49,7 +49,7 @@ class JedisScriptRunnerTests {
 	}
 
 	@Test
-	void whatBecameOfACallThatIsRunAgainIsSaidAnewEvenIfItWasNotSent() {
+	void aCallThatIsRunAgainReportsItsNewOutcomeEvenIfItWasNotSent() {
 		try (JedisScriptRunner runner = new JedisScriptRunner("Redis Cluster at a:1", new Nowhere(null))) {
 			ScriptCall call = call("a");
 			call.failed(StoreFailure.TIMEOUT, Fate.AWAITED);

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class NodeThreadsTests {
 
-	private static final Duration AGES = OneConnection.AGES;
+	private static final Duration LONG = OneConnection.LONG;
 
 	private final OneConnection one = new OneConnection(ThreadKind.VIRTUAL);
 
@@ -31,7 +31,7 @@ class NodeThreadsTests {
 	@Test
 	void aThreadOfTheNodeReads() {
 		this.one.proxy().holdReplies();
-		Visitor<AcquireResult> request = this.one.comes(AGES);
+		Visitor<AcquireResult> request = this.one.send(LONG);
 		this.one.awaitSent(1);
 		OneConnection.await(() -> isAtWork(RedisConnection.class));
 		assertThat(request.thread().getState()).isEqualTo(Thread.State.TIMED_WAITING);
@@ -52,8 +52,8 @@ class NodeThreadsTests {
 	@Test
 	void aThreadOfTheNodeSendsForRequestsWhoseLeaderHasGone() {
 		RedisConnection held = this.one.take();
-		Visitor<AcquireResult> leader = this.one.comes(AGES);
-		Visitor<AcquireResult> waiting = this.one.comes(AGES);
+		Visitor<AcquireResult> leader = this.one.send(LONG);
+		Visitor<AcquireResult> waiting = this.one.send(LONG);
 		leader.thread().interrupt();
 		assertThat(leader.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
 		OneConnection.await(() -> isAtWork(Node.class));
@@ -65,7 +65,7 @@ class NodeThreadsTests {
 	void aRequestReadsItselfWhereTheNodeHasNoThread() {
 		this.one.node().threads().close();
 		RedisConnection held = this.one.take();
-		List<Visitor<AcquireResult>> requests = List.of(this.one.comes(AGES), this.one.comes(AGES));
+		List<Visitor<AcquireResult>> requests = List.of(this.one.send(LONG), this.one.send(LONG));
 		this.one.putBack(held);
 		assertThat(requests).extracting((request) -> OneConnection.remaining(request.result()))
 			.containsExactlyInAnyOrder(99L, 98L);
@@ -75,8 +75,8 @@ class NodeThreadsTests {
 	@Test
 	void anInterruptAffectsNoOtherRequest() {
 		RedisConnection held = this.one.take();
-		Visitor<AcquireResult> first = this.one.comes(AGES);
-		Visitor<AcquireResult> second = this.one.comes(AGES);
+		Visitor<AcquireResult> first = this.one.send(LONG);
+		Visitor<AcquireResult> second = this.one.send(LONG);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		this.one.awaitSent(2);
@@ -84,31 +84,31 @@ class NodeThreadsTests {
 		assertThat(first.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		this.one.proxy().passReplies();
 		assertThat(second.result()).matches(Asking::isAdmitted);
-		this.one.awaitHeard(1);
+		this.one.awaitReported(1);
 		assertThat(this.one.stored()).isEqualTo(1);
 	}
 
 	@Test
 	void anErrorWhileReadingFailsAllRequestsOfTheBatchAndNoOther() {
 		RedisConnection held = this.one.take();
-		Visitor<ScriptCall.CallState> gone = this.one.comes(OneConnection.call(List.of(), new Failing()),
+		Visitor<ScriptCall.CallState> gone = this.one.send(OneConnection.call(List.of(), new Failing()),
 				OneConnection.SHORT);
 		Visitor<ScriptCall.CallState> other = this.one
-			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
+			.send(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), LONG);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		assertThat(gone.result()).isEqualTo(failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		this.one.awaitSent(2);
 		this.one.proxy().passReplies();
 		assertThat(other.result()).isEqualTo(failed(StoreFailure.ERROR, Fate.UNKNOWN));
-		assertThat(this.one.acquire(AGES)).matches(Asking::isAdmitted);
+		assertThat(this.one.acquire(LONG)).matches(Asking::isAdmitted);
 	}
 
 	private static ScriptCall.CallState failed(StoreFailure failure, Fate fate) {
 		return new ScriptCall.FailedCall(new AcquireResult.Failed(failure, fate));
 	}
 
-	/** Fails when its reply comes late. */
+	/** Fails when its reply arrives late. */
 	private static final class Failing implements ScriptCall.Afterwards {
 
 		@Override

@@ -33,19 +33,19 @@ import redis.clients.jedis.Jedis;
 
 /**
  * A store with one connection, which a test takes while requests gather: so it decides
- * who goes together, in which order, and when.
+ * which of them go together, in which order, and when.
  */
 final class OneConnection implements AutoCloseable {
 
-	/** For a request that is not about its deadline. */
-	static final Duration AGES = Duration.ofMinutes(2);
+	/** For a request whose deadline does not matter. */
+	static final Duration LONG = Duration.ofMinutes(2);
 
-	/** For one that is; enough to gather on a busy machine. */
+	/** For a request whose deadline passes; enough to gather on a busy machine. */
 	static final Duration SHORT = Duration.ofSeconds(1);
 
 	static final int MAX_WAITING = 30;
 
-	private static final Duration BETWEEN_LOOKS = Duration.ofMillis(2);
+	private static final Duration POLL_INTERVAL = Duration.ofMillis(2);
 
 	private static final Script ONE = Script.of("return 1");
 
@@ -64,10 +64,10 @@ final class OneConnection implements AutoCloseable {
 	private final JedisScriptRunner runner = new JedisScriptRunner("test",
 			SingleNode.connect(this.nodes, this.node.address(), Patience.LONG));
 
-	private final Queue<String> heard = new ConcurrentLinkedQueue<>();
+	private final Queue<String> reported = new ConcurrentLinkedQueue<>();
 
 	private final RateLimitStore store = StoreCalls.store(this.runner,
-			(rule, acknowledged) -> this.heard.add(acknowledged ? "given back" : "lost"));
+			(rule, acknowledged) -> this.reported.add(acknowledged ? "released" : "lost"));
 
 	private final ThreadFactory threads;
 
@@ -102,11 +102,11 @@ final class OneConnection implements AutoCloseable {
 	}
 
 	/** What became of permits that were granted too late. */
-	Queue<String> heard() {
-		return this.heard;
+	Queue<String> reported() {
+		return this.reported;
 	}
 
-	/** Take the connection, so that everybody waits. */
+	/** Take the connection, so that all requests wait. */
 	RedisConnection take() {
 		try {
 			return this.node.borrow(new CallTime(Patience.LONG));
@@ -120,21 +120,21 @@ final class OneConnection implements AutoCloseable {
 		this.node.release(connection);
 	}
 
-	/** Ask about the subject that all ask about. */
+	/** Acquire a permit for the subject of all requests. */
 	AcquireResult acquire(Duration maxWait) {
 		return Asking.acquire(this.store, Asking.request(this.limit, "s"), maxWait);
 	}
 
-	/** Ask on another thread, which waits behind those before it. */
-	Visitor<AcquireResult> comes(Duration maxWait) {
-		return comes(() -> acquire(maxWait));
+	/** Send a request on another thread, which waits behind those before it. */
+	Visitor<AcquireResult> send(Duration maxWait) {
+		return send(() -> acquire(maxWait));
 	}
 
-	Visitor<ScriptCall.CallState> comes(ScriptCall call, Duration maxWait) {
-		return comes(() -> run(call, maxWait));
+	Visitor<ScriptCall.CallState> send(ScriptCall call, Duration maxWait) {
+		return send(() -> run(call, maxWait));
 	}
 
-	private <T> Visitor<T> comes(Supplier<T> request) {
+	private <T> Visitor<T> send(Supplier<T> request) {
 		FutureTask<T> task = new FutureTask<>(request::get);
 		Thread thread = this.threads.newThread(task);
 		thread.start();
@@ -147,7 +147,7 @@ final class OneConnection implements AutoCloseable {
 	}
 
 	private ScriptCall.CallState run(ScriptCall call) {
-		return run(call, AGES);
+		return run(call, LONG);
 	}
 
 	private ScriptCall.CallState run(ScriptCall call, Duration maxWait) {
@@ -160,12 +160,12 @@ final class OneConnection implements AutoCloseable {
 		await(() -> this.proxy.requested("sharing:s") + this.proxy.requested("\\nk\\r") == calls);
 	}
 
-	void awaitHeard(int count) {
-		await(() -> this.heard.size() == count);
+	void awaitReported(int count) {
+		await(() -> this.reported.size() == count);
 	}
 
 	static void await(Callable<Boolean> condition) {
-		Awaitility.await().atMost(AGES).pollDelay(Duration.ZERO).pollInterval(BETWEEN_LOOKS).until(condition);
+		Awaitility.await().atMost(LONG).pollDelay(Duration.ZERO).pollInterval(POLL_INTERVAL).until(condition);
 	}
 
 	/** How many permits the subject holds in Redis. */
@@ -173,7 +173,7 @@ final class OneConnection implements AutoCloseable {
 		return this.redis.zcard(Asking.key(Asking.request(this.limit, "s")));
 	}
 
-	/** A number that Redis keeps of itself. */
+	/** A number of Redis' own statistics. */
 	long stat(String section, String name) {
 		Matcher matcher = Pattern.compile(name + "(\\d+)").matcher(this.redis.info(section));
 		return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;

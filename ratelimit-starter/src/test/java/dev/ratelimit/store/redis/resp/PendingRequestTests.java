@@ -15,7 +15,7 @@ import redis.clients.jedis.HostAndPort;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Who comes first: the request that leaves, or those that do something about it.
+ * Whether a request leaves first, or another thread handles it first.
  */
 class PendingRequestTests {
 
@@ -53,7 +53,7 @@ class PendingRequestTests {
 	}
 
 	@Test
-	void whoHasLeftIsNeitherSentNorWaitedFor() {
+	void aRequestThatHasLeftIsNeitherSentNorLeads() {
 		assertThat(this.pending.leave(State.WAITING, StoreFailure.TIMEOUT)).isTrue();
 		assertThat(fate()).isEqualTo(Fate.NOT_TAKEN);
 		assertThat(this.pending.board(this.batch)).isFalse();
@@ -62,7 +62,7 @@ class PendingRequestTests {
 	}
 
 	@Test
-	void whoWasSentMeanwhileHasNotLeft() {
+	void aRequestThatWasSentMeanwhileHasNotLeft() {
 		assertThat(this.pending.board(this.batch)).isTrue();
 		assertThat(this.pending.leave(State.WAITING, StoreFailure.TIMEOUT)).isFalse();
 		assertThat(this.pending.state()).isEqualTo(State.SENT);
@@ -70,7 +70,7 @@ class PendingRequestTests {
 	}
 
 	@Test
-	void whoGotALaneMeanwhileHasNotLeft() {
+	void aRequestThatGotABatchSlotMeanwhileHasNotLeft() {
 		assertThat(this.pending.lead()).isTrue();
 		assertThat(this.pending.leave(State.WAITING, StoreFailure.TIMEOUT)).isFalse();
 		assertThat(this.pending.board(this.batch)).isFalse();
@@ -78,7 +78,7 @@ class PendingRequestTests {
 	}
 
 	@Test
-	void whatComesWhenTheRequestHasLeftIsLate() {
+	void aReplyToARequestThatHasLeftIsLate() {
 		this.pending.board(this.batch);
 		assertThat(this.pending.leave(State.SENT, StoreFailure.TIMEOUT)).isTrue();
 		assertThat(fate()).isEqualTo(Fate.AWAITED);
@@ -87,7 +87,7 @@ class PendingRequestTests {
 	}
 
 	@Test
-	void whatHasComeIsTheRequestsEvenIfItsTimeIsOver() {
+	void aReplyThatHasArrivedIsTheRequestsEvenIfItsTimeIsOver() {
 		this.pending.board(this.batch);
 		assertThat(this.pending.end()).isTrue();
 		assertThat(this.pending.leave(State.SENT, StoreFailure.TIMEOUT)).isFalse();
@@ -95,7 +95,7 @@ class PendingRequestTests {
 	}
 
 	@Test
-	void whoReadsForAllHasNotLeft() {
+	void aRequestThatReadsForAllHasNotLeft() {
 		this.pending.board(this.batch);
 		assertThat(this.pending.read()).isTrue();
 		assertThat(this.pending.leave(State.SENT, StoreFailure.TIMEOUT)).isFalse();
@@ -103,17 +103,17 @@ class PendingRequestTests {
 	}
 
 	@Test
-	void whoWaitsIsWokenByWhatIsDoneAboutIt() throws Exception {
+	void aWaitingRequestIsWokenWhenItsStateChanges() throws Exception {
 		Thread other = new Thread(this.pending::lead);
 		other.start();
-		Deadline ages = Deadline.in(Duration.ofMinutes(1));
-		assertThat(this.pending.await(State.WAITING, ages.leftNanos())).isEqualTo(State.LEADS);
-		assertThat(ages.isOver()).isFalse();
+		Deadline deadline = Deadline.in(Duration.ofMinutes(1));
+		assertThat(this.pending.await(State.WAITING, deadline.leftNanos())).isEqualTo(State.LEADS);
+		assertThat(deadline.isOver()).isFalse();
 		other.join();
 	}
 
 	@Test
-	void whoWaitsDoesSoNoLongerThanItMay() {
+	void aRequestWaitsNoLongerThanItMay() {
 		assertThat(this.pending.await(State.WAITING, Duration.ofMillis(1).toNanos())).isEqualTo(State.WAITING);
 	}
 

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * Servers, ways to them and stores that a test opens, and what they answer.
+ * Servers, proxies and stores that a test opens, and the failures of the stores.
  */
 abstract class Provocation {
 

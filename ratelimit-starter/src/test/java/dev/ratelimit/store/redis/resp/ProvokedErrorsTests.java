@@ -29,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * What each error that Redis replies with means, provoked on a real server, and that all
- * is well again when its cause is gone. docs/redis.md has the table.
+ * What each error that Redis replies with means, provoked on a real server, and that the
+ * store recovers when its cause is gone. docs/redis.md has the table.
  */
 class ProvokedErrorsTests extends Provocation {
 

@@ -23,12 +23,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What it means when Redis does not reply, or not with anything of use, provoked on a
- * real server or on a bad way to it, and that all is well again when the cause is gone.
- * docs/redis.md has the table.
+ * real server or on a bad connection to it, and that the store recovers when the cause is
+ * gone. docs/redis.md has the table.
  */
 class ProvokedFailuresTests extends Provocation {
 
-	/** For what does not answer at all. */
+	/** For a server that does not reply at all. */
 	private static final Duration SHORT = Duration.ofMillis(300);
 
 	@Test
@@ -64,7 +64,7 @@ class ProvokedFailuresTests extends Provocation {
 		assertHealed(store);
 	}
 
-	/** What was left of the reply would be that to somebody else's question. */
+	/** The rest of the reply would be taken for the reply to another request. */
 	@Test
 	void replyThatIsTooShort() {
 		FaultProxy proxy = proxy(start());
@@ -78,14 +78,14 @@ class ProvokedFailuresTests extends Provocation {
 		assertThat(proxy.accepted()).isEqualTo(2);
 	}
 
-	/** The queue of whom it has not accepted yet is full. */
+	/** The queue of connections that it has not accepted yet is full. */
 	@Test
-	void serverThatAcceptsNobody() throws IOException {
-		ServerSocket deaf = opened(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+	void serverThatAcceptsNoConnection() throws IOException {
+		ServerSocket full = opened(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
 		for (int i = 0; i < 2; i++) {
-			opened(new Socket(InetAddress.getLoopbackAddress(), deaf.getLocalPort()));
+			opened(new Socket(InetAddress.getLoopbackAddress(), full.getLocalPort()));
 		}
-		RedisStore store = open("127.0.0.1:" + deaf.getLocalPort());
+		RedisStore store = open("127.0.0.1:" + full.getLocalPort());
 		assertThat(failure(store, SHORT)).isIn(StoreFailure.UNREACHABLE, StoreFailure.TIMEOUT);
 	}
 

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * When connections are opened, and by whom.
+ * When connections are opened, and which requests wait for that.
  */
 class ReconnectTests {
 
@@ -83,7 +83,7 @@ class ReconnectTests {
 	}
 
 	@Test
-	void aNameServerThatHangsHoldsUpNobodyForLonger() {
+	void aNameServerThatHangsDelaysNoRequestForLonger() {
 		CountDownLatch over = new CountDownLatch(1);
 		try (Node node = node(() -> {
 			await(over);
@@ -110,7 +110,7 @@ class ReconnectTests {
 	}
 
 	@Test
-	void whoComesWhenTooManyWaitIsTurnedAwayAtOnce() throws Exception {
+	void aRequestIsRefusedAtOnceWhenTooManyWait() throws Exception {
 		try (RedisServer server = RedisServer.start(); Node node = node(to(server), 1, 1)) {
 			RedisConnection only = node.borrow(new CallTime(Patience.LONG));
 			CompletableFuture<StoreFailure> waiting = CompletableFuture
@@ -128,14 +128,14 @@ class ReconnectTests {
 	}
 
 	@Test
-	void whereNobodyMayWaitConnectionsAreOpenedAllTheSame() throws Exception {
+	void connectionsAreOpenedEvenIfNoRequestMayWait() throws Exception {
 		try (RedisServer server = RedisServer.start(); Node node = node(to(server), 2, 0)) {
 			assertThat(whyNone(node, Patience.LONG)).isEqualTo(StoreFailure.EXHAUSTED);
-			Awaitility.await().atMost(Patience.LONG).until(() -> hasLink(node));
+			Awaitility.await().atMost(Patience.LONG).until(() -> hasConnection(node));
 		}
 	}
 
-	private static boolean hasLink(Node node) throws InterruptedException {
+	private static boolean hasConnection(Node node) throws InterruptedException {
 		try {
 			node.release(node.borrow(new CallTime(Duration.ZERO)));
 			return true;
@@ -146,7 +146,7 @@ class ReconnectTests {
 	}
 
 	@Test
-	void notEvenAnErrorTakesThePlaceOfAConnection() throws Exception {
+	void anErrorDoesNotTakeThePlaceOfAConnection() throws Exception {
 		try (RedisServer server = RedisServer.start(); Node node = node(() -> {
 			if (this.nodeCalls.get() == 1) {
 				throw new NoClassDefFoundError("broken");
@@ -154,12 +154,12 @@ class ReconnectTests {
 			return to(server).get();
 		}, 1, 1)) {
 			assertThat(whyNone(node, Patience.LONG)).isEqualTo(StoreFailure.ERROR);
-			Awaitility.await().atMost(Patience.LONG).until(() -> hasLink(node));
+			Awaitility.await().atMost(Patience.LONG).until(() -> hasConnection(node));
 		}
 	}
 
 	@Test
-	void noConnectionIsLostOrTooManyHoweverTheyEnd() throws Exception {
+	void connectionsAreNeitherLostNorTooManyHoweverTheyEnd() throws Exception {
 		try (RedisServer server = RedisServer.start(); Node node = node(to(server), 4, 100)) {
 			List<CompletableFuture<Void>> clients = IntStream.range(0, 16)
 				.mapToObj((i) -> CompletableFuture.runAsync(() -> useAndEnd(node), (task) -> new Thread(task).start()))

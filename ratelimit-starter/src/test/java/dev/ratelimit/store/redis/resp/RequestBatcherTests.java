@@ -29,13 +29,13 @@ import redis.clients.jedis.Jedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Who gets a free lane, and with whom. Two round trips are under way, until the test lets
- * their replies pass.
+ * Which requests get a free batch slot, and which go together. Two round trips are under
+ * way, until the test lets their replies pass.
  */
 class RequestBatcherTests {
 
-	/** So that nobody loses it. */
-	private static final Duration AGES = OneConnection.AGES;
+	/** So that no request loses its patience. */
+	private static final Duration LONG = OneConnection.LONG;
 
 	private final AcquireRequest request = Asking.request(Limits.of("lanes", "100/60s"), "s");
 
@@ -55,7 +55,7 @@ class RequestBatcherTests {
 
 	private final Queue<FutureTask<Long>> leaders = new ArrayDeque<>();
 
-	private RequestBatcher batcher = new RequestBatcher(3, 30, AGES);
+	private RequestBatcher batcher = new RequestBatcher(3, 30, LONG);
 
 	@BeforeEach
 	void connect() {
@@ -71,28 +71,28 @@ class RequestBatcherTests {
 	}
 
 	@Test
-	void whoFindsBothLanesTakenGoesWithTheNextRoundTrip() throws Exception {
-		twoAreUnderWay();
-		FutureTask<Long> waiting = comes(this.node);
+	void aRequestGoesWithTheNextRoundTripWhenBothBatchSlotsAreTaken() throws Exception {
+		startTwoRoundTrips();
+		FutureTask<Long> waiting = send(this.node);
 		assertThat(waiting).isNotDone();
-		endsOne();
+		endOldest();
 		assertThat(remaining(waiting)).isEqualTo(97);
 	}
 
 	@Test
-	void whoComesAloneWaitsForNobody() throws Exception {
-		twoAreUnderWay();
-		endsOne();
-		assertThat(remaining(comes(this.node))).isEqualTo(97);
-		assertThat(remaining(comes(this.node))).isEqualTo(96);
+	void aRequestThatArrivesAloneWaitsForNoOther() throws Exception {
+		startTwoRoundTrips();
+		endOldest();
+		assertThat(remaining(send(this.node))).isEqualTo(97);
+		assertThat(remaining(send(this.node))).isEqualTo(96);
 	}
 
 	@Test
-	void asManyAsWentLastGoAtOnce() throws Exception {
-		threeHaveGoneTogetherAndOneIsUnderWay();
-		List<FutureTask<Long>> two = come(2);
+	void asManyRequestsAsInTheLastRoundTripGoAtOnce() throws Exception {
+		sendThreeTogetherAndLeaveOneUnderWay();
+		List<FutureTask<Long>> two = send(2);
 		assertThat(two).noneMatch(FutureTask::isDone);
-		FutureTask<Long> third = comes(this.node);
+		FutureTask<Long> third = send(this.node);
 		assertThat(remaining(two.get(0))).isEqualTo(94);
 		assertThat(remaining(two.get(1))).isEqualTo(93);
 		assertThat(remaining(third)).isEqualTo(92);
@@ -100,62 +100,62 @@ class RequestBatcherTests {
 	}
 
 	@Test
-	void fewerGoWhenNoOtherRoundTripIsUnderWay() throws Exception {
-		threeHaveGoneTogetherAndOneIsUnderWay();
-		List<FutureTask<Long>> two = come(2);
+	void fewerRequestsGoWhenNoOtherRoundTripIsUnderWay() throws Exception {
+		sendThreeTogetherAndLeaveOneUnderWay();
+		List<FutureTask<Long>> two = send(2);
 		assertThat(two).noneMatch(FutureTask::isDone);
-		endsOne();
+		endOldest();
 		assertThat(remaining(two.get(0))).isEqualTo(94);
 		assertThat(remaining(two.get(1))).isEqualTo(93);
 		assertThat(commands()).isEqualTo(1);
-		assertThat(remaining(comes(this.node))).isEqualTo(92);
+		assertThat(remaining(send(this.node))).isEqualTo(92);
 	}
 
 	@Test
-	void fewerWaitForMoreWhereALaneEndsWhileTheOtherIsUnderWay() throws Exception {
-		threeHaveGoneTogetherAndOneIsUnderWay();
-		threeAreUnderWayTogether();
-		FutureTask<Long> one = comes(this.node);
-		endsOne();
-		FutureTask<Long> other = comes(this.node);
+	void fewerRequestsWaitForMoreWhenABatchSlotEndsWhileTheOtherIsInUse() throws Exception {
+		sendThreeTogetherAndLeaveOneUnderWay();
+		startRoundTripOfThree();
+		FutureTask<Long> one = send(this.node);
+		endOldest();
+		FutureTask<Long> other = send(this.node);
 		assertThat(List.of(one, other)).noneMatch(FutureTask::isDone);
-		endsOne();
+		endOldest();
 		assertThat(remaining(one)).isEqualTo(91);
 		assertThat(remaining(other)).isEqualTo(90);
 		assertThat(commands()).as("three, and these two").isEqualTo(2);
 	}
 
-	/** There is no further lane for who loses its patience. */
+	/** There is no further batch slot for a request that has waited too long. */
 	@Test
-	void whereThereAreNoMoreConnectionsALaneThatEndsTakesAlongWhoeverWaits() throws Exception {
-		this.batcher = new RequestBatcher(2, 30, AGES);
-		threeHaveGoneTogetherAndOneIsUnderWay();
-		threeAreUnderWayTogether();
-		FutureTask<Long> one = comes(this.node);
-		endsOne();
+	void withoutFurtherConnectionsABatchSlotThatEndsTakesAlongAnyRequestThatWaits() throws Exception {
+		this.batcher = new RequestBatcher(2, 30, LONG);
+		sendThreeTogetherAndLeaveOneUnderWay();
+		startRoundTripOfThree();
+		FutureTask<Long> one = send(this.node);
+		endOldest();
 		assertThat(remaining(one)).isEqualTo(91);
 	}
 
 	@Test
-	void whoLosesItsPatienceGoesByAFurtherLane() throws Exception {
+	void aRequestThatHasWaitedTooLongTakesAFurtherBatchSlot() throws Exception {
 		this.batcher = new RequestBatcher(3, 30, Duration.ofMillis(1));
-		twoAreUnderWay();
-		assertThat(remaining(comes(this.node))).isEqualTo(97);
+		startTwoRoundTrips();
+		assertThat(remaining(send(this.node))).isEqualTo(97);
 	}
 
 	@Test
-	void whoWaitsForOthersLosesItsPatience() throws Exception {
+	void aRequestWaitsForOthersOnlyUntilItsPatienceEnds() throws Exception {
 		this.batcher = new RequestBatcher(3, 30, Duration.ofMillis(500));
-		threeHaveGoneTogetherAndOneIsUnderWay();
-		assertThat(remaining(comes(this.node))).isEqualTo(94);
+		sendThreeTogetherAndLeaveOneUnderWay();
+		assertThat(remaining(send(this.node))).isEqualTo(94);
 	}
 
-	private void twoAreUnderWay() {
-		isUnderWay(this.proxies.get(0), 1);
-		isUnderWay(this.proxies.get(1), 2);
+	private void startTwoRoundTrips() {
+		startRoundTrip(this.proxies.get(0), 1);
+		startRoundTrip(this.proxies.get(1), 2);
 	}
 
-	private void isUnderWay(TcpProxy proxy, long stored) {
+	private void startRoundTrip(TcpProxy proxy, long stored) {
 		Node behind = behind(proxy);
 		FutureTask<Long> leader = new FutureTask<>(() -> acquire(behind));
 		this.leaders.add(leader);
@@ -163,19 +163,19 @@ class RequestBatcherTests {
 		awaitStored(stored);
 	}
 
-	private void threeHaveGoneTogetherAndOneIsUnderWay() throws Exception {
-		twoAreUnderWay();
-		List<FutureTask<Long>> three = come(3);
-		endsOne();
+	private void sendThreeTogetherAndLeaveOneUnderWay() throws Exception {
+		startTwoRoundTrips();
+		List<FutureTask<Long>> three = send(3);
+		endOldest();
 		for (FutureTask<Long> each : three) {
 			remaining(each);
 		}
 		this.redis.configResetStat();
 	}
 
-	private void threeAreUnderWayTogether() {
+	private void startRoundTripOfThree() {
 		Node behind = behind(this.proxies.get(2));
-		assertThat(List.of(comes(behind), comes(behind))).noneMatch(FutureTask::isDone);
+		assertThat(List.of(send(behind), send(behind))).noneMatch(FutureTask::isDone);
 		FutureTask<Long> leader = new FutureTask<>(() -> acquire(behind));
 		this.leaders.add(leader);
 		start(leader);
@@ -196,7 +196,7 @@ class RequestBatcherTests {
 	}
 
 	/** The oldest round trip ends. */
-	private void endsOne() throws Exception {
+	private void endOldest() throws Exception {
 		this.held.remove().passReplies();
 		remaining(this.leaders.remove());
 	}
@@ -214,12 +214,12 @@ class RequestBatcherTests {
 		}
 	}
 
-	private List<FutureTask<Long>> come(int count) {
-		return IntStream.range(0, count).mapToObj((i) -> comes(this.node)).toList();
+	private List<FutureTask<Long>> send(int count) {
+		return IntStream.range(0, count).mapToObj((i) -> send(this.node)).toList();
 	}
 
-	/** Comes behind those before it. */
-	private FutureTask<Long> comes(Node to) {
+	/** Send a request, which waits behind those before it. */
+	private FutureTask<Long> send(Node to) {
 		FutureTask<Long> task = new FutureTask<>(() -> acquire(to));
 		Thread thread = start(task);
 		OneConnection.await(() -> task.isDone() || LockSupport.getBlocker(thread) != null);
@@ -232,21 +232,21 @@ class RequestBatcherTests {
 		return thread;
 	}
 
-	/** Tells how many permits are left. */
+	/** Returns how many permits are left. */
 	private long acquire(Node to) {
 		AcquireRequest request = Asking.request(this.request.limit(), "s");
 		NodeCalls calls = new NodeCalls(to, (where, failure, cause) -> {
 		});
 		ScriptCall call = this.calls.of(request);
 		calls.add(NodeCall.first(call, to).withScriptText());
-		assertThat(this.batcher.run(calls, new CallTime(OneConnection.AGES))).isTrue();
+		assertThat(this.batcher.run(calls, new CallTime(OneConnection.LONG))).isTrue();
 		calls.deliver();
 		AcquireResult result = StoreCalls.result(call, request);
 		return OneConnection.remaining(result);
 	}
 
-	private static long remaining(FutureTask<Long> asked) throws Exception {
-		return asked.get(OneConnection.AGES.toSeconds(), TimeUnit.SECONDS);
+	private static long remaining(FutureTask<Long> request) throws Exception {
+		return request.get(OneConnection.LONG.toSeconds(), TimeUnit.SECONDS);
 	}
 
 	private long commands() {

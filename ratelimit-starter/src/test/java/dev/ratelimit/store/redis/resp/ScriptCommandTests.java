@@ -56,23 +56,24 @@ class ScriptCommandTests {
 	private final StoreCalls shipped = StoreCalls.shipped();
 
 	/**
-	 * Decisions that come at once.
+	 * Decisions that are requested at once.
 	 *
 	 * @param advanceMicros how far the clock moves before them
-	 * @param decisions what is asked
+	 * @param decisions what is requested
 	 */
 	private record Batch(long advanceMicros, List<Decision> decisions) {
 	}
 
 	/**
-	 * Few subjects and few ids, so that many come again in one batch, behind each other
-	 * or not; and a limit that was changed meanwhile.
+	 * Few subjects and few ids, so that many are repeated in one batch, in a row or not;
+	 * and a limit that was changed meanwhile.
 	 */
 	private record Decision(int limit, int subject, int id, long cost) {
 	}
 
 	@Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
-	void eachIsDecidedAsAloneWhicheverAlgorithm(@ForAll Algorithm algorithm, @ForAll("batches") List<Batch> batches) {
+	void eachCallIsDecidedAsAloneWhicheverAlgorithm(@ForAll Algorithm algorithm,
+			@ForAll("batches") List<Batch> batches) {
 		List<Limit> limits = List.of(Limits.of(algorithm, "many-one", "9/60s"), changed(algorithm),
 				Limits.of(algorithm, "many-two", "5/60s", "7/180s"));
 		int run = SUBJECTS.incrementAndGet();
@@ -94,8 +95,8 @@ class ScriptCommandTests {
 	}
 
 	/**
-	 * A bucket flows as before: the twin forgets it when it is empty at its last rate, as
-	 * a key expires, but not on this clock.
+	 * A bucket flows as before: the twin drops it when it is empty at its last rate, as a
+	 * key expires, but not on this clock.
 	 */
 	private static Limit changed(Algorithm algorithm) {
 		return algorithm.isBucket()
@@ -129,14 +130,14 @@ class ScriptCommandTests {
 		byte[] micros = Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant()))
 			.getBytes(StandardCharsets.US_ASCII);
 		IdentityHashMap<List<byte[]>, List<byte[]>> limits = new IdentityHashMap<>();
-		List<ScriptCall> asked = new ArrayList<>(SentTogether.calls(calls, requests));
-		asked.replaceAll((call) -> with(call, limits.computeIfAbsent(call.limit(), (limit) -> and(limit, micros))));
-		ScriptCall last = asked.remove(asked.size() - 1);
-		asked.add(with(last, new ArrayList<>(last.limit()))); // with the time behind it
-		ScriptCommand command = SentTogether.command(SharedRedis.standalone(), asked);
+		List<ScriptCall> all = new ArrayList<>(SentTogether.calls(calls, requests));
+		all.replaceAll((call) -> with(call, limits.computeIfAbsent(call.limit(), (limit) -> and(limit, micros))));
+		ScriptCall last = all.remove(all.size() - 1);
+		all.add(with(last, new ArrayList<>(last.limit()))); // with the time behind it
+		ScriptCommand command = SentTogether.command(SharedRedis.standalone(), all);
 		List<?> reply = (List<?>) SentTogether.send(SharedRedis.standalone(), command);
 		assertThat(SentTogether.deliver(command, reply.subList(0, reply.size() - 1))).isEmpty();
-		return IntStream.range(0, asked.size()).mapToObj((i) -> result(asked.get(i), requests.get(i))).toList();
+		return IntStream.range(0, all.size()).mapToObj((i) -> result(all.get(i), requests.get(i))).toList();
 	}
 
 	private static List<byte[]> and(List<byte[]> limit, byte[] argument) {
@@ -155,7 +156,7 @@ class ScriptCommandTests {
 	}
 
 	@Example
-	void aLimitIsToldOnceForAllThatAreAskedAboutItInARow() {
+	void aLimitIsSentOnceForAllRequestsOnItInARow() {
 		Limit limit = Limits.of("told", "7/60s");
 		List<AcquireRequest> requests = IntStream.range(0, 3)
 			.mapToObj((i) -> new AcquireRequest(limit, new Subject("s" + i), 1, new PermitId("id" + i)))
@@ -167,7 +168,7 @@ class ScriptCommandTests {
 	}
 
 	@Example
-	void redisIsAskedForTheTimeOnce() {
+	void theTimeIsReadOnce() {
 		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
 			redis.configResetStat();
 			decide(SharedRedis.standalone(),
@@ -177,7 +178,7 @@ class ScriptCommandTests {
 	}
 
 	@Example
-	void whatIsAskedAboutOneKeyBehindEachOtherIsReadOnceAndWhereItIsOneTextWrittenOnce() {
+	void requestsOnOneKeyInARowReadItOnceAndWriteItOnceIfItIsOneText() {
 		for (Algorithm algorithm : Algorithm.values()) {
 			Limit limit = Limits.of(algorithm, "run-" + algorithm.letter(), "7/60s");
 			try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
@@ -191,7 +192,7 @@ class ScriptCommandTests {
 	}
 
 	@Example
-	void whereAKeyCannotBeWrittenAllThatWereAskedAboutItBehindEachOtherHaveFailed() {
+	void allRequestsOnOneKeyInARowFailIfItCannotBeWritten() {
 		for (Algorithm algorithm : Algorithm.values()) {
 			Limit limit = Limits.of(algorithm, "memory-" + algorithm.letter(), "7/60s");
 			try (RedisServer server = RedisServer.start("--save", ""); Jedis redis = SharedRedis.connect(server)) {
@@ -209,7 +210,7 @@ class ScriptCommandTests {
 	}
 
 	@Example
-	void whatEndsOneWithAnErrorReachesNoOther() {
+	void anErrorOfOneCallReachesNoOther() {
 		Limit limit = Limits.of("errors", "1/60s");
 		List<ScriptCall> calls = new ArrayList<>(SentTogether.calls(this.shipped, requests(limit, "a", "b", "a")));
 		ScriptCall bad = calls.get(1);
@@ -222,7 +223,7 @@ class ScriptCommandTests {
 	}
 
 	@Example
-	void aValueOfAnotherTypeIsReplacedAsItIsAlone() {
+	void aValueOfAnotherTypeIsReplacedAsForASingleCall() {
 		for (Algorithm algorithm : Algorithm.values()) {
 			Limit limit = Limits.of(algorithm, "healed-" + algorithm.letter(), "1/60s");
 			List<ScriptCall> calls = SentTogether.calls(this.shipped, requests(limit, "a", "b"));
@@ -236,11 +237,10 @@ class ScriptCommandTests {
 	}
 
 	/**
-	 * A log that holds what is old is trimmed before it is added to, which needs no
-	 * memory.
+	 * A log with old entries is trimmed before a new one is added, which needs no memory.
 	 */
 	@Example
-	void withoutMemoryNewKeysAreRefusedUntilOneWritesWhatNeedsNone() {
+	void withoutMemoryNewKeysAreRefusedUntilACallWritesWhatNeedsNone() {
 		Limit limit = Limits.of("memory", "7/60s");
 		try (RedisServer server = RedisServer.start("--save", ""); Jedis redis = SharedRedis.connect(server)) {
 			redis.zadd(SentTogether.calls(this.shipped, requests(limit, "there")).get(0).key(), 1,
@@ -263,7 +263,7 @@ class ScriptCommandTests {
 		return requests;
 	}
 
-	/** Decides on Redis' own clock, and tells which calls ended with an error. */
+	/** Decides on Redis' own clock, and returns the calls that ended with an error. */
 	private static Map<ScriptCall, JedisDataException> decide(RedisServer server, List<ScriptCall> calls) {
 		ScriptCommand command = SentTogether.command(server, calls);
 		return SentTogether.deliver(command, SentTogether.send(server, command));
@@ -298,7 +298,7 @@ class ScriptCommandTests {
 	}
 
 	@Example
-	void noMoreThanSoManyShareACommand() {
+	void noMoreCallsThanAllowedShareACommand() {
 		Limit limit = Limits.of("most", "7/60s");
 		List<ScriptCall> calls = SentTogether.calls(this.shipped,
 				Collections.nCopies(ScriptCommand.MAX_CALLS + 1, Asking.request(limit, "a")));

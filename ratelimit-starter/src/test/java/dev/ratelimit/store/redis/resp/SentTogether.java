@@ -37,7 +37,7 @@ final class SentTogether {
 		return requests.stream().map((request) -> calls.of(request)).toList();
 	}
 
-	/** The only command that these make. */
+	/** The only command that the calls form. */
 	static ScriptCommand command(RedisServer server, List<ScriptCall> calls) {
 		return only(commands(node(server), calls));
 	}
@@ -70,7 +70,7 @@ final class SentTogether {
 		}
 	}
 
-	/** Tells which calls ended with an error. */
+	/** Returns the calls that ended with an error. */
 	static Map<ScriptCall, JedisDataException> deliver(ScriptCommand command, Object reply) {
 		Map<ScriptCall, JedisDataException> errors = new LinkedHashMap<>();
 		List<Object> replies = command.repliesFrom(reply);
@@ -86,7 +86,7 @@ final class SentTogether {
 		return errors;
 	}
 
-	/** The arguments of a command, without those that tell their lengths. */
+	/** The arguments of a command, without their lengths. */
 	static List<String> sent(ScriptCommand command) {
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 		try (RedisOutputStream out = new RedisOutputStream(bytes)) {

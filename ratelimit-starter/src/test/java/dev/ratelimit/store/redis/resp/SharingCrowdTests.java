@@ -35,22 +35,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Many requests that share round trips: what was granted adds up, and is what Redis
- * keeps.
+ * stores.
  */
 @ExtendWith(SharedRedis.class)
 class SharingCrowdTests {
 
 	private static final int CLIENTS = 16;
 
-	private static final Duration AGES = Duration.ofMinutes(1);
+	private static final Duration LONG = Duration.ofMinutes(1);
 
-	private static List<Queue<AcquireResult>> crowd(Function<SplittableRandom, AcquireResult> asking, int rounds) {
+	private static List<Queue<AcquireResult>> crowd(Function<SplittableRandom, AcquireResult> request, int rounds) {
 		List<CompletableFuture<Queue<AcquireResult>>> clients = IntStream.range(0, CLIENTS)
 			.mapToObj((seed) -> CompletableFuture.supplyAsync(() -> {
 				SplittableRandom random = new SplittableRandom(seed);
 				Queue<AcquireResult> results = new ConcurrentLinkedQueue<>();
 				for (int round = 0; round < rounds; round++) {
-					results.add(asking.apply(random));
+					results.add(request.apply(random));
 				}
 				return results;
 			}, (task) -> new Thread(task).start()))
@@ -76,7 +76,7 @@ class SharingCrowdTests {
 
 	/** Each with a deadline of its own, most of which end on the way. */
 	@Test
-	void whatIsGrantedInTimeAndWhatIsGivenBackLateAddUp() {
+	void permitsGrantedInTimeAndPermitsReleasedLateAddUp() {
 		Limit limit = Limits.of("crowd-late", "100000/600s");
 		Queue<Boolean> released = new ConcurrentLinkedQueue<>();
 		try (RedisServer server = RedisServer.start();
@@ -93,16 +93,16 @@ class SharingCrowdTests {
 				.flatMap(Queue::stream)
 				.filter((result) -> result instanceof AcquireResult.Failed failed && failed.fate() == Fate.AWAITED)
 				.count();
-			Awaitility.await().atMost(AGES).untilAsserted(() -> assertThat(released).hasSize((int) awaited));
+			Awaitility.await().atMost(LONG).untilAsserted(() -> assertThat(released).hasSize((int) awaited));
 			assertThat(awaited).isPositive();
 			assertThat(released).containsOnly(true);
 			assertThat(redis.zcard(Asking.key(Asking.request(limit, "s")))).isEqualTo(1 + admitted(results));
 		}
 	}
 
-	/** All are sent to one node of three, and most of them are sent on. */
+	/** All are sent to one node of three, and most of them are redirected. */
 	@Test
-	void whoIsSentElsewhereCountsOnce() {
+	void aRequestSentElsewhereCountsOnce() {
 		Limit limit = Limits.of("crowd-moved", "1000/60s");
 		Nodes nodes = new Nodes(DefaultJedisClientConfig.builder().build(), 4, 100);
 		RedisServer first = SharedRedis.cluster().nodes().get(0);
@@ -123,9 +123,9 @@ class SharingCrowdTests {
 		}
 	}
 
-	/** Three of them are the usual lanes; neither holds up whoever comes next. */
+	/** Three of them are the usual batch slots; none delays the next request. */
 	@Test
-	void connectionsThatHangHoldUpNobody() {
+	void connectionsThatHangDelayNoRequest() {
 		Limit limit = Limits.of("crowd-hang", "1000/60s");
 		try (RedisServer server = RedisServer.start();
 				TcpProxy proxy = TcpProxy.to(server.port());
@@ -134,12 +134,12 @@ class SharingCrowdTests {
 						SharedRedis.settings(8))) {
 			Asking.acquire(store, limit, "s");
 			proxy.reset();
-			redis.clientPause(AGES.toMillis(), ClientPauseMode.WRITE);
+			redis.clientPause(LONG.toMillis(), ClientPauseMode.WRITE);
 			List<CompletableFuture<AcquireResult>> clients = IntStream.rangeClosed(1, 6).mapToObj((count) -> {
 				CompletableFuture<AcquireResult> client = CompletableFuture.supplyAsync(
-						() -> Asking.acquire(store, Asking.request(limit, "s"), AGES),
+						() -> Asking.acquire(store, Asking.request(limit, "s"), LONG),
 						(task) -> new Thread(task).start());
-				Awaitility.await().atMost(AGES).until(() -> proxy.requested("EVALSHA") == count);
+				Awaitility.await().atMost(LONG).until(() -> proxy.requested("EVALSHA") == count);
 				return client;
 			}).toList();
 			assertThat(clients).noneMatch(CompletableFuture::isDone);

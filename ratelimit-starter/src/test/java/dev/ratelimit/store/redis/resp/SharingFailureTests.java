@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What becomes of those who share a round trip when one of them, or the connection,
+ * What becomes of requests that share a round trip when one of them, or the connection,
  * fails.
  */
 class SharingFailureTests {
 
-	private static final Duration AGES = OneConnection.AGES;
+	private static final Duration LONG = OneConnection.LONG;
 
 	private static final Duration SHORT = OneConnection.SHORT;
 
@@ -35,12 +35,12 @@ class SharingFailureTests {
 	}
 
 	@Test
-	void anInterruptConcernsNobodyElse() throws Exception {
+	void anInterruptAffectsNoOtherRequest() throws Exception {
 		RedisConnection held = this.one.take();
-		Visitor<AcquireResult> leader = this.one.comes(AGES);
-		Visitor<AcquireResult> next = this.one.comes(AGES);
-		Visitor<AcquireResult> waiting = this.one.comes(AGES);
-		Visitor<AcquireResult> last = this.one.comes(AGES);
+		Visitor<AcquireResult> leader = this.one.send(LONG);
+		Visitor<AcquireResult> next = this.one.send(LONG);
+		Visitor<AcquireResult> waiting = this.one.send(LONG);
+		Visitor<AcquireResult> last = this.one.send(LONG);
 		waiting.thread().interrupt();
 		assertThat(waiting.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
 		leader.thread().interrupt();
@@ -53,94 +53,93 @@ class SharingFailureTests {
 		next.thread().interrupt();
 		this.one.proxy().passReplies();
 		assertThat(OneConnection.remaining(next.result())).isEqualTo(99);
-		this.one.awaitHeard(1);
+		this.one.awaitReported(1);
 		assertThat(this.one.stored()).isEqualTo(1);
 	}
 
 	@Test
-	void whoComesInterruptedGoesAllTheSameIfItNeedNotWait() {
+	void anInterruptedRequestIsSentIfItNeedNotWait() {
 		Thread.currentThread().interrupt();
-		AcquireResult result = this.one.acquire(AGES);
+		AcquireResult result = this.one.acquire(LONG);
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(result).matches(Asking::isAdmitted);
 	}
 
 	@Test
-	void anErrorWhileReadingIsToldToAllAndHoldsUpNobody() throws Exception {
+	void anErrorWhileReadingIsReportedToAllAndDelaysNoOtherRequest() throws Exception {
 		RedisConnection held = this.one.take();
 		Visitor<ScriptCall.CallState> leader = this.one
-			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
-		Visitor<ScriptCall.CallState> gone = this.one.comes(OneConnection.call(List.of(), new Failing()), SHORT);
+			.send(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), LONG);
+		Visitor<ScriptCall.CallState> gone = this.one.send(OneConnection.call(List.of(), new Failing()), SHORT);
 		Visitor<ScriptCall.CallState> other = this.one
-			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
+			.send(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), LONG);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		assertThat(gone.result()).isEqualTo(failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		this.one.awaitSent(3);
 		this.one.proxy().passReplies();
 		assertThat(other.result()).isEqualTo(failed(StoreFailure.ERROR, Fate.UNKNOWN));
-		assertThat(leader.task()).failsWithin(AGES).withThrowableThat().withCauseInstanceOf(StackOverflowError.class);
-		assertThat(Asking.isAdmitted(this.one.acquire(AGES))).isTrue();
+		assertThat(leader.task()).failsWithin(LONG).withThrowableThat().withCauseInstanceOf(StackOverflowError.class);
+		assertThat(Asking.isAdmitted(this.one.acquire(LONG))).isTrue();
 	}
 
-	/** All replies come together, so there is no pause between them to wake anybody. */
+	/** All replies arrive together, without a pause between them to wake a request. */
 	@Test
-	void whoHasItsReplyIsWokenWhereReadingTheNextOneEndsWithAnError() throws Exception {
+	void aRequestWithItsReplyIsWokenWhenReadingTheNextOneEndsWithAnError() throws Exception {
 		RedisConnection held = this.one.take();
 		Visitor<ScriptCall.CallState> leader = this.one
-			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
-		Visitor<ScriptCall.CallState> answered = this.one
-			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
-		Visitor<ScriptCall.CallState> gone = this.one.comes(OneConnection.call(List.of(), new Failing()), SHORT);
+			.send(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), LONG);
+		Visitor<ScriptCall.CallState> replied = this.one
+			.send(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), LONG);
+		Visitor<ScriptCall.CallState> gone = this.one.send(OneConnection.call(List.of(), new Failing()), SHORT);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		assertThat(gone.result()).isEqualTo(failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		this.one.awaitSent(3);
 		this.one.proxy().passReplies();
-		assertThat(answered.task()).succeedsWithin(Patience.LONG).isEqualTo(new ScriptCall.Replied(1L));
-		assertThat(leader.task()).failsWithin(AGES).withThrowableThat().withCauseInstanceOf(StackOverflowError.class);
+		assertThat(replied.task()).succeedsWithin(Patience.LONG).isEqualTo(new ScriptCall.Replied(1L));
+		assertThat(leader.task()).failsWithin(LONG).withThrowableThat().withCauseInstanceOf(StackOverflowError.class);
 	}
 
 	@Test
-	void anErrorWhileWritingIsToldToAllAndHoldsUpNobody() throws Exception {
+	void anErrorWhileWritingIsReportedToAllAndDelaysNoOtherRequest() throws Exception {
 		RedisConnection held = this.one.take();
 		Visitor<ScriptCall.CallState> leader = this.one
-			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
+			.send(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), LONG);
 		Visitor<ScriptCall.CallState> large = this.one
-			.comes(OneConnection.call(new TooLarge(), ScriptCall.Afterwards.NOTHING), AGES);
+			.send(OneConnection.call(new TooLarge(), ScriptCall.Afterwards.NOTHING), LONG);
 		this.one.putBack(held);
 		assertThat(large.result()).isEqualTo(failed(StoreFailure.ERROR, Fate.UNKNOWN));
-		assertThat(leader.task()).failsWithin(AGES).withThrowableThat().withCauseInstanceOf(OutOfMemoryError.class);
-		assertThat(Asking.isAdmitted(this.one.acquire(AGES))).isTrue();
+		assertThat(leader.task()).failsWithin(LONG).withThrowableThat().withCauseInstanceOf(OutOfMemoryError.class);
+		assertThat(Asking.isAdmitted(this.one.acquire(LONG))).isTrue();
 	}
 
 	@Test
-	void aConnectionThatBreaksFailsAllWhoShareItAndNobodyElse() throws Exception {
+	void aConnectionThatBreaksFailsAllRequestsThatShareItAndNoOther() throws Exception {
 		RedisConnection held = this.one.take();
-		List<Visitor<AcquireResult>> visitors = List.of(this.one.comes(AGES), this.one.comes(AGES));
-		Visitor<AcquireResult> gone = this.one.comes(SHORT);
+		List<Visitor<AcquireResult>> requests = List.of(this.one.send(LONG), this.one.send(LONG));
+		Visitor<AcquireResult> gone = this.one.send(SHORT);
 		this.one.proxy().swallowReplies();
 		this.one.putBack(held);
 		assertThat(gone.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		this.one.awaitSent(3);
 		this.one.server().kill();
-		assertThat(visitors).extracting(Visitor::result)
+		assertThat(requests).extracting(Visitor::result)
 			.containsOnly(Asking.failed(StoreFailure.UNREACHABLE, Fate.UNKNOWN));
-		this.one.awaitHeard(1);
-		assertThat(this.one.heard()).containsExactly("lost");
+		this.one.awaitReported(1);
+		assertThat(this.one.reported()).containsExactly("lost");
 		this.one.server().restart();
 		this.one.proxy().passReplies();
-		OneConnection.await(() -> Asking.isAdmitted(this.one.acquire(AGES)));
+		OneConnection.await(() -> Asking.isAdmitted(this.one.acquire(LONG)));
 	}
 
 	@Test
-	void aScriptThatIsNotKnownAnyMoreIsSentAgainAndCountsOnce() throws Exception {
+	void aFlushedScriptIsSentAgainAndCountsOnce() throws Exception {
 		RedisConnection held = this.one.take();
-		List<Visitor<AcquireResult>> visitors = List.of(this.one.comes(AGES), this.one.comes(AGES),
-				this.one.comes(AGES));
+		List<Visitor<AcquireResult>> requests = List.of(this.one.send(LONG), this.one.send(LONG), this.one.send(LONG));
 		this.one.redis().scriptFlush();
 		this.one.putBack(held);
-		assertThat(visitors).extracting((visitor) -> OneConnection.remaining(visitor.result()))
+		assertThat(requests).extracting((request) -> OneConnection.remaining(request.result()))
 			.containsExactlyInAnyOrder(99L, 98L, 97L);
 		assertThat(this.one.stored()).isEqualTo(3);
 	}
@@ -149,7 +148,7 @@ class SharingFailureTests {
 		return new ScriptCall.FailedCall(new AcquireResult.Failed(failure, fate));
 	}
 
-	/** Dies of what comes late. */
+	/** Fails when its reply arrives late. */
 	private static final class Failing implements ScriptCall.Afterwards {
 
 		@Override
@@ -167,8 +166,7 @@ class SharingFailureTests {
 
 	}
 
-	/** Arguments for which there is no memory. */
-	/** Is weighed, and cannot be written. */
+	/** Arguments for which there is no memory: weighed, they cannot be written. */
 	private static final class TooLarge extends AbstractList<byte[]> {
 
 		private final AtomicBoolean weighed = new AtomicBoolean();

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @EnumSource
 class SharingTests {
 
-	private static final Duration AGES = OneConnection.AGES;
+	private static final Duration LONG = OneConnection.LONG;
 
 	private static final Duration SHORT = OneConnection.SHORT;
 
@@ -41,16 +41,16 @@ class SharingTests {
 	}
 
 	@Test
-	void whoWaitsGoesTogetherInTheOrderOfComing() throws Exception {
+	void waitingRequestsGoTogetherInTheOrderOfArrival() throws Exception {
 		RedisConnection held = this.one.take();
-		List<Visitor<AcquireResult>> visitors = new ArrayList<>();
+		List<Visitor<AcquireResult>> requests = new ArrayList<>();
 		for (int i = 0; i < 20; i++) {
-			visitors.add(this.one.comes(AGES));
+			requests.add(this.one.send(LONG));
 		}
 		long readsBefore = this.one.stat("stats", "total_reads_processed:");
 		this.one.putBack(held);
 		for (int i = 0; i < 20; i++) {
-			assertThat(OneConnection.remaining(visitors.get(i).result())).isEqualTo(99 - i);
+			assertThat(OneConnection.remaining(requests.get(i).result())).isEqualTo(99 - i);
 		}
 		assertThat(this.one.stat("stats", "total_reads_processed:") - readsBefore)
 			.as("one read by Redis, and that of INFO")
@@ -60,11 +60,11 @@ class SharingTests {
 	}
 
 	@Test
-	void whoLeadsAndHasLittleTimeCutsNobodyShort() throws Exception {
+	void aLeaderWithLittleTimeCutsNoOtherRequestShort() throws Exception {
 		RedisConnection held = this.one.take();
-		Visitor<AcquireResult> leader = this.one.comes(SHORT);
-		Visitor<AcquireResult> other = this.one.comes(AGES);
-		Visitor<AcquireResult> another = this.one.comes(AGES);
+		Visitor<AcquireResult> leader = this.one.send(SHORT);
+		Visitor<AcquireResult> other = this.one.send(LONG);
+		Visitor<AcquireResult> another = this.one.send(LONG);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		assertThat(leader.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
@@ -72,16 +72,16 @@ class SharingTests {
 		this.one.proxy().passReplies();
 		assertThat(OneConnection.remaining(other.result())).isEqualTo(98);
 		assertThat(OneConnection.remaining(another.result())).isEqualTo(97);
-		this.one.awaitHeard(1);
-		assertThat(this.one.heard()).containsExactly("given back");
+		this.one.awaitReported(1);
+		assertThat(this.one.reported()).containsExactly("released");
 		assertThat(this.one.stored()).isEqualTo(2);
 	}
 
 	@Test
-	void whoIsTakenAlongLeavesWhenItsOwnTimeIsOver() throws Exception {
+	void aRequestThatIsTakenAlongLeavesWhenItsOwnTimeIsOver() throws Exception {
 		RedisConnection held = this.one.take();
-		Visitor<AcquireResult> leader = this.one.comes(AGES);
-		Visitor<AcquireResult> other = this.one.comes(SHORT);
+		Visitor<AcquireResult> leader = this.one.send(LONG);
+		Visitor<AcquireResult> other = this.one.send(SHORT);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		assertThat(other.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
@@ -89,48 +89,48 @@ class SharingTests {
 		this.one.awaitSent(2);
 		this.one.proxy().passReplies();
 		assertThat(OneConnection.remaining(leader.result())).isEqualTo(99);
-		this.one.awaitHeard(1);
-		assertThat(this.one.heard()).containsExactly("given back");
+		this.one.awaitReported(1);
+		assertThat(this.one.reported()).containsExactly("released");
 		assertThat(this.one.stored()).isEqualTo(1);
-		assertThat(OneConnection.remaining(this.one.acquire(AGES))).as("over the same connection").isEqualTo(98);
+		assertThat(OneConnection.remaining(this.one.acquire(LONG))).as("over the same connection").isEqualTo(98);
 	}
 
 	@Test
-	void whatComesWhenAllHaveLeftIsGivenBackOnce() throws Exception {
+	void permitsThatArriveWhenAllHaveLeftAreReleasedOnce() throws Exception {
 		RedisConnection held = this.one.take();
-		List<Visitor<AcquireResult>> visitors = List.of(this.one.comes(SHORT), this.one.comes(SHORT),
-				this.one.comes(SHORT));
+		List<Visitor<AcquireResult>> requests = List.of(this.one.send(SHORT), this.one.send(SHORT),
+				this.one.send(SHORT));
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
-		for (Visitor<AcquireResult> visitor : visitors) {
-			assertThat(visitor.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		for (Visitor<AcquireResult> request : requests) {
+			assertThat(request.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		}
 		this.one.proxy().passReplies();
-		this.one.awaitHeard(3);
-		assertThat(this.one.heard()).containsOnly("given back");
+		this.one.awaitReported(3);
+		assertThat(this.one.reported()).containsOnly("released");
 		assertThat(this.one.stored()).isZero();
-		assertThat(OneConnection.remaining(this.one.acquire(AGES))).isEqualTo(99);
+		assertThat(OneConnection.remaining(this.one.acquire(LONG))).isEqualTo(99);
 	}
 
 	@Test
-	void whoStillWaitsWhenItsTimeIsOverIsNeverSent() throws Exception {
+	void aRequestThatStillWaitsWhenItsTimeIsOverIsNeverSent() throws Exception {
 		RedisConnection held = this.one.take();
-		Visitor<AcquireResult> leader = this.one.comes(AGES);
-		Visitor<AcquireResult> other = this.one.comes(SHORT);
+		Visitor<AcquireResult> leader = this.one.send(LONG);
+		Visitor<AcquireResult> other = this.one.send(SHORT);
 		assertThat(other.result()).isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 		this.one.putBack(held);
 		assertThat(OneConnection.remaining(leader.result())).isEqualTo(99);
 		assertThat(this.one.stored()).isEqualTo(1);
 		assertThat(this.one.stat("commandstats", "evalsha:calls=")).as("the leader's").isEqualTo(1);
-		assertThat(this.one.heard()).isEmpty();
-		assertThat(OneConnection.remaining(this.one.acquire(AGES))).as("nothing was given back").isEqualTo(98);
+		assertThat(this.one.reported()).isEmpty();
+		assertThat(OneConnection.remaining(this.one.acquire(LONG))).as("nothing was released").isEqualTo(98);
 	}
 
 	@Test
 	void theDeadlineBeginsWhenTheCallIsWritten() throws Exception {
 		RedisConnection held = this.one.take();
-		Visitor<AcquireResult> leader = this.one.comes(SHORT);
-		Visitor<AcquireResult> other = this.one.comes(SHORT);
+		Visitor<AcquireResult> leader = this.one.send(SHORT);
+		Visitor<AcquireResult> other = this.one.send(SHORT);
 		Deadline deadline = Deadline.in(SHORT);
 		OneConnection.await(deadline::isOver);
 		this.one.putBack(held);
@@ -139,16 +139,16 @@ class SharingTests {
 	}
 
 	@Test
-	void whereTheServerAnswersNobodyAWaitForATurnIsItsFailure() throws Exception {
+	void aWaitForAConnectionIsTheServersFailureIfItAnswersNoRequest() throws Exception {
 		RedisConnection held = this.one.take();
 		this.one.node().notAnswered();
-		Visitor<AcquireResult> leader = this.one.comes(SHORT);
-		Visitor<AcquireResult> other = this.one.comes(SHORT);
+		Visitor<AcquireResult> leader = this.one.send(SHORT);
+		Visitor<AcquireResult> other = this.one.send(SHORT);
 		assertThat(leader.result()).isEqualTo(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
 		assertThat(other.result()).isIn(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN),
 				Asking.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
 		this.one.putBack(held);
-		assertThat(OneConnection.remaining(this.one.acquire(AGES))).isEqualTo(99);
+		assertThat(OneConnection.remaining(this.one.acquire(LONG))).isEqualTo(99);
 		assertThat(this.one.node().isSilent()).isFalse();
 	}
 
@@ -159,12 +159,12 @@ class SharingTests {
 		CountDownLatch resting = new CountDownLatch(1);
 		RedisConnection held = this.one.take();
 		Visitor<ScriptCall.CallState> reader = this.one
-			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), AGES);
-		Visitor<ScriptCall.CallState> gone = this.one.comes(OneConnection.call(List.of(), new Resting(busy, resting)),
+			.send(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), LONG);
+		Visitor<ScriptCall.CallState> gone = this.one.send(OneConnection.call(List.of(), new Resting(busy, resting)),
 				SHORT);
 		Duration longer = SHORT.multipliedBy(2);
-		Visitor<ScriptCall.CallState> late = this.one
-			.comes(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), longer);
+		Visitor<ScriptCall.CallState> late = this.one.send(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING),
+				longer);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		this.one.awaitSent(3);
@@ -180,26 +180,26 @@ class SharingTests {
 	}
 
 	@Test
-	void whoseTimeIsOverWhileItLeadsMakesPlaceForTheNext() throws Exception {
+	void aLeaderWhoseTimeIsOverMakesPlaceForTheNext() throws Exception {
 		RedisConnection held = this.one.take();
-		Visitor<AcquireResult> leader = this.one.comes(SHORT);
-		Visitor<AcquireResult> next = this.one.comes(AGES);
+		Visitor<AcquireResult> leader = this.one.send(SHORT);
+		Visitor<AcquireResult> next = this.one.send(LONG);
 		assertThat(leader.result()).isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 		this.one.putBack(held);
 		assertThat(OneConnection.remaining(next.result())).isEqualTo(99);
 	}
 
 	@Test
-	void noMoreThanSoManyWait() throws Exception {
+	void noMoreRequestsThanAllowedWait() throws Exception {
 		RedisConnection held = this.one.take();
-		List<Visitor<AcquireResult>> visitors = new ArrayList<>(List.of(this.one.comes(AGES)));
+		List<Visitor<AcquireResult>> requests = new ArrayList<>(List.of(this.one.send(LONG)));
 		for (int i = 0; i < OneConnection.MAX_WAITING; i++) {
-			visitors.add(this.one.comes(AGES));
+			requests.add(this.one.send(LONG));
 		}
-		assertThat(this.one.acquire(AGES)).isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
+		assertThat(this.one.acquire(LONG)).isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 		this.one.putBack(held);
-		assertThat(visitors).extracting(Visitor::result).allMatch(Asking::isAdmitted);
-		assertThat(Asking.isAdmitted(this.one.acquire(AGES))).isTrue();
+		assertThat(requests).extracting(Visitor::result).allMatch(Asking::isAdmitted);
+		assertThat(Asking.isAdmitted(this.one.acquire(LONG))).isTrue();
 	}
 
 	/** Holds up the thread that reads. */

@@ -20,7 +20,7 @@ import org.springframework.util.ClassUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The table of failures in docs/redis.md says what the code does, and names tests that
+ * The table of failures in docs/redis.md agrees with the code, and names tests that
  * exist.
  */
 class StoreFailureTableTests {
@@ -35,12 +35,12 @@ class StoreFailureTableTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void everyWordOfRedisHasItsRow(ErrorPrefix word) throws IOException {
-		List<String> rows = rows().stream().filter((row) -> row.startsWith("| `" + word + "`")).toList();
+	void everyErrorPrefixHasItsRow(ErrorPrefix prefix) throws IOException {
+		List<String> rows = rows().stream().filter((row) -> row.startsWith("| `" + prefix + "`")).toList();
 		assertThat(rows).hasSize(1);
 		String[] cells = rows.get(0).split("\\|", -1);
-		assertThat(cells[2].strip()).isEqualTo("`" + word.failure() + "`");
-		assertThat(cells[3].strip()).startsWith(word.endsConnection() ? "closed, with all idle ones" : "kept");
+		assertThat(cells[2].strip()).isEqualTo("`" + prefix.failure() + "`");
+		assertThat(cells[3].strip()).startsWith(prefix.endsConnection() ? "closed, with all idle ones" : "kept");
 	}
 
 	@Test

@@ -73,27 +73,27 @@ class TlsTests {
 	}
 
 	@Test
-	void theHostOfTheCertificateIsBelieved() throws Exception {
+	void aCertificateOfTheHostIsAccepted() throws Exception {
 		assertThat(acquire("localhost", "valid", "authority")).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@Test
-	void aCertificateOfAnotherHostIsNot() throws Exception {
+	void aCertificateOfAnotherHostIsRefused() throws Exception {
 		assertThat(acquire("127.0.0.1", "valid", "authority")).isEqualTo(notPermitted());
 	}
 
 	@Test
-	void aCertificateThatHasExpiredIsNot() throws Exception {
+	void aCertificateThatHasExpiredIsRefused() throws Exception {
 		assertThat(acquire("localhost", "expired", "authority")).isEqualTo(notPermitted());
 	}
 
 	@Test
-	void aCertificateOfAStrangerIsNot() throws Exception {
+	void anUntrustedCertificateIsRefused() throws Exception {
 		assertThat(acquire("localhost", "valid", "expired")).isEqualTo(notPermitted());
 	}
 
 	@Test
-	void aBundleThatIsReloadedIsTakenUpWithoutARestart() throws Exception {
+	void aBundleThatIsReloadedIsUsedWithoutARestart() throws Exception {
 		try (RedisServer server = start("valid")) {
 			TestConnectionDetails details = details("localhost:" + server.port(), "expired");
 			try (RedisStore store = SharedRedis.store(details, SharedRedis.settings(2))) {
@@ -108,7 +108,7 @@ class TlsTests {
 	}
 
 	@Test
-	void aRecordThatComesByteByByteCostsNoMoreThanTheDeadline() throws Exception {
+	void aRecordThatArrivesByteByByteCostsNoMoreThanTheDeadline() throws Exception {
 		try (RedisServer server = start("valid");
 				FaultProxy proxy = FaultProxy.to(server.port());
 				RedisStore store = SharedRedis.store(details("localhost:" + proxy.port(), "authority"),
@@ -121,19 +121,19 @@ class TlsTests {
 	}
 
 	@Test
-	void whatItGrantsTooLateIsGivenBack() throws Exception {
-		Queue<Boolean> heard = new ConcurrentLinkedQueue<>();
+	void permitsThatAreGrantedTooLateAreReleased() throws Exception {
+		Queue<Boolean> released = new ConcurrentLinkedQueue<>();
 		Limit limit = Limits.of("tls-late", "2/60s");
 		try (RedisServer server = start("valid");
 				RedisStore store = RedisStore.connect(details("localhost:" + server.port(), "authority"),
-						SharedRedis.settings(1), (rule, acknowledged) -> heard.add(acknowledged))) {
+						SharedRedis.settings(1), (rule, acknowledged) -> released.add(acknowledged))) {
 			assertThat(Asking.acquire(store, limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			server.pause();
 			assertThat(Asking.acquire(store, Asking.request(limit, "a"), Duration.ofMillis(50)))
 				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 			server.resume();
-			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !heard.isEmpty());
-			assertThat(heard).containsExactly(true);
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !released.isEmpty());
+			assertThat(released).containsExactly(true);
 			assertThat(Asking.acquire(store, limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}

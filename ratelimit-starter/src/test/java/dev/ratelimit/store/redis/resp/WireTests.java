@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(SharedRedis.class)
 class WireTests {
 
-	/** How the key of every question ends. */
+	/** How the key of every request ends. */
 	private static final String KEY = "}:l1";
 
 	private final Limit limit = Limits.of("wire", "5/60s");
@@ -66,16 +66,16 @@ class WireTests {
 	}
 
 	@Test
-	void allQuestionsLeaveBeforeTheFirstReplyIsAwaited() {
+	void allRequestsAreSentBeforeTheFirstReplyIsAwaited() {
 		try (TcpProxy proxy = TcpProxy.to(SharedRedis.standalone().port());
 				RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(proxy.address()),
 						SharedRedis.SETTINGS)) {
-			assertAllLeaveAtOnce(store, List.of(proxy), requests(7));
+			assertAllAreSentAtOnce(store, List.of(proxy), requests(7));
 		}
 	}
 
 	@Test
-	void allQuestionsLeaveBeforeTheFirstReplyIsAwaitedOnAClusterToo() {
+	void allRequestsAreSentBeforeTheFirstReplyIsAwaitedOnAClusterToo() {
 		Map<HostAndPort, TcpProxy> proxies = new LinkedHashMap<>();
 		for (RedisServer node : SharedRedis.cluster().nodes()) {
 			proxies.put(new HostAndPort(node.host(), node.port()), TcpProxy.to(node.port()));
@@ -87,7 +87,7 @@ class WireTests {
 				new ClusterDiscovery(nodes, List.copyOf(proxies.keySet())), Duration.ofSeconds(10));
 		ScriptRunner runner = new JedisScriptRunner("test", topology);
 		try (RedisStore store = InjectedTime.shipped(runner)) {
-			assertAllLeaveAtOnce(store, List.copyOf(proxies.values()), requests(24));
+			assertAllAreSentAtOnce(store, List.copyOf(proxies.values()), requests(24));
 		}
 		finally {
 			proxies.values().forEach(TcpProxy::close);
@@ -98,7 +98,8 @@ class WireTests {
 		return IntStream.range(0, count).mapToObj((i) -> Asking.request(this.limit, "s" + i)).toList();
 	}
 
-	private static void assertAllLeaveAtOnce(RedisStore store, List<TcpProxy> proxies, List<AcquireRequest> requests) {
+	private static void assertAllAreSentAtOnce(RedisStore store, List<TcpProxy> proxies,
+			List<AcquireRequest> requests) {
 		assertThat(store.acquire(requests, Patience.LONG)).as("to load the scripts").allMatch(Asking::isAdmitted);
 		proxies.forEach(TcpProxy::reset);
 		proxies.forEach(TcpProxy::holdReplies);
@@ -117,7 +118,7 @@ class WireTests {
 	}
 
 	@Test
-	void whoFindsNoFreeConnectionInTimeHasNotCounted() throws Exception {
+	void aRequestWithoutAFreeConnectionInTimeIsNotCounted() throws Exception {
 		Duration maxWait = Duration.ofMillis(200);
 		try (TcpProxy proxy = TcpProxy.to(SharedRedis.standalone().port())) {
 			Nodes nodes = new Nodes(DefaultJedisClientConfig.builder().build(), 1, 100);
@@ -137,7 +138,7 @@ class WireTests {
 
 	/** It may hang, and hold them all, while another one has become master. */
 	@Test
-	void aNodeWhoseConnectionsAllStayInUseIsSuspectedOnlyIfItAnswersNobody() throws Exception {
+	void aNodeWhoseConnectionsAllStayInUseIsSuspectedOnlyIfItAnswersNoRequest() throws Exception {
 		Nodes nodes = new Nodes(DefaultJedisClientConfig.builder().build(), 1, 100);
 		RedisServer server = SharedRedis.standalone();
 		Node node = nodes.at(new HostAndPort(server.host(), server.port()));

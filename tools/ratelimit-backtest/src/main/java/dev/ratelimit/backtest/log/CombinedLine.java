@@ -41,9 +41,9 @@ final class CombinedLine {
 		if (address.isEmpty()) {
 			throw new BrokenLineException("has no address");
 		}
-		RequestLine asked = RequestLine.parse(request);
-		return new LogLine(number, Times.common(time), address, present(user), asked.method(), asked.path(),
-				asked.query(), status, headers);
+		RequestLine requestLine = RequestLine.parse(request);
+		return new LogLine(number, Times.common(time), address, present(user), requestLine.method(), requestLine.path(),
+				requestLine.query(), status, headers);
 	}
 
 	private String upTo(String end) {

@@ -12,27 +12,27 @@ import java.util.TreeMap;
  */
 final class AskedFacts {
 
-	private final Map<String, Boolean> reported = new TreeMap<>();
+	private final Map<String, Boolean> contained = new TreeMap<>();
 
 	/**
 	 * Record that a rule requested a fact.
 	 * @param fact the fact
-	 * @param answer the value
+	 * @param value the value
 	 * @return the value
 	 */
-	Optional<String> note(String fact, Optional<String> answer) {
-		if (answer.isPresent() || !this.reported.containsKey(fact)) {
-			this.reported.merge(fact, answer.isPresent(), Boolean::logicalOr);
+	Optional<String> note(String fact, Optional<String> value) {
+		if (value.isPresent() || !this.contained.containsKey(fact)) {
+			this.contained.merge(fact, value.isPresent(), Boolean::logicalOr);
 		}
-		return answer;
+		return value;
 	}
 
 	/**
 	 * The requested facts that no line contains.
 	 * @return the facts, in no particular order
 	 */
-	List<String> untold() {
-		return this.reported.entrySet().stream().filter((fact) -> !fact.getValue()).map(Map.Entry::getKey).toList();
+	List<String> missing() {
+		return this.contained.entrySet().stream().filter((fact) -> !fact.getValue()).map(Map.Entry::getKey).toList();
 	}
 
 }

@@ -45,7 +45,7 @@ public final class LogReplay {
 
 	private final LogClock clock = new LogClock();
 
-	private final AskedFacts asked = new AskedFacts();
+	private final AskedFacts requestedFacts = new AskedFacts();
 
 	private final ClientAddresses addresses;
 
@@ -91,7 +91,7 @@ public final class LogReplay {
 		return new RequestBeans() {
 			@Override
 			public <T> T find(String property, String name, Class<T> type) {
-				throw new InvalidRuleException(property, "bean:" + name, "is known only to the running application",
+				throw new InvalidRuleException(property, "bean:" + name, "is available only in the running application",
 						"Leave such rules out with --skip-untold");
 			}
 		};
@@ -111,7 +111,7 @@ public final class LogReplay {
 		}
 		this.clock.set(now);
 		String path = line.path().substring(context.length());
-		return this.requests.replay(new LoggedRequest(line, path, this.addresses, this.asked), line.status());
+		return this.requests.replay(new LoggedRequest(line, path, this.addresses, this.requestedFacts), line.status());
 	}
 
 	/**
@@ -119,9 +119,9 @@ public final class LogReplay {
 	 * @return a warning for each
 	 */
 	public List<String> untold() {
-		return this.asked.untold()
+		return this.requestedFacts.missing()
 			.stream()
-			.map((fact) -> "No line of the log tells %s, which a rule asks for: it was taken as absent everywhere. Does the server log it?"
+			.map((fact) -> "No line of the log tells %s, which a rule uses: it was treated as absent everywhere. Does the server log it?"
 				.formatted("user".equals(fact) ? "a user" : "the " + fact))
 			.toList();
 	}

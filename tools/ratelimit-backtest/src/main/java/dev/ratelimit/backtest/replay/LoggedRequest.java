@@ -15,9 +15,10 @@ import dev.ratelimit.web.key.RequestFacts;
  * @param line the line
  * @param path its path within the application
  * @param addresses determines the client's address
- * @param asked records the requested facts
+ * @param requestedFacts records the requested facts
  */
-record LoggedRequest(LogLine line, String path, ClientAddresses addresses, AskedFacts asked) implements RequestFacts {
+record LoggedRequest(LogLine line, String path, ClientAddresses addresses,
+		AskedFacts requestedFacts) implements RequestFacts {
 
 	@Override
 	public String method() {
@@ -31,7 +32,7 @@ record LoggedRequest(LogLine line, String path, ClientAddresses addresses, Asked
 
 	@Override
 	public Optional<String> header(String name) {
-		return this.asked.note("header " + name, find(name));
+		return this.requestedFacts.note("header " + name, find(name));
 	}
 
 	private Optional<String> find(String header) {
@@ -40,7 +41,7 @@ record LoggedRequest(LogLine line, String path, ClientAddresses addresses, Asked
 
 	@Override
 	public Optional<String> cookie(String name) {
-		return this.asked.note("cookie " + name, find("cookie").flatMap((cookies) -> cookie(cookies, name)));
+		return this.requestedFacts.note("cookie " + name, find("cookie").flatMap((cookies) -> cookie(cookies, name)));
 	}
 
 	private static Optional<String> cookie(String cookies, String name) {
@@ -59,7 +60,7 @@ record LoggedRequest(LogLine line, String path, ClientAddresses addresses, Asked
 
 	@Override
 	public Optional<String> principal() {
-		return this.asked.note("user", present(this.line.user()));
+		return this.requestedFacts.note("user", present(this.line.user()));
 	}
 
 	/** No log contains claims, and rules that request one are not replayed. */

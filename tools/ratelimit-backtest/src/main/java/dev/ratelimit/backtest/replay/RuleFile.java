@@ -57,7 +57,7 @@ public record RuleFile(String name, RuleSet rules, RateLimitProperties settings,
 		}
 		if (settings.ruleSource().file() != null || settings.ruleSource().jdbc().table() != null) {
 			warnings.add(
-					"ratelimit.rule-source names other places of rules: what stands there is not replayed. Give that file to --rules instead.");
+					"ratelimit.rule-source names other places of rules: the rules there are not replayed. Pass their file to --rules instead.");
 		}
 		return new RuleFile(file.toString(), loaded.rules(), settings,
 				environment.getProperty("server.servlet.context-path", ""), actuatorBasePath(environment), warnings);

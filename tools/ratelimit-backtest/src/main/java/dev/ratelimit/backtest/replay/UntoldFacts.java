@@ -32,7 +32,7 @@ public final class UntoldFacts {
 	 */
 	public static RuleFile check(RuleFile file, LogFormat format, boolean skip) {
 		List<Problem> problems = new ArrayList<>();
-		List<RLConfig> reported = new ArrayList<>();
+		List<RLConfig> replayable = new ArrayList<>();
 		List<String> warnings = new ArrayList<>();
 		for (RLConfig rule : file.rules().enabled()) {
 			List<Problem> found = problems(rule, format);
@@ -41,7 +41,7 @@ public final class UntoldFacts {
 					.formatted(rule.id()));
 			}
 			else if (found.isEmpty()) {
-				reported.add(rule);
+				replayable.add(rule);
 				mode(rule).ifPresent(warnings::add);
 			}
 			else {
@@ -52,7 +52,7 @@ public final class UntoldFacts {
 		if (!skip && !problems.isEmpty()) {
 			throw new InvalidSettingsException(problems);
 		}
-		return file.with(new RuleSet(reported), warnings);
+		return file.with(new RuleSet(replayable), warnings);
 	}
 
 	private static Optional<String> mode(RLConfig rule) {
@@ -81,20 +81,20 @@ public final class UntoldFacts {
 			case HEADER ->
 				format.mayTellHeader(source.name()) ? Optional.empty() : Optional.of(ofHeader(rule, key, source));
 			case COOKIE -> format.mayTellHeader("cookie") ? Optional.empty() : Optional.of(ofHeader(rule, key, source));
-			case CLAIM, SESSION -> Optional.of(problem(rule, key, source, "is told by no access log",
-					"Count by principal, which logs tell, to see about the same, or leave such rules out with --skip-untold"));
+			case CLAIM, SESSION -> Optional.of(problem(rule, key, source, "is contained in no access log",
+					"Count by principal, which logs contain, for about the same result, or leave such rules out with --skip-untold"));
 			case BEAN, ARG -> Optional.of(ofBean(rule, key, source));
 		};
 	}
 
 	private static Problem ofHeader(RLConfig rule, String key, KeySource source) {
-		return problem(rule, key, source, "is not told by a log in the combined format",
+		return problem(rule, key, source, "is not contained in a log in the combined format",
 				"Log it as JSON and use --format json, or leave such rules out with --skip-untold");
 	}
 
 	private static Problem ofBean(RLConfig rule, String key, Object value) {
-		return problem(rule, key, value, "is known only to the running application",
-				"Give the rule something that the log tells, or leave such rules out with --skip-untold");
+		return problem(rule, key, value, "is available only in the running application",
+				"Use a fact that the log contains, or leave such rules out with --skip-untold");
 	}
 
 	private static Problem problem(RLConfig rule, String key, Object value, String reason, String cure) {

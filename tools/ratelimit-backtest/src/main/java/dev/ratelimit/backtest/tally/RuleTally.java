@@ -23,7 +23,7 @@ final class RuleTally {
 
 	private static final int NAME_LENGTH = 60;
 
-	private static final String NOBODY = "(no key)";
+	private static final String NO_KEY = "(no key)";
 
 	private final RLConfig rule;
 
@@ -87,7 +87,7 @@ final class RuleTally {
 	}
 
 	private static String subject(Replayed replayed) {
-		return replayed.decided().map((decided) -> decided.ruleRequest().subject().text()).orElse(NOBODY);
+		return replayed.decided().map((decided) -> decided.ruleRequest().subject().text()).orElse(NO_KEY);
 	}
 
 	/** Addresses are shown as they are counted: an IPv6 address without its end. */
@@ -95,10 +95,10 @@ final class RuleTally {
 		String subject = subject(replayed);
 		Optional<String> address = subject.startsWith("i") ? Optional.of(subject.substring(1)) : Optional.empty();
 		if (replayed.key().isEmpty()) {
-			return address.map((text) -> text + " " + NOBODY).orElse(NOBODY);
+			return address.map((text) -> text + " " + NO_KEY).orElse(NO_KEY);
 		}
 		if (replayed.rule().key().stream().allMatch((source) -> source.kind() == KeySource.Kind.GLOBAL)) {
-			return "(everybody)";
+			return "(all clients)";
 		}
 		return address.orElseGet(() -> printable(String.join(", ", replayed.key())));
 	}

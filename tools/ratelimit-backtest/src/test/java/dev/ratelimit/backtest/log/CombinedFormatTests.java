@@ -33,7 +33,7 @@ class CombinedFormatTests {
 	}
 
 	@Test
-	void whatIsADashIsAbsent() {
+	void aDashMeansAnAbsentValue() {
 		LogLine line = parse("::1 - - [10/Oct/2026:13:55:36 +0000] \"GET / HTTP/1.1\" 200 - \"-\" \"-\"");
 		assertThat(line.user()).isEmpty();
 		assertThat(line.query()).isEmpty();
@@ -49,13 +49,13 @@ class CombinedFormatTests {
 	}
 
 	@Test
-	void whatFollowsIsPassedOver() {
+	void textBehindTheKnownFieldsIsIgnored() {
 		assertThat(parse("192.0.2.1 - - [10/Oct/2026:13:55:36 +0000] \"GET / HTTP/1.1\" 200 5 \"-\" \"curl\" 0.003 \"x")
 			.headers()).isEqualTo(Map.of("user-agent", "curl"));
 	}
 
 	@Test
-	void aUserMayHaveBlanks() {
+	void aUserNameMayContainBlanks() {
 		assertThat(parse("192.0.2.1 - john doe [10/Oct/2026:13:55:36 +0000] \"GET / HTTP/1.1\" 200 5").user())
 			.contains("john doe");
 	}
@@ -64,7 +64,7 @@ class CombinedFormatTests {
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			value = { "say \\\"hi\\\" | say \"hi\"", "back\\\\slash | back\\slash", "\\x22quoted\\x5c | \"quoted\\",
 					"\\xC3\\xa9 | \u00c3\u00a9", "a\\tb\\nc | `a\tb\nc`", "\\xZZ | xZZ", "\\x4 | x4" })
-	void whatServersEscapeIsUnescaped(String written, String meant) {
+	void escapesOfServersAreUnescaped(String written, String meant) {
 		LogLine line = parse(
 				"192.0.2.1 - - [10/Oct/2026:13:55:36 +0000] \"GET / HTTP/1.1\" 200 5 \"-\" \"" + written + "\"");
 		assertThat(line.headers()).containsEntry("user-agent", meant);
@@ -73,14 +73,14 @@ class CombinedFormatTests {
 	@ParameterizedTest
 	@CsvSource({ "GET http://shop.example/a?b HTTP/1.1, /a", "GET https://shop.example HTTP/1.1, /",
 			"GET //a/b HTTP/1.1, //a/b", "GET /a, /a", "GET /a;v=1/b HTTP/2.0, /a;v=1/b", "OPTIONS * HTTP/1.1, *" })
-	void thePathStandsInTheRequest(String request, String path) {
+	void thePathIsReadFromTheRequest(String request, String path) {
 		assertThat(request(request).path()).isEqualTo(path);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-", "", "\\x16\\x03\\x01", "GET", "GET  HTTP/1.1", "G\\x00T / HTTP/1.1",
 			"GET /a b HTTP/1.1", " / HTTP/1.1", "/ HTTP/1.1" })
-	void whatIsNoRequestIsBroken(String request) {
+	void aLineWithoutARequestIsBroken(String request) {
 		assertThatExceptionOfType(BrokenLineException.class).isThrownBy(() -> request(request))
 			.extracting(BrokenLineException::reason)
 			.isEqualTo("has no request");
@@ -104,7 +104,7 @@ class CombinedFormatTests {
 			"`192.0.2.1 - - [10/Oct/2026:13:55:36 +0000] \"GET / HTTP/1.1\"` | is not in this format",
 			"` - - [10/Oct/2026:13:55:36 +0000] \"GET / HTTP/1.1\" 200 5` | has no address",
 			"`192.0.2.1 - - [31/Feb/2026:13:55:36 +0000] \"GET / HTTP/1.1\" 200 5` | has no time that can be read" })
-	void aBrokenLineSaysWhatIsWrong(String line, String reason) {
+	void theReasonOfABrokenLineIsReported(String line, String reason) {
 		assertThatExceptionOfType(BrokenLineException.class).isThrownBy(() -> parse(line)).withMessage(reason);
 	}
 

@@ -37,11 +37,11 @@ class JsonFormatTests {
 			"""
 					{"ts":1791640536.0,"user":"frank","request":{"remote_ip":"192.0.2.1","method":"GET","uri":"/a?x=1",
 					 "headers":{"User-Agent":["curl"],"X-Api-Key":["k1","k2"]}},"status":200}""",
-			// anything else that names things plainly
+			// any other log with plain field names
 			"""
 					{"timestamp":"2026-10-10 15:55:36.000 +0200","ip":"192.0.2.1","user":"frank","method":"GET","url":"/a","args":"x=1",
 					 "status":200,"headers":{"user-agent":"curl","x-api-key":"k1"},"nested":{"deep":[1,{"a":null}]}}""" })
-	void allCommonNamesAreKnown(String line) {
+	void allCommonFieldNamesAreRead(String line) {
 		assertThat(parse(line.replace("\n", "")))
 			.isEqualTo(new LogLine(7, Instant.parse("2026-10-10T13:55:36Z"), "192.0.2.1", Optional.of("frank"), "GET",
 					"/a", Optional.of("x=1"), 200, Map.of("user-agent", "curl", "x-api-key", "k1")));
@@ -74,12 +74,12 @@ class JsonFormatTests {
 			"`{\"time\":true,\"ip\":\"::1\",\"status\":200}` | has no time that can be read",
 			"`{\"time\":\"2026-10-10T13:55:36\",\"ip\":\"::1\",\"status\":200,\"request\":\"GET / HTTP/1.1\"}` | has a time without its offset",
 			"`{\"time\":\"yesterday\",\"ip\":\"::1\",\"status\":200,\"request\":\"GET / HTTP/1.1\"}` | has no time that can be read" })
-	void aBrokenLineSaysWhatIsWrong(String line, String reason) {
+	void theReasonOfABrokenLineIsReported(String line, String reason) {
 		assertThatExceptionOfType(BrokenLineException.class).isThrownBy(() -> parse(line)).withMessage(reason);
 	}
 
 	@Test
-	void depthExhaustsNothing() {
+	void deeplyNestedJsonIsABrokenLine() {
 		assertThatExceptionOfType(BrokenLineException.class)
 			.isThrownBy(() -> parse("{\"a\":".repeat(5000) + "1" + "}".repeat(5000)));
 	}

@@ -34,7 +34,7 @@ class LineReaderTests {
 	}
 
 	@Test
-	void linesEndWithALineFeedWhicheverWay() throws IOException {
+	void linesEndWithLfOrCrLf() throws IOException {
 		assertThat(texts("a\nb\r\nc")).containsExactly("a", "b", "c");
 		assertThat(texts("a\n\nb\n")).containsExactly("a", "", "b");
 		assertThat(texts("a\rb\n")).containsExactly("a\rb");
@@ -42,19 +42,19 @@ class LineReaderTests {
 	}
 
 	@Test
-	void anyByteMayStandInALine() throws IOException {
+	void aLineMayContainAnyByte() throws IOException {
 		assertThat(texts("a\0b\u001b[2J\u00ff\n")).containsExactly("a\0b\u001b[2J\u00ff");
 	}
 
 	@Test
-	void theByteOrderMarkOfTheFirstLineIsPassedOver() throws IOException {
+	void theByteOrderMarkOfTheFirstLineIsSkipped() throws IOException {
 		assertThat(texts("\u00ef\u00bb\u00bfa\n\u00ef\u00bb\u00bfb")).containsExactly("a", "\u00ef\u00bb\u00bfb");
 		assertThat(texts("\u00ef\u00bb\u00bf\n")).containsExactly("");
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 32 * 1024, 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 1024 * 1024 })
-	void onlyTheBeginningOfALongLineIsHeld(int length) throws IOException {
+	void onlyTheBeginningOfALongLineIsStored(int length) throws IOException {
 		String text = "x\n" + "y".repeat(length) + "\nz\n";
 		List<RawLine> lines = lines(new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1)));
 		assertThat(lines).extracting(RawLine::number).containsExactly(1L, 2L, 3L);
@@ -64,7 +64,7 @@ class LineReaderTests {
 	}
 
 	@Test
-	void theStreamMayComeInSmallPieces() throws IOException {
+	void theStreamMayArriveInSmallPieces() throws IOException {
 		InputStream slow = new ByteArrayInputStream("ab\ncd\r\ne".getBytes(StandardCharsets.ISO_8859_1)) {
 			@Override
 			public synchronized int read(byte[] target, int from, int length) {

@@ -40,7 +40,7 @@ class LogReaderTests {
 	}
 
 	@Test
-	void requestsComeInTheOrderOfTheirTimes() throws IOException {
+	void requestsAreReplayedInTheOrderOfTheirTimes() throws IOException {
 		LogSummary summary = read(List.of(line(0, 5), line(0, 3), line(0, 4), line(0, 3), line(0, 9)));
 		assertThat(this.numbers).containsExactly(2L, 4L, 3L, 1L, 5L);
 		assertThat(this.times).isSorted();
@@ -50,7 +50,7 @@ class LogReaderTests {
 	}
 
 	@Test
-	void aLineThatComesTooLateCountsAsOfTheLatestTime() throws IOException {
+	void aLineThatIsTooLateToBeSortedIsReplayedAtTheLatestTime() throws IOException {
 		List<String> lines = new ArrayList<>(IntStream.range(0, 1800).mapToObj((i) -> line(i / 60, i % 60)).toList());
 		lines.add(line(0, 7));
 		LogSummary summary = read(lines);
@@ -60,7 +60,7 @@ class LogReaderTests {
 	}
 
 	@Test
-	void aLineFromTheFutureHarmsNoOther() throws IOException {
+	void aLineFromTheFutureDoesNotAffectOtherLines() throws IOException {
 		List<String> lines = new ArrayList<>(IntStream.range(0, 1800).mapToObj((i) -> line(i / 60, i % 60)).toList());
 		lines.add(3, line("10/Oct/2099:00:00:00", "GET"));
 		LogSummary summary = read(lines);

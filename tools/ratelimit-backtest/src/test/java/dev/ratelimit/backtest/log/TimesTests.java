@@ -20,7 +20,7 @@ class TimesTests {
 	}
 
 	@Test
-	void theHourThatComesTwiceIsTwoHours() {
+	void theRepeatedHourOfADaylightSavingChangeIsTwoHours() {
 		Instant summer = Times.common("25/Oct/2026:02:30:00 +0200");
 		Instant winter = Times.common("25/Oct/2026:02:30:00 +0100");
 		assertThat(summer.plusSeconds(3600)).isEqualTo(winter);
@@ -31,7 +31,7 @@ class TimesTests {
 			"10/Okt/2026:13:55:36 +0000", "10/ctN/2026:13:55:36 +0000", "10/Oct/2026:25:55:36 +0000",
 			"10/Oct/2026:13:55:60 +0000", "10/Oct/2026:13:55:36 *0000", "10/Oct/2026:13:55:36 +9900",
 			"1a/Oct/2026:13:55:36 +0000", "10-Oct-2026:13:55:36 +0000", "2026-10-10T13:55:36+00:00X" })
-	void whatIsNoTimeIsBroken(String text) {
+	void anInvalidTimeIsRejected(String text) {
 		assertThatExceptionOfType(BrokenLineException.class).isThrownBy(() -> Times.common(text))
 			.withMessage("has no time that can be read");
 	}
@@ -41,18 +41,18 @@ class TimesTests {
 			"2026-10-10T15:55:36+0200", "2026-10-10T15:55:36+02", "2026-10-10 15:55:36 +0200", "1791640536",
 			"1791640536.000", "1791640536000", "1791640536000000", "[10/Oct/2026:13:55:36 +0000]",
 			"10/Oct/2026:13:55:36 +0000" })
-	void jsonHasManyForms(String text) {
+	void timesInJsonMayHaveManyForms(String text) {
 		assertThat(Times.any(text)).isEqualTo(Instant.parse("2026-10-10T13:55:36Z"));
 	}
 
 	@Test
-	void fractionsOfSecondsAreKept() {
+	void fractionsOfSecondsAreRead() {
 		assertThat(Times.any("1791640536.123")).isEqualTo(Instant.parse("2026-10-10T13:55:36.123Z"));
 		assertThat(Times.any("2026-10-10T13:55:36.123456Z")).isEqualTo(Instant.parse("2026-10-10T13:55:36.123456Z"));
 	}
 
 	@Test
-	void aTimeWithoutItsOffsetIsNoTime() {
+	void aTimeWithoutItsOffsetIsRejected() {
 		assertThatExceptionOfType(BrokenLineException.class).isThrownBy(() -> Times.any("2026-10-10 13:55:36"))
 			.withMessage("has a time without its offset");
 	}

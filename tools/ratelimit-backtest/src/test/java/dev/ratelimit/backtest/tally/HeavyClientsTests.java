@@ -22,7 +22,7 @@ class HeavyClientsTests {
 	}
 
 	@Test
-	void whoeverHasNoCounterTakesOverTheSmallestOne() {
+	void aClientWithoutACounterTakesOverTheSmallestCounter() {
 		HeavyClients clients = new HeavyClients(2);
 		for (String client : List.of("a", "a", "a", "b", "c")) {
 			clients.add(client, () -> client);
@@ -31,7 +31,7 @@ class HeavyClientsTests {
 	}
 
 	@Test
-	void heavyOnesAreFoundAmongAnyNumberAndNeverCountedTooLow() {
+	void heavyClientsAreFoundAmongAnyNumberAndNeverCountedTooLow() {
 		HeavyClients clients = new HeavyClients(100);
 		Map<String, Long> exact = new HashMap<>();
 		Random random = new Random(42);

@@ -20,13 +20,11 @@ import static org.assertj.core.api.Assertions.within;
 
 class KeyMemoryTests {
 
-	/**
-	 * What {@code docs/redis.md} says of a key, at thresholds of 100, 1,000 and 10,000.
-	 */
+	/** Compared with {@code docs/redis.md}, at thresholds of 100, 1,000 and 10,000. */
 	@ParameterizedTest
 	@CsvSource({ "sliding-window-log, CONTINUOUS", "sliding-window-counter, CONTINUOUS", "fixed-window, CONTINUOUS",
 			"token-bucket, CONTINUOUS", "token-bucket, INTERVAL", "leaky-bucket, CONTINUOUS" })
-	void theEstimateIsWhatIsDocumented(String algorithm, Refill refill) throws IOException {
+	void theEstimateMatchesTheDocumentation(String algorithm, Refill refill) throws IOException {
 		String name = "`" + algorithm + "`" + ((refill == Refill.INTERVAL) ? " with `refill: interval`" : "");
 		Matcher row = Pattern
 			.compile("(?m)^\\| " + Pattern.quote(name) + " \\|.*\\| ([0-9,]+) / ([0-9,]+) / ([0-9,]+) \\|$")
@@ -47,7 +45,7 @@ class KeyMemoryTests {
 	}
 
 	@Test
-	void aKeyThatNeverExistedTakesNothing() {
+	void aKeyThatNeverExistedTakesNoMemory() {
 		assertThat(KeyMemory.bytes(RLConfig.builder("any").thresholds("1/1m").build(), 0)).isZero();
 	}
 

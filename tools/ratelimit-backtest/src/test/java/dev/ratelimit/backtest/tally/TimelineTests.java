@@ -18,12 +18,12 @@ class TimelineTests {
 	}
 
 	@Test
-	void nothingHasNoSlices() {
+	void anEmptyTimelineHasNoSlices() {
 		assertThat(this.timeline.slices()).isEmpty();
 	}
 
 	@Test
-	void slicesBeginAsSeconds() {
+	void slicesAreOneSecondLongAtFirst() {
 		count("2026-10-10T00:00:03.5Z");
 		count("2026-10-10T00:00:03.9Z");
 		count("2026-10-10T00:00:06Z");
@@ -32,7 +32,7 @@ class TimelineTests {
 	}
 
 	@Test
-	void severalBecomeOneAtRoundTimes() {
+	void severalSlicesAreMergedAtRoundTimes() {
 		count("2026-10-10T00:00:03Z");
 		count("2026-10-10T00:00:04Z");
 		count("2026-10-10T00:00:05Z");
@@ -42,7 +42,7 @@ class TimelineTests {
 	}
 
 	@Test
-	void theyNeverBecomeTooManyAndNothingIsLost() {
+	void theNumberOfSlicesIsBoundedAndNoEventIsLost() {
 		count("2026-10-10T00:00:03Z");
 		for (String time : new String[] { "2026-10-10T11:59:59Z", "2026-10-13T00:00:00Z", "2027-10-10T00:00:00Z",
 				"2099-01-01T00:00:00Z" }) {
