@@ -64,11 +64,14 @@ class ArchitectureTests {
 	@CsvSource({ "., .", "support, support", "rule, rule", "rule.source, rule.source rule", "rule.lint, rule.lint rule",
 			"rule.live, rule.live rule rule.source", "store, store rule", "store.memory, store.memory store rule",
 			"client, client .", "store.redis, store.redis store.redis.resp store rule",
-			"store.redis.resp, store.redis.resp store", "limiter, limiter limiter.outage limiter.remote . rule store",
-			"limiter.outage, limiter.outage store rule", "limiter.remote, limiter.remote store",
-			"limiter.lease, limiter.lease store rule", "limiter.live, limiter.live limiter rule",
-			"limiter.insight, limiter.insight store . rule limiter limiter.outage limiter.lease limiter.sync",
-			"limiter.sync, limiter.sync limiter.outage limiter.remote store rule",
+			"store.redis.resp, store.redis.resp store",
+			"limiter, limiter limiter.stage limiter.outage limiter.remote . rule store",
+			"limiter.outage, limiter.outage store rule", "limiter.remote, limiter.remote . store",
+			"limiter.stage, limiter.stage . rule store",
+			"limiter.lease, limiter.lease limiter.stage limiter.remote . store rule",
+			"limiter.live, limiter.live limiter rule",
+			"limiter.insight, limiter.insight store . rule limiter limiter.stage limiter.outage",
+			"limiter.sync, limiter.sync limiter.stage limiter.outage limiter.remote . store rule",
 			"web, web web.key web.condition . rule limiter limiter.insight",
 			"web.servlet, web.servlet web.servlet.outcome web web.key web.claim queue.web . rule limiter",
 			"web.servlet.outcome, web.servlet.outcome", "queue, queue",
@@ -94,7 +97,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". support rule rule.source rule.lint rule.live store store.memory store.redis store.redis.resp queue queue.worker queue.redis queue.memory queue.web limiter limiter.outage limiter.remote limiter.lease limiter.live limiter.sync limiter.insight client web web.key web.claim web.condition web.servlet web.servlet.outcome method method.annotated metrics actuate actuate.descriptor "
+					". support rule rule.source rule.lint rule.live store store.memory store.redis store.redis.resp queue queue.worker queue.redis queue.memory queue.web limiter limiter.stage limiter.outage limiter.remote limiter.lease limiter.live limiter.sync limiter.insight client web web.key web.claim web.condition web.servlet web.servlet.outcome method method.annotated metrics actuate actuate.descriptor "
 							+ "autoconfigure"));
 	}
 

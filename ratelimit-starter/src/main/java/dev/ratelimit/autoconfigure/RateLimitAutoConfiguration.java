@@ -2,12 +2,16 @@ package dev.ratelimit.autoconfigure;
 
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.DecisionPipeline;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.MaintenanceScheduler;
 import dev.ratelimit.limiter.RequestLimiter;
@@ -18,13 +22,15 @@ import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.remote.Breakers;
-import dev.ratelimit.limiter.remote.BreakingStore;
+import dev.ratelimit.limiter.remote.RemoteStore;
 import dev.ratelimit.limiter.remote.StoreListener;
 import dev.ratelimit.limiter.remote.StoreTracer;
 import dev.ratelimit.limiter.remote.StoreWatch;
-import dev.ratelimit.limiter.remote.WatchedStore;
+import dev.ratelimit.limiter.stage.PermitSource;
+import dev.ratelimit.limiter.stage.PermitSources;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
+import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.ProcessName;
@@ -87,16 +93,33 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	Leases rateLimitLeases(RateLimitStore store, Breakers breakers, ObjectProvider<StoreListener> storeListeners,
-			ObjectProvider<StoreTracer> tracers, RateLimitProperties properties) {
+	RemoteStore rateLimitRemoteStore(RateLimitStore store, Breakers breakers, StoreWatch watch,
+			ObjectProvider<StoreListener> listeners, ObjectProvider<StoreTracer> tracers,
+			RateLimitProperties properties) {
 		boolean memory = store instanceof MemoryStore;
 		// A look-up in the memory of this instance is not worth a trace.
 		StoreTracer tracer = memory ? StoreTracer.NONE : tracers.getIfAvailable(() -> StoreTracer.NONE);
-		RateLimitStore watched = new WatchedStore(store, StoreListener.all(storeListeners.orderedStream().toList()),
-				tracer, System::nanoTime);
-		RateLimitStore guarded = (memory || !properties.breaker().enabled()) ? watched
-				: new BreakingStore(watched, breakers);
-		return new Leases(guarded, store.instances().isPresent(), System::nanoTime);
+		return new RemoteStore(store, memory ? Source.MEMORY : Source.STORE,
+				(memory || !properties.breaker().enabled()) ? Optional.empty() : Optional.of(breakers), watch,
+				StoreListener.all(listeners.orderedStream().toList()), tracer, System::nanoTime);
+	}
+
+	@Bean
+	Leases rateLimitLeases(RemoteStore store) {
+		return new Leases(store, System::nanoTime);
+	}
+
+	/** Leases gain nothing in a store in which no other instance counts. */
+	@Bean
+	PermitSources rateLimitPermitSources(RateLimitStore store, Leases leases, Synchronizer synchronizer) {
+		Map<Mode.ModeKind, PermitSource> sources = new EnumMap<>(Mode.ModeKind.class);
+		if (store.instances().isPresent()) {
+			sources.put(Mode.ModeKind.LEASED, leases);
+		}
+		if (synchronizer.isPossible()) {
+			sources.put(Mode.ModeKind.SYNCED, synchronizer);
+		}
+		return new PermitSources(sources);
 	}
 
 	/**
@@ -109,13 +132,13 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, Leases leases, Synchronizer synchronizer,
-			Fallback fallback, DenyCache denyCache, StoreWatch watch, ObjectProvider<DecisionListener> listeners,
+	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, RemoteStore remote, PermitSources sources,
+			Fallback fallback, DenyCache denyCache, ObjectProvider<DecisionListener> listeners,
 			RateLimitProperties properties) {
-		boolean memory = store instanceof MemoryStore;
-		return new RequestLimiter(synchronizer.before(leases.store()), memory ? Source.MEMORY : Source.STORE, fallback,
-				denyCache, new PermitIds(new ProcessName(new SecureRandom(), store::incarnation)), watch,
-				DecisionListener.all(listeners.orderedStream().toList()), System::nanoTime, properties.deadline());
+		DecisionListener listener = DecisionListener.all(listeners.orderedStream().toList());
+		DecisionPipeline pipeline = new DecisionPipeline(denyCache, sources, remote, fallback,
+				new PermitIds(new ProcessName(new SecureRandom(), store::incarnation)), listener, System::nanoTime);
+		return new RequestLimiter(pipeline, listener, System::nanoTime, properties.deadline());
 	}
 
 	@Bean

@@ -20,13 +20,12 @@ import dev.ratelimit.limiter.insight.ClientInspector;
 import dev.ratelimit.limiter.insight.DecisionTotals;
 import dev.ratelimit.limiter.insight.Insights;
 import dev.ratelimit.limiter.insight.RequestExplainer;
-import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.stage.PermitSources;
 import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.limiter.outage.Instances;
-import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.live.RuleLayers;
@@ -63,9 +62,9 @@ public final class RateLimitEndpointAutoConfiguration {
 	private static final Duration QUEUE_PATIENCE = Duration.ofSeconds(1);
 
 	@Bean
-	ClientInspector rateLimitClients(RateLimitStore store, Fallback fallback, DenyCache denyCache, Leases leases,
-			Synchronizer synchronizer, RateLimitProperties properties) {
-		return new ClientInspector(store, fallback, denyCache, leases, synchronizer, properties.deadline());
+	ClientInspector rateLimitClients(RateLimitStore store, Fallback fallback, DenyCache denyCache,
+			PermitSources sources, RateLimitProperties properties) {
+		return new ClientInspector(store, fallback, denyCache, sources, properties.deadline());
 	}
 
 	/** Created only if the endpoint is available, because requests pay for it. */

@@ -12,55 +12,65 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.outage.CachedRefusal;
+import dev.ratelimit.limiter.stage.Slot;
+import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
-import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Usage;
 
 /**
- * Creates decisions from the results of a store.
- *
- * @param store the store
- * @param source its name in decisions
+ * Creates decisions from results.
  */
-record DecisionFactory(RateLimitStore store, Source source) {
+final class DecisionFactory {
 
 	/**
 	 * The time at which the store recovers is unknown, and clients should not retry at a
 	 * high rate meanwhile.
 	 */
-	static final Duration LEAST_WAIT = Duration.ofSeconds(1);
+	private static final Duration LEAST_WAIT = Duration.ofSeconds(1);
 
 	private static final Optional<Duration> NO_WAIT = Optional.of(Duration.ZERO);
+
+	private DecisionFactory() {
+	}
 
 	/**
 	 * Create the decision for one result.
 	 * @param rule the rule
 	 * @param limited what the rule allows the client; its limits appear in the decision
 	 * even if only a part of them was requested
-	 * @param request the request to the store
-	 * @param result the result of the store
+	 * @param slot the request and its result
 	 * @param taken receives the permits that were acquired
 	 * @return the decision
 	 */
-	RateLimitDecision judge(RLConfig rule, CompiledLimited limited, AcquireRequest request, AcquireResult result,
-			List<Permit> taken) {
+	static RateLimitDecision judge(RLConfig rule, CompiledLimited limited, Slot slot, List<Permit> taken) {
+		AcquireResult result = slot.result();
 		if (result instanceof AcquireResult.Admitted admitted) {
-			taken.add(new Permit(rule, this.store, new AcquiredPermits(request, admitted.receipts())));
-			return new Allowed(rule.id(), this.source, admission(limited, request.limit(), admitted.usage()));
+			taken.add(new Permit(rule, slot.owner(), slot.acquired(admitted.receipts())));
+			return new Allowed(rule.id(), slot.source(), admission(limited, slot.counted().limit(), admitted.usage()));
 		}
 		if (result instanceof AcquireResult.Turn turn) {
-			taken.add(new Permit(rule, this.store, new AcquiredPermits(request, turn.receipts())));
-			return new Allowed(rule.id(), this.source, admission(limited, request.limit(), turn.usage()),
+			taken.add(new Permit(rule, slot.owner(), slot.acquired(turn.receipts())));
+			return new Allowed(rule.id(), slot.source(), admission(limited, slot.counted().limit(), turn.usage()),
 					micros(turn.waitMicros()));
 		}
 		if (result instanceof AcquireResult.Refused refused) {
-			return new Rejected(rule.id(), this.source, refusal(limited, refused.usage()));
+			return new Rejected(rule.id(), slot.source(), refusal(limited, refused.usage()));
 		}
-		return new Unavailable(rule.id(), LEAST_WAIT);
+		return (result instanceof AcquireResult.Failed failed) ? failure(rule, failed)
+				: new Unavailable(rule.id(), LEAST_WAIT);
+	}
+
+	/** What was not decided, neither by the store nor instead of it. */
+	private static RateLimitDecision failure(RLConfig rule, AcquireResult.Failed failed) {
+		return (rule.onStoreFailure() == OnStoreFailure.ALLOW) ? new Allowed(rule.id(), Source.NONE, List.of())
+				: new Unavailable(rule.id(), wait(failed));
+	}
+
+	/** The time until the store is called again. */
+	static Duration wait(AcquireResult.Failed failed) {
+		return (failed.retryAfter().compareTo(LEAST_WAIT) > 0) ? failed.retryAfter() : LEAST_WAIT;
 	}
 
 	/** A refusal that is repeated from memory. */

@@ -5,12 +5,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.RateLimitDecision;
-import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimitDecision.Source;
-import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
-import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.limiter.stage.Slot;
+import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
@@ -18,54 +16,45 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Usage;
 
 /**
- * Decides for a rule when the store has failed. Does not wait, because the fallback
- * counts on the heap.
+ * Counts on this instance what the store could not, for rules with
+ * {@code on-store-failure: local}. Does not wait, because the fallback counts on the
+ * heap.
+ *
+ * @param fallback counts while the store is unavailable
  */
-final class FailurePolicy {
+record FailurePolicy(Fallback fallback) {
 
-	private final Fallback fallback;
-
-	private final DecisionFactory local;
-
-	FailurePolicy(Fallback fallback) {
-		this.fallback = fallback;
-		this.local = new DecisionFactory(fallback.store(), Source.LOCAL);
+	/**
+	 * Answer the requests that the store could not.
+	 * @param batch the results of the store
+	 */
+	void answer(Batch batch) {
+		for (int i = 0; i < batch.size(); i++) {
+			Slot slot = batch.slot(i);
+			RuleRequest ruleRequest = batch.ruleRequest(i);
+			if (slot != null && slot.result() instanceof AcquireResult.Failed failed && isLocal(ruleRequest, failed)) {
+				answer(slot, (CompiledLimited) ruleRequest.allowance(), DecisionFactory.wait(failed));
+			}
+		}
 	}
 
 	/**
-	 * Decide without the store.
-	 * @param rule the rule
-	 * @param limited what the rule allows the client
-	 * @param request the request to the store
-	 * @param failed why the store failed
-	 * @param taken receives the permits that were acquired from the fallback
-	 * @return the decision
+	 * Requests of an overloaded application are still counted in the store. If they were
+	 * counted here as well, they would be admitted twice.
 	 */
-	RateLimitDecision decide(RLConfig rule, CompiledLimited limited, AcquireRequest request,
-			AcquireResult.Failed failed, List<Permit> taken) {
-		return switch (rule.onStoreFailure()) {
-			case ALLOW -> new Allowed(rule.id(), Source.NONE, List.of());
-			case DENY -> new Unavailable(rule.id(), wait(failed));
-			// Other requests are still counted in the store. If they were counted here as
-			// well, they would be admitted twice.
-			case LOCAL -> (failed.failure() == StoreFailure.OVERLOADED) ? new Unavailable(rule.id(), wait(failed))
-					: local(rule, limited, request, wait(failed), taken);
-		};
+	private static boolean isLocal(RuleRequest ruleRequest, AcquireResult.Failed failed) {
+		return ruleRequest.rule().config().onStoreFailure() == OnStoreFailure.LOCAL
+				&& failed.failure() != StoreFailure.OVERLOADED;
 	}
 
-	/** The time until the store is called again. */
-	private static Duration wait(AcquireResult.Failed failed) {
-		return (failed.retryAfter().compareTo(DecisionFactory.LEAST_WAIT) > 0) ? failed.retryAfter()
-				: DecisionFactory.LEAST_WAIT;
-	}
-
-	private RateLimitDecision local(RLConfig rule, CompiledLimited limited, AcquireRequest request, Duration wait,
-			List<Permit> taken) {
+	private void answer(Slot slot, CompiledLimited limited, Duration wait) {
+		AcquireRequest request = slot.request();
 		Optional<Limit> share = limited.limit(this.fallback.share().get());
 		if (share.isEmpty()) {
 			Usage nothing = untilTheStoreIsBack(new Usage(0, micros(wait), Usage.NEVER), limited, request, wait);
-			return this.local.judge(rule, limited, request,
-					new AcquireResult.Refused(Collections.nCopies(limited.limit().size(), nothing)), taken);
+			slot.answer(new AcquireResult.Refused(Collections.nCopies(limited.limit().size(), nothing)), Source.LOCAL,
+					this.fallback, request);
+			return;
 		}
 		AcquireRequest locally = new AcquireRequest(share.get(), request.subject(), request.cost(), request.permit(),
 				request.cost(), request.turn());
@@ -76,7 +65,7 @@ final class FailurePolicy {
 				.map((usage) -> untilTheStoreIsBack(usage, limited, request, wait))
 				.toList());
 		}
-		return this.local.judge(rule, limited, locally, result, taken);
+		slot.answer(result, Source.LOCAL, this.fallback, locally);
 	}
 
 	/** A cost above the share of this instance may not be above the whole limit. */

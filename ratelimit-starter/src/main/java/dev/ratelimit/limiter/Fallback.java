@@ -1,8 +1,13 @@
 package dev.ratelimit.limiter;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 
 import dev.ratelimit.limiter.outage.InstanceShare;
+import dev.ratelimit.limiter.stage.PermitOwner;
+import dev.ratelimit.limiter.stage.Released;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
 
 /**
@@ -12,7 +17,7 @@ import dev.ratelimit.store.RateLimitStore;
  * @param share returns the part of each limit that belongs to this instance, at the cost
  * of a volatile read
  */
-public record Fallback(RateLimitStore store, Supplier<InstanceShare> share) {
+public record Fallback(RateLimitStore store, Supplier<InstanceShare> share) implements PermitOwner {
 
 	/**
 	 * Create a fallback for an instance that does not share its limits.
@@ -21,6 +26,11 @@ public record Fallback(RateLimitStore store, Supplier<InstanceShare> share) {
 	 */
 	public static Fallback alone(RateLimitStore store) {
 		return new Fallback(store, () -> InstanceShare.WHOLE);
+	}
+
+	@Override
+	public Released release(AcquiredPermits permits) {
+		return Released.here(this.store.release(List.of(permits), Duration.ZERO).get(0));
 	}
 
 }

@@ -12,6 +12,8 @@ import dev.ratelimit.limiter.CompiledAllowance.CompiledBlocked;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.outage.CachedRefusal;
 import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.stage.Slot;
+import dev.ratelimit.store.AcquireResult;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +62,27 @@ record KnownRefusals(DenyCache denyCache) {
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * Cache the refusals of the store that are final.
+	 * @param batch the results of the store
+	 * @param sentNanos a time before it was called
+	 * @param landedNanos a time after it had responded
+	 */
+	void learn(Batch batch, long sentNanos, long landedNanos) {
+		for (int i = 0; i < batch.size(); i++) {
+			Slot slot = batch.slot(i);
+			if (slot != null && slot.result() instanceof AcquireResult.Refused refused
+					&& batch.ruleRequest(i).repeatsRefusals()) {
+				this.denyCache.remember(slot.request(), refused.usage(), sentNanos, landedNanos);
+			}
+		}
+	}
+
+	/** Record that a permit of a rule was released, so its refusals are not final. */
+	void permitReleased(String rule) {
+		this.denyCache.permitReleased(rule);
 	}
 
 	/**

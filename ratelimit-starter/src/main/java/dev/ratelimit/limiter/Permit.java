@@ -1,15 +1,15 @@
 package dev.ratelimit.limiter;
 
+import dev.ratelimit.limiter.stage.PermitOwner;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquiredPermits;
-import dev.ratelimit.store.RateLimitStore;
 
 /**
- * Permits acquired from a store that may have to be released.
+ * Acquired permits that may have to be released.
  *
  * @param rule the rule they were acquired for
- * @param store the store they were acquired from
+ * @param owner counts them
  * @param taken the permits
  */
-public record Permit(RLConfig rule, RateLimitStore store, AcquiredPermits taken) {
+public record Permit(RLConfig rule, PermitOwner owner, AcquiredPermits taken) {
 }

@@ -48,14 +48,6 @@ public sealed interface AcquireResult {
 	}
 
 	/**
-	 * Decided without a call to the store, from one of its earlier results.
-	 *
-	 * @param result admitted or refused
-	 */
-	record FromLease(AcquireResult result) implements AcquireResult {
-	}
-
-	/**
 	 * At least one window had no room, and nothing was taken. With
 	 * {@link Limit#countRejected()} the refusal itself was counted.
 	 *

@@ -16,11 +16,10 @@ import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.insight.ClientInspector;
 import dev.ratelimit.limiter.insight.DecisionTotals;
 import dev.ratelimit.limiter.insight.Insights;
-import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
+import dev.ratelimit.limiter.stage.PermitSources;
 import dev.ratelimit.limiter.remote.StoreListener;
-import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
@@ -60,10 +59,7 @@ class RateLimitsEndpointTests {
 	private static RateLimitsEndpoint endpoint(RateLimitStore store, boolean enabled, RLConfig... rules) {
 		CompiledRules compiled = new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE);
 		ClientInspector clients = new ClientInspector(store, Fallback.alone(store), DenyCache.off(),
-				new Leases(store, false, System::nanoTime), Synchronizer.create(Optional.empty(), Optional::empty,
-						StoreListener.all(List.of()), (rule, permits) -> {
-						}, System::nanoTime),
-				Patience.LONG);
+				new PermitSources(Map.of()), Patience.LONG);
 		Insights insights = new Insights(compiled, new MovableClock(), new SplittableRandom(1), () -> 1,
 				System::nanoTime);
 		ClientOperations operations = new ClientOperations(() -> compiled, new SubjectEncoder(64, ""), clients,

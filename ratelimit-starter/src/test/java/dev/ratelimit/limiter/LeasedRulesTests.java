@@ -10,7 +10,6 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingStore;
-import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.remote.StoreListener;
 import dev.ratelimit.limiter.remote.StoreWatch;
 import dev.ratelimit.rule.Mode;
@@ -38,10 +37,7 @@ class LeasedRulesTests {
 	private final StoreWatch watch = new StoreWatch("the store", Optional::empty, StoreListener.all(List.of()),
 			this.events::add, this.clock::nanoTime);
 
-	private final RequestLimiter limiter = TestLimiter
-		.over(new Leases(this.store, true, this.clock::nanoTime).store(), this.clock)
-		.watch(this.watch)
-		.build();
+	private final RequestLimiter limiter = TestLimiter.over(this.store, this.clock).leasing().watch(this.watch).build();
 
 	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 

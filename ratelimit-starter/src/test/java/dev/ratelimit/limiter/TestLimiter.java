@@ -2,6 +2,9 @@ package dev.ratelimit.limiter;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 
@@ -9,8 +12,14 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.Watches;
+import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.remote.RemoteStore;
+import dev.ratelimit.limiter.remote.StoreListener;
+import dev.ratelimit.limiter.remote.StoreTracer;
 import dev.ratelimit.limiter.remote.StoreWatch;
+import dev.ratelimit.limiter.stage.PermitSources;
+import dev.ratelimit.rule.Mode.ModeKind;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -38,6 +47,8 @@ public final class TestLimiter {
 	private DecisionListener listener = DecisionListener.none();
 
 	private Duration deadline = Patience.LONG;
+
+	private boolean leases;
 
 	private TestLimiter(RateLimitStore store, InstantSource clock, LongSupplier nanoTime) {
 		this.store = store;
@@ -91,9 +102,19 @@ public final class TestLimiter {
 		return this;
 	}
 
+	/** Leased rules lease, instead of acquiring each permit from the store. */
+	public TestLimiter leasing() {
+		this.leases = true;
+		return this;
+	}
+
 	public RequestLimiter build() {
-		return new RequestLimiter(this.store, this.source, this.fallback, this.denyCache, this.permitIds, this.watch,
-				this.listener, this.nanoTime, this.deadline);
+		RemoteStore remote = new RemoteStore(this.store, this.source, Optional.empty(), this.watch,
+				StoreListener.all(List.of()), StoreTracer.NONE, this.nanoTime);
+		PermitSources sources = new PermitSources(
+				this.leases ? Map.of(ModeKind.LEASED, new Leases(remote, this.nanoTime)) : Map.of());
+		return new RequestLimiter(new DecisionPipeline(this.denyCache, sources, remote, this.fallback, this.permitIds,
+				this.listener, this.nanoTime), this.listener, this.nanoTime, this.deadline);
 	}
 
 }

@@ -5,9 +5,8 @@ import java.util.Optional;
 
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.Fallback;
-import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.outage.DenyCache;
-import dev.ratelimit.limiter.sync.Synchronizer;
+import dev.ratelimit.limiter.stage.PermitSources;
 import dev.ratelimit.store.Inspection;
 import dev.ratelimit.store.Inspector;
 import dev.ratelimit.store.Limit;
@@ -27,9 +26,7 @@ public final class ClientInspector {
 
 	private final DenyCache denyCache;
 
-	private final Leases leases;
-
-	private final Synchronizer synchronizer;
+	private final PermitSources sources;
 
 	private final Duration deadline;
 
@@ -38,17 +35,16 @@ public final class ClientInspector {
 	 * @param store the store that counts the clients
 	 * @param fallback counts the clients while that store is unavailable
 	 * @param denyCache the refusals that this instance has cached
-	 * @param leases the permits that it has reserved
-	 * @param synchronizer the permits that it has admitted without calling the store
+	 * @param sources the permits that it has reserved, or admitted without calling the
+	 * store
 	 * @param deadline how long to wait for the store
 	 */
-	public ClientInspector(RateLimitStore store, Fallback fallback, DenyCache denyCache, Leases leases,
-			Synchronizer synchronizer, Duration deadline) {
+	public ClientInspector(RateLimitStore store, Fallback fallback, DenyCache denyCache, PermitSources sources,
+			Duration deadline) {
 		this.store = store;
 		this.fallback = fallback;
 		this.denyCache = denyCache;
-		this.leases = leases;
-		this.synchronizer = synchronizer;
+		this.sources = sources;
 		this.deadline = deadline;
 	}
 
@@ -60,9 +56,9 @@ public final class ClientInspector {
 	 */
 	public Optional<InspectedClient> look(Limit limit, Subject subject) {
 		return this.store.inspector().map((inspector) -> {
-			Inspection inspection = inspector.peek(this.leases.counted(limit), subject, this.deadline);
-			return new InspectedClient(inspection, this.leases.left(limit, subject),
-					this.synchronizer.unsynced(limit, subject));
+			Inspection inspection = inspector.peek(this.sources.counted(limit), subject, this.deadline);
+			return new InspectedClient(inspection, this.sources.left(limit, subject),
+					this.sources.unsynced(limit, subject));
 		});
 	}
 
@@ -77,8 +73,7 @@ public final class ClientInspector {
 	public Optional<Reset> reset(CompiledRule rule, Subject subject) {
 		Optional<Reset> reset = this.store.inspector().map((inspector) -> new Reset(reset(inspector, rule, subject)));
 		this.fallback.store().inspector().ifPresent((inspector) -> reset(inspector, rule, subject));
-		this.leases.forget(rule.id(), subject);
-		this.synchronizer.forget(rule.id(), subject);
+		this.sources.forget(rule.id(), subject);
 		this.denyCache.forget(rule.id(), subject);
 		return reset;
 	}

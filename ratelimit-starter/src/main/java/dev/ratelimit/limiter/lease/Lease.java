@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Usage;
 
@@ -23,7 +24,7 @@ final class Lease {
 
 	private final List<Usage> usage;
 
-	private final long askedNanos;
+	private final long requestedNanos;
 
 	private final long startNanos;
 
@@ -37,21 +38,21 @@ final class Lease {
 	 * @param number identifies this lease among those of this instance
 	 * @param taken the permits, in the form in which they are released in the store
 	 * @param usage the state of the windows when the permits were granted
-	 * @param askedNanos when the store was called for them, which is not later than the
-	 * grant
+	 * @param requestedNanos when the store was called for them, which is not later than
+	 * the grant
 	 * @param startNanos when the result of the store had arrived, which is not earlier
 	 * than the grant. A request that read the clock before then must not spend permits
 	 * that did not count yet
 	 * @param endNanos when they may no longer be spent
 	 * @param left how many of them are not spent yet
 	 */
-	private Lease(long permits, long number, AcquiredPermits taken, List<Usage> usage, long askedNanos, long startNanos,
-			long endNanos, long left) {
+	private Lease(long permits, long number, AcquiredPermits taken, List<Usage> usage, long requestedNanos,
+			long startNanos, long endNanos, long left) {
 		this.permits = permits;
 		this.number = number;
 		this.taken = taken;
 		this.usage = usage;
-		this.askedNanos = askedNanos;
+		this.requestedNanos = requestedNanos;
 		this.startNanos = startNanos;
 		this.endNanos = endNanos;
 		this.left = new AtomicLong(left);
@@ -61,10 +62,10 @@ final class Lease {
 	 * Create a lease of permits that were granted to a request.
 	 * @param spent how many of them the request spends at once
 	 */
-	static Lease granted(long number, AcquiredPermits taken, List<Usage> usage, long askedNanos, long startNanos,
+	static Lease granted(long number, AcquiredPermits taken, List<Usage> usage, long requestedNanos, long startNanos,
 			long endNanos, long spent) {
 		long permits = taken.request().cost();
-		return new Lease(permits, number, taken, usage, askedNanos, startNanos, endNanos, permits - spent);
+		return new Lease(permits, number, taken, usage, requestedNanos, startNanos, endNanos, permits - spent);
 	}
 
 	/** Create an empty lease, for a subject without any request to the store so far. */
@@ -89,8 +90,8 @@ final class Lease {
 		return isOver(nowNanos) ? 0 : this.left.get();
 	}
 
-	long askedNanos() {
-		return this.askedNanos;
+	long requestedNanos() {
+		return this.requestedNanos;
 	}
 
 	boolean isOver(long nowNanos) {
@@ -135,12 +136,17 @@ final class Lease {
 	}
 
 	/**
-	 * The state of the windows if no other request has reached the store since the grant.
+	 * An admission from this lease, with the state of the windows if no other request has
+	 * reached the store since the grant.
 	 * @param nowNanos the time
-	 * @return an estimate, one entry per threshold
+	 * @return an admission with an estimate; its receipt is the number of the lease
 	 */
-	List<Usage> usage(long nowNanos) {
-		long sinceMicros = (nowNanos - this.askedNanos) / 1000;
+	AcquireResult.Admitted admission(long nowNanos) {
+		return new AcquireResult.Admitted(usage(nowNanos), List.of(this.number));
+	}
+
+	private List<Usage> usage(long nowNanos) {
+		long sinceMicros = (nowNanos - this.requestedNanos) / 1000;
 		long left = this.left.get();
 		List<Usage> now = new ArrayList<>(this.usage.size());
 		for (Usage then : this.usage) {

@@ -21,12 +21,12 @@ import dev.ratelimit.store.Usage;
  * Counters only know the time of their window, so a lease of a counter ends with the
  * window in which it was granted.
  *
- * @param asked the limit as it is sent to the store
+ * @param counted the limit by which the store counts
  * @param life how long a lease may be spent
  * @param hold how long a refusal is repeated at least
  * @param size how many permits are reserved at a time; empty if the demand determines it
  */
-record LeaseTerms(Limit asked, Duration life, Duration hold, Optional<Long> size) {
+record LeaseTerms(Limit counted, Duration life, Duration hold, Optional<Long> size) {
 
 	/**
 	 * A log stores each permit, so a larger number at a time would block Redis for too
@@ -64,9 +64,9 @@ record LeaseTerms(Limit asked, Duration life, Duration hold, Optional<Long> size
 	 * in it.
 	 */
 	private long leftMicros(int index, Usage usage) {
-		return switch (this.asked.algorithm()) {
+		return switch (this.counted.algorithm()) {
 			case FIXED_WINDOW -> usage.resetMicros();
-			case SLIDING_WINDOW_COUNTER -> usage.resetMicros() - this.asked.windowMicros(index);
+			case SLIDING_WINDOW_COUNTER -> usage.resetMicros() - this.counted.windowMicros(index);
 			case SLIDING_WINDOW_LOG, TOKEN_BUCKET, LEAKY_BUCKET -> Long.MAX_VALUE;
 		};
 	}
@@ -81,10 +81,10 @@ record LeaseTerms(Limit asked, Duration life, Duration hold, Optional<Long> size
 	 */
 	long wanted(Lease last, long cost, long nowNanos) {
 		long wanted = this.size.orElseGet(() -> {
-			double lives = (double) Math.max(1, nowNanos - last.askedNanos()) / this.life.toNanos();
+			double lives = (double) Math.max(1, nowNanos - last.requestedNanos()) / this.life.toNanos();
 			return Math.min(2 * last.permits(), (long) Math.ceil(last.spent() / lives));
 		});
-		return Math.max(cost, isLog(this.asked) ? Math.min(wanted, MOST_OF_A_LOG) : wanted);
+		return Math.max(cost, isLog(this.counted) ? Math.min(wanted, MOST_OF_A_LOG) : wanted);
 	}
 
 }

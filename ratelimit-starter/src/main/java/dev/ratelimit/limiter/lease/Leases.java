@@ -4,24 +4,45 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.limiter.remote.RemoteStore;
+import dev.ratelimit.limiter.stage.PermitOwner;
+import dev.ratelimit.limiter.stage.PermitSource;
+import dev.ratelimit.limiter.stage.Released;
+import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.Mode;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
-import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
 
 /**
- * All leases of this instance. They belong to the limits of a rule set. A new rule set
- * brings new limits, and what is left of the leases of the old limits is released when
- * they end. Safe for concurrent use.
+ * All leases of this instance: acquires permits of leased rules ahead from the store, and
+ * spends them without calling it. The first request of a subject acquires what it needs,
+ * and so do requests that arrive while another one calls the store. A request that finds
+ * a lease used up or ended acquires the next one, as large as the demand. There is no
+ * thread and no timer per key.
+ * <p>
+ * A lease is timed on this instance's monotonic clock, from before the store was called.
+ * So a request that is paused, or whose result arrives late, spends no permits that no
+ * longer count. A grant whose reply is lost is never spent. While the store is
+ * unavailable, leases are spent to their end; then requests fail as the store does.
+ * <p>
+ * Leases belong to the limits of a rule set. A new rule set brings new limits, and what
+ * is left of the leases of the old limits is released when they end. A decision from a
+ * lease costs two map look-ups, a counter, and the result object. Safe for concurrent
+ * use.
  */
-public final class Leases {
+public final class Leases implements PermitSource, PermitOwner {
 
 	private static final int MOST_AT_ONCE = 500;
 
@@ -38,57 +59,70 @@ public final class Leases {
 
 	private final AtomicLong numbers = new AtomicLong();
 
-	private final RateLimitStore store;
+	private final RemoteStore store;
 
 	private final LongSupplier nanoTime;
 
-	private final RateLimitStore leasing;
-
 	/**
 	 * Create an instance without any leases.
-	 * @param store the store from which permits are leased
-	 * @param shared whether other instances count in it too; if not, leases gain nothing,
-	 * and every permit is acquired there
+	 * @param store the store from which permits are leased, and in which other instances
+	 * count too
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
-	public Leases(RateLimitStore store, boolean shared, LongSupplier nanoTime) {
+	public Leases(RemoteStore store, LongSupplier nanoTime) {
 		this.store = store;
 		this.nanoTime = nanoTime;
-		this.leasing = shared ? new LeasingStore(store, this) : store;
+	}
+
+	@Override
+	public void offer(Slot slot, long nowNanos) {
+		AcquireRequest request = slot.request();
+		LimitLeases limit = of(request.limit());
+		Optional<SubjectLease> subjectLease = limit.of(request.subject(), nowNanos);
+		Optional<AcquireResult> known = subjectLease.flatMap((held) -> held.result(request.cost(), nowNanos));
+		if (known.isPresent()) {
+			slot.answer(known.get(), Source.LEASE, this, request);
+		}
+		else {
+			send(slot, limit.terms(), subjectLease, nowNanos);
+		}
+	}
+
+	private void send(Slot slot, LeaseTerms terms, Optional<SubjectLease> subjectLease, long nowNanos) {
+		AcquireRequest request = slot.request();
+		boolean ahead = subjectLease.isPresent() && subjectLease.get().beginToRenew();
+		long wanted = ahead ? terms.wanted(subjectLease.orElseThrow().lease(), request.cost(), nowNanos)
+				: request.cost();
+		slot.send(new AcquireRequest(terms.counted(), request.subject(), request.cost(), request.permit(), wanted),
+				ahead ? new LeaseRequest.Ahead(terms, subjectLease.orElseThrow(), this, nowNanos)
+						: new LeaseRequest(terms, subjectLease, nowNanos));
 	}
 
 	/**
-	 * The store for requests.
-	 * @return a store that spends leases where it can; to be closed instead of the
-	 * original one
+	 * Return permits of a request that another rule refused, for the next request to use.
 	 */
-	public RateLimitStore store() {
-		return this.leasing;
+	@Override
+	public Released release(AcquiredPermits permits) {
+		AcquireRequest request = permits.request();
+		boolean unspent = of(request.limit()).find(request.subject())
+			.filter((subjectLease) -> subjectLease.unspend(permits.receipts().get(0), request.cost(),
+					this.nanoTime.getAsLong()))
+			.isPresent();
+		return Released.here(unspent ? ReleaseResult.ACKNOWLEDGED : ReleaseResult.LOST);
 	}
 
-	LimitLeases of(Limit limit, Mode.Leased mode) {
+	private LimitLeases of(Limit limit) {
 		LimitLeases known = this.byLimit.get(limit);
-		return (known != null) ? known
-				: this.byLimit.computeIfAbsent(limit, (missing) -> new LimitLeases(LeaseTerms.of(missing, mode)));
+		return (known != null) ? known : this.byLimit.computeIfAbsent(limit,
+				(missing) -> new LimitLeases(LeaseTerms.of(missing, (Mode.Leased) missing.mode())));
 	}
 
-	/**
-	 * The limit by which the store counts.
-	 * @param limit the limit of a rule
-	 * @return the counted limit; the given one if it is not leased
-	 */
+	@Override
 	public Limit counted(Limit limit) {
-		boolean leased = this.leasing != this.store && limit.mode() instanceof Mode.Leased;
-		return leased ? of(limit, (Mode.Leased) limit.mode()).terms().asked() : limit;
+		return of(limit).terms().counted();
 	}
 
-	/**
-	 * How much a client may still be admitted on this instance without a call of the
-	 * store.
-	 * @param limit the limit
-	 * @param subject the client
-	 * @return the permits that are left of its lease
-	 */
+	@Override
 	public long left(Limit limit, Subject subject) {
 		LimitLeases known = this.byLimit.get(limit);
 		return (known == null) ? 0
@@ -97,22 +131,19 @@ public final class Leases {
 					.orElse(0L);
 	}
 
-	/**
-	 * Drop the leases of a client. What is left of them is not released, because the
-	 * store no longer counts it.
-	 * @param rule the id of the rule
-	 * @param subject the client
-	 */
+	@Override
+	public long unsynced(Limit limit, Subject subject) {
+		return 0;
+	}
+
+	/** What is left of its leases is not released. */
+	@Override
 	public void forget(String rule, Subject subject) {
 		this.byLimit.forEach((limit, leases) -> {
 			if (limit.rule().equals(rule)) {
 				leases.find(subject).ifPresent(SubjectLease::forget);
 			}
 		});
-	}
-
-	long nanoTime() {
-		return this.nanoTime.getAsLong();
 	}
 
 	long nextNumber() {

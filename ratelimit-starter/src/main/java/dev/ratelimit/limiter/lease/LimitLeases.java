@@ -55,7 +55,7 @@ final class LimitLeases {
 	}
 
 	private Lease nothing(Subject subject, long nowNanos) {
-		return Lease.ofNothing(new AcquireRequest(this.terms.asked(), subject, 1, new PermitId("-")), nowNanos);
+		return Lease.ofNothing(new AcquireRequest(this.terms.counted(), subject, 1, new PermitId("-")), nowNanos);
 	}
 
 	boolean isEmpty() {

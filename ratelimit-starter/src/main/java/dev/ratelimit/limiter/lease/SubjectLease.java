@@ -40,8 +40,7 @@ final class SubjectLease {
 	Optional<AcquireResult> result(long cost, long nowNanos) {
 		Lease current = this.lease;
 		if (current.trySpend(cost, nowNanos)) {
-			return Optional.of(new AcquireResult.FromLease(
-					new AcquireResult.Admitted(current.usage(nowNanos), LeaseReceipts.ofLease(current.number()))));
+			return Optional.of(current.admission(nowNanos));
 		}
 		return this.refusal.filter((refused) -> refused.holds(cost, nowNanos))
 			.map((refused) -> refused.again(nowNanos));

@@ -2,6 +2,11 @@ package dev.ratelimit.limiter.sync;
 
 import java.util.List;
 
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.limiter.stage.InFlight;
+import dev.ratelimit.limiter.stage.Slot;
+import dev.ratelimit.store.AcquireResult;
+
 /**
  * Permits of one counter on their way to the store.
  *
@@ -13,5 +18,15 @@ import java.util.List;
  * @param departed how many had ever been sent by then, including these
  */
 record InFlightSync(SyncedCounter counter, List<WindowPermits> reported, long permits, long sentNanos, long others,
-		long departed) {
+		long departed) implements InFlight {
+
+	/**
+	 * A call for permits has ended. Whatever happened, the counter has to be notified.
+	 */
+	@Override
+	public void landed(Slot slot, AcquireResult result, long nowNanos) {
+		this.counter.acquired(this, result, nowNanos);
+		slot.answer(result, Source.MEMORY, this.counter, slot.counted());
+	}
+
 }

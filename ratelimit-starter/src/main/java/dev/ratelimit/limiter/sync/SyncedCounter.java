@@ -5,10 +5,13 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ratelimit.limiter.sync.LocalBudget.Spent;
+import dev.ratelimit.limiter.stage.PermitOwner;
+import dev.ratelimit.limiter.stage.Released;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
 
 /**
@@ -16,7 +19,7 @@ import dev.ratelimit.store.Subject;
  * no lock. Replacing the budget takes one, and waits for nothing. Spent permits leave a
  * budget exactly once, when it is closed: they are then either unsynced or in flight.
  */
-final class SyncedCounter {
+final class SyncedCounter implements PermitOwner {
 
 	private final SyncedLimit of;
 
@@ -146,7 +149,7 @@ final class SyncedCounter {
 	 * Record that the store is about to be called for permits.
 	 * @param cost how many permits
 	 * @param nowNanos the time
-	 * @return the permits in flight, which must be {@linkplain #answered reported} when
+	 * @return the permits in flight, which must be {@linkplain #acquired reported} when
 	 * the call ends
 	 */
 	synchronized InFlightSync acquire(long cost, long nowNanos) {
@@ -207,7 +210,7 @@ final class SyncedCounter {
 	 * @param result its result
 	 * @param nowNanos the time
 	 */
-	synchronized void answered(InFlightSync inFlight, AcquireResult result, long nowNanos) {
+	synchronized void acquired(InFlightSync inFlight, AcquireResult result, long nowNanos) {
 		this.underWay -= inFlight.permits();
 		if (result instanceof AcquireResult.Refused refused) {
 			this.refusal = Optional.of(SyncedRefusal.of(inFlight.permits(), refused.usage(), inFlight.sentNanos(),
@@ -279,6 +282,12 @@ final class SyncedCounter {
 			rooms[i] = quota.of(limit().count(i), remaining[i]) - unsynced - this.underWay;
 		}
 		this.budget = Optional.of(new LocalBudget(limit(), windows, remaining, rooms, carried));
+	}
+
+	@Override
+	public Released release(AcquiredPermits permits) {
+		long left = takeBack(permits);
+		return (left > 0) ? Released.inStore(permits.of(left)) : Released.here(ReleaseResult.ACKNOWLEDGED);
 	}
 
 	/**

@@ -15,10 +15,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
+import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.limiter.remote.StoreListener;
 import dev.ratelimit.limiter.remote.StoreListener.CallResult;
+import dev.ratelimit.limiter.stage.PermitSource;
+import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.Mode;
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.AcquiredPermits;
@@ -34,7 +38,7 @@ import dev.ratelimit.store.Subject;
  * synced rule. What does not reach the store is sent in a later round, for as long as its
  * windows last.
  */
-public final class Synchronizer implements AutoCloseable {
+public final class Synchronizer implements PermitSource, AutoCloseable {
 
 	private static final AcquireResult NO_ANSWER = new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
 
@@ -89,19 +93,39 @@ public final class Synchronizer implements AutoCloseable {
 	}
 
 	/**
-	 * Let rules of {@link Mode.Synced} count on this instance.
-	 * @param store the store for requests that cannot be counted here, and for all other
-	 * rules
-	 * @return the same store, called less often
+	 * Whether the store can count what was admitted without calling it.
+	 * @return whether rules of {@link Mode.Synced} can count on this instance
 	 */
-	public RateLimitStore before(RateLimitStore store) {
-		return this.store.isPresent() ? new SyncedStore(store, this, this.nanoTime) : store;
+	public boolean isPossible() {
+		return this.store.isPresent();
 	}
 
-	SyncedLimit limit(Limit limit, Mode.Synced mode) {
+	/**
+	 * The first request of a subject is sent to the store, and so are those above what
+	 * may be admitted without calling it.
+	 */
+	@Override
+	public void offer(Slot slot, long nowNanos) {
+		AcquireRequest request = slot.request();
+		SyncedCounter counter = limit(request.limit()).counter(request.subject());
+		Optional<AcquireResult> known = counter.decide(request.cost(), nowNanos);
+		if (known.isPresent()) {
+			slot.answer(known.get(), Source.MEMORY, counter, request);
+		}
+		else {
+			slot.send(request, counter.acquire(request.cost(), nowNanos));
+		}
+	}
+
+	private SyncedLimit limit(Limit limit) {
 		SyncedLimit known = this.limits.get(limit);
-		return (known != null) ? known : this.limits.computeIfAbsent(limit, (added) -> new SyncedLimit(added,
-				schedule(mode.interval()), () -> new LocalQuota(this.share.get(), mode.maxOvershootPercent())));
+		return (known != null) ? known : this.limits.computeIfAbsent(limit, this::start);
+	}
+
+	private SyncedLimit start(Limit limit) {
+		Mode.Synced mode = (Mode.Synced) limit.mode();
+		return new SyncedLimit(limit, schedule(mode.interval()),
+				() -> new LocalQuota(this.share.get(), mode.maxOvershootPercent()));
 	}
 
 	/**
@@ -113,23 +137,24 @@ public final class Synchronizer implements AutoCloseable {
 		this.limits.keySet().retainAll(Set.copyOf(inForce));
 	}
 
-	/**
-	 * What a client was admitted here that the store does not count yet.
-	 * @param limit the limit
-	 * @param subject the client
-	 * @return the permits
-	 */
+	@Override
+	public Limit counted(Limit limit) {
+		return limit;
+	}
+
+	@Override
+	public long left(Limit limit, Subject subject) {
+		return 0;
+	}
+
+	@Override
 	public long unsynced(Limit limit, Subject subject) {
 		SyncedLimit known = this.limits.get(limit);
 		return (known == null) ? 0 : known.find(subject).map(SyncedCounter::unsynced).orElse(0L);
 	}
 
-	/**
-	 * Drop the counts of a client. What it was admitted here is no longer sent to the
-	 * store.
-	 * @param rule the id of the rule
-	 * @param subject the client
-	 */
+	/** What it was admitted here is no longer sent to the store. */
+	@Override
 	public void forget(String rule, Subject subject) {
 		this.limits.forEach((limit, synced) -> {
 			if (limit.rule().equals(rule)) {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquireResult.FromLease;
 import dev.ratelimit.store.AcquireResult.Refused;
 import dev.ratelimit.store.Usage;
 import org.junit.jupiter.api.Test;
@@ -20,7 +19,7 @@ class LeaseRefusalTests {
 
 	private List<Usage> usageAfter(long seconds) {
 		AcquireResult again = this.refusal.again(seconds * SECOND_NANOS);
-		return ((Refused) ((FromLease) again).result()).usage();
+		return ((Refused) again).usage();
 	}
 
 	@Test

@@ -8,13 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.limiter.TestPipeline;
+import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.Subject;
@@ -130,9 +132,12 @@ final class LeaseSchedule {
 
 		private final long offsetNanos = LeaseSchedule.this.random.nextLong();
 
-		private final Leases leases = new Leases(new FaultyLink(LeaseSchedule.this.store, LeaseSchedule.this.time,
-				LeaseSchedule.this.random, LeaseSchedule.this.grantedMicros, LeaseSchedule.this.lifeMicros), true,
-				this::readClock);
+		private final FaultyLink link = new FaultyLink(LeaseSchedule.this.store, LeaseSchedule.this.time,
+				LeaseSchedule.this.random, LeaseSchedule.this.grantedMicros, LeaseSchedule.this.lifeMicros);
+
+		private final Leases leases = new Leases(TestPipeline.remote(this.link, () -> 0), this::readClock);
+
+		private final TestPipeline pipeline = TestPipeline.leasing(this.leases, this.link, this::readClock);
 
 		private Limit limit = Limit.of(LeaseSchedule.this.rule);
 
@@ -142,7 +147,7 @@ final class LeaseSchedule {
 		private long readClock() {
 			long micros = LeaseSchedule.this.time.micros();
 			long nanos = this.offsetNanos + (long) (micros * 1000 * this.rate);
-			if (LeaseSchedule.this.random.nextInt(8) == 0) {
+			if (LeaseSchedule.this.random.nextInt(12) == 0) {
 				LeaseSchedule.this.time.pass(LeaseSchedule.this.lifeMicros);
 			}
 			return nanos;
@@ -159,30 +164,26 @@ final class LeaseSchedule {
 			String id = "p" + outer.permits++;
 			AcquireRequest request = new AcquireRequest(this.limit, SUBJECT, cost, new PermitId(id));
 			long before = outer.time.micros();
-			AcquireResult result = this.leases.store().acquire(List.of(request), Duration.ofMillis(50)).get(0);
+			Slot slot = this.pipeline.acquire(request);
 			if (!this.lives) {
 				return;
 			}
-			if (result instanceof AcquireResult.Admitted admitted) {
-				admit(outer.grantedMicros.getOrDefault(id, before), request, admitted);
-			}
-			else if (result instanceof AcquireResult.FromLease known
-					&& known.result() instanceof AcquireResult.Admitted admitted) {
-				outer.leased++;
-				admit(before, request, admitted);
+			if (slot.result() instanceof AcquireResult.Admitted) {
+				boolean leased = slot.source() == Source.LEASE;
+				outer.leased += leased ? 1 : 0;
+				admit(leased ? before : outer.grantedMicros.getOrDefault(id, before), slot);
 			}
 		}
 
-		private void admit(long micros, AcquireRequest request, AcquireResult.Admitted admitted) {
-			Admission admission = new Admission(micros, request.cost());
+		private void admit(long micros, Slot slot) {
+			Admission admission = new Admission(micros, slot.request().cost());
 			if (LeaseSchedule.this.random.nextInt(10) > 0) {
 				LeaseSchedule.this.admissions.add(admission);
 			}
 			else {
 				// Another rule refuses, and the reply of the store may be slow.
 				LeaseSchedule.this.time.pass(LeaseSchedule.this.lifeMicros);
-				this.leases.store()
-					.release(List.of(new AcquiredPermits(request, admitted.receipts())), Duration.ofMillis(50));
+				this.pipeline.release(slot);
 			}
 		}
 

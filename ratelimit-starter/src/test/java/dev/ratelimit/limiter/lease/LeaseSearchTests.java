@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.limiter.TestPipeline;
 import dev.ratelimit.limiter.lease.LeaseModel.Result;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
@@ -97,7 +98,10 @@ class LeaseSearchTests {
 		MovableClock clock = new MovableClock();
 		Replicated store = new Replicated(clock);
 		Limit limit = Limit.of(RLConfig.builder("failover").thresholds("60/1h").mode(Mode.LEASED).build());
-		List<Leases> instances = Stream.of(0, 1).map((i) -> new Leases(store, true, clock::nanoTime)).toList();
+		List<TestPipeline> instances = Stream.of(0, 1)
+			.map((i) -> TestPipeline.leasing(new Leases(TestPipeline.remote(store, clock::nanoTime), clock::nanoTime),
+					store, clock::nanoTime))
+			.toList();
 		assertThat(admitted(instances, limit)).isEqualTo(60);
 		clock.advance(Duration.ofSeconds(2));
 		assertThat(admitted(instances, limit)).isZero();
@@ -106,7 +110,7 @@ class LeaseSearchTests {
 		assertThat(admitted(instances, limit)).isEqualTo(1);
 	}
 
-	private int admitted(List<Leases> instances, Limit limit) {
+	private int admitted(List<TestPipeline> instances, Limit limit) {
 		int admitted = 0;
 		for (int i = 0; i < 200; i++) {
 			admitted += isAdmitted(instances.get(i % INSTANCES), limit) ? 1 : 0;
@@ -114,13 +118,9 @@ class LeaseSearchTests {
 		return admitted;
 	}
 
-	private boolean isAdmitted(Leases instance, Limit limit) {
-		AcquireResult result = instance.store()
-			.acquire(List.of(new AcquireRequest(limit, new Subject("s"), 1, new PermitId("p" + this.ids++))),
-					Patience.LONG)
-			.get(0);
-		return ((result instanceof AcquireResult.FromLease known) ? known.result()
-				: result) instanceof AcquireResult.Admitted;
+	private boolean isAdmitted(TestPipeline instance, Limit limit) {
+		return instance.acquire(new AcquireRequest(limit, new Subject("s"), 1, new PermitId("p" + this.ids++)))
+			.result() instanceof AcquireResult.Admitted;
 	}
 
 	/** A master and a replica that does what the master did before its last write. */

@@ -6,9 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.limiter.TestPipeline;
+import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
@@ -37,12 +40,20 @@ class LeasesTests {
 
 	private final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
 
-	private final Leases leases = newLeases();
+	private final Instance one = new Instance();
 
 	private final AtomicInteger ids = new AtomicInteger();
 
-	private Leases newLeases() {
-		return new Leases(this.store, true, this.clock::nanoTime);
+	/** An instance of the application that leases from the store. */
+	private final class Instance {
+
+		private final Leases leases = new Leases(
+				TestPipeline.remote(LeasesTests.this.store, LeasesTests.this.clock::nanoTime),
+				LeasesTests.this.clock::nanoTime);
+
+		private final TestPipeline pipeline = TestPipeline.leasing(this.leases, LeasesTests.this.store,
+				LeasesTests.this.clock::nanoTime);
+
 	}
 
 	/** Leases of a second: 750 ms to spend them. */
@@ -65,17 +76,16 @@ class LeasesTests {
 		return new AcquireRequest(limit, new Subject(subject), cost, new PermitId("p" + this.ids.incrementAndGet()));
 	}
 
-	private AcquireResult acquire(Leases leases, Limit limit, long cost) {
-		return leases.store().acquire(List.of(request(limit, "s", cost)), Patience.LONG).get(0);
+	private Slot acquire(Instance instance, Limit limit, long cost) {
+		return instance.pipeline.acquire(request(limit, "s", cost));
 	}
 
-	private AcquireResult acquire(Limit limit) {
-		return acquire(this.leases, limit, 1);
+	private Slot acquire(Limit limit) {
+		return acquire(this.one, limit, 1);
 	}
 
-	private static boolean isAdmitted(AcquireResult result) {
-		return (result instanceof AcquireResult.FromLease known) ? isAdmitted(known.result())
-				: result instanceof AcquireResult.Admitted;
+	private static boolean isAdmitted(Slot slot) {
+		return slot.result() instanceof AcquireResult.Admitted;
 	}
 
 	/** The permits that were requested of the store, call by call. */
@@ -118,10 +128,6 @@ class LeasesTests {
 		assertThat(isAdmitted(acquire(limit))).isFalse();
 	}
 
-	private static AcquireResult plain(AcquireResult result) {
-		return (result instanceof AcquireResult.FromLease known) ? known.result() : result;
-	}
-
 	@Test
 	void aLeaseOfAFixedSizeIsReservedAtOnce() {
 		Limit limit = ofSize(20);
@@ -134,12 +140,12 @@ class LeasesTests {
 	void theRestOfALeaseIsReleasedAtItsEnd(Algorithm algorithm) {
 		Limit limit = limit(RLConfig.builder("a").algorithm(algorithm), "60/1m");
 		acquireEvery(Duration.ofMillis(1), 16, limit);
-		Leases other = newLeases();
+		Instance other = new Instance();
 		assertThat(isAdmitted(acquire(other, limit, 44))).as("while some are reserved").isFalse();
 		this.clock.advance(Duration.ofSeconds(1));
-		this.leases.tidy();
+		this.one.leases.tidy();
 		assertThat(isAdmitted(acquire(other, limit, 44))).isTrue();
-		assertThat(isAdmitted(acquire(newLeases(), limit, 1))).isFalse();
+		assertThat(isAdmitted(acquire(new Instance(), limit, 1))).isFalse();
 	}
 
 	@Test
@@ -147,9 +153,9 @@ class LeasesTests {
 		Limit limit = limit("60/1m");
 		acquireEvery(Duration.ofMillis(1), 10, limit);
 		int calls = this.store.asked().size();
-		assertThat(acquire(limit)).isInstanceOf(AcquireResult.FromLease.class);
+		assertThat(acquire(limit).source()).isEqualTo(Source.LEASE);
 		this.clock.advance(Duration.ofMillis(750));
-		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire(limit).source()).isEqualTo(Source.STORE);
 		assertThat(this.store.asked()).hasSize(calls + 1);
 	}
 
@@ -158,71 +164,66 @@ class LeasesTests {
 		Limit limit = ofSize(20);
 		acquire(limit);
 		this.clock.advanceMicros(750_000 - 750 - 2);
-		assertThat(acquire(limit)).isInstanceOf(AcquireResult.FromLease.class);
+		assertThat(acquire(limit).source()).isEqualTo(Source.LEASE);
 		this.clock.advanceMicros(1);
-		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire(limit).source()).isEqualTo(Source.STORE);
 	}
 
 	@Test
 	void aRefusalIsRepeatedWithoutTheStore() {
 		Limit limit = limit("1/1m");
 		acquire(limit);
-		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(limit).result()).isInstanceOf(AcquireResult.Refused.class);
 		int calls = this.store.asked().size();
 		this.clock.advance(Duration.ofMillis(900));
-		assertThat(acquire(limit)).isInstanceOfSatisfying(AcquireResult.FromLease.class,
-				(known) -> assertThat(((AcquireResult.Refused) known.result()).usage().get(0).retryMicros())
-					.isEqualTo(60_750_000 - 900_000));
+		Slot repeated = acquire(limit);
+		assertThat(repeated.source()).isEqualTo(Source.LEASE);
+		assertThat(repeated.result()).isInstanceOfSatisfying(AcquireResult.Refused.class,
+				(refused) -> assertThat(refused.usage().get(0).retryMicros()).isEqualTo(60_750_000 - 900_000));
 		assertThat(this.store.asked()).hasSize(calls);
 		this.clock.advance(Duration.ofMillis(100));
-		assertThat(acquire(limit)).as("others may have released permits").isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(limit).source()).as("others may have released permits").isEqualTo(Source.STORE);
 		assertThat(this.store.asked()).hasSize(calls + 1);
 	}
 
 	@Test
 	void aRefusalDoesNotApplyToSmallerCosts() {
 		Limit limit = limit("10/1m");
-		assertThat(isAdmitted(acquire(this.leases, limit, 8))).isTrue();
-		assertThat(isAdmitted(acquire(this.leases, limit, 3))).isFalse();
-		assertThat(isAdmitted(acquire(this.leases, limit, 2))).isTrue();
+		assertThat(isAdmitted(acquire(this.one, limit, 8))).isTrue();
+		assertThat(isAdmitted(acquire(this.one, limit, 3))).isFalse();
+		assertThat(isAdmitted(acquire(this.one, limit, 2))).isTrue();
 	}
 
 	@Test
 	void permitsThatAnotherRuleRefusesStayForTheNextRequest() {
 		Limit limit = limit("60/1m");
 		acquireEvery(Duration.ofMillis(1), 9, limit);
-		AcquireRequest request = request(limit, "s", 1);
-		AcquireResult.Admitted admitted = (AcquireResult.Admitted) plain(
-				this.leases.store().acquire(List.of(request), Patience.LONG).get(0));
-		AcquiredPermits taken = new AcquiredPermits(request, admitted.receipts());
-		assertThat(this.leases.store().release(List.of(taken), Patience.LONG))
-			.containsExactly(ReleaseResult.ACKNOWLEDGED);
+		Slot slot = acquire(limit);
+		assertThat(this.one.pipeline.release(slot)).isEqualTo(ReleaseResult.ACKNOWLEDGED);
 		assertThat(this.store.released()).as("no call").isEmpty();
-		Usage before = admitted.usage().get(0);
-		assertThat(((AcquireResult.Admitted) plain(acquire(limit))).usage().get(0).remaining())
-			.isEqualTo(before.remaining());
+		assertThat(remaining(acquire(limit))).isEqualTo(remaining(slot));
 		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(this.leases.store().release(List.of(taken), Patience.LONG)).as("too late")
-			.containsExactly(ReleaseResult.LOST);
+		assertThat(this.one.pipeline.release(slot)).as("too late").isEqualTo(ReleaseResult.LOST);
+	}
+
+	private static long remaining(Slot slot) {
+		return ((AcquireResult.Admitted) slot.result()).usage().get(0).remaining();
 	}
 
 	@Test
 	void aRequestDuringARenewalAcquiresAndReleasesAtTheStoreItself() {
 		Limit limit = limit("60/1m");
 		List<AcquireRequest> meanwhile = new ArrayList<>();
-		List<AcquireResult> results = new ArrayList<>();
+		List<Slot> slots = new ArrayList<>();
 		this.store.whileAsked(() -> {
 			if (meanwhile.isEmpty()) {
 				meanwhile.add(request(limit, "s", 1));
-				results.addAll(this.leases.store().acquire(meanwhile, Patience.LONG));
+				slots.addAll(this.one.pipeline.acquire(meanwhile));
 			}
 		});
 		acquire(limit);
 		assertThat(wanted()).containsExactly(1L, 1L);
-		AcquiredPermits taken = new AcquiredPermits(meanwhile.get(0),
-				((AcquireResult.Admitted) results.get(0)).receipts());
-		assertThat(this.leases.store().release(List.of(taken), Patience.LONG))
-			.containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(this.one.pipeline.release(slots.get(0))).isEqualTo(ReleaseResult.ACKNOWLEDGED);
 		assertThat(this.store.released()).containsExactly("a");
 	}
 
@@ -233,7 +234,7 @@ class LeasesTests {
 		this.store.failFor("a");
 		assertThat(isAdmitted(acquire(limit))).isTrue();
 		this.clock.advance(Duration.ofMillis(750));
-		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Failed.class);
+		assertThat(acquire(limit).result()).isInstanceOf(AcquireResult.Failed.class);
 		this.store.recover();
 		assertThat(isAdmitted(acquire(limit))).as("renewing is not stuck").isTrue();
 	}
@@ -242,32 +243,32 @@ class LeasesTests {
 	void aNewRuleSetDropsLeasesAndTakenPermitsStayCounted() {
 		acquireEvery(Duration.ofMillis(1), 16, limit("60/1m"));
 		Limit reloaded = limit("60/1m");
-		assertThat(acquire(reloaded)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire(reloaded).source()).isEqualTo(Source.STORE);
 		this.clock.advance(Duration.ofSeconds(1));
-		this.leases.tidy();
-		assertThat(isAdmitted(acquire(this.leases, reloaded, 43))).isTrue();
-		assertThat(isAdmitted(acquire(newLeases(), reloaded, 1))).isFalse();
+		this.one.leases.tidy();
+		assertThat(isAdmitted(acquire(this.one, reloaded, 43))).isTrue();
+		assertThat(isAdmitted(acquire(new Instance(), reloaded, 1))).isFalse();
 	}
 
 	@Test
 	void releaseAllReleasesAllUnspentPermits() {
 		Limit limit = limit("60/1m");
 		acquireEvery(Duration.ofMillis(1), 16, limit);
-		this.leases.releaseAll();
-		assertThat(isAdmitted(acquire(newLeases(), limit, 44))).isTrue();
+		this.one.leases.releaseAll();
+		assertThat(isAdmitted(acquire(new Instance(), limit, 44))).isTrue();
 	}
 
 	@Test
 	void subjectsBeyondTheMaximumAcquireOneByOne() {
 		Limit limit = limit("60/1m");
 		for (int i = 0; i < LimitLeases.MOST_SUBJECTS; i++) {
-			this.leases.store().acquire(List.of(request(limit, "s" + i, 1)), Patience.LONG);
+			this.one.pipeline.acquire(request(limit, "s" + i, 1));
 		}
 		int calls = this.store.asked().size();
 		acquireEvery(Duration.ofNanos(1000), 10, limit);
 		assertThat(this.store.asked()).as("the subject is one too many").hasSize(calls + 10);
 		this.clock.advance(Duration.ofSeconds(2));
-		this.leases.tidy();
+		this.one.leases.tidy();
 		acquireEvery(Duration.ofNanos(1000), 10, limit);
 		assertThat(this.store.asked()).as("the others were evicted").hasSizeLessThan(calls + 20);
 	}
@@ -276,7 +277,7 @@ class LeasesTests {
 	void rulesOfOtherModesPassThrough() {
 		Limit strict = Limit.of(RLConfig.builder("b").thresholds("5/1m").build());
 		List<AcquireRequest> requests = List.of(request(strict, "s", 1), request(limit("60/1m"), "s", 1));
-		assertThat(this.leases.store().acquire(requests, Patience.LONG)).allMatch(LeasesTests::isAdmitted);
+		assertThat(this.one.pipeline.acquire(requests)).allMatch(LeasesTests::isAdmitted);
 		assertThat(this.store.asked()).singleElement().satisfies((sent) -> {
 			assertThat(sent.get(0)).isSameAs(requests.get(0));
 			assertThat(sent.get(1).limit().windowMicros(0)).isEqualTo(60_750_000);

@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.limiter.TestPipeline;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
@@ -42,14 +43,19 @@ class SaturationTests {
 			.build());
 		MovableClock clock = new MovableClock();
 		MemoryStore store = new MemoryStore(clock);
-		List<Leases> instances = Stream.generate(() -> new Leases(store, true, clock::nanoTime)).limit(3).toList();
+		List<Leases> instances = Stream
+			.generate(() -> new Leases(TestPipeline.remote(store, clock::nanoTime), clock::nanoTime))
+			.limit(3)
+			.toList();
+		List<TestPipeline> pipelines = instances.stream()
+			.map((leases) -> TestPipeline.leasing(leases, store, clock::nanoTime))
+			.toList();
 		long admitted = 0;
 		for (long i = 0; i < WINDOWS * WINDOW_MILLIS; i++) {
 			for (int instance = 0; instance < instances.size(); instance++) {
-				Leases leases = instances.get(instance);
-				admitted += isAdmitted(leases, limit, new PermitId("p" + i + "-" + instance)) ? 1 : 0;
+				admitted += isAdmitted(pipelines.get(instance), limit, new PermitId("p" + i + "-" + instance)) ? 1 : 0;
 				if (i % 1000 == 999) {
-					leases.tidy();
+					instances.get(instance).tidy();
 				}
 			}
 			clock.advance(Duration.ofMillis(1));
@@ -59,11 +65,9 @@ class SaturationTests {
 		assertThat((double) admitted).isBetween(least - count, (double) count * (WINDOWS + 1));
 	}
 
-	private static boolean isAdmitted(Leases instance, Limit limit, PermitId id) {
+	private static boolean isAdmitted(TestPipeline instance, Limit limit, PermitId id) {
 		AcquireRequest request = new AcquireRequest(limit, new Subject("s"), 1, id);
-		AcquireResult result = instance.store().acquire(List.of(request), Patience.LONG).get(0);
-		return ((result instanceof AcquireResult.FromLease known) ? known.result()
-				: result) instanceof AcquireResult.Admitted;
+		return instance.acquire(request).result() instanceof AcquireResult.Admitted;
 	}
 
 }

@@ -164,7 +164,7 @@ final class Fleet {
 			long ignored = inFlight.counter().reported(inFlight, call.results, this.clock.nanoTime());
 			return;
 		}
-		inFlight.counter().answered(inFlight, call.results.get(0), this.clock.nanoTime());
+		inFlight.counter().acquired(inFlight, call.results.get(0), this.clock.nanoTime());
 		if (call.results.get(0) instanceof AcquireResult.Admitted admitted) {
 			this.admissions.add(new Admission(inFlight.counter(),
 					new AcquiredPermits(request(inFlight.permits()), admitted.receipts()),

@@ -10,8 +10,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
+import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -87,11 +89,11 @@ class LostUpdateTests {
 	private long spend(Limit limit, int released) {
 		long kept = 0;
 		for (int i = 0; i < REQUESTS; i++) {
-			AcquireResult result = this.instance.acquire(limit, SUBJECT, 1);
-			if (result instanceof AcquireResult.Admitted) {
+			Slot slot = this.instance.acquireSlot(limit, SUBJECT, 1);
+			if (slot.result() instanceof AcquireResult.Admitted) {
 				kept++;
 				if (i % released == 0) {
-					this.instance.release(limit, SUBJECT, result);
+					this.instance.release(slot);
 					kept--;
 				}
 			}

@@ -79,25 +79,25 @@ class SyncedCounterTests {
 		InFlightSync late = request();
 		AcquireResult lateReply = reach();
 		InFlightSync early = request();
-		this.counter.answered(early, reach(), this.clock.nanoTime());
+		this.counter.acquired(early, reach(), this.clock.nanoTime());
 		int admitted = 2;
 		for (int round = 0; round < 3; round++) {
 			admitted += spendAll();
 			report();
 		}
 		assertThat(admitted).isBetween(37, 40);
-		this.counter.answered(late, lateReply, this.clock.nanoTime());
+		this.counter.acquired(late, lateReply, this.clock.nanoTime());
 		assertThat(admitted + spendAll()).isLessThanOrEqualTo(40);
 	}
 
 	@Test
 	void permitsOfAFailedSyncAreHeldBackFromTheNextGrant() {
-		this.counter.answered(request(), reach(), this.clock.nanoTime());
+		this.counter.acquired(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isEqualTo(20);
 		InFlightSync inFlight = this.counter.report(this.clock.nanoTime());
 		AcquireResult unreachable = new AcquireResult.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN);
 		assertThat(this.counter.reported(inFlight, List.of(unreachable), this.clock.nanoTime())).isZero();
-		this.counter.answered(request(), reach(), this.clock.nanoTime());
+		this.counter.acquired(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isZero();
 		report();
 		assertThat(spendAll()).isEqualTo(18);
@@ -105,10 +105,10 @@ class SyncedCounterTests {
 
 	@Test
 	void permitsInFlightAreHeldBackFromTheNextGrant() {
-		this.counter.answered(request(), reach(), this.clock.nanoTime());
+		this.counter.acquired(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isEqualTo(20);
 		assertThat(this.counter.report(this.clock.nanoTime()).reported()).hasSize(1);
-		this.counter.answered(request(), reach(), this.clock.nanoTime());
+		this.counter.acquired(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isZero();
 	}
 

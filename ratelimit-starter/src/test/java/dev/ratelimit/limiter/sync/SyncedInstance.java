@@ -3,6 +3,7 @@ package dev.ratelimit.limiter.sync;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Queue;
@@ -11,17 +12,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.limiter.TestPipeline;
 import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.limiter.remote.StoreListener;
+import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
 
@@ -30,8 +31,6 @@ import dev.ratelimit.store.Subject;
  * so.
  */
 final class SyncedInstance {
-
-	private static final Duration WAIT = Duration.ofSeconds(1);
 
 	private final Queue<Runnable> soon = new ConcurrentLinkedQueue<>();
 
@@ -43,12 +42,12 @@ final class SyncedInstance {
 
 	private final Synchronizer synchronizer;
 
-	private final RateLimitStore store;
+	private final TestPipeline pipeline;
 
 	SyncedInstance(ToldStore store, MovableClock clock, Optional<InstanceShare> share) {
 		this.synchronizer = new Synchronizer(Optional.of(store), () -> share, StoreListener.all(List.of()),
 				(rule, permits) -> this.lost.add(rule + " " + permits), clock::nanoTime, new ByHand());
-		this.store = this.synchronizer.before(store);
+		this.pipeline = TestPipeline.syncing(this.synchronizer, store, clock::nanoTime);
 	}
 
 	static Optional<InstanceShare> oneOf(int instances) {
@@ -64,7 +63,16 @@ final class SyncedInstance {
 	}
 
 	AcquireResult acquire(Limit limit, Subject subject, long cost) {
-		return this.store.acquire(List.of(request(limit, subject, cost)), WAIT).get(0);
+		return result(acquireSlot(limit, subject, cost));
+	}
+
+	/** Acquire permits that may be released. */
+	Slot acquireSlot(Limit limit, Subject subject, long cost) {
+		return this.pipeline.acquire(request(limit, subject, cost));
+	}
+
+	private static AcquireResult result(Slot slot) {
+		return Objects.requireNonNull(slot.result());
 	}
 
 	/** How many of so many requests are admitted, one after the other. */
@@ -76,17 +84,16 @@ final class SyncedInstance {
 		return admitted;
 	}
 
-	ReleaseResult release(Limit limit, Subject subject, AcquireResult admission) {
-		return this.store
-			.release(List
-				.of(new AcquiredPermits(request(limit, subject, 1), ((AcquireResult.Admitted) admission).receipts())),
-					WAIT)
-			.get(0);
+	ReleaseResult release(Slot admitted) {
+		return this.pipeline.release(admitted);
 	}
 
 	/** Acquire one permit of each limit, in one call. */
 	List<AcquireResult> acquireTogether(List<Limit> limits, Subject subject) {
-		return this.store.acquire(limits.stream().map((limit) -> request(limit, subject, 1)).toList(), WAIT);
+		return this.pipeline.acquire(limits.stream().map((limit) -> request(limit, subject, 1)).toList())
+			.stream()
+			.map(SyncedInstance::result)
+			.toList();
 	}
 
 	private AcquireRequest request(Limit limit, Subject subject, long cost) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
@@ -71,9 +72,9 @@ class SynchronizerTests {
 
 	@Test
 	void aReleaseUnderAnOldLimitReachesTheStore() {
-		AcquireResult admission = this.instance.acquire(this.goes, SUBJECT, 1);
+		Slot admitted = this.instance.acquireSlot(this.goes, SUBJECT, 1);
 		this.instance.keep(this.stays);
-		this.instance.release(this.goes, SUBJECT, admission);
+		this.instance.release(admitted);
 		assertThat(counted(this.goes)).isZero();
 	}
 

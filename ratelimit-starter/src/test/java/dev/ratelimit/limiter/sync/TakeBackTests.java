@@ -59,7 +59,7 @@ class TakeBackTests {
 	@BeforeEach
 	void request() {
 		InFlightSync inFlight = this.counter.acquire(1, now());
-		this.counter.answered(inFlight, this.store.acquire(List.of(request(1)), WAIT).get(0), now());
+		this.counter.acquired(inFlight, this.store.acquire(List.of(request(1)), WAIT).get(0), now());
 	}
 
 	private long now() {

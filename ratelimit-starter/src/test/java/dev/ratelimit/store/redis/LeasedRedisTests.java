@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.limiter.TestPipeline;
 import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
@@ -80,8 +81,12 @@ class LeasedRedisTests {
 
 	private Outcome run(int count, Limit limit) throws InterruptedException {
 		Subject subject = new Subject("leased-" + SUBJECTS.incrementAndGet());
-		List<Leases> instances = Stream.generate(() -> new Leases(this.store, true, System::nanoTime))
+		List<Leases> instances = Stream
+			.generate(() -> new Leases(TestPipeline.remote(this.store, System::nanoTime), System::nanoTime))
 			.limit(count)
+			.toList();
+		List<TestPipeline> pipelines = instances.stream()
+			.map((leases) -> TestPipeline.leasing(leases, this.store, System::nanoTime))
 			.toList();
 		AtomicInteger admitted = new AtomicInteger();
 		AtomicInteger requested = new AtomicInteger();
@@ -92,7 +97,7 @@ class LeasedRedisTests {
 			Runnable decision = () -> {
 				int number = requested.getAndIncrement();
 				if (number < DECISIONS) {
-					admitted.addAndGet(isAdmitted(instances.get(number % count), limit, subject, number) ? 1 : 0);
+					admitted.addAndGet(isAdmitted(pipelines.get(number % count), limit, subject, number) ? 1 : 0);
 					open.countDown();
 				}
 			};
@@ -110,11 +115,9 @@ class LeasedRedisTests {
 		return outcome;
 	}
 
-	private static boolean isAdmitted(Leases instance, Limit limit, Subject subject, int number) {
+	private static boolean isAdmitted(TestPipeline instance, Limit limit, Subject subject, int number) {
 		AcquireRequest request = new AcquireRequest(limit, subject, 1, new PermitId("p" + number));
-		AcquireResult result = instance.store().acquire(List.of(request), Patience.LONG).get(0);
-		return ((result instanceof AcquireResult.FromLease known) ? known.result()
-				: result) instanceof AcquireResult.Admitted;
+		return instance.acquire(request).result() instanceof AcquireResult.Admitted;
 	}
 
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -14,6 +15,7 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.DecisionPipeline;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleRateLimiter;
@@ -22,8 +24,11 @@ import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
+import dev.ratelimit.limiter.remote.RemoteStore;
 import dev.ratelimit.limiter.remote.StoreListener;
+import dev.ratelimit.limiter.remote.StoreTracer;
 import dev.ratelimit.limiter.remote.StoreWatch;
+import dev.ratelimit.limiter.stage.PermitSources;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.PermitIds;
@@ -60,10 +65,14 @@ public class RepeatedRefusals {
 	/** Longer than the benchmark runs. */
 	private final DenyCache denyCache = new DenyCache(Duration.ofMinutes(1));
 
-	private final RequestLimiter limiter = new RequestLimiter(this.store, Source.STORE, Fallback.alone(this.store),
-			this.denyCache, new PermitIds(new SecureRandom()),
+	private final RemoteStore remote = new RemoteStore(this.store, Source.STORE, Optional.empty(),
 			new StoreWatch("memory", Optional::empty, StoreListener.all(List.of()), (event) -> {
-			}, System::nanoTime), DecisionListener.all(List.of()), System::nanoTime, Duration.ofSeconds(10));
+			}, System::nanoTime), StoreListener.all(List.of()), StoreTracer.NONE, System::nanoTime);
+
+	private final RequestLimiter limiter = new RequestLimiter(
+			new DecisionPipeline(this.denyCache, new PermitSources(Map.of()), this.remote, Fallback.alone(this.store),
+					new PermitIds(new SecureRandom()), DecisionListener.all(List.of()), System::nanoTime),
+			DecisionListener.all(List.of()), System::nanoTime, Duration.ofSeconds(10));
 
 	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 

@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -12,14 +13,18 @@ import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.backtest.log.LogLine;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.DecisionPipeline;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
+import dev.ratelimit.limiter.remote.RemoteStore;
 import dev.ratelimit.limiter.remote.StoreListener;
+import dev.ratelimit.limiter.remote.StoreTracer;
 import dev.ratelimit.limiter.remote.StoreWatch;
+import dev.ratelimit.limiter.stage.PermitSources;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -74,9 +79,12 @@ public final class LogReplay {
 		MemoryStore store = new MemoryStore(this.clock);
 		StoreWatch watch = new StoreWatch(store.describe(), Optional::empty, StoreListener.all(List.of()), (event) -> {
 		}, () -> NO_TIME);
-		return new RequestLimiter(store, Source.MEMORY, Fallback.alone(store), DenyCache.off(),
-				new PermitIds(new SecureRandom()), watch, DecisionListener.all(List.of()), () -> NO_TIME,
-				settings.deadline());
+		RemoteStore remote = new RemoteStore(store, Source.MEMORY, Optional.empty(), watch,
+				StoreListener.all(List.of()), StoreTracer.NONE, () -> NO_TIME);
+		DecisionListener none = DecisionListener.all(List.of());
+		DecisionPipeline pipeline = new DecisionPipeline(DenyCache.off(), new PermitSources(Map.of()), remote,
+				Fallback.alone(store), new PermitIds(new SecureRandom()), none, () -> NO_TIME);
+		return new RequestLimiter(pipeline, none, () -> NO_TIME, settings.deadline());
 	}
 
 	private static List<IpRange> ranges(String property, List<String> texts) {

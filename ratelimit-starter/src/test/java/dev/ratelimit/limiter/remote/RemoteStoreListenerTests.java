@@ -3,10 +3,13 @@ package dev.ratelimit.limiter.remote;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
+import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
@@ -20,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class WatchedStoreTests {
+class RemoteStoreListenerTests {
 
 	private static final Duration TIME = Duration.ofMillis(30);
 
@@ -30,7 +33,8 @@ class WatchedStoreTests {
 
 	private final List<String> calls = new ArrayList<>();
 
-	private final WatchedStore watched = new WatchedStore(this.store, new Calls(), StoreTracer.NONE, this::slowly);
+	private final RemoteStore watched = new RemoteStore(this.store, Source.STORE, Optional.empty(),
+			Watches.quiet(this.clock::nanoTime), new Calls(), StoreTracer.NONE, this::slowly);
 
 	/** The clock moves with every look at it, so that a call seems to take that long. */
 	private long slowly() {
@@ -43,7 +47,7 @@ class WatchedStoreTests {
 	}
 
 	private List<AcquireResult> acquire(String... rules) {
-		return this.watched.acquire(Stream.of(rules).map(WatchedStoreTests::request).toList(), TIME);
+		return this.watched.acquire(Stream.of(rules).map(RemoteStoreListenerTests::request).toList(), TIME);
 	}
 
 	@Test
@@ -81,7 +85,7 @@ class WatchedStoreTests {
 
 		@Override
 		public void called(CallResult outcome, long nanos) {
-			WatchedStoreTests.this.calls.add(outcome + " in " + nanos);
+			RemoteStoreListenerTests.this.calls.add(outcome + " in " + nanos);
 		}
 
 		@Override

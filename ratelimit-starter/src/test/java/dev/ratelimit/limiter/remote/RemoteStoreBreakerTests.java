@@ -5,9 +5,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
+import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
@@ -30,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * When a shard is no longer called, and when it is tried again. The shard of a request is
  * the first letter of its subject.
  */
-class BreakingStoreTests {
+class RemoteStoreBreakerTests {
 
 	private static final Duration OPEN = Duration.ofSeconds(1);
 
@@ -47,14 +50,15 @@ class BreakingStoreTests {
 
 	private final Sharded shards = new Sharded();
 
-	private final BreakingStore store = new BreakingStore(this.shards, this.breakers);
+	private final RemoteStore store = new RemoteStore(this.shards, Source.STORE, Optional.of(this.breakers),
+			Watches.quiet(this.clock::nanoTime), StoreListener.all(List.of()), StoreTracer.NONE, this.clock::nanoTime);
 
 	private static AcquireRequest request(String subject) {
 		return new AcquireRequest(Limits.of("breaker", "1000000/60s"), new Subject(subject), 1, new PermitId("p"));
 	}
 
 	private List<AcquireResult> acquire(String... subjects) {
-		return this.store.acquire(List.of(subjects).stream().map(BreakingStoreTests::request).toList(), OPEN);
+		return this.store.acquire(List.of(subjects).stream().map(RemoteStoreBreakerTests::request).toList(), OPEN);
 	}
 
 	private AcquireResult acquireOnce(String subject) {
@@ -254,7 +258,7 @@ class BreakingStoreTests {
 	void otherShardsDecideInTheSameCall() {
 		failInARow(5, "a", StoreFailure.UNREACHABLE);
 		List<AcquireResult> results = acquire("b1", "a1", "c1", "a2", "b2");
-		assertThat(results).extracting(BreakingStoreTests::isShortCircuited)
+		assertThat(results).extracting(RemoteStoreBreakerTests::isShortCircuited)
 			.containsExactly(false, true, false, true, false);
 		assertThat(results.get(0)).isInstanceOf(AcquireResult.Admitted.class);
 		assertThat(this.shards.lastSubjects).containsExactly("b1", "c1", "b2");
@@ -275,7 +279,7 @@ class BreakingStoreTests {
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		this.clock.advance(OPEN.plusNanos(1000));
 		this.shards.meanwhile = () -> assertThat(IntStream.range(0, 100).mapToObj((i) -> acquireOnce("a")))
-			.allMatch(BreakingStoreTests::isShortCircuited);
+			.allMatch(RemoteStoreBreakerTests::isShortCircuited);
 		acquireOnce("a");
 		assertThat(this.shards.calls).isEqualTo(6);
 	}
@@ -345,7 +349,7 @@ class BreakingStoreTests {
 	/** Counts in memory, except for shards that a test makes fail. */
 	private final class Sharded implements RateLimitStore {
 
-		private final RateLimitStore store = new MemoryStore(BreakingStoreTests.this.clock);
+		private final RateLimitStore store = new MemoryStore(RemoteStoreBreakerTests.this.clock);
 
 		private final Map<String, StoreFailure> failures = new HashMap<>();
 
@@ -355,7 +359,7 @@ class BreakingStoreTests {
 
 		private final List<String> released = new ArrayList<>();
 
-		private Runnable meanwhile = () -> BreakingStoreTests.this.clock.advance(APART);
+		private Runnable meanwhile = () -> RemoteStoreBreakerTests.this.clock.advance(APART);
 
 		void fail(String shard, StoreFailure failure) {
 			this.failures.put(shard, failure);

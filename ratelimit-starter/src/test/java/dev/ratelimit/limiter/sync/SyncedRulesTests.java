@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireResult;
@@ -25,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * still, ten seconds before the end of windows of ten seconds and more, unless a test
  * moves it.
  */
-class SyncedStoreTests {
+class SyncedRulesTests {
 
 	private static final Subject SUBJECT = new Subject("s");
 
@@ -186,11 +187,11 @@ class SyncedStoreTests {
 	void releasedPermitsAreSubtractedFromTheUnsyncedOnes() {
 		Limit limit = SyncedInstance.fixed("1000/10s");
 		this.one.admitted(limit, SUBJECT, 10);
-		AcquireResult result = this.one.acquire(limit, SUBJECT, 1);
-		assertThat(this.one.release(limit, SUBJECT, result)).isEqualTo(ReleaseResult.ACKNOWLEDGED);
+		Slot slot = this.one.acquireSlot(limit, SUBJECT, 1);
+		assertThat(this.one.release(slot)).isEqualTo(ReleaseResult.ACKNOWLEDGED);
 		this.one.round();
 		assertThat(this.store.counted(limit, SUBJECT)).isEqualTo(10);
-		assertThat(this.one.release(limit, SUBJECT, result)).isEqualTo(ReleaseResult.ACKNOWLEDGED);
+		assertThat(this.one.release(slot)).isEqualTo(ReleaseResult.ACKNOWLEDGED);
 		assertThat(this.store.counted(limit, SUBJECT)).as("it was synced by then").isEqualTo(9);
 	}
 

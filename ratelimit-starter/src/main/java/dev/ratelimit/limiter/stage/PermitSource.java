@@ -1,0 +1,51 @@
+package dev.ratelimit.limiter.stage;
+
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Subject;
+
+/**
+ * Decides requests of rules of one mode on this instance, as far as possible. Safe for
+ * concurrent use.
+ */
+public interface PermitSource {
+
+	/**
+	 * Answer a request without the store, or prepare the call of the store for it. Does
+	 * not wait.
+	 * @param slot an empty slot whose limit has the mode of this source
+	 * @param nowNanos the time on the monotonic clock
+	 */
+	void offer(Slot slot, long nowNanos);
+
+	/**
+	 * The limit by which the store counts.
+	 * @param limit the limit of a rule of this mode
+	 * @return the counted limit
+	 */
+	Limit counted(Limit limit);
+
+	/**
+	 * How much a client may still be admitted here without a call of the store, of
+	 * permits that the store counts already.
+	 * @param limit the limit
+	 * @param subject the client
+	 * @return the permits
+	 */
+	long left(Limit limit, Subject subject);
+
+	/**
+	 * What a client was admitted here that the store does not count yet.
+	 * @param limit the limit
+	 * @param subject the client
+	 * @return the permits
+	 */
+	long unsynced(Limit limit, Subject subject);
+
+	/**
+	 * Drop what is known of a client, because the store no longer counts it.
+	 * @param rule the id of the rule
+	 * @param subject the client
+	 */
+	void forget(String rule, Subject subject);
+
+}

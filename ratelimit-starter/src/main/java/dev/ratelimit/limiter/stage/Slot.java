@@ -1,0 +1,139 @@
+package dev.ratelimit.limiter.stage;
+
+import java.util.List;
+
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.AcquiredPermits;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request on its way through the stages of a decision: empty until a stage has answered
+ * it. Used by one thread at a time.
+ */
+public final class Slot {
+
+	private final AcquireRequest request;
+
+	private AcquireRequest counted;
+
+	private PermitOwner owner = PermitOwner.STORE;
+
+	private @Nullable InFlight inFlight;
+
+	private @Nullable AcquireResult result;
+
+	private Source source = Source.NONE;
+
+	private boolean inDoubt;
+
+	/**
+	 * Create an empty slot.
+	 * @param request the request
+	 */
+	public Slot(AcquireRequest request) {
+		this.request = request;
+		this.counted = request;
+	}
+
+	/**
+	 * What is requested.
+	 * @return the request of the rule
+	 */
+	public AcquireRequest request() {
+		return this.request;
+	}
+
+	/**
+	 * What is counted for it: what the store is asked for, or what another owner of its
+	 * permits has counted.
+	 * @return the request as it is counted
+	 */
+	public AcquireRequest counted() {
+		return this.counted;
+	}
+
+	/**
+	 * Let the store count something else for this request, and notify a source of the
+	 * result.
+	 * @param counted what to request of the store
+	 * @param inFlight notified when the call has ended
+	 */
+	public void send(AcquireRequest counted, InFlight inFlight) {
+		this.counted = counted;
+		this.inFlight = inFlight;
+	}
+
+	/**
+	 * Answer the request.
+	 * @param result the result
+	 * @param source where it is from
+	 * @param owner counts its permits
+	 * @param counted what the owner has counted
+	 */
+	public void answer(AcquireResult result, Source source, PermitOwner owner, AcquireRequest counted) {
+		this.result = result;
+		this.source = source;
+		this.owner = owner;
+		this.counted = counted;
+	}
+
+	/**
+	 * The call of the store has ended.
+	 * @param result the result of the store
+	 * @param source the name of the store in decisions
+	 * @param nowNanos the time on the monotonic clock
+	 */
+	public void landed(AcquireResult result, Source source, long nowNanos) {
+		this.result = result;
+		this.source = source;
+		this.inDoubt = result instanceof AcquireResult.Failed failed && failed.fate() == Fate.UNKNOWN;
+		if (this.inFlight != null) {
+			this.inFlight.landed(this, result, nowNanos);
+		}
+	}
+
+	/**
+	 * The result.
+	 * @return the result; {@code null} until a stage has answered the request
+	 */
+	public @Nullable AcquireResult result() {
+		return this.result;
+	}
+
+	/**
+	 * Whether the store may have counted the request although its call failed.
+	 * @return whether that will never be known
+	 */
+	public boolean isInDoubt() {
+		return this.inDoubt;
+	}
+
+	/**
+	 * Where the result is from.
+	 * @return its source
+	 */
+	public Source source() {
+		return this.source;
+	}
+
+	/**
+	 * Counts the permits of the result.
+	 * @return their owner
+	 */
+	public PermitOwner owner() {
+		return this.owner;
+	}
+
+	/**
+	 * The permits of an admission, as its owner releases them.
+	 * @param receipts the receipts of the result
+	 * @return the permits
+	 */
+	public AcquiredPermits acquired(List<Long> receipts) {
+		return new AcquiredPermits(this.counted, receipts);
+	}
+
+}

@@ -1,0 +1,166 @@
+package dev.ratelimit.limiter;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.outage.InstanceShare;
+import dev.ratelimit.limiter.stage.PermitSource;
+import dev.ratelimit.limiter.stage.PermitSources;
+import dev.ratelimit.limiter.stage.Slot;
+import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.Mode.ModeKind;
+import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The order of the stages.
+ */
+class DecisionPipelineTests {
+
+	private final MovableClock clock = new MovableClock();
+
+	private final List<String> stages = new ArrayList<>();
+
+	private final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
+
+	private final DecisionPipeline pipeline = new DecisionPipeline(new DenyCache(Duration.ofMinutes(1)),
+			new PermitSources(Map.of(ModeKind.LEASED, new Source())),
+			TestPipeline.remote(this.store, this.clock::nanoTime),
+			new Fallback(new MemoryStore(this.clock), this::share), new PermitIds(new SplittableRandom(1)),
+			new Releases(), this.clock::nanoTime);
+
+	private final RuleRequest strict = request(RLConfig.builder("strict").thresholds("1/1m"));
+
+	private final RuleRequest leased = request(
+			RLConfig.builder("leased").mode(Mode.LEASED).onStoreFailure(OnStoreFailure.LOCAL).thresholds("100/1m"));
+
+	private static RuleRequest request(RLConfigBuilder rule) {
+		CompiledRule compiled = CompiledRule.of(rule.build(), 64, true);
+		return new RuleRequest(compiled, compiled.standard(), new Subject("s"), 1);
+	}
+
+	private InstanceShare share() {
+		this.stages.add("count what failed on this instance");
+		return InstanceShare.WHOLE;
+	}
+
+	@BeforeEach
+	void traceTheStore() {
+		this.store.whileAsked(() -> this.stages.add("call the store"));
+	}
+
+	private boolean decide(RuleRequest... requests) {
+		this.stages.clear();
+		return this.pipeline.decide(List.of(requests), new WaitBudget(Patience.LONG), this.clock.nanoTime())
+			.isAdmitted();
+	}
+
+	@Test
+	void sourcesThenTheStoreThenTheFallbackThenReleases() {
+		assertThat(decide(this.strict)).isTrue();
+		assertThat(this.stages).containsExactly("call the store");
+		this.store.failFor("leased");
+		assertThat(decide(this.leased, this.strict)).isFalse();
+		assertThat(this.stages).containsExactly("offer leased to its source", "call the store",
+				"report the result to the source of leased", "count what failed on this instance", "release leased");
+	}
+
+	@Test
+	void aKnownRefusalEndsADecisionBeforeAllOtherStages() {
+		assertThat(decide(this.strict)).isTrue();
+		assertThat(decide(this.strict)).isFalse();
+		assertThat(this.stages).containsExactly("call the store");
+		assertThat(decide(this.leased, this.strict)).isFalse();
+		assertThat(this.stages).isEmpty();
+	}
+
+	@Test
+	void aRequestThatItsSourceAnswersDoesNotReachTheStore() {
+		PermitSource answering = new Source() {
+			@Override
+			public void offer(Slot slot, long nowNanos) {
+				slot.answer(new AcquireResult.Refused(List.of()), RateLimitDecision.Source.LEASE, (permits) -> {
+					throw new AssertionError("nothing was acquired");
+				}, slot.request());
+			}
+		};
+		DecisionPipeline other = new DecisionPipeline(DenyCache.off(),
+				new PermitSources(Map.of(ModeKind.LEASED, answering)),
+				TestPipeline.remote(this.store, this.clock::nanoTime), Fallback.alone(new MemoryStore(this.clock)),
+				new PermitIds(new SplittableRandom(1)), new Releases(), this.clock::nanoTime);
+		assertThat(other.decide(List.of(this.leased), new WaitBudget(Patience.LONG), 0).isAdmitted()).isFalse();
+		assertThat(this.stages).isEmpty();
+	}
+
+	/** Lets the store decide. */
+	private class Source implements PermitSource {
+
+		@Override
+		public void offer(Slot slot, long nowNanos) {
+			String rule = slot.request().limit().rule();
+			DecisionPipelineTests.this.stages.add("offer " + rule + " to its source");
+			slot.send(slot.request(), (landed, result, now) -> DecisionPipelineTests.this.stages
+				.add("report the result to the source of " + rule));
+		}
+
+		@Override
+		public Limit counted(Limit limit) {
+			return limit;
+		}
+
+		@Override
+		public long left(Limit limit, Subject subject) {
+			return 0;
+		}
+
+		@Override
+		public long unsynced(Limit limit, Subject subject) {
+			return 0;
+		}
+
+		@Override
+		public void forget(String rule, Subject subject) {
+		}
+
+	}
+
+	private final class Releases implements DecisionListener {
+
+		@Override
+		public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
+		}
+
+		@Override
+		public void undecided(String rule, Outcome outcome) {
+		}
+
+		@Override
+		public void late(String rule) {
+		}
+
+		@Override
+		public void released(String rule, boolean acknowledged) {
+			DecisionPipelineTests.this.stages.add("release " + rule);
+		}
+
+	}
+
+}
