@@ -22,7 +22,7 @@ import org.springframework.security.web.SecurityFilterChain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * P15: who may see what in the endpoint, and change what.
+ * P15: what each user may see in the endpoint, and change.
  */
 @ExtendWith(SharedCluster.class)
 class EndpointSecurityTests {
@@ -39,8 +39,8 @@ class EndpointSecurityTests {
 	}
 
 	@Test
-	@DisplayName("As Boot comes, the endpoint is not on the web")
-	void itIsNotExposedUnlessItIsNamed() {
+	@DisplayName("With the defaults of Boot, the endpoint is not on the web")
+	void theEndpointIsNotExposedUnlessItIsNamed() {
 		try (App app = App.start(RULES + "management.endpoints.web.exposure.include: health\n")) {
 			assertThat(app.get("/actuator/health").statusCode()).isEqualTo(200);
 			assertThat(app.get("/actuator/ratelimits").statusCode()).isEqualTo(404);
@@ -49,8 +49,8 @@ class EndpointSecurityTests {
 	}
 
 	@Test
-	@DisplayName("As Spring Security comes, nobody sees it without logging in, and nobody changes anything without a token")
-	void itIsProtectedAsEveryOtherEndpoint() {
+	@DisplayName("With the defaults of Spring Security, users see it only with a login, and change nothing without a token")
+	void theEndpointIsProtectedAsEveryOther() {
 		try (App app = App.startSecured(RULES + """
 				spring.security.user: {name: ops, password: secret}
 				management.endpoint.ratelimits.access: unrestricted
@@ -68,7 +68,7 @@ class EndpointSecurityTests {
 	}
 
 	@Test
-	void whoIsAuthorizedIsShownAddressesWhereTheSettingSaysSo() {
+	void anAuthorizedUserSeesAddressesIfTheSettingAllowsIt() {
 		try (App app = App.startSecured(
 				RULES + "management.endpoint.ratelimits: {show-values: when-authorized, roles: OPS}\n", Users.class)) {
 			assertThat(app.get(CLIENT, as("ops")).body()).contains("\"address\":\"127.0.0.1\"");
@@ -88,7 +88,7 @@ class EndpointSecurityTests {
 	}
 
 	@Test
-	void whatMayBeDoneAtMostHoldsHereToo() {
+	void theMaximumAccessOfAllEndpointsAppliesHereToo() {
 		try (App app = App.startSecured(RULES + """
 				management.endpoint.ratelimits.access: unrestricted
 				management.endpoints.access.max-permitted: read-only

@@ -111,7 +111,7 @@ class EndpointTests {
 	}
 
 	@Test
-	void whatWasDecidedSinceTheStartIsToldRuleByRule() {
+	void theTotalsSinceTheStartAreReportedForEachRule() {
 		try (App app = App.start(SharedCluster.yaml() + """
 				ratelimit.rules:
 				  narrow: {paths: '/product/*', thresholds: 2/1h}
@@ -132,7 +132,7 @@ class EndpointTests {
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "log", "counting-log", "counter", "fixed", "tokens", "intervals", "leak", "leased", "synced" })
-	@DisplayName("A look at a client tells what its windows hold and takes nothing: DUMP and expiry stay as they are")
+	@DisplayName("A look at a client shows what its windows hold and takes nothing: DUMP and expiry stay as they are")
 	void aLookTakesNothing(String rule) {
 		while (tryAcquire(rule, "watched")) {
 			assertThat(keys(rule)).isNotEmpty();
@@ -151,7 +151,7 @@ class EndpointTests {
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "log", "counting-log", "counter", "fixed", "tokens", "intervals", "leak", "leased", "synced" })
-	@DisplayName("A reset acts at once on its own instance, whatever that remembers")
+	@DisplayName("A reset acts at once on its own instance, whatever that has cached")
 	void aResetFreesAtOnce(String rule) {
 		assertThat(tryAcquire(rule, "neighbour")).isTrue();
 		while (tryAcquire(rule, "customer")) {
@@ -169,11 +169,11 @@ class EndpointTests {
 	}
 
 	@Test
-	void whatThisInstanceHoldsOfAClientIsTold() {
+	void permitsThatThisInstanceHoldsForAClientAreReported() {
 		tryAcquire("leased", "holder");
 		long leased = json(shared.get(ENDPOINT + "/leased?key=holder")).get("leased").asLong();
 		assertThat(leased).isPositive();
-		assertThat(used("leased?key=holder")).as("what is spent, and what may be").isEqualTo(1 + leased);
+		assertThat(used("leased?key=holder")).as("the spent permit and the leased ones").isEqualTo(1 + leased);
 		for (int i = 0; i < 3; i++) {
 			tryAcquire("synced", "holder");
 		}
@@ -212,7 +212,7 @@ class EndpointTests {
 	}
 
 	@Test
-	void whoeverAsksWronglyIsToldHowToAsk() {
+	void anInvalidRequestIsRefusedWithAnExplanation() {
 		try (App app = App.start(SharedCluster.yaml() + UNRESTRICTED + """
 				ratelimit.rules:
 				  tuple: {key: ['path:org', 'header:X-Api-Key'], paths: '/v1/{org}', thresholds: 9/1h}
@@ -270,7 +270,7 @@ class EndpointTests {
 
 	@Test
 	@DisplayName("P15: by default the endpoint is not on the web, and with it nothing can be changed")
-	void nothingIsChangedUnlessAccessSaysSo() {
+	void nothingIsChangedUnlessAccessAllowsIt() {
 		try (App app = App.start(SharedCluster.yaml() + ALGORITHMS)) {
 			app.bean(RateLimiter.class).tryAcquire("log", "customer");
 			Set<String> keys = SharedCluster.keys(app.prefix());
@@ -285,7 +285,7 @@ class EndpointTests {
 	}
 
 	@Test
-	void aStoreThatIsAwaySaysSoWithinTheDeadline() {
+	void aStoreThatIsAwayIsReportedWithinTheDeadline() {
 		try (App app = App.start("""
 				spring.data.redis.port: 1
 				ratelimit.deadline: 100ms

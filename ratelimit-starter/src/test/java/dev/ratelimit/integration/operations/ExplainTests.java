@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * {@code GET /actuator/ratelimits/explain}: which rules apply to a request, which do not
- * and why, and what the one has used whom they would count.
+ * and why, and what the client that they would count has used.
  */
 @ExtendWith(SharedCluster.class)
 class ExplainTests {
@@ -96,12 +96,12 @@ class ExplainTests {
 					''                        | named    | unknown: it has no paths: it applies only where code names it
 					&ip=10.1.2.3              | any      | no: the address is exempt by ratelimit.exempt.addresses
 					""")
-	void everyRuleSaysWhetherItAppliesAndWhy(String query, String rule, String expected) {
+	void everyRuleIsExplainedByWhetherItAppliesAndWhy(String query, String rule, String expected) {
 		assertThat(text(path("/v1/organizations/7/product/1") + query, rule)).isEqualTo(expected);
 	}
 
 	@Test
-	void aPathThatARuleDoesNotMatchSaysWhatItWouldMatch() {
+	void aRuleThatDoesNotApplyToAPathIsExplainedByItsPatternsOrByTheExemption() {
 		assertThat(text(path("/product/1"), "tenant"))
 			.isEqualTo("no: the path matches none of [/v1/organizations/{org}/product/{id}]");
 		assertThat(text(path("/product/1") + "&method=POST", "tenant")).isEqualTo(
@@ -112,8 +112,8 @@ class ExplainTests {
 	}
 
 	@Test
-	@DisplayName("The windows of whom a rule would count are shown, and no look takes anything")
-	void whomARuleWouldCountIsLookedAt() {
+	@DisplayName("The windows of the client that a rule would count are shown, and no look takes anything")
+	void theClientThatARuleWouldCountIsLookedAt() {
 		app.get("/v1/organizations/acme/product/1", "X-Api-Key", "k-2");
 		app.get("/v1/organizations/acme/product/2", "X-Api-Key", "k-2");
 		Set<String> keys = SharedCluster.keys(app.prefix());
@@ -138,7 +138,7 @@ class ExplainTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/v1/organizations/a%20b/product/1", "/v1/organizations/a;x=1/product/1",
 			"/v1/organizations/%C3%A4/product/1" })
-	@DisplayName("Whom the filter counts is whom the explanation looks at, however the path is spelt")
+	@DisplayName("The explanation looks at the client that the filter counts, however the path is spelt")
 	void theExplanationAgreesWithTheFilter(String path) {
 		long before = used(path(path), "tenant");
 		assertThat(before).isZero();
@@ -147,7 +147,7 @@ class ExplainTests {
 	}
 
 	@Test
-	void whoeverDescribesNoRequestIsToldHow() {
+	void aQueryThatDescribesNoRequestIsRefusedWithAnExplanation() {
 		for (String query : new String[] { "", "?method=GET", "?path=product" }) {
 			assertThat(get(query).statusCode()).isEqualTo(400);
 			assertThat(get(query).body()).contains("Describe a request: ?path=");
@@ -155,7 +155,7 @@ class ExplainTests {
 	}
 
 	@Test
-	void whoGivesANameForAnAddressIsTold() {
+	void aNameInsteadOfAnAddressIsReported() {
 		assertThat(get("?path=/&ip=localhost").statusCode()).isEqualTo(400);
 		assertThat(get("?path=/&ip=localhost").body()).contains("'localhost' is no IP address");
 		assertThat(app.get("/actuator/ratelimits/any?key=localhost").body()).contains("is no IP address");
@@ -164,7 +164,7 @@ class ExplainTests {
 	}
 
 	@Test
-	void itIsAnsweredOnAManagementPortToo() {
+	void theEndpointWorksOnAManagementPortToo() {
 		try (App managed = App.start(SharedCluster.yaml() + "management.server.port: 0\n" + RULES)) {
 			managed.get("/v1/organizations/acme/product/1", "X-Api-Key", "k-1");
 			int port = managed.context().getEnvironment().getRequiredProperty("local.management.port", Integer.class);
@@ -175,7 +175,7 @@ class ExplainTests {
 	}
 
 	@Test
-	void aStoreThatIsAwayDoesNotKeepFromExplaining() {
+	void aRequestIsExplainedWhileTheStoreIsAway() {
 		try (App away = App.start("""
 				spring.data.redis.port: 1
 				ratelimit.deadline: 100ms

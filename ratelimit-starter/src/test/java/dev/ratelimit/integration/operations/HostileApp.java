@@ -21,8 +21,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * An application that looks at everything a client can write, with beans that do not keep
- * their promises.
+ * An application that reads everything a client can write, with beans that break their
+ * promises.
  */
 @Configuration(proxyBeanMethods = false)
 class HostileApp {
@@ -71,13 +71,13 @@ class HostileApp {
 
 			@Override
 			public void released(String rule, boolean acknowledged) {
-				throw new IllegalStateException("gave back");
+				throw new IllegalStateException("released");
 			}
 
 		};
 	}
 
-	/** Believes whatever name a request says, in Base64. */
+	/** Trusts any user name that a request contains, in Base64. */
 	@Bean
 	FilterRegistrationBean<Filter> users() {
 		FilterRegistrationBean<Filter> users = new FilterRegistrationBean<>((request, response, chain) -> {

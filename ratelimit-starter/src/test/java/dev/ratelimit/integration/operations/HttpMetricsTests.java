@@ -21,7 +21,8 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What was refused stands in {@code http.server.requests} where what was admitted stands.
+ * Refused requests are recorded in {@code http.server.requests} under the same URI as
+ * admitted ones.
  */
 class HttpMetricsTests {
 
@@ -51,7 +52,7 @@ class HttpMetricsTests {
 		return uris;
 	}
 
-	/** A request is counted when its answer has been sent. */
+	/** A request is counted when its response has been sent. */
 	private void assertUris(int status, String... uris) {
 		Awaitility.await()
 			.atMost(Duration.ofMinutes(1))
@@ -67,7 +68,7 @@ class HttpMetricsTests {
 	}
 
 	@Test
-	void behindSecurityToo() {
+	void behindSecurityARefusalHasTheUriOfItsHandlerToo() {
 		for (int i = 0; i < 3; i++) {
 			this.app.get("/v1/organizations/" + i + "/product/7", "X-Tenant", "a");
 		}
@@ -75,7 +76,7 @@ class HttpMetricsTests {
 	}
 
 	@Test
-	void whereThereIsNoHandlerItIsThePatternOfTheRule() {
+	void withoutAHandlerARefusalHasThePatternOfTheRule() {
 		for (int i = 0; i < 3; i++) {
 			this.app.get("/v1/whatever/" + i, "X-Tenant", "a");
 			this.app.send("PATCH", "/product/" + i);
@@ -84,14 +85,14 @@ class HttpMetricsTests {
 	}
 
 	@Test
-	void aRequestWithoutItsKeyIsKnownByItsUri() {
+	void aRefusalForAMissingKeyHasTheUriOfTheRequest() {
 		assertThat(this.app.get("/v1/product").statusCode()).isEqualTo(403);
 		assertThat(this.app.get("/nowhere").statusCode()).isEqualTo(403);
 		assertUris(403, "/nowhere", "/v1/product");
 	}
 
 	@Test
-	void whatTheHandlerRefusesHasItsUriFromMvc() {
+	void aRefusalAtTheHandlerHasItsUriFromMvc() {
 		assertThat(this.app.statuses(2, "GET", "/named/1")).containsExactly(200, 429);
 		assertUris(429, "/named/{id}");
 	}

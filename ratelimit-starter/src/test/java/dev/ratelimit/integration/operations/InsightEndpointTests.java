@@ -17,7 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * "Who?" and "are the limits right?", answered over HTTP.
+ * The clients with the most requests, and whether the limits are right, over HTTP.
  */
 @ExtendWith(SharedCluster.class)
 class InsightEndpointTests {
@@ -45,7 +45,7 @@ class InsightEndpointTests {
 	}
 
 	@Test
-	void whoAsksMostIsToldInOneCallAndByNoName() {
+	void theHeaviestClientsAreReportedInOneCallAndWithoutTheirNames() {
 		try (App app = App.start(SharedCluster.yaml() + RULES)) {
 			acquire(app, "light", 2);
 			acquire(app, "heavy", 15);
@@ -104,7 +104,7 @@ class InsightEndpointTests {
 	}
 
 	@Test
-	void whereOutcomesCountNothingIsTriedAndADisabledRuleHasSeenNothing() {
+	void aRuleThatCountsOutcomesHasNoTrialsAndADisabledRuleHasNoEvidence() {
 		try (App app = App.start(SharedCluster.yaml() + RULES)) {
 			app.get("/v1/product");
 			assertThat(json(app, "/outcomes").get("evidence").get("trials")).isEmpty();
@@ -115,7 +115,7 @@ class InsightEndpointTests {
 	}
 
 	@Test
-	void theListIsBoundedWhileManyThreadsAndClientsAsk() throws Exception {
+	void theListIsBoundedUnderRequestsOfManyThreadsAndClients() throws Exception {
 		try (App app = App.start("ratelimit.store: memory\n" + RULES)) {
 			ExecutorService threads = Executors.newFixedThreadPool(4);
 			try {
@@ -137,7 +137,7 @@ class InsightEndpointTests {
 	}
 
 	@Test
-	void whereNobodyMayLookNothingIsWatched() {
+	void withoutAccessToTheEndpointNothingIsRecorded() {
 		try (App app = App.start("ratelimit.store: memory\nmanagement.endpoint.ratelimits.access: none\n" + RULES)) {
 			assertThat(app.context().getBeansOfType(Insights.class)).isEmpty();
 		}

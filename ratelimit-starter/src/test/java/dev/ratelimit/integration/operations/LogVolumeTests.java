@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Nobody fills the log: not clients, not a store that is away, not beans that break their
- * promises.
+ * Nothing fills the log: not clients, not a store that is away, not beans that break
+ * their promises.
  */
 class LogVolumeTests {
 

@@ -20,8 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How many meters there are is decided by the configuration, not by who asks or what goes
- * wrong.
+ * The number of meters depends on the configuration, not on clients or failures.
  */
 @ExtendWith(SharedCluster.class)
 class MetersTests {
@@ -40,8 +39,8 @@ class MetersTests {
 			.getMeters()
 			.stream()
 			.map(Meter::getId)
-			// Those of the observation are made when it is first used: at most one for
-			// each operation and outcome.
+			// Meters of the observation are created when it is first used: at most one
+			// for each operation and outcome.
 			.filter((id) -> id.getName().startsWith("ratelimit.") && !id.getName().startsWith("ratelimit.store.active")
 					&& !id.getName().equals("ratelimit.store"))
 			.collect(Collectors.toSet());
@@ -89,7 +88,7 @@ class MetersTests {
 	}
 
 	@Test
-	void norDoesAStoreThatIsAway() {
+	void aStoreThatIsAwayAddsNoMeter() {
 		try (App app = App.start("""
 				spring.data.redis.port: 1
 				ratelimit.rules:

@@ -26,8 +26,8 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * docs/metrics.md lists the meters that there are, with their tags, and shows the answers
- * of the endpoint as they are.
+ * docs/metrics.md lists all meters with their tags, and shows the responses of the
+ * endpoint as they are.
  */
 class MetricsDocumentTests {
 
@@ -35,7 +35,7 @@ class MetricsDocumentTests {
 
 	private static final Pattern ROW = Pattern.compile("(?m)^\\| `(ratelimit\\.[a-z.]+)` \\| ([a-z ]+) \\|([^|]*)\\|");
 
-	private static final Pattern ANSWER = Pattern.compile("(?s)```json\\n(.*?)```");
+	private static final Pattern RESPONSE = Pattern.compile("(?s)```json\\n(.*?)```");
 
 	@TempDir
 	private Path directory;
@@ -96,7 +96,7 @@ class MetricsDocumentTests {
 
 	}
 
-	/** The proof "monitoring" asks a Prometheus whether the panels have answers. */
+	/** The proof "monitoring" checks with a Prometheus that the panels show data. */
 	@Test
 	void everyMeterHasAPanelOfTheDashboard() throws IOException {
 		String dashboard = Files.readString(Path.of("../docs/monitoring/dashboard.json"));
@@ -106,7 +106,7 @@ class MetricsDocumentTests {
 	}
 
 	@Test
-	void theAnswersShownHaveTheFieldsOfRealOnes() throws IOException {
+	void theResponseShownHasTheFieldsOfARealOne() throws IOException {
 		try (App app = App.start("""
 				ratelimit.store: memory
 				ratelimit.rules.any: {paths: '/product/*', key: 'header:X-Client', thresholds: 2/1h}
@@ -114,7 +114,7 @@ class MetricsDocumentTests {
 			app.get("/product/1", "X-Client", "somebody");
 			JsonNode real = JsonMapper.shared().readTree(app.get("/actuator/ratelimits/any").body());
 			JsonNode shown = JsonMapper.shared()
-				.readTree(ANSWER.matcher(Files.readString(DOCUMENT)).results().findFirst().orElseThrow().group(1));
+				.readTree(RESPONSE.matcher(Files.readString(DOCUMENT)).results().findFirst().orElseThrow().group(1));
 			for (String part : new String[] { "heaviestClients", "evidence" }) {
 				assertThat(fields(shown.get(part))).as(part).isEqualTo(fields(real.get(part)));
 			}

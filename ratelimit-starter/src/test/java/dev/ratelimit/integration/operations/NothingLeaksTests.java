@@ -33,8 +33,8 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Nothing that a client writes comes out again: not in a line of the log, a meter, a
- * header, the body of a refusal or the endpoint.
+ * Nothing that a client writes is repeated: not in a line of the log, a meter, a header,
+ * the body of a refusal or the endpoint.
  */
 class NothingLeaksTests {
 
@@ -46,18 +46,18 @@ class NothingLeaksTests {
 			"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaL34K", "x".repeat(500) + MARK);
 
 	@Test
-	void noTextOfAClientComesOutAgain() {
+	void noTextOfAClientIsRepeated() {
 		Set<Integer> statuses = new TreeSet<>();
 		try (App app = App.start(HostileApp.RULES.formatted("1/1d"), HostileApp.class, PartlyBroken.class);
 				CapturedLog log = new CapturedLog(Level.DEBUG)) {
 			for (String text : TEXTS) {
 				for (String request : requests(text)) {
-					String answer = RawHttp.exchange(app.port(), request);
-					int status = Integer.parseInt(answer.substring(9, 12));
+					String response = RawHttp.exchange(app.port(), request);
+					int status = Integer.parseInt(response.substring(9, 12));
 					statuses.add(status);
-					assertThat(answer).as(request).doesNotContainIgnoringCase(MARK);
+					assertThat(response).as(request).doesNotContainIgnoringCase(MARK);
 					if (status == 429) {
-						assertThat(answer).contains("\"violated-policies\":[\"").doesNotContain("127.0.0.1");
+						assertThat(response).contains("\"violated-policies\":[\"").doesNotContain("127.0.0.1");
 					}
 				}
 			}
@@ -91,7 +91,7 @@ class NothingLeaksTests {
 		return requests;
 	}
 
-	/** The message, and what the exceptions behind it say. */
+	/** The message, and the messages of its exceptions. */
 	private static List<String> texts(ILoggingEvent event) {
 		List<String> texts = new ArrayList<>(List.of(event.getFormattedMessage()));
 		for (IThrowableProxy cause = event.getThrowableProxy(); cause != null; cause = cause.getCause()) {
@@ -100,7 +100,7 @@ class NothingLeaksTests {
 		return texts;
 	}
 
-	/** Counts in memory, and never answers for one rule. */
+	/** Counts in memory, and always fails for one rule. */
 	@Configuration(proxyBeanMethods = false)
 	static class PartlyBroken {
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A client that begins anew does so on all instances that share its limit.
+ * A reset of a client applies to all instances that share its limit.
  */
 @ExtendWith(SharedCluster.class)
 class ResetTests {
@@ -26,18 +26,18 @@ class ResetTests {
 	}
 
 	@Test
-	@DisplayName("Another instance learns of a reset when it asks the store again, which deny-cache tells")
-	void aResetActsElsewhereWhenTheStoreIsAskedAgain() {
+	@DisplayName("A reset acts on another instance when that calls the store again, which depends on deny-cache")
+	void aResetActsElsewhereWhenTheStoreIsCalledAgain() {
 		String prefix = App.newPrefix();
 		try (App one = App.start(prefix, RULES.formatted("1m"));
-				App remembering = App.start(prefix, RULES.formatted("1m"));
-				App asking = App.start(prefix, RULES.formatted("0"))) {
+				App caching = App.start(prefix, RULES.formatted("1m"));
+				App calling = App.start(prefix, RULES.formatted("0"))) {
 			assertThat(tryAcquire(one)).isTrue();
-			assertThat(tryAcquire(remembering)).isFalse();
-			assertThat(tryAcquire(asking)).isFalse();
+			assertThat(tryAcquire(caching)).isFalse();
+			assertThat(tryAcquire(calling)).isFalse();
 			assertThat(one.send("DELETE", "/actuator/ratelimits/log?key=customer").statusCode()).isEqualTo(204);
-			assertThat(tryAcquire(remembering)).as("from memory, for a minute at most").isFalse();
-			assertThat(tryAcquire(asking)).isTrue();
+			assertThat(tryAcquire(caching)).as("from memory, for a minute at most").isFalse();
+			assertThat(tryAcquire(calling)).isTrue();
 		}
 	}
 

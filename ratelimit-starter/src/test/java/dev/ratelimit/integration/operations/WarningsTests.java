@@ -25,8 +25,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What an operator is warned of: once, where it begins, and as long as it lasts in the
- * details of the health.
+ * Warnings for an operator: logged once, when the cause begins, and shown in the health
+ * details as long as it lasts.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class WarningsTests {
@@ -66,7 +66,7 @@ class WarningsTests {
 	}
 
 	@Test
-	void aRedisThatMayForgetIsNoticedInTheBackground(CapturedOutput output) {
+	void aRedisThatMayEvictCountersIsDetectedInTheBackground(CapturedOutput output) {
 		try (RedisServer redis = RedisServer.start("--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru");
 				App app = App.start(DETAILS + "spring.data.redis.port: " + redis.port()
 						+ "\nratelimit.rules.open: {paths: /open, thresholds: 5/1m}\n")) {
@@ -79,7 +79,7 @@ class WarningsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "X-Forwarded-For", "Forwarded" })
-	void aForwardingHeaderThatNobodyReadsIsNoticedOnce(String header) {
+	void anUnusedForwardingHeaderIsLoggedOnce(String header) {
 		try (App app = App.start("ratelimit: {store: memory, rules: {open: {paths: /open, thresholds: 5/1m}}}\n");
 				CapturedLog log = new CapturedLog(Level.WARN)) {
 			app.get("/open");
@@ -97,11 +97,11 @@ class WarningsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "ratelimit.trusted-proxies: 10.0.0.0/8", "server.forward-headers-strategy: native",
 			"spring.main.cloud-platform: kubernetes" })
-	void whereProxiesAreKnownNothingIsSaid(String setting) {
+	void configuredProxiesCauseNoWarning(String setting) {
 		try (App app = App
 			.start(setting + "\nratelimit: {store: memory, rules: {open: {paths: /open, thresholds: 5/1m}}}\n");
 				CapturedLog log = new CapturedLog(Level.WARN)) {
-			// Of two hops the container believes one.
+			// Of two hops the container trusts one.
 			app.get("/open", "X-Forwarded-For", "192.0.2.9, 192.0.2.1");
 			assertThat(warnings(log)).isEmpty();
 		}

@@ -36,8 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The faults of {@link FaultsProof} once more, for requests with large bodies that are to
- * be kept: each is kept or refused soon, also while Redis reads nothing; what was
- * acknowledged is there afterwards; and all heals alone.
+ * be stored: each is stored or refused soon, also while Redis reads nothing; acknowledged
+ * requests are there afterwards; and the application recovers by itself.
  */
 @Tag("proof-faults")
 class BodiesFaultsProof {
@@ -95,7 +95,7 @@ class BodiesFaultsProof {
 
 	@ParameterizedTest(name = "{0}")
 	@EnumSource
-	void bodiesAreKeptOrRefusedSoon(RedisFault fault) {
+	void bodiesAreStoredOrRefusedSoon(RedisFault fault) {
 		Awaitility.await().atMost(Duration.ofSeconds(20)).until(place::isWritable);
 		place.admin((redis) -> redis.flushAll());
 		List<Thread> clients = startClients(fault.name());
@@ -110,19 +110,19 @@ class BodiesFaultsProof {
 				.pollInterval(Duration.ofMillis(20))
 				.atMost(Duration.ofSeconds(20))
 				.until(() -> this.responses.stream()
-					.anyMatch((one) -> one.startNanos() > writable && one.isKeepable()));
+					.anyMatch((one) -> one.startNanos() > writable && one.isStorable()));
 			Duration recovery = Duration.ofNanos(System.nanoTime() - writable);
 			this.closed.countDown();
 			join(clients);
 			System.out.printf(Locale.ROOT,
-					"P5-P7 bodies %s %s: %,d requests of 1 MB %s, slowest %d ms, kept again after %.2f s%n",
+					"P5-P7 bodies %s %s: %,d requests of 1 MB %s, slowest %d ms, stored again after %.2f s%n",
 					fault.number(), fault, this.responses.size(), statuses(), slowest().toMillis(),
 					recovery.toMillis() / 1e3);
 			assertThat(statuses().keySet()).as("no error").isSubsetOf(200, 202, 429, 503);
 			assertThat(slowest()).as("the slowest").isLessThanOrEqualTo(SOON.plus(controls.worst()));
 			assertThat(recovery).isLessThanOrEqualTo(Observed.RECOVERY.plus(controls.worst()));
 			if (!fault.losesData()) {
-				assertThat(queued()).as("what was acknowledged is there")
+				assertThat(queued()).as("acknowledged requests are there")
 					.isGreaterThanOrEqualTo(statuses().getOrDefault(202, 0L));
 			}
 		}
@@ -186,16 +186,16 @@ class BodiesFaultsProof {
 	}
 
 	/**
-	 * What was answered.
+	 * The response to a request.
 	 *
-	 * @param startNanos when it was asked
-	 * @param endNanos when it was answered
+	 * @param startNanos when the request was sent
+	 * @param endNanos when the response arrived
 	 * @param status the status; 599 where there was no response
 	 */
 	private record Response(long startNanos, long endNanos, int status) {
 
-		/** Whether Redis was asked to keep it. */
-		boolean isKeepable() {
+		/** Whether Redis was requested to store it. */
+		boolean isStorable() {
 			return this.status == 202 || this.status == 429;
 		}
 

@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * A limiter as one should not be: it waits for Redis for longer than it may, and throws
- * when Redis fails. Whatever proves that ours keeps its promises must fail with this one.
+ * when Redis fails. A proof of the promises of our limiter must fail with this one.
  */
 @Configuration(proxyBeanMethods = false)
 class BrokenApp {
@@ -27,7 +27,7 @@ class BrokenApp {
 
 	@Bean
 	static BeanPostProcessor breaksTheStore() {
-		// Of what it throws nobody wants to read.
+		// The exceptions that it throws are of no interest.
 		LoggingSystem.get(BrokenApp.class.getClassLoader()).setLogLevel("org.apache.catalina.core", LogLevel.OFF);
 		return new BeanPostProcessor() {
 
@@ -50,11 +50,11 @@ class BrokenApp {
 
 		@Override
 		public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
-			List<AcquireResult> answers = super.acquire(requests, TOO_LONG);
-			answers.stream().filter(AcquireResult.Failed.class::isInstance).findFirst().ifPresent((answer) -> {
-				throw new IllegalStateException("Redis failed: " + answer);
+			List<AcquireResult> results = super.acquire(requests, TOO_LONG);
+			results.stream().filter(AcquireResult.Failed.class::isInstance).findFirst().ifPresent((result) -> {
+				throw new IllegalStateException("Redis failed: " + result);
 			});
-			return answers;
+			return results;
 		}
 
 		@Override

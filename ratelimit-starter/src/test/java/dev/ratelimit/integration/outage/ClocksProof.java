@@ -32,9 +32,9 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The clocks of applications do not matter, and where that of Redis jumps nobody is
- * locked out for longer than a window, nor gets more than twice what its mode admits. The
- * jumps need faketime; {@code -Dproof.faketime=required} fails where it is missing.
+ * The clocks of applications do not matter. If the clock of Redis jumps, no client is
+ * locked out for longer than a window, nor admitted more than twice what its mode admits.
+ * The jumps need faketime; {@code -Dproof.faketime=required} fails where it is missing.
  */
 @Tag("proof-clocks")
 class ClocksProof {
@@ -89,7 +89,7 @@ class ClocksProof {
 
 	@ParameterizedTest
 	@EnumSource
-	void clocksOfApplicationsTenSecondsApartDecideAlike(Mode.ModeKind mode) {
+	void instancesWithClocksTenSecondsApartDecideAlike(Mode.ModeKind mode) {
 		try (RedisServer server = RedisServer.start()) {
 			long admitted = admittedByTwo("spring.data.redis.port: " + server.port() + "\n", mode);
 			System.out.printf(Locale.ROOT,
@@ -100,11 +100,11 @@ class ClocksProof {
 	}
 
 	@Test
-	void whoCountsOnTheClocksOfApplicationsAdmitsMore() {
+	void instancesThatCountOnTheirOwnClocksAdmitMore() {
 		assertThat(admittedByTwo("ratelimit.store: memory\n", Mode.ModeKind.STRICT)).isGreaterThan(LIMIT);
 	}
 
-	/** Asks two instances in turns, for longer than their clocks are apart. */
+	/** Acquires from two instances in turns, for longer than their clocks are apart. */
 	private static long admittedByTwo(String store, Mode.ModeKind mode) {
 		String prefix = App.newPrefix();
 		String yaml = store + """
@@ -123,7 +123,7 @@ class ClocksProof {
 
 	@ParameterizedTest
 	@ValueSource(longs = { 1, -1 })
-	void theClockOfRedisJumpsAnHour(long hours) throws Exception {
+	void aJumpOfTheClockOfRedisByAnHourLocksNoClientOutForLong(long hours) throws Exception {
 		Optional<Path> faketime = FakedRedis.faketime();
 		if (faketime.isEmpty()) {
 			System.out.println("P12 clock of Redis: not shown, as faketime is not installed");
@@ -150,7 +150,7 @@ class ClocksProof {
 						hours, pair, all, LIMIT, lockedOut.get(pair).toNanos() / 1e9, WINDOW.toSeconds());
 				assertThat(all).as("%s", pair).isLessThanOrEqualTo(2 * most(pair));
 			}
-			// Who trusts expiry alone is locked out for an hour.
+			// A limiter that relies on expiry alone locks clients out for an hour.
 			assertThat(control.exists("naive")).isEqualTo(hours < 0);
 		}
 	}
@@ -171,7 +171,7 @@ class ClocksProof {
 		return limiter.tryAcquire(rule, "subject").isAllowed();
 	}
 
-	/** How long it took each of them to admit anybody again. */
+	/** How long it took each of them to admit a request again. */
 	private static Map<Pair, Duration> awaitAdmissions(RateLimiter limiter) {
 		Map<Pair, Duration> waited = new HashMap<>();
 		long start = System.nanoTime();

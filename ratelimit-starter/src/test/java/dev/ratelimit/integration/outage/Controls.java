@@ -8,13 +8,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * Threads that do nothing but wait, as long as a request may, in the same process at the
- * same time. So late as they are a request may be, too: that is the machine, not the
- * limiter.
+ * Threads that only wait, as long as a request may, in the same process at the same time.
+ * A request may be as late as they are: that delay is of the machine, not of the limiter.
  */
 final class Controls implements AutoCloseable {
 
-	private final Duration delayedRequest;
+	private final Duration duration;
 
 	private final AtomicLong worstNanos = new AtomicLong();
 
@@ -22,19 +21,19 @@ final class Controls implements AutoCloseable {
 
 	private final List<Thread> threads;
 
-	private Controls(Duration delayedRequest, int count) {
-		this.delayedRequest = delayedRequest;
+	private Controls(Duration duration, int count) {
+		this.duration = duration;
 		this.threads = IntStream.range(0, count).mapToObj((i) -> new Thread(this::run, "control-" + i)).toList();
 	}
 
 	/**
 	 * Begin to wait.
-	 * @param delayedRequest how long, again and again
+	 * @param duration how long, again and again
 	 * @param count how many threads
 	 * @return the controls
 	 */
-	static Controls start(Duration delayedRequest, int count) {
-		Controls controls = new Controls(delayedRequest, count);
+	static Controls start(Duration duration, int count) {
+		Controls controls = new Controls(duration, count);
 		controls.threads.forEach(Thread::start);
 		return controls;
 	}
@@ -42,10 +41,10 @@ final class Controls implements AutoCloseable {
 	private void run() {
 		while (this.closed.getCount() > 0) {
 			long start = System.nanoTime();
-			long left = this.delayedRequest.toNanos();
+			long left = this.duration.toNanos();
 			while (left > 0) {
 				LockSupport.parkNanos(left);
-				left = start + this.delayedRequest.toNanos() - System.nanoTime();
+				left = start + this.duration.toNanos() - System.nanoTime();
 			}
 			this.worstNanos.accumulateAndGet(-left, Math::max);
 		}

@@ -18,7 +18,7 @@ import org.awaitility.Awaitility;
 
 /**
  * Two instances of an application under load of many addresses, each of which uses up its
- * limits. A rule that answers 503 tells whether Redis could be asked.
+ * limits. A rule that responds with 503 shows whether Redis could be called.
  */
 final class Crowd {
 
@@ -26,17 +26,17 @@ final class Crowd {
 	}
 
 	/**
-	 * Let them ask while something happens.
+	 * Run the load while something happens.
 	 * @param instances the instances
 	 * @param round a number that no other round has
 	 * @param begin what happens; returns when it has
-	 * @param writable whether others can write again to what was hit
-	 * @param end puts right what does not heal by itself
-	 * @return what came of it
+	 * @param writable whether other clients of Redis can write again to what was hit
+	 * @param end repairs what does not recover by itself
+	 * @return the outcome
 	 */
 	static Outcome during(Instances instances, int round, Runnable begin, BooleanSupplier writable, Runnable end) {
 		List<DecisionTrace> traces = instances.sound().stream().map((app) -> app.bean(DecisionTrace.class)).toList();
-		traces.forEach(DecisionTrace::forget);
+		traces.forEach(DecisionTrace::clear);
 		CrowdRules rules = instances.rules();
 		double lost = lost(instances);
 		List<Load> loads = new ArrayList<>();
@@ -96,25 +96,25 @@ final class Crowd {
 	}
 
 	/**
-	 * Who is asked.
+	 * The instances under load.
 	 *
 	 * @param sound instances that share their limits
 	 * @param broken one that has neither deadline nor policy, and limits of its own
-	 * @param rules what they are asked for
+	 * @param rules the rules of their limits
 	 */
 	record Instances(List<App> sound, App broken, CrowdRules rules) {
 	}
 
 	/**
-	 * What came of it.
+	 * The outcome.
 	 *
 	 * @param byInstance all responses
-	 * @param begunNanos when it was about to happen
-	 * @param writableNanos when others could write again
+	 * @param begunNanos when the event was about to happen
+	 * @param writableNanos when other clients of Redis could write again
 	 * @param slowest how long the slowest decision took
 	 * @param controlDelay how late the latest control was
 	 * @param brokenErrors how many errors came from a limiter that is broken
-	 * @param lost how many permits Redis was told of and may not have heard
+	 * @param lost how many permits were reported to Redis and may not have arrived
 	 */
 	record Outcome(List<List<Response>> byInstance, long begunNanos, long writableNanos, Duration slowest,
 			Duration controlDelay, long brokenErrors, long lost) {
@@ -124,13 +124,14 @@ final class Crowd {
 		}
 
 		/**
-		 * Responses of ours that are errors, but for the 503 of the rule that says so.
+		 * Responses of the sound instances that are errors, except the 503 of the rules
+		 * that deny.
 		 */
 		long errors() {
 			return responses().stream().filter(Crowd::isError).count();
 		}
 
-		/** Who was denied. */
+		/** The clients that were denied. */
 		Set<String> denied(Mode.ModeKind mode) {
 			return responses().stream()
 				.filter((response) -> isDenied(response, mode))
@@ -138,14 +139,15 @@ final class Crowd {
 				.collect(Collectors.toSet());
 		}
 
-		/** How long the store was away for others. */
+		/** How long the store was away for its other clients. */
 		Duration gap() {
 			return Duration.ofNanos(this.writableNanos - this.begunNanos);
 		}
 
 		/**
-		 * How long after others could write again an instance first had a decision of
-		 * Redis for somebody whom it had denied: the later of the two.
+		 * The time from when other clients of Redis could write again until an instance
+		 * first had a decision of Redis for a client that it had denied: the later of the
+		 * two.
 		 */
 		Duration recovery(Mode.ModeKind mode) {
 			return this.byInstance.stream()
@@ -168,7 +170,7 @@ final class Crowd {
 				.orElseThrow());
 		}
 
-		/** The most that one address was admitted. */
+		/** The most requests of one address that were admitted. */
 		long mostAdmitted(String path) {
 			Map<String, Long> admitted = responses().stream()
 				.filter((response) -> response.status() == 200 && response.request().path().equals(path))

@@ -11,13 +11,13 @@ import dev.ratelimit.integration.outage.Load.Request;
 import dev.ratelimit.rule.Mode;
 
 /**
- * What a crowd of addresses asks for. Of each mode there are two rules: one that answers
- * 503 where Redis cannot be asked, and one that then counts alone.
+ * The rules for a crowd of addresses. Each mode has two: one that responds with 503 if
+ * Redis cannot be called, and one that then counts alone.
  *
  * @param algorithms the modes, and the algorithm of each
  * @param limit the limit of every rule
- * @param size how many addresses ask for it
- * @param clients how many clients do so at a time, of each instance
+ * @param size how many addresses send requests
+ * @param clients how many clients do so at a time, to each instance
  */
 record CrowdRules(Map<Mode.ModeKind, String> algorithms, int limit, int size, int clients) {
 
@@ -36,7 +36,7 @@ record CrowdRules(Map<Mode.ModeKind, String> algorithms, int limit, int size, in
 			  local-%1$s: {mode: %1$s, algorithm: %2$s, paths: %4$s, thresholds: %5$d/1h}
 			""";
 
-	/** Limits so small that everybody has used them up soon. */
+	/** Limits so small that every address has used them up soon. */
 	static CrowdRules strict(String algorithm) {
 		return new CrowdRules(Map.of(Mode.ModeKind.STRICT, algorithm), 6, 60, 3);
 	}
@@ -60,7 +60,7 @@ record CrowdRules(Map<Mode.ModeKind, String> algorithms, int limit, int size, in
 					.collect(Collectors.joining());
 	}
 
-	/** The n-th request of a round: each address asks for everything. */
+	/** The n-th request of a round: each address requests every path. */
 	Request request(int round, int n) {
 		int paths = 2 * this.algorithms.size();
 		Mode.ModeKind mode = modes().get(n % paths / 2);
@@ -88,7 +88,7 @@ record CrowdRules(Map<Mode.ModeKind, String> algorithms, int limit, int size, in
 		return this.limit + Policies.mostAbove(mode, this.limit, INSTANCES);
 	}
 
-	/** The fewest that somebody gets who asks for more, as the documentation says. */
+	/** The fewest that are admitted of a client that requests more, as documented. */
 	long fewest(Mode.ModeKind mode) {
 		return (mode == Mode.ModeKind.LEASED) ? this.limit * 9L / 10 : this.limit;
 	}

@@ -11,7 +11,7 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.DecisionListener;
 
 /**
- * Every decision of an application: when, by whom, and how long it took.
+ * Every decision of an application: when, by which source, and how long it took.
  */
 final class DecisionTrace implements DecisionListener {
 
@@ -48,12 +48,12 @@ final class DecisionTrace implements DecisionListener {
 		return this.decisions.stream().filter((decision) -> decision.atNanos() - nanos >= 0).toList();
 	}
 
-	/** How many permits stay counted though nobody used them. */
+	/** How many permits stay counted although they were not used. */
 	long lostReleases() {
 		return this.lostReleases.get();
 	}
 
-	void forget() {
+	void clear() {
 		this.decisions.clear();
 		this.lostReleases.set(0);
 	}
@@ -63,16 +63,16 @@ final class DecisionTrace implements DecisionListener {
 	 *
 	 * @param atNanos when it had been made
 	 * @param rule the rule
-	 * @param source who decided
+	 * @param source what decided
 	 * @param allowed whether the request may go on
 	 * @param took how long that took, all rules of the request together
 	 */
 	record Decision(long atNanos, String rule, Source source, boolean allowed, Duration took) {
 
 		/**
-		 * Whether Redis was asked. Of a synced rule, whose decisions do not tell, it was
-		 * for whoever came for the first time: these are the ones admitted when all
-		 * others have used up their limit.
+		 * Whether Redis was called. Decisions of a synced rule do not show that, but
+		 * Redis was called for the first request of each client: these are the ones
+		 * admitted when all other clients have used up their limit.
 		 */
 		boolean isShared() {
 			return this.source == Source.STORE || (this.source == Source.MEMORY && this.allowed);

@@ -3,8 +3,8 @@ package dev.ratelimit.integration.outage;
 import org.junit.jupiter.api.Tag;
 
 /**
- * The same failovers under rules that lease and rules that synchronize, on the same two
- * instances at the same time.
+ * The same failovers under leased and synced rules, on the same two instances at the same
+ * time.
  */
 @Tag("proof-failovers-modes")
 class FailoverModesProof extends Failovers {

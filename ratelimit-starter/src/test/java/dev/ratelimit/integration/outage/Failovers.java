@@ -31,12 +31,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * A Cluster of three masters with a replica each, and a master with two replicas under
- * three Sentinels: what two instances under load notice of a failover, and how much more
- * than its limit anybody gets.
+ * three Sentinels: how a failover affects two instances under load, and how far above its
+ * limit a client is admitted.
  */
 abstract class Failovers {
 
-	/** A look at the topology, and a probe a second, and as much again. */
+	/** A refresh of the topology, and a probe a second, and as much again. */
 	private static final Duration RECOVERY = Duration.ofSeconds(2);
 
 	private static final Duration NO_HURRY = Duration.ofSeconds(10);
@@ -50,15 +50,15 @@ abstract class Failovers {
 		}
 	}
 
-	/** What the instances are asked for. */
+	/** The rules of the instances. */
 	abstract CrowdRules rules();
 
 	@Test
-	void aMasterOfAClusterIsKilled() {
-		aMasterOfAClusterIsKilled(rules());
+	void aKilledMasterOfAClusterDegradesOnlyItsOwnSubjects() {
+		killAMasterOfACluster(rules());
 	}
 
-	final void aMasterOfAClusterIsKilled(CrowdRules rules) {
+	final void killAMasterOfACluster(CrowdRules rules) {
 		RedisCluster cluster = cluster();
 		Instances apps = apps(nodes(cluster), Observed.DEADLINE, rules);
 		RedisServer master = cluster.nodes().get(0);
@@ -66,46 +66,48 @@ abstract class Failovers {
 		Outcome outcome = Crowd.during(apps, 1, master::kill, writable(replica, keyOf(0)), () -> {
 		});
 		report("FAULT-016 Cluster, kill -9", outcome, rules);
-		assertKept(outcome, rules, false);
+		assertPromisesHold(outcome, rules, false);
 		assertOnlyTheDeadMastersSubjectsWereDenied(outcome, apps, 1);
 	}
 
 	@Test
-	void aMasterOfAClusterIsStoppedAndComesBack() {
+	void aMasterOfAClusterThatIsStoppedAndResumedDegradesOnlyItsOwnSubjects() {
 		RedisCluster cluster = cluster();
 		Instances apps = apps(nodes(cluster), Observed.DEADLINE, rules());
 		RedisServer master = cluster.nodes().get(0);
 		Outcome outcome = Crowd.during(apps, 2, master::pause, writable(cluster.nodes().get(3), keyOf(0)),
 				master::resume);
 		report("FAULT-015 Cluster, kill -STOP and -CONT", outcome, rules());
-		assertKept(outcome, rules(), false);
+		assertPromisesHold(outcome, rules(), false);
 		assertOnlyTheDeadMastersSubjectsWereDenied(outcome, apps, 2);
 	}
 
 	@Test
-	void fourThousandSlotsMove() {
+	void fourThousandSlotsThatMoveGoUnnoticed() {
 		RedisCluster cluster = cluster();
 		Instances apps = apps(nodes(cluster), NO_HURRY, rules());
 		Outcome outcome = Crowd.during(apps, 3,
 				() -> SlotMover.move(cluster.nodes().get(0), cluster.nodes().get(1), 0, 4000), () -> true, () -> {
 				});
-		assertThat(isWritable(cluster.nodes().get(0), keyOf(0))).as("who follows nobody notices").isFalse();
+		assertThat(isWritable(cluster.nodes().get(0), keyOf(0))).as("a limiter that follows no redirection fails")
+			.isFalse();
 		report("FAULT-018 Cluster, 4,000 slots move", outcome, rules());
 		assertUnnoticed(outcome, rules());
 	}
 
 	@Test
-	void scriptsAreFlushedOnEveryNode() {
+	void scriptsThatAreFlushedOnEveryNodeGoUnnoticed() {
 		RedisCluster cluster = cluster();
 		Instances apps = apps(nodes(cluster), NO_HURRY, rules());
 		Outcome outcome = Crowd.during(apps, 4, () -> flush(cluster.nodes()), () -> true, () -> {
 		});
-		assertThat(cluster.nodes().get(0)).as("who never sends the text notices").satisfies(Failovers::knowsNoScript);
+		assertThat(cluster.nodes().get(0)).as("a limiter that never sends the text fails")
+			.satisfies(Failovers::assertNoScript);
 		report("FAULT-013 Cluster, SCRIPT FLUSH everywhere every 100 ms", outcome, rules());
 		assertUnnoticed(outcome, rules());
 	}
 
-	private static void knowsNoScript(RedisServer node) {
+	private static void assertNoScript(RedisServer node) {
 		try (Jedis redis = new Jedis(node.host(), node.port())) {
 			redis.scriptFlush();
 			String unknown = "e0e1f9fabfc9d4800c877a703b823ac0578ff8db";
@@ -125,7 +127,7 @@ abstract class Failovers {
 	}
 
 	@Test
-	void everyNodeRestarts() {
+	void theInstancesRecoverAfterARestartOfEveryNode() {
 		RedisCluster cluster = cluster();
 		Instances apps = apps(nodes(cluster), Observed.DEADLINE, rules());
 		Outcome outcome = Crowd.during(apps, 5, () -> {
@@ -134,11 +136,11 @@ abstract class Failovers {
 		}, () -> Stream.of(0, 1, 2).allMatch((i) -> anyWritable(cluster, keyOf(i))), () -> {
 		});
 		report("FAULT-027 Cluster, full restart without persistence", outcome, rules());
-		assertKept(outcome, rules(), true);
+		assertPromisesHold(outcome, rules(), true);
 	}
 
 	@Test
-	void aMajorityOfTheMastersIsLost() {
+	void theInstancesRecoverAfterTheLossOfAMajorityOfTheMasters() {
 		RedisCluster cluster = cluster();
 		Instances apps = apps(nodes(cluster), Observed.DEADLINE, rules());
 		List<RedisServer> lost = List.of(cluster.nodes().get(0), cluster.nodes().get(1));
@@ -149,12 +151,12 @@ abstract class Failovers {
 		}, () -> Stream.of(0, 1, 2).allMatch((i) -> anyWritable(cluster, keyOf(i))), () -> {
 		});
 		report("FAULT-019 Cluster, two of three masters lost for 4 s", outcome, rules());
-		assertKept(outcome, rules(), true);
+		assertPromisesHold(outcome, rules(), true);
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void aMasterUnderSentinels(boolean killed) {
+	void theInstancesRecoverAfterTheFailureOfAMasterUnderSentinels(boolean killed) {
 		RedisServer master = open(RedisServer.start());
 		List<RedisServer> replicas = Stream.of(0, 1)
 			.map((i) -> open(RedisServer.start("--replicaof", master.host(), Integer.toString(master.port()))))
@@ -166,7 +168,7 @@ abstract class Failovers {
 				() -> replicas.stream().anyMatch((replica) -> isWritable(replica, "control")), killed ? () -> {
 				} : master::resume);
 		report(killed ? "FAULT-014 Sentinel, kill -9" : "FAULT-015 Sentinel, kill -STOP and -CONT", outcome, rules());
-		assertKept(outcome, rules(), false);
+		assertPromisesHold(outcome, rules(), false);
 	}
 
 	private RedisCluster cluster() {
@@ -235,10 +237,10 @@ abstract class Failovers {
 	}
 
 	/**
-	 * Redis gives everybody what the mode says once, and the instances their shares once
-	 * more. A replica that is promoted may lack the last permit of each instance.
+	 * Redis admits what the mode says once per client, and the instances their shares
+	 * once more. A replica that is promoted may lack the last permit of each instance.
 	 */
-	private static void assertKept(Outcome outcome, CrowdRules rules, boolean losesData) {
+	private static void assertPromisesHold(Outcome outcome, CrowdRules rules, boolean losesData) {
 		assertThat(outcome.errors()).as("errors").isZero();
 		assertThat(outcome.slowest()).isLessThanOrEqualTo(Observed.LONGEST.plus(outcome.controlDelay()));
 		assertThat(outcome.brokenErrors()).as("errors of a broken limiter").isPositive();
@@ -266,27 +268,29 @@ abstract class Failovers {
 		}
 	}
 
-	/** Whose keys are on another node did not notice, but for a request in a hundred. */
+	/**
+	 * Clients with keys on another node were not denied, except one request in a hundred.
+	 */
 	private static void assertOnlyTheDeadMastersSubjectsWereDenied(Outcome outcome, Instances apps, int round) {
 		String prefix = apps.sound().get(0).prefix();
 		for (Mode.ModeKind mode : apps.rules().modes()) {
 			String key = prefix + ":{deny-" + mode.text() + ":i";
-			List<String> unhurt = apps.rules()
+			List<String> unaffected = apps.rules()
 				.addresses(round)
 				.stream()
 				.filter((address) -> JedisClusterCRC16.getSlot(key + address + "}:x") * 3 / 16384 != 0)
 				.toList();
-			List<Response> asked = outcome.responses()
+			List<Response> responses = outcome.responses()
 				.stream()
 				.filter((response) -> response.request().path().equals(CrowdRules.deny(mode))
-						&& unhurt.contains(response.request().client()))
+						&& unaffected.contains(response.request().client()))
 				.toList();
-			long denied = asked.stream().filter(Crowd::isDenied).count();
-			assertThat(unhurt).hasSizeGreaterThan(apps.rules().size() / 2);
+			long denied = responses.stream().filter(Crowd::isDenied).count();
+			assertThat(unaffected).hasSizeGreaterThan(apps.rules().size() / 2);
 			System.out.printf(Locale.ROOT,
 					"P7 a dead master degrades only its own, %s: of %,d requests to others %d were denied%n",
-					mode.text(), asked.size(), denied);
-			assertThat(denied).isLessThanOrEqualTo(asked.size() / 100);
+					mode.text(), responses.size(), denied);
+			assertThat(denied).isLessThanOrEqualTo(responses.size() / 100);
 		}
 	}
 

@@ -15,8 +15,8 @@ class FailoversProof extends Failovers {
 	}
 
 	@Test
-	void aMasterOfAClusterWithBucketsIsKilled() {
-		aMasterOfAClusterIsKilled(CrowdRules.strict("token-bucket"));
+	void aKilledMasterOfAClusterWithBucketsDegradesOnlyItsOwnSubjects() {
+		killAMasterOfACluster(CrowdRules.strict("token-bucket"));
 	}
 
 }

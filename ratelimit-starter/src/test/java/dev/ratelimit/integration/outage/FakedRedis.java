@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import dev.ratelimit.embeddedredis.RedisServer;
 
 /**
- * A Redis whose clock can be moved, by libfaketime. Only the binary of another artifact,
- * Redis 6.2, bears that.
+ * A Redis whose clock can be moved, by libfaketime. That works only with the binary of
+ * another artifact, Redis 6.2.
  */
 final class FakedRedis implements AutoCloseable {
 
@@ -79,7 +79,7 @@ final class FakedRedis implements AutoCloseable {
 		return this.server.port();
 	}
 
-	/** Let its clock jump to where it is off by so much. */
+	/** Makes its clock jump to this offset from the right time. */
 	void jumpTo(Duration off) throws IOException {
 		Path next = Files.writeString(this.offset.resolveSibling("next"), String.format("%+d", off.toSeconds()));
 		Files.move(next, this.offset, StandardCopyOption.ATOMIC_MOVE);

@@ -27,17 +27,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The faults of {@link FaultsProof} once more: for rules that lease, for rules that
- * synchronize, and for so many clients of strict rules that they share round trips. A
- * limiter without deadline and policy breaks what is promised of each, and one that
- * counts wrong goes above its limits.
+ * The faults of {@link FaultsProof} once more: for leased rules, for synced rules, and
+ * for so many clients of strict rules that they share round trips. A limiter without
+ * deadline and policy breaks the promises in each case, and one that counts wrong goes
+ * above its limits.
  */
 @Tag("proof-faults-modes")
 class FaultModesProof {
 
 	private static final Duration BEFORE = Duration.ofSeconds(1);
 
-	/** On a slow machine, too, enough is asked for to go above a limit. */
+	/** On a slow machine, too, enough is requested to go above a limit. */
 	private static final Duration LONG_BEFORE = Duration.ofSeconds(3);
 
 	private static final Duration MEANWHILE = Duration.ofMillis(RedisFault.PAUSE_MILLIS - 100);
@@ -48,7 +48,7 @@ class FaultModesProof {
 
 	private static Place place;
 
-	/** How permits are come by. */
+	/** How permits are acquired. */
 	private enum Way {
 
 		SHARED(Mode.ModeKind.STRICT, 4 * FaultRound.CLIENTS),
@@ -119,7 +119,7 @@ class FaultModesProof {
 
 	@ParameterizedTest(name = "{0}")
 	@EnumSource
-	void keepsItsPromises(RedisFault fault) {
+	void aFaultBreaksNoPromise(RedisFault fault) {
 		APPS.forEach((way, app) -> {
 			Observed observed = way.run(app, fault);
 			System.out.printf(Locale.ROOT, "P5-P7, P30 %s %s, %s: %s%n", fault.number(), fault, way,
@@ -138,7 +138,7 @@ class FaultModesProof {
 
 	@ParameterizedTest
 	@EnumSource
-	void aLimiterWithoutDeadlineAndPolicyDoesNotKeepThem(Way way) {
+	void aLimiterWithoutDeadlineAndPolicyBreaksThePromises(Way way) {
 		try (App broken = way.start(DecisionTrace.class, BrokenApp.class)) {
 			Observed observed = way.run(broken, RedisFault.KILL_STOP);
 			assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> assertServed(observed));
@@ -157,8 +157,8 @@ class FaultModesProof {
 	}
 
 	/**
-	 * Else nothing would be proved of requests that do. On loopback Redis answers before
-	 * another request comes, so it does so a little later here.
+	 * Otherwise nothing would be proved of requests that do. On loopback Redis replies
+	 * before another request arrives, so its replies are delayed a little here.
 	 */
 	@Test
 	void manyClientsShareRoundTrips() {
@@ -166,7 +166,7 @@ class FaultModesProof {
 		DecisionTrace trace = app.bean(DecisionTrace.class);
 		try (Jedis redis = new Jedis(place.server().host(), place.server().port())) {
 			long before = scripts(redis);
-			trace.forget();
+			trace.clear();
 			place.proxy().inject(FaultProxy.Fault.DELAY, Duration.ofMillis(3));
 			Way.SHARED.warmUp(app);
 			double share = (double) (scripts(redis) - before) / trace.all().size();

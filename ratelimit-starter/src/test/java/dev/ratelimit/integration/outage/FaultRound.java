@@ -48,14 +48,14 @@ final class FaultRound {
 
 	/**
 	 * Run it.
-	 * @param client who asks
+	 * @param client the client that sends the requests
 	 * @param begin begins what is wrong
 	 * @param end ends it
-	 * @param writable whether others can write to Redis again
-	 * @return what was seen
+	 * @param writable whether other clients can write to Redis again
+	 * @return what was observed
 	 */
 	Observed run(String client, Runnable begin, Runnable end, BooleanSupplier writable) {
-		this.trace.forget();
+		this.trace.clear();
 		Map<String, Double> lost = lost(this.app);
 		try (Controls controls = Controls.start(Observed.DEADLINE, CONTROLS * this.clients);
 				Load load = Load.start(this.app.port(), this.clients, (n) -> Policies.request(client, n))) {
@@ -80,7 +80,7 @@ final class FaultRound {
 		}
 	}
 
-	/** What each rule has told Redis without an answer. */
+	/** The permits that each rule reported to Redis without a reply. */
 	static Map<String, Double> lost(App app) {
 		return app.bean(MeterRegistry.class)
 			.find("ratelimit.sync.lost")
@@ -97,7 +97,7 @@ final class FaultRound {
 			.orElse(0);
 	}
 
-	/** Until every rule has been decided in Redis again. */
+	/** Waits until every rule has been decided in Redis again. */
 	private Duration awaitShared(long writableNanos) {
 		Awaitility.await()
 			.pollInterval(Duration.ofMillis(20))

@@ -20,9 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Whatever happens to one Redis under load: decisions come in time, no request fails,
- * each rule does what it says, and all heals alone. Every time a limiter without deadline
- * and policy, on the same Redis, breaks these promises.
+ * Whatever happens to one Redis under load: decisions are made in time, no request fails,
+ * each rule follows its policy, and the application recovers by itself. Every time a
+ * limiter without deadline and policy, on the same Redis, breaks these promises.
  */
 @Tag("proof-faults")
 class FaultsProof {
@@ -71,13 +71,13 @@ class FaultsProof {
 
 	@ParameterizedTest(name = "{0}")
 	@EnumSource
-	void keepsItsPromises(RedisFault fault) {
+	void aFaultBreaksNoPromise(RedisFault fault) {
 		Observed observed = run(app, fault);
 		System.out.printf(Locale.ROOT, "P5-P7 %s %s: %s%n", fault.number(), fault, observed.describe());
-		assertKept(observed, fault);
+		assertPromisesHold(observed, fault);
 		Observed ofBroken = run(broken, fault);
-		assertThatExceptionOfType(AssertionError.class).as("a broken limiter keeps them, too")
-			.isThrownBy(() -> assertKept(ofBroken, fault));
+		assertThatExceptionOfType(AssertionError.class).as("a broken limiter breaks a promise")
+			.isThrownBy(() -> assertPromisesHold(ofBroken, fault));
 	}
 
 	private static Observed run(App app, RedisFault fault) {
@@ -85,7 +85,7 @@ class FaultsProof {
 				() -> fault.begin(place), () -> fault.end(place), place::isWritable);
 	}
 
-	private static void assertKept(Observed observed, RedisFault fault) {
+	private static void assertPromisesHold(Observed observed, RedisFault fault) {
 		observed.assertNoErrors();
 		observed.assertDecidedInTime();
 		observed.assertPoliciesFollowed();
@@ -93,7 +93,7 @@ class FaultsProof {
 		observed.assertBounded(fault.losesData() ? 2 : 1, 0);
 	}
 
-	/** With time enough, so that only errors count and not the pace of this machine. */
+	/** With enough time, so that only errors count and not the speed of this machine. */
 	@Test
 	void scriptFlushesGoUnnoticed() {
 		try (App patient = App.start(yaml(Duration.ofSeconds(10)), DecisionTrace.class)) {

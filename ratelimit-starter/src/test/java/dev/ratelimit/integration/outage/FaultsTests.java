@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.Jedis;
 
 /**
- * A short one of each kind of fault, under load: {@link FaultsProof} takes the time for
- * all of them, and for how long everything takes.
+ * A short fault of each kind, under load: {@link FaultsProof} runs all of them, and
+ * measures how long everything takes.
  */
 class FaultsTests {
 
@@ -44,7 +44,7 @@ class FaultsTests {
 	@ParameterizedTest
 	@CsvSource({ "KILL_9, STRICT", "KILL_STOP, STRICT", "KILL_9, LEASED", "KILL_STOP, LEASED", "KILL_9, SYNCED",
 			"KILL_STOP, SYNCED" })
-	void everyRuleFollowsItsPolicyAndAllHealsAlone(RedisFault fault, Mode.ModeKind mode) {
+	void everyRuleFollowsItsPolicyAndRecoversByItself(RedisFault fault, Mode.ModeKind mode) {
 		try (App app = start(Observed.DEADLINE, mode)) {
 			Observed observed = new FaultRound(app, FaultRound.CLIENTS, SHORT, MEANWHILE).run("client",
 					() -> fault.begin(place), () -> fault.end(place), place::isWritable);

@@ -16,9 +16,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * A limiter that spends three times what it has leased, and tells Redis one permit of all
- * that it counted itself. Whatever proves that ours keeps to its limits must fail with
- * this one.
+ * A limiter that spends three times what it has leased, and reports one permit to Redis
+ * of all that it counted itself. A proof that our limiter stays within its limits must
+ * fail with this one.
  */
 @Configuration(proxyBeanMethods = false)
 class GenerousApp {
@@ -49,10 +49,10 @@ class GenerousApp {
 			return super.acquire(requests, maxWait).stream().map(Generous::threefold).toList();
 		}
 
-		private static AcquireResult threefold(AcquireResult answer) {
-			return (answer instanceof AcquireResult.Reserved reserved)
+		private static AcquireResult threefold(AcquireResult result) {
+			return (result instanceof AcquireResult.Reserved reserved)
 					? new AcquireResult.Reserved(reserved.usage(), reserved.receipts(), 3 * reserved.permits())
-					: answer;
+					: result;
 		}
 
 		@Override

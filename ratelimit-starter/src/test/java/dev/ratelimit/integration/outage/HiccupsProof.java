@@ -22,14 +22,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A Redis that is late now and then still makes most decisions.
+ * A Redis that is occasionally late still makes most decisions.
  */
 @Tag("proof-faults")
 class HiccupsProof {
 
 	private static final int STALLS = 6;
 
-	/** Of stalls: one in so many deadlines. */
+	/** There is one stall in so many deadlines. */
 	private static final int EVERY = 20;
 
 	private static final double MOST = 0.5;
@@ -61,7 +61,7 @@ class HiccupsProof {
 	@SuppressWarnings("try")
 	private List<Decision> decisions(Runnable meanwhile, int clients) {
 		DecisionTrace trace = this.app.bean(DecisionTrace.class);
-		trace.forget();
+		trace.clear();
 		try (Load ignored = Load.start(this.app.port(), clients, (n) -> Policies.request("hiccups", n))) {
 			meanwhile.run();
 			return trace.all();
@@ -77,7 +77,7 @@ class HiccupsProof {
 
 	@ParameterizedTest
 	@ValueSource(ints = { FaultRound.CLIENTS, 4 * FaultRound.CLIENTS })
-	void aStallNowAndThen(int clients) {
+	void occasionalStallsLeaveMostDecisionsToRedis(int clients) {
 		SplittableRandom random = new SplittableRandom(7);
 		assertMost("a stall of 1.2 to 2 deadlines every 20, " + clients + " clients",
 				decisions(() -> IntStream.range(0, STALLS).forEach((i) -> {
@@ -90,7 +90,7 @@ class HiccupsProof {
 	}
 
 	@Test
-	void aThirdOfTheRepliesLate() {
+	void aThirdOfLateRepliesLeavesMostDecisionsToRedis() {
 		this.proxy.injectSometimes(Fault.DELAY, deadlines(1.2), 30);
 		assertMost("30 % of the replies 1.2 deadlines late",
 				decisions(() -> FaultRound.pass(deadlines(EVERY * STALLS)), FaultRound.CLIENTS));

@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Clients that ask over HTTP, one request after the other with a short rest between, each
- * on a connection of its own.
+ * Clients that send requests over HTTP, one after the other with a short rest between,
+ * each on a connection of its own.
  */
 final class Load implements AutoCloseable {
 
@@ -45,7 +45,7 @@ final class Load implements AutoCloseable {
 	}
 
 	/**
-	 * Begin to ask.
+	 * Begin to send requests.
 	 * @param port the port of the application
 	 * @param clients how many clients
 	 * @param requests the n-th request of all of them
@@ -84,7 +84,10 @@ final class Load implements AutoCloseable {
 		}
 	}
 
-	/** Whether another response can follow: Tomcat hangs up after many errors. */
+	/**
+	 * Whether another response can follow: Tomcat closes the connection after many
+	 * errors.
+	 */
 	private static boolean skipBody(String head, InputStream in) throws IOException {
 		Matcher length = LENGTH.matcher(head);
 		if (!length.find() || head.contains("\r\nConnection: close")) {
@@ -99,7 +102,7 @@ final class Load implements AutoCloseable {
 		while (head.indexOf("\r\n\r\n") < 0) {
 			int next = in.read();
 			if (next < 0) {
-				throw new IOException("The application has hung up");
+				throw new IOException("The application has closed the connection");
 			}
 			head.append((char) next);
 		}
@@ -111,7 +114,7 @@ final class Load implements AutoCloseable {
 		stop();
 	}
 
-	/** Ask no more. What was answered? */
+	/** Sends no more requests and returns the responses. */
 	List<Response> stop() {
 		this.closed.countDown();
 		for (Thread thread : this.threads) {
@@ -129,7 +132,7 @@ final class Load implements AutoCloseable {
 	 * A request.
 	 *
 	 * @param path its path
-	 * @param client who asks: a name, or an address
+	 * @param client the client that sends it: a name, or an address
 	 */
 	record Request(String path, String client) {
 
@@ -142,10 +145,10 @@ final class Load implements AutoCloseable {
 	}
 
 	/**
-	 * What came of it.
+	 * The response to a request.
 	 *
-	 * @param startNanos when it was sent
-	 * @param endNanos when it was answered
+	 * @param startNanos when the request was sent
+	 * @param endNanos when the response arrived
 	 * @param request the request
 	 * @param status the status; 599 where there was no response
 	 */

@@ -24,8 +24,9 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * One address that makes up a key for every request does not fill the heap of an instance
- * that counts in its own memory: because Redis is away, or because it always does.
+ * One address that sends a new key with every request does not fill the heap of an
+ * instance that counts in its own memory: because Redis is away, or because it always
+ * does.
  */
 @Tag("proof-memory")
 class MemoryOutageProof {
@@ -40,13 +41,13 @@ class MemoryOutageProof {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "--spring.data.redis.port=1", "--ratelimit.store=memory" })
-	void aHeaderThatIsNeverTheSameTwice(String store) throws Exception {
+	void aHeaderThatIsNeverTheSameTwiceDoesNotFillTheHeap(String store) throws Exception {
 		try (AppProcess app = new AppProcess(HEAP, TestApplication.class, System.getProperty("java.class.path"),
 				List.of(store, "--server.tomcat.max-keep-alive-requests=-1",
 						"--management.endpoints.web.exposure.include=metrics", "--logging.level.root=error",
 						"--logging.level.org.springframework.boot.tomcat=info",
-						// Both keep what they count for an hour, and the first admits
-						// most of them.
+						// Both store their counts for an hour, and the first admits most
+						// of them.
 						"--ratelimit.rules.client.paths=/open", "--ratelimit.rules.token.paths=/open",
 						"--ratelimit.rules.client.key=header:X-Client", "--ratelimit.rules.client.thresholds=5/1h",
 						"--ratelimit.rules.token.key=header:X-Client", "--ratelimit.rules.token.thresholds=5/1h",
@@ -57,17 +58,17 @@ class MemoryOutageProof {
 			double seconds = (System.nanoTime() - start) / 1e9;
 			double shared = value(app.port(), "ratelimit.memory.shared");
 			System.out.printf(Locale.ROOT,
-					"Memory: %,d requests with as many keys in %.0f s, %s, %s: %,d answered 200, %,d answered 429, "
+					"Memory: %,d requests with as many keys in %.0f s, %s, %s: %,d with 200, %,d with 429, "
 							+ "%,.0f decisions in shared buckets%n",
 					THREADS * ROUNDS * BATCH, seconds, HEAP, store, statuses[0], statuses[1], shared);
 			assertThat(statuses[0] + statuses[1]).isEqualTo(THREADS * ROUNDS * BATCH);
-			// Those with buckets of their own, and those that may share.
+			// Requests with buckets of their own, and requests that may share one.
 			assertThat(statuses[0]).isBetween(50_000, 50_000 + 5 * 1024);
 			assertThat(shared).isGreaterThan(600_000);
 		}
 	}
 
-	/** How many were answered 200, and how many 429. */
+	/** How many responses had status 200, and how many 429. */
 	private static int[] flood(int port) throws Exception {
 		ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 		try {

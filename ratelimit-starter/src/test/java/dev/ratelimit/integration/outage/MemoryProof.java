@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A million subjects, and a million refusals, leave nothing behind: not on the heap, not
- * in Redis, not among the meters; in memory nor while Redis is away either.
+ * in Redis, not among the meters; nor do they in memory or while Redis is away.
  */
 @Tag("proof-memory")
 class MemoryProof {
@@ -40,8 +40,8 @@ class MemoryProof {
 	private static final long HEAP_BYTES = 16L << 20;
 
 	/**
-	 * A key of ours takes 131 to 134 bytes, its expiry and its place in Redis' tables
-	 * 100.
+	 * A key of the limiter takes 131 to 134 bytes, its expiry and its place in Redis'
+	 * tables 100.
 	 */
 	private static final long BYTES_PER_SUBJECT = 200;
 
@@ -66,7 +66,7 @@ class MemoryProof {
 	}
 
 	@Test
-	void aMillionSubjectsInAMinute() throws Exception {
+	void aMillionSubjectsLeaveNothingBehind() throws Exception {
 		acquire((i) -> "warm-up-" + i % 1000, 100_000);
 		Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> keys() == 0);
 		long heapBefore = heap();
@@ -88,21 +88,21 @@ class MemoryProof {
 		assertThat(heapMore).isLessThanOrEqualTo(HEAP_BYTES);
 		assertThat(bytes).isLessThanOrEqualTo(BYTES_PER_SUBJECT);
 		assertThat(meters()).containsExactlyInAnyOrderElementsOf(metersBefore);
-		// Whoever kept one entry per subject would fail.
-		List<String> kept = new ArrayList<>();
+		// A limiter that stored an entry per subject would fail.
+		List<String> stored = new ArrayList<>();
 		for (int i = 0; i < MILLION; i++) {
-			kept.add("subject-" + i);
+			stored.add("subject-" + i);
 		}
 		assertThat(heap() - heapBefore).as("a map of subjects").isGreaterThan(HEAP_BYTES);
-		assertThat(kept).hasSize(MILLION);
+		assertThat(stored).hasSize(MILLION);
 	}
 
 	@Test
-	void aMillionRefusals() throws Exception {
-		askOne(1000);
+	void aMillionRefusalsAddNothing() throws Exception {
+		countRefusals(1000);
 		long memoryBefore = this.redis.memoryUsage(key(), 0);
 		long heapBefore = heap();
-		long refused = askOne(MILLION);
+		long refused = countRefusals(MILLION);
 		long more = this.redis.memoryUsage(key(), 0) - memoryBefore;
 		long heapMore = heap() - heapBefore;
 		System.out.printf(Locale.ROOT, "P10 %,d refused requests: %+d bytes in Redis, heap %+.1f MiB%n", refused, more,
@@ -116,7 +116,7 @@ class MemoryProof {
 		return this.redis.keys("*{one:*").iterator().next();
 	}
 
-	private long askOne(int count) throws Exception {
+	private long countRefusals(int count) throws Exception {
 		return count - acquire("one", (i) -> "victim", count);
 	}
 
@@ -151,7 +151,7 @@ class MemoryProof {
 		}
 	}
 
-	/** But for the instances, who say that they live. */
+	/** All keys except that of the instances, which report that they are alive. */
 	private long keys() {
 		return this.redis.dbSize() - (this.redis.exists(this.app.prefix() + ":{instances}") ? 1 : 0);
 	}
@@ -165,7 +165,7 @@ class MemoryProof {
 			.orElseThrow();
 	}
 
-	/** Ours: a JVM tells of a cause of collections when there is one. */
+	/** Those of the limiter: the JVM adds a meter for each new cause of collections. */
 	private Set<Meter.Id> meters() {
 		return this.app.bean(MeterRegistry.class)
 			.getMeters()

@@ -13,16 +13,17 @@ import dev.ratelimit.integration.outage.Load.Response;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What was seen of an application while something was wrong with its Redis, and the
- * promises that it is held to.
+ * What was observed of an application while something was wrong with its Redis, and the
+ * assertions of its promises.
  *
- * @param decisions what it decided, before, meanwhile and afterwards
- * @param responses what it answered
- * @param meanwhile what it answered to requests that were sent while Redis failed
+ * @param decisions its decisions, before, meanwhile and afterwards
+ * @param responses its responses
+ * @param meanwhile its responses to requests that were sent while Redis failed
  * @param controlDelay how late the latest control was
  * @param threads how many threads there were more than before
  * @param recovery how long after Redis the last rule was shared again
- * @param lost the most permits of one rule that Redis was told of and may not have heard
+ * @param lost the most permits of one rule that were reported to Redis and may not have
+ * arrived
  */
 record Observed(List<Decision> decisions, List<Response> responses, List<Response> meanwhile, Duration controlDelay,
 		long threads, Duration recovery, long lost) {
@@ -31,12 +32,12 @@ record Observed(List<Decision> decisions, List<Response> responses, List<Respons
 	static final Duration DEADLINE = Duration.ofMillis(250);
 
 	/**
-	 * While Redis answers nobody: one for the turn of a request that came just before,
+	 * While Redis does not reply: one for the turn of a request that arrived just before,
 	 * and one for its reply.
 	 */
 	static final Duration LONGEST = DEADLINE.multipliedBy(2);
 
-	/** A probe a second, and as much again for who has to find out first. */
+	/** A probe a second, and as much again to detect the failure first. */
 	static final Duration RECOVERY = Duration.ofSeconds(2);
 
 	private static final int MORE_THREADS = 4;
@@ -57,10 +58,13 @@ record Observed(List<Decision> decisions, List<Response> responses, List<Respons
 		return response.status() >= 500 && !denied;
 	}
 
-	/** P6: each rule does what it says, for whoever Redis would have had to count. */
+	/**
+	 * P6: each rule follows its policy, for every client that Redis would have had to
+	 * count.
+	 */
 	void assertPoliciesFollowed() {
 		List<Response> counted = this.meanwhile.stream()
-			.filter((response) -> Policies.isNewcomer(response.request()))
+			.filter((response) -> Policies.isFromNewClient(response.request()))
 			.toList();
 		assertThat(counted).extracting((response) -> response.request().path())
 			.contains(Policies.ALLOW, Policies.DENY, Policies.LOCAL);
@@ -68,15 +72,15 @@ record Observed(List<Decision> decisions, List<Response> responses, List<Respons
 			.isEqualTo(response.request().path().equals(Policies.DENY) ? 503 : 200));
 	}
 
-	/** P7: it heals alone. */
+	/** P7: it recovers by itself. */
 	void assertRecovered() {
 		assertThat(this.recovery).as("shared again after").isLessThanOrEqualTo(RECOVERY.plus(this.controlDelay));
 	}
 
 	/**
-	 * Who uses up every limit gets it from Redis once, or twice where it lost its data,
-	 * and once more from this instance alone; each time no more above it than the mode
-	 * says, and what was lost.
+	 * A client that uses up every limit is granted it by Redis once, or twice if Redis
+	 * lost its data, and once more by this instance alone; each time no more above it
+	 * than the mode says, and the lost permits.
 	 */
 	void assertBounded(int limits, long mostAbove) {
 		long most = limits * (Policies.LIMIT + mostAbove) + this.lost;
@@ -84,7 +88,7 @@ record Observed(List<Decision> decisions, List<Response> responses, List<Respons
 		assertThat(admitted(Policies.LOCAL)).as("by Redis, and alone").isBetween(1L, most + Policies.LIMIT);
 	}
 
-	/** Nobody noticed anything. */
+	/** Every decision was made in Redis. */
 	void assertUndisturbed() {
 		assertThat(this.decisions).isNotEmpty().allMatch(Decision::isShared);
 	}
@@ -92,7 +96,7 @@ record Observed(List<Decision> decisions, List<Response> responses, List<Respons
 	long admitted(String path) {
 		return this.responses.stream()
 			.filter((response) -> response.status() == 200 && response.request().path().equals(path)
-					&& !Policies.isNewcomer(response.request()))
+					&& !Policies.isFromNewClient(response.request()))
 			.count();
 	}
 

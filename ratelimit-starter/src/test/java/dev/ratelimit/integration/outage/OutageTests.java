@@ -28,8 +28,8 @@ import org.springframework.context.event.EventListener;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What an outage of Redis costs in each mode, how it is told, and that it ends without a
- * restart.
+ * What an outage of Redis costs in each mode, how it is reported, and that it ends
+ * without a restart.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class OutageTests {
@@ -102,7 +102,7 @@ class OutageTests {
 		KILLED, HUNG;
 
 		/**
-		 * Redis is away while something happens, and then everybody hears of it again.
+		 * Redis is away while something happens; then both instances reach it again.
 		 */
 		void during(Runnable meanwhile) {
 			if (this == KILLED) {
@@ -143,7 +143,7 @@ class OutageTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void ofAThousandRequestsAHandfulIsLostOnARedisThatIsAway(Outage outage) {
+	void ofAThousandRequestsTwoCallARedisThatIsAway(Outage outage) {
 		App app = apps.get(0);
 		outage.during(() -> {
 			long before = calls(app);
@@ -155,12 +155,13 @@ class OutageTests {
 			for (Mode.ModeKind mode : Mode.ModeKind.values()) {
 				assertThat(status(app, mode, "stranger-" + outage)).as("%s", mode).isEqualTo(200);
 			}
-			assertThat(calls(app) - before).as("a breaker is of Redis, not of a mode").isEqualTo(2);
+			assertThat(calls(app) - before).as("all modes share the breaker of Redis").isEqualTo(2);
 		});
 	}
 
 	/**
-	 * Nothing is leased for who comes first; what a synced rule may hold back is spent.
+	 * The first request of a client leases nothing; what a synced rule may hold back is
+	 * spent.
 	 */
 	@ParameterizedTest
 	@EnumSource
@@ -198,7 +199,7 @@ class OutageTests {
 	}
 
 	@Test
-	void denySaysWhenRedisWillBeTriedAgain() {
+	void aDeniedRequestReportsWhenRedisWillBeTriedAgain() {
 		App app = apps.get(0);
 		Outage.KILLED.during(() -> {
 			HttpResponse<String> first = app.get("/product/2");
@@ -210,16 +211,16 @@ class OutageTests {
 				TimedBreakers.CLOCK.advance(TimedBreakers.OPEN);
 			}
 			assertThat(app.get("/product/2").statusCode()).isEqualTo(503);
-			HttpResponse<String> leftAlone = app.get("/product/2");
-			assertThat(leftAlone.statusCode()).isEqualTo(503);
-			assertThat(leftAlone.headers().firstValue("Retry-After"))
+			HttpResponse<String> withoutACall = app.get("/product/2");
+			assertThat(withoutACall.statusCode()).isEqualTo(503);
+			assertThat(withoutACall.headers().firstValue("Retry-After"))
 				.contains(Long.toString(TimedBreakers.OPEN.toSeconds()));
-			assertThat(leftAlone.body()).contains("#temporary-reduced-capacity", "\"violated-policies\":[\"deny\"]");
+			assertThat(withoutACall.body()).contains("#temporary-reduced-capacity", "\"violated-policies\":[\"deny\"]");
 		});
 	}
 
 	@Test
-	void withoutABreakerEachOfThemIs() {
+	void withoutABreakerEveryRequestCallsRedis() {
 		try (RedisServer redis = RedisServer.start();
 				App app = start(redis, PATIENT + "ratelimit.breaker.enabled: false")) {
 			redis.kill();
@@ -253,7 +254,7 @@ class OutageTests {
 	}
 
 	@Test
-	void missingRightsAreNoOutageThatPassesByItselfAndEndWithoutARestart(CapturedOutput output) {
+	void missingRightsAreReportedAsDownAndEndWithoutARestart(CapturedOutput output) {
 		try (RedisServer redis = RedisServer.start(); Jedis admin = new Jedis(redis.host(), redis.port())) {
 			admin.aclSetUser("limiter", "on", ">secret", "+client|setname");
 			try (App app = start(redis, """
@@ -286,7 +287,7 @@ class OutageTests {
 		final List<RateLimitStoreDegradedEvent> events = new CopyOnWriteArrayList<>();
 
 		@EventListener
-		void hear(RateLimitStoreDegradedEvent event) {
+		void onDegraded(RateLimitStoreDegradedEvent event) {
 			this.events.add(event);
 		}
 

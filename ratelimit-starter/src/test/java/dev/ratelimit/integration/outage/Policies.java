@@ -7,8 +7,8 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 
 /**
- * One rule of each policy, all of the same limit, each on a path of its own. Every
- * request is to meet Redis: no refusal is repeated from memory.
+ * One rule of each policy, all with the same limit, each on a path of its own. Every
+ * request is meant to reach Redis: no refusal is repeated from memory.
  */
 final class Policies {
 
@@ -20,7 +20,7 @@ final class Policies {
 
 	static final String LOCAL = "/product/3";
 
-	private static final String NEWCOMER = "-new-";
+	private static final String NEW_CLIENT = "-new-";
 
 	private static final String YAML = """
 			spring.data.redis.port: %d
@@ -54,15 +54,15 @@ final class Policies {
 	}
 
 	/**
-	 * The n-th request of a round: one rule after the other, in turns of somebody who
-	 * uses up every limit and of somebody new.
+	 * The n-th request of a round: one rule after the other, in turns of a client that
+	 * uses up every limit and of a new client.
 	 */
 	static Request request(String client, int n) {
-		return new Request("/product/" + (1 + n % 3), (n / 3 % 2 == 0) ? client : client + NEWCOMER + n);
+		return new Request("/product/" + (1 + n % 3), (n / 3 % 2 == 0) ? client : client + NEW_CLIENT + n);
 	}
 
-	static boolean isNewcomer(Request request) {
-		return request.client().contains(NEWCOMER);
+	static boolean isFromNewClient(Request request) {
+		return request.client().contains(NEW_CLIENT);
 	}
 
 }

@@ -10,7 +10,7 @@ import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.args.ClientPauseMode;
 
 /**
- * What can happen to one Redis, or on the way there, by its number in the corpus.
+ * What can happen to one Redis, or to the connection to it, by its number in the corpus.
  */
 enum RedisFault {
 
@@ -225,7 +225,7 @@ enum RedisFault {
 
 	};
 
-	/** Nobody could end it, as that is a command, too. */
+	/** A pause cannot be ended early, as that takes a command, too. */
 	static final int PAUSE_MILLIS = 3100;
 
 	private final String number;
@@ -244,7 +244,7 @@ enum RedisFault {
 		place.proxy().inject(Fault.NONE);
 	}
 
-	/** Whether what was counted is gone afterwards. */
+	/** Whether the counts are gone afterwards. */
 	boolean losesData() {
 		return false;
 	}

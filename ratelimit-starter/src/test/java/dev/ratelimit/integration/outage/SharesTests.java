@@ -14,8 +14,7 @@ import redis.clients.jedis.Jedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Several processes decide alone: what they admit together is the limit, neither more nor
- * less.
+ * Several processes decide alone: together they admit exactly the limit.
  */
 class SharesTests {
 
@@ -51,7 +50,7 @@ class SharesTests {
 	}
 
 	@Test
-	void whatInstancesAdmitAloneAddsUpToTheLimitAlsoAfterOneHasDied() throws Exception {
+	void sharesOfInstancesAddUpToTheLimitAlsoAfterOneHasDied() throws Exception {
 		List<AppProcess> instances = new ArrayList<>();
 		String prefix = App.newPrefix();
 		try (RedisServer redis = RedisServer.start()) {
@@ -85,7 +84,7 @@ class SharesTests {
 	}
 
 	@Test
-	void whoShutsDownSaysSo() {
+	void anInstanceThatShutsDownRemovesItsEntry() {
 		String prefix = App.newPrefix();
 		try (RedisServer redis = RedisServer.start();
 				Jedis jedis = new Jedis(redis.host(), redis.port());

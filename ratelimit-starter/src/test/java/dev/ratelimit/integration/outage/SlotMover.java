@@ -8,7 +8,7 @@ import redis.clients.jedis.params.MigrateParams;
 
 /**
  * Moves slots from one master of a cluster to another, as {@code redis-cli --cluster
- * reshard} does: key by key, while everybody goes on.
+ * reshard} does: key by key, while all clients go on.
  */
 final class SlotMover {
 
@@ -21,8 +21,8 @@ final class SlotMover {
 
 	/**
 	 * Move slots.
-	 * @param from who has them
-	 * @param to who gets them
+	 * @param from the master that has them
+	 * @param to the master that receives them
 	 * @param first the first of them
 	 * @param count how many
 	 */

@@ -16,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import dev.ratelimit.fixture.Patience;
 
 /**
- * Clients that come all at once, and again as soon as they are answered.
+ * Clients that send requests all at once, and again as soon as they receive a response.
  */
 final class Stampede {
 
@@ -28,8 +28,8 @@ final class Stampede {
 
 	/**
 	 * Send the requests, and wait for all responses.
-	 * @param port where to
-	 * @param clients how many come at once
+	 * @param port the port of the application
+	 * @param clients how many clients start at once
 	 * @param each how many requests each of them sends, one after the other
 	 * @return how many responses had which status; -1 where there was none
 	 */

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * {@link StarvationTests} with virtual threads, which nobody interrupts while they
+ * {@link StarvationTests} with virtual threads, which are not preempted while they
  * compute: on two processors all others wait. Runs the application on a JDK 21 or newer,
  * whichever runs this proof: {@code -Dproof.jdk=/path/to/jdk}.
  */

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application that has no processor to spare admits what it should, as long as Redis
- * answers: that its own threads come late is no failure of Redis.
+ * An application without a processor to spare admits exactly the limit, as long as Redis
+ * replies: a delay of its own threads is no failure of Redis.
  */
 class StarvationTests {
 

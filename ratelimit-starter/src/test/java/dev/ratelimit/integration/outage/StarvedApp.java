@@ -7,8 +7,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The test application with a handler that computes, so that many requests at once leave
- * no processor to each other.
+ * The test application with a handler that computes, so that many requests at once occupy
+ * all processors.
  */
 @RestController
 class StarvedApp {

@@ -17,8 +17,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a rule does while Redis cannot answer, and that nothing needs a restart. At once,
- * as no refusal of a moment ago is repeated.
+ * What a rule does while Redis does not reply, and that recovery needs no restart. Both
+ * happen at once, as no earlier refusal is repeated.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class StoreFailureTests {
@@ -45,7 +45,7 @@ class StoreFailureTests {
 			assertThat(denied.headers().firstValueAsLong("Retry-After").getAsLong()).isPositive();
 			assertThat(denied.body()).contains("#temporary-reduced-capacity", "\"violated-policies\":[\"deny\"]");
 			assertThat(app.statuses(4, "GET", "/product/3")).containsExactly(200, 200, 429, 429);
-			Awaitility.await().untilAsserted(() -> assertThat(complaints(output)).hasSize(1));
+			Awaitility.await().untilAsserted(() -> assertThat(failureLines(output)).hasSize(1));
 
 			redis.restart();
 			Awaitility.await().until(() -> app.get("/product/1").headers().firstValue("X-RateLimit-Limit").isPresent());
@@ -55,7 +55,7 @@ class StoreFailureTests {
 	}
 
 	@Test
-	void whatRedisGrantsTooLateIsGivenBackAndHeardOf() {
+	void permitsThatRedisGrantsTooLateAreReleasedAndReported() {
 		try (RedisServer redis = RedisServer.start();
 				App app = App.start("spring.data.redis.port: " + redis.port() + """
 
@@ -71,12 +71,12 @@ class StoreFailureTests {
 		}
 	}
 
-	private static List<String> complaints(CapturedOutput output) {
+	private static List<String> failureLines(CapturedOutput output) {
 		return output.toString().lines().filter((line) -> line.contains("does not answer")).toList();
 	}
 
 	@Test
-	void applicationStartsWithoutRedisAndItsOwnDriverIsLeftAlone() {
+	void anApplicationStartsWithoutRedisAndItsOwnDriverIsNotChanged() {
 		try (App app = App.start("spring.data.redis.cluster.nodes: '127.0.0.1:1'\n" + RULES)) {
 			assertThat(System.getProperties()).doesNotContainKey("jedis.cluster.initNoError");
 			assertThat(app.get("/product/1").statusCode()).isEqualTo(200);

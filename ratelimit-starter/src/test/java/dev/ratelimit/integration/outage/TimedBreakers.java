@@ -10,8 +10,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Circuit breakers that stay open until a test moves their clock. As that stands, two
- * failures open them.
+ * Circuit breakers that stay open until a test moves their clock. As the clock stands
+ * still, two failures open them.
  */
 @Configuration(proxyBeanMethods = false)
 class TimedBreakers {
@@ -21,7 +21,7 @@ class TimedBreakers {
 	static final MovableClock CLOCK = new MovableClock();
 
 	@Bean
-	static BeanPostProcessor onAClockThatIsMoved() {
+	static BeanPostProcessor breakersOnAMovableClock() {
 		return new BeanPostProcessor() {
 
 			@Override
