@@ -9,14 +9,14 @@ import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
-import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.outage.CachedRefusal;
 import dev.ratelimit.limiter.stage.Slot;
-import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Usage;
 
 /**
@@ -24,11 +24,8 @@ import dev.ratelimit.store.Usage;
  */
 final class DecisionFactory {
 
-	/**
-	 * The time at which the store recovers is unknown, and clients should not retry at a
-	 * high rate meanwhile.
-	 */
-	private static final Duration LEAST_WAIT = Duration.ofSeconds(1);
+	/** Stands for a result that the store must not return for a request. */
+	private static final AcquireResult.Failed UNUSABLE = new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
 
 	private static final Optional<Duration> NO_WAIT = Optional.of(Duration.ZERO);
 
@@ -58,19 +55,7 @@ final class DecisionFactory {
 		if (result instanceof AcquireResult.Refused refused) {
 			return new Rejected(rule.id(), slot.source(), refusal(limited, refused.usage()));
 		}
-		return (result instanceof AcquireResult.Failed failed) ? failure(rule, failed)
-				: new Unavailable(rule.id(), LEAST_WAIT);
-	}
-
-	/** What was not decided, neither by the store nor instead of it. */
-	private static RateLimitDecision failure(RLConfig rule, AcquireResult.Failed failed) {
-		return (rule.onStoreFailure() == OnStoreFailure.ALLOW) ? new Allowed(rule.id(), Source.NONE, List.of())
-				: new Unavailable(rule.id(), wait(failed));
-	}
-
-	/** The time until the store is called again. */
-	static Duration wait(AcquireResult.Failed failed) {
-		return (failed.retryAfter().compareTo(LEAST_WAIT) > 0) ? failed.retryAfter() : LEAST_WAIT;
+		return FailurePolicy.decide(rule, (result instanceof AcquireResult.Failed failed) ? failed : UNUSABLE);
 	}
 
 	/** A refusal that is repeated from memory. */

@@ -3,7 +3,6 @@ package dev.ratelimit.limiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.RateLimitDecision;
@@ -24,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides all rules of one request. The order of the stages is the order of the lines in
- * {@link #decide}: each stage answers what it can, and all that none of them has answered
- * goes to the store in one call. Safe for concurrent use.
+ * {@link #decide}. A known refusal ends the decision. Otherwise each stage answers the
+ * rules that it can, and the store is called once for all the others. Safe for concurrent
+ * use.
  */
 public final class DecisionPipeline {
 
@@ -69,9 +69,10 @@ public final class DecisionPipeline {
 	/**
 	 * Decide a request.
 	 * @param ruleRequests the rules that apply to it; at least one
-	 * @param budget how long the request may still wait
+	 * @param budget how long the request may still wait; if nothing is left, the store is
+	 * not called
 	 * @param startNanos when it began
-	 * @return the decision; after a refusal no permits stay acquired
+	 * @return the decision; after a refusal it has no permits
 	 */
 	RequestDecision decide(List<RuleRequest> ruleRequests, WaitBudget budget, long startNanos) {
 		List<RuleDecision> refused = this.refusals.of(ruleRequests, startNanos);
@@ -113,7 +114,6 @@ public final class DecisionPipeline {
 		return open;
 	}
 
-	/** Whatever happens, all sources are notified of the outcome. */
 	private void call(List<Slot> open, WaitBudget budget) {
 		List<AcquireResult> results = List.of();
 		long sent = this.nanoTime.getAsLong();
@@ -122,11 +122,23 @@ public final class DecisionPipeline {
 		}
 		finally {
 			long landed = this.nanoTime.getAsLong();
-			for (int i = 0; i < open.size(); i++) {
-				AcquireResult result = (i < results.size()) ? results.get(i) : NO_RESULT;
-				open.get(i).landed(result, this.store.source(), landed);
+			if (!results.isEmpty()) {
+				budget.spend(landed - sent, !hasStoreFailed(results));
 			}
-			budget.spend(landed - sent, !hasStoreFailed(results));
+			land(open, results, 0, landed);
+		}
+	}
+
+	/** Whatever the store or one of the requests throws, all requests land. */
+	private void land(List<Slot> open, List<AcquireResult> results, int index, long nowNanos) {
+		try {
+			AcquireResult result = results.isEmpty() ? NO_RESULT : results.get(index);
+			open.get(index).landed(result, this.store.source(), nowNanos);
+		}
+		finally {
+			if (index + 1 < open.size()) {
+				land(open, results, index + 1, nowNanos);
+			}
 		}
 	}
 
@@ -197,12 +209,11 @@ public final class DecisionPipeline {
 		for (Permit permit : permits) {
 			this.refusals.permitReleased(permit.rule().id());
 			Released released = permit.owner().release(permit.taken());
-			Optional<AcquiredPermits> rest = released.rest();
-			if (rest.isPresent()) {
-				inStore.add(rest.get());
+			if (released instanceof Released.InStore rest) {
+				inStore.add(rest.permits());
 			}
-			else {
-				report(permit.taken(), released.result());
+			else if (released instanceof Released.Here here) {
+				report(permit.taken(), here.result());
 			}
 		}
 		if (!inStore.isEmpty()) {

@@ -5,10 +5,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
@@ -16,16 +20,38 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Usage;
 
 /**
- * Counts on this instance what the store could not, for rules with
- * {@code on-store-failure: local}. Does not wait, because the fallback counts on the
- * heap.
+ * Applies {@code on-store-failure} to what the store could not decide. Does not wait,
+ * because the fallback counts on the heap.
  *
  * @param fallback counts while the store is unavailable
  */
 record FailurePolicy(Fallback fallback) {
 
 	/**
-	 * Answer the requests that the store could not.
+	 * The time at which the store recovers is unknown, and clients should not retry at a
+	 * high rate meanwhile.
+	 */
+	private static final Duration LEAST_WAIT = Duration.ofSeconds(1);
+
+	/**
+	 * Decide for a rule that does not count on this instance.
+	 * @param rule the rule
+	 * @param failed why the store could not decide
+	 * @return the decision
+	 */
+	static RateLimitDecision decide(RLConfig rule, AcquireResult.Failed failed) {
+		return (rule.onStoreFailure() == OnStoreFailure.ALLOW) ? new Allowed(rule.id(), Source.NONE, List.of())
+				: new Unavailable(rule.id(), wait(failed));
+	}
+
+	/** The time until the store is called again. */
+	private static Duration wait(AcquireResult.Failed failed) {
+		return (failed.retryAfter().compareTo(LEAST_WAIT) > 0) ? failed.retryAfter() : LEAST_WAIT;
+	}
+
+	/**
+	 * Count on this instance, for rules with {@code local}, what the store could not
+	 * decide.
 	 * @param batch the results of the store
 	 */
 	void answer(Batch batch) {
@@ -33,7 +59,7 @@ record FailurePolicy(Fallback fallback) {
 			Slot slot = batch.slot(i);
 			RuleRequest ruleRequest = batch.ruleRequest(i);
 			if (slot != null && slot.result() instanceof AcquireResult.Failed failed && isLocal(ruleRequest, failed)) {
-				answer(slot, (CompiledLimited) ruleRequest.allowance(), DecisionFactory.wait(failed));
+				answer(slot, (CompiledLimited) ruleRequest.allowance(), wait(failed));
 			}
 		}
 	}

@@ -65,9 +65,11 @@ record KnownRefusals(DenyCache denyCache) {
 	}
 
 	/**
-	 * Cache the refusals of the store that are final.
-	 * @param batch the results of the store
-	 * @param sentNanos a time before it was called
+	 * Cache the refusals of the store that are final. Only strict rules have such
+	 * refusals, so no source has made them.
+	 * @param batch the results
+	 * @param sentNanos a time before the store was called, such as the start of the
+	 * request
 	 * @param landedNanos a time after it had responded
 	 */
 	void learn(Batch batch, long sentNanos, long landedNanos) {

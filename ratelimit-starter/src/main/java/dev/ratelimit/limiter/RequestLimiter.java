@@ -58,8 +58,8 @@ public final class RequestLimiter {
 	/**
 	 * Decide a request.
 	 * @param ruleRequests the rules that apply to it; at least one
-	 * @param budget how long the request may still wait; if nothing is left, no store is
-	 * called
+	 * @param budget how long the request may still wait; if nothing is left, the store is
+	 * not called
 	 * @return the decision; after a refusal no permits stay acquired, except those that
 	 * {@code count-rejected} counts
 	 */

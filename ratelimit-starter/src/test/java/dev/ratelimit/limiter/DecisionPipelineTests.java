@@ -9,9 +9,11 @@ import java.util.SplittableRandom;
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.InstanceShare;
+import dev.ratelimit.limiter.stage.PermitOwner;
 import dev.ratelimit.limiter.stage.PermitSource;
 import dev.ratelimit.limiter.stage.PermitSources;
 import dev.ratelimit.limiter.stage.Slot;
@@ -29,6 +31,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * The order of the stages.
@@ -41,16 +45,20 @@ class DecisionPipelineTests {
 
 	private final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
 
-	private final DecisionPipeline pipeline = new DecisionPipeline(new DenyCache(Duration.ofMinutes(1)),
-			new PermitSources(Map.of(ModeKind.LEASED, new Source())),
-			TestPipeline.remote(this.store, this.clock::nanoTime),
-			new Fallback(new MemoryStore(this.clock), this::share), new PermitIds(new SplittableRandom(1)),
-			new Releases(), this.clock::nanoTime);
+	private final DecisionPipeline pipeline = pipeline(new Source());
 
 	private final RuleRequest strict = request(RLConfig.builder("strict").thresholds("1/1m"));
 
 	private final RuleRequest leased = request(
 			RLConfig.builder("leased").mode(Mode.LEASED).onStoreFailure(OnStoreFailure.LOCAL).thresholds("100/1m"));
+
+	private DecisionPipeline pipeline(PermitSource source) {
+		return new DecisionPipeline(new DenyCache(Duration.ofMinutes(1)),
+				new PermitSources(Map.of(ModeKind.LEASED, source)),
+				TestPipeline.remote(this.store, this.clock::nanoTime),
+				new Fallback(new MemoryStore(this.clock), this::share), new PermitIds(new SplittableRandom(1)),
+				new RecordingListener(this.stages), this.clock::nanoTime);
+	}
 
 	private static RuleRequest request(RLConfigBuilder rule) {
 		CompiledRule compiled = CompiledRule.of(rule.build(), 64, true);
@@ -80,7 +88,7 @@ class DecisionPipelineTests {
 		this.store.failFor("leased");
 		assertThat(decide(this.leased, this.strict)).isFalse();
 		assertThat(this.stages).containsExactly("offer leased to its source", "call the store",
-				"report the result to the source of leased", "count what failed on this instance", "release leased");
+				"report the result to the source of leased", "count what failed on this instance", "leased released");
 	}
 
 	@Test
@@ -97,17 +105,44 @@ class DecisionPipelineTests {
 		PermitSource answering = new Source() {
 			@Override
 			public void offer(Slot slot, long nowNanos) {
-				slot.answer(new AcquireResult.Refused(List.of()), RateLimitDecision.Source.LEASE, (permits) -> {
-					throw new AssertionError("nothing was acquired");
-				}, slot.request());
+				slot.answer(new AcquireResult.Refused(List.of()), RateLimitDecision.Source.LEASE, PermitOwner.STORE,
+						slot.request());
 			}
 		};
-		DecisionPipeline other = new DecisionPipeline(DenyCache.off(),
-				new PermitSources(Map.of(ModeKind.LEASED, answering)),
-				TestPipeline.remote(this.store, this.clock::nanoTime), Fallback.alone(new MemoryStore(this.clock)),
-				new PermitIds(new SplittableRandom(1)), new Releases(), this.clock::nanoTime);
-		assertThat(other.decide(List.of(this.leased), new WaitBudget(Patience.LONG), 0).isAdmitted()).isFalse();
+		assertThat(decideWith(answering)).isFalse();
 		assertThat(this.stages).isEmpty();
+	}
+
+	@Test
+	void everySlotLandsThoughAnotherThrows() {
+		PermitSource throwing = new Source() {
+			@Override
+			public void offer(Slot slot, long nowNanos) {
+				slot.send(slot.request(), (landed, result, now) -> {
+					DecisionPipelineTests.this.stages.add("landed");
+					throw new IllegalArgumentException("cannot use " + result);
+				});
+			}
+		};
+		assertThatIllegalArgumentException().isThrownBy(() -> decideWith(throwing));
+		assertThat(this.stages).containsExactly("call the store", "landed", "landed");
+	}
+
+	@Test
+	void everySlotLandsThoughTheStoreThrows() {
+		this.store.whileAsked(() -> {
+			throw new IllegalStateException("broken");
+		});
+		assertThatIllegalStateException().isThrownBy(() -> decide(this.leased, this.leased));
+		assertThat(this.stages).containsExactly("offer leased to its source", "offer leased to its source",
+				"report the result to the source of leased", "report the result to the source of leased");
+	}
+
+	/** Two leased rules. */
+	private boolean decideWith(PermitSource source) {
+		return pipeline(source)
+			.decide(List.of(this.leased, this.leased), new WaitBudget(Patience.LONG), this.clock.nanoTime())
+			.isAdmitted();
 	}
 
 	/** Lets the store decide. */
@@ -138,27 +173,6 @@ class DecisionPipelineTests {
 
 		@Override
 		public void forget(String rule, Subject subject) {
-		}
-
-	}
-
-	private final class Releases implements DecisionListener {
-
-		@Override
-		public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
-		}
-
-		@Override
-		public void undecided(String rule, Outcome outcome) {
-		}
-
-		@Override
-		public void late(String rule) {
-		}
-
-		@Override
-		public void released(String rule, boolean acknowledged) {
-			DecisionPipelineTests.this.stages.add("release " + rule);
 		}
 
 	}

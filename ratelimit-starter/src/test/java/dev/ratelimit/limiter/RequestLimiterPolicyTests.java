@@ -119,7 +119,7 @@ class RequestLimiterPolicyTests {
 		decide(rule("r"));
 		assertThat(decide(rule("shadow").shadow(true), rule("r")).isAdmitted()).isFalse();
 		assertThat(this.store.released()).containsExactly("shadow");
-		assertThat(this.listener.events()).endsWith("shadow gave back", "shadow RELEASED by STORE",
+		assertThat(this.listener.events()).endsWith("shadow released", "shadow RELEASED by STORE",
 				"r REJECTED by STORE");
 	}
 

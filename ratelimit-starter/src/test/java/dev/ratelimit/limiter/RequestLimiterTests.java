@@ -106,7 +106,7 @@ class RequestLimiterTests {
 		assertThat(verdict.refusals()).extracting(RateLimitDecision::rule).containsExactly("narrow");
 		assertThat(this.store.released()).containsExactly("wide");
 		assertThat(this.listener.events()).containsExactly("wide ALLOWED by STORE", "narrow ALLOWED by STORE",
-				"wide gave back", "wide RELEASED by STORE", "narrow REJECTED by STORE");
+				"wide released", "wide RELEASED by STORE", "narrow REJECTED by STORE");
 		assertThat(decide(wide).isAdmitted()).isTrue();
 	}
 
@@ -127,7 +127,7 @@ class RequestLimiterTests {
 		WaitBudget budget = limiter.newBudget();
 		limiter.release(limiter.decide(ruleRequests(1, rule("r", "1/1m")), budget).permits(), budget);
 		assertThat(this.store.released()).containsExactly("r");
-		assertThat(this.listener.events()).containsExactly("r ALLOWED by STORE", "r gave back");
+		assertThat(this.listener.events()).containsExactly("r ALLOWED by STORE", "r released");
 	}
 
 	@Test
@@ -202,7 +202,7 @@ class RequestLimiterTests {
 		this.store.timeOutFor("r");
 		assertThat(decide(rule("r", OnStoreFailure.DENY)).isAdmitted()).isFalse();
 		assertThat(this.store.released()).isEmpty();
-		assertThat(this.listener.events()).containsExactly("r lost its give-back", "r REJECTED by NONE");
+		assertThat(this.listener.events()).containsExactly("r not released", "r REJECTED by NONE");
 	}
 
 }

@@ -84,9 +84,9 @@ public final class TestPipeline {
 	public ReleaseResult release(Slot admitted) {
 		AcquiredPermits permits = admitted.acquired(((AcquireResult.Admitted) admitted.result()).receipts());
 		Released released = admitted.owner().release(permits);
-		return released.rest()
-			.map((rest) -> this.remote.release(List.of(rest), Patience.LONG).get(0))
-			.orElse(released.result());
+		return (released instanceof Released.InStore rest)
+				? this.remote.release(List.of(rest.permits()), Patience.LONG).get(0)
+				: ((Released.Here) released).result();
 	}
 
 }

@@ -84,7 +84,7 @@ class DelayedCallTests {
 		assertThat(this.calls.hasty()).isEqualTo("made");
 		assertThat(millisOf(() -> assertThat(this.calls.hasty()).isEqualTo("too late for one"))).isLessThan(995);
 		assertThat(this.store.released()).containsExactly("one");
-		assertThat(this.listener.events()).contains("one REJECTED by STORE", "one gave back");
+		assertThat(this.listener.events()).contains("one REJECTED by STORE", "one released");
 	}
 
 	@Test

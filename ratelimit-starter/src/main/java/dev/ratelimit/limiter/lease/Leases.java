@@ -65,8 +65,8 @@ public final class Leases implements PermitSource, PermitOwner {
 
 	/**
 	 * Create an instance without any leases.
-	 * @param store the store from which permits are leased, and in which other instances
-	 * count too
+	 * @param store the store from which permits are leased; where no other instance
+	 * counts in it, leases gain nothing
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
 	public Leases(RemoteStore store, LongSupplier nanoTime) {
@@ -94,8 +94,8 @@ public final class Leases implements PermitSource, PermitOwner {
 		long wanted = ahead ? terms.wanted(subjectLease.orElseThrow().lease(), request.cost(), nowNanos)
 				: request.cost();
 		slot.send(new AcquireRequest(terms.counted(), request.subject(), request.cost(), request.permit(), wanted),
-				ahead ? new LeaseRequest.Ahead(terms, subjectLease.orElseThrow(), this, nowNanos)
-						: new LeaseRequest(terms, subjectLease, nowNanos));
+				ahead ? new InFlightLease.Ahead(terms, subjectLease.orElseThrow(), this, nowNanos)
+						: new InFlightLease(terms, subjectLease, nowNanos));
 	}
 
 	/**
@@ -108,7 +108,7 @@ public final class Leases implements PermitSource, PermitOwner {
 			.filter((subjectLease) -> subjectLease.unspend(permits.receipts().get(0), request.cost(),
 					this.nanoTime.getAsLong()))
 			.isPresent();
-		return Released.here(unspent ? ReleaseResult.ACKNOWLEDGED : ReleaseResult.LOST);
+		return new Released.Here(unspent ? ReleaseResult.ACKNOWLEDGED : ReleaseResult.LOST);
 	}
 
 	private LimitLeases of(Limit limit) {

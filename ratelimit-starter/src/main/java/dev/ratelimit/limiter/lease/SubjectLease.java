@@ -32,7 +32,7 @@ final class SubjectLease {
 	}
 
 	/**
-	 * Decide without the store. This path costs nothing but a clock read and a counter.
+	 * Decide without the store. This path costs nothing but a counter.
 	 * @param cost how many permits
 	 * @param nowNanos the time
 	 * @return the result; empty if the store has to be called

@@ -20,8 +20,9 @@ import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 
 /**
- * Calls the store: behind a circuit breaker per shard, within a deadline, and observed by
- * listeners and a tracer.
+ * Calls the store for requests: behind a circuit breaker per shard, and observed by
+ * listeners and a tracer. Background work (synced counters, heartbeats) and operators
+ * call the store itself.
  * <p>
  * A shard whose breaker is open is not called. Its requests fail at once
  * ({@link StoreFailure#CIRCUIT_OPEN}, nothing taken), and the result contains the time
@@ -56,7 +57,7 @@ public final class RemoteStore {
 	private final LongSupplier nanoTime;
 
 	/**
-	 * Create a store that is called directly by nothing else.
+	 * Create it for a store.
 	 * @param store the store
 	 * @param source its name in decisions
 	 * @param breakers its breakers, one per shard; empty to call it always
@@ -125,6 +126,10 @@ public final class RemoteStore {
 		long start = this.nanoTime.getAsLong();
 		try {
 			List<AcquireResult> results = this.store.acquire(requests, maxWait);
+			if (results.size() != requests.size()) {
+				throw new IllegalStateException("%s returned %d results for %d requests"
+					.formatted(this.store.describe(), results.size(), requests.size()));
+			}
 			outcome = outcomeOf(results);
 			return results;
 		}

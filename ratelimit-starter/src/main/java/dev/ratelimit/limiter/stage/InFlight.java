@@ -3,15 +3,16 @@ package dev.ratelimit.limiter.stage;
 import dev.ratelimit.store.AcquireResult;
 
 /**
- * What a source expects of a call of the store.
+ * Awaits the result of the store for one request of a source.
  */
 @FunctionalInterface
 public interface InFlight {
 
 	/**
-	 * The call has ended. Called once, also if the call failed.
-	 * @param slot the slot of the request, which contains the result of the store and may
-	 * be answered otherwise
+	 * The call has ended. Called once for each request that was {@linkplain Slot#send
+	 * sent}, also if the store was not called or has thrown.
+	 * @param slot the slot of the request, which contains the result and may be answered
+	 * otherwise
 	 * @param result the result of the store
 	 * @param nowNanos the time on the monotonic clock
 	 */

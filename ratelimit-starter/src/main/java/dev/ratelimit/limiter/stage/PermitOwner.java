@@ -3,16 +3,16 @@ package dev.ratelimit.limiter.stage;
 import dev.ratelimit.store.AcquiredPermits;
 
 /**
- * Counts acquired permits, and releases them. Safe for concurrent use.
+ * Where permits are released that a stage has admitted. Safe for concurrent use.
  */
 @FunctionalInterface
 public interface PermitOwner {
 
-	/** The store, which counts all permits that no stage counts. */
-	PermitOwner STORE = Released::inStore;
+	/** Leaves all permits to the store. */
+	PermitOwner STORE = Released.InStore::new;
 
 	/**
-	 * Release permits, as far as they are counted here. Does not wait.
+	 * Release permits, as far as that needs no call of the store. Does not wait.
 	 * @param permits the permits
 	 * @return what became of them
 	 */

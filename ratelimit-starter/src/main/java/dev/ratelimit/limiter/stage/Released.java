@@ -1,34 +1,27 @@
 package dev.ratelimit.limiter.stage;
 
-import java.util.Optional;
-
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.ReleaseResult;
 
 /**
- * What became of permits that were released on this instance.
- *
- * @param result the result for all of them, if the store has to release none
- * @param rest the permits that the store has to release
+ * What became of permits that their owner was to release.
  */
-public record Released(ReleaseResult result, Optional<AcquiredPermits> rest) {
+public sealed interface Released {
 
 	/**
-	 * All permits were released on this instance.
-	 * @param result the result
-	 * @return the result for all permits
+	 * All of them were released on this instance, or are lost.
+	 *
+	 * @param result the result for all of them
 	 */
-	public static Released here(ReleaseResult result) {
-		return new Released(result, Optional.empty());
+	record Here(ReleaseResult result) implements Released {
 	}
 
 	/**
-	 * The store has to release permits.
-	 * @param rest the permits
-	 * @return a result that the store has to complete
+	 * The store counts some of them, and has to release these.
+	 *
+	 * @param permits the permits that the store counts
 	 */
-	public static Released inStore(AcquiredPermits rest) {
-		return new Released(ReleaseResult.AWAITED, Optional.of(rest));
+	record InStore(AcquiredPermits permits) implements Released {
 	}
 
 }

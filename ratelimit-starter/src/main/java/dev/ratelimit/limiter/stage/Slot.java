@@ -47,19 +47,18 @@ public final class Slot {
 	}
 
 	/**
-	 * What is counted for it: what the store is asked for, or what another owner of its
-	 * permits has counted.
-	 * @return the request as it is counted
+	 * The request in the form that the owner of its permits needs: as it is sent to the
+	 * store, as the fallback has counted it, or as the rule made it.
+	 * @return the request to send, and later to release
 	 */
 	public AcquireRequest counted() {
 		return this.counted;
 	}
 
 	/**
-	 * Let the store count something else for this request, and notify a source of the
-	 * result.
+	 * Send this request to the store for a source.
 	 * @param counted what to request of the store
-	 * @param inFlight notified when the call has ended
+	 * @param inFlight awaits the result
 	 */
 	public void send(AcquireRequest counted, InFlight inFlight) {
 		this.counted = counted;
@@ -70,8 +69,8 @@ public final class Slot {
 	 * Answer the request.
 	 * @param result the result
 	 * @param source where it is from
-	 * @param owner counts its permits
-	 * @param counted what the owner has counted
+	 * @param owner releases its permits
+	 * @param counted the request in the form that the owner needs
 	 */
 	public void answer(AcquireResult result, Source source, PermitOwner owner, AcquireRequest counted) {
 		this.result = result;
@@ -104,8 +103,8 @@ public final class Slot {
 	}
 
 	/**
-	 * Whether the store may have counted the request although its call failed.
-	 * @return whether that will never be known
+	 * Whether it will never be known if the store has counted the request.
+	 * @return whether its call failed in that way
 	 */
 	public boolean isInDoubt() {
 		return this.inDoubt;
@@ -120,7 +119,7 @@ public final class Slot {
 	}
 
 	/**
-	 * Counts the permits of the result.
+	 * Where the permits of the result are released.
 	 * @return their owner
 	 */
 	public PermitOwner owner() {

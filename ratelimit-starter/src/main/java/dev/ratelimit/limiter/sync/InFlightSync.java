@@ -8,7 +8,8 @@ import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.store.AcquireResult;
 
 /**
- * Permits of one counter on their way to the store.
+ * Permits of one counter on their way to the store: either acquired for a request, or
+ * reported in the background.
  *
  * @param counter the counter
  * @param reported the permits that the store has to count; empty if permits are acquired
@@ -20,9 +21,7 @@ import dev.ratelimit.store.AcquireResult;
 record InFlightSync(SyncedCounter counter, List<WindowPermits> reported, long permits, long sentNanos, long others,
 		long departed) implements InFlight {
 
-	/**
-	 * A call for permits has ended. Whatever happened, the counter has to be notified.
-	 */
+	/** Notifies the counter of the permits that a request has acquired. */
 	@Override
 	public void landed(Slot slot, AcquireResult result, long nowNanos) {
 		this.counter.acquired(this, result, nowNanos);

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import dev.ratelimit.limiter.sync.LocalBudget.Spent;
 import dev.ratelimit.limiter.stage.PermitOwner;
 import dev.ratelimit.limiter.stage.Released;
+import dev.ratelimit.limiter.sync.LocalBudget.Spent;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.AcquiredPermits;
@@ -287,7 +287,7 @@ final class SyncedCounter implements PermitOwner {
 	@Override
 	public Released release(AcquiredPermits permits) {
 		long left = takeBack(permits);
-		return (left > 0) ? Released.inStore(permits.of(left)) : Released.here(ReleaseResult.ACKNOWLEDGED);
+		return (left > 0) ? new Released.InStore(permits.of(left)) : new Released.Here(ReleaseResult.ACKNOWLEDGED);
 	}
 
 	/**

@@ -97,7 +97,7 @@ class DelayApp {
 
 		@Override
 		public void released(String rule, boolean acknowledged) {
-			this.outcomes.add(rule + " gave back");
+			this.outcomes.add(rule + " released");
 		}
 
 		void await(int count) throws InterruptedException {

@@ -113,8 +113,8 @@ class DelayChainHttpTests {
 				+ "  failures: {paths: /slow/**, count-on: failure, thresholds: 1/1h}\n";
 		try (App app = App.start(yaml, DelayApp.class)) {
 			assertThat(app.statuses(2, "GET", "/slow/x")).containsExactly(200, 200);
-			assertThat(turns(app).outcomes).containsExactly("slow ALLOWED", "failures ALLOWED", "failures gave back",
-					"slow DELAYED", "failures ALLOWED", "failures gave back");
+			assertThat(turns(app).outcomes).containsExactly("slow ALLOWED", "failures ALLOWED", "failures released",
+					"slow DELAYED", "failures ALLOWED", "failures released");
 		}
 	}
 
@@ -159,7 +159,7 @@ class DelayChainHttpTests {
 				.mapToObj((i) -> app.get("/slow/x", "Authorization", wrong).statusCode())
 				.toList();
 			assertThat(statuses).containsExactly(401, 401, 429, 429);
-			assertThat(turns(app).outcomes).containsSubsequence("slow DELAYED", "logins REJECTED", "slow gave back");
+			assertThat(turns(app).outcomes).containsSubsequence("slow DELAYED", "logins REJECTED", "slow released");
 		}
 	}
 

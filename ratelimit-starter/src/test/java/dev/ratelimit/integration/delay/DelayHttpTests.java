@@ -214,11 +214,11 @@ class DelayHttpTests {
 			awaitWaiting(app, 1);
 			waiting.cancel(true);
 			awaitWaiting(app, 0);
-			Awaitility.await().atMost(Patience.LONG).until(() -> turns(app).outcomes.contains("slow gave back"));
+			Awaitility.await().atMost(Patience.LONG).until(() -> turns(app).outcomes.contains("slow released"));
 			CompletableFuture<?> follower = send(app, "/slow/y");
 			turns(app).await(1);
 			assertThat(follower).isNotDone();
-			assertThat(turns(app).outcomes).containsExactly("slow ALLOWED", "slow DELAYED", "slow gave back",
+			assertThat(turns(app).outcomes).containsExactly("slow ALLOWED", "slow DELAYED", "slow released",
 					"slow DELAYED");
 		}
 	}

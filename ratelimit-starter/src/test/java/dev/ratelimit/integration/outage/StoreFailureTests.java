@@ -66,7 +66,7 @@ class StoreFailureTests {
 			redis.pause();
 			assertThat(app.get("/product/1").statusCode()).isEqualTo(200);
 			redis.resume();
-			Awaitility.await().until(() -> app.bean(RecordingListener.class).events().contains("late gave back"));
+			Awaitility.await().until(() -> app.bean(RecordingListener.class).events().contains("late released"));
 			assertThat(app.statuses(2, "GET", "/product/1")).containsExactly(200, 429);
 		}
 	}

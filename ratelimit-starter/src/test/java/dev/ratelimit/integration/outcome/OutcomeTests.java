@@ -136,7 +136,7 @@ class OutcomeTests {
 			payments.mayGo.release();
 			assertThat(response.get()).isEqualTo("x");
 			assertThat(app.bean(RecordingListener.class).events()).containsExactly("payments ALLOWED by STORE",
-					"payments lost its give-back");
+					"payments not released");
 		}
 	}
 

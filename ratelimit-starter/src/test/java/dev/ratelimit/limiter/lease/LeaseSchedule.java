@@ -147,7 +147,7 @@ final class LeaseSchedule {
 		private long readClock() {
 			long micros = LeaseSchedule.this.time.micros();
 			long nanos = this.offsetNanos + (long) (micros * 1000 * this.rate);
-			if (LeaseSchedule.this.random.nextInt(12) == 0) {
+			if (LeaseSchedule.this.random.nextInt(14) == 0) {
 				LeaseSchedule.this.time.pass(LeaseSchedule.this.lifeMicros);
 			}
 			return nanos;

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.store.AcquireRequest;
@@ -17,7 +18,6 @@ import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
@@ -347,9 +347,7 @@ class RemoteStoreBreakerTests {
 	}
 
 	/** Counts in memory, except for shards that a test makes fail. */
-	private final class Sharded implements RateLimitStore {
-
-		private final RateLimitStore store = new MemoryStore(RemoteStoreBreakerTests.this.clock);
+	private final class Sharded extends DelegatingStore {
 
 		private final Map<String, StoreFailure> failures = new HashMap<>();
 
@@ -360,6 +358,10 @@ class RemoteStoreBreakerTests {
 		private final List<String> released = new ArrayList<>();
 
 		private Runnable meanwhile = () -> RemoteStoreBreakerTests.this.clock.advance(APART);
+
+		Sharded() {
+			super(new MemoryStore(RemoteStoreBreakerTests.this.clock));
+		}
 
 		void fail(String shard, StoreFailure failure) {
 			this.failures.put(shard, failure);
@@ -378,7 +380,7 @@ class RemoteStoreBreakerTests {
 			for (AcquireRequest request : requests) {
 				StoreFailure failure = this.failures.get(shard(request));
 				results.add((failure != null) ? new AcquireResult.Failed(failure, Fate.UNKNOWN)
-						: this.store.acquire(List.of(request), maxWait).get(0));
+						: super.acquire(List.of(request), maxWait).get(0));
 			}
 			return results;
 		}
@@ -386,21 +388,12 @@ class RemoteStoreBreakerTests {
 		@Override
 		public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
 			permits.forEach((taken) -> this.released.add(taken.request().subject().text() + " within " + maxWait));
-			return this.store.release(permits, maxWait);
+			return super.release(permits, maxWait);
 		}
 
 		@Override
 		public String shard(AcquireRequest request) {
 			return request.subject().text().substring(0, 1);
-		}
-
-		@Override
-		public String describe() {
-			return "shards";
-		}
-
-		@Override
-		public void close() {
 		}
 
 	}

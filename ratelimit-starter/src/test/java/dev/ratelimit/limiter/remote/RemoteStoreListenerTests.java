@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.fixture.Watches;
@@ -22,6 +23,7 @@ import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class RemoteStoreListenerTests {
 
@@ -70,6 +72,20 @@ class RemoteStoreListenerTests {
 		this.store.overloadFor("busy");
 		acquire("busy", "fine");
 		assertThat(this.calls).containsExactly("SUCCESS in 30000000");
+	}
+
+	@Test
+	void anotherNumberOfResultsIsAnErrorOfTheStore() {
+		RemoteStore remote = new RemoteStore(new DelegatingStore(this.store) {
+			@Override
+			public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
+				return super.acquire(requests.subList(0, 1), maxWait);
+			}
+		}, Source.STORE, Optional.empty(), Watches.quiet(this.clock::nanoTime), new Calls(), StoreTracer.NONE,
+				this::slowly);
+		assertThatIllegalStateException().isThrownBy(() -> remote.acquire(List.of(request("a"), request("b")), TIME))
+			.withMessage("memory returned 1 results for 2 requests");
+		assertThat(this.calls).containsExactly("ERROR in 30000000");
 	}
 
 	@Test

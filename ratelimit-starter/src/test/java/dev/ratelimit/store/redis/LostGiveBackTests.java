@@ -72,8 +72,8 @@ class LostGiveBackTests {
 		RedisServer first = CLUSTER.nodes().get(0);
 		List<RuleRequest> granting = granting("killed");
 		assertThatTheRefusalStands(granting, first::kill);
-		assertThat(this.listener.events()).containsAll(
-				granting.stream().map((ruleRequest) -> ruleRequest.rule().id() + " lost its give-back").toList());
+		assertThat(this.listener.events())
+			.containsAll(granting.stream().map((ruleRequest) -> ruleRequest.rule().id() + " not released").toList());
 		first.restart();
 		for (RuleRequest ruleRequest : granting) {
 			Awaitility.await().atMost(PATIENCE).until(() -> !(result(ruleRequest) instanceof AcquireResult.Failed));

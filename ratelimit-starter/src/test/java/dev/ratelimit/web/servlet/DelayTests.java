@@ -114,7 +114,7 @@ class DelayTests {
 		assertThat(waitMicros(app, "User", "bert")).isZero();
 		assertThat(app.get("/a", "User", "anna").getStatus()).isEqualTo(429);
 		assertThat(app.listener.events()).endsWith("delay DELAYED by STORE", "rare REJECTED by STORE",
-				"delay gave back");
+				"delay released");
 	}
 
 	@Test

@@ -137,7 +137,7 @@ class RateLimitFilterTests {
 		assertThat(app.reached).isZero();
 		assertThat(app.store.released()).containsExactly("early");
 		assertThat(app.listener.events()).containsExactly("early ALLOWED by STORE", "strict REJECTED",
-				"early gave back");
+				"early released");
 		assertThat(app.get("/x", "X-Key", "k", "X-Other", "o").getHeader("RateLimit"))
 			.isEqualTo("\"early\";r=1,\"other\";r=1,\"strict\";r=1");
 	}

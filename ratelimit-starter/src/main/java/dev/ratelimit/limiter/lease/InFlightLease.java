@@ -10,10 +10,9 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Usage;
 
 /**
- * A request of a leased rule that is sent to the store. It acquires the permits that it
- * needs.
+ * Awaits the permits of a leased rule that a request has acquired for itself.
  */
-class LeaseRequest implements InFlight {
+class InFlightLease implements InFlight {
 
 	final LeaseTerms terms;
 
@@ -22,13 +21,13 @@ class LeaseRequest implements InFlight {
 	final long requestedNanos;
 
 	/**
-	 * Create a request.
+	 * Create it before the request is sent.
 	 * @param terms the terms of its limit
 	 * @param subjectLease the lease of its subject; empty if no more subjects can be
 	 * stored
 	 * @param requestedNanos a time before the store is called
 	 */
-	LeaseRequest(LeaseTerms terms, Optional<SubjectLease> subjectLease, long requestedNanos) {
+	InFlightLease(LeaseTerms terms, Optional<SubjectLease> subjectLease, long requestedNanos) {
 		this.terms = terms;
 		this.subjectLease = subjectLease;
 		this.requestedNanos = requestedNanos;
@@ -43,10 +42,10 @@ class LeaseRequest implements InFlight {
 	}
 
 	/**
-	 * A request that acquires permits ahead, because no other request of its subject is
-	 * doing so.
+	 * Awaits permits that were acquired ahead as well, and makes them the next lease. One
+	 * request of a subject does so at a time.
 	 */
-	static final class Ahead extends LeaseRequest {
+	static final class Ahead extends InFlightLease {
 
 		private final SubjectLease renewed;
 
