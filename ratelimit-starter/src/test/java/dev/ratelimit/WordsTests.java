@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The rule for prose in CONTRIBUTING, as far as words show it: the subject of a sentence
- * is the thing, and things do not tell or hear.
+ * is the thing, and things do not speak or listen.
  */
 class WordsTests {
 
@@ -32,7 +32,9 @@ class WordsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "ratelimit-starter/src/main/java, .java", "ratelimit-starter-test/src/main/java, .java",
-			"ratelimit-starter/src/main/resources, .lua", "ratelimit-sample-app/src/main/java, .java" })
+			"ratelimit-starter/src/main/resources, .lua", "ratelimit-sample-app/src/main/java, .java",
+			"ratelimit-starter/src/test/java, .java", "ratelimit-starter-test/src/test/java, .java",
+			"ratelimit-sample-app/src/test/java, .java", "tools, .java" })
 	void commentsSpeakOfThings(String folder, String ending) throws IOException {
 		List<Path> files = files(folder, ending);
 		assertThat(files).isNotEmpty();

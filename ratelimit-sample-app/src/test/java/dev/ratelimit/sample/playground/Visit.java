@@ -23,7 +23,7 @@ import org.awaitility.Awaitility;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 /**
- * A user of the playground, who finds elements by their names.
+ * Uses the playground in a browser, and finds elements by their accessible names.
  */
 final class Visit implements AutoCloseable {
 

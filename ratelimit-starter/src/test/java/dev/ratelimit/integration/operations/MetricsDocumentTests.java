@@ -111,7 +111,7 @@ class MetricsDocumentTests {
 				ratelimit.store: memory
 				ratelimit.rules.any: {paths: '/product/*', key: 'header:X-Client', thresholds: 2/1h}
 				""")) {
-			app.get("/product/1", "X-Client", "somebody");
+			app.get("/product/1", "X-Client", "client-1");
 			JsonNode real = JsonMapper.shared().readTree(app.get("/actuator/ratelimits/any").body());
 			JsonNode shown = JsonMapper.shared()
 				.readTree(RESPONSE.matcher(Files.readString(DOCUMENT)).results().findFirst().orElseThrow().group(1));

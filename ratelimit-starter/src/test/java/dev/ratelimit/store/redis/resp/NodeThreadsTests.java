@@ -2,7 +2,6 @@ package dev.ratelimit.store.redis.resp;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
@@ -91,39 +90,17 @@ class NodeThreadsTests {
 	@Test
 	void anErrorWhileReadingFailsAllRequestsOfTheBatchAndNoOther() {
 		RedisConnection held = this.one.take();
-		Visitor<ScriptCall.CallState> gone = this.one.send(OneConnection.call(List.of(), new Failing()),
+		Visitor<ScriptCall.CallState> gone = this.one.send(OneConnection.call(List.of(), new OneConnection.Failing()),
 				OneConnection.SHORT);
 		Visitor<ScriptCall.CallState> other = this.one
 			.send(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), LONG);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
-		assertThat(gone.result()).isEqualTo(failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		assertThat(gone.result()).isEqualTo(OneConnection.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		this.one.awaitSent(2);
 		this.one.proxy().passReplies();
-		assertThat(other.result()).isEqualTo(failed(StoreFailure.ERROR, Fate.UNKNOWN));
+		assertThat(other.result()).isEqualTo(OneConnection.failed(StoreFailure.ERROR, Fate.UNKNOWN));
 		assertThat(this.one.acquire(LONG)).matches(Asking::isAdmitted);
-	}
-
-	private static ScriptCall.CallState failed(StoreFailure failure, Fate fate) {
-		return new ScriptCall.FailedCall(new AcquireResult.Failed(failure, fate));
-	}
-
-	/** Fails when its reply arrives late. */
-	private static final class Failing implements ScriptCall.Afterwards {
-
-		@Override
-		public Optional<ScriptCall> ran(Object reply) {
-			throw new StackOverflowError("of the test");
-		}
-
-		@Override
-		public void didNotRun() {
-		}
-
-		@Override
-		public void lost() {
-		}
-
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.ratelimit.store.redis.resp;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -18,10 +19,12 @@ import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.redis.Asking;
 import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.StoreCalls;
@@ -206,6 +209,28 @@ final class OneConnection implements AutoCloseable {
 			catch (ExecutionException | InterruptedException ex) {
 				throw new AssertionError(ex);
 			}
+		}
+
+	}
+
+	static ScriptCall.CallState failed(StoreFailure failure, Fate fate) {
+		return new ScriptCall.FailedCall(new AcquireResult.Failed(failure, fate));
+	}
+
+	/** Fails when its reply arrives late. */
+	static final class Failing implements ScriptCall.Afterwards {
+
+		@Override
+		public Optional<ScriptCall> ran(Object reply) {
+			throw new StackOverflowError("of the test");
+		}
+
+		@Override
+		public void didNotRun() {
+		}
+
+		@Override
+		public void lost() {
 		}
 
 	}

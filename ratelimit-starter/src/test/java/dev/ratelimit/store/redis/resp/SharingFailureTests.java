@@ -3,7 +3,6 @@ package dev.ratelimit.store.redis.resp;
 import java.time.Duration;
 import java.util.AbstractList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ratelimit.fixture.Patience;
@@ -70,15 +69,16 @@ class SharingFailureTests {
 		RedisConnection held = this.one.take();
 		Visitor<ScriptCall.CallState> leader = this.one
 			.send(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), LONG);
-		Visitor<ScriptCall.CallState> gone = this.one.send(OneConnection.call(List.of(), new Failing()), SHORT);
+		Visitor<ScriptCall.CallState> gone = this.one.send(OneConnection.call(List.of(), new OneConnection.Failing()),
+				SHORT);
 		Visitor<ScriptCall.CallState> other = this.one
 			.send(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), LONG);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
-		assertThat(gone.result()).isEqualTo(failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		assertThat(gone.result()).isEqualTo(OneConnection.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		this.one.awaitSent(3);
 		this.one.proxy().passReplies();
-		assertThat(other.result()).isEqualTo(failed(StoreFailure.ERROR, Fate.UNKNOWN));
+		assertThat(other.result()).isEqualTo(OneConnection.failed(StoreFailure.ERROR, Fate.UNKNOWN));
 		assertThat(leader.task()).failsWithin(LONG).withThrowableThat().withCauseInstanceOf(StackOverflowError.class);
 		assertThat(Asking.isAdmitted(this.one.acquire(LONG))).isTrue();
 	}
@@ -91,10 +91,11 @@ class SharingFailureTests {
 			.send(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), LONG);
 		Visitor<ScriptCall.CallState> replied = this.one
 			.send(OneConnection.call(List.of(), ScriptCall.Afterwards.NOTHING), LONG);
-		Visitor<ScriptCall.CallState> gone = this.one.send(OneConnection.call(List.of(), new Failing()), SHORT);
+		Visitor<ScriptCall.CallState> gone = this.one.send(OneConnection.call(List.of(), new OneConnection.Failing()),
+				SHORT);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
-		assertThat(gone.result()).isEqualTo(failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		assertThat(gone.result()).isEqualTo(OneConnection.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		this.one.awaitSent(3);
 		this.one.proxy().passReplies();
 		assertThat(replied.task()).succeedsWithin(Patience.LONG).isEqualTo(new ScriptCall.Replied(1L));
@@ -109,7 +110,7 @@ class SharingFailureTests {
 		Visitor<ScriptCall.CallState> large = this.one
 			.send(OneConnection.call(new TooLarge(), ScriptCall.Afterwards.NOTHING), LONG);
 		this.one.putBack(held);
-		assertThat(large.result()).isEqualTo(failed(StoreFailure.ERROR, Fate.UNKNOWN));
+		assertThat(large.result()).isEqualTo(OneConnection.failed(StoreFailure.ERROR, Fate.UNKNOWN));
 		assertThat(leader.task()).failsWithin(LONG).withThrowableThat().withCauseInstanceOf(OutOfMemoryError.class);
 		assertThat(Asking.isAdmitted(this.one.acquire(LONG))).isTrue();
 	}
@@ -142,28 +143,6 @@ class SharingFailureTests {
 		assertThat(requests).extracting((request) -> OneConnection.remaining(request.result()))
 			.containsExactlyInAnyOrder(99L, 98L, 97L);
 		assertThat(this.one.stored()).isEqualTo(3);
-	}
-
-	private static ScriptCall.CallState failed(StoreFailure failure, Fate fate) {
-		return new ScriptCall.FailedCall(new AcquireResult.Failed(failure, fate));
-	}
-
-	/** Fails when its reply arrives late. */
-	private static final class Failing implements ScriptCall.Afterwards {
-
-		@Override
-		public Optional<ScriptCall> ran(Object reply) {
-			throw new StackOverflowError("of the test");
-		}
-
-		@Override
-		public void didNotRun() {
-		}
-
-		@Override
-		public void lost() {
-		}
-
 	}
 
 	/** Arguments for which there is no memory: weighed, they cannot be written. */
