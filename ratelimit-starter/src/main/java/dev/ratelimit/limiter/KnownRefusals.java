@@ -2,7 +2,6 @@ package dev.ratelimit.limiter;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
@@ -55,10 +54,10 @@ record KnownRefusals(DenyCache denyCache) {
 			return unasked(ruleRequest);
 		}
 		if (ruleRequest.allowance() instanceof CompiledLimited limited && ruleRequest.repeatsRefusals()) {
-			Optional<CachedRefusal> denial = this.denyCache.find(limited.limit(), ruleRequest.subject(),
-					ruleRequest.cost(), nowNanos);
-			if (denial.isPresent()) {
-				return DecisionFactory.repeat(ruleRequest.rule().config(), limited, denial.get(), nowNanos);
+			CachedRefusal cached = this.denyCache.find(limited.limit(), ruleRequest.subject(), ruleRequest.cost(),
+					nowNanos);
+			if (cached != null) {
+				return DecisionFactory.repeat(ruleRequest.rule().config(), limited, cached, nowNanos);
 			}
 		}
 		return null;

@@ -2,8 +2,8 @@ package dev.ratelimit.limiter;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 
+import dev.ratelimit.support.SetAssociativeTable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +26,7 @@ final class RecentRequests {
 
 	private static final int LONGEST_KEY = 128;
 
-	private final AtomicReferenceArray<Recent> places;
+	private final SetAssociativeTable<Recent> table;
 
 	RecentRequests() {
 		this(ENTRIES);
@@ -37,7 +37,7 @@ final class RecentRequests {
 	 * @param entries the number of entries; a power of two
 	 */
 	RecentRequests(int entries) {
-		this.places = new AtomicReferenceArray<>(entries);
+		this.table = new SetAssociativeTable<>(entries, WAYS);
 	}
 
 	/**
@@ -51,7 +51,7 @@ final class RecentRequests {
 	@Nullable RuleRequest find(CompiledRule rule, List<String> key, Optional<String> plan, long cost) {
 		int first = firstPlace(rule, key, cost);
 		for (int place = first; place < first + WAYS; place++) {
-			Recent recent = this.places.get(place);
+			Recent recent = this.table.get(place);
 			if (recent != null && recent.isOf(rule, key, plan, cost)) {
 				return recent.ruleRequest();
 			}
@@ -69,8 +69,8 @@ final class RecentRequests {
 	void add(RuleRequest ruleRequest, List<String> key, Optional<String> plan) {
 		if (length(key) + plan.map(String::length).orElse(0) <= LONGEST_KEY) {
 			int first = firstPlace(ruleRequest.rule(), key, ruleRequest.cost());
-			this.places.set(first + 1, this.places.get(first));
-			this.places.set(first, new Recent(ruleRequest, List.copyOf(key), plan));
+			this.table.put(first + 1, this.table.get(first));
+			this.table.put(first, new Recent(ruleRequest, List.copyOf(key), plan));
 		}
 	}
 
@@ -84,8 +84,7 @@ final class RecentRequests {
 
 	private int firstPlace(CompiledRule rule, List<String> key, long cost) {
 		int hash = (key.hashCode() * 31 + rule.hashCode()) * 31 + Long.hashCode(cost);
-		int mixed = (hash ^ (hash >>> 16)) * 0x9E3779B9;
-		return ((mixed ^ (mixed >>> 15)) & (this.places.length() / WAYS - 1)) * WAYS;
+		return this.table.set(hash);
 	}
 
 	/**

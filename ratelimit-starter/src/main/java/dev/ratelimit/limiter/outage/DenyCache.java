@@ -2,15 +2,15 @@ package dev.ratelimit.limiter.outage;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
+import dev.ratelimit.support.SetAssociativeTable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Caches refusals for as long as the store reported that they hold, but at most for a
@@ -31,8 +31,7 @@ public final class DenyCache {
 	/** How many places a refusal may occupy. */
 	private static final int WAYS = 4;
 
-	/** Stored as they are returned, so that a look-up allocates nothing. */
-	private final AtomicReferenceArray<Optional<CachedRefusal>> refusals;
+	private final SetAssociativeTable<CachedRefusal> refusals;
 
 	private final long longestNanos;
 
@@ -49,10 +48,7 @@ public final class DenyCache {
 
 	DenyCache(Duration longest, int entries) {
 		this.longestNanos = longest.toNanos();
-		this.refusals = new AtomicReferenceArray<>(entries);
-		for (int place = 0; place < entries; place++) {
-			this.refusals.set(place, Optional.empty());
-		}
+		this.refusals = new SetAssociativeTable<>(entries, WAYS);
 	}
 
 	/**
@@ -69,17 +65,17 @@ public final class DenyCache {
 	 * @param subject the refused subject
 	 * @param cost how many permits the request costs
 	 * @param nowNanos the time on the monotonic clock
-	 * @return the refusal; empty if none is cached
+	 * @return the refusal; {@code null} if none is cached
 	 */
-	public Optional<CachedRefusal> find(Limit limit, Subject subject, long cost, long nowNanos) {
+	public @Nullable CachedRefusal find(Limit limit, Subject subject, long cost, long nowNanos) {
 		int first = firstPlace(limit, subject, cost);
 		for (int place = first; place < first + WAYS; place++) {
-			Optional<CachedRefusal> refusal = this.refusals.get(place);
-			if (refusal.isPresent() && refusal.get().isOf(limit, subject, cost) && refusal.get().holds(nowNanos)) {
+			CachedRefusal refusal = this.refusals.get(place);
+			if (refusal != null && refusal.isOf(limit, subject, cost) && refusal.holds(nowNanos)) {
 				return refusal;
 			}
 		}
-		return Optional.empty();
+		return null;
 	}
 
 	/**
@@ -116,24 +112,23 @@ public final class DenyCache {
 		int chosen = first;
 		long soonestNanos = Long.MAX_VALUE;
 		for (int place = first; place < first + WAYS; place++) {
-			Optional<CachedRefusal> other = this.refusals.get(place);
-			if (other.isEmpty() || other.get().isOf(request.limit(), request.subject(), request.cost())) {
+			CachedRefusal other = this.refusals.get(place);
+			if (other == null || other.isOf(request.limit(), request.subject(), request.cost())) {
 				chosen = place;
 				break;
 			}
-			long leftNanos = other.get().endNanos() - refusal.answeredNanos();
+			long leftNanos = other.endNanos() - refusal.answeredNanos();
 			if (leftNanos < soonestNanos) {
 				soonestNanos = leftNanos;
 				chosen = place;
 			}
 		}
-		this.refusals.set(chosen, Optional.of(refusal));
+		this.refusals.put(chosen, refusal);
 	}
 
 	private int firstPlace(Limit limit, Subject subject, long cost) {
 		int hash = (subject.hashCode() * 31 + limit.hashCode()) * 31 + Long.hashCode(cost);
-		int mixed = (hash ^ (hash >>> 16)) * 0x9E3779B9;
-		return ((mixed ^ (mixed >>> 15)) & (this.refusals.length() / WAYS - 1)) * WAYS;
+		return this.refusals.set(hash);
 	}
 
 	/**
@@ -143,10 +138,10 @@ public final class DenyCache {
 	 * @param subject the refused subject
 	 */
 	public void forget(String rule, Subject subject) {
-		for (int place = 0; place < this.refusals.length(); place++) {
-			Optional<CachedRefusal> refusal = this.refusals.get(place);
-			if (refusal.isPresent() && refusal.get().isOf(rule, subject)) {
-				this.refusals.compareAndSet(place, refusal, Optional.empty());
+		for (int place = 0; place < this.refusals.places(); place++) {
+			CachedRefusal refusal = this.refusals.get(place);
+			if (refusal != null && refusal.isOf(rule, subject)) {
+				this.refusals.remove(place, refusal);
 			}
 		}
 	}

@@ -127,7 +127,8 @@ class DenyCacheOracleTests {
 		void step(long advanceMicros, long cost, BiConsumer<List<Usage>, AcquireResult> repeated) {
 			this.clock.advanceMicros(advanceMicros);
 			AcquireRequest request = new AcquireRequest(this.limit, SUBJECT, cost, new PermitId("p" + ++this.sent));
-			Optional<CachedRefusal> refusal = this.cache.find(this.limit, SUBJECT, cost, this.clock.nanoTime());
+			Optional<CachedRefusal> refusal = Optional
+				.ofNullable(this.cache.find(this.limit, SUBJECT, cost, this.clock.nanoTime()));
 			if (refusal.isPresent()) {
 				REPEATED.incrementAndGet();
 				repeated.accept(IntStream.range(0, this.limit.size())

@@ -115,9 +115,8 @@ public class RepeatedRefusals {
 	@Benchmark
 	public boolean denyCache() {
 		RuleRequest ruleRequest = this.ruleRequests.get(place());
-		return this.denyCache
-			.find(this.rule.standard().limit(), ruleRequest.subject(), ruleRequest.cost(), System.nanoTime())
-			.isPresent();
+		return this.denyCache.find(this.rule.standard().limit(), ruleRequest.subject(), ruleRequest.cost(),
+				System.nanoTime()) != null;
 	}
 
 	/**
