@@ -3,22 +3,20 @@ package dev.ratelimit.autoconfigure;
 import java.util.Optional;
 
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.live.RulesFollower;
-import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.live.RulesCheck;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueuedRequestHandler;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.store.RateLimitStore;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
 /**
  * Fails the start if a rule would enqueue requests that nothing stores or handles: they
- * would be refused without a visible reason. It also checks rules that come later.
+ * would be refused without a visible reason.
  */
 @Lazy
 @Configuration(proxyBeanMethods = false)
@@ -27,22 +25,10 @@ class QueueCheck {
 	private static final String CURE = "or set on-limit to reject or delay";
 
 	@Bean
-	@Lazy(false)
-	SmartInitializingSingleton rateLimitQueueCheck(RulesInForce rules, ObjectProvider<RateLimitStore> stores,
-			ObjectProvider<ItemQueue> queues, ObjectProvider<QueueLifecycle> lifecycle,
-			ObjectProvider<QueuedRequestHandler> handlers, RateLimitProperties properties) {
-		return () -> require(rules.get(), stores, queues, lifecycle, handlers, properties);
-	}
-
-	@Bean
-	RulesFollower rateLimitQueueFollower(ObjectProvider<RateLimitStore> stores, ObjectProvider<ItemQueue> queues,
+	RulesCheck rateLimitQueueCheck(ObjectProvider<RateLimitStore> stores, ObjectProvider<ItemQueue> queues,
 			ObjectProvider<QueueLifecycle> lifecycle, ObjectProvider<QueuedRequestHandler> handlers,
 			RateLimitProperties properties) {
-		return (rules) -> {
-			require(rules, stores, queues, lifecycle, handlers, properties);
-			return () -> {
-			};
-		};
+		return (rules) -> require(rules, stores, queues, lifecycle, handlers, properties);
 	}
 
 	private static void require(CompiledRules rules, ObjectProvider<RateLimitStore> stores,

@@ -8,12 +8,11 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.client.HostPattern;
 import dev.ratelimit.client.RateLimitInterceptor;
 import dev.ratelimit.client.RateLimitInterceptorBuilder;
-import dev.ratelimit.limiter.live.RulesFollower;
+import dev.ratelimit.limiter.live.RulesCheck;
 import dev.ratelimit.limiter.live.RulesInForce;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -54,25 +53,12 @@ public final class RateLimitClientAutoConfiguration {
 		return builder.build();
 	}
 
-	/** A client whose rule is missing fails the start. */
+	/** Refuses rules without that of a client, or under which it could not wait. */
 	@Bean
-	SmartInitializingSingleton rateLimitClientsCheck(ObjectProvider<RateLimitInterceptor> interceptor,
-			RateLimitProperties properties) {
-		return () -> {
-			if (!properties.clients().isEmpty()) {
-				RateLimitInterceptor ignored = interceptor.getObject();
-			}
-		};
-	}
-
-	/** Refuses rules under which a client could not wait. */
-	@Bean
-	RulesFollower rateLimitClientsFollower(RulesInForce current, RateLimitProperties properties) {
+	RulesCheck rateLimitClientsCheck(RulesInForce current, RateLimitProperties properties) {
 		return (rules) -> {
 			ClientChecks.requireRules(properties.clients(), rules);
 			ClientChecks.requireSameKeys(properties.clients(), current.get(), rules);
-			return () -> {
-			};
 		};
 	}
 

@@ -1,7 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.live.RulesFollower;
+import dev.ratelimit.limiter.live.RulesCheck;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.method.annotated.RateLimitedAnnotations;
@@ -27,10 +27,9 @@ import org.springframework.context.annotation.Lazy;
 public final class RateLimitUnenforcedAutoConfiguration {
 
 	@Bean
-	SmartInitializingSingleton rateLimitUnenforcedRules(RulesInForce rules, RateLimitProperties properties,
-			AnnotatedBeans annotated, ObjectProvider<PossibleRules> possible) {
+	SmartInitializingSingleton rateLimitUnenforcedControllers(AnnotatedBeans annotated,
+			ObjectProvider<PossibleRules> possible) {
 		return () -> {
-			requireEnforceable(rules.get(), properties, possible);
 			annotated.types().stream().filter(RateLimitedAnnotations::isController).findFirst().ifPresent((type) -> {
 				String annotation = "@RateLimited stands on the controller " + type.getName();
 				requireKnownInTime(annotation + ", but it", possible);
@@ -41,16 +40,10 @@ public final class RateLimitUnenforcedAutoConfiguration {
 		};
 	}
 
-	/** Checks rules that come later. */
 	@Bean
 	@Lazy
-	RulesFollower rateLimitUnenforcedRulesCheck(RateLimitProperties properties,
-			ObjectProvider<PossibleRules> possible) {
-		return (rules) -> {
-			requireEnforceable(rules, properties, possible);
-			return () -> {
-			};
-		};
+	RulesCheck rateLimitUnenforcedRulesCheck(RateLimitProperties properties, ObjectProvider<PossibleRules> possible) {
+		return (rules) -> requireEnforceable(rules, properties, possible);
 	}
 
 	private static void requireEnforceable(CompiledRules rules, RateLimitProperties properties,

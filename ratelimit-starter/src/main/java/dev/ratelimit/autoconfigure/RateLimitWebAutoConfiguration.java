@@ -12,7 +12,7 @@ import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.insight.RequestExplainer;
-import dev.ratelimit.limiter.live.RulesFollower;
+import dev.ratelimit.limiter.live.RulesCheck;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.method.RequestKeys;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
@@ -90,14 +90,9 @@ public final class RateLimitWebAutoConfiguration {
 		return new ProblemRejectionHandler();
 	}
 
-	/** Checks rules that come later. */
 	@Bean
-	RulesFollower rateLimitForwardedHeadersCheck(Environment environment) {
-		return (rules) -> {
-			requireRealAddresses(rules, environment);
-			return () -> {
-			};
-		};
+	RulesCheck rateLimitForwardedHeadersCheck(Environment environment) {
+		return (rules) -> requireRealAddresses(rules, environment);
 	}
 
 	private static void requireRealAddresses(CompiledRules rules, Environment environment) {
@@ -120,7 +115,6 @@ public final class RateLimitWebAutoConfiguration {
 	@Bean
 	ClientAddresses rateLimitClientAddresses(RateLimitProperties properties, RulesInForce rules,
 			Environment environment) {
-		requireRealAddresses(rules.get(), environment);
 		List<IpRange> trusted = ranges("trusted-proxies", properties.trustedProxies());
 		if (trusted.stream().anyMatch(IpRange::isEverything)) {
 			logger

@@ -9,6 +9,7 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.live.RulesCheck;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.outage.NamedRules;
@@ -32,6 +33,7 @@ import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.ApplicationEventPublisher;
@@ -127,6 +129,12 @@ class RuleSourceConfiguration {
 	}
 
 	@Bean
+	@Lazy(false)
+	SmartInitializingSingleton rateLimitRulesChecks(RulesInForce rules, ObjectProvider<RulesCheck> checks) {
+		return () -> checks.orderedStream().forEach((check) -> check.check(rules.get()));
+	}
+
+	@Bean
 	RuleWarnings rateLimitRuleWarnings(RateLimitProperties properties, ListableBeanFactory beanFactory) {
 		return new RuleWarnings((rules) -> properties.enabled() ? RuleLint.warnings(rules,
 				properties.logMemoryWarning(), beanFactory.containsBean("springSecurityFilterChain")) : List.of());
@@ -139,11 +147,13 @@ class RuleSourceConfiguration {
 	}
 
 	@Bean
-	RuleRefresh rateLimitRuleRefresh(RuleLayers layers, RulesInForce rules, ObjectProvider<RulesFollower> followers,
-			ObjectProvider<RulesListener> listeners, ApplicationEventPublisher publisher) {
-		List<RulesFollower> all = followers.orderedStream().toList();
+	RuleRefresh rateLimitRuleRefresh(RuleLayers layers, RulesInForce rules, ObjectProvider<RulesCheck> checks,
+			ObjectProvider<RulesFollower> followers, ObjectProvider<RulesListener> listeners,
+			ApplicationEventPublisher publisher) {
+		List<RulesCheck> allChecks = checks.orderedStream().toList();
+		List<RulesFollower> allFollowers = followers.orderedStream().toList();
 		return new RuleRefresh(layers, (next) -> InvalidSettings.explain(() -> {
-			rules.replace(next, all);
+			rules.replace(next, allChecks, allFollowers);
 			return Optional.empty();
 		}), listeners.orderedStream().toList(), publisher::publishEvent);
 	}

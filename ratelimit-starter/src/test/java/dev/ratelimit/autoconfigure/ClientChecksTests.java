@@ -65,7 +65,8 @@ class ClientChecksTests {
 					"ratelimit.rules.pair.thresholds=1/1s", "ratelimit.rules.bucket.key=global",
 					"ratelimit.rules.bucket.algorithm=token-bucket", "ratelimit.rules.bucket.thresholds=1/1s")
 			.withPropertyValues(Stream.of(client.split(" ")).map("ratelimit.clients.x."::concat).toArray(String[]::new))
-			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContainingAll(property, reason));
+			.run((context) -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+				.hasMessageContainingAll(property, reason));
 	}
 
 	@ParameterizedTest

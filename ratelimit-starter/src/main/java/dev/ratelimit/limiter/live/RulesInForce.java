@@ -42,15 +42,18 @@ public final class RulesInForce implements Supplier<CompiledRules> {
 	}
 
 	/**
-	 * Bring other rules into force: all of them, or none if they cannot be compiled or a
-	 * follower cannot work with them. To be called by one thread at a time.
+	 * Bring other rules into force: all of them, or none if they cannot be compiled, a
+	 * check refuses them or a follower cannot work with them. To be called by one thread
+	 * at a time.
 	 * @param rules the rules
+	 * @param checks run before any follower
 	 * @param followers the components that use them; all of them prepare before the first
 	 * one changes
 	 * @throws RuntimeException if the rules do not come into force
 	 */
-	public void replace(RuleSet rules, List<RulesFollower> followers) {
+	public void replace(RuleSet rules, List<RulesCheck> checks, List<RulesFollower> followers) {
 		CompiledRules next = this.compiler.apply(rules, Optional.of(this.current));
+		checks.forEach((check) -> check.check(next));
 		List<Runnable> changes = new ArrayList<>(followers.size());
 		for (RulesFollower follower : followers) {
 			changes.add(follower.prepare(next));

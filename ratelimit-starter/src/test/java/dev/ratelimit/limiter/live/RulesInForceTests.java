@@ -34,7 +34,7 @@ class RulesInForceTests {
 
 	@Test
 	void allFollowersPrepareBeforeTheFirstOneChanges() {
-		this.rules.replace(set("c"), List.of(follower("one"), follower("two")));
+		this.rules.replace(set("c"), List.of(), List.of(follower("one"), follower("two")));
 		assertThat(this.reported).containsExactly("one prepares while 2 are in force",
 				"two prepares while 2 are in force", "one changes", "two changes");
 		assertThat(this.rules.get().ruleSet()).isEqualTo(set("c"));
@@ -44,7 +44,7 @@ class RulesInForceTests {
 	void nothingChangesIfOneFollowerFailsToPrepare() {
 		CompiledRules before = this.rules.get();
 		assertThatIllegalStateException()
-			.isThrownBy(() -> this.rules.replace(set("c"), List.of(follower("one"), (next) -> {
+			.isThrownBy(() -> this.rules.replace(set("c"), List.of(), List.of(follower("one"), (next) -> {
 				throw new IllegalStateException("not me");
 			})))
 			.withMessage("not me");
@@ -53,8 +53,18 @@ class RulesInForceTests {
 	}
 
 	@Test
+	void aCheckThatRefusesKeepsEveryFollowerFromPreparing() {
+		CompiledRules before = this.rules.get();
+		assertThatIllegalStateException().isThrownBy(() -> this.rules.replace(set("c"), List.of((next) -> {
+			throw new IllegalStateException("not enforceable: " + next.ruleSet().rules().size());
+		}), List.of(follower("one")))).withMessage("not enforceable: 1");
+		assertThat(this.rules.get()).isSameAs(before);
+		assertThat(this.reported).isEmpty();
+	}
+
+	@Test
 	void aFollowerThatFailsToChangeDoesNotStopTheOthers() {
-		this.rules.replace(set("c"), List.of((next) -> () -> {
+		this.rules.replace(set("c"), List.of(), List.of((next) -> () -> {
 			throw new IllegalStateException("too late");
 		}, follower("two")));
 		assertThat(this.reported).contains("two changes");
@@ -65,7 +75,7 @@ class RulesInForceTests {
 	void anUnchangedRuleKeepsItsCompiledRule() {
 		CompiledRules before = this.rules.get();
 		RLConfig changed = RLConfig.builder("b").thresholds("2/s").build();
-		this.rules.replace(new RuleSet(List.of(set("a").rules().get(0), changed)), List.of());
+		this.rules.replace(new RuleSet(List.of(set("a").rules().get(0), changed)), List.of(), List.of());
 		assertThat(this.rules.get().find("a")).containsSame(before.find("a").orElseThrow());
 		assertThat(this.rules.get().find("b").orElseThrow().config()).isEqualTo(changed);
 		assertThat(before.find("b").orElseThrow().config()).isNotEqualTo(changed);
