@@ -10,6 +10,7 @@ import dev.ratelimit.limiter.sync.SyncListener;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.support.Listeners;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
@@ -30,10 +31,10 @@ class SyncConfiguration {
 	@Bean
 	Synchronizer rateLimitSynchronizer(RateLimitStore store, Instances instances,
 			ObjectProvider<StoreListener> storeListeners, ObjectProvider<SyncListener> listeners) {
+		Listeners<SyncListener> lost = new Listeners<>("sync listener", listeners.orderedStream().toList());
 		Optional<RateLimitStore> shared = Optional.of(store).filter((known) -> !(known instanceof MemoryStore));
 		return Synchronizer.create(shared, instances::known, StoreListener.all(storeListeners.orderedStream().toList()),
-				(rule, permits) -> listeners.orderedStream().forEach((listener) -> listener.lost(rule, permits)),
-				System::nanoTime);
+				(rule, permits) -> lost.report((listener) -> listener.lost(rule, permits)), System::nanoTime);
 	}
 
 	@Bean

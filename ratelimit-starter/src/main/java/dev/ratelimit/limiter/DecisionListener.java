@@ -86,8 +86,8 @@ public interface DecisionListener {
 	}
 
 	/**
-	 * Combine several listeners. An exception of one is logged at DEBUG and affects
-	 * neither the request nor the other listeners.
+	 * Combine several listeners. One that throws is logged once, and affects neither the
+	 * request nor the other listeners.
 	 * @param listeners the listeners
 	 * @return one listener
 	 */

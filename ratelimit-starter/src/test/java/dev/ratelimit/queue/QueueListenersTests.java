@@ -10,6 +10,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.ratelimit.queue.QueueListener.HandlingResult;
+import dev.ratelimit.support.Listeners;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ class QueueListenersTests {
 	private static final QueueStatus STATUS = new QueueStatus(List.of("i10.0.0.1"), Optional.empty(), 1, 0,
 			Duration.ZERO);
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger(QueueListeners.class);
+	private final Logger logger = (Logger) LoggerFactory.getLogger(Listeners.class);
 
 	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
@@ -61,7 +62,7 @@ class QueueListenersTests {
 
 	}
 
-	private final class Hearing implements QueueListener {
+	private final class Recording implements QueueListener {
 
 		@Override
 		public void seen(String rule, QueueStatus status) {
@@ -82,7 +83,7 @@ class QueueListenersTests {
 
 	@Test
 	void aListenerThatThrowsStopsNeitherOthersNorTheQueue() {
-		QueueListener all = QueueListener.all(List.of(new Throwing(), new Hearing()));
+		QueueListener all = QueueListener.all(List.of(new Throwing(), new Recording()));
 		all.seen("orders", STATUS);
 		all.handedOver("orders", Duration.ofSeconds(1));
 		all.handled("orders", HandlingResult.DONE);

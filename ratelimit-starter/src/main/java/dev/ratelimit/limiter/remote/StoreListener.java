@@ -11,8 +11,8 @@ import dev.ratelimit.store.StoreFailure;
 public interface StoreListener {
 
 	/**
-	 * Combine several listeners. An exception of one is logged at DEBUG and affects
-	 * neither the request nor the other listeners.
+	 * Combine several listeners. One that throws is logged once, and affects neither the
+	 * request nor the other listeners.
 	 * @param listeners the listeners
 	 * @return one listener
 	 */

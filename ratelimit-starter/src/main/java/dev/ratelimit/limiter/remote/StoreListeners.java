@@ -3,49 +3,36 @@ package dev.ratelimit.limiter.remote;
 import java.util.List;
 
 import dev.ratelimit.store.StoreFailure;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import dev.ratelimit.support.Listeners;
 
 /**
- * Combines several listeners and catches the exceptions of each.
+ * Combines several listeners.
  */
 final class StoreListeners implements StoreListener {
 
-	private static final Log logger = LogFactory.getLog(StoreListeners.class);
-
-	private final List<StoreListener> listeners;
+	private final Listeners<StoreListener> listeners;
 
 	StoreListeners(List<StoreListener> listeners) {
-		this.listeners = List.copyOf(listeners);
+		this.listeners = new Listeners<>("store listener", listeners);
 	}
 
 	/** Called for every request, so it allocates nothing. */
 	@Override
 	public void called(CallResult outcome, long nanos) {
-		for (int i = 0; i < this.listeners.size(); i++) {
+		List<StoreListener> all = this.listeners.all();
+		for (int i = 0; i < all.size(); i++) {
 			try {
-				this.listeners.get(i).called(outcome, nanos);
+				all.get(i).called(outcome, nanos);
 			}
-			catch (RuntimeException ex) {
-				failed(ex);
+			catch (RuntimeException | Error ex) {
+				this.listeners.failed(all.get(i), ex);
 			}
 		}
 	}
 
 	@Override
 	public void unanswered(StoreFailure failure) {
-		for (StoreListener listener : this.listeners) {
-			try {
-				listener.unanswered(failure);
-			}
-			catch (RuntimeException ex) {
-				failed(ex);
-			}
-		}
-	}
-
-	private static void failed(RuntimeException ex) {
-		logger.debug("A store listener failed", ex);
+		this.listeners.report((listener) -> listener.unanswered(failure));
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.support.Listeners;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -24,7 +25,7 @@ public final class RuleRefresh {
 
 	private final Consumer<RuleSet> force;
 
-	private final List<RulesListener> listeners;
+	private final Listeners<RulesListener> listeners;
 
 	private final Consumer<Object> publisher;
 
@@ -40,7 +41,7 @@ public final class RuleRefresh {
 			Consumer<Object> publisher) {
 		this.layers = layers;
 		this.force = force;
-		this.listeners = List.copyOf(listeners);
+		this.listeners = new Listeners<>("rules listener", listeners);
 		this.publisher = publisher;
 	}
 
@@ -84,7 +85,7 @@ public final class RuleRefresh {
 		changed.forEach(this::accept);
 		List<String> places = changed.keySet().stream().map(RuleLayer::description).toList();
 		logger.info("Rate limit rules have changed (%s): %s".formatted(String.join(", ", places), changes));
-		changed.keySet().forEach((layer) -> report((listener) -> listener.changed(layer.origin())));
+		changed.keySet().forEach((layer) -> this.listeners.report((listener) -> listener.changed(layer.origin())));
 		publish(changes.event());
 		return true;
 	}
@@ -100,7 +101,7 @@ public final class RuleRefresh {
 		String message = String.valueOf((cause.getMessage() != null) ? cause.getMessage() : cause);
 		String reason = (message.length() > MAX_REASON_LENGTH) ? message.substring(0, MAX_REASON_LENGTH) + "..."
 				: message;
-		report((listener) -> listener.refused(layer.origin()));
+		this.listeners.report((listener) -> listener.refused(layer.origin()));
 		if (layer.refuse(reason)) {
 			logger.warn("Rate limit rules of %s are not brought into force, and its last good ones stay. %s"
 				.formatted(layer.description(), reason));
@@ -109,23 +110,13 @@ public final class RuleRefresh {
 		}
 	}
 
-	private void report(Consumer<RulesListener> news) {
-		for (RulesListener listener : this.listeners) {
-			guarded(() -> news.accept(listener));
-		}
-	}
-
-	private void publish(Object event) {
-		guarded(() -> this.publisher.accept(event));
-	}
-
 	/** A failing listener must not keep rules from coming into force. */
-	private static void guarded(Runnable call) {
+	private void publish(Object event) {
 		try {
-			call.run();
+			this.publisher.accept(event);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.debug("A listener failed", ex);
+			logger.debug("A listener of an event failed", ex);
 		}
 	}
 

@@ -1,0 +1,75 @@
+package dev.ratelimit.support;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Several listeners of one kind, each guarded. They are beans of the application: one
+ * that throws must keep neither a request nor another listener from what it waits for.
+ *
+ * @param <L> the type of the listeners
+ */
+public final class Listeners<L> {
+
+	private static final Log logger = LogFactory.getLog(Listeners.class);
+
+	private final String kind;
+
+	private final List<L> all;
+
+	private final Set<Class<?>> failed = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Create a group of listeners.
+	 * @param kind what they are, for the log, such as {@code "decision listener"}
+	 * @param all the listeners, in the order in which they are notified
+	 */
+	public Listeners(String kind, List<L> all) {
+		this.kind = kind;
+		this.all = List.copyOf(all);
+	}
+
+	/**
+	 * Notify all listeners.
+	 * @param event calls one listener
+	 */
+	public void report(Consumer<? super L> event) {
+		for (L listener : this.all) {
+			try {
+				event.accept(listener);
+			}
+			catch (RuntimeException | Error ex) {
+				failed(listener, ex);
+			}
+		}
+	}
+
+	/**
+	 * The listeners, for events of every request: a loop over their indexes allocates
+	 * nothing.
+	 * @return the listeners
+	 */
+	public List<L> all() {
+		return this.all;
+	}
+
+	/**
+	 * Log that a listener threw: once per type as a warning. The message of the exception
+	 * may name a client, so it is logged for debugging only.
+	 * @param listener the listener
+	 * @param failure what it threw
+	 */
+	public void failed(L listener, Throwable failure) {
+		if (this.failed.add(listener.getClass())) {
+			logger.warn("A %s of type %s threw %s. Requests go on all the same; this is logged once"
+				.formatted(this.kind, listener.getClass().getName(), failure.getClass().getName()));
+		}
+		logger.debug("A " + this.kind + " failed", failure);
+	}
+
+}
