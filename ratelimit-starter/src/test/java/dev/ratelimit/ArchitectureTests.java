@@ -17,6 +17,7 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.ratelimit.fixture.Golden;
+import dev.ratelimit.store.RateLimitStore;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,6 +100,16 @@ class ArchitectureTests {
 			.isSubsetOf(packages(
 					". support rule rule.source rule.lint rule.live store store.memory store.redis store.redis.resp queue queue.worker queue.redis queue.memory queue.web limiter limiter.stage limiter.outage limiter.remote limiter.lease limiter.live limiter.sync limiter.insight client web web.key web.claim web.condition web.servlet web.servlet.outcome method method.annotated metrics actuate actuate.descriptor "
 							+ "autoconfigure"));
+	}
+
+	/** A store of one's own has whatever ours has, by its capabilities. */
+	@Test
+	void nothingAsksWhichStoreItIs() {
+		assertThat(MAIN).flatExtracting(JavaClass::getInstanceofChecks)
+			.filteredOn((check) -> check.getRawType().isAssignableTo(RateLimitStore.class))
+			.isEmpty();
+		assertThat(MAIN.get(RateLimitStore.class).getMethods())
+			.allMatch((method) -> method.getModifiers().contains(JavaModifier.ABSTRACT));
 	}
 
 	@Test

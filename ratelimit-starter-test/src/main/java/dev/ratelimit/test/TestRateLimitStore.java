@@ -1,14 +1,17 @@
 package dev.ratelimit.test;
 
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 
 import dev.ratelimit.queue.memory.MemoryItemQueue;
+import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.store.memory.MemoryStore;
 
 /**
@@ -49,6 +52,11 @@ final class TestRateLimitStore implements RateLimitStore {
 	@Override
 	public String shard(AcquireRequest request) {
 		return this.counts.shard(request);
+	}
+
+	@Override
+	public StoreCapabilities capabilities() {
+		return StoreCapabilities.of("custom", StoreCapabilities.Scope.SHARED, EnumSet.allOf(Algorithm.class));
 	}
 
 	@Override

@@ -4,14 +4,17 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.test.AutoConfigureTestRateLimits;
 import dev.ratelimit.test.RateLimitClock;
 import org.junit.jupiter.api.Test;
@@ -81,6 +84,12 @@ class ApplicationBeansTests {
 				@Override
 				public String shard(AcquireRequest request) {
 					return describe();
+				}
+
+				@Override
+				public StoreCapabilities capabilities() {
+					return StoreCapabilities.of("custom", StoreCapabilities.Scope.SHARED,
+							Set.of(Algorithm.FIXED_WINDOW));
 				}
 
 				@Override

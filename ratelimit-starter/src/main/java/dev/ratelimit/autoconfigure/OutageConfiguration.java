@@ -34,9 +34,6 @@ import org.springframework.context.annotation.Lazy;
 @Configuration(proxyBeanMethods = false)
 class OutageConfiguration {
 
-	/** The number of locally counted subjects that are swept per second. */
-	private static final int SWEPT = 10_000;
-
 	@Bean
 	Breakers rateLimitBreakers(RateLimitProperties properties) {
 		return new Breakers(properties.breaker().failures(), properties.breaker().openDuration(), properties.deadline(),
@@ -46,26 +43,26 @@ class OutageConfiguration {
 	@Bean
 	StoreWatch rateLimitStoreWatch(RateLimitStore store, ObjectProvider<StoreListener> listeners,
 			ApplicationEventPublisher publisher) {
-		return new StoreWatch(store.describe(), store::lastFailure,
+		return new StoreWatch(store.describe(), store.capabilities().diagnostics()::lastFailure,
 				StoreListener.all(listeners.orderedStream().toList()), publisher::publishEvent, System::nanoTime);
 	}
 
 	@Bean
 	StoreConcerns rateLimitStoreConcerns(RateLimitStore store) {
-		return new StoreConcerns(store::concerns);
+		return new StoreConcerns(store.capabilities().diagnostics()::concerns);
 	}
 
 	@Bean
 	Instances rateLimitInstances(RateLimitStore store, RateLimitProperties properties) {
-		ProcessName name = new ProcessName(new SecureRandom(), store::incarnation);
-		return new Instances(store.instances(), properties.fixedInstances(),
+		ProcessName name = new ProcessName(new SecureRandom(), store.capabilities().incarnation());
+		return new Instances(store.capabilities().instances(), properties.fixedInstances(),
 				() -> HexFormat.of().toHexDigits(name.bits()));
 	}
 
 	@Bean
 	Fallback rateLimitFallback(RateLimitStore store, Instances instances,
 			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
-		return (store instanceof MemoryStore memory) ? Fallback.alone(memory)
+		return store.capabilities().isLocal() ? Fallback.alone(store)
 				: new Fallback(new MemoryStore(clock, SharedBucketsLog::warn), instances::share);
 	}
 
@@ -89,11 +86,7 @@ class OutageConfiguration {
 				concerns.look();
 			}
 		};
-		Runnable sweep = () -> {
-			if (fallback.store() instanceof MemoryStore memory) {
-				memory.sweep(SWEPT);
-			}
-		};
+		Runnable sweep = fallback.store().capabilities().housekeeping();
 		return MaintenanceScheduler.start(Instances.BEAT,
 				List.of(watch::report, breakers::tidy, sweep, leases::tidy, beat, look), () -> {
 					if (limits.getAsBoolean()) {

@@ -6,10 +6,13 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.limiter.CompiledRule;
+import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.DecisionPipeline;
 import dev.ratelimit.limiter.Fallback;
@@ -19,6 +22,7 @@ import dev.ratelimit.limiter.RuleRateLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.lease.Leases;
+import dev.ratelimit.limiter.live.RulesCheck;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.remote.Breakers;
@@ -30,13 +34,12 @@ import dev.ratelimit.limiter.stage.PermitSource;
 import dev.ratelimit.limiter.stage.PermitSources;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
+import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.ProcessName;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.memory.MemoryStore;
-import dev.ratelimit.store.redis.RedisStore;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -96,12 +99,36 @@ public final class RateLimitAutoConfiguration {
 	RemoteStore rateLimitRemoteStore(RateLimitStore store, Breakers breakers, StoreWatch watch,
 			ObjectProvider<StoreListener> listeners, ObjectProvider<StoreTracer> tracers,
 			RateLimitProperties properties) {
-		boolean memory = store instanceof MemoryStore;
+		boolean local = store.capabilities().isLocal();
 		// A look-up in the memory of this instance is not worth a trace.
-		StoreTracer tracer = memory ? StoreTracer.NONE : tracers.getIfAvailable(() -> StoreTracer.NONE);
-		return new RemoteStore(store, memory ? Source.MEMORY : Source.STORE,
-				(memory || !properties.breaker().enabled()) ? Optional.empty() : Optional.of(breakers), watch,
+		StoreTracer tracer = local ? StoreTracer.NONE : tracers.getIfAvailable(() -> StoreTracer.NONE);
+		return new RemoteStore(store, local ? Source.MEMORY : Source.STORE,
+				(local || !properties.breaker().enabled()) ? Optional.empty() : Optional.of(breakers), watch,
 				StoreListener.all(listeners.orderedStream().toList()), tracer, System::nanoTime);
+	}
+
+	/** The store is not created if nothing is enforced. */
+	@Bean
+	RulesCheck rateLimitAlgorithmsCheck(ObjectProvider<RateLimitStore> store, RateLimitProperties properties) {
+		return (rules) -> {
+			if (properties.enabled() && !rules.enabled().isEmpty()) {
+				requireAlgorithms(rules, store.getObject());
+			}
+		};
+	}
+
+	private static void requireAlgorithms(CompiledRules rules, RateLimitStore store) {
+		Set<Algorithm> known = store.capabilities().algorithms();
+		for (CompiledRule rule : rules.enabled()) {
+			Algorithm algorithm = rule.config().algorithm();
+			if (!known.contains(algorithm)) {
+				throw new RulesNotEnforceableException(
+						"Rule '%s' has algorithm %s, which %s cannot decide".formatted(rule.id(), algorithm.text(),
+								store.describe()),
+						"Use one of %s, or another store"
+							.formatted(known.stream().map(Algorithm::text).sorted().toList()));
+			}
+		}
 	}
 
 	@Bean
@@ -113,7 +140,7 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	PermitSources rateLimitPermitSources(RateLimitStore store, Leases leases, Synchronizer synchronizer) {
 		Map<Mode.ModeKind, PermitSource> sources = new EnumMap<>(Mode.ModeKind.class);
-		if (store.instances().isPresent()) {
+		if (store.capabilities().instances().isPresent()) {
 			sources.put(Mode.ModeKind.LEASED, leases);
 		}
 		if (synchronizer.isPossible()) {
@@ -122,13 +149,9 @@ public final class RateLimitAutoConfiguration {
 		return new PermitSources(sources);
 	}
 
-	/**
-	 * Only for Redis: any other store may use a clock of its own, and calling it costs no
-	 * network.
-	 */
 	@Bean
 	DenyCache rateLimitDenyCache(RateLimitStore store, RateLimitProperties properties) {
-		return (store instanceof RedisStore) ? new DenyCache(properties.denyCache()) : DenyCache.off();
+		return store.capabilities().exactWaits() ? new DenyCache(properties.denyCache()) : DenyCache.off();
 	}
 
 	@Bean
@@ -137,7 +160,8 @@ public final class RateLimitAutoConfiguration {
 			RateLimitProperties properties) {
 		DecisionListener listener = DecisionListener.all(listeners.orderedStream().toList());
 		DecisionPipeline pipeline = new DecisionPipeline(denyCache, sources, remote, fallback,
-				new PermitIds(new ProcessName(new SecureRandom(), store::incarnation)), listener, System::nanoTime);
+				new PermitIds(new ProcessName(new SecureRandom(), store.capabilities().incarnation())), listener,
+				System::nanoTime);
 		return new RequestLimiter(pipeline, listener, System::nanoTime, properties.deadline());
 	}
 

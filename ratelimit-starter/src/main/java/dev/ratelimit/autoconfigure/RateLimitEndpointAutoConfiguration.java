@@ -72,7 +72,7 @@ public final class RateLimitEndpointAutoConfiguration {
 	Insights rateLimitInsights(RulesInForce rules, RateLimitStore store, Instances instances,
 			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
 		// If instances do not share a store, each has the whole limit.
-		boolean shared = store.instances().isPresent();
+		boolean shared = store.capabilities().instances().isPresent();
 		return new Insights(rules.get(), clock, new SecureRandom(),
 				() -> shared ? instances.known().orElse(InstanceShare.WHOLE).instances() : 1, System::nanoTime);
 	}

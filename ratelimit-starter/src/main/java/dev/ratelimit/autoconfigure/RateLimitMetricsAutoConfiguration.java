@@ -12,7 +12,6 @@ import dev.ratelimit.metrics.MicrometerSyncListener;
 import dev.ratelimit.rule.live.RuleLayer;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.memory.MemoryStore;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -74,8 +73,8 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	MicrometerStoreListener rateLimitStoreMetrics(RateLimitStore store, Breakers breakers, Fallback fallback,
 			MeterRegistry registry) {
-		return new MicrometerStoreListener(StoreConfiguration.kind(store), breakers,
-				() -> (fallback.store() instanceof MemoryStore memory) ? memory.sharedDecisions() : 0, registry);
+		return new MicrometerStoreListener(store.capabilities().type(), breakers,
+				fallback.store().capabilities().diagnostics()::sharedDecisions, registry);
 	}
 
 }

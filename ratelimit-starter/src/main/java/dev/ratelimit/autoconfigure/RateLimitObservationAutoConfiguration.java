@@ -23,7 +23,7 @@ public final class RateLimitObservationAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ObservedStoreCalls rateLimitObservedStoreCalls(RateLimitStore store, ObservationRegistry registry) {
-		return new ObservedStoreCalls(StoreConfiguration.kind(store), registry);
+		return new ObservedStoreCalls(store.capabilities().type(), registry);
 	}
 
 }

@@ -45,7 +45,7 @@ public final class RateLimitQueueAutoConfiguration {
 			ObjectProvider<QueueListener> listeners, Waiter waiter, RateLimitProperties properties) {
 		return new QueueLifecycle(Optional.ofNullable(queue.getIfAvailable()).filter((one) -> properties.enabled()),
 				handlers, permits, properties.queue().settings(), listeners, waiter,
-				new PermitIds(new ProcessName(new SecureRandom(), store::incarnation)));
+				new PermitIds(new ProcessName(new SecureRandom(), store.capabilities().incarnation())));
 	}
 
 }

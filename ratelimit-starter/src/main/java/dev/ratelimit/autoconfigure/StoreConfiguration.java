@@ -45,11 +45,6 @@ final class StoreConfiguration {
 	private StoreConfiguration() {
 	}
 
-	/** For tags: the name of a store would have as many values as there are addresses. */
-	static String kind(RateLimitStore store) {
-		return (store instanceof RedisStore) ? "redis" : (store instanceof MemoryStore) ? "memory" : "custom";
-	}
-
 	@Lazy
 	@Configuration(proxyBeanMethods = false)
 	@Conditional(OnRedis.class)

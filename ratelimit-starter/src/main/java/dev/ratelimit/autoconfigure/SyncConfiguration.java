@@ -1,7 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import java.util.Optional;
-
 import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.outage.Instances;
@@ -9,7 +7,6 @@ import dev.ratelimit.limiter.remote.StoreListener;
 import dev.ratelimit.limiter.sync.SyncListener;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.support.Listeners;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -32,8 +29,7 @@ class SyncConfiguration {
 	Synchronizer rateLimitSynchronizer(RateLimitStore store, Instances instances,
 			ObjectProvider<StoreListener> storeListeners, ObjectProvider<SyncListener> listeners) {
 		Listeners<SyncListener> lost = new Listeners<>("sync listener", listeners.orderedStream().toList());
-		Optional<RateLimitStore> shared = Optional.of(store).filter((known) -> !(known instanceof MemoryStore));
-		return Synchronizer.create(shared, instances::known, StoreListener.all(storeListeners.orderedStream().toList()),
+		return Synchronizer.create(store, instances::known, StoreListener.all(storeListeners.orderedStream().toList()),
 				(rule, permits) -> lost.report((listener) -> listener.lost(rule, permits)), System::nanoTime);
 	}
 

@@ -5,7 +5,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * A number that names this process among all that count in a store. It changes whenever
- * the {@linkplain RateLimitStore#incarnation() incarnation} changes, because a copy of
+ * the {@linkplain StoreCapabilities#incarnation() incarnation} changes, because a copy of
  * the process would otherwise have the same name. Safe for concurrent use.
  */
 public final class ProcessName {

@@ -2,7 +2,6 @@ package dev.ratelimit.store;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Counts permits. A store depends on neither HTTP nor policy and is safe for concurrent
@@ -42,58 +41,10 @@ public interface RateLimitStore extends AutoCloseable {
 	String shard(AcquireRequest request);
 
 	/**
-	 * The instances that count together in this store.
-	 * @return their registry; empty if the store does not support other instances
+	 * What this store can do besides. Costs no call.
+	 * @return the capabilities, the same for as long as the store lives
 	 */
-	default Optional<InstanceRegistry> instances() {
-		return Optional.empty();
-	}
-
-	/**
-	 * Counts permits that were admitted without a call to the store, in the same windows.
-	 * @return the counter; empty if the store has none, in which case every request must
-	 * go to the store
-	 */
-	default Optional<PermitCounter> counter() {
-		return Optional.empty();
-	}
-
-	/**
-	 * Inspects what is counted here.
-	 * @return the inspector; empty if the store has none
-	 */
-	default Optional<Inspector> inspector() {
-		return Optional.empty();
-	}
-
-	/**
-	 * A number that changes when the store has lost its connections. It then differs
-	 * between this process and its copies; names must differ between them as well. Costs
-	 * no call.
-	 * @return the number; constant if no other process counts in the store
-	 */
-	default long incarnation() {
-		return 0;
-	}
-
-	/**
-	 * The most recent failure, for the log.
-	 * @return for example {@code 10.0.0.1:6379: Connection refused}, without credentials
-	 * and subjects; empty if there was no failure
-	 */
-	default Optional<String> lastFailure() {
-		return Optional.empty();
-	}
-
-	/**
-	 * Settings of the store itself that may lose what it counts. Calls the store and
-	 * waits for its reply, half a second at most.
-	 * @return the concerns, one or two sentences each, including the remedy; empty if the
-	 * store did not reply
-	 */
-	default Optional<List<String>> concerns() {
-		return Optional.of(List.of());
-	}
+	StoreCapabilities capabilities();
 
 	/**
 	 * A name for the start-up line, without credentials.

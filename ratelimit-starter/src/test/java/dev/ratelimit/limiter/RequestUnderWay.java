@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
+import dev.ratelimit.fixture.BareCapabilities;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -15,6 +16,7 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.StoreCapabilities;
 
 /**
  * A request that is decided step by step, as a test controls it: a step is what one node
@@ -157,6 +159,11 @@ final class RequestUnderWay {
 		@Override
 		public String shard(AcquireRequest request) {
 			return request.limit().rule();
+		}
+
+		@Override
+		public StoreCapabilities capabilities() {
+			return BareCapabilities.bare();
 		}
 
 		@Override

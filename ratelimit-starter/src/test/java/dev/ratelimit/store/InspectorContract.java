@@ -48,12 +48,13 @@ public abstract class InspectorContract extends StoreFixture {
 	}
 
 	private List<Usage> peek(Limit limit, Subject subject) {
-		Inspection inspection = this.store.inspector().orElseThrow().peek(limit, subject, Patience.LONG);
+		Inspection inspection = this.store.capabilities().inspector().orElseThrow().peek(limit, subject, Patience.LONG);
 		return ((Inspection.Found) inspection).usage();
 	}
 
 	private void reset(Limit limit) {
-		assertThat(this.store.inspector().orElseThrow().reset(limit, this.subject, Patience.LONG)).isEmpty();
+		assertThat(this.store.capabilities().inspector().orElseThrow().reset(limit, this.subject, Patience.LONG))
+			.isEmpty();
 	}
 
 	@ParameterizedTest

@@ -55,7 +55,7 @@ public final class ClientInspector {
 	 * @return the state of the client; empty if the store does not support inspection
 	 */
 	public Optional<InspectedClient> look(Limit limit, Subject subject) {
-		return this.store.inspector().map((inspector) -> {
+		return this.store.capabilities().inspector().map((inspector) -> {
 			Inspection inspection = inspector.peek(this.sources.counted(limit), subject, this.deadline);
 			return new InspectedClient(inspection, this.sources.left(limit, subject),
 					this.sources.unsynced(limit, subject));
@@ -71,8 +71,10 @@ public final class ClientInspector {
 	 * @return the outcome in the store; empty if the store cannot reset clients on demand
 	 */
 	public Optional<Reset> reset(CompiledRule rule, Subject subject) {
-		Optional<Reset> reset = this.store.inspector().map((inspector) -> new Reset(reset(inspector, rule, subject)));
-		this.fallback.store().inspector().ifPresent((inspector) -> reset(inspector, rule, subject));
+		Optional<Reset> reset = this.store.capabilities()
+			.inspector()
+			.map((inspector) -> new Reset(reset(inspector, rule, subject)));
+		this.fallback.store().capabilities().inspector().ifPresent((inspector) -> reset(inspector, rule, subject));
 		this.sources.forget(rule.id(), subject);
 		this.denyCache.forget(rule.id(), subject);
 		return reset;

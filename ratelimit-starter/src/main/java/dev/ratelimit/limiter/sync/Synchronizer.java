@@ -27,6 +27,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
@@ -48,7 +49,9 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	/** The largest number of keys in one call. */
 	private static final int KEYS_PER_CALL = 500;
 
-	private final Optional<RateLimitStore> store;
+	private final RateLimitStore store;
+
+	private final Optional<PermitCounter> counter;
 
 	private final Supplier<Optional<InstanceShare>> share;
 
@@ -66,9 +69,10 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 
 	private final AtomicBoolean hurrying = new AtomicBoolean();
 
-	Synchronizer(Optional<RateLimitStore> store, Supplier<Optional<InstanceShare>> share, StoreListener storeListener,
+	Synchronizer(RateLimitStore store, Supplier<Optional<InstanceShare>> share, StoreListener storeListener,
 			SyncListener listener, LongSupplier nanoTime, SyncExecutor background) {
-		this.store = store.filter((reported) -> reported.counter().isPresent());
+		this.store = store;
+		this.counter = store.capabilities().isLocal() ? Optional.empty() : store.capabilities().counter();
 		this.share = share;
 		this.storeListener = storeListener;
 		this.listener = listener;
@@ -78,8 +82,8 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 
 	/**
 	 * Create a synchronizer with a thread of its own.
-	 * @param store the store to synchronize with; if there is none, or it has no
-	 * {@link RateLimitStore#counter()}, every permit is acquired from the store
+	 * @param store the store to synchronize with; if it is local or has no counter, every
+	 * permit is acquired from it
 	 * @param share the share of this instance; while it is unknown, every permit is
 	 * acquired from the store
 	 * @param storeListener notified of every call
@@ -87,7 +91,7 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 * @return the synchronizer, which has to be closed before the store
 	 */
-	public static Synchronizer create(Optional<RateLimitStore> store, Supplier<Optional<InstanceShare>> share,
+	public static Synchronizer create(RateLimitStore store, Supplier<Optional<InstanceShare>> share,
 			StoreListener storeListener, SyncListener listener, LongSupplier nanoTime) {
 		return new Synchronizer(store, share, storeListener, listener, nanoTime, new SyncThread());
 	}
@@ -97,7 +101,7 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	 * @return whether rules of {@link Mode.Synced} can count on this instance
 	 */
 	public boolean isPossible() {
-		return this.store.isPresent();
+		return this.counter.isPresent();
 	}
 
 	/**
@@ -199,8 +203,7 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 		List<AcquiredPermits> back = counters.stream().flatMap((counter) -> counter.leaveBack().stream()).toList();
 		List<AcquireResult> results = Collections.nCopies(permits.size(), NO_ANSWER);
 		try {
-			results = permits.isEmpty() ? results
-					: this.store.flatMap(RateLimitStore::counter).orElseThrow().count(permits, PATIENCE);
+			results = permits.isEmpty() ? results : this.counter.orElseThrow().count(permits, PATIENCE);
 		}
 		finally {
 			land(inFlights, results, this.nanoTime.getAsLong());
@@ -209,7 +212,7 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 			this.storeListener.called(outcome(results), this.nanoTime.getAsLong() - start);
 		}
 		if (!back.isEmpty()) {
-			List<ReleaseResult> ignored = this.store.orElseThrow().release(back, PATIENCE);
+			List<ReleaseResult> ignored = this.store.release(back, PATIENCE);
 		}
 	}
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,11 +20,11 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.AcquiredPermits;
-import dev.ratelimit.store.Inspector;
 import dev.ratelimit.store.Limit;
-import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.StoreCapabilities;
+import dev.ratelimit.store.StoreCapabilities.Scope;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
@@ -70,7 +71,11 @@ public final class MemoryStore implements RateLimitStore {
 
 	private static final AcquireResult NOT_COUNTED = new AcquireResult.Failed(StoreFailure.ERROR, Fate.NOT_TAKEN);
 
+	private static final int SWEPT_PER_SECOND = 10_000;
+
 	private final InstantSource clock;
+
+	private final StoreCapabilities capabilities;
 
 	private final Map<Counted, SubjectState> states = new ConcurrentHashMap<>();
 
@@ -121,6 +126,10 @@ public final class MemoryStore implements RateLimitStore {
 		this.clock = clock;
 		this.crowd = new SubjectCounts(mostSubjects, shares);
 		this.shared = new SharedBuckets(sharedBuckets);
+		this.capabilities = new StoreCapabilities(NAME, Scope.LOCAL, EnumSet.allOf(Algorithm.class), false,
+				Optional.empty(), Optional.of((permits, maxWait) -> permits.stream().map(this::count).toList()),
+				Optional.of(new MemoryInspector(this)), new MemoryDiagnostics(this.crowd), () -> 0,
+				() -> sweep(SWEPT_PER_SECOND));
 	}
 
 	@Override
@@ -206,11 +215,6 @@ public final class MemoryStore implements RateLimitStore {
 		return marked;
 	}
 
-	@Override
-	public Optional<PermitCounter> counter() {
-		return Optional.of((permits, maxWait) -> permits.stream().map(this::count).toList());
-	}
-
 	private AcquireResult count(AcquiredPermits taken) {
 		AcquireRequest request = taken.request();
 		return decide(request, (state) -> (state instanceof CountingState counting)
@@ -260,8 +264,8 @@ public final class MemoryStore implements RateLimitStore {
 	}
 
 	@Override
-	public Optional<Inspector> inspector() {
-		return Optional.of(new MemoryInspector(this));
+	public StoreCapabilities capabilities() {
+		return this.capabilities;
 	}
 
 	List<Usage> peek(Limit limit, Subject subject) {
@@ -302,15 +306,6 @@ public final class MemoryStore implements RateLimitStore {
 	public void sweep(int most) {
 		inspect(Math.min(most, this.states.size()));
 		this.shared.sweep(nowMicros());
-	}
-
-	/**
-	 * How often a new subject had to share a bucket because its rule counts too many
-	 * subjects.
-	 * @return the number of decisions since the start
-	 */
-	public long sharedDecisions() {
-		return this.crowd.shared();
 	}
 
 	private void inspect(int most) {

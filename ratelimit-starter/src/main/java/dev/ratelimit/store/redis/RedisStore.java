@@ -9,12 +9,11 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
-import dev.ratelimit.store.Inspector;
-import dev.ratelimit.store.InstanceRegistry;
 import dev.ratelimit.store.LateReplyListener;
-import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.StoreCapabilities;
+import dev.ratelimit.store.StoreCapabilities.Scope;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import dev.ratelimit.store.redis.resp.ScriptCall;
@@ -75,13 +74,7 @@ public final class RedisStore implements RateLimitStore {
 
 	private final PermitReleaser releaser;
 
-	private final InstanceRegistry instances;
-
-	private final PermitCounter counter;
-
-	private final Inspector inspector;
-
-	private final EvictionCheck eviction;
+	private final StoreCapabilities capabilities;
 
 	/**
 	 * Create a store over open connections. They are closed with the store.
@@ -99,10 +92,12 @@ public final class RedisStore implements RateLimitStore {
 		this.runner = runner;
 		this.calls = new ScriptCalls(keyPrefix, scripts);
 		this.releaser = new PermitReleaser(runner, this.calls, listener);
-		this.instances = RedisInstances.shipped(runner, keyPrefix);
-		this.counter = RedisCounter.shipped(runner, this.calls);
-		this.inspector = new RedisInspector(runner, this.calls);
-		this.eviction = new EvictionCheck(runner, keyPrefix);
+		this.capabilities = new StoreCapabilities("redis", Scope.SHARED, scripts.keySet(), true,
+				Optional.of(RedisInstances.shipped(runner, keyPrefix)),
+				Optional.of(RedisCounter.shipped(runner, this.calls)),
+				Optional.of(new RedisInspector(runner, this.calls)),
+				new RedisDiagnostics(runner, new EvictionCheck(runner, keyPrefix)), runner::incarnation, () -> {
+				});
 	}
 
 	/**
@@ -153,37 +148,9 @@ public final class RedisStore implements RateLimitStore {
 		return this.runner.shard(() -> this.calls.key(request));
 	}
 
-	/**
-	 * The instances that count here, which are those with the same key prefix.
-	 */
 	@Override
-	public Optional<InstanceRegistry> instances() {
-		return Optional.of(this.instances);
-	}
-
-	@Override
-	public Optional<PermitCounter> counter() {
-		return Optional.of(this.counter);
-	}
-
-	@Override
-	public Optional<Inspector> inspector() {
-		return Optional.of(this.inspector);
-	}
-
-	@Override
-	public long incarnation() {
-		return this.runner.incarnation();
-	}
-
-	@Override
-	public Optional<String> lastFailure() {
-		return this.runner.lastFailure();
-	}
-
-	@Override
-	public Optional<List<String>> concerns() {
-		return this.eviction.concerns();
+	public StoreCapabilities capabilities() {
+		return this.capabilities;
 	}
 
 	@Override

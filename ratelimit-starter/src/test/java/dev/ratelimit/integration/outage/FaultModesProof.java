@@ -71,7 +71,7 @@ class FaultModesProof {
 			App app = App.start(Policies.yaml(place.proxy().port(), Observed.DEADLINE, this.mode)
 					+ "server.tomcat.threads.min-spare: " + (this.clients + 4) + "\n", beans);
 			Awaitility.await()
-				.until(() -> app.bean(RateLimitStore.class).instances().isEmpty()
+				.until(() -> app.bean(RateLimitStore.class).capabilities().instances().isEmpty()
 						|| app.bean(Instances.class).known().isPresent());
 			warmUp(app);
 			return app;

@@ -4,12 +4,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.fixture.BareCapabilities;
 import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.InstanceRegistry;
 import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.StoreCapabilities;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
@@ -56,15 +57,12 @@ class GenerousApp {
 		}
 
 		@Override
-		public Optional<PermitCounter> counter() {
-			return this.store.counter()
-				.map((counter) -> (permits, maxWait) -> counter
+		public StoreCapabilities capabilities() {
+			Optional<PermitCounter> counter = this.store.capabilities()
+				.counter()
+				.map((counts) -> (permits, maxWait) -> counts
 					.count(permits.stream().map((taken) -> taken.of(1)).toList(), maxWait));
-		}
-
-		@Override
-		public Optional<InstanceRegistry> instances() {
-			return this.store.instances();
+			return BareCapabilities.with(this.store.capabilities().instances(), counter);
 		}
 
 	}

@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
+import dev.ratelimit.fixture.BareCapabilities;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.store.StoreFailure;
 
 /**
@@ -98,6 +100,11 @@ final class FaultyLink implements RateLimitStore {
 	@Override
 	public String shard(AcquireRequest request) {
 		return this.store.shard(request);
+	}
+
+	@Override
+	public StoreCapabilities capabilities() {
+		return BareCapabilities.bare();
 	}
 
 	@Override

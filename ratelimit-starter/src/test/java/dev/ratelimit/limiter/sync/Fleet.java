@@ -185,7 +185,7 @@ final class Fleet {
 		}
 		List<AcquiredPermits> batches = call.inFlight.reported().stream().map(call.inFlight.counter()::taken).toList();
 		call.results.clear();
-		call.results.addAll(this.store.counter().orElseThrow().count(batches, Duration.ofSeconds(1)));
+		call.results.addAll(this.store.capabilities().counter().orElseThrow().count(batches, Duration.ofSeconds(1)));
 	}
 
 	Truth truth() {

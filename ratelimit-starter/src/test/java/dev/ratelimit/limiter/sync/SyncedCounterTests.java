@@ -59,7 +59,8 @@ class SyncedCounterTests {
 
 	private void report() {
 		InFlightSync inFlight = this.counter.report(this.clock.nanoTime());
-		List<AcquireResult> results = this.store.counter()
+		List<AcquireResult> results = this.store.capabilities()
+			.counter()
 			.orElseThrow()
 			.count(inFlight.reported().stream().map(this.counter::taken).toList(), WAIT);
 		assertThat(this.counter.reported(inFlight, results, this.clock.nanoTime())).isZero();

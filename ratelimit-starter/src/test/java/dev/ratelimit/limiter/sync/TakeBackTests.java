@@ -89,7 +89,7 @@ class TakeBackTests {
 	private void reach(InFlightSync inFlight) {
 		if (!inFlight.reported().isEmpty()) {
 			List<AcquiredPermits> permits = inFlight.reported().stream().map(this.counter::taken).toList();
-			List<AcquireResult> results = this.store.counter().orElseThrow().count(permits, WAIT);
+			List<AcquireResult> results = this.store.capabilities().counter().orElseThrow().count(permits, WAIT);
 			assertThat(this.counter.reported(inFlight, results, now())).isZero();
 		}
 	}

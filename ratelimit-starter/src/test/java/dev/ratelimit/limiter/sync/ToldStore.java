@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.ratelimit.fixture.BareCapabilities;
 import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -15,6 +16,7 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
 
@@ -71,8 +73,8 @@ final class ToldStore extends DelegatingStore implements PermitCounter {
 	}
 
 	@Override
-	public Optional<PermitCounter> counter() {
-		return Optional.of(this);
+	public StoreCapabilities capabilities() {
+		return BareCapabilities.with(Optional.empty(), Optional.of(this));
 	}
 
 	@Override
@@ -89,7 +91,7 @@ final class ToldStore extends DelegatingStore implements PermitCounter {
 		this.reported.addAndGet(permits.size());
 		return this.failure.get()
 			.map((failed) -> Collections.nCopies(permits.size(), failed))
-			.orElseGet(() -> this.store.counter().orElseThrow().count(permits, maxWait));
+			.orElseGet(() -> this.store.capabilities().counter().orElseThrow().count(permits, maxWait));
 	}
 
 }

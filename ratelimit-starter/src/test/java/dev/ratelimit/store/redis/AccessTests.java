@@ -72,7 +72,7 @@ class AccessTests {
 	void theRightsOfALogSufficeForTheInstancesThatShareTheLimits() throws IOException {
 		allow(rights().toList());
 		try (RedisStore store = open("limiter", "secret")) {
-			InstanceRegistry instances = store.instances().orElseThrow();
+			InstanceRegistry instances = store.capabilities().instances().orElseThrow();
 			assertThat(instances.beat("a", Duration.ofSeconds(3))).isPresent();
 			assertThat(instances.beat("b", Duration.ofSeconds(3))).isPresent();
 			instances.leave("a");
@@ -88,7 +88,7 @@ class AccessTests {
 		String key = SharedRedis.PREFIX + ":{instances}";
 		this.admin.zadd(key, 1, "another");
 		try (RedisStore store = open("limiter", "secret")) {
-			assertThat(store.instances().orElseThrow().beat("a", Duration.ofSeconds(3))).isEmpty();
+			assertThat(store.capabilities().instances().orElseThrow().beat("a", Duration.ofSeconds(3))).isEmpty();
 		}
 		assertThat(this.admin.zrange(key, 0, -1)).containsExactly("another");
 	}
@@ -122,7 +122,7 @@ class AccessTests {
 		try (RedisStore store = SharedRedis.store(details.as("nobody", "wrong"), SETTINGS)) {
 			assertThat(Asking.acquire(store, Limits.of("acl-cluster-wrong", "5/60s"), "a"))
 				.isEqualTo(Asking.failed(StoreFailure.NOT_PERMITTED, Fate.NOT_TAKEN));
-			assertThat(store.lastFailure())
+			assertThat(store.capabilities().diagnostics().lastFailure())
 				.hasValueSatisfying((failure) -> assertThat(failure).startsWith(store.describe() + ": WRONGPASS"));
 		}
 	}
@@ -226,7 +226,7 @@ class AccessTests {
 		if (store.release(List.of(new AcquiredPermits(first)), Patience.LONG).get(0) != ReleaseResult.ACKNOWLEDGED) {
 			failures.add(StoreFailure.NOT_PERMITTED);
 		}
-		Inspector inspector = store.inspector().orElseThrow();
+		Inspector inspector = store.capabilities().inspector().orElseThrow();
 		if (inspector.peek(limit, first.subject(), Patience.LONG) instanceof Inspection.NotAvailable failed) {
 			failures.add(failed.failure());
 		}

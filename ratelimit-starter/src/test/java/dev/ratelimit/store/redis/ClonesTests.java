@@ -52,7 +52,9 @@ class ClonesTests {
 	}
 
 	private void loseConnections() {
-		List<Long> before = this.copies.stream().map((copy) -> copy.store.incarnation()).toList();
+		List<Long> before = this.copies.stream()
+			.map((copy) -> copy.store.capabilities().incarnation().getAsLong())
+			.toList();
 		try (Jedis redis = new Jedis(this.server.host(), this.server.port())) {
 			redis.clientKill(new ClientKillParams().type(ClientType.NORMAL).skipMe(SkipMe.YES));
 		}
@@ -63,7 +65,8 @@ class ClonesTests {
 			// A connection is seen to be lost when it is used.
 			Awaitility.await()
 				.atMost(30, TimeUnit.SECONDS)
-				.until(() -> copy.isDecidedByTheStore("nobody") && copy.store.incarnation() != numberBefore);
+				.until(() -> copy.isDecidedByTheStore("nobody")
+						&& copy.store.capabilities().incarnation().getAsLong() != numberBefore);
 		}
 	}
 
@@ -101,11 +104,11 @@ class ClonesTests {
 	@Test
 	void aNameStaysWhileThereAreConnections() {
 		RedisStore store = this.copies.get(0).store;
-		long before = store.incarnation();
+		long before = store.capabilities().incarnation().getAsLong();
 		for (int i = 0; i < 100; i++) {
 			assertThat(this.copies.get(0).isDecidedByTheStore("somebody")).isTrue();
 		}
-		assertThat(store.incarnation()).isEqualTo(before);
+		assertThat(store.capabilities().incarnation().getAsLong()).isEqualTo(before);
 	}
 
 	/** A snapshot may be taken while there is no connection. */
@@ -116,7 +119,7 @@ class ClonesTests {
 			Set<Long> numbers = new HashSet<>();
 			List<Long> all = new ArrayList<>();
 			for (int i = 0; i < 10; i++) {
-				all.add(store.incarnation());
+				all.add(store.capabilities().incarnation().getAsLong());
 			}
 			numbers.addAll(all);
 			assertThat(numbers).hasSameSizeAs(all);
@@ -137,7 +140,7 @@ class ClonesTests {
 				SharedRedis.NO_LISTENER);
 
 		private final ProcessName name = new ProcessName(new SplittableRandom(1),
-				() -> this.restored.get() ? this.store.incarnation() : BEFORE);
+				() -> this.restored.get() ? this.store.capabilities().incarnation().getAsLong() : BEFORE);
 
 		private final RequestLimiter limiter = TestLimiter.over(this.store).permitIds(new PermitIds(this.name)).build();
 

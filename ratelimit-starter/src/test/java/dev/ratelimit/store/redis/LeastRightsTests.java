@@ -254,7 +254,8 @@ class LeastRightsTests {
 		AcquireRequest request = Asking.request(limit, "a");
 		return Asking.acquire(store, request) instanceof AcquireResult.Admitted admitted
 				&& Asking.acquire(store, request) instanceof AcquireResult.Refused
-				&& !(store.inspector()
+				&& !(store.capabilities()
+					.inspector()
 					.orElseThrow()
 					.peek(limit, request.subject(), Patience.LONG) instanceof Inspection.NotAvailable)
 				&& (!Mode.ModeKind.SYNCED.algorithms().contains(algorithm) || counts(store, request, admitted))
@@ -264,14 +265,15 @@ class LeastRightsTests {
 
 	private static boolean counts(RedisStore store, AcquireRequest request, AcquireResult.Admitted admitted) {
 		AcquiredPermits taken = new AcquiredPermits(request, admitted.receipts());
-		return store.counter()
+		return store.capabilities()
+			.counter()
 			.orElseThrow()
 			.count(List.of(taken), Patience.LONG)
 			.get(0) instanceof AcquireResult.Admitted;
 	}
 
 	private static boolean useInstances(RedisStore store, Jedis admin) {
-		InstanceRegistry instances = store.instances().orElseThrow();
+		InstanceRegistry instances = store.capabilities().instances().orElseThrow();
 		boolean beat = instances.beat("a", Duration.ofSeconds(3)).isPresent();
 		instances.leave("a");
 		return beat && admin.keys("*").isEmpty();
@@ -279,14 +281,14 @@ class LeastRightsTests {
 
 	private static boolean reset(RedisStore store) {
 		Limit limit = Limits.of("acl", "5/60s");
-		return store.inspector().orElseThrow().reset(limit, new Subject("a"), Patience.LONG).isEmpty();
+		return store.capabilities().inspector().orElseThrow().reset(limit, new Subject("a"), Patience.LONG).isEmpty();
 	}
 
 	private static boolean warns(RedisStore store, Jedis admin) {
 		admin.configSet("maxmemory", "100mb");
 		admin.configSet("maxmemory-policy", "allkeys-lru");
 		try {
-			return !store.concerns().orElseThrow().isEmpty();
+			return !store.capabilities().diagnostics().concerns().orElseThrow().isEmpty();
 		}
 		finally {
 			admin.configSet("maxmemory-policy", "noeviction");

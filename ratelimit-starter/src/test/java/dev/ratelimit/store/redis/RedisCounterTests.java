@@ -40,7 +40,7 @@ class RedisCounterTests {
 			List<Long> receipts = ((AcquireResult.Admitted) Asking.acquire(store, request)).receipts();
 			permits.add(new AcquiredPermits(request(limit, i, 10 + i), receipts));
 		}
-		assertThat(store.counter().orElseThrow().count(permits, Patience.LONG)).hasSize(KEYS)
+		assertThat(store.capabilities().counter().orElseThrow().count(permits, Patience.LONG)).hasSize(KEYS)
 			.allMatch(AcquireResult.Admitted.class::isInstance);
 		for (int i = 0; i < KEYS; i++) {
 			AcquireResult result = Asking.acquire(store, request(limit, i, 1));

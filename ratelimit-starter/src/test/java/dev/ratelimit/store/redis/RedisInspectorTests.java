@@ -48,7 +48,8 @@ class RedisInspectorTests extends InspectorContract {
 	}
 
 	private List<Usage> look(Limit limit) {
-		return ((Inspection.Found) this.shipped.inspector()
+		return ((Inspection.Found) this.shipped.capabilities()
+			.inspector()
 			.orElseThrow()
 			.peek(limit, new Subject("watched"), Patience.LONG)).usage();
 	}
@@ -122,8 +123,10 @@ class RedisInspectorTests extends InspectorContract {
 	void aResetLeavesNothing() {
 		Limit limit = Limits.of("left", "5/60s");
 		Asking.acquire(this.shipped, limit, "watched");
-		assertThat(this.shipped.inspector().orElseThrow().reset(limit, new Subject("watched"), Patience.LONG))
-			.isEmpty();
+		assertThat(this.shipped.capabilities()
+			.inspector()
+			.orElseThrow()
+			.reset(limit, new Subject("watched"), Patience.LONG)).isEmpty();
 		assertThat(this.redis.keys("*")).isEmpty();
 	}
 
@@ -132,9 +135,11 @@ class RedisInspectorTests extends InspectorContract {
 		Limit limit = Limits.of("away", "5/60s");
 		try (RedisStore away = SharedRedis.store(TestConnectionDetails.standalone("127.0.0.1:1"),
 				SharedRedis.SETTINGS)) {
-			assertThat(away.inspector().orElseThrow().peek(limit, new Subject("a"), Duration.ofMillis(50)))
+			assertThat(
+					away.capabilities().inspector().orElseThrow().peek(limit, new Subject("a"), Duration.ofMillis(50)))
 				.isEqualTo(new Inspection.NotAvailable(StoreFailure.UNREACHABLE));
-			assertThat(away.inspector().orElseThrow().reset(limit, new Subject("a"), Duration.ofMillis(50)))
+			assertThat(
+					away.capabilities().inspector().orElseThrow().reset(limit, new Subject("a"), Duration.ofMillis(50)))
 				.contains(StoreFailure.UNREACHABLE);
 		}
 	}

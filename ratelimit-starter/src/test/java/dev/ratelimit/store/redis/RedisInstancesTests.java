@@ -102,9 +102,10 @@ class RedisInstancesTests {
 	void instancesWithTheSamePrefixMeetInACluster() {
 		try (RedisStore one = InjectedTime.shipped(SharedRedis.clusterRunner());
 				RedisStore other = InjectedTime.shipped(SharedRedis.clusterRunner())) {
-			InstanceRegistry registry = one.instances().orElseThrow();
+			InstanceRegistry registry = one.capabilities().instances().orElseThrow();
 			assertThat(registry.beat("x", FORGET)).contains(new InstanceRank(0, 1));
-			assertThat(other.instances().orElseThrow().beat("y", FORGET)).contains(new InstanceRank(1, 2));
+			assertThat(other.capabilities().instances().orElseThrow().beat("y", FORGET))
+				.contains(new InstanceRank(1, 2));
 			registry.leave("x");
 			registry.leave("y");
 		}

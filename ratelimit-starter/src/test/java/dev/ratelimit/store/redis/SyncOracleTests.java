@@ -71,7 +71,7 @@ class SyncOracleTests {
 		MovableClock twinClock = new MovableClock();
 		MemoryStore twin = new MemoryStore(twinClock);
 		assertThat(replay(sequence, seed, subject, clock, redis, counter))
-			.isEqualTo(replay(sequence, seed, subject, twinClock, twin, twin.counter().orElseThrow()));
+			.isEqualTo(replay(sequence, seed, subject, twinClock, twin, twin.capabilities().counter().orElseThrow()));
 	}
 
 	private static List<Object> replay(Sequence sequence, long seed, Subject subject, MovableClock clock,

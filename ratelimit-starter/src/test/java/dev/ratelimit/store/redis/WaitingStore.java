@@ -5,12 +5,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
+import dev.ratelimit.fixture.BareCapabilities;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.store.StoreFailure;
 
 /**
@@ -36,6 +38,11 @@ public final class WaitingStore implements RateLimitStore {
 	@Override
 	public String shard(AcquireRequest request) {
 		return describe();
+	}
+
+	@Override
+	public StoreCapabilities capabilities() {
+		return BareCapabilities.bare();
 	}
 
 	@Override

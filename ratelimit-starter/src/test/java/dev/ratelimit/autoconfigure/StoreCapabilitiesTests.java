@@ -1,0 +1,84 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+import dev.ratelimit.fixture.DelegatingStore;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.limiter.Fallback;
+import dev.ratelimit.limiter.sync.Synchronizer;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.StoreCapabilities;
+import dev.ratelimit.store.StoreCapabilities.Scope;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class StoreCapabilitiesTests {
+
+	private final ApplicationContextRunner application = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))
+		.withPropertyValues("ratelimit.rules.r.thresholds=1/1s", "ratelimit.rules.r.paths=/r");
+
+	private ApplicationContextRunner with(StoreCapabilities capabilities) {
+		return this.application.withBean(RateLimitStore.class,
+				() -> new DelegatingStore(new MemoryStore(new MovableClock())) {
+
+					@Override
+					public StoreCapabilities capabilities() {
+						return capabilities;
+					}
+
+					@Override
+					public String describe() {
+						return "a map";
+					}
+
+				});
+	}
+
+	@Test
+	void aRuleWhoseAlgorithmTheStoreCannotDecideStopsTheStart() {
+		ApplicationContextRunner fixedOnly = with(
+				StoreCapabilities.of("map", Scope.SHARED, Set.of(Algorithm.FIXED_WINDOW)));
+		fixedOnly.run((context) -> assertThat(context).getFailure()
+			.isInstanceOf(RulesNotEnforceableException.class)
+			.hasMessageContaining("Rule 'r' has algorithm sliding-window-log, which a map cannot decide")
+			.hasMessageContaining("Use one of [fixed-window]"));
+		fixedOnly.withPropertyValues("ratelimit.rules.r.algorithm=fixed-window")
+			.run((context) -> assertThat(context).hasNotFailed());
+		fixedOnly.withPropertyValues("ratelimit.enabled=false").run((context) -> assertThat(context).hasNotFailed());
+		fixedOnly.withPropertyValues("ratelimit.rules.r.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void nothingTakesThePlaceOfALocalStore() {
+		with(StoreCapabilities.of("map", Scope.LOCAL, EnumSet.allOf(Algorithm.class))).run((context) -> {
+			Fallback fallback = context.getBean(Fallback.class);
+			assertThat(fallback.store()).isSameAs(context.getBean(RateLimitStore.class));
+		});
+		with(StoreCapabilities.of("map", Scope.SHARED, EnumSet.allOf(Algorithm.class))).run((context) -> {
+			Fallback fallback = context.getBean(Fallback.class);
+			assertThat(fallback.store()).isInstanceOf(MemoryStore.class);
+			assertThat(context.getBean(Synchronizer.class).isPossible()).isFalse();
+		});
+	}
+
+	@Test
+	void aTypeIsATagAndAStoreDecidesSomething() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> StoreCapabilities.of("My store", Scope.LOCAL, EnumSet.allOf(Algorithm.class)))
+			.withMessageContaining("not 'My store'");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> StoreCapabilities.of("map", Scope.LOCAL, EnumSet.noneOf(Algorithm.class)))
+			.withMessageContaining("at least one");
+	}
+
+}
