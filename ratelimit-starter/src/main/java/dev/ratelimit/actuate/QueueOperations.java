@@ -79,7 +79,7 @@ public final class QueueOperations {
 			case YES -> {
 			}
 			case NOT_YOURS -> throw unknown();
-			case UNHEARD -> throw unheard();
+			case NO_REPLY -> throw noReply();
 		}
 	}
 
@@ -88,7 +88,7 @@ public final class QueueOperations {
 		List<DeadLetter> page;
 		do {
 			page = queue.dead(rule, last.map(DeadLetter::entry), PAGE, this.patience)
-				.orElseThrow(QueueOperations::unheard);
+				.orElseThrow(QueueOperations::noReply);
 			for (DeadLetter letter : page) {
 				if (letter.id().equals(id)) {
 					return Optional.of(letter);
@@ -105,7 +105,7 @@ public final class QueueOperations {
 				"There is no such dead letter. GET /actuator/ratelimits/{rule} shows them");
 	}
 
-	private static OperatorException unheard() {
+	private static OperatorException noReply() {
 		return new OperatorException(OperatorException.ErrorKind.UNAVAILABLE, "The store does not answer. Try again");
 	}
 

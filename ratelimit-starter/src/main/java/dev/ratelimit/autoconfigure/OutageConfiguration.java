@@ -14,13 +14,11 @@ import dev.ratelimit.limiter.outage.Instances;
 import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.remote.SharedBucketsLog;
 import dev.ratelimit.limiter.remote.StoreConcerns;
-import dev.ratelimit.limiter.remote.StoreListener;
 import dev.ratelimit.limiter.remote.StoreWatch;
 import dev.ratelimit.store.ProcessName;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -41,10 +39,9 @@ class OutageConfiguration {
 	}
 
 	@Bean
-	StoreWatch rateLimitStoreWatch(RateLimitStore store, ObjectProvider<StoreListener> listeners,
-			ApplicationEventPublisher publisher) {
-		return new StoreWatch(store.describe(), store.capabilities().diagnostics()::lastFailure,
-				StoreListener.all(listeners.orderedStream().toList()), publisher::publishEvent, System::nanoTime);
+	StoreWatch rateLimitStoreWatch(RateLimitStore store, AllListeners listeners, ApplicationEventPublisher publisher) {
+		return new StoreWatch(store.describe(), store.capabilities().diagnostics()::lastFailure, listeners.store(),
+				publisher::publishEvent, System::nanoTime);
 	}
 
 	@Bean

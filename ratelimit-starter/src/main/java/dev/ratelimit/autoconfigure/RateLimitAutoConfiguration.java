@@ -96,15 +96,20 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	RemoteStore rateLimitRemoteStore(RateLimitStore store, Breakers breakers, StoreWatch watch,
-			ObjectProvider<StoreListener> listeners, ObjectProvider<StoreTracer> tracers,
-			RateLimitProperties properties) {
+	AllListeners rateLimitAllListeners(ObjectProvider<DecisionListener> decisions,
+			ObjectProvider<StoreListener> store) {
+		return new AllListeners(decisions, store);
+	}
+
+	@Bean
+	RemoteStore rateLimitRemoteStore(RateLimitStore store, Breakers breakers, StoreWatch watch, AllListeners listeners,
+			ObjectProvider<StoreTracer> tracers, RateLimitProperties properties) {
 		boolean local = store.capabilities().isLocal();
 		// A look-up in the memory of this instance is not worth a trace.
 		StoreTracer tracer = local ? StoreTracer.NONE : tracers.getIfAvailable(() -> StoreTracer.NONE);
 		return new RemoteStore(store, local ? Source.MEMORY : Source.STORE,
 				(local || !properties.breaker().enabled()) ? Optional.empty() : Optional.of(breakers), watch,
-				StoreListener.all(listeners.orderedStream().toList()), tracer, System::nanoTime);
+				listeners.store(), tracer, System::nanoTime);
 	}
 
 	/** The store is not created if nothing is enforced. */
@@ -156,9 +161,8 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, RemoteStore remote, PermitSources sources,
-			Fallback fallback, DenyCache denyCache, ObjectProvider<DecisionListener> listeners,
-			RateLimitProperties properties) {
-		DecisionListener listener = DecisionListener.all(listeners.orderedStream().toList());
+			Fallback fallback, DenyCache denyCache, AllListeners listeners, RateLimitProperties properties) {
+		DecisionListener listener = listeners.decisions();
 		DecisionPipeline pipeline = new DecisionPipeline(denyCache, sources, remote, fallback,
 				new PermitIds(new ProcessName(new SecureRandom(), store.capabilities().incarnation())), listener,
 				System::nanoTime);

@@ -1,6 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.Waiter;
@@ -72,9 +71,8 @@ public final class RateLimitMethodAutoConfiguration {
 
 	@Bean
 	RateLimitedInterceptor rateLimitedInterceptor(LimitedMethodsSupplier methods, RequestLimiter limiter,
-			ObjectProvider<DecisionListener> listeners, Waiter waiter) {
-		return new RateLimitedInterceptor(methods, limiter, DecisionListener.all(listeners.orderedStream().toList()),
-				waiter);
+			AllListeners listeners, Waiter waiter) {
+		return new RateLimitedInterceptor(methods, limiter, listeners.decisions(), waiter);
 	}
 
 }

@@ -157,8 +157,9 @@ public final class RateLimitWebAutoConfiguration {
 
 	@Bean
 	RoutesSupplier rateLimitRoutes(RulesInForce rules, AnnotatedBeans annotated, RateLimitProperties properties,
-			SubjectEncoder subjects, ListableBeanFactory beanFactory, Environment environment) {
-		return new RoutesSupplier(rules, annotated, properties.exempt().paths(), subjects, beanFactory, environment);
+			SubjectEncoder subjects, ListableBeanFactory beanFactory, Environment environment, AllListeners listeners) {
+		return new RoutesSupplier(rules, annotated, properties.exempt().paths(), subjects, beanFactory, environment,
+				listeners);
 	}
 
 	@Bean
@@ -208,8 +209,8 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	DelayedRequests rateLimitWaitingRoom(Waiter waiter, ObjectProvider<DecisionListener> listeners) {
-		return new DelayedRequests(waiter, DecisionListener.all(listeners.orderedStream().toList()));
+	DelayedRequests rateLimitWaitingRoom(Waiter waiter, AllListeners listeners) {
+		return new DelayedRequests(waiter, listeners.decisions());
 	}
 
 	@Bean
@@ -219,8 +220,8 @@ public final class RateLimitWebAutoConfiguration {
 
 	@Bean
 	RequestDecider rateLimitRequestDecider(RequestLimiter limiter, ClientAddresses addresses,
-			RateLimitProperties properties, RateLimitRejectionHandler rejectionHandler,
-			ObjectProvider<DecisionListener> listeners, ListableBeanFactory beanFactory, DelayedRequests delayed,
+			RateLimitProperties properties, RateLimitRejectionHandler rejectionHandler, AllListeners listeners,
+			ListableBeanFactory beanFactory, DelayedRequests delayed,
 			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock, ObjectProvider<ItemQueue> queue,
 			ObjectProvider<QueueLifecycle> handling) {
 		RateLimitProperties.Headers headers = properties.headers();
@@ -228,7 +229,7 @@ public final class RateLimitWebAutoConfiguration {
 				headers.ietf() != RateLimitProperties.Headers.Ietf.OFF,
 				headers.resetFormat() == RateLimitProperties.Headers.ResetFormat.EPOCH_SECONDS, clock);
 		List<IpRange> exempt = ranges("exempt.addresses", properties.exempt().addresses());
-		DecisionListener listener = DecisionListener.all(listeners.orderedStream().toList());
+		DecisionListener listener = listeners.decisions();
 		CorsRejectionHandler readableHandler = new CorsRejectionHandler(rejectionHandler, cors(beanFactory));
 		return new RequestDecider(limiter, addresses, exempt, writer, readableHandler, listener, delayed,
 				QueueWebConfiguration.queue(Optional.ofNullable(queue.getIfAvailable()),

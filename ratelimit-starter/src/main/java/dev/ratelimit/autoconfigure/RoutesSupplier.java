@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
@@ -21,7 +20,6 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.pattern.PathPatternParser;
 
@@ -48,11 +46,7 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 
 	private final Environment environment;
 
-	/**
-	 * Resolved only when a bean has failed, because listeners depend on beans that need
-	 * the routes.
-	 */
-	private final SingletonSupplier<DecisionListener> listener;
+	private final AllListeners listeners;
 
 	/** Set once, when all beans exist. */
 	private volatile @Nullable Compiler compiler;
@@ -60,15 +54,14 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 	private volatile @Nullable Routes routes;
 
 	RoutesSupplier(RulesInForce rules, AnnotatedBeans annotated, List<String> exemptPaths, SubjectEncoder subjects,
-			ListableBeanFactory beanFactory, Environment environment) {
+			ListableBeanFactory beanFactory, Environment environment, AllListeners listeners) {
 		this.rules = rules;
 		this.annotated = annotated;
 		this.exemptPaths = exemptPaths;
 		this.subjects = subjects;
 		this.beanFactory = beanFactory;
 		this.environment = environment;
-		this.listener = SingletonSupplier.of(() -> DecisionListener
-			.all(beanFactory.getBeanProvider(DecisionListener.class).orderedStream().toList()));
+		this.listeners = listeners;
 	}
 
 	@Override
@@ -138,7 +131,7 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 
 	@Override
 	public void failed(String rule, String property) {
-		this.listener.obtain().beanFailed(rule, property);
+		this.listeners.decisions().beanFailed(rule, property);
 	}
 
 	@Override

@@ -2,11 +2,9 @@ package dev.ratelimit.autoconfigure;
 
 import java.time.InstantSource;
 
-import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.remote.SharedBucketsLog;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.redis.RedisItemQueue;
-import dev.ratelimit.store.LateReplyListener;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.redis.RedisStore;
@@ -33,7 +31,6 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.StringUtils;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The store that requests are counted in.
@@ -93,9 +90,9 @@ final class StoreConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(RateLimitStore.class)
-		RedisStore rateLimitStore(ScriptRunner redis, RedisStoreSettings settings,
-				ObjectProvider<DecisionListener> listeners) {
-			return new RedisStore(redis, settings.keyPrefix(), lateAnswers(listeners));
+		RedisStore rateLimitStore(ScriptRunner redis, RedisStoreSettings settings, AllListeners listeners) {
+			return new RedisStore(redis, settings.keyPrefix(),
+					(rule, acknowledged) -> listeners.decisions().released(rule, acknowledged));
 		}
 
 		@Bean
@@ -103,16 +100,6 @@ final class StoreConfiguration {
 		@ConditionalOnMissingBean(ItemQueue.class)
 		RedisItemQueue rateLimitItemQueue(ScriptRunner redis, RedisStoreSettings settings) {
 			return new RedisItemQueue(redis, settings.keyPrefix());
-		}
-
-		/**
-		 * A listener may need the store, so listeners are looked up when there is an
-		 * event.
-		 */
-		private static LateReplyListener lateAnswers(ObjectProvider<DecisionListener> listeners) {
-			SingletonSupplier<DecisionListener> all = SingletonSupplier
-				.of(() -> DecisionListener.all(listeners.orderedStream().toList()));
-			return (rule, acknowledged) -> all.obtain().released(rule, acknowledged);
 		}
 
 		private static String keyPrefix(RateLimitProperties properties, Environment environment) {

@@ -3,7 +3,6 @@ package dev.ratelimit.autoconfigure;
 import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.outage.Instances;
-import dev.ratelimit.limiter.remote.StoreListener;
 import dev.ratelimit.limiter.sync.SyncListener;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.store.RateLimitStore;
@@ -26,10 +25,10 @@ class SyncConfiguration {
 	 * the store.
 	 */
 	@Bean
-	Synchronizer rateLimitSynchronizer(RateLimitStore store, Instances instances,
-			ObjectProvider<StoreListener> storeListeners, ObjectProvider<SyncListener> listeners) {
+	Synchronizer rateLimitSynchronizer(RateLimitStore store, Instances instances, AllListeners all,
+			ObjectProvider<SyncListener> listeners) {
 		Listeners<SyncListener> lost = new Listeners<>("sync listener", listeners.orderedStream().toList());
-		return Synchronizer.create(store, instances::known, StoreListener.all(storeListeners.orderedStream().toList()),
+		return Synchronizer.create(store, instances::known, all.store(),
 				(rule, permits) -> lost.report((listener) -> listener.lost(rule, permits)), System::nanoTime);
 	}
 

@@ -59,10 +59,10 @@ final class DecisionFactory {
 	}
 
 	/** A refusal that is repeated from memory. */
-	static RateLimitDecision repeat(RLConfig rule, CompiledLimited limited, CachedRefusal denial, long nowNanos) {
-		Quota[] quotas = new Quota[denial.usage().size()];
+	static RateLimitDecision repeat(RLConfig rule, CompiledLimited limited, CachedRefusal cached, long nowNanos) {
+		Quota[] quotas = new Quota[cached.usage().size()];
 		for (int i = 0; i < quotas.length; i++) {
-			quotas[i] = refusal(limited, i, denial.usage(i, nowNanos));
+			quotas[i] = refusal(limited, i, cached.usage(i, nowNanos));
 		}
 		return new Rejected(rule.id(), Source.MEMORY, List.of(quotas));
 	}

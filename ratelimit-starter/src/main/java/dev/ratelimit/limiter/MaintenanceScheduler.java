@@ -37,11 +37,11 @@ public final class MaintenanceScheduler implements AutoCloseable {
 	 * @return the scheduler, which has to be closed
 	 */
 	public static MaintenanceScheduler start(Duration pause, List<Runnable> tasks, Runnable atTheEnd) {
-		MaintenanceScheduler upkeep = new MaintenanceScheduler(atTheEnd);
+		MaintenanceScheduler scheduler = new MaintenanceScheduler(atTheEnd);
 		List<Runnable> all = List.copyOf(tasks);
-		ScheduledFuture<?> ignored = upkeep.executor.scheduleWithFixedDelay(
+		ScheduledFuture<?> ignored = scheduler.executor.scheduleWithFixedDelay(
 				() -> all.forEach(MaintenanceScheduler::run), 0, pause.toMillis(), TimeUnit.MILLISECONDS);
-		return upkeep;
+		return scheduler;
 	}
 
 	private static void run(Runnable task) {

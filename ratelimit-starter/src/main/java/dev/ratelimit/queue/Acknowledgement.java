@@ -12,6 +12,6 @@ public enum Acknowledgement {
 	NOT_YOURS,
 
 	/** The store has not answered. */
-	UNHEARD
+	NO_REPLY
 
 }

@@ -15,6 +15,6 @@ public enum EnqueueResult {
 	RULE_FULL,
 
 	/** The store has not confirmed that it is enqueued. */
-	UNHEARD
+	NO_REPLY
 
 }

@@ -167,7 +167,7 @@ public interface ItemQueue {
 	}
 
 	/** The store has not answered, or could not write. The item is still due. */
-	record Unheard() implements HandOut {
+	record NoReply() implements HandOut {
 	}
 
 }

@@ -45,7 +45,7 @@ class RateLimitInterceptorTests {
 		REST_TEMPLATE {
 
 			@Override
-			Consumer<URI> calling(ToldProvider provider, RateLimitInterceptor interceptor) {
+			Consumer<URI> calling(StubProvider provider, RateLimitInterceptor interceptor) {
 				RestTemplate template = new RestTemplate(provider);
 				template.setInterceptors(List.of(interceptor));
 				return (uri) -> template.getForObject(uri, String.class);
@@ -56,7 +56,7 @@ class RateLimitInterceptorTests {
 		REST_CLIENT {
 
 			@Override
-			Consumer<URI> calling(ToldProvider provider, RateLimitInterceptor interceptor) {
+			Consumer<URI> calling(StubProvider provider, RateLimitInterceptor interceptor) {
 				RestClient client = RestClient.builder()
 					.requestFactory(provider)
 					.requestInterceptor(interceptor)
@@ -66,7 +66,7 @@ class RateLimitInterceptorTests {
 
 		};
 
-		abstract Consumer<URI> calling(ToldProvider provider, RateLimitInterceptor interceptor);
+		abstract Consumer<URI> calling(StubProvider provider, RateLimitInterceptor interceptor);
 
 	}
 
@@ -75,9 +75,9 @@ class RateLimitInterceptorTests {
 
 	private final MovableClock clock = new MovableClock();
 
-	private final ToldLimiter limiter = new ToldLimiter();
+	private final StubLimiter limiter = new StubLimiter();
 
-	private final ToldProvider provider = new ToldProvider();
+	private final StubProvider provider = new StubProvider();
 
 	private RateLimitInterceptorBuilder builder() {
 		return RateLimitInterceptor.builder(this.limiter, this.clock);

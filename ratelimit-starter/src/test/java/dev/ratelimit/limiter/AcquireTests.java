@@ -81,7 +81,7 @@ class AcquireTests {
 		this.clock.advance(Duration.ofMillis(300));
 		assertThat(delay("two")).isEqualTo(Duration.ofMillis(700));
 		assertThat(this.clock.micros() - start).isEqualTo(1_000_000);
-		assertThat(this.store.asked()).hasSize(3);
+		assertThat(this.store.acquired()).hasSize(3);
 	}
 
 	@Test
@@ -107,7 +107,7 @@ class AcquireTests {
 
 	@Test
 	void doesNotWaitPastItsTimeBecauseTheStoreWasSlow() throws InterruptedException {
-		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(20)));
+		this.store.duringCalls(() -> this.clock.advance(Duration.ofMillis(20)));
 		this.limiter.acquire("two", KEY, 2, Duration.ZERO);
 		assertThat(this.limiter.acquire("two", KEY, 2, Duration.ofMillis(995)).isAllowed()).isFalse();
 		assertThat(this.store.released()).hasSize(1);
@@ -135,7 +135,7 @@ class AcquireTests {
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(InterruptedException.class)
 			.isThrownBy(() -> this.limiter.acquire("two", KEY, 1, LONG));
-		assertThat(this.store.asked()).isEmpty();
+		assertThat(this.store.acquired()).isEmpty();
 	}
 
 	@Test

@@ -72,7 +72,7 @@ class DecisionPipelineTests {
 
 	@BeforeEach
 	void traceTheStore() {
-		this.store.whileAsked(() -> this.stages.add("call the store"));
+		this.store.duringCalls(() -> this.stages.add("call the store"));
 	}
 
 	private boolean decide(RuleRequest... requests) {
@@ -130,7 +130,7 @@ class DecisionPipelineTests {
 
 	@Test
 	void everySlotLandsThoughTheStoreThrows() {
-		this.store.whileAsked(() -> {
+		this.store.duringCalls(() -> {
 			throw new IllegalStateException("broken");
 		});
 		assertThatIllegalStateException().isThrownBy(() -> decide(this.leased, this.leased));

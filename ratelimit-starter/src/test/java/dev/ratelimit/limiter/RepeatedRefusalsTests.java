@@ -63,7 +63,7 @@ class RepeatedRefusalsTests {
 		decide(this.rule);
 		decide(this.rule);
 		assertThat(decide(this.rule).isAdmitted()).isFalse();
-		assertThat(this.store.asked()).hasSize(3);
+		assertThat(this.store.acquired()).hasSize(3);
 	}
 
 	@Test
@@ -71,7 +71,7 @@ class RepeatedRefusalsTests {
 		useUp();
 		this.clock.advance(Duration.ofMillis(300));
 		RateLimitDecision decision = decide(this.rule).refusals().get(0);
-		assertThat(this.store.asked()).hasSize(3);
+		assertThat(this.store.acquired()).hasSize(3);
 		assertThat(decision).isEqualTo(new Rejected("r", Source.MEMORY,
 				List.of(new Quota("r-10s", 2, Duration.ofSeconds(10), 0, Duration.ofMillis(9700),
 						Optional.of(Duration.ofMillis(9700))),
@@ -103,7 +103,7 @@ class RepeatedRefusalsTests {
 		for (int i = 0; i < 5; i++) {
 			decide(open);
 		}
-		assertThat(this.store.asked()).hasSize(5);
+		assertThat(this.store.acquired()).hasSize(5);
 	}
 
 	@Test
@@ -121,7 +121,7 @@ class RepeatedRefusalsTests {
 		CompiledRule shadow = CompiledRule.of(RLConfig.builder("s").thresholds("1/1m").shadow(true).build(), 64, false);
 		assertThat(decide(shadow, this.rule).decided()).extracting((decided) -> decided.ruleRequest().rule().id())
 			.containsExactly("r");
-		assertThat(this.store.asked()).hasSize(3);
+		assertThat(this.store.acquired()).hasSize(3);
 	}
 
 	@Test
@@ -149,19 +149,19 @@ class RepeatedRefusalsTests {
 		for (int i = 0; i < 4; i++) {
 			decide(this.rule);
 		}
-		assertThat(this.store.asked()).hasSize(5);
+		assertThat(this.store.acquired()).hasSize(5);
 	}
 
 	@Test
 	void aRefusalHoldsFromBeforeItsRequestWasSent() {
-		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(400)));
+		this.store.duringCalls(() -> this.clock.advance(Duration.ofMillis(400)));
 		useUp();
 		this.clock.advance(Duration.ofMillis(599));
 		decide(this.rule);
-		assertThat(this.store.asked()).hasSize(3);
+		assertThat(this.store.acquired()).hasSize(3);
 		this.clock.advance(Duration.ofMillis(1));
 		decide(this.rule);
-		assertThat(this.store.asked()).hasSize(4);
+		assertThat(this.store.acquired()).hasSize(4);
 	}
 
 	@Test

@@ -64,7 +64,7 @@ class RequestLimiterPolicyTests {
 		assertThat(decisions(verdict)).containsExactly(new Allowed("r", Source.NONE, List.of()));
 		assertThat(verdict.isAdmitted()).isTrue();
 		assertThat(verdict.permits()).isEmpty();
-		assertThat(this.store.asked()).isEmpty();
+		assertThat(this.store.acquired()).isEmpty();
 		assertThat(this.listener.events()).containsExactly("r ALLOWED by NONE");
 	}
 
@@ -83,7 +83,7 @@ class RequestLimiterPolicyTests {
 				rule("free", Allowance.UNLIMITED));
 		assertThat(verdict.refusals()).containsExactly(new Rejected("r", Source.NONE, List.of()));
 		assertThat(((Rejected) verdict.refusals().get(0)).retryAfter()).isEmpty();
-		assertThat(this.store.asked()).isEmpty();
+		assertThat(this.store.acquired()).isEmpty();
 		assertThat(this.listener.events()).containsExactly("r REJECTED by NONE");
 	}
 

@@ -89,10 +89,10 @@ class RequestLimiterTests {
 	@Test
 	void acquiresForAllRulesAtOnceWithOnePermitEach() {
 		decide(rule("a", "1/s"), rule("b", "1/s"), rule("c", "1/s"));
-		assertThat(this.store.asked()).hasSize(1);
-		assertThat(this.store.asked().get(0)).extracting((request) -> request.limit().rule())
+		assertThat(this.store.acquired()).hasSize(1);
+		assertThat(this.store.acquired().get(0)).extracting((request) -> request.limit().rule())
 			.containsExactly("a", "b", "c");
-		assertThat(this.store.asked().get(0)).extracting(AcquireRequest::permit).doesNotHaveDuplicates();
+		assertThat(this.store.acquired().get(0)).extracting(AcquireRequest::permit).doesNotHaveDuplicates();
 	}
 
 	@Test

@@ -94,7 +94,7 @@ class RuleRateLimiterTests {
 		assertThat(this.limiter.tryAcquire("special", "10.0.0.1").isAllowed()).isFalse();
 		assertThat(this.limiter.tryAcquire("special", "10.1.0.1"))
 			.isEqualTo(new Allowed("special", Source.NONE, List.of()));
-		assertThat(this.store.asked()).hasSize(1);
+		assertThat(this.store.acquired()).hasSize(1);
 	}
 
 	@Test
@@ -131,7 +131,7 @@ class RuleRateLimiterTests {
 	@Test
 	void aDisabledRuleAdmitsWithoutACallOfTheStore() {
 		assertThat(this.limiter.tryAcquire("off", "1.2.3.4")).isEqualTo(new Allowed("off", Source.NONE, List.of()));
-		assertThat(this.store.asked()).isEmpty();
+		assertThat(this.store.acquired()).isEmpty();
 	}
 
 	@Test
@@ -139,7 +139,7 @@ class RuleRateLimiterTests {
 		RateLimiter off = new RuleRateLimiter(() -> this.rules, this.requestLimiter, this.subjects, NEVER_WAITS, false);
 		assertThat(off.tryAcquire("global").isAllowed()).isTrue();
 		assertThat(off.tryAcquire("global").isAllowed()).isTrue();
-		assertThat(this.store.asked()).isEmpty();
+		assertThat(this.store.acquired()).isEmpty();
 	}
 
 	@Test

@@ -44,7 +44,7 @@ class WaitBudgetTests {
 
 	@Test
 	void laterRequestsAndReleasesGetTheRemainingTime() {
-		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(20)));
+		this.store.duringCalls(() -> this.clock.advance(Duration.ofMillis(20)));
 		RequestDecision first = decide("a");
 		RequestDecision second = decide("b");
 		this.limiter.release(first.permits(), this.budget);
@@ -56,7 +56,7 @@ class WaitBudgetTests {
 	@Test
 	void releasesAfterARefusalGetTheRemainingTime() {
 		decide("b");
-		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(20)));
+		this.store.duringCalls(() -> this.clock.advance(Duration.ofMillis(20)));
 		decide("a", "b");
 		assertThat(this.store.released()).containsExactly("a");
 		assertThat(this.store.maxWaits()).containsExactly(millis(50, 50, 30));
@@ -65,7 +65,7 @@ class WaitBudgetTests {
 	/** It is unknown how much of the time the application itself has used. */
 	@Test
 	void afterAnAnswerSomethingIsLeftHoweverLateItWas() {
-		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(60)));
+		this.store.duringCalls(() -> this.clock.advance(Duration.ofMillis(60)));
 		decide("a");
 		decide("b");
 		assertThat(this.store.maxWaits()).containsExactly(millis(50, 10));
@@ -73,7 +73,7 @@ class WaitBudgetTests {
 
 	@Test
 	void anOverloadOfTheApplicationUsesNoTimeOfTheStore() {
-		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(60)));
+		this.store.duringCalls(() -> this.clock.advance(Duration.ofMillis(60)));
 		this.store.overloadFor("a");
 		decide("a");
 		decide("b");
@@ -82,13 +82,13 @@ class WaitBudgetTests {
 
 	@Test
 	void withNoTimeLeftNoStoreIsCalledAndTheFallbackDecides() {
-		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(60)));
+		this.store.duringCalls(() -> this.clock.advance(Duration.ofMillis(60)));
 		this.store.timeOutFor("a");
 		decide("a");
-		this.store.asked().clear();
+		this.store.acquired().clear();
 		RateLimitDecision decision = decide("b").decided().get(0).decision();
 		assertThat(decision.source()).isEqualTo(Source.LOCAL);
-		assertThat(this.store.asked()).isEmpty();
+		assertThat(this.store.acquired()).isEmpty();
 	}
 
 	@Test
@@ -101,7 +101,7 @@ class WaitBudgetTests {
 
 	@Test
 	void everyRequestHasABudgetOfItsOwn() {
-		this.store.whileAsked(() -> this.clock.advance(Duration.ofMillis(60)));
+		this.store.duringCalls(() -> this.clock.advance(Duration.ofMillis(60)));
 		this.store.timeOutFor("a");
 		decide("a");
 		assertThat(this.budget.left()).isZero();

@@ -64,7 +64,7 @@ class DelayedCallTests {
 
 	@BeforeEach
 	void beSlow() {
-		this.store.whileAsked(() -> this.clock.advance(ANSWER));
+		this.store.duringCalls(() -> this.clock.advance(ANSWER));
 	}
 
 	private long millisOf(Runnable call) {
@@ -148,9 +148,9 @@ class DelayedCallTests {
 		this.calls.wideWhenOneHasItsTurn();
 		long start = this.clock.micros();
 		List<Long> calledAt = new ArrayList<>();
-		this.store.whileAsked(() -> calledAt.add((this.clock.micros() - start) / 1000));
+		this.store.duringCalls(() -> calledAt.add((this.clock.micros() - start) / 1000));
 		this.calls.wideWhenOneHasItsTurn();
-		assertThat(this.store.asked()).extracting((requests) -> requests.get(0).limit().rule())
+		assertThat(this.store.acquired()).extracting((requests) -> requests.get(0).limit().rule())
 			.containsExactly("one", "wide", "one", "wide");
 		assertThat(calledAt).containsExactly(0L, 0L);
 	}

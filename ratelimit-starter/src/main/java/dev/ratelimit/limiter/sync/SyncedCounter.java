@@ -31,7 +31,7 @@ final class SyncedCounter implements PermitOwner {
 
 	private final AtomicBoolean hurries = new AtomicBoolean();
 
-	private final AtomicBoolean askedFor = new AtomicBoolean();
+	private final AtomicBoolean used = new AtomicBoolean();
 
 	/** Spent permits that are not part of the current budget. */
 	private final UnsyncedPermits unsynced = new UnsyncedPermits();
@@ -54,15 +54,15 @@ final class SyncedCounter implements PermitOwner {
 	}
 
 	/** Written only on a change, because many threads call this at once. */
-	void askedFor() {
-		if (!this.askedFor.getPlain()) {
-			this.askedFor.setPlain(true);
+	void used() {
+		if (!this.used.getPlain()) {
+			this.used.setPlain(true);
 		}
 	}
 
 	/** Whether there was a request since the last call of this method. */
 	boolean wasAskedFor() {
-		return this.askedFor.getAndSet(false);
+		return this.used.getAndSet(false);
 	}
 
 	/**

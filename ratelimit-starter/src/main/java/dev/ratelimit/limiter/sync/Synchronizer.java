@@ -221,8 +221,8 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 		Iterator<AcquireResult> next = results.iterator();
 		Map<String, Long> lost = new HashMap<>(0);
 		for (InFlightSync inFlight : inFlights) {
-			List<AcquireResult> heard = inFlight.reported().stream().map((batch) -> next.next()).toList();
-			lost.merge(inFlight.counter().limit().rule(), inFlight.counter().reported(inFlight, heard, nowNanos),
+			List<AcquireResult> own = inFlight.reported().stream().map((batch) -> next.next()).toList();
+			lost.merge(inFlight.counter().limit().rule(), inFlight.counter().reported(inFlight, own, nowNanos),
 					Long::sum);
 		}
 		lost.forEach((rule, permits) -> {

@@ -48,12 +48,12 @@ record QueueReply(List<?> parts) {
 			case 1 -> EnqueueResult.KEPT;
 			case 0 -> EnqueueResult.SUBJECT_FULL;
 			default -> EnqueueResult.RULE_FULL;
-		}).orElse(EnqueueResult.UNHEARD);
+		}).orElse(EnqueueResult.NO_REPLY);
 	}
 
 	static Acknowledgement acknowledged(ScriptCall call) {
 		return of(call).map((reply) -> (reply.number(0) == 1) ? Acknowledgement.YES : Acknowledgement.NOT_YOURS)
-			.orElse(Acknowledgement.UNHEARD);
+			.orElse(Acknowledgement.NO_REPLY);
 	}
 
 	QueueStatus status() {

@@ -75,7 +75,7 @@ public final class RedisItemQueue implements ItemQueue {
 		return switch (QueueReply.acknowledged(call)) {
 			case YES -> Optional.of(true);
 			case NOT_YOURS -> Optional.of(false);
-			case UNHEARD -> Optional.empty();
+			case NO_REPLY -> Optional.empty();
 		};
 	}
 
@@ -97,7 +97,7 @@ public final class RedisItemQueue implements ItemQueue {
 		ScriptCall call = run(this.scripts.start(),
 				List.of(keys.due(), keys.items(), keys.ages(), keys.stream(of), keys.sizes()),
 				arguments(of.subject(), token, worker, micros(lease)), maxWait);
-		return QueueReply.of(call).map((reply) -> reply.handOut(of, token)).orElseGet(Unheard::new);
+		return QueueReply.of(call).map((reply) -> reply.handOut(of, token)).orElseGet(NoReply::new);
 	}
 
 	@Override

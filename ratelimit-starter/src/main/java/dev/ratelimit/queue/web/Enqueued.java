@@ -21,7 +21,7 @@ public record Enqueued(EnqueueOutcome outcome, String rule, String id) {
 		FULL,
 
 		/** The store has not confirmed that it is enqueued. */
-		UNHEARD,
+		NO_REPLY,
 
 		/** Its body is larger than a stored body may be. */
 		TOO_LARGE,

@@ -142,7 +142,7 @@ public final class RequestQueue {
 		Optional<Boolean> others = this.queue.hasItems(subject(ruleRequest), budget.left());
 		long end = this.nanoTime.getAsLong();
 		budget.spend(end - start, others.isPresent());
-		silence.heard(others.isPresent(), end);
+		silence.called(others.isPresent(), end);
 		return others;
 	}
 
@@ -194,7 +194,7 @@ public final class RequestQueue {
 	private EnqueueOutcome enqueue(RuleRequest ruleRequest, String id, StoredRequest request, OnLimit.Enqueue terms,
 			WaitBudget budget) {
 		if (budget.left().isZero()) {
-			return EnqueueOutcome.UNHEARD;
+			return EnqueueOutcome.NO_REPLY;
 		}
 		long start = this.nanoTime.getAsLong();
 		EnqueueResult enqueued = this.queue.enqueue(subject(ruleRequest), id, request.fields(),
@@ -206,7 +206,7 @@ public final class RequestQueue {
 		return switch (enqueued) {
 			case KEPT -> EnqueueOutcome.KEPT;
 			case SUBJECT_FULL, RULE_FULL -> EnqueueOutcome.FULL;
-			case UNHEARD -> EnqueueOutcome.UNHEARD;
+			case NO_REPLY -> EnqueueOutcome.NO_REPLY;
 		};
 	}
 

@@ -23,7 +23,7 @@ final class StoreSilence {
 		return this.unanswered.get() >= IN_A_ROW && nowNanos - this.untilNanos.get() < 0;
 	}
 
-	void heard(boolean answer, long nowNanos) {
+	void called(boolean answer, long nowNanos) {
 		if (!answer) {
 			this.untilNanos.set(nowNanos + PAUSE_NANOS);
 			this.unanswered.incrementAndGet();

@@ -32,7 +32,7 @@ public final class HandlingPermits {
 	private static final Duration A_WHILE = Duration.ofMinutes(1);
 
 	/** No decision is counted here: each request was counted when it was enqueued. */
-	private static final DecisionListener UNHEARD = DecisionListener.none();
+	private static final DecisionListener NO_LISTENER = DecisionListener.none();
 
 	private static final Duration SHORTEST = Duration.ofMillis(1);
 
@@ -84,7 +84,7 @@ public final class HandlingPermits {
 		if (!ruleRequest.mayEverBeAdmitted()) {
 			return new Never((ruleRequest.allowance() instanceof CompiledBlocked) ? "blocked" : "cost above the limit");
 		}
-		RequestDecision verdict = this.limiter.decide(List.of(ruleRequest), this.limiter.newBudget(), UNHEARD);
+		RequestDecision verdict = this.limiter.decide(List.of(ruleRequest), this.limiter.newBudget(), NO_LISTENER);
 		return verdict.isAdmitted() ? new Granted(verdict.permits()) : new NotYet(wait(verdict.refusals().get(0)));
 	}
 

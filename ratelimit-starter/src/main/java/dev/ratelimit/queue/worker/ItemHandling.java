@@ -30,7 +30,7 @@ final class ItemHandling {
 
 	static final Duration PATIENCE = Duration.ofSeconds(1);
 
-	private static final Duration UNHEARD = Duration.ofMillis(250);
+	private static final Duration RETRY_DELAY = Duration.ofMillis(250);
 
 	private static final Log logger = LogFactory.getLog(ItemHandling.class);
 
@@ -153,8 +153,8 @@ final class ItemHandling {
 	private boolean until(Supplier<Acknowledgement> step) {
 		Acknowledgement acknowledged = step.get();
 		try {
-			while (acknowledged == Acknowledgement.UNHEARD && !this.stopping.getAsBoolean()) {
-				this.waiter.until(this.waiter.now() + UNHEARD.toNanos());
+			while (acknowledged == Acknowledgement.NO_REPLY && !this.stopping.getAsBoolean()) {
+				this.waiter.until(this.waiter.now() + RETRY_DELAY.toNanos());
 				acknowledged = step.get();
 			}
 		}

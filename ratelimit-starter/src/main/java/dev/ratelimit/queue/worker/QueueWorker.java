@@ -14,7 +14,7 @@ import dev.ratelimit.queue.Acknowledgement;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.ItemQueue.HandOut;
 import dev.ratelimit.queue.ItemQueue.Handed;
-import dev.ratelimit.queue.ItemQueue.Unheard;
+import dev.ratelimit.queue.ItemQueue.NoReply;
 import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueueStatus;
 import dev.ratelimit.queue.QueuedSubject;
@@ -143,7 +143,7 @@ final class QueueWorker {
 	}
 
 	private void run(QueuedSubject of, ItemLease leased) {
-		boolean isHeard = true;
+		boolean isAnswered = true;
 		try {
 			leased.prolonged();
 			HandOut handOut = this.queue.start(of, this.tokens.next().text(), this.name, this.settings.lease(),
@@ -152,14 +152,14 @@ final class QueueWorker {
 				leased.item(handed.item());
 				this.run.run(handed.item(), leased::lasts);
 			}
-			isHeard = !(handOut instanceof Unheard);
+			isAnswered = !(handOut instanceof NoReply);
 		}
 		finally {
-			if (!isHeard) {
+			if (!isAnswered) {
 				rest(of);
 			}
 			this.underWay.remove(of);
-			if (isHeard) {
+			if (isAnswered) {
 				this.whenDone.run();
 			}
 		}

@@ -115,9 +115,9 @@ final class Enqueuer {
 			return new EnqueueAttempt(admitting(full), Optional.of(kept), candidate.path());
 		}
 		report(verdict, Outcome.REJECTED, nanos);
-		boolean unheard = kept.outcome() == Enqueued.EnqueueOutcome.UNHEARD
+		boolean noReply = kept.outcome() == Enqueued.EnqueueOutcome.NO_REPLY
 				&& full.ruleRequest().rule().config().onStoreFailure() == OnStoreFailure.DENY;
-		RuleDecision refusal = unheard ? unavailable(full.ruleRequest()) : full;
+		RuleDecision refusal = noReply ? unavailable(full.ruleRequest()) : full;
 		return new EnqueueAttempt(only(refusal), Optional.of(kept), candidate.path());
 	}
 
@@ -140,7 +140,7 @@ final class Enqueuer {
 	 * its client may query the state.
 	 */
 	void tellWhere(EnqueueAttempt result, HttpServletRequest request, HttpServletResponse response) {
-		if (result.is(Enqueued.EnqueueOutcome.UNHEARD)) {
+		if (result.is(Enqueued.EnqueueOutcome.NO_REPLY)) {
 			Enqueued kept = result.kept().orElseThrow();
 			this.queue.answers().locate(request, response, result.path(), kept.rule(), kept.id());
 		}

@@ -13,7 +13,7 @@ import dev.ratelimit.RateLimited;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.integration.support.AskedStore;
+import dev.ratelimit.integration.support.RecordingMemoryStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,7 +67,7 @@ class ClaimKeysTests {
 
 	@BeforeEach
 	void resetStore() {
-		app.bean(AskedStore.class).reset();
+		app.bean(RecordingMemoryStore.class).reset();
 	}
 
 	@Test
@@ -102,7 +102,7 @@ class ClaimKeysTests {
 		assertThat(status("/product/1", Map.of("sub", "alice"))).isEqualTo(200);
 		assertThat(status("/product/1", Map.of("sub", "bob", "tenant", List.of("t1", "t2")))).isEqualTo(200);
 		assertThat(status("/product/1", Map.of("sub", "carol", "tenant", " "))).isEqualTo(429);
-		assertThat(app.bean(AskedStore.class).takeAsked()).containsOnly("by-tenant i127.0.0.1").hasSize(3);
+		assertThat(app.bean(RecordingMemoryStore.class).takeAcquired()).containsOnly("by-tenant i127.0.0.1").hasSize(3);
 	}
 
 	@Test
@@ -125,7 +125,7 @@ class ClaimKeysTests {
 	void aTokenWithAForgedSignatureIsNotCounted() {
 		String forged = token(FORGED, Map.of("tenant", "t1"));
 		assertThat(app.get("/product/1", "Authorization", forged).statusCode()).isEqualTo(401);
-		assertThat(app.bean(AskedStore.class).takeAsked()).isEmpty();
+		assertThat(app.bean(RecordingMemoryStore.class).takeAcquired()).isEmpty();
 	}
 
 	@Test
@@ -170,8 +170,8 @@ class ClaimKeysTests {
 		}
 
 		@Bean
-		AskedStore rateLimitStore() {
-			return new AskedStore(new MovableClock());
+		RecordingMemoryStore rateLimitStore() {
+			return new RecordingMemoryStore(new MovableClock());
 		}
 
 		@Bean

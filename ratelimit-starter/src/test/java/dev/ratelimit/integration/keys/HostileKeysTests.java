@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.integration.support.AskedStore;
+import dev.ratelimit.integration.support.RecordingMemoryStore;
 import dev.ratelimit.integration.support.RawHttp;
 import jakarta.servlet.http.HttpServletRequest;
 import org.junit.jupiter.api.AfterAll;
@@ -56,7 +56,7 @@ class HostileKeysTests {
 
 	@BeforeEach
 	void resetStore() {
-		app.bean(AskedStore.class).reset();
+		app.bean(RecordingMemoryStore.class).reset();
 	}
 
 	static Stream<Sent> differentValues() {
@@ -175,8 +175,8 @@ class HostileKeysTests {
 
 	/** The subjects of the acquire requests since the last call. */
 	private static List<String> takeSubjects() {
-		return app.bean(AskedStore.class)
-			.takeAsked()
+		return app.bean(RecordingMemoryStore.class)
+			.takeAcquired()
 			.stream()
 			.map((acquired) -> acquired.substring(acquired.indexOf(' ') + 1))
 			.toList();
@@ -213,8 +213,8 @@ class HostileKeysTests {
 	static class Setup {
 
 		@Bean
-		AskedStore rateLimitStore() {
-			return new AskedStore(new MovableClock());
+		RecordingMemoryStore rateLimitStore() {
+			return new RecordingMemoryStore(new MovableClock());
 		}
 
 		@RestController

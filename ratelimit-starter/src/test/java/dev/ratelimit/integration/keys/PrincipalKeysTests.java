@@ -9,7 +9,7 @@ import java.util.Set;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.integration.support.AskedStore;
+import dev.ratelimit.integration.support.RecordingMemoryStore;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -58,7 +58,7 @@ class PrincipalKeysTests {
 
 	@BeforeEach
 	void resetStore() {
-		app.bean(AskedStore.class).reset();
+		app.bean(RecordingMemoryStore.class).reset();
 	}
 
 	@Test
@@ -70,7 +70,7 @@ class PrincipalKeysTests {
 		for (String name : names) {
 			assertThat(status(name, "session")).as(name).isEqualTo(200);
 			assertThat(status(name, "session")).as(name).isEqualTo(429);
-			buckets.addAll(app.bean(AskedStore.class).takeAsked());
+			buckets.addAll(app.bean(RecordingMemoryStore.class).takeAcquired());
 		}
 		assertThat(buckets).hasSameSizeAs(names).allMatch((bucket) -> bucket.matches("by-user h[A-Za-z0-9_-]{22}"));
 	}
@@ -85,7 +85,7 @@ class PrincipalKeysTests {
 	void aRequestWithoutAUserNameIsCountedByAddress() {
 		assertThat(app.get("/product/1").statusCode()).isEqualTo(200);
 		assertThat(status(" ", "session")).isEqualTo(429);
-		assertThat(app.bean(AskedStore.class).takeAsked()).containsOnly("by-user i127.0.0.1").hasSize(2);
+		assertThat(app.bean(RecordingMemoryStore.class).takeAcquired()).containsOnly("by-user i127.0.0.1").hasSize(2);
 	}
 
 	private static int status(String name, String how) {
@@ -104,8 +104,8 @@ class PrincipalKeysTests {
 		}
 
 		@Bean
-		AskedStore rateLimitStore() {
-			return new AskedStore(new MovableClock());
+		RecordingMemoryStore rateLimitStore() {
+			return new RecordingMemoryStore(new MovableClock());
 		}
 
 	}

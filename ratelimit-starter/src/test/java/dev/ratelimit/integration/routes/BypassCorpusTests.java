@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.integration.support.AskedStore;
+import dev.ratelimit.integration.support.RecordingMemoryStore;
 import dev.ratelimit.integration.support.RawHttp;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,14 +46,14 @@ class BypassCorpusTests {
 
 	@Test
 	void noTwoClientsOfTheCorpusShareABucket() {
-		AskedStore store = app.bean(AskedStore.class);
+		RecordingMemoryStore store = app.bean(RecordingMemoryStore.class);
 		store.reset();
 		List<CorpusEntry> clients = entries().filter((entry) -> entry.expect() == CorpusEntry.Expect.COUNTED_APART)
 			.toList();
 		Set<String> buckets = new HashSet<>();
 		for (CorpusEntry client : clients) {
 			RawHttp.exchange(app.port(), client.request(1));
-			buckets.addAll(store.takeAsked());
+			buckets.addAll(store.takeAcquired());
 		}
 		assertThat(buckets).hasSameSizeAs(clients);
 	}

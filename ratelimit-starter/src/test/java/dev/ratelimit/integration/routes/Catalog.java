@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.integration.support.AskedStore;
+import dev.ratelimit.integration.support.RecordingMemoryStore;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -53,8 +53,8 @@ class Catalog {
 	}
 
 	@Bean
-	AskedStore rateLimitStore(MovableClock clock) {
-		return new AskedStore(clock);
+	RecordingMemoryStore rateLimitStore(MovableClock clock) {
+		return new RecordingMemoryStore(clock);
 	}
 
 	/** Does not log errors of handlers, nor requests that MVC cannot parse or route. */

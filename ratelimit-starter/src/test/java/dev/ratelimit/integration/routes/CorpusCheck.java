@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.integration.support.AskedStore;
+import dev.ratelimit.integration.support.RecordingMemoryStore;
 import dev.ratelimit.integration.support.RawHttp;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,14 +23,14 @@ final class CorpusCheck {
 
 	private final boolean firewall;
 
-	private final AskedStore store;
+	private final RecordingMemoryStore store;
 
 	private final Catalog.Handlers handlers;
 
 	CorpusCheck(App app, boolean firewall) {
 		this.app = app;
 		this.firewall = firewall;
-		this.store = app.bean(AskedStore.class);
+		this.store = app.bean(RecordingMemoryStore.class);
 		this.handlers = app.bean(Catalog.Handlers.class);
 	}
 
@@ -54,10 +54,10 @@ final class CorpusCheck {
 	private void sharesTheBucket(CorpusEntry entry, CorpusEntry.Plain plain) {
 		RawHttp.exchange(this.app.port(), entry.request(1));
 		assertThat(this.handlers.takeRan()).containsExactly(entry.handler());
-		List<String> acquired = this.store.takeAsked();
+		List<String> acquired = this.store.takeAcquired();
 		assertThat(acquired).singleElement().asString().startsWith(entry.rule() + " ");
 		isRefused(plain.request());
-		assertThat(this.store.takeAsked()).isEqualTo(acquired);
+		assertThat(this.store.takeAcquired()).isEqualTo(acquired);
 		if (entry.line().contains(" HTTP/")) {
 			isRefused(entry.request(2));
 		}
@@ -70,10 +70,10 @@ final class CorpusCheck {
 			isRefused(CorpusEntry.request(line, List.of(other), ""));
 		}
 		this.handlers.takeRan();
-		this.store.takeAsked();
+		this.store.takeAcquired();
 		assertThat(status(entry.request(1))).isEqualTo(200);
 		assertThat(this.handlers.takeRan()).containsExactly(entry.handler());
-		assertThat(this.store.takeAsked()).singleElement().asString().startsWith(entry.rule() + " ");
+		assertThat(this.store.takeAcquired()).singleElement().asString().startsWith(entry.rule() + " ");
 		isRefused(entry.request(1));
 	}
 
@@ -86,7 +86,7 @@ final class CorpusCheck {
 	private void isCountedOnce(CorpusEntry entry, List<String> rules) {
 		RawHttp.exchange(this.app.port(), entry.request(1));
 		assertThat(this.handlers.takeRan()).first().isEqualTo(entry.handler());
-		assertThat(this.store.takeAsked()).extracting((acquired) -> acquired.substring(0, acquired.indexOf(' ')))
+		assertThat(this.store.takeAcquired()).extracting((acquired) -> acquired.substring(0, acquired.indexOf(' ')))
 			.containsExactlyElementsOf(rules);
 	}
 
@@ -97,7 +97,7 @@ final class CorpusCheck {
 
 	private void isFree(CorpusEntry entry) {
 		assertThat(status(entry.request(1))).isEqualTo(200);
-		assertThat(this.store.takeAsked()).isEmpty();
+		assertThat(this.store.takeAcquired()).isEmpty();
 	}
 
 	private int status(String request) {

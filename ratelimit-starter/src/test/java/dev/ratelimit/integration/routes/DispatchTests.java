@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.integration.support.AskedStore;
+import dev.ratelimit.integration.support.RecordingMemoryStore;
 import dev.ratelimit.integration.support.Pipeline;
 import dev.ratelimit.integration.support.RawHttp;
 import dev.ratelimit.integration.support.RequestTargets;
@@ -41,7 +41,7 @@ class DispatchTests {
 			HttpResponse<String> first = app.get("/events");
 			assertThat(first.body()).contains("data:one", "data:two");
 			assertThat(app.get("/events").statusCode()).isEqualTo(429);
-			assertThat(app.bean(AskedStore.class).takeAsked()).hasSize(2);
+			assertThat(app.bean(RecordingMemoryStore.class).takeAcquired()).hasSize(2);
 		}
 	}
 
@@ -52,7 +52,7 @@ class DispatchTests {
 				  page: {paths: /error, thresholds: 1/1d}""")) {
 			assertThat(app.statuses(2, "GET", "/api/boom")).containsExactly(500, 500);
 			assertThat(app.statuses(2, "GET", "/nowhere")).containsExactly(404, 429);
-			assertThat(app.bean(AskedStore.class).takeAsked()).hasSize(4);
+			assertThat(app.bean(RecordingMemoryStore.class).takeAcquired()).hasSize(4);
 		}
 	}
 
@@ -107,7 +107,7 @@ class DispatchTests {
 			assertThat(app.statuses(1, "GET", "/api/products/1")).containsExactly(200);
 			assertThat(app.statuses(3, "OPTIONS", "/api/products/1")).containsExactly(200, 200, 200);
 			assertThat(app.statuses(2, "HEAD", "/api/products/1")).containsExactly(200, 429);
-			assertThat(app.bean(AskedStore.class).takeAsked()).hasSize(3);
+			assertThat(app.bean(RecordingMemoryStore.class).takeAcquired()).hasSize(3);
 		}
 	}
 
@@ -134,7 +134,7 @@ class DispatchTests {
 				.map(Pipeline.Reply::status)
 				.toList();
 			assertThat(statuses).hasSize(20).startsWith(200, 200, 200, 200, 200, 429);
-			assertThat(app.bean(AskedStore.class).takeAsked()).hasSize(20);
+			assertThat(app.bean(RecordingMemoryStore.class).takeAcquired()).hasSize(20);
 		}
 	}
 
@@ -154,7 +154,7 @@ class DispatchTests {
 			assertThat(streams).extracting((stream) -> stream.join().statusCode())
 				.filteredOn((status) -> status == 200)
 				.hasSize(4);
-			assertThat(app.bean(AskedStore.class).takeAsked()).hasSize(21);
+			assertThat(app.bean(RecordingMemoryStore.class).takeAcquired()).hasSize(21);
 		}
 	}
 

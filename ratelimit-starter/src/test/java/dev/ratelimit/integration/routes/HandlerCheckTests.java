@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.integration.support.AskedStore;
+import dev.ratelimit.integration.support.RecordingMemoryStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,7 +58,7 @@ class HandlerCheckTests {
 			for (String path : List.of("//files/a.txt", "/./files/a.txt", "/%2e/files/a.txt", "/;x/files/a.txt")) {
 				assertThat(app.get(path).statusCode()).as(path).isEqualTo(404);
 			}
-			assertThat(app.bean(AskedStore.class).takeAsked()).isEmpty();
+			assertThat(app.bean(RecordingMemoryStore.class).takeAcquired()).isEmpty();
 			assertThat(app.get("/files/a.txt;jsessionid=1").statusCode()).isEqualTo(200);
 			assertThat(app.get("/files/a.txt/").statusCode()).as("decided, as the rule covers both").isEqualTo(200);
 			assertThat(app.statuses(2, "GET", "/files/%61.txt")).containsExactly(200, 429);

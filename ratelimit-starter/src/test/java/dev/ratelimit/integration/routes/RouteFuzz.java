@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.integration.support.AskedStore;
+import dev.ratelimit.integration.support.RecordingMemoryStore;
 import dev.ratelimit.integration.support.Pipeline;
 import dev.ratelimit.integration.support.RequestTargets;
 
@@ -111,7 +111,7 @@ final class RouteFuzz {
 
 	/** The store counted what was decided, and each client has one bucket. */
 	private void compareWithServer(App app) {
-		for (String counted : app.bean(AskedStore.class).takeAsked()) {
+		for (String counted : app.bean(RecordingMemoryStore.class).takeAcquired()) {
 			String rule = counted.substring(0, counted.indexOf(' '));
 			this.decisions.merge(rule, -1L, Long::sum);
 			this.subjects.computeIfAbsent(rule, (any) -> new HashSet<>()).add(counted);

@@ -90,7 +90,7 @@ class LeasesTests {
 
 	/** The permits that were requested of the store, call by call. */
 	private List<Long> wanted() {
-		return this.store.asked().stream().map((requests) -> requests.get(0).wanted()).toList();
+		return this.store.acquired().stream().map((requests) -> requests.get(0).wanted()).toList();
 	}
 
 	private void acquireEvery(Duration gap, int times, Limit limit) {
@@ -152,11 +152,11 @@ class LeasesTests {
 	void aLeaseIsNotSpentAfterItsEnd() {
 		Limit limit = limit("60/1m");
 		acquireEvery(Duration.ofMillis(1), 10, limit);
-		int calls = this.store.asked().size();
+		int calls = this.store.acquired().size();
 		assertThat(acquire(limit).source()).isEqualTo(Source.LEASE);
 		this.clock.advance(Duration.ofMillis(750));
 		assertThat(acquire(limit).source()).isEqualTo(Source.STORE);
-		assertThat(this.store.asked()).hasSize(calls + 1);
+		assertThat(this.store.acquired()).hasSize(calls + 1);
 	}
 
 	@Test
@@ -174,16 +174,16 @@ class LeasesTests {
 		Limit limit = limit("1/1m");
 		acquire(limit);
 		assertThat(acquire(limit).result()).isInstanceOf(AcquireResult.Refused.class);
-		int calls = this.store.asked().size();
+		int calls = this.store.acquired().size();
 		this.clock.advance(Duration.ofMillis(900));
 		Slot repeated = acquire(limit);
 		assertThat(repeated.source()).isEqualTo(Source.LEASE);
 		assertThat(repeated.result()).isInstanceOfSatisfying(AcquireResult.Refused.class,
 				(refused) -> assertThat(refused.usage().get(0).retryMicros()).isEqualTo(60_750_000 - 900_000));
-		assertThat(this.store.asked()).hasSize(calls);
+		assertThat(this.store.acquired()).hasSize(calls);
 		this.clock.advance(Duration.ofMillis(100));
 		assertThat(acquire(limit).source()).as("others may have released permits").isEqualTo(Source.STORE);
-		assertThat(this.store.asked()).hasSize(calls + 1);
+		assertThat(this.store.acquired()).hasSize(calls + 1);
 	}
 
 	@Test
@@ -215,7 +215,7 @@ class LeasesTests {
 		Limit limit = limit("60/1m");
 		List<AcquireRequest> meanwhile = new ArrayList<>();
 		List<Slot> slots = new ArrayList<>();
-		this.store.whileAsked(() -> {
+		this.store.duringCalls(() -> {
 			if (meanwhile.isEmpty()) {
 				meanwhile.add(request(limit, "s", 1));
 				slots.addAll(this.one.pipeline.acquire(meanwhile));
@@ -264,13 +264,13 @@ class LeasesTests {
 		for (int i = 0; i < LimitLeases.MOST_SUBJECTS; i++) {
 			this.one.pipeline.acquire(request(limit, "s" + i, 1));
 		}
-		int calls = this.store.asked().size();
+		int calls = this.store.acquired().size();
 		acquireEvery(Duration.ofNanos(1000), 10, limit);
-		assertThat(this.store.asked()).as("the subject is one too many").hasSize(calls + 10);
+		assertThat(this.store.acquired()).as("the subject is one too many").hasSize(calls + 10);
 		this.clock.advance(Duration.ofSeconds(2));
 		this.one.leases.tidy();
 		acquireEvery(Duration.ofNanos(1000), 10, limit);
-		assertThat(this.store.asked()).as("the others were evicted").hasSizeLessThan(calls + 20);
+		assertThat(this.store.acquired()).as("the others were evicted").hasSizeLessThan(calls + 20);
 	}
 
 	@Test
@@ -278,7 +278,7 @@ class LeasesTests {
 		Limit strict = Limit.of(RLConfig.builder("b").thresholds("5/1m").build());
 		List<AcquireRequest> requests = List.of(request(strict, "s", 1), request(limit("60/1m"), "s", 1));
 		assertThat(this.one.pipeline.acquire(requests)).allMatch(LeasesTests::isAdmitted);
-		assertThat(this.store.asked()).singleElement().satisfies((sent) -> {
+		assertThat(this.store.acquired()).singleElement().satisfies((sent) -> {
 			assertThat(sent.get(0)).isSameAs(requests.get(0));
 			assertThat(sent.get(1).limit().windowMicros(0)).isEqualTo(60_750_000);
 		});

@@ -43,7 +43,7 @@ class LostUpdateTests {
 
 	private final MemoryStore memory = new MemoryStore(this.clock);
 
-	private final SyncedInstance instance = new SyncedInstance(new ToldStore(this.memory), this.clock,
+	private final SyncedInstance instance = new SyncedInstance(new CountingStore(this.memory), this.clock,
 			SyncedInstance.oneOf(2));
 
 	@ParameterizedTest

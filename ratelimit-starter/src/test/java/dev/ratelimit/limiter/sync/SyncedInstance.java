@@ -44,7 +44,7 @@ final class SyncedInstance {
 
 	private final TestPipeline pipeline;
 
-	SyncedInstance(ToldStore store, MovableClock clock, Optional<InstanceShare> share) {
+	SyncedInstance(CountingStore store, MovableClock clock, Optional<InstanceShare> share) {
 		this.synchronizer = new Synchronizer(store, () -> share, StoreListener.all(List.of()),
 				(rule, permits) -> this.lost.add(rule + " " + permits), clock::nanoTime, new ByHand());
 		this.pipeline = TestPipeline.syncing(this.synchronizer, store, clock::nanoTime);

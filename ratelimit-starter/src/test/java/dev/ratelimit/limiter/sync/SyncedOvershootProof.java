@@ -58,7 +58,7 @@ class SyncedOvershootProof {
 			.mode(Mode.SYNCED)
 			.thresholds(LIMIT + "/10s")
 			.build());
-		ToldStore store = new ToldStore(new MemoryStore(this.clock));
+		CountingStore store = new CountingStore(new MemoryStore(this.clock));
 		List<SyncedInstance> instances = new ArrayList<>();
 		for (int i = 0; i < number; i++) {
 			instances.add(new SyncedInstance(store, this.clock, SyncedInstance.oneOf(number)));

@@ -32,7 +32,7 @@ class SyncedRulesTests {
 
 	private final MovableClock clock = new MovableClock();
 
-	private final ToldStore store = new ToldStore(new MemoryStore(this.clock));
+	private final CountingStore store = new CountingStore(new MemoryStore(this.clock));
 
 	private final SyncedInstance one = instance(3);
 

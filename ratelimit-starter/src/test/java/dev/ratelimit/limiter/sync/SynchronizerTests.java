@@ -29,7 +29,7 @@ class SynchronizerTests {
 
 	private final MemoryStore memory = new MemoryStore(this.clock);
 
-	private final ToldStore store = new ToldStore(this.memory);
+	private final CountingStore store = new CountingStore(this.memory);
 
 	private final SyncedInstance instance = new SyncedInstance(this.store, this.clock, SyncedInstance.oneOf(3));
 

@@ -17,7 +17,7 @@ import dev.ratelimit.queue.EnqueueResult;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.ItemQueue.Nothing;
 import dev.ratelimit.queue.ItemQueue.Room;
-import dev.ratelimit.queue.ItemQueue.Unheard;
+import dev.ratelimit.queue.ItemQueue.NoReply;
 import dev.ratelimit.queue.ItemQueueContract;
 import dev.ratelimit.queue.LeasedItem;
 import dev.ratelimit.queue.QueueStatus;
@@ -175,7 +175,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 		enqueue("a2");
 		this.redis.configSet("maxmemory", "1");
 		try {
-			assertThat(this.queue.enqueue(ANN, "a3", Map.of(), ROOM, WAIT)).isEqualTo(EnqueueResult.UNHEARD);
+			assertThat(this.queue.enqueue(ANN, "a3", Map.of(), ROOM, WAIT)).isEqualTo(EnqueueResult.NO_REPLY);
 			LeasedItem first = start();
 			assertThat(this.queue.keep(List.of(first), LEASE, WAIT)).containsExactly(Acknowledgement.YES);
 			this.queue.postpone(first, Duration.ZERO, true, WAIT);
@@ -284,11 +284,11 @@ class RedisItemQueueTests extends ItemQueueContract {
 			server.kill();
 			Duration soon = Duration.ofMillis(200);
 			assertThat(away.enqueue(ANN, "a2", Map.of(), new Room(1, 1, 1 << 20), soon))
-				.isEqualTo(EnqueueResult.UNHEARD);
+				.isEqualTo(EnqueueResult.NO_REPLY);
 			assertThat(away.hasItems(ANN, soon)).isEmpty();
 			assertThat(away.look(List.of(RULE), 1, soon)).containsExactly(Optional.empty());
-			assertThat(away.start(ANN, "t2", "worker", LEASE, soon)).isEqualTo(new Unheard());
-			assertThat(away.done(item, KNOWN, soon)).isEqualTo(Acknowledgement.UNHEARD);
+			assertThat(away.start(ANN, "t2", "worker", LEASE, soon)).isEqualTo(new NoReply());
+			assertThat(away.done(item, KNOWN, soon)).isEqualTo(Acknowledgement.NO_REPLY);
 			assertThat(away.state(RULE, "a1", soon)).isEmpty();
 			assertThat(away.dead(RULE, Optional.empty(), 1, soon)).isEmpty();
 		}

@@ -21,7 +21,7 @@ class StoreSilenceTests {
 
 	private void report(boolean... answers) {
 		for (boolean answer : answers) {
-			this.silence.heard(answer, this.clock.nanoTime());
+			this.silence.called(answer, this.clock.nanoTime());
 		}
 	}
 

@@ -108,9 +108,9 @@ class AccessTests {
 		try (RedisStore store = SharedRedis.store(details.as("limiter", "secret"), SETTINGS)) {
 			Limit limit = Limits.of("acl-cluster", "5/60s");
 			List<AcquireRequest> requests = IntStream.range(0, 30)
-				.mapToObj((i) -> Asking.request(limit, "h" + i))
+				.mapToObj((i) -> StoreRequests.request(limit, "h" + i))
 				.toList();
-			assertThat(store.acquire(requests, Patience.LONG)).allMatch(Asking::isAdmitted);
+			assertThat(store.acquire(requests, Patience.LONG)).allMatch(StoreRequests::isAdmitted);
 			assertThat(store.release(requests.stream().map(AcquiredPermits::new).toList(), Patience.LONG))
 				.containsOnly(ReleaseResult.ACKNOWLEDGED);
 		}
@@ -120,8 +120,8 @@ class AccessTests {
 	void aClusterThatRefusesThePasswordIsReportedAsNotPermitted() {
 		TestConnectionDetails details = TestConnectionDetails.cluster(SharedRedis.cluster().addresses());
 		try (RedisStore store = SharedRedis.store(details.as("nobody", "wrong"), SETTINGS)) {
-			assertThat(Asking.acquire(store, Limits.of("acl-cluster-wrong", "5/60s"), "a"))
-				.isEqualTo(Asking.failed(StoreFailure.NOT_PERMITTED, Fate.NOT_TAKEN));
+			assertThat(StoreRequests.acquire(store, Limits.of("acl-cluster-wrong", "5/60s"), "a"))
+				.isEqualTo(StoreRequests.failed(StoreFailure.NOT_PERMITTED, Fate.NOT_TAKEN));
 			assertThat(store.capabilities().diagnostics().lastFailure())
 				.hasValueSatisfying((failure) -> assertThat(failure).startsWith(store.describe() + ": WRONGPASS"));
 		}
@@ -140,8 +140,8 @@ class AccessTests {
 	void aWrongPasswordIsNotPermittedAndHasNotCounted() throws IOException {
 		allow(rights().toList());
 		try (RedisStore store = open("limiter", "wrong")) {
-			assertThat(Asking.acquire(store, Limits.of("acl", "5/60s"), "a"))
-				.isEqualTo(Asking.failed(StoreFailure.NOT_PERMITTED, Fate.NOT_TAKEN));
+			assertThat(StoreRequests.acquire(store, Limits.of("acl", "5/60s"), "a"))
+				.isEqualTo(StoreRequests.failed(StoreFailure.NOT_PERMITTED, Fate.NOT_TAKEN));
 		}
 	}
 
@@ -151,7 +151,7 @@ class AccessTests {
 		try (RedisServer server = RedisServer.start("--requirepass", "secret");
 				RedisStore store = SharedRedis
 					.store(TestConnectionDetails.standalone(server.address()).as(username, "secret"), SETTINGS)) {
-			assertThat(Asking.acquire(store, Limits.of("password", "5/60s"), "a"))
+			assertThat(StoreRequests.acquire(store, Limits.of("password", "5/60s"), "a"))
 				.isInstanceOf(AcquireResult.Admitted.class);
 			assertThat(store.describe()).doesNotContain("secret");
 		}
@@ -160,7 +160,7 @@ class AccessTests {
 	@Test
 	void anEmptyPasswordIsNone() {
 		try (RedisStore store = open("", "")) {
-			assertThat(Asking.acquire(store, Limits.of("password", "5/60s"), "a"))
+			assertThat(StoreRequests.acquire(store, Limits.of("password", "5/60s"), "a"))
 				.isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
@@ -169,13 +169,14 @@ class AccessTests {
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SLIDING_WINDOW_LOG")
 	void otherAlgorithmsNeedOnlyGetAndSet(Algorithm algorithm) {
 		allow(List.of("~" + SharedRedis.PREFIX + ":*", "+evalsha", "+eval", "+time", "+get", "+set"));
-		AcquireRequest request = Asking.request(Limits.of(algorithm, "acl-" + algorithm.letter(), "1/400d"), "a");
+		AcquireRequest request = StoreRequests.request(Limits.of(algorithm, "acl-" + algorithm.letter(), "1/400d"),
+				"a");
 		try (RedisStore store = open("limiter", "secret")) {
-			AcquireResult.Admitted admitted = (AcquireResult.Admitted) Asking.acquire(store, request);
-			assertThat(Asking.acquire(store, request)).isInstanceOf(AcquireResult.Refused.class);
+			AcquireResult.Admitted admitted = (AcquireResult.Admitted) StoreRequests.acquire(store, request);
+			assertThat(StoreRequests.acquire(store, request)).isInstanceOf(AcquireResult.Refused.class);
 			assertThat(store.release(List.of(new AcquiredPermits(request, admitted.receipts())), Patience.LONG))
 				.containsExactly(ReleaseResult.ACKNOWLEDGED);
-			assertThat(Asking.acquire(store, request)).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(StoreRequests.acquire(store, request)).isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
 
@@ -183,7 +184,7 @@ class AccessTests {
 	void connectionsBearTheNameOfTheLimiter() throws IOException {
 		allow(rights().toList());
 		try (RedisStore store = open("limiter", "secret")) {
-			Asking.acquire(store, Limits.of("acl", "5/60s"), "a");
+			StoreRequests.acquire(store, Limits.of("acl", "5/60s"), "a");
 			assertThat(this.admin.clientList()).contains(" name=ratelimit ");
 		}
 	}
@@ -212,13 +213,13 @@ class AccessTests {
 	/** Use all that a log does, and return the failures. */
 	static List<StoreFailure> useLog(RedisStore store, Jedis admin) {
 		Limit limit = Limits.countingRefusals("acl", "3/60s");
-		AcquireRequest first = Asking.request(limit, "a");
-		admin.zadd(Asking.key(first), 1, "to be removed");
+		AcquireRequest first = StoreRequests.request(limit, "a");
+		admin.zadd(StoreRequests.key(first), 1, "to be removed");
 		List<AcquireResult> results = new ArrayList<>();
 		for (long cost : new long[] { 1, 2, 1, 1 }) {
-			results.add(Asking.acquire(store, Asking.request(limit, "a", cost)));
+			results.add(StoreRequests.acquire(store, StoreRequests.request(limit, "a", cost)));
 		}
-		results.add(Asking.acquire(store, first));
+		results.add(StoreRequests.acquire(store, first));
 		List<StoreFailure> failures = new ArrayList<>(results.stream()
 			.filter(AcquireResult.Failed.class::isInstance)
 			.map((result) -> ((AcquireResult.Failed) result).failure())

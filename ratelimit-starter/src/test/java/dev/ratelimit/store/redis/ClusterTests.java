@@ -50,9 +50,9 @@ class ClusterTests {
 			for (int batch = 0; batch < 10; batch++) {
 				int from = batch * 1000;
 				List<AcquireRequest> requests = IntStream.range(from, from + 1000)
-					.mapToObj((i) -> Asking.request(limit, "h" + i))
+					.mapToObj((i) -> StoreRequests.request(limit, "h" + i))
 					.toList();
-				assertThat(store.acquire(requests, Patience.LONG)).allMatch(Asking::isAdmitted);
+				assertThat(store.acquire(requests, Patience.LONG)).allMatch(StoreRequests::isAdmitted);
 			}
 			List<Long> keys = SharedRedis.cluster().nodes().stream().map(ClusterTests::keys).toList();
 			assertThat(keys.stream().mapToLong(Long::longValue).sum()).isEqualTo(10_000);
@@ -95,8 +95,9 @@ class ClusterTests {
 			}
 
 		}, prefix, AlgorithmScripts.load(), SharedRedis.NO_LISTENER);
-		AcquireRequest request = Asking.request(limit, "s".repeat(Subject.MAX_LENGTH));
-		assertThat(Asking.acquire(store, request)).isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
+		AcquireRequest request = StoreRequests.request(limit, "s".repeat(Subject.MAX_LENGTH));
+		assertThat(StoreRequests.acquire(store, request))
+			.isEqualTo(StoreRequests.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
 		store.release(List.of(new AcquiredPermits(request)), Patience.LONG);
 		store.close();
 		assertThat(seen).hasSizeGreaterThanOrEqualTo(2)
@@ -106,8 +107,8 @@ class ClusterTests {
 	@Test
 	void aSlotThatMovesIsFollowed() {
 		Limit limit = Limits.of("migrate", "9/60s");
-		AcquireRequest first = Asking.request(limit, "a");
-		String key = Asking.key(first);
+		AcquireRequest first = StoreRequests.request(limit, "a");
+		String key = StoreRequests.key(first);
 		int slot = JedisClusterCRC16.getSlot(key);
 		RedisServer source = SharedRedis.cluster()
 			.nodes()
@@ -126,21 +127,21 @@ class ClusterTests {
 				Jedis to = SharedRedis.connect(target)) {
 			String fromId = from.clusterMyId();
 			String toId = to.clusterMyId();
-			assertThat(remaining(Asking.acquire(store, first))).isEqualTo(8);
+			assertThat(remaining(StoreRequests.acquire(store, first))).isEqualTo(8);
 			to.clusterSetSlotImporting(slot, fromId);
 			from.clusterSetSlotMigrating(slot, toId);
-			assertThat(remaining(Asking.acquire(store, limit, "a"))).as("still at the source").isEqualTo(7);
+			assertThat(remaining(StoreRequests.acquire(store, limit, "a"))).as("still at the source").isEqualTo(7);
 			from.migrate(target.host(), target.port(), 1000, new MigrateParams(), key);
 			to.scriptFlush();
-			assertThat(remaining(Asking.acquire(store, limit, "a"))).as("ASK, then NOSCRIPT").isEqualTo(6);
-			assertThat(remaining(Asking.acquire(store, limit, "a"))).as("ASK").isEqualTo(5);
+			assertThat(remaining(StoreRequests.acquire(store, limit, "a"))).as("ASK, then NOSCRIPT").isEqualTo(6);
+			assertThat(remaining(StoreRequests.acquire(store, limit, "a"))).as("ASK").isEqualTo(5);
 			to.clusterSetSlotNode(slot, toId);
 			from.clusterSetSlotNode(slot, toId);
-			assertThat(remaining(Asking.acquire(store, limit, "a"))).as("MOVED").isEqualTo(4);
+			assertThat(remaining(StoreRequests.acquire(store, limit, "a"))).as("MOVED").isEqualTo(4);
 			Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
-				AcquireRequest next = Asking.request(limit, "a");
+				AcquireRequest next = StoreRequests.request(limit, "a");
 				long redirected = moved(from);
-				assertThat(Asking.acquire(store, next)).isInstanceOf(AcquireResult.Admitted.class);
+				assertThat(StoreRequests.acquire(store, next)).isInstanceOf(AcquireResult.Admitted.class);
 				assertThat(store.release(List.of(new AcquiredPermits(next)), Patience.LONG))
 					.containsExactly(ReleaseResult.ACKNOWLEDGED);
 				assertThat(moved(from)).as("redirections").isEqualTo(redirected);
@@ -151,8 +152,8 @@ class ClusterTests {
 	@Test
 	void redirectionsInACircleAreNotFollowedForEver() {
 		Limit limit = Limits.of("circle", "9/60s");
-		AcquireRequest request = Asking.request(limit, "a");
-		int slot = JedisClusterCRC16.getSlot(Asking.key(request));
+		AcquireRequest request = StoreRequests.request(limit, "a");
+		int slot = JedisClusterCRC16.getSlot(StoreRequests.key(request));
 		List<RedisServer> nodes = SharedRedis.cluster().nodes();
 		RedisServer owner = nodes.stream().filter((node) -> owns(node, slot)).findFirst().orElseThrow();
 		RedisServer other = nodes.stream().filter((node) -> node != owner).findFirst().orElseThrow();
@@ -161,13 +162,15 @@ class ClusterTests {
 				Jedis otherNode = SharedRedis.connect(other)) {
 			ownerNode.clusterSetSlotNode(slot, otherNode.clusterMyId());
 			try {
-				assertThat(Asking.acquire(store, request))
-					.isEqualTo(Asking.failed(StoreFailure.UNAVAILABLE, Fate.NOT_TAKEN));
+				assertThat(StoreRequests.acquire(store, request))
+					.isEqualTo(StoreRequests.failed(StoreFailure.UNAVAILABLE, Fate.NOT_TAKEN));
 			}
 			finally {
 				ownerNode.clusterSetSlotNode(slot, ownerNode.clusterMyId());
 			}
-			Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.acquire(store, request)));
+			Awaitility.await()
+				.atMost(PATIENCE)
+				.until(() -> StoreRequests.isAdmitted(StoreRequests.acquire(store, request)));
 		}
 	}
 
@@ -205,19 +208,19 @@ class ClusterTests {
 				RedisStore store = SharedRedis.store(TestConnectionDetails.cluster(cluster.addresses()),
 						SharedRedis.settings(8))) {
 			List<AcquireRequest> requests = IntStream.range(0, 60)
-				.mapToObj((i) -> Asking.request(limit, "h" + i))
+				.mapToObj((i) -> StoreRequests.request(limit, "h" + i))
 				.toList();
-			assertThat(store.acquire(requests, Patience.LONG)).allMatch(Asking::isAdmitted);
+			assertThat(store.acquire(requests, Patience.LONG)).allMatch(StoreRequests::isAdmitted);
 			cluster.nodes().get(0).kill();
 			List<AcquireResult> results = store.acquire(requests, Patience.LONG);
-			assertThat(results).as("of the other masters").filteredOn(Asking::isAdmitted).hasSizeBetween(20, 59);
+			assertThat(results).as("of the other masters").filteredOn(StoreRequests::isAdmitted).hasSizeBetween(20, 59);
 			assertThat(results).as("of the dead master")
-				.filteredOn((result) -> !Asking.isAdmitted(result))
+				.filteredOn((result) -> !StoreRequests.isAdmitted(result))
 				.isNotEmpty()
 				.allMatch(AcquireResult.Failed.class::isInstance);
 			Awaitility.await()
 				.atMost(PATIENCE)
-				.until(() -> store.acquire(requests, Patience.LONG).stream().allMatch(Asking::isAdmitted));
+				.until(() -> store.acquire(requests, Patience.LONG).stream().allMatch(StoreRequests::isAdmitted));
 		}
 	}
 
@@ -228,11 +231,13 @@ class ClusterTests {
 			cluster.nodes().forEach(RedisServer::kill);
 			try (RedisStore store = SharedRedis.store(TestConnectionDetails.cluster(cluster.addresses()),
 					SharedRedis.SETTINGS)) {
-				assertThat(Asking.acquire(store, limit, "a"))
-					.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
+				assertThat(StoreRequests.acquire(store, limit, "a"))
+					.isEqualTo(StoreRequests.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
 				assertThat(store.describe()).isEqualTo("Redis Cluster at " + String.join(",", cluster.addresses()));
 				cluster.nodes().forEach(RedisServer::restart);
-				Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.acquire(store, limit, "a")));
+				Awaitility.await()
+					.atMost(PATIENCE)
+					.until(() -> StoreRequests.isAdmitted(StoreRequests.acquire(store, limit, "a")));
 			}
 		}
 	}

@@ -55,9 +55,9 @@ class ContainerTests {
 	}
 
 	private static void assertAdmitsOnce(RedisStore store) {
-		assertThat(Asking.acquire(store, Limits.of("container", "1/60s"), "a"))
+		assertThat(StoreRequests.acquire(store, Limits.of("container", "1/60s"), "a"))
 			.isInstanceOf(AcquireResult.Admitted.class);
-		assertThat(Asking.acquire(store, Limits.of("container", "1/60s"), "a"))
+		assertThat(StoreRequests.acquire(store, Limits.of("container", "1/60s"), "a"))
 			.isInstanceOf(AcquireResult.Refused.class);
 	}
 

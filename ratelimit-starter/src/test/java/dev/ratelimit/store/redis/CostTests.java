@@ -51,7 +51,7 @@ class CostTests {
 
 	@BeforeEach
 	void connectAndLoadTheScripts() {
-		AcquireRequest warmUp = Asking.request(this.limit, "warm-up");
+		AcquireRequest warmUp = StoreRequests.request(this.limit, "warm-up");
 		this.store.acquire(List.of(warmUp), Patience.LONG);
 		this.store.release(List.of(new AcquiredPermits(warmUp)), Patience.LONG);
 		this.proxy.reset();
@@ -67,7 +67,7 @@ class CostTests {
 
 	@Test
 	void aFirstAdmissionIsOneEvalshaOfFiveCommands() {
-		Asking.acquire(this.store, this.limit, "a");
+		StoreRequests.acquire(this.store, this.limit, "a");
 		assertThat(commands())
 			.isEqualTo(Map.of("evalsha", 1, "time", 1, "zcount", 1, "zcard", 1, "zadd", 1, "pexpire", 1));
 	}
@@ -75,9 +75,9 @@ class CostTests {
 	@Test
 	void anotherAdmissionCountsEachWindowOnce() {
 		Limit windows = Limits.of("cost-windows", "9/60s", "99/600s");
-		Asking.acquire(this.store, windows, "a");
+		StoreRequests.acquire(this.store, windows, "a");
 		this.redis.configResetStat();
-		Asking.acquire(this.store, windows, "a");
+		StoreRequests.acquire(this.store, windows, "a");
 		assertThat(commands())
 			.isEqualTo(Map.of("evalsha", 1, "time", 1, "zcount", 2, "zcard", 1, "zadd", 1, "pexpire", 1));
 	}
@@ -85,29 +85,29 @@ class CostTests {
 	@Test
 	void oldEntriesAreRemovedByOneMoreCommand() {
 		Limit three = Limits.of("cost-old", "3/60s");
-		Asking.acquire(this.store, three, "a");
-		this.redis.zadd(Asking.key(Asking.request(three, "a")), 1, "old");
+		StoreRequests.acquire(this.store, three, "a");
+		this.redis.zadd(StoreRequests.key(StoreRequests.request(three, "a")), 1, "old");
 		this.redis.configResetStat();
-		Asking.acquire(this.store, three, "a");
+		StoreRequests.acquire(this.store, three, "a");
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "zcount", 1, "zcard", 1, "zremrangebyscore", 1,
 				"zadd", 1, "pexpire", 1));
 	}
 
 	@Test
 	void theLastPermitOfAWindowTakesOneMoreCommand() {
-		Asking.acquire(this.store, this.limit, "a");
+		StoreRequests.acquire(this.store, this.limit, "a");
 		this.redis.configResetStat();
-		Asking.acquire(this.store, this.limit, "a");
+		StoreRequests.acquire(this.store, this.limit, "a");
 		assertThat(commands())
 			.isEqualTo(Map.of("evalsha", 1, "time", 1, "zcount", 1, "zcard", 1, "zadd", 1, "pexpire", 1, "zrange", 1));
 	}
 
 	@Test
 	void aRefusalOnlyReads() {
-		Asking.acquire(this.store, this.limit, "a");
-		Asking.acquire(this.store, this.limit, "a");
+		StoreRequests.acquire(this.store, this.limit, "a");
+		StoreRequests.acquire(this.store, this.limit, "a");
 		this.redis.configResetStat();
-		assertThat(Asking.isAdmitted(Asking.acquire(this.store, this.limit, "a"))).isFalse();
+		assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(this.store, this.limit, "a"))).isFalse();
 		assertThat(commands())
 			.isEqualTo(Map.of("evalsha", 1, "time", 1, "zrange", 2, "zcount", 1, "zcard", 1, "zscore", 1));
 	}
@@ -117,22 +117,22 @@ class CostTests {
 	void aBucketIsReadOnceAndWrittenOnceWhateverTheNumberOfItsWindows(Algorithm algorithm, Refill refill) {
 		Limit bucket = Limits
 			.of(RLConfig.builder("cost-bucket").algorithm(algorithm).refill(refill).thresholds("1/60s", "5/600s"));
-		Asking.acquire(this.store, bucket, "warm-up");
+		StoreRequests.acquire(this.store, bucket, "warm-up");
 		this.redis.configResetStat();
-		AcquireRequest request = Asking.request(bucket, "a");
-		AcquireResult result = Asking.acquire(this.store, request);
+		AcquireRequest request = StoreRequests.request(bucket, "a");
+		AcquireResult result = StoreRequests.acquire(this.store, request);
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "get", 1, "set", 1));
 		this.redis.configResetStat();
-		assertThat(Asking.isAdmitted(Asking.acquire(this.store, bucket, "a"))).isFalse();
+		assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(this.store, bucket, "a"))).isFalse();
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "get", 1));
 		AcquiredPermits taken = new AcquiredPermits(request, ((AcquireResult.Admitted) result).receipts());
 		assertThat(this.store.release(List.of(taken), Patience.LONG)).containsExactly(ReleaseResult.ACKNOWLEDGED);
-		assertThat(Asking.isAdmitted(Asking.acquire(this.store, bucket, "a"))).isTrue();
+		assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(this.store, bucket, "a"))).isTrue();
 	}
 
 	@Test
 	void aReleaseIsOneEvalshaOfOneCommand() {
-		AcquireRequest request = Asking.request(this.limit, "a");
+		AcquireRequest request = StoreRequests.request(this.limit, "a");
 		this.store.acquire(List.of(request), Patience.LONG);
 		this.redis.configResetStat();
 		this.store.release(List.of(new AcquiredPermits(request)), Patience.LONG);
@@ -143,7 +143,7 @@ class CostTests {
 	@DisplayName("1.12, E7: one EVALSHA per rule, whatever the number of its windows, and nothing else on the wire")
 	void theFrameHoldsTheKeyAndOneReadyStringPerArgument() {
 		Limit windows = Limits.of("frame", "500/2s", "2000/10s", "10000/60s");
-		AcquireRequest request = Asking.request(windows, "i10.0.0.1", 3);
+		AcquireRequest request = StoreRequests.request(windows, "i10.0.0.1", 3);
 		this.store.acquire(List.of(request), Patience.LONG);
 		assertThat(this.proxy.requests()).isEqualTo(frame("EVALSHA", new String(TAKE.sha(), StandardCharsets.US_ASCII),
 				"1", "rl:test:{frame:i10.0.0.1}:l1", request.permit().text(), "3", "0", "60100", "500", "2000000",
@@ -154,14 +154,14 @@ class CostTests {
 
 	@Test
 	void aDecisionOnOneWindowSends173BytesAndReceives23() {
-		Asking.acquire(this.store, this.limit, "i10.0.0.1");
+		StoreRequests.acquire(this.store, this.limit, "i10.0.0.1");
 		assertThat(this.proxy.requests()).hasSize(173);
 		assertThat(this.proxy.responses()).hasSize(23);
 	}
 
 	@Test
 	void aDecisionCostsTheHeapOfFewObjects() {
-		assertThat(Heap.bytesOf(() -> Asking.acquire(this.store, this.limit, "i10.0.0.1")))
+		assertThat(Heap.bytesOf(() -> StoreRequests.acquire(this.store, this.limit, "i10.0.0.1")))
 			.as("where nothing is compiled")
 			.isLessThan(1600);
 	}

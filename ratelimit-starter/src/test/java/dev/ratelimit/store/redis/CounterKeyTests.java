@@ -50,16 +50,16 @@ class CounterKeyTests {
 	@DisplayName("2.7: a decision is one read and one write, a refusal only reads, and nothing is locked")
 	void aDecisionIsOneReadAndOneWriteAndARefusalOnlyReads(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "commands", "1/400d", "9/300d");
-		AcquireRequest request = Asking.request(limit, "a");
-		Asking.acquire(this.store, request);
+		AcquireRequest request = StoreRequests.request(limit, "a");
+		StoreRequests.acquire(this.store, request);
 		this.store.release(List.of(new AcquiredPermits(request, List.of(2L, 2L))), Patience.LONG);
 		this.redis.configResetStat();
-		AcquireResult result = Asking.acquire(this.store,
-				Asking.request(Limits.of(algorithm, "commands-2", "1/400d"), "a"));
+		AcquireResult result = StoreRequests.acquire(this.store,
+				StoreRequests.request(Limits.of(algorithm, "commands-2", "1/400d"), "a"));
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "get", 1, "set", 1));
 		assertThat(result).isInstanceOf(AcquireResult.Admitted.class);
 		this.redis.configResetStat();
-		assertThat(Asking.isAdmitted(Asking.acquire(this.store, limit, "a"))).isFalse();
+		assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(this.store, limit, "a"))).isFalse();
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "get", 1));
 	}
 
@@ -67,14 +67,14 @@ class CounterKeyTests {
 	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
 	void aReleaseIsOneReadAndOneWriteAndKeepsTheExpiry(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "expiry", "9/400d");
-		AcquireRequest request = Asking.request(limit, "a");
-		List<Long> receipts = ((AcquireResult.Admitted) Asking.acquire(this.store, request)).receipts();
-		this.redis.pexpire(Asking.key(request), 5000);
+		AcquireRequest request = StoreRequests.request(limit, "a");
+		List<Long> receipts = ((AcquireResult.Admitted) StoreRequests.acquire(this.store, request)).receipts();
+		this.redis.pexpire(StoreRequests.key(request), 5000);
 		this.redis.configResetStat();
 		assertThat(this.store.release(List.of(new AcquiredPermits(request, receipts)), Patience.LONG))
 			.containsExactly(ReleaseResult.ACKNOWLEDGED);
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "get", 1, "set", 1));
-		assertThat(this.redis.pttl(Asking.key(request))).isBetween(1L, 5000L);
+		assertThat(this.redis.pttl(StoreRequests.key(request))).isBetween(1L, 5000L);
 	}
 
 	@ParameterizedTest
@@ -83,27 +83,27 @@ class CounterKeyTests {
 	void aKeyLivesAsLongAsItMatters(Algorithm algorithm) {
 		for (Duration window : List.of(Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofMinutes(30))) {
 			Limit limit = Limits.of(algorithm, "ttl-" + window.toSeconds(), "9/" + window.toSeconds() + "s");
-			AcquireRequest request = Asking.request(limit, "a");
-			Asking.acquire(this.store, request);
+			AcquireRequest request = StoreRequests.request(limit, "a");
+			StoreRequests.acquire(this.store, request);
 			long horizon = (algorithm == Algorithm.FIXED_WINDOW) ? window.toMillis() : 2 * window.toMillis();
-			assertThat(this.redis.pttl(Asking.key(request))).isBetween(horizon - 900, horizon + 100);
+			assertThat(this.redis.pttl(StoreRequests.key(request))).isBetween(horizon - 900, horizon + 100);
 		}
 	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
 	void theExpiryIsSetOnlyWhenAWindowBegins(Algorithm algorithm) {
-		AcquireRequest days = Asking.request(Limits.of(algorithm, "kept", "9/400d"), "a");
-		AcquireRequest millis = Asking.request(Limits.of(algorithm, "renewed", "9/1ms", "9/400d"), "a");
+		AcquireRequest days = StoreRequests.request(Limits.of(algorithm, "kept", "9/400d"), "a");
+		AcquireRequest millis = StoreRequests.request(Limits.of(algorithm, "renewed", "9/1ms", "9/400d"), "a");
 		for (AcquireRequest request : List.of(days, millis)) {
-			Asking.acquire(this.store, request);
-			this.redis.pexpire(Asking.key(request), 5000);
+			StoreRequests.acquire(this.store, request);
+			this.redis.pexpire(StoreRequests.key(request), 5000);
 		}
 		awaitTheNextMilli();
-		Asking.acquire(this.store, days);
-		Asking.acquire(this.store, millis);
-		assertThat(this.redis.pttl(Asking.key(days))).isBetween(1L, 5000L);
-		assertThat(this.redis.pttl(Asking.key(millis))).isGreaterThan(Duration.ofDays(399).toMillis());
+		StoreRequests.acquire(this.store, days);
+		StoreRequests.acquire(this.store, millis);
+		assertThat(this.redis.pttl(StoreRequests.key(days))).isBetween(1L, 5000L);
+		assertThat(this.redis.pttl(StoreRequests.key(millis))).isGreaterThan(Duration.ofDays(399).toMillis());
 	}
 
 	private void awaitTheNextMilli() {
@@ -123,9 +123,9 @@ class CounterKeyTests {
 	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
 	void foreignAndDamagedValuesCountAsNothing(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "corrupt", "9/400d", "9/300d");
-		AcquireRequest request = Asking.request(limit, "a", 2);
-		Asking.acquire(this.store, request);
-		byte[] key = Asking.key(request).getBytes(StandardCharsets.UTF_8);
+		AcquireRequest request = StoreRequests.request(limit, "a", 2);
+		StoreRequests.acquire(this.store, request);
+		byte[] key = StoreRequests.key(request).getBytes(StandardCharsets.UTF_8);
 		byte[] stored = this.redis.get(key);
 		List<byte[]> values = new ArrayList<>(
 				List.of(new byte[0], "7".getBytes(StandardCharsets.UTF_8), "corrupt".getBytes(StandardCharsets.UTF_8),
@@ -137,7 +137,7 @@ class CounterKeyTests {
 			this.redis.set(key, value, SetParams.setParams().px(60_000));
 			assertThat(this.store.release(List.of(new AcquiredPermits(request, List.of(2L, 2L))), Patience.LONG))
 				.hasSize(1);
-			AcquireResult result = Asking.acquire(this.store, request);
+			AcquireResult result = StoreRequests.acquire(this.store, request);
 			assertThat(result).as(Arrays.toString(value)).isInstanceOf(AcquireResult.Admitted.class);
 			assertThat(((AcquireResult.Admitted) result).usage().get(1).remaining()).isEqualTo(7);
 		}

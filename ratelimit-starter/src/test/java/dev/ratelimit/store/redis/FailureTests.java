@@ -44,14 +44,15 @@ class FailureTests {
 		try (RedisServer server = RedisServer.start()) {
 			server.kill();
 			try (RedisStore store = open(server)) {
-				assertThat(Asking.acquire(store, this.limit, "a"))
-					.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
-				assertThat(store.release(List.of(new AcquiredPermits(Asking.request(this.limit, "a"))), Patience.LONG))
+				assertThat(StoreRequests.acquire(store, this.limit, "a"))
+					.isEqualTo(StoreRequests.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
+				assertThat(store.release(List.of(new AcquiredPermits(StoreRequests.request(this.limit, "a"))),
+						Patience.LONG))
 					.containsExactly(ReleaseResult.AWAITED);
 				server.restart();
 				Awaitility.await()
 					.atMost(PATIENCE)
-					.until(() -> Asking.isAdmitted(Asking.acquire(store, this.limit, "a")));
+					.until(() -> StoreRequests.isAdmitted(StoreRequests.acquire(store, this.limit, "a")));
 			}
 		}
 	}
@@ -61,16 +62,16 @@ class FailureTests {
 		try (RedisServer server = RedisServer.start(); RedisStore store = open(server)) {
 			openAllConnections(store);
 			server.restart();
-			assertThat(Asking.acquire(store, this.limit, "a"))
-				.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.UNKNOWN));
+			assertThat(StoreRequests.acquire(store, this.limit, "a"))
+				.isEqualTo(StoreRequests.failed(StoreFailure.UNREACHABLE, Fate.UNKNOWN));
 			for (int i = 0; i < 10; i++) {
-				assertThat(Asking.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+				assertThat(StoreRequests.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			}
 			server.kill();
-			assertThat(Asking.acquire(store, this.limit, "a"))
-				.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.UNKNOWN));
-			assertThat(Asking.acquire(store, this.limit, "a"))
-				.isEqualTo(Asking.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
+			assertThat(StoreRequests.acquire(store, this.limit, "a"))
+				.isEqualTo(StoreRequests.failed(StoreFailure.UNREACHABLE, Fate.UNKNOWN));
+			assertThat(StoreRequests.acquire(store, this.limit, "a"))
+				.isEqualTo(StoreRequests.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
 		}
 	}
 
@@ -79,7 +80,7 @@ class FailureTests {
 		List<CompletableFuture<Void>> clients = IntStream.range(0, 4).mapToObj((i) -> CompletableFuture.runAsync(() -> {
 			for (int round = 0; round < 20; round++) {
 				await(together);
-				assertThat(Asking.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+				assertThat(StoreRequests.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			}
 		}, (task) -> new Thread(task).start())).toList();
 		clients.forEach(CompletableFuture::join);
@@ -97,15 +98,15 @@ class FailureTests {
 	@Test
 	void aServerThatHangsTimesOutAndPermitsThatItGrantsLateAreReleased() {
 		try (RedisServer server = RedisServer.start(); RedisStore store = open(server)) {
-			assertThat(Asking.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(StoreRequests.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			server.pause();
-			AcquireRequest request = Asking.request(this.limit, "a");
-			assertThat(Asking.acquire(store, request, Duration.ofMillis(500)))
-				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+			AcquireRequest request = StoreRequests.request(this.limit, "a");
+			assertThat(StoreRequests.acquire(store, request, Duration.ofMillis(500)))
+				.isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 			server.resume();
 			try (Jedis redis = SharedRedis.connect(server)) {
 				Awaitility.await().atMost(PATIENCE).until(() -> redis.info("commandstats").contains("cmdstat_zrem:"));
-				assertThat(redis.zcard(Asking.key(request))).isEqualTo(1);
+				assertThat(redis.zcard(StoreRequests.key(request))).isEqualTo(1);
 			}
 		}
 	}
@@ -117,10 +118,11 @@ class FailureTests {
 				RedisStore store = open(server);
 				Jedis redis = SharedRedis.connect(server)) {
 			redis.configSet(parameter, value);
-			assertThat(Asking.acquire(store, this.limit, "a")).isEqualTo(Asking.failed(failure, Fate.NOT_TAKEN));
+			assertThat(StoreRequests.acquire(store, this.limit, "a"))
+				.isEqualTo(StoreRequests.failed(failure, Fate.NOT_TAKEN));
 			assertThat(redis.dbSize()).isZero();
 			redis.configSet(parameter, "0");
-			assertThat(Asking.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(StoreRequests.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
 
@@ -131,12 +133,14 @@ class FailureTests {
 				RedisSentinels sentinels = RedisSentinels.start("main", master, 1);
 				RedisStore store = SharedRedis.store(TestConnectionDetails.sentinel("main", sentinels.addresses()),
 						SETTINGS)) {
-			assertThat(Asking.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(StoreRequests.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			assertThat(store.describe()).isEqualTo("Redis main of the Sentinels at " + sentinels.addresses().get(0));
 			awaitReplica(master);
 			master.kill();
-			assertThat(Asking.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Failed.class);
-			Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.acquire(store, this.limit, "a")));
+			assertThat(StoreRequests.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Failed.class);
+			Awaitility.await()
+				.atMost(PATIENCE)
+				.until(() -> StoreRequests.isAdmitted(StoreRequests.acquire(store, this.limit, "a")));
 			SharedRedis.checkAndRemoveKeys(replica);
 		}
 	}

@@ -77,17 +77,18 @@ class HealingTests {
 	@ParameterizedTest
 	@EnumSource
 	void aValueOfAnotherTypeIsReplacedByOurs(Kind kind) {
-		AcquireRequest request = Asking.request(kind.limit(), "a", 3);
-		String key = Asking.key(request);
+		AcquireRequest request = StoreRequests.request(kind.limit(), "a", 3);
+		String key = StoreRequests.key(request);
 		List<Runnable> others = new ArrayList<>(List.of(() -> this.redis.lpush(key, "value"),
 				() -> this.redis.hset(key, "field", "value"), () -> this.redis.sadd(key, "value"),
 				() -> this.redis.xadd(key, Map.of("field", "value"), XAddParams.xAddParams())));
 		others.add((kind == Kind.LOG) ? () -> this.redis.set(key, "value") : () -> this.redis.zadd(key, 1, "value"));
 		for (Runnable other : others) {
 			other.run();
-			AcquireResult result = Asking.acquire(this.store, request);
+			AcquireResult result = StoreRequests.acquire(this.store, request);
 			assertThat(result).isInstanceOf(AcquireResult.Admitted.class);
-			assertThat(Asking.isAdmitted(Asking.acquire(this.store, kind.limit(), "a"))).as("a fourth").isFalse();
+			assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(this.store, kind.limit(), "a"))).as("a fourth")
+				.isFalse();
 			assertThat(this.redis.pttl(key)).isPositive();
 			this.redis.del(key);
 			other.run();
@@ -100,20 +101,20 @@ class HealingTests {
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "COUNTER", "FIXED" })
 	void aKeyThatHasLostItsExpiryGetsOneWithTheNextAdmission(Kind kind) {
-		AcquireRequest request = Asking.request(kind.limit(), "a");
-		Asking.acquire(this.store, request);
-		this.redis.persist(Asking.key(request));
-		Asking.acquire(this.store, request.limit(), "a");
-		assertThat(this.redis.pttl(Asking.key(request))).isPositive();
+		AcquireRequest request = StoreRequests.request(kind.limit(), "a");
+		StoreRequests.acquire(this.store, request);
+		this.redis.persist(StoreRequests.key(request));
+		StoreRequests.acquire(this.store, request.limit(), "a");
+		assertThat(this.redis.pttl(StoreRequests.key(request))).isPositive();
 	}
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LOG")
 	void foreignTextCountsAsNothing(Kind kind) {
 		for (String text : List.of("", "abc", "-5", "9223372036854775807", "{\"count\":3}")) {
-			AcquireRequest request = Asking.request(kind.limit(), "a", 3);
+			AcquireRequest request = StoreRequests.request(kind.limit(), "a", 3);
 			plant(request, text.getBytes(StandardCharsets.UTF_8));
-			assertThat(Asking.acquire(this.store, request)).as(text).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(StoreRequests.acquire(this.store, request)).as(text).isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
 
@@ -124,8 +125,8 @@ class HealingTests {
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LOG")
 	void damagedValuesAreDecidedAndAge(Kind kind) {
-		AcquireRequest request = Asking.request(kind.limit(), "a", 3);
-		Asking.acquire(this.store, request);
+		AcquireRequest request = StoreRequests.request(kind.limit(), "a", 3);
+		StoreRequests.acquire(this.store, request);
 		byte[] ours = value(request);
 		for (int bit = 0; bit < 8 * ours.length; bit++) {
 			byte[] flipped = ours.clone();
@@ -163,16 +164,16 @@ class HealingTests {
 
 	private void assertItAges(Kind kind, byte[] value) {
 		Limit limit = kind.limit();
-		AcquireRequest request = Asking.request(limit, "b", 3);
+		AcquireRequest request = StoreRequests.request(limit, "b", 3);
 		String description = kind + " " + HexFormat.of().formatHex(value);
 		plant(request, value);
-		assertSound(Asking.acquire(this.store, request), limit, description);
+		assertSound(StoreRequests.acquire(this.store, request), limit, description);
 		this.clock.advance(limit.thresholds().get(1).window());
 		if (kind == Kind.COUNTER) {
 			// A count of the last window has weight for another one.
 			this.clock.advance(limit.thresholds().get(1).window());
 		}
-		AcquireResult later = Asking.acquire(this.store, Asking.request(limit, "b", 3));
+		AcquireResult later = StoreRequests.acquire(this.store, StoreRequests.request(limit, "b", 3));
 		assertThat(later).as(description).isInstanceOf(AcquireResult.Admitted.class);
 		assertSound(later, limit, description);
 	}
@@ -193,37 +194,38 @@ class HealingTests {
 	@ValueSource(strings = { "-inf", "0", "1795166420000000.5", "9007199254740993", "1e300", "+inf" })
 	void foreignEntriesInALogCountForAWindowAtMost(String score) {
 		Limit limit = Kind.LOG.limit();
-		AcquireRequest request = Asking.request(limit, "a");
+		AcquireRequest request = StoreRequests.request(limit, "a");
 		for (int i = 0; i < 9; i++) {
-			this.redis.zadd(Asking.key(request), Double.parseDouble(score.replace("inf", "Infinity")), "other" + i);
+			this.redis.zadd(StoreRequests.key(request), Double.parseDouble(score.replace("inf", "Infinity")),
+					"other" + i);
 		}
-		assertSound(Asking.acquire(this.store, request), limit, score);
+		assertSound(StoreRequests.acquire(this.store, request), limit, score);
 		this.clock.advance(limit.thresholds().get(1).window());
-		assertThat(Asking.acquire(this.store, Asking.request(limit, "a", 3)))
+		assertThat(StoreRequests.acquire(this.store, StoreRequests.request(limit, "a", 3)))
 			.isInstanceOf(AcquireResult.Admitted.class);
-		assertThat(this.redis.zcard(Asking.key(request))).as("foreign entries are gone").isEqualTo(3);
+		assertThat(this.redis.zcard(StoreRequests.key(request))).as("foreign entries are gone").isEqualTo(3);
 	}
 
 	/** It once made the script run for ever. */
 	@Test
 	void aCountBeyondEveryThresholdIsNotComputedWith() {
 		Limit limit = Limits.of(Algorithm.SLIDING_WINDOW_COUNTER, "healing-large", "1000000/1d");
-		AcquireRequest request = Asking.request(limit, "a");
+		AcquireRequest request = StoreRequests.request(limit, "a");
 		// 86400000, the last but one of the days, 2^62 - 1 twice, 0
 		long day = this.clock.micros() / 86_400_000_000L;
 		byte[] value = HexFormat.of()
 			.parseHex("ce05265c00" + "cd" + HexFormat.of().toHexDigits((short) day) + "cf3fffffffffffffff".repeat(2)
 					+ "00");
 		plant(request, value);
-		assertThat(Asking.acquire(this.store, request)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(StoreRequests.acquire(this.store, request)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	private void plant(AcquireRequest request, byte[] value) {
-		this.redis.set(Asking.key(request).getBytes(StandardCharsets.UTF_8), value);
+		this.redis.set(StoreRequests.key(request).getBytes(StandardCharsets.UTF_8), value);
 	}
 
 	private byte[] value(AcquireRequest request) {
-		return this.redis.get(Asking.key(request).getBytes(StandardCharsets.UTF_8));
+		return this.redis.get(StoreRequests.key(request).getBytes(StandardCharsets.UTF_8));
 	}
 
 	private boolean release(AcquireRequest request, List<Long> receipts) {

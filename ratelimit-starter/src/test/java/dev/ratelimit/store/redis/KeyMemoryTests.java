@@ -169,19 +169,19 @@ class KeyMemoryTests {
 				take(limit, 1, left);
 			}
 		}
-		return Asking.key(Asking.request(limit, "i10.0.0.1"));
+		return StoreRequests.key(StoreRequests.request(limit, "i10.0.0.1"));
 	}
 
 	private long left(Limit limit) {
-		AcquireResult result = Asking.acquire(this.store, Asking.request(limit, "i10.0.0.1", TOO_MUCH));
+		AcquireResult result = StoreRequests.acquire(this.store, StoreRequests.request(limit, "i10.0.0.1", TOO_MUCH));
 		return ((AcquireResult.Refused) result).usage().stream().mapToLong(Usage::remaining).min().orElseThrow();
 	}
 
 	private void take(Limit limit, long count, long cost) {
 		List<AcquireRequest> requests = LongStream.range(0, count)
-			.mapToObj((i) -> Asking.request(limit, "i10.0.0.1", cost))
+			.mapToObj((i) -> StoreRequests.request(limit, "i10.0.0.1", cost))
 			.toList();
-		assertThat(this.store.acquire(requests, Patience.LONG)).allMatch(Asking::isAdmitted);
+		assertThat(this.store.acquire(requests, Patience.LONG)).allMatch(StoreRequests::isAdmitted);
 	}
 
 }

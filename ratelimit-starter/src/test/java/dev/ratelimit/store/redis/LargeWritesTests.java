@@ -83,7 +83,7 @@ class LargeWritesTests {
 	void aWriteThatIsNotReadEndsItsConnection() throws Exception {
 		try (CountingProxy proxy = CountingProxy.to(SERVER.port(), SEND_BUFFER, Duration.ZERO);
 				CountingAndQueueing redis = connect(proxy.address())) {
-			assertThat(all(1, (i) -> enqueue(redis, "unread", LARGE, SHORT))).containsExactly(EnqueueResult.UNHEARD);
+			assertThat(all(1, (i) -> enqueue(redis, "unread", LARGE, SHORT))).containsExactly(EnqueueResult.NO_REPLY);
 			assertThat(proxy.unread()).isEqualTo(1);
 			Awaitility.await().atMost(Patience.LONG).until(() -> proxy.endedUnread() == 1);
 			Optional<List<ItemState>> state = redis.queue().state("large", "unread", Patience.LONG);
@@ -102,9 +102,9 @@ class LargeWritesTests {
 				.submit(() -> all(20, (i) -> enqueue(redis, "stuck" + i, LARGE, SHORT)));
 			Awaitility.await().atMost(Patience.LONG).until(() -> proxy.unread() > 0);
 			List<AcquireResult> results = all(200,
-					(i) -> Asking.acquire(redis.store(), Limits.of("beside", "1000/60s"), "h" + i));
-			assertThat(results).allMatch(Asking::isAdmitted);
-			assertThat(bodies.get(30, TimeUnit.SECONDS)).containsOnly(EnqueueResult.UNHEARD);
+					(i) -> StoreRequests.acquire(redis.store(), Limits.of("beside", "1000/60s"), "h" + i));
+			assertThat(results).allMatch(StoreRequests::isAdmitted);
+			assertThat(bodies.get(30, TimeUnit.SECONDS)).containsOnly(EnqueueResult.NO_REPLY);
 		}
 	}
 
@@ -124,7 +124,8 @@ class LargeWritesTests {
 		try (CountingAndQueueing redis = connect(SERVER.address())) {
 			assertThat(all(20, (i) -> enqueue(redis, "large" + i, LARGE, Patience.LONG)))
 				.containsOnly(EnqueueResult.KEPT);
-			assertThat(Asking.acquire(redis.store(), Limits.of("after", "5/60s"), "a")).matches(Asking::isAdmitted);
+			assertThat(StoreRequests.acquire(redis.store(), Limits.of("after", "5/60s"), "a"))
+				.matches(StoreRequests::isAdmitted);
 		}
 	}
 
@@ -133,7 +134,7 @@ class LargeWritesTests {
 		try (RedisServer server = RedisServer.start(); CountingAndQueueing redis = connect(server.address())) {
 			assertThat(enqueue(redis, "before", LARGE, Patience.LONG)).isEqualTo(EnqueueResult.KEPT);
 			server.pause();
-			assertThat(all(10, (i) -> enqueue(redis, "paused" + i, LARGE, SHORT))).containsOnly(EnqueueResult.UNHEARD);
+			assertThat(all(10, (i) -> enqueue(redis, "paused" + i, LARGE, SHORT))).containsOnly(EnqueueResult.NO_REPLY);
 			server.resume();
 			Awaitility.await()
 				.atMost(Patience.LONG)

@@ -70,7 +70,7 @@ class LateAnswerTests {
 			// One after the other, or two of them would share a connection.
 			for (int open = 1; open <= connections; open++) {
 				int expected = open;
-				clients.add(CompletableFuture.supplyAsync(() -> Asking.acquire(store, limit, "s"),
+				clients.add(CompletableFuture.supplyAsync(() -> StoreRequests.acquire(store, limit, "s"),
 						(task) -> new Thread(task).start()));
 				Awaitility.await().atMost(PATIENCE).until(() -> this.proxy.accepted() == expected);
 			}
@@ -89,13 +89,13 @@ class LateAnswerTests {
 	}
 
 	private static AcquireRequest admitted(RedisStore store, Limit limit) {
-		AcquireRequest request = Asking.request(limit, "s");
-		assertThat(Asking.acquire(store, request)).isInstanceOf(AcquireResult.Admitted.class);
+		AcquireRequest request = StoreRequests.request(limit, "s");
+		assertThat(StoreRequests.acquire(store, request)).isInstanceOf(AcquireResult.Admitted.class);
 		return request;
 	}
 
 	private static long remaining(RedisStore store, Limit limit) {
-		return ((AcquireResult.Admitted) Asking.acquire(store, limit, "s")).usage().get(0).remaining();
+		return ((AcquireResult.Admitted) StoreRequests.acquire(store, limit, "s")).usage().get(0).remaining();
 	}
 
 	@ParameterizedTest
@@ -106,8 +106,8 @@ class LateAnswerTests {
 			admitted(store, limit);
 			this.server.pause();
 			for (int i = 0; i < 3; i++) {
-				assertThat(Asking.acquire(store, Asking.request(limit, "s"), SHORT))
-					.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+				assertThat(StoreRequests.acquire(store, StoreRequests.request(limit, "s"), SHORT))
+					.isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 			}
 			this.server.resume();
 			awaitReports(3);
@@ -122,7 +122,7 @@ class LateAnswerTests {
 		try (RedisStore store = open(1)) {
 			admitted(store, limit);
 			this.server.pause();
-			Asking.acquire(store, Asking.request(limit, "s"), SHORT);
+			StoreRequests.acquire(store, StoreRequests.request(limit, "s"), SHORT);
 			this.server.resume();
 			awaitReports(1);
 			admitted(store, limit);
@@ -136,8 +136,8 @@ class LateAnswerTests {
 		try (RedisStore store = open(1); Jedis redis = SharedRedis.connect(this.server)) {
 			admitted(store, limit);
 			redis.clientPause(PATIENCE.toMillis(), ClientPauseMode.WRITE);
-			assertThat(Asking.acquire(store, Asking.request(limit, "s"), SHORT))
-				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+			assertThat(StoreRequests.acquire(store, StoreRequests.request(limit, "s"), SHORT))
+				.isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 			redis.replicaof("127.0.0.1", 1);
 			redis.clientUnpause();
 			Awaitility.await().atMost(PATIENCE).until(() -> redis.info("errorstats").contains("READONLY"));
@@ -151,11 +151,13 @@ class LateAnswerTests {
 	void aLateRefusalIsNotReported() {
 		Limit limit = limit(Algorithm.TOKEN_BUCKET);
 		try (RedisStore store = open(1)) {
-			assertThat(Asking.acquire(store, Asking.request(limit, "s", 5))).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(StoreRequests.acquire(store, StoreRequests.request(limit, "s", 5)))
+				.isInstanceOf(AcquireResult.Admitted.class);
 			this.server.pause();
-			Asking.acquire(store, Asking.request(limit, "s", 5), SHORT);
+			StoreRequests.acquire(store, StoreRequests.request(limit, "s", 5), SHORT);
 			this.server.resume();
-			assertThat(Asking.acquire(store, Asking.request(limit, "s", 5))).isInstanceOf(AcquireResult.Refused.class);
+			assertThat(StoreRequests.acquire(store, StoreRequests.request(limit, "s", 5)))
+				.isInstanceOf(AcquireResult.Refused.class);
 			assertThat(this.reported).isEmpty();
 		}
 	}
@@ -168,10 +170,11 @@ class LateAnswerTests {
 			this.server.pause();
 			List<AcquireResult> results = new ArrayList<>();
 			for (int i = 0; i < 10; i++) {
-				results.add(Asking.acquire(store, Asking.request(limit, "s"), SHORT));
+				results.add(StoreRequests.acquire(store, StoreRequests.request(limit, "s"), SHORT));
 			}
-			assertThat(results.subList(0, 2)).containsOnly(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
-			assertThat(results.subList(2, 10)).containsOnly(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
+			assertThat(results.subList(0, 2)).containsOnly(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+			assertThat(results.subList(2, 10))
+				.containsOnly(StoreRequests.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
 			this.server.resume();
 			awaitReports(2);
 		}
@@ -186,12 +189,13 @@ class LateAnswerTests {
 		try (RedisStore store = open(1)) {
 			admitted(store, limit);
 			this.server.pause();
-			Asking.acquire(store, Asking.request(limit, "s"), SHORT);
+			StoreRequests.acquire(store, StoreRequests.request(limit, "s"), SHORT);
 			this.server.kill();
 			this.server.restart();
 			Awaitility.await()
 				.atMost(HALF_OF_THE_WAIT_FOR_A_REPLY)
-				.until(() -> Asking.isAdmitted(Asking.acquire(store, Asking.request(limit, "s"), SHORT)));
+				.until(() -> StoreRequests
+					.isAdmitted(StoreRequests.acquire(store, StoreRequests.request(limit, "s"), SHORT)));
 			assertThat(this.reported).contains("late lost");
 		}
 	}
@@ -202,8 +206,8 @@ class LateAnswerTests {
 		try (RedisStore store = open(1)) {
 			admitted(store, limit);
 			this.proxy.inject(Fault.DRIP, Duration.ofMillis(100));
-			assertThat(Asking.acquire(store, Asking.request(limit, "s"), Duration.ofSeconds(1)))
-				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
+			assertThat(StoreRequests.acquire(store, StoreRequests.request(limit, "s"), Duration.ofSeconds(1)))
+				.isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
 			this.proxy.inject(Fault.NONE);
 			admitted(store, limit);
 			assertThat(this.proxy.accepted()).as("another connection").isEqualTo(2);
@@ -223,8 +227,9 @@ class LateAnswerTests {
 	}
 
 	private static AcquiredPermits taken(RedisStore store, Limit limit) {
-		AcquireRequest request = Asking.request(limit, "s");
-		return new AcquiredPermits(request, ((AcquireResult.Admitted) Asking.acquire(store, request)).receipts());
+		AcquireRequest request = StoreRequests.request(limit, "s");
+		return new AcquiredPermits(request,
+				((AcquireResult.Admitted) StoreRequests.acquire(store, request)).receipts());
 	}
 
 	@Test

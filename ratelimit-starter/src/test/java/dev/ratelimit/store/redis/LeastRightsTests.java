@@ -220,12 +220,12 @@ class LeastRightsTests {
 		AcquireRequest ahead = new AcquireRequest(Limits.of("acl-ahead", "9/60s"), new Subject("a"), 1,
 				request("x").permit(), 4);
 		return AccessTests.useLog(store, admin).isEmpty()
-				&& Asking.acquire(store, ahead) instanceof AcquireResult.Reserved
+				&& StoreRequests.acquire(store, ahead) instanceof AcquireResult.Reserved
 				&& givesTurns(store, Algorithm.SLIDING_WINDOW_LOG);
 	}
 
 	private static AcquireRequest request(String subject) {
-		return Asking.request(Limits.of("acl", "5/60s"), subject);
+		return StoreRequests.request(Limits.of("acl", "5/60s"), subject);
 	}
 
 	private static boolean givesTurns(RedisStore store, Algorithm algorithm) {
@@ -235,7 +235,7 @@ class LeastRightsTests {
 			.thresholds("2/1m"));
 		AcquireRequest plain = request("a");
 		AcquireRequest turn = new AcquireRequest(limit, plain.subject(), 1, plain.permit(), 1, Optional.of(PATIENT));
-		return Asking.acquire(store, turn) instanceof AcquireResult.Turn granted
+		return StoreRequests.acquire(store, turn) instanceof AcquireResult.Turn granted
 				&& acknowledges(store, new AcquiredPermits(turn, granted.receipts()));
 	}
 
@@ -251,9 +251,9 @@ class LeastRightsTests {
 
 	private static boolean useOther(RedisStore store, Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "acl-" + algorithm.letter(), "1/400d");
-		AcquireRequest request = Asking.request(limit, "a");
-		return Asking.acquire(store, request) instanceof AcquireResult.Admitted admitted
-				&& Asking.acquire(store, request) instanceof AcquireResult.Refused
+		AcquireRequest request = StoreRequests.request(limit, "a");
+		return StoreRequests.acquire(store, request) instanceof AcquireResult.Admitted admitted
+				&& StoreRequests.acquire(store, request) instanceof AcquireResult.Refused
 				&& !(store.capabilities()
 					.inspector()
 					.orElseThrow()
@@ -335,8 +335,8 @@ class LeastRightsTests {
 
 	/** A slot on the move leads to ASK for keys that are not there yet. */
 	private static boolean useCluster(RedisStore store) {
-		AcquireRequest request = Asking.request(Limits.of(Algorithm.FIXED_WINDOW, "acl-cluster", "5/60s"), "a");
-		int slot = JedisClusterCRC16.getSlot(Asking.key(request));
+		AcquireRequest request = StoreRequests.request(Limits.of(Algorithm.FIXED_WINDOW, "acl-cluster", "5/60s"), "a");
+		int slot = JedisClusterCRC16.getSlot(StoreRequests.key(request));
 		Map<Boolean, List<RedisServer>> owns = SharedRedis.cluster()
 			.nodes()
 			.stream()
@@ -345,7 +345,7 @@ class LeastRightsTests {
 				Jedis to = SharedRedis.connect(owns.get(false).get(0))) {
 			to.clusterSetSlotImporting(slot, from.clusterMyId());
 			from.clusterSetSlotMigrating(slot, to.clusterMyId());
-			AcquireResult result = Asking.acquire(store, request);
+			AcquireResult result = StoreRequests.acquire(store, request);
 			from.clusterSetSlotStable(slot);
 			to.flushAll();
 			to.clusterSetSlotStable(slot);

@@ -95,7 +95,7 @@ class OracleTests {
 		assertThat(sequence.replay(store, clock, subject))
 			.isEqualTo(sequence.replay(new MemoryStore(twinClock), twinClock, subject));
 		Jedis redis = SharedRedis.inspection();
-		String key = Asking.key(new AcquireRequest(sequence.limit(), subject, 1, new PermitId("p")));
+		String key = StoreRequests.key(new AcquireRequest(sequence.limit(), subject, 1, new PermitId("p")));
 		if (sequence.limit().algorithm() == Algorithm.SLIDING_WINDOW_LOG) {
 			assertThat(redis.zcard(key)).as("entries").isLessThanOrEqualTo(sequence.limit().largestCount());
 		}

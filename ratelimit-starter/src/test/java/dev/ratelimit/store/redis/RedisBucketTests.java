@@ -51,8 +51,8 @@ class RedisBucketTests extends BucketContract {
 			for (byte[] value : corrupt) {
 				String key = KEY + algorithm.letter() + "1";
 				redis.set(key.getBytes(StandardCharsets.UTF_8), value, SetParams.setParams().px(1000));
-				AcquireRequest request = Asking.request(limit, "s", 2);
-				AcquireResult result = Asking.acquire(store, request);
+				AcquireRequest request = StoreRequests.request(limit, "s", 2);
+				AcquireResult result = StoreRequests.acquire(store, request);
 				assertThat(result).isInstanceOf(AcquireResult.Admitted.class);
 				redis.set(key.getBytes(StandardCharsets.UTF_8), value, SetParams.setParams().px(1000));
 				assertThat(store.release(
@@ -68,10 +68,10 @@ class RedisBucketTests extends BucketContract {
 		Limit limit = limit(Algorithm.TOKEN_BUCKET, "1/60s");
 		MovableClock clock = new MovableClock();
 		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone()); RateLimitStore store = open(clock)) {
-			Asking.acquire(store, limit, "s");
+			StoreRequests.acquire(store, limit, "s");
 			byte[] before = redis.get((KEY + "t1").getBytes(StandardCharsets.UTF_8));
 			clock.advanceMicros(1_000_000);
-			assertThat(Asking.isAdmitted(Asking.acquire(store, limit, "s"))).isFalse();
+			assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(store, limit, "s"))).isFalse();
 			assertThat(redis.get((KEY + "t1").getBytes(StandardCharsets.UTF_8))).isEqualTo(before);
 		}
 	}
@@ -87,9 +87,10 @@ class RedisBucketTests extends BucketContract {
 		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone()); RateLimitStore store = open(clock)) {
 			redis.set((KEY + algorithm.letter() + "1").getBytes(StandardCharsets.UTF_8), value,
 					SetParams.setParams().px(60_000));
-			assertThat(Asking.isAdmitted(Asking.acquire(store, limit, "s"))).isFalse();
+			assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(store, limit, "s"))).isFalse();
 			clock.advance(Duration.ofMinutes(1));
-			assertThat(Asking.isAdmitted(Asking.acquire(store, Asking.request(limit, "s", 2)))).isTrue();
+			assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(store, StoreRequests.request(limit, "s", 2))))
+				.isTrue();
 		}
 	}
 

@@ -37,13 +37,13 @@ class RedisCounterTests {
 		List<AcquiredPermits> permits = new ArrayList<>();
 		for (int i = 0; i < KEYS; i++) {
 			AcquireRequest request = request(limit, i, 1);
-			List<Long> receipts = ((AcquireResult.Admitted) Asking.acquire(store, request)).receipts();
+			List<Long> receipts = ((AcquireResult.Admitted) StoreRequests.acquire(store, request)).receipts();
 			permits.add(new AcquiredPermits(request(limit, i, 10 + i), receipts));
 		}
 		assertThat(store.capabilities().counter().orElseThrow().count(permits, Patience.LONG)).hasSize(KEYS)
 			.allMatch(AcquireResult.Admitted.class::isInstance);
 		for (int i = 0; i < KEYS; i++) {
-			AcquireResult result = Asking.acquire(store, request(limit, i, 1));
+			AcquireResult result = StoreRequests.acquire(store, request(limit, i, 1));
 			assertThat(((AcquireResult.Admitted) result).usage().get(0).remaining()).isEqualTo(100 - 12 - i);
 		}
 	}

@@ -58,11 +58,11 @@ class RedisInspectorTests extends InspectorContract {
 	@MethodSource("limits")
 	@DisplayName("DUMP and the instant of expiry are the same before and after a look, at a full client too")
 	void aLookLeavesValueAndExpiryAsTheyAre(Limit limit) {
-		String key = Asking.key(Asking.request(limit, "watched"));
+		String key = StoreRequests.key(StoreRequests.request(limit, "watched"));
 		look(limit);
 		assertThat(this.redis.exists(key)).as("of a client that was never counted").isFalse();
 		for (int i = 0; i < 5; i++) {
-			Asking.acquire(this.shipped, limit, "watched");
+			StoreRequests.acquire(this.shipped, limit, "watched");
 			this.redis.pexpire(key, 60_000);
 			byte[] dump = this.redis.dump(key);
 			long expiresAtMillis = this.redis.pexpireTime(key);
@@ -94,10 +94,10 @@ class RedisInspectorTests extends InspectorContract {
 	@MethodSource("limits")
 	void redisRunsALookAsAReadOnlyScript(Limit limit) {
 		for (int i = 0; i < 5; i++) {
-			Asking.acquire(this.shipped, limit, "watched");
+			StoreRequests.acquire(this.shipped, limit, "watched");
 		}
 		ScriptCall call = new ScriptCalls(SharedRedis.PREFIX, AlgorithmScripts.load())
-			.peek(Asking.request(limit, "watched"));
+			.peek(StoreRequests.request(limit, "watched"));
 		List<String> arguments = Stream.concat(call.arguments().stream(), call.limit().stream())
 			.map((argument) -> new String(argument, StandardCharsets.US_ASCII))
 			.toList();
@@ -112,7 +112,7 @@ class RedisInspectorTests extends InspectorContract {
 	@ParameterizedTest
 	@MethodSource("limits")
 	void foreignValuesCountAsNothingAndStay(Limit limit) {
-		String key = Asking.key(Asking.request(limit, "watched"));
+		String key = StoreRequests.key(StoreRequests.request(limit, "watched"));
 		this.redis.hset(key, "somebody", "else's");
 		this.redis.pexpire(key, 1000);
 		assertThat(look(limit)).containsExactly(new Usage(3, 0, 0), new Usage(7, 0, 0));
@@ -122,7 +122,7 @@ class RedisInspectorTests extends InspectorContract {
 	@Test
 	void aResetLeavesNothing() {
 		Limit limit = Limits.of("left", "5/60s");
-		Asking.acquire(this.shipped, limit, "watched");
+		StoreRequests.acquire(this.shipped, limit, "watched");
 		assertThat(this.shipped.capabilities()
 			.inspector()
 			.orElseThrow()

@@ -28,7 +28,8 @@ class ShardTests {
 
 	@Test
 	void memoryIsOneShard() {
-		assertThat(new MemoryStore(InstantSource.system()).shard(Asking.request(this.limit, "a"))).isEqualTo("memory");
+		assertThat(new MemoryStore(InstantSource.system()).shard(StoreRequests.request(this.limit, "a")))
+			.isEqualTo("memory");
 	}
 
 	@Test
@@ -41,8 +42,8 @@ class ShardTests {
 	@Test
 	void everyMasterOfAClusterIsAShard() {
 		try (RedisStore store = InjectedTime.shipped(SharedRedis.clusterRunner())) {
-			AcquireRequest request = Asking.request(this.limit, "a");
-			String key = Asking.key(request);
+			AcquireRequest request = StoreRequests.request(this.limit, "a");
+			String key = StoreRequests.key(request);
 			assertThat(shards(store)).containsExactlyInAnyOrderElementsOf(
 					SharedRedis.cluster().nodes().stream().map(RedisServer::address).toList());
 			try (Jedis redis = SharedRedis.connect(SharedRedis.cluster().nodes().get(0))) {
@@ -71,7 +72,7 @@ class ShardTests {
 
 	private Set<String> shards(RateLimitStore store) {
 		return IntStream.range(0, 100)
-			.mapToObj((i) -> store.shard(Asking.request(this.limit, "s" + i)))
+			.mapToObj((i) -> store.shard(StoreRequests.request(this.limit, "s" + i)))
 			.collect(Collectors.toSet());
 	}
 

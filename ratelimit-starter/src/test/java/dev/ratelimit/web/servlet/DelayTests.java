@@ -63,7 +63,7 @@ class DelayTests {
 		LimitedApp app = new LimitedApp(delay().thresholds(List.of(new RLThreshold(1, Duration.ofSeconds(2), 3)))
 			.onLimit(new OnLimit.Delay(Duration.ofMillis(1980), 9))
 			.build());
-		app.store.whileAsked(() -> app.clock.advance(Duration.ofMillis(30)));
+		app.store.duringCalls(() -> app.clock.advance(Duration.ofMillis(30)));
 		app.get("/a");
 		assertThat(app.get("/a").getStatus()).as("it has a turn in 1970 ms").isEqualTo(200);
 	}
@@ -75,7 +75,7 @@ class DelayTests {
 		app.get("/a");
 		assertThat(app.listener.events()).containsExactly("delay ALLOWED by STORE", "rare ALLOWED by STORE",
 				"delay DELAYED by STORE", "rare ALLOWED by STORE", "delay waits", "delay waited");
-		assertThat(app.store.asked()).as("calls of the store").hasSize(4);
+		assertThat(app.store.acquired()).as("calls of the store").hasSize(4);
 	}
 
 	@Test
@@ -104,7 +104,7 @@ class DelayTests {
 				RLConfig.builder("slow").paths("/**").thresholds("1/2s").onLimit(OnLimit.DELAY).build());
 		assertThat(waitMicros(app)).isZero();
 		assertThat(waitMicros(app)).isBetween(2_000_000L, 2_000_010L);
-		assertThat(app.store.asked()).hasSize(2);
+		assertThat(app.store.acquired()).hasSize(2);
 	}
 
 	@Test

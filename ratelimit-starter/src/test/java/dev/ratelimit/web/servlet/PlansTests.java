@@ -68,7 +68,7 @@ class PlansTests {
 		MockHttpServletResponse response = app.get("/x", "X-Api-Key", "a", "X-Plan", "staff");
 		assertThat(response.getStatus()).isEqualTo(200);
 		assertThat(response.getHeaderNames()).isEmpty();
-		assertThat(app.store.asked()).isEmpty();
+		assertThat(app.store.acquired()).isEmpty();
 	}
 
 	@Test
@@ -81,7 +81,7 @@ class PlansTests {
 			.isEqualTo("{\"type\":\"about:blank\",\"title\":\"Forbidden\",\"status\":403}");
 		assertThat(response.getHeaderNames()).containsExactlyInAnyOrder("Content-Type", "Content-Length",
 				"Cache-Control");
-		assertThat(app.store.asked()).isEmpty();
+		assertThat(app.store.acquired()).isEmpty();
 		assertThat(app.reached).isZero();
 	}
 

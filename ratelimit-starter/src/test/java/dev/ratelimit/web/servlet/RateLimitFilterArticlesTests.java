@@ -127,7 +127,7 @@ class RateLimitFilterArticlesTests {
 		MockHttpServletResponse response = app.get("/uncovered");
 		assertThat(response.getStatus()).isEqualTo(200);
 		assertThat(response.getHeaderNames()).isEmpty();
-		assertThat(app.store.asked()).isEmpty();
+		assertThat(app.store.acquired()).isEmpty();
 		assertThat(app.listener.events()).isEmpty();
 	}
 

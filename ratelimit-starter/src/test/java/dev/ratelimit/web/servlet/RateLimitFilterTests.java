@@ -30,7 +30,7 @@ class RateLimitFilterTests {
 	void allRulesOfARequestShareOneCallOfTheStore() {
 		LimitedApp app = new LimitedApp(rule("a").build(), rule("b").build(), rule("c").key("global").build());
 		app.get("/x");
-		assertThat(app.store.asked()).singleElement().satisfies((requests) -> assertThat(requests).hasSize(3));
+		assertThat(app.store.acquired()).singleElement().satisfies((requests) -> assertThat(requests).hasSize(3));
 	}
 
 	@Test
@@ -56,7 +56,7 @@ class RateLimitFilterTests {
 	void aRuleByPrincipalIsDecidedBehindSecurity() {
 		LimitedApp app = new LimitedApp(rule("by-ip").build(), rule("by-user").key("principal").build());
 		app.get("/x", "User", "a");
-		assertThat(app.store.asked()).extracting((requests) -> requests.get(0).limit().rule())
+		assertThat(app.store.acquired()).extracting((requests) -> requests.get(0).limit().rule())
 			.containsExactly("by-ip", "by-user");
 	}
 
@@ -65,7 +65,7 @@ class RateLimitFilterTests {
 		LimitedApp app = new LimitedApp(rule("early").key("header:X-Key").stage(Stage.BEFORE_SECURITY).build(),
 				rule("late").stage(Stage.AFTER_SECURITY).build());
 		app.get("/x", "X-Key", "k");
-		assertThat(app.store.asked()).extracting((requests) -> requests.get(0).limit().rule())
+		assertThat(app.store.acquired()).extracting((requests) -> requests.get(0).limit().rule())
 			.containsExactly("early", "late");
 	}
 
@@ -83,7 +83,7 @@ class RateLimitFilterTests {
 		MockHttpServletRequest request = new MockHttpServletRequest("GET", "/x");
 		app.send(request);
 		app.send(request);
-		assertThat(app.store.asked()).hasSize(1);
+		assertThat(app.store.acquired()).hasSize(1);
 		assertThat(app.get("/x").getStatus()).isEqualTo(200);
 	}
 
@@ -148,7 +148,7 @@ class RateLimitFilterTests {
 		MockHttpServletResponse response = app.get("/x");
 		assertThat(response.getStatus()).isEqualTo(200);
 		assertThat(response.getHeaderNames()).isEmpty();
-		assertThat(app.store.asked()).isEmpty();
+		assertThat(app.store.acquired()).isEmpty();
 		assertThat(app.listener.events()).containsExactly("r SKIPPED");
 	}
 
@@ -161,7 +161,7 @@ class RateLimitFilterTests {
 			assertThat(response.getStatus()).isEqualTo(200);
 			assertThat(response.getHeaderNames()).isEmpty();
 		}
-		assertThat(app.store.asked()).isEmpty();
+		assertThat(app.store.acquired()).isEmpty();
 		assertThat(statuses(app.send("OPTIONS", "/x"), app.send("OPTIONS", "/x"))).containsExactly(200, 429);
 	}
 
@@ -169,7 +169,7 @@ class RateLimitFilterTests {
 	void exemptAddressesAreNeverLimited() {
 		LimitedApp app = new LimitedApp(List.of("127.0.0.0/8"), rule("r").thresholds("1/1m").build());
 		assertThat(statuses(app.get("/x"), app.get("/x"))).containsExactly(200, 200);
-		assertThat(app.store.asked()).isEmpty();
+		assertThat(app.store.acquired()).isEmpty();
 		MockHttpServletRequest other = new MockHttpServletRequest("GET", "/x");
 		other.setRemoteAddr("9.9.9.9");
 		assertThat(app.send(other).getHeader("X-RateLimit-Remaining")).isEqualTo("0");

@@ -62,7 +62,7 @@ class RouteDecisionTests {
 		MockHttpServletResponse skipped = app.get("/x");
 		assertThat(skipped.getStatus()).isEqualTo(200);
 		assertThat(skipped.getHeaderNames()).isEmpty();
-		assertThat(app.store.asked()).isEmpty();
+		assertThat(app.store.acquired()).isEmpty();
 		assertThat(app.get("/x", "X-Key", "k").getHeader("X-RateLimit-Remaining")).isEqualTo("4");
 		assertThat(app.listener.events()).containsExactly("r SKIPPED", "r ALLOWED by STORE");
 	}

@@ -19,7 +19,7 @@ class WaitBudgetStagesTests {
 	void bothStagesAndTheSettlementShareOneBudget() {
 		LimitedApp app = new LimitedApp(RLConfig.builder("before").paths("/**").key("ip").thresholds("9/1m").build(),
 				RLConfig.builder("after").paths("/**").key("principal").thresholds("9/1m").countOn("failure").build());
-		app.store.whileAsked(() -> app.clock.advance(STORE_TAKES));
+		app.store.duringCalls(() -> app.clock.advance(STORE_TAKES));
 		assertThat(app.get("/a", "User", "anna").getStatus()).isEqualTo(200);
 		assertThat(app.store.released()).containsExactly("after");
 		assertThat(app.store.maxWaits()).containsExactly(Patience.LONG, Patience.LONG.minus(STORE_TAKES),
@@ -29,7 +29,7 @@ class WaitBudgetStagesTests {
 	@Test
 	void theNextRequestHasTheWholeBudgetAgain() {
 		LimitedApp app = new LimitedApp(RLConfig.builder("r").paths("/**").thresholds("9/1m").build());
-		app.store.whileAsked(() -> app.clock.advance(STORE_TAKES));
+		app.store.duringCalls(() -> app.clock.advance(STORE_TAKES));
 		app.get("/a");
 		app.get("/a");
 		assertThat(app.store.maxWaits()).containsExactly(Patience.LONG, Patience.LONG);

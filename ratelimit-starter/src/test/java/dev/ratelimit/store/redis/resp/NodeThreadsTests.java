@@ -6,7 +6,7 @@ import java.util.List;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.redis.Asking;
+import dev.ratelimit.store.redis.StoreRequests;
 import dev.ratelimit.store.redis.resp.OneConnection.Visitor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -54,7 +54,7 @@ class NodeThreadsTests {
 		Visitor<AcquireResult> leader = this.one.send(LONG);
 		Visitor<AcquireResult> waiting = this.one.send(LONG);
 		leader.thread().interrupt();
-		assertThat(leader.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
+		assertThat(leader.result()).isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
 		OneConnection.await(() -> isAtWork(Node.class));
 		this.one.putBack(held);
 		assertThat(OneConnection.remaining(waiting.result())).isEqualTo(99);
@@ -80,9 +80,9 @@ class NodeThreadsTests {
 		this.one.putBack(held);
 		this.one.awaitSent(2);
 		first.thread().interrupt();
-		assertThat(first.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		assertThat(first.result()).isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		this.one.proxy().passReplies();
-		assertThat(second.result()).matches(Asking::isAdmitted);
+		assertThat(second.result()).matches(StoreRequests::isAdmitted);
 		this.one.awaitReported(1);
 		assertThat(this.one.stored()).isEqualTo(1);
 	}
@@ -100,7 +100,7 @@ class NodeThreadsTests {
 		this.one.awaitSent(2);
 		this.one.proxy().passReplies();
 		assertThat(other.result()).isEqualTo(OneConnection.failed(StoreFailure.ERROR, Fate.UNKNOWN));
-		assertThat(this.one.acquire(LONG)).matches(Asking::isAdmitted);
+		assertThat(this.one.acquire(LONG)).matches(StoreRequests::isAdmitted);
 	}
 
 }

@@ -25,7 +25,7 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.redis.Asking;
+import dev.ratelimit.store.redis.StoreRequests;
 import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.StoreCalls;
 import dev.ratelimit.store.redis.TcpProxy;
@@ -80,8 +80,8 @@ final class OneConnection implements AutoCloseable {
 	 */
 	OneConnection(ThreadFactory threads) {
 		this.threads = threads;
-		AcquireRequest warmUp = Asking.request(this.limit, "warm-up");
-		Asking.acquire(this.store, warmUp);
+		AcquireRequest warmUp = StoreRequests.request(this.limit, "warm-up");
+		StoreRequests.acquire(this.store, warmUp);
 		this.store.release(List.of(new AcquiredPermits(warmUp)), Patience.LONG);
 		run(call(List.of(), ScriptCall.Afterwards.NOTHING));
 		this.redis.configResetStat();
@@ -125,7 +125,7 @@ final class OneConnection implements AutoCloseable {
 
 	/** Acquire a permit for the subject of all requests. */
 	AcquireResult acquire(Duration maxWait) {
-		return Asking.acquire(this.store, Asking.request(this.limit, "s"), maxWait);
+		return StoreRequests.acquire(this.store, StoreRequests.request(this.limit, "s"), maxWait);
 	}
 
 	/** Send a request on another thread, which waits behind those before it. */
@@ -173,7 +173,7 @@ final class OneConnection implements AutoCloseable {
 
 	/** How many permits the subject holds in Redis. */
 	long stored() {
-		return this.redis.zcard(Asking.key(Asking.request(this.limit, "s")));
+		return this.redis.zcard(StoreRequests.key(StoreRequests.request(this.limit, "s")));
 	}
 
 	/** A number of Redis' own statistics. */

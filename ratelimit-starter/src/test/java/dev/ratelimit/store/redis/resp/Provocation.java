@@ -10,7 +10,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.redis.Asking;
+import dev.ratelimit.store.redis.StoreRequests;
 import dev.ratelimit.store.redis.RedisStore;
 import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.TestConnectionDetails;
@@ -84,13 +84,15 @@ abstract class Provocation {
 	}
 
 	StoreFailure failure(RedisStore store, Duration maxWait) {
-		AcquireResult result = Asking.acquire(store, Asking.request(this.limit, "a"), maxWait);
+		AcquireResult result = StoreRequests.acquire(store, StoreRequests.request(this.limit, "a"), maxWait);
 		assertThat(result).isInstanceOf(AcquireResult.Failed.class);
 		return ((AcquireResult.Failed) result).failure();
 	}
 
 	void assertHealed(RedisStore store) {
-		Awaitility.await().atMost(PATIENCE).until(() -> Asking.isAdmitted(Asking.acquire(store, this.limit, "a")));
+		Awaitility.await()
+			.atMost(PATIENCE)
+			.until(() -> StoreRequests.isAdmitted(StoreRequests.acquire(store, this.limit, "a")));
 	}
 
 }

@@ -12,7 +12,7 @@ import dev.ratelimit.fixture.FaultProxy;
 import dev.ratelimit.fixture.FaultProxy.Fault;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.redis.Asking;
+import dev.ratelimit.store.redis.StoreRequests;
 import dev.ratelimit.store.redis.RedisStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,7 +74,7 @@ class ProvokedFailuresTests extends Provocation {
 			.getBytes(StandardCharsets.ISO_8859_1));
 		assertThat(failure(store, SHORT)).isEqualTo(StoreFailure.ERROR);
 		proxy.inject(Fault.NONE);
-		assertThat(Asking.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(StoreRequests.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 		assertThat(proxy.accepted()).isEqualTo(2);
 	}
 
@@ -112,7 +112,7 @@ class ProvokedFailuresTests extends Provocation {
 		RedisStore store = open(server.address());
 		assertHealed(store);
 		connect(server).scriptFlush();
-		assertThat(Asking.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(StoreRequests.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 }

@@ -15,7 +15,7 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.redis.Asking;
+import dev.ratelimit.store.redis.StoreRequests;
 import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.StoreCalls;
 import dev.ratelimit.store.redis.TcpProxy;
@@ -37,7 +37,7 @@ class RequestBatcherTests {
 	/** So that no request loses its patience. */
 	private static final Duration LONG = OneConnection.LONG;
 
-	private final AcquireRequest request = Asking.request(Limits.of("lanes", "100/60s"), "s");
+	private final AcquireRequest request = StoreRequests.request(Limits.of("lanes", "100/60s"), "s");
 
 	private final StoreCalls calls = StoreCalls.shipped();
 
@@ -192,7 +192,7 @@ class RequestBatcherTests {
 	}
 
 	private void awaitStored(long count) {
-		OneConnection.await(() -> this.redis.zcard(Asking.key(this.request)) == count);
+		OneConnection.await(() -> this.redis.zcard(StoreRequests.key(this.request)) == count);
 	}
 
 	/** The oldest round trip ends. */
@@ -234,7 +234,7 @@ class RequestBatcherTests {
 
 	/** Returns how many permits are left. */
 	private long acquire(Node to) {
-		AcquireRequest request = Asking.request(this.request.limit(), "s");
+		AcquireRequest request = StoreRequests.request(this.request.limit(), "s");
 		NodeCalls calls = new NodeCalls(to, (where, failure, cause) -> {
 		});
 		ScriptCall call = this.calls.of(request);

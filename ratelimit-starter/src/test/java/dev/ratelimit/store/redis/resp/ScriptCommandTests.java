@@ -26,7 +26,7 @@ import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
-import dev.ratelimit.store.redis.Asking;
+import dev.ratelimit.store.redis.StoreRequests;
 import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.StoreCalls;
 import net.jqwik.api.Arbitraries;
@@ -218,8 +218,8 @@ class ScriptCommandTests {
 		arguments.set(1, "much".getBytes(StandardCharsets.US_ASCII));
 		calls.set(1, new ScriptCall(bad.script(), bad.keys(), arguments, bad.limit(), bad.afterwards()));
 		assertThat(decide(SharedRedis.standalone(), calls).keySet()).containsExactly(calls.get(1));
-		assertThat(result(calls.get(0), Asking.request(limit, "a"))).isInstanceOf(AcquireResult.Admitted.class);
-		assertThat(result(calls.get(2), Asking.request(limit, "a"))).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(result(calls.get(0), StoreRequests.request(limit, "a"))).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(result(calls.get(2), StoreRequests.request(limit, "a"))).isInstanceOf(AcquireResult.Refused.class);
 	}
 
 	@Example
@@ -231,7 +231,7 @@ class ScriptCommandTests {
 				redis.lpush(calls.get(0).key(), "a list".getBytes(StandardCharsets.US_ASCII));
 			}
 			assertThat(decide(SharedRedis.standalone(), calls)).isEmpty();
-			assertThat(calls).allSatisfy((call) -> assertThat(result(call, Asking.request(limit, "a")))
+			assertThat(calls).allSatisfy((call) -> assertThat(result(call, StoreRequests.request(limit, "a")))
 				.isInstanceOf(AcquireResult.Admitted.class));
 		}
 	}
@@ -251,14 +251,15 @@ class ScriptCommandTests {
 			Map<ScriptCall, JedisDataException> errors = decide(server, calls);
 			assertThat(errors.keySet()).containsExactly(calls.get(0), calls.get(1));
 			assertThat(errors.values()).allSatisfy((error) -> assertThat(error).hasMessageStartingWith("OOM"));
-			assertThat(result(calls.get(3), Asking.request(limit, "a"))).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(result(calls.get(3), StoreRequests.request(limit, "a")))
+				.isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
 
 	private static List<AcquireRequest> requests(Limit limit, String... subjects) {
 		List<AcquireRequest> requests = new ArrayList<>();
 		for (String subject : subjects) {
-			requests.add(Asking.request(limit, subject));
+			requests.add(StoreRequests.request(limit, subject));
 		}
 		return requests;
 	}
@@ -274,7 +275,7 @@ class ScriptCommandTests {
 		Limit limit = Limits.of("form", "7/60s");
 		List<ScriptCall> calls = SentTogether.calls(this.shipped, requests(limit, "a", "b"));
 		assertThat(SentTogether.deliver(SentTogether.command(SharedRedis.standalone(), calls), 7L)).isEmpty();
-		assertThat(calls).allSatisfy((call) -> assertThat(result(call, Asking.request(limit, "a")))
+		assertThat(calls).allSatisfy((call) -> assertThat(result(call, StoreRequests.request(limit, "a")))
 			.isInstanceOf(AcquireResult.Failed.class));
 	}
 
@@ -301,7 +302,7 @@ class ScriptCommandTests {
 	void noMoreCallsThanAllowedShareACommand() {
 		Limit limit = Limits.of("most", "7/60s");
 		List<ScriptCall> calls = SentTogether.calls(this.shipped,
-				Collections.nCopies(ScriptCommand.MAX_CALLS + 1, Asking.request(limit, "a")));
+				Collections.nCopies(ScriptCommand.MAX_CALLS + 1, StoreRequests.request(limit, "a")));
 		assertThat(SentTogether.commands(SentTogether.node(SharedRedis.standalone()), calls))
 			.extracting((command) -> command.nodeCalls().size())
 			.containsExactly(ScriptCommand.MAX_CALLS, 1);

@@ -17,7 +17,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.redis.Asking;
+import dev.ratelimit.store.redis.StoreRequests;
 import dev.ratelimit.store.redis.InjectedTime;
 import dev.ratelimit.store.redis.RedisStore;
 import dev.ratelimit.store.redis.SharedRedis;
@@ -59,7 +59,7 @@ class SharingCrowdTests {
 	}
 
 	private static long admitted(List<Queue<AcquireResult>> results) {
-		return results.stream().flatMap(Queue::stream).filter(Asking::isAdmitted).count();
+		return results.stream().flatMap(Queue::stream).filter(StoreRequests::isAdmitted).count();
 	}
 
 	@Test
@@ -67,7 +67,7 @@ class SharingCrowdTests {
 		Limit limit = Limits.of("crowd", "1000/60s");
 		try (RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(SharedRedis.standalone().address()),
 				SharedRedis.SETTINGS)) {
-			List<Queue<AcquireResult>> results = crowd((random) -> Asking.acquire(store, limit, "s"), 100);
+			List<Queue<AcquireResult>> results = crowd((random) -> StoreRequests.acquire(store, limit, "s"), 100);
 			assertThat(admitted(results)).isEqualTo(1000);
 			assertThat(results).allSatisfy((one) -> assertThat(one).allMatch(
 					(result) -> result instanceof AcquireResult.Admitted || result instanceof AcquireResult.Refused));
@@ -84,10 +84,10 @@ class SharingCrowdTests {
 				Jedis redis = SharedRedis.connect(server);
 				RedisStore store = RedisStore.connect(TestConnectionDetails.standalone(proxy.address()),
 						SharedRedis.settings(3), (rule, acknowledged) -> released.add(acknowledged))) {
-			Asking.acquire(store, limit, "s");
+			StoreRequests.acquire(store, limit, "s");
 			proxy.inject(Fault.DELAY, Duration.ofMillis(5));
-			List<Queue<AcquireResult>> results = crowd((random) -> Asking.acquire(store, Asking.request(limit, "s"),
-					Duration.ofMillis(random.nextInt(2, 20))), 50);
+			List<Queue<AcquireResult>> results = crowd((random) -> StoreRequests.acquire(store,
+					StoreRequests.request(limit, "s"), Duration.ofMillis(random.nextInt(2, 20))), 50);
 			proxy.inject(Fault.NONE);
 			long awaited = results.stream()
 				.flatMap(Queue::stream)
@@ -96,7 +96,8 @@ class SharingCrowdTests {
 			Awaitility.await().atMost(LONG).untilAsserted(() -> assertThat(released).hasSize((int) awaited));
 			assertThat(awaited).isPositive();
 			assertThat(released).containsOnly(true);
-			assertThat(redis.zcard(Asking.key(Asking.request(limit, "s")))).isEqualTo(1 + admitted(results));
+			assertThat(redis.zcard(StoreRequests.key(StoreRequests.request(limit, "s"))))
+				.isEqualTo(1 + admitted(results));
 		}
 	}
 
@@ -110,7 +111,7 @@ class SharingCrowdTests {
 				SingleNode.connect(nodes, new HostAndPort(first.host(), first.port()), Patience.LONG));
 		try (RedisStore store = InjectedTime.shipped(runner)) {
 			List<Queue<AcquireResult>> results = crowd(
-					(random) -> Asking.acquire(store, limit, "s" + random.nextInt(10)), 50);
+					(random) -> StoreRequests.acquire(store, limit, "s" + random.nextInt(10)), 50);
 			assertThat(admitted(results)).isEqualTo(CLIENTS * 50);
 		}
 		assertThat(SharedRedis.cluster().nodes().stream().mapToLong((node) -> entries(node, limit)).sum())
@@ -132,19 +133,19 @@ class SharingCrowdTests {
 				Jedis redis = SharedRedis.connect(server);
 				RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(proxy.address()),
 						SharedRedis.settings(8))) {
-			Asking.acquire(store, limit, "s");
+			StoreRequests.acquire(store, limit, "s");
 			proxy.reset();
 			redis.clientPause(LONG.toMillis(), ClientPauseMode.WRITE);
 			List<CompletableFuture<AcquireResult>> clients = IntStream.rangeClosed(1, 6).mapToObj((count) -> {
 				CompletableFuture<AcquireResult> client = CompletableFuture.supplyAsync(
-						() -> Asking.acquire(store, Asking.request(limit, "s"), LONG),
+						() -> StoreRequests.acquire(store, StoreRequests.request(limit, "s"), LONG),
 						(task) -> new Thread(task).start());
 				Awaitility.await().atMost(LONG).until(() -> proxy.requested("EVALSHA") == count);
 				return client;
 			}).toList();
 			assertThat(clients).noneMatch(CompletableFuture::isDone);
 			redis.clientUnpause();
-			assertThat(clients).allMatch((client) -> Asking.isAdmitted(client.join()));
+			assertThat(clients).allMatch((client) -> StoreRequests.isAdmitted(client.join()));
 		}
 	}
 

@@ -9,7 +9,7 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.redis.Asking;
+import dev.ratelimit.store.redis.StoreRequests;
 import dev.ratelimit.store.redis.resp.OneConnection.Visitor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,14 +41,14 @@ class SharingFailureTests {
 		Visitor<AcquireResult> waiting = this.one.send(LONG);
 		Visitor<AcquireResult> last = this.one.send(LONG);
 		waiting.thread().interrupt();
-		assertThat(waiting.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
+		assertThat(waiting.result()).isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
 		leader.thread().interrupt();
-		assertThat(leader.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
+		assertThat(leader.result()).isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		this.one.awaitSent(2);
 		last.thread().interrupt();
-		assertThat(last.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		assertThat(last.result()).isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		next.thread().interrupt();
 		this.one.proxy().passReplies();
 		assertThat(OneConnection.remaining(next.result())).isEqualTo(99);
@@ -61,7 +61,7 @@ class SharingFailureTests {
 		Thread.currentThread().interrupt();
 		AcquireResult result = this.one.acquire(LONG);
 		assertThat(Thread.interrupted()).isTrue();
-		assertThat(result).matches(Asking::isAdmitted);
+		assertThat(result).matches(StoreRequests::isAdmitted);
 	}
 
 	@Test
@@ -80,7 +80,7 @@ class SharingFailureTests {
 		this.one.proxy().passReplies();
 		assertThat(other.result()).isEqualTo(OneConnection.failed(StoreFailure.ERROR, Fate.UNKNOWN));
 		assertThat(leader.task()).failsWithin(LONG).withThrowableThat().withCauseInstanceOf(StackOverflowError.class);
-		assertThat(Asking.isAdmitted(this.one.acquire(LONG))).isTrue();
+		assertThat(StoreRequests.isAdmitted(this.one.acquire(LONG))).isTrue();
 	}
 
 	/** All replies arrive together, without a pause between them to wake a request. */
@@ -112,7 +112,7 @@ class SharingFailureTests {
 		this.one.putBack(held);
 		assertThat(large.result()).isEqualTo(OneConnection.failed(StoreFailure.ERROR, Fate.UNKNOWN));
 		assertThat(leader.task()).failsWithin(LONG).withThrowableThat().withCauseInstanceOf(OutOfMemoryError.class);
-		assertThat(Asking.isAdmitted(this.one.acquire(LONG))).isTrue();
+		assertThat(StoreRequests.isAdmitted(this.one.acquire(LONG))).isTrue();
 	}
 
 	@Test
@@ -122,16 +122,16 @@ class SharingFailureTests {
 		Visitor<AcquireResult> gone = this.one.send(SHORT);
 		this.one.proxy().swallowReplies();
 		this.one.putBack(held);
-		assertThat(gone.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		assertThat(gone.result()).isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		this.one.awaitSent(3);
 		this.one.server().kill();
 		assertThat(requests).extracting(Visitor::result)
-			.containsOnly(Asking.failed(StoreFailure.UNREACHABLE, Fate.UNKNOWN));
+			.containsOnly(StoreRequests.failed(StoreFailure.UNREACHABLE, Fate.UNKNOWN));
 		this.one.awaitReported(1);
 		assertThat(this.one.reported()).containsExactly("lost");
 		this.one.server().restart();
 		this.one.proxy().passReplies();
-		OneConnection.await(() -> Asking.isAdmitted(this.one.acquire(LONG)));
+		OneConnection.await(() -> StoreRequests.isAdmitted(this.one.acquire(LONG)));
 	}
 
 	@Test

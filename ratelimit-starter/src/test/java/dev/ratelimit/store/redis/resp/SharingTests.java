@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.redis.Asking;
+import dev.ratelimit.store.redis.StoreRequests;
 import dev.ratelimit.store.redis.resp.OneConnection.Visitor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -67,7 +67,7 @@ class SharingTests {
 		Visitor<AcquireResult> another = this.one.send(LONG);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
-		assertThat(leader.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		assertThat(leader.result()).isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		this.one.awaitSent(3);
 		this.one.proxy().passReplies();
 		assertThat(OneConnection.remaining(other.result())).isEqualTo(98);
@@ -84,7 +84,7 @@ class SharingTests {
 		Visitor<AcquireResult> other = this.one.send(SHORT);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
-		assertThat(other.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		assertThat(other.result()).isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		assertThat(leader.task()).isNotDone();
 		this.one.awaitSent(2);
 		this.one.proxy().passReplies();
@@ -103,7 +103,7 @@ class SharingTests {
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		for (Visitor<AcquireResult> request : requests) {
-			assertThat(request.result()).isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+			assertThat(request.result()).isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		}
 		this.one.proxy().passReplies();
 		this.one.awaitReported(3);
@@ -117,7 +117,7 @@ class SharingTests {
 		RedisConnection held = this.one.take();
 		Visitor<AcquireResult> leader = this.one.send(LONG);
 		Visitor<AcquireResult> other = this.one.send(SHORT);
-		assertThat(other.result()).isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
+		assertThat(other.result()).isEqualTo(StoreRequests.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 		this.one.putBack(held);
 		assertThat(OneConnection.remaining(leader.result())).isEqualTo(99);
 		assertThat(this.one.stored()).isEqualTo(1);
@@ -144,9 +144,9 @@ class SharingTests {
 		this.one.node().notAnswered();
 		Visitor<AcquireResult> leader = this.one.send(SHORT);
 		Visitor<AcquireResult> other = this.one.send(SHORT);
-		assertThat(leader.result()).isEqualTo(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
-		assertThat(other.result()).isIn(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN),
-				Asking.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
+		assertThat(leader.result()).isEqualTo(StoreRequests.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
+		assertThat(other.result()).isIn(StoreRequests.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN),
+				StoreRequests.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
 		this.one.putBack(held);
 		assertThat(OneConnection.remaining(this.one.acquire(LONG))).isEqualTo(99);
 		assertThat(this.one.node().isSilent()).isFalse();
@@ -184,7 +184,7 @@ class SharingTests {
 		RedisConnection held = this.one.take();
 		Visitor<AcquireResult> leader = this.one.send(SHORT);
 		Visitor<AcquireResult> next = this.one.send(LONG);
-		assertThat(leader.result()).isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
+		assertThat(leader.result()).isEqualTo(StoreRequests.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 		this.one.putBack(held);
 		assertThat(OneConnection.remaining(next.result())).isEqualTo(99);
 	}
@@ -196,10 +196,10 @@ class SharingTests {
 		for (int i = 0; i < OneConnection.MAX_WAITING; i++) {
 			requests.add(this.one.send(LONG));
 		}
-		assertThat(this.one.acquire(LONG)).isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
+		assertThat(this.one.acquire(LONG)).isEqualTo(StoreRequests.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 		this.one.putBack(held);
-		assertThat(requests).extracting(Visitor::result).allMatch(Asking::isAdmitted);
-		assertThat(Asking.isAdmitted(this.one.acquire(LONG))).isTrue();
+		assertThat(requests).extracting(Visitor::result).allMatch(StoreRequests::isAdmitted);
+		assertThat(StoreRequests.isAdmitted(this.one.acquire(LONG))).isTrue();
 	}
 
 	/** Holds up the thread that reads. */

@@ -22,7 +22,7 @@ import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.redis.Asking;
+import dev.ratelimit.store.redis.StoreRequests;
 import dev.ratelimit.store.redis.RedisStore;
 import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.TestConnectionDetails;
@@ -97,11 +97,11 @@ class TlsTests {
 		try (RedisServer server = start("valid")) {
 			TestConnectionDetails details = details("localhost:" + server.port(), "expired");
 			try (RedisStore store = SharedRedis.store(details, SharedRedis.settings(2))) {
-				assertThat(Asking.acquire(store, Limits.of("tls", "5/60s"), "a")).isEqualTo(notPermitted());
+				assertThat(StoreRequests.acquire(store, Limits.of("tls", "5/60s"), "a")).isEqualTo(notPermitted());
 				TestConnectionDetails ignored = details.with(trusting("authority"));
 				Awaitility.await()
 					.atMost(Duration.ofSeconds(20))
-					.until(() -> Asking.acquire(store, Limits.of("tls", "5/60s"),
+					.until(() -> StoreRequests.acquire(store, Limits.of("tls", "5/60s"),
 							"a") instanceof AcquireResult.Admitted);
 			}
 		}
@@ -127,26 +127,26 @@ class TlsTests {
 		try (RedisServer server = start("valid");
 				RedisStore store = RedisStore.connect(details("localhost:" + server.port(), "authority"),
 						SharedRedis.settings(1), (rule, acknowledged) -> released.add(acknowledged))) {
-			assertThat(Asking.acquire(store, limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(StoreRequests.acquire(store, limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			server.pause();
-			assertThat(Asking.acquire(store, Asking.request(limit, "a"), Duration.ofMillis(50)))
-				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+			assertThat(StoreRequests.acquire(store, StoreRequests.request(limit, "a"), Duration.ofMillis(50)))
+				.isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 			server.resume();
 			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !released.isEmpty());
 			assertThat(released).containsExactly(true);
-			assertThat(Asking.acquire(store, limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(StoreRequests.acquire(store, limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
 
 	private static AcquireResult notPermitted() {
-		return Asking.failed(StoreFailure.NOT_PERMITTED, Fate.NOT_TAKEN);
+		return StoreRequests.failed(StoreFailure.NOT_PERMITTED, Fate.NOT_TAKEN);
 	}
 
 	private static AcquireResult acquire(String host, String shown, String trusted) throws Exception {
 		try (RedisServer server = start(shown);
 				RedisStore store = SharedRedis.store(details(host + ":" + server.port(), trusted),
 						SharedRedis.settings(2))) {
-			return Asking.acquire(store, Limits.of("tls", "5/60s"), "a");
+			return StoreRequests.acquire(store, Limits.of("tls", "5/60s"), "a");
 		}
 	}
 

@@ -19,7 +19,7 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.redis.Asking;
+import dev.ratelimit.store.redis.StoreRequests;
 import dev.ratelimit.store.redis.InjectedTime;
 import dev.ratelimit.store.redis.RedisStore;
 import dev.ratelimit.store.redis.SharedRedis;
@@ -51,17 +51,17 @@ class WireTests {
 		try (TcpProxy proxy = TcpProxy.to(SharedRedis.standalone().port());
 				RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(proxy.address()), impatient);
 				Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
-			Asking.acquire(store, this.limit, "warm-up");
+			StoreRequests.acquire(store, this.limit, "warm-up");
 			proxy.reset();
-			AcquireRequest request = Asking.request(this.limit, "a");
+			AcquireRequest request = StoreRequests.request(this.limit, "a");
 			proxy.swallowReplies();
-			assertThat(Asking.acquire(store, request, Duration.ofMillis(300)))
-				.isEqualTo(Asking.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+			assertThat(StoreRequests.acquire(store, request, Duration.ofMillis(300)))
+				.isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 			proxy.awaitResponse();
 			proxy.passReplies();
-			assertThat(Asking.acquire(store, request)).isInstanceOf(AcquireResult.Admitted.class);
+			assertThat(StoreRequests.acquire(store, request)).isInstanceOf(AcquireResult.Admitted.class);
 			assertThat(proxy.requested("EVALSHA")).as("the script ran").isEqualTo(2);
-			assertThat(redis.zcard(Asking.key(request))).as("entries").isEqualTo(1);
+			assertThat(redis.zcard(StoreRequests.key(request))).as("entries").isEqualTo(1);
 		}
 	}
 
@@ -95,12 +95,13 @@ class WireTests {
 	}
 
 	private List<AcquireRequest> requests(int count) {
-		return IntStream.range(0, count).mapToObj((i) -> Asking.request(this.limit, "s" + i)).toList();
+		return IntStream.range(0, count).mapToObj((i) -> StoreRequests.request(this.limit, "s" + i)).toList();
 	}
 
 	private static void assertAllAreSentAtOnce(RedisStore store, List<TcpProxy> proxies,
 			List<AcquireRequest> requests) {
-		assertThat(store.acquire(requests, Patience.LONG)).as("to load the scripts").allMatch(Asking::isAdmitted);
+		assertThat(store.acquire(requests, Patience.LONG)).as("to load the scripts")
+			.allMatch(StoreRequests::isAdmitted);
 		proxies.forEach(TcpProxy::reset);
 		proxies.forEach(TcpProxy::holdReplies);
 		CompletableFuture<List<AcquireResult>> results = CompletableFuture
@@ -114,7 +115,7 @@ class WireTests {
 		assertThat(results).succeedsWithin(10, TimeUnit.SECONDS)
 			.asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.list(AcquireResult.class))
 			.hasSize(requests.size())
-			.allMatch(Asking::isAdmitted);
+			.allMatch(StoreRequests::isAdmitted);
 	}
 
 	@Test
@@ -126,12 +127,12 @@ class WireTests {
 			ScriptRunner runner = new JedisScriptRunner("test",
 					SingleNode.connect(nodes, node.address(), Patience.LONG));
 			try (RedisStore store = InjectedTime.shipped(runner)) {
-				assertThat(Asking.isAdmitted(Asking.acquire(store, this.limit, "a"))).isTrue();
+				assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(store, this.limit, "a"))).isTrue();
 				RedisConnection inUse = node.borrow(new CallTime(Patience.LONG));
-				assertThat(Asking.acquire(store, Asking.request(this.limit, "a"), maxWait))
-					.isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
+				assertThat(StoreRequests.acquire(store, StoreRequests.request(this.limit, "a"), maxWait))
+					.isEqualTo(StoreRequests.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 				node.release(inUse);
-				assertThat(Asking.isAdmitted(Asking.acquire(store, this.limit, "a"))).isTrue();
+				assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(store, this.limit, "a"))).isTrue();
 			}
 		}
 	}
@@ -148,15 +149,15 @@ class WireTests {
 			return NodeRoute.to(node);
 		}, Patience.LONG);
 		try (RedisStore store = InjectedTime.shipped(new JedisScriptRunner("test", topology))) {
-			assertThat(Asking.isAdmitted(Asking.acquire(store, this.limit, "a"))).isTrue();
+			assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(store, this.limit, "a"))).isTrue();
 			RedisConnection inUse = node.borrow(new CallTime(Patience.LONG));
 			int before = discoveries.get();
-			assertThat(Asking.acquire(store, Asking.request(this.limit, "a"), Duration.ofMillis(10)))
-				.isEqualTo(Asking.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
+			assertThat(StoreRequests.acquire(store, StoreRequests.request(this.limit, "a"), Duration.ofMillis(10)))
+				.isEqualTo(StoreRequests.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 			assertThat(discoveries).hasValue(before);
 			node.notAnswered();
-			assertThat(Asking.acquire(store, Asking.request(this.limit, "a"), Duration.ofMillis(10)))
-				.isEqualTo(Asking.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
+			assertThat(StoreRequests.acquire(store, StoreRequests.request(this.limit, "a"), Duration.ofMillis(10)))
+				.isEqualTo(StoreRequests.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
 			Awaitility.await().atMost(Patience.LONG).until(() -> discoveries.get() > before);
 			node.release(inUse);
 		}
@@ -168,14 +169,14 @@ class WireTests {
 				SharedRedis.SETTINGS); Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
 			for (int i = 0; i < 5; i++) {
 				redis.scriptFlush();
-				AcquireRequest request = Asking.request(this.limit, "a");
-				assertThat(Asking.acquire(store, request)).isInstanceOf(AcquireResult.Admitted.class);
+				AcquireRequest request = StoreRequests.request(this.limit, "a");
+				assertThat(StoreRequests.acquire(store, request)).isInstanceOf(AcquireResult.Admitted.class);
 				redis.scriptFlush();
 				assertThat(store.release(List.of(new AcquiredPermits(request)), Patience.LONG))
 					.containsExactly(ReleaseResult.ACKNOWLEDGED);
-				assertThat(Asking.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+				assertThat(StoreRequests.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			}
-			assertThat(Asking.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Refused.class);
+			assertThat(StoreRequests.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Refused.class);
 		}
 	}
 

@@ -16,7 +16,7 @@ import dev.ratelimit.RateLimiter;
 /**
  * A limiter that decides as the test specifies, and records its calls.
  */
-final class ToldLimiter implements RateLimiter {
+final class StubLimiter implements RateLimiter {
 
 	private final List<String> calls = new ArrayList<>();
 

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * When an instance that counts by itself syncs with the store, and what happens while the
  * store is away. The clock stands still unless a test moves it.
  */
-class SyncedTellingTests {
+class SyncRoundsTests {
 
 	private static final Subject SUBJECT = new Subject("s");
 
@@ -27,7 +27,7 @@ class SyncedTellingTests {
 
 	private final MovableClock clock = new MovableClock();
 
-	private final ToldStore store = new ToldStore(new MemoryStore(this.clock));
+	private final CountingStore store = new CountingStore(new MemoryStore(this.clock));
 
 	private final SyncedInstance one = new SyncedInstance(this.store, this.clock, SyncedInstance.oneOf(3));
 

@@ -23,7 +23,7 @@ import dev.ratelimit.store.memory.MemoryStore;
 /**
  * A store that counts how often it is called, and may be away.
  */
-final class ToldStore extends DelegatingStore implements PermitCounter {
+final class CountingStore extends DelegatingStore implements PermitCounter {
 
 	private final MemoryStore store;
 
@@ -35,7 +35,7 @@ final class ToldStore extends DelegatingStore implements PermitCounter {
 
 	private final AtomicReference<Optional<AcquireResult>> failure = new AtomicReference<>(Optional.empty());
 
-	ToldStore(MemoryStore store) {
+	CountingStore(MemoryStore store) {
 		super(store);
 		this.store = store;
 	}

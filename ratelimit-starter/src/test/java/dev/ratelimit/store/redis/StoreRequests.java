@@ -17,11 +17,11 @@ import dev.ratelimit.store.Subject;
 /**
  * Short forms of requests to a store.
  */
-public final class Asking {
+public final class StoreRequests {
 
 	private static final PermitIds IDS = new PermitIds(new SecureRandom());
 
-	private Asking() {
+	private StoreRequests() {
 	}
 
 	public static AcquireRequest request(Limit limit, String subject) {

@@ -15,7 +15,7 @@ import org.springframework.mock.http.client.MockClientHttpResponse;
 /**
  * All hosts: each responds as the test specifies.
  */
-final class ToldProvider implements ClientHttpRequestFactory {
+final class StubProvider implements ClientHttpRequestFactory {
 
 	private final List<String> called = new ArrayList<>();
 
@@ -37,9 +37,9 @@ final class ToldProvider implements ClientHttpRequestFactory {
 
 			@Override
 			protected ClientHttpResponse executeInternal() {
-				ToldProvider.this.called.add(uri.toString());
-				return ToldProvider.this.refusal.getHeaders().isEmpty()
-						? new MockClientHttpResponse(new byte[0], HttpStatus.OK) : ToldProvider.this.refusal;
+				StubProvider.this.called.add(uri.toString());
+				return StubProvider.this.refusal.getHeaders().isEmpty()
+						? new MockClientHttpResponse(new byte[0], HttpStatus.OK) : StubProvider.this.refusal;
 			}
 
 		};

@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A node of a Cluster goes away after it has granted permits and before another node's
  * refusal releases them.
  */
-class LostGiveBackTests {
+class LostReleaseTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -110,8 +110,8 @@ class LostGiveBackTests {
 		CompiledRule rule = CompiledRule.of(RLConfig.builder(id).algorithm(algorithm).thresholds("1/60s").build(), 64,
 				false);
 		Subject subject = IntStream.range(0, 1000)
-			.filter((i) -> slots
-				.test(JedisClusterCRC16.getSlot(Asking.key(Asking.request(rule.standard().limit(), "s" + i)))))
+			.filter((i) -> slots.test(JedisClusterCRC16
+				.getSlot(StoreRequests.key(StoreRequests.request(rule.standard().limit(), "s" + i)))))
 			.mapToObj((i) -> new Subject("s" + i))
 			.findFirst()
 			.orElseThrow();
@@ -136,8 +136,8 @@ class LostGiveBackTests {
 	}
 
 	private AcquireResult result(RuleRequest ruleRequest) {
-		return Asking.acquire(this.store,
-				Asking.request(ruleRequest.rule().standard().limit(), ruleRequest.subject().text()));
+		return StoreRequests.acquire(this.store,
+				StoreRequests.request(ruleRequest.rule().standard().limit(), ruleRequest.subject().text()));
 	}
 
 	/** Runs an action after permits were acquired and before they are released. */

@@ -15,13 +15,13 @@ import dev.ratelimit.store.memory.MemoryStore;
 /**
  * The memory store, which records its acquire requests and can be emptied.
  */
-public final class AskedStore extends DelegatingStore {
+public final class RecordingMemoryStore extends DelegatingStore {
 
 	private final InstantSource clock;
 
 	private final Queue<String> acquired = new ConcurrentLinkedQueue<>();
 
-	public AskedStore(InstantSource clock) {
+	public RecordingMemoryStore(InstantSource clock) {
 		super(new MemoryStore(clock));
 		this.clock = clock;
 	}
@@ -33,7 +33,7 @@ public final class AskedStore extends DelegatingStore {
 	}
 
 	/** The acquire requests since the last call, each as its rule and its subject. */
-	public List<String> takeAsked() {
+	public List<String> takeAcquired() {
 		List<String> taken = new ArrayList<>();
 		for (String one = this.acquired.poll(); one != null; one = this.acquired.poll()) {
 			taken.add(one);
