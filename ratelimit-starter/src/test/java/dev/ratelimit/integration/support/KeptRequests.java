@@ -3,7 +3,6 @@ package dev.ratelimit.integration.support;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 import dev.ratelimit.queue.QueuedRequest;
@@ -49,8 +48,6 @@ public final class KeptRequests {
 		public final List<String> done = new CopyOnWriteArrayList<>();
 
 		public final Semaphore gate = new Semaphore(0);
-
-		final AtomicInteger atOnce = new AtomicInteger();
 
 		public volatile Predicate<QueuedRequest> fails = (request) -> false;
 

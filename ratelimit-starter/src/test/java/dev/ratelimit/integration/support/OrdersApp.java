@@ -22,7 +22,7 @@ public final class OrdersApp {
 
 	public static final HttpClient CLIENT = HttpClient.newHttpClient();
 
-	/** So long that the test never sees the second window. */
+	/** One order per window, whose length is to be filled in. */
 	public static final String RULE = SharedCluster.yaml() + """
 			ratelimit.rules.orders:
 			  paths: /orders/**

@@ -3,6 +3,7 @@ package dev.ratelimit.web.key;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.fixture.MovableClock;
@@ -68,12 +69,16 @@ class CompiledCostTests {
 		CompiledCost cost = compile("bean:pages", (request) -> {
 			throw new IllegalStateException(request.path());
 		});
+		String line = "Bean 'pages' (cost of rate limit rule 'r') threw an exception or answered null, so that the "
+				+ "request counted as 1.";
 		assertThat(cost.of(this.request)).isEqualTo(1);
+		this.clock.advance(Duration.ofMinutes(1).minusNanos(1000));
 		assertThat(cost.of(this.request)).isEqualTo(1);
-		assertThat(output)
-			.containsOnlyOnce("Bean 'pages' (cost of rate limit rule 'r') threw an exception or answered null, so "
-					+ "that the request counted as 1.")
-			.doesNotContain("evil");
+		assertThat(output).containsOnlyOnce(line).doesNotContain("evil");
+		this.clock.advance(Duration.ofNanos(1000));
+		assertThat(cost.of(this.request)).isEqualTo(1);
+		assertThat(output.getOut().split(Pattern.quote(line), -1)).hasSize(3);
+		assertThat(output).doesNotContain("evil");
 	}
 
 	@Test
