@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.MaintenanceScheduler;
@@ -67,7 +68,7 @@ class OutageConfiguration {
 	 * Stops before the store does, because it deregisters this instance from the store.
 	 */
 	@Bean
-	MaintenanceScheduler rateLimitUpkeep(Fallback fallback, Instances instances, StoreWatch watch,
+	MaintenanceScheduler rateLimitUpkeep(RateLimitStore store, Fallback fallback, Instances instances, StoreWatch watch,
 			StoreConcerns concerns, Breakers breakers, Leases leases, RulesInForce rules,
 			RateLimitProperties properties) {
 		BooleanSupplier limits = () -> properties.enabled() && !rules.get().enabled().isEmpty();
@@ -83,7 +84,9 @@ class OutageConfiguration {
 				concerns.look();
 			}
 		};
-		Runnable sweep = fallback.store().capabilities().housekeeping();
+		Runnable sweep = () -> Stream.of(store, fallback.store())
+			.distinct()
+			.forEach((each) -> each.capabilities().housekeeping().run());
 		return MaintenanceScheduler.start(Instances.BEAT,
 				List.of(watch::report, breakers::tidy, sweep, leases::tidy, beat, look), () -> {
 					if (limits.getAsBoolean()) {

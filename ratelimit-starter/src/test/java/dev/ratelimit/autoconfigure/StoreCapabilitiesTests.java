@@ -1,17 +1,23 @@
 package dev.ratelimit.autoconfigure;
 
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.limiter.Fallback;
+import dev.ratelimit.limiter.MaintenanceScheduler;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.store.StoreCapabilities.Scope;
+import dev.ratelimit.store.StoreDiagnostics;
 import dev.ratelimit.store.memory.MemoryStore;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -69,6 +75,18 @@ class StoreCapabilitiesTests {
 			assertThat(fallback.store()).isInstanceOf(MemoryStore.class);
 			assertThat(context.getBean(Synchronizer.class).isPossible()).isFalse();
 		});
+	}
+
+	@Test
+	void theHousekeepingOfAStoreRunsWhileTheApplicationDoes() {
+		AtomicInteger runs = new AtomicInteger();
+		with(new StoreCapabilities("map", Scope.SHARED, EnumSet.allOf(Algorithm.class), false, Optional.empty(),
+				Optional.empty(), Optional.empty(), StoreDiagnostics.NONE, () -> 0, runs::incrementAndGet))
+			.run((context) -> {
+				MaintenanceScheduler started = context.getBean(MaintenanceScheduler.class);
+				assertThat(started).isNotNull();
+				Awaitility.await().atMost(Patience.LONG).until(() -> runs.get() > 1);
+			});
 	}
 
 	@Test
