@@ -7,9 +7,9 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The listeners of the application, combined once, so that one that throws is logged
- * once. Looked up with the first event or user, because listeners may depend on beans
- * that report to them.
+ * The listeners of the application, combined once for all beans that report to them, so
+ * that a failing listener is logged once. They are looked up when they are first needed,
+ * because listeners may depend on those beans.
  */
 final class AllListeners {
 

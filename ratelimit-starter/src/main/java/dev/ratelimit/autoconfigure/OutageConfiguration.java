@@ -41,13 +41,13 @@ class OutageConfiguration {
 
 	@Bean
 	StoreWatch rateLimitStoreWatch(RateLimitStore store, AllListeners listeners, ApplicationEventPublisher publisher) {
-		return new StoreWatch(store.describe(), store.capabilities().diagnostics()::lastFailure, listeners.store(),
+		return new StoreWatch(store.describe(), store.capabilities().diagnostics().lastFailure(), listeners.store(),
 				publisher::publishEvent, System::nanoTime);
 	}
 
 	@Bean
 	StoreConcerns rateLimitStoreConcerns(RateLimitStore store) {
-		return new StoreConcerns(store.capabilities().diagnostics()::concerns);
+		return new StoreConcerns(store.capabilities().diagnostics().concerns());
 	}
 
 	@Bean

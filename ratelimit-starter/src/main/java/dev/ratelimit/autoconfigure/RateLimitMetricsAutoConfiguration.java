@@ -74,7 +74,7 @@ public final class RateLimitMetricsAutoConfiguration {
 	MicrometerStoreListener rateLimitStoreMetrics(RateLimitStore store, Breakers breakers, Fallback fallback,
 			MeterRegistry registry) {
 		return new MicrometerStoreListener(store.capabilities().type(), breakers,
-				fallback.store().capabilities().diagnostics()::sharedDecisions, registry);
+				fallback.store().capabilities().diagnostics().sharedDecisions(), registry);
 	}
 
 }

@@ -84,7 +84,7 @@ final class RecentRequests {
 
 	private int firstPlace(CompiledRule rule, List<String> key, long cost) {
 		int hash = (key.hashCode() * 31 + rule.hashCode()) * 31 + Long.hashCode(cost);
-		return this.table.set(hash);
+		return this.table.firstPlace(hash);
 	}
 
 	/**

@@ -33,9 +33,9 @@ public final class SetAssociativeTable<E> {
 	/**
 	 * Find the set of a hash.
 	 * @param hash any hash; its bits are mixed here
-	 * @return the first place of the set, to which the others are adjacent
+	 * @return the first place of its set, which the others follow
 	 */
-	public int set(int hash) {
+	public int firstPlace(int hash) {
 		int mixed = (hash ^ (hash >>> 16)) * 0x9E3779B9;
 		return ((mixed ^ (mixed >>> 15)) & (this.places.length() / this.ways - 1)) * this.ways;
 	}

@@ -14,7 +14,7 @@ class SetAssociativeTableTests {
 	void hashesThatDifferInFewBitsAreSpreadOverAllSets() {
 		BitSet sets = new BitSet();
 		for (int hash = 0; hash < 256; hash++) {
-			int set = this.table.set(hash << 12);
+			int set = this.table.firstPlace(hash << 12);
 			assertThat(set).isBetween(0, 60).satisfies((first) -> assertThat(first % 4).isZero());
 			sets.set(set / 4);
 		}

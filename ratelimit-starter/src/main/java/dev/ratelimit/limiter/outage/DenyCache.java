@@ -128,7 +128,7 @@ public final class DenyCache {
 
 	private int firstPlace(Limit limit, Subject subject, long cost) {
 		int hash = (subject.hashCode() * 31 + limit.hashCode()) * 31 + Long.hashCode(cost);
-		return this.refusals.set(hash);
+		return this.refusals.firstPlace(hash);
 	}
 
 	/**

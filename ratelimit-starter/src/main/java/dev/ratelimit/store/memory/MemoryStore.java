@@ -25,6 +25,7 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.store.StoreCapabilities.Scope;
+import dev.ratelimit.store.StoreDiagnostics;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
@@ -128,7 +129,8 @@ public final class MemoryStore implements RateLimitStore {
 		this.shared = new SharedBuckets(sharedBuckets);
 		this.capabilities = new StoreCapabilities(NAME, Scope.LOCAL, EnumSet.allOf(Algorithm.class), false,
 				Optional.empty(), Optional.of((permits, maxWait) -> permits.stream().map(this::count).toList()),
-				Optional.of(new MemoryInspector(this)), new MemoryDiagnostics(this.crowd), () -> 0,
+				Optional.of(new MemoryInspector(this)),
+				new StoreDiagnostics(Optional::empty, () -> Optional.of(List.of()), this.crowd::shared), () -> 0,
 				() -> sweep(SWEPT_PER_SECOND));
 	}
 

@@ -14,6 +14,7 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.store.StoreCapabilities.Scope;
+import dev.ratelimit.store.StoreDiagnostics;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import dev.ratelimit.store.redis.resp.ScriptCall;
@@ -96,7 +97,8 @@ public final class RedisStore implements RateLimitStore {
 				Optional.of(RedisInstances.shipped(runner, keyPrefix)),
 				Optional.of(RedisCounter.shipped(runner, this.calls)),
 				Optional.of(new RedisInspector(runner, this.calls)),
-				new RedisDiagnostics(runner, new EvictionCheck(runner, keyPrefix)), runner::incarnation, () -> {
+				new StoreDiagnostics(runner::lastFailure, new EvictionCheck(runner, keyPrefix)::concerns, () -> 0),
+				runner::incarnation, () -> {
 				});
 	}
 

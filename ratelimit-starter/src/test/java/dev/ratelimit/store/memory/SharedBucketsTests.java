@@ -87,7 +87,7 @@ class SharedBucketsTests {
 		assertThat(admitted).isEqualTo(2);
 		assertThat(this.store.subjects()).isEqualTo(OWN);
 		assertThat(this.store.sharedBuckets()).isEqualTo(1);
-		assertThat(this.store.capabilities().diagnostics().sharedDecisions()).isEqualTo(1000);
+		assertThat(this.store.capabilities().diagnostics().sharedDecisions().getAsLong()).isEqualTo(1000);
 		for (int i = 0; i < OWN; i++) {
 			assertThat(isAdmitted("counted" + i)).isTrue();
 			assertThat(isAdmitted("counted" + i)).isFalse();
@@ -99,7 +99,7 @@ class SharedBucketsTests {
 		fill();
 		assertThat(isAdmitted(Limits.of("other", "1/60s"), "newcomer")).isTrue();
 		assertThat(this.store.subjects()).isEqualTo(OWN + 1);
-		assertThat(this.store.capabilities().diagnostics().sharedDecisions()).isZero();
+		assertThat(this.store.capabilities().diagnostics().sharedDecisions().getAsLong()).isZero();
 	}
 
 	@Test
@@ -110,7 +110,7 @@ class SharedBucketsTests {
 		}
 		assertThat(whole.subjects()).isEqualTo(50_000);
 		assertThat(whole.sharedBuckets()).isLessThanOrEqualTo(1024);
-		assertThat(whole.capabilities().diagnostics().sharedDecisions()).isEqualTo(10_000);
+		assertThat(whole.capabilities().diagnostics().sharedDecisions().getAsLong()).isEqualTo(10_000);
 	}
 
 	@Test
@@ -259,7 +259,7 @@ class SharedBucketsTests {
 					bounded.sweep(10);
 				}
 			}
-			sharedInAll += (int) bounded.capabilities().diagnostics().sharedDecisions();
+			sharedInAll += (int) bounded.capabilities().diagnostics().sharedDecisions().getAsLong();
 			MemoryStore alone = new MemoryStore(time);
 			for (Kept one : kept) {
 				time.moveTo(one.at());

@@ -122,7 +122,7 @@ class AccessTests {
 		try (RedisStore store = SharedRedis.store(details.as("nobody", "wrong"), SETTINGS)) {
 			assertThat(StoreRequests.acquire(store, Limits.of("acl-cluster-wrong", "5/60s"), "a"))
 				.isEqualTo(StoreRequests.failed(StoreFailure.NOT_PERMITTED, Fate.NOT_TAKEN));
-			assertThat(store.capabilities().diagnostics().lastFailure())
+			assertThat(store.capabilities().diagnostics().lastFailure().get())
 				.hasValueSatisfying((failure) -> assertThat(failure).startsWith(store.describe() + ": WRONGPASS"));
 		}
 	}

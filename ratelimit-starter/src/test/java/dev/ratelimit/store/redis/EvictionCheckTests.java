@@ -34,7 +34,7 @@ class EvictionCheckTests {
 
 	private Optional<List<String>> concerns(TestConnectionDetails details) {
 		try (RedisStore store = SharedRedis.store(details, SharedRedis.SETTINGS)) {
-			return store.capabilities().diagnostics().concerns();
+			return store.capabilities().diagnostics().concerns().get();
 		}
 	}
 

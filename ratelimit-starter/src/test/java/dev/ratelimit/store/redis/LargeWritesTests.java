@@ -88,7 +88,7 @@ class LargeWritesTests {
 			Awaitility.await().atMost(Patience.LONG).until(() -> proxy.endedUnread() == 1);
 			Optional<List<ItemState>> state = redis.queue().state("large", "unread", Patience.LONG);
 			assertThat(state).as("a body that was not read is not stored").contains(List.of());
-			assertThat(redis.store().capabilities().diagnostics().lastFailure())
+			assertThat(redis.store().capabilities().diagnostics().lastFailure().get())
 				.hasValueSatisfying((failure) -> assertThat(failure).contains("Not all of it was taken in time"));
 		}
 	}

@@ -288,7 +288,7 @@ class LeastRightsTests {
 		admin.configSet("maxmemory", "100mb");
 		admin.configSet("maxmemory-policy", "allkeys-lru");
 		try {
-			return !store.capabilities().diagnostics().concerns().orElseThrow().isEmpty();
+			return !store.capabilities().diagnostics().concerns().get().orElseThrow().isEmpty();
 		}
 		finally {
 			admin.configSet("maxmemory-policy", "noeviction");
