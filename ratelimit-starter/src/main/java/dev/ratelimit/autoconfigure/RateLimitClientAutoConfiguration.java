@@ -53,7 +53,7 @@ public final class RateLimitClientAutoConfiguration {
 		return builder.build();
 	}
 
-	/** Refuses rules without that of a client, or under which it could not wait. */
+	/** Refuses rule sets in which the rule of a client is missing or gives no turns. */
 	@Bean
 	RulesCheck rateLimitClientsCheck(RulesInForce current, RateLimitProperties properties) {
 		return (rules) -> {

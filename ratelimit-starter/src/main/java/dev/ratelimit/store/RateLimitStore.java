@@ -41,7 +41,7 @@ public interface RateLimitStore extends AutoCloseable {
 	String shard(AcquireRequest request);
 
 	/**
-	 * What this store can do besides. Costs no call.
+	 * What this store can do besides acquiring and releasing permits. Costs no call.
 	 * @return the capabilities, the same for as long as the store lives
 	 */
 	StoreCapabilities capabilities();

@@ -54,7 +54,7 @@ final class SyncedCounter implements PermitOwner {
 	}
 
 	/** Written only on a change, because many threads call this at once. */
-	void used() {
+	void markUsed() {
 		if (!this.used.getPlain()) {
 			this.used.setPlain(true);
 		}

@@ -58,7 +58,7 @@ final class SyncedLimit {
 	SyncedCounter counter(Subject subject) {
 		SyncedCounter known = this.counters.get(subject);
 		if (known != null) {
-			known.used();
+			known.markUsed();
 			return known;
 		}
 		SyncedCounter newcomer = new SyncedCounter(this, subject);
