@@ -96,7 +96,7 @@ final class JedisScriptRunner implements ScriptRunner {
 	}
 
 	private List<NodeCall> exchange(List<NodeCalls> exchanges, CallTime time, boolean mayWait) {
-		if (this.sharing && mayWait && exchanges.size() == 1 && !exchanges.get(0).isAsking()) {
+		if (this.sharing && mayWait && exchanges.size() == 1) {
 			NodeCalls one = exchanges.get(0);
 			if (one.isLarge()) {
 				return runLarge(one, exchanges, time);

@@ -96,6 +96,9 @@ final class LateReplies {
 	private void receive() {
 		Object reply = this.connection.read(Deadline.in(REST_OF_A_REPLY));
 		this.usable &= !FailureClassifier.endsConnection(reply);
+		if (this.outstanding.element().passAsking()) {
+			return;
+		}
 		ScriptCommand command = this.outstanding.remove();
 		List<Object> replies = command.repliesFrom(reply);
 		for (int i = 0; i < replies.size(); i++) {

@@ -44,16 +44,6 @@ final class NodeCalls {
 		this.bytes += nodeCall.bytes();
 	}
 
-	/** Whether a call needs {@code ASKING}, as the node does not serve its slot yet. */
-	boolean isAsking() {
-		for (int i = 0; i < this.nodeCalls.size(); i++) {
-			if (this.nodeCalls.get(i).asking()) {
-				return true;
-			}
-		}
-		return false;
-	}
-
 	/** The number of bytes to write; may be slightly high. */
 	int bytes() {
 		return this.bytes;

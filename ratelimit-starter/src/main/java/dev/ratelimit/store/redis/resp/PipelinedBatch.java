@@ -157,12 +157,11 @@ final class PipelinedBatch {
 				this.connection.awaitMore();
 			}
 			ScriptCommand command = this.commands.get(this.next);
-			if (command.isAsking()) {
-				// If ASKING itself is refused, the call behind it is refused too.
-				Object ignored = this.connection.read(deadline);
-			}
 			Object reply = this.connection.read(deadline);
 			this.node.answered();
+			if (command.passAsking()) {
+				continue;
+			}
 			this.next++;
 			this.usable &= !FailureClassifier.endsConnection(reply);
 			deliver(command, reply);
@@ -228,7 +227,7 @@ final class PipelinedBatch {
 		if (late) {
 			this.node.notAnswered();
 		}
-		if (!late || !this.connection.isUntouched() || reader.calls().isAsking()) {
+		if (!late || !this.connection.isUntouched()) {
 			breakOff(cause);
 			return false;
 		}

@@ -32,6 +32,8 @@ final class ScriptCommand {
 
 	private final List<PendingRequest> requests;
 
+	private boolean asked;
+
 	private ScriptCommand(int requests) {
 		this.nodeCalls = new ArrayList<>(requests);
 		this.requests = new ArrayList<>(requests);
@@ -94,9 +96,18 @@ final class ScriptCommand {
 		return this.requests;
 	}
 
-	/** Whether it is preceded by {@code ASKING}, which has a reply of its own. */
-	boolean isAsking() {
+	private boolean isAsking() {
 		return this.nodeCalls.get(0).asking();
+	}
+
+	/**
+	 * Whether the next reply is that to the preceding {@code ASKING}, which is then taken
+	 * as read. If {@code ASKING} is refused, the call behind it is refused too.
+	 */
+	boolean passAsking() {
+		boolean skips = isAsking() && !this.asked;
+		this.asked = true;
+		return skips;
 	}
 
 	/**
