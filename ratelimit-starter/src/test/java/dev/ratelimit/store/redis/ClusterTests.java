@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.embeddedredis.RedisCluster;
@@ -23,7 +22,6 @@ import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.redis.resp.ScriptRunner;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -73,28 +71,8 @@ class ClusterTests {
 		Limit limit = Limits.of("r".repeat(64), "500/2s", "2000/10s", "10000/60s");
 		// A release that surely did not happen is repeated in the background.
 		List<ScriptCall> seen = new CopyOnWriteArrayList<>();
-		RedisStore store = new RedisStore(new ScriptRunner() {
-
-			@Override
-			public void run(List<ScriptCall> calls, Duration maxWait) {
-				seen.addAll(calls);
-			}
-
-			@Override
-			public String shard(Supplier<byte[]> key) {
-				return describe();
-			}
-
-			@Override
-			public String describe() {
-				return "nowhere";
-			}
-
-			@Override
-			public void close() {
-			}
-
-		}, prefix, AlgorithmScripts.load(), SharedRedis.NO_LISTENER);
+		RedisStore store = new RedisStore(new UnconnectedRunner(seen::addAll), prefix, AlgorithmScripts.load(),
+				SharedRedis.NO_LISTENER);
 		AcquireRequest request = StoreRequests.request(limit, "s".repeat(Subject.MAX_LENGTH));
 		assertThat(StoreRequests.acquire(store, request))
 			.isEqualTo(StoreRequests.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));

@@ -28,6 +28,12 @@ record CountingRunner(ScriptRunner runner, LongAdder calls) implements ScriptRun
 	}
 
 	@Override
+	public void start(List<ScriptCall> calls, Duration maxWait, Runnable completion) {
+		this.calls.add(calls.size());
+		this.runner.start(calls, maxWait, completion);
+	}
+
+	@Override
 	public String shard(Supplier<byte[]> key) {
 		return this.runner.shard(key);
 	}

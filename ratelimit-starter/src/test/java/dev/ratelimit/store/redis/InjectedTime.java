@@ -156,6 +156,20 @@ public final class InjectedTime implements ScriptRunner {
 		long micros = ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant());
 		List<ScriptCall> timed = calls.stream().map((call) -> timed(call, micros)).toList();
 		this.redis.run(timed, maxWait);
+		copyOutcomes(timed, calls, micros);
+	}
+
+	@Override
+	public void start(List<ScriptCall> calls, Duration maxWait, Runnable completion) {
+		long micros = ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant());
+		List<ScriptCall> timed = calls.stream().map((call) -> timed(call, micros)).toList();
+		this.redis.start(timed, maxWait, () -> {
+			copyOutcomes(timed, calls, micros);
+			completion.run();
+		});
+	}
+
+	private void copyOutcomes(List<ScriptCall> timed, List<ScriptCall> calls, long micros) {
 		for (int i = 0; i < calls.size(); i++) {
 			copyOutcome(timed.get(i), calls.get(i), micros);
 		}

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
@@ -23,7 +22,6 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.redis.resp.ScriptRunner;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.util.JedisClusterCRC16;
@@ -60,28 +58,8 @@ class KeysProof {
 
 	private final List<ScriptCall> calls = new ArrayList<>();
 
-	private final RedisStore store = new RedisStore(new ScriptRunner() {
-
-		@Override
-		public void run(List<ScriptCall> requested, Duration maxWait) {
-			KeysProof.this.calls.addAll(requested);
-		}
-
-		@Override
-		public String shard(Supplier<byte[]> key) {
-			return describe();
-		}
-
-		@Override
-		public String describe() {
-			return "nowhere";
-		}
-
-		@Override
-		public void close() {
-		}
-
-	}, PREFIX, AlgorithmScripts.load(), SharedRedis.NO_LISTENER);
+	private final RedisStore store = new RedisStore(new UnconnectedRunner(this.calls::addAll), PREFIX,
+			AlgorithmScripts.load(), SharedRedis.NO_LISTENER);
 
 	@Test
 	void equalClientsHaveOneKeyAndDifferentClientsNeverShareOne() {

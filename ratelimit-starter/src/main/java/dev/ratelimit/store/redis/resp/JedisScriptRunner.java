@@ -6,6 +6,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.ratelimit.store.AcquireResult.Fate;
@@ -68,6 +72,60 @@ final class JedisScriptRunner implements ScriptRunner {
 		if (!again.isEmpty()) {
 			StoreFailure failure = maxWait.isZero() ? StoreFailure.TIMEOUT : StoreFailure.UNAVAILABLE;
 			again.forEach((nodeCall) -> nodeCall.call().failed(failure, Fate.NOT_TAKEN));
+		}
+	}
+
+	@Override
+	public void start(List<ScriptCall> calls, Duration maxWait, Runnable completion) {
+		start(firstCallsByNode(calls), new CallTime(maxWait), 1, completion);
+	}
+
+	private void start(List<NodeCalls> exchanges, CallTime time, int round, Runnable completion) {
+		if (exchanges.isEmpty()) {
+			completion.run();
+			return;
+		}
+		Queue<NodeCall> again = new ConcurrentLinkedQueue<>();
+		AtomicInteger open = new AtomicInteger(exchanges.size());
+		for (NodeCalls exchange : exchanges) {
+			start(exchange, time, (errors) -> {
+				again.addAll(errors);
+				if (open.decrementAndGet() == 0) {
+					ended(List.copyOf(again), time, round, completion);
+				}
+			});
+		}
+	}
+
+	private void start(NodeCalls exchange, CallTime time, Consumer<List<NodeCall>> ended) {
+		Node node = exchange.node();
+		if (!exchange.isLarge()) {
+			node.batcher().start(exchange, time, (answered) -> ended.accept(answered ? deliver(exchange) : List.of()));
+		}
+		else if (!node.threads().run(() -> ended.accept(runLargeOrFail(exchange, time)))) {
+			exchange.notSent(node.tooMany());
+			ended.accept(List.of());
+		}
+	}
+
+	private List<NodeCall> runLargeOrFail(NodeCalls large, CallTime time) {
+		try {
+			return runLarge(large, new ArrayList<>(List.of(large)), time);
+		}
+		catch (Throwable ex) {
+			// Whatever happens, the completion has to run.
+			large.breakOff(StoreFailure.ERROR, ex);
+			return deliver(large);
+		}
+	}
+
+	private void ended(List<NodeCall> again, CallTime time, int round, Runnable completion) {
+		if (again.isEmpty() || round == MAX_ROUNDS) {
+			again.forEach((nodeCall) -> nodeCall.call().failed(StoreFailure.UNAVAILABLE, Fate.NOT_TAKEN));
+			completion.run();
+		}
+		else {
+			start(byNode(again), time.rest(), round + 1, completion);
 		}
 	}
 

@@ -10,20 +10,20 @@ import java.util.concurrent.TimeUnit;
  * of its own, at most half of all connections are used for them, and a write that the
  * server does not read in time ends its connection.
  */
-final class LargeWrites implements AutoCloseable {
+final class LargeWrites {
 
 	private final Semaphore free;
 
-	private final ScheduledExecutorService thread;
+	private final ScheduledExecutorService timer;
 
 	/**
 	 * Create it with no writes under way.
-	 * @param name the name of the server
 	 * @param maxConnections how many connections there are at most
+	 * @param timer ends writes
 	 */
-	LargeWrites(String name, int maxConnections) {
+	LargeWrites(int maxConnections, ScheduledExecutorService timer) {
 		this.free = new Semaphore(Math.max(1, maxConnections / 2));
-		this.thread = BackgroundTasks.timer("ratelimit-redis-write-" + name);
+		this.timer = timer;
 	}
 
 	/**
@@ -47,18 +47,12 @@ final class LargeWrites implements AutoCloseable {
 	 * @return a future to be cancelled when the write has ended
 	 */
 	Future<?> endAt(RedisConnection connection, Deadline deadline) {
-		Future<?> end = this.thread.schedule(connection::endWrite, deadline.leftNanos(), TimeUnit.NANOSECONDS);
-		if (this.thread.isShutdown()) {
+		Future<?> end = this.timer.schedule(connection::endWrite, deadline.leftNanos(), TimeUnit.NANOSECONDS);
+		if (this.timer.isShutdown()) {
 			// The task may have been dropped.
 			connection.endWrite();
 		}
 		return end;
-	}
-
-	/** Writes under way are still ended in time. */
-	@Override
-	public void close() {
-		this.thread.shutdown();
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.ratelimit.store.redis.resp;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,6 +39,8 @@ final class Node implements AutoCloseable {
 
 	private final LateReplyReader late;
 
+	private final ScheduledExecutorService timer;
+
 	/** The connection used last comes first, so that the others can expire. */
 	private final Deque<Idle> idle = new ConcurrentLinkedDeque<>();
 
@@ -61,18 +64,20 @@ final class Node implements AutoCloseable {
 	 * @param incarnation is notified of the first connection and of the loss of the last
 	 * one
 	 * @param late waits for the replies that no request waits for any more
+	 * @param timer ends what has taken too long
 	 */
 	Node(HostAndPort address, Supplier<RedisConnection> opening, int maxConnections, int maxWaiting,
-			Incarnation incarnation, LateReplyReader late) {
+			Incarnation incarnation, LateReplyReader late, ScheduledExecutorService timer) {
 		this.address = address;
 		this.name = address.toString();
 		this.maxWaiting = maxWaiting;
 		this.opener = new ConnectionFactory(this.name, opening, maxConnections, this::release, this::wakeAll,
 				incarnation);
 		this.batcher = new RequestBatcher(maxConnections, maxWaiting, RequestBatcher.PATIENCE);
-		this.largeWrites = new LargeWrites(this.name, maxConnections);
+		this.largeWrites = new LargeWrites(maxConnections, timer);
 		this.threads = new NodeThreads(this.name, maxConnections);
 		this.late = late;
+		this.timer = timer;
 	}
 
 	HostAndPort address() {
@@ -98,7 +103,7 @@ final class Node implements AutoCloseable {
 		return this.largeWrites;
 	}
 
-	/** Send and read for requests on virtual threads. */
+	/** Send and read for requests that do not do so themselves. */
 	NodeThreads threads() {
 		return this.threads;
 	}
@@ -106,6 +111,11 @@ final class Node implements AutoCloseable {
 	/** Waits for the replies that no request waits for any more. */
 	LateReplyReader late() {
 		return this.late;
+	}
+
+	/** Ends what has taken too long. */
+	ScheduledExecutorService timer() {
+		return this.timer;
 	}
 
 	/** From now on, no command may name keys of several hash slots. */
@@ -281,7 +291,6 @@ final class Node implements AutoCloseable {
 	@Override
 	public void close() {
 		this.opener.close();
-		this.largeWrites.close();
 		this.threads.close();
 		closeIdle();
 	}

@@ -3,6 +3,7 @@ package dev.ratelimit.store.redis.resp;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
 
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
@@ -18,6 +19,8 @@ final class Nodes implements AutoCloseable {
 	private final Incarnation incarnation = new Incarnation();
 
 	private final LateReplyReader late = new LateReplyReader();
+
+	private final ScheduledExecutorService timer = BackgroundTasks.timer("ratelimit-redis-timer");
 
 	private final JedisClientConfig clientConfig;
 
@@ -39,7 +42,7 @@ final class Nodes implements AutoCloseable {
 	Node at(HostAndPort address) {
 		return this.nodes.computeIfAbsent(address,
 				(where) -> new Node(where, () -> RedisConnection.open(where, this.clientConfig), this.maxConnections,
-						this.maxWaiting, this.incarnation, this.late));
+						this.maxWaiting, this.incarnation, this.late, this.timer));
 	}
 
 	/**
@@ -70,6 +73,7 @@ final class Nodes implements AutoCloseable {
 	public void close() {
 		this.late.close();
 		this.nodes.values().forEach(Node::close);
+		this.timer.shutdown();
 	}
 
 }

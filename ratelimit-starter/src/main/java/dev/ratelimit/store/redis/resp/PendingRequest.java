@@ -3,14 +3,21 @@ package dev.ratelimit.store.redis.resp;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 import dev.ratelimit.store.StoreFailure;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The part of one request in a batch. Other threads send it and read for it, but the
  * request leaves when its own time is over. Its state decides which of the two came
  * first, so each reply is either delivered to the request or its permits are released.
+ * <p>
+ * Its owner is a thread that waits, and may itself send and read. Without an owner it has
+ * a completion to run instead: then threads of the node send and read for it, and the
+ * timer of the node ends it.
  */
 final class PendingRequest {
 
@@ -37,6 +44,10 @@ final class PendingRequest {
 
 	}
 
+	private static final Log logger = LogFactory.getLog(FailureLog.CATEGORY);
+
+	private static final AtomicReference<@Nullable Consumer<PendingRequest>> NO_COMPLETION = new AtomicReference<>();
+
 	/** The group of all virtual threads, as the JDK specifies since they exist. */
 	private static final String VIRTUAL_THREADS = "VirtualThreads";
 
@@ -44,9 +55,13 @@ final class PendingRequest {
 
 	private final CallTime time;
 
-	private final Thread owner = Thread.currentThread();
+	/** The thread that waits; {@code null} if there is a completion. */
+	private final @Nullable Thread owner;
 
-	private final boolean virtual = VIRTUAL_THREADS.equals(groupName(this.owner));
+	private final boolean virtual;
+
+	/** Run once, when it has ended or left. */
+	private final AtomicReference<@Nullable Consumer<PendingRequest>> completion;
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
@@ -60,8 +75,27 @@ final class PendingRequest {
 	 * @param time how long it may take
 	 */
 	PendingRequest(NodeCalls calls, CallTime time) {
+		this(calls, time, Thread.currentThread(), null);
+	}
+
+	private PendingRequest(NodeCalls calls, CallTime time, @Nullable Thread owner,
+			@Nullable Consumer<PendingRequest> completion) {
 		this.calls = calls;
 		this.time = time;
+		this.owner = owner;
+		this.virtual = owner != null && VIRTUAL_THREADS.equals(groupName(owner));
+		this.completion = (completion != null) ? new AtomicReference<>(completion) : NO_COMPLETION;
+	}
+
+	/**
+	 * Create the part of a request that no thread waits for.
+	 * @param calls the calls it sends
+	 * @param time how long it may take
+	 * @param completion run when it has ended or left, on any thread: must not wait
+	 * @return the part
+	 */
+	static PendingRequest completing(NodeCalls calls, CallTime time, Consumer<PendingRequest> completion) {
+		return new PendingRequest(calls, time, null, completion);
 	}
 
 	private static @Nullable String groupName(Thread thread) {
@@ -74,11 +108,16 @@ final class PendingRequest {
 	}
 
 	/**
-	 * Whether its owner is a virtual thread, which may get no processor for a long time
-	 * after it has waited.
+	 * Whether threads of the node should send and read for it: it has no thread, or a
+	 * virtual one, which may get no processor for a long time after it has waited.
 	 */
-	boolean isOnVirtualThread() {
-		return this.virtual;
+	boolean isServedByNode() {
+		return this.virtual || !hasThread();
+	}
+
+	/** Whether a thread waits, which can send and read. */
+	boolean hasThread() {
+		return this.owner != null;
 	}
 
 	CallTime time() {
@@ -148,9 +187,9 @@ final class PendingRequest {
 		return state() == State.LEFT;
 	}
 
-	/** Give it a batch slot, if it still waits. */
+	/** Give it a batch slot, if its thread still waits. */
 	boolean lead() {
-		return wakeAfter(change(State.WAITING, State.LEADS));
+		return hasThread() && wakeAfter(change(State.WAITING, State.LEADS));
 	}
 
 	/**
@@ -169,7 +208,7 @@ final class PendingRequest {
 
 	/** Make its owner read for all, if the owner has not left. */
 	boolean read() {
-		return wakeAfter(change(State.SENT, State.READS));
+		return hasThread() && wakeAfter(change(State.SENT, State.READS));
 	}
 
 	/**
@@ -191,9 +230,33 @@ final class PendingRequest {
 		return change;
 	}
 
+	/** Wake its owner, or run its completion if it has ended. */
 	void wake() {
-		if (this.owner != Thread.currentThread()) {
-			LockSupport.unpark(this.owner);
+		if (hasThread() || hasEnded()) {
+			complete();
+		}
+	}
+
+	/**
+	 * Wake its owner, or run its completion. Called once all is set that it needs, by the
+	 * thread that has made it end or leave.
+	 */
+	void complete() {
+		if (this.owner != null) {
+			if (this.owner != Thread.currentThread()) {
+				LockSupport.unpark(this.owner);
+			}
+			return;
+		}
+		Consumer<PendingRequest> once = this.completion.getAndSet(null);
+		if (once != null) {
+			try {
+				once.accept(this);
+			}
+			catch (Throwable ex) {
+				// The thread has work to do for other requests.
+				logger.warn("The completion of a request failed", ex);
+			}
 		}
 	}
 
@@ -217,14 +280,22 @@ final class PendingRequest {
 	/**
 	 * Leave, if no other thread has changed the state. Called by its owner, or by the
 	 * thread that reads for it. The fate of its calls is set before any other thread can
-	 * handle their late replies.
+	 * handle their late replies. Where there is no thread, any number of others may try,
+	 * and the one that succeeds has to {@linkplain #complete() complete} it.
 	 * @param from the state as the caller knows it
 	 * @param failure why it leaves
 	 * @return whether it has left
 	 */
 	boolean leave(State from, StoreFailure failure) {
-		this.calls.timedOut(failure, from != State.WAITING);
-		return change(from, State.LEFT);
+		if (hasThread()) {
+			this.calls.timedOut(failure, from != State.WAITING);
+			return change(from, State.LEFT);
+		}
+		boolean left = change(from, State.LEFT);
+		if (left) {
+			this.calls.timedOut(failure, from != State.WAITING);
+		}
+		return left;
 	}
 
 }

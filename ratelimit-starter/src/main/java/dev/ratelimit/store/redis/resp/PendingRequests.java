@@ -74,11 +74,16 @@ final class PendingRequests {
 		return added;
 	}
 
-	/** Remove a request that no longer waits, if it is still in the queue. */
-	void remove(PendingRequest pending) {
-		if (this.queue.remove(pending)) {
+	/**
+	 * Remove a request.
+	 * @return whether it was still in the queue
+	 */
+	boolean remove(PendingRequest pending) {
+		boolean removed = this.queue.remove(pending);
+		if (removed) {
 			this.count.decrementAndGet();
 		}
+		return removed;
 	}
 
 	/** The request that has waited longest, unless none waits. */
@@ -88,14 +93,15 @@ final class PendingRequests {
 
 	/**
 	 * Make the request lead that has waited longest.
-	 * @return whether there is one
+	 * @return whether there is one that has a thread
 	 */
 	boolean leadOldest() {
-		PendingRequest oldest = poll();
-		while (oldest != null && !oldest.lead()) {
-			oldest = poll();
+		for (PendingRequest oldest = oldest(); oldest != null && oldest.hasThread(); oldest = oldest()) {
+			if (remove(oldest) && oldest.lead()) {
+				return true;
+			}
 		}
-		return oldest != null;
+		return false;
 	}
 
 	private @Nullable PendingRequest poll() {

@@ -234,7 +234,7 @@ final class PipelinedBatch {
 		State state = reader.state();
 		if (state != State.ENDED && state != State.LEFT && reader.leave(state, StoreFailure.TIMEOUT)) {
 			reader.calls().left(StoreFailure.TIMEOUT, cause);
-			reader.wake();
+			reader.complete();
 		}
 		if (hasNextReader()) {
 			return true;
@@ -255,17 +255,25 @@ final class PipelinedBatch {
 	}
 
 	private boolean isReadByNode(PendingRequest pending) {
-		return pending.isOnVirtualThread() && pending.isSent() && this.node.threads().run(() -> read(pending));
+		return pending.isServedByNode() && pending.isSent() && this.node.threads().run(() -> read(pending));
 	}
 
 	private void readOnInBackground() {
 		for (PendingRequest pending : this.requests) {
 			if (!pending.calls().isAnswered()) {
+				leaveWithoutReader(pending);
 				pending.calls().repliedLate(this.toUndo);
 			}
 		}
 		this.node.late()
 			.await(this.node, this.connection, this.commands.subList(this.next, this.commands.size()), this.toUndo);
+	}
+
+	/** No thread of the node can read for a request that has none itself. */
+	private static void leaveWithoutReader(PendingRequest pending) {
+		if (pending.isSent() && pending.leave(State.SENT, StoreFailure.OVERLOADED)) {
+			pending.complete();
+		}
 	}
 
 	/** Allocates nothing before all requests are woken, as there may be no memory. */

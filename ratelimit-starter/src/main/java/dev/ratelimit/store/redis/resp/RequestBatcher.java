@@ -4,7 +4,11 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.redis.resp.PendingRequest.State;
@@ -94,6 +98,42 @@ final class RequestBatcher {
 		return pending.hasEnded();
 	}
 
+	/**
+	 * Send the calls of a request without waiting for anything. Threads of the node send
+	 * and read.
+	 * @param calls the calls to send
+	 * @param time how long it may take
+	 * @param completion run once, on any thread, with what {@link #run} would return
+	 */
+	void start(NodeCalls calls, CallTime time, Consumer<Boolean> completion) {
+		PendingRequest pending = PendingRequest.completing(calls, time, (ended) -> completion.accept(ended.hasEnded()));
+		if (!this.waiting.add(pending)) {
+			calls.notSent(calls.node().tooMany());
+			completion.accept(false);
+			return;
+		}
+		giveAway();
+		lookAgain(pending, Math.min(this.patience.toNanos(), time.nextLookNanos()));
+	}
+
+	private void lookAgain(PendingRequest pending, long nanos) {
+		ScheduledExecutorService timer = pending.calls().node().timer();
+		Future<?> ignored = timer.schedule(() -> look(pending), nanos, TimeUnit.NANOSECONDS);
+		if (timer.isShutdown()) {
+			// The task may have been dropped.
+			leave(pending, pending.state(), StoreFailure.TIMEOUT);
+		}
+	}
+
+	/** What the thread of a request does when it wakes by itself. */
+	private void look(PendingRequest pending) {
+		State state = pending.state();
+		if (state == State.WAITING || state == State.SENT) {
+			goOrLeave(pending, state);
+			lookAgain(pending, pending.nextLookNanos());
+		}
+	}
+
 	private boolean mayGo(int waiting) {
 		return this.busy.get() == 0 || areEnough(waiting);
 	}
@@ -107,7 +147,7 @@ final class RequestBatcher {
 		if (!take(limit)) {
 			return false;
 		}
-		boolean leads = pending.lead();
+		boolean leads = pending.hasThread() ? pending.lead() : isSentByNode(pending);
 		if (!leads) {
 			passOn();
 		}
@@ -143,6 +183,11 @@ final class RequestBatcher {
 		while (!this.waiting.isEmpty() && mayGo(this.waiting.count()) && take(this.usual)) {
 			if (!leadOldest()) {
 				this.busy.decrementAndGet();
+				PendingRequest oldest = this.waiting.oldest();
+				if (oldest != null && !oldest.hasThread()) {
+					// The node has no thread for it now; the timer tries again.
+					return;
+				}
 			}
 		}
 	}
@@ -153,7 +198,7 @@ final class RequestBatcher {
 	 */
 	private boolean leadOldest() {
 		PendingRequest oldest = this.waiting.oldest();
-		return (oldest != null && oldest.isOnVirtualThread() && isSentByNode(oldest)) || this.waiting.leadOldest();
+		return (oldest != null && oldest.isServedByNode() && isSentByNode(oldest)) || this.waiting.leadOldest();
 	}
 
 	private boolean isSentByNode(PendingRequest oldest) {
@@ -164,10 +209,7 @@ final class RequestBatcher {
 		Node node = oldest.calls().node();
 		RedisConnection connection = null;
 		try {
-			connection = node.borrow(oldest.time());
-		}
-		catch (NoConnectionException | InterruptedException ex) {
-			// The request will fail in the same way, with a cause of its own.
+			connection = borrow(node, oldest);
 		}
 		finally {
 			if (connection == null && !this.waiting.leadOldest()) {
@@ -176,6 +218,37 @@ final class RequestBatcher {
 		}
 		if (connection != null) {
 			new BatchSlot(node).send(connection, this.waiting.room());
+		}
+	}
+
+	/** A request with a thread will fail in the same way, with a cause of its own. */
+	private @Nullable RedisConnection borrow(Node node, PendingRequest first) {
+		for (PendingRequest next = first; next != null; next = this.waiting.oldest()) {
+			try {
+				return node.borrow(next.time());
+			}
+			catch (NoConnectionException ex) {
+				if (next.hasThread()) {
+					return null;
+				}
+				if (next.leave(State.WAITING, ex.failure())) {
+					refuse(next, ex);
+				}
+				boolean ignored = this.waiting.remove(next);
+			}
+			catch (InterruptedException ex) {
+				return null;
+			}
+		}
+		return null;
+	}
+
+	private void refuse(PendingRequest left, NoConnectionException cause) {
+		try {
+			left.calls().notSent(cause);
+		}
+		finally {
+			left.complete();
 		}
 	}
 
@@ -218,7 +291,7 @@ final class RequestBatcher {
 			Node node = pending.calls().node();
 			boolean inVain = pending.time().isInVain(node);
 			if (!inVain && hasBatchSlot(pending, this.most)) {
-				return true;
+				return pending.hasThread();
 			}
 			if (inVain || pending.time().isOver(node)) {
 				leave(pending, state, pending.whyLate());
@@ -231,9 +304,18 @@ final class RequestBatcher {
 		if (!pending.leave(state, failure)) {
 			return;
 		}
+		try {
+			reportLeft(pending, state, failure);
+		}
+		finally {
+			pending.complete();
+		}
+	}
+
+	private void reportLeft(PendingRequest pending, State state, StoreFailure failure) {
 		Node node = pending.calls().node();
 		if (state == State.WAITING) {
-			this.waiting.remove(pending);
+			boolean ignored = this.waiting.remove(pending);
 			pending.calls().left(failure, new NoConnectionException(failure, "no connection was free in time", null));
 			return;
 		}
@@ -258,7 +340,7 @@ final class RequestBatcher {
 		finally {
 			if (batch == null) {
 				if (queued) {
-					this.waiting.remove(pending);
+					boolean ignored = this.waiting.remove(pending);
 				}
 				passOn();
 			}
@@ -266,7 +348,7 @@ final class RequestBatcher {
 		if (batch == null || !batch.write()) {
 			return;
 		}
-		if (pending.isOnVirtualThread()) {
+		if (pending.isServedByNode()) {
 			pending.sent(batch);
 			batch.handOver();
 			await(pending);
@@ -296,7 +378,7 @@ final class RequestBatcher {
 			}
 			this.waiting.board(batch, requests, room, leader);
 			if (queued && !requests.contains(leader)) {
-				this.waiting.remove(leader);
+				boolean ignored = this.waiting.remove(leader);
 				requests.add(leader);
 			}
 			this.carried = requests.size();

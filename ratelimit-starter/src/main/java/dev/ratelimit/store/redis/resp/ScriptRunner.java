@@ -24,6 +24,17 @@ public interface ScriptRunner extends AutoCloseable {
 	void run(List<ScriptCall> calls, Duration maxWait);
 
 	/**
+	 * As above, but return at once, whatever state Redis is in: neither the current
+	 * thread nor one of its own waits for these calls.
+	 * @param calls the calls, each on one key
+	 * @param maxWait how long to wait in all; more than zero
+	 * @param completion run once when each call has its outcome, on any thread, also on
+	 * the current one. Other requests wait while it runs: it must hand over to another
+	 * thread whatever takes time
+	 */
+	void start(List<ScriptCall> calls, Duration maxWait, Runnable completion);
+
+	/**
 	 * Name the node that a call goes to. Needs no call and does not wait.
 	 * @param key supplies the key of the call, where it matters
 	 * @return the address of the node, or a name for all calls while no node is known

@@ -3,6 +3,7 @@ package dev.ratelimit.store.redis.resp;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,6 +33,8 @@ class ReconnectTests {
 
 	private final LateReplyReader late = new LateReplyReader();
 
+	private final ScheduledExecutorService timer = BackgroundTasks.timer("test");
+
 	private final AtomicInteger inUse = new AtomicInteger();
 
 	private static Supplier<RedisConnection> to(RedisServer server) {
@@ -43,7 +46,7 @@ class ReconnectTests {
 		return new Node(new HostAndPort("redis", 6379), () -> {
 			this.nodeCalls.incrementAndGet();
 			return opening.get();
-		}, maxConnections, maxWaiting, new Incarnation(), this.late);
+		}, maxConnections, maxWaiting, new Incarnation(), this.late, this.timer);
 	}
 
 	private static StoreFailure whyNone(Node node, Duration maxWait) {
