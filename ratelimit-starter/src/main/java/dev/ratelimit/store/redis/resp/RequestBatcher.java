@@ -119,19 +119,30 @@ final class RequestBatcher {
 	private void lookAgain(PendingRequest pending, long nanos) {
 		ScheduledExecutorService timer = pending.calls().node().timer();
 		Future<?> ignored = timer.schedule(() -> look(pending), nanos, TimeUnit.NANOSECONDS);
-		if (timer.isShutdown()) {
+		State state = pending.state();
+		if (timer.isShutdown() && isUnderWay(state)) {
 			// The task may have been dropped.
-			leave(pending, pending.state(), StoreFailure.TIMEOUT);
+			leave(pending, state, StoreFailure.TIMEOUT);
 		}
 	}
 
 	/** What the thread of a request does when it wakes by itself. */
 	private void look(PendingRequest pending) {
-		State state = pending.state();
-		if (state == State.WAITING || state == State.SENT) {
-			goOrLeave(pending, state);
-			lookAgain(pending, pending.nextLookNanos());
+		try {
+			State state = pending.state();
+			if (isUnderWay(state)) {
+				goOrLeave(pending, state);
+			}
 		}
+		finally {
+			if (isUnderWay(pending.state())) {
+				lookAgain(pending, pending.nextLookNanos());
+			}
+		}
+	}
+
+	private static boolean isUnderWay(State state) {
+		return state == State.WAITING || state == State.SENT;
 	}
 
 	private boolean mayGo(int waiting) {
@@ -263,7 +274,7 @@ final class RequestBatcher {
 	private void await(PendingRequest pending) {
 		State state = pending.state();
 		boolean queued = false;
-		while (state == State.WAITING || state == State.SENT) {
+		while (isUnderWay(state)) {
 			if (pending.await(state, pending.nextLookNanos()) == state) {
 				queued = goOrLeave(pending, state);
 			}
