@@ -77,10 +77,10 @@ final class JedisScriptRunner implements ScriptRunner {
 
 	@Override
 	public void start(List<ScriptCall> calls, Duration maxWait, Runnable completion) {
-		start(firstCallsByNode(calls), new CallTime(maxWait), 1, completion);
+		startRound(firstCallsByNode(calls), new CallTime(maxWait), 1, completion);
 	}
 
-	private void start(List<NodeCalls> exchanges, CallTime time, int round, Runnable completion) {
+	private void startRound(List<NodeCalls> exchanges, CallTime time, int round, Runnable completion) {
 		if (exchanges.isEmpty()) {
 			completion.run();
 			return;
@@ -88,16 +88,16 @@ final class JedisScriptRunner implements ScriptRunner {
 		Queue<NodeCall> again = new ConcurrentLinkedQueue<>();
 		AtomicInteger open = new AtomicInteger(exchanges.size());
 		for (NodeCalls exchange : exchanges) {
-			start(exchange, time, (errors) -> {
+			startExchange(exchange, time, (errors) -> {
 				again.addAll(errors);
 				if (open.decrementAndGet() == 0) {
-					ended(List.copyOf(again), time, round, completion);
+					endRound(List.copyOf(again), time, round, completion);
 				}
 			});
 		}
 	}
 
-	private void start(NodeCalls exchange, CallTime time, Consumer<List<NodeCall>> ended) {
+	private void startExchange(NodeCalls exchange, CallTime time, Consumer<List<NodeCall>> ended) {
 		Node node = exchange.node();
 		if (!exchange.isLarge()) {
 			node.batcher().start(exchange, time, (answered) -> ended.accept(answered ? deliver(exchange) : List.of()));
@@ -119,13 +119,13 @@ final class JedisScriptRunner implements ScriptRunner {
 		}
 	}
 
-	private void ended(List<NodeCall> again, CallTime time, int round, Runnable completion) {
+	private void endRound(List<NodeCall> again, CallTime time, int round, Runnable completion) {
 		if (again.isEmpty() || round == MAX_ROUNDS) {
 			again.forEach((nodeCall) -> nodeCall.call().failed(StoreFailure.UNAVAILABLE, Fate.NOT_TAKEN));
 			completion.run();
 		}
 		else {
-			start(byNode(again), time.rest(), round + 1, completion);
+			startRound(byNode(again), time.rest(), round + 1, completion);
 		}
 	}
 

@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 import dev.ratelimit.support.DaemonThreads;
 
 /**
- * The threads of a node that send and read for requests on virtual threads. A virtual
- * thread that was woken continues only after all others that are ready, and where those
- * compute, all requests of its batch would wait for it. There are at most two threads per
- * connection, one of which has just handed over to the other, and none while there is
- * nothing to do.
+ * The threads of a node that send and read for requests without a thread, and for those
+ * on virtual threads. A virtual thread that was woken continues only after all others
+ * that are ready, and where those compute, all requests of its batch would wait for it.
+ * There are at most two threads per connection, one of which has just handed over to the
+ * other, and none while there is nothing to do.
  */
 final class NodeThreads implements AutoCloseable {
 

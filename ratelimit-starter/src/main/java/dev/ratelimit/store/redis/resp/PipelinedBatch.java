@@ -9,9 +9,10 @@ import dev.ratelimit.store.redis.resp.PendingRequest.State;
 /**
  * The calls of one or several requests on their way to a node and back, over one
  * connection. All calls are written before any reply is read. One of the requests reads
- * for all, or a thread of the node does for requests on virtual threads. If its time is
- * over, another request that has time left continues to read. When none has, the
- * background thread waits for the outstanding replies. Used by one thread at a time.
+ * for all, or a thread of the node does for requests on virtual threads and those without
+ * a thread. If its time is over, another request that has time left continues to read.
+ * When none has, the background thread waits for the outstanding replies. Used by one
+ * thread at a time.
  */
 final class PipelinedBatch {
 

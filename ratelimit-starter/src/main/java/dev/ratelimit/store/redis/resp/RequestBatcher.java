@@ -32,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  * Where batches take long, because the node is far away or a connection hangs, requests
  * do not wait for them: after five milliseconds a waiting request takes a further batch
  * slot, while there are connections.
+ *
+ * <p>
+ * For a request that no thread waits for, a thread of the node sends, and the timer of
+ * the node takes a further batch slot or ends the request.
  */
 final class RequestBatcher {
 
@@ -205,7 +209,7 @@ final class RequestBatcher {
 
 	/**
 	 * Assign a free batch slot to the request that has waited longest, or to all that
-	 * wait where it is on a virtual thread: the node sends for those.
+	 * wait where the node sends for that request.
 	 */
 	private boolean leadOldest() {
 		PendingRequest oldest = this.waiting.oldest();

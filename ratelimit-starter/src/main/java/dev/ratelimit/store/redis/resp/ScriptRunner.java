@@ -24,13 +24,13 @@ public interface ScriptRunner extends AutoCloseable {
 	void run(List<ScriptCall> calls, Duration maxWait);
 
 	/**
-	 * As above, but return at once, whatever state Redis is in: neither the current
-	 * thread nor one of its own waits for these calls.
+	 * As above, but return at once, whatever state Redis is in. The calls need no thread
+	 * of their own: the threads of a node send and read for all of them.
 	 * @param calls the calls, each on one key
 	 * @param maxWait how long to wait in all; more than zero
-	 * @param completion run once when each call has its outcome, on any thread, also on
-	 * the current one. Other requests wait while it runs: it must hand over to another
-	 * thread whatever takes time
+	 * @param completion run once when each call has its outcome, on any thread, possibly
+	 * the current one. Other requests wait while it runs, so whatever takes time must be
+	 * handed over to another thread
 	 */
 	void start(List<ScriptCall> calls, Duration maxWait, Runnable completion);
 

@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -151,26 +150,7 @@ class CompletionTests {
 
 	@Test
 	void eachReplyIsEitherDeliveredOrHandledLate() {
-		List<Object> late = new ArrayList<>();
-		ScriptCall.Afterwards afterwards = new ScriptCall.Afterwards() {
-
-			@Override
-			public synchronized Optional<ScriptCall> ran(Object reply) {
-				late.add(reply);
-				return Optional.empty();
-			}
-
-			@Override
-			public synchronized void didNotRun() {
-				late.add("did not run");
-			}
-
-			@Override
-			public synchronized void lost() {
-				late.add("lost");
-			}
-
-		};
+		LateReplyRecorder afterwards = new LateReplyRecorder();
 		await(List.of(start(OneConnection.call(List.of(), afterwards), OneConnection.LONG)));
 		this.proxy.holdReplies();
 		List<Started> all = IntStream.range(0, 100)
@@ -185,11 +165,7 @@ class CompletionTests {
 			.filter((started) -> started.fate() == Fate.AWAITED)
 			.count();
 		assertThat(awaited).isPositive();
-		OneConnection.await(() -> {
-			synchronized (afterwards) {
-				return late.size() == awaited;
-			}
-		});
+		OneConnection.await(() -> afterwards.late().size() == awaited);
 	}
 
 	@Test

@@ -137,7 +137,7 @@ final class OneConnection implements AutoCloseable {
 		return send(() -> run(call, maxWait));
 	}
 
-	private <T> Visitor<T> send(Supplier<T> request) {
+	<T> Visitor<T> send(Supplier<T> request) {
 		FutureTask<T> task = new FutureTask<>(request::get);
 		Thread thread = this.threads.newThread(task);
 		thread.start();
