@@ -9,6 +9,8 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
+import dev.ratelimit.store.Pending;
+import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreCapabilities;
@@ -40,12 +42,12 @@ final class TestRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
+	public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
 		return this.counts.acquire(requests, maxWait);
 	}
 
 	@Override
-	public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
+	public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
 		return this.counts.release(permits, maxWait);
 	}
 

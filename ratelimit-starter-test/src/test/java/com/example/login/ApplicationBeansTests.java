@@ -12,6 +12,7 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
+import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreCapabilities;
@@ -72,12 +73,12 @@ class ApplicationBeansTests {
 			return new RateLimitStore() {
 
 				@Override
-				public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
+				public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
 					throw new IllegalStateException("A test called the application's store");
 				}
 
 				@Override
-				public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
+				public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
 					throw new IllegalStateException("A test released permits to the application's store");
 				}
 

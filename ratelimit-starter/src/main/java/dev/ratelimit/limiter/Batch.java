@@ -7,6 +7,7 @@ import java.util.Optional;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.WaitRange;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,10 @@ final class Batch {
 
 	/** The requests of all rules that count. */
 	List<Slot> slots() {
+		Slot first = this.slots[0];
+		if (this.slots.length == 1 && first != null) {
+			return List.of(first);
+		}
 		List<Slot> all = new ArrayList<>(this.slots.length);
 		for (Slot slot : this.slots) {
 			if (slot != null) {
@@ -68,6 +73,29 @@ final class Batch {
 			}
 		}
 		return all;
+	}
+
+	/** The permits that were acquired. */
+	List<Permit> permits() {
+		if (this.slots.length == 1) {
+			Permit permit = permit(0);
+			return (permit != null) ? List.of(permit) : List.of();
+		}
+		List<Permit> permits = new ArrayList<>(this.slots.length);
+		for (int i = 0; i < this.slots.length; i++) {
+			Permit permit = permit(i);
+			if (permit != null) {
+				permits.add(permit);
+			}
+		}
+		return permits;
+	}
+
+	private @Nullable Permit permit(int index) {
+		Slot slot = this.slots[index];
+		AcquiredPermits acquired = (slot != null) ? slot.acquired() : null;
+		return (slot != null && acquired != null)
+				? new Permit(this.ruleRequests.get(index).rule().config(), slot.owner(), acquired) : null;
 	}
 
 }

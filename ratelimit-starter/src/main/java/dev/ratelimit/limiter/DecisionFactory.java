@@ -38,17 +38,14 @@ final class DecisionFactory {
 	 * @param limited what the rule allows the client; its limits appear in the decision
 	 * even if only a part of them was requested
 	 * @param slot the request and its result
-	 * @param taken receives the permits that were acquired
 	 * @return the decision
 	 */
-	static RateLimitDecision judge(RLConfig rule, CompiledLimited limited, Slot slot, List<Permit> taken) {
+	static RateLimitDecision judge(RLConfig rule, CompiledLimited limited, Slot slot) {
 		AcquireResult result = slot.result();
 		if (result instanceof AcquireResult.Admitted admitted) {
-			taken.add(new Permit(rule, slot.owner(), slot.acquired(admitted.receipts())));
 			return new Allowed(rule.id(), slot.source(), admission(limited, slot.counted().limit(), admitted.usage()));
 		}
 		if (result instanceof AcquireResult.Turn turn) {
-			taken.add(new Permit(rule, slot.owner(), slot.acquired(turn.receipts())));
 			return new Allowed(rule.id(), slot.source(), admission(limited, slot.counted().limit(), turn.usage()),
 					micros(turn.waitMicros()));
 		}

@@ -14,8 +14,8 @@ import dev.ratelimit.limiter.stage.Released;
 import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.AcquiredPermits;
+import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * use.
  */
 public final class DecisionPipeline {
-
-	private static final AcquireResult NO_RESULT = new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
 
 	private final KnownRefusals refusals;
 
@@ -74,31 +72,31 @@ public final class DecisionPipeline {
 	 * @param startNanos when it began
 	 * @return the decision; after a refusal it has no permits
 	 */
-	RequestDecision decide(List<RuleRequest> ruleRequests, WaitBudget budget, long startNanos) {
+	Pending<RequestDecision> decide(List<RuleRequest> ruleRequests, WaitBudget budget, long startNanos) {
 		List<RuleDecision> refused = this.refusals.of(ruleRequests, startNanos);
 		if (!refused.isEmpty()) {
-			return new RequestDecision(refused, List.of());
+			return Pending.of(new RequestDecision(refused, List.of()));
 		}
 		Batch batch = Batch.of(ruleRequests, this.permitIds);
-		acquire(batch.slots(), budget, startNanos);
-		this.refusals.learn(batch, startNanos, this.nanoTime.getAsLong());
-		this.failurePolicy.answer(batch);
-		RequestDecision decision = judge(batch, startNanos);
-		return decision.isAdmitted() ? decision : withoutPermits(decision, batch, budget);
+		return acquire(batch.slots(), budget, startNanos).flatMap((landed) -> {
+			this.refusals.learn(batch, startNanos, this.nanoTime.getAsLong());
+			this.failurePolicy.answer(batch);
+			RequestDecision decision = judge(batch, startNanos);
+			return decision.isAdmitted() ? Pending.of(decision) : withoutPermits(decision, batch, budget);
+		});
 	}
 
 	/**
 	 * Acquire permits: of the sources, and what these do not answer of the store.
-	 * @param slots the requests, which are answered then
+	 * @param slots the requests
 	 * @param budget how long to wait for the store
 	 * @param startNanos when the request began
+	 * @return those that the store answered; the sources have answered the others
 	 */
-	void acquire(List<Slot> slots, WaitBudget budget, long startNanos) {
+	Pending<List<Slot>> acquire(List<Slot> slots, WaitBudget budget, long startNanos) {
 		this.sources.offer(slots, startNanos);
 		List<Slot> open = open(slots);
-		if (!open.isEmpty()) {
-			call(open, budget);
-		}
+		return open.isEmpty() ? Pending.of(open) : call(open, budget);
 	}
 
 	private static List<Slot> open(List<Slot> slots) {
@@ -114,26 +112,20 @@ public final class DecisionPipeline {
 		return open;
 	}
 
-	private void call(List<Slot> open, WaitBudget budget) {
-		List<AcquireResult> results = List.of();
+	private Pending<List<Slot>> call(List<Slot> open, WaitBudget budget) {
 		long sent = this.nanoTime.getAsLong();
-		try {
-			results = this.store.acquire(counted(open), budget.left());
-		}
-		finally {
+		return this.store.acquire(counted(open), budget.left()).map((results) -> {
 			long landed = this.nanoTime.getAsLong();
-			if (!results.isEmpty()) {
-				budget.spend(landed - sent, !hasStoreFailed(results));
-			}
+			budget.spend(landed - sent, !hasStoreFailed(results));
 			land(open, results, 0, landed);
-		}
+			return open;
+		});
 	}
 
-	/** Whatever the store or one of the requests throws, all requests land. */
+	/** Whatever one of the requests throws, all of them land. */
 	private void land(List<Slot> open, List<AcquireResult> results, int index, long nowNanos) {
 		try {
-			AcquireResult result = results.isEmpty() ? NO_RESULT : results.get(index);
-			open.get(index).landed(result, this.store.source(), nowNanos);
+			open.get(index).landed(results.get(index), this.store.source(), nowNanos);
 		}
 		finally {
 			if (index + 1 < open.size()) {
@@ -164,21 +156,20 @@ public final class DecisionPipeline {
 	}
 
 	private RequestDecision judge(Batch batch, long startNanos) {
-		List<Permit> taken = new ArrayList<>(batch.size());
 		RuleDecision[] decided = new RuleDecision[batch.size()];
 		for (int i = 0; i < decided.length; i++) {
 			RuleRequest ruleRequest = batch.ruleRequest(i);
-			decided[i] = new RuleDecision(ruleRequest, judge(ruleRequest, batch.slot(i), taken));
+			decided[i] = new RuleDecision(ruleRequest, judge(ruleRequest, batch.slot(i)));
 			if (ruleRequest.isBoundByCaller()) {
 				decided[i] = decided[i].after(Duration.ofNanos(this.nanoTime.getAsLong() - startNanos));
 			}
 		}
-		return new RequestDecision(List.of(decided), taken);
+		return new RequestDecision(List.of(decided), batch.permits());
 	}
 
-	private static RateLimitDecision judge(RuleRequest ruleRequest, @Nullable Slot slot, List<Permit> taken) {
+	private static RateLimitDecision judge(RuleRequest ruleRequest, @Nullable Slot slot) {
 		return (slot != null && ruleRequest.allowance() instanceof CompiledLimited limited)
-				? DecisionFactory.judge(ruleRequest.rule().config(), limited, slot, taken)
+				? DecisionFactory.judge(ruleRequest.rule().config(), limited, slot)
 				: KnownRefusals.unasked(ruleRequest);
 	}
 
@@ -187,15 +178,16 @@ public final class DecisionPipeline {
 	 * would cost the request another deadline, so they stay counted until their window
 	 * has passed.
 	 */
-	private RequestDecision withoutPermits(RequestDecision refused, Batch batch, WaitBudget budget) {
-		release(refused.permits(), budget);
-		for (int i = 0; i < batch.size(); i++) {
-			Slot slot = batch.slot(i);
-			if (slot != null && slot.isInDoubt()) {
-				this.listener.released(slot.request().limit().rule(), false);
+	private Pending<RequestDecision> withoutPermits(RequestDecision refused, Batch batch, WaitBudget budget) {
+		return release(refused.permits(), budget).map((released) -> {
+			for (int i = 0; i < batch.size(); i++) {
+				Slot slot = batch.slot(i);
+				if (slot != null && slot.isInDoubt()) {
+					this.listener.released(slot.request().limit().rule(), false);
+				}
 			}
-		}
-		return new RequestDecision(refused.decided(), List.of());
+			return new RequestDecision(refused.decided(), List.of());
+		});
 	}
 
 	/**
@@ -203,8 +195,9 @@ public final class DecisionPipeline {
 	 * @param permits the permits of a decision
 	 * @param budget how long the request may still wait; if nothing is left, it does not
 	 * wait
+	 * @return what became of those that the store counts
 	 */
-	void release(List<Permit> permits, WaitBudget budget) {
+	Pending<List<ReleaseResult>> release(List<Permit> permits, WaitBudget budget) {
 		List<AcquiredPermits> inStore = new ArrayList<>(permits.size());
 		for (Permit permit : permits) {
 			this.refusals.permitReleased(permit.rule().id());
@@ -216,14 +209,18 @@ public final class DecisionPipeline {
 				report(permit.taken(), here.result());
 			}
 		}
-		if (!inStore.isEmpty()) {
-			long start = this.nanoTime.getAsLong();
-			List<ReleaseResult> results = this.store.release(inStore, budget.left());
-			budget.spend(this.nanoTime.getAsLong() - start);
-			for (int i = 0; i < inStore.size(); i++) {
-				report(inStore.get(i), results.get(i));
+		return inStore.isEmpty() ? Pending.of(List.of()) : releaseInStore(inStore, budget);
+	}
+
+	private Pending<List<ReleaseResult>> releaseInStore(List<AcquiredPermits> permits, WaitBudget budget) {
+		long sent = this.nanoTime.getAsLong();
+		return this.store.release(permits, budget.left()).map((results) -> {
+			budget.spend(this.nanoTime.getAsLong() - sent);
+			for (int i = 0; i < results.size(); i++) {
+				report(permits.get(i), results.get(i));
 			}
-		}
+			return results;
+		});
 	}
 
 	/** Releases that the store still awaits are reported by the store itself. */
@@ -240,7 +237,7 @@ public final class DecisionPipeline {
 	 * @param budget how long to wait for the store
 	 */
 	void acquireUndecided(AcquireRequest request, WaitBudget budget) {
-		List<AcquireResult> ignored = this.store.acquire(List.of(request), budget.left());
+		List<AcquireResult> ignored = this.store.acquire(List.of(request), budget.left()).await();
 	}
 
 }

@@ -84,7 +84,7 @@ record FailurePolicy(Fallback fallback) {
 		}
 		AcquireRequest locally = new AcquireRequest(share.get(), request.subject(), request.cost(), request.permit(),
 				request.cost(), request.turn());
-		AcquireResult result = this.fallback.store().acquire(List.of(locally), wait).get(0);
+		AcquireResult result = this.fallback.store().acquire(List.of(locally), wait).await().get(0);
 		if (result instanceof AcquireResult.Refused refused) {
 			result = new AcquireResult.Refused(refused.usage()
 				.stream()

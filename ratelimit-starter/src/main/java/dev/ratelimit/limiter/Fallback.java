@@ -30,7 +30,7 @@ public record Fallback(RateLimitStore store, Supplier<InstanceShare> share) impl
 
 	@Override
 	public Released release(AcquiredPermits permits) {
-		return new Released.Here(this.store.release(List.of(permits), Duration.ZERO).get(0));
+		return new Released.Here(this.store.release(List.of(permits), Duration.ZERO).await().get(0));
 	}
 
 }

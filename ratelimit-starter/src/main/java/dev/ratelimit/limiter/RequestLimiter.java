@@ -70,7 +70,7 @@ public final class RequestLimiter {
 	/** As above, but notify the given listener instead. */
 	public RequestDecision decide(List<RuleRequest> ruleRequests, WaitBudget budget, DecisionListener listener) {
 		long start = this.nanoTime.getAsLong();
-		RequestDecision decision = this.pipeline.decide(ruleRequests, budget, start);
+		RequestDecision decision = this.pipeline.decide(ruleRequests, budget, start).await();
 		boolean admitted = decision.isAdmitted();
 		long nanos = this.nanoTime.getAsLong() - start;
 		for (int i = 0; i < decision.decided().size(); i++) {
@@ -104,7 +104,7 @@ public final class RequestLimiter {
 	 * wait
 	 */
 	public void release(List<Permit> permits, WaitBudget budget) {
-		this.pipeline.release(permits, budget);
+		this.pipeline.release(permits, budget).await();
 	}
 
 }

@@ -1,7 +1,7 @@
 package dev.ratelimit.limiter;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
  * The time that one request may still wait for a store, in total: for both stages, late
@@ -13,13 +13,16 @@ public final class WaitBudget {
 
 	private static final int LEAST_PART = 5;
 
-	private final AtomicLong leftNanos;
+	private static final AtomicLongFieldUpdater<WaitBudget> LEFT = AtomicLongFieldUpdater.newUpdater(WaitBudget.class,
+			"leftNanos");
+
+	private volatile long leftNanos;
 
 	private final long leastNanos;
 
 	WaitBudget(Duration total) {
 		this.leastNanos = total.toNanos() / LEAST_PART;
-		this.leftNanos = new AtomicLong(total.toNanos());
+		this.leftNanos = total.toNanos();
 	}
 
 	/**
@@ -27,7 +30,7 @@ public final class WaitBudget {
 	 * @return the time; zero when it is used up
 	 */
 	public Duration left() {
-		return Duration.ofNanos(Math.max(0, this.leftNanos.get()));
+		return Duration.ofNanos(Math.max(0, this.leftNanos));
 	}
 
 	/**
@@ -37,7 +40,7 @@ public final class WaitBudget {
 	 */
 	public void spend(long nanos, boolean answered) {
 		if (answered) {
-			this.leftNanos.updateAndGet((left) -> Math.max(left - nanos, Math.min(left, this.leastNanos)));
+			LEFT.updateAndGet(this, (left) -> Math.max(left - nanos, Math.min(left, this.leastNanos)));
 		}
 		else {
 			spend(nanos);
@@ -49,7 +52,7 @@ public final class WaitBudget {
 	 * @param nanos the time, in nanoseconds
 	 */
 	public void spend(long nanos) {
-		this.leftNanos.addAndGet(-nanos);
+		LEFT.addAndGet(this, -nanos);
 	}
 
 }

@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * Counts permits. A store depends on neither HTTP nor policy and is safe for concurrent
  * use. It never throws: a failure is returned as {@link AcquireResult.Failed}, and only
- * for the request that it concerns.
+ * for the request that it concerns. A store that answers at once, such as one in memory,
+ * returns {@link Pending#of}.
  */
 public interface RateLimitStore extends AutoCloseable {
 
@@ -15,10 +16,10 @@ public interface RateLimitStore extends AutoCloseable {
 	 * nothing, on the store's own clock. The requests of one call are independent of each
 	 * other.
 	 * @param requests the requests, at least one
-	 * @param maxWait how long to wait in total; more than zero
+	 * @param maxWait how long it may take in total; more than zero
 	 * @return one result per request, in their order
 	 */
-	List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait);
+	Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait);
 
 	/**
 	 * Release permits as if they had never been taken. A log identifies its permits by
@@ -26,10 +27,10 @@ public interface RateLimitStore extends AutoCloseable {
 	 * error. A counter releases the permits of the receipts that it is given, and each
 	 * receipt may be passed only once. Refusals that were counted stay counted.
 	 * @param permits the permits
-	 * @param maxWait how long to wait in total; zero means not to wait at all
+	 * @param maxWait how long it may take in total; zero means not to wait at all
 	 * @return what became of them, one entry per permit, in their order
 	 */
-	List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait);
+	Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait);
 
 	/**
 	 * The failure domain of a request. Requests in one domain fail together, and a

@@ -125,7 +125,7 @@ final class Interleaving {
 			this.clock.advanceMicros(pause);
 			this.steps.stream().map(Step::request).map(AcquireRequest::limit).distinct().forEach((limit) -> {
 				AcquireRequest probe = new AcquireRequest(limit, SUBJECT, TOO_MUCH, new PermitId("probe"));
-				AcquireResult real = this.nodes.get(limit.rule()).acquire(List.of(probe), Patience.LONG).get(0);
+				AcquireResult real = this.nodes.get(limit.rule()).acquire(List.of(probe), Patience.LONG).await().get(0);
 				AcquireResult ideal = alone.at(this.clock.micros(), probe);
 				for (int i = 0; i < limit.size(); i++) {
 					standings.add(new Standing(limit.rule(), ((AcquireResult.Refused) real).usage().get(i),
@@ -165,7 +165,7 @@ final class Interleaving {
 
 		AcquireResult at(long micros, AcquireRequest request) {
 			this.clock.advanceMicros(micros - this.clock.micros());
-			return this.nodes.acquire(List.of(request), Patience.LONG).get(0);
+			return this.nodes.acquire(List.of(request), Patience.LONG).await().get(0);
 		}
 
 	}

@@ -12,19 +12,24 @@ import dev.ratelimit.fixture.BareCapabilities;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.AcquiredPermits;
+import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreCapabilities;
+import dev.ratelimit.store.StoreFailure;
 
 /**
  * A request that is decided step by step, as a test controls it: a step is what one node
  * does at once, an acquire or a release. The real {@link RequestLimiter} decides. For
- * each step it starts anew, gets the results that it has received already, and is stopped
- * before it takes the next step.
+ * each step it starts anew and gets the results that it has received already. What it
+ * decides without the next step is dropped.
  */
 final class RequestUnderWay {
+
+	private static final AcquireResult STOPPED = new AcquireResult.Failed(StoreFailure.ERROR, Fate.NOT_TAKEN);
 
 	private final int number;
 
@@ -70,11 +75,9 @@ final class RequestUnderWay {
 			.fallback(Fallback.alone(store))
 			.permitIds(new PermitIds(new SplittableRandom(this.number)))
 			.build();
-		try {
-			this.verdict = Optional.of(limiter.decide(this.ruleRequests, limiter.newBudget()));
-		}
-		catch (NextStep ex) {
-			// The next call takes that step.
+		RequestDecision decision = limiter.decide(this.ruleRequests, limiter.newBudget());
+		if (!store.isStopped) {
+			this.verdict = Optional.of(decision);
 		}
 		return this.steps.get(this.steps.size() - 1);
 	}
@@ -109,25 +112,19 @@ final class RequestUnderWay {
 
 	}
 
-	private static final class NextStep extends RuntimeException {
-
-		private static final long serialVersionUID = 1L;
-
-		NextStep() {
-			super("not yet", null, false, false);
-		}
-
-	}
-
 	private final class StepByStep implements RateLimitStore {
 
 		private final int known = RequestUnderWay.this.steps.size();
 
 		private int done;
 
-		private Object step(AcquireRequest request, Supplier<Object> action) {
+		private boolean isStopped;
+
+		private Object step(AcquireRequest request, Object stopped, Supplier<Object> action) {
 			if (this.done > this.known) {
-				throw new NextStep();
+				// The next call takes that step, and this decision is dropped.
+				this.isStopped = true;
+				return stopped;
 			}
 			if (this.done == this.known) {
 				RequestUnderWay.this.steps
@@ -137,19 +134,19 @@ final class RequestUnderWay {
 		}
 
 		@Override
-		public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
-			return requests.stream()
-				.map((request) -> (AcquireResult) step(request,
-						() -> node(request).acquire(List.of(request), maxWait).get(0)))
-				.toList();
+		public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
+			return Pending.of(requests.stream()
+				.map((request) -> (AcquireResult) step(request, STOPPED,
+						() -> node(request).acquire(List.of(request), maxWait).await().get(0)))
+				.toList());
 		}
 
 		@Override
-		public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
-			return permits.stream()
-				.map((taken) -> (ReleaseResult) step(taken.request(),
-						() -> node(taken.request()).release(List.of(taken), maxWait).get(0)))
-				.toList();
+		public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
+			return Pending.of(permits.stream()
+				.map((taken) -> (ReleaseResult) step(taken.request(), ReleaseResult.LOST,
+						() -> node(taken.request()).release(List.of(taken), maxWait).await().get(0)))
+				.toList());
 		}
 
 		private RateLimitStore node(AcquireRequest request) {

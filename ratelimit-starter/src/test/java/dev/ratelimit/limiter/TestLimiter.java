@@ -14,6 +14,7 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.remote.RemoteStore;
 import dev.ratelimit.limiter.remote.StoreListener;
 import dev.ratelimit.limiter.remote.StoreTracer;
@@ -49,6 +50,8 @@ public final class TestLimiter {
 	private Duration deadline = Patience.LONG;
 
 	private boolean leases;
+
+	private Optional<Breakers> breakers = Optional.empty();
 
 	private TestLimiter(RateLimitStore store, InstantSource clock, LongSupplier nanoTime) {
 		this.store = store;
@@ -108,13 +111,22 @@ public final class TestLimiter {
 		return this;
 	}
 
-	public RequestLimiter build() {
-		RemoteStore remote = new RemoteStore(this.store, this.source, Optional.empty(), this.watch,
+	TestLimiter breakers(Breakers breakers) {
+		this.breakers = Optional.of(breakers);
+		return this;
+	}
+
+	DecisionPipeline pipeline() {
+		RemoteStore remote = new RemoteStore(this.store, this.source, this.breakers, this.watch,
 				StoreListener.all(List.of()), StoreTracer.NONE, this.nanoTime);
 		PermitSources sources = new PermitSources(
 				this.leases ? Map.of(ModeKind.LEASED, new Leases(remote, this.nanoTime)) : Map.of());
-		return new RequestLimiter(new DecisionPipeline(this.denyCache, sources, remote, this.fallback, this.permitIds,
-				this.listener, this.nanoTime), this.listener, this.nanoTime, this.deadline);
+		return new DecisionPipeline(this.denyCache, sources, remote, this.fallback, this.permitIds, this.listener,
+				this.nanoTime);
+	}
+
+	public RequestLimiter build() {
+		return new RequestLimiter(pipeline(), this.listener, this.nanoTime, this.deadline);
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.ratelimit.limiter;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
@@ -22,7 +23,6 @@ import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.rule.Mode.ModeKind;
 import dev.ratelimit.store.AcquireRequest;
-import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
@@ -72,7 +72,7 @@ public final class TestPipeline {
 
 	public List<Slot> acquire(List<AcquireRequest> requests) {
 		List<Slot> slots = requests.stream().map(Slot::new).toList();
-		this.pipeline.acquire(slots, new WaitBudget(Patience.LONG), this.nanoTime.getAsLong());
+		this.pipeline.acquire(slots, new WaitBudget(Patience.LONG), this.nanoTime.getAsLong()).await();
 		return slots;
 	}
 
@@ -82,10 +82,10 @@ public final class TestPipeline {
 
 	/** Release what was admitted. */
 	public ReleaseResult release(Slot admitted) {
-		AcquiredPermits permits = admitted.acquired(((AcquireResult.Admitted) admitted.result()).receipts());
+		AcquiredPermits permits = Objects.requireNonNull(admitted.acquired());
 		Released released = admitted.owner().release(permits);
 		return (released instanceof Released.InStore rest)
-				? this.remote.release(List.of(rest.permits()), Patience.LONG).get(0)
+				? this.remote.release(List.of(rest.permits()), Patience.LONG).await().get(0)
 				: ((Released.Here) released).result();
 	}
 

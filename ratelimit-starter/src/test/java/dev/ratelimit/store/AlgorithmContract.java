@@ -159,7 +159,8 @@ abstract class AlgorithmContract extends StoreFixture {
 		AcquireResult.Reserved reserved = (AcquireResult.Reserved) acquire(request);
 		assertThat(reserved.permits()).isEqualTo(40);
 		AcquiredPermits unspent = new AcquiredPermits(request.of(15), reserved.receipts());
-		assertThat(this.store.release(List.of(unspent), Patience.LONG)).containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(this.store.release(List.of(unspent), Patience.LONG).await())
+			.containsExactly(ReleaseResult.ACKNOWLEDGED);
 		assertThat(usage(acquire(limit)).get(0).remaining()).isEqualTo(74);
 	}
 
@@ -306,9 +307,10 @@ abstract class AlgorithmContract extends StoreFixture {
 	void theRequestsOfOneCallAreDecidedInTheirOrder(Algorithm algorithm) {
 		Limit narrow = Limits.of(algorithm, "narrow", "1/60s");
 		Limit wide = Limits.of(algorithm, "wide", "9/60s");
-		List<AcquireResult> results = this.store.acquire(
-				List.of(request(wide, "a", 1), request(narrow, "b", 1), request(narrow, "c", 1), request(wide, "d", 2)),
-				Patience.LONG);
+		List<AcquireResult> results = this.store
+			.acquire(List.of(request(wide, "a", 1), request(narrow, "b", 1), request(narrow, "c", 1),
+					request(wide, "d", 2)), Patience.LONG)
+			.await();
 		assertThat(results).extracting((result) -> usage(result).get(0).remaining()).containsExactly(8L, 0L, 0L, 6L);
 		assertThat(results.get(2)).isInstanceOf(AcquireResult.Refused.class);
 	}
@@ -340,7 +342,7 @@ abstract class AlgorithmContract extends StoreFixture {
 
 	boolean release(AcquireRequest request, AcquireResult result) {
 		AcquiredPermits taken = new AcquiredPermits(request, ((AcquireResult.Admitted) result).receipts());
-		return this.store.release(List.of(taken), Patience.LONG).get(0) == ReleaseResult.ACKNOWLEDGED;
+		return this.store.release(List.of(taken), Patience.LONG).await().get(0) == ReleaseResult.ACKNOWLEDGED;
 	}
 
 }

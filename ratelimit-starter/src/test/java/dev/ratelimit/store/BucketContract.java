@@ -228,7 +228,8 @@ public abstract class BucketContract extends StoreFixture {
 		AcquireResult before = acquire(limit, 9);
 		AcquiredPermits taken = take(limit, 4);
 		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(this.store.release(List.of(taken), Patience.LONG)).containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(this.store.release(List.of(taken), Patience.LONG).await())
+			.containsExactly(ReleaseResult.ACKNOWLEDGED);
 		this.clock.advance(Duration.ofSeconds(-1));
 		assertThat(acquire(limit, 9)).isEqualTo(before);
 	}
@@ -252,7 +253,8 @@ public abstract class BucketContract extends StoreFixture {
 			return take(limit, 1);
 		}).toList();
 		for (int i : new int[] { 3, 4, 0, 2, 1 }) {
-			this.store.release(List.of(taken.get(i)), Patience.LONG);
+			assertThat(this.store.release(List.of(taken.get(i)), Patience.LONG).await())
+				.containsExactly(ReleaseResult.ACKNOWLEDGED);
 		}
 		this.clock.advance(Duration.ofMillis(10));
 		assertThat(admittedOf(9, limit)).as("after what flows in ten milliseconds").isEqualTo(5);
@@ -264,9 +266,11 @@ public abstract class BucketContract extends StoreFixture {
 		AcquiredPermits first = take(limit, 1);
 		this.clock.advance(Duration.ofSeconds(10));
 		AcquiredPermits second = take(limit, 1);
-		this.store.release(List.of(first), Patience.LONG);
+		assertThat(this.store.release(List.of(first), Patience.LONG).await())
+			.containsExactly(ReleaseResult.ACKNOWLEDGED);
 		assertThat(acquire(limit, 2)).isEqualTo(refused(usage(1, 60 * SECOND, 60 * SECOND)));
-		this.store.release(List.of(second), Patience.LONG);
+		assertThat(this.store.release(List.of(second), Patience.LONG).await())
+			.containsExactly(ReleaseResult.ACKNOWLEDGED);
 		assertThat(acquire(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER)));
 	}
 

@@ -238,10 +238,10 @@ public abstract class StoreContract extends CounterContract {
 		Limit wide = Limits.of("wide", "9/60s");
 		List<AcquireRequest> requests = List.of(request(wide, "a", 1), request(narrow, "b", 1), request(narrow, "c", 1),
 				request(wide, "d", 2));
-		assertThat(this.store.acquire(requests, Patience.LONG)).containsExactly(admitted(usage(8, 60 * SECOND, 0)),
-				admitted(usedUp(60 * SECOND, 60 * SECOND)), refused(usage(0, 60 * SECOND, 60 * SECOND)),
-				admitted(usage(6, 60 * SECOND, 0)));
-		assertThat(this.store.release(requests.stream().map(AcquiredPermits::new).toList(), Patience.LONG))
+		assertThat(this.store.acquire(requests, Patience.LONG).await()).containsExactly(
+				admitted(usage(8, 60 * SECOND, 0)), admitted(usedUp(60 * SECOND, 60 * SECOND)),
+				refused(usage(0, 60 * SECOND, 60 * SECOND)), admitted(usage(6, 60 * SECOND, 0)));
+		assertThat(this.store.release(requests.stream().map(AcquiredPermits::new).toList(), Patience.LONG).await())
 			.containsExactly(ReleaseResult.ACKNOWLEDGED, ReleaseResult.ACKNOWLEDGED, ReleaseResult.ACKNOWLEDGED,
 					ReleaseResult.ACKNOWLEDGED);
 		assertThat(acquire(narrow)).isInstanceOf(AcquireResult.Admitted.class);

@@ -47,13 +47,14 @@ abstract class StoreFixture {
 	}
 
 	AcquireResult acquire(AcquireRequest request) {
-		List<AcquireResult> results = this.store.acquire(List.of(request), Patience.LONG);
+		List<AcquireResult> results = this.store.acquire(List.of(request), Patience.LONG).await();
 		assertThat(results).hasSize(1);
 		return results.get(0);
 	}
 
 	boolean release(AcquireRequest request) {
 		return this.store.release(List.of(new AcquiredPermits(request)), Patience.LONG)
+			.await()
 			.get(0) == ReleaseResult.ACKNOWLEDGED;
 	}
 

@@ -230,7 +230,8 @@ public abstract class TurnContract {
 		last.forEach(this::release);
 		AcquireRequest atOnce = new AcquireRequest(limit, this.subject, 1, new PermitId("at-once"), 1,
 				Optional.empty());
-		assertThat(this.store.acquire(List.of(atOnce), Patience.LONG).get(0)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(this.store.acquire(List.of(atOnce), Patience.LONG).await().get(0))
+			.isInstanceOf(AcquireResult.Refused.class);
 		assertThat(waits(limit, 2)).containsExactly(20 * SECOND, 20 * SECOND);
 	}
 
@@ -239,9 +240,9 @@ public abstract class TurnContract {
 		Limit limit = logOfAPlan();
 		waits(limit, 2);
 		AcquireRequest first = request(limit, 1, PATIENT);
-		assertThat(wait(this.store.acquire(List.of(first), Patience.LONG).get(0))).isEqualTo(10 * SECOND);
+		assertThat(wait(this.store.acquire(List.of(first), Patience.LONG).await().get(0))).isEqualTo(10 * SECOND);
 		waits(limit, 4);
-		assertThat(wait(this.store.acquire(List.of(first), Patience.LONG).get(0))).isEqualTo(10 * SECOND);
+		assertThat(wait(this.store.acquire(List.of(first), Patience.LONG).await().get(0))).isEqualTo(10 * SECOND);
 	}
 
 	private void advance(long micros) {
@@ -253,17 +254,18 @@ public abstract class TurnContract {
 	}
 
 	private AcquireResult acquire(Limit limit, long cost, WaitRange range) {
-		return this.store.acquire(List.of(request(limit, cost, range)), Patience.LONG).get(0);
+		return this.store.acquire(List.of(request(limit, cost, range)), Patience.LONG).await().get(0);
 	}
 
 	private AcquiredPermits taken(Limit limit, long cost) {
 		AcquireRequest request = request(limit, cost, PATIENT);
-		AcquireResult result = this.store.acquire(List.of(request), Patience.LONG).get(0);
+		AcquireResult result = this.store.acquire(List.of(request), Patience.LONG).await().get(0);
 		return new AcquiredPermits(request, ((AcquireResult.Turn) result).receipts());
 	}
 
 	private void release(AcquiredPermits taken) {
-		assertThat(this.store.release(List.of(taken), Patience.LONG)).containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(this.store.release(List.of(taken), Patience.LONG).await())
+			.containsExactly(ReleaseResult.ACKNOWLEDGED);
 	}
 
 	private List<Long> waits(Limit limit, int requests) {

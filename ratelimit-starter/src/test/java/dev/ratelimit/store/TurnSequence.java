@@ -177,7 +177,7 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 			boolean turn = step.kind() == Kind.TURN || step.kind() == Kind.RELEASE_TURN;
 			AcquireRequest request = request(subject, step, "p" + step.id(), turn);
 			if (step.kind() == Kind.TAKE || step.kind() == Kind.TURN) {
-				AcquireResult result = store.acquire(List.of(request), Patience.LONG).get(0);
+				AcquireResult result = store.acquire(List.of(request), Patience.LONG).await().get(0);
 				if (result instanceof AcquireResult.Turn given) {
 					receipts.put("turn" + step.id(), given.receipts());
 				}
@@ -188,7 +188,7 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 			}
 			else {
 				List<Long> shown = receipts.getOrDefault((turn ? "turn" : "take") + step.id(), List.of());
-				results.add(store.release(List.of(new AcquiredPermits(request, shown)), Patience.LONG).get(0));
+				results.add(store.release(List.of(new AcquiredPermits(request, shown)), Patience.LONG).await().get(0));
 			}
 		}
 		return results;
@@ -215,7 +215,7 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 				request = new AcquireRequest(this.limit, subject, step.cost(), request.permit(), step.cost(),
 						Optional.of(new WaitRange(0, 0)));
 			}
-			AcquireResult result = store.acquire(List.of(request), Patience.LONG).get(0);
+			AcquireResult result = store.acquire(List.of(request), Patience.LONG).await().get(0);
 			if (result instanceof AcquireResult.Admitted) {
 				grants.add(new Grant(clock.micros(), step.cost(), false));
 			}

@@ -197,7 +197,7 @@ public final class Leases implements PermitSource, PermitOwner {
 					break;
 				}
 			}
-			this.store.release(batch, PATIENCE);
+			this.store.release(batch, PATIENCE).await();
 		}
 	}
 

@@ -6,6 +6,9 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.RateLimitDecision.Source;
@@ -15,9 +18,14 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.AcquiredPermits;
+import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.support.OncePerMinute;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls the store for requests: behind a circuit breaker per shard, and observed by
@@ -42,6 +50,10 @@ public final class RemoteStore {
 
 	private static final AcquireResult NO_TIME_LEFT = new AcquireResult.Failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN);
 
+	private static final AcquireResult THREW = new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
+
+	private static final Log logger = LogFactory.getLog(RemoteStore.class);
+
 	private final RateLimitStore store;
 
 	private final Source source;
@@ -55,6 +67,8 @@ public final class RemoteStore {
 	private final StoreTracer tracer;
 
 	private final LongSupplier nanoTime;
+
+	private final OncePerMinute exceptions;
 
 	/**
 	 * Create it for a store.
@@ -75,6 +89,7 @@ public final class RemoteStore {
 		this.listener = listener;
 		this.tracer = tracer;
 		this.nanoTime = nanoTime;
+		this.exceptions = new OncePerMinute(nanoTime);
 	}
 
 	/**
@@ -90,12 +105,22 @@ public final class RemoteStore {
 	 * @param requests the requests, at least one
 	 * @param maxWait how long to wait in total; if nothing is left, the store is not
 	 * called
-	 * @return one result per request, in their order
+	 * @return one result per request, in their order, also if the store throws
 	 */
-	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
-		List<AcquireResult> results = maxWait.isZero() ? Collections.nCopies(requests.size(), NO_TIME_LEFT)
-				: this.breakers.isPresent() ? acquireBehind(this.breakers.get(), requests, maxWait)
-						: call(requests, maxWait);
+	public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
+		if (maxWait.isZero()) {
+			return Pending.of(watched(Collections.nCopies(requests.size(), NO_TIME_LEFT)));
+		}
+		if (this.breakers.isEmpty()) {
+			return new AcquireCall(requests, maxWait, null);
+		}
+		BreakerPermits permits = BreakerPermits.of(requests, this.breakers.get(), this.store);
+		List<AcquireRequest> passing = permits.passing(requests);
+		return passing.isEmpty() ? Pending.of(watched(permits.withTheOthers(List.of())))
+				: new AcquireCall(passing, maxWait, permits);
+	}
+
+	private List<AcquireResult> watched(List<AcquireResult> results) {
 		for (int i = 0; i < results.size(); i++) {
 			if (results.get(i) instanceof AcquireResult.Failed failed) {
 				this.watch.unanswered(failed.failure());
@@ -105,43 +130,6 @@ public final class RemoteStore {
 			}
 		}
 		return results;
-	}
-
-	private List<AcquireResult> acquireBehind(Breakers breakers, List<AcquireRequest> requests, Duration maxWait) {
-		BreakerPermits permits = BreakerPermits.of(requests, (request) -> breakers.of(this.store.shard(request)));
-		List<AcquireResult> results = List.of();
-		try {
-			List<AcquireRequest> passing = permits.passing(requests);
-			results = passing.isEmpty() ? results : call(passing, maxWait);
-			return permits.withTheOthers(results);
-		}
-		finally {
-			permits.end(results);
-		}
-	}
-
-	private List<AcquireResult> call(List<AcquireRequest> requests, Duration maxWait) {
-		CallResult outcome = CallResult.ERROR;
-		StoreTracer.Call call = this.tracer.begin(Operation.ASK);
-		long start = this.nanoTime.getAsLong();
-		try {
-			List<AcquireResult> results = this.store.acquire(requests, maxWait);
-			if (results.size() != requests.size()) {
-				throw new IllegalStateException("%s returned %d results for %d requests"
-					.formatted(this.store.describe(), results.size(), requests.size()));
-			}
-			outcome = outcomeOf(results);
-			return results;
-		}
-		finally {
-			end(call, outcome, start);
-		}
-	}
-
-	private void end(StoreTracer.Call call, CallResult outcome, long start) {
-		long nanos = this.nanoTime.getAsLong() - start;
-		call.end(outcome);
-		this.listener.called(outcome, nanos);
 	}
 
 	private static CallResult outcomeOf(List<AcquireResult> results) {
@@ -164,21 +152,20 @@ public final class RemoteStore {
 	 * @param maxWait how long to wait in total; zero means not to wait at all
 	 * @return what became of them, one entry per permit, in their order
 	 */
-	public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
+	public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
 		List<Boolean> open = permits.stream().map(this::isShardOpen).toList();
 		if (!open.contains(true)) {
-			return callToRelease(permits, maxWait);
+			return new ReleaseCall(permits, maxWait);
 		}
-		Iterator<ReleaseResult> waited = release(permits, open, false, maxWait);
-		Iterator<ReleaseResult> unwaited = release(permits, open, true, Duration.ZERO);
-		return open.stream().map((isOpen) -> isOpen ? unwaited.next() : waited.next()).toList();
+		return release(permits, open, false, maxWait).flatMap((waited) -> release(permits, open, true, Duration.ZERO)
+			.map((unwaited) -> merged(open, unwaited.iterator(), waited.iterator())));
 	}
 
 	private boolean isShardOpen(AcquiredPermits permits) {
 		return this.breakers.isPresent() && this.breakers.get().of(this.store.shard(permits.request())).isOpen();
 	}
 
-	private Iterator<ReleaseResult> release(List<AcquiredPermits> permits, List<Boolean> open, boolean which,
+	private Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, List<Boolean> open, boolean which,
 			Duration maxWait) {
 		List<AcquiredPermits> those = new ArrayList<>(permits.size());
 		for (int i = 0; i < permits.size(); i++) {
@@ -186,22 +173,180 @@ public final class RemoteStore {
 				those.add(permits.get(i));
 			}
 		}
-		return (those.isEmpty() ? List.<ReleaseResult>of() : callToRelease(those, maxWait)).iterator();
+		return those.isEmpty() ? Pending.of(List.of()) : new ReleaseCall(those, maxWait);
 	}
 
-	private List<ReleaseResult> callToRelease(List<AcquiredPermits> permits, Duration maxWait) {
-		CallResult outcome = CallResult.ERROR;
-		StoreTracer.Call call = this.tracer.begin(Operation.GIVE_BACK);
-		long start = this.nanoTime.getAsLong();
-		try {
-			List<ReleaseResult> results = this.store.release(permits, maxWait);
-			outcome = results.contains(ReleaseResult.AWAITED) ? CallResult.TIMEOUT
-					: results.contains(ReleaseResult.LOST) ? CallResult.ERROR : CallResult.SUCCESS;
+	private static List<ReleaseResult> merged(List<Boolean> open, Iterator<ReleaseResult> ofOpen,
+			Iterator<ReleaseResult> ofClosed) {
+		return open.stream().map((isOpen) -> isOpen ? ofOpen.next() : ofClosed.next()).toList();
+	}
+
+	/**
+	 * A call of the store. Whatever the store does against its contract, each request has
+	 * a result and the call ends, once.
+	 */
+	private abstract class Call<R> extends Pending<List<R>> {
+
+		abstract Operation operation();
+
+		/** Stands for each result if the store throws. */
+		abstract R threw();
+
+		abstract Pending<List<R>> call();
+
+		/** The number of requests. */
+		abstract int size();
+
+		abstract CallResult outcome(List<R> results);
+
+		/** The results of the call, as its caller receives them. */
+		List<R> ended(List<R> results) {
 			return results;
 		}
-		finally {
-			end(call, outcome, start);
+
+		@Override
+		public final List<R> await() {
+			StoreTracer.Call traced = RemoteStore.this.tracer.begin(operation());
+			long start = RemoteStore.this.nanoTime.getAsLong();
+			List<R> results;
+			try {
+				results = checked(call().await());
+			}
+			catch (Throwable ex) {
+				results = threw(ex);
+			}
+			return end(results, traced, start);
 		}
+
+		@Override
+		public final CompletionStage<List<R>> start(Executor executor) {
+			StoreTracer.Call traced = RemoteStore.this.tracer.begin(operation());
+			long start = RemoteStore.this.nanoTime.getAsLong();
+			CompletionStage<List<R>> results;
+			try {
+				results = call().start(executor);
+			}
+			catch (Throwable ex) {
+				results = CompletableFuture.failedStage(ex);
+			}
+			return results.thenApply(this::checked)
+				.exceptionally(this::threw)
+				.thenApply((done) -> end(done, traced, start));
+		}
+
+		private List<R> checked(List<R> results) {
+			if (results.size() != size()) {
+				throw new IllegalStateException("%s returned %d results for %d requests"
+					.formatted(RemoteStore.this.store.describe(), results.size(), size()));
+			}
+			return results;
+		}
+
+		private List<R> threw(Throwable ex) {
+			if (RemoteStore.this.exceptions.tryAcquire()) {
+				logger.error("A call of the store threw an exception, which no store may do. Each rule follows its "
+						+ "on-store-failure.", ex);
+			}
+			return Collections.nCopies(size(), threw());
+		}
+
+		private List<R> end(List<R> results, StoreTracer.Call traced, long start) {
+			CallResult outcome = outcome(results);
+			long nanos = RemoteStore.this.nanoTime.getAsLong() - start;
+			traced.end(outcome);
+			RemoteStore.this.listener.called(outcome, nanos);
+			return ended(results);
+		}
+
+	}
+
+	private final class AcquireCall extends Call<AcquireResult> {
+
+		private final List<AcquireRequest> requests;
+
+		private final Duration maxWait;
+
+		private final @Nullable BreakerPermits permits;
+
+		AcquireCall(List<AcquireRequest> requests, Duration maxWait, @Nullable BreakerPermits permits) {
+			this.requests = requests;
+			this.maxWait = maxWait;
+			this.permits = permits;
+		}
+
+		@Override
+		Operation operation() {
+			return Operation.ASK;
+		}
+
+		@Override
+		AcquireResult threw() {
+			return THREW;
+		}
+
+		@Override
+		Pending<List<AcquireResult>> call() {
+			return RemoteStore.this.store.acquire(this.requests, this.maxWait);
+		}
+
+		@Override
+		int size() {
+			return this.requests.size();
+		}
+
+		@Override
+		CallResult outcome(List<AcquireResult> results) {
+			return outcomeOf(results);
+		}
+
+		@Override
+		List<AcquireResult> ended(List<AcquireResult> results) {
+			if (this.permits == null) {
+				return watched(results);
+			}
+			this.permits.end(results);
+			return watched(this.permits.withTheOthers(results));
+		}
+
+	}
+
+	private final class ReleaseCall extends Call<ReleaseResult> {
+
+		private final List<AcquiredPermits> permits;
+
+		private final Duration maxWait;
+
+		ReleaseCall(List<AcquiredPermits> permits, Duration maxWait) {
+			this.permits = permits;
+			this.maxWait = maxWait;
+		}
+
+		@Override
+		Operation operation() {
+			return Operation.GIVE_BACK;
+		}
+
+		@Override
+		ReleaseResult threw() {
+			return ReleaseResult.LOST;
+		}
+
+		@Override
+		Pending<List<ReleaseResult>> call() {
+			return RemoteStore.this.store.release(this.permits, this.maxWait);
+		}
+
+		@Override
+		int size() {
+			return this.permits.size();
+		}
+
+		@Override
+		CallResult outcome(List<ReleaseResult> results) {
+			return results.contains(ReleaseResult.AWAITED) ? CallResult.TIMEOUT
+					: results.contains(ReleaseResult.LOST) ? CallResult.ERROR : CallResult.SUCCESS;
+		}
+
 	}
 
 }

@@ -13,7 +13,7 @@ public interface StoreTracer {
 	/**
 	 * A call begins.
 	 * @param operation the purpose of the call
-	 * @return the call, to be ended on the same thread
+	 * @return the call, which may end on another thread
 	 */
 	Call begin(Operation operation);
 

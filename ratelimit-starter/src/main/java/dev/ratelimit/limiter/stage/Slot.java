@@ -127,12 +127,15 @@ public final class Slot {
 	}
 
 	/**
-	 * The permits of an admission, as its owner releases them.
-	 * @param receipts the receipts of the result
-	 * @return the permits
+	 * The permits that were acquired, as their owner releases them.
+	 * @return the permits; {@code null} if there are none
 	 */
-	public AcquiredPermits acquired(List<Long> receipts) {
-		return new AcquiredPermits(this.counted, receipts);
+	public @Nullable AcquiredPermits acquired() {
+		if (this.result instanceof AcquireResult.Admitted admitted) {
+			return new AcquiredPermits(this.counted, admitted.receipts());
+		}
+		return (this.result instanceof AcquireResult.Turn turn) ? new AcquiredPermits(this.counted, turn.receipts())
+				: null;
 	}
 
 }

@@ -212,7 +212,7 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 			this.storeListener.called(outcome(results), this.nanoTime.getAsLong() - start);
 		}
 		if (!back.isEmpty()) {
-			List<ReleaseResult> ignored = this.store.release(back, PATIENCE);
+			List<ReleaseResult> ignored = this.store.release(back, PATIENCE).await();
 		}
 	}
 

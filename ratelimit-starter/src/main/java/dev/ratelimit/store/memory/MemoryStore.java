@@ -21,6 +21,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreCapabilities;
@@ -135,12 +136,12 @@ public final class MemoryStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
+	public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
 		List<AcquireResult> results = new ArrayList<>(requests.size());
 		for (AcquireRequest request : requests) {
 			results.add(acquire(request));
 		}
-		return results;
+		return Pending.of(results);
 	}
 
 	private AcquireResult acquire(AcquireRequest request) {
@@ -234,8 +235,8 @@ public final class MemoryStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
-		return permits.stream().map(this::release).toList();
+	public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
+		return Pending.of(permits.stream().map(this::release).toList());
 	}
 
 	private ReleaseResult release(AcquiredPermits taken) {

@@ -16,6 +16,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.LateReplyListener;
+import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.redis.resp.BackgroundTasks;
 import dev.ratelimit.store.redis.resp.Deadline;
@@ -73,10 +74,14 @@ final class PermitReleaser implements AutoCloseable {
 		return new LateRequest(request);
 	}
 
-	List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
-		List<PendingRelease> all = permits.stream().map((taken) -> new PendingRelease(taken)).toList();
-		this.runner.run(all.stream().map(PendingRelease::call).toList(), maxWait);
-		return all.stream().map(this::end).toList();
+	Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
+		List<PendingRelease> all = permits.stream().map(this::pending).toList();
+		List<ScriptCall> calls = all.stream().map(PendingRelease::call).toList();
+		return this.runner.pending(calls, maxWait, (ended) -> all.stream().map(this::end).toList());
+	}
+
+	private PendingRelease pending(AcquiredPermits taken) {
+		return new PendingRelease(taken, Deadline.in(taken.request().limit().horizon()));
 	}
 
 	private ReleaseResult end(PendingRelease release) {
@@ -97,7 +102,7 @@ final class PermitReleaser implements AutoCloseable {
 	}
 
 	private boolean queue(PendingRelease release) {
-		boolean queued = !release.isPointless() && this.queue.offer(release);
+		boolean queued = !release.isPointless() && this.queue.offer(release.again());
 		if (queued) {
 			startToWork();
 		}
@@ -193,16 +198,21 @@ final class PermitReleaser implements AutoCloseable {
 	/** Permits that are being released. */
 	private final class PendingRelease implements ScriptCall.Afterwards {
 
-		private final String rule;
-
-		private final ScriptCall call;
+		private final AcquiredPermits taken;
 
 		private final Deadline windowsPass;
 
-		PendingRelease(AcquiredPermits taken) {
-			this.rule = taken.request().limit().rule();
-			this.windowsPass = Deadline.in(taken.request().limit().horizon());
+		private final ScriptCall call;
+
+		PendingRelease(AcquiredPermits taken, Deadline windowsPass) {
+			this.taken = taken;
+			this.windowsPass = windowsPass;
 			this.call = PermitReleaser.this.calls.release(taken, this);
+		}
+
+		/** With a call of its own: the outcome of the first may not have been read. */
+		PendingRelease again() {
+			return new PendingRelease(this.taken, this.windowsPass);
 		}
 
 		ScriptCall call() {
@@ -214,7 +224,7 @@ final class PermitReleaser implements AutoCloseable {
 		}
 
 		void report(boolean acknowledged) {
-			PermitReleaser.this.report(this.rule, acknowledged);
+			PermitReleaser.this.report(this.taken.request().limit().rule(), acknowledged);
 		}
 
 		@Override
@@ -250,14 +260,14 @@ final class PermitReleaser implements AutoCloseable {
 		public Optional<ScriptCall> ran(Object reply) {
 			AcquireResult result = UsageReply.read(reply, this.request);
 			if (result instanceof AcquireResult.Admitted admitted) {
-				return Optional.of(new PendingRelease(new AcquiredPermits(this.request, admitted.receipts())).call());
+				return Optional.of(pending(new AcquiredPermits(this.request, admitted.receipts())).call());
 			}
 			if (result instanceof AcquireResult.Reserved reserved) {
 				AcquireRequest granted = this.request.of(reserved.permits());
-				return Optional.of(new PendingRelease(new AcquiredPermits(granted, reserved.receipts())).call());
+				return Optional.of(pending(new AcquiredPermits(granted, reserved.receipts())).call());
 			}
 			if (result instanceof AcquireResult.Turn turn) {
-				return Optional.of(new PendingRelease(new AcquiredPermits(this.request, turn.receipts())).call());
+				return Optional.of(pending(new AcquiredPermits(this.request, turn.receipts())).call());
 			}
 			if (result instanceof AcquireResult.Failed) {
 				lost();

@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.LateReplyListener;
+import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreCapabilities;
@@ -119,17 +121,29 @@ public final class RedisStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
-		ScriptCall[] asked = new ScriptCall[requests.size()];
-		for (int i = 0; i < asked.length; i++) {
-			AcquireRequest request = requests.get(i);
-			asked[i] = this.calls.take(request, this.releaser.after(request));
+	public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
+		return this.runner.pending(calls(requests), maxWait, (ended) -> results(ended, requests));
+	}
+
+	private List<ScriptCall> calls(List<AcquireRequest> requests) {
+		if (requests.size() == 1) {
+			return List.of(call(requests.get(0)));
 		}
-		this.runner.run(List.of(asked), maxWait);
-		AcquireResult[] results = new AcquireResult[asked.length];
-		for (int i = 0; i < asked.length; i++) {
-			results[i] = result(asked[i], requests.get(i));
+		ScriptCall[] calls = new ScriptCall[requests.size()];
+		Arrays.setAll(calls, (i) -> call(requests.get(i)));
+		return List.of(calls);
+	}
+
+	private ScriptCall call(AcquireRequest request) {
+		return this.calls.take(request, this.releaser.after(request));
+	}
+
+	private static List<AcquireResult> results(List<ScriptCall> calls, List<AcquireRequest> requests) {
+		if (calls.size() == 1) {
+			return List.of(result(calls.get(0), requests.get(0)));
 		}
+		AcquireResult[] results = new AcquireResult[calls.size()];
+		Arrays.setAll(results, (i) -> result(calls.get(i), requests.get(i)));
 		return List.of(results);
 	}
 
@@ -141,7 +155,7 @@ public final class RedisStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
+	public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
 		return this.releaser.release(permits, maxWait);
 	}
 

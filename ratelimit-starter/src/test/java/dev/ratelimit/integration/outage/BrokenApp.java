@@ -7,6 +7,7 @@ import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
+import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 
@@ -49,16 +50,16 @@ class BrokenApp {
 		}
 
 		@Override
-		public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
-			List<AcquireResult> results = super.acquire(requests, TOO_LONG);
+		public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
+			List<AcquireResult> results = super.acquire(requests, TOO_LONG).await();
 			results.stream().filter(AcquireResult.Failed.class::isInstance).findFirst().ifPresent((result) -> {
 				throw new IllegalStateException("Redis failed: " + result);
 			});
-			return results;
+			return Pending.of(results);
 		}
 
 		@Override
-		public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
+		public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
 			return super.release(permits, TOO_LONG);
 		}
 

@@ -9,6 +9,7 @@ import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.PermitCounter;
+import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreCapabilities;
 
@@ -46,8 +47,8 @@ class GenerousApp {
 		}
 
 		@Override
-		public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
-			return super.acquire(requests, maxWait).stream().map(Generous::threefold).toList();
+		public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
+			return Pending.of(super.acquire(requests, maxWait).await().stream().map(Generous::threefold).toList());
 		}
 
 		private static AcquireResult threefold(AcquireResult result) {

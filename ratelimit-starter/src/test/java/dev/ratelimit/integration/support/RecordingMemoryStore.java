@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.memory.MemoryStore;
 
 /**
@@ -42,7 +43,7 @@ public final class RecordingMemoryStore extends DelegatingStore {
 	}
 
 	@Override
-	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
+	public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
 		requests.forEach((request) -> this.acquired.add(request.limit().rule() + " " + request.subject().text()));
 		return super.acquire(requests, maxWait);
 	}

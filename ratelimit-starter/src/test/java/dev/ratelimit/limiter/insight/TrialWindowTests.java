@@ -74,7 +74,7 @@ class TrialWindowTests {
 
 	private boolean isRefused(Limit limit, long cost) {
 		AcquireRequest request = new AcquireRequest(limit, CLIENT, cost, this.ids.next());
-		return this.store.acquire(List.of(request), Patience.LONG).get(0) instanceof AcquireResult.Refused;
+		return this.store.acquire(List.of(request), Patience.LONG).await().get(0) instanceof AcquireResult.Refused;
 	}
 
 	private boolean isRefused(ClientOnTrial trial, Limit limit, long cost, int factor) {
@@ -96,8 +96,9 @@ class TrialWindowTests {
 				for (int i = 0; i < REQUESTS; i++) {
 					this.clock.advanceMicros(arrivals.pauseMicros(i, threshold, random));
 					AcquireRequest request = new AcquireRequest(limit, CLIENT, 1, this.ids.next());
-					inStore += (fresh.acquire(List.of(request), Patience.LONG).get(0) instanceof AcquireResult.Refused)
-							? 1 : 0;
+					inStore += (fresh.acquire(List.of(request), Patience.LONG)
+						.await()
+						.get(0) instanceof AcquireResult.Refused) ? 1 : 0;
 					onTrial += isRefused(trial, limit, 1, 1) ? 1 : 0;
 				}
 				assertThat((double) onTrial / REQUESTS).as("%d, %s", threshold, countRejected)

@@ -10,6 +10,7 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.AcquiredPermits;
+import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreCapabilities;
@@ -48,8 +49,8 @@ final class FaultyLink implements RateLimitStore {
 	}
 
 	@Override
-	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
-		return requests.stream().map(this::acquire).toList();
+	public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
+		return Pending.of(requests.stream().map(this::acquire).toList());
 	}
 
 	private AcquireResult acquire(AcquireRequest request) {
@@ -58,7 +59,7 @@ final class FaultyLink implements RateLimitStore {
 			return new AcquireResult.Failed(StoreFailure.TIMEOUT,
 					this.random.nextBoolean() ? Fate.NOT_TAKEN : Fate.UNKNOWN);
 		}
-		AcquireResult result = this.store.acquire(List.of(request), Duration.ofMillis(50)).get(0);
+		AcquireResult result = this.store.acquire(List.of(request), Duration.ofMillis(50)).await().get(0);
 		this.grantedMicros.put(request.permit().text(), this.time.micros());
 		delay();
 		if (this.random.nextInt(12) > 0) {
@@ -74,11 +75,13 @@ final class FaultyLink implements RateLimitStore {
 	/** What a store does about a reply that came too late. */
 	private void release(AcquireRequest request, AcquireResult result) {
 		if (result instanceof AcquireResult.Admitted admitted) {
-			this.store.release(List.of(new AcquiredPermits(request, admitted.receipts())), Duration.ZERO);
+			this.store.release(List.of(new AcquiredPermits(request, admitted.receipts())), Duration.ZERO).await();
 		}
 		if (result instanceof AcquireResult.Reserved reserved) {
-			this.store.release(List.of(new AcquiredPermits(request.of(reserved.permits()), reserved.receipts())),
-					Duration.ZERO);
+			this.store
+				.release(List.of(new AcquiredPermits(request.of(reserved.permits()), reserved.receipts())),
+						Duration.ZERO)
+				.await();
 		}
 	}
 
@@ -87,14 +90,14 @@ final class FaultyLink implements RateLimitStore {
 	}
 
 	@Override
-	public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
+	public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
 		delay();
 		if (this.random.nextInt(10) == 0) {
-			return permits.stream().map((taken) -> ReleaseResult.LOST).toList();
+			return Pending.of(permits.stream().map((taken) -> ReleaseResult.LOST).toList());
 		}
-		List<ReleaseResult> results = this.store.release(permits, maxWait);
+		List<ReleaseResult> results = this.store.release(permits, maxWait).await();
 		delay();
-		return results;
+		return Pending.of(results);
 	}
 
 	@Override

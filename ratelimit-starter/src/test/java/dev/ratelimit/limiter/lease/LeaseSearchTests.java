@@ -16,6 +16,7 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -136,13 +137,13 @@ class LeaseSearchTests {
 		}
 
 		@Override
-		public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
-			List<AcquireResult> results = super.acquire(requests, maxWait);
+		public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
+			List<AcquireResult> results = super.acquire(requests, maxWait).await();
 			if (!(results.get(0) instanceof AcquireResult.Refused)) {
 				this.lastWrite.ifPresent((write) -> this.replica.acquire(write, maxWait));
 				this.lastWrite = Optional.of(requests);
 			}
-			return results;
+			return Pending.of(results);
 		}
 
 		void promoteReplica() {

@@ -152,7 +152,7 @@ class DenyCacheOracleTests {
 		}
 
 		private static AcquireResult acquire(MemoryStore store, AcquireRequest request) {
-			return store.acquire(List.of(request), Patience.LONG).get(0);
+			return store.acquire(List.of(request), Patience.LONG).await().get(0);
 		}
 
 	}

@@ -2,6 +2,7 @@ package dev.ratelimit.limiter.remote;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -13,18 +14,24 @@ import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+@ExtendWith(OutputCaptureExtension.class)
 class RemoteStoreListenerTests {
 
 	private static final Duration TIME = Duration.ofMillis(30);
@@ -49,7 +56,7 @@ class RemoteStoreListenerTests {
 	}
 
 	private List<AcquireResult> acquire(String... rules) {
-		return this.watched.acquire(Stream.of(rules).map(RemoteStoreListenerTests::request).toList(), TIME);
+		return this.watched.acquire(Stream.of(rules).map(RemoteStoreListenerTests::request).toList(), TIME).await();
 	}
 
 	@Test
@@ -75,25 +82,42 @@ class RemoteStoreListenerTests {
 	}
 
 	@Test
-	void anotherNumberOfResultsIsAnErrorOfTheStore() {
+	void aCallWithoutAThreadEndsOnceWhateverTheStoreDoes() {
+		assertThat(this.watched.acquire(List.of(request("a")), TIME).start(Runnable::run)).isCompleted();
+		assertThat(this.calls).containsExactly("SUCCESS in 30000000");
+		this.calls.clear();
+		this.store.duringCalls(() -> {
+			throw new IllegalStateException("broken");
+		});
+		assertThat(this.watched.acquire(List.of(request("a")), TIME).start(Runnable::run))
+			.isCompletedWithValue(List.of(new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN)));
+		AcquiredPermits taken = new AcquiredPermits(request("a"));
+		assertThat(this.watched.release(List.of(taken), TIME).start(Runnable::run))
+			.isCompletedWithValue(List.of(ReleaseResult.LOST));
+		assertThat(this.calls).hasSize(2).allMatch((call) -> call.startsWith("ERROR in "));
+	}
+
+	@Test
+	void anotherNumberOfResultsIsAnErrorOfTheStore(CapturedOutput output) {
 		RemoteStore remote = new RemoteStore(new DelegatingStore(this.store) {
 			@Override
-			public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
+			public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
 				return super.acquire(requests.subList(0, 1), maxWait);
 			}
 		}, Source.STORE, Optional.empty(), Watches.quiet(this.clock::nanoTime), new Calls(), StoreTracer.NONE,
 				this::slowly);
-		assertThatIllegalStateException().isThrownBy(() -> remote.acquire(List.of(request("a"), request("b")), TIME))
-			.withMessage("memory returned 1 results for 2 requests");
-		assertThat(this.calls).containsExactly("ERROR in 30000000");
+		assertThat(remote.acquire(List.of(request("a"), request("b")), TIME).await())
+			.isEqualTo(Collections.nCopies(2, new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN)));
+		assertThat(output).contains("memory returned 1 results for 2 requests");
+		assertThat(this.calls).containsExactly("ERROR in 60000000");
 	}
 
 	@Test
 	void aReleaseIsACallToo() {
 		AcquiredPermits taken = new AcquiredPermits(request("a"));
-		assertThat(this.watched.release(List.of(taken), TIME)).containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(this.watched.release(List.of(taken), TIME).await()).containsExactly(ReleaseResult.ACKNOWLEDGED);
 		this.store.failFor("a");
-		assertThat(this.watched.release(List.of(taken), TIME)).containsExactly(ReleaseResult.LOST);
+		assertThat(this.watched.release(List.of(taken), TIME).await()).containsExactly(ReleaseResult.LOST);
 		assertThat(this.calls).containsExactly("SUCCESS in 30000000", "ERROR in 30000000");
 	}
 

@@ -15,6 +15,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitCounter;
+import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.store.Subject;
@@ -68,6 +69,7 @@ final class CountingStore extends DelegatingStore implements PermitCounter {
 		AcquireResult result = this.store
 			.acquire(List.of(new AcquireRequest(limit, subject, limit.count(0) + 1, new PermitId("look"))),
 					Duration.ofSeconds(1))
+			.await()
 			.get(0);
 		return limit.count(0) - ((AcquireResult.Refused) result).usage().get(0).remaining();
 	}
@@ -78,12 +80,12 @@ final class CountingStore extends DelegatingStore implements PermitCounter {
 	}
 
 	@Override
-	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
+	public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
 		this.calls.incrementAndGet();
 		this.acquired.addAndGet(requests.size());
-		return this.failure.get()
+		return Pending.of(this.failure.get()
 			.<List<AcquireResult>>map((failed) -> new ArrayList<>(Collections.nCopies(requests.size(), failed)))
-			.orElseGet(() -> super.acquire(requests, maxWait));
+			.orElseGet(() -> super.acquire(requests, maxWait).await()));
 	}
 
 	@Override

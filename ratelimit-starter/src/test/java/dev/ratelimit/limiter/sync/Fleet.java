@@ -135,7 +135,7 @@ final class Fleet {
 	}
 
 	private void uncount(List<AcquiredPermits> permits) {
-		List<?> ignored = this.store.release(permits, Duration.ofSeconds(1));
+		List<?> ignored = this.store.release(permits, Duration.ofSeconds(1)).await();
 	}
 
 	/** One of the calls reaches the store, or its reply reaches the sender. */
@@ -176,6 +176,7 @@ final class Fleet {
 		call.reachedMicros = OptionalLong.of(this.clock.micros());
 		if (!call.reported) {
 			AcquireResult result = this.store.acquire(List.of(request(call.inFlight.permits())), Duration.ofSeconds(1))
+				.await()
 				.get(0);
 			call.results.set(0, result);
 			if (result instanceof AcquireResult.Admitted) {

@@ -105,6 +105,7 @@ class LostUpdateTests {
 		AcquireResult result = this.memory
 			.acquire(List.of(new AcquireRequest(limit, SUBJECT, limit.count(0) + 1, new PermitId("look"))),
 					Duration.ofSeconds(1))
+			.await()
 			.get(0);
 		return limit.count(0) - ((AcquireResult.Refused) result).usage().get(0).remaining();
 	}

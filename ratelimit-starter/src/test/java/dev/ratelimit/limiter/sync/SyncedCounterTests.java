@@ -54,7 +54,9 @@ class SyncedCounterTests {
 
 	/** The store decides; its reply has not arrived yet. */
 	private AcquireResult reach() {
-		return this.store.acquire(List.of(new AcquireRequest(this.limit, SUBJECT, 1, new PermitId("p"))), WAIT).get(0);
+		return this.store.acquire(List.of(new AcquireRequest(this.limit, SUBJECT, 1, new PermitId("p"))), WAIT)
+			.await()
+			.get(0);
 	}
 
 	private void report() {

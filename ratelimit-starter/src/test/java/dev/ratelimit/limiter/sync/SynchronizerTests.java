@@ -47,7 +47,7 @@ class SynchronizerTests {
 
 	private long counted(Limit limit) {
 		AcquireRequest tooMuch = new AcquireRequest(limit, SUBJECT, 1001, new PermitId("look"));
-		AcquireResult result = this.memory.acquire(List.of(tooMuch), Duration.ofSeconds(1)).get(0);
+		AcquireResult result = this.memory.acquire(List.of(tooMuch), Duration.ofSeconds(1)).await().get(0);
 		return 1000 - ((AcquireResult.Refused) result).usage().get(0).remaining();
 	}
 

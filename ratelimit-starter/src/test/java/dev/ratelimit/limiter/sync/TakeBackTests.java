@@ -59,7 +59,7 @@ class TakeBackTests {
 	@BeforeEach
 	void request() {
 		InFlightSync inFlight = this.counter.acquire(1, now());
-		this.counter.acquired(inFlight, this.store.acquire(List.of(request(1)), WAIT).get(0), now());
+		this.counter.acquired(inFlight, this.store.acquire(List.of(request(1)), WAIT).await().get(0), now());
 	}
 
 	private long now() {
@@ -81,7 +81,7 @@ class TakeBackTests {
 			List<AcquiredPermits> released = due.leaveBack();
 			reach(inFlight);
 			if (!released.isEmpty()) {
-				List<?> ignored = this.store.release(released, WAIT);
+				List<?> ignored = this.store.release(released, WAIT).await();
 			}
 		});
 	}
@@ -101,7 +101,7 @@ class TakeBackTests {
 	}
 
 	private long counted() {
-		AcquireResult result = this.store.acquire(List.of(request(41)), WAIT).get(0);
+		AcquireResult result = this.store.acquire(List.of(request(41)), WAIT).await().get(0);
 		return 40 - ((AcquireResult.Refused) result).usage().get(0).remaining();
 	}
 

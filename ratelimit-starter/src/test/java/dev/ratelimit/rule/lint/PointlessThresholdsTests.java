@@ -99,6 +99,7 @@ class PointlessThresholdsTests {
 			AcquireResult result = store
 				.acquire(List.of(new AcquireRequest(limit, new Subject("s"), request.cost(), new PermitId("p" + id++))),
 						Patience.LONG)
+				.await()
 				.get(0);
 			if (result instanceof AcquireResult.Refused refused) {
 				List<Boolean> refusing = refused.usage().stream().map(Usage::refuses).toList();

@@ -83,6 +83,7 @@ class MemoryStoreMemoryTests {
 		return this.store
 			.acquire(List.of(new AcquireRequest(limit, new Subject(subject), 1, new PermitId("p" + this.ids++))),
 					Patience.LONG)
+			.await()
 			.get(0);
 	}
 

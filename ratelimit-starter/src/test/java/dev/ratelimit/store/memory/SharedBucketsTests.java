@@ -64,11 +64,11 @@ class SharedBucketsTests {
 	}
 
 	private static AcquireResult result(MemoryStore store, AcquireRequest request) {
-		return store.acquire(List.of(request), Patience.LONG).get(0);
+		return store.acquire(List.of(request), Patience.LONG).await().get(0);
 	}
 
 	private static ReleaseResult release(MemoryStore store, AcquiredPermits taken) {
-		return store.release(List.of(taken), Duration.ZERO).get(0);
+		return store.release(List.of(taken), Duration.ZERO).await().get(0);
 	}
 
 	private void fill() {

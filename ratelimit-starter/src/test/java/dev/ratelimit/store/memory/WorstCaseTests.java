@@ -124,7 +124,7 @@ class WorstCaseTests {
 	private void take(MemoryStore store, Limit limit, int most, long now, List<Long> admitted) {
 		for (int i = 0; i < most; i++) {
 			AcquireRequest request = new AcquireRequest(limit, new Subject("g"), 1, this.permits.next());
-			if (!(store.acquire(List.of(request), Patience.LONG).get(0) instanceof AcquireResult.Admitted)) {
+			if (!(store.acquire(List.of(request), Patience.LONG).await().get(0) instanceof AcquireResult.Admitted)) {
 				return;
 			}
 			admitted.add(now);

@@ -110,8 +110,8 @@ class AccessTests {
 			List<AcquireRequest> requests = IntStream.range(0, 30)
 				.mapToObj((i) -> StoreRequests.request(limit, "h" + i))
 				.toList();
-			assertThat(store.acquire(requests, Patience.LONG)).allMatch(StoreRequests::isAdmitted);
-			assertThat(store.release(requests.stream().map(AcquiredPermits::new).toList(), Patience.LONG))
+			assertThat(store.acquire(requests, Patience.LONG).await()).allMatch(StoreRequests::isAdmitted);
+			assertThat(store.release(requests.stream().map(AcquiredPermits::new).toList(), Patience.LONG).await())
 				.containsOnly(ReleaseResult.ACKNOWLEDGED);
 		}
 	}
@@ -174,7 +174,7 @@ class AccessTests {
 		try (RedisStore store = open("limiter", "secret")) {
 			AcquireResult.Admitted admitted = (AcquireResult.Admitted) StoreRequests.acquire(store, request);
 			assertThat(StoreRequests.acquire(store, request)).isInstanceOf(AcquireResult.Refused.class);
-			assertThat(store.release(List.of(new AcquiredPermits(request, admitted.receipts())), Patience.LONG))
+			assertThat(store.release(List.of(new AcquiredPermits(request, admitted.receipts())), Patience.LONG).await())
 				.containsExactly(ReleaseResult.ACKNOWLEDGED);
 			assertThat(StoreRequests.acquire(store, request)).isInstanceOf(AcquireResult.Admitted.class);
 		}
@@ -224,7 +224,9 @@ class AccessTests {
 			.filter(AcquireResult.Failed.class::isInstance)
 			.map((result) -> ((AcquireResult.Failed) result).failure())
 			.toList());
-		if (store.release(List.of(new AcquiredPermits(first)), Patience.LONG).get(0) != ReleaseResult.ACKNOWLEDGED) {
+		if (store.release(List.of(new AcquiredPermits(first)), Patience.LONG)
+			.await()
+			.get(0) != ReleaseResult.ACKNOWLEDGED) {
 			failures.add(StoreFailure.NOT_PERMITTED);
 		}
 		Inspector inspector = store.capabilities().inspector().orElseThrow();

@@ -50,7 +50,7 @@ class ClusterTests {
 				List<AcquireRequest> requests = IntStream.range(from, from + 1000)
 					.mapToObj((i) -> StoreRequests.request(limit, "h" + i))
 					.toList();
-				assertThat(store.acquire(requests, Patience.LONG)).allMatch(StoreRequests::isAdmitted);
+				assertThat(store.acquire(requests, Patience.LONG).await()).allMatch(StoreRequests::isAdmitted);
 			}
 			List<Long> keys = SharedRedis.cluster().nodes().stream().map(ClusterTests::keys).toList();
 			assertThat(keys.stream().mapToLong(Long::longValue).sum()).isEqualTo(10_000);
@@ -76,7 +76,7 @@ class ClusterTests {
 		AcquireRequest request = StoreRequests.request(limit, "s".repeat(Subject.MAX_LENGTH));
 		assertThat(StoreRequests.acquire(store, request))
 			.isEqualTo(StoreRequests.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
-		store.release(List.of(new AcquiredPermits(request)), Patience.LONG);
+		store.release(List.of(new AcquiredPermits(request)), Patience.LONG).await();
 		store.close();
 		assertThat(seen).hasSizeGreaterThanOrEqualTo(2)
 			.allSatisfy((call) -> assertThat(call.key()).hasSize(194).isEqualTo(seen.get(0).key()));
@@ -120,7 +120,7 @@ class ClusterTests {
 				AcquireRequest next = StoreRequests.request(limit, "a");
 				long redirected = moved(from);
 				assertThat(StoreRequests.acquire(store, next)).isInstanceOf(AcquireResult.Admitted.class);
-				assertThat(store.release(List.of(new AcquiredPermits(next)), Patience.LONG))
+				assertThat(store.release(List.of(new AcquiredPermits(next)), Patience.LONG).await())
 					.containsExactly(ReleaseResult.ACKNOWLEDGED);
 				assertThat(moved(from)).as("redirections").isEqualTo(redirected);
 			});
@@ -188,9 +188,9 @@ class ClusterTests {
 			List<AcquireRequest> requests = IntStream.range(0, 60)
 				.mapToObj((i) -> StoreRequests.request(limit, "h" + i))
 				.toList();
-			assertThat(store.acquire(requests, Patience.LONG)).allMatch(StoreRequests::isAdmitted);
+			assertThat(store.acquire(requests, Patience.LONG).await()).allMatch(StoreRequests::isAdmitted);
 			cluster.nodes().get(0).kill();
-			List<AcquireResult> results = store.acquire(requests, Patience.LONG);
+			List<AcquireResult> results = store.acquire(requests, Patience.LONG).await();
 			assertThat(results).as("of the other masters").filteredOn(StoreRequests::isAdmitted).hasSizeBetween(20, 59);
 			assertThat(results).as("of the dead master")
 				.filteredOn((result) -> !StoreRequests.isAdmitted(result))
@@ -198,7 +198,10 @@ class ClusterTests {
 				.allMatch(AcquireResult.Failed.class::isInstance);
 			Awaitility.await()
 				.atMost(PATIENCE)
-				.until(() -> store.acquire(requests, Patience.LONG).stream().allMatch(StoreRequests::isAdmitted));
+				.until(() -> store.acquire(requests, Patience.LONG)
+					.await()
+					.stream()
+					.allMatch(StoreRequests::isAdmitted));
 		}
 	}
 

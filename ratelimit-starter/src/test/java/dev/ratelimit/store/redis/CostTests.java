@@ -52,8 +52,8 @@ class CostTests {
 	@BeforeEach
 	void connectAndLoadTheScripts() {
 		AcquireRequest warmUp = StoreRequests.request(this.limit, "warm-up");
-		this.store.acquire(List.of(warmUp), Patience.LONG);
-		this.store.release(List.of(new AcquiredPermits(warmUp)), Patience.LONG);
+		this.store.acquire(List.of(warmUp), Patience.LONG).await();
+		this.store.release(List.of(new AcquiredPermits(warmUp)), Patience.LONG).await();
 		this.proxy.reset();
 		this.redis.configResetStat();
 	}
@@ -126,16 +126,17 @@ class CostTests {
 		assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(this.store, bucket, "a"))).isFalse();
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "get", 1));
 		AcquiredPermits taken = new AcquiredPermits(request, ((AcquireResult.Admitted) result).receipts());
-		assertThat(this.store.release(List.of(taken), Patience.LONG)).containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(this.store.release(List.of(taken), Patience.LONG).await())
+			.containsExactly(ReleaseResult.ACKNOWLEDGED);
 		assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(this.store, bucket, "a"))).isTrue();
 	}
 
 	@Test
 	void aReleaseIsOneEvalshaOfOneCommand() {
 		AcquireRequest request = StoreRequests.request(this.limit, "a");
-		this.store.acquire(List.of(request), Patience.LONG);
+		this.store.acquire(List.of(request), Patience.LONG).await();
 		this.redis.configResetStat();
-		this.store.release(List.of(new AcquiredPermits(request)), Patience.LONG);
+		this.store.release(List.of(new AcquiredPermits(request)), Patience.LONG).await();
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "zrem", 1));
 	}
 
@@ -144,7 +145,7 @@ class CostTests {
 	void theFrameHoldsTheKeyAndOneReadyStringPerArgument() {
 		Limit windows = Limits.of("frame", "500/2s", "2000/10s", "10000/60s");
 		AcquireRequest request = StoreRequests.request(windows, "i10.0.0.1", 3);
-		this.store.acquire(List.of(request), Patience.LONG);
+		this.store.acquire(List.of(request), Patience.LONG).await();
 		assertThat(this.proxy.requests()).isEqualTo(frame("EVALSHA", new String(TAKE.sha(), StandardCharsets.US_ASCII),
 				"1", "rl:test:{frame:i10.0.0.1}:l1", request.permit().text(), "3", "0", "60100", "500", "2000000",
 				"2000", "10000000", "10000", "60000000"));

@@ -52,7 +52,7 @@ class CounterKeyTests {
 		Limit limit = Limits.of(algorithm, "commands", "1/400d", "9/300d");
 		AcquireRequest request = StoreRequests.request(limit, "a");
 		StoreRequests.acquire(this.store, request);
-		this.store.release(List.of(new AcquiredPermits(request, List.of(2L, 2L))), Patience.LONG);
+		this.store.release(List.of(new AcquiredPermits(request, List.of(2L, 2L))), Patience.LONG).await();
 		this.redis.configResetStat();
 		AcquireResult result = StoreRequests.acquire(this.store,
 				StoreRequests.request(Limits.of(algorithm, "commands-2", "1/400d"), "a"));
@@ -71,7 +71,7 @@ class CounterKeyTests {
 		List<Long> receipts = ((AcquireResult.Admitted) StoreRequests.acquire(this.store, request)).receipts();
 		this.redis.pexpire(StoreRequests.key(request), 5000);
 		this.redis.configResetStat();
-		assertThat(this.store.release(List.of(new AcquiredPermits(request, receipts)), Patience.LONG))
+		assertThat(this.store.release(List.of(new AcquiredPermits(request, receipts)), Patience.LONG).await())
 			.containsExactly(ReleaseResult.ACKNOWLEDGED);
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "get", 1, "set", 1));
 		assertThat(this.redis.pttl(StoreRequests.key(request))).isBetween(1L, 5000L);
@@ -135,7 +135,8 @@ class CounterKeyTests {
 		}
 		for (byte[] value : values) {
 			this.redis.set(key, value, SetParams.setParams().px(60_000));
-			assertThat(this.store.release(List.of(new AcquiredPermits(request, List.of(2L, 2L))), Patience.LONG))
+			assertThat(
+					this.store.release(List.of(new AcquiredPermits(request, List.of(2L, 2L))), Patience.LONG).await())
 				.hasSize(1);
 			AcquireResult result = StoreRequests.acquire(this.store, request);
 			assertThat(result).as(Arrays.toString(value)).isInstanceOf(AcquireResult.Admitted.class);

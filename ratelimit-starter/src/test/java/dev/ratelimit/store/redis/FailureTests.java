@@ -46,9 +46,9 @@ class FailureTests {
 			try (RedisStore store = open(server)) {
 				assertThat(StoreRequests.acquire(store, this.limit, "a"))
 					.isEqualTo(StoreRequests.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
-				assertThat(store.release(List.of(new AcquiredPermits(StoreRequests.request(this.limit, "a"))),
-						Patience.LONG))
-					.containsExactly(ReleaseResult.AWAITED);
+				assertThat(store
+					.release(List.of(new AcquiredPermits(StoreRequests.request(this.limit, "a"))), Patience.LONG)
+					.await()).containsExactly(ReleaseResult.AWAITED);
 				server.restart();
 				Awaitility.await()
 					.atMost(PATIENCE)

@@ -95,8 +95,10 @@ class GoldenKeysTests {
 			take(store, limit, 2, turn);
 			this.clock.advanceMicros(1_000_001);
 			AcquireRequest released = request(limit, 1, Optional.empty());
-			if (store.acquire(List.of(released), Patience.LONG).get(0) instanceof AcquireResult.Admitted admitted) {
-				store.release(List.of(new AcquiredPermits(released, admitted.receipts())), Patience.LONG);
+			if (store.acquire(List.of(released), Patience.LONG)
+				.await()
+				.get(0) instanceof AcquireResult.Admitted admitted) {
+				store.release(List.of(new AcquiredPermits(released, admitted.receipts())), Patience.LONG).await();
 			}
 			take(store, limit, 2, turn);
 			take(store, limit, 1, turn);
@@ -107,7 +109,7 @@ class GoldenKeysTests {
 	}
 
 	private void take(RateLimitStore store, Limit limit, long cost, Optional<WaitRange> turn) {
-		store.acquire(List.of(request(limit, cost, turn)), Patience.LONG);
+		store.acquire(List.of(request(limit, cost, turn)), Patience.LONG).await();
 	}
 
 	private AcquireRequest request(Limit limit, long cost, Optional<WaitRange> turn) {
@@ -122,6 +124,7 @@ class GoldenKeysTests {
 			RateLimitStore store = InjectedTime.store(SharedRedis.runner(), this.clock, SharedRedis.PREFIX);
 			AcquireRequest request = request(limit, 1, Optional.empty());
 			AcquireResult.Admitted admitted = (AcquireResult.Admitted) store.acquire(List.of(request), Patience.LONG)
+				.await()
 				.get(0);
 			InjectedTime.counter(SharedRedis.runner(), this.clock, SharedRedis.PREFIX)
 				.count(List.of(new AcquiredPermits(request.of(3), admitted.receipts())), Patience.LONG);

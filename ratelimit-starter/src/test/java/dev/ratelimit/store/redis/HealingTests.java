@@ -230,6 +230,7 @@ class HealingTests {
 
 	private boolean release(AcquireRequest request, List<Long> receipts) {
 		return this.store.release(List.of(new AcquiredPermits(request, receipts)), Patience.LONG)
+			.await()
 			.get(0) == ReleaseResult.ACKNOWLEDGED;
 	}
 

@@ -181,7 +181,7 @@ class KeyMemoryTests {
 		List<AcquireRequest> requests = LongStream.range(0, count)
 			.mapToObj((i) -> StoreRequests.request(limit, "i10.0.0.1", cost))
 			.toList();
-		assertThat(this.store.acquire(requests, Patience.LONG)).allMatch(StoreRequests::isAdmitted);
+		assertThat(this.store.acquire(requests, Patience.LONG).await()).allMatch(StoreRequests::isAdmitted);
 	}
 
 }

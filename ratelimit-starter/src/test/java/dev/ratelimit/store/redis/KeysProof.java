@@ -72,8 +72,10 @@ class KeysProof {
 			List<String> values = rule.config().key().stream().map(this::value).toList();
 			RuleRequest ruleRequest = this.subjects.byKey(rule, values, Optional.empty(), 1);
 			this.calls.clear();
-			this.store.acquire(List.of(new AcquireRequest(((CompiledLimited) ruleRequest.allowance()).limit(),
-					ruleRequest.subject(), ruleRequest.cost(), permits.next())), Duration.ZERO);
+			this.store
+				.acquire(List.of(new AcquireRequest(((CompiledLimited) ruleRequest.allowance()).limit(),
+						ruleRequest.subject(), ruleRequest.cost(), permits.next())), Duration.ZERO)
+				.await();
 			assertThat(this.calls).as("one call for three windows").hasSize(1);
 			byte[] key = this.calls.get(0).key();
 			String text = new String(key, StandardCharsets.US_ASCII);

@@ -219,7 +219,7 @@ class LateAnswerTests {
 		Limit limit = limit(Algorithm.FIXED_WINDOW);
 		try (RedisStore store = open(1)) {
 			AcquiredPermits taken = taken(store, limit);
-			assertThat(store.release(List.of(taken), Duration.ZERO)).containsExactly(ReleaseResult.AWAITED);
+			assertThat(store.release(List.of(taken), Duration.ZERO).await()).containsExactly(ReleaseResult.AWAITED);
 			awaitReports(1);
 			assertThat(this.reported).containsOnly("late released");
 			assertThat(remaining(store, limit)).isEqualTo(4);
@@ -239,8 +239,9 @@ class LateAnswerTests {
 			AcquiredPermits first = taken(store, limit);
 			AcquiredPermits second = taken(store, limit);
 			this.server.pause();
-			assertThat(store.release(List.of(first), SHORT)).as("sent").containsExactly(ReleaseResult.AWAITED);
-			assertThat(store.release(List.of(second), SHORT)).as("queued").containsExactly(ReleaseResult.AWAITED);
+			assertThat(store.release(List.of(first), SHORT).await()).as("sent").containsExactly(ReleaseResult.AWAITED);
+			assertThat(store.release(List.of(second), SHORT).await()).as("queued")
+				.containsExactly(ReleaseResult.AWAITED);
 			this.server.resume();
 			awaitReports(2);
 			assertThat(this.reported).containsOnly("late released");
@@ -254,10 +255,10 @@ class LateAnswerTests {
 		try (RedisStore store = open(1)) {
 			AcquiredPermits first = taken(store, limit);
 			AcquiredPermits second = taken(store, limit);
-			assertThat(store.release(List.of(second), Patience.LONG)).as("to load the script")
+			assertThat(store.release(List.of(second), Patience.LONG).await()).as("to load the script")
 				.containsExactly(ReleaseResult.ACKNOWLEDGED);
 			this.proxy.inject(Fault.CUT_AFTER_REQUEST);
-			assertThat(store.release(List.of(first), Patience.LONG)).containsExactly(ReleaseResult.LOST);
+			assertThat(store.release(List.of(first), Patience.LONG).await()).containsExactly(ReleaseResult.LOST);
 			this.proxy.inject(Fault.NONE);
 			assertThat(remaining(store, limit)).as("released once").isEqualTo(4);
 			assertThat(this.reported).isEmpty();

@@ -240,7 +240,7 @@ class LeastRightsTests {
 	}
 
 	private static boolean acknowledges(RedisStore store, AcquiredPermits taken) {
-		return store.release(List.of(taken), Patience.LONG).get(0) == ReleaseResult.ACKNOWLEDGED;
+		return store.release(List.of(taken), Patience.LONG).await().get(0) == ReleaseResult.ACKNOWLEDGED;
 	}
 
 	private static boolean useOthers(RedisStore store) {

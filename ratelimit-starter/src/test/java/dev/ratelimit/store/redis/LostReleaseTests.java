@@ -22,6 +22,7 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
+import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
@@ -151,7 +152,7 @@ class LostReleaseTests {
 		}
 
 		@Override
-		public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
+		public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
 			this.between.run();
 			return super.release(permits, maxWait);
 		}

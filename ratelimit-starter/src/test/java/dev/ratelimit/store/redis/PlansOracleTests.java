@@ -12,6 +12,7 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.PlanSequences;
+import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Sequence;
 import dev.ratelimit.store.Subject;
@@ -78,7 +79,7 @@ class PlansOracleTests {
 		}
 
 		@Override
-		public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
+		public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
 			this.store.sweep(1);
 			return super.acquire(requests, maxWait);
 		}

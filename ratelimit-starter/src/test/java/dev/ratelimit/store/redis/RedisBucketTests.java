@@ -55,10 +55,10 @@ class RedisBucketTests extends BucketContract {
 				AcquireResult result = StoreRequests.acquire(store, request);
 				assertThat(result).isInstanceOf(AcquireResult.Admitted.class);
 				redis.set(key.getBytes(StandardCharsets.UTF_8), value, SetParams.setParams().px(1000));
-				assertThat(store.release(
-						List.of(new AcquiredPermits(request, ((AcquireResult.Admitted) result).receipts())),
-						Patience.LONG))
-					.containsExactly(ReleaseResult.ACKNOWLEDGED);
+				assertThat(store
+					.release(List.of(new AcquiredPermits(request, ((AcquireResult.Admitted) result).receipts())),
+							Patience.LONG)
+					.await()).containsExactly(ReleaseResult.ACKNOWLEDGED);
 			}
 		}
 	}

@@ -58,7 +58,11 @@ public final class SharedRedis implements AfterEachCallback {
 	}
 
 	public static RedisStoreSettings settings(int maxConnections) {
-		return new RedisStoreSettings(PREFIX, Duration.ofSeconds(2), maxConnections, 100, "ratelimit");
+		return settings(maxConnections, 100);
+	}
+
+	public static RedisStoreSettings settings(int maxConnections, int maxWaiting) {
+		return new RedisStoreSettings(PREFIX, Duration.ofSeconds(2), maxConnections, maxWaiting, "ratelimit");
 	}
 
 	/** A store with its own connections, whose late replies are ignored. */

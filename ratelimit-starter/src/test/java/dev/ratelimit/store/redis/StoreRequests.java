@@ -41,7 +41,7 @@ public final class StoreRequests {
 	}
 
 	public static AcquireResult acquire(RateLimitStore store, AcquireRequest request, Duration maxWait) {
-		return store.acquire(List.of(request), maxWait).get(0);
+		return store.acquire(List.of(request), maxWait).await().get(0);
 	}
 
 	public static boolean isAdmitted(AcquireResult result) {

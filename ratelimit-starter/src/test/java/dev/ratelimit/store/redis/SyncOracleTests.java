@@ -85,7 +85,7 @@ class SyncOracleTests {
 			List<List<Long>> receipts = ofPlans.computeIfAbsent(limit, (any) -> new ArrayList<>());
 			AcquireRequest request = new AcquireRequest(limit, subject, step.cost(), new PermitId("p"));
 			// Acquired first: an idle twin may be removed, with the steps of its clock.
-			AcquireResult result = store.acquire(List.of(request), Patience.LONG).get(0);
+			AcquireResult result = store.acquire(List.of(request), Patience.LONG).await().get(0);
 			results.add(result);
 			if (result instanceof AcquireResult.Admitted admitted) {
 				receipts.add(admitted.receipts());

@@ -10,6 +10,7 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.AcquiredPermits;
+import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreCapabilities;
@@ -22,16 +23,17 @@ import dev.ratelimit.store.StoreFailure;
 public final class WaitingStore implements RateLimitStore {
 
 	@Override
-	public List<AcquireResult> acquire(List<AcquireRequest> requests, Duration maxWait) {
+	public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
 		long end = System.nanoTime() + maxWait.toNanos();
 		for (long left = maxWait.toNanos(); left > 0; left = end - System.nanoTime()) {
 			LockSupport.parkNanos(left);
 		}
-		return Collections.nCopies(requests.size(), new AcquireResult.Failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
+		return Pending
+			.of(Collections.nCopies(requests.size(), new AcquireResult.Failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN)));
 	}
 
 	@Override
-	public List<ReleaseResult> release(List<AcquiredPermits> permits, Duration maxWait) {
+	public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
 		throw new UnsupportedOperationException();
 	}
 

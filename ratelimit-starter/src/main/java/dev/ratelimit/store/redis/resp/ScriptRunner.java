@@ -3,7 +3,10 @@ package dev.ratelimit.store.redis.resp;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
+
+import dev.ratelimit.store.Pending;
 
 /**
  * The only access to Redis. The code above it does not know the driver, the topology or
@@ -27,12 +30,26 @@ public interface ScriptRunner extends AutoCloseable {
 	 * As above, but return at once, whatever state Redis is in. The calls need no thread
 	 * of their own: the threads of a node send and read for all of them.
 	 * @param calls the calls, each on one key
-	 * @param maxWait how long to wait in all; more than zero
+	 * @param maxWait how long to wait in all; if zero, only calls that can be sent at
+	 * once are sent
 	 * @param completion run once when each call has its outcome, on any thread, possibly
 	 * the current one. Other requests wait while it runs, so whatever takes time must be
 	 * handed over to another thread
 	 */
 	void start(List<ScriptCall> calls, Duration maxWait, Runnable completion);
+
+	/**
+	 * As above, with or without a thread, as the caller chooses later.
+	 * @param <T> the type of what the caller receives
+	 * @param calls the calls, each on one key
+	 * @param maxWait how long to wait in all; if zero, only calls that can be sent at
+	 * once are sent
+	 * @param reader reads the outcomes of the calls
+	 * @return what the reader returns
+	 */
+	default <T> Pending<T> pending(List<ScriptCall> calls, Duration maxWait, Function<List<ScriptCall>, T> reader) {
+		return new PendingScripts<>(this, calls, maxWait, reader);
+	}
 
 	/**
 	 * Name the node that a call goes to. Needs no call and does not wait.

@@ -82,7 +82,7 @@ final class OneConnection implements AutoCloseable {
 		this.threads = threads;
 		AcquireRequest warmUp = StoreRequests.request(this.limit, "warm-up");
 		StoreRequests.acquire(this.store, warmUp);
-		this.store.release(List.of(new AcquiredPermits(warmUp)), Patience.LONG);
+		this.store.release(List.of(new AcquiredPermits(warmUp)), Patience.LONG).await();
 		run(call(List.of(), ScriptCall.Afterwards.NOTHING));
 		this.redis.configResetStat();
 		this.proxy.reset();

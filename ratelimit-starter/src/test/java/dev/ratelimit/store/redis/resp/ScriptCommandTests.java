@@ -88,7 +88,7 @@ class ScriptCommandTests {
 						new PermitId("p" + decision.id())))
 				.toList();
 			List<AcquireResult> expected = requests.stream()
-				.map((request) -> oracle.acquire(List.of(request), Patience.LONG).get(0))
+				.map((request) -> oracle.acquire(List.of(request), Patience.LONG).await().get(0))
 				.toList();
 			assertThat(acquire(calls, requests)).isEqualTo(expected);
 		}

@@ -100,12 +100,12 @@ class WireTests {
 
 	private static void assertAllAreSentAtOnce(RedisStore store, List<TcpProxy> proxies,
 			List<AcquireRequest> requests) {
-		assertThat(store.acquire(requests, Patience.LONG)).as("to load the scripts")
+		assertThat(store.acquire(requests, Patience.LONG).await()).as("to load the scripts")
 			.allMatch(StoreRequests::isAdmitted);
 		proxies.forEach(TcpProxy::reset);
 		proxies.forEach(TcpProxy::holdReplies);
 		CompletableFuture<List<AcquireResult>> results = CompletableFuture
-			.supplyAsync(() -> store.acquire(requests, Patience.LONG));
+			.supplyAsync(() -> store.acquire(requests, Patience.LONG).await());
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(10))
 			.until(() -> proxies.stream().mapToInt((proxy) -> proxy.requested(KEY)).sum() == requests.size());
@@ -172,7 +172,7 @@ class WireTests {
 				AcquireRequest request = StoreRequests.request(this.limit, "a");
 				assertThat(StoreRequests.acquire(store, request)).isInstanceOf(AcquireResult.Admitted.class);
 				redis.scriptFlush();
-				assertThat(store.release(List.of(new AcquiredPermits(request)), Patience.LONG))
+				assertThat(store.release(List.of(new AcquiredPermits(request)), Patience.LONG).await())
 					.containsExactly(ReleaseResult.ACKNOWLEDGED);
 				assertThat(StoreRequests.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			}
