@@ -13,12 +13,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PublicApiTests {
 
 	@Test
-	void threeTypesArePublic() {
+	void fiveTypesArePublic() {
 		assertThat(new ClassFileImporter()
 			.importUrl(RateLimitClock.class.getProtectionDomain().getCodeSource().getLocation()))
 			.filteredOn((type) -> type.getModifiers().contains(JavaModifier.PUBLIC))
 			.extracting(JavaClass::getSimpleName)
-			.containsExactlyInAnyOrder("AutoConfigureTestRateLimits", "RateLimitClock", "RateLimitMatcher");
+			.containsExactlyInAnyOrder("AutoConfigureTestRateLimits", "RateLimitClock", "RateLimitMatcher",
+					"RateLimitStoreContract", "StoreFixture");
 	}
 
 }

@@ -10,19 +10,22 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
+import dev.ratelimit.test.StoreFixture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import static dev.ratelimit.store.Results.admitted;
+import static dev.ratelimit.store.Results.refused;
+import static dev.ratelimit.store.Results.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -64,10 +67,10 @@ public abstract class BucketContract extends StoreFixture {
 	@DisplayName("3.9: size 4 at 2/s: 4 pass, the 5th is refused, after 1 s two pass")
 	void sizeFourAtTwoASecond(Kind kind) {
 		Limit limit = kind.limit("size-four", RLThreshold.valueOf("2/s").withBurst(4));
-		assertThat(acquire(limit)).isEqualTo(admitted(limit, usage(3, SECOND / 2, 0)));
+		assertThat(acquire(limit)).isEqualTo(admitted(limit, window(3, SECOND / 2, 0)));
 		assertThat(admittedOf(3, limit)).isEqualTo(3);
-		assertThat(acquire(limit)).isEqualTo(refused(usage(0, 2 * SECOND, SECOND / 2)));
-		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(acquire(limit)).isEqualTo(refused(window(0, 2 * SECOND, SECOND / 2)));
+		advance(Duration.ofSeconds(1));
 		assertThat(admittedOf(3, limit)).isEqualTo(2);
 	}
 
@@ -77,9 +80,9 @@ public abstract class BucketContract extends StoreFixture {
 	void sizeThreeAtOneASecond(Kind kind) {
 		Limit limit = kind.limit("size-three", RLThreshold.valueOf("1/s").withBurst(3));
 		assertThat(admittedOf(4, limit)).isEqualTo(3);
-		this.clock.advanceMicros(SECOND - 1);
-		assertThat(acquire(limit)).isEqualTo(refused(usage(0, 2 * SECOND + 1, 1)));
-		this.clock.advanceMicros(1);
+		advanceMicros(SECOND - 1);
+		assertThat(acquire(limit)).isEqualTo(refused(window(0, 2 * SECOND + 1, 1)));
+		advanceMicros(1);
 		assertThat(admittedOf(2, limit)).isEqualTo(1);
 	}
 
@@ -93,7 +96,7 @@ public abstract class BucketContract extends StoreFixture {
 		assertThat(admittedOf(10, posts)).isEqualTo(1);
 		assertThat(admittedOf(160, friends)).isEqualTo(150);
 		assertThat(admittedOf(10, likes)).isEqualTo(5);
-		this.clock.advance(Duration.ofSeconds(1));
+		advance(Duration.ofSeconds(1));
 		assertThat(admittedOf(10, posts)).isEqualTo(1);
 		assertThat(admittedOf(10, friends)).isZero();
 		assertThat(admittedOf(10, likes)).isEqualTo(5);
@@ -104,14 +107,14 @@ public abstract class BucketContract extends StoreFixture {
 	void anIntervalAtItsWorst() {
 		Limit limit = Kind.INTERVALS.limit("hard", "10/60s");
 		acquire(limit);
-		this.clock.advanceMicros(60 * SECOND - 1);
+		advanceMicros(60 * SECOND - 1);
 		assertThat(admittedOf(20, limit)).as("late in the interval").isEqualTo(9);
-		assertThat(acquire(limit)).isEqualTo(refused(usage(0, 1, 1)));
-		this.clock.advanceMicros(1);
+		assertThat(acquire(limit)).isEqualTo(refused(window(0, 1, 1)));
+		advanceMicros(1);
 		assertThat(admittedOf(20, limit)).as("a microsecond later").isEqualTo(10);
-		this.clock.advance(Duration.ofHours(1));
+		advance(Duration.ofHours(1));
 		assertThat(acquire(limit)).as("an interval begins with a request")
-			.isEqualTo(admitted(limit, usage(9, 60 * SECOND, 0)));
+			.isEqualTo(admitted(limit, window(9, 60 * SECOND, 0)));
 	}
 
 	@ParameterizedTest
@@ -137,7 +140,7 @@ public abstract class BucketContract extends StoreFixture {
 	void allWindowsAreDecidedAtOnce(Kind kind) {
 		Limit limit = kind.limit("windows", "3/600s", "2/60s");
 		assertThat(admittedOf(5, limit)).isEqualTo(2);
-		this.clock.advance(Duration.ofMinutes(1));
+		advance(Duration.ofMinutes(1));
 		assertThat(acquire(limit).getClass()).isEqualTo(AcquireResult.Admitted.class);
 		assertThat(acquire(limit)).isInstanceOfSatisfying(AcquireResult.Refused.class, (result) -> {
 			assertThat(result.usage().get(0).remaining()).isEqualTo(1);
@@ -150,9 +153,9 @@ public abstract class BucketContract extends StoreFixture {
 	@EnumSource
 	void aCostAboveTheCapacityCanNeverBeAdmitted(Kind kind) {
 		Limit limit = kind.limit("cost", RLThreshold.valueOf("5/60s").withBurst(2), RLThreshold.valueOf("5/600s"));
-		assertThat(acquire(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, 0)));
+		assertThat(acquire(limit, 3)).isEqualTo(refused(window(2, 0, Usage.NEVER), window(5, 0, 0)));
 		assertThat(acquire(limit, Long.MAX_VALUE))
-			.isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, Usage.NEVER)));
+			.isEqualTo(refused(window(2, 0, Usage.NEVER), window(5, 0, Usage.NEVER)));
 		assertThat(acquire(limit, 2)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
@@ -180,9 +183,9 @@ public abstract class BucketContract extends StoreFixture {
 	void aClockThatStepsBackLocksNoSubjectOutLongerThanAWindow(Kind kind) {
 		Limit limit = kind.limit("step-back", "2/60s");
 		assertThat(admittedOf(3, limit)).isEqualTo(2);
-		this.clock.advance(Duration.ofHours(-1));
+		advance(Duration.ofHours(-1));
 		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Refused.class);
-		this.clock.advance(Duration.ofMinutes(1));
+		advance(Duration.ofMinutes(1));
 		assertThat(admittedOf(3, limit)).isEqualTo(2);
 	}
 
@@ -195,7 +198,7 @@ public abstract class BucketContract extends StoreFixture {
 		assertThat(remaining(kind.limit("changed", "9/60s"))).isEqualTo(2);
 		assertThat(remaining(kind.limit("changed", "3/60s"))).isZero();
 		assertThat(remaining(kind.limit("changed", "10/60s", "20/120s"))).as("a new window is empty").isEqualTo(3);
-		this.clock.advance(Duration.ofMinutes(1));
+		advance(Duration.ofMinutes(1));
 		assertThat(remaining(kind.limit("changed", "3/60s"))).isEqualTo(3);
 	}
 
@@ -208,10 +211,10 @@ public abstract class BucketContract extends StoreFixture {
 		assertThat(admittedOf(4, paid)).isEqualTo(4);
 		assertThat(admittedOf(1, free)).isZero();
 		assertThat(remaining(paid)).as("a refusal forgets nothing").isEqualTo(52);
-		this.clock.advance(Duration.ofSeconds(5));
+		advance(Duration.ofSeconds(5));
 		assertThat(remaining(paid)).isEqualTo((kind == Kind.INTERVALS) ? 52 : 57);
 		assertThat(remaining(free)).as("at its own pace").isZero();
-		this.clock.advance(Duration.ofSeconds(55));
+		advance(Duration.ofSeconds(55));
 		assertThat(remaining(free)).isEqualTo(6);
 	}
 
@@ -224,13 +227,12 @@ public abstract class BucketContract extends StoreFixture {
 	void releasedPermitsCountAsNeverTaken(Kind kind) {
 		Limit limit = kind.limit("give-back", "5/60s", "6/600s");
 		acquire(limit);
-		this.clock.advance(Duration.ofSeconds(1));
+		advance(Duration.ofSeconds(1));
 		AcquireResult before = acquire(limit, 9);
 		AcquiredPermits taken = take(limit, 4);
-		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(this.store.release(List.of(taken), Patience.LONG).await())
-			.containsExactly(ReleaseResult.ACKNOWLEDGED);
-		this.clock.advance(Duration.ofSeconds(-1));
+		advance(Duration.ofSeconds(1));
+		assertThat(store().release(List.of(taken), PATIENCE).await()).containsExactly(ReleaseResult.ACKNOWLEDGED);
+		advance(Duration.ofSeconds(-1));
 		assertThat(acquire(limit, 9)).isEqualTo(before);
 	}
 
@@ -249,14 +251,14 @@ public abstract class BucketContract extends StoreFixture {
 	void ofManyRequestsUnderWayAllAreReleasedWhicheverEndsFirst(Kind kind) {
 		Limit limit = kind.limit("under-way", "5/day");
 		List<AcquiredPermits> taken = IntStream.range(0, 5).mapToObj((i) -> {
-			this.clock.advance(Duration.ofMillis(1));
+			advance(Duration.ofMillis(1));
 			return take(limit, 1);
 		}).toList();
 		for (int i : new int[] { 3, 4, 0, 2, 1 }) {
-			assertThat(this.store.release(List.of(taken.get(i)), Patience.LONG).await())
+			assertThat(store().release(List.of(taken.get(i)), PATIENCE).await())
 				.containsExactly(ReleaseResult.ACKNOWLEDGED);
 		}
-		this.clock.advance(Duration.ofMillis(10));
+		advance(Duration.ofMillis(10));
 		assertThat(admittedOf(9, limit)).as("after what flows in ten milliseconds").isEqualTo(5);
 	}
 
@@ -264,14 +266,12 @@ public abstract class BucketContract extends StoreFixture {
 	void aReleaseOfTheRequestThatBeganAnIntervalDoesNotEndItForTheOthersTooEarly() {
 		Limit limit = Kind.INTERVALS.limit("began", "2/60s");
 		AcquiredPermits first = take(limit, 1);
-		this.clock.advance(Duration.ofSeconds(10));
+		advance(Duration.ofSeconds(10));
 		AcquiredPermits second = take(limit, 1);
-		assertThat(this.store.release(List.of(first), Patience.LONG).await())
-			.containsExactly(ReleaseResult.ACKNOWLEDGED);
-		assertThat(acquire(limit, 2)).isEqualTo(refused(usage(1, 60 * SECOND, 60 * SECOND)));
-		assertThat(this.store.release(List.of(second), Patience.LONG).await())
-			.containsExactly(ReleaseResult.ACKNOWLEDGED);
-		assertThat(acquire(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER)));
+		assertThat(store().release(List.of(first), PATIENCE).await()).containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(acquire(limit, 2)).isEqualTo(refused(window(1, 60 * SECOND, 60 * SECOND)));
+		assertThat(store().release(List.of(second), PATIENCE).await()).containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(acquire(limit, 3)).isEqualTo(refused(window(2, 0, Usage.NEVER)));
 	}
 
 	@ParameterizedTest
@@ -282,10 +282,10 @@ public abstract class BucketContract extends StoreFixture {
 		assertThat(admittedOf(1, limit, 999_998)).isEqualTo(1);
 		assertThat(admittedOf(1, limit)).isEqualTo(1);
 		Usage usage = ((AcquireResult.Refused) acquire(limit, 7)).usage().get(0);
-		this.clock.advanceMicros(usage.retryMicros() - 1);
+		advanceMicros(usage.retryMicros() - 1);
 		assertThat(acquire(limit, 7)).isInstanceOfSatisfying(AcquireResult.Refused.class,
 				(result) -> assertThat(result.usage().get(0).retryMicros()).isEqualTo(1));
-		this.clock.advanceMicros(1);
+		advanceMicros(1);
 		assertThat(acquire(limit, 7)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
@@ -306,7 +306,7 @@ public abstract class BucketContract extends StoreFixture {
 
 	/** A first admission. */
 	private AcquireResult admitted(Limit limit, Usage usage) {
-		long now = this.clock.micros();
+		long now = micros();
 		return new AcquireResult.Admitted(List.of(usage),
 				(limit.refill() == Refill.INTERVAL) ? List.of(2 * now + 1) : List.of(2L, now));
 	}
@@ -318,9 +318,9 @@ public abstract class BucketContract extends StoreFixture {
 		assertThat(IntStream.range(0, 10)
 			.filter((i) -> acquire(plans.get(i % 2)) instanceof AcquireResult.Admitted)
 			.count()).isEqualTo(4);
-		this.clock.advanceMicros(60 * SECOND - 1);
+		advanceMicros(60 * SECOND - 1);
 		assertThat(acquire(plans.get(0)) instanceof AcquireResult.Admitted).isEqualTo(refill == Refill.CONTINUOUS);
-		this.clock.advanceMicros(1);
+		advanceMicros(1);
 		assertThat(acquire(plans.get(0))).isInstanceOf(AcquireResult.Admitted.class);
 		assertThat(acquire(plans.get(1)) instanceof AcquireResult.Admitted).as("a permit in a minute")
 			.isEqualTo(refill == Refill.CONTINUOUS);
@@ -337,7 +337,7 @@ public abstract class BucketContract extends StoreFixture {
 		List<Limit> plans = plans(algorithm, Refill.CONTINUOUS, "5/60s", "50/60s");
 		acquire(plans.get(1), 50);
 		assertThat(acquire(plans.get(0))).isInstanceOf(AcquireResult.Refused.class);
-		this.clock.advanceMicros(12 * SECOND);
+		advanceMicros(12 * SECOND);
 		assertThat(acquire(plans.get(0))).as("ten of fifty have come back").isInstanceOf(AcquireResult.Refused.class);
 		assertThat(acquire(plans.get(1), 10)).isInstanceOf(AcquireResult.Admitted.class);
 		assertThat(acquire(plans.get(1))).isInstanceOf(AcquireResult.Refused.class);

@@ -7,16 +7,17 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.Rounding;
+import dev.ratelimit.test.StoreFixture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import static dev.ratelimit.store.Results.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -44,23 +45,22 @@ public abstract class InspectorContract extends StoreFixture {
 	}
 
 	protected final List<Usage> peek(Limit limit) {
-		return peek(limit, this.subject);
+		return peek(limit, subject());
 	}
 
 	private List<Usage> peek(Limit limit, Subject subject) {
-		Inspection inspection = this.store.capabilities().inspector().orElseThrow().peek(limit, subject, Patience.LONG);
+		Inspection inspection = store().capabilities().inspector().orElseThrow().peek(limit, subject, PATIENCE);
 		return ((Inspection.Found) inspection).usage();
 	}
 
 	private void reset(Limit limit) {
-		assertThat(this.store.capabilities().inspector().orElseThrow().reset(limit, this.subject, Patience.LONG))
-			.isEmpty();
+		assertThat(store().capabilities().inspector().orElseThrow().reset(limit, subject(), PATIENCE)).isEmpty();
 	}
 
 	@ParameterizedTest
 	@MethodSource("limits")
 	void aSubjectThatWasNeverCountedHasTheWholeLimit(Limit limit) {
-		assertThat(peek(limit)).containsExactly(usage(3, 0, 0), usage(7, 0, 0));
+		assertThat(peek(limit)).containsExactly(window(3, 0, 0), window(7, 0, 0));
 	}
 
 	@ParameterizedTest
@@ -82,7 +82,7 @@ public abstract class InspectorContract extends StoreFixture {
 			else {
 				assertThat(reported).as("step %d", i).isEqualTo(((AcquireResult.Refused) result).usage());
 			}
-			this.clock.advanceMicros((random.nextInt(40) == 0) ? -3 * SECOND : random.nextInt((int) (2 * SECOND)));
+			advanceMicros((random.nextInt(40) == 0) ? -3 * SECOND : random.nextInt((int) (2 * SECOND)));
 		}
 	}
 
@@ -90,7 +90,7 @@ public abstract class InspectorContract extends StoreFixture {
 	@MethodSource("limits")
 	void afterTheClockHasSteppedBackNoReportedWaitIsLongerThanAWholeWindow(Limit limit) {
 		IntStream.range(0, 3).forEach((i) -> acquire(limit));
-		this.clock.advance(Duration.ofHours(-1));
+		advance(Duration.ofHours(-1));
 		List<Usage> reported = peek(limit);
 		assertThat(reported).allSatisfy((usage) -> {
 			assertThat(usage.retryMicros()).isLessThanOrEqualTo(usage.resetMicros());
@@ -106,15 +106,15 @@ public abstract class InspectorContract extends StoreFixture {
 	void theWaitThatALookReportsIsExact(Limit limit) {
 		IntStream.range(0, 3).forEach((i) -> {
 			acquire(limit);
-			this.clock.advanceMicros(SECOND / 3);
+			advanceMicros(SECOND / 3);
 		});
 		List<Usage> full = peek(limit);
 		assertThat(full.get(0).remaining()).isZero();
 		assertThat(full.get(1).remaining()).isEqualTo(4);
 		assertThat(full).extracting(Usage::refuses).containsExactly(true, false);
-		this.clock.advanceMicros(full.get(0).retryMicros() - 1);
+		advanceMicros(full.get(0).retryMicros() - 1);
 		assertThat(peek(limit).get(0).retryMicros()).isEqualTo(1);
-		this.clock.advanceMicros(1);
+		advanceMicros(1);
 		assertThat(peek(limit).get(0).retryMicros()).isZero();
 		assertThat(acquire(limit)).isInstanceOf(AcquireResult.Admitted.class);
 	}
@@ -123,10 +123,10 @@ public abstract class InspectorContract extends StoreFixture {
 	@MethodSource("limits")
 	void aSubjectThatIsResetHasTheWholeLimitAtOnce(Limit limit) {
 		while (acquire(limit) instanceof AcquireResult.Admitted) {
-			this.clock.advanceMicros(1);
+			advanceMicros(1);
 		}
 		reset(limit);
-		assertThat(peek(limit)).containsExactly(usage(3, 0, 0), usage(7, 0, 0));
+		assertThat(peek(limit)).containsExactly(window(3, 0, 0), window(7, 0, 0));
 		assertThat(acquire(limit)).isInstanceOfSatisfying(AcquireResult.Admitted.class,
 				(admitted) -> assertThat(admitted.usage()).extracting(Usage::remaining).containsExactly(2L, 6L));
 		reset(limit);
@@ -137,14 +137,14 @@ public abstract class InspectorContract extends StoreFixture {
 	void noOtherSubjectIsReset() {
 		Limit limit = Limits.of("forgetful", "3/60s");
 		Limit other = Limits.of("remembering", "3/60s");
-		Subject neighbour = new Subject(this.subject.text() + "x");
+		Subject neighbour = new Subject(subject().text() + "x");
 		acquire(limit);
 		acquire(other);
 		acquire(new AcquireRequest(limit, neighbour, 1, new PermitId("neighbour")));
 		reset(limit);
-		assertThat(peek(limit)).containsExactly(usage(3, 0, 0));
-		assertThat(peek(other)).containsExactly(usage(2, 60 * SECOND, 0));
-		assertThat(peek(limit, neighbour)).containsExactly(usage(2, 60 * SECOND, 0));
+		assertThat(peek(limit)).containsExactly(window(3, 0, 0));
+		assertThat(peek(other)).containsExactly(window(2, 60 * SECOND, 0));
+		assertThat(peek(limit, neighbour)).containsExactly(window(2, 60 * SECOND, 0));
 	}
 
 }

@@ -86,7 +86,7 @@ public final class Limits {
 		return limits;
 	}
 
-	private static Limit known(Limit limit) {
+	static Limit known(Limit limit) {
 		KNOWN.merge(limit.rule(), limit, (one, other) -> (one.horizon().compareTo(other.horizon()) > 0) ? one : other);
 		return limit;
 	}

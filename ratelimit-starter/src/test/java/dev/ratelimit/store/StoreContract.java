@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import dev.ratelimit.fixture.Patience;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
+import static dev.ratelimit.store.Results.admitted;
+import static dev.ratelimit.store.Results.refused;
+import static dev.ratelimit.store.Results.window;
+import static dev.ratelimit.store.Results.usedUp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -21,22 +24,22 @@ public abstract class StoreContract extends CounterContract {
 	@Test
 	void admitsUpToTheThresholdAndReportsWhatIsLeft() {
 		Limit limit = Limits.of("three-a-minute", "3/60s");
-		assertThat(acquire(limit)).isEqualTo(admitted(usage(2, 60 * SECOND, 0)));
-		this.clock.advance(Duration.ofSeconds(10));
-		assertThat(acquire(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
-		this.clock.advance(Duration.ofSeconds(10));
+		assertThat(acquire(limit)).isEqualTo(admitted(window(2, 60 * SECOND, 0)));
+		advance(Duration.ofSeconds(10));
+		assertThat(acquire(limit)).isEqualTo(admitted(window(1, 60 * SECOND, 0)));
+		advance(Duration.ofSeconds(10));
 		assertThat(acquire(limit)).isEqualTo(admitted(usedUp(60 * SECOND, 40 * SECOND)));
-		this.clock.advance(Duration.ofSeconds(10));
-		assertThat(acquire(limit)).isEqualTo(refused(usage(0, 50 * SECOND, 30 * SECOND)));
+		advance(Duration.ofSeconds(10));
+		assertThat(acquire(limit)).isEqualTo(refused(window(0, 50 * SECOND, 30 * SECOND)));
 	}
 
 	@Test
 	void aWindowLastsExactlyItsLength() {
 		Limit limit = Limits.of("one-a-minute", "1/60s");
 		acquire(limit);
-		this.clock.advanceMicros(60 * SECOND - 1);
-		assertThat(acquire(limit)).isEqualTo(refused(usage(0, 1, 1)));
-		this.clock.advanceMicros(1);
+		advanceMicros(60 * SECOND - 1);
+		assertThat(acquire(limit)).isEqualTo(refused(window(0, 1, 1)));
+		advanceMicros(1);
 		assertThat(acquire(limit)).isEqualTo(admitted(usedUp(60 * SECOND, 60 * SECOND)));
 	}
 
@@ -45,12 +48,12 @@ public abstract class StoreContract extends CounterContract {
 		Limit limit = Limits.of("five-a-minute", "5/60s");
 		for (int i = 0; i < 5; i++) {
 			acquire(limit);
-			this.clock.advance(Duration.ofSeconds(1));
+			advance(Duration.ofSeconds(1));
 		}
-		assertThat(acquire(limit, 3)).isEqualTo(refused(usage(0, 59 * SECOND, 57 * SECOND)));
-		this.clock.advanceMicros(57 * SECOND - 1);
-		assertThat(acquire(limit, 3)).isEqualTo(refused(usage(2, 2 * SECOND + 1, 1)));
-		this.clock.advanceMicros(1);
+		assertThat(acquire(limit, 3)).isEqualTo(refused(window(0, 59 * SECOND, 57 * SECOND)));
+		advanceMicros(57 * SECOND - 1);
+		assertThat(acquire(limit, 3)).isEqualTo(refused(window(2, 2 * SECOND + 1, 1)));
+		advanceMicros(1);
 		assertThat(acquire(limit, 3)).isEqualTo(admitted(usedUp(60 * SECOND, SECOND)));
 	}
 
@@ -58,34 +61,34 @@ public abstract class StoreContract extends CounterContract {
 	@DisplayName("1.6, 1.12, 0.14: all windows of a rule hold at once, and a refusal by one takes nothing from the others")
 	void allWindowsAreDecidedAtOnce() {
 		Limit limit = Limits.of("two-windows", "2/60s", "3/600s");
-		assertThat(acquire(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0), usage(2, 600 * SECOND, 0)));
+		assertThat(acquire(limit)).isEqualTo(admitted(window(1, 60 * SECOND, 0), window(2, 600 * SECOND, 0)));
 		acquire(limit);
-		assertThat(acquire(limit)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(1, 600 * SECOND, 0)));
-		this.clock.advance(Duration.ofSeconds(60));
-		assertThat(acquire(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0), usedUp(600 * SECOND, 540 * SECOND)));
-		assertThat(acquire(limit)).isEqualTo(refused(usage(1, 60 * SECOND, 0), usage(0, 600 * SECOND, 540 * SECOND)));
+		assertThat(acquire(limit)).isEqualTo(refused(window(0, 60 * SECOND, 60 * SECOND), window(1, 600 * SECOND, 0)));
+		advance(Duration.ofSeconds(60));
+		assertThat(acquire(limit)).isEqualTo(admitted(window(1, 60 * SECOND, 0), usedUp(600 * SECOND, 540 * SECOND)));
+		assertThat(acquire(limit)).isEqualTo(refused(window(1, 60 * SECOND, 0), window(0, 600 * SECOND, 540 * SECOND)));
 	}
 
 	@Test
 	void windowsAreReturnedShortestFirstHoweverTheyAreDeclared() {
 		AcquireResult result = acquire(Limits.of("unordered", "9/600s", "2/60s"));
-		assertThat(result).isEqualTo(admitted(usage(1, 60 * SECOND, 0), usage(8, 600 * SECOND, 0)));
+		assertThat(result).isEqualTo(admitted(window(1, 60 * SECOND, 0), window(8, 600 * SECOND, 0)));
 	}
 
 	@Test
 	void aCostAboveTheThresholdCanNeverBeAdmitted() {
 		Limit limit = Limits.of("cost", "2/60s", "5/600s");
-		assertThat(acquire(limit, 3)).isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, 0)));
+		assertThat(acquire(limit, 3)).isEqualTo(refused(window(2, 0, Usage.NEVER), window(5, 0, 0)));
 		assertThat(acquire(limit, Long.MAX_VALUE))
-			.isEqualTo(refused(usage(2, 0, Usage.NEVER), usage(5, 0, Usage.NEVER)));
-		assertThat(acquire(limit, 2)).isEqualTo(admitted(usedUp(60 * SECOND, 60 * SECOND), usage(3, 600 * SECOND, 0)));
+			.isEqualTo(refused(window(2, 0, Usage.NEVER), window(5, 0, Usage.NEVER)));
+		assertThat(acquire(limit, 2)).isEqualTo(admitted(usedUp(60 * SECOND, 60 * SECOND), window(3, 600 * SECOND, 0)));
 	}
 
 	@Test
 	void aCostOfThousandsIsOneDecision() {
 		Limit limit = Limits.of("bulk", "10000/60s");
-		assertThat(acquire(limit, 6001)).isEqualTo(admitted(usage(3999, 60 * SECOND, 0)));
-		assertThat(acquire(limit, 4000)).isEqualTo(refused(usage(3999, 60 * SECOND, 60 * SECOND)));
+		assertThat(acquire(limit, 6001)).isEqualTo(admitted(window(3999, 60 * SECOND, 0)));
+		assertThat(acquire(limit, 4000)).isEqualTo(refused(window(3999, 60 * SECOND, 60 * SECOND)));
 		assertThat(acquire(limit, 3999)).isEqualTo(admitted(usedUp(60 * SECOND, 60 * SECOND)));
 	}
 
@@ -97,7 +100,7 @@ public abstract class StoreContract extends CounterContract {
 			.of("09:30:20", "09:30:25", "09:30:50", "09:31:10", "09:31:22", "09:31:45", "09:31:48", "09:32:05",
 					"09:32:09", "09:32:15", "09:32:46")
 			.map((time) -> {
-				this.clock.moveTo("2026-11-20T" + time + "Z");
+				moveTo("2026-11-20T" + time + "Z");
 				return (acquire(limit) instanceof AcquireResult.Admitted) ? 200 : 429;
 			})
 			.toList();
@@ -108,14 +111,14 @@ public abstract class StoreContract extends CounterContract {
 	@DisplayName("3.14: 2 a minute, refusals counted: 1:00:01 and 1:00:30 pass, 1:00:50 is refused, 1:01:40 passes")
 	void theLogOfTheCatalogue() {
 		Limit limit = Limits.countingRefusals("catalogue", "2/1m");
-		this.clock.moveTo("2026-11-20T01:00:01Z");
-		assertThat(acquire(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
-		this.clock.moveTo("2026-11-20T01:00:30Z");
+		moveTo("2026-11-20T01:00:01Z");
+		assertThat(acquire(limit)).isEqualTo(admitted(window(1, 60 * SECOND, 0)));
+		moveTo("2026-11-20T01:00:30Z");
 		assertThat(acquire(limit)).isEqualTo(admitted(usedUp(60 * SECOND, 31 * SECOND)));
-		this.clock.moveTo("2026-11-20T01:00:50Z");
+		moveTo("2026-11-20T01:00:50Z");
 		assertThat(acquire(limit)).as("in the log now, in place of 1:00:01")
-			.isEqualTo(refused(usage(0, 60 * SECOND, 40 * SECOND)));
-		this.clock.moveTo("2026-11-20T01:01:40Z");
+			.isEqualTo(refused(window(0, 60 * SECOND, 40 * SECOND)));
+		moveTo("2026-11-20T01:01:40Z");
 		assertThat(acquire(limit)).as("after 1:00:50").isEqualTo(admitted(usedUp(60 * SECOND, 10 * SECOND)));
 	}
 
@@ -124,13 +127,15 @@ public abstract class StoreContract extends CounterContract {
 	void refusalsAreCountedInEveryWindowOrInNone() {
 		Limit counting = Limits.countingRefusals("counting", "1/60s", "5/600s");
 		acquire(counting);
-		assertThat(acquire(counting)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(3, 600 * SECOND, 0)));
-		assertThat(acquire(counting)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(2, 600 * SECOND, 0)));
+		assertThat(acquire(counting))
+			.isEqualTo(refused(window(0, 60 * SECOND, 60 * SECOND), window(3, 600 * SECOND, 0)));
+		assertThat(acquire(counting))
+			.isEqualTo(refused(window(0, 60 * SECOND, 60 * SECOND), window(2, 600 * SECOND, 0)));
 		Limit forgiving = Limits.of("forgiving", "1/60s", "5/600s");
 		acquire(forgiving);
 		acquire(forgiving);
 		assertThat(acquire(forgiving))
-			.isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(4, 600 * SECOND, 0)));
+			.isEqualTo(refused(window(0, 60 * SECOND, 60 * SECOND), window(4, 600 * SECOND, 0)));
 	}
 
 	@Test
@@ -148,7 +153,7 @@ public abstract class StoreContract extends CounterContract {
 		StringBuilder admissions = new StringBuilder();
 		for (int i = 0; i < 60; i++) {
 			admissions.append((acquire(limit) instanceof AcquireResult.Admitted) ? '1' : '0');
-			this.clock.advance(Duration.ofSeconds(10));
+			advance(Duration.ofSeconds(10));
 		}
 		return admissions.toString();
 	}
@@ -158,7 +163,7 @@ public abstract class StoreContract extends CounterContract {
 	void twentyRequestsInTwoSecondsMeetAWindowOfAMinute() {
 		Limit limit = Limits.of("e1", "5/60s");
 		long admitted = IntStream.range(0, 20).filter((i) -> {
-			this.clock.advance(Duration.ofMillis(100));
+			advance(Duration.ofMillis(100));
 			return acquire(limit) instanceof AcquireResult.Admitted;
 		}).count();
 		assertThat(admitted).isEqualTo(5);
@@ -176,13 +181,13 @@ public abstract class StoreContract extends CounterContract {
 	void aRequestRepeatedWithTheSameIdIsCountedOnceAndGetsTheSameResult() {
 		Limit limit = Limits.of("again", "2/60s");
 		AcquireRequest first = request(limit, "first", 1);
-		assertThat(acquire(first)).isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
-		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(acquire(first)).isEqualTo(admitted(usage(1, 59 * SECOND, 0)));
+		assertThat(acquire(first)).isEqualTo(admitted(window(1, 60 * SECOND, 0)));
+		advance(Duration.ofSeconds(1));
+		assertThat(acquire(first)).isEqualTo(admitted(window(1, 59 * SECOND, 0)));
 		acquire(limit);
-		assertThat(acquire(first)).as("when the window is full").isEqualTo(admitted(usage(0, 60 * SECOND, 0)));
-		this.clock.advance(Duration.ofSeconds(60));
-		assertThat(acquire(first)).as("when it has left the window").isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
+		assertThat(acquire(first)).as("when the window is full").isEqualTo(admitted(window(0, 60 * SECOND, 0)));
+		advance(Duration.ofSeconds(60));
+		assertThat(acquire(first)).as("when it has left the window").isEqualTo(admitted(window(1, 60 * SECOND, 0)));
 	}
 
 	@Test
@@ -190,12 +195,12 @@ public abstract class StoreContract extends CounterContract {
 		Limit limit = Limits.countingRefusals("refused-again", "1/60s", "9/600s");
 		acquire(limit);
 		AcquireRequest refused = request(limit, "refused", 1);
-		AcquireResult result = refused(usage(0, 60 * SECOND, 60 * SECOND), usage(7, 600 * SECOND, 0));
+		AcquireResult result = refused(window(0, 60 * SECOND, 60 * SECOND), window(7, 600 * SECOND, 0));
 		assertThat(acquire(refused)).isEqualTo(result);
 		assertThat(acquire(refused)).isEqualTo(result);
-		this.clock.advance(Duration.ofSeconds(60));
+		advance(Duration.ofSeconds(60));
 		assertThat(acquire(refused)).as("even when there is room")
-			.isEqualTo(refused(usage(1, 0, 1), usage(7, 540 * SECOND, 1)));
+			.isEqualTo(refused(window(1, 0, 1), window(7, 540 * SECOND, 1)));
 	}
 
 	@Test
@@ -203,12 +208,12 @@ public abstract class StoreContract extends CounterContract {
 		Limit limit = Limits.of("give-back", "5/60s", "6/600s");
 		AcquireRequest bulk = request(limit, "bulk", 4);
 		acquire(limit);
-		this.clock.advance(Duration.ofSeconds(1));
+		advance(Duration.ofSeconds(1));
 		acquire(bulk);
 		assertThat(release(bulk)).isTrue();
 		assertThat(release(bulk)).as("a second time").isTrue();
 		assertThat(release(request(limit, "unknown", 9))).as("never taken").isTrue();
-		assertThat(acquire(limit)).isEqualTo(admitted(usage(3, 60 * SECOND, 0), usage(4, 600 * SECOND, 0)));
+		assertThat(acquire(limit)).isEqualTo(admitted(window(3, 60 * SECOND, 0), window(4, 600 * SECOND, 0)));
 	}
 
 	@Test
@@ -218,7 +223,7 @@ public abstract class StoreContract extends CounterContract {
 		AcquireRequest refused = request(limit, "refused", 1);
 		acquire(refused);
 		assertThat(release(refused)).isTrue();
-		assertThat(acquire(limit)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND), usage(6, 600 * SECOND, 0)));
+		assertThat(acquire(limit)).isEqualTo(refused(window(0, 60 * SECOND, 60 * SECOND), window(6, 600 * SECOND, 0)));
 	}
 
 	@Test
@@ -226,10 +231,10 @@ public abstract class StoreContract extends CounterContract {
 		Limit limit = Limits.of("step-back", "2/60s");
 		acquire(limit);
 		acquire(limit);
-		this.clock.advance(Duration.ofHours(-1));
-		assertThat(acquire(limit)).isEqualTo(refused(usage(0, 60 * SECOND, 60 * SECOND)));
-		this.clock.advance(Duration.ofSeconds(60));
-		assertThat(acquire(limit)).isEqualTo(admitted(usage(1, 60 * SECOND, 0)));
+		advance(Duration.ofHours(-1));
+		assertThat(acquire(limit)).isEqualTo(refused(window(0, 60 * SECOND, 60 * SECOND)));
+		advance(Duration.ofSeconds(60));
+		assertThat(acquire(limit)).isEqualTo(admitted(window(1, 60 * SECOND, 0)));
 	}
 
 	@Test
@@ -238,10 +243,10 @@ public abstract class StoreContract extends CounterContract {
 		Limit wide = Limits.of("wide", "9/60s");
 		List<AcquireRequest> requests = List.of(request(wide, "a", 1), request(narrow, "b", 1), request(narrow, "c", 1),
 				request(wide, "d", 2));
-		assertThat(this.store.acquire(requests, Patience.LONG).await()).containsExactly(
-				admitted(usage(8, 60 * SECOND, 0)), admitted(usedUp(60 * SECOND, 60 * SECOND)),
-				refused(usage(0, 60 * SECOND, 60 * SECOND)), admitted(usage(6, 60 * SECOND, 0)));
-		assertThat(this.store.release(requests.stream().map(AcquiredPermits::new).toList(), Patience.LONG).await())
+		assertThat(store().acquire(requests, PATIENCE).await()).containsExactly(admitted(window(8, 60 * SECOND, 0)),
+				admitted(usedUp(60 * SECOND, 60 * SECOND)), refused(window(0, 60 * SECOND, 60 * SECOND)),
+				admitted(window(6, 60 * SECOND, 0)));
+		assertThat(store().release(requests.stream().map(AcquiredPermits::new).toList(), PATIENCE).await())
 			.containsExactly(ReleaseResult.ACKNOWLEDGED, ReleaseResult.ACKNOWLEDGED, ReleaseResult.ACKNOWLEDGED,
 					ReleaseResult.ACKNOWLEDGED);
 		assertThat(acquire(narrow)).isInstanceOf(AcquireResult.Admitted.class);
@@ -251,7 +256,7 @@ public abstract class StoreContract extends CounterContract {
 	void rulesAndSubjectsShareNothing() {
 		Limit limit = Limits.of("mine", "1/60s");
 		acquire(limit);
-		Subject other = new Subject(this.subject.text() + "x");
+		Subject other = new Subject(subject().text() + "x");
 		assertThat(acquire(new AcquireRequest(limit, other, 1, new PermitId("x"))))
 			.isInstanceOf(AcquireResult.Admitted.class);
 		assertThat(acquire(Limits.of("mine-too", "1/60s"))).isInstanceOf(AcquireResult.Admitted.class);
@@ -262,11 +267,11 @@ public abstract class StoreContract extends CounterContract {
 	void theLongestWindowsAndLargestThresholdsStayExact() {
 		Limit limit = Limits.of("extreme", "1000000/400d");
 		long year = Duration.ofDays(400).toMillis() * 1000;
-		assertThat(acquire(limit, 10_000)).isEqualTo(admitted(usage(990_000, year, 0)));
-		this.clock.advanceMicros(year - 1);
-		assertThat(acquire(limit, 990_001)).isEqualTo(refused(usage(990_000, 1, 1)));
-		this.clock.advanceMicros(1);
-		assertThat(acquire(limit)).isEqualTo(admitted(usage(999_999, year, 0)));
+		assertThat(acquire(limit, 10_000)).isEqualTo(admitted(window(990_000, year, 0)));
+		advanceMicros(year - 1);
+		assertThat(acquire(limit, 990_001)).isEqualTo(refused(window(990_000, 1, 1)));
+		advanceMicros(1);
+		assertThat(acquire(limit)).isEqualTo(admitted(window(999_999, year, 0)));
 	}
 
 }

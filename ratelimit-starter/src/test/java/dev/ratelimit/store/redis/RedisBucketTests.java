@@ -43,7 +43,7 @@ class RedisBucketTests extends BucketContract {
 	@ParameterizedTest
 	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
 	void foreignValuesUnderTheKeyCountAsNothing(Algorithm algorithm) {
-		Limit limit = limit(algorithm, "2/60s");
+		Limit limit = limitOf(algorithm, "2/60s");
 		byte[][] corrupt = { {}, "nonsense".getBytes(StandardCharsets.UTF_8), new byte[18], new byte[36], new byte[33],
 				new byte[37], new byte[54] };
 		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone());
@@ -65,7 +65,7 @@ class RedisBucketTests extends BucketContract {
 
 	@Test
 	void aRefusalWritesNothing() {
-		Limit limit = limit(Algorithm.TOKEN_BUCKET, "1/60s");
+		Limit limit = limitOf(Algorithm.TOKEN_BUCKET, "1/60s");
 		MovableClock clock = new MovableClock();
 		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone()); RateLimitStore store = open(clock)) {
 			StoreRequests.acquire(store, limit, "s");
@@ -79,7 +79,7 @@ class RedisBucketTests extends BucketContract {
 	@ParameterizedTest
 	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
 	void aDamagedBucketRefusesNoLongerThanItTakesToFill(Algorithm algorithm) {
-		Limit limit = limit(algorithm, "2/60s");
+		Limit limit = limitOf(algorithm, "2/60s");
 		MovableClock clock = new MovableClock();
 		byte[] value = new byte[36];
 		Arrays.fill(value, (byte) 0xff);
@@ -94,7 +94,7 @@ class RedisBucketTests extends BucketContract {
 		}
 	}
 
-	private static Limit limit(Algorithm algorithm, String... thresholds) {
+	private static Limit limitOf(Algorithm algorithm, String... thresholds) {
 		return Limits.of(RLConfig.builder("bucket").algorithm(algorithm).thresholds(thresholds).build());
 	}
 

@@ -79,12 +79,12 @@ class RedisInspectorTests extends InspectorContract {
 	void afterTheClockHasSteppedBackALookChangesNothing(Limit limit) {
 		for (int i = 0; i < 3; i++) {
 			acquire(limit);
-			this.clock.advance(Duration.ofSeconds(1));
+			advance(Duration.ofSeconds(1));
 		}
 		String key = this.redis.keys("*").iterator().next();
 		byte[] dump = this.redis.dump(key);
 		long expiresAtMillis = this.redis.pexpireTime(key);
-		this.clock.advance(Duration.ofMinutes(-5));
+		advance(Duration.ofMinutes(-5));
 		peek(limit);
 		assertThat(this.redis.dump(key)).isEqualTo(dump);
 		assertThat(this.redis.pexpireTime(key)).isEqualTo(expiresAtMillis);
