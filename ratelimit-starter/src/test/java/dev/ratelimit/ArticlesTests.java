@@ -41,8 +41,9 @@ class ArticlesTests {
 	}
 
 	private static Path source(String type) throws IOException {
-		for (String module : List.of("ratelimit-starter", "ratelimit-sample-app")) {
-			try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "test", "java"))) {
+		for (String tests : List.of("ratelimit-starter/src/test", "ratelimit-starter-test/src/contract",
+				"ratelimit-sample-app/src/test")) {
+			try (Stream<Path> files = Files.walk(Path.of("..", tests, "java"))) {
 				List<Path> found = files.filter((file) -> file.endsWith(type + ".java")).toList();
 				if (!found.isEmpty()) {
 					return found.get(0);

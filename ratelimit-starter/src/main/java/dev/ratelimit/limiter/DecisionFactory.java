@@ -91,8 +91,8 @@ final class DecisionFactory {
 			Optional<Duration> moreAfter) {
 		Limit limit = limited.limit();
 		return new Quota(limited.policies().get(index), limit.capacity(index), limit.count(index),
-				limit.thresholds().get(index).window(), usage.remaining(), micros(usage.resetMicros()), retryAfter,
-				moreAfter);
+				limit.thresholds().get(index).window().length(), usage.remaining(), micros(usage.resetMicros()),
+				retryAfter, moreAfter);
 	}
 
 	private static Optional<Duration> retryAfter(long micros) {

@@ -11,7 +11,7 @@ import dev.ratelimit.rule.Algorithm.Option;
 final class AlgorithmConstraints {
 
 	/** In microseconds it is below 2^53. */
-	private static final Duration LONGEST_FILL = RLThreshold.MAX_WINDOW.multipliedBy(200);
+	private static final Duration LONGEST_FILL = RLWindow.MAX.multipliedBy(200);
 
 	private AlgorithmConstraints() {
 	}
@@ -60,7 +60,7 @@ final class AlgorithmConstraints {
 
 	/** Within these bounds a store counts every permit and microsecond in a double. */
 	private static void requireRate(RLThreshold threshold) {
-		long windowMillis = threshold.window().toMillis();
+		long windowMillis = threshold.window().length().toMillis();
 		if (threshold.threshold() > windowMillis * 1000) {
 			throw invalid(threshold, "is more than one permit per microsecond",
 					"With a bucket a threshold is at most %d/%s".formatted(windowMillis * 1000,

@@ -12,7 +12,7 @@ final class DurationText {
 
 	private static final Pattern FORM = Pattern.compile("([1-9][0-9]*)?([A-Za-z]+)");
 
-	private static final int MAX_DIGITS = Long.toString(RLThreshold.MAX_WINDOW.toMillis()).length();
+	private static final int MAX_DIGITS = Long.toString(RLWindow.MAX.toMillis()).length();
 
 	private static final Map<String, Duration> UNITS = Map.ofEntries(Map.entry("ms", Duration.ofMillis(1)),
 			Map.entry("s", Duration.ofSeconds(1)), Map.entry("second", Duration.ofSeconds(1)),

@@ -86,7 +86,10 @@ public sealed interface Mode {
 		}
 
 		private static Duration shortest(List<RLThreshold> thresholds) {
-			return thresholds.stream().map(RLThreshold::window).min(Duration::compareTo).orElse(LONGEST_AUTO);
+			return thresholds.stream()
+				.map((threshold) -> threshold.window().length())
+				.min(Duration::compareTo)
+				.orElse(LONGEST_AUTO);
 		}
 
 		/**

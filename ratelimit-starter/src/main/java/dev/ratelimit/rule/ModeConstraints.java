@@ -39,12 +39,12 @@ final class ModeConstraints {
 		for (RLThreshold threshold : thresholds) {
 			if (mode instanceof Mode.Leased leased) {
 				Duration time = leased.time(thresholds);
-				if (time.compareTo(threshold.window()) > 0) {
+				if (time.compareTo(threshold.window().length()) > 0) {
 					throw new InvalidRuleException("lease-time", leased.timeText(),
 							"is longer than the window of %s in %s".formatted(threshold, property),
 							"Use at most " + threshold.windowText() + ", better a tenth of it, or leave it out");
 				}
-				if (threshold.window().plus(time).compareTo(RLThreshold.MAX_WINDOW) > 0) {
+				if (threshold.window().length().plus(time).compareTo(RLWindow.MAX) > 0) {
 					throw new InvalidRuleException(property, threshold.toString(),
 							"has a window that is too long for mode leased", "Use a window of at most 399d");
 				}
@@ -54,7 +54,7 @@ final class ModeConstraints {
 							"Use at most " + threshold.threshold() + ", or auto");
 				}
 			}
-			if (mode instanceof Mode.Synced synced && synced.interval().compareTo(threshold.window()) > 0) {
+			if (mode instanceof Mode.Synced synced && synced.interval().compareTo(threshold.window().length()) > 0) {
 				throw new InvalidRuleException("sync-interval", synced.intervalText(),
 						"is longer than the window of %s in %s".formatted(threshold, property),
 						"Use at most " + threshold.windowText());

@@ -124,8 +124,7 @@ public sealed interface OnLimit {
 			requireSize(MAX_BYTES, maxBytes, text(maxBytes), BESIDE_BODY_BYTES, LARGEST_QUEUE_BYTES, BYTES_CURE);
 			requireCount("max-queue", maxQueue, Integer.toString(maxQueue));
 			requireCount("enqueue.max-total", maxTotal, Integer.toString(maxTotal));
-			requireTime("enqueue.max-age", maxAge, DurationText.of(maxAge), Duration.ofSeconds(1),
-					RLThreshold.MAX_WINDOW);
+			requireTime("enqueue.max-age", maxAge, DurationText.of(maxAge), Duration.ofSeconds(1), RLWindow.MAX);
 		}
 
 		@Override
@@ -233,7 +232,7 @@ public sealed interface OnLimit {
 		 * @throws InvalidRuleException if it is not valid, or out of range
 		 */
 		public static Duration parseMaxAge(String text) {
-			return time("enqueue.max-age", text, Duration.ofSeconds(1), RLThreshold.MAX_WINDOW);
+			return time("enqueue.max-age", text, Duration.ofSeconds(1), RLWindow.MAX);
 		}
 
 	}

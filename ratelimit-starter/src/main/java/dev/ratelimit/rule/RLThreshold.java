@@ -1,7 +1,6 @@
 package dev.ratelimit.rule;
 
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.regex.Pattern;
 
 /**
@@ -9,25 +8,16 @@ import java.util.regex.Pattern;
  * algorithm defines the exact meaning around a window boundary, and that of the burst.
  *
  * @param threshold the number of permits; 1 to 999999999999999
- * @param window the length; 1 ms to 400 days, in whole milliseconds
+ * @param window the window
  * @param burst the capacity of a bucket; equal to the threshold by default
  */
-public record RLThreshold(long threshold, Duration window, long burst) {
+public record RLThreshold(long threshold, RLWindow window, long burst) {
 
 	/** The largest threshold: 15 digits, so that sums stay exact in a double. */
 	public static final long MAX_THRESHOLD = 999_999_999_999_999L;
 
-	/** The shortest window. */
-	public static final Duration MIN_WINDOW = Duration.ofMillis(1);
-
-	/** The longest window. */
-	public static final Duration MAX_WINDOW = Duration.ofDays(400);
-
 	private static final String NUMBER_CURE = "Write a whole number from 1 to " + MAX_THRESHOLD
 			+ " in plain digits, without a leading zero";
-
-	private static final String WINDOW_CURE = "Write a duration from 1ms to 400d with its unit, such as 500ms, 2s, 1m, "
-			+ "24h or 1d, or a unit alone, such as s, minute or day";
 
 	private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]*");
 
@@ -37,14 +27,23 @@ public record RLThreshold(long threshold, Duration window, long burst) {
 		if (threshold < 1 || threshold > MAX_THRESHOLD) {
 			throw new InvalidRuleException("threshold", Long.toString(threshold), "is out of range", NUMBER_CURE);
 		}
-		requireWindow(window, window.toString());
 		if (burst < 1 || burst > MAX_THRESHOLD) {
 			throw new InvalidRuleException("burst", Long.toString(burst), "is out of range", NUMBER_CURE);
 		}
 	}
 
 	/**
-	 * Create a threshold whose burst is the threshold itself.
+	 * Create a threshold of a rolling window.
+	 * @param threshold the number of permits
+	 * @param window the length of the window
+	 * @param burst the capacity of a bucket
+	 */
+	public RLThreshold(long threshold, Duration window, long burst) {
+		this(threshold, RLWindow.rolling(window), burst);
+	}
+
+	/**
+	 * Create a threshold of a rolling window, whose burst is the threshold itself.
 	 * @param threshold the number of permits
 	 * @param window the length of the window
 	 */
@@ -59,15 +58,6 @@ public record RLThreshold(long threshold, Duration window, long burst) {
 	 */
 	public RLThreshold withBurst(long burst) {
 		return new RLThreshold(this.threshold, this.window, burst);
-	}
-
-	private static void requireWindow(Duration window, String text) {
-		if (window.compareTo(MIN_WINDOW) < 0 || window.compareTo(MAX_WINDOW) > 0) {
-			throw new InvalidRuleException("window", text, "is out of range", WINDOW_CURE);
-		}
-		if (!window.equals(window.truncatedTo(ChronoUnit.MILLIS))) {
-			throw new InvalidRuleException("window", text, "is finer than a millisecond", WINDOW_CURE);
-		}
 	}
 
 	/**
@@ -102,7 +92,8 @@ public record RLThreshold(long threshold, Duration window, long burst) {
 	 * range
 	 */
 	public static RLThreshold of(String threshold, String window) {
-		return new RLThreshold(parseNumber("threshold", threshold), parseWindow(window));
+		long count = parseNumber("threshold", threshold);
+		return new RLThreshold(count, RLWindow.valueOf(window), count);
 	}
 
 	/**
@@ -116,12 +107,6 @@ public record RLThreshold(long threshold, Duration window, long burst) {
 	 */
 	public static RLThreshold of(String threshold, String window, String burst) {
 		return of(threshold, window).withBurst(parseNumber("burst", burst));
-	}
-
-	private static Duration parseWindow(String text) {
-		Duration window = DurationText.parse("window", text, WINDOW_CURE);
-		requireWindow(window, text);
-		return window;
 	}
 
 	private static long parseNumber(String property, String text) {
@@ -139,7 +124,7 @@ public record RLThreshold(long threshold, Duration window, long burst) {
 	 * @return for example {@code 10s} or {@code 1500ms}
 	 */
 	public String windowText() {
-		return DurationText.of(this.window);
+		return this.window.toString();
 	}
 
 	/**

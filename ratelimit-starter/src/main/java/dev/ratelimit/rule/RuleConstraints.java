@@ -107,7 +107,7 @@ final class RuleConstraints {
 			throw new InvalidRuleException("thresholds", thresholds.toString(), "has " + thresholds.size() + " windows",
 					"Use 1 to " + RLConfig.MAX_THRESHOLDS + " windows, for example 500/2s, 2000/10s");
 		}
-		Set<Duration> windows = new HashSet<>();
+		Set<RLWindow> windows = new HashSet<>();
 		for (RLThreshold threshold : thresholds) {
 			if (!windows.add(threshold.window())) {
 				throw new InvalidRuleException("thresholds", threshold.toString(),

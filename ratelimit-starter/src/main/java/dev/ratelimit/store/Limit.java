@@ -53,7 +53,7 @@ public final class Limit {
 		this.thresholds = thresholds.stream().sorted(Comparator.comparing(RLThreshold::window)).toList();
 		this.counts = this.thresholds.stream().mapToLong(RLThreshold::threshold).toArray();
 		this.windowsMicros = this.thresholds.stream()
-			.mapToLong((threshold) -> threshold.window().toNanos() / 1000)
+			.mapToLong((threshold) -> threshold.window().length().toNanos() / 1000)
 			.toArray();
 		this.capacities = this.thresholds.stream().mapToLong(RLThreshold::burst).toArray();
 		this.permitUnits = new long[this.counts.length];
@@ -109,7 +109,7 @@ public final class Limit {
 	 */
 	public Limit lengthenedBy(Duration time) {
 		UnaryOperator<RLThreshold> longer = (threshold) -> new RLThreshold(threshold.threshold(),
-				threshold.window().plus(time), threshold.burst());
+				threshold.window().length().plus(time), threshold.burst());
 		return new Limit(this.rule, this.thresholds.stream().map(longer).toList(), this.others.map(longer));
 	}
 

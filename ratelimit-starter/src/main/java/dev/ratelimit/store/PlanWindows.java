@@ -1,6 +1,5 @@
 package dev.ratelimit.store;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,6 +10,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.RLWindow;
 
 /**
  * All windows of a rule and its plans. One key counts them all, because one client may
@@ -58,27 +58,27 @@ record PlanWindows(List<List<RLThreshold>> allowances) {
 			.toList();
 	}
 
-	private RLThreshold slowest(Duration window) {
+	private RLThreshold slowest(RLWindow window) {
 		RLThreshold slowest = ofWindow(window).min(Comparator.comparing(RLThreshold::threshold)).orElseThrow();
 		return slowest.withBurst(ceiling(slowest));
 	}
 
 	Optional<LongerWindow> longerThan(RLThreshold longest) {
-		List<Duration> longestOfEach = this.allowances.stream()
+		List<RLWindow> longestOfEach = this.allowances.stream()
 			.map((each) -> each.stream().map(RLThreshold::window).max(Comparator.naturalOrder()).orElseThrow())
 			.sorted()
 			.toList();
-		Duration shortest = longestOfEach.get(0);
-		Duration longestOfAll = longestOfEach.get(longestOfEach.size() - 1);
+		RLWindow shortest = longestOfEach.get(0);
+		RLWindow longestOfAll = longestOfEach.get(longestOfEach.size() - 1);
 		if (shortest.equals(longestOfAll)) {
 			return Optional.empty();
 		}
 		long most = all().mapToLong(RLThreshold::threshold).reduce(1, Math::max);
-		return Optional
-			.of(new LongerWindow(longestOfAll.toNanos() / 1000, most, longest.window().compareTo(shortest) > 0));
+		return Optional.of(new LongerWindow(longestOfAll.length().toNanos() / 1000, most,
+				longest.window().compareTo(shortest) > 0));
 	}
 
-	private Stream<RLThreshold> ofWindow(Duration window) {
+	private Stream<RLThreshold> ofWindow(RLWindow window) {
 		return all().filter((threshold) -> threshold.window().equals(window));
 	}
 

@@ -22,7 +22,7 @@ public final class PolicyField {
 		List<String> policies = limited.policies();
 		for (int i = 0; i < policies.size(); i++) {
 			RLThreshold threshold = limited.thresholds().get(i);
-			append(field, policies.get(i), threshold.threshold(), threshold.window(), threshold.burst());
+			append(field, policies.get(i), threshold.threshold(), threshold.window().length(), threshold.burst());
 		}
 		return field.toString();
 	}

@@ -9,6 +9,7 @@ import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.RLWindow;
 import dev.ratelimit.rule.RuleSet;
 
 /**
@@ -59,7 +60,7 @@ public final class FinalRefusals {
 	}
 
 	private static boolean plansShareTheirCounts(RLConfig rule) {
-		Set<Object> windows = windows(rule.thresholds().stream());
+		Set<RLWindow> windows = windows(rule.thresholds().stream());
 		return rule.plans()
 			.allowances()
 			.values()
@@ -69,7 +70,7 @@ public final class FinalRefusals {
 			.allMatch((plan) -> !rule.algorithm().isBucket() && windows(plan.thresholds().stream()).equals(windows));
 	}
 
-	private static Set<Object> windows(Stream<RLThreshold> thresholds) {
+	private static Set<RLWindow> windows(Stream<RLThreshold> thresholds) {
 		return thresholds.map(RLThreshold::window).collect(Collectors.toSet());
 	}
 

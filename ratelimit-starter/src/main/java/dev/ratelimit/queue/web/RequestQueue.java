@@ -157,8 +157,8 @@ public final class RequestQueue {
 		List<Quota> quotas = new ArrayList<>(limited.thresholds().size());
 		for (int i = 0; i < limited.thresholds().size(); i++) {
 			RLThreshold threshold = limited.thresholds().get(i);
-			quotas.add(new Quota(limited.policies().get(i), limited.limit().capacity(i), threshold.window(), 0,
-					threshold.window(), Optional.of((i == 0) ? threshold.window() : Duration.ZERO)));
+			quotas.add(new Quota(limited.policies().get(i), limited.limit().capacity(i), threshold.window().length(), 0,
+					threshold.window().length(), Optional.of((i == 0) ? threshold.window().length() : Duration.ZERO)));
 		}
 		return new Rejected(ruleRequest.rule().id(), Source.STORE, quotas);
 	}

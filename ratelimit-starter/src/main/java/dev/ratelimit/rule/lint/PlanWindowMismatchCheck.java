@@ -1,6 +1,5 @@
 package dev.ratelimit.rule.lint;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -11,6 +10,7 @@ import java.util.stream.Collectors;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.RLWindow;
 
 /**
  * Finds rules whose plans have more windows than a key stores. Besides the windows in
@@ -24,14 +24,14 @@ final class PlanWindowMismatchCheck {
 	}
 
 	static Optional<String> warning(RLConfig rule) {
-		List<Set<Duration>> allowances = new ArrayList<>();
+		List<Set<RLWindow>> allowances = new ArrayList<>();
 		allowances.add(windows(rule.thresholds()));
 		for (Allowance allowance : rule.plans().allowances().values()) {
 			if (allowance instanceof Allowance.Limited limited) {
 				allowances.add(windows(limited.thresholds()));
 			}
 		}
-		Set<Duration> all = new HashSet<>();
+		Set<RLWindow> all = new HashSet<>();
 		allowances.forEach(all::addAll);
 		return allowances.stream().allMatch((windows) -> all.size() - windows.size() <= MOST) ? Optional.empty()
 				: Optional
@@ -41,7 +41,7 @@ final class PlanWindowMismatchCheck {
 						.formatted(rule.id(), all.size(), MOST));
 	}
 
-	private static Set<Duration> windows(List<RLThreshold> thresholds) {
+	private static Set<RLWindow> windows(List<RLThreshold> thresholds) {
 		return thresholds.stream().map(RLThreshold::window).collect(Collectors.toSet());
 	}
 

@@ -55,8 +55,8 @@ final class PointlessThresholds {
 	 * @return whether that is certain
 	 */
 	static boolean neverBites(RLConfig rule, RLThreshold threshold, RLThreshold because) {
-		long windowMillis = threshold.window().toMillis();
-		long otherMillis = because.window().toMillis();
+		long windowMillis = threshold.window().length().toMillis();
+		long otherMillis = because.window().length().toMillis();
 		boolean nested = Math.max(windowMillis, otherMillis) % Math.min(windowMillis, otherMillis) == 0;
 		long windows = (windowMillis + otherMillis - 1) / otherMillis;
 		return switch (rule.algorithm()) {
@@ -84,8 +84,8 @@ final class PointlessThresholds {
 	 * A bucket with at least the same capacity and refill rate is never empty first.
 	 */
 	private static boolean isBigger(RLThreshold threshold, RLThreshold because) {
-		return threshold.burst() >= because.burst() && rate(threshold, because.window().toMillis())
-			.compareTo(rate(because, threshold.window().toMillis())) >= 0;
+		return threshold.burst() >= because.burst() && rate(threshold, because.window().length().toMillis())
+			.compareTo(rate(because, threshold.window().length().toMillis())) >= 0;
 	}
 
 	private static BigInteger rate(RLThreshold threshold, long otherMillis) {

@@ -54,7 +54,7 @@ final class Side {
 			.stream()
 			.flatMap(List::stream)
 			.map(RLThreshold::window)
-			.anyMatch((window) -> window.compareTo(COARSE) < 0);
+			.anyMatch((window) -> window.length().compareTo(COARSE) < 0);
 	}
 
 	private static String coarse(RLConfig rule) {
