@@ -22,6 +22,7 @@ import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.support.Listeners;
 import dev.ratelimit.support.OncePerMinute;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -70,6 +71,8 @@ public final class RemoteStore {
 
 	private final OncePerMinute exceptions;
 
+	private final Listeners<StoreTracer> tracers;
+
 	/**
 	 * Create it for a store.
 	 * @param store the store
@@ -90,6 +93,7 @@ public final class RemoteStore {
 		this.tracer = tracer;
 		this.nanoTime = nanoTime;
 		this.exceptions = new OncePerMinute(nanoTime);
+		this.tracers = new Listeners<>("store tracer", List.of(tracer));
 	}
 
 	/**
@@ -182,6 +186,28 @@ public final class RemoteStore {
 	}
 
 	/**
+	 * A tracer that throws is no failure of the store, and must not keep a breaker open.
+	 */
+	private StoreTracer.Call begin(Operation operation) {
+		try {
+			return this.tracer.begin(operation);
+		}
+		catch (RuntimeException | Error ex) {
+			this.tracers.failed(this.tracer, ex);
+			return StoreTracer.Call.UNSEEN;
+		}
+	}
+
+	private void end(StoreTracer.Call traced, CallResult outcome) {
+		try {
+			traced.end(outcome);
+		}
+		catch (RuntimeException | Error ex) {
+			this.tracers.failed(this.tracer, ex);
+		}
+	}
+
+	/**
 	 * A call of the store. Whatever the store does against its contract, each request has
 	 * a result and the call ends, once.
 	 */
@@ -206,7 +232,7 @@ public final class RemoteStore {
 
 		@Override
 		public final List<R> await() {
-			StoreTracer.Call traced = RemoteStore.this.tracer.begin(operation());
+			StoreTracer.Call traced = RemoteStore.this.begin(operation());
 			long start = RemoteStore.this.nanoTime.getAsLong();
 			List<R> results;
 			try {
@@ -220,7 +246,7 @@ public final class RemoteStore {
 
 		@Override
 		public final CompletionStage<List<R>> start(Executor executor) {
-			StoreTracer.Call traced = RemoteStore.this.tracer.begin(operation());
+			StoreTracer.Call traced = RemoteStore.this.begin(operation());
 			long start = RemoteStore.this.nanoTime.getAsLong();
 			CompletionStage<List<R>> results;
 			try {
@@ -253,7 +279,7 @@ public final class RemoteStore {
 		private List<R> end(List<R> results, StoreTracer.Call traced, long start) {
 			CallResult outcome = outcome(results);
 			long nanos = RemoteStore.this.nanoTime.getAsLong() - start;
-			traced.end(outcome);
+			RemoteStore.this.end(traced, outcome);
 			RemoteStore.this.listener.called(outcome, nanos);
 			return ended(results);
 		}

@@ -312,6 +312,27 @@ class RemoteStoreBreakerTests {
 	}
 
 	@Test
+	void aTracerThatThrowsChangesNoResultAndLeavesNoProbeOpen() {
+		RemoteStore traced = new RemoteStore(this.shards, Source.STORE, Optional.of(this.breakers),
+				Watches.quiet(this.clock::nanoTime), StoreListener.all(List.of()), (operation) -> {
+					if (this.breakers.open() == 0) {
+						throw new IllegalStateException("begin");
+					}
+					return (outcome) -> {
+						throw new IllegalStateException("end");
+					};
+				}, this.clock::nanoTime);
+		failInARow(5, "a", StoreFailure.TIMEOUT);
+		this.clock.advance(OPEN.plusNanos(1000));
+		this.shards.recover();
+		assertThat(traced.acquire(List.of(request("a")), OPEN).await().get(0))
+			.isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(this.breakers.open()).isZero();
+		assertThat(traced.acquire(List.of(request("a")), OPEN).await().get(0))
+			.isInstanceOf(AcquireResult.Admitted.class);
+	}
+
+	@Test
 	void releasesPassAnOpenBreakerWithoutWaitingAndAreNoProbe() {
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		this.clock.advance(OPEN.plusNanos(1000));
