@@ -1,6 +1,7 @@
 package dev.ratelimit.integration.outage;
 
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.List;
 
 import dev.ratelimit.fixture.DelegatingStore;
@@ -51,16 +52,42 @@ class BrokenApp {
 
 		@Override
 		public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
-			List<AcquireResult> results = super.acquire(requests, TOO_LONG).await();
-			results.stream().filter(AcquireResult.Failed.class::isInstance).findFirst().ifPresent((result) -> {
-				throw new IllegalStateException("Redis failed: " + result);
-			});
-			return Pending.of(results);
+			return super.acquire(requests, TOO_LONG).map((results) -> results.stream()
+				.filter(AcquireResult.Failed.class::isInstance)
+				.findFirst()
+				.<List<AcquireResult>>map((failed) -> new Unreadable(failed, results.size()))
+				.orElse(results));
 		}
 
 		@Override
 		public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
 			return super.release(permits, TOO_LONG);
+		}
+
+	}
+
+	/**
+	 * Throws where it is read: the limiter decides by policy what a store itself throws.
+	 */
+	private static final class Unreadable extends AbstractList<AcquireResult> {
+
+		private final AcquireResult failed;
+
+		private final int size;
+
+		Unreadable(AcquireResult failed, int size) {
+			this.failed = failed;
+			this.size = size;
+		}
+
+		@Override
+		public AcquireResult get(int index) {
+			throw new IllegalStateException("Redis failed: " + this.failed);
+		}
+
+		@Override
+		public int size() {
+			return this.size;
 		}
 
 	}

@@ -149,6 +149,18 @@ class CompletionTests {
 	}
 
 	@Test
+	void withoutAnyTimeEachEndsAtOnceAndOnce() {
+		await(start(1, OneConnection.LONG));
+		this.proxy.holdReplies();
+		List<Started> all = start(50, Duration.ZERO);
+		await(all);
+		this.proxy.passReplies();
+		assertEachCompletedOnce(all);
+		assertThat(all).allMatch((started) -> started.failure() == StoreFailure.TIMEOUT);
+		assertThat(all).extracting(Started::fate).doesNotContain(Fate.UNKNOWN);
+	}
+
+	@Test
 	void eachReplyIsEitherDeliveredOrHandledLate() {
 		LateReplyRecorder afterwards = new LateReplyRecorder();
 		await(List.of(start(OneConnection.call(List.of(), afterwards), OneConnection.LONG)));
