@@ -4,9 +4,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
@@ -19,6 +26,7 @@ import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Usage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -181,19 +189,73 @@ public abstract class StoreFixture {
 	}
 
 	/**
-	 * Obtain a value as a caller does that does not wait.
+	 * Acquire single permits for the subject of this test, 1280 by 64 threads at once.
+	 * @param limit the limit
+	 * @return how many were admitted
+	 * @throws Exception if a request has thrown
+	 */
+	protected final long admittedAtOnce(Limit limit) throws Exception {
+		ExecutorService threads = Executors.newFixedThreadPool(64);
+		try {
+			Callable<Long> client = () -> IntStream.range(0, 20)
+				.filter((i) -> acquire(limit) instanceof AcquireResult.Admitted)
+				.count();
+			long admitted = 0;
+			for (Future<Long> result : threads.invokeAll(Collections.nCopies(64, client))) {
+				admitted += result.get();
+			}
+			return admitted;
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+	/**
+	 * Assert that costs above a threshold are refused for good, however large they are,
+	 * and take nothing.
+	 * @param limit a limit of one threshold, of which nothing is used
+	 * @param largest its threshold
+	 */
+	protected final void assertHugeCostsAreRefused(Limit limit, long largest) {
+		acquire(limit);
+		for (long cost : new long[] { largest + 1, (1L << 53) + 1, Long.MAX_VALUE - 1, Long.MAX_VALUE }) {
+			assertThat(acquire(limit, cost)).as("cost " + cost)
+				.isInstanceOfSatisfying(AcquireResult.Refused.class, (result) -> {
+					assertThat(result.usage().get(0).remaining()).isEqualTo(largest - 1);
+					assertThat(result.usage().get(0).retryMicros()).isEqualTo(Usage.NEVER);
+				});
+		}
+		assertThat(acquire(limit)).isInstanceOfSatisfying(AcquireResult.Admitted.class,
+				(result) -> assertThat(result.usage().get(0).remaining()).isEqualTo(largest - 2));
+	}
+
+	/**
+	 * Obtain a value as a caller does that does not wait, and assert that what follows
+	 * runs on no thread but that of the caller and of its executor.
 	 * @param <T> the type of the value
 	 * @param pending the value
 	 * @return the value
 	 */
 	protected static <T> T started(Pending<T> pending) {
+		AtomicReference<Thread> ofExecutor = new AtomicReference<>();
+		ExecutorService executor = Executors.newSingleThreadExecutor((task) -> {
+			ofExecutor.set(new Thread(task, "executor of the caller"));
+			return ofExecutor.get();
+		});
 		try {
-			return pending.start(Runnable::run)
+			AtomicReference<Thread> after = new AtomicReference<>();
+			T value = pending.start(executor).whenComplete((result, failure) -> after.set(Thread.currentThread()))
 				.toCompletableFuture()
 				.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+			assertThat(after.get()).as("the thread of what follows").isIn(Thread.currentThread(), ofExecutor.get());
+			return value;
 		}
 		catch (Exception ex) {
 			throw new AssertionError("The value was not completed", ex);
+		}
+		finally {
+			executor.shutdownNow();
 		}
 	}
 

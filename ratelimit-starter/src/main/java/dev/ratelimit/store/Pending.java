@@ -40,16 +40,17 @@ public abstract class Pending<T> {
 
 	/**
 	 * Obtain the value without a thread: returns at once and never blocks.
-	 * @param executor runs what follows, such as completions, unless that runs on the
-	 * current thread. Threads that serve others only hand over to it
-	 * @return completed with the value
+	 * @param executor completes the stage, and so runs what follows. A value that is
+	 * known before this method returns may be completed on the current thread. Threads
+	 * that serve others, such as those of a driver, only hand over to the executor
+	 * @return completed with the value, or with what a function threw
 	 */
 	public abstract CompletionStage<T> start(Executor executor);
 
 	/**
 	 * The value that a function makes of this one.
 	 * @param <R> its type
-	 * @param function is called once, does not block and may throw
+	 * @param function is called once, at once if this value is known; does not block
 	 * @return the result of the function
 	 */
 	public <R> Pending<R> map(Function<? super T, ? extends R> function) {
@@ -59,7 +60,7 @@ public abstract class Pending<T> {
 	/**
 	 * The value that follows this one.
 	 * @param <R> its type
-	 * @param function is called once, does not block and may throw
+	 * @param function is called once, at once if this value is known; does not block
 	 * @return the value of what the function returned
 	 */
 	public <R> Pending<R> flatMap(Function<? super T, ? extends Pending<R>> function) {

@@ -240,9 +240,13 @@ class PendingDecisionsTests {
 		this.server.pause();
 		List<Started> all = start(10, LONG, request);
 		this.loop.shutdown();
+		this.threads.clear();
 		this.server.resume();
 		end(all);
 		assertThat(of(Allowed.class, all)).hasSize(10);
+		assertThat(this.threads).as("not on a thread of a node")
+			.isNotEmpty()
+			.noneMatch((thread) -> thread.startsWith("ratelimit-"));
 	}
 
 }

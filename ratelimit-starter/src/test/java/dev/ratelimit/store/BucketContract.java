@@ -3,10 +3,6 @@ package dev.ratelimit.store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -121,17 +117,7 @@ public abstract class BucketContract extends StoreFixture {
 	@EnumSource
 	void aCostThatNoDoubleHoldsIsRefusedByTheLargestThresholdToo(Kind kind) {
 		long largest = 34_560_000_000_000L;
-		Limit limit = kind.limit("huge", largest + "/400d");
-		acquire(limit);
-		for (long cost : new long[] { largest + 1, (1L << 53) + 1, Long.MAX_VALUE - 1, Long.MAX_VALUE }) {
-			assertThat(acquire(limit, cost)).as("cost " + cost)
-				.isInstanceOfSatisfying(AcquireResult.Refused.class, (result) -> {
-					assertThat(result.usage().get(0).remaining()).isEqualTo(largest - 1);
-					assertThat(result.usage().get(0).retryMicros()).isEqualTo(Usage.NEVER);
-				});
-		}
-		assertThat(acquire(limit)).isInstanceOfSatisfying(AcquireResult.Admitted.class,
-				(result) -> assertThat(result.usage().get(0).remaining()).isEqualTo(largest - 2));
+		assertHugeCostsAreRefused(kind.limit("huge", largest + "/400d"), largest);
 	}
 
 	@ParameterizedTest
@@ -164,18 +150,7 @@ public abstract class BucketContract extends StoreFixture {
 	@DisplayName("3.21, 4.10, 4.11: of 1280 requests at once by 64 threads as many pass as the bucket holds")
 	void sixtyFourThreadsOnAFrozenClockAreAdmittedExactlyToTheCapacity(Kind kind) throws Exception {
 		Limit limit = kind.limit("hot", "500/60s");
-		ExecutorService threads = Executors.newFixedThreadPool(64);
-		try {
-			Callable<Long> client = () -> admittedOf(20, limit);
-			long admitted = 0;
-			for (Future<Long> result : threads.invokeAll(IntStream.range(0, 64).mapToObj((i) -> client).toList())) {
-				admitted += result.get();
-			}
-			assertThat(admitted).isEqualTo(500);
-		}
-		finally {
-			threads.shutdownNow();
-		}
+		assertThat(admittedAtOnce(limit)).isEqualTo(500);
 	}
 
 	@ParameterizedTest

@@ -6,7 +6,7 @@ import dev.ratelimit.store.StoreFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permit of one call to pass the breaker of one shard. Used by one thread.
+ * The permit of one call to pass the breaker of one shard. Used by one thread at a time.
  */
 final class BreakerPermit {
 

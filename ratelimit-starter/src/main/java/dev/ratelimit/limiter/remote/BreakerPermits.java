@@ -2,14 +2,14 @@ package dev.ratelimit.limiter.remote;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.RateLimitStore;
 
 /**
  * The permits of one call to pass the breakers of its shards: one per shard, however many
- * requests are sent there. Used by one thread.
+ * requests are sent there. Used by one thread at a time.
  */
 final class BreakerPermits {
 
@@ -20,10 +20,10 @@ final class BreakerPermits {
 		this.permits = permits;
 	}
 
-	static BreakerPermits of(List<AcquireRequest> requests, Breakers breakers, RateLimitStore store) {
+	static BreakerPermits of(List<AcquireRequest> requests, Function<AcquireRequest, ShardBreaker> breakers) {
 		BreakerPermit[] permits = new BreakerPermit[requests.size()];
 		for (int i = 0; i < permits.length; i++) {
-			permits[i] = permit(breakers.of(store.shard(requests.get(i))), permits, i);
+			permits[i] = permit(breakers.apply(requests.get(i)), permits, i);
 		}
 		return new BreakerPermits(permits);
 	}

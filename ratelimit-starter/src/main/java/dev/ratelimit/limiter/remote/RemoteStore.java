@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
@@ -45,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * outcome does not count: the store completes it in the background.
  * <p>
  * While the store responds, a call costs two clock reads, two volatile reads per shard
- * and two small objects, and no lock. Safe for concurrent use.
+ * and a few small objects, and no lock. Safe for concurrent use.
  */
 public final class RemoteStore {
 
@@ -118,10 +120,33 @@ public final class RemoteStore {
 		if (this.breakers.isEmpty()) {
 			return new AcquireCall(requests, maxWait, null);
 		}
-		BreakerPermits permits = BreakerPermits.of(requests, this.breakers.get(), this.store);
+		BreakerPermits permits = BreakerPermits.of(requests, this::breaker);
 		List<AcquireRequest> passing = permits.passing(requests);
 		return passing.isEmpty() ? Pending.of(watched(permits.withTheOthers(List.of())))
 				: new AcquireCall(passing, maxWait, permits);
+	}
+
+	/** A shard without a name is one like any other: its breaker opens by itself. */
+	private ShardBreaker breaker(AcquireRequest request) {
+		String shard;
+		try {
+			shard = Objects.requireNonNull(this.store.shard(request));
+		}
+		catch (Throwable ex) {
+			failed("threw " + ex.getClass().getName() + " instead of naming a shard", ex);
+			shard = "unnamed";
+		}
+		return this.breakers.orElseThrow().of(shard);
+	}
+
+	/** The message of an exception may name a client, so only its type is a warning. */
+	private void failed(String what, @Nullable Throwable ex) {
+		if (this.exceptions.tryAcquire()) {
+			logger.error(("The store %s, which no store may do. Requests that it did not decide follow their "
+					+ "on-store-failure, and permits that it did not release stay counted.")
+				.formatted(what));
+		}
+		logger.debug("The store broke its contract", ex);
 	}
 
 	private List<AcquireResult> watched(List<AcquireResult> results) {
@@ -166,7 +191,7 @@ public final class RemoteStore {
 	}
 
 	private boolean isShardOpen(AcquiredPermits permits) {
-		return this.breakers.isPresent() && this.breakers.get().of(this.store.shard(permits.request())).isOpen();
+		return this.breakers.isPresent() && breaker(permits.request()).isOpen();
 	}
 
 	private Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, List<Boolean> open, boolean which,
@@ -250,29 +275,28 @@ public final class RemoteStore {
 			long start = RemoteStore.this.nanoTime.getAsLong();
 			CompletionStage<List<R>> results;
 			try {
-				results = call().start(executor);
+				results = call().start(executor).thenApply(this::checked);
 			}
 			catch (Throwable ex) {
 				results = CompletableFuture.failedStage(ex);
 			}
-			return results.thenApply(this::checked)
-				.exceptionally(this::threw)
-				.thenApply((done) -> end(done, traced, start));
+			return results.exceptionally(this::threw).thenApply((done) -> end(done, traced, start));
 		}
 
 		private List<R> checked(List<R> results) {
 			if (results.size() != size()) {
-				throw new IllegalStateException("%s returned %d results for %d requests"
-					.formatted(RemoteStore.this.store.describe(), results.size(), size()));
+				failed("returned %d results for %d requests".formatted(results.size(), size()), null);
+				return Collections.nCopies(size(), threw());
+			}
+			for (int i = 0; i < results.size(); i++) {
+				Objects.requireNonNull(results.get(i));
 			}
 			return results;
 		}
 
 		private List<R> threw(Throwable ex) {
-			if (RemoteStore.this.exceptions.tryAcquire()) {
-				logger.error("A call of the store threw an exception, which no store may do. Each rule follows its "
-						+ "on-store-failure.", ex);
-			}
+			Throwable cause = (ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex;
+			failed("threw " + cause.getClass().getName(), cause);
 			return Collections.nCopies(size(), threw());
 		}
 

@@ -1,8 +1,8 @@
 package dev.ratelimit.limiter.remote;
 
 /**
- * Notified when calls of the store begin and end, on the thread of the request:
- * implementations must be quick and must not throw.
+ * Notified when calls of the store begin and end, on the thread of the request or its
+ * executor: implementations must be quick. One that throws is logged once.
  */
 @FunctionalInterface
 public interface StoreTracer {

@@ -137,11 +137,8 @@ public final class MemoryStore implements RateLimitStore {
 
 	@Override
 	public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
-		List<AcquireResult> results = new ArrayList<>(requests.size());
-		for (AcquireRequest request : requests) {
-			results.add(acquire(request));
-		}
-		return Pending.of(results);
+		return Pending.of((requests.size() == 1) ? List.of(acquire(requests.get(0)))
+				: requests.stream().map(this::acquire).toList());
 	}
 
 	private AcquireResult acquire(AcquireRequest request) {

@@ -1,7 +1,6 @@
 package dev.ratelimit.integration.outage;
 
 import java.time.Duration;
-import java.util.AbstractList;
 import java.util.List;
 
 import dev.ratelimit.fixture.DelegatingStore;
@@ -11,12 +10,15 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
+import jakarta.servlet.Filter;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /**
  * A limiter as one should not be: it waits for Redis for longer than it may, and throws
@@ -26,6 +28,9 @@ import org.springframework.context.annotation.Configuration;
 class BrokenApp {
 
 	private static final Duration TOO_LONG = Duration.ofSeconds(1);
+
+	/** How the store failed for the request of this thread. */
+	private static final ThreadLocal<String> FAILED = new ThreadLocal<>();
 
 	@Bean
 	static BeanPostProcessor breaksTheStore() {
@@ -41,6 +46,19 @@ class BrokenApp {
 		};
 	}
 
+	/** A store that throws would be decided by policy, so the request throws. */
+	@Bean
+	@Order(Ordered.HIGHEST_PRECEDENCE)
+	Filter throwsWhereTheStoreFailed() {
+		return (request, response, chain) -> {
+			FAILED.remove();
+			chain.doFilter(request, response);
+			if (FAILED.get() != null) {
+				throw new IllegalStateException(FAILED.get());
+			}
+		};
+	}
+
 	/**
 	 * Has neither deadline nor policy.
 	 */
@@ -52,42 +70,18 @@ class BrokenApp {
 
 		@Override
 		public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
-			return super.acquire(requests, TOO_LONG).map((results) -> results.stream()
-				.filter(AcquireResult.Failed.class::isInstance)
-				.findFirst()
-				.<List<AcquireResult>>map((failed) -> new Unreadable(failed, results.size()))
-				.orElse(results));
+			return super.acquire(requests, TOO_LONG).map((results) -> {
+				results.stream()
+					.filter(AcquireResult.Failed.class::isInstance)
+					.findFirst()
+					.ifPresent((failed) -> FAILED.set("Redis failed: " + failed));
+				return results;
+			});
 		}
 
 		@Override
 		public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
 			return super.release(permits, TOO_LONG);
-		}
-
-	}
-
-	/**
-	 * Throws where it is read: the limiter decides by policy what a store itself throws.
-	 */
-	private static final class Unreadable extends AbstractList<AcquireResult> {
-
-		private final AcquireResult failed;
-
-		private final int size;
-
-		Unreadable(AcquireResult failed, int size) {
-			this.failed = failed;
-			this.size = size;
-		}
-
-		@Override
-		public AcquireResult get(int index) {
-			throw new IllegalStateException("Redis failed: " + this.failed);
-		}
-
-		@Override
-		public int size() {
-			return this.size;
 		}
 
 	}

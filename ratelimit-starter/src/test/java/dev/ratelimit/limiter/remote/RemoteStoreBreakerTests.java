@@ -1,12 +1,19 @@
 package dev.ratelimit.limiter.remote;
 
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.DelegatingStore;
@@ -25,9 +32,12 @@ import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * When a shard is no longer called, and when it is tried again. The shard of a request is
@@ -309,6 +319,77 @@ class RemoteStoreBreakerTests {
 		this.shards.recover();
 		this.clock.advance(OPEN.plusNanos(1000));
 		assertThat(acquireOnce("a")).isInstanceOf(AcquireResult.Admitted.class);
+	}
+
+	static Stream<Arguments> brokenPendings() {
+		return Stream.<Pending<List<AcquireResult>>>of(pending(() -> {
+			throw new IllegalStateException("await");
+		}), pending(() -> null), pending(List::of), pending(() -> Collections.singletonList(null)),
+				pending(Unreadable::new))
+			.flatMap((each) -> Stream.of(arguments(each, true), arguments(each, false)));
+	}
+
+	private static Pending<List<AcquireResult>> pending(Supplier<List<AcquireResult>> results) {
+		return new Pending<>() {
+			@Override
+			public List<AcquireResult> await() {
+				return results.get();
+			}
+
+			@Override
+			public CompletionStage<List<AcquireResult>> start(Executor executor) {
+				List<AcquireResult> value = results.get();
+				return (value != null) ? CompletableFuture.completedStage(value) : null;
+			}
+		};
+	}
+
+	private static final class Unreadable extends AbstractList<AcquireResult> {
+
+		@Override
+		public AcquireResult get(int index) {
+			throw new IllegalStateException("read");
+		}
+
+		@Override
+		public int size() {
+			return 1;
+		}
+
+	}
+
+	@ParameterizedTest
+	@MethodSource("brokenPendings")
+	void whateverAStoreReturnsAgainstItsContractEndsTheProbe(Pending<List<AcquireResult>> broken, boolean awaited) {
+		RemoteStore remote = new RemoteStore(new DelegatingStore(this.shards) {
+			@Override
+			public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
+				return broken;
+			}
+		}, Source.STORE, Optional.of(this.breakers), Watches.quiet(this.clock::nanoTime), StoreListener.all(List.of()),
+				StoreTracer.NONE, this.clock::nanoTime);
+		failInARow(5, "a", StoreFailure.TIMEOUT);
+		this.clock.advance(OPEN.plusNanos(1000));
+		Pending<List<AcquireResult>> results = remote.acquire(List.of(request("a")), OPEN);
+		assertThat(awaited ? results.await() : results.start(Runnable::run).toCompletableFuture().getNow(List.of()))
+			.containsExactly(new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN));
+		this.shards.recover();
+		this.clock.advance(OPEN.plusNanos(1000));
+		assertThat(acquireOnce("a")).isInstanceOf(AcquireResult.Admitted.class);
+	}
+
+	@Test
+	void aStoreThatCannotNameAShardIsCalledAllTheSame() {
+		RemoteStore remote = new RemoteStore(new DelegatingStore(this.shards) {
+			@Override
+			public String shard(AcquireRequest request) {
+				throw new IllegalStateException("shard");
+			}
+		}, Source.STORE, Optional.of(this.breakers), Watches.quiet(this.clock::nanoTime), StoreListener.all(List.of()),
+				StoreTracer.NONE, this.clock::nanoTime);
+		assertThat(remote.acquire(List.of(request("a"), request("b")), OPEN).await())
+			.allMatch(AcquireResult.Admitted.class::isInstance);
+		assertThat(remote.release(List.of(new AcquiredPermits(request("a"))), OPEN).await()).hasSize(1);
 	}
 
 	@Test

@@ -108,7 +108,7 @@ class RemoteStoreListenerTests {
 				this::slowly);
 		assertThat(remote.acquire(List.of(request("a"), request("b")), TIME).await())
 			.isEqualTo(Collections.nCopies(2, new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN)));
-		assertThat(output).contains("memory returned 1 results for 2 requests");
+		assertThat(output).contains("The store returned 1 results for 2 requests, which no store may do");
 		assertThat(this.calls).containsExactly("ERROR in 60000000");
 	}
 

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 
 import dev.ratelimit.store.Pending;
@@ -46,9 +45,10 @@ final class PendingScripts<T> extends Pending<T> {
 			try {
 				executor.execute(() -> ended.complete(this.calls));
 			}
-			catch (RejectedExecutionException ex) {
-				// The executor was shut down, but permits and calls still have to end.
-				ended.complete(this.calls);
+			catch (Throwable ex) {
+				// It is shut down or full, but the request still has to end, and not on
+				// this thread, which serves others.
+				ended.completeAsync(() -> this.calls);
 			}
 		});
 		return ended.thenApply(this.reader);
