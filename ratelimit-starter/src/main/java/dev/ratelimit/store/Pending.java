@@ -7,10 +7,10 @@ import java.util.function.Function;
 
 /**
  * A value that is still to be obtained. Its caller either {@linkplain #await() waits} for
- * it or {@linkplain #start returns} at once and leaves a completion: one of the two, once
- * and without delay, because nothing may happen before. A thread that waits does work of
- * its own for the value, such as writing to a socket. That is why waiting is not a
- * {@code join} on the other.
+ * it, or {@linkplain #start returns} at once and leaves a completion: one of the two,
+ * once. It does so without delay, because the work may not begin before. A thread that
+ * waits takes part in the work, for example by writing to a socket, so waiting is more
+ * than a {@code join} on what {@code start} returns.
  *
  * @param <T> the type of the value
  */

@@ -53,7 +53,7 @@ public final class RemoteStore {
 
 	private static final AcquireResult NO_TIME_LEFT = new AcquireResult.Failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN);
 
-	private static final AcquireResult THREW = new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
+	private static final AcquireResult BROKEN = new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
 
 	private static final Log logger = LogFactory.getLog(RemoteStore.class);
 
@@ -240,8 +240,8 @@ public final class RemoteStore {
 
 		abstract Operation operation();
 
-		/** Stands for each result if the store throws. */
-		abstract R threw();
+		/** The result of each request if the store breaks its contract. */
+		abstract R failure();
 
 		abstract Pending<List<R>> call();
 
@@ -286,7 +286,7 @@ public final class RemoteStore {
 		private List<R> checked(List<R> results) {
 			if (results.size() != size()) {
 				failed("returned %d results for %d requests".formatted(results.size(), size()), null);
-				return Collections.nCopies(size(), threw());
+				return Collections.nCopies(size(), failure());
 			}
 			for (int i = 0; i < results.size(); i++) {
 				Objects.requireNonNull(results.get(i));
@@ -297,7 +297,7 @@ public final class RemoteStore {
 		private List<R> threw(Throwable ex) {
 			Throwable cause = (ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex;
 			failed("threw " + cause.getClass().getName(), cause);
-			return Collections.nCopies(size(), threw());
+			return Collections.nCopies(size(), failure());
 		}
 
 		private List<R> end(List<R> results, StoreTracer.Call traced, long start) {
@@ -330,8 +330,8 @@ public final class RemoteStore {
 		}
 
 		@Override
-		AcquireResult threw() {
-			return THREW;
+		AcquireResult failure() {
+			return BROKEN;
 		}
 
 		@Override
@@ -377,7 +377,7 @@ public final class RemoteStore {
 		}
 
 		@Override
-		ReleaseResult threw() {
+		ReleaseResult failure() {
 			return ReleaseResult.LOST;
 		}
 
