@@ -17,8 +17,6 @@ import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 
 /**
  * A limiter as one should not be: it waits for Redis for longer than it may, and throws
@@ -30,7 +28,7 @@ class BrokenApp {
 	private static final Duration TOO_LONG = Duration.ofSeconds(1);
 
 	/** How the store failed for the request of this thread. */
-	private static final ThreadLocal<String> FAILED = new ThreadLocal<>();
+	private static final ThreadLocal<AcquireResult> FAILED = new ThreadLocal<>();
 
 	@Bean
 	static BeanPostProcessor breaksTheStore() {
@@ -46,16 +44,17 @@ class BrokenApp {
 		};
 	}
 
-	/** A store that throws would be decided by policy, so the request throws. */
+	/**
+	 * A store that throws would be decided by policy, so what the limiter admits without
+	 * it throws.
+	 */
 	@Bean
-	@Order(Ordered.HIGHEST_PRECEDENCE)
 	Filter throwsWhereTheStoreFailed() {
 		return (request, response, chain) -> {
-			FAILED.remove();
-			chain.doFilter(request, response);
 			if (FAILED.get() != null) {
-				throw new IllegalStateException(FAILED.get());
+				throw new IllegalStateException("Redis failed: " + FAILED.get());
 			}
+			chain.doFilter(request, response);
 		};
 	}
 
@@ -71,10 +70,7 @@ class BrokenApp {
 		@Override
 		public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
 			return super.acquire(requests, TOO_LONG).map((results) -> {
-				results.stream()
-					.filter(AcquireResult.Failed.class::isInstance)
-					.findFirst()
-					.ifPresent((failed) -> FAILED.set("Redis failed: " + failed));
+				FAILED.set(results.stream().filter(AcquireResult.Failed.class::isInstance).findFirst().orElse(null));
 				return results;
 			});
 		}
