@@ -64,20 +64,22 @@ final class JedisScriptRunner implements ScriptRunner {
 	@Override
 	public void run(List<ScriptCall> calls, Duration maxWait) {
 		CallTime time = new CallTime(maxWait);
-		List<NodeCall> again = exchange(firstCallsByNode(calls), time, !maxWait.isZero());
+		route(calls);
+		List<ScriptCall> again = exchange(byNode(calls), time, !maxWait.isZero());
 		for (int round = 1; round < MAX_ROUNDS && !again.isEmpty() && !maxWait.isZero(); round++) {
 			time = time.rest();
 			again = exchange(byNode(again), time, true);
 		}
 		if (!again.isEmpty()) {
 			StoreFailure failure = maxWait.isZero() ? StoreFailure.TIMEOUT : StoreFailure.UNAVAILABLE;
-			again.forEach((nodeCall) -> nodeCall.call().failed(failure, Fate.NOT_TAKEN));
+			again.forEach((call) -> call.failed(failure, Fate.NOT_TAKEN));
 		}
 	}
 
 	@Override
 	public void start(List<ScriptCall> calls, Duration maxWait, Runnable completion) {
-		startRound(firstCallsByNode(calls), new CallTime(maxWait), 1, completion);
+		route(calls);
+		startRound(byNode(calls), new CallTime(maxWait), 1, completion);
 	}
 
 	private void startRound(List<NodeCalls> exchanges, CallTime time, int round, Runnable completion) {
@@ -85,7 +87,7 @@ final class JedisScriptRunner implements ScriptRunner {
 			completion.run();
 			return;
 		}
-		Queue<NodeCall> again = new ConcurrentLinkedQueue<>();
+		Queue<ScriptCall> again = new ConcurrentLinkedQueue<>();
 		AtomicInteger open = new AtomicInteger(exchanges.size());
 		for (NodeCalls exchange : exchanges) {
 			startExchange(exchange, time, (errors) -> {
@@ -97,7 +99,7 @@ final class JedisScriptRunner implements ScriptRunner {
 		}
 	}
 
-	private void startExchange(NodeCalls exchange, CallTime time, Consumer<List<NodeCall>> ended) {
+	private void startExchange(NodeCalls exchange, CallTime time, Consumer<List<ScriptCall>> ended) {
 		Node node = exchange.node();
 		if (!exchange.isLarge()) {
 			node.batcher().start(exchange, time, (answered) -> ended.accept(answered ? deliver(exchange) : List.of()));
@@ -108,7 +110,7 @@ final class JedisScriptRunner implements ScriptRunner {
 		}
 	}
 
-	private List<NodeCall> runLargeOrFail(NodeCalls large, CallTime time) {
+	private List<ScriptCall> runLargeOrFail(NodeCalls large, CallTime time) {
 		try {
 			return runLarge(large, new ArrayList<>(List.of(large)), time);
 		}
@@ -119,9 +121,9 @@ final class JedisScriptRunner implements ScriptRunner {
 		}
 	}
 
-	private void endRound(List<NodeCall> again, CallTime time, int round, Runnable completion) {
+	private void endRound(List<ScriptCall> again, CallTime time, int round, Runnable completion) {
 		if (again.isEmpty() || round == MAX_ROUNDS) {
-			again.forEach((nodeCall) -> nodeCall.call().failed(StoreFailure.UNAVAILABLE, Fate.NOT_TAKEN));
+			again.forEach((call) -> call.failed(StoreFailure.UNAVAILABLE, Fate.NOT_TAKEN));
 			completion.run();
 		}
 		else {
@@ -129,19 +131,38 @@ final class JedisScriptRunner implements ScriptRunner {
 		}
 	}
 
-	private List<NodeCalls> firstCallsByNode(List<ScriptCall> calls) {
-		List<NodeCalls> exchanges = new ArrayList<>(calls.size());
+	/** A call without a node has failed. */
+	private void route(List<ScriptCall> calls) {
 		for (int i = 0; i < calls.size(); i++) {
 			ScriptCall call = calls.get(i);
 			Node node = this.topology.nodeFor(call::key);
-			if (node != null) {
-				callsTo(node, exchanges).add(NodeCall.first(call, node));
-			}
-			else {
+			call.sendTo(node, false);
+			if (node == null) {
 				failedWithoutNode(call);
 			}
 		}
+	}
+
+	private List<NodeCalls> byNode(List<ScriptCall> calls) {
+		List<NodeCalls> exchanges = new ArrayList<>(calls.size());
+		for (int i = 0; i < calls.size(); i++) {
+			ScriptCall call = calls.get(i);
+			if (call.node() != null) {
+				callsTo(call.node(), exchanges).add(call);
+			}
+		}
 		return exchanges;
+	}
+
+	private NodeCalls callsTo(Node node, List<NodeCalls> exchanges) {
+		for (int i = 0; i < exchanges.size(); i++) {
+			if (exchanges.get(i).node() == node) {
+				return exchanges.get(i);
+			}
+		}
+		NodeCalls calls = new NodeCalls(node, this.listener);
+		exchanges.add(calls);
+		return calls;
 	}
 
 	private void failedWithoutNode(ScriptCall call) {
@@ -153,7 +174,7 @@ final class JedisScriptRunner implements ScriptRunner {
 		this.topology.suspect();
 	}
 
-	private List<NodeCall> exchange(List<NodeCalls> exchanges, CallTime time, boolean mayWait) {
+	private List<ScriptCall> exchange(List<NodeCalls> exchanges, CallTime time, boolean mayWait) {
 		if (this.sharing && mayWait && exchanges.size() == 1) {
 			NodeCalls one = exchanges.get(0);
 			if (one.isLarge()) {
@@ -165,7 +186,7 @@ final class JedisScriptRunner implements ScriptRunner {
 	}
 
 	/** A part of the connections is reserved for decisions. */
-	private List<NodeCall> runLarge(NodeCalls large, List<NodeCalls> alone, CallTime time) {
+	private List<ScriptCall> runLarge(NodeCalls large, List<NodeCalls> alone, CallTime time) {
 		LargeWrites writes = large.node().largeWrites();
 		try {
 			if (!writes.begin(time.nextLookNanos())) {
@@ -191,13 +212,13 @@ final class JedisScriptRunner implements ScriptRunner {
 	 * last, when the connections to the other nodes are free again, so no request holds a
 	 * connection that another one waits for.
 	 */
-	private List<NodeCall> runAlone(List<NodeCalls> exchanges, CallTime time) {
+	private List<ScriptCall> runAlone(List<NodeCalls> exchanges, CallTime time) {
 		if (exchanges.size() > 1) {
 			// All requests take connections in the same order; otherwise two could
 			// deadlock.
 			exchanges.sort(SAME_ORDER_FOR_ALL);
 		}
-		List<NodeCall> again = new ArrayList<>(0);
+		List<ScriptCall> again = new ArrayList<>(0);
 		List<LoneBatch> batches = new ArrayList<>(exchanges.size());
 		List<LoneBatch> waiting = new ArrayList<>(0);
 		for (NodeCalls calls : exchanges) {
@@ -210,7 +231,7 @@ final class JedisScriptRunner implements ScriptRunner {
 		return again;
 	}
 
-	private void read(List<LoneBatch> batches, List<NodeCall> again) {
+	private void read(List<LoneBatch> batches, List<ScriptCall> again) {
 		for (LoneBatch batch : batches) {
 			if (batch.read()) {
 				again.addAll(deliver(batch.calls()));
@@ -219,54 +240,39 @@ final class JedisScriptRunner implements ScriptRunner {
 	}
 
 	/** Deliver the replies and return the calls to send once more. */
-	private List<NodeCall> deliver(NodeCalls calls) {
-		List<NodeCall> errors = calls.deliver();
-		return errors.isEmpty() ? errors : errors.stream().map(this::next).flatMap(Optional::stream).toList();
+	private List<ScriptCall> deliver(NodeCalls calls) {
+		List<ScriptCall> errors = calls.deliver();
+		return errors.isEmpty() ? errors : errors.stream().filter((call) -> isSentAgain(call, calls.node())).toList();
 	}
 
-	private List<NodeCalls> byNode(List<NodeCall> nodeCalls) {
-		List<NodeCalls> exchanges = new ArrayList<>(nodeCalls.size());
-		for (NodeCall nodeCall : nodeCalls) {
-			callsTo(nodeCall.node(), exchanges).add(nodeCall);
+	private boolean isSentAgain(ScriptCall call, Node node) {
+		if (!(call.reply() instanceof JedisDataException error)) {
+			return false;
 		}
-		return exchanges;
-	}
-
-	private NodeCalls callsTo(Node node, List<NodeCalls> exchanges) {
-		for (int i = 0; i < exchanges.size(); i++) {
-			if (exchanges.get(i).node() == node) {
-				return exchanges.get(i);
-			}
-		}
-		NodeCalls calls = new NodeCalls(node, this.listener);
-		exchanges.add(calls);
-		return calls;
-	}
-
-	private Optional<NodeCall> next(NodeCall nodeCall) {
-		if (!(nodeCall.reply() instanceof JedisDataException error)) {
-			return Optional.empty();
-		}
-		if (error instanceof JedisNoScriptException && !nodeCall.withText()) {
-			return Optional.of(nodeCall.withScriptText());
+		if (error instanceof JedisNoScriptException && !call.withText()) {
+			call.sendAgain(true);
+			return true;
 		}
 		if (error instanceof JedisMovedDataException moved) {
 			this.topology.suspect();
-			return Optional.of(nodeCall.movedTo(target(moved, nodeCall.node())));
+			call.sendTo(target(moved, node), false);
+			return true;
 		}
 		if (error instanceof JedisAskDataException ask) {
-			return Optional.of(nodeCall.askedAt(target(ask, nodeCall.node())));
+			call.sendTo(target(ask, node), true);
+			return true;
 		}
 		if (Objects.toString(error.getMessage(), "").startsWith("CROSSSLOT")) {
 			// The one address of a standalone Redis is that of a cluster node.
-			nodeCall.node().keepSlotsApart();
-			return Optional.of(nodeCall.again());
+			node.keepSlotsApart();
+			call.sendAgain(call.withText());
+			return true;
 		}
 		StoreFailure failure = FailureClassifier.classify(error);
 		// A script may have written before one of its commands failed.
-		nodeCall.call().failed(failure, FailureClassifier.mayHaveRun(error) ? Fate.UNKNOWN : Fate.NOT_TAKEN);
-		failed(nodeCall.node(), failure, error);
-		return Optional.empty();
+		call.failed(failure, FailureClassifier.mayHaveRun(error) ? Fate.UNKNOWN : Fate.NOT_TAKEN);
+		failed(node, failure, error);
+		return false;
 	}
 
 	/** An empty host in a redirection means the host of the node that sent it. */

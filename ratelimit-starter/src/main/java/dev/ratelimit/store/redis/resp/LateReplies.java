@@ -102,12 +102,12 @@ final class LateReplies {
 		ScriptCommand command = this.outstanding.remove();
 		List<Object> replies = command.repliesFrom(reply);
 		for (int i = 0; i < replies.size(); i++) {
-			command.nodeCalls().get(i).call().repliedLate(replies.get(i)).ifPresent(this::undo);
+			command.calls().get(i).repliedLate(replies.get(i)).ifPresent(this::undo);
 		}
 	}
 
 	private void undo(ScriptCall call) {
-		ScriptCommand command = ScriptCommand.of(NodeCall.first(call, this.node));
+		ScriptCommand command = ScriptCommand.of(call);
 		this.outstanding.add(command);
 		this.connection.write(command);
 		this.connection.flush();

@@ -20,7 +20,7 @@ final class NodeCalls {
 
 	private final FailureListener listener;
 
-	private final List<NodeCall> nodeCalls = new ArrayList<>(1);
+	private final List<ScriptCall> calls = new ArrayList<>(1);
 
 	private int bytes;
 
@@ -39,9 +39,9 @@ final class NodeCalls {
 		return this.node;
 	}
 
-	void add(NodeCall nodeCall) {
-		this.nodeCalls.add(nodeCall);
-		this.bytes += nodeCall.bytes();
+	void add(ScriptCall call) {
+		this.calls.add(call);
+		this.bytes += call.bytes();
 	}
 
 	/** The number of bytes to write; may be slightly high. */
@@ -57,32 +57,32 @@ final class NodeCalls {
 	/** How much work the calls are for the server. */
 	int weight() {
 		int weight = 0;
-		for (int i = 0; i < this.nodeCalls.size(); i++) {
-			weight += this.nodeCalls.get(i).weight();
+		for (int i = 0; i < this.calls.size(); i++) {
+			weight += this.calls.get(i).weight();
 		}
 		return weight;
 	}
 
 	/** The calls with their replies. */
-	List<NodeCall> nodeCalls() {
-		return this.nodeCalls;
+	List<ScriptCall> calls() {
+		return this.calls;
 	}
 
 	/**
 	 * Store a reply. Called by the reading thread.
-	 * @param nodeCall the call it belongs to
+	 * @param call the call it belongs to
 	 * @param reply the reply, or an error
 	 * @return whether that was the last one
 	 */
-	boolean replied(NodeCall nodeCall, Object reply) {
-		nodeCall.replied(reply);
+	boolean replied(ScriptCall call, Object reply) {
+		call.received(reply);
 		this.replies++;
 		return isAnswered();
 	}
 
 	/** Whether all replies have arrived. */
 	boolean isAnswered() {
-		return this.replies == this.nodeCalls.size();
+		return this.replies == this.calls.size();
 	}
 
 	/**
@@ -99,17 +99,17 @@ final class NodeCalls {
 	 * Deliver the replies to the request. Called by its thread.
 	 * @return the calls to which Redis replied an error
 	 */
-	List<NodeCall> deliver() {
-		List<NodeCall> errors = List.of();
-		for (int i = 0; i < this.nodeCalls.size(); i++) {
-			NodeCall nodeCall = this.nodeCalls.get(i);
-			Object reply = nodeCall.reply();
+	List<ScriptCall> deliver() {
+		List<ScriptCall> errors = List.of();
+		for (int i = 0; i < this.calls.size(); i++) {
+			ScriptCall call = this.calls.get(i);
+			Object reply = call.reply();
 			if (reply instanceof JedisDataException) {
-				errors = errors.isEmpty() ? new ArrayList<>(this.nodeCalls.size()) : errors;
-				errors.add(nodeCall);
+				errors = errors.isEmpty() ? new ArrayList<>(this.calls.size()) : errors;
+				errors.add(call);
 			}
 			else if (reply != null) {
-				nodeCall.call().replied(reply);
+				call.replied(reply);
 			}
 		}
 		if (this.broken != null) {
@@ -128,7 +128,7 @@ final class NodeCalls {
 	}
 
 	void notSent(StoreFailure failure, Throwable cause) {
-		this.nodeCalls.forEach((nodeCall) -> nodeCall.call().failed(failure, Fate.NOT_TAKEN));
+		this.calls.forEach((call) -> call.failed(failure, Fate.NOT_TAKEN));
 		this.listener.failed(this.node, failure, cause);
 	}
 
@@ -139,8 +139,8 @@ final class NodeCalls {
 	 * @param awaited whether another thread handles the replies; else nothing was sent
 	 */
 	void timedOut(StoreFailure failure, boolean awaited) {
-		for (int i = 0; i < this.nodeCalls.size(); i++) {
-			this.nodeCalls.get(i).call().timedOut(failure, awaited);
+		for (int i = 0; i < this.calls.size(); i++) {
+			this.calls.get(i).timedOut(failure, awaited);
 		}
 	}
 
@@ -158,10 +158,10 @@ final class NodeCalls {
 	 * @param toUndo receives the calls that undo others
 	 */
 	void repliedLate(List<ScriptCall> toUndo) {
-		for (NodeCall nodeCall : this.nodeCalls) {
-			Object reply = nodeCall.reply();
+		for (ScriptCall call : this.calls) {
+			Object reply = call.reply();
 			if (reply != null) {
-				nodeCall.call().repliedLate(reply).ifPresent(toUndo::add);
+				call.repliedLate(reply).ifPresent(toUndo::add);
 			}
 		}
 	}
@@ -169,9 +169,9 @@ final class NodeCalls {
 	/** The calls that have no reply yet. */
 	List<ScriptCall> unanswered() {
 		List<ScriptCall> unanswered = new ArrayList<>();
-		for (NodeCall nodeCall : this.nodeCalls) {
-			if (nodeCall.reply() == null) {
-				unanswered.add(nodeCall.call());
+		for (ScriptCall call : this.calls) {
+			if (call.reply() == null) {
+				unanswered.add(call);
 			}
 		}
 		return unanswered;

@@ -57,7 +57,7 @@ final class PipelinedBatch {
 	boolean write() {
 		boolean written = false;
 		try {
-			this.commands = ScriptCommand.of(this.requests);
+			this.commands = ScriptCommand.of(this.requests, this.node);
 			for (ScriptCommand command : this.commands) {
 				this.connection.write(command);
 			}
@@ -173,7 +173,7 @@ final class PipelinedBatch {
 		List<Object> replies = command.repliesFrom(reply);
 		for (int i = 0; i < replies.size(); i++) {
 			PendingRequest pending = command.requests().get(i);
-			boolean complete = pending.calls().replied(command.nodeCalls().get(i), replies.get(i));
+			boolean complete = pending.calls().replied(command.calls().get(i), replies.get(i));
 			if (complete && !pending.end()) {
 				pending.calls().repliedLate(this.toUndo);
 			}

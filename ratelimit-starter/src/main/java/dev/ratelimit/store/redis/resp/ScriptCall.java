@@ -9,10 +9,13 @@ import java.util.Optional;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.StoreFailure;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * One call of a script on one key, or on several of one slot, and its outcome.
+ * One call of a script on one key, or on several of one slot, and its outcome. It is sent
+ * to one node, and again where Redis replies that another node or the text of the script
+ * is needed. Its reply belongs to the thread that reads, its outcome to its request.
  */
 public final class ScriptCall {
 
@@ -26,6 +29,8 @@ public final class ScriptCall {
 	/** What Redis' protocol adds to one part, at most. */
 	private static final int BYTES_AROUND = 16;
 
+	private static final int WEIGHT_OF_TEXT = 16;
+
 	private final Script script;
 
 	private final List<byte[]> keys;
@@ -35,6 +40,14 @@ public final class ScriptCall {
 	private final List<byte[]> limit;
 
 	private final Afterwards afterwards;
+
+	private @Nullable Node node;
+
+	private boolean withText;
+
+	private boolean asking;
+
+	private @Nullable Object reply;
 
 	private CallState outcome = NEVER_SENT;
 
@@ -94,9 +107,10 @@ public final class ScriptCall {
 		return this.limit;
 	}
 
-	/** How many bytes there are to write, besides the script. */
+	/** How many bytes there are to write; may be slightly high. */
 	int bytes() {
-		return bytes(this.keys) + bytes(this.arguments) + bytes(this.limit);
+		return bytes(this.keys) + bytes(this.arguments) + bytes(this.limit)
+				+ (this.withText ? this.script.text().length : 0);
 	}
 
 	private static int bytes(List<byte[]> parts) {
@@ -107,8 +121,68 @@ public final class ScriptCall {
 		return bytes;
 	}
 
+	/**
+	 * The weight of the call in a batch: the text of a script is long.
+	 * @return how many calls without text are as long
+	 */
+	int weight() {
+		return this.withText ? WEIGHT_OF_TEXT : 1;
+	}
+
 	public Afterwards afterwards() {
 		return this.afterwards;
+	}
+
+	/**
+	 * Send the call to a node that is expected to know its script.
+	 * @param node the node; {@code null} if none is known
+	 * @param asking whether {@code ASKING} must precede the call, because its slot is
+	 * being migrated to the node
+	 */
+	void sendTo(@Nullable Node node, boolean asking) {
+		this.node = node;
+		this.asking = asking;
+		this.withText = false;
+		this.reply = null;
+	}
+
+	/**
+	 * Send the call to its node once more.
+	 * @param withText whether to send the text of the script
+	 */
+	void sendAgain(boolean withText) {
+		this.withText = withText;
+		this.reply = null;
+	}
+
+	/**
+	 * The node it is sent to next, or was sent to last; {@code null} if none is known.
+	 */
+	@Nullable Node node() {
+		return this.node;
+	}
+
+	/** Whether the text of the script has to be sent. */
+	boolean withText() {
+		return this.withText;
+	}
+
+	/** Whether {@code ASKING} must precede the call. */
+	boolean asking() {
+		return this.asking;
+	}
+
+	/**
+	 * Store what the node replied. Called by the thread that reads.
+	 * @param reply the reply, which may be an error
+	 */
+	void received(Object reply) {
+		this.reply = reply;
+	}
+
+	/** The reply of the node; {@code null} before it arrives. */
+	@Nullable Object reply() {
+		return this.reply;
 	}
 
 	public void replied(Object reply) {

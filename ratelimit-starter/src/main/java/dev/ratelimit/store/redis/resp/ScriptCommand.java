@@ -28,46 +28,48 @@ final class ScriptCommand {
 	 */
 	private static final byte[] LIMIT = {};
 
-	private final List<NodeCall> nodeCalls;
+	private final List<ScriptCall> calls;
 
 	private final List<PendingRequest> requests;
 
 	private boolean asked;
 
 	private ScriptCommand(int requests) {
-		this.nodeCalls = new ArrayList<>(requests);
+		this.calls = new ArrayList<>(requests);
 		this.requests = new ArrayList<>(requests);
 	}
 
 	/** Create a command that no request waits for. */
-	static ScriptCommand of(NodeCall nodeCall) {
+	static ScriptCommand of(ScriptCall call) {
 		ScriptCommand command = new ScriptCommand(1);
-		command.nodeCalls.add(nodeCall);
+		command.calls.add(call);
 		return command;
 	}
 
 	/**
 	 * Combine the calls of requests into commands, where possible.
-	 * @param requests the requests, all to one node
+	 * @param requests the requests
+	 * @param node the node that they are sent to
 	 * @return the commands; the calls of each script are in the order of the requests
 	 */
-	static List<ScriptCommand> of(List<PendingRequest> requests) {
+	static List<ScriptCommand> of(List<PendingRequest> requests, Node node) {
 		List<ScriptCommand> commands = new ArrayList<>(1);
 		for (int i = 0; i < requests.size(); i++) {
 			PendingRequest pending = requests.get(i);
-			List<NodeCall> nodeCalls = pending.calls().nodeCalls();
-			for (int j = 0; j < nodeCalls.size(); j++) {
-				ScriptCommand command = commandFor(nodeCalls.get(j), commands, requests.size() - i);
-				command.nodeCalls.add(nodeCalls.get(j));
+			List<ScriptCall> calls = pending.calls().calls();
+			for (int j = 0; j < calls.size(); j++) {
+				ScriptCommand command = commandFor(calls.get(j), node, commands, requests.size() - i);
+				command.calls.add(calls.get(j));
 				command.requests.add(pending);
 			}
 		}
 		return commands;
 	}
 
-	private static ScriptCommand commandFor(NodeCall nodeCall, List<ScriptCommand> commands, int requestsLeft) {
+	private static ScriptCommand commandFor(ScriptCall call, Node node, List<ScriptCommand> commands,
+			int requestsLeft) {
 		for (int i = 0; i < commands.size(); i++) {
-			if (commands.get(i).canTake(nodeCall)) {
+			if (commands.get(i).canTake(call, node)) {
 				return commands.get(i);
 			}
 		}
@@ -76,16 +78,15 @@ final class ScriptCommand {
 		return command;
 	}
 
-	private boolean canTake(NodeCall nodeCall) {
-		NodeCall first = this.nodeCalls.get(0);
-		return first.call().script() == nodeCall.call().script() && first.call().script().decidesManyKeys()
-				&& !first.asking() && !nodeCall.asking() && this.nodeCalls.size() < MAX_CALLS
-				&& (!nodeCall.node().keepsSlotsApart() || Arrays.equals(first.call().key(), nodeCall.call().key()));
+	private boolean canTake(ScriptCall call, Node node) {
+		ScriptCall first = this.calls.get(0);
+		return first.script() == call.script() && first.script().decidesManyKeys() && !first.asking() && !call.asking()
+				&& this.calls.size() < MAX_CALLS && (!node.keepsSlotsApart() || Arrays.equals(first.key(), call.key()));
 	}
 
 	/** The calls it carries. */
-	List<NodeCall> nodeCalls() {
-		return this.nodeCalls;
+	List<ScriptCall> calls() {
+		return this.calls;
 	}
 
 	/**
@@ -97,7 +98,7 @@ final class ScriptCommand {
 	}
 
 	private boolean isAsking() {
-		return this.nodeCalls.get(0).asking();
+		return this.calls.get(0).asking();
 	}
 
 	/**
@@ -120,17 +121,17 @@ final class ScriptCommand {
 			writeArrayOf(1, out);
 			writeString(Command.ASKING.getRaw(), out);
 		}
-		Script script = this.nodeCalls.get(0).call().script();
+		Script script = this.calls.get(0).script();
 		boolean withText = isWithText();
 		int keys = countKeys();
 		writeArrayOf(3 + keys + countArguments(), out);
 		writeString((withText ? Command.EVAL : Command.EVALSHA).getRaw(), out);
 		writeString(withText ? script.text() : script.sha(), out);
 		writeNumber(keys, out);
-		for (int i = 0; i < this.nodeCalls.size(); i++) {
+		for (int i = 0; i < this.calls.size(); i++) {
 			writeAll(call(i).keys(), out);
 		}
-		if (this.nodeCalls.size() == 1) {
+		if (this.calls.size() == 1) {
 			writeAll(call(0).arguments(), out);
 			writeAll(call(0).limit(), out);
 		}
@@ -140,12 +141,12 @@ final class ScriptCommand {
 	}
 
 	private ScriptCall call(int index) {
-		return this.nodeCalls.get(index).call();
+		return this.calls.get(index);
 	}
 
 	private boolean isWithText() {
-		for (int i = 0; i < this.nodeCalls.size(); i++) {
-			if (this.nodeCalls.get(i).withText()) {
+		for (int i = 0; i < this.calls.size(); i++) {
+			if (this.calls.get(i).withText()) {
 				return true;
 			}
 		}
@@ -154,25 +155,25 @@ final class ScriptCommand {
 
 	private int countKeys() {
 		int count = 0;
-		for (int i = 0; i < this.nodeCalls.size(); i++) {
+		for (int i = 0; i < this.calls.size(); i++) {
 			count += call(i).keys().size();
 		}
 		return count;
 	}
 
 	private int countArguments() {
-		if (this.nodeCalls.size() == 1) {
+		if (this.calls.size() == 1) {
 			return call(0).arguments().size() + call(0).limit().size();
 		}
 		int count = 0;
-		for (int i = 0; i < this.nodeCalls.size(); i++) {
+		for (int i = 0; i < this.calls.size(); i++) {
 			count += call(i).arguments().size() + (isOfLimitBefore(i) ? 0 : 2 + call(i).limit().size());
 		}
 		return count;
 	}
 
 	private void writeArgumentsPerKey(RedisOutputStream out) throws IOException {
-		for (int i = 0; i < this.nodeCalls.size(); i++) {
+		for (int i = 0; i < this.calls.size(); i++) {
 			writeAll(call(i).arguments(), out);
 			if (!isOfLimitBefore(i)) {
 				writeString(LIMIT, out);
@@ -226,13 +227,13 @@ final class ScriptCommand {
 	 * that call
 	 */
 	List<Object> repliesFrom(Object reply) {
-		if (this.nodeCalls.size() == 1 || reply instanceof JedisDataException) {
-			return Collections.nCopies(this.nodeCalls.size(), reply);
+		if (this.calls.size() == 1 || reply instanceof JedisDataException) {
+			return Collections.nCopies(this.calls.size(), reply);
 		}
 		List<?> all = (reply instanceof List<?> list) ? list : List.of();
-		List<Object> replies = new ArrayList<>(this.nodeCalls.size());
+		List<Object> replies = new ArrayList<>(this.calls.size());
 		int at = 0;
-		for (int i = 0; i < this.nodeCalls.size(); i++) {
+		for (int i = 0; i < this.calls.size(); i++) {
 			Object first = (at < all.size()) ? all.get(at) : 0L;
 			at++;
 			if (first instanceof JedisDataException) {
@@ -250,7 +251,7 @@ final class ScriptCommand {
 
 	/** The outcome of its calls will never be known. */
 	void lost() {
-		this.nodeCalls.forEach((nodeCall) -> nodeCall.call().afterwards().lost());
+		this.calls.forEach((call) -> call.afterwards().lost());
 	}
 
 }

@@ -55,7 +55,8 @@ class AskingTests {
 		Node node = this.one.node();
 		NodeCalls calls = new NodeCalls(node, (where, failure, cause) -> {
 		});
-		calls.add(NodeCall.first(this.asking, node).askedAt(node));
+		this.asking.sendTo(node, true);
+		calls.add(this.asking);
 		return node.batcher().run(calls, new CallTime(maxWait)) && calls.deliver().isEmpty();
 	}
 

@@ -45,7 +45,7 @@ class PendingRequestTests {
 	private final PipelinedBatch batch = new PipelinedBatch(this.node, null, NOWHERE, List.of());
 
 	PendingRequestTests() {
-		this.calls.add(NodeCall.first(this.call, this.node));
+		this.calls.add(this.call);
 	}
 
 	private Fate fate() {

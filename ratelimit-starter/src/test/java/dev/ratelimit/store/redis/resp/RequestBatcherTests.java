@@ -238,7 +238,8 @@ class RequestBatcherTests {
 		NodeCalls calls = new NodeCalls(to, (where, failure, cause) -> {
 		});
 		ScriptCall call = this.calls.of(request);
-		calls.add(NodeCall.first(call, to).withScriptText());
+		call.sendAgain(true);
+		calls.add(call);
 		assertThat(this.batcher.run(calls, new CallTime(OneConnection.LONG))).isTrue();
 		calls.deliver();
 		AcquireResult result = StoreCalls.result(call, request);

@@ -286,7 +286,7 @@ class ScriptCommandTests {
 				requests(Limits.of(Algorithm.FIXED_WINDOW, "counter", "7/60s"), "a", "b"));
 		List<ScriptCommand> commands = SentTogether.commands(SentTogether.node(SharedRedis.standalone()),
 				List.of(logs.get(0), counters.get(0), logs.get(1), counters.get(1)));
-		assertThat(commands).extracting(SentTogether::calls).containsExactly(logs, counters);
+		assertThat(commands).extracting(ScriptCommand::calls).containsExactly(logs, counters);
 	}
 
 	@Example
@@ -294,7 +294,7 @@ class ScriptCommandTests {
 		Node node = SentTogether.node(SharedRedis.standalone());
 		node.keepSlotsApart();
 		List<ScriptCall> calls = SentTogether.calls(this.shipped, requests(Limits.of("slots", "7/60s"), "a", "b", "a"));
-		assertThat(SentTogether.commands(node, calls)).extracting(SentTogether::calls)
+		assertThat(SentTogether.commands(node, calls)).extracting(ScriptCommand::calls)
 			.containsExactly(List.of(calls.get(0), calls.get(2)), List.of(calls.get(1)));
 	}
 
@@ -304,7 +304,7 @@ class ScriptCommandTests {
 		List<ScriptCall> calls = SentTogether.calls(this.shipped,
 				Collections.nCopies(ScriptCommand.MAX_CALLS + 1, StoreRequests.request(limit, "a")));
 		assertThat(SentTogether.commands(SentTogether.node(SharedRedis.standalone()), calls))
-			.extracting((command) -> command.nodeCalls().size())
+			.extracting((command) -> command.calls().size())
 			.containsExactly(ScriptCommand.MAX_CALLS, 1);
 	}
 

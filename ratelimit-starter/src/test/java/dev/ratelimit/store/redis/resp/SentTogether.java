@@ -51,11 +51,12 @@ final class SentTogether {
 		return ScriptCommand.of(calls.stream().map((call) -> {
 			NodeCalls ofNode = new NodeCalls(node, (where, failure, cause) -> {
 			});
-			ofNode.add(NodeCall.first(call, node).withScriptText());
+			call.sendAgain(true);
+			ofNode.add(call);
 			PendingRequest pending = new PendingRequest(ofNode, new CallTime(Patience.LONG));
 			pending.lead();
 			return pending;
-		}).toList());
+		}).toList(), node);
 	}
 
 	static Node node(RedisServer server) {
@@ -75,7 +76,7 @@ final class SentTogether {
 		Map<ScriptCall, JedisDataException> errors = new LinkedHashMap<>();
 		List<Object> replies = command.repliesFrom(reply);
 		for (int i = 0; i < replies.size(); i++) {
-			ScriptCall call = command.nodeCalls().get(i).call();
+			ScriptCall call = command.calls().get(i);
 			if (replies.get(i) instanceof JedisDataException error) {
 				errors.put(call, error);
 			}
@@ -98,10 +99,6 @@ final class SentTogether {
 		}
 		Object read = Protocol.read(new RedisInputStream(new ByteArrayInputStream(bytes.toByteArray())));
 		return ((List<?>) read).stream().map((one) -> new String((byte[]) one, StandardCharsets.UTF_8)).toList();
-	}
-
-	static List<ScriptCall> calls(ScriptCommand command) {
-		return command.nodeCalls().stream().map(NodeCall::call).toList();
 	}
 
 }
