@@ -39,7 +39,7 @@ class ArchitectureTests {
 	private static final String ROOT = "dev.ratelimit";
 
 	/** Bounds the real time of waiting on a socket, which no clock of a test can move. */
-	private static final String DEADLINE = "dev.ratelimit.store.redis.resp.Deadline";
+	private static final String DEADLINE = "dev.ratelimit.store.wire.Deadline";
 
 	private static final JavaClasses MAIN = classesBeside(RateLimiter.class);
 
@@ -64,8 +64,9 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource({ "., .", "support, support", "rule, rule", "rule.source, rule.source rule", "rule.lint, rule.lint rule",
 			"rule.live, rule.live rule rule.source", "store, store rule", "store.memory, store.memory store rule",
-			"client, client .", "store.redis, store.redis store.redis.resp store rule",
-			"store.redis.resp, store.redis.resp store",
+			"store.wire, store.wire store", "client, client .",
+			"store.redis, store.redis store.redis.resp store.wire store rule",
+			"store.redis.resp, store.redis.resp store.wire store",
 			"limiter, limiter limiter.stage limiter.outage limiter.remote . rule store",
 			"limiter.outage, limiter.outage store rule", "limiter.remote, limiter.remote . store",
 			"limiter.stage, limiter.stage . rule store",
@@ -76,11 +77,11 @@ class ArchitectureTests {
 			"web, web web.key web.condition . rule limiter limiter.insight",
 			"web.servlet, web.servlet web.servlet.outcome web web.key web.claim queue.web . rule limiter",
 			"web.servlet.outcome, web.servlet.outcome", "queue, queue",
-			"queue.worker, queue.worker queue . limiter rule store", "queue.redis, queue.redis queue store.redis.resp",
-			"queue.memory, queue.memory queue", "queue.web, queue.web queue . limiter rule store",
-			"web.claim, web.claim", "web.key, web.key web.claim . rule limiter",
-			"web.condition, web.condition web.key rule", "method, method method.annotated . rule limiter",
-			"method.annotated, method.annotated . rule",
+			"queue.worker, queue.worker queue . limiter rule store",
+			"queue.redis, queue.redis queue store.redis.resp store.wire", "queue.memory, queue.memory queue",
+			"queue.web, queue.web queue . limiter rule store", "web.claim, web.claim",
+			"web.key, web.key web.claim . rule limiter", "web.condition, web.condition web.key rule",
+			"method, method method.annotated . rule limiter", "method.annotated, method.annotated . rule",
 			"metrics, metrics . queue rule rule.live limiter limiter.remote limiter.sync store",
 			"actuate, actuate actuate.descriptor . rule rule.live store queue limiter limiter.remote limiter.insight limiter.outage",
 			"actuate.descriptor, actuate.descriptor rule rule.live limiter.insight store" })
@@ -98,7 +99,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". support rule rule.source rule.lint rule.live store store.memory store.redis store.redis.resp queue queue.worker queue.redis queue.memory queue.web limiter limiter.stage limiter.outage limiter.remote limiter.lease limiter.live limiter.sync limiter.insight client web web.key web.claim web.condition web.servlet web.servlet.outcome method method.annotated metrics actuate actuate.descriptor "
+					". support rule rule.source rule.lint rule.live store store.memory store.wire store.redis store.redis.resp queue queue.worker queue.redis queue.memory queue.web limiter limiter.stage limiter.outage limiter.remote limiter.lease limiter.live limiter.sync limiter.insight client web web.key web.claim web.condition web.servlet web.servlet.outcome method method.annotated metrics actuate actuate.descriptor "
 							+ "autoconfigure"));
 	}
 

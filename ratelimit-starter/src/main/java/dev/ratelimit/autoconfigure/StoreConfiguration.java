@@ -10,7 +10,7 @@ import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.redis.RedisStore;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
-import dev.ratelimit.store.redis.resp.ScriptRunner;
+import dev.ratelimit.store.wire.CallRunner;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -75,7 +75,7 @@ final class StoreConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(RateLimitStore.class)
-		ScriptRunner rateLimitRedis(DataRedisConnectionDetails details, ObjectProvider<DataRedisProperties> boots,
+		CallRunner rateLimitRedis(DataRedisConnectionDetails details, ObjectProvider<DataRedisProperties> boots,
 				ObjectProvider<SslBundles> bundles, RedisStoreSettings settings) {
 			DataRedisConnectionDetails redis = details.getClass().getName().equals(BOOTS)
 					? new ConfiguredRedis(boots.getObject(), bundles.getIfAvailable()) : details;
@@ -90,7 +90,7 @@ final class StoreConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(RateLimitStore.class)
-		RedisStore rateLimitStore(ScriptRunner redis, RedisStoreSettings settings, AllListeners listeners) {
+		RedisStore rateLimitStore(CallRunner redis, RedisStoreSettings settings, AllListeners listeners) {
 			return new RedisStore(redis, settings.keyPrefix(),
 					(rule, acknowledged) -> listeners.decisions().released(rule, acknowledged));
 		}
@@ -98,7 +98,7 @@ final class StoreConfiguration {
 		@Bean
 		@ConditionalOnBean(RedisStore.class)
 		@ConditionalOnMissingBean(ItemQueue.class)
-		RedisItemQueue rateLimitItemQueue(ScriptRunner redis, RedisStoreSettings settings) {
+		RedisItemQueue rateLimitItemQueue(CallRunner redis, RedisStoreSettings settings) {
 			return new RedisItemQueue(redis, settings.keyPrefix());
 		}
 

@@ -14,7 +14,7 @@ import dev.ratelimit.limiter.outage.CachedRefusal;
 import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Usage;

@@ -1,7 +1,7 @@
 package dev.ratelimit.limiter.remote;
 
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.StoreFailure;
 import org.jspecify.annotations.Nullable;
 

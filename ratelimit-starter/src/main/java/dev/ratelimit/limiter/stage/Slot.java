@@ -1,12 +1,10 @@
 package dev.ratelimit.limiter.stage;
 
-import java.util.List;
-
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.AcquiredPermits;
+import dev.ratelimit.store.Fate;
 import org.jspecify.annotations.Nullable;
 
 /**

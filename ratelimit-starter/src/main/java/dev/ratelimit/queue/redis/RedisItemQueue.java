@@ -18,7 +18,8 @@ import dev.ratelimit.queue.QueueStatus;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.redis.resp.ScriptRunner;
+import dev.ratelimit.store.wire.Call;
+import dev.ratelimit.store.wire.CallRunner;
 
 /**
  * Stores items in Redis: a stream per subject with a consumer group, of which one entry
@@ -34,7 +35,7 @@ import dev.ratelimit.store.redis.resp.ScriptRunner;
  */
 public final class RedisItemQueue implements ItemQueue {
 
-	private final ScriptRunner runner;
+	private final CallRunner runner;
 
 	private final String keyPrefix;
 
@@ -46,11 +47,11 @@ public final class RedisItemQueue implements ItemQueue {
 	 * @param keyPrefix the start of every key
 	 * @throws IllegalStateException if a script is missing from the class path
 	 */
-	public RedisItemQueue(ScriptRunner runner, String keyPrefix) {
+	public RedisItemQueue(CallRunner runner, String keyPrefix) {
 		this(runner, keyPrefix, QueueScripts.load());
 	}
 
-	RedisItemQueue(ScriptRunner runner, String keyPrefix, QueueScripts scripts) {
+	RedisItemQueue(CallRunner runner, String keyPrefix, QueueScripts scripts) {
 		this.runner = runner;
 		this.keyPrefix = keyPrefix;
 		this.scripts = scripts;
@@ -171,7 +172,7 @@ public final class RedisItemQueue implements ItemQueue {
 	}
 
 	private static ScriptCall call(Script script, List<byte[]> keys, List<byte[]> arguments) {
-		return new ScriptCall(script, keys, arguments, ScriptCall.Afterwards.NOTHING);
+		return new ScriptCall(script, keys, arguments, Call.Afterwards.NOTHING);
 	}
 
 	private static List<byte[]> arguments(Object... values) {

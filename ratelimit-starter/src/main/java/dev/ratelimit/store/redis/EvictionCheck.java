@@ -7,7 +7,8 @@ import java.util.Optional;
 
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.redis.resp.ScriptRunner;
+import dev.ratelimit.store.wire.Call;
+import dev.ratelimit.store.wire.CallRunner;
 
 /**
  * Checks whether Redis may evict counters to free memory. An evicted client starts anew.
@@ -18,13 +19,13 @@ final class EvictionCheck {
 	/** No request waits for it. */
 	private static final Duration PATIENCE = Duration.ofMillis(500);
 
-	private final ScriptRunner runner;
+	private final CallRunner runner;
 
 	private final byte[] key;
 
 	private final Script script = Script.load("Eviction.lua");
 
-	EvictionCheck(ScriptRunner runner, String keyPrefix) {
+	EvictionCheck(CallRunner runner, String keyPrefix) {
 		this.runner = runner;
 		this.key = (keyPrefix + ":{instances}").getBytes(StandardCharsets.UTF_8);
 	}
@@ -34,9 +35,9 @@ final class EvictionCheck {
 	 * @return the warning, if there is one; empty if Redis did not reply
 	 */
 	Optional<List<String>> concerns() {
-		ScriptCall call = new ScriptCall(this.script, this.key, List.of(), ScriptCall.Afterwards.NOTHING);
+		ScriptCall call = new ScriptCall(this.script, this.key, List.of(), Call.Afterwards.NOTHING);
 		this.runner.run(List.of(call), PATIENCE);
-		if (!(call.outcome() instanceof ScriptCall.Replied replied) || !(replied.reply() instanceof List<?> reply)) {
+		if (!(call.outcome() instanceof Call.Replied replied) || !(replied.reply() instanceof List<?> reply)) {
 			return Optional.empty();
 		}
 		if (reply.isEmpty()) {

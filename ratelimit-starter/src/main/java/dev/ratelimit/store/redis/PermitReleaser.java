@@ -13,15 +13,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquireResult.Fate;
 import dev.ratelimit.store.AcquiredPermits;
+import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.LateReplyListener;
 import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.ReleaseResult;
-import dev.ratelimit.store.redis.resp.BackgroundTasks;
-import dev.ratelimit.store.redis.resp.Deadline;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.redis.resp.ScriptRunner;
+import dev.ratelimit.store.wire.BackgroundTasks;
+import dev.ratelimit.store.wire.Call;
+import dev.ratelimit.store.wire.CallRunner;
+import dev.ratelimit.store.wire.Deadline;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -45,7 +46,7 @@ final class PermitReleaser implements AutoCloseable {
 
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
-	private final ScriptRunner runner;
+	private final CallRunner runner;
 
 	private final ScriptCalls calls;
 
@@ -59,7 +60,7 @@ final class PermitReleaser implements AutoCloseable {
 
 	private final CountDownLatch closed = new CountDownLatch(1);
 
-	PermitReleaser(ScriptRunner runner, ScriptCalls calls, LateReplyListener listener) {
+	PermitReleaser(CallRunner runner, ScriptCalls calls, LateReplyListener listener) {
 		this.runner = runner;
 		this.calls = calls;
 		this.listener = listener;
@@ -70,7 +71,7 @@ final class PermitReleaser implements AutoCloseable {
 	 * @param request the request
 	 * @return releases what the reply granted
 	 */
-	ScriptCall.Afterwards after(AcquireRequest request) {
+	Call.Afterwards after(AcquireRequest request) {
 		return new LateRequest(request);
 	}
 
@@ -85,14 +86,14 @@ final class PermitReleaser implements AutoCloseable {
 	}
 
 	private ReleaseResult end(PendingRelease release) {
-		if (release.call().outcome() instanceof ScriptCall.FailedCall failed) {
-			return switch (failed.result().fate()) {
+		if (release.call().outcome() instanceof Call.FailedCall failed) {
+			return switch (failed.fate()) {
 				case AWAITED -> ReleaseResult.AWAITED;
 				case UNKNOWN -> ReleaseResult.LOST;
 				case NOT_TAKEN -> queue(release) ? ReleaseResult.AWAITED : ReleaseResult.LOST;
 			};
 		}
-		Object reply = ((ScriptCall.Replied) release.call().outcome()).reply();
+		Object reply = ((Call.Replied) release.call().outcome()).reply();
 		return isAcknowledged(reply) ? ReleaseResult.ACKNOWLEDGED : ReleaseResult.LOST;
 	}
 
@@ -165,8 +166,8 @@ final class PermitReleaser implements AutoCloseable {
 		this.runner.run(batch.stream().map(PendingRelease::call).toList(), WAIT);
 		boolean any = false;
 		for (PendingRelease release : batch) {
-			boolean untouched = release.call().outcome() instanceof ScriptCall.FailedCall failed
-					&& failed.result().fate() == Fate.NOT_TAKEN;
+			boolean untouched = release.call().outcome() instanceof Call.FailedCall failed
+					&& failed.fate() == Fate.NOT_TAKEN;
 			any |= !untouched;
 			ReleaseResult end = end(release);
 			if (end != ReleaseResult.AWAITED) {
@@ -196,7 +197,7 @@ final class PermitReleaser implements AutoCloseable {
 	}
 
 	/** Permits that are being released. */
-	private final class PendingRelease implements ScriptCall.Afterwards {
+	private final class PendingRelease implements Call.Afterwards {
 
 		private final AcquiredPermits taken;
 
@@ -228,7 +229,7 @@ final class PermitReleaser implements AutoCloseable {
 		}
 
 		@Override
-		public Optional<ScriptCall> ran(Object reply) {
+		public Optional<Call> ran(Object reply) {
 			report(isAcknowledged(reply));
 			return Optional.empty();
 		}
@@ -248,7 +249,7 @@ final class PermitReleaser implements AutoCloseable {
 	}
 
 	/** A request whose reply comes too late. */
-	private final class LateRequest implements ScriptCall.Afterwards {
+	private final class LateRequest implements Call.Afterwards {
 
 		private final AcquireRequest request;
 
@@ -257,7 +258,7 @@ final class PermitReleaser implements AutoCloseable {
 		}
 
 		@Override
-		public Optional<ScriptCall> ran(Object reply) {
+		public Optional<Call> ran(Object reply) {
 			AcquireResult result = UsageReply.read(reply, this.request);
 			if (result instanceof AcquireResult.Admitted admitted) {
 				return Optional.of(pending(new AcquiredPermits(this.request, admitted.receipts())).call());

@@ -14,7 +14,7 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.redis.resp.ScriptRunner;
+import dev.ratelimit.store.wire.CallRunner;
 
 /**
  * Counts in the same keys in which the algorithm counts the permits that it admits
@@ -22,20 +22,20 @@ import dev.ratelimit.store.redis.resp.ScriptRunner;
  */
 final class RedisCounter implements PermitCounter {
 
-	private final ScriptRunner runner;
+	private final CallRunner runner;
 
 	private final ScriptCalls calls;
 
 	private final Map<Algorithm, Script> scripts;
 
-	RedisCounter(ScriptRunner runner, ScriptCalls calls, Map<Algorithm, Script> scripts) {
+	RedisCounter(CallRunner runner, ScriptCalls calls, Map<Algorithm, Script> scripts) {
 		this.runner = runner;
 		this.calls = calls;
 		this.scripts = scripts;
 	}
 
 	/** On Redis' own clock. */
-	static RedisCounter shipped(ScriptRunner runner, ScriptCalls calls) {
+	static RedisCounter shipped(CallRunner runner, ScriptCalls calls) {
 		Map<Algorithm, Script> scripts = new EnumMap<>(Algorithm.class);
 		for (Algorithm algorithm : Mode.ModeKind.SYNCED.algorithms()) {
 			scripts.put(algorithm,

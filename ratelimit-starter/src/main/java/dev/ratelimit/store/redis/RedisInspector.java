@@ -15,7 +15,8 @@ import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.redis.resp.ScriptRunner;
+import dev.ratelimit.store.wire.Call;
+import dev.ratelimit.store.wire.CallRunner;
 
 /**
  * Inspects the keys of clients with the scripts that decide, which are kept from writing.
@@ -26,13 +27,13 @@ final class RedisInspector implements Inspector {
 	/** Shorter than any id of a request, so no log contains it. */
 	private static final PermitId NO_PERMIT = new PermitId("-");
 
-	private final ScriptRunner runner;
+	private final CallRunner runner;
 
 	private final ScriptCalls calls;
 
 	private final Script reset = Script.load("Reset.lua");
 
-	RedisInspector(ScriptRunner runner, ScriptCalls calls) {
+	RedisInspector(CallRunner runner, ScriptCalls calls) {
 		this.runner = runner;
 		this.calls = calls;
 	}
@@ -58,8 +59,7 @@ final class RedisInspector implements Inspector {
 	public Optional<StoreFailure> reset(Limit limit, Subject subject, Duration maxWait) {
 		ScriptCall call = this.calls.reset(new AcquireRequest(limit, subject, 1, NO_PERMIT), this.reset);
 		this.runner.run(List.of(call), maxWait);
-		return (call.outcome() instanceof ScriptCall.FailedCall failed) ? Optional.of(failed.result().failure())
-				: Optional.empty();
+		return (call.outcome() instanceof Call.FailedCall failed) ? Optional.of(failed.failure()) : Optional.empty();
 	}
 
 }

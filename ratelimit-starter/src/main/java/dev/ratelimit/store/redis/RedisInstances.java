@@ -9,7 +9,8 @@ import dev.ratelimit.store.InstanceRank;
 import dev.ratelimit.store.InstanceRegistry;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.redis.resp.ScriptRunner;
+import dev.ratelimit.store.wire.Call;
+import dev.ratelimit.store.wire.CallRunner;
 
 /**
  * Keeps the live instances in one sorted set, on Redis' own clock:
@@ -26,7 +27,7 @@ final class RedisInstances implements InstanceRegistry {
 	/** No request waits for it; shorter than the time until the next beat. */
 	private static final Duration PATIENCE = Duration.ofMillis(500);
 
-	private final ScriptRunner runner;
+	private final CallRunner runner;
 
 	private final byte[] key;
 
@@ -34,21 +35,21 @@ final class RedisInstances implements InstanceRegistry {
 
 	private final Script leave = Script.load("InstanceLeave.lua");
 
-	RedisInstances(ScriptRunner runner, String keyPrefix, Script beat) {
+	RedisInstances(CallRunner runner, String keyPrefix, Script beat) {
 		this.runner = runner;
 		this.key = (keyPrefix + ":{instances}").getBytes(StandardCharsets.UTF_8);
 		this.beat = beat;
 	}
 
 	/** On Redis' own clock. */
-	static RedisInstances shipped(ScriptRunner runner, String keyPrefix) {
+	static RedisInstances shipped(CallRunner runner, String keyPrefix) {
 		return new RedisInstances(runner, keyPrefix, Script.load(BEAT, Script.CLOCK));
 	}
 
 	@Override
 	public Optional<InstanceRank> beat(String instance, Duration forgetAfter) {
 		ScriptCall call = run(this.beat, List.of(ascii(instance), ascii(Long.toString(forgetAfter.toMillis()))));
-		if (call.outcome() instanceof ScriptCall.Replied replied && replied.reply() instanceof List<?> numbers
+		if (call.outcome() instanceof Call.Replied replied && replied.reply() instanceof List<?> numbers
 				&& numbers.size() >= 2 && numbers.get(0) instanceof Long rank
 				&& numbers.get(1) instanceof Long instances) {
 			return Optional.of(new InstanceRank(rank.intValue(), instances.intValue()));
@@ -62,7 +63,7 @@ final class RedisInstances implements InstanceRegistry {
 	}
 
 	private ScriptCall run(Script script, List<byte[]> arguments) {
-		ScriptCall call = new ScriptCall(script, this.key, arguments, ScriptCall.Afterwards.NOTHING);
+		ScriptCall call = new ScriptCall(script, this.key, arguments, Call.Afterwards.NOTHING);
 		this.runner.run(List.of(call), PATIENCE);
 		return call;
 	}

@@ -20,7 +20,8 @@ import dev.ratelimit.store.StoreDiagnostics;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.redis.resp.ScriptRunner;
+import dev.ratelimit.store.wire.Call;
+import dev.ratelimit.store.wire.CallRunner;
 
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 
@@ -71,7 +72,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  */
 public final class RedisStore implements RateLimitStore {
 
-	private final ScriptRunner runner;
+	private final CallRunner runner;
 
 	private final ScriptCalls calls;
 
@@ -86,11 +87,11 @@ public final class RedisStore implements RateLimitStore {
 	 * @param listener receives the outcome of background work
 	 * @throws IllegalStateException if a script is missing from the class path
 	 */
-	public RedisStore(ScriptRunner runner, String keyPrefix, LateReplyListener listener) {
+	public RedisStore(CallRunner runner, String keyPrefix, LateReplyListener listener) {
 		this(runner, keyPrefix, AlgorithmScripts.load(), listener);
 	}
 
-	RedisStore(ScriptRunner runner, String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts,
+	RedisStore(CallRunner runner, String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts,
 			LateReplyListener listener) {
 		this.runner = runner;
 		this.calls = new ScriptCalls(keyPrefix, scripts);
@@ -147,11 +148,12 @@ public final class RedisStore implements RateLimitStore {
 		return List.of(results);
 	}
 
-	static AcquireResult result(ScriptCall call, AcquireRequest request) {
-		if (call.outcome() instanceof ScriptCall.Replied replied) {
+	static AcquireResult result(Call call, AcquireRequest request) {
+		if (call.outcome() instanceof Call.Replied replied) {
 			return UsageReply.read(replied.reply(), request);
 		}
-		return ((ScriptCall.FailedCall) call.outcome()).result();
+		Call.FailedCall failed = (Call.FailedCall) call.outcome();
+		return new AcquireResult.Failed(failed.failure(), failed.fate());
 	}
 
 	@Override

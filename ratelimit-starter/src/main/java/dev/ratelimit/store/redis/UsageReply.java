@@ -6,6 +6,7 @@ import java.util.List;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Usage;
@@ -36,7 +37,7 @@ final class UsageReply {
 		int behind = (request.isAhead() || request.turn().isPresent()) ? 1 : 0;
 		if (!(reply instanceof List<?> numbers) || numbers.size() < limit.size() * NUMBERS_PER_WINDOW + behind
 				|| !areAllNumbers(numbers)) {
-			return new AcquireResult.Failed(StoreFailure.ERROR, AcquireResult.Fate.UNKNOWN);
+			return new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
 		}
 		Usage[] windows = new Usage[limit.size()];
 		boolean named = limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG;

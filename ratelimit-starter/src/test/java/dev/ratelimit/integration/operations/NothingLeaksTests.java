@@ -20,6 +20,7 @@ import dev.ratelimit.integration.support.CapturedLog;
 import dev.ratelimit.integration.support.RawHttp;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreFailure;
@@ -119,8 +120,7 @@ class NothingLeaksTests {
 			@Override
 			public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
 				return Pending.of(requests.stream()
-					.map((request) -> isBroken(request)
-							? new AcquireResult.Failed(StoreFailure.ERROR, AcquireResult.Fate.UNKNOWN)
+					.map((request) -> isBroken(request) ? new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN)
 							: super.acquire(List.of(request), maxWait).await().get(0))
 					.toList());
 			}

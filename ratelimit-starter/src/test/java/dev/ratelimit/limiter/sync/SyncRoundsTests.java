@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;

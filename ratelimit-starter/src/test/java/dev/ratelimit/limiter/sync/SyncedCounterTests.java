@@ -12,7 +12,7 @@ import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.StoreFailure;

@@ -15,9 +15,9 @@ import dev.ratelimit.queue.Acknowledgement;
 import dev.ratelimit.queue.DeadLetterTerms;
 import dev.ratelimit.queue.EnqueueResult;
 import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.queue.ItemQueue.NoReply;
 import dev.ratelimit.queue.ItemQueue.Nothing;
 import dev.ratelimit.queue.ItemQueue.Room;
-import dev.ratelimit.queue.ItemQueue.NoReply;
 import dev.ratelimit.queue.ItemQueueContract;
 import dev.ratelimit.queue.LeasedItem;
 import dev.ratelimit.queue.QueueStatus;
@@ -27,7 +27,7 @@ import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.TestConnectionDetails;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.Script;
-import dev.ratelimit.store.redis.resp.ScriptRunner;
+import dev.ratelimit.store.wire.CallRunner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -275,7 +275,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 	@DisplayName("never 202 without an acknowledgement: a store that is away acknowledges nothing")
 	void noCallIsAnsweredWhileRedisIsAway() {
 		try (RedisServer server = RedisServer.start();
-				ScriptRunner runner = new RedisConnections(TestConnectionDetails.standalone(server.address()),
+				CallRunner runner = new RedisConnections(TestConnectionDetails.standalone(server.address()),
 						SharedRedis.settings(2))
 					.open()) {
 			ItemQueue away = new RedisItemQueue(runner, SharedRedis.PREFIX, QueueScripts.load());

@@ -3,12 +3,12 @@ package dev.ratelimit.queue.redis;
 import java.time.InstantSource;
 
 import dev.ratelimit.queue.ItemQueue;
-import dev.ratelimit.store.redis.InjectedTime;
 import dev.ratelimit.store.redis.CountingAndQueueing;
+import dev.ratelimit.store.redis.InjectedTime;
 import dev.ratelimit.store.redis.SharedRedis;
-import dev.ratelimit.store.redis.resp.ScriptRunner;
 import dev.ratelimit.store.redis.TestConnectionDetails;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
+import dev.ratelimit.store.wire.CallRunner;
 import redis.clients.jedis.Jedis;
 
 /**
@@ -67,7 +67,7 @@ public final class TimedQueues {
 	}
 
 	/** A queue on the clock of the test. */
-	public static RedisItemQueue on(ScriptRunner redis, InstantSource clock) {
+	public static RedisItemQueue on(CallRunner redis, InstantSource clock) {
 		return new RedisItemQueue(new InjectedTime(redis, clock, SCRIPTS.timed()), SharedRedis.PREFIX, SCRIPTS);
 	}
 

@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.store.BucketSequences;
-import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.store.Sequence;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;

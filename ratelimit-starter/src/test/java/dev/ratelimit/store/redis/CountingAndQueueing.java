@@ -3,7 +3,7 @@ package dev.ratelimit.store.redis;
 import dev.ratelimit.queue.redis.RedisItemQueue;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
-import dev.ratelimit.store.redis.resp.ScriptRunner;
+import dev.ratelimit.store.wire.CallRunner;
 
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 
@@ -17,7 +17,7 @@ public record CountingAndQueueing(RedisStore store, RedisItemQueue queue) implem
 
 	/** Open connections of their own. */
 	public static CountingAndQueueing connect(DataRedisConnectionDetails details, RedisStoreSettings settings) {
-		ScriptRunner runner = new RedisConnections(details, settings).open();
+		CallRunner runner = new RedisConnections(details, settings).open();
 		return new CountingAndQueueing(new RedisStore(runner, settings.keyPrefix(), SharedRedis.NO_LISTENER),
 				new RedisItemQueue(runner, settings.keyPrefix()));
 	}

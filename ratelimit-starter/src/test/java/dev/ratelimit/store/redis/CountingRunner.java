@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
-import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.redis.resp.ScriptRunner;
+import dev.ratelimit.store.wire.Call;
+import dev.ratelimit.store.wire.CallRunner;
 
 /**
  * Counts its own calls, whatever other clients the same Redis has, and stays open when a
@@ -15,20 +15,20 @@ import dev.ratelimit.store.redis.resp.ScriptRunner;
  * @param runner runs them
  * @param calls how many there were
  */
-record CountingRunner(ScriptRunner runner, LongAdder calls) implements ScriptRunner {
+record CountingRunner(CallRunner runner, LongAdder calls) implements CallRunner {
 
-	CountingRunner(ScriptRunner runner) {
+	CountingRunner(CallRunner runner) {
 		this(runner, new LongAdder());
 	}
 
 	@Override
-	public void run(List<ScriptCall> calls, Duration maxWait) {
+	public void run(List<? extends Call> calls, Duration maxWait) {
 		this.calls.add(calls.size());
 		this.runner.run(calls, maxWait);
 	}
 
 	@Override
-	public void start(List<ScriptCall> calls, Duration maxWait, Runnable completion) {
+	public void start(List<? extends Call> calls, Duration maxWait, Runnable completion) {
 		this.calls.add(calls.size());
 		this.runner.start(calls, maxWait, completion);
 	}

@@ -20,7 +20,8 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.redis.resp.ScriptRunner;
+import dev.ratelimit.store.wire.Call;
+import dev.ratelimit.store.wire.CallRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Runs the shipped scripts with another clock file behind them: the time is sent as one
  * more argument and returned as one more number.
  */
-public final class InjectedTime implements ScriptRunner {
+public final class InjectedTime implements CallRunner {
 
 	public static final String CLOCK = Script.read("InjectedClock.lua");
 
@@ -43,7 +44,7 @@ public final class InjectedTime implements ScriptRunner {
 	/** Scripts of tests by their text. */
 	private static final Map<String, Script> CHANGED = new ConcurrentHashMap<>();
 
-	private final ScriptRunner redis;
+	private final CallRunner redis;
 
 	private final InstantSource clock;
 
@@ -55,7 +56,7 @@ public final class InjectedTime implements ScriptRunner {
 	 * @param clock the time
 	 * @param timed the scripts that end with {@link #CLOCK}
 	 */
-	public InjectedTime(ScriptRunner redis, InstantSource clock, Set<Script> timed) {
+	public InjectedTime(CallRunner redis, InstantSource clock, Set<Script> timed) {
 		this.redis = redis;
 		this.clock = clock;
 		this.timed = timed;
@@ -67,7 +68,7 @@ public final class InjectedTime implements ScriptRunner {
 	}
 
 	/** The scripts as they are shipped, on Redis' own clock. */
-	public static RedisStore shipped(ScriptRunner redis) {
+	public static RedisStore shipped(CallRunner redis) {
 		return new RedisStore(redis, SharedRedis.PREFIX, SHIPPED, SharedRedis.NO_LISTENER);
 	}
 
@@ -109,7 +110,7 @@ public final class InjectedTime implements ScriptRunner {
 		return (text != null) ? CHANGED.computeIfAbsent(text, Script::of) : otherwise;
 	}
 
-	static RedisStore store(ScriptRunner redis, InstantSource clock, String keyPrefix) {
+	static RedisStore store(CallRunner redis, InstantSource clock, String keyPrefix) {
 		return store(redis, clock, keyPrefix, Map.of());
 	}
 
@@ -117,7 +118,7 @@ public final class InjectedTime implements ScriptRunner {
 	 * A store with scripts of the test.
 	 * @param changed the scripts, clock included, that differ from the shipped ones
 	 */
-	static RedisStore store(ScriptRunner redis, InstantSource clock, String keyPrefix, Map<Algorithm, String> changed) {
+	static RedisStore store(CallRunner redis, InstantSource clock, String keyPrefix, Map<Algorithm, String> changed) {
 		return store(redis, clock, keyPrefix, changed, Map.of());
 	}
 
@@ -126,7 +127,7 @@ public final class InjectedTime implements ScriptRunner {
 	 * @param changed the take scripts, clock included, that differ from the shipped ones
 	 * @param changedReleases the release scripts that differ from the shipped ones
 	 */
-	static RedisStore store(ScriptRunner redis, InstantSource clock, String keyPrefix, Map<Algorithm, String> changed,
+	static RedisStore store(CallRunner redis, InstantSource clock, String keyPrefix, Map<Algorithm, String> changed,
 			Map<Algorithm, String> changedReleases) {
 		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(TIMED);
 		scripts.replaceAll((algorithm, timed) -> new AlgorithmScripts(changed(changed, algorithm, timed.take()),
@@ -140,36 +141,36 @@ public final class InjectedTime implements ScriptRunner {
 	}
 
 	/** The registry of instances, on the clock of the test. */
-	static RedisInstances instances(ScriptRunner redis, InstantSource clock) {
+	static RedisInstances instances(CallRunner redis, InstantSource clock) {
 		Script beat = Script.of(Script.read(RedisInstances.BEAT) + CLOCK);
 		return new RedisInstances(new InjectedTime(redis, clock, Set.of(beat)), SharedRedis.PREFIX, beat);
 	}
 
 	/** The counter that counts without deciding, on the clock of the test. */
-	static RedisCounter counter(ScriptRunner redis, InstantSource clock, String keyPrefix) {
+	static RedisCounter counter(CallRunner redis, InstantSource clock, String keyPrefix) {
 		return new RedisCounter(new InjectedTime(redis, clock, Set.copyOf(TIMED_SYNCS.values())),
 				new ScriptCalls(keyPrefix, Map.of()), TIMED_SYNCS);
 	}
 
 	@Override
-	public void run(List<ScriptCall> calls, Duration maxWait) {
+	public void run(List<? extends Call> calls, Duration maxWait) {
 		long micros = ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant());
-		List<ScriptCall> timed = calls.stream().map((call) -> timed(call, micros)).toList();
+		List<ScriptCall> timed = calls.stream().map((call) -> timed((ScriptCall) call, micros)).toList();
 		this.redis.run(timed, maxWait);
 		copyOutcomes(timed, calls, micros);
 	}
 
 	@Override
-	public void start(List<ScriptCall> calls, Duration maxWait, Runnable completion) {
+	public void start(List<? extends Call> calls, Duration maxWait, Runnable completion) {
 		long micros = ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant());
-		List<ScriptCall> timed = calls.stream().map((call) -> timed(call, micros)).toList();
+		List<ScriptCall> timed = calls.stream().map((call) -> timed((ScriptCall) call, micros)).toList();
 		this.redis.start(timed, maxWait, () -> {
 			copyOutcomes(timed, calls, micros);
 			completion.run();
 		});
 	}
 
-	private void copyOutcomes(List<ScriptCall> timed, List<ScriptCall> calls, long micros) {
+	private void copyOutcomes(List<ScriptCall> timed, List<? extends Call> calls, long micros) {
 		for (int i = 0; i < calls.size(); i++) {
 			copyOutcome(timed.get(i), calls.get(i), micros);
 		}
@@ -183,12 +184,12 @@ public final class InjectedTime implements ScriptRunner {
 		return new ScriptCall(call.script(), call.keys(), call.arguments(), limit, late(call, micros));
 	}
 
-	private void copyOutcome(ScriptCall from, ScriptCall to, long micros) {
-		if (from.outcome() instanceof ScriptCall.FailedCall failed) {
-			to.failed(failed.result().failure(), failed.result().fate());
+	private void copyOutcome(ScriptCall from, Call to, long micros) {
+		if (from.outcome() instanceof Call.FailedCall failed) {
+			to.failed(failed.failure(), failed.fate());
 			return;
 		}
-		to.replied(untimed(from, ((ScriptCall.Replied) from.outcome()).reply(), micros));
+		to.replied(untimed(from, ((Call.Replied) from.outcome()).reply(), micros));
 	}
 
 	private Object untimed(ScriptCall call, Object reply, long micros) {
@@ -200,11 +201,11 @@ public final class InjectedTime implements ScriptRunner {
 		return numbers.subList(0, numbers.size() - 1);
 	}
 
-	private ScriptCall.Afterwards late(ScriptCall call, long micros) {
-		return new ScriptCall.Afterwards() {
+	private Call.Afterwards late(ScriptCall call, long micros) {
+		return new Call.Afterwards() {
 
 			@Override
-			public Optional<ScriptCall> ran(Object reply) {
+			public Optional<Call> ran(Object reply) {
 				return call.afterwards().ran(untimed(call, reply, micros));
 			}
 

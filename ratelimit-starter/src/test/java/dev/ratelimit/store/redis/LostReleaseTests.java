@@ -27,7 +27,7 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.redis.resp.RedisConnections;
-import dev.ratelimit.store.redis.resp.ScriptRunner;
+import dev.ratelimit.store.wire.CallRunner;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -52,7 +52,7 @@ class LostReleaseTests {
 
 	private final RecordingListener listener = new RecordingListener();
 
-	private final ScriptRunner connections = new RedisConnections(TestConnectionDetails.cluster(CLUSTER.addresses()),
+	private final CallRunner connections = new RedisConnections(TestConnectionDetails.cluster(CLUSTER.addresses()),
 			SharedRedis.settings(8))
 		.open();
 

@@ -10,7 +10,7 @@ import dev.ratelimit.store.InstanceRank;
 import dev.ratelimit.store.InstanceRegistry;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.Script;
-import dev.ratelimit.store.redis.resp.ScriptRunner;
+import dev.ratelimit.store.wire.CallRunner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
@@ -114,7 +114,7 @@ class RedisInstancesTests {
 	@Test
 	void noRankIsReturnedWhileRedisIsAway() {
 		try (RedisServer server = RedisServer.start();
-				ScriptRunner runner = new RedisConnections(TestConnectionDetails.standalone(server.address()),
+				CallRunner runner = new RedisConnections(TestConnectionDetails.standalone(server.address()),
 						SharedRedis.settings(2))
 					.open()) {
 			RedisInstances away = RedisInstances.shipped(runner, SharedRedis.PREFIX);

@@ -10,7 +10,7 @@ import dev.ratelimit.store.LateReplyListener;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
-import dev.ratelimit.store.redis.resp.ScriptRunner;
+import dev.ratelimit.store.wire.CallRunner;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import redis.clients.jedis.Jedis;
@@ -53,7 +53,7 @@ public final class SharedRedis implements AfterEachCallback {
 		return Standalone.INSPECTION;
 	}
 
-	public static ScriptRunner clusterRunner() {
+	public static CallRunner clusterRunner() {
 		return new CountingRunner(Cluster.RUNNER);
 	}
 
@@ -129,7 +129,7 @@ public final class SharedRedis implements AfterEachCallback {
 
 		private static final RedisServer SERVER = started(List.of(RedisServer.start())).get(0);
 
-		private static final ScriptRunner RUNNER = new RedisConnections(
+		private static final CallRunner RUNNER = new RedisConnections(
 				TestConnectionDetails.standalone(SERVER.address()), SETTINGS)
 			.open();
 
@@ -145,7 +145,7 @@ public final class SharedRedis implements AfterEachCallback {
 			started(CLUSTER.nodes());
 		}
 
-		private static final ScriptRunner RUNNER = new RedisConnections(
+		private static final CallRunner RUNNER = new RedisConnections(
 				TestConnectionDetails.cluster(CLUSTER.addresses()), SETTINGS)
 			.open();
 

@@ -10,7 +10,8 @@ import dev.ratelimit.store.LateReplyListener;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.redis.resp.ScriptRunner;
+import dev.ratelimit.store.wire.Call;
+import dev.ratelimit.store.wire.CallRunner;
 
 /**
  * The script calls of the store, for tests of their transport.
@@ -38,17 +39,17 @@ public final class StoreCalls {
 	}
 
 	/** A store with connections of the test. */
-	public static RateLimitStore store(ScriptRunner runner, LateReplyListener late) {
+	public static RateLimitStore store(CallRunner runner, LateReplyListener late) {
 		return new RedisStore(runner, SharedRedis.PREFIX, AlgorithmScripts.load(), late);
 	}
 
 	public ScriptCall of(AcquireRequest request) {
-		return this.calls.take(request, ScriptCall.Afterwards.NOTHING);
+		return this.calls.take(request, Call.Afterwards.NOTHING);
 	}
 
 	/** The result of a call that has a reply. */
 	public static AcquireResult result(ScriptCall call, AcquireRequest request) {
-		return UsageReply.read(((ScriptCall.Replied) call.outcome()).reply(), request);
+		return UsageReply.read(((Call.Replied) call.outcome()).reply(), request);
 	}
 
 }

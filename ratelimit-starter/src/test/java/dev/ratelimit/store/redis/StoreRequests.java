@@ -7,7 +7,7 @@ import java.util.List;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquireResult.Fate;
+import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;

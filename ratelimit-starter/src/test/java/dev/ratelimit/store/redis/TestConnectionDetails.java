@@ -2,6 +2,8 @@ package dev.ratelimit.store.redis;
 
 import java.util.List;
 
+import dev.ratelimit.store.wire.Connection;
+import dev.ratelimit.store.wire.Node;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;

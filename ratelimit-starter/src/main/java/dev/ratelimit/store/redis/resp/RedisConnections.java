@@ -4,6 +4,10 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
+import dev.ratelimit.store.wire.CallRunner;
+import dev.ratelimit.store.wire.Nodes;
+import dev.ratelimit.store.wire.RoutedCallRunner;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -40,11 +44,11 @@ public final class RedisConnections {
 
 	/**
 	 * Open the connections. Redis may be absent.
-	 * @return a runner of scripts on that Redis
+	 * @return a runner of calls on that Redis
 	 * @throws IllegalStateException if the details describe a setup that a limiter cannot
 	 * count on
 	 */
-	public ScriptRunner open() {
+	public CallRunner open() {
 		DataRedisConnectionDetails.Sentinel sentinel = this.details.getSentinel();
 		if (sentinel != null) {
 			return sentinel(sentinel);
@@ -65,33 +69,34 @@ public final class RedisConnections {
 		return standalone(standalone);
 	}
 
-	private ScriptRunner standalone(DataRedisConnectionDetails.Standalone standalone) {
+	private CallRunner standalone(DataRedisConnectionDetails.Standalone standalone) {
 		HostAndPort address = new HostAndPort(standalone.getHost(), standalone.getPort());
-		Nodes nodes = nodes(standalone.getDatabase());
-		return runner("Redis at " + address, SingleNode.connect(nodes, address, this.settings.connectTimeout()));
+		String name = "Redis at " + address;
+		Nodes nodes = nodes(nodeConfig(standalone.getDatabase()));
+		return runner(name, Topology.of(name, nodes, nodes.at(address.toString()), this.settings.connectTimeout()));
 	}
 
-	private ScriptRunner sentinel(DataRedisConnectionDetails.Sentinel sentinel) {
+	private CallRunner sentinel(DataRedisConnectionDetails.Sentinel sentinel) {
 		List<HostAndPort> sentinels = addresses(sentinel.getNodes());
 		String name = "Redis " + sentinel.getMaster() + " of the Sentinels at " + joined(sentinels);
-		Nodes nodes = nodes(sentinel.getDatabase());
-		JedisClientConfig sentinelConfig = clientConfig(0,
-				() -> credentials(sentinel.getUsername(), sentinel.getPassword()));
-		return discovered(name, nodes, new SentinelDiscovery(nodes, sentinels, sentinelConfig, sentinel.getMaster()));
+		Nodes nodes = nodes(nodeConfig(sentinel.getDatabase()));
+		JedisClientConfig config = clientConfig(0, () -> credentials(sentinel.getUsername(), sentinel.getPassword()));
+		return discovered(name, nodes, Discovery.ofSentinels(nodes, sentinels, config, sentinel.getMaster()));
 	}
 
-	private ScriptRunner cluster(DataRedisConnectionDetails.Cluster cluster) {
+	private CallRunner cluster(DataRedisConnectionDetails.Cluster cluster) {
 		List<HostAndPort> seeds = addresses(cluster.getNodes());
-		Nodes nodes = nodes(0);
-		return discovered("Redis Cluster at " + joined(seeds), nodes, new ClusterDiscovery(nodes, seeds));
+		JedisClientConfig config = nodeConfig(0);
+		Nodes nodes = nodes(config);
+		return discovered("Redis Cluster at " + joined(seeds), nodes, Discovery.ofCluster(nodes, seeds, config));
 	}
 
-	private ScriptRunner discovered(String name, Nodes nodes, Discovery discovery) {
-		return runner(name, DiscoveredTopology.start(name, nodes, discovery, this.settings.connectTimeout()));
+	private CallRunner discovered(String name, Nodes nodes, Discovery discovery) {
+		return runner(name, Topology.discovered(name, nodes, discovery::discover, this.settings.connectTimeout()));
 	}
 
-	private ScriptRunner runner(String name, Topology topology) {
-		return new JedisScriptRunner(name, topology, this.sharing);
+	private CallRunner runner(String name, Topology topology) {
+		return new RoutedCallRunner(name, topology, this.sharing, LogFactory.getLog(Topology.CATEGORY));
 	}
 
 	private static List<HostAndPort> addresses(List<DataRedisConnectionDetails.Node> nodes) {
@@ -102,10 +107,17 @@ public final class RedisConnections {
 		return addresses.stream().map(HostAndPort::toString).collect(Collectors.joining(","));
 	}
 
-	private Nodes nodes(int database) {
-		JedisClientConfig config = clientConfig(database,
-				() -> credentials(this.details.getUsername(), this.details.getPassword()));
-		return new Nodes(config, this.settings.maxConnections(), this.settings.maxWaiting());
+	private Nodes nodes(JedisClientConfig config) {
+		return nodes(config, this.settings.maxConnections(), this.settings.maxWaiting());
+	}
+
+	static Nodes nodes(JedisClientConfig config, int maxConnections, int maxWaiting) {
+		return new Nodes("redis", (address) -> RespCodec.connect(HostAndPort.from(address), config), maxConnections,
+				maxWaiting);
+	}
+
+	private JedisClientConfig nodeConfig(int database) {
+		return clientConfig(database, () -> credentials(this.details.getUsername(), this.details.getPassword()));
 	}
 
 	private JedisClientConfig clientConfig(int database, Supplier<RedisCredentials> credentials) {

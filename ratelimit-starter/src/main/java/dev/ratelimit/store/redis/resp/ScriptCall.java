@@ -1,34 +1,30 @@
 package dev.ratelimit.store.redis.resp;
 
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 
-import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquireResult.Fate;
-import dev.ratelimit.store.StoreFailure;
-import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.exceptions.JedisDataException;
+import dev.ratelimit.store.wire.Call;
+import dev.ratelimit.store.wire.Command;
+import dev.ratelimit.store.wire.ErrorReply;
+import dev.ratelimit.store.wire.Node;
+import dev.ratelimit.store.wire.Router;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.exceptions.JedisAskDataException;
+import redis.clients.jedis.exceptions.JedisMovedDataException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * One call of a script on one key, or on several of one slot, and its outcome. It is sent
- * to one node, and again where Redis replies that another node or the text of the script
- * is needed. Its reply belongs to the thread that reads, its outcome to its request.
+ * One call of a script on one key, or on several of one slot. A reply is a {@code Long}
+ * or a list of them. The call is sent once more with the text of the script where Redis
+ * does not know it, and to another node where Redis redirects it.
  */
-public final class ScriptCall {
-
-	private static final CallState NEVER_SENT = new FailedCall(
-			new AcquireResult.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
-
-	private static final Map<StoreFailure, CallState> NOT_SENT_IN_TIME = outcomes(Fate.NOT_TAKEN);
-
-	private static final Map<StoreFailure, CallState> NOT_ANSWERED_IN_TIME = outcomes(Fate.AWAITED);
+public final class ScriptCall extends Call {
 
 	/** What Redis' protocol adds to one part, at most. */
 	private static final int BYTES_AROUND = 16;
 
+	/** The text of a script is long. */
 	private static final int WEIGHT_OF_TEXT = 16;
 
 	private final Script script;
@@ -39,17 +35,9 @@ public final class ScriptCall {
 
 	private final List<byte[]> limit;
 
-	private final Afterwards afterwards;
-
-	private @Nullable Node node;
-
 	private boolean withText;
 
 	private boolean asking;
-
-	private @Nullable Object reply;
-
-	private CallState outcome = NEVER_SENT;
 
 	public ScriptCall(Script script, byte[] key, List<byte[]> arguments, Afterwards afterwards) {
 		this(script, List.of(key), arguments, afterwards);
@@ -77,18 +65,18 @@ public final class ScriptCall {
 	 */
 	public ScriptCall(Script script, List<byte[]> keys, List<byte[]> arguments, List<byte[]> limit,
 			Afterwards afterwards) {
+		super(afterwards);
 		this.script = script;
 		this.keys = keys;
 		this.arguments = arguments;
 		this.limit = limit;
-		this.afterwards = afterwards;
 	}
 
 	public Script script() {
 		return this.script;
 	}
 
-	/** The key that determines the node. */
+	@Override
 	public byte[] key() {
 		return this.keys.get(0);
 	}
@@ -107,8 +95,8 @@ public final class ScriptCall {
 		return this.limit;
 	}
 
-	/** How many bytes there are to write; may be slightly high. */
-	int bytes() {
+	@Override
+	protected int bytes() {
 		return bytes(this.keys) + bytes(this.arguments) + bytes(this.limit)
 				+ (this.withText ? this.script.text().length : 0);
 	}
@@ -121,45 +109,9 @@ public final class ScriptCall {
 		return bytes;
 	}
 
-	/**
-	 * The weight of the call in a batch: the text of a script is long.
-	 * @return how many calls without text are as long
-	 */
-	int weight() {
+	@Override
+	protected int weight() {
 		return this.withText ? WEIGHT_OF_TEXT : 1;
-	}
-
-	public Afterwards afterwards() {
-		return this.afterwards;
-	}
-
-	/**
-	 * Send the call to a node that is expected to know its script.
-	 * @param node the node; {@code null} if none is known
-	 * @param asking whether {@code ASKING} must precede the call, because its slot is
-	 * being migrated to the node
-	 */
-	void sendTo(@Nullable Node node, boolean asking) {
-		this.node = node;
-		this.asking = asking;
-		this.withText = false;
-		this.reply = null;
-	}
-
-	/**
-	 * Send the call to its node once more.
-	 * @param withText whether to send the text of the script
-	 */
-	void sendAgain(boolean withText) {
-		this.withText = withText;
-		this.reply = null;
-	}
-
-	/**
-	 * The node it is sent to next, or was sent to last; {@code null} if none is known.
-	 */
-	@Nullable Node node() {
-		return this.node;
 	}
 
 	/** Whether the text of the script has to be sent. */
@@ -167,129 +119,61 @@ public final class ScriptCall {
 		return this.withText;
 	}
 
-	/** Whether {@code ASKING} must precede the call. */
+	/** Send the text of the script with the call. */
+	void sendText() {
+		this.withText = true;
+	}
+
+	/**
+	 * Whether {@code ASKING} must precede the call, because its slot is being migrated to
+	 * the node.
+	 */
 	boolean asking() {
 		return this.asking;
 	}
 
-	/**
-	 * Store what the node replied. Called by the thread that reads.
-	 * @param reply the reply, which may be an error
-	 */
-	void received(Object reply) {
-		this.reply = reply;
+	@Override
+	protected Command command(int room) {
+		return new ScriptCommand(this, room);
 	}
 
-	/** The reply of the node; {@code null} before it arrives. */
-	@Nullable Object reply() {
-		return this.reply;
-	}
-
-	public void replied(Object reply) {
-		this.outcome = new Replied(reply);
-	}
-
-	public void failed(StoreFailure failure, Fate fate) {
-		this.outcome = new FailedCall(new AcquireResult.Failed(failure, fate));
-	}
-
-	/**
-	 * End the call as its time is over. Allocates nothing.
-	 * @param failure why
-	 * @param awaited whether another thread handles its reply; else it was not sent
-	 */
-	void timedOut(StoreFailure failure, boolean awaited) {
-		this.outcome = Objects.requireNonNull((awaited ? NOT_ANSWERED_IN_TIME : NOT_SENT_IN_TIME).get(failure));
-	}
-
-	private static Map<StoreFailure, CallState> outcomes(Fate fate) {
-		Map<StoreFailure, CallState> outcomes = new EnumMap<>(StoreFailure.class);
-		for (StoreFailure failure : StoreFailure.values()) {
-			outcomes.put(failure, new FailedCall(new AcquireResult.Failed(failure, fate)));
+	@Override
+	protected boolean retry(ErrorReply error, Router router) {
+		Node node = Objects.requireNonNull(node());
+		if (error.cause() instanceof JedisNoScriptException && !this.withText) {
+			sendText();
+			sendTo(node);
 		}
-		return outcomes;
-	}
-
-	public CallState outcome() {
-		return this.outcome;
-	}
-
-	/**
-	 * Notify {@link #afterwards()} of a reply that came too late.
-	 * @param reply a {@code Long} or a list of them, or an error
-	 * @return the call to run next over the same connection, if this one has to be undone
-	 */
-	Optional<ScriptCall> repliedLate(Object reply) {
-		if (!(reply instanceof JedisDataException error)) {
-			return this.afterwards.ran(reply);
+		else if (error.cause() instanceof JedisMovedDataException moved) {
+			router.suspect();
+			redirect(target(moved, node, router), false);
 		}
-		if (FailureClassifier.mayHaveRun(error)) {
-			this.afterwards.lost();
+		else if (error.cause() instanceof JedisAskDataException ask) {
+			redirect(target(ask, node, router), true);
+		}
+		else if (Objects.toString(error.cause().getMessage(), "").startsWith("CROSSSLOT")) {
+			// The one address of a standalone Redis is that of a cluster node.
+			node.keepKeysApart();
+			sendTo(node);
 		}
 		else {
-			this.afterwards.didNotRun();
+			return false;
 		}
-		return Optional.empty();
+		return true;
 	}
 
-	/** The outcome of a call. */
-	public sealed interface CallState {
-
+	/** The other node is expected to know the script. */
+	void redirect(Node target, boolean asking) {
+		this.asking = asking;
+		this.withText = false;
+		sendTo(target);
 	}
 
-	/**
-	 * The script ran.
-	 *
-	 * @param reply a {@code Long} or a list of them
-	 */
-	public record Replied(Object reply) implements CallState {
-	}
-
-	/**
-	 * There is no reply.
-	 *
-	 * @param result why
-	 */
-	public record FailedCall(AcquireResult.Failed result) implements CallState {
-	}
-
-	/**
-	 * Is notified once, in the background, how a call ended that is {@link Fate#AWAITED}.
-	 */
-	public interface Afterwards {
-
-		/** Ignores how the call ended. */
-		Afterwards NOTHING = new Afterwards() {
-
-			@Override
-			public Optional<ScriptCall> ran(Object reply) {
-				return Optional.empty();
-			}
-
-			@Override
-			public void didNotRun() {
-			}
-
-			@Override
-			public void lost() {
-			}
-
-		};
-
-		/**
-		 * The script ran.
-		 * @param reply a {@code Long} or a list of them
-		 * @return the call to run next over the same connection, if this one has to be
-		 * undone
-		 */
-		Optional<ScriptCall> ran(Object reply);
-
-		/** The script certainly did not run. */
-		void didNotRun();
-
-		/** The script may have run; the outcome will never be known. */
-		void lost();
-
+	/** An empty host in a redirection means the host of the node that sent it. */
+	private static Node target(JedisRedirectionException redirection, Node from, Router router) {
+		HostAndPort target = redirection.getTargetNode();
+		String host = target.getHost().isEmpty() ? HostAndPort.from(from.name()).getHost() : target.getHost();
+		return router.nodeAt(new HostAndPort(host, target.getPort()).toString());
 	}
 
 }

@@ -6,7 +6,11 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-import redis.clients.jedis.Protocol.Command;
+import dev.ratelimit.store.wire.Call;
+import dev.ratelimit.store.wire.Command;
+import dev.ratelimit.store.wire.ErrorReply;
+import dev.ratelimit.store.wire.Node;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.util.RedisOutputStream;
 
@@ -15,7 +19,7 @@ import redis.clients.jedis.util.RedisOutputStream;
  * one script. Redis decides those in their order and reads the time once for all of them.
  * Each call gets the result it would have got alone.
  */
-final class ScriptCommand {
+final class ScriptCommand extends Command {
 
 	/**
 	 * The most calls that share a command. Other clients wait for Redis while it runs.
@@ -30,82 +34,42 @@ final class ScriptCommand {
 
 	private final List<ScriptCall> calls;
 
-	private final List<PendingRequest> requests;
-
 	private boolean asked;
 
-	private ScriptCommand(int requests) {
-		this.calls = new ArrayList<>(requests);
-		this.requests = new ArrayList<>(requests);
-	}
-
-	/** Create a command that no request waits for. */
-	static ScriptCommand of(ScriptCall call) {
-		ScriptCommand command = new ScriptCommand(1);
-		command.calls.add(call);
-		return command;
-	}
-
 	/**
-	 * Combine the calls of requests into commands, where possible.
-	 * @param requests the requests
-	 * @param node the node that they are sent to
-	 * @return the commands; the calls of each script are in the order of the requests
+	 * Create a command.
+	 * @param call its first call
+	 * @param room how many calls it will have
 	 */
-	static List<ScriptCommand> of(List<PendingRequest> requests, Node node) {
-		List<ScriptCommand> commands = new ArrayList<>(1);
-		for (int i = 0; i < requests.size(); i++) {
-			PendingRequest pending = requests.get(i);
-			List<ScriptCall> calls = pending.calls().calls();
-			for (int j = 0; j < calls.size(); j++) {
-				ScriptCommand command = commandFor(calls.get(j), node, commands, requests.size() - i);
-				command.calls.add(calls.get(j));
-				command.requests.add(pending);
-			}
-		}
-		return commands;
+	ScriptCommand(ScriptCall call, int room) {
+		super(room);
+		this.calls = new ArrayList<>(room);
+		this.calls.add(call);
 	}
 
-	private static ScriptCommand commandFor(ScriptCall call, Node node, List<ScriptCommand> commands,
-			int requestsLeft) {
-		for (int i = 0; i < commands.size(); i++) {
-			if (commands.get(i).canTake(call, node)) {
-				return commands.get(i);
-			}
-		}
-		ScriptCommand command = new ScriptCommand(requestsLeft);
-		commands.add(command);
-		return command;
+	@Override
+	protected boolean add(Call call, Node node) {
+		return call instanceof ScriptCall other && canTake(other, node) && this.calls.add(other);
 	}
 
 	private boolean canTake(ScriptCall call, Node node) {
 		ScriptCall first = this.calls.get(0);
 		return first.script() == call.script() && first.script().decidesManyKeys() && !first.asking() && !call.asking()
-				&& this.calls.size() < MAX_CALLS && (!node.keepsSlotsApart() || Arrays.equals(first.key(), call.key()));
+				&& this.calls.size() < MAX_CALLS && (!node.keepsKeysApart() || Arrays.equals(first.key(), call.key()));
 	}
 
-	/** The calls it carries. */
-	List<ScriptCall> calls() {
+	@Override
+	protected List<ScriptCall> calls() {
 		return this.calls;
-	}
-
-	/**
-	 * The requests that own the calls, in the same order; empty if no request waits for
-	 * it.
-	 */
-	List<PendingRequest> requests() {
-		return this.requests;
 	}
 
 	private boolean isAsking() {
 		return this.calls.get(0).asking();
 	}
 
-	/**
-	 * Whether the next reply is that to the preceding {@code ASKING}, which is then taken
-	 * as read. If {@code ASKING} is refused, the call behind it is refused too.
-	 */
-	boolean passAsking() {
+	/** If {@code ASKING} is refused, the call behind it is refused too. */
+	@Override
+	protected boolean skipReply() {
 		boolean skips = isAsking() && !this.asked;
 		this.asked = true;
 		return skips;
@@ -119,13 +83,13 @@ final class ScriptCommand {
 	void writeTo(RedisOutputStream out) throws IOException {
 		if (isAsking()) {
 			writeArrayOf(1, out);
-			writeString(Command.ASKING.getRaw(), out);
+			writeString(Protocol.Command.ASKING.getRaw(), out);
 		}
 		Script script = this.calls.get(0).script();
 		boolean withText = isWithText();
 		int keys = countKeys();
 		writeArrayOf(3 + keys + countArguments(), out);
-		writeString((withText ? Command.EVAL : Command.EVALSHA).getRaw(), out);
+		writeString((withText ? Protocol.Command.EVAL : Protocol.Command.EVALSHA).getRaw(), out);
 		writeString(withText ? script.text() : script.sha(), out);
 		writeNumber(keys, out);
 		for (int i = 0; i < this.calls.size(); i++) {
@@ -220,14 +184,9 @@ final class ScriptCommand {
 		out.writeCrLf();
 	}
 
-	/**
-	 * Split a reply into the replies to the single calls.
-	 * @param reply the reply, or the error that the whole command ended with
-	 * @return the replies, in the order of the calls; an error of one call affects only
-	 * that call
-	 */
-	List<Object> repliesFrom(Object reply) {
-		if (this.calls.size() == 1 || reply instanceof JedisDataException) {
+	@Override
+	protected List<Object> repliesFrom(Object reply) {
+		if (this.calls.size() == 1 || reply instanceof ErrorReply) {
 			return Collections.nCopies(this.calls.size(), reply);
 		}
 		List<?> all = (reply instanceof List<?> list) ? list : List.of();
@@ -236,8 +195,8 @@ final class ScriptCommand {
 		for (int i = 0; i < this.calls.size(); i++) {
 			Object first = (at < all.size()) ? all.get(at) : 0L;
 			at++;
-			if (first instanceof JedisDataException) {
-				replies.add(first);
+			if (first instanceof JedisDataException error) {
+				replies.add(RespErrors.reply(error));
 			}
 			else {
 				// A reply of another form is read in the same way.
@@ -247,11 +206,6 @@ final class ScriptCommand {
 			}
 		}
 		return replies;
-	}
-
-	/** The outcome of its calls will never be known. */
-	void lost() {
-		this.calls.forEach((call) -> call.afterwards().lost());
 	}
 
 }

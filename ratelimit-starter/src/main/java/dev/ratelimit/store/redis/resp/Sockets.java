@@ -9,6 +9,8 @@ import java.util.Objects;
 
 import javax.net.ssl.SSLSocket;
 
+import dev.ratelimit.store.wire.Deadline;
+import dev.ratelimit.store.wire.DeadlineSocket;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.HostAndPortMapper;

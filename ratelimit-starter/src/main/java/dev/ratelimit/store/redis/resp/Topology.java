@@ -1,53 +1,210 @@
 package dev.ratelimit.store.redis.resp;
 
+import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import dev.ratelimit.store.wire.Deadline;
+import dev.ratelimit.store.wire.NoConnectionException;
+import dev.ratelimit.store.wire.Node;
+import dev.ratelimit.store.wire.Nodes;
+import dev.ratelimit.store.wire.Router;
+import dev.ratelimit.support.DaemonThreads;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.HostAndPort;
 
 /**
- * Maps a key to the node that serves it. Never blocks and never opens a connection.
+ * The Redis nodes and the keys that they serve. A standalone Redis needs no discovery.
+ * Otherwise a daemon thread keeps the topology up to date: it is discovered at once when
+ * it is suspected, then every half second for a while; every half second while no server
+ * answers; and every ten seconds otherwise. Requests never wait for it.
  */
-interface Topology extends AutoCloseable {
+final class Topology implements Router {
+
+	/** The store's own category: the log shows the store as one component. */
+	static final String CATEGORY = "dev.ratelimit.store.redis.RedisStore";
+
+	private static final Log logger = LogFactory.getLog(CATEGORY);
+
+	private static final Duration WHILE_ABSENT = Duration.ofMillis(500);
+
+	private static final Duration BETWEEN_SUSPICIONS = Duration.ofMillis(200);
+
+	private static final Duration AFTER_SUSPICION = Duration.ofMillis(300);
+
+	private static final Duration WITHOUT_SUSPICION = Duration.ofSeconds(10);
 
 	/**
-	 * The node that serves a key.
-	 * @param key supplies the key, where it matters
-	 * @return the node, or {@code null} while none is known
+	 * A failover takes that long, and a node that is not called is not suspected again.
 	 */
-	@Nullable Node nodeFor(Supplier<byte[]> key);
+	private static final Duration UNREST = Duration.ofSeconds(10);
 
-	/**
-	 * Why the last discovery found no nodes.
-	 * @return the cause; empty if nodes were found, or need not be discovered
-	 */
-	default Optional<Throwable> failure() {
-		return Optional.empty();
+	private final String name;
+
+	private final Nodes nodes;
+
+	private final Supplier<SlotTable> discovery;
+
+	private final Duration patience;
+
+	private final Semaphore suspicions = new Semaphore(0);
+
+	private final CountDownLatch attempted = new CountDownLatch(1);
+
+	private final CountDownLatch closed = new CountDownLatch(1);
+
+	private volatile SlotTable table = SlotTable.NONE;
+
+	private volatile Optional<Throwable> failure = Optional.empty();
+
+	private Topology(String name, Nodes nodes, Supplier<SlotTable> discovery, Duration patience) {
+		this.name = name;
+		this.nodes = nodes;
+		this.discovery = discovery;
+		this.patience = patience;
 	}
 
 	/**
-	 * The node that a redirection by Redis points to.
-	 * @param address its address
-	 * @return the node
+	 * Start to connect to a standalone Redis. Redirections are followed all the same, in
+	 * case the one address is that of a cluster node.
+	 * @param name the name for the log
+	 * @param nodes the nodes
+	 * @param node the one of them that serves all keys
+	 * @param patience how long to wait for a first connection, so that the first request
+	 * does not come too early; it may fail all the same
+	 * @return the topology
 	 */
-	Node nodeAt(HostAndPort address);
-
-	/**
-	 * A number that changes when all connections to a node were lost.
-	 * @return the number
-	 */
-	default long incarnation() {
-		return 0;
+	static Topology of(String name, Nodes nodes, Node node, Duration patience) {
+		Topology topology = new Topology(name, nodes, () -> SlotTable.of(node), patience);
+		topology.table = SlotTable.of(node);
+		try {
+			topology.connect();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		return topology;
 	}
 
 	/**
-	 * Report that a node failed or redirected: the topology should be discovered again,
-	 * in the background.
+	 * Start the discovery.
+	 * @param name the name for the log
+	 * @param nodes the nodes
+	 * @param discovery discovers them; may block and fail
+	 * @param patience how long to wait for the first attempt and again for first
+	 * connections, so that the first request does not come too early; both may fail all
+	 * the same
+	 * @return the topology
 	 */
-	void suspect();
+	static Topology discovered(String name, Nodes nodes, Supplier<SlotTable> discovery, Duration patience) {
+		Topology topology = new Topology(name, nodes, discovery, patience);
+		DaemonThreads.create("ratelimit-redis-topology", topology::keepUpToDate).start();
+		try {
+			boolean ignored = topology.attempted.await(2 * patience.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		return topology;
+	}
+
+	private void keepUpToDate() {
+		try {
+			boolean suspected = false;
+			Deadline unrest = Deadline.in(Duration.ZERO);
+			while (this.closed.getCount() > 0) {
+				if (this.suspicions.drainPermits() > 0 || suspected) {
+					unrest = Deadline.in(UNREST);
+				}
+				boolean found = discover();
+				connect();
+				this.attempted.countDown();
+				Duration pause = found ? BETWEEN_SUSPICIONS : WHILE_ABSENT;
+				boolean over = this.closed.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+				Duration calm = unrest.isOver() ? WITHOUT_SUSPICION : AFTER_SUSPICION;
+				suspected = found && !over && this.suspicions.tryAcquire(calm.toMillis(), TimeUnit.MILLISECONDS);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
+	 * Open the first connection to each new node, so that no request has to wait for it.
+	 */
+	private void connect() throws InterruptedException {
+		Set<Node> found = this.table.nodes();
+		found.forEach(Node::openFirst);
+		Deadline end = Deadline.in(this.patience);
+		for (Node node : found) {
+			node.awaitFirst(end);
+		}
+	}
+
+	private boolean discover() {
+		try {
+			SlotTable found = this.discovery.get();
+			Set<Node> before = this.table.nodes();
+			this.table = found;
+			this.nodes.retain(found.nodes());
+			if (this.failure.isPresent() || !before.equals(found.nodes())) {
+				logger.info(this.name + " is served by " + found.nodes());
+			}
+			this.failure = Optional.empty();
+			return true;
+		}
+		catch (Throwable ex) {
+			// The thread must not end even after an Error: no other thread would discover
+			// again.
+			boolean isNew = this.failure.isEmpty();
+			this.failure = Optional.of(ex);
+			if (isNew) {
+				logger.warn(this.name + " cannot be reached and is tried again in the background: " + ex.getMessage());
+			}
+			logger.debug(this.name + " cannot be reached", ex);
+			return false;
+		}
+	}
 
 	@Override
-	void close();
+	public @Nullable Node nodeFor(Supplier<byte[]> key) {
+		return this.table.nodeFor(key);
+	}
+
+	@Override
+	public Optional<NoConnectionException> failure() {
+		return this.failure.map(RespErrors::noConnection);
+	}
+
+	@Override
+	public Node nodeAt(String address) {
+		return this.nodes.at(address);
+	}
+
+	@Override
+	public long incarnation() {
+		return this.nodes.incarnation();
+	}
+
+	@Override
+	public void suspect() {
+		if (this.suspicions.availablePermits() == 0) {
+			this.suspicions.release();
+		}
+	}
+
+	@Override
+	public void close() {
+		this.closed.countDown();
+		this.suspicions.release();
+		this.table = SlotTable.NONE;
+		this.nodes.close();
+	}
 
 }

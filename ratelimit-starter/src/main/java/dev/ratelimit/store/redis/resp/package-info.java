@@ -1,6 +1,6 @@
 /**
- * Runs scripts on Redis by way of Jedis: connections, deadlines, batches, topology and
- * discovery. It does not know the meaning of the calls it runs.
+ * Redis for {@code store.wire}, by way of Jedis: the protocol, calls of scripts,
+ * connections, topology and discovery. It does not know the meaning of the calls.
  */
 @NullMarked
 package dev.ratelimit.store.redis.resp;

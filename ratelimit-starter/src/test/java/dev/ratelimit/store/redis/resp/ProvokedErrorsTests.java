@@ -153,13 +153,13 @@ class ProvokedErrorsTests extends Provocation {
 			.findFirst()
 			.orElseThrow();
 		redis.clusterSetSlotMigrating((int) redis.clusterKeySlot("{a}1"), other);
-		assertThat(FailureClassifier.classify(error(() -> redis.mget("{a}1", "{a}2"))))
+		assertThat(RespErrors.reply(error(() -> redis.mget("{a}1", "{a}2"))).failure())
 			.isEqualTo(StoreFailure.UNAVAILABLE);
 
 		RedisServer server = start("--lua-time-limit", "1");
 		Jedis killer = connect(server);
 		runForEver(server, "redis.call('SET', KEYS[1], '1') " + ENDLESS);
-		assertThat(FailureClassifier.classify(error(killer::scriptKill))).isEqualTo(StoreFailure.UNAVAILABLE);
+		assertThat(RespErrors.reply(error(killer::scriptKill)).failure()).isEqualTo(StoreFailure.UNAVAILABLE);
 	}
 
 	private static JedisDataException error(Runnable command) {

@@ -26,9 +26,11 @@ import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
-import dev.ratelimit.store.redis.StoreRequests;
 import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.StoreCalls;
+import dev.ratelimit.store.redis.StoreRequests;
+import dev.ratelimit.store.wire.Decisions;
+import dev.ratelimit.store.wire.Node;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -39,7 +41,6 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.AfterProperty;
 import redis.clients.jedis.Jedis;
-import redis.clients.jedis.exceptions.JedisDataException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -201,7 +202,7 @@ class ScriptCommandTests {
 				ScriptCommand command = SentTogether.command(server, calls);
 				List<?> reply = (List<?>) SentTogether.send(server, command);
 				assertThat(reply).hasSameSizeAs(calls);
-				Map<ScriptCall, JedisDataException> errors = SentTogether.deliver(command, reply);
+				Map<ScriptCall, RuntimeException> errors = SentTogether.deliver(command, reply);
 				assertThat(errors.keySet()).containsExactlyElementsOf(calls);
 				assertThat(errors.values()).allSatisfy((error) -> assertThat(error).hasMessageStartingWith("OOM"));
 				assertThat(redis.dbSize()).isZero();
@@ -248,7 +249,7 @@ class ScriptCommandTests {
 			redis.configSet("maxmemory", "1");
 			List<ScriptCall> calls = SentTogether.calls(this.shipped,
 					requests(limit, "new-1", "new-2", "there", "new-3"));
-			Map<ScriptCall, JedisDataException> errors = decide(server, calls);
+			Map<ScriptCall, RuntimeException> errors = decide(server, calls);
 			assertThat(errors.keySet()).containsExactly(calls.get(0), calls.get(1));
 			assertThat(errors.values()).allSatisfy((error) -> assertThat(error).hasMessageStartingWith("OOM"));
 			assertThat(result(calls.get(3), StoreRequests.request(limit, "a")))
@@ -265,7 +266,7 @@ class ScriptCommandTests {
 	}
 
 	/** Decides on Redis' own clock, and returns the calls that ended with an error. */
-	private static Map<ScriptCall, JedisDataException> decide(RedisServer server, List<ScriptCall> calls) {
+	private static Map<ScriptCall, RuntimeException> decide(RedisServer server, List<ScriptCall> calls) {
 		ScriptCommand command = SentTogether.command(server, calls);
 		return SentTogether.deliver(command, SentTogether.send(server, command));
 	}
@@ -292,7 +293,7 @@ class ScriptCommandTests {
 	@Example
 	void inAClusterOnlyCallsOnOneKeyShareACommand() {
 		Node node = SentTogether.node(SharedRedis.standalone());
-		node.keepSlotsApart();
+		node.keepKeysApart();
 		List<ScriptCall> calls = SentTogether.calls(this.shipped, requests(Limits.of("slots", "7/60s"), "a", "b", "a"));
 		assertThat(SentTogether.commands(node, calls)).extracting(ScriptCommand::calls)
 			.containsExactly(List.of(calls.get(0), calls.get(2)), List.of(calls.get(1)));

@@ -4,20 +4,19 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 import dev.ratelimit.embeddedredis.RedisServer;
-import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.redis.StoreCalls;
-import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.JedisClientConfig;
+import dev.ratelimit.store.wire.ErrorReply;
+import dev.ratelimit.store.wire.Node;
 import redis.clients.jedis.Protocol;
-import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.util.RedisInputStream;
 import redis.clients.jedis.util.RedisOutputStream;
 
@@ -27,8 +26,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Calls that are sent as commands by hand.
  */
 final class SentTogether {
-
-	private static final JedisClientConfig CONFIG = DefaultJedisClientConfig.builder().build();
 
 	private SentTogether() {
 	}
@@ -48,37 +45,40 @@ final class SentTogether {
 	}
 
 	static List<ScriptCommand> commands(Node node, List<ScriptCall> calls) {
-		return ScriptCommand.of(calls.stream().map((call) -> {
-			NodeCalls ofNode = new NodeCalls(node, (where, failure, cause) -> {
-			});
-			call.sendAgain(true);
-			ofNode.add(call);
-			PendingRequest pending = new PendingRequest(ofNode, new CallTime(Patience.LONG));
-			pending.lead();
-			return pending;
-		}).toList(), node);
+		List<ScriptCommand> commands = new ArrayList<>();
+		for (ScriptCall call : calls) {
+			call.sendText();
+			if (commands.stream().noneMatch((command) -> command.add(call, node))) {
+				commands.add(new ScriptCommand(call, calls.size()));
+			}
+		}
+		return commands;
 	}
 
 	static Node node(RedisServer server) {
-		return new Nodes(CONFIG, 1, 1).at(new HostAndPort(server.host(), server.port()));
+		return RespNodes.nodes(1, 1).at(RespNodes.address(server));
 	}
 
 	static Object send(RedisServer server, ScriptCommand command) {
-		try (RedisConnection connection = RedisConnection.open(new HostAndPort(server.host(), server.port()), CONFIG)) {
-			connection.write(command);
-			connection.flush();
-			return connection.read(Deadline.in(Patience.LONG));
+		try (Socket socket = new Socket(server.host(), server.port())) {
+			RespCodec codec = new RespCodec(socket.getInputStream(), socket.getOutputStream());
+			codec.write(command);
+			codec.flush();
+			return codec.read();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 
 	/** Returns the calls that ended with an error. */
-	static Map<ScriptCall, JedisDataException> deliver(ScriptCommand command, Object reply) {
-		Map<ScriptCall, JedisDataException> errors = new LinkedHashMap<>();
+	static Map<ScriptCall, RuntimeException> deliver(ScriptCommand command, Object reply) {
+		Map<ScriptCall, RuntimeException> errors = new LinkedHashMap<>();
 		List<Object> replies = command.repliesFrom(reply);
 		for (int i = 0; i < replies.size(); i++) {
 			ScriptCall call = command.calls().get(i);
-			if (replies.get(i) instanceof JedisDataException error) {
-				errors.put(call, error);
+			if (replies.get(i) instanceof ErrorReply error) {
+				errors.put(call, error.cause());
 			}
 			else {
 				call.replied(replies.get(i));

@@ -1,5 +1,7 @@
 package dev.ratelimit.store.redis.resp;
 
+import dev.ratelimit.store.wire.CallRunner;
+
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 
 /**
@@ -16,7 +18,7 @@ public final class UnsharedConnections {
 	 * @param settings the settings of the store
 	 * @return a runner of scripts on that Redis
 	 */
-	public static ScriptRunner open(DataRedisConnectionDetails details, RedisStoreSettings settings) {
+	public static CallRunner open(DataRedisConnectionDetails details, RedisStoreSettings settings) {
 		return new RedisConnections(details, settings, false).open();
 	}
 

@@ -1,0 +1,236 @@
+package dev.ratelimit.store.wire;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+import dev.ratelimit.store.Fate;
+import dev.ratelimit.store.StoreFailure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of a store, and its outcome. A store extends it by what it sends. A call is
+ * sent to one node, and once more where an {@linkplain #retry error} allows it. It is run
+ * once: what is repeated later is another call. Its reply belongs to the thread that
+ * reads, its outcome to its request.
+ */
+public abstract class Call {
+
+	private static final CallState NEVER_SENT = new FailedCall(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN);
+
+	private static final Map<StoreFailure, CallState> NOT_SENT_IN_TIME = outcomes(Fate.NOT_TAKEN);
+
+	private static final Map<StoreFailure, CallState> NOT_ANSWERED_IN_TIME = outcomes(Fate.AWAITED);
+
+	private final Afterwards afterwards;
+
+	private @Nullable Node node;
+
+	private @Nullable Object reply;
+
+	private CallState outcome = NEVER_SENT;
+
+	/**
+	 * Create a call that was not sent.
+	 * @param afterwards is notified how the call ended, if no request waits any more
+	 */
+	protected Call(Afterwards afterwards) {
+		this.afterwards = afterwards;
+	}
+
+	/**
+	 * The key that determines the node.
+	 * @return the key; not to be changed
+	 */
+	public abstract byte[] key();
+
+	/**
+	 * The size of the call.
+	 * @return how many bytes there are to write; may be slightly high
+	 */
+	protected abstract int bytes();
+
+	/**
+	 * The weight of the call in a batch.
+	 * @return as how many usual calls it counts
+	 */
+	protected abstract int weight();
+
+	/**
+	 * Create the command that sends this call.
+	 * @param room how many further calls may join it
+	 * @return the command, which carries this call
+	 */
+	protected abstract Command command(int room);
+
+	/**
+	 * Prepare to send the call once more, where its node reported that it did not run it.
+	 * @param error what the node replied
+	 * @param router finds other nodes
+	 * @return whether it is to be sent to its {@linkplain #node() node} once more; else
+	 * it has failed
+	 */
+	protected abstract boolean retry(ErrorReply error, Router router);
+
+	/**
+	 * Send the call to a node next.
+	 * @param node the node; {@code null} if none is known
+	 */
+	protected final void sendTo(@Nullable Node node) {
+		this.node = node;
+		this.reply = null;
+	}
+
+	/**
+	 * The node it is sent to next, or was sent to last.
+	 * @return the node; {@code null} if none is known
+	 */
+	protected final @Nullable Node node() {
+		return this.node;
+	}
+
+	/**
+	 * What is notified how the call ended, if no request waits any more.
+	 * @return the receiver
+	 */
+	public final Afterwards afterwards() {
+		return this.afterwards;
+	}
+
+	/**
+	 * Store what the node replied. Called by the thread that reads.
+	 * @param reply the reply, which may be an error
+	 */
+	final void received(Object reply) {
+		this.reply = reply;
+	}
+
+	/** The reply of the node; {@code null} before it arrives. */
+	final @Nullable Object reply() {
+		return this.reply;
+	}
+
+	/**
+	 * End the call with its result.
+	 * @param reply what the node replied
+	 */
+	public final void replied(Object reply) {
+		this.outcome = new Replied(reply);
+	}
+
+	/**
+	 * End the call without a result.
+	 * @param failure why
+	 * @param fate whether it took effect
+	 */
+	public final void failed(StoreFailure failure, Fate fate) {
+		this.outcome = new FailedCall(failure, fate);
+	}
+
+	/**
+	 * End the call as its time is over. Allocates nothing.
+	 * @param failure why
+	 * @param awaited whether another thread handles its reply; else it was not sent
+	 */
+	final void timedOut(StoreFailure failure, boolean awaited) {
+		this.outcome = Objects.requireNonNull((awaited ? NOT_ANSWERED_IN_TIME : NOT_SENT_IN_TIME).get(failure));
+	}
+
+	private static Map<StoreFailure, CallState> outcomes(Fate fate) {
+		Map<StoreFailure, CallState> outcomes = new EnumMap<>(StoreFailure.class);
+		for (StoreFailure failure : StoreFailure.values()) {
+			outcomes.put(failure, new FailedCall(failure, fate));
+		}
+		return outcomes;
+	}
+
+	/**
+	 * The outcome, once the request has ended.
+	 * @return the outcome
+	 */
+	public final CallState outcome() {
+		return this.outcome;
+	}
+
+	/**
+	 * Notify the store of a reply that came too late.
+	 * @param reply the reply, which may be an error
+	 * @return the call to send next over the same connection, if this one has to be
+	 * undone
+	 */
+	final Optional<Call> repliedLate(Object reply) {
+		if (!(reply instanceof ErrorReply error)) {
+			return this.afterwards.ran(reply);
+		}
+		if (error.mayHaveRun()) {
+			this.afterwards.lost();
+		}
+		else {
+			this.afterwards.didNotRun();
+		}
+		return Optional.empty();
+	}
+
+	/** The outcome of a call. */
+	public sealed interface CallState {
+
+	}
+
+	/**
+	 * The call ran.
+	 *
+	 * @param reply what the node replied
+	 */
+	public record Replied(Object reply) implements CallState {
+	}
+
+	/**
+	 * There is no reply.
+	 *
+	 * @param failure why
+	 * @param fate whether the call took effect
+	 */
+	public record FailedCall(StoreFailure failure, Fate fate) implements CallState {
+	}
+
+	/**
+	 * Is notified once, in the background, how a call ended that is {@link Fate#AWAITED}.
+	 */
+	public interface Afterwards {
+
+		/** Ignores how the call ended. */
+		Afterwards NOTHING = new Afterwards() {
+
+			@Override
+			public Optional<Call> ran(Object reply) {
+				return Optional.empty();
+			}
+
+			@Override
+			public void didNotRun() {
+			}
+
+			@Override
+			public void lost() {
+			}
+
+		};
+
+		/**
+		 * The call ran.
+		 * @param reply what the node replied
+		 * @return the call to send next over the same connection, if this one has to be
+		 * undone
+		 */
+		Optional<Call> ran(Object reply);
+
+		/** The call certainly did not run. */
+		void didNotRun();
+
+		/** The call may have run; the outcome will never be known. */
+		void lost();
+
+	}
+
+}

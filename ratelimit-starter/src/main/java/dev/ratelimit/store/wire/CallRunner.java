@@ -1,0 +1,87 @@
+package dev.ratelimit.store.wire;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import dev.ratelimit.store.Pending;
+
+/**
+ * Runs the calls of requests. The store above it knows neither where its nodes are nor
+ * how calls share a batch.
+ */
+public interface CallRunner extends AutoCloseable {
+
+	/**
+	 * Run calls within a time. All calls are sent before the first reply is awaited,
+	 * whichever nodes they go to, except those to a node whose connections are all in
+	 * use: they follow when the others are answered. A node that cannot be reached fails
+	 * its own calls only. Never throws: each call stores its own
+	 * {@linkplain Call#outcome() outcome}.
+	 * @param calls the calls, each on one key
+	 * @param maxWait how long to wait in all; if zero, only calls that can be sent at
+	 * once are sent
+	 */
+	void run(List<? extends Call> calls, Duration maxWait);
+
+	/**
+	 * As above, but return at once, whatever state the store is in. The calls need no
+	 * thread of their own: the threads of a node send and read for all of them.
+	 * @param calls the calls, each on one key
+	 * @param maxWait how long to wait in all; if zero, only calls that can be sent at
+	 * once are sent
+	 * @param completion run once when each call has its outcome, on any thread, possibly
+	 * the current one. Other requests wait while it runs, so whatever takes time must be
+	 * handed over to another thread
+	 */
+	void start(List<? extends Call> calls, Duration maxWait, Runnable completion);
+
+	/**
+	 * As above, with or without a thread, as the caller chooses later.
+	 * @param <C> the type of the calls
+	 * @param <T> the type of what the caller receives
+	 * @param calls the calls, each on one key
+	 * @param maxWait how long to wait in all; if zero, only calls that can be sent at
+	 * once are sent
+	 * @param reader reads the outcomes of the calls
+	 * @return what the reader returns
+	 */
+	default <C extends Call, T> Pending<T> pending(List<C> calls, Duration maxWait, Function<List<C>, T> reader) {
+		return new PendingCalls<>(this, calls, maxWait, reader);
+	}
+
+	/**
+	 * Name the node that a call goes to. Needs no call and does not wait.
+	 * @param key supplies the key of the call, where it matters
+	 * @return the address of the node, or a name for all calls while no node is known
+	 */
+	String shard(Supplier<byte[]> key);
+
+	/**
+	 * A number that changes when all connections to a server were lost.
+	 * @return the number
+	 */
+	default long incarnation() {
+		return 0;
+	}
+
+	/**
+	 * Describe the last failure.
+	 * @return place and cause, without credentials; empty if nothing has failed
+	 */
+	default Optional<String> lastFailure() {
+		return Optional.empty();
+	}
+
+	/**
+	 * Describe the servers, without credentials.
+	 * @return for example {@code Redis at localhost:6379}
+	 */
+	String describe();
+
+	@Override
+	void close();
+
+}

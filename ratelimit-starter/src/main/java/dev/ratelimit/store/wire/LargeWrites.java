@@ -1,0 +1,58 @@
+package dev.ratelimit.store.wire;
+
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Limits the writes to a node that do not fit into a send buffer. Each uses a connection
+ * of its own, at most half of all connections are used for them, and a write that the
+ * server does not read in time ends its connection.
+ */
+final class LargeWrites {
+
+	private final Semaphore free;
+
+	private final ScheduledExecutorService timer;
+
+	/**
+	 * Create it with no writes under way.
+	 * @param maxConnections how many connections there are at most
+	 * @param timer ends writes
+	 */
+	LargeWrites(int maxConnections, ScheduledExecutorService timer) {
+		this.free = new Semaphore(Math.max(1, maxConnections / 2));
+		this.timer = timer;
+	}
+
+	/**
+	 * Wait for permission to write.
+	 * @param nanos how long
+	 * @return whether it was granted; then the write is to be {@linkplain #end() ended}
+	 * @throws InterruptedException if the wait is interrupted
+	 */
+	boolean begin(long nanos) throws InterruptedException {
+		return this.free.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+	}
+
+	void end() {
+		this.free.release();
+	}
+
+	/**
+	 * Close the connection at the deadline unless the write has ended before.
+	 * @param connection the connection that is about to be written to
+	 * @param deadline when the write must have ended
+	 * @return a future to be cancelled when the write has ended
+	 */
+	Future<?> endAt(Connection connection, Deadline deadline) {
+		Future<?> end = this.timer.schedule(connection::endWrite, deadline.leftNanos(), TimeUnit.NANOSECONDS);
+		if (this.timer.isShutdown()) {
+			// The task may have been dropped.
+			connection.endWrite();
+		}
+		return end;
+	}
+
+}

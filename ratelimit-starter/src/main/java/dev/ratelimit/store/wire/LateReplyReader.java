@@ -1,0 +1,74 @@
+package dev.ratelimit.store.wire;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.store.StoreFailure;
+
+/**
+ * Waits, on one thread, for replies that came too late for their requests. There are
+ * never more exchanges than connections, and the thread ends when there are none.
+ */
+final class LateReplyReader implements AutoCloseable {
+
+	private static final Duration BETWEEN_POLLS = Duration.ofMillis(5);
+
+	private final BlockingQueue<LateReplies> added = new LinkedBlockingQueue<>();
+
+	private final ExecutorService thread;
+
+	/**
+	 * Create it without a thread.
+	 * @param thread the name of its thread
+	 */
+	LateReplyReader(String thread) {
+		this.thread = BackgroundTasks.thread(thread);
+	}
+
+	/**
+	 * Wait for the replies to calls.
+	 * @param node the node the calls were sent to
+	 * @param connection the connection, to be released or discarded when the replies have
+	 * arrived
+	 * @param outstanding the commands whose replies come next, in their order
+	 * @param unsent calls that have yet to be sent, to undo others
+	 */
+	void await(Node node, Connection connection, List<Command> outstanding, List<Call> unsent) {
+		LateReplies calls = new LateReplies(node, connection, outstanding, unsent);
+		this.added.add(calls);
+		this.thread.execute(this::work);
+		if (this.thread.isShutdown() && this.added.remove(calls)) {
+			calls.giveUp(StoreFailure.TIMEOUT);
+		}
+	}
+
+	private void work() {
+		List<LateReplies> exchanges = new ArrayList<>();
+		try {
+			this.added.drainTo(exchanges);
+			while (!exchanges.isEmpty()) {
+				exchanges.removeIf(LateReplies::proceed);
+				LateReplies next = this.added.poll(BETWEEN_POLLS.toMillis(), TimeUnit.MILLISECONDS);
+				if (next != null) {
+					exchanges.add(next);
+				}
+			}
+		}
+		catch (InterruptedException ex) {
+			this.added.drainTo(exchanges);
+			exchanges.forEach((calls) -> calls.giveUp(StoreFailure.TIMEOUT));
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	@Override
+	public void close() {
+		this.thread.shutdownNow();
+	}
+
+}

@@ -1,0 +1,187 @@
+package dev.ratelimit.store.wire;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import dev.ratelimit.store.Fate;
+import dev.ratelimit.store.StoreFailure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls that one request sends to one node together, and their replies. The results
+ * are delivered to the request by its own thread, whichever thread has read the replies.
+ * Used by one thread at a time.
+ */
+final class NodeCalls {
+
+	private final Node node;
+
+	private final FailureListener listener;
+
+	private final List<Call> calls = new ArrayList<>(1);
+
+	private int bytes;
+
+	private int replies;
+
+	private StoreFailure failure = StoreFailure.ERROR;
+
+	private @Nullable Throwable broken;
+
+	NodeCalls(Node node, FailureListener listener) {
+		this.node = node;
+		this.listener = listener;
+	}
+
+	Node node() {
+		return this.node;
+	}
+
+	void add(Call call) {
+		this.calls.add(call);
+		this.bytes += call.bytes();
+	}
+
+	/** The number of bytes to write; may be slightly high. */
+	int bytes() {
+		return this.bytes;
+	}
+
+	/** Whether the server may have to read before all of it can be written. */
+	boolean isLarge() {
+		return this.bytes > PendingRequests.MOST_BYTES;
+	}
+
+	/** How much work the calls are for the server. */
+	int weight() {
+		int weight = 0;
+		for (int i = 0; i < this.calls.size(); i++) {
+			weight += this.calls.get(i).weight();
+		}
+		return weight;
+	}
+
+	/** The calls with their replies. */
+	List<Call> calls() {
+		return this.calls;
+	}
+
+	/**
+	 * Store a reply. Called by the reading thread.
+	 * @param call the call it belongs to
+	 * @param reply the reply, or an error
+	 * @return whether that was the last one
+	 */
+	boolean replied(Call call, Object reply) {
+		call.received(reply);
+		this.replies++;
+		return isAnswered();
+	}
+
+	/** Whether all replies have arrived. */
+	boolean isAnswered() {
+		return this.replies == this.calls.size();
+	}
+
+	/**
+	 * End the exchange: no more replies will come.
+	 * @param failure the kind of failure
+	 * @param cause why
+	 */
+	void breakOff(StoreFailure failure, Throwable cause) {
+		this.failure = failure;
+		this.broken = cause;
+	}
+
+	/**
+	 * Deliver the replies to the request. Called by its thread.
+	 * @return the calls to which the node replied an error
+	 */
+	List<Call> deliver() {
+		List<Call> errors = List.of();
+		for (int i = 0; i < this.calls.size(); i++) {
+			Call call = this.calls.get(i);
+			Object reply = call.reply();
+			if (reply instanceof ErrorReply) {
+				errors = errors.isEmpty() ? new ArrayList<>(this.calls.size()) : errors;
+				errors.add(call);
+			}
+			else if (reply != null) {
+				call.replied(reply);
+			}
+		}
+		if (this.broken != null) {
+			unanswered().forEach((call) -> call.failed(this.failure, Fate.UNKNOWN));
+			this.listener.failed(this.node, this.failure, this.broken);
+		}
+		return errors;
+	}
+
+	/**
+	 * Report to the request that nothing was sent. Called by its thread.
+	 * @param cause why
+	 */
+	void notSent(NoConnectionException cause) {
+		notSent(cause.failure(), Objects.requireNonNullElse(cause.getCause(), cause));
+	}
+
+	void notSent(StoreFailure failure, Throwable cause) {
+		this.calls.forEach((call) -> call.failed(failure, Fate.NOT_TAKEN));
+		this.listener.failed(this.node, failure, cause);
+	}
+
+	/**
+	 * Set the outcome that applies if the request stops waiting. Allocates nothing, as
+	 * the request has to leave even where there is no memory.
+	 * @param failure why it stops waiting
+	 * @param awaited whether another thread handles the replies; else nothing was sent
+	 */
+	void timedOut(StoreFailure failure, boolean awaited) {
+		for (int i = 0; i < this.calls.size(); i++) {
+			this.calls.get(i).timedOut(failure, awaited);
+		}
+	}
+
+	/**
+	 * Report that the request has stopped waiting.
+	 * @param failure why
+	 * @param cause the exception to report
+	 */
+	void left(StoreFailure failure, Throwable cause) {
+		this.listener.failed(this.node, failure, cause);
+	}
+
+	/**
+	 * Handle the replies that came after the request had left.
+	 * @param toUndo receives the calls that undo others
+	 */
+	void repliedLate(List<Call> toUndo) {
+		for (Call call : this.calls) {
+			Object reply = call.reply();
+			if (reply != null) {
+				call.repliedLate(reply).ifPresent(toUndo::add);
+			}
+		}
+	}
+
+	/** The calls that have no reply yet. */
+	List<Call> unanswered() {
+		List<Call> unanswered = new ArrayList<>();
+		for (Call call : this.calls) {
+			if (call.reply() == null) {
+				unanswered.add(call);
+			}
+		}
+		return unanswered;
+	}
+
+	/** Receives the reason why calls have failed. */
+	@FunctionalInterface
+	interface FailureListener {
+
+		void failed(Node node, StoreFailure failure, Throwable cause);
+
+	}
+
+}

@@ -1,0 +1,99 @@
+package dev.ratelimit.store.wire;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+
+/**
+ * The servers of one store that the limiter is connected to, by address.
+ */
+public final class Nodes implements AutoCloseable {
+
+	private final Map<String, Node> nodes = new ConcurrentHashMap<>();
+
+	private final Incarnation incarnation = new Incarnation();
+
+	private final String threads;
+
+	private final Opening opening;
+
+	private final int maxConnections;
+
+	private final int maxWaiting;
+
+	private final LateReplyReader late;
+
+	private final ScheduledExecutorService timer;
+
+	/**
+	 * Create it without nodes.
+	 * @param store the store, as the names of threads show it, such as {@code redis}
+	 * @param opening opens the connections
+	 * @param maxConnections how many there are to one node at most
+	 * @param maxWaiting how many requests wait for one at most
+	 */
+	public Nodes(String store, Opening opening, int maxConnections, int maxWaiting) {
+		this.threads = "ratelimit-" + store + "-";
+		this.opening = opening;
+		this.maxConnections = maxConnections;
+		this.maxWaiting = maxWaiting;
+		this.late = new LateReplyReader(this.threads + "late");
+		this.timer = BackgroundTasks.timer(this.threads + "timer");
+	}
+
+	/**
+	 * The node at an address. Opens no connection.
+	 * @param address its host and port
+	 * @return the node
+	 */
+	public Node at(String address) {
+		return this.nodes.computeIfAbsent(address, (name) -> new Node(name, this.threads, () -> this.opening.open(name),
+				this.maxConnections, this.maxWaiting, this.incarnation, this.late, this.timer));
+	}
+
+	/**
+	 * A number that changes when all connections to a node were lost.
+	 * @return the number
+	 */
+	public long incarnation() {
+		return this.incarnation.number();
+	}
+
+	/**
+	 * Close the nodes that are no longer in use.
+	 * @param used the others
+	 */
+	public void retain(Collection<Node> used) {
+		this.nodes.values().removeIf((node) -> {
+			boolean gone = !used.contains(node);
+			if (gone) {
+				node.close();
+			}
+			return gone;
+		});
+	}
+
+	@Override
+	public void close() {
+		this.late.close();
+		this.nodes.values().forEach(Node::close);
+		this.timer.shutdown();
+	}
+
+	/** Opens connections. */
+	@FunctionalInterface
+	public interface Opening {
+
+		/**
+		 * Open a connection, ready for calls. May block, as no request waits on this
+		 * thread.
+		 * @param address the host and port of the server
+		 * @return the connection
+		 * @throws NoConnectionException if that fails
+		 */
+		Connection open(String address) throws NoConnectionException;
+
+	}
+
+}

@@ -1,0 +1,316 @@
+package dev.ratelimit.store.wire;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.wire.PendingRequest.State;
+
+/**
+ * The calls of one or several requests on their way to a node and back, over one
+ * connection. All calls are written before any reply is read. One of the requests reads
+ * for all, or a thread of the node does for requests on virtual threads and those without
+ * a thread. If its time is over, another request that has time left continues to read.
+ * When none has, the background thread waits for the outstanding replies. Used by one
+ * thread at a time.
+ */
+final class PipelinedBatch {
+
+	private final Node node;
+
+	private final Connection connection;
+
+	private final Slot slot;
+
+	private final List<PendingRequest> requests;
+
+	private final List<Call> toUndo = new ArrayList<>(0);
+
+	private List<Command> commands = List.of();
+
+	/** The index of the command whose reply comes next. */
+	private int next;
+
+	/** The requests of the commands before this index were woken with their replies. */
+	private int reported;
+
+	private boolean usable = true;
+
+	/**
+	 * Create a batch that is about to be sent.
+	 * @param node the node to send to
+	 * @param connection the connection
+	 * @param slot is notified once about what becomes of the connection
+	 * @param requests the requests it carries; more are added until it is written
+	 */
+	PipelinedBatch(Node node, Connection connection, Slot slot, List<PendingRequest> requests) {
+		this.node = node;
+		this.connection = connection;
+		this.slot = slot;
+		this.requests = requests;
+	}
+
+	/**
+	 * Send all calls.
+	 * @return whether they were sent; else the batch is over
+	 */
+	boolean write() {
+		boolean written = false;
+		try {
+			this.commands = Command.of(this.requests, this.node);
+			for (Command command : this.commands) {
+				this.connection.write(command);
+			}
+			this.connection.awaitMore();
+			this.connection.flush();
+			this.requests.forEach(PendingRequest::written);
+			written = true;
+		}
+		catch (RuntimeException ex) {
+			breakOff(ex);
+		}
+		catch (Error ex) {
+			breakOff(ex);
+			throw ex;
+		}
+		finally {
+			if (!written) {
+				this.slot.lost();
+			}
+		}
+		return written;
+	}
+
+	/**
+	 * Whether replies have arrived that only need one of our threads. Called by any
+	 * thread.
+	 */
+	boolean isArriving() {
+		// In this order, as the reader may take the input meanwhile. A silent node may
+		// send no more than a part of a reply.
+		return this.connection.hasArrived() || (this.connection.hasTaken() && !this.node.isSilent());
+	}
+
+	/** Make one of the requests read, as the writing thread has other work. */
+	void handOver() {
+		if (!hasNextReader()) {
+			try {
+				readOnInBackground();
+			}
+			finally {
+				this.slot.lost();
+			}
+		}
+	}
+
+	/**
+	 * Read the replies until all are there, or until the reader's time is over.
+	 * @param reader whose owner reads
+	 */
+	void read(PendingRequest reader) {
+		// An interrupt would close the shared connection if this is a virtual thread.
+		boolean interrupted = Thread.interrupted();
+		try {
+			if (hasReadAll(reader)) {
+				end();
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	private boolean hasReadAll(PendingRequest reader) {
+		try {
+			readAll(reader.deadline());
+			return true;
+		}
+		catch (RuntimeException ex) {
+			boolean goesOn = false;
+			try {
+				goesOn = isGoingOn(reader, ex);
+			}
+			finally {
+				if (!goesOn) {
+					this.slot.lost();
+				}
+			}
+			return false;
+		}
+		catch (Error ex) {
+			try {
+				wakeAnswered();
+				breakOff(ex);
+			}
+			finally {
+				this.slot.lost();
+			}
+			throw ex;
+		}
+	}
+
+	private void readAll(Deadline deadline) {
+		while (this.next < this.commands.size()) {
+			if (!this.connection.hasUnread()) {
+				wakeAnswered();
+				this.connection.awaitMore();
+			}
+			Command command = this.commands.get(this.next);
+			Object reply = this.connection.read(deadline);
+			this.node.answered();
+			if (command.skipReply()) {
+				continue;
+			}
+			this.next++;
+			this.usable &= !ErrorReply.endsConnection(reply);
+			deliver(command, reply);
+		}
+	}
+
+	private void deliver(Command command, Object reply) {
+		List<Object> replies = command.repliesFrom(reply);
+		for (int i = 0; i < replies.size(); i++) {
+			PendingRequest pending = command.requests().get(i);
+			boolean complete = pending.calls().replied(command.calls().get(i), replies.get(i));
+			if (complete && !pending.end()) {
+				pending.calls().repliedLate(this.toUndo);
+			}
+		}
+	}
+
+	private void wakeAnswered() {
+		while (this.reported < this.next) {
+			this.commands.get(this.reported).requests().forEach(PendingRequest::wake);
+			this.reported++;
+		}
+	}
+
+	/**
+	 * Release the connection before the requests are woken with their replies, so that
+	 * waiting requests are sent first: Redis must never be idle.
+	 */
+	private void end() {
+		try {
+			if (this.usable && this.toUndo.isEmpty()) {
+				this.slot.free(this.connection);
+			}
+			else {
+				endWithoutConnection();
+			}
+		}
+		finally {
+			wakeAnswered();
+		}
+	}
+
+	private void endWithoutConnection() {
+		try {
+			if (this.usable) {
+				this.node.late().await(this.node, this.connection, List.of(), this.toUndo);
+			}
+			else {
+				// The idle connections lead to the same server.
+				this.node.discard(this.connection, StoreFailure.UNREACHABLE);
+				this.toUndo.forEach((call) -> call.afterwards().lost());
+			}
+		}
+		finally {
+			this.slot.lost();
+		}
+	}
+
+	/** Whether another thread continues to read. */
+	private boolean isGoingOn(PendingRequest reader, RuntimeException cause) {
+		wakeAnswered();
+		boolean late = IoFailure.of(cause) == StoreFailure.TIMEOUT;
+		if (late) {
+			this.node.notAnswered();
+		}
+		if (!late || !this.connection.isUntouched()) {
+			breakOff(cause);
+			return false;
+		}
+		State state = reader.state();
+		if (state != State.ENDED && state != State.LEFT && reader.leave(state, StoreFailure.TIMEOUT)) {
+			reader.calls().left(StoreFailure.TIMEOUT, cause);
+			reader.complete();
+		}
+		if (hasNextReader()) {
+			return true;
+		}
+		readOnInBackground();
+		return false;
+	}
+
+	/** Choose the youngest request, which has the most time left. */
+	private boolean hasNextReader() {
+		for (int i = this.requests.size() - 1; i >= 0; i--) {
+			PendingRequest pending = this.requests.get(i);
+			if (!pending.calls().isAnswered() && (isReadByNode(pending) || pending.read())) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private boolean isReadByNode(PendingRequest pending) {
+		return pending.isServedByNode() && pending.isSent() && this.node.threads().run(() -> read(pending));
+	}
+
+	private void readOnInBackground() {
+		for (PendingRequest pending : this.requests) {
+			if (!pending.calls().isAnswered()) {
+				leaveWithoutReader(pending);
+				pending.calls().repliedLate(this.toUndo);
+			}
+		}
+		this.node.late()
+			.await(this.node, this.connection, this.commands.subList(this.next, this.commands.size()), this.toUndo);
+	}
+
+	/** No thread of the node can read for a request that has none itself. */
+	private static void leaveWithoutReader(PendingRequest pending) {
+		if (pending.isSent() && pending.leave(State.SENT, StoreFailure.OVERLOADED)) {
+			pending.complete();
+		}
+	}
+
+	/** Allocates nothing before all requests are woken, as there may be no memory. */
+	private void breakOff(Throwable cause) {
+		// An interrupt that closes a connection says nothing about the server.
+		StoreFailure failure = Thread.currentThread().isInterrupted() ? StoreFailure.TIMEOUT : IoFailure.of(cause);
+		this.node.discard(this.connection, failure);
+		for (PendingRequest pending : this.requests) {
+			if (!pending.calls().isAnswered()) {
+				pending.calls().breakOff(failure, cause);
+				if (pending.end()) {
+					pending.wake();
+				}
+			}
+		}
+		for (PendingRequest pending : this.requests) {
+			if (pending.hasLeft() && !pending.calls().isAnswered()) {
+				pending.calls().repliedLate(this.toUndo);
+				pending.calls().unanswered().forEach((call) -> call.afterwards().lost());
+			}
+		}
+		this.toUndo.forEach((call) -> call.afterwards().lost());
+	}
+
+	/** The source of a batch's connection. */
+	interface Slot {
+
+		/**
+		 * The batch is over, and the connection can be used again.
+		 * @param connection the connection
+		 */
+		void free(Connection connection);
+
+		/** The connection is gone, or used by others. */
+		void lost();
+
+	}
+
+}

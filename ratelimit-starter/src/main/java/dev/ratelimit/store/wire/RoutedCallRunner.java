@@ -1,0 +1,302 @@
+package dev.ratelimit.store.wire;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import dev.ratelimit.store.Fate;
+import dev.ratelimit.store.StoreFailure;
+import org.apache.commons.logging.Log;
+
+/**
+ * Runs calls over pooled connections of the limiter's own. This is the way of a call:
+ *
+ * <ol>
+ * <li>The {@link Router} names the node of its key. The calls of a request to one node
+ * are {@link NodeCalls}.
+ * <li>The {@link RequestBatcher} of the node puts them into a {@link PipelinedBatch},
+ * together with those of the requests that wait as well. Calls to several nodes, and
+ * large ones, have connections of their own ({@link LoneBatch}).
+ * <li>The batch combines calls into {@linkplain Command commands}, writes all of them,
+ * and reads the replies. Those that come too late go to the {@link LateReplyReader}.
+ * <li>The thread of the request, or the one that runs its completion, delivers the
+ * replies to the calls. After an error that allows it, a call is sent in another round.
+ * </ol>
+ *
+ * A call whose request or reply was lost is not sent again.
+ */
+public final class RoutedCallRunner implements CallRunner {
+
+	private static final int MAX_ROUNDS = 6;
+
+	private static final Comparator<NodeCalls> SAME_ORDER_FOR_ALL = Comparator
+		.comparing((calls) -> calls.node().name());
+
+	private final String description;
+
+	private final Router router;
+
+	private final boolean sharing;
+
+	private final FailureLog failureLog;
+
+	private final NodeCalls.FailureListener listener = this::failed;
+
+	/**
+	 * Create a runner.
+	 * @param description the name of the place, without credentials
+	 * @param router finds the node of each key; closed with the runner
+	 * @param sharing whether requests share batches; without, each has a connection of
+	 * its own, so that benchmarks can show the difference
+	 * @param logger receives every failure at DEBUG
+	 */
+	public RoutedCallRunner(String description, Router router, boolean sharing, Log logger) {
+		this.description = description;
+		this.router = router;
+		this.sharing = sharing;
+		this.failureLog = new FailureLog(logger);
+	}
+
+	@Override
+	public void run(List<? extends Call> calls, Duration maxWait) {
+		CallTime time = new CallTime(maxWait);
+		route(calls);
+		List<Call> again = exchange(byNode(calls), time, !maxWait.isZero());
+		for (int round = 1; round < MAX_ROUNDS && !again.isEmpty() && !maxWait.isZero(); round++) {
+			time = time.rest();
+			again = exchange(byNode(again), time, true);
+		}
+		if (!again.isEmpty()) {
+			StoreFailure failure = maxWait.isZero() ? StoreFailure.TIMEOUT : StoreFailure.UNAVAILABLE;
+			again.forEach((call) -> call.failed(failure, Fate.NOT_TAKEN));
+		}
+	}
+
+	@Override
+	public void start(List<? extends Call> calls, Duration maxWait, Runnable completion) {
+		route(calls);
+		startRound(byNode(calls), new CallTime(maxWait), 1, completion);
+	}
+
+	private void startRound(List<NodeCalls> exchanges, CallTime time, int round, Runnable completion) {
+		if (exchanges.isEmpty()) {
+			completion.run();
+			return;
+		}
+		Queue<Call> again = new ConcurrentLinkedQueue<>();
+		AtomicInteger open = new AtomicInteger(exchanges.size());
+		for (NodeCalls exchange : exchanges) {
+			startExchange(exchange, time, (errors) -> {
+				again.addAll(errors);
+				if (open.decrementAndGet() == 0) {
+					endRound(List.copyOf(again), time, round, completion);
+				}
+			});
+		}
+	}
+
+	private void startExchange(NodeCalls exchange, CallTime time, Consumer<List<Call>> ended) {
+		Node node = exchange.node();
+		if (!exchange.isLarge()) {
+			node.batcher().start(exchange, time, (answered) -> ended.accept(answered ? deliver(exchange) : List.of()));
+		}
+		else if (!node.threads().run(() -> ended.accept(runLargeOrFail(exchange, time)))) {
+			exchange.notSent(node.tooMany());
+			ended.accept(List.of());
+		}
+	}
+
+	private List<Call> runLargeOrFail(NodeCalls large, CallTime time) {
+		try {
+			return runLarge(large, new ArrayList<>(List.of(large)), time);
+		}
+		catch (Throwable ex) {
+			// Whatever happens, the completion has to run.
+			large.breakOff(StoreFailure.ERROR, ex);
+			return deliver(large);
+		}
+	}
+
+	private void endRound(List<Call> again, CallTime time, int round, Runnable completion) {
+		if (again.isEmpty() || round == MAX_ROUNDS) {
+			again.forEach((call) -> call.failed(StoreFailure.UNAVAILABLE, Fate.NOT_TAKEN));
+			completion.run();
+		}
+		else {
+			startRound(byNode(again), time.rest(), round + 1, completion);
+		}
+	}
+
+	/** A call without a node has failed. */
+	private void route(List<? extends Call> calls) {
+		for (int i = 0; i < calls.size(); i++) {
+			Call call = calls.get(i);
+			Node node = this.router.nodeFor(call::key);
+			call.sendTo(node);
+			if (node == null) {
+				failedWithoutNode(call);
+			}
+		}
+	}
+
+	private List<NodeCalls> byNode(List<? extends Call> calls) {
+		List<NodeCalls> exchanges = new ArrayList<>(calls.size());
+		for (int i = 0; i < calls.size(); i++) {
+			Call call = calls.get(i);
+			if (call.node() != null) {
+				callsTo(call.node(), exchanges).add(call);
+			}
+		}
+		return exchanges;
+	}
+
+	private NodeCalls callsTo(Node node, List<NodeCalls> exchanges) {
+		for (int i = 0; i < exchanges.size(); i++) {
+			if (exchanges.get(i).node() == node) {
+				return exchanges.get(i);
+			}
+		}
+		NodeCalls calls = new NodeCalls(node, this.listener);
+		exchanges.add(calls);
+		return calls;
+	}
+
+	private void failedWithoutNode(Call call) {
+		NoConnectionException cause = this.router.failure()
+			.orElseGet(() -> new NoConnectionException(StoreFailure.UNREACHABLE, "no node is known that serves the key",
+					null));
+		call.failed(cause.failure(), Fate.NOT_TAKEN);
+		this.failureLog.report(cause.failure(), this.description, cause);
+		this.router.suspect();
+	}
+
+	private List<Call> exchange(List<NodeCalls> exchanges, CallTime time, boolean mayWait) {
+		if (this.sharing && mayWait && exchanges.size() == 1) {
+			NodeCalls one = exchanges.get(0);
+			if (one.isLarge()) {
+				return runLarge(one, exchanges, time);
+			}
+			return one.node().batcher().run(one, time) ? deliver(one) : List.of();
+		}
+		return runAlone(exchanges, time);
+	}
+
+	/** A part of the connections is reserved for decisions. */
+	private List<Call> runLarge(NodeCalls large, List<NodeCalls> alone, CallTime time) {
+		LargeWrites writes = large.node().largeWrites();
+		try {
+			if (!writes.begin(time.nextLookNanos())) {
+				large.notSent(large.node().noneInTime());
+				return List.of();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			large.notSent(StoreFailure.TIMEOUT, ex);
+			return List.of();
+		}
+		try {
+			return runAlone(alone, time);
+		}
+		finally {
+			writes.end();
+		}
+	}
+
+	/**
+	 * A node without a free connection does not delay the others. Its calls are sent
+	 * last, when the connections to the other nodes are free again, so no request holds a
+	 * connection that another one waits for.
+	 */
+	private List<Call> runAlone(List<NodeCalls> exchanges, CallTime time) {
+		if (exchanges.size() > 1) {
+			// All requests take connections in the same order; otherwise two could
+			// deadlock.
+			exchanges.sort(SAME_ORDER_FOR_ALL);
+		}
+		List<Call> again = new ArrayList<>(0);
+		List<LoneBatch> batches = new ArrayList<>(exchanges.size());
+		List<LoneBatch> waiting = new ArrayList<>(0);
+		for (NodeCalls calls : exchanges) {
+			LoneBatch batch = new LoneBatch(calls, time);
+			(batch.sendAtOnce() ? batches : waiting).add(batch);
+		}
+		read(batches, again);
+		waiting.forEach(LoneBatch::send);
+		read(waiting, again);
+		return again;
+	}
+
+	private void read(List<LoneBatch> batches, List<Call> again) {
+		for (LoneBatch batch : batches) {
+			if (batch.read()) {
+				again.addAll(deliver(batch.calls()));
+			}
+		}
+	}
+
+	/** Deliver the replies and return the calls to send once more. */
+	private List<Call> deliver(NodeCalls calls) {
+		List<Call> errors = calls.deliver();
+		return errors.isEmpty() ? errors : errors.stream().filter((call) -> isSentAgain(call, calls.node())).toList();
+	}
+
+	private boolean isSentAgain(Call call, Node node) {
+		if (!(call.reply() instanceof ErrorReply error)) {
+			return false;
+		}
+		if (call.retry(error, this.router)) {
+			return true;
+		}
+		call.failed(error.failure(), error.mayHaveRun() ? Fate.UNKNOWN : Fate.NOT_TAKEN);
+		failed(node, error.failure(), error.cause());
+		return false;
+	}
+
+	private void failed(Node node, StoreFailure failure, Throwable cause) {
+		if (failure == StoreFailure.OVERLOADED) {
+			// The node answers; our own requests are waiting for each other.
+			return;
+		}
+		this.failureLog.report(failure, node, cause);
+		// Where connections stay in use because a node answers no request, another node
+		// may be master by now.
+		if (failure != StoreFailure.NOT_PERMITTED) {
+			this.router.suspect();
+		}
+	}
+
+	@Override
+	public String shard(Supplier<byte[]> key) {
+		Node node = this.router.nodeFor(key);
+		return (node != null) ? node.name() : this.description;
+	}
+
+	@Override
+	public Optional<String> lastFailure() {
+		return this.failureLog.last();
+	}
+
+	@Override
+	public long incarnation() {
+		return this.router.incarnation();
+	}
+
+	@Override
+	public String describe() {
+		return this.description;
+	}
+
+	@Override
+	public void close() {
+		this.router.close();
+	}
+
+}

@@ -1,0 +1,101 @@
+package dev.ratelimit.store.redis.resp;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.ratelimit.store.wire.Nodes;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * When the topology is discovered.
+ */
+class TopologyTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	private final Nodes nodes = RespNodes.nodes(1, 1);
+
+	private final SlotTable table = SlotTable.of(this.nodes.at("127.0.0.1:1"));
+
+	private final AtomicInteger discoveries = new AtomicInteger();
+
+	private final AtomicReference<Thread> thread = new AtomicReference<>();
+
+	private final Topology topology = Topology.discovered("test", this.nodes, () -> {
+		this.thread.set(Thread.currentThread());
+		this.discoveries.incrementAndGet();
+		return this.table;
+	}, PATIENCE);
+
+	@AfterEach
+	void close() {
+		this.topology.close();
+	}
+
+	/**
+	 * The nodes that reply may not have noticed a failover yet, and a node whose breaker
+	 * is open is suspected by a probe a second at most: without a suspicion the next
+	 * discovery is after ten seconds.
+	 */
+	@Test
+	void aSuspicionIsFollowedByDiscoveriesUntilAFailoverIsOver() {
+		this.topology.suspect();
+		Awaitility.await().atMost(PATIENCE).until(() -> this.discoveries.get() >= 6);
+	}
+
+	@Test
+	void anErrorDoesNotEndTheSearchForNodes() {
+		AtomicInteger attempts = new AtomicInteger();
+		try (Topology broken = Topology.discovered("test", this.nodes, () -> {
+			if (attempts.incrementAndGet() == 1) {
+				throw new NoClassDefFoundError("broken");
+			}
+			return this.table;
+		}, PATIENCE)) {
+			Awaitility.await().atMost(PATIENCE).until(() -> broken.nodeFor(() -> new byte[0]) != null);
+			assertThat(broken.failure()).isEmpty();
+		}
+	}
+
+	@Test
+	void nothingIsDiscoveredOnceItIsClosed() throws InterruptedException {
+		Awaitility.await().atMost(PATIENCE).until(this::waitsForSuspicions);
+		this.topology.close();
+		this.thread.get().join(PATIENCE.toMillis());
+		assertThat(this.thread.get().isAlive()).isFalse();
+		assertThat(this.discoveries).hasValue(1);
+		assertThat(this.topology.nodeFor(() -> new byte[0])).isNull();
+	}
+
+	@Test
+	void itsThreadKeepsNoClassLoaderOfAWebApplicationAlive() throws IOException {
+		ClassLoader before = Thread.currentThread().getContextClassLoader();
+		try (URLClassLoader webApplication = new URLClassLoader(new URL[0], before)) {
+			Thread.currentThread().setContextClassLoader(webApplication);
+			AtomicReference<ClassLoader> used = new AtomicReference<>();
+			Topology.discovered("test", this.nodes, () -> {
+				used.set(Thread.currentThread().getContextClassLoader());
+				return this.table;
+			}, PATIENCE).close();
+			assertThat(used.get()).isNotNull().isNotSameAs(webApplication);
+		}
+		finally {
+			Thread.currentThread().setContextClassLoader(before);
+		}
+	}
+
+	private boolean waitsForSuspicions() {
+		return Arrays.stream(this.thread.get().getStackTrace())
+			.anyMatch((frame) -> frame.getMethodName().equals("tryAcquire"));
+	}
+
+}

@@ -1,0 +1,165 @@
+package dev.ratelimit.store.wire;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.store.Fate;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.redis.resp.RespNodes;
+import dev.ratelimit.store.redis.resp.Script;
+import dev.ratelimit.store.redis.resp.ScriptCall;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What becomes of calls that go to nodes in different states.
+ */
+class RoutedCallRunnerTests {
+
+	private static final Script SCRIPT = Script.of("return 1");
+
+	private static ScriptCall call(String key) {
+		return new ScriptCall(SCRIPT, key.getBytes(StandardCharsets.US_ASCII), List.of(), Call.Afterwards.NOTHING);
+	}
+
+	private static Call.CallState failed(StoreFailure failure, Fate fate) {
+		return new Call.FailedCall(failure, fate);
+	}
+
+	private static CallRunner runner(String description, Router router) {
+		return new RoutedCallRunner(description, router, true, LogFactory.getLog(RoutedCallRunnerTests.class));
+	}
+
+	@Test
+	void aCallWithoutAKnownNodeFailsAsTheDiscoveryDid() {
+		IOException cause = new IOException("WRONGPASS invalid username-password pair");
+		try (CallRunner runner = runner("Redis Cluster at a:1",
+				new Nowhere(new NoConnectionException(StoreFailure.NOT_PERMITTED, "no node", cause)))) {
+			ScriptCall call = call("a");
+			runner.run(List.of(call), Patience.LONG);
+			assertThat(call.outcome()).isEqualTo(failed(StoreFailure.NOT_PERMITTED, Fate.NOT_TAKEN));
+			assertThat(runner.lastFailure()).contains("Redis Cluster at a:1: WRONGPASS invalid username-password pair");
+		}
+	}
+
+	@Test
+	void aCallThatIsRunAgainReportsItsNewOutcomeEvenIfItWasNotSent() {
+		try (CallRunner runner = runner("Redis Cluster at a:1", new Nowhere(null))) {
+			ScriptCall call = call("a");
+			call.failed(StoreFailure.TIMEOUT, Fate.AWAITED);
+			runner.run(List.of(call), Patience.LONG);
+			assertThat(call.outcome()).isEqualTo(failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
+			assertThat(runner.lastFailure()).contains("Redis Cluster at a:1: no node is known that serves the key");
+		}
+	}
+
+	@Test
+	void aNodeWithoutAFreeConnectionDoesNotUseUpTheTimeOfTheOthers() throws Exception {
+		try (Nodes nodes = RespNodes.nodes(1, 1);
+				RedisServer one = RedisServer.start();
+				RedisServer other = RedisServer.start()) {
+			List<Node> byName = Stream.of(one, other)
+				.map((server) -> nodes.at(RespNodes.address(server)))
+				.sorted(Comparator.comparing(Node::name))
+				.toList();
+			Connection taken = byName.get(0).borrow(new CallTime(Patience.LONG));
+			byName.get(1).release(byName.get(1).borrow(new CallTime(Patience.LONG)));
+			ScriptCall busy = call("0");
+			ScriptCall free = call("1");
+			CallRunner runner = runner("two", new ByFirstDigit(byName));
+			runner.run(List.of(call("1")), Patience.LONG);
+			runner.run(List.of(busy, free), Duration.ofMillis(200));
+			assertThat(free.outcome()).isEqualTo(new Call.Replied(1L));
+			assertThat(busy.outcome()).isEqualTo(failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
+			byName.get(0).release(taken);
+			runner.run(List.of(busy, free), Patience.LONG);
+			assertThat(busy.outcome()).isEqualTo(new Call.Replied(1L));
+		}
+	}
+
+	/**
+	 * A key is a digit, which is the index of its node.
+	 *
+	 * @param nodes the nodes
+	 */
+	private record ByFirstDigit(List<Node> nodes) implements Router {
+
+		@Override
+		public Node nodeFor(Supplier<byte[]> key) {
+			return this.nodes.get(key.get()[0] - '0');
+		}
+
+		@Override
+		public Optional<NoConnectionException> failure() {
+			return Optional.empty();
+		}
+
+		@Override
+		public long incarnation() {
+			return 0;
+		}
+
+		@Override
+		public Node nodeAt(String address) {
+			throw new AssertionError(address);
+		}
+
+		@Override
+		public void suspect() {
+		}
+
+		@Override
+		public void close() {
+		}
+
+	}
+
+	/**
+	 * No node is known.
+	 *
+	 * @param cause why, if that is known
+	 */
+	private record Nowhere(@Nullable NoConnectionException cause) implements Router {
+
+		@Override
+		public @Nullable Node nodeFor(Supplier<byte[]> key) {
+			return null;
+		}
+
+		@Override
+		public Optional<NoConnectionException> failure() {
+			return Optional.ofNullable(this.cause);
+		}
+
+		@Override
+		public long incarnation() {
+			return 0;
+		}
+
+		@Override
+		public Node nodeAt(String address) {
+			throw new AssertionError(address);
+		}
+
+		@Override
+		public void suspect() {
+		}
+
+		@Override
+		public void close() {
+		}
+
+	}
+
+}
