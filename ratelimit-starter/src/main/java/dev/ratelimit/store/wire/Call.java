@@ -25,8 +25,6 @@ public abstract class Call {
 
 	private final Afterwards afterwards;
 
-	private @Nullable Node node;
-
 	private @Nullable Object reply;
 
 	private CallState outcome = NEVER_SENT;
@@ -67,27 +65,15 @@ public abstract class Call {
 	/**
 	 * Prepare to send the call once more, where its node reported that it did not run it.
 	 * @param error what the node replied
-	 * @param router finds other nodes
-	 * @return whether it is to be sent to its {@linkplain #node() node} once more; else
-	 * it has failed
+	 * @param from the address of that node
+	 * @return the address of the node to send it to, which may be the same; {@code null}
+	 * if the call has failed
 	 */
-	protected abstract boolean retry(ErrorReply error, Router router);
+	protected abstract @Nullable String retry(ErrorReply error, String from);
 
-	/**
-	 * Send the call to a node next.
-	 * @param node the node; {@code null} if none is known
-	 */
-	protected final void sendTo(@Nullable Node node) {
-		this.node = node;
+	/** Forget the reply to the last attempt, as the call is about to be sent. */
+	final void begin() {
 		this.reply = null;
-	}
-
-	/**
-	 * The node it is sent to next, or was sent to last.
-	 * @return the node; {@code null} if none is known
-	 */
-	protected final @Nullable Node node() {
-		return this.node;
 	}
 
 	/**

@@ -116,8 +116,12 @@ final class LateReplies {
 	/** Give up: the outcome of the outstanding calls will never be known. */
 	void giveUp(StoreFailure failure) {
 		this.node.discard(this.connection, failure);
-		this.outstanding.forEach(Command::lost);
-		this.unsent.forEach((call) -> call.afterwards().lost());
+		this.outstanding.forEach((command) -> command.calls().forEach(LateReplies::lost));
+		this.unsent.forEach(LateReplies::lost);
+	}
+
+	private static void lost(Call call) {
+		call.afterwards().lost();
 	}
 
 }

@@ -15,6 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeCalls {
 
+	/**
+	 * A batch with this many bytes takes no more requests. So it never has twice as much,
+	 * which fits into the send buffer: writing it never waits for a server that does not
+	 * read.
+	 */
+	static final int MOST_BYTES = 64 * 1024;
+
 	private final Node node;
 
 	private final FailureListener listener;
@@ -39,6 +46,7 @@ final class NodeCalls {
 	}
 
 	void add(Call call) {
+		call.begin();
 		this.calls.add(call);
 		this.bytes += call.bytes();
 	}
@@ -50,7 +58,7 @@ final class NodeCalls {
 
 	/** Whether the server may have to read before all of it can be written. */
 	boolean isLarge() {
-		return this.bytes > PendingRequests.MOST_BYTES;
+		return this.bytes > MOST_BYTES;
 	}
 
 	/** How much work the calls are for the server. */
@@ -127,8 +135,13 @@ final class NodeCalls {
 	}
 
 	void notSent(StoreFailure failure, Throwable cause) {
-		this.calls.forEach((call) -> call.failed(failure, Fate.NOT_TAKEN));
+		failed(failure);
 		this.listener.failed(this.node, failure, cause);
+	}
+
+	/** End all calls, none of which was taken. */
+	void failed(StoreFailure failure) {
+		this.calls.forEach((call) -> call.failed(failure, Fate.NOT_TAKEN));
 	}
 
 	/**

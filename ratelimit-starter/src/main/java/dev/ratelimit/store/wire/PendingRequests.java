@@ -13,13 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingRequests {
 
-	/**
-	 * A batch with this many bytes takes no more requests. So it never has twice as much,
-	 * which fits into the send buffer: writing it never waits for a server that does not
-	 * read.
-	 */
-	static final int MOST_BYTES = 64 * 1024;
-
 	private static final int MOST_WEIGHT = 64;
 
 	private final int most;
@@ -128,7 +121,7 @@ final class PendingRequests {
 	void board(PipelinedBatch batch, List<PendingRequest> requests, int room, @Nullable PendingRequest leader) {
 		int weight = (leader != null) ? leader.calls().weight() : 0;
 		int bytes = (leader != null) ? leader.calls().bytes() : 0;
-		for (int i = 0; i < room && weight < MOST_WEIGHT && bytes < MOST_BYTES; i++) {
+		for (int i = 0; i < room && weight < MOST_WEIGHT && bytes < NodeCalls.MOST_BYTES; i++) {
 			PendingRequest next = poll();
 			if (next == null) {
 				return;

@@ -26,7 +26,7 @@ final class PipelinedBatch {
 
 	private final List<Call> toUndo = new ArrayList<>(0);
 
-	private List<Command> commands = List.of();
+	private List<BatchedCommand> commands = List.of();
 
 	/** The index of the command whose reply comes next. */
 	private int next;
@@ -57,9 +57,9 @@ final class PipelinedBatch {
 	boolean write() {
 		boolean written = false;
 		try {
-			this.commands = Command.of(this.requests, this.node);
-			for (Command command : this.commands) {
-				this.connection.write(command);
+			this.commands = BatchedCommand.of(this.requests, this.node.keepsKeysApart());
+			for (BatchedCommand batched : this.commands) {
+				this.connection.write(batched.command());
 			}
 			this.connection.awaitMore();
 			this.connection.flush();
@@ -157,23 +157,24 @@ final class PipelinedBatch {
 				wakeAnswered();
 				this.connection.awaitMore();
 			}
-			Command command = this.commands.get(this.next);
+			BatchedCommand batched = this.commands.get(this.next);
 			Object reply = this.connection.read(deadline);
 			this.node.answered();
-			if (command.skipReply()) {
+			if (batched.command().skipReply()) {
 				continue;
 			}
 			this.next++;
 			this.usable &= !ErrorReply.endsConnection(reply);
-			deliver(command, reply);
+			deliver(batched, reply);
 		}
 	}
 
-	private void deliver(Command command, Object reply) {
-		List<Object> replies = command.repliesFrom(reply);
+	private void deliver(BatchedCommand batched, Object reply) {
+		List<? extends Call> calls = batched.command().calls();
+		List<Object> replies = batched.command().repliesFrom(reply);
 		for (int i = 0; i < replies.size(); i++) {
-			PendingRequest pending = command.requests().get(i);
-			boolean complete = pending.calls().replied(command.calls().get(i), replies.get(i));
+			PendingRequest pending = batched.requests().get(i);
+			boolean complete = pending.calls().replied(calls.get(i), replies.get(i));
 			if (complete && !pending.end()) {
 				pending.calls().repliedLate(this.toUndo);
 			}
@@ -266,8 +267,11 @@ final class PipelinedBatch {
 				pending.calls().repliedLate(this.toUndo);
 			}
 		}
-		this.node.late()
-			.await(this.node, this.connection, this.commands.subList(this.next, this.commands.size()), this.toUndo);
+		List<Command> outstanding = this.commands.subList(this.next, this.commands.size())
+			.stream()
+			.map(BatchedCommand::command)
+			.toList();
+		this.node.late().await(this.node, this.connection, outstanding, this.toUndo);
 	}
 
 	/** No thread of the node can read for a request that has none itself. */

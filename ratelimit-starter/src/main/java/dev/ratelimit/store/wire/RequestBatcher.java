@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import dev.ratelimit.store.StoreFailure;
@@ -15,18 +14,14 @@ import dev.ratelimit.store.wire.PendingRequest.State;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests to one node. Requests that arrive at the same time share a batch.
- * Usually at most two batches are under way at once: one at the node, the other on the
- * network.
+ * Sends requests to one node. Requests that arrive at the same time share a batch, as
+ * {@link BatchSlots} decides.
  *
  * <p>
  * A request that arrives while no batch is under way is sent at once, on its own thread.
- * While one batch is under way, a second one starts as soon as as many requests wait as
- * the last batch carried; the last request to arrive leads it. When a batch returns, the
- * waiting requests are sent with the next one, unless they are fewer than that while
- * another batch is still under way. Requests that once arrived together are therefore
- * sent together again, and threads are not woken one by one, which costs more than the
- * work they are woken for. A request that arrives alone waits for no other request.
+ * Otherwise it waits: the last request to arrive that makes the waiting ones enough leads
+ * a batch, and when a batch returns, the waiting requests are sent with the next one.
+ * Threads are not woken one by one, which costs more than the work they are woken for.
  *
  * <p>
  * Where batches take long, because the node is far away or a connection hangs, requests
@@ -39,26 +34,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestBatcher {
 
-	private static final int USUAL = 2;
-
 	/** Longer than a batch takes to a nearby node and back. */
 	static final Duration PATIENCE = Duration.ofMillis(5);
 
-	private final int usual;
-
-	private final int most;
-
-	private final Duration patience;
+	private final BatchSlots slots;
 
 	private final PendingRequests waiting;
 
-	private final AtomicInteger busy = new AtomicInteger();
-
-	/** How many requests the last batch carried. */
-	private volatile int carried;
+	private final Duration patience;
 
 	/**
-	 * Create the batch slots of a node.
+	 * Create a batcher with free slots.
 	 * @param maxConnections how many batches are under way at most
 	 * @param maxWaiting how many requests wait at most, besides those that could have a
 	 * connection of their own
@@ -66,9 +52,8 @@ final class RequestBatcher {
 	 * further one
 	 */
 	RequestBatcher(int maxConnections, int maxWaiting, Duration patience) {
-		this.usual = Math.min(USUAL, maxConnections);
-		this.most = maxConnections;
-		this.waiting = new PendingRequests(maxConnections - this.usual + maxWaiting);
+		this.slots = new BatchSlots(maxConnections, maxWaiting);
+		this.waiting = this.slots.waiting();
 		this.patience = patience;
 	}
 
@@ -81,7 +66,7 @@ final class RequestBatcher {
 	 */
 	boolean run(NodeCalls calls, CallTime time) {
 		PendingRequest pending = new PendingRequest(calls, time);
-		if (this.waiting.isEmpty() && mayGo(1) && take(this.usual)) {
+		if (this.waiting.isEmpty() && this.slots.areEnough(1) && this.slots.takeUsual()) {
 			pending.lead();
 			lead(pending, false);
 			return pending.hasEnded();
@@ -93,7 +78,7 @@ final class RequestBatcher {
 			calls.notSent(calls.node().tooMany());
 			return false;
 		}
-		if ((mayGo(this.waiting.count()) && hasBatchSlot(pending, this.usual)) || hasLostPatience(pending, patience)) {
+		if (hasUsualSlot(pending) || hasLostPatience(pending, patience)) {
 			lead(pending, true);
 		}
 		else {
@@ -149,19 +134,12 @@ final class RequestBatcher {
 		return state == State.WAITING || state == State.SENT;
 	}
 
-	private boolean mayGo(int waiting) {
-		return this.busy.get() == 0 || areEnough(waiting);
+	private boolean hasUsualSlot(PendingRequest pending) {
+		return this.slots.areEnough(this.waiting.count()) && this.slots.takeUsual() && assign(pending);
 	}
 
-	/** Whether the waiting requests are worth a batch slot. */
-	private boolean areEnough(int waiting) {
-		return waiting >= this.carried || this.waiting.isFull();
-	}
-
-	private boolean hasBatchSlot(PendingRequest pending, int limit) {
-		if (!take(limit)) {
-			return false;
-		}
+	/** Assign a batch slot that was taken to a request, if that still waits. */
+	private boolean assign(PendingRequest pending) {
 		boolean leads = pending.hasThread() ? pending.lead() : isSentByNode(pending);
 		if (!leads) {
 			passOn();
@@ -171,33 +149,14 @@ final class RequestBatcher {
 
 	private boolean hasLostPatience(PendingRequest pending, Deadline patience) {
 		return pending.await(State.WAITING, patience.leftNanos()) == State.WAITING && patience.isOver()
-				&& hasBatchSlot(pending, this.most);
-	}
-
-	private boolean take(int limit) {
-		int now = this.busy.get();
-		while (now < limit) {
-			if (this.busy.compareAndSet(now, now + 1)) {
-				return true;
-			}
-			now = this.busy.get();
-		}
-		return false;
-	}
-
-	/**
-	 * Whether the batch slot that ends should wait for more requests. Never where there
-	 * are no further slots for requests that have waited too long.
-	 */
-	private boolean isSpare() {
-		return this.busy.get() == USUAL && this.most > USUAL && !areEnough(this.waiting.count());
+				&& this.slots.takeAny() && assign(pending);
 	}
 
 	/** Assign the free batch slots to the requests that have waited longest. */
 	private void giveAway() {
-		while (!this.waiting.isEmpty() && mayGo(this.waiting.count()) && take(this.usual)) {
+		while (!this.waiting.isEmpty() && this.slots.areEnough(this.waiting.count()) && this.slots.takeUsual()) {
 			if (!leadOldest()) {
-				this.busy.decrementAndGet();
+				this.slots.free();
 				PendingRequest oldest = this.waiting.oldest();
 				if (oldest != null && !oldest.hasThread()) {
 					// The node has no thread for it now; the timer tries again.
@@ -228,7 +187,7 @@ final class RequestBatcher {
 		}
 		finally {
 			if (connection == null && !this.waiting.leadOldest()) {
-				this.busy.decrementAndGet();
+				this.slots.free();
 			}
 		}
 		if (connection != null) {
@@ -268,8 +227,8 @@ final class RequestBatcher {
 	}
 
 	private void passOn() {
-		if (isSpare() || !leadOldest()) {
-			this.busy.decrementAndGet();
+		if (this.slots.isSpare() || !leadOldest()) {
+			this.slots.free();
 			// Requests may have been added meanwhile.
 			giveAway();
 		}
@@ -305,7 +264,7 @@ final class RequestBatcher {
 		else if (state == State.WAITING) {
 			Node node = pending.calls().node();
 			boolean inVain = pending.time().isInVain(node);
-			if (!inVain && hasBatchSlot(pending, this.most)) {
+			if (!inVain && this.slots.takeAny() && assign(pending)) {
 				return pending.hasThread();
 			}
 			if (inVain || pending.time().isOver(node)) {
@@ -396,7 +355,7 @@ final class RequestBatcher {
 				boolean ignored = this.waiting.remove(leader);
 				requests.add(leader);
 			}
-			this.carried = requests.size();
+			this.slots.carries(requests.size());
 			return batch;
 		}
 		catch (Throwable ex) {
@@ -419,7 +378,8 @@ final class RequestBatcher {
 		 */
 		@Override
 		public void free(Connection connection) {
-			boolean stays = isSpare() || connection.hasUnread() || this.node.isConnectionWanted();
+			boolean stays = RequestBatcher.this.slots.isSpare() || connection.hasUnread()
+					|| this.node.isConnectionWanted();
 			send(connection, stays ? 0 : RequestBatcher.this.waiting.room());
 		}
 
@@ -454,7 +414,7 @@ final class RequestBatcher {
 			if (requests.isEmpty()) {
 				return null;
 			}
-			RequestBatcher.this.carried = requests.size();
+			RequestBatcher.this.slots.carries(requests.size());
 			return batch;
 		}
 

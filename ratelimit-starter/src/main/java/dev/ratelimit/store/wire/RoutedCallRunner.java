@@ -2,6 +2,7 @@ package dev.ratelimit.store.wire;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -67,22 +68,20 @@ public final class RoutedCallRunner implements CallRunner {
 	@Override
 	public void run(List<? extends Call> calls, Duration maxWait) {
 		CallTime time = new CallTime(maxWait);
-		route(calls);
-		List<Call> again = exchange(byNode(calls), time, !maxWait.isZero());
-		for (int round = 1; round < MAX_ROUNDS && !again.isEmpty() && !maxWait.isZero(); round++) {
+		boolean mayWait = !maxWait.isZero();
+		List<NodeCalls> again = exchange(route(calls), time, mayWait);
+		for (int round = 1; round < MAX_ROUNDS && !again.isEmpty() && mayWait; round++) {
 			time = time.rest();
 			again = exchange(byNode(again), time, true);
 		}
-		if (!again.isEmpty()) {
-			StoreFailure failure = maxWait.isZero() ? StoreFailure.TIMEOUT : StoreFailure.UNAVAILABLE;
-			again.forEach((call) -> call.failed(failure, Fate.NOT_TAKEN));
+		for (NodeCalls open : again) {
+			open.failed(mayWait ? StoreFailure.UNAVAILABLE : StoreFailure.TIMEOUT);
 		}
 	}
 
 	@Override
 	public void start(List<? extends Call> calls, Duration maxWait, Runnable completion) {
-		route(calls);
-		startRound(byNode(calls), new CallTime(maxWait), 1, completion);
+		startRound(route(calls), new CallTime(maxWait), 1, completion);
 	}
 
 	private void startRound(List<NodeCalls> exchanges, CallTime time, int round, Runnable completion) {
@@ -90,19 +89,19 @@ public final class RoutedCallRunner implements CallRunner {
 			completion.run();
 			return;
 		}
-		Queue<Call> again = new ConcurrentLinkedQueue<>();
+		Queue<NodeCalls> again = new ConcurrentLinkedQueue<>();
 		AtomicInteger open = new AtomicInteger(exchanges.size());
 		for (NodeCalls exchange : exchanges) {
 			startExchange(exchange, time, (errors) -> {
 				again.addAll(errors);
 				if (open.decrementAndGet() == 0) {
-					endRound(List.copyOf(again), time, round, completion);
+					endRound(again, time, round, completion);
 				}
 			});
 		}
 	}
 
-	private void startExchange(NodeCalls exchange, CallTime time, Consumer<List<Call>> ended) {
+	private void startExchange(NodeCalls exchange, CallTime time, Consumer<List<NodeCalls>> ended) {
 		Node node = exchange.node();
 		if (!exchange.isLarge()) {
 			node.batcher().start(exchange, time, (answered) -> ended.accept(answered ? deliver(exchange) : List.of()));
@@ -113,7 +112,7 @@ public final class RoutedCallRunner implements CallRunner {
 		}
 	}
 
-	private List<Call> runLargeOrFail(NodeCalls large, CallTime time) {
+	private List<NodeCalls> runLargeOrFail(NodeCalls large, CallTime time) {
 		try {
 			return runLarge(large, new ArrayList<>(List.of(large)), time);
 		}
@@ -124,9 +123,9 @@ public final class RoutedCallRunner implements CallRunner {
 		}
 	}
 
-	private void endRound(List<Call> again, CallTime time, int round, Runnable completion) {
+	private void endRound(Collection<NodeCalls> again, CallTime time, int round, Runnable completion) {
 		if (again.isEmpty() || round == MAX_ROUNDS) {
-			again.forEach((call) -> call.failed(StoreFailure.UNAVAILABLE, Fate.NOT_TAKEN));
+			again.forEach((calls) -> calls.failed(StoreFailure.UNAVAILABLE));
 			completion.run();
 		}
 		else {
@@ -134,38 +133,39 @@ public final class RoutedCallRunner implements CallRunner {
 		}
 	}
 
-	/** A call without a node has failed. */
-	private void route(List<? extends Call> calls) {
-		for (int i = 0; i < calls.size(); i++) {
-			Call call = calls.get(i);
-			Node node = this.router.nodeFor(call::key);
-			call.sendTo(node);
-			if (node == null) {
-				failedWithoutNode(call);
-			}
-		}
+	/** Join the calls that replies of different nodes have sent to the same one. */
+	private List<NodeCalls> byNode(Collection<NodeCalls> again) {
+		List<NodeCalls> exchanges = new ArrayList<>(again.size());
+		again.forEach((calls) -> calls.calls().forEach((call) -> add(call, calls.node(), exchanges)));
+		return exchanges;
 	}
 
-	private List<NodeCalls> byNode(List<? extends Call> calls) {
+	/** A call without a node fails. */
+	private List<NodeCalls> route(List<? extends Call> calls) {
 		List<NodeCalls> exchanges = new ArrayList<>(calls.size());
 		for (int i = 0; i < calls.size(); i++) {
 			Call call = calls.get(i);
-			if (call.node() != null) {
-				callsTo(call.node(), exchanges).add(call);
+			Node node = this.router.nodeFor(call::key);
+			if (node != null) {
+				add(call, node, exchanges);
+			}
+			else {
+				failedWithoutNode(call);
 			}
 		}
 		return exchanges;
 	}
 
-	private NodeCalls callsTo(Node node, List<NodeCalls> exchanges) {
+	private void add(Call call, Node node, List<NodeCalls> exchanges) {
 		for (int i = 0; i < exchanges.size(); i++) {
 			if (exchanges.get(i).node() == node) {
-				return exchanges.get(i);
+				exchanges.get(i).add(call);
+				return;
 			}
 		}
 		NodeCalls calls = new NodeCalls(node, this.listener);
+		calls.add(call);
 		exchanges.add(calls);
-		return calls;
 	}
 
 	private void failedWithoutNode(Call call) {
@@ -177,7 +177,7 @@ public final class RoutedCallRunner implements CallRunner {
 		this.router.suspect();
 	}
 
-	private List<Call> exchange(List<NodeCalls> exchanges, CallTime time, boolean mayWait) {
+	private List<NodeCalls> exchange(List<NodeCalls> exchanges, CallTime time, boolean mayWait) {
 		if (this.sharing && mayWait && exchanges.size() == 1) {
 			NodeCalls one = exchanges.get(0);
 			if (one.isLarge()) {
@@ -189,7 +189,7 @@ public final class RoutedCallRunner implements CallRunner {
 	}
 
 	/** A part of the connections is reserved for decisions. */
-	private List<Call> runLarge(NodeCalls large, List<NodeCalls> alone, CallTime time) {
+	private List<NodeCalls> runLarge(NodeCalls large, List<NodeCalls> alone, CallTime time) {
 		LargeWrites writes = large.node().largeWrites();
 		try {
 			if (!writes.begin(time.nextLookNanos())) {
@@ -215,13 +215,13 @@ public final class RoutedCallRunner implements CallRunner {
 	 * last, when the connections to the other nodes are free again, so no request holds a
 	 * connection that another one waits for.
 	 */
-	private List<Call> runAlone(List<NodeCalls> exchanges, CallTime time) {
+	private List<NodeCalls> runAlone(List<NodeCalls> exchanges, CallTime time) {
 		if (exchanges.size() > 1) {
 			// All requests take connections in the same order; otherwise two could
 			// deadlock.
 			exchanges.sort(SAME_ORDER_FOR_ALL);
 		}
-		List<Call> again = new ArrayList<>(0);
+		List<NodeCalls> again = new ArrayList<>(0);
 		List<LoneBatch> batches = new ArrayList<>(exchanges.size());
 		List<LoneBatch> waiting = new ArrayList<>(0);
 		for (NodeCalls calls : exchanges) {
@@ -234,7 +234,7 @@ public final class RoutedCallRunner implements CallRunner {
 		return again;
 	}
 
-	private void read(List<LoneBatch> batches, List<Call> again) {
+	private void read(List<LoneBatch> batches, List<NodeCalls> again) {
 		for (LoneBatch batch : batches) {
 			if (batch.read()) {
 				again.addAll(deliver(batch.calls()));
@@ -243,21 +243,35 @@ public final class RoutedCallRunner implements CallRunner {
 	}
 
 	/** Deliver the replies and return the calls to send once more. */
-	private List<Call> deliver(NodeCalls calls) {
+	private List<NodeCalls> deliver(NodeCalls calls) {
 		List<Call> errors = calls.deliver();
-		return errors.isEmpty() ? errors : errors.stream().filter((call) -> isSentAgain(call, calls.node())).toList();
+		if (errors.isEmpty()) {
+			return List.of();
+		}
+		List<NodeCalls> again = new ArrayList<>(1);
+		errors.forEach((call) -> retry(call, calls.node(), again));
+		return again;
 	}
 
-	private boolean isSentAgain(Call call, Node node) {
+	private void retry(Call call, Node node, List<NodeCalls> again) {
 		if (!(call.reply() instanceof ErrorReply error)) {
-			return false;
+			return;
 		}
-		if (call.retry(error, this.router)) {
-			return true;
+		if (error.keysApart()) {
+			node.keepKeysApart();
 		}
-		call.failed(error.failure(), error.mayHaveRun() ? Fate.UNKNOWN : Fate.NOT_TAKEN);
-		failed(node, error.failure(), error.cause());
-		return false;
+		String address = call.retry(error, node.name());
+		if (address == null) {
+			call.failed(error.failure(), error.mayHaveRun() ? Fate.UNKNOWN : Fate.NOT_TAKEN);
+			failed(node, error.failure(), error.cause());
+		}
+		else if (address.equals(node.name())) {
+			add(call, node, again);
+		}
+		else {
+			this.router.suspect();
+			add(call, this.router.nodeAt(address), again);
+		}
 	}
 
 	private void failed(Node node, StoreFailure failure, Throwable cause) {

@@ -57,7 +57,7 @@ class AskingTests {
 		Node node = this.one.node();
 		NodeCalls calls = new NodeCalls(node, (where, failure, cause) -> {
 		});
-		RespNodes.ask(this.asking, node);
+		RespNodes.ask(this.asking);
 		calls.add(this.asking);
 		return node.batcher().run(calls, new CallTime(maxWait)) && calls.deliver().isEmpty();
 	}

@@ -260,7 +260,7 @@ class CompletionTests {
 
 	@Test
 	void aCallThatIsTooLargeForASendBuffer() {
-		byte[] large = "x".repeat(PendingRequests.MOST_BYTES + 1).getBytes(StandardCharsets.US_ASCII);
+		byte[] large = "x".repeat(NodeCalls.MOST_BYTES + 1).getBytes(StandardCharsets.US_ASCII);
 		List<Started> all = IntStream.range(0, 2)
 			.mapToObj((i) -> start(OneConnection.call(List.of(large), Call.Afterwards.NOTHING), OneConnection.LONG))
 			.toList();

@@ -38,8 +38,8 @@ final class RespErrors {
 		Optional<ErrorPrefix> word = word(message);
 		StoreFailure failure = REFUSED_BY_ACL.matcher(message).find() ? StoreFailure.NOT_PERMITTED
 				: word.map(ErrorPrefix::failure).orElse(StoreFailure.ERROR);
-		return new ErrorReply(failure, mayHaveRun(error, failure), word.map(ErrorPrefix::endsConnection).orElse(false),
-				error);
+		return new ErrorReply(failure, mayHaveRun(error, failure), message.startsWith("CROSSSLOT"),
+				word.map(ErrorPrefix::endsConnection).orElse(false), error);
 	}
 
 	/** A script may have written before one of its commands failed. */

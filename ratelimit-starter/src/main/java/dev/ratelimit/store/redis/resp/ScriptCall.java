@@ -1,16 +1,13 @@
 package dev.ratelimit.store.redis.resp;
 
 import java.util.List;
-import java.util.Objects;
 
 import dev.ratelimit.store.wire.Call;
 import dev.ratelimit.store.wire.Command;
 import dev.ratelimit.store.wire.ErrorReply;
-import dev.ratelimit.store.wire.Node;
-import dev.ratelimit.store.wire.Router;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisAskDataException;
-import redis.clients.jedis.exceptions.JedisMovedDataException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
@@ -138,42 +135,29 @@ public final class ScriptCall extends Call {
 	}
 
 	@Override
-	protected boolean retry(ErrorReply error, Router router) {
-		Node node = Objects.requireNonNull(node());
+	protected @Nullable String retry(ErrorReply error, String from) {
 		if (error.cause() instanceof JedisNoScriptException && !this.withText) {
 			sendText();
-			sendTo(node);
+			return from;
 		}
-		else if (error.cause() instanceof JedisMovedDataException moved) {
-			router.suspect();
-			redirect(target(moved, node, router), false);
+		if (error.cause() instanceof JedisRedirectionException redirection) {
+			redirect(redirection instanceof JedisAskDataException);
+			return address(redirection.getTargetNode(), from);
 		}
-		else if (error.cause() instanceof JedisAskDataException ask) {
-			redirect(target(ask, node, router), true);
-		}
-		else if (Objects.toString(error.cause().getMessage(), "").startsWith("CROSSSLOT")) {
-			// The one address of a standalone Redis is that of a cluster node.
-			node.keepKeysApart();
-			sendTo(node);
-		}
-		else {
-			return false;
-		}
-		return true;
+		// The one address of a standalone Redis is that of a cluster node.
+		return error.keysApart() ? from : null;
 	}
 
 	/** The other node is expected to know the script. */
-	void redirect(Node target, boolean asking) {
+	void redirect(boolean asking) {
 		this.asking = asking;
 		this.withText = false;
-		sendTo(target);
 	}
 
 	/** An empty host in a redirection means the host of the node that sent it. */
-	private static Node target(JedisRedirectionException redirection, Node from, Router router) {
-		HostAndPort target = redirection.getTargetNode();
-		String host = target.getHost().isEmpty() ? HostAndPort.from(from.name()).getHost() : target.getHost();
-		return router.nodeAt(new HostAndPort(host, target.getPort()).toString());
+	private static String address(HostAndPort target, String from) {
+		String host = target.getHost().isEmpty() ? HostAndPort.from(from).getHost() : target.getHost();
+		return new HostAndPort(host, target.getPort()).toString();
 	}
 
 }

@@ -9,7 +9,6 @@ import java.util.List;
 import dev.ratelimit.store.wire.Call;
 import dev.ratelimit.store.wire.Command;
 import dev.ratelimit.store.wire.ErrorReply;
-import dev.ratelimit.store.wire.Node;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.util.RedisOutputStream;
@@ -19,7 +18,7 @@ import redis.clients.jedis.util.RedisOutputStream;
  * one script. Redis decides those in their order and reads the time once for all of them.
  * Each call gets the result it would have got alone.
  */
-final class ScriptCommand extends Command {
+final class ScriptCommand implements Command {
 
 	/**
 	 * The most calls that share a command. Other clients wait for Redis while it runs.
@@ -42,24 +41,23 @@ final class ScriptCommand extends Command {
 	 * @param room how many calls it will have
 	 */
 	ScriptCommand(ScriptCall call, int room) {
-		super(room);
 		this.calls = new ArrayList<>(room);
 		this.calls.add(call);
 	}
 
 	@Override
-	protected boolean add(Call call, Node node) {
-		return call instanceof ScriptCall other && canTake(other, node) && this.calls.add(other);
+	public boolean add(Call call, boolean keysApart) {
+		return call instanceof ScriptCall other && canTake(other, keysApart) && this.calls.add(other);
 	}
 
-	private boolean canTake(ScriptCall call, Node node) {
+	private boolean canTake(ScriptCall call, boolean keysApart) {
 		ScriptCall first = this.calls.get(0);
 		return first.script() == call.script() && first.script().decidesManyKeys() && !first.asking() && !call.asking()
-				&& this.calls.size() < MAX_CALLS && (!node.keepsKeysApart() || Arrays.equals(first.key(), call.key()));
+				&& this.calls.size() < MAX_CALLS && (!keysApart || Arrays.equals(first.key(), call.key()));
 	}
 
 	@Override
-	protected List<ScriptCall> calls() {
+	public List<ScriptCall> calls() {
 		return this.calls;
 	}
 
@@ -69,7 +67,7 @@ final class ScriptCommand extends Command {
 
 	/** If {@code ASKING} is refused, the call behind it is refused too. */
 	@Override
-	protected boolean skipReply() {
+	public boolean skipReply() {
 		boolean skips = isAsking() && !this.asked;
 		this.asked = true;
 		return skips;
@@ -185,7 +183,7 @@ final class ScriptCommand extends Command {
 	}
 
 	@Override
-	protected List<Object> repliesFrom(Object reply) {
+	public List<Object> repliesFrom(Object reply) {
 		if (this.calls.size() == 1 || reply instanceof ErrorReply) {
 			return Collections.nCopies(this.calls.size(), reply);
 		}

@@ -64,8 +64,8 @@ public final class RespNodes {
 	}
 
 	/** Makes a call follow a redirection to a slot that is being migrated. */
-	public static void ask(ScriptCall call, Node node) {
-		call.redirect(node, true);
+	public static void ask(ScriptCall call) {
+		call.redirect(true);
 	}
 
 	/** Makes a call send the text of its script. */

@@ -30,7 +30,6 @@ import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.StoreCalls;
 import dev.ratelimit.store.redis.StoreRequests;
 import dev.ratelimit.store.wire.Decisions;
-import dev.ratelimit.store.wire.Node;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -285,17 +284,15 @@ class ScriptCommandTests {
 		List<ScriptCall> logs = SentTogether.calls(this.shipped, requests(Limits.of("log", "7/60s"), "a", "b"));
 		List<ScriptCall> counters = SentTogether.calls(this.shipped,
 				requests(Limits.of(Algorithm.FIXED_WINDOW, "counter", "7/60s"), "a", "b"));
-		List<ScriptCommand> commands = SentTogether.commands(SentTogether.node(SharedRedis.standalone()),
+		List<ScriptCommand> commands = SentTogether.commands(false,
 				List.of(logs.get(0), counters.get(0), logs.get(1), counters.get(1)));
 		assertThat(commands).extracting(ScriptCommand::calls).containsExactly(logs, counters);
 	}
 
 	@Example
 	void inAClusterOnlyCallsOnOneKeyShareACommand() {
-		Node node = SentTogether.node(SharedRedis.standalone());
-		node.keepKeysApart();
 		List<ScriptCall> calls = SentTogether.calls(this.shipped, requests(Limits.of("slots", "7/60s"), "a", "b", "a"));
-		assertThat(SentTogether.commands(node, calls)).extracting(ScriptCommand::calls)
+		assertThat(SentTogether.commands(true, calls)).extracting(ScriptCommand::calls)
 			.containsExactly(List.of(calls.get(0), calls.get(2)), List.of(calls.get(1)));
 	}
 
@@ -304,8 +301,7 @@ class ScriptCommandTests {
 		Limit limit = Limits.of("most", "7/60s");
 		List<ScriptCall> calls = SentTogether.calls(this.shipped,
 				Collections.nCopies(ScriptCommand.MAX_CALLS + 1, StoreRequests.request(limit, "a")));
-		assertThat(SentTogether.commands(SentTogether.node(SharedRedis.standalone()), calls))
-			.extracting((command) -> command.calls().size())
+		assertThat(SentTogether.commands(false, calls)).extracting((command) -> command.calls().size())
 			.containsExactly(ScriptCommand.MAX_CALLS, 1);
 	}
 

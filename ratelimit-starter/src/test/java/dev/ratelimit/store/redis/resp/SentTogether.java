@@ -15,7 +15,6 @@ import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.redis.StoreCalls;
 import dev.ratelimit.store.wire.ErrorReply;
-import dev.ratelimit.store.wire.Node;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.util.RedisInputStream;
 import redis.clients.jedis.util.RedisOutputStream;
@@ -36,7 +35,7 @@ final class SentTogether {
 
 	/** The only command that the calls form. */
 	static ScriptCommand command(RedisServer server, List<ScriptCall> calls) {
-		return only(commands(node(server), calls));
+		return only(commands(false, calls));
 	}
 
 	private static <T> T only(List<T> all) {
@@ -44,19 +43,15 @@ final class SentTogether {
 		return all.get(0);
 	}
 
-	static List<ScriptCommand> commands(Node node, List<ScriptCall> calls) {
+	static List<ScriptCommand> commands(boolean keysApart, List<ScriptCall> calls) {
 		List<ScriptCommand> commands = new ArrayList<>();
 		for (ScriptCall call : calls) {
 			call.sendText();
-			if (commands.stream().noneMatch((command) -> command.add(call, node))) {
+			if (commands.stream().noneMatch((command) -> command.add(call, keysApart))) {
 				commands.add(new ScriptCommand(call, calls.size()));
 			}
 		}
 		return commands;
-	}
-
-	static Node node(RedisServer server) {
-		return RespNodes.nodes(1, 1).at(RespNodes.address(server));
 	}
 
 	static Object send(RedisServer server, ScriptCommand command) {
