@@ -42,7 +42,8 @@ class DocumentsTests {
 	static Stream<Path> documents() throws IOException {
 		try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
 			List<Path> found = docs.filter((file) -> file.toString().endsWith(".md")).toList();
-			return Stream.concat(Stream.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md").map(ROOT::resolve),
+			return Stream.concat(
+					Stream.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md").map(ROOT::resolve),
 					found.stream());
 		}
 	}
