@@ -6,7 +6,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -253,6 +255,16 @@ class ArchitectureTests {
 					.filter((name) -> !name.startsWith("RLConfigBuilder."))
 					.sorted()
 					.collect(Collectors.joining()));
+	}
+
+	/** {@code OnLimit} is the form of one thing in annotations, and in rules. */
+	@Test
+	void aNameMeansOneThing() {
+		Map<String, Long> types = MAIN.stream()
+			.map(JavaClass::getSimpleName)
+			.filter((name) -> !name.isEmpty() && !name.equals("package-info") && !name.equals("OnLimit"))
+			.collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+		assertThat(types).allSatisfy((name, count) -> assertThat(count).as(name).isEqualTo(1));
 	}
 
 	@Test

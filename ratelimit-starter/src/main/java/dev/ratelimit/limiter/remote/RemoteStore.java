@@ -236,7 +236,7 @@ public final class RemoteStore {
 	 * A call of the store. Whatever the store does against its contract, each request has
 	 * a result and the call ends, once.
 	 */
-	private abstract class Call<R> extends Pending<List<R>> {
+	private abstract class StoreCall<R> extends Pending<List<R>> {
 
 		abstract Operation operation();
 
@@ -310,7 +310,7 @@ public final class RemoteStore {
 
 	}
 
-	private final class AcquireCall extends Call<AcquireResult> {
+	private final class AcquireCall extends StoreCall<AcquireResult> {
 
 		private final List<AcquireRequest> requests;
 
@@ -360,7 +360,7 @@ public final class RemoteStore {
 
 	}
 
-	private final class ReleaseCall extends Call<ReleaseResult> {
+	private final class ReleaseCall extends StoreCall<ReleaseResult> {
 
 		private final List<AcquiredPermits> permits;
 

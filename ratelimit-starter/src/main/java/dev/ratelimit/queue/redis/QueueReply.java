@@ -22,7 +22,7 @@ import dev.ratelimit.queue.LeasedItem;
 import dev.ratelimit.queue.QueueStatus;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.wire.Call;
+import dev.ratelimit.store.wire.NodeCall;
 
 /**
  * A reply of a queue script. A reply of another form counts as none.
@@ -35,7 +35,7 @@ record QueueReply(List<?> parts) {
 
 	/** The reply to a call, if there is one. */
 	static Optional<QueueReply> of(ScriptCall call) {
-		if (!(call.outcome() instanceof Call.Replied replied)) {
+		if (!(call.outcome() instanceof NodeCall.Replied replied)) {
 			return Optional.empty();
 		}
 		if (replied.reply() instanceof Long number) {

@@ -18,8 +18,8 @@ import dev.ratelimit.queue.QueueStatus;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.wire.Call;
 import dev.ratelimit.store.wire.CallRunner;
+import dev.ratelimit.store.wire.NodeCall;
 
 /**
  * Stores items in Redis: a stream per subject with a consumer group, of which one entry
@@ -172,7 +172,7 @@ public final class RedisItemQueue implements ItemQueue {
 	}
 
 	private static ScriptCall call(Script script, List<byte[]> keys, List<byte[]> arguments) {
-		return new ScriptCall(script, keys, arguments, Call.Afterwards.NOTHING);
+		return new ScriptCall(script, keys, arguments, NodeCall.Afterwards.NOTHING);
 	}
 
 	private static List<byte[]> arguments(Object... values) {

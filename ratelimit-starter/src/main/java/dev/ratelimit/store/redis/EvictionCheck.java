@@ -7,8 +7,8 @@ import java.util.Optional;
 
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.wire.Call;
 import dev.ratelimit.store.wire.CallRunner;
+import dev.ratelimit.store.wire.NodeCall;
 
 /**
  * Checks whether Redis may evict counters to free memory. An evicted client starts anew.
@@ -35,9 +35,9 @@ final class EvictionCheck {
 	 * @return the warning, if there is one; empty if Redis did not reply
 	 */
 	Optional<List<String>> concerns() {
-		ScriptCall call = new ScriptCall(this.script, this.key, List.of(), Call.Afterwards.NOTHING);
+		ScriptCall call = new ScriptCall(this.script, this.key, List.of(), NodeCall.Afterwards.NOTHING);
 		this.runner.run(List.of(call), PATIENCE);
-		if (!(call.outcome() instanceof Call.Replied replied) || !(replied.reply() instanceof List<?> reply)) {
+		if (!(call.outcome() instanceof NodeCall.Replied replied) || !(replied.reply() instanceof List<?> reply)) {
 			return Optional.empty();
 		}
 		if (reply.isEmpty()) {

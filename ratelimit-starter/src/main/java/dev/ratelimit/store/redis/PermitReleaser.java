@@ -20,9 +20,9 @@ import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.BackgroundTasks;
-import dev.ratelimit.store.wire.Call;
 import dev.ratelimit.store.wire.CallRunner;
 import dev.ratelimit.store.wire.Deadline;
+import dev.ratelimit.store.wire.NodeCall;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -71,7 +71,7 @@ final class PermitReleaser implements AutoCloseable {
 	 * @param request the request
 	 * @return releases what the reply granted
 	 */
-	Call.Afterwards after(AcquireRequest request) {
+	NodeCall.Afterwards after(AcquireRequest request) {
 		return new LateRequest(request);
 	}
 
@@ -86,14 +86,14 @@ final class PermitReleaser implements AutoCloseable {
 	}
 
 	private ReleaseResult end(PendingRelease release) {
-		if (release.call().outcome() instanceof Call.FailedCall failed) {
+		if (release.call().outcome() instanceof NodeCall.FailedCall failed) {
 			return switch (failed.fate()) {
 				case AWAITED -> ReleaseResult.AWAITED;
 				case UNKNOWN -> ReleaseResult.LOST;
 				case NOT_TAKEN -> queue(release) ? ReleaseResult.AWAITED : ReleaseResult.LOST;
 			};
 		}
-		Object reply = ((Call.Replied) release.call().outcome()).reply();
+		Object reply = ((NodeCall.Replied) release.call().outcome()).reply();
 		return isAcknowledged(reply) ? ReleaseResult.ACKNOWLEDGED : ReleaseResult.LOST;
 	}
 
@@ -166,7 +166,7 @@ final class PermitReleaser implements AutoCloseable {
 		this.runner.run(batch.stream().map(PendingRelease::call).toList(), WAIT);
 		boolean any = false;
 		for (PendingRelease release : batch) {
-			boolean untouched = release.call().outcome() instanceof Call.FailedCall failed
+			boolean untouched = release.call().outcome() instanceof NodeCall.FailedCall failed
 					&& failed.fate() == Fate.NOT_TAKEN;
 			any |= !untouched;
 			ReleaseResult end = end(release);
@@ -197,7 +197,7 @@ final class PermitReleaser implements AutoCloseable {
 	}
 
 	/** Permits that are being released. */
-	private final class PendingRelease implements Call.Afterwards {
+	private final class PendingRelease implements NodeCall.Afterwards {
 
 		private final AcquiredPermits taken;
 
@@ -229,7 +229,7 @@ final class PermitReleaser implements AutoCloseable {
 		}
 
 		@Override
-		public Optional<Call> ran(Object reply) {
+		public Optional<NodeCall> ran(Object reply) {
 			report(isAcknowledged(reply));
 			return Optional.empty();
 		}
@@ -249,7 +249,7 @@ final class PermitReleaser implements AutoCloseable {
 	}
 
 	/** A request whose reply comes too late. */
-	private final class LateRequest implements Call.Afterwards {
+	private final class LateRequest implements NodeCall.Afterwards {
 
 		private final AcquireRequest request;
 
@@ -258,7 +258,7 @@ final class PermitReleaser implements AutoCloseable {
 		}
 
 		@Override
-		public Optional<Call> ran(Object reply) {
+		public Optional<NodeCall> ran(Object reply) {
 			AcquireResult result = UsageReply.read(reply, this.request);
 			if (result instanceof AcquireResult.Admitted admitted) {
 				return Optional.of(pending(new AcquiredPermits(this.request, admitted.receipts())).call());

@@ -15,8 +15,8 @@ import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.wire.Call;
 import dev.ratelimit.store.wire.CallRunner;
+import dev.ratelimit.store.wire.NodeCall;
 
 /**
  * Inspects the keys of clients with the scripts that decide, which are kept from writing.
@@ -59,7 +59,8 @@ final class RedisInspector implements Inspector {
 	public Optional<StoreFailure> reset(Limit limit, Subject subject, Duration maxWait) {
 		ScriptCall call = this.calls.reset(new AcquireRequest(limit, subject, 1, NO_PERMIT), this.reset);
 		this.runner.run(List.of(call), maxWait);
-		return (call.outcome() instanceof Call.FailedCall failed) ? Optional.of(failed.failure()) : Optional.empty();
+		return (call.outcome() instanceof NodeCall.FailedCall failed) ? Optional.of(failed.failure())
+				: Optional.empty();
 	}
 
 }

@@ -9,8 +9,8 @@ import dev.ratelimit.store.InstanceRank;
 import dev.ratelimit.store.InstanceRegistry;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.wire.Call;
 import dev.ratelimit.store.wire.CallRunner;
+import dev.ratelimit.store.wire.NodeCall;
 
 /**
  * Keeps the live instances in one sorted set, on Redis' own clock:
@@ -49,7 +49,7 @@ final class RedisInstances implements InstanceRegistry {
 	@Override
 	public Optional<InstanceRank> beat(String instance, Duration forgetAfter) {
 		ScriptCall call = run(this.beat, List.of(ascii(instance), ascii(Long.toString(forgetAfter.toMillis()))));
-		if (call.outcome() instanceof Call.Replied replied && replied.reply() instanceof List<?> numbers
+		if (call.outcome() instanceof NodeCall.Replied replied && replied.reply() instanceof List<?> numbers
 				&& numbers.size() >= 2 && numbers.get(0) instanceof Long rank
 				&& numbers.get(1) instanceof Long instances) {
 			return Optional.of(new InstanceRank(rank.intValue(), instances.intValue()));
@@ -63,7 +63,7 @@ final class RedisInstances implements InstanceRegistry {
 	}
 
 	private ScriptCall run(Script script, List<byte[]> arguments) {
-		ScriptCall call = new ScriptCall(script, this.key, arguments, Call.Afterwards.NOTHING);
+		ScriptCall call = new ScriptCall(script, this.key, arguments, NodeCall.Afterwards.NOTHING);
 		this.runner.run(List.of(call), PATIENCE);
 		return call;
 	}

@@ -20,8 +20,8 @@ import dev.ratelimit.store.StoreDiagnostics;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.wire.Call;
 import dev.ratelimit.store.wire.CallRunner;
+import dev.ratelimit.store.wire.NodeCall;
 
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 
@@ -148,11 +148,11 @@ public final class RedisStore implements RateLimitStore {
 		return List.of(results);
 	}
 
-	static AcquireResult result(Call call, AcquireRequest request) {
-		if (call.outcome() instanceof Call.Replied replied) {
+	static AcquireResult result(NodeCall call, AcquireRequest request) {
+		if (call.outcome() instanceof NodeCall.Replied replied) {
 			return UsageReply.read(replied.reply(), request);
 		}
-		Call.FailedCall failed = (Call.FailedCall) call.outcome();
+		NodeCall.FailedCall failed = (NodeCall.FailedCall) call.outcome();
 		return new AcquireResult.Failed(failed.failure(), failed.fate());
 	}
 

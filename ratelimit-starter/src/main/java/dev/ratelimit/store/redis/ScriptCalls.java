@@ -14,7 +14,7 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.WaitRange;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.wire.Call;
+import dev.ratelimit.store.wire.NodeCall;
 
 /**
  * Converts requests and permits into script calls.
@@ -46,7 +46,7 @@ final class ScriptCalls {
 		this.scripts = scripts;
 	}
 
-	ScriptCall take(AcquireRequest request, Call.Afterwards afterwards) {
+	ScriptCall take(AcquireRequest request, NodeCall.Afterwards afterwards) {
 		if (request.turn().isPresent()) {
 			WaitRange wait = request.turn().get();
 			String numbers = request.cost() + " " + wait.notBeforeMicros() + " " + wait.notAfterMicros() + " "
@@ -61,7 +61,7 @@ final class ScriptCalls {
 		return call(scripts(request).take(), request, number(request.cost()), request.limit().arguments(), afterwards);
 	}
 
-	ScriptCall release(AcquiredPermits taken, Call.Afterwards afterwards) {
+	ScriptCall release(AcquiredPermits taken, NodeCall.Afterwards afterwards) {
 		AcquireRequest request = taken.request();
 		// No request was ever granted more than the smallest capacity.
 		long cost = Math.min(request.cost(), request.limit().smallestCapacity());
@@ -73,15 +73,15 @@ final class ScriptCalls {
 
 	ScriptCall count(AcquiredPermits taken, Script script) {
 		AcquireRequest request = taken.request();
-		return call(script, request, number(request.cost()), receipts(taken), Call.Afterwards.NOTHING);
+		return call(script, request, number(request.cost()), receipts(taken), NodeCall.Afterwards.NOTHING);
 	}
 
 	ScriptCall peek(AcquireRequest request) {
-		return call(scripts(request).peek(), request, ONE, request.limit().arguments(), Call.Afterwards.NOTHING);
+		return call(scripts(request).peek(), request, ONE, request.limit().arguments(), NodeCall.Afterwards.NOTHING);
 	}
 
 	ScriptCall reset(AcquireRequest request, Script script) {
-		return new ScriptCall(script, key(request), List.of(), Call.Afterwards.NOTHING);
+		return new ScriptCall(script, key(request), List.of(), NodeCall.Afterwards.NOTHING);
 	}
 
 	private AlgorithmScripts scripts(AcquireRequest request) {
@@ -103,12 +103,12 @@ final class ScriptCalls {
 	}
 
 	private ScriptCall call(Script script, AcquireRequest request, byte[] cost, List<byte[]> limitArguments,
-			Call.Afterwards afterwards) {
+			NodeCall.Afterwards afterwards) {
 		return call(script, request, request.permit().text(), cost, limitArguments, afterwards);
 	}
 
 	private ScriptCall call(Script script, AcquireRequest request, String id, byte[] cost, List<byte[]> limitArguments,
-			Call.Afterwards afterwards) {
+			NodeCall.Afterwards afterwards) {
 		return new ScriptCall(script, List.of(key(request)), List.of(ascii(id), cost), limitArguments, afterwards);
 	}
 

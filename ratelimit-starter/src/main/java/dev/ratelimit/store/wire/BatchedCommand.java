@@ -18,7 +18,7 @@ record BatchedCommand(Command command, List<PendingRequest> requests) {
 		List<BatchedCommand> commands = new ArrayList<>(1);
 		for (int i = 0; i < requests.size(); i++) {
 			PendingRequest pending = requests.get(i);
-			List<Call> calls = pending.calls().calls();
+			List<NodeCall> calls = pending.calls().calls();
 			for (int j = 0; j < calls.size(); j++) {
 				commandFor(calls.get(j), keysApart, commands, requests.size() - i).requests.add(pending);
 			}
@@ -26,7 +26,7 @@ record BatchedCommand(Command command, List<PendingRequest> requests) {
 		return commands;
 	}
 
-	private static BatchedCommand commandFor(Call call, boolean keysApart, List<BatchedCommand> commands,
+	private static BatchedCommand commandFor(NodeCall call, boolean keysApart, List<BatchedCommand> commands,
 			int requestsLeft) {
 		for (int i = 0; i < commands.size(); i++) {
 			if (commands.get(i).command.add(call, keysApart)) {

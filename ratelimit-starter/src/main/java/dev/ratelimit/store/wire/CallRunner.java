@@ -19,12 +19,12 @@ public interface CallRunner extends AutoCloseable {
 	 * whichever nodes they go to, except those to a node whose connections are all in
 	 * use: they follow when the others are answered. A node that cannot be reached fails
 	 * its own calls only. Never throws: each call stores its own
-	 * {@linkplain Call#outcome() outcome}.
+	 * {@linkplain NodeCall#outcome() outcome}.
 	 * @param calls the calls, each on one key
 	 * @param maxWait how long to wait in all; if zero, only calls that can be sent at
 	 * once are sent
 	 */
-	void run(List<? extends Call> calls, Duration maxWait);
+	void run(List<? extends NodeCall> calls, Duration maxWait);
 
 	/**
 	 * As above, but return at once, whatever state the store is in. The calls need no
@@ -36,7 +36,7 @@ public interface CallRunner extends AutoCloseable {
 	 * the current one. Other requests wait while it runs, so whatever takes time must be
 	 * handed over to another thread
 	 */
-	void start(List<? extends Call> calls, Duration maxWait, Runnable completion);
+	void start(List<? extends NodeCall> calls, Duration maxWait, Runnable completion);
 
 	/**
 	 * As above, with or without a thread, as the caller chooses later.
@@ -48,7 +48,7 @@ public interface CallRunner extends AutoCloseable {
 	 * @param reader reads the outcomes of the calls
 	 * @return what the reader returns
 	 */
-	default <C extends Call, T> Pending<T> pending(List<C> calls, Duration maxWait, Function<List<C>, T> reader) {
+	default <C extends NodeCall, T> Pending<T> pending(List<C> calls, Duration maxWait, Function<List<C>, T> reader) {
 		return new PendingCalls<>(this, calls, maxWait, reader);
 	}
 

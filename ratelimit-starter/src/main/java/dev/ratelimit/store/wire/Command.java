@@ -14,13 +14,13 @@ public interface Command {
 	 * @param keysApart whether one command must not name several keys
 	 * @return whether it was added
 	 */
-	boolean add(Call call, boolean keysApart);
+	boolean add(NodeCall call, boolean keysApart);
 
 	/**
 	 * The calls it carries.
 	 * @return the calls, in the order in which the node runs them
 	 */
-	List<? extends Call> calls();
+	List<? extends NodeCall> calls();
 
 	/**
 	 * Whether the next reply is that to something sent in front of the command, such as a

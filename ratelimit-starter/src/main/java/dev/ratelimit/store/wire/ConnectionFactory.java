@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionFactory implements AutoCloseable {
 
-	private final Opening opening;
+	private final Connector connector;
+
+	private final String address;
 
 	private final int maxConnections;
 
@@ -40,16 +42,18 @@ final class ConnectionFactory implements AutoCloseable {
 	/**
 	 * Create it without opening a connection.
 	 * @param thread the name of its thread
-	 * @param opening opens a connection; may block
+	 * @param connector opens a connection; may block
+	 * @param address the host and port of the server
 	 * @param maxConnections how many there are at most
 	 * @param opened takes a connection that was opened
 	 * @param failed is notified that an attempt has failed
 	 * @param incarnation is notified of the first connection and of the loss of the last
 	 * one
 	 */
-	ConnectionFactory(String thread, Opening opening, int maxConnections, Consumer<Connection> opened, Runnable failed,
-			Incarnation incarnation) {
-		this.opening = opening;
+	ConnectionFactory(String thread, Connector connector, String address, int maxConnections,
+			Consumer<Connection> opened, Runnable failed, Incarnation incarnation) {
+		this.connector = connector;
+		this.address = address;
 		this.maxConnections = maxConnections;
 		this.opened = opened;
 		this.failed = failed;
@@ -120,7 +124,7 @@ final class ConnectionFactory implements AutoCloseable {
 			return;
 		}
 		try {
-			Connection connection = this.opening.open();
+			Connection connection = this.connector.connect(this.address);
 			if (this.open.getAndIncrement() == 0) {
 				this.incarnation.began(connection);
 			}
@@ -167,14 +171,6 @@ final class ConnectionFactory implements AutoCloseable {
 	public void close() {
 		this.closed = true;
 		this.thread.shutdown();
-	}
-
-	/** Opens a connection. */
-	@FunctionalInterface
-	interface Opening {
-
-		Connection open() throws NoConnectionException;
-
 	}
 
 }

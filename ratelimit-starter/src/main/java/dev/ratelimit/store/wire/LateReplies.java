@@ -34,7 +34,7 @@ final class LateReplies {
 
 	private final Queue<Command> outstanding;
 
-	private final Queue<Call> unsent;
+	private final Queue<NodeCall> unsent;
 
 	private final Deadline end = Deadline.in(PATIENCE);
 
@@ -42,7 +42,7 @@ final class LateReplies {
 
 	private Deadline nextLook = Deadline.in(BETWEEN_LOOKS);
 
-	LateReplies(Node node, Connection connection, List<Command> outstanding, List<Call> unsent) {
+	LateReplies(Node node, Connection connection, List<Command> outstanding, List<NodeCall> unsent) {
 		this.node = node;
 		this.connection = connection;
 		this.outstanding = new ArrayDeque<>(outstanding);
@@ -55,7 +55,7 @@ final class LateReplies {
 	 */
 	boolean proceed() {
 		try {
-			for (Call call = this.unsent.poll(); call != null; call = this.unsent.poll()) {
+			for (NodeCall call = this.unsent.poll(); call != null; call = this.unsent.poll()) {
 				undo(call);
 			}
 			while (!this.outstanding.isEmpty() && this.connection.hasInput()) {
@@ -106,7 +106,7 @@ final class LateReplies {
 		}
 	}
 
-	private void undo(Call call) {
+	private void undo(NodeCall call) {
 		Command command = call.command(0);
 		this.outstanding.add(command);
 		this.connection.write(command);
@@ -120,7 +120,7 @@ final class LateReplies {
 		this.unsent.forEach(LateReplies::lost);
 	}
 
-	private static void lost(Call call) {
+	private static void lost(NodeCall call) {
 		call.afterwards().lost();
 	}
 

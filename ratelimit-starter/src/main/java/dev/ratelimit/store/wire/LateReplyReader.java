@@ -38,7 +38,7 @@ final class LateReplyReader implements AutoCloseable {
 	 * @param outstanding the commands whose replies come next, in their order
 	 * @param unsent calls that have yet to be sent, to undo others
 	 */
-	void await(Node node, Connection connection, List<Command> outstanding, List<Call> unsent) {
+	void await(Node node, Connection connection, List<Command> outstanding, List<NodeCall> unsent) {
 		LateReplies calls = new LateReplies(node, connection, outstanding, unsent);
 		this.added.add(calls);
 		this.thread.execute(this::work);

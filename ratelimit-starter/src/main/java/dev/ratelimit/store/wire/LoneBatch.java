@@ -89,7 +89,7 @@ final class LoneBatch {
 	 *
 	 * @param node the node that owns the connections
 	 */
-	private record Pool(Node node) implements PipelinedBatch.Slot {
+	private record Pool(Node node) implements ConnectionSource {
 
 		@Override
 		public void free(Connection connection) {

@@ -55,7 +55,7 @@ public final class Node implements AutoCloseable {
 	 * Create a node without connections.
 	 * @param name its host and port
 	 * @param threads the start of the names of its threads
-	 * @param opening opens a connection; may block
+	 * @param connector opens a connection; may block
 	 * @param maxConnections how many there are at most
 	 * @param maxWaiting how many requests wait for one at most
 	 * @param incarnation is notified of the first connection and of the loss of the last
@@ -63,11 +63,11 @@ public final class Node implements AutoCloseable {
 	 * @param late waits for the replies that no request waits for any more
 	 * @param timer ends what has taken too long
 	 */
-	Node(String name, String threads, ConnectionFactory.Opening opening, int maxConnections, int maxWaiting,
-			Incarnation incarnation, LateReplyReader late, ScheduledExecutorService timer) {
+	Node(String name, String threads, Connector connector, int maxConnections, int maxWaiting, Incarnation incarnation,
+			LateReplyReader late, ScheduledExecutorService timer) {
 		this.name = name;
 		this.maxWaiting = maxWaiting;
-		this.opener = new ConnectionFactory(threads + "connect-" + name, opening, maxConnections, this::release,
+		this.opener = new ConnectionFactory(threads + "connect-" + name, connector, name, maxConnections, this::release,
 				this::wakeAll, incarnation);
 		this.batcher = new RequestBatcher(maxConnections, maxWaiting, RequestBatcher.PATIENCE);
 		this.largeWrites = new LargeWrites(maxConnections, timer);

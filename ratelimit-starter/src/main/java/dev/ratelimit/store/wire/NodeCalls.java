@@ -26,7 +26,7 @@ final class NodeCalls {
 
 	private final FailureListener listener;
 
-	private final List<Call> calls = new ArrayList<>(1);
+	private final List<NodeCall> calls = new ArrayList<>(1);
 
 	private int bytes;
 
@@ -45,7 +45,7 @@ final class NodeCalls {
 		return this.node;
 	}
 
-	void add(Call call) {
+	void add(NodeCall call) {
 		call.begin();
 		this.calls.add(call);
 		this.bytes += call.bytes();
@@ -71,7 +71,7 @@ final class NodeCalls {
 	}
 
 	/** The calls with their replies. */
-	List<Call> calls() {
+	List<NodeCall> calls() {
 		return this.calls;
 	}
 
@@ -81,7 +81,7 @@ final class NodeCalls {
 	 * @param reply the reply, or an error
 	 * @return whether that was the last one
 	 */
-	boolean replied(Call call, Object reply) {
+	boolean replied(NodeCall call, Object reply) {
 		call.received(reply);
 		this.replies++;
 		return isAnswered();
@@ -106,10 +106,10 @@ final class NodeCalls {
 	 * Deliver the replies to the request. Called by its thread.
 	 * @return the calls to which the node replied an error
 	 */
-	List<Call> deliver() {
-		List<Call> errors = List.of();
+	List<NodeCall> deliver() {
+		List<NodeCall> errors = List.of();
 		for (int i = 0; i < this.calls.size(); i++) {
-			Call call = this.calls.get(i);
+			NodeCall call = this.calls.get(i);
 			Object reply = call.reply();
 			if (reply instanceof ErrorReply) {
 				errors = errors.isEmpty() ? new ArrayList<>(this.calls.size()) : errors;
@@ -169,8 +169,8 @@ final class NodeCalls {
 	 * Handle the replies that came after the request had left.
 	 * @param toUndo receives the calls that undo others
 	 */
-	void repliedLate(List<Call> toUndo) {
-		for (Call call : this.calls) {
+	void repliedLate(List<NodeCall> toUndo) {
+		for (NodeCall call : this.calls) {
 			Object reply = call.reply();
 			if (reply != null) {
 				call.repliedLate(reply).ifPresent(toUndo::add);
@@ -179,9 +179,9 @@ final class NodeCalls {
 	}
 
 	/** The calls that have no reply yet. */
-	List<Call> unanswered() {
-		List<Call> unanswered = new ArrayList<>();
-		for (Call call : this.calls) {
+	List<NodeCall> unanswered() {
+		List<NodeCall> unanswered = new ArrayList<>();
+		for (NodeCall call : this.calls) {
 			if (call.reply() == null) {
 				unanswered.add(call);
 			}

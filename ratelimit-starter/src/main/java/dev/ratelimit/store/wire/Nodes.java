@@ -16,7 +16,7 @@ public final class Nodes implements AutoCloseable {
 
 	private final String threads;
 
-	private final Opening opening;
+	private final Connector connector;
 
 	private final int maxConnections;
 
@@ -29,13 +29,13 @@ public final class Nodes implements AutoCloseable {
 	/**
 	 * Create it without nodes.
 	 * @param store the store, as the names of threads show it, such as {@code redis}
-	 * @param opening opens the connections
+	 * @param connector opens the connections
 	 * @param maxConnections how many there are to one node at most
 	 * @param maxWaiting how many requests wait for one at most
 	 */
-	public Nodes(String store, Opening opening, int maxConnections, int maxWaiting) {
+	public Nodes(String store, Connector connector, int maxConnections, int maxWaiting) {
 		this.threads = "ratelimit-" + store + "-";
-		this.opening = opening;
+		this.connector = connector;
 		this.maxConnections = maxConnections;
 		this.maxWaiting = maxWaiting;
 		this.late = new LateReplyReader(this.threads + "late");
@@ -48,7 +48,7 @@ public final class Nodes implements AutoCloseable {
 	 * @return the node
 	 */
 	public Node at(String address) {
-		return this.nodes.computeIfAbsent(address, (name) -> new Node(name, this.threads, () -> this.opening.open(name),
+		return this.nodes.computeIfAbsent(address, (name) -> new Node(name, this.threads, this.connector,
 				this.maxConnections, this.maxWaiting, this.incarnation, this.late, this.timer));
 	}
 
@@ -79,21 +79,6 @@ public final class Nodes implements AutoCloseable {
 		this.late.close();
 		this.nodes.values().forEach(Node::close);
 		this.timer.shutdown();
-	}
-
-	/** Opens connections. */
-	@FunctionalInterface
-	public interface Opening {
-
-		/**
-		 * Open a connection, ready for calls. May block, as no request waits on this
-		 * thread.
-		 * @param address the host and port of the server
-		 * @return the connection
-		 * @throws NoConnectionException if that fails
-		 */
-		Connection open(String address) throws NoConnectionException;
-
 	}
 
 }

@@ -15,7 +15,7 @@ import dev.ratelimit.store.Pending;
  * @param <C> the type of the calls
  * @param <T> the type of what their caller receives
  */
-final class PendingCalls<C extends Call, T> extends Pending<T> {
+final class PendingCalls<C extends NodeCall, T> extends Pending<T> {
 
 	private final CallRunner runner;
 

@@ -20,11 +20,11 @@ final class PipelinedBatch {
 
 	private final Connection connection;
 
-	private final Slot slot;
+	private final ConnectionSource source;
 
 	private final List<PendingRequest> requests;
 
-	private final List<Call> toUndo = new ArrayList<>(0);
+	private final List<NodeCall> toUndo = new ArrayList<>(0);
 
 	private List<BatchedCommand> commands = List.of();
 
@@ -40,13 +40,13 @@ final class PipelinedBatch {
 	 * Create a batch that is about to be sent.
 	 * @param node the node to send to
 	 * @param connection the connection
-	 * @param slot is notified once about what becomes of the connection
+	 * @param source is notified once about what becomes of the connection
 	 * @param requests the requests it carries; more are added until it is written
 	 */
-	PipelinedBatch(Node node, Connection connection, Slot slot, List<PendingRequest> requests) {
+	PipelinedBatch(Node node, Connection connection, ConnectionSource source, List<PendingRequest> requests) {
 		this.node = node;
 		this.connection = connection;
-		this.slot = slot;
+		this.source = source;
 		this.requests = requests;
 	}
 
@@ -75,7 +75,7 @@ final class PipelinedBatch {
 		}
 		finally {
 			if (!written) {
-				this.slot.lost();
+				this.source.lost();
 			}
 		}
 		return written;
@@ -98,7 +98,7 @@ final class PipelinedBatch {
 				readOnInBackground();
 			}
 			finally {
-				this.slot.lost();
+				this.source.lost();
 			}
 		}
 	}
@@ -134,7 +134,7 @@ final class PipelinedBatch {
 			}
 			finally {
 				if (!goesOn) {
-					this.slot.lost();
+					this.source.lost();
 				}
 			}
 			return false;
@@ -145,7 +145,7 @@ final class PipelinedBatch {
 				breakOff(ex);
 			}
 			finally {
-				this.slot.lost();
+				this.source.lost();
 			}
 			throw ex;
 		}
@@ -170,7 +170,7 @@ final class PipelinedBatch {
 	}
 
 	private void deliver(BatchedCommand batched, Object reply) {
-		List<? extends Call> calls = batched.command().calls();
+		List<? extends NodeCall> calls = batched.command().calls();
 		List<Object> replies = batched.command().repliesFrom(reply);
 		for (int i = 0; i < replies.size(); i++) {
 			PendingRequest pending = batched.requests().get(i);
@@ -195,7 +195,7 @@ final class PipelinedBatch {
 	private void end() {
 		try {
 			if (this.usable && this.toUndo.isEmpty()) {
-				this.slot.free(this.connection);
+				this.source.free(this.connection);
 			}
 			else {
 				endWithoutConnection();
@@ -218,7 +218,7 @@ final class PipelinedBatch {
 			}
 		}
 		finally {
-			this.slot.lost();
+			this.source.lost();
 		}
 	}
 
@@ -301,20 +301,6 @@ final class PipelinedBatch {
 			}
 		}
 		this.toUndo.forEach((call) -> call.afterwards().lost());
-	}
-
-	/** The source of a batch's connection. */
-	interface Slot {
-
-		/**
-		 * The batch is over, and the connection can be used again.
-		 * @param connection the connection
-		 */
-		void free(Connection connection);
-
-		/** The connection is gone, or used by others. */
-		void lost();
-
 	}
 
 }

@@ -365,7 +365,7 @@ final class RequestBatcher {
 	}
 
 	/** A batch slot while it is in use. */
-	private final class BatchSlot implements PipelinedBatch.Slot {
+	private final class BatchSlot implements ConnectionSource {
 
 		private final Node node;
 

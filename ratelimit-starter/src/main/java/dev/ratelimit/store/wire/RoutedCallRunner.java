@@ -66,7 +66,7 @@ public final class RoutedCallRunner implements CallRunner {
 	}
 
 	@Override
-	public void run(List<? extends Call> calls, Duration maxWait) {
+	public void run(List<? extends NodeCall> calls, Duration maxWait) {
 		CallTime time = new CallTime(maxWait);
 		boolean mayWait = !maxWait.isZero();
 		List<NodeCalls> again = exchange(route(calls), time, mayWait);
@@ -80,7 +80,7 @@ public final class RoutedCallRunner implements CallRunner {
 	}
 
 	@Override
-	public void start(List<? extends Call> calls, Duration maxWait, Runnable completion) {
+	public void start(List<? extends NodeCall> calls, Duration maxWait, Runnable completion) {
 		startRound(route(calls), new CallTime(maxWait), 1, completion);
 	}
 
@@ -141,10 +141,10 @@ public final class RoutedCallRunner implements CallRunner {
 	}
 
 	/** A call without a node fails. */
-	private List<NodeCalls> route(List<? extends Call> calls) {
+	private List<NodeCalls> route(List<? extends NodeCall> calls) {
 		List<NodeCalls> exchanges = new ArrayList<>(calls.size());
 		for (int i = 0; i < calls.size(); i++) {
-			Call call = calls.get(i);
+			NodeCall call = calls.get(i);
 			Node node = this.router.nodeFor(call::key);
 			if (node != null) {
 				add(call, node, exchanges);
@@ -156,7 +156,7 @@ public final class RoutedCallRunner implements CallRunner {
 		return exchanges;
 	}
 
-	private void add(Call call, Node node, List<NodeCalls> exchanges) {
+	private void add(NodeCall call, Node node, List<NodeCalls> exchanges) {
 		for (int i = 0; i < exchanges.size(); i++) {
 			if (exchanges.get(i).node() == node) {
 				exchanges.get(i).add(call);
@@ -168,7 +168,7 @@ public final class RoutedCallRunner implements CallRunner {
 		exchanges.add(calls);
 	}
 
-	private void failedWithoutNode(Call call) {
+	private void failedWithoutNode(NodeCall call) {
 		NoConnectionException cause = this.router.failure()
 			.orElseGet(() -> new NoConnectionException(StoreFailure.UNREACHABLE, "no node is known that serves the key",
 					null));
@@ -244,7 +244,7 @@ public final class RoutedCallRunner implements CallRunner {
 
 	/** Deliver the replies and return the calls to send once more. */
 	private List<NodeCalls> deliver(NodeCalls calls) {
-		List<Call> errors = calls.deliver();
+		List<NodeCall> errors = calls.deliver();
 		if (errors.isEmpty()) {
 			return List.of();
 		}
@@ -253,7 +253,7 @@ public final class RoutedCallRunner implements CallRunner {
 		return again;
 	}
 
-	private void retry(Call call, Node node, List<NodeCalls> again) {
+	private void retry(NodeCall call, Node node, List<NodeCalls> again) {
 		if (!(call.reply() instanceof ErrorReply error)) {
 			return;
 		}

@@ -4,7 +4,7 @@
  * {@link dev.ratelimit.store.wire.RoutedCallRunner} has the way of a call from its
  * request to its outcome. Knows no driver, and not what the calls mean: a store brings
  * its {@link dev.ratelimit.store.wire.Codec}, its
- * {@linkplain dev.ratelimit.store.wire.Call calls} and its
+ * {@linkplain dev.ratelimit.store.wire.NodeCall calls} and its
  * {@link dev.ratelimit.store.wire.Router}.
  *
  * <dl>

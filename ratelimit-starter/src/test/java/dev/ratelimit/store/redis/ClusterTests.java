@@ -21,7 +21,7 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
-import dev.ratelimit.store.wire.Call;
+import dev.ratelimit.store.wire.NodeCall;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -70,7 +70,7 @@ class ClusterTests {
 		String prefix = "p".repeat(RedisStoreSettings.MAX_PREFIX_BYTES);
 		Limit limit = Limits.of("r".repeat(64), "500/2s", "2000/10s", "10000/60s");
 		// A release that surely did not happen is repeated in the background.
-		List<Call> seen = new CopyOnWriteArrayList<>();
+		List<NodeCall> seen = new CopyOnWriteArrayList<>();
 		RedisStore store = new RedisStore(new UnconnectedRunner(seen::addAll), prefix, AlgorithmScripts.load(),
 				SharedRedis.NO_LISTENER);
 		AcquireRequest request = StoreRequests.request(limit, "s".repeat(Subject.MAX_LENGTH));

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
-import dev.ratelimit.store.wire.Call;
 import dev.ratelimit.store.wire.CallRunner;
+import dev.ratelimit.store.wire.NodeCall;
 
 /**
  * Counts its own calls, whatever other clients the same Redis has, and stays open when a
@@ -22,13 +22,13 @@ record CountingRunner(CallRunner runner, LongAdder calls) implements CallRunner 
 	}
 
 	@Override
-	public void run(List<? extends Call> calls, Duration maxWait) {
+	public void run(List<? extends NodeCall> calls, Duration maxWait) {
 		this.calls.add(calls.size());
 		this.runner.run(calls, maxWait);
 	}
 
 	@Override
-	public void start(List<? extends Call> calls, Duration maxWait, Runnable completion) {
+	public void start(List<? extends NodeCall> calls, Duration maxWait, Runnable completion) {
 		this.calls.add(calls.size());
 		this.runner.start(calls, maxWait, completion);
 	}

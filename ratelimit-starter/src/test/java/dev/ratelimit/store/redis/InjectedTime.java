@@ -20,8 +20,8 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.wire.Call;
 import dev.ratelimit.store.wire.CallRunner;
+import dev.ratelimit.store.wire.NodeCall;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -153,7 +153,7 @@ public final class InjectedTime implements CallRunner {
 	}
 
 	@Override
-	public void run(List<? extends Call> calls, Duration maxWait) {
+	public void run(List<? extends NodeCall> calls, Duration maxWait) {
 		long micros = ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant());
 		List<ScriptCall> timed = calls.stream().map((call) -> timed((ScriptCall) call, micros)).toList();
 		this.redis.run(timed, maxWait);
@@ -161,7 +161,7 @@ public final class InjectedTime implements CallRunner {
 	}
 
 	@Override
-	public void start(List<? extends Call> calls, Duration maxWait, Runnable completion) {
+	public void start(List<? extends NodeCall> calls, Duration maxWait, Runnable completion) {
 		long micros = ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant());
 		List<ScriptCall> timed = calls.stream().map((call) -> timed((ScriptCall) call, micros)).toList();
 		this.redis.start(timed, maxWait, () -> {
@@ -170,7 +170,7 @@ public final class InjectedTime implements CallRunner {
 		});
 	}
 
-	private void copyOutcomes(List<ScriptCall> timed, List<? extends Call> calls, long micros) {
+	private void copyOutcomes(List<ScriptCall> timed, List<? extends NodeCall> calls, long micros) {
 		for (int i = 0; i < calls.size(); i++) {
 			copyOutcome(timed.get(i), calls.get(i), micros);
 		}
@@ -184,12 +184,12 @@ public final class InjectedTime implements CallRunner {
 		return new ScriptCall(call.script(), call.keys(), call.arguments(), limit, late(call, micros));
 	}
 
-	private void copyOutcome(ScriptCall from, Call to, long micros) {
-		if (from.outcome() instanceof Call.FailedCall failed) {
+	private void copyOutcome(ScriptCall from, NodeCall to, long micros) {
+		if (from.outcome() instanceof NodeCall.FailedCall failed) {
 			to.failed(failed.failure(), failed.fate());
 			return;
 		}
-		to.replied(untimed(from, ((Call.Replied) from.outcome()).reply(), micros));
+		to.replied(untimed(from, ((NodeCall.Replied) from.outcome()).reply(), micros));
 	}
 
 	private Object untimed(ScriptCall call, Object reply, long micros) {
@@ -201,11 +201,11 @@ public final class InjectedTime implements CallRunner {
 		return numbers.subList(0, numbers.size() - 1);
 	}
 
-	private Call.Afterwards late(ScriptCall call, long micros) {
-		return new Call.Afterwards() {
+	private NodeCall.Afterwards late(ScriptCall call, long micros) {
+		return new NodeCall.Afterwards() {
 
 			@Override
-			public Optional<Call> ran(Object reply) {
+			public Optional<NodeCall> ran(Object reply) {
 				return call.afterwards().ran(untimed(call, reply, micros));
 			}
 

@@ -21,7 +21,7 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
-import dev.ratelimit.store.wire.Call;
+import dev.ratelimit.store.wire.NodeCall;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.util.JedisClusterCRC16;
@@ -56,7 +56,7 @@ class KeysProof {
 
 	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 
-	private final List<Call> calls = new ArrayList<>();
+	private final List<NodeCall> calls = new ArrayList<>();
 
 	private final RedisStore store = new RedisStore(new UnconnectedRunner(this.calls::addAll), PREFIX,
 			AlgorithmScripts.load(), SharedRedis.NO_LISTENER);

@@ -10,8 +10,8 @@ import dev.ratelimit.store.LateReplyListener;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.wire.Call;
 import dev.ratelimit.store.wire.CallRunner;
+import dev.ratelimit.store.wire.NodeCall;
 
 /**
  * The script calls of the store, for tests of their transport.
@@ -44,12 +44,12 @@ public final class StoreCalls {
 	}
 
 	public ScriptCall of(AcquireRequest request) {
-		return this.calls.take(request, Call.Afterwards.NOTHING);
+		return this.calls.take(request, NodeCall.Afterwards.NOTHING);
 	}
 
 	/** The result of a call that has a reply. */
 	public static AcquireResult result(ScriptCall call, AcquireRequest request) {
-		return UsageReply.read(((Call.Replied) call.outcome()).reply(), request);
+		return UsageReply.read(((NodeCall.Replied) call.outcome()).reply(), request);
 	}
 
 }

@@ -34,11 +34,11 @@ class AskingTests {
 	void sharesABatchWithOtherCalls() {
 		Connection held = this.one.take();
 		Visitor<Boolean> first = this.one.send(() -> ask(OneConnection.LONG));
-		Visitor<Call.CallState> second = this.one.send(OneConnection.call(List.of(), this.afterwards),
+		Visitor<NodeCall.CallState> second = this.one.send(OneConnection.call(List.of(), this.afterwards),
 				OneConnection.LONG);
 		this.one.putBack(held);
 		assertThat(first.result()).isTrue();
-		assertThat(List.of(this.asking.outcome(), second.result())).containsOnly(new Call.Replied(1L));
+		assertThat(List.of(this.asking.outcome(), second.result())).containsOnly(new NodeCall.Replied(1L));
 	}
 
 	@Test

@@ -68,11 +68,11 @@ class CompletionTests {
 		}
 
 		Fate fate() {
-			return ((Call.FailedCall) this.call.outcome()).fate();
+			return ((NodeCall.FailedCall) this.call.outcome()).fate();
 		}
 
 		StoreFailure failure() {
-			return ((Call.FailedCall) this.call.outcome()).failure();
+			return ((NodeCall.FailedCall) this.call.outcome()).failure();
 		}
 
 	}
@@ -142,7 +142,7 @@ class CompletionTests {
 		List<Started> all = start(300, SHORT);
 		await(all);
 		assertEachCompletedOnce(all);
-		assertThat(all).allMatch((started) -> started.call().outcome() instanceof Call.FailedCall);
+		assertThat(all).allMatch((started) -> started.call().outcome() instanceof NodeCall.FailedCall);
 		assertThat(all).extracting(Started::fate).contains(Fate.AWAITED).doesNotContain(Fate.UNKNOWN);
 		assertThat(all.get(0).failure()).isEqualTo(StoreFailure.TIMEOUT);
 	}
@@ -174,7 +174,7 @@ class CompletionTests {
 		await(all);
 		assertEachCompletedOnce(all);
 		long awaited = all.stream()
-			.filter((started) -> started.call().outcome() instanceof Call.FailedCall)
+			.filter((started) -> started.call().outcome() instanceof NodeCall.FailedCall)
 			.filter((started) -> started.fate() == Fate.AWAITED)
 			.count();
 		assertThat(awaited).isPositive();
@@ -262,10 +262,10 @@ class CompletionTests {
 	void aCallThatIsTooLargeForASendBuffer() {
 		byte[] large = "x".repeat(NodeCalls.MOST_BYTES + 1).getBytes(StandardCharsets.US_ASCII);
 		List<Started> all = IntStream.range(0, 2)
-			.mapToObj((i) -> start(OneConnection.call(List.of(large), Call.Afterwards.NOTHING), OneConnection.LONG))
+			.mapToObj((i) -> start(OneConnection.call(List.of(large), NodeCall.Afterwards.NOTHING), OneConnection.LONG))
 			.toList();
 		await(all);
-		assertThat(all).extracting((started) -> started.call().outcome()).containsOnly(new Call.Replied(1L));
+		assertThat(all).extracting((started) -> started.call().outcome()).containsOnly(new NodeCall.Replied(1L));
 	}
 
 }

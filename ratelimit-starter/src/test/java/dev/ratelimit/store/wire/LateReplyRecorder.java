@@ -9,14 +9,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  *
  * @param late the late replies, or what is known without one
  */
-record LateReplyRecorder(Queue<Object> late) implements Call.Afterwards {
+record LateReplyRecorder(Queue<Object> late) implements NodeCall.Afterwards {
 
 	LateReplyRecorder() {
 		this(new ConcurrentLinkedQueue<>());
 	}
 
 	@Override
-	public Optional<Call> ran(Object reply) {
+	public Optional<NodeCall> ran(Object reply) {
 		this.late.add(reply);
 		return Optional.empty();
 	}

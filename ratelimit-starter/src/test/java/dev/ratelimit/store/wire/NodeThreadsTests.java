@@ -90,9 +90,10 @@ class NodeThreadsTests {
 	@Test
 	void anErrorWhileReadingFailsAllRequestsOfTheBatchAndNoOther() {
 		Connection held = this.one.take();
-		Visitor<Call.CallState> gone = this.one.send(OneConnection.call(List.of(), new OneConnection.Failing()),
+		Visitor<NodeCall.CallState> gone = this.one.send(OneConnection.call(List.of(), new OneConnection.Failing()),
 				OneConnection.SHORT);
-		Visitor<Call.CallState> other = this.one.send(OneConnection.call(List.of(), Call.Afterwards.NOTHING), LONG);
+		Visitor<NodeCall.CallState> other = this.one.send(OneConnection.call(List.of(), NodeCall.Afterwards.NOTHING),
+				LONG);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		assertThat(gone.result()).isEqualTo(OneConnection.failed(StoreFailure.TIMEOUT, Fate.AWAITED));

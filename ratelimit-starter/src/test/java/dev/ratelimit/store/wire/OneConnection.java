@@ -83,7 +83,7 @@ final class OneConnection implements AutoCloseable {
 		AcquireRequest warmUp = StoreRequests.request(this.limit, "warm-up");
 		StoreRequests.acquire(this.store, warmUp);
 		this.store.release(List.of(new AcquiredPermits(warmUp)), Patience.LONG).await();
-		run(call(List.of(), Call.Afterwards.NOTHING));
+		run(call(List.of(), NodeCall.Afterwards.NOTHING));
 		this.redis.configResetStat();
 		this.proxy.reset();
 	}
@@ -133,7 +133,7 @@ final class OneConnection implements AutoCloseable {
 		return send(() -> acquire(maxWait));
 	}
 
-	Visitor<Call.CallState> send(ScriptCall call, Duration maxWait) {
+	Visitor<NodeCall.CallState> send(ScriptCall call, Duration maxWait) {
 		return send(() -> run(call, maxWait));
 	}
 
@@ -145,15 +145,15 @@ final class OneConnection implements AutoCloseable {
 		return new Visitor<>(thread, task);
 	}
 
-	static ScriptCall call(List<byte[]> arguments, Call.Afterwards afterwards) {
+	static ScriptCall call(List<byte[]> arguments, NodeCall.Afterwards afterwards) {
 		return new ScriptCall(ONE, "k".getBytes(StandardCharsets.US_ASCII), arguments, afterwards);
 	}
 
-	private Call.CallState run(ScriptCall call) {
+	private NodeCall.CallState run(ScriptCall call) {
 		return run(call, LONG);
 	}
 
-	private Call.CallState run(ScriptCall call, Duration maxWait) {
+	private NodeCall.CallState run(ScriptCall call, Duration maxWait) {
 		this.runner.run(List.of(call), maxWait);
 		return call.outcome();
 	}
@@ -213,15 +213,15 @@ final class OneConnection implements AutoCloseable {
 
 	}
 
-	static Call.CallState failed(StoreFailure failure, Fate fate) {
-		return new Call.FailedCall(failure, fate);
+	static NodeCall.CallState failed(StoreFailure failure, Fate fate) {
+		return new NodeCall.FailedCall(failure, fate);
 	}
 
 	/** Fails when its reply arrives late. */
-	static final class Failing implements Call.Afterwards {
+	static final class Failing implements NodeCall.Afterwards {
 
 		@Override
-		public Optional<Call> ran(Object reply) {
+		public Optional<NodeCall> ran(Object reply) {
 			throw new StackOverflowError("of the test");
 		}
 

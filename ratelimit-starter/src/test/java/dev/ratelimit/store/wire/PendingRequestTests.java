@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PendingRequestTests {
 
-	private static final PipelinedBatch.Slot NOWHERE = new PipelinedBatch.Slot() {
+	private static final ConnectionSource NOWHERE = new ConnectionSource() {
 
 		@Override
 		public void free(Connection connection) {
@@ -33,7 +33,7 @@ class PendingRequestTests {
 	};
 
 	private final ScriptCall call = new ScriptCall(Script.of("return 1"), "k".getBytes(StandardCharsets.US_ASCII),
-			List.of(), Call.Afterwards.NOTHING);
+			List.of(), NodeCall.Afterwards.NOTHING);
 
 	private final Node node = RespNodes.nodes(1, 1).at("redis.invalid:6379");
 
@@ -49,7 +49,7 @@ class PendingRequestTests {
 	}
 
 	private Fate fate() {
-		return ((Call.FailedCall) this.call.outcome()).fate();
+		return ((NodeCall.FailedCall) this.call.outcome()).fate();
 	}
 
 	@Test

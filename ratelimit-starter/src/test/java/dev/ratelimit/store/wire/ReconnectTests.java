@@ -35,14 +35,14 @@ class ReconnectTests {
 
 	private final AtomicInteger inUse = new AtomicInteger();
 
-	private static ConnectionFactory.Opening to(RedisServer server) {
-		return () -> RespNodes.connect(server);
+	private static Connector to(RedisServer server) {
+		return (address) -> RespNodes.connect(server);
 	}
 
-	private Node node(ConnectionFactory.Opening opening, int maxConnections, int maxWaiting) {
-		return new Node("redis:6379", "test-", () -> {
+	private Node node(Connector connector, int maxConnections, int maxWaiting) {
+		return new Node("redis:6379", "test-", (address) -> {
 			this.nodeCalls.incrementAndGet();
-			return opening.open();
+			return connector.connect(address);
 		}, maxConnections, maxWaiting, new Incarnation(), this.late, this.timer);
 	}
 
@@ -61,7 +61,7 @@ class ReconnectTests {
 
 	@Test
 	void aServerThatRefusesIsTriedAgainAfterPausesThatDouble() {
-		try (Node node = node(() -> {
+		try (Node node = node((address) -> {
 			throw new NoConnectionException(StoreFailure.UNREACHABLE, "refused", null);
 		}, 8, 100)) {
 			long start = System.nanoTime();
@@ -85,7 +85,7 @@ class ReconnectTests {
 	@Test
 	void aNameServerThatHangsDelaysNoRequestForLonger() {
 		CountDownLatch over = new CountDownLatch(1);
-		try (Node node = node(() -> {
+		try (Node node = node((address) -> {
 			await(over);
 			throw new NoConnectionException(StoreFailure.UNREACHABLE, "unknown", null);
 		}, 8, 100)) {
@@ -147,11 +147,11 @@ class ReconnectTests {
 
 	@Test
 	void anErrorDoesNotTakeThePlaceOfAConnection() throws Exception {
-		try (RedisServer server = RedisServer.start(); Node node = node(() -> {
+		try (RedisServer server = RedisServer.start(); Node node = node((address) -> {
 			if (this.nodeCalls.get() == 1) {
 				throw new NoClassDefFoundError("broken");
 			}
-			return to(server).open();
+			return to(server).connect(address);
 		}, 1, 1)) {
 			assertThat(whyNone(node, Patience.LONG)).isEqualTo(StoreFailure.ERROR);
 			Awaitility.await().atMost(Patience.LONG).until(() -> hasConnection(node));

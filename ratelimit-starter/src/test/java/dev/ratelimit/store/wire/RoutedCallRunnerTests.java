@@ -30,11 +30,11 @@ class RoutedCallRunnerTests {
 	private static final Script SCRIPT = Script.of("return 1");
 
 	private static ScriptCall call(String key) {
-		return new ScriptCall(SCRIPT, key.getBytes(StandardCharsets.US_ASCII), List.of(), Call.Afterwards.NOTHING);
+		return new ScriptCall(SCRIPT, key.getBytes(StandardCharsets.US_ASCII), List.of(), NodeCall.Afterwards.NOTHING);
 	}
 
-	private static Call.CallState failed(StoreFailure failure, Fate fate) {
-		return new Call.FailedCall(failure, fate);
+	private static NodeCall.CallState failed(StoreFailure failure, Fate fate) {
+		return new NodeCall.FailedCall(failure, fate);
 	}
 
 	private static CallRunner runner(String description, Router router) {
@@ -80,11 +80,11 @@ class RoutedCallRunnerTests {
 			CallRunner runner = runner("two", new ByFirstDigit(byName));
 			runner.run(List.of(call("1")), Patience.LONG);
 			runner.run(List.of(busy, free), Duration.ofMillis(200));
-			assertThat(free.outcome()).isEqualTo(new Call.Replied(1L));
+			assertThat(free.outcome()).isEqualTo(new NodeCall.Replied(1L));
 			assertThat(busy.outcome()).isEqualTo(failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 			byName.get(0).release(taken);
 			runner.run(List.of(busy, free), Patience.LONG);
-			assertThat(busy.outcome()).isEqualTo(new Call.Replied(1L));
+			assertThat(busy.outcome()).isEqualTo(new NodeCall.Replied(1L));
 		}
 	}
 

@@ -67,9 +67,12 @@ class SharingFailureTests {
 	@Test
 	void anErrorWhileReadingIsReportedToAllAndDelaysNoOtherRequest() throws Exception {
 		Connection held = this.one.take();
-		Visitor<Call.CallState> leader = this.one.send(OneConnection.call(List.of(), Call.Afterwards.NOTHING), LONG);
-		Visitor<Call.CallState> gone = this.one.send(OneConnection.call(List.of(), new OneConnection.Failing()), SHORT);
-		Visitor<Call.CallState> other = this.one.send(OneConnection.call(List.of(), Call.Afterwards.NOTHING), LONG);
+		Visitor<NodeCall.CallState> leader = this.one.send(OneConnection.call(List.of(), NodeCall.Afterwards.NOTHING),
+				LONG);
+		Visitor<NodeCall.CallState> gone = this.one.send(OneConnection.call(List.of(), new OneConnection.Failing()),
+				SHORT);
+		Visitor<NodeCall.CallState> other = this.one.send(OneConnection.call(List.of(), NodeCall.Afterwards.NOTHING),
+				LONG);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		assertThat(gone.result()).isEqualTo(OneConnection.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
@@ -84,24 +87,28 @@ class SharingFailureTests {
 	@Test
 	void aRequestWithItsReplyIsWokenWhenReadingTheNextOneEndsWithAnError() throws Exception {
 		Connection held = this.one.take();
-		Visitor<Call.CallState> leader = this.one.send(OneConnection.call(List.of(), Call.Afterwards.NOTHING), LONG);
-		Visitor<Call.CallState> replied = this.one.send(OneConnection.call(List.of(), Call.Afterwards.NOTHING), LONG);
-		Visitor<Call.CallState> gone = this.one.send(OneConnection.call(List.of(), new OneConnection.Failing()), SHORT);
+		Visitor<NodeCall.CallState> leader = this.one.send(OneConnection.call(List.of(), NodeCall.Afterwards.NOTHING),
+				LONG);
+		Visitor<NodeCall.CallState> replied = this.one.send(OneConnection.call(List.of(), NodeCall.Afterwards.NOTHING),
+				LONG);
+		Visitor<NodeCall.CallState> gone = this.one.send(OneConnection.call(List.of(), new OneConnection.Failing()),
+				SHORT);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		assertThat(gone.result()).isEqualTo(OneConnection.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		this.one.awaitSent(3);
 		this.one.proxy().passReplies();
-		assertThat(replied.task()).succeedsWithin(Patience.LONG).isEqualTo(new Call.Replied(1L));
+		assertThat(replied.task()).succeedsWithin(Patience.LONG).isEqualTo(new NodeCall.Replied(1L));
 		assertThat(leader.task()).failsWithin(LONG).withThrowableThat().withCauseInstanceOf(StackOverflowError.class);
 	}
 
 	@Test
 	void anErrorWhileWritingIsReportedToAllAndDelaysNoOtherRequest() throws Exception {
 		Connection held = this.one.take();
-		Visitor<Call.CallState> leader = this.one.send(OneConnection.call(List.of(), Call.Afterwards.NOTHING), LONG);
-		Visitor<Call.CallState> large = this.one.send(OneConnection.call(new TooLarge(), Call.Afterwards.NOTHING),
+		Visitor<NodeCall.CallState> leader = this.one.send(OneConnection.call(List.of(), NodeCall.Afterwards.NOTHING),
 				LONG);
+		Visitor<NodeCall.CallState> large = this.one
+			.send(OneConnection.call(new TooLarge(), NodeCall.Afterwards.NOTHING), LONG);
 		this.one.putBack(held);
 		assertThat(large.result()).isEqualTo(OneConnection.failed(StoreFailure.ERROR, Fate.UNKNOWN));
 		assertThat(leader.task()).failsWithin(LONG).withThrowableThat().withCauseInstanceOf(OutOfMemoryError.class);

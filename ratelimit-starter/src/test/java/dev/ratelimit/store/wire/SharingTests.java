@@ -158,21 +158,24 @@ class SharingTests {
 		CountDownLatch busy = new CountDownLatch(1);
 		CountDownLatch resting = new CountDownLatch(1);
 		Connection held = this.one.take();
-		Visitor<Call.CallState> reader = this.one.send(OneConnection.call(List.of(), Call.Afterwards.NOTHING), LONG);
-		Visitor<Call.CallState> gone = this.one.send(OneConnection.call(List.of(), new Resting(busy, resting)), SHORT);
+		Visitor<NodeCall.CallState> reader = this.one.send(OneConnection.call(List.of(), NodeCall.Afterwards.NOTHING),
+				LONG);
+		Visitor<NodeCall.CallState> gone = this.one.send(OneConnection.call(List.of(), new Resting(busy, resting)),
+				SHORT);
 		Duration longer = SHORT.multipliedBy(2);
-		Visitor<Call.CallState> late = this.one.send(OneConnection.call(List.of(), Call.Afterwards.NOTHING), longer);
+		Visitor<NodeCall.CallState> late = this.one.send(OneConnection.call(List.of(), NodeCall.Afterwards.NOTHING),
+				longer);
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		this.one.awaitSent(3);
-		assertThat(gone.result()).isEqualTo(new Call.FailedCall(StoreFailure.TIMEOUT, Fate.AWAITED));
+		assertThat(gone.result()).isEqualTo(new NodeCall.FailedCall(StoreFailure.TIMEOUT, Fate.AWAITED));
 		this.one.proxy().passReplies();
 		busy.await();
 		Deadline deadline = Deadline.in(longer);
 		OneConnection.await(deadline::isOver);
 		resting.countDown();
-		assertThat(late.result()).isEqualTo(new Call.Replied(1L));
-		assertThat(reader.result()).isEqualTo(new Call.Replied(1L));
+		assertThat(late.result()).isEqualTo(new NodeCall.Replied(1L));
+		assertThat(reader.result()).isEqualTo(new NodeCall.Replied(1L));
 	}
 
 	@Test
@@ -199,10 +202,10 @@ class SharingTests {
 	}
 
 	/** Holds up the thread that reads. */
-	private record Resting(CountDownLatch busy, CountDownLatch resting) implements Call.Afterwards {
+	private record Resting(CountDownLatch busy, CountDownLatch resting) implements NodeCall.Afterwards {
 
 		@Override
-		public Optional<Call> ran(Object reply) {
+		public Optional<NodeCall> ran(Object reply) {
 			this.busy.countDown();
 			try {
 				this.resting.await();

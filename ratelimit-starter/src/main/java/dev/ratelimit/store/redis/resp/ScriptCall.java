@@ -2,9 +2,9 @@ package dev.ratelimit.store.redis.resp;
 
 import java.util.List;
 
-import dev.ratelimit.store.wire.Call;
 import dev.ratelimit.store.wire.Command;
 import dev.ratelimit.store.wire.ErrorReply;
+import dev.ratelimit.store.wire.NodeCall;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisAskDataException;
@@ -16,7 +16,7 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  * or a list of them. The call is sent once more with the text of the script where Redis
  * does not know it, and to another node where Redis redirects it.
  */
-public final class ScriptCall extends Call {
+public final class ScriptCall extends NodeCall {
 
 	/** What Redis' protocol adds to one part, at most. */
 	private static final int BYTES_AROUND = 16;

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-import dev.ratelimit.store.wire.Call;
 import dev.ratelimit.store.wire.Command;
 import dev.ratelimit.store.wire.ErrorReply;
+import dev.ratelimit.store.wire.NodeCall;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.util.RedisOutputStream;
@@ -46,7 +46,7 @@ final class ScriptCommand implements Command {
 	}
 
 	@Override
-	public boolean add(Call call, boolean keysApart) {
+	public boolean add(NodeCall call, boolean keysApart) {
 		return call instanceof ScriptCall other && canTake(other, keysApart) && this.calls.add(other);
 	}
 

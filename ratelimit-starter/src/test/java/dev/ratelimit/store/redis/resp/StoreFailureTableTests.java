@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.redis.RedisStore;
-import dev.ratelimit.store.wire.Call;
+import dev.ratelimit.store.wire.NodeCall;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -63,7 +63,7 @@ class StoreFailureTableTests {
 
 	/** In this package, or in those of the store and of what sends its calls. */
 	private static Class<?> type(String name) {
-		return Stream.of(StoreFailureTableTests.class, RedisStore.class, Call.class)
+		return Stream.of(StoreFailureTableTests.class, RedisStore.class, NodeCall.class)
 			.map((neighbour) -> neighbour.getPackageName() + "." + name)
 			.filter((candidate) -> ClassUtils.isPresent(candidate, null))
 			.map((candidate) -> ClassUtils.resolveClassName(candidate, null))

@@ -10,12 +10,12 @@ import dev.ratelimit.store.StoreFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a store, and its outcome. A store extends it by what it sends. A call is
+ * One call to a node, and its outcome. A store extends it by what it sends. A call is
  * sent to one node, and once more where an {@linkplain #retry error} allows it. It is run
  * once: what is repeated later is another call. Its reply belongs to the thread that
  * reads, its outcome to its request.
  */
-public abstract class Call {
+public abstract class NodeCall {
 
 	private static final CallState NEVER_SENT = new FailedCall(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN);
 
@@ -33,7 +33,7 @@ public abstract class Call {
 	 * Create a call that was not sent.
 	 * @param afterwards is notified how the call ended, if no request waits any more
 	 */
-	protected Call(Afterwards afterwards) {
+	protected NodeCall(Afterwards afterwards) {
 		this.afterwards = afterwards;
 	}
 
@@ -145,7 +145,7 @@ public abstract class Call {
 	 * @return the call to send next over the same connection, if this one has to be
 	 * undone
 	 */
-	final Optional<Call> repliedLate(Object reply) {
+	final Optional<NodeCall> repliedLate(Object reply) {
 		if (!(reply instanceof ErrorReply error)) {
 			return this.afterwards.ran(reply);
 		}
@@ -189,7 +189,7 @@ public abstract class Call {
 		Afterwards NOTHING = new Afterwards() {
 
 			@Override
-			public Optional<Call> ran(Object reply) {
+			public Optional<NodeCall> ran(Object reply) {
 				return Optional.empty();
 			}
 
@@ -209,7 +209,7 @@ public abstract class Call {
 		 * @return the call to send next over the same connection, if this one has to be
 		 * undone
 		 */
-		Optional<Call> ran(Object reply);
+		Optional<NodeCall> ran(Object reply);
 
 		/** The call certainly did not run. */
 		void didNotRun();
