@@ -17,6 +17,10 @@ record Flow(long permitUnits, long unitsPerMicro) {
 	}
 
 	/** The time that a debt takes to flow, rounded up. */
+	long micros(Debt debt) {
+		return micros(debt.permits(), debt.rest());
+	}
+
 	long micros(long permits, long rest) {
 		return mulDiv(permits, this.permitUnits, rest + this.unitsPerMicro - 1, this.unitsPerMicro).permits();
 	}

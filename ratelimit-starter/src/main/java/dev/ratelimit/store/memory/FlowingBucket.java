@@ -27,7 +27,7 @@ import dev.ratelimit.store.memory.Flow.Debt;
  * request if nothing was taken at a later instant and fewer than 2<sup>31</sup> permits
  * have been released since it was last empty.
  */
-final class FlowingBucket implements SubjectState {
+class FlowingBucket implements SubjectState {
 
 	/**
 	 * More than is stored in Redis; receipts lapse when so many permits have been
@@ -49,7 +49,7 @@ final class FlowingBucket implements SubjectState {
 	private long goneMicros;
 
 	@Override
-	public AcquireResult acquire(Limit limit, String id, long cost, long nowMicros) {
+	public final AcquireResult acquire(Limit limit, String id, long cost, long nowMicros) {
 		boolean isNew = this.debts.isEmpty();
 		boolean steppedBack = !isNew && this.lastMicros > nowMicros;
 		long since = isNew ? nowMicros : this.sinceMicros;
@@ -58,13 +58,11 @@ final class FlowingBucket implements SubjectState {
 		}
 		boolean refused = false;
 		boolean unused = true;
-		List<Debt> now = new ArrayList<>(limit.size());
+		List<Debt> now = debts(limit, nowMicros);
 		for (int i = 0; i < limit.size(); i++) {
-			Debt debt = debt(limit, i, nowMicros);
 			since = this.debts.containsKey(limit.windowMicros(i)) ? since : Math.max(since, nowMicros);
-			unused &= debt.equals(Debt.NONE);
-			refused |= debt.permitsBegun() > limit.capacity(i) - cost;
-			now.add(debt);
+			unused &= now.get(i).equals(Debt.NONE);
+			refused |= now.get(i).permitsBegun() > limit.capacity(i) - cost;
 		}
 		since = unused ? Math.max(since, nowMicros) : since;
 		long givenSince = (unused || isNew) ? 0 : this.given;
@@ -78,12 +76,16 @@ final class FlowingBucket implements SubjectState {
 	}
 
 	@Override
-	public List<Usage> peek(Limit limit, long nowMicros) {
-		List<Debt> now = new ArrayList<>(limit.size());
+	public final List<Usage> peek(Limit limit, long nowMicros) {
+		return refusal(limit, 1, debts(limit, nowMicros)).usage();
+	}
+
+	private List<Debt> debts(Limit limit, long nowMicros) {
+		List<Debt> debts = new ArrayList<>(limit.size());
 		for (int i = 0; i < limit.size(); i++) {
-			now.add(debt(limit, i, nowMicros));
+			debts.add(debt(limit, i, nowMicros));
 		}
-		return refusal(limit, 1, now).usage();
+		return debts;
 	}
 
 	private Debt debt(Limit limit, int index, long nowMicros) {
@@ -108,7 +110,7 @@ final class FlowingBucket implements SubjectState {
 			else if (cost > left) {
 				retry = flow.micros(debt.permits() - (limit.capacity(i) - cost), debt.rest());
 			}
-			usage.add(new Usage(Math.max(0, left), flow.micros(debt.permits(), debt.rest()), retry));
+			usage.add(new Usage(Math.max(0, left), flow.micros(debt), retry));
 		}
 		return new AcquireResult.Refused(usage);
 	}
@@ -121,8 +123,7 @@ final class FlowingBucket implements SubjectState {
 			receipts.add(2 + debts.get(i).permits() + given);
 			Debt debt = new Debt(debts.get(i).permits() + cost, debts.get(i).rest());
 			debts.set(i, debt);
-			usage.add(new Usage(limit.capacity(i) - debt.permitsBegun(),
-					Flow.of(limit, i).micros(debt.permits(), debt.rest()), 0));
+			usage.add(new Usage(limit.capacity(i) - debt.permitsBegun(), Flow.of(limit, i).micros(debt), 0));
 		}
 		receipts.add(nowMicros);
 		return new AcquireResult.Admitted(usage, receipts);
@@ -150,12 +151,11 @@ final class FlowingBucket implements SubjectState {
 
 	private void put(Map<Long, Debt> debts, Limit limit, int index, Debt debt, long nowMicros) {
 		debts.put(limit.windowMicros(index), debt);
-		this.goneMicros = Math.max(this.goneMicros,
-				nowMicros + Flow.of(limit, index).micros(debt.permits(), debt.rest()));
+		this.goneMicros = Math.max(this.goneMicros, nowMicros + Flow.of(limit, index).micros(debt));
 	}
 
 	@Override
-	public boolean release(Limit limit, String id, long cost, List<Long> receipts) {
+	public final boolean release(Limit limit, String id, long cost, List<Long> receipts) {
 		if (receipts.size() != limit.size() + 1) {
 			return false;
 		}
@@ -181,15 +181,22 @@ final class FlowingBucket implements SubjectState {
 		return true;
 	}
 
-	/** Release permits if nothing was taken since. */
-	boolean releaseLast(Limit limit, long cost, List<Long> emptyAtMicros) {
+	/**
+	 * Release the permits of a turn if it is the last one. Otherwise it lapses: no
+	 * request is pulled forward, and no instant is given twice.
+	 * @param limit the limit
+	 * @param cost the number of permits
+	 * @param emptyAtMicros the receipt of the turn: when all will have leaked out of each
+	 * bucket
+	 * @return whether the receipt was complete
+	 */
+	boolean releaseTurn(Limit limit, long cost, List<Long> emptyAtMicros) {
 		if (emptyAtMicros.size() != limit.size()) {
 			return false;
 		}
 		for (int i = 0; i < limit.size(); i++) {
 			Debt debt = this.debts.get(limit.windowMicros(i));
-			if (debt == null || this.lastMicros + Flow.of(limit, i).micros(debt.permits(), debt.rest()) != emptyAtMicros
-				.get(i)) {
+			if (debt == null || this.lastMicros + Flow.of(limit, i).micros(debt) != emptyAtMicros.get(i)) {
 				return true;
 			}
 		}
@@ -210,7 +217,7 @@ final class FlowingBucket implements SubjectState {
 	}
 
 	@Override
-	public boolean isIdle(long nowMicros) {
+	public final boolean isIdle(long nowMicros) {
 		return this.goneMicros <= nowMicros;
 	}
 

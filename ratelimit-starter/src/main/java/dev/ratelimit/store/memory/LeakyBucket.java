@@ -1,10 +1,6 @@
 package dev.ratelimit.store.memory;
 
-import java.util.List;
-
-import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
-import dev.ratelimit.store.Usage;
 
 /**
  * The leaky buckets of one rule and subject, as meters. Every admission pours its cost
@@ -17,39 +13,6 @@ import dev.ratelimit.store.Usage;
  * against. A bucket does not know its permits: a request that is sent again counts again.
  * Not safe for concurrent use.
  */
-final class LeakyBucket implements SubjectState {
-
-	private final FlowingBucket bucket = new FlowingBucket();
-
-	@Override
-	public AcquireResult acquire(Limit limit, String id, long cost, long nowMicros) {
-		return this.bucket.acquire(limit, id, cost, nowMicros);
-	}
-
-	@Override
-	public List<Usage> peek(Limit limit, long nowMicros) {
-		return this.bucket.peek(limit, nowMicros);
-	}
-
-	@Override
-	public boolean release(Limit limit, String id, long cost, List<Long> receipts) {
-		return this.bucket.release(limit, id, cost, receipts);
-	}
-
-	/**
-	 * Take a turn back if it is the last one. Otherwise it lapses: no request is pulled
-	 * forward, and no instant is given twice.
-	 * @param emptyAtMicros the receipt of the turn: when all will have leaked out of each
-	 * bucket
-	 * @return whether the receipt was complete
-	 */
-	boolean releaseTurn(Limit limit, long cost, List<Long> emptyAtMicros) {
-		return this.bucket.releaseLast(limit, cost, emptyAtMicros);
-	}
-
-	@Override
-	public boolean isIdle(long nowMicros) {
-		return this.bucket.isIdle(nowMicros);
-	}
+final class LeakyBucket extends FlowingBucket {
 
 }

@@ -22,18 +22,14 @@ import dev.ratelimit.store.WaitRange;
  */
 final class LeakyBucketTurn {
 
-	/**
-	 * Above every capacity: takes nothing, and the usage shows when all has leaked out.
-	 */
-	private static final long TOO_MUCH = 1_000_000_000_000_000L;
-
 	private LeakyBucketTurn() {
 	}
 
 	static AcquireResult acquire(LeakyBucket bucket, AcquireRequest request, WaitRange wait, long nowMicros) {
 		Limit limit = request.limit();
 		String id = request.permit().text();
-		List<Usage> before = ((AcquireResult.Refused) bucket.acquire(limit, id, TOO_MUCH, nowMicros)).usage();
+		List<Usage> before = ((AcquireResult.Refused) bucket.acquire(limit, id, SubjectState.TOO_MUCH, nowMicros))
+			.usage();
 		long delay = 0;
 		for (Usage usage : before) {
 			delay = Math.max(delay, usage.resetMicros());

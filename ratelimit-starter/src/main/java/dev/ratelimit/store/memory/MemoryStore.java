@@ -164,11 +164,11 @@ public final class MemoryStore implements RateLimitStore {
 			SubjectState state = existing;
 			if (state == null) {
 				if (!hasOwnBucket(counted, limit)) {
-					this.shared.use(limit, counted.subject(), () -> newState(limit),
+					this.shared.use(limit, counted.subject(), () -> SubjectState.of(limit.algorithm()),
 							(common) -> result[0] = marked(decision.apply(common)));
 					return null;
 				}
-				state = newState(limit);
+				state = SubjectState.of(limit.algorithm());
 				this.inspections.add(counted);
 			}
 			// The clock is read here so that its order is that in which the state is
@@ -217,18 +217,8 @@ public final class MemoryStore implements RateLimitStore {
 
 	private AcquireResult count(AcquiredPermits taken) {
 		AcquireRequest request = taken.request();
-		return decide(request, (state) -> (state instanceof CountingState counting)
+		return decide(request, (state) -> (state instanceof AlignedWindows<?> counting)
 				? counting.count(request.limit(), request.cost(), taken.receipts(), nowMicros()) : NOT_COUNTED);
-	}
-
-	private static SubjectState newState(Limit limit) {
-		return switch (limit.algorithm()) {
-			case SLIDING_WINDOW_LOG -> new SlidingWindowLog();
-			case SLIDING_WINDOW_COUNTER -> new SlidingWindowCounter();
-			case FIXED_WINDOW -> new FixedWindow();
-			case TOKEN_BUCKET -> new TokenBucket();
-			case LEAKY_BUCKET -> new LeakyBucket();
-		};
 	}
 
 	@Override
@@ -277,7 +267,7 @@ public final class MemoryStore implements RateLimitStore {
 				look.accept(existing);
 			}
 			else if (this.pardoned.contains(client) || !this.shared.useExisting(limit, subject, look)) {
-				look.accept(newState(limit));
+				look.accept(SubjectState.of(limit.algorithm()));
 			}
 			return existing;
 		});

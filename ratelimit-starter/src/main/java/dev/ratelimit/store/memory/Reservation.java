@@ -11,16 +11,13 @@ import dev.ratelimit.store.Usage;
  */
 final class Reservation {
 
-	/** Above every threshold: nothing is taken, and the result shows what is left. */
-	private static final long TOO_MUCH = 1_000_000_000_000_000L;
-
 	private Reservation() {
 	}
 
 	static AcquireResult acquire(SubjectState state, AcquireRequest request, long nowMicros) {
 		String id = request.permit().text();
 		long room = Long.MAX_VALUE;
-		for (Usage usage : usage(state.acquire(request.limit(), id, TOO_MUCH, nowMicros))) {
+		for (Usage usage : usage(state.acquire(request.limit(), id, SubjectState.TOO_MUCH, nowMicros))) {
 			room = Math.min(room, usage.remaining());
 		}
 		long permits = Math.max(request.cost(), Math.min(request.wanted(), room / 2));

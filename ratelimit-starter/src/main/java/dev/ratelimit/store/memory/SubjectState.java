@@ -2,6 +2,7 @@ package dev.ratelimit.store.memory;
 
 import java.util.List;
 
+import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Usage;
@@ -11,6 +12,22 @@ import dev.ratelimit.store.Usage;
  * safe for concurrent use.
  */
 interface SubjectState {
+
+	/**
+	 * A cost above every threshold: nothing is taken, and the result shows what is left.
+	 */
+	long TOO_MUCH = 1_000_000_000_000_000L;
+
+	/** Create the state of a subject that has used nothing. */
+	static SubjectState of(Algorithm algorithm) {
+		return switch (algorithm) {
+			case SLIDING_WINDOW_LOG -> new SlidingWindowLog();
+			case SLIDING_WINDOW_COUNTER -> new AlignedWindows<>(SlidingWindowCounter.UNUSED);
+			case FIXED_WINDOW -> new AlignedWindows<>(FixedWindow.UNUSED);
+			case TOKEN_BUCKET -> new TokenBucket();
+			case LEAKY_BUCKET -> new LeakyBucket();
+		};
+	}
 
 	/**
 	 * Decide, and take the permits if all windows have room.

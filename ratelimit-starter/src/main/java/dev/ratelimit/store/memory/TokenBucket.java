@@ -65,7 +65,7 @@ final class TokenBucket implements SubjectState {
 	}
 
 	private static SubjectState newBucket(Limit limit) {
-		return (limit.refill() == Refill.INTERVAL) ? new IntervalBucket() : new FlowingBucket();
+		return (limit.refill() == Refill.INTERVAL) ? new CountedWindows<>(IntervalBucket.UNUSED) : new FlowingBucket();
 	}
 
 	@Override

@@ -31,8 +31,7 @@ class CounterDefinitionTests {
 	@Property(tries = 3000, edgeCases = EdgeCasesMode.NONE)
 	void decidesExactlyAsTheDefinition(@ForAll("sequences") Sequence sequence) {
 		Limit limit = sequence.limit();
-		SubjectState state = (limit.algorithm() == Algorithm.FIXED_WINDOW) ? new FixedWindow()
-				: new SlidingWindowCounter();
+		SubjectState state = SubjectState.of(limit.algorithm());
 		long now = 1_795_166_420_000_000L;
 		this.taken.clear();
 		for (Sequence.Step step : sequence.steps()) {

@@ -27,7 +27,7 @@ class IntervalModelTests {
 	@Property(tries = 4000, edgeCases = EdgeCasesMode.NONE)
 	void decidesAsIfReleasedPermitsHadNeverBeenTaken(@ForAll("forward") Sequence sequence) {
 		Limit limit = sequence.limit();
-		IntervalBucket bucket = new IntervalBucket();
+		SubjectState bucket = new CountedWindows<>(IntervalBucket.UNUSED);
 		List<Event> events = new ArrayList<>();
 		long now = 1_000_000_000;
 		for (Sequence.Step step : sequence.steps()) {
@@ -52,7 +52,7 @@ class IntervalModelTests {
 		return BucketSequences.forward(Algorithm.TOKEN_BUCKET, Refill.INTERVAL);
 	}
 
-	private static void acquire(Limit limit, IntervalBucket bucket, List<Event> events, long cost, long now) {
+	private static void acquire(Limit limit, SubjectState bucket, List<Event> events, long cost, long now) {
 		List<Usage> before = usages(limit, events, now);
 		boolean fits = before.stream().allMatch((usage) -> cost <= usage.remaining());
 		AcquireResult result = bucket.acquire(limit, "p", cost, now);
@@ -67,7 +67,7 @@ class IntervalModelTests {
 	}
 
 	/** The request that began an interval is gone: intervals may begin otherwise now. */
-	private static void assertEndsNoEarlier(Limit limit, IntervalBucket bucket, List<Event> events, long now) {
+	private static void assertEndsNoEarlier(Limit limit, SubjectState bucket, List<Event> events, long now) {
 		List<Usage> usages = probe(limit, bucket, now);
 		List<Usage> model = usages(limit, events, now);
 		for (int i = 0; i < limit.size(); i++) {
@@ -79,7 +79,7 @@ class IntervalModelTests {
 		}
 	}
 
-	private static List<Usage> probe(Limit limit, IntervalBucket bucket, long now) {
+	private static List<Usage> probe(Limit limit, SubjectState bucket, long now) {
 		return ((AcquireResult.Refused) bucket.acquire(limit, "probe", Long.MAX_VALUE, now)).usage();
 	}
 

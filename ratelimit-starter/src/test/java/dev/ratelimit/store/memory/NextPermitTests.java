@@ -55,7 +55,7 @@ class NextPermitTests {
 
 	private static void replay(Sequence sequence) {
 		Limit limit = sequence.limit();
-		SubjectState state = state(limit.algorithm());
+		SubjectState state = SubjectState.of(limit.algorithm());
 		long now = START;
 		int requests = 0;
 		for (Sequence.Step step : sequence.steps()) {
@@ -84,16 +84,6 @@ class NextPermitTests {
 				}
 			}
 		}
-	}
-
-	private static SubjectState state(Algorithm algorithm) {
-		return switch (algorithm) {
-			case SLIDING_WINDOW_LOG -> new SlidingWindowLog();
-			case SLIDING_WINDOW_COUNTER -> new SlidingWindowCounter();
-			case FIXED_WINDOW -> new FixedWindow();
-			case TOKEN_BUCKET -> new TokenBucket();
-			case LEAKY_BUCKET -> new LeakyBucket();
-		};
 	}
 
 }

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 
 import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.rule.Refill;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PlanSequences;
@@ -29,7 +28,7 @@ class PlansTests {
 
 	@Property(tries = 2000, edgeCases = EdgeCasesMode.NONE)
 	void plansOfOtherWindowsDoNotResetEachOther(@ForAll("otherWindows") Sequence sequence) {
-		SubjectState mixed = state(sequence.limit());
+		SubjectState mixed = SubjectState.of(sequence.limit().algorithm());
 		Map<Limit, SubjectState> alone = new HashMap<>();
 		long now = START;
 		int requests = 0;
@@ -38,7 +37,7 @@ class PlansTests {
 			requests++;
 			Limit limit = sequence.limit(step);
 			AcquireResult result = mixed.acquire(limit, "p" + requests, step.cost(), now);
-			SubjectState own = alone.computeIfAbsent(limit, PlansTests::state);
+			SubjectState own = alone.computeIfAbsent(limit, (plan) -> SubjectState.of(plan.algorithm()));
 			if (limit.algorithm() != Algorithm.SLIDING_WINDOW_LOG) {
 				assertThat(usage(result)).isEqualTo(usage(own.acquire(limit, "p" + requests, step.cost(), now)));
 			}
@@ -53,7 +52,7 @@ class PlansTests {
 	@Property(tries = 2000, edgeCases = EdgeCasesMode.NONE)
 	void noWindowOfALogHoldsMoreThanItsPlanAdmits(@ForAll("anyWindows") Sequence sequence) {
 		if (sequence.limit().algorithm() == Algorithm.SLIDING_WINDOW_LOG && !sequence.limit().countRejected()) {
-			SubjectState mixed = state(sequence.limit());
+			SubjectState mixed = SubjectState.of(sequence.limit().algorithm());
 			Map<Limit, List<Long>> admitted = new HashMap<>();
 			long now = START;
 			int requests = 0;
@@ -88,16 +87,6 @@ class PlansTests {
 	@Provide
 	Arbitrary<Sequence> anyWindows() {
 		return PlanSequences.ofAnyWindows(false);
-	}
-
-	private static SubjectState state(Limit limit) {
-		return switch (limit.algorithm()) {
-			case SLIDING_WINDOW_LOG -> new SlidingWindowLog();
-			case SLIDING_WINDOW_COUNTER -> new SlidingWindowCounter();
-			case FIXED_WINDOW -> new FixedWindow();
-			case TOKEN_BUCKET -> (limit.refill() == Refill.INTERVAL) ? new IntervalBucket() : new FlowingBucket();
-			case LEAKY_BUCKET -> new LeakyBucket();
-		};
 	}
 
 }

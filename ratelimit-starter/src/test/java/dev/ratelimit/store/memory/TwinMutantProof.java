@@ -3,7 +3,9 @@ package dev.ratelimit.store.memory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.MovableClock;
@@ -46,21 +48,28 @@ class TwinMutantProof {
 	private static final List<Sequence> LOGS = Histories.of(OF_LOGS,
 			List.of(Sequence.forward(), Sequence.withStepsBack()));
 
-	private static final List<Sequence> COUNTERS = counters(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW_COUNTER);
+	private static final Map<Algorithm, List<Sequence>> COUNTERS = counters();
 
 	private static final List<Sequence> BUCKETS = buckets();
+
+	/**
+	 * What all windows share, and what those share that begin at multiples of their
+	 * length.
+	 */
+	private static final String WINDOWS = "CountedWindows";
+
+	private static final String ALIGNED = "AlignedWindow";
 
 	@TempDir
 	private Path classes;
 
-	private static List<Sequence> counters(Algorithm... algorithms) {
-		List<Arbitrary<Sequence>> kinds = new ArrayList<>();
-		for (Algorithm algorithm : algorithms) {
-			kinds.add(CounterSequences.forward(algorithm));
-			kinds.add(CounterSequences.withStepsBack(algorithm));
-			kinds.add(CounterSequences.ofTrillions(algorithm));
+	private static Map<Algorithm, List<Sequence>> counters() {
+		Map<Algorithm, List<Sequence>> counters = new EnumMap<>(Algorithm.class);
+		for (Algorithm algorithm : List.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW_COUNTER)) {
+			counters.put(algorithm, Histories.of(OF_EACH_KIND, List.of(CounterSequences.forward(algorithm),
+					CounterSequences.withStepsBack(algorithm), CounterSequences.ofTrillions(algorithm))));
 		}
-		return Histories.of(OF_EACH_KIND, kinds);
+		return counters;
 	}
 
 	private static List<Sequence> buckets() {
@@ -75,8 +84,9 @@ class TwinMutantProof {
 
 	@Test
 	void theTwinsThemselvesSurvive() throws IOException {
-		Mutant none = Mutant.of("FixedWindow", "cost > limit", "cost > limit", this.classes);
-		assertThat(Stream.of(LOGS, COUNTERS, BUCKETS)).noneMatch((histories) -> isFound(none, histories));
+		Mutant none = Mutant.of("FixedWindow", "limit.count(i)", "limit.count(i)", this.classes);
+		assertThat(Stream.concat(Stream.of(LOGS, BUCKETS), COUNTERS.values().stream()))
+			.noneMatch((histories) -> isFound(none, histories));
 	}
 
 	@ParameterizedTest(name = "{0}: {1}")
@@ -85,10 +95,12 @@ class TwinMutantProof {
 		assertThat(isFound(Mutant.of(twin, original, mutation, this.classes), LOGS)).isTrue();
 	}
 
-	@ParameterizedTest(name = "{0}: {1}")
-	@MethodSource("counters")
-	void aMutantOfACounterIsFound(String twin, String what, String original, String mutation) throws IOException {
-		assertThat(isFound(Mutant.of(twin, original, mutation, this.classes), COUNTERS)).isTrue();
+	@ParameterizedTest(name = "{0}: {2}")
+	@MethodSource({ "fixedWindows", "slidingWindows" })
+	void aMutantOfACounterIsFound(Algorithm algorithm, String twin, String what, String original, String mutation)
+			throws IOException {
+		List<Sequence> histories = COUNTERS.getOrDefault(algorithm, List.of());
+		assertThat(isFound(Mutant.of(twin, original, mutation, this.classes), histories)).isTrue();
 	}
 
 	@ParameterizedTest(name = "{0}: {1}")
@@ -118,32 +130,41 @@ class TwinMutantProof {
 						"Arrays.sort(this.names, firstOfNow, this.to, Comparator.naturalOrder());", ""));
 	}
 
-	static Stream<Arguments> counters() {
-		String fixed = "FixedWindow";
-		String sliding = "SlidingWindowCounter";
-		String pair = "WindowPair";
-		return Stream.of(arguments(fixed, "one less", "full |= cost >", "full |= cost >="),
-				arguments(fixed, "only the last window decides", "full |= cost", "full = cost"),
-				arguments(fixed, "old counts stay", "new WindowCounter(now, 0, this.steps)",
-						"new WindowCounter(now, this.count, this.steps)"),
-				arguments(fixed, "a step back is not written", "if (!full || steppedBack)", "if (!full)"),
-				arguments(fixed, "a step back is not reported", "(this.steps + 1) % STEPS", "this.steps"),
-				arguments(fixed, "counts fall below zero", "-Math.min(cost, counter.count())", "-cost"),
-				arguments(fixed, "passed windows are credited", "reported && age == 0", "reported"),
-				arguments(sliding, "one less", "full |= cost >", "full |= cost >="),
-				arguments(sliding, "a step back is not written", "if (!full || steppedBack)", "if (!full)"),
-				arguments(sliding, "whole windows weigh", "window - nowMicros % window", "window"),
-				arguments(sliding, "the wait is that of one less", "limit.count(i) - cost, window",
-						"limit.count(i) - cost + 1, window"),
-				arguments(sliding, "steps back do not matter", " && receipts.get(i) % window == pair.steps()", ""),
-				arguments(pair, "previous is forgotten", "(this.index == now - 1) ? this.current : 0", "0"),
-				arguments(pair, "a step back is not capped", "Math.min(threshold, this.current + this.previous)",
-						"this.current + this.previous"),
-				arguments(pair, "previous is not credited", "(age == 1) ?", "(age == 9) ?"),
-				arguments(pair, "always down", "long rest = up ? c - 1 : 0;", "long rest = 0;"),
-				arguments(pair, "reset ends with the window", "return ending + window - nowMicros;",
-						"return ending - nowMicros;"),
-				arguments(pair, "the wait is one off", "window, previous, true) - 1", "window, previous, true)"));
+	static Stream<Arguments> fixedWindows() {
+		Algorithm fixed = Algorithm.FIXED_WINDOW;
+		String twin = "FixedWindow";
+		return Stream.of(arguments(fixed, WINDOWS, "one less", "full |= cost >", "full |= cost >="),
+				arguments(fixed, WINDOWS, "only the last window decides", "full |= cost", "full = cost"),
+				arguments(fixed, WINDOWS, "a step back is not written", "if (!full || steppedBack)", "if (!full)"),
+				arguments(fixed, twin, "old counts stay", "new FixedWindow(now, 0, this.steps)",
+						"new FixedWindow(now, this.count, this.steps)"),
+				arguments(fixed, twin, "a step back is not reported", "(this.steps + 1) % STEPS", "this.steps"),
+				arguments(fixed, ALIGNED, "steps back do not matter", " && receipt % window == steps()", ""),
+				arguments(fixed, ALIGNED, "counts fall below zero", "Math.max(0, Math.min(MOST, permits))",
+						"Math.min(MOST, permits)"),
+				arguments(fixed, twin, "passed windows are credited", "(age == 0) ?", "(age >= 0) ?"));
+	}
+
+	static Stream<Arguments> slidingWindows() {
+		Algorithm sliding = Algorithm.SLIDING_WINDOW_COUNTER;
+		String twin = "SlidingWindowCounter";
+		return Stream.of(arguments(sliding, WINDOWS, "one less", "full |= cost >", "full |= cost >="),
+				arguments(sliding, WINDOWS, "only the last window decides", "full |= cost", "full = cost"),
+				arguments(sliding, WINDOWS, "a step back is not written", "if (!full || steppedBack)", "if (!full)"),
+				arguments(sliding, twin, "whole windows weigh", "window - nowMicros % window", "window"),
+				arguments(sliding, twin, "the wait is that of one less", "mostUsed = limit.count(i) - cost",
+						"mostUsed = limit.count(i) - cost + 1"),
+				arguments(sliding, ALIGNED, "steps back do not matter", " && receipt % window == steps()", ""),
+				arguments(sliding, ALIGNED, "counts fall below zero", "Math.max(0, Math.min(MOST, permits))",
+						"Math.min(MOST, permits)"),
+				arguments(sliding, twin, "previous is forgotten", "(this.index == now - 1) ? this.current : 0", "0"),
+				arguments(sliding, twin, "a step back is not capped",
+						"Math.min(limit.count(i), this.current + this.previous)", "this.current + this.previous"),
+				arguments(sliding, twin, "previous is not credited", "(age == 1) ?", "(age == 9) ?"),
+				arguments(sliding, twin, "always down", "long rest = up ? c - 1 : 0;", "long rest = 0;"),
+				arguments(sliding, twin, "reset ends with the window", "return ending + window;", "return ending;"),
+				arguments(sliding, twin, "the wait is one off", "window, previous, true) - 1",
+						"window, previous, true)"));
 	}
 
 	static Stream<Arguments> flowingBuckets() {
@@ -169,16 +190,16 @@ class TwinMutantProof {
 
 	static Stream<Arguments> intervals() {
 		String bucket = "IntervalBucket";
-		return Stream.of(arguments(bucket, "one less", "interval.taken() > limit", "interval.taken() >= limit"),
+		return Stream.of(arguments(WINDOWS, "one less", "full |= cost >", "full |= cost >="),
+				arguments(WINDOWS, "only the last window decides", "full |= cost", "full = cost"),
+				arguments(WINDOWS, "a step back is not written", "if (!full || steppedBack)", "if (!full)"),
 				arguments(bucket, "an interval ends too late", "<= nowMicros) {", "< nowMicros) {"),
-				arguments(bucket, "an interval stays in the future", "held.noLaterThan(nowMicros).start", "held.start"),
-				arguments(bucket, "a step back is not written", "if (steppedBack || !refused)", "if (!refused)"),
-				arguments(bucket, "the request that began it is not reported", "((before.taken() == 0) ? 1 : 0)", "0"),
-				arguments(bucket, "an interval is not put off", "Math.max(rest.start(), this.lastMicros)",
-						"rest.start()"),
-				arguments(bucket, "an interval is put off once only", "beganIt || rest.isPutOff()", "beganIt"),
-				arguments(bucket, "any interval will do", "interval.began() != receipt / 2", "false"),
-				arguments(bucket, "what was taken stays", "interval.plus(-cost)", "interval"));
+				arguments(bucket, "an interval stays in the future", "keptAt(nowMicros).start", "this.start"),
+				arguments(bucket, "the request that began it is not reported", "((this.taken == 0) ? 1 : 0)", "0"),
+				arguments(bucket, "an interval is not put off", "Math.max(this.start, lastMicros)", "this.start"),
+				arguments(bucket, "an interval is put off once only", "beganIt || isPutOff", "beganIt"),
+				arguments(bucket, "any interval will do", "this.began != receipt / 2", "false"),
+				arguments(bucket, "what was taken stays", "rest = plus(-permits)", "rest = this"));
 	}
 
 	private static boolean isFound(Mutant mutant, List<Sequence> histories) {
