@@ -24,6 +24,10 @@ record AlgorithmScripts(Script take, Script reserve, Script release, Script peek
 	/** Makes a script that takes permits take them ahead. */
 	static final String AHEAD = "Reservation.lua";
 
+	private static final String GIVE_BACK = "GiveBack";
+
+	private static final String SYNC = "Sync";
+
 	/** Keeps a script from writing. */
 	private static final String READ_ONLY = "ReadOnly.lua";
 
@@ -85,7 +89,7 @@ record AlgorithmScripts(Script take, Script reserve, Script release, Script peek
 
 	/** The resources of the script that releases permits. */
 	static List<String> release(Algorithm algorithm) {
-		return resources(algorithm, "GiveBack");
+		return resources(algorithm, GIVE_BACK);
 	}
 
 	/** The resources of the script that only reads, before the clock. */
@@ -101,7 +105,7 @@ record AlgorithmScripts(Script take, Script reserve, Script release, Script peek
 	 * clock.
 	 */
 	static List<String> sync(Algorithm algorithm) {
-		return resources(algorithm, "Sync");
+		return resources(algorithm, SYNC);
 	}
 
 	private static List<String> resources(Algorithm algorithm, String task) {
@@ -110,9 +114,9 @@ record AlgorithmScripts(Script take, Script reserve, Script release, Script peek
 			resources.addAll(List.of(TEXT, FLOW, "FlowingBucket" + task + ".lua"));
 		}
 		else if (algorithm != Algorithm.SLIDING_WINDOW_LOG) {
-			resources.addAll(List.of(TEXT, NUMBERS));
+			resources.addAll(List.of(TEXT, NUMBERS, "CountedWindows" + (task.equals(SYNC) ? "" : task) + ".lua"));
 		}
-		if (algorithm == Algorithm.SLIDING_WINDOW_COUNTER && !task.equals("GiveBack")) {
+		if (algorithm == Algorithm.SLIDING_WINDOW_COUNTER && !task.equals(GIVE_BACK)) {
 			resources.add(SHARE);
 		}
 		resources.add(name(algorithm) + task + ".lua");

@@ -14,40 +14,16 @@
 -- All numbers are whole and below 2^53. There are few functions, upvalues and tables, because these cost the most time
 -- here.
 
--- The windows in the order of the arguments, after an unused first place, followed by the others. A window that is not
--- found starts with zeros.
-local function arrange(held)
-    local counters, asked = { true }, {}
-    for i = 5, #ARGV, 2 do
-        local length, from = ARGV[i] / 1000, nil
-        for at = 2, #held - 3, 4 do
-            from = held[at] == length and at or from
-        end
-        asked[length] = true
-        counters[#counters + 1] = length
-        for field = 1, 3 do
-            counters[#counters + 1] = from and held[from + field] or 0
-        end
-    end
-    for at = 2, #held - 3, 4 do
-        for field = 0, asked[held[at]] and -1 or 3 do
-            counters[#counters + 1] = held[at + field]
-        end
-    end
-    return counters
-end
-
 local function decide(now, reply, n)
     reply, n = reply or { 0, 0, 0 }, n or 0
-    local key, cost = KEYS[1], ARGV[2] + 0
-    local held = storedNumbers()
+    local cost, held = ARGV[2] + 0, storedNumbers()
     local full, steppedBack, begins, at, place = false, false, false, 2, n + 1
     for i = 4, #ARGV - 1, 2 do
         local threshold, window = ARGV[i] + 0, ARGV[i + 1] + 0
         local elapsed = now % window
         local index = (now - elapsed) / window
         if held[at] ~= window / 1000 or not held[at + 3] then
-            held = arrange(held)
+            held = arrange(held, 5, #ARGV, 4)
         end
         if held[at + 1] < index then
             held[at + 1], held[at + 2], begins = index, 0, true
@@ -76,16 +52,7 @@ local function decide(now, reply, n)
         at = at + 4
     end
     if not full or steppedBack then
-        local ttl = ARGV[3]
-        if held[at] then
-            at, ttl = keepOthers(held, at, now, 4, 1, ttl)
-        end
-        -- As long as no window begins, the key lives long enough. Keeping its expiry takes half the time.
-        if begins or steppedBack then
-            redis.call('SET', key, cmsgpack.pack(unpack(held, 2, at - 1)), 'PX', ttl)
-        else
-            redis.call('SET', key, cmsgpack.pack(unpack(held, 2, at - 1)), 'KEEPTTL')
-        end
+        store(held, at, now, 4, 1, begins or steppedBack)
     end
     return reply, place - 1
 end

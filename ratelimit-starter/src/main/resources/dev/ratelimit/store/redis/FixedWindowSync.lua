@@ -11,18 +11,12 @@
 -- now.
 
 local function decide(now)
-    local permits, windows = ARGV[2] + 0, math.floor((#ARGV - 3) / 3)
-    local held, counters, reply, asked = storedNumbers(), {}, {}, {}
+    local permits, windows, reply = ARGV[2] + 0, math.floor((#ARGV - 3) / 3), {}
+    local held = arrange(storedNumbers(), 5, 3 + 2 * windows, 4)
     for i = 1, windows do
         local threshold, window, receipt = ARGV[2 + 2 * i] + 0, ARGV[3 + 2 * i] + 0, ARGV[3 + 2 * windows + i] + 0
-        local index, count, steps = 0, 0, 0
-        asked[window / 1000] = true
-        for at = 2, #held - 3, 4 do
-            if held[at] == window / 1000 then
-                index, count, steps = held[at + 1], held[at + 2], held[at + 3]
-            end
-        end
-        local current = math.floor(now / window)
+        local at, place, current = 4 * i - 2, 3 * i - 2, math.floor(now / window)
+        local index, count, steps = held[at + 1], held[at + 2], held[at + 3]
         if index < current then
             count = 0
         elseif index > current then -- the clock has stepped back: what was counted then counts as of now
@@ -32,21 +26,12 @@ local function decide(now)
         if not passed then
             count = math.min(count + permits, 999999999999999)
         end
-        for _, number in ipairs({ window / 1000, current, count, steps }) do
-            counters[#counters + 1] = number
-        end
+        held[at + 1], held[at + 2], held[at + 3] = current, count, steps
         local ending = (current + 1) * window
-        for _, number in ipairs({ math.max(0, threshold - count), count > 0 and ending - now or 0, -ending - steps }) do
-            reply[#reply + 1] = number
-        end
+        reply[place] = math.max(0, threshold - count)
+        reply[place + 1] = count > 0 and ending - now or 0
+        reply[place + 2] = -ending - steps
     end
-    local behind = #counters + 1
-    for at = 2, #held - 3, 4 do
-        for field = 0, asked[held[at]] and -1 or 3 do
-            counters[#counters + 1] = held[at + field]
-        end
-    end
-    local last, ttl = keepOthers(counters, behind, now, 4, 1, ARGV[3] + 0)
-    redis.call('SET', KEYS[1], cmsgpack.pack(unpack(counters, 1, last - 1)), 'PX', ttl)
+    store(held, 2 + 4 * windows, now, 4, 1, true)
     return reply
 end

@@ -17,29 +17,6 @@
 -- All numbers are whole and below 2^53. There are few functions, upvalues and tables, because these cost the most time
 -- here.
 
--- The windows in the order of the arguments, after an unused first place, followed by the others. A window that is not
--- found starts with zeros.
-local function arrange(held)
-    local counters, asked = { true }, {}
-    for i = 6, #ARGV, 2 do
-        local length, from = ARGV[i] / 1000, nil
-        for at = 2, #held - 4, 5 do
-            from = held[at] == length and at or from
-        end
-        asked[length] = true
-        counters[#counters + 1] = length
-        for field = 1, 4 do
-            counters[#counters + 1] = from and held[from + field] or 0
-        end
-    end
-    for at = 2, #held - 4, 5 do
-        for field = 0, asked[held[at]] and -1 or 4 do
-            counters[#counters + 1] = held[at + field]
-        end
-    end
-    return counters
-end
-
 -- The first moment with room: in the current window, or otherwise in the next one, where the current count becomes the
 -- previous one.
 local function retry(cost, threshold, window, left, current, previous, up)
@@ -54,15 +31,14 @@ end
 
 local function decide(now, reply, n)
     reply, n = reply or { 0, 0, 0 }, n or 0
-    local key, cost, up = KEYS[1], ARGV[2] + 0, ARGV[4] == '1'
-    local held = storedNumbers()
+    local cost, up, held = ARGV[2] + 0, ARGV[4] == '1', storedNumbers()
     local full, steppedBack, begins, at, place = false, false, false, 2, n + 1
     for i = 5, #ARGV - 1, 2 do
         local threshold, window = ARGV[i] + 0, ARGV[i + 1] + 0
         local left = window - now % window
         local index = (now + left) / window - 1
         if held[at] ~= window / 1000 or not held[at + 4] then
-            held = arrange(held)
+            held = arrange(held, 6, #ARGV, 5)
         end
         local age, current, previous = index - held[at + 1], held[at + 2], held[at + 3]
         begins = begins or age ~= 0
@@ -101,16 +77,7 @@ local function decide(now, reply, n)
         at = at + 5
     end
     if not full or steppedBack then
-        local ttl = ARGV[3]
-        if held[at] then
-            at, ttl = keepOthers(held, at, now, 5, 2, ttl)
-        end
-        -- As long as no window begins, the key lives long enough. Keeping its expiry takes half the time.
-        if begins or steppedBack then
-            redis.call('SET', key, cmsgpack.pack(unpack(held, 2, at - 1)), 'PX', ttl)
-        else
-            redis.call('SET', key, cmsgpack.pack(unpack(held, 2, at - 1)), 'KEEPTTL')
-        end
+        store(held, at, now, 5, 2, begins or steppedBack)
     end
     return reply, place - 1
 end

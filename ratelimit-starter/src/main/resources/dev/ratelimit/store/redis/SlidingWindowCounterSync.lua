@@ -12,18 +12,12 @@
 -- taken now.
 
 local function decide(now)
-    local permits, up, windows = ARGV[2] + 0, ARGV[4] == '1', math.floor((#ARGV - 4) / 3)
-    local held, counters, reply, asked = storedNumbers(), {}, {}, {}
+    local permits, up, windows, reply = ARGV[2] + 0, ARGV[4] == '1', math.floor((#ARGV - 4) / 3), {}
+    local held = arrange(storedNumbers(), 6, 4 + 2 * windows, 5)
     for i = 1, windows do
         local threshold, window, receipt = ARGV[3 + 2 * i] + 0, ARGV[4 + 2 * i] + 0, ARGV[4 + 2 * windows + i] + 0
-        local index, current, previous, steps = 0, 0, 0, 0
-        asked[window / 1000] = true
-        for at = 2, #held - 4, 5 do
-            if held[at] == window / 1000 then
-                index, current, previous, steps = held[at + 1], held[at + 2], held[at + 3], held[at + 4]
-            end
-        end
-        local currentIndex = math.floor(now / window)
+        local at, place, currentIndex = 5 * i - 3, 3 * i - 2, math.floor(now / window)
+        local index, current, previous, steps = held[at + 1], held[at + 2], held[at + 3], held[at + 4]
         if index > currentIndex then -- the clock has stepped back: what was counted then counts as of now
             current, previous, steps = math.min(threshold, current + previous), 0, (steps + 1) % 1000
         elseif index < currentIndex then
@@ -35,24 +29,14 @@ local function decide(now)
         elseif age == 1 then
             previous = math.min(previous + permits, 999999999999999)
         end
-        for _, number in ipairs({ window / 1000, currentIndex, current, previous, steps }) do
-            counters[#counters + 1] = number
-        end
+        held[at + 1], held[at + 2], held[at + 3], held[at + 4] = currentIndex, current, previous, steps
         local ending = (currentIndex + 1) * window
         local left = ending - now
         local used = current + (previous > 0 and share(previous, left, window, up) or 0)
-        local reset = current > 0 and left + window or previous > 0 and left or 0
-        for _, number in ipairs({ math.max(0, threshold - used), reset, -ending - steps }) do
-            reply[#reply + 1] = number
-        end
+        reply[place] = math.max(0, threshold - used)
+        reply[place + 1] = current > 0 and left + window or previous > 0 and left or 0
+        reply[place + 2] = -ending - steps
     end
-    local behind = #counters + 1
-    for at = 2, #held - 4, 5 do
-        for field = 0, asked[held[at]] and -1 or 4 do
-            counters[#counters + 1] = held[at + field]
-        end
-    end
-    local last, ttl = keepOthers(counters, behind, now, 5, 2, ARGV[3] + 0)
-    redis.call('SET', KEYS[1], cmsgpack.pack(unpack(counters, 1, last - 1)), 'PX', ttl)
+    store(held, 2 + 5 * windows, now, 5, 2, true)
     return reply
 end

@@ -125,15 +125,16 @@ class CounterMutantProof {
 		Algorithm fixed = Algorithm.FIXED_WINDOW;
 		Algorithm sliding = Algorithm.SLIDING_WINDOW_COUNTER;
 		return Stream.of(arguments(fixed, "nothing is released", "credited = credited + 1", ""),
-				arguments(fixed, "passed windows are credited", "age == 0", "age >= 0"),
-				arguments(fixed, "counts fall below zero", "math.max(0, held[at + 2] - COST)", "held[at + 2] - COST"),
-				arguments(fixed, "steps back do not matter", "or receipt % window ~= held[at + 3]", ""),
-				arguments(fixed, "one of many", "- COST)", "- 1)"), arguments(fixed, "no expiry", ", 'KEEPTTL'", ""),
+				arguments(fixed, "passed windows are credited", "age < fields - 3", "true"),
+				arguments(fixed, "counts fall below zero", "math.max(0, held[at + 2 + age] - cost)",
+						"held[at + 2 + age] - cost"),
+				arguments(fixed, "steps back do not matter", "or receipt % window ~= held[at + fields - 1]", ""),
+				arguments(fixed, "one of many", "- cost)", "- 1)"), arguments(fixed, "no expiry", ", 'KEEPTTL'", ""),
 				arguments(fixed, "always acknowledged", "unknown and -1 or credited", "credited"),
 				arguments(sliding, "nothing is released", "credited = credited + 1", ""),
-				arguments(sliding, "previous is not credited", "age <= 1", "age == 0"),
+				arguments(sliding, "previous is not credited", "age < fields - 3", "age == 0"),
 				arguments(sliding, "current is credited for previous", "held[at + 2 + age]", "held[at + 2]"),
-				arguments(sliding, "steps back do not matter", "or receipt % window ~= held[at + 4]", ""),
+				arguments(sliding, "steps back do not matter", "or receipt % window ~= held[at + fields - 1]", ""),
 				arguments(sliding, "no expiry", ", 'KEEPTTL'", ""),
 				arguments(sliding, "always acknowledged", "unknown and -1 or credited", "credited"));
 	}
