@@ -1,12 +1,9 @@
 package dev.ratelimit.web;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
@@ -39,16 +36,11 @@ public final class RouteTable {
 
 	private final PathPatternParser parser;
 
-	private final boolean caseSensitive;
-
 	private final boolean awaitingOutcomes;
 
 	private final List<Candidate> all;
 
-	/** The candidates whose first segment is literal, each list with the wildcards. */
-	private final Map<String, List<Candidate>> bySegment = new HashMap<>();
-
-	private final List<Candidate> wildcards;
+	private final PatternIndex<Candidate> index;
 
 	private final List<PathPattern> exempt;
 
@@ -70,7 +62,6 @@ public final class RouteTable {
 	public RouteTable(CompiledRules rules, PathPatternParser parser, List<String> exemptPaths, String actuatorBasePath,
 			RequestBeans beans, SubjectEncoder subjects, LongSupplier nanoTime) {
 		this.parser = parser;
-		this.caseSensitive = parser.isCaseSensitive();
 		this.awaitingOutcomes = rules.enabled()
 			.stream()
 			.anyMatch((rule) -> rule.config().paths().isEmpty() && !rule.config().countOn().isAlways());
@@ -81,18 +72,13 @@ public final class RouteTable {
 			}
 			Route route = route(rule, beans, subjects, nanoTime);
 			for (String path : rule.config().paths()) {
-				boolean forActuator = !actuatorBasePath.isEmpty() && folded(path).startsWith(folded(actuatorBasePath));
+				boolean forActuator = !actuatorBasePath.isEmpty() && path.regionMatches(!parser.isCaseSensitive(), 0,
+						actuatorBasePath, 0, actuatorBasePath.length());
 				candidates.add(new Candidate(route, parse(parser, "rules." + rule.id() + ".paths", path), forActuator));
 			}
 		}
 		this.all = List.copyOf(candidates);
-		Set<String> segments = new LinkedHashSet<>();
-		candidates.forEach((candidate) -> segments.add(firstSegment(candidate.pattern())));
-		segments.remove("");
-		for (String segment : segments) {
-			this.bySegment.put(segment, candidates(candidates, segment));
-		}
-		this.wildcards = candidates(candidates, "");
+		this.index = new PatternIndex<>(this.all, Candidate::pattern, parser.isCaseSensitive());
 		this.exempt = exemptPaths.stream().map((path) -> parse(parser, "exempt.paths", path)).toList();
 		this.actuator = actuatorBasePath.isEmpty() ? List.of()
 				: List.of(parser.parse(actuatorBasePath), parser.parse(actuatorBasePath + "/**"));
@@ -116,37 +102,6 @@ public final class RouteTable {
 			throw new InvalidRuleException(property, path, "is not a path pattern: " + ex.getMessage(),
 					"See the syntax of Spring's PathPattern; ** stands only at the start or the end");
 		}
-	}
-
-	private List<Candidate> candidates(List<Candidate> all, String segment) {
-		return all.stream().filter((candidate) -> {
-			String first = firstSegment(candidate.pattern());
-			return first.isEmpty() || first.equals(segment);
-		}).toList();
-	}
-
-	/** The first segment of a pattern, or an empty text if it is not literal. */
-	private String firstSegment(PathPattern pattern) {
-		String text = pattern.getPatternString();
-		int end = text.indexOf('/', 1);
-		String segment = (end < 0) ? text.substring(1) : text.substring(1, end);
-		boolean literal = segment.chars().noneMatch((c) -> c == '*' || c == '{' || c == '?');
-		return literal ? folded(segment) : "";
-	}
-
-	/**
-	 * Folds character by character, as {@code PathPattern} does: a string in lower case
-	 * may have another length or another final letter.
-	 */
-	private String folded(String text) {
-		if (this.caseSensitive) {
-			return text;
-		}
-		char[] chars = text.toCharArray();
-		for (int i = 0; i < chars.length; i++) {
-			chars[i] = Character.toLowerCase(chars[i]);
-		}
-		return new String(chars);
 	}
 
 	/**
@@ -225,7 +180,7 @@ public final class RouteTable {
 	 */
 	public List<Match> covering(PathContainer path, String method) {
 		List<Match> matches = List.of();
-		for (Candidate candidate : candidates(path)) {
+		for (Candidate candidate : this.index.find(path)) {
 			Route route = candidate.route();
 			if (!route.rule().config().coversMethod(method)
 					|| (!matches.isEmpty() && matches.get(matches.size() - 1).route() == route)) {
@@ -280,14 +235,6 @@ public final class RouteTable {
 		catch (PatternParseException ex) {
 			return false;
 		}
-	}
-
-	private List<Candidate> candidates(PathContainer path) {
-		List<PathContainer.Element> elements = path.elements();
-		if (elements.size() > 1 && elements.get(1) instanceof PathContainer.PathSegment segment) {
-			return this.bySegment.getOrDefault(folded(segment.valueToMatch()), this.wildcards);
-		}
-		return this.wildcards;
 	}
 
 	private static boolean anyMatches(List<PathPattern> patterns, PathContainer path) {

@@ -15,7 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HandlerUrisTests {
 
 	private final HandlerUris uris = new HandlerUris(List.of(uri("/orders/{id}", "GET"), uri("/orders/{id}", "PUT"),
-			uri("/orders/open", "GET"), uri("/{tenant}/orders"), uri("/**", "POST"), uri("/orders/{id}", "GET")));
+			uri("/orders/open", "GET"), uri("/{tenant}/orders"), uri("/**", "POST"), uri("/orders/{id}", "GET"),
+			uri("/{tenant}/a/b"), uri("/orders/{id}/{part}")));
 
 	private static HandlerUri uri(String pattern, String... methods) {
 		return new HandlerUri(PathPatternParser.defaultInstance.parse(pattern), Set.of(methods));
@@ -24,7 +25,8 @@ class HandlerUrisTests {
 	@ParameterizedTest
 	@CsvSource({ "GET, /orders/7, /orders/{id}", "HEAD, /orders/7, /orders/{id}", "GET, /orders/open, /orders/open",
 			"PUT, /orders/open, /orders/{id}", "DELETE, /a/orders, /{tenant}/orders", "DELETE, /orders/7, ",
-			"POST, /orders/7, /**", "GET, /, ", "GET, /%6Frders/7, /orders/{id}" })
+			"POST, /orders/7, /**", "GET, /, ", "GET, /%6Frders/7, /orders/{id}", "GET, /orders/a/b, /{tenant}/a/b",
+			"GET, /orders/b/a, /orders/{id}/{part}" })
 	void theMostSpecialPatternThatTakesTheMethodIsFound(String method, String path, String pattern) {
 		assertThat(this.uris.find(PathContainer.parsePath(path), method).orElse(null)).isEqualTo(pattern);
 	}
