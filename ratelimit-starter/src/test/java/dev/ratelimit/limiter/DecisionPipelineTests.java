@@ -3,19 +3,15 @@ package dev.ratelimit.limiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.SplittableRandom;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
-import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.limiter.stage.PermitOwner;
 import dev.ratelimit.limiter.stage.PermitSource;
-import dev.ratelimit.limiter.stage.PermitSources;
 import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.Mode.ModeKind;
@@ -24,7 +20,6 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
-import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,11 +47,12 @@ class DecisionPipelineTests {
 			RLConfig.builder("leased").mode(Mode.LEASED).onStoreFailure(OnStoreFailure.LOCAL).thresholds("100/1m"));
 
 	private DecisionPipeline pipeline(PermitSource source) {
-		return new DecisionPipeline(new DenyCache(Duration.ofMinutes(1)),
-				new PermitSources(Map.of(ModeKind.LEASED, source)),
-				TestPipeline.remote(this.store, this.clock::nanoTime),
-				new Fallback(new MemoryStore(this.clock), this::share), new PermitIds(new SplittableRandom(1)),
-				new RecordingListener(this.stages), this.clock::nanoTime);
+		return TestLimiter.over(this.store, this.clock)
+			.denyCache(Duration.ofMinutes(1))
+			.source(ModeKind.LEASED, source)
+			.fallback(new Fallback(new MemoryStore(this.clock), this::share))
+			.listener(new RecordingListener(this.stages))
+			.pipeline();
 	}
 
 	private static RuleRequest request(RLConfigBuilder rule) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
-import dev.ratelimit.fixture.BareCapabilities;
+import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -18,8 +18,8 @@ import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
-import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.memory.MemoryStore;
 
 /**
  * A request that is decided step by step, as a test controls it: a step is what one node
@@ -112,13 +112,17 @@ final class RequestUnderWay {
 
 	}
 
-	private final class StepByStep implements RateLimitStore {
+	private final class StepByStep extends DelegatingStore {
 
 		private final int known = RequestUnderWay.this.steps.size();
 
 		private int done;
 
 		private boolean isStopped;
+
+		StepByStep() {
+			super(new MemoryStore(RequestUnderWay.this.clock));
+		}
 
 		private Object step(AcquireRequest request, Object stopped, Supplier<Object> action) {
 			if (this.done > this.known) {
@@ -156,20 +160,6 @@ final class RequestUnderWay {
 		@Override
 		public String shard(AcquireRequest request) {
 			return request.limit().rule();
-		}
-
-		@Override
-		public StoreCapabilities capabilities() {
-			return BareCapabilities.bare();
-		}
-
-		@Override
-		public String describe() {
-			return "nodes";
-		}
-
-		@Override
-		public void close() {
 		}
 
 	}

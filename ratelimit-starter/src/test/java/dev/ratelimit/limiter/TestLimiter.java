@@ -2,10 +2,12 @@ package dev.ratelimit.limiter;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.RateLimitDecision.Source;
@@ -19,6 +21,7 @@ import dev.ratelimit.limiter.remote.RemoteStore;
 import dev.ratelimit.limiter.remote.StoreListener;
 import dev.ratelimit.limiter.remote.StoreTracer;
 import dev.ratelimit.limiter.remote.StoreWatch;
+import dev.ratelimit.limiter.stage.PermitSource;
 import dev.ratelimit.limiter.stage.PermitSources;
 import dev.ratelimit.rule.Mode.ModeKind;
 import dev.ratelimit.store.PermitIds;
@@ -43,13 +46,13 @@ public final class TestLimiter {
 
 	private PermitIds permitIds = new PermitIds(new SplittableRandom(1));
 
-	private StoreWatch watch;
+	private Optional<StoreWatch> watch = Optional.empty();
 
 	private DecisionListener listener = DecisionListener.none();
 
 	private Duration deadline = Patience.LONG;
 
-	private boolean leases;
+	private final Map<ModeKind, Function<RemoteStore, PermitSource>> sources = new EnumMap<>(ModeKind.class);
 
 	private Optional<Breakers> breakers = Optional.empty();
 
@@ -57,7 +60,6 @@ public final class TestLimiter {
 		this.store = store;
 		this.nanoTime = nanoTime;
 		this.fallback = Fallback.alone(new MemoryStore(clock));
-		this.watch = Watches.quiet(nanoTime);
 	}
 
 	/** A limiter on a clock that the test moves. */
@@ -67,7 +69,12 @@ public final class TestLimiter {
 
 	/** A limiter in real time. */
 	public static TestLimiter over(RateLimitStore store) {
-		return new TestLimiter(store, InstantSource.system(), System::nanoTime);
+		return over(store, System::nanoTime);
+	}
+
+	/** A limiter on another clock, with a fallback in real time. */
+	public static TestLimiter over(RateLimitStore store, LongSupplier nanoTime) {
+		return new TestLimiter(store, InstantSource.system(), nanoTime);
 	}
 
 	public TestLimiter source(Source source) {
@@ -91,7 +98,7 @@ public final class TestLimiter {
 	}
 
 	public TestLimiter watch(StoreWatch watch) {
-		this.watch = watch;
+		this.watch = Optional.of(watch);
 		return this;
 	}
 
@@ -107,22 +114,37 @@ public final class TestLimiter {
 
 	/** Leased rules lease, instead of acquiring each permit from the store. */
 	public TestLimiter leasing() {
-		this.leases = true;
+		this.sources.put(ModeKind.LEASED, (remote) -> new Leases(remote, this.nanoTime));
 		return this;
 	}
 
-	TestLimiter breakers(Breakers breakers) {
+	/** Rules of a mode are decided from a source. */
+	TestLimiter source(ModeKind mode, PermitSource source) {
+		this.sources.put(mode, (remote) -> source);
+		return this;
+	}
+
+	public TestLimiter breakers(Breakers breakers) {
 		this.breakers = Optional.of(breakers);
 		return this;
 	}
 
+	/** The store with what stands before it. */
+	public RemoteStore remote() {
+		return new RemoteStore(this.store, this.source, this.breakers,
+				this.watch.orElseGet(() -> Watches.quiet(this.nanoTime)), StoreListener.all(List.of()),
+				StoreTracer.NONE, this.nanoTime);
+	}
+
 	DecisionPipeline pipeline() {
-		RemoteStore remote = new RemoteStore(this.store, this.source, this.breakers, this.watch,
-				StoreListener.all(List.of()), StoreTracer.NONE, this.nanoTime);
-		PermitSources sources = new PermitSources(
-				this.leases ? Map.of(ModeKind.LEASED, new Leases(remote, this.nanoTime)) : Map.of());
-		return new DecisionPipeline(this.denyCache, sources, remote, this.fallback, this.permitIds, this.listener,
-				this.nanoTime);
+		return pipeline(remote());
+	}
+
+	DecisionPipeline pipeline(RemoteStore remote) {
+		Map<ModeKind, PermitSource> sources = new EnumMap<>(ModeKind.class);
+		this.sources.forEach((mode, source) -> sources.put(mode, source.apply(remote)));
+		return new DecisionPipeline(this.denyCache, new PermitSources(sources), remote, this.fallback, this.permitIds,
+				this.listener, this.nanoTime);
 	}
 
 	public RequestLimiter build() {

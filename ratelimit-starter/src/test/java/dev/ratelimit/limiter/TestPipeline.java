@@ -1,33 +1,21 @@
 package dev.ratelimit.limiter;
 
-import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 
-import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.lease.Leases;
-import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.remote.RemoteStore;
-import dev.ratelimit.limiter.remote.StoreListener;
-import dev.ratelimit.limiter.remote.StoreTracer;
-import dev.ratelimit.limiter.remote.StoreWatch;
-import dev.ratelimit.limiter.stage.PermitSources;
+import dev.ratelimit.limiter.stage.PermitSource;
 import dev.ratelimit.limiter.stage.Released;
 import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.rule.Mode.ModeKind;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquiredPermits;
-import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
-import dev.ratelimit.store.memory.MemoryStore;
 
 /**
  * The stages of one instance that acquire permits, over a store of a test.
@@ -40,34 +28,21 @@ public final class TestPipeline {
 
 	private final LongSupplier nanoTime;
 
-	private TestPipeline(RemoteStore remote, PermitSources sources, LongSupplier nanoTime) {
-		this.remote = remote;
+	/** Calls of the store take no time on the clock of the instance. */
+	private TestPipeline(RateLimitStore store, ModeKind mode, PermitSource source, LongSupplier nanoTime) {
+		this.remote = TestLimiter.over(store, () -> 0).remote();
+		this.pipeline = TestLimiter.over(store, nanoTime).source(mode, source).pipeline(this.remote);
 		this.nanoTime = nanoTime;
-		this.pipeline = new DecisionPipeline(DenyCache.off(), sources, remote,
-				Fallback.alone(new MemoryStore(InstantSource.system())), new PermitIds(new SplittableRandom(1)),
-				DecisionListener.none(), nanoTime);
-	}
-
-	/** A store without breakers. */
-	public static RemoteStore remote(RateLimitStore store, StoreWatch watch, LongSupplier nanoTime) {
-		return new RemoteStore(store, Source.STORE, Optional.empty(), watch, StoreListener.all(List.of()),
-				StoreTracer.NONE, nanoTime);
-	}
-
-	/** A store without breakers that nothing watches. */
-	public static RemoteStore remote(RateLimitStore store, LongSupplier nanoTime) {
-		return remote(store, Watches.quiet(() -> 0), nanoTime);
 	}
 
 	/** Leased rules use these leases, all other rules the store. */
 	public static TestPipeline leasing(Leases leases, RateLimitStore store, LongSupplier nanoTime) {
-		return new TestPipeline(remote(store, () -> 0), new PermitSources(Map.of(ModeKind.LEASED, leases)), nanoTime);
+		return new TestPipeline(store, ModeKind.LEASED, leases, nanoTime);
 	}
 
 	/** Synced rules count on this instance, all other rules in the store. */
 	public static TestPipeline syncing(Synchronizer synchronizer, RateLimitStore store, LongSupplier nanoTime) {
-		return new TestPipeline(remote(store, () -> 0), new PermitSources(Map.of(ModeKind.SYNCED, synchronizer)),
-				nanoTime);
+		return new TestPipeline(store, ModeKind.SYNCED, synchronizer, nanoTime);
 	}
 
 	public List<Slot> acquire(List<AcquireRequest> requests) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-import dev.ratelimit.fixture.BareCapabilities;
+import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
@@ -13,15 +13,12 @@ import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
-import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.store.StoreFailure;
 
 /**
  * The connection to the store: requests and replies are delayed, or lost.
  */
-final class FaultyLink implements RateLimitStore {
-
-	private final RateLimitStore store;
+final class FaultyLink extends DelegatingStore {
 
 	private final VirtualTime time;
 
@@ -41,7 +38,7 @@ final class FaultyLink implements RateLimitStore {
 	 */
 	FaultyLink(RateLimitStore store, VirtualTime time, Random random, Map<String, Long> grantedMicros,
 			long lifeMicros) {
-		this.store = store;
+		super(store);
 		this.time = time;
 		this.random = random;
 		this.grantedMicros = grantedMicros;
@@ -59,7 +56,7 @@ final class FaultyLink implements RateLimitStore {
 			return new AcquireResult.Failed(StoreFailure.TIMEOUT,
 					this.random.nextBoolean() ? Fate.NOT_TAKEN : Fate.UNKNOWN);
 		}
-		AcquireResult result = this.store.acquire(List.of(request), Duration.ofMillis(50)).await().get(0);
+		AcquireResult result = super.acquire(List.of(request), Duration.ofMillis(50)).await().get(0);
 		this.grantedMicros.put(request.permit().text(), this.time.micros());
 		delay();
 		if (this.random.nextInt(12) > 0) {
@@ -75,12 +72,11 @@ final class FaultyLink implements RateLimitStore {
 	/** What a store does about a reply that came too late. */
 	private void release(AcquireRequest request, AcquireResult result) {
 		if (result instanceof AcquireResult.Admitted admitted) {
-			this.store.release(List.of(new AcquiredPermits(request, admitted.receipts())), Duration.ZERO).await();
+			super.release(List.of(new AcquiredPermits(request, admitted.receipts())), Duration.ZERO).await();
 		}
 		if (result instanceof AcquireResult.Reserved reserved) {
-			this.store
-				.release(List.of(new AcquiredPermits(request.of(reserved.permits()), reserved.receipts())),
-						Duration.ZERO)
+			super.release(List.of(new AcquiredPermits(request.of(reserved.permits()), reserved.receipts())),
+					Duration.ZERO)
 				.await();
 		}
 	}
@@ -95,29 +91,9 @@ final class FaultyLink implements RateLimitStore {
 		if (this.random.nextInt(10) == 0) {
 			return Pending.of(permits.stream().map((taken) -> ReleaseResult.LOST).toList());
 		}
-		List<ReleaseResult> results = this.store.release(permits, maxWait).await();
+		List<ReleaseResult> results = super.release(permits, maxWait).await();
 		delay();
 		return Pending.of(results);
-	}
-
-	@Override
-	public String shard(AcquireRequest request) {
-		return this.store.shard(request);
-	}
-
-	@Override
-	public StoreCapabilities capabilities() {
-		return BareCapabilities.bare();
-	}
-
-	@Override
-	public String describe() {
-		return "faulty";
-	}
-
-	@Override
-	public void close() {
-		// The store stays open.
 	}
 
 }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Random;
 
 import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.limiter.TestPipeline;
 import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.Algorithm;
@@ -135,7 +136,7 @@ final class LeaseSchedule {
 		private final FaultyLink link = new FaultyLink(LeaseSchedule.this.store, LeaseSchedule.this.time,
 				LeaseSchedule.this.random, LeaseSchedule.this.grantedMicros, LeaseSchedule.this.lifeMicros);
 
-		private final Leases leases = new Leases(TestPipeline.remote(this.link, () -> 0), this::readClock);
+		private final Leases leases = new Leases(TestLimiter.over(this.link, () -> 0).remote(), this::readClock);
 
 		private final TestPipeline pipeline = TestPipeline.leasing(this.leases, this.link, this::readClock);
 

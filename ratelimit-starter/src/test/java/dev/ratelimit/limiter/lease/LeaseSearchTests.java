@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.limiter.TestPipeline;
 import dev.ratelimit.limiter.lease.LeaseModel.Result;
 import dev.ratelimit.rule.Mode;
@@ -100,8 +101,9 @@ class LeaseSearchTests {
 		Replicated store = new Replicated(clock);
 		Limit limit = Limit.of(RLConfig.builder("failover").thresholds("60/1h").mode(Mode.LEASED).build());
 		List<TestPipeline> instances = Stream.of(0, 1)
-			.map((i) -> TestPipeline.leasing(new Leases(TestPipeline.remote(store, clock::nanoTime), clock::nanoTime),
-					store, clock::nanoTime))
+			.map((i) -> TestPipeline.leasing(
+					new Leases(TestLimiter.over(store, clock::nanoTime).remote(), clock::nanoTime), store,
+					clock::nanoTime))
 			.toList();
 		assertThat(admitted(instances, limit)).isEqualTo(60);
 		clock.advance(Duration.ofSeconds(2));

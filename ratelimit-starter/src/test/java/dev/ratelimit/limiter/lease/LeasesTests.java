@@ -10,6 +10,7 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.limiter.TestPipeline;
 import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.Algorithm;
@@ -48,7 +49,7 @@ class LeasesTests {
 	private final class Instance {
 
 		private final Leases leases = new Leases(
-				TestPipeline.remote(LeasesTests.this.store, LeasesTests.this.clock::nanoTime),
+				TestLimiter.over(LeasesTests.this.store, LeasesTests.this.clock::nanoTime).remote(),
 				LeasesTests.this.clock::nanoTime);
 
 		private final TestPipeline pipeline = TestPipeline.leasing(this.leases, LeasesTests.this.store,

@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.limiter.TestPipeline;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
@@ -44,7 +45,7 @@ class SaturationTests {
 		MovableClock clock = new MovableClock();
 		MemoryStore store = new MemoryStore(clock);
 		List<Leases> instances = Stream
-			.generate(() -> new Leases(TestPipeline.remote(store, clock::nanoTime), clock::nanoTime))
+			.generate(() -> new Leases(TestLimiter.over(store, clock::nanoTime).remote(), clock::nanoTime))
 			.limit(3)
 			.toList();
 		List<TestPipeline> pipelines = instances.stream()

@@ -19,6 +19,7 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Watches;
+import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
@@ -26,6 +27,7 @@ import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
@@ -60,8 +62,11 @@ class RemoteStoreBreakerTests {
 
 	private final Sharded shards = new Sharded();
 
-	private final RemoteStore store = new RemoteStore(this.shards, Source.STORE, Optional.of(this.breakers),
-			Watches.quiet(this.clock::nanoTime), StoreListener.all(List.of()), StoreTracer.NONE, this.clock::nanoTime);
+	private final RemoteStore store = remote(this.shards);
+
+	private RemoteStore remote(RateLimitStore store) {
+		return TestLimiter.over(store, this.clock).breakers(this.breakers).remote();
+	}
 
 	private static AcquireRequest request(String subject) {
 		return new AcquireRequest(Limits.of("breaker", "1000000/60s"), new Subject(subject), 1, new PermitId("p"));
@@ -361,13 +366,12 @@ class RemoteStoreBreakerTests {
 	@ParameterizedTest
 	@MethodSource("brokenPendings")
 	void whateverAStoreReturnsAgainstItsContractEndsTheProbe(Pending<List<AcquireResult>> broken, boolean awaited) {
-		RemoteStore remote = new RemoteStore(new DelegatingStore(this.shards) {
+		RemoteStore remote = remote(new DelegatingStore(this.shards) {
 			@Override
 			public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
 				return broken;
 			}
-		}, Source.STORE, Optional.of(this.breakers), Watches.quiet(this.clock::nanoTime), StoreListener.all(List.of()),
-				StoreTracer.NONE, this.clock::nanoTime);
+		});
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		this.clock.advance(OPEN.plusNanos(1000));
 		Pending<List<AcquireResult>> results = remote.acquire(List.of(request("a")), OPEN);
@@ -380,13 +384,12 @@ class RemoteStoreBreakerTests {
 
 	@Test
 	void aStoreThatCannotNameAShardIsCalledAllTheSame() {
-		RemoteStore remote = new RemoteStore(new DelegatingStore(this.shards) {
+		RemoteStore remote = remote(new DelegatingStore(this.shards) {
 			@Override
 			public String shard(AcquireRequest request) {
 				throw new IllegalStateException("shard");
 			}
-		}, Source.STORE, Optional.of(this.breakers), Watches.quiet(this.clock::nanoTime), StoreListener.all(List.of()),
-				StoreTracer.NONE, this.clock::nanoTime);
+		});
 		assertThat(remote.acquire(List.of(request("a"), request("b")), OPEN).await())
 			.allMatch(AcquireResult.Admitted.class::isInstance);
 		assertThat(remote.release(List.of(new AcquiredPermits(request("a"))), OPEN).await()).hasSize(1);

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.limiter.TestPipeline;
 import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.rule.Algorithm;
@@ -82,7 +83,7 @@ class LeasedRedisTests {
 	private Outcome run(int count, Limit limit) throws InterruptedException {
 		Subject subject = new Subject("leased-" + SUBJECTS.incrementAndGet());
 		List<Leases> instances = Stream
-			.generate(() -> new Leases(TestPipeline.remote(this.store, System::nanoTime), System::nanoTime))
+			.generate(() -> new Leases(TestLimiter.over(this.store, System::nanoTime).remote(), System::nanoTime))
 			.limit(count)
 			.toList();
 		List<TestPipeline> pipelines = instances.stream()

@@ -1,26 +1,28 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-import dev.ratelimit.fixture.BareCapabilities;
+import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Pending;
-import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.ReleaseResult;
-import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.memory.MemoryStore;
 
 /**
  * Waits for as long as it may and does nothing else: any longer wait is the time that
  * this machine takes to wake a thread and to give it a processor.
  */
-public final class WaitingStore implements RateLimitStore {
+public final class WaitingStore extends DelegatingStore {
+
+	public WaitingStore() {
+		super(new MemoryStore(InstantSource.system()));
+	}
 
 	@Override
 	public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
@@ -30,30 +32,6 @@ public final class WaitingStore implements RateLimitStore {
 		}
 		return Pending
 			.of(Collections.nCopies(requests.size(), new AcquireResult.Failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN)));
-	}
-
-	@Override
-	public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public String shard(AcquireRequest request) {
-		return describe();
-	}
-
-	@Override
-	public StoreCapabilities capabilities() {
-		return BareCapabilities.bare();
-	}
-
-	@Override
-	public String describe() {
-		return "nowhere";
-	}
-
-	@Override
-	public void close() {
 	}
 
 }
