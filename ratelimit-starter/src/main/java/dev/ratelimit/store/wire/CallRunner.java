@@ -15,14 +15,15 @@ import dev.ratelimit.store.Pending;
 public interface CallRunner extends AutoCloseable {
 
 	/**
-	 * Run calls within a time. All calls are sent before the first reply is awaited,
-	 * whichever nodes they go to, except those to a node whose connections are all in
-	 * use: they follow when the others are answered. A node that cannot be reached fails
-	 * its own calls only. Never throws: each call stores its own
-	 * {@linkplain NodeCall#outcome() outcome}.
+	 * Run calls within a time, as {@link CallTime} counts it. All calls are sent before
+	 * the first reply is awaited, whichever nodes they go to, except those to a node
+	 * whose connections are all in use: they follow when the others are answered. A node
+	 * that cannot be reached fails its own calls only. Never throws: each call stores its
+	 * own {@linkplain NodeCall#outcome() outcome}.
 	 * @param calls the calls, each on one key
-	 * @param maxWait how long to wait in all; if zero, only calls that can be sent at
-	 * once are sent
+	 * @param maxWait how long to wait for the replies, and before that, while the node
+	 * answers others, at most four times as long for a turn; if zero, only calls that can
+	 * be sent at once are sent
 	 */
 	void run(List<? extends NodeCall> calls, Duration maxWait);
 
@@ -30,8 +31,9 @@ public interface CallRunner extends AutoCloseable {
 	 * As above, but return at once, whatever state the store is in. The calls need no
 	 * thread of their own: the threads of a node send and read for all of them.
 	 * @param calls the calls, each on one key
-	 * @param maxWait how long to wait in all; if zero, only calls that can be sent at
-	 * once are sent
+	 * @param maxWait how long to wait for the replies, and before that, while the node
+	 * answers others, at most four times as long for a turn; if zero, only calls that can
+	 * be sent at once are sent
 	 * @param completion run once when each call has its outcome, on any thread, possibly
 	 * the current one. Other requests wait while it runs, so whatever takes time must be
 	 * handed over to another thread
@@ -43,8 +45,9 @@ public interface CallRunner extends AutoCloseable {
 	 * @param <C> the type of the calls
 	 * @param <T> the type of what the caller receives
 	 * @param calls the calls, each on one key
-	 * @param maxWait how long to wait in all; if zero, only calls that can be sent at
-	 * once are sent
+	 * @param maxWait how long to wait for the replies, and before that, while the node
+	 * answers others, at most four times as long for a turn; if zero, only calls that can
+	 * be sent at once are sent
 	 * @param reader reads the outcomes of the calls
 	 * @return what the reader returns
 	 */

@@ -121,6 +121,8 @@ final class ConnectionFactory implements AutoCloseable {
 		NodeOutage last = this.outage;
 		if (this.closed || (last != null && last.isPausing())) {
 			this.openOrOpening.decrementAndGet();
+			this.attempted.countDown();
+			this.failed.run();
 			return;
 		}
 		try {

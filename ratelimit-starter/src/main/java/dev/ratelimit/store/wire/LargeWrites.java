@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Limits the writes to a node that do not fit into a send buffer. Each uses a connection
- * of its own, at most half of all connections are used for them, and a write that the
- * server does not read in time ends its connection.
+ * of its own. Requests that only go to one node use at most half of its connections for
+ * them. A write that the server does not read in time ends its connection.
  */
 final class LargeWrites {
 

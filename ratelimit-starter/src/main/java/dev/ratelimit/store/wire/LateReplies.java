@@ -6,17 +6,13 @@ import java.util.List;
 import java.util.Queue;
 
 import dev.ratelimit.store.StoreFailure;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 
 /**
  * A connection with outstanding replies that no request waits for any more. The replies
- * are read when they come, and the permits they took are released over the same
- * connection, which is then usable again. Used by one thread.
+ * are read when they come, and what they granted is undone over the same connection,
+ * which is then usable again. Used by one thread.
  */
 final class LateReplies {
-
-	private static final Log logger = LogFactory.getLog(LateReplies.class);
 
 	/** How long to wait for replies. */
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -38,13 +34,14 @@ final class LateReplies {
 
 	private final Deadline end = Deadline.in(PATIENCE);
 
-	private boolean usable = true;
+	private boolean usable;
 
 	private Deadline nextLook = Deadline.in(BETWEEN_LOOKS);
 
-	LateReplies(Node node, Connection connection, List<Command> outstanding, List<NodeCall> unsent) {
+	LateReplies(Node node, Connection connection, boolean usable, List<Command> outstanding, List<NodeCall> unsent) {
 		this.node = node;
 		this.connection = connection;
+		this.usable = usable;
 		this.outstanding = new ArrayDeque<>(outstanding);
 		this.unsent = new ArrayDeque<>(unsent);
 	}
@@ -77,7 +74,7 @@ final class LateReplies {
 		}
 		catch (Throwable ex) {
 			// Even an Error must not affect the other exchanges.
-			logger.debug("A late reply of " + this.node + " was lost", ex);
+			this.node.logger().debug("A late reply of " + this.node + " was lost", ex);
 			giveUp(IoFailure.of(ex));
 			return true;
 		}
@@ -107,7 +104,7 @@ final class LateReplies {
 	}
 
 	private void undo(NodeCall call) {
-		Command command = call.command(0);
+		Command command = call.command(1);
 		this.outstanding.add(command);
 		this.connection.write(command);
 		this.connection.flush();
@@ -116,12 +113,18 @@ final class LateReplies {
 	/** Give up: the outcome of the outstanding calls will never be known. */
 	void giveUp(StoreFailure failure) {
 		this.node.discard(this.connection, failure);
-		this.outstanding.forEach((command) -> command.calls().forEach(LateReplies::lost));
-		this.unsent.forEach(LateReplies::lost);
+		this.outstanding.forEach((command) -> command.calls().forEach(this::lost));
+		this.unsent.forEach(this::lost);
 	}
 
-	private static void lost(NodeCall call) {
-		call.afterwards().lost();
+	private void lost(NodeCall call) {
+		try {
+			call.afterwards().lost();
+		}
+		catch (Throwable ex) {
+			// The connection is discarded, and the other exchanges go on.
+			this.node.logger().debug("A lost call of " + this.node + " was not reported", ex);
+		}
 	}
 
 }

@@ -35,11 +35,12 @@ final class LateReplyReader implements AutoCloseable {
 	 * @param node the node the calls were sent to
 	 * @param connection the connection, to be released or discarded when the replies have
 	 * arrived
+	 * @param usable whether the server will accept more calls over the connection
 	 * @param outstanding the commands whose replies come next, in their order
 	 * @param unsent calls that have yet to be sent, to undo others
 	 */
-	void await(Node node, Connection connection, List<Command> outstanding, List<NodeCall> unsent) {
-		LateReplies calls = new LateReplies(node, connection, outstanding, unsent);
+	void await(Node node, Connection connection, boolean usable, List<Command> outstanding, List<NodeCall> unsent) {
+		LateReplies calls = new LateReplies(node, connection, usable, outstanding, unsent);
 		this.added.add(calls);
 		this.thread.execute(this::work);
 		if (this.thread.isShutdown() && this.added.remove(calls)) {
@@ -69,6 +70,10 @@ final class LateReplyReader implements AutoCloseable {
 	@Override
 	public void close() {
 		this.thread.shutdownNow();
+		// The task that would have taken them may have been dropped.
+		for (LateReplies calls = this.added.poll(); calls != null; calls = this.added.poll()) {
+			calls.giveUp(StoreFailure.TIMEOUT);
+		}
 	}
 
 }

@@ -64,7 +64,15 @@ final class LoneBatch {
 
 	private boolean writesInTime(PipelinedBatch batch, Connection connection) {
 		Node node = this.calls.node();
-		Future<?> end = node.largeWrites().endAt(connection, this.pending.time().forReply(node));
+		Future<?> end;
+		try {
+			end = node.largeWrites().endAt(connection, this.pending.time().forReply(node));
+		}
+		catch (Throwable ex) {
+			// There may be no memory for the thread of the timer.
+			node.discard(connection, StoreFailure.ERROR);
+			throw ex;
+		}
 		try {
 			return batch.write();
 		}

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.store.StoreFailure;
+import org.apache.commons.logging.Log;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,8 @@ public final class Node implements AutoCloseable {
 
 	private final ScheduledExecutorService timer;
 
+	private final Log logger;
+
 	/** The connection used last comes first, so that the others can expire. */
 	private final Deque<Idle> idle = new ConcurrentLinkedDeque<>();
 
@@ -62,9 +65,10 @@ public final class Node implements AutoCloseable {
 	 * one
 	 * @param late waits for the replies that no request waits for any more
 	 * @param timer ends what has taken too long
+	 * @param logger receives what no request is notified of
 	 */
 	Node(String name, String threads, Connector connector, int maxConnections, int maxWaiting, Incarnation incarnation,
-			LateReplyReader late, ScheduledExecutorService timer) {
+			LateReplyReader late, ScheduledExecutorService timer, Log logger) {
 		this.name = name;
 		this.maxWaiting = maxWaiting;
 		this.opener = new ConnectionFactory(threads + "connect-" + name, connector, name, maxConnections, this::release,
@@ -74,6 +78,7 @@ public final class Node implements AutoCloseable {
 		this.threads = new NodeThreads(threads + "io-" + name, maxConnections);
 		this.late = late;
 		this.timer = timer;
+		this.logger = logger;
 	}
 
 	/**
@@ -130,16 +135,18 @@ public final class Node implements AutoCloseable {
 		return this.timer;
 	}
 
+	/** Receives what no request is notified of. */
+	Log logger() {
+		return this.logger;
+	}
+
 	/** From now on, no command carries calls on several keys. */
 	public void keepKeysApart() {
 		this.keepsKeysApart = true;
 	}
 
-	/**
-	 * Whether a command may carry only calls on one key, as far as is known.
-	 * @return whether it may
-	 */
-	public boolean keepsKeysApart() {
+	/** Whether all calls of a command must be on one key, as far as is known. */
+	boolean keepsKeysApart() {
 		return this.keepsKeysApart;
 	}
 
@@ -216,14 +223,16 @@ public final class Node implements AutoCloseable {
 		finally {
 			this.waiting.decrementAndGet();
 		}
-		throw this.opener.hasOpen() ? noneInTime()
-				: new NoConnectionException(StoreFailure.TIMEOUT, "no connection was opened in time", null);
+		throw noneInTime();
 	}
 
 	/**
 	 * The failure of a request that found no free connection for as long as it may wait.
 	 */
 	NoConnectionException noneInTime() {
+		if (!this.opener.hasOpen()) {
+			return new NoConnectionException(StoreFailure.TIMEOUT, "no connection was opened in time", null);
+		}
 		return new NoConnectionException(whyNone(), "all connections stay in use", null);
 	}
 
@@ -308,6 +317,7 @@ public final class Node implements AutoCloseable {
 		this.opener.close();
 		this.threads.close();
 		closeIdle();
+		wakeAll();
 	}
 
 	@Override

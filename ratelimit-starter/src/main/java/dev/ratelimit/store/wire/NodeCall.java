@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One call to a node, and its outcome. A store extends it by what it sends. A call is
- * sent to one node, and once more where an {@linkplain #retry error} allows it. It is run
+ * sent to one node, and again where an {@linkplain #retry error} allows it. It is run
  * once: what is repeated later is another call. Its reply belongs to the thread that
  * reads, its outcome to its request.
  */
@@ -57,13 +57,13 @@ public abstract class NodeCall {
 
 	/**
 	 * Create the command that sends this call.
-	 * @param room how many further calls may join it
+	 * @param expected how many calls it may come to carry, this one included
 	 * @return the command, which carries this call
 	 */
-	protected abstract Command command(int room);
+	protected abstract Command command(int expected);
 
 	/**
-	 * Prepare to send the call once more, where its node reported that it did not run it.
+	 * Prepare to send the call again, where its node reported that it did not run it.
 	 * @param error what the node replied
 	 * @param from the address of that node
 	 * @return the address of the node to send it to, which may be the same; {@code null}

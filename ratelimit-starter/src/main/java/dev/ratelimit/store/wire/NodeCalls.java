@@ -9,9 +9,9 @@ import dev.ratelimit.store.StoreFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that one request sends to one node together, and their replies. The results
- * are delivered to the request by its own thread, whichever thread has read the replies.
- * Used by one thread at a time.
+ * The calls that one request sends to one node together, and their replies. The thread
+ * that reads stores the replies here, and that of the request, or of its completion,
+ * delivers them. A request that leaves only sets the outcomes of its calls.
  */
 final class NodeCalls {
 
@@ -81,7 +81,7 @@ final class NodeCalls {
 	 * @param reply the reply, or an error
 	 * @return whether that was the last one
 	 */
-	boolean replied(NodeCall call, Object reply) {
+	boolean received(NodeCall call, Object reply) {
 		call.received(reply);
 		this.replies++;
 		return isAnswered();
@@ -161,7 +161,7 @@ final class NodeCalls {
 	 * @param failure why
 	 * @param cause the exception to report
 	 */
-	void left(StoreFailure failure, Throwable cause) {
+	void reportLeft(StoreFailure failure, Throwable cause) {
 		this.listener.failed(this.node, failure, cause);
 	}
 

@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 
+import org.apache.commons.logging.Log;
+
 /**
  * The servers of one store that the limiter is connected to, by address.
  */
@@ -26,30 +28,41 @@ public final class Nodes implements AutoCloseable {
 
 	private final ScheduledExecutorService timer;
 
+	private final Log logger;
+
+	private volatile boolean closed;
+
 	/**
 	 * Create it without nodes.
 	 * @param store the store, as the names of threads show it, such as {@code redis}
 	 * @param connector opens the connections
 	 * @param maxConnections how many there are to one node at most
 	 * @param maxWaiting how many requests wait for one at most
+	 * @param logger receives what no request is notified of
 	 */
-	public Nodes(String store, Connector connector, int maxConnections, int maxWaiting) {
+	public Nodes(String store, Connector connector, int maxConnections, int maxWaiting, Log logger) {
 		this.threads = "ratelimit-" + store + "-";
 		this.connector = connector;
 		this.maxConnections = maxConnections;
 		this.maxWaiting = maxWaiting;
+		this.logger = logger;
 		this.late = new LateReplyReader(this.threads + "late");
 		this.timer = BackgroundTasks.timer(this.threads + "timer");
 	}
 
 	/**
-	 * The node at an address. Opens no connection.
+	 * The node at an address, which is closed if this is. Opens no connection.
 	 * @param address its host and port
 	 * @return the node
 	 */
 	public Node at(String address) {
-		return this.nodes.computeIfAbsent(address, (name) -> new Node(name, this.threads, this.connector,
-				this.maxConnections, this.maxWaiting, this.incarnation, this.late, this.timer));
+		Node node = this.nodes.computeIfAbsent(address, (name) -> new Node(name, this.threads, this.connector,
+				this.maxConnections, this.maxWaiting, this.incarnation, this.late, this.timer, this.logger));
+		if (this.closed) {
+			// A discovery or a redirection may be under way while the store is closed.
+			node.close();
+		}
+		return node;
 	}
 
 	/**
@@ -76,6 +89,7 @@ public final class Nodes implements AutoCloseable {
 
 	@Override
 	public void close() {
+		this.closed = true;
 		this.late.close();
 		this.nodes.values().forEach(Node::close);
 		this.timer.shutdown();

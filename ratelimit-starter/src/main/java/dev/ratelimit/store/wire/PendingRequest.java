@@ -6,18 +6,16 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 import dev.ratelimit.store.StoreFailure;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The part of one request in a batch. Other threads send it and read for it, but the
  * request leaves when its own time is over. Its state decides which of the two came
- * first, so each reply is either delivered to the request or its permits are released.
+ * first, so each reply is either delivered to the request or handled as a late one.
  * <p>
- * Its owner is a thread that waits, and may itself send and read. Without an owner it has
- * a completion to run instead: then threads of the node send and read for it, and the
- * timer of the node ends it.
+ * Its owner is a thread that waits, and may itself send and read. A request without an
+ * owner has a completion to run instead: then threads of the node send and read for it,
+ * and the timer of the node ends it.
  */
 final class PendingRequest {
 
@@ -43,8 +41,6 @@ final class PendingRequest {
 		LEFT
 
 	}
-
-	private static final Log logger = LogFactory.getLog(PendingRequest.class);
 
 	private static final AtomicReference<@Nullable Consumer<PendingRequest>> NO_COMPLETION = new AtomicReference<>();
 
@@ -129,8 +125,12 @@ final class PendingRequest {
 		return Objects.requireNonNull(this.deadline);
 	}
 
-	/** It was written, and its deadline runs. */
-	void written() {
+	/**
+	 * It was written, and its deadline runs.
+	 * @param batch the batch that carries it
+	 */
+	void written(PipelinedBatch batch) {
+		this.batch = batch;
 		this.deadline = this.time.forReply(this.calls.node());
 	}
 
@@ -166,7 +166,7 @@ final class PendingRequest {
 				: StoreFailure.OVERLOADED;
 	}
 
-	/** The batch that carries it, once it was sent. */
+	/** The batch that carries it, once it was written. */
 	PipelinedBatch batch() {
 		return Objects.requireNonNull(this.batch);
 	}
@@ -195,14 +195,12 @@ final class PendingRequest {
 	/**
 	 * Put it into a batch, if it still waits. There is no reason yet to wake its owner.
 	 */
-	boolean board(PipelinedBatch batch) {
-		this.batch = batch;
+	boolean board() {
 		return change(State.WAITING, State.SENT);
 	}
 
 	/** Its owner has sent the batch, and another thread will read. */
-	void sent(PipelinedBatch batch) {
-		this.batch = batch;
+	void sent() {
 		boolean ignored = change(State.LEADS, State.SENT);
 	}
 
@@ -255,7 +253,7 @@ final class PendingRequest {
 			}
 			catch (Throwable ex) {
 				// The thread has work to do for other requests.
-				logger.warn("The completion of a request failed", ex);
+				this.calls.node().logger().warn("The completion of a request failed", ex);
 			}
 		}
 	}
@@ -279,8 +277,7 @@ final class PendingRequest {
 
 	/**
 	 * Leave, if no other thread has changed the state. Called by its owner, or by the
-	 * thread that reads for it. The fate of its calls is set before any other thread can
-	 * handle their late replies. Where there is no thread, any number of others may try,
+	 * thread that reads for it. Where there is no owner, any number of threads may try,
 	 * and the one that succeeds has to {@linkplain #complete() complete} it.
 	 * @param from the state as the caller knows it
 	 * @param failure why it leaves

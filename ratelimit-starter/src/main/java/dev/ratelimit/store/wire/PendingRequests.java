@@ -113,12 +113,11 @@ final class PendingRequests {
 	/**
 	 * Put the requests that have waited longest into a batch. Allocates nothing, as an
 	 * allocation failure could lose them.
-	 * @param batch the batch
 	 * @param requests the requests of the batch, with room for more
 	 * @param room how many at most
 	 * @param leader the request that has the batch slot, which may be in this queue
 	 */
-	void board(PipelinedBatch batch, List<PendingRequest> requests, int room, @Nullable PendingRequest leader) {
+	void board(List<PendingRequest> requests, int room, @Nullable PendingRequest leader) {
 		int weight = (leader != null) ? leader.calls().weight() : 0;
 		int bytes = (leader != null) ? leader.calls().bytes() : 0;
 		for (int i = 0; i < room && weight < MOST_WEIGHT && bytes < NodeCalls.MOST_BYTES; i++) {
@@ -129,7 +128,7 @@ final class PendingRequests {
 			if (next == leader) {
 				requests.add(next);
 			}
-			else if (next.board(batch)) {
+			else if (next.board()) {
 				requests.add(next);
 				weight += next.calls().weight();
 				bytes += next.calls().bytes();

@@ -63,7 +63,7 @@ final class PipelinedBatch {
 			}
 			this.connection.awaitMore();
 			this.connection.flush();
-			this.requests.forEach(PendingRequest::written);
+			this.requests.forEach((pending) -> pending.written(this));
 			written = true;
 		}
 		catch (RuntimeException ex) {
@@ -93,7 +93,7 @@ final class PipelinedBatch {
 
 	/** Make one of the requests read, as the writing thread has other work. */
 	void handOver() {
-		if (!hasNextReader()) {
+		if (!handToNextReader()) {
 			try {
 				readOnInBackground();
 			}
@@ -111,7 +111,7 @@ final class PipelinedBatch {
 		// An interrupt would close the shared connection if this is a virtual thread.
 		boolean interrupted = Thread.interrupted();
 		try {
-			if (hasReadAll(reader)) {
+			if (readAllOrHandOn(reader)) {
 				end();
 			}
 		}
@@ -122,7 +122,7 @@ final class PipelinedBatch {
 		}
 	}
 
-	private boolean hasReadAll(PendingRequest reader) {
+	private boolean readAllOrHandOn(PendingRequest reader) {
 		try {
 			readAll(reader.deadline());
 			return true;
@@ -130,7 +130,7 @@ final class PipelinedBatch {
 		catch (RuntimeException ex) {
 			boolean goesOn = false;
 			try {
-				goesOn = isGoingOn(reader, ex);
+				goesOn = handOn(reader, ex);
 			}
 			finally {
 				if (!goesOn) {
@@ -174,7 +174,7 @@ final class PipelinedBatch {
 		List<Object> replies = batched.command().repliesFrom(reply);
 		for (int i = 0; i < replies.size(); i++) {
 			PendingRequest pending = batched.requests().get(i);
-			boolean complete = pending.calls().replied(calls.get(i), replies.get(i));
+			boolean complete = pending.calls().received(calls.get(i), replies.get(i));
 			if (complete && !pending.end()) {
 				pending.calls().repliedLate(this.toUndo);
 			}
@@ -190,7 +190,7 @@ final class PipelinedBatch {
 
 	/**
 	 * Release the connection before the requests are woken with their replies, so that
-	 * waiting requests are sent first: Redis must never be idle.
+	 * waiting requests are sent first: the server must never be idle.
 	 */
 	private void end() {
 		try {
@@ -209,7 +209,7 @@ final class PipelinedBatch {
 	private void endWithoutConnection() {
 		try {
 			if (this.usable) {
-				this.node.late().await(this.node, this.connection, List.of(), this.toUndo);
+				this.node.late().await(this.node, this.connection, true, List.of(), this.toUndo);
 			}
 			else {
 				// The idle connections lead to the same server.
@@ -223,7 +223,7 @@ final class PipelinedBatch {
 	}
 
 	/** Whether another thread continues to read. */
-	private boolean isGoingOn(PendingRequest reader, RuntimeException cause) {
+	private boolean handOn(PendingRequest reader, RuntimeException cause) {
 		wakeAnswered();
 		boolean late = IoFailure.of(cause) == StoreFailure.TIMEOUT;
 		if (late) {
@@ -235,10 +235,10 @@ final class PipelinedBatch {
 		}
 		State state = reader.state();
 		if (state != State.ENDED && state != State.LEFT && reader.leave(state, StoreFailure.TIMEOUT)) {
-			reader.calls().left(StoreFailure.TIMEOUT, cause);
+			reader.calls().reportLeft(StoreFailure.TIMEOUT, cause);
 			reader.complete();
 		}
-		if (hasNextReader()) {
+		if (handToNextReader()) {
 			return true;
 		}
 		readOnInBackground();
@@ -246,17 +246,17 @@ final class PipelinedBatch {
 	}
 
 	/** Choose the youngest request, which has the most time left. */
-	private boolean hasNextReader() {
+	private boolean handToNextReader() {
 		for (int i = this.requests.size() - 1; i >= 0; i--) {
 			PendingRequest pending = this.requests.get(i);
-			if (!pending.calls().isAnswered() && (isReadByNode(pending) || pending.read())) {
+			if (!pending.calls().isAnswered() && (readByNode(pending) || pending.read())) {
 				return true;
 			}
 		}
 		return false;
 	}
 
-	private boolean isReadByNode(PendingRequest pending) {
+	private boolean readByNode(PendingRequest pending) {
 		return pending.isServedByNode() && pending.isSent() && this.node.threads().run(() -> read(pending));
 	}
 
@@ -271,7 +271,7 @@ final class PipelinedBatch {
 			.stream()
 			.map(BatchedCommand::command)
 			.toList();
-		this.node.late().await(this.node, this.connection, outstanding, this.toUndo);
+		this.node.late().await(this.node, this.connection, this.usable, outstanding, this.toUndo);
 	}
 
 	/** No thread of the node can read for a request that has none itself. */

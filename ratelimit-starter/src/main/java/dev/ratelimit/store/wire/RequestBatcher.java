@@ -78,7 +78,7 @@ final class RequestBatcher {
 			calls.notSent(calls.node().tooMany());
 			return false;
 		}
-		if (hasUsualSlot(pending) || hasLostPatience(pending, patience)) {
+		if (takeUsualSlot(pending) || waitAndTakeSlot(pending, patience)) {
 			lead(pending, true);
 		}
 		else {
@@ -134,20 +134,20 @@ final class RequestBatcher {
 		return state == State.WAITING || state == State.SENT;
 	}
 
-	private boolean hasUsualSlot(PendingRequest pending) {
+	private boolean takeUsualSlot(PendingRequest pending) {
 		return this.slots.areEnough(this.waiting.count()) && this.slots.takeUsual() && assign(pending);
 	}
 
 	/** Assign a batch slot that was taken to a request, if that still waits. */
 	private boolean assign(PendingRequest pending) {
-		boolean leads = pending.hasThread() ? pending.lead() : isSentByNode(pending);
+		boolean leads = pending.hasThread() ? pending.lead() : sendByNode(pending);
 		if (!leads) {
 			passOn();
 		}
 		return leads;
 	}
 
-	private boolean hasLostPatience(PendingRequest pending, Deadline patience) {
+	private boolean waitAndTakeSlot(PendingRequest pending, Deadline patience) {
 		return pending.await(State.WAITING, patience.leftNanos()) == State.WAITING && patience.isOver()
 				&& this.slots.takeAny() && assign(pending);
 	}
@@ -172,10 +172,10 @@ final class RequestBatcher {
 	 */
 	private boolean leadOldest() {
 		PendingRequest oldest = this.waiting.oldest();
-		return (oldest != null && oldest.isServedByNode() && isSentByNode(oldest)) || this.waiting.leadOldest();
+		return (oldest != null && oldest.isServedByNode() && sendByNode(oldest)) || this.waiting.leadOldest();
 	}
 
-	private boolean isSentByNode(PendingRequest oldest) {
+	private boolean sendByNode(PendingRequest oldest) {
 		return oldest.calls().node().threads().run(() -> sendFor(oldest));
 	}
 
@@ -290,13 +290,14 @@ final class RequestBatcher {
 		Node node = pending.calls().node();
 		if (state == State.WAITING) {
 			boolean ignored = this.waiting.remove(pending);
-			pending.calls().left(failure, new NoConnectionException(failure, "no connection was free in time", null));
+			pending.calls()
+				.reportLeft(failure, new NoConnectionException(failure, "no connection was free in time", null));
 			return;
 		}
 		if (failure == StoreFailure.TIMEOUT && !Thread.currentThread().isInterrupted()) {
 			node.notAnswered();
 		}
-		pending.calls().left(failure, new SocketTimeoutException("Nothing more came in time"));
+		pending.calls().reportLeft(failure, new SocketTimeoutException("Nothing more came in time"));
 	}
 
 	private void lead(PendingRequest pending, boolean queued) {
@@ -323,7 +324,7 @@ final class RequestBatcher {
 			return;
 		}
 		if (pending.isServedByNode()) {
-			pending.sent(batch);
+			pending.sent();
 			batch.handOver();
 			await(pending);
 		}
@@ -350,7 +351,7 @@ final class RequestBatcher {
 			if (!queued) {
 				requests.add(leader);
 			}
-			this.waiting.board(batch, requests, room, leader);
+			this.waiting.board(requests, room, leader);
 			if (queued && !requests.contains(leader)) {
 				boolean ignored = this.waiting.remove(leader);
 				requests.add(leader);
@@ -410,7 +411,7 @@ final class RequestBatcher {
 		private @Nullable PipelinedBatch next(Connection connection, int room) {
 			List<PendingRequest> requests = new ArrayList<>(room);
 			PipelinedBatch batch = new PipelinedBatch(this.node, connection, this, requests);
-			RequestBatcher.this.waiting.board(batch, requests, room, null);
+			RequestBatcher.this.waiting.board(requests, room, null);
 			if (requests.isEmpty()) {
 				return null;
 			}

@@ -54,8 +54,8 @@ public final class RoutedCallRunner implements CallRunner {
 	 * Create a runner.
 	 * @param description the name of the place, without credentials
 	 * @param router finds the node of each key; closed with the runner
-	 * @param sharing whether requests share batches; without, each has a connection of
-	 * its own, so that benchmarks can show the difference
+	 * @param sharing whether requests that wait on their threads share batches; without,
+	 * each has a connection of its own, so that benchmarks can show the difference
 	 * @param logger receives every failure at DEBUG
 	 */
 	public RoutedCallRunner(String description, Router router, boolean sharing, Log logger) {
@@ -104,11 +104,24 @@ public final class RoutedCallRunner implements CallRunner {
 	private void startExchange(NodeCalls exchange, CallTime time, Consumer<List<NodeCalls>> ended) {
 		Node node = exchange.node();
 		if (!exchange.isLarge()) {
-			node.batcher().start(exchange, time, (answered) -> ended.accept(answered ? deliver(exchange) : List.of()));
+			node.batcher()
+				.start(exchange, time, (answered) -> ended.accept(answered ? deliverOrFail(exchange) : List.of()));
 		}
 		else if (!node.threads().run(() -> ended.accept(runLargeOrFail(exchange, time)))) {
 			exchange.notSent(node.tooMany());
 			ended.accept(List.of());
+		}
+	}
+
+	/** Whatever happens, the completion has to run. */
+	private List<NodeCalls> deliverOrFail(NodeCalls calls) {
+		try {
+			return deliver(calls);
+		}
+		catch (Throwable ex) {
+			calls.breakOff(StoreFailure.ERROR, ex);
+			calls.deliver();
+			return List.of();
 		}
 	}
 
@@ -117,9 +130,8 @@ public final class RoutedCallRunner implements CallRunner {
 			return runLarge(large, new ArrayList<>(List.of(large)), time);
 		}
 		catch (Throwable ex) {
-			// Whatever happens, the completion has to run.
 			large.breakOff(StoreFailure.ERROR, ex);
-			return deliver(large);
+			return deliverOrFail(large);
 		}
 	}
 
@@ -188,7 +200,7 @@ public final class RoutedCallRunner implements CallRunner {
 		return runAlone(exchanges, time);
 	}
 
-	/** A part of the connections is reserved for decisions. */
+	/** A part of the connections is reserved for other requests. */
 	private List<NodeCalls> runLarge(NodeCalls large, List<NodeCalls> alone, CallTime time) {
 		LargeWrites writes = large.node().largeWrites();
 		try {

@@ -5,36 +5,46 @@
  * request to its outcome. Knows no driver, and not what the calls mean: a store brings
  * its {@link dev.ratelimit.store.wire.Codec}, its
  * {@linkplain dev.ratelimit.store.wire.NodeCall calls} and its
- * {@link dev.ratelimit.store.wire.Router}.
+ * {@link dev.ratelimit.store.wire.Router}. The circuit breaker stands above the store, in
+ * {@code limiter.remote}, which calls a node a shard.
  *
  * <dl>
  * <dt>node</dt>
- * <dd>One server, with a pool of connections, its batcher and its threads.</dd>
+ * <dd>One server, with a pool of connections, its batcher and its threads. It is silent
+ * if it answers no call, as far as is known.</dd>
  * <dt>call</dt>
- * <dd>What a request wants of one key, and its outcome.</dd>
- * <dt>calls of a node ({@code NodeCalls})</dt>
- * <dd>All calls that one request sends to one node.</dd>
+ * <dd>What a request wants of one key, or of several on one node, and its outcome.</dd>
+ * <dt>calls of a node ({@code NodeCalls}), or an exchange</dt>
+ * <dd>All calls that one request sends to one node in one round, and their replies.</dd>
+ * <dt>round</dt>
+ * <dd>One attempt of all calls that are still open. Errors such as a redirection lead to
+ * another one; there are at most six.</dd>
  * <dt>pending request</dt>
- * <dd>These calls while the request waits. Its owner is the thread that waits, or a
- * completion.</dd>
+ * <dd>An exchange that is under way. Its owner is the thread that waits. Without an owner
+ * it has a completion to run.</dd>
+ * <dt>pending calls</dt>
+ * <dd>Calls that have not begun: their caller chooses whether to wait.</dd>
  * <dt>command</dt>
  * <dd>One or more calls that are sent as one and have one reply.</dd>
  * <dt>batch</dt>
- * <dd>Commands of several pending requests, written at once to one connection. The
- * request that leads a batch sends it; one of them, or a thread of the node, reads for
- * all.</dd>
+ * <dd>The commands of one or more pending requests, written at once to one connection.
+ * The request that leads a batch sends it; one of them, or a thread of the node, reads
+ * for all. A lone batch carries one request that has other batches besides it, or is
+ * large.</dd>
  * <dt>batch slot</dt>
- * <dd>The right to have a batch under way. Usually there are two for a node.</dd>
+ * <dd>The right to have a shared batch under way. Usually there are two for a node.</dd>
+ * <dt>turn</dt>
+ * <dd>What a pending request waits for before it is written: a batch slot, a connection
+ * and a thread.</dd>
  * <dt>to leave</dt>
- * <dd>A pending request leaves when its time is over. Its reply is then late.</dd>
+ * <dd>A pending request leaves when its time is over or its thread is interrupted. If it
+ * was sent, its replies are late from then on.</dd>
  * <dt>late reply</dt>
- * <dd>It is read in the background, so that what it granted can be undone and the
- * connection used again.</dd>
- * <dt>round</dt>
- * <dd>The attempts of a request's calls at one time. Errors such as a redirection lead to
- * another one.</dd>
+ * <dd>What it granted is undone over the same connection, by the thread that reads the
+ * batch or in the background.</dd>
  * <dt>incarnation</dt>
- * <dd>A number that changes when all connections were lost, as in a copied process.</dd>
+ * <dd>A number that changes whenever the last connection to a node is lost, as it is in a
+ * copied process.</dd>
  * </dl>
  */
 @NullMarked

@@ -20,18 +20,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PendingRequestTests {
 
-	private static final ConnectionSource NOWHERE = new ConnectionSource() {
-
-		@Override
-		public void free(Connection connection) {
-		}
-
-		@Override
-		public void lost() {
-		}
-
-	};
-
 	private final ScriptCall call = new ScriptCall(Script.of("return 1"), "k".getBytes(StandardCharsets.US_ASCII),
 			List.of(), NodeCall.Afterwards.NOTHING);
 
@@ -41,8 +29,6 @@ class PendingRequestTests {
 	});
 
 	private final PendingRequest pending = new PendingRequest(this.calls, new CallTime(Patience.LONG));
-
-	private final PipelinedBatch batch = new PipelinedBatch(this.node, null, NOWHERE, List.of());
 
 	PendingRequestTests() {
 		this.calls.add(this.call);
@@ -56,14 +42,14 @@ class PendingRequestTests {
 	void aRequestThatHasLeftIsNeitherSentNorLeads() {
 		assertThat(this.pending.leave(State.WAITING, StoreFailure.TIMEOUT)).isTrue();
 		assertThat(fate()).isEqualTo(Fate.NOT_TAKEN);
-		assertThat(this.pending.board(this.batch)).isFalse();
+		assertThat(this.pending.board()).isFalse();
 		assertThat(this.pending.lead()).isFalse();
 		assertThat(this.pending.state()).isEqualTo(State.LEFT);
 	}
 
 	@Test
 	void aRequestThatWasSentMeanwhileHasNotLeft() {
-		assertThat(this.pending.board(this.batch)).isTrue();
+		assertThat(this.pending.board()).isTrue();
 		assertThat(this.pending.leave(State.WAITING, StoreFailure.TIMEOUT)).isFalse();
 		assertThat(this.pending.state()).isEqualTo(State.SENT);
 		assertThat(this.pending.lead()).isFalse();
@@ -73,13 +59,13 @@ class PendingRequestTests {
 	void aRequestThatGotABatchSlotMeanwhileHasNotLeft() {
 		assertThat(this.pending.lead()).isTrue();
 		assertThat(this.pending.leave(State.WAITING, StoreFailure.TIMEOUT)).isFalse();
-		assertThat(this.pending.board(this.batch)).isFalse();
+		assertThat(this.pending.board()).isFalse();
 		assertThat(this.pending.state()).isEqualTo(State.LEADS);
 	}
 
 	@Test
 	void aReplyToARequestThatHasLeftIsLate() {
-		this.pending.board(this.batch);
+		this.pending.board();
 		assertThat(this.pending.leave(State.SENT, StoreFailure.TIMEOUT)).isTrue();
 		assertThat(fate()).isEqualTo(Fate.AWAITED);
 		assertThat(this.pending.read()).isFalse();
@@ -88,7 +74,7 @@ class PendingRequestTests {
 
 	@Test
 	void aReplyThatHasArrivedIsTheRequestsEvenIfItsTimeIsOver() {
-		this.pending.board(this.batch);
+		this.pending.board();
 		assertThat(this.pending.end()).isTrue();
 		assertThat(this.pending.leave(State.SENT, StoreFailure.TIMEOUT)).isFalse();
 		assertThat(this.pending.hasEnded()).isTrue();
@@ -96,7 +82,7 @@ class PendingRequestTests {
 
 	@Test
 	void aRequestThatReadsForAllHasNotLeft() {
-		this.pending.board(this.batch);
+		this.pending.board();
 		assertThat(this.pending.read()).isTrue();
 		assertThat(this.pending.leave(State.SENT, StoreFailure.TIMEOUT)).isFalse();
 		assertThat(this.pending.end()).isTrue();

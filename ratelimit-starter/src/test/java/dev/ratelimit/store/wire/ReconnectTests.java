@@ -14,6 +14,7 @@ import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.redis.resp.RespNodes;
+import org.apache.commons.logging.LogFactory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +44,8 @@ class ReconnectTests {
 		return new Node("redis:6379", "test-", (address) -> {
 			this.nodeCalls.incrementAndGet();
 			return connector.connect(address);
-		}, maxConnections, maxWaiting, new Incarnation(), this.late, this.timer);
+		}, maxConnections, maxWaiting, new Incarnation(), this.late, this.timer,
+				LogFactory.getLog(ReconnectTests.class));
 	}
 
 	private static StoreFailure whyNone(Node node, Duration maxWait) {
@@ -98,6 +100,36 @@ class ReconnectTests {
 			over.countDown();
 			Awaitility.await().atMost(Patience.LONG).until(() -> whyNone(node, SHORT) == StoreFailure.UNREACHABLE);
 		}
+	}
+
+	/** Its first connection is still being opened. */
+	@Test
+	void aRequestThatWaitsForAConnectionFailsAtOnceWhenItsNodeIsClosed() {
+		CountDownLatch over = new CountDownLatch(1);
+		Node node = node((address) -> {
+			await(over);
+			throw new NoConnectionException(StoreFailure.UNREACHABLE, "unknown", null);
+		}, 8, 100);
+		CompletableFuture<StoreFailure> waiting = CompletableFuture
+			.supplyAsync(() -> whyNone(node, Patience.LONG.multipliedBy(100)));
+		Awaitility.await().atMost(Patience.LONG).until(() -> this.nodeCalls.get() == 1 && node.isConnectionWanted());
+		node.close();
+		assertThat(waiting).succeedsWithin(Patience.LONG).isEqualTo(StoreFailure.UNREACHABLE);
+		over.countDown();
+	}
+
+	/** A discovery or a redirection may be under way while a store is closed. */
+	@Test
+	void noConnectionIsOpenedToANodeOfAClosedStore() {
+		Nodes nodes = new Nodes("test", (address) -> {
+			this.nodeCalls.incrementAndGet();
+			throw new NoConnectionException(StoreFailure.UNREACHABLE, "unknown", null);
+		}, 1, 1, LogFactory.getLog(ReconnectTests.class));
+		nodes.close();
+		Node node = nodes.at("redis:6379");
+		node.openFirst();
+		assertThat(whyNone(node, Patience.LONG)).isEqualTo(StoreFailure.UNREACHABLE);
+		assertThat(this.nodeCalls).hasValue(0);
 	}
 
 	private static void await(CountDownLatch latch) {

@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import dev.ratelimit.store.wire.CallRunner;
 import dev.ratelimit.store.wire.Nodes;
 import dev.ratelimit.store.wire.RoutedCallRunner;
+import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.ClientSetInfoConfig;
@@ -25,6 +26,8 @@ import org.springframework.util.StringUtils;
  * connections.
  */
 public final class RedisConnections {
+
+	private static final Log logger = LogFactory.getLog(Topology.CATEGORY);
 
 	private final DataRedisConnectionDetails details;
 
@@ -96,7 +99,7 @@ public final class RedisConnections {
 	}
 
 	private CallRunner runner(String name, Topology topology) {
-		return new RoutedCallRunner(name, topology, this.sharing, LogFactory.getLog(Topology.CATEGORY));
+		return new RoutedCallRunner(name, topology, this.sharing, logger);
 	}
 
 	private static List<HostAndPort> addresses(List<DataRedisConnectionDetails.Node> nodes) {
@@ -113,7 +116,7 @@ public final class RedisConnections {
 
 	static Nodes nodes(JedisClientConfig config, int maxConnections, int maxWaiting) {
 		return new Nodes("redis", (address) -> RespCodec.connect(HostAndPort.from(address), config), maxConnections,
-				maxWaiting);
+				maxWaiting, logger);
 	}
 
 	private JedisClientConfig nodeConfig(int database) {

@@ -13,8 +13,8 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
  * One call of a script on one key, or on several of one slot. A reply is a {@code Long}
- * or a list of them. The call is sent once more with the text of the script where Redis
- * does not know it, and to another node where Redis redirects it.
+ * or a list of them. The call is sent again with the text of the script where Redis does
+ * not know it, and to another node where Redis redirects it.
  */
 public final class ScriptCall extends NodeCall {
 
@@ -130,8 +130,8 @@ public final class ScriptCall extends NodeCall {
 	}
 
 	@Override
-	protected Command command(int room) {
-		return new ScriptCommand(this, room);
+	protected Command command(int expected) {
+		return new ScriptCommand(this, expected);
 	}
 
 	@Override
@@ -154,9 +154,8 @@ public final class ScriptCall extends NodeCall {
 		this.withText = false;
 	}
 
-	/** An empty host in a redirection means the host of the node that sent it. */
 	private static String address(HostAndPort target, String from) {
-		String host = target.getHost().isEmpty() ? HostAndPort.from(from).getHost() : target.getHost();
+		String host = SlotTable.hostOr(target.getHost(), HostAndPort.from(from).getHost());
 		return new HostAndPort(host, target.getPort()).toString();
 	}
 

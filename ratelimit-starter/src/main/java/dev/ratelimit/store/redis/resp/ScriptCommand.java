@@ -38,10 +38,10 @@ final class ScriptCommand implements Command {
 	/**
 	 * Create a command.
 	 * @param call its first call
-	 * @param room how many calls it will have
+	 * @param expected how many calls it may come to have
 	 */
-	ScriptCommand(ScriptCall call, int room) {
-		this.calls = new ArrayList<>(room);
+	ScriptCommand(ScriptCall call, int expected) {
+		this.calls = new ArrayList<>(expected);
 		this.calls.add(call);
 	}
 

@@ -57,8 +57,9 @@ final class SlotTable {
 		for (Object entry : reply) {
 			List<?> range = (List<?>) entry;
 			List<?> master = (List<?>) range.get(2);
-			byte[] host = (byte[]) master.get(0);
-			Node node = nodes.apply(new HostAndPort(isKnown(host) ? text(host) : askedHost, number(master.get(1))));
+			byte @Nullable [] host = (byte @Nullable []) master.get(0);
+			Node node = nodes
+				.apply(new HostAndPort(hostOr((host != null) ? text(host) : "", askedHost), number(master.get(1))));
 			node.keepKeysApart();
 			Arrays.fill(table.bySlot, number(range.get(0)), number(range.get(1)) + 1, node);
 			table.nodes.add(node);
@@ -66,8 +67,14 @@ final class SlotTable {
 		return table;
 	}
 
-	private static boolean isKnown(byte @Nullable [] host) {
-		return host != null && host.length > 0 && host[0] != '?';
+	/**
+	 * The host of a node, as another node has named it.
+	 * @param host the name; empty or a question mark if that node does not know it
+	 * @param askedHost the host of the node that named it, which is then the same
+	 * @return the host
+	 */
+	static String hostOr(String host, String askedHost) {
+		return (host.isEmpty() || host.charAt(0) == '?') ? askedHost : host;
 	}
 
 	private static String text(byte[] value) {

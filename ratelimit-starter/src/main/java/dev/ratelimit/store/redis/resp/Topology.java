@@ -48,8 +48,6 @@ final class Topology implements Router {
 
 	private final Nodes nodes;
 
-	private final Supplier<SlotTable> discovery;
-
 	private final Duration patience;
 
 	private final Semaphore suspicions = new Semaphore(0);
@@ -62,10 +60,9 @@ final class Topology implements Router {
 
 	private volatile Optional<Throwable> failure = Optional.empty();
 
-	private Topology(String name, Nodes nodes, Supplier<SlotTable> discovery, Duration patience) {
+	private Topology(String name, Nodes nodes, Duration patience) {
 		this.name = name;
 		this.nodes = nodes;
-		this.discovery = discovery;
 		this.patience = patience;
 	}
 
@@ -80,7 +77,7 @@ final class Topology implements Router {
 	 * @return the topology
 	 */
 	static Topology of(String name, Nodes nodes, Node node, Duration patience) {
-		Topology topology = new Topology(name, nodes, () -> SlotTable.of(node), patience);
+		Topology topology = new Topology(name, nodes, patience);
 		topology.table = SlotTable.of(node);
 		try {
 			topology.connect();
@@ -102,8 +99,8 @@ final class Topology implements Router {
 	 * @return the topology
 	 */
 	static Topology discovered(String name, Nodes nodes, Supplier<SlotTable> discovery, Duration patience) {
-		Topology topology = new Topology(name, nodes, discovery, patience);
-		DaemonThreads.create("ratelimit-redis-topology", topology::keepUpToDate).start();
+		Topology topology = new Topology(name, nodes, patience);
+		DaemonThreads.create("ratelimit-redis-topology", () -> topology.keepUpToDate(discovery)).start();
 		try {
 			boolean ignored = topology.attempted.await(2 * patience.toMillis(), TimeUnit.MILLISECONDS);
 		}
@@ -113,7 +110,7 @@ final class Topology implements Router {
 		return topology;
 	}
 
-	private void keepUpToDate() {
+	private void keepUpToDate(Supplier<SlotTable> discovery) {
 		try {
 			boolean suspected = false;
 			Deadline unrest = Deadline.in(Duration.ZERO);
@@ -121,7 +118,7 @@ final class Topology implements Router {
 				if (this.suspicions.drainPermits() > 0 || suspected) {
 					unrest = Deadline.in(UNREST);
 				}
-				boolean found = discover();
+				boolean found = discover(discovery);
 				connect();
 				this.attempted.countDown();
 				Duration pause = found ? BETWEEN_SUSPICIONS : WHILE_ABSENT;
@@ -147,9 +144,9 @@ final class Topology implements Router {
 		}
 	}
 
-	private boolean discover() {
+	private boolean discover(Supplier<SlotTable> discovery) {
 		try {
-			SlotTable found = this.discovery.get();
+			SlotTable found = discovery.get();
 			Set<Node> before = this.table.nodes();
 			this.table = found;
 			this.nodes.retain(found.nodes());
