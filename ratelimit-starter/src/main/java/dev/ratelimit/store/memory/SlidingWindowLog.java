@@ -113,14 +113,14 @@ final class SlidingWindowLog implements SubjectState {
 
 	/**
 	 * The usage of the windows.
-	 * @param retryMicros the wait for each
+	 * @param retryMicros the wait, which is the same for all
 	 */
-	List<Usage> usage(Limit limit, List<Long> retryMicros, long nowMicros) {
+	List<Usage> usage(Limit limit, long retryMicros, long nowMicros) {
 		long[] used = used(limit, nowMicros);
 		List<Usage> usage = new ArrayList<>(used.length);
 		for (int i = 0; i < used.length; i++) {
 			usage.add(new Usage(Math.max(0, limit.count(i) - used[i]), resetMicros(limit.windowMicros(i), nowMicros),
-					retryMicros.get(i)));
+					retryMicros));
 		}
 		return usage;
 	}

@@ -1,6 +1,5 @@
 package dev.ratelimit.store.memory;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -32,11 +31,11 @@ final class SlidingWindowLogTurn {
 			turn = earliest(log, request, nowMicros + wait.notBeforeMicros());
 			long delay = turn.isPresent() ? turn.getAsLong() - nowMicros : Usage.NEVER;
 			if (delay > wait.notAfterMicros() || !hasPlace(log, request.cost(), wait, delay, nowMicros)) {
-				return new AcquireResult.Refused(log.usage(limit, Collections.nCopies(limit.size(), delay), nowMicros));
+				return new AcquireResult.Refused(log.usage(limit, delay, nowMicros));
 			}
 			log.giveTurn(limit, id, request.cost(), turn.getAsLong(), nowMicros);
 		}
-		List<Usage> usage = log.usage(limit, Collections.nCopies(limit.size(), 0L), nowMicros);
+		List<Usage> usage = log.usage(limit, 0, nowMicros);
 		return new AcquireResult.Turn(usage, List.of(), Math.max(0, turn.getAsLong() - nowMicros));
 	}
 

@@ -8,7 +8,6 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.limiter.TestPipeline;
 import dev.ratelimit.limiter.lease.LeaseModel.Result;

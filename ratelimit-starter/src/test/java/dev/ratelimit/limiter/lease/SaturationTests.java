@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.limiter.TestPipeline;
 import dev.ratelimit.rule.Algorithm;

@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.limiter.TestPipeline;
 import dev.ratelimit.limiter.lease.Leases;
