@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
@@ -17,10 +16,12 @@ import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.method.RequestKeys;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.queue.web.RequestQueue;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.RouteExplainer;
 import dev.ratelimit.web.key.ClientAddresses;
+import dev.ratelimit.web.servlet.ActionExecutor;
 import dev.ratelimit.web.servlet.CorsRejectionHandler;
 import dev.ratelimit.web.servlet.CurrentRequest;
 import dev.ratelimit.web.servlet.DelayedRequests;
@@ -169,8 +170,8 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	RateLimitExceptionResolver rateLimitExceptionResolver(RequestDecider decider) {
-		return new RateLimitExceptionResolver(decider);
+	RateLimitExceptionResolver rateLimitExceptionResolver(ActionExecutor executor) {
+		return new RateLimitExceptionResolver(executor);
 	}
 
 	@Bean
@@ -179,22 +180,22 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	FilterRegistrationBean<RateLimitFilter> rateLimitFilter(RoutesSupplier routes, RequestDecider decider,
+	FilterRegistrationBean<RateLimitFilter> rateLimitFilter(RoutesSupplier routes, ActionExecutor executor,
 			RateLimitProperties properties) {
-		return registration(new RateLimitFilter(false, routes, decider), "rateLimitFilter",
+		return registration(new RateLimitFilter(false, routes, executor), "rateLimitFilter",
 				properties.filter().afterSecurityOrder(), properties.enabled());
 	}
 
 	@Bean
 	@ConditionalOnBean(name = "springSecurityFilterChain")
-	FilterRegistrationBean<RateLimitFilter> rateLimitFilterBeforeSecurity(RoutesSupplier routes, RequestDecider decider,
-			RateLimitProperties properties, ListableBeanFactory beanFactory) {
+	FilterRegistrationBean<RateLimitFilter> rateLimitFilterBeforeSecurity(RoutesSupplier routes,
+			ActionExecutor executor, RateLimitProperties properties, ListableBeanFactory beanFactory) {
 		if (beanFactory.containsBean(SECURITY_REGISTRATION)
 				&& beanFactory.isTypeMatch(SECURITY_REGISTRATION, Ordered.class)) {
 			SettingChecks.requireAround(properties.filter(),
 					beanFactory.getBean(SECURITY_REGISTRATION, Ordered.class).getOrder());
 		}
-		return registration(new RateLimitFilter(true, routes, decider), "rateLimitFilterBeforeSecurity",
+		return registration(new RateLimitFilter(true, routes, executor), "rateLimitFilterBeforeSecurity",
 				properties.filter().beforeSecurityOrder(), properties.enabled());
 	}
 
@@ -219,29 +220,29 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	RequestDecider rateLimitRequestDecider(RequestLimiter limiter, ClientAddresses addresses,
+	ActionExecutor rateLimitRequestDecider(RequestLimiter limiter, ClientAddresses addresses,
 			RateLimitProperties properties, RateLimitRejectionHandler rejectionHandler, AllListeners listeners,
-			ListableBeanFactory beanFactory, DelayedRequests delayed,
-			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock, ObjectProvider<ItemQueue> queue,
+			ListableBeanFactory beanFactory, DelayedRequests delayed, Waiter waiter,
+			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock, ObjectProvider<ItemQueue> queues,
 			ObjectProvider<QueueLifecycle> handling) {
 		RateLimitProperties.Headers headers = properties.headers();
 		RateLimitHeaders writer = new RateLimitHeaders(headers.legacy(),
 				headers.ietf() != RateLimitProperties.Headers.Ietf.OFF,
 				headers.resetFormat() == RateLimitProperties.Headers.ResetFormat.EPOCH_SECONDS, clock);
-		List<IpRange> exempt = ranges("exempt.addresses", properties.exempt().addresses());
-		DecisionListener listener = listeners.decisions();
 		CorsRejectionHandler readableHandler = new CorsRejectionHandler(rejectionHandler, cors(beanFactory));
-		return new RequestDecider(limiter, addresses, exempt, writer, readableHandler, listener, delayed,
-				QueueWebConfiguration.queue(Optional.ofNullable(queue.getIfAvailable()),
-						Optional.ofNullable(handling.getIfAvailable()), readableHandler, properties));
+		Optional<RequestQueue> queue = QueueWebConfiguration.queue(Optional.ofNullable(queues.getIfAvailable()),
+				Optional.ofNullable(handling.getIfAvailable()), readableHandler, properties);
+		RequestDecider decider = new RequestDecider(limiter,
+				ranges("exempt.addresses", properties.exempt().addresses()), listeners.decisions(), waiter::now, queue);
+		return new ActionExecutor(decider, addresses, writer, readableHandler, delayed, queue);
 	}
 
 	/**
 	 * Every handler mapping detects beans of this type, including those of other ports.
 	 */
 	@Bean
-	MappedInterceptor rateLimitHandlerCheck(RequestDecider decider) {
-		return new MappedInterceptor((String[]) null, new HandlerCheck(decider));
+	MappedInterceptor rateLimitHandlerCheck(ActionExecutor executor) {
+		return new MappedInterceptor((String[]) null, new HandlerCheck(executor));
 	}
 
 	/**
@@ -250,8 +251,8 @@ public final class RateLimitWebAutoConfiguration {
 	 */
 	@Bean
 	@ConditionalOnBean(HandlerAdapter.class)
-	HandlerAdapter rateLimitTurnAdapter(RequestDecider decider, ApplicationContext context) {
-		return HandlerCheck.adapter(decider, context);
+	HandlerAdapter rateLimitTurnAdapter(ActionExecutor executor, ApplicationContext context) {
+		return HandlerCheck.adapter(executor, context);
 	}
 
 	/**

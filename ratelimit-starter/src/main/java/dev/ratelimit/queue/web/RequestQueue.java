@@ -29,7 +29,6 @@ import dev.ratelimit.queue.StoredRequest;
 import dev.ratelimit.queue.web.Enqueued.EnqueueOutcome;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.OnStoreFailure;
-import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
@@ -86,26 +85,13 @@ public final class RequestQueue {
 	}
 
 	/**
-	 * The monotonic clock.
-	 * @return nanoseconds
-	 */
-	public long nanoTime() {
-		return this.nanoTime.getAsLong();
-	}
-
-	/**
-	 * Whether a request may be enqueued if a rule has no permits for it.
-	 * @param ruleRequest the request to the rule
+	 * Whether a request may be enqueued.
 	 * @param request the request
-	 * @return whether the rule enqueues requests, and the request does not use a safe
-	 * method, is not part of another request, and does not come from a page that the
-	 * application does not allow to send it
+	 * @return whether it does not use a safe method, is not part of another request, and
+	 * does not come from a page that the application does not allow to send it
 	 */
-	public boolean mayKeep(RuleRequest ruleRequest, HttpServletRequest request) {
-		RLConfig rule = ruleRequest.rule().config();
-		return rule.onLimit() instanceof OnLimit.Enqueue && !rule.shadow()
-				&& ruleRequest.allowance() instanceof CompiledLimited
-				&& request.getDispatcherType() == DispatcherType.REQUEST && !SAFE.contains(request.getMethod())
+	public boolean accepts(HttpServletRequest request) {
+		return request.getDispatcherType() == DispatcherType.REQUEST && !SAFE.contains(request.getMethod())
 				&& this.answers.allows(request);
 	}
 

@@ -25,15 +25,15 @@ import org.springframework.web.servlet.ModelAndView;
  */
 final class DelayingHandlerAdapter implements HandlerAdapter, Ordered {
 
-	private final RequestDecider decider;
+	private final ActionExecutor executor;
 
 	private final ApplicationContext context;
 
 	/** The adapters of each servlet's context, found with its first request. */
 	private final Map<ApplicationContext, List<HandlerAdapter>> others = new ConcurrentHashMap<>();
 
-	DelayingHandlerAdapter(RequestDecider decider, ApplicationContext context) {
-		this.decider = decider;
+	DelayingHandlerAdapter(ActionExecutor executor, ApplicationContext context) {
+		this.executor = executor;
 		this.context = context;
 	}
 
@@ -51,7 +51,7 @@ final class DelayingHandlerAdapter implements HandlerAdapter, Ordered {
 	public @Nullable ModelAndView handle(HttpServletRequest request, HttpServletResponse response, Object handler)
 			throws Exception {
 		RateLimitContext state = RateLimitContext.find(request).orElse(null);
-		if (state != null && !this.decider.goesOnAtHandler(state, request, response)) {
+		if (state != null && !this.executor.goesOnAtHandler(state, request, response)) {
 			return null;
 		}
 		HandlerAdapter adapter = find(context(request), handler);

@@ -46,77 +46,77 @@ import org.springframework.web.util.ServletRequestPathUtils;
  */
 public final class HandlerCheck implements HandlerInterceptor {
 
-	private final RequestDecider decider;
+	private final ActionExecutor executor;
 
 	private final Map<ApplicationContext, Boolean> adapted = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a check.
-	 * @param decider decides the rules that were not decided yet
+	 * @param executor has rules decided, and executes the decisions
 	 */
-	public HandlerCheck(RequestDecider decider) {
-		this.decider = decider;
+	public HandlerCheck(ActionExecutor executor) {
+		this.executor = executor;
 	}
 
 	/**
 	 * Create the adapter that lets requests wait at their handlers; without it, their
 	 * threads wait.
-	 * @param decider knows which requests have to wait
+	 * @param executor lets requests wait
 	 * @param context has the adapters that call the handlers
 	 * @return an adapter for all their handlers
 	 */
-	public static HandlerAdapter adapter(RequestDecider decider, ApplicationContext context) {
-		return new DelayingHandlerAdapter(decider, context);
+	public static HandlerAdapter adapter(ActionExecutor executor, ApplicationContext context) {
+		return new DelayingHandlerAdapter(executor, context);
 	}
 
 	@Override
 	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
 			throws IOException, NoResourceFoundException {
-		RateLimitContext state = RateLimitContext.find(request).orElse(null);
-		if (state == null || request.getDispatcherType() == DispatcherType.ERROR) {
+		RateLimitContext context = RateLimitContext.find(request).orElse(null);
+		if (context == null || request.getDispatcherType() == DispatcherType.ERROR) {
 			return true;
 		}
-		if (waitsAtHandler(state, request)) {
+		if (waitsAtHandler(context, request)) {
 			return true;
 		}
-		return this.decider.awaitTurn(state, request, response) && decide(state, request, response, handler);
+		return this.executor.awaitTurn(context, request, response) && decide(context, request, response, handler);
 	}
 
 	/** Decide the rules that were not decided yet, unless a turn is still to come. */
-	private boolean decide(RateLimitContext state, HttpServletRequest request, HttpServletResponse response,
+	private boolean decide(RateLimitContext context, HttpServletRequest request, HttpServletResponse response,
 			Object handler) throws IOException, NoResourceFoundException {
 		PathContainer path = path(request);
-		if (LookedUpPath.isAnother(path, handler, state, request) && !isFree(state, request)) {
+		if (LookedUpPath.isAnother(path, handler, context, request) && !isFree(context, request)) {
 			throw new NoResourceFoundException(HttpMethod.valueOf(request.getMethod()), request.getRequestURI(),
 					path.value());
 		}
-		List<Match> missing = missing(state, path, request);
-		List<Match> named = state.handlerRoutes().find(handler, pattern(request));
-		if ((!missing.isEmpty() || !named.isEmpty()) && !isFree(state, request)
-				&& !this.decider.decideAtHandler(state, missing, named, path, request, response)) {
+		List<Match> missing = missing(context, path, request);
+		List<Match> named = context.handlerRoutes().find(handler, pattern(request));
+		if ((!missing.isEmpty() || !named.isEmpty()) && !isFree(context, request)
+				&& !this.executor.decideAtHandler(context, missing, named, path, request, response)) {
 			return false;
 		}
-		if (waitsAtHandler(state, request)) {
+		if (waitsAtHandler(context, request)) {
 			return true;
 		}
-		if (!this.decider.awaitTurn(state, request, response)) {
+		if (!this.executor.awaitTurn(context, request, response)) {
 			return false;
 		}
-		state.keepPermits();
+		context.keepPermits();
 		return true;
 	}
 
 	/** Interceptors see a preflight only where MVC answers it in place of the handler. */
-	private boolean isFree(RateLimitContext state, HttpServletRequest request) {
-		return state.isExempt() || CorsUtils.isPreFlightRequest(request) || this.decider.isFree(request);
+	private boolean isFree(RateLimitContext context, HttpServletRequest request) {
+		return context.isExempt() || CorsUtils.isPreFlightRequest(request) || this.executor.isExempt(request);
 	}
 
 	/** Whether our adapter lets it wait, after all interceptors have seen the request. */
-	private boolean waitsAtHandler(RateLimitContext state, HttpServletRequest request) {
-		return this.decider.waitsAtHandler(state, request)
+	private boolean waitsAtHandler(RateLimitContext context, HttpServletRequest request) {
+		return this.executor.waitsAtHandler(context, request)
 				&& request.getAttribute(
-						DispatcherServlet.WEB_APPLICATION_CONTEXT_ATTRIBUTE) instanceof ApplicationContext context
-				&& this.adapted.computeIfAbsent(context, HandlerCheck::isAdapted);
+						DispatcherServlet.WEB_APPLICATION_CONTEXT_ATTRIBUTE) instanceof ApplicationContext beans
+				&& this.adapted.computeIfAbsent(beans, HandlerCheck::isAdapted);
 	}
 
 	private static boolean isAdapted(ApplicationContext context) {
@@ -132,11 +132,11 @@ public final class HandlerCheck implements HandlerInterceptor {
 	@Override
 	public void afterCompletion(HttpServletRequest request, HttpServletResponse response, Object handler,
 			@Nullable Exception failure) {
-		RateLimitContext state = RateLimitContext.find(request).orElse(null);
-		if (state != null && state.awaitsOutcomeAtHandler() && request.getDispatcherType() != DispatcherType.INCLUDE
+		RateLimitContext context = RateLimitContext.find(request).orElse(null);
+		if (context != null && context.awaitsOutcomeAtHandler() && request.getDispatcherType() != DispatcherType.INCLUDE
 				&& !request.isAsyncStarted()) {
 			boolean failed = failure != null && !response.isCommitted();
-			this.decider.settle(state, failed ? HttpServletResponse.SC_INTERNAL_SERVER_ERROR : response.getStatus());
+			this.executor.settle(context, failed ? HttpServletResponse.SC_INTERNAL_SERVER_ERROR : response.getStatus());
 		}
 	}
 
@@ -146,14 +146,14 @@ public final class HandlerCheck implements HandlerInterceptor {
 				: RequestPaths.ofMvc(request);
 	}
 
-	private static List<Match> missing(RateLimitContext state, PathContainer path, HttpServletRequest request) {
+	private static List<Match> missing(RateLimitContext context, PathContainer path, HttpServletRequest request) {
 		List<Match> missing = List.of();
 		String method = request.getMethod();
-		if (!state.saw(path, method)) {
-			missing = with(missing, state, method, state.routes().covering(path, method));
+		if (!context.saw(path, method)) {
+			missing = with(missing, context, method, context.routes().covering(path, method));
 		}
 		String pattern = pattern(request);
-		return pattern.isEmpty() ? missing : with(missing, state, method, state.routes().coveringHandler(pattern));
+		return pattern.isEmpty() ? missing : with(missing, context, method, context.routes().coveringHandler(pattern));
 	}
 
 	/** The pattern of the handler that MVC chose; empty if there is none. */
@@ -162,11 +162,12 @@ public final class HandlerCheck implements HandlerInterceptor {
 				? pattern : "";
 	}
 
-	private static List<Match> with(List<Match> missing, RateLimitContext state, String method, List<Match> covering) {
+	private static List<Match> with(List<Match> missing, RateLimitContext context, String method,
+			List<Match> covering) {
 		List<Match> all = missing;
 		for (Match match : covering) {
 			Route route = match.route();
-			if (!state.hasBegun(route) && route.rule().config().coversMethod(method)
+			if (!context.hasBegun(route) && route.rule().config().coversMethod(method)
 					&& missing.stream().noneMatch((other) -> other.route() == route)) {
 				all = all.isEmpty() ? new ArrayList<>(2) : all;
 				all.add(match);

@@ -27,11 +27,11 @@ final class LookedUpPath {
 	 * rules cover it. Rules in shadow refuse nothing, including this.
 	 * @param path the path that MVC matched
 	 * @param handler the handler that MVC chose
-	 * @param state the decisions so far
+	 * @param context the decisions so far
 	 * @param request the request
 	 * @return whether the request must not reach the handler
 	 */
-	static boolean isAnother(PathContainer path, Object handler, RateLimitContext state, HttpServletRequest request) {
+	static boolean isAnother(PathContainer path, Object handler, RateLimitContext context, HttpServletRequest request) {
 		boolean isFunction = handler instanceof HandlerFunction;
 		if (!isFunction && !(handler instanceof ResourceHttpRequestHandler)
 				&& !(handler instanceof DefaultServletHttpRequestHandler)) {
@@ -41,15 +41,15 @@ final class LookedUpPath {
 		if (isNormal && !NormalPath.endsInSlash(path)) {
 			return false;
 		}
-		List<Match> covering = state.routes()
+		List<Match> covering = context.routes()
 			.covering(NormalPath.of(path), request.getMethod())
 			.stream()
 			.filter((match) -> !match.route().rule().config().shadow())
 			.toList();
 		if (isNormal || isFunction) {
 			// A page may be published with a slash, and a function may look up nothing.
-			return covering.stream().anyMatch((match) -> !state.hasBegun(match.route()))
-					&& !(isFunction && state.routes().matches(HandlerCheck.pattern(request), path));
+			return covering.stream().anyMatch((match) -> !context.hasBegun(match.route()))
+					&& !(isFunction && context.routes().matches(HandlerCheck.pattern(request), path));
 		}
 		return !covering.isEmpty();
 	}

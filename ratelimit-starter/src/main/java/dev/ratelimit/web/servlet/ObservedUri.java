@@ -1,9 +1,5 @@
 package dev.ratelimit.web.servlet;
 
-import java.util.List;
-
-import dev.ratelimit.limiter.RequestDecision;
-import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.web.RouteTable.Match;
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -26,15 +22,6 @@ final class ObservedUri {
 			.ifPresent((context) -> report(context, request, state, refusing));
 	}
 
-	static void report(HttpServletRequest request, RateLimitContext state, List<Match> matches,
-			RequestDecision refused) {
-		ServerHttpObservationFilter.findObservationContext(request)
-			.ifPresent((context) -> matches.stream()
-				.filter((match) -> refuses(refused, match))
-				.findFirst()
-				.ifPresent((match) -> report(context, request, state, match)));
-	}
-
 	private static void report(ServerRequestObservationContext context, HttpServletRequest request,
 			RateLimitContext state, Match refusing) {
 		if (context.getPathPattern() == null) {
@@ -43,15 +30,6 @@ final class ObservedUri {
 				.find(state.path(), request.getMethod())
 				.orElseGet(() -> refusing.pattern().getPatternString()));
 		}
-	}
-
-	private static boolean refuses(RequestDecision verdict, Match match) {
-		for (RuleDecision decided : verdict.decided()) {
-			if (decided.refuses() && decided.ruleRequest().rule() == match.route().rule()) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.Permit;
@@ -54,8 +53,6 @@ final class RateLimitContext {
 
 	private Optional<DelayedRequest> delayedRequest = Optional.empty();
 
-	private Optional<EnqueueCandidate> candidate = Optional.empty();
-
 	private boolean entered;
 
 	private boolean awaitsOutcomeAtHandler;
@@ -63,7 +60,8 @@ final class RateLimitContext {
 	/** Written on a thread of the request, read on the one that sends the response. */
 	private volatile boolean refusedAuthentication;
 
-	private RateLimitContext(Routes routes, PathForms path, String method, WaitBudget budget) {
+	/** Begin with a request: match it against the rules. */
+	RateLimitContext(Routes routes, PathForms path, String method, WaitBudget budget) {
 		this.routes = routes;
 		this.path = path;
 		this.method = method;
@@ -71,21 +69,15 @@ final class RateLimitContext {
 		this.budget = budget;
 	}
 
-	/** The state of a request; matched against the rules on first use. */
-	static RateLimitContext of(HttpServletRequest request, Routes routes, RequestPaths paths,
-			Supplier<WaitBudget> newBudget) {
-		if (request.getAttribute(ATTRIBUTE) instanceof RateLimitContext state) {
-			return state;
-		}
-		RateLimitContext state = new RateLimitContext(routes, paths.of(request), request.getMethod(), newBudget.get());
-		request.setAttribute(ATTRIBUTE, state);
-		return state;
-	}
-
 	/** The state of a request that passed a filter. */
 	static Optional<RateLimitContext> find(HttpServletRequest request) {
 		return (request.getAttribute(ATTRIBUTE) instanceof RateLimitContext state) ? Optional.of(state)
 				: Optional.empty();
+	}
+
+	/** Store the state in the request. */
+	void store(HttpServletRequest request) {
+		request.setAttribute(ATTRIBUTE, this);
 	}
 
 	/**
@@ -140,48 +132,29 @@ final class RateLimitContext {
 		return this.budget;
 	}
 
-	void add(List<Route> routes, RequestDecision verdict) {
-		for (RuleDecision decided : verdict.decided()) {
+	/** Add what rules have decided, given the matches of the request. */
+	void add(List<Match> matches, RequestDecision decision) {
+		for (RuleDecision decided : decision.decided()) {
 			if (!decided.isShadow()) {
-				this.answered.add(new Answered(policyField(routes, decided.ruleRequest()), decided.decision(),
+				this.answered.add(new Answered(policyField(matches, decided.ruleRequest()), decided.decision(),
 						decided.ruleRequest().cost()));
 			}
 		}
-		this.permits.updateAndGet((before) -> joined(before, verdict.permits()));
+		this.permits.updateAndGet((before) -> joined(before, decision.permits()));
 	}
 
-	private static String policyField(List<Route> routes, RuleRequest ruleRequest) {
-		for (Route route : routes) {
-			if (route.rule() == ruleRequest.rule()) {
-				return route.policyField(ruleRequest.allowance());
+	private static String policyField(List<Match> matches, RuleRequest ruleRequest) {
+		for (Match match : matches) {
+			if (match.route().rule() == ruleRequest.rule()) {
+				return match.route().policyField(ruleRequest.allowance());
 			}
 		}
 		throw new IllegalArgumentException("No request was made for " + ruleRequest.rule().id());
 	}
 
-	/** The wait of the request, if its turn is still to come. */
-	Optional<DelayedRequest> awaited() {
+	/** The wait of the request, until it is over. */
+	Optional<DelayedRequest> turn() {
 		return this.delayedRequest;
-	}
-
-	/**
-	 * Set the rules that are decided last, and enqueue the request if they have no
-	 * permits for it.
-	 */
-	void mayBeKept(EnqueueCandidate candidate) {
-		this.candidate = Optional.of(candidate);
-	}
-
-	/** Remove and return what {@link #mayBeKept} has set. */
-	Optional<EnqueueCandidate> takeKeepable() {
-		Optional<EnqueueCandidate> taken = this.candidate;
-		this.candidate = Optional.empty();
-		return taken;
-	}
-
-	/** Whether no wait has to be started. */
-	boolean isNotToWait() {
-		return this.delayedRequest.isEmpty() || !this.delayedRequest.get().isAt(DelayedRequest.Phase.TO_COME);
 	}
 
 	void await(DelayedRequest turn) {

@@ -19,14 +19,14 @@ import org.springframework.web.servlet.ModelAndView;
  */
 public final class RateLimitExceptionResolver implements HandlerExceptionResolver, Ordered {
 
-	private final RequestDecider decider;
+	private final ActionExecutor executor;
 
 	/**
 	 * Create a resolver.
-	 * @param decider writes the response
+	 * @param executor writes the response
 	 */
-	public RateLimitExceptionResolver(RequestDecider decider) {
-		this.decider = decider;
+	public RateLimitExceptionResolver(ActionExecutor executor) {
+		this.executor = executor;
 	}
 
 	@Override
@@ -48,7 +48,7 @@ public final class RateLimitExceptionResolver implements HandlerExceptionResolve
 
 	private void answer(HttpServletRequest request, HttpServletResponse response, RateLimitExceededException exceeded) {
 		try {
-			this.decider.answer(request, response, exceeded.refusals());
+			this.executor.refuseAtHandler(exceeded.refusals(), request, response);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

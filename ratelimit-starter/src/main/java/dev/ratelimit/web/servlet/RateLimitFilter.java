@@ -42,19 +42,19 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 
 	private final Supplier<Routes> routes;
 
-	private final RequestDecider decider;
+	private final ActionExecutor executor;
 
 	/**
 	 * Create a filter.
 	 * @param beforeSecurity whether it stands before Spring Security and decides only the
 	 * rules that can be decided there; if not, it decides all that are not decided yet
 	 * @param routes the rules in force, read once for each request
-	 * @param decider decides, and responds to refused requests
+	 * @param executor has rules decided, and executes the decisions
 	 */
-	public RateLimitFilter(boolean beforeSecurity, Supplier<Routes> routes, RequestDecider decider) {
+	public RateLimitFilter(boolean beforeSecurity, Supplier<Routes> routes, ActionExecutor executor) {
 		this.beforeSecurity = beforeSecurity;
 		this.routes = routes;
-		this.decider = decider;
+		this.executor = executor;
 	}
 
 	/** Asynchronous work returns here, and its outcome is known before it is sent. */
@@ -74,17 +74,17 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		RateLimitContext state = this.decider.state(request, this.routes.get());
-		if ((state.matches().isEmpty() && !state.awaitsOutcome()) || isAnsweredAsPreFlight(state, request)
-				|| this.decider.isFree(request)) {
+		RateLimitContext context = this.executor.context(request, this.routes.get());
+		if ((context.matches().isEmpty() && !context.awaitsOutcome()) || isAnsweredAsPreFlight(context, request)
+				|| this.executor.isExempt(request)) {
 			chain.doFilter(request, response);
 			return;
 		}
-		if (state.awaitsOutcome() && state.enter()) {
-			limitByOutcome(state, request, response, chain);
+		if (context.awaitsOutcome() && context.enter()) {
+			limitByOutcome(context, request, response, chain);
 		}
 		else {
-			limit(state, request, response, chain);
+			limit(context, request, response, chain);
 		}
 	}
 
@@ -94,8 +94,8 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	 * decided behind it. A browser sends no credentials with a preflight: with
 	 * credentials it is an attempt to authenticate, whose outcome counts as any other's.
 	 */
-	private boolean isAnsweredAsPreFlight(RateLimitContext state, HttpServletRequest request) {
-		return CorsUtils.isPreFlightRequest(request) && (this.beforeSecurity || state.isOfMvc())
+	private boolean isAnsweredAsPreFlight(RateLimitContext context, HttpServletRequest request) {
+		return CorsUtils.isPreFlightRequest(request) && (this.beforeSecurity || context.isOfMvc())
 				&& request.getHeader(HttpHeaders.AUTHORIZATION) == null
 				&& request.getHeader(HttpHeaders.COOKIE) == null;
 	}
@@ -104,16 +104,16 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	 * Permits that the outcome does not count are released before the client receives it.
 	 */
 	@SuppressWarnings("try")
-	private void limitByOutcome(RateLimitContext state, HttpServletRequest request, HttpServletResponse response,
+	private void limitByOutcome(RateLimitContext context, HttpServletRequest request, HttpServletResponse response,
 			FilterChain chain) throws ServletException, IOException {
-		OutcomeResponse watched = new OutcomeResponse(response, (status) -> this.decider.settle(state, status));
+		OutcomeResponse watched = new OutcomeResponse(response, (status) -> this.executor.settle(context, status));
 		boolean returned = false;
-		try (RefusedAuthentications.Watch watch = RefusedAuthentications.watch(state::refusedAuthentication)) {
-			limit(state, request, watched, chain);
+		try (RefusedAuthentications.Watch watch = RefusedAuthentications.watch(context::refusedAuthentication)) {
+			limit(context, request, watched, chain);
 			returned = true;
 		}
 		finally {
-			state.leave();
+			context.leave();
 			if (returned) {
 				watched.returned(request);
 			}
@@ -123,10 +123,10 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		}
 	}
 
-	private void limit(RateLimitContext state, HttpServletRequest request, HttpServletResponse response,
+	private void limit(RateLimitContext context, HttpServletRequest request, HttpServletResponse response,
 			FilterChain chain) throws ServletException, IOException {
 		HttpServletResponse exposing = ExposingResponse.of(request, response);
-		if (this.decider.decideInFilter(state, ofThisStage(state.matches()), request, exposing)) {
+		if (this.executor.decideInFilter(context, ofThisStage(context.matches()), request, exposing)) {
 			chain.doFilter(request, exposing);
 		}
 	}

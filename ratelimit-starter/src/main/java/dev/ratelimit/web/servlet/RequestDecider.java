@@ -1,241 +1,153 @@
 package dev.ratelimit.web.servlet;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.limiter.Application;
+import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.IpRange;
+import dev.ratelimit.limiter.Permit;
 import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
+import dev.ratelimit.queue.web.Enqueued.EnqueueOutcome;
 import dev.ratelimit.queue.web.RequestQueue;
+import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.web.Answered;
 import dev.ratelimit.web.ExemptAddresses;
-import dev.ratelimit.web.RateLimitHeaders;
+import dev.ratelimit.web.PathForms;
+import dev.ratelimit.web.PolicyField;
 import dev.ratelimit.web.Route;
 import dev.ratelimit.web.RouteTable.Match;
 import dev.ratelimit.web.Routes;
-import dev.ratelimit.web.RuleBatch;
-import dev.ratelimit.web.key.ClientAddresses;
-import jakarta.servlet.DispatcherType;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
+import dev.ratelimit.web.key.RequestFacts;
+import dev.ratelimit.web.servlet.EnqueueingRules.EnqueueDecision;
+import dev.ratelimit.web.servlet.RequestAction.AwaitTurn;
+import dev.ratelimit.web.servlet.RequestAction.Proceed;
+import dev.ratelimit.web.servlet.RequestAction.Refuse;
+import dev.ratelimit.web.servlet.RequestAction.TryEnqueue;
 
 import org.springframework.http.server.PathContainer;
 
 /**
- * Decides rules for a request, in one call of the limiter, and writes the response if one
- * of them refuses. The filters and the check at the handler share it.
+ * Computes what is to be done with a request, from its facts and from the rules that
+ * match it. An adapter supplies the facts and executes the action; no rule is decided
+ * anywhere else. Blocks only while the limiter, or the queue, waits for its store.
  */
 public final class RequestDecider {
 
-	private final RequestPaths paths = new RequestPaths();
-
 	private final RequestLimiter limiter;
-
-	private final ClientAddresses addresses;
 
 	private final ExemptAddresses exemptAddresses;
 
-	private final RequestAnswers answers;
-
 	private final DecisionListener listener;
 
-	private final DelayedRequests delayed;
+	private final LongSupplier nanoTime;
 
-	private final Optional<Enqueuer> enqueuer;
+	private final Optional<EnqueueingRules> enqueueing;
 
 	/**
 	 * Create a decider.
-	 * @param limiter decides
-	 * @param addresses finds the client's address
+	 * @param limiter decides rules
 	 * @param exemptAddresses the addresses of clients that are never limited
-	 * @param headers writes the headers
-	 * @param rejectionHandler responds to refused requests
 	 * @param listener is notified of rules that matched but decided nothing, and of those
 	 * that were decided late
-	 * @param delayed lets requests wait for their turns
-	 * @param queue enqueues requests, if the store supports it
+	 * @param nanoTime a monotonic clock in nanoseconds
+	 * @param queue the queue of requests, if the store supports it
 	 */
-	public RequestDecider(RequestLimiter limiter, ClientAddresses addresses, List<IpRange> exemptAddresses,
-			RateLimitHeaders headers, RateLimitRejectionHandler rejectionHandler, DecisionListener listener,
-			DelayedRequests delayed, Optional<RequestQueue> queue) {
+	public RequestDecider(RequestLimiter limiter, List<IpRange> exemptAddresses, DecisionListener listener,
+			LongSupplier nanoTime, Optional<RequestQueue> queue) {
 		this.limiter = limiter;
-		this.addresses = addresses;
 		this.exemptAddresses = new ExemptAddresses(exemptAddresses);
-		this.answers = new RequestAnswers(limiter, headers, rejectionHandler);
 		this.listener = listener;
-		this.enqueuer = queue.map((known) -> new Enqueuer(limiter, known, listener));
-		this.delayed = delayed;
+		this.nanoTime = nanoTime;
+		this.enqueueing = queue.map((present) -> new EnqueueingRules(limiter, present, listener, nanoTime));
 	}
 
-	RateLimitContext state(HttpServletRequest request, Routes routes) {
-		return RateLimitContext.of(request, routes, this.paths, this.limiter::newBudget);
+	/** Begin with a request: match it against the rules in force. */
+	RateLimitContext begin(Routes routes, PathForms path, String method) {
+		return new RateLimitContext(routes, path, method, this.limiter.newBudget());
 	}
 
 	/** Whether no rule applies to a client, whatever its request matches. */
-	boolean isFree(HttpServletRequest request) {
-		return this.exemptAddresses.contain(() -> this.addresses.certain(new ServletPeer(request)));
+	boolean isExempt(Supplier<Optional<String>> address) {
+		return this.exemptAddresses.contain(address);
 	}
 
-	/**
-	 * Decide at the handler the rules that the filters did not see, and those that only
-	 * the handler names.
-	 * @return {@code false} if the request was refused and answered
-	 */
-	boolean decideAtHandler(RateLimitContext state, List<Match> unseen, List<Match> named, PathContainer path,
-			HttpServletRequest request, HttpServletResponse response) throws IOException {
-		unseen.forEach((match) -> this.listener.late(match.route().rule().id()));
-		List<Match> all = new ArrayList<>(unseen);
-		all.addAll(named);
-		state.decidedAtHandler(all);
-		return decide(state, all, path, request, response);
-	}
-
-	/**
-	 * Decide in a filter the rules that are not decided yet.
-	 * @return {@code false} if the request was refused and answered
-	 */
-	boolean decideInFilter(RateLimitContext state, List<Match> matches, HttpServletRequest request,
-			HttpServletResponse response) throws IOException {
-		if (!decide(state, matches, state.path(), request, response)) {
-			return false;
-		}
-		if (state.isNotToWait() || this.delayed.isAtHandlers(request)) {
-			return true;
-		}
-		DelayedRequest delayedRequest = state.awaited().orElseThrow();
-		return goOn(state, delayedRequest, this.delayed.stay(delayedRequest), request, response);
-	}
-
-	/** Whether a request is to wait at its handler, without a thread. */
-	boolean waitsAtHandler(RateLimitContext state, HttpServletRequest request) {
-		Optional<DelayedRequest> delayedRequest = state.awaited();
-		return delayedRequest.isPresent() && this.delayed.mayEnter(delayedRequest.get(), request);
-	}
-
-	/**
-	 * Let a request wait at its handler. An adapter calls this in place of the handler.
-	 * @return {@code false} if it waits, or was answered
-	 */
-	boolean goesOnAtHandler(RateLimitContext state, HttpServletRequest request, HttpServletResponse response)
-			throws IOException {
-		if (waitsAtHandler(state, request)) {
-			this.delayed.enter(state.awaited().orElseThrow(), request, response,
-					() -> this.answers.release(state, state.takePermits()));
-			return false;
-		}
-		return request.getDispatcherType() == DispatcherType.ERROR || awaitTurn(state, request, response);
-	}
-
-	/**
-	 * Return from a wait at the handler, or wait on this thread if the wait has not
-	 * begun.
-	 * @return {@code false} if the request may wait no longer, and was answered
-	 */
-	boolean awaitTurn(RateLimitContext state, HttpServletRequest request, HttpServletResponse response)
-			throws IOException {
-		Optional<DelayedRequest> delayedRequest = state.awaited();
-		if (delayedRequest.isEmpty()) {
-			return true;
-		}
-		boolean turnHasCome = delayedRequest.get().isAt(DelayedRequest.Phase.TO_COME)
-				? this.delayed.stay(delayedRequest.get()) : this.delayed.comeBack(delayedRequest.get(), request);
-		return goOn(state, delayedRequest.get(), turnHasCome, request, response);
-	}
-
-	private boolean goOn(RateLimitContext state, DelayedRequest delayedRequest, boolean turnHasCome,
-			HttpServletRequest request, HttpServletResponse response) throws IOException {
-		state.endWait();
-		if (!turnHasCome) {
-			this.answers.sendAway(state, request, response,
-					delayedRequest.rules().stream().map(RequestDecider::stopping).toList());
-		}
-		return turnHasCome;
-	}
-
-	private static RateLimitDecision stopping(String rule) {
-		return new Unavailable(rule, Duration.ofSeconds(1));
+	/** Report rules that are decided late, as no filter saw that they cover a request. */
+	void reportLate(List<Match> matches) {
+		matches.forEach((match) -> this.listener.late(match.route().rule().id()));
 	}
 
 	/**
 	 * Decide the rules that are not decided yet.
-	 * @return {@code false} if the request was refused and answered
+	 * @param context the state of the request
+	 * @param matches the rules that match it
+	 * @param path the path that they match
+	 * @param facts its facts
+	 * @param mayBeEnqueued whether a rule may enqueue it
+	 * @return what is to be done
 	 */
-	private boolean decide(RateLimitContext state, List<Match> matches, PathContainer path, HttpServletRequest request,
-			HttpServletResponse response) throws IOException {
-		List<Route> routes = new ArrayList<>(matches.size());
+	RequestAction decide(RateLimitContext context, List<Match> matches, PathContainer path, RequestFacts facts,
+			boolean mayBeEnqueued) {
 		List<RuleRequest> ruleRequests = new ArrayList<>(matches.size());
-		List<Application.Counts> candidate = new ArrayList<>(0);
-		ServletRequestFacts facts = new ServletRequestFacts(request, path.value(), this.addresses);
+		List<Application.Counts> enqueueing = new ArrayList<>(0);
 		for (Match match : matches) {
 			Route route = match.route();
-			if (!state.begin(route)) {
+			if (!context.begin(route)) {
 				continue;
 			}
 			Application application = route.apply(facts, match.pattern(), path);
-			if (application instanceof Application.Counts counts) {
-				routes.add(route);
-				if (mayKeep(counts.ruleRequest(), request)) {
-					candidate.add(counts);
-				}
-				else {
-					ruleRequests.add(counts.ruleRequest());
+			if (!(application instanceof Application.Counts counts)) {
+				if (refuses(route, application)) {
+					return refuse(context, match, List.of());
 				}
 			}
-			else if (!mayGoOn(route, application)) {
-				ObservedUri.report(request, state, match);
-				this.answers.refuse(state, request, response, List.of());
-				return false;
+			else if (mayBeEnqueued && enqueues(counts.ruleRequest())) {
+				enqueueing.add(counts);
+			}
+			else {
+				ruleRequests.add(counts.ruleRequest());
 			}
 		}
-		if (!candidate.isEmpty()) {
-			state.mayBeKept(new EnqueueCandidate(routes, matches, candidate, path.value()));
+		Optional<Refuse> refused = decideInOrder(context, matches, ruleRequests);
+		if (refused.isPresent()) {
+			return refused.get();
 		}
-		return (ruleRequests.isEmpty()
-				|| decide(state, new RuleBatch(routes, matches, ruleRequests), request, response))
-				&& decideOrKeep(state, request, response);
+		return enqueueing.isEmpty() ? goOn(context, !ruleRequests.isEmpty())
+				: decideEnqueueing(context, matches, path.value(), enqueueing);
 	}
 
-	private boolean mayKeep(RuleRequest ruleRequest, HttpServletRequest request) {
-		return this.enqueuer.isPresent() && this.enqueuer.get().mayKeep(ruleRequest, request);
+	/** Whether a rule among these may enqueue the request. */
+	static boolean mayEnqueue(List<Match> matches) {
+		for (Match match : matches) {
+			if (match.route().rule().config().onLimit() instanceof OnLimit.Enqueue) {
+				return true;
+			}
+		}
+		return false;
 	}
 
-	/**
-	 * Decide the rules that enqueue, last of all, after all others have admitted: an
-	 * enqueued request has passed them, and they count it.
-	 */
-	private boolean decideOrKeep(RateLimitContext state, HttpServletRequest request, HttpServletResponse response)
-			throws IOException {
-		Optional<EnqueueCandidate> candidate = state.takeKeepable();
-		if (candidate.isEmpty()) {
-			return true;
-		}
-		Enqueuer.EnqueueAttempt result = this.enqueuer.orElseThrow().decide(candidate.get(), request, state.budget());
-		state.add(candidate.get().routes(), result.verdict());
-		if (!result.isAdmitted()) {
-			state.endWait();
-			ObservedUri.report(request, state, candidate.get().matches().get(0));
-		}
-		if (result.isRefused()) {
-			this.enqueuer.orElseThrow().tellWhere(result, request, response);
-			this.answers.refuse(state, request, response, result.verdict().refusals());
-			return false;
-		}
-		if (result.isKept()) {
-			this.answers.release(state, state.takeTurns());
-		}
-		else {
-			this.answers.release(state, result.isAdmitted() ? List.of() : state.takePermits());
-		}
-		this.answers.writeHeaders(state, request, response);
-		return result.isAdmitted() || this.enqueuer.orElseThrow().answer(result, request, response);
+	private boolean refuses(Route route, Application application) {
+		boolean denies = application instanceof Application.Denies;
+		this.listener.undecided(route.rule().id(), denies ? Outcome.REJECTED : Outcome.SKIPPED);
+		return denies && !route.rule().config().shadow();
+	}
+
+	private boolean enqueues(RuleRequest ruleRequest) {
+		RLConfig rule = ruleRequest.rule().config();
+		return this.enqueueing.isPresent() && rule.onLimit() instanceof OnLimit.Enqueue && !rule.shadow()
+				&& ruleRequest.allowance() instanceof CompiledLimited;
 	}
 
 	/**
@@ -243,50 +155,138 @@ public final class RequestDecider {
 	 * the others. Decide the others at once, not when the turn has come: a request that
 	 * is answered before its turn would otherwise bypass them.
 	 */
-	private boolean decide(RateLimitContext state, RuleBatch asked, HttpServletRequest request,
-			HttpServletResponse response) throws IOException {
-		boolean mayWait = asked.mayWait();
-		if (mayWait && !judge(state, asked.only(true), request, response)) {
-			return false;
+	private Optional<Refuse> decideInOrder(RateLimitContext context, List<Match> matches,
+			List<RuleRequest> ruleRequests) {
+		List<RuleRequest> delaying = ruleRequests.stream().filter(RuleRequest::waits).toList();
+		if (delaying.isEmpty()) {
+			return decideTogether(context, matches, ruleRequests);
 		}
-		RuleBatch others = mayWait ? asked.only(false) : asked;
-		return others.isEmpty() || judge(state, others, request, response);
+		List<RuleRequest> others = ruleRequests.stream().filter((one) -> !one.waits()).toList();
+		return decideTogether(context, matches, delaying).or(() -> decideTogether(context, matches, others));
 	}
 
-	private boolean mayGoOn(Route route, Application application) {
-		boolean denies = application instanceof Application.Denies;
-		this.listener.undecided(route.rule().id(), denies ? Outcome.REJECTED : Outcome.SKIPPED);
-		return !denies || route.rule().config().shadow();
-	}
-
-	private boolean judge(RateLimitContext state, RuleBatch asked, HttpServletRequest request,
-			HttpServletResponse response) throws IOException {
-		RequestDecision verdict = this.limiter.decide(asked.ruleRequests(), state.budget());
-		state.add(asked.routes(), verdict);
-		if (!verdict.isAdmitted()) {
-			state.endWait();
-			ObservedUri.report(request, state, asked.matches(), verdict);
-			this.answers.refuse(state, request, response, verdict.refusals());
-			return false;
+	private Optional<Refuse> decideTogether(RateLimitContext context, List<Match> matches,
+			List<RuleRequest> ruleRequests) {
+		if (ruleRequests.isEmpty()) {
+			return Optional.empty();
 		}
-		if (!verdict.delay().isZero()) {
+		RequestDecision decision = this.limiter.decide(ruleRequests, context.budget());
+		context.add(matches, decision);
+		if (!decision.isAdmitted()) {
+			return Optional.of(refuse(context, refusing(matches, decision), decision.refusals()));
+		}
+		if (!decision.delay().isZero()) {
 			// Counted from now on, the delay ends no earlier than by the clock of the
 			// store.
-			state.await(DelayedRequest.of(verdict, this.delayed.now()));
+			context.await(DelayedRequest.of(decision, this.nanoTime.getAsLong()));
 		}
-		this.answers.writeHeaders(state, request, response);
-		return true;
+		return Optional.empty();
 	}
 
-	/** Write the response to a request that was refused while its handler ran. */
-	void answer(HttpServletRequest request, HttpServletResponse response, List<RateLimitDecision> refusals)
-			throws IOException {
-		this.answers.answer(request, response, refusals);
+	private static Match refusing(List<Match> matches, RequestDecision decision) {
+		for (Match match : matches) {
+			for (RuleDecision one : decision.decided()) {
+				if (one.refuses() && one.ruleRequest().rule() == match.route().rule()) {
+					return match;
+				}
+			}
+		}
+		throw new IllegalArgumentException("None of the rules refused that match the request");
+	}
+
+	/**
+	 * Decide the rules that enqueue, last of all, after all others have admitted: an
+	 * enqueued request has passed them, and they count it.
+	 */
+	private RequestAction decideEnqueueing(RateLimitContext context, List<Match> matches, String path,
+			List<Application.Counts> counts) {
+		EnqueueDecision decided = this.enqueueing.orElseThrow().decide(counts, context.budget());
+		RequestDecision decision = decided.decision();
+		if (decided.exhausted().isPresent()) {
+			return new TryEnqueue(decided.exhausted().get(), path, matches, decision, decided.nanos());
+		}
+		context.add(matches, decision);
+		return decision.isAdmitted() ? goOn(context, true) : refuse(context, matches.get(0), decision.refusals());
+	}
+
+	/**
+	 * Conclude an attempt to enqueue a request.
+	 * @param context the state of the request
+	 * @param attempt the attempt
+	 * @param outcome its outcome
+	 * @return a refusal; empty if the queue responds, as the request is enqueued or is
+	 * too large for it
+	 */
+	Optional<Refuse> afterAttempt(RateLimitContext context, TryEnqueue attempt, EnqueueOutcome outcome) {
+		RequestDecision decision = this.enqueueing.orElseThrow().conclude(attempt, outcome);
+		context.add(attempt.matches(), decision);
+		if (outcome != EnqueueOutcome.KEPT && outcome != EnqueueOutcome.TOO_LARGE) {
+			return Optional.of(refuse(context, attempt.matches().get(0), decision.refusals()));
+		}
+		context.endWait();
+		release(context, (outcome == EnqueueOutcome.KEPT) ? context.takeTurns() : context.takePermits());
+		return Optional.empty();
+	}
+
+	private static RequestAction goOn(RateLimitContext context, boolean decided) {
+		Optional<DelayedRequest> turn = context.turn();
+		return (turn.isPresent() && turn.get().isAt(DelayedRequest.Phase.TO_COME)) ? new AwaitTurn(turn.get(), decided)
+				: Proceed.of(decided);
+	}
+
+	/** Refuse a request: no permit stays acquired. */
+	private Refuse refuse(RateLimitContext context, Match refusing, List<RateLimitDecision> refusals) {
+		context.endWait();
+		release(context, context.takePermits());
+		return new Refuse(context.answered(), refusals, Optional.of(refusing));
+	}
+
+	/**
+	 * End the wait of a request.
+	 * @param context the state of the request
+	 * @param turn its wait
+	 * @param turnHasCome whether it may go on; if not, it may wait no longer
+	 * @return what is to be done
+	 */
+	RequestAction afterWait(RateLimitContext context, DelayedRequest turn, boolean turnHasCome) {
+		context.endWait();
+		if (turnHasCome) {
+			return Proceed.of(false);
+		}
+		release(context, context.takePermits());
+		return refuse(Optional.of(context), turn.rules().stream().map(RequestDecider::stopping).toList());
+	}
+
+	private static RateLimitDecision stopping(String rule) {
+		return new Unavailable(rule, Duration.ofSeconds(1));
+	}
+
+	/**
+	 * Refuse a request apart from the decisions so far, and leave its permits.
+	 * @param context the state of the request, if it passed a filter
+	 * @param refusals the decisions that refuse it
+	 * @return the refusal
+	 */
+	Refuse refuse(Optional<RateLimitContext> context, List<RateLimitDecision> refusals) {
+		List<Answered> answered = new ArrayList<>(context.map(RateLimitContext::answered).orElse(List.of()));
+		refusals.forEach((refusal) -> answered.add(new Answered(PolicyField.of(refusal), refusal, 1)));
+		return new Refuse(answered, refusals, Optional.empty());
+	}
+
+	/** Release the permits of a request whose client left before its turn came. */
+	void abandon(RateLimitContext context) {
+		release(context, context.takePermits());
 	}
 
 	/** Release the permits that the outcome of a request does not count. */
-	void settle(RateLimitContext state, int status) {
-		this.answers.release(state, state.takeUncounted(status));
+	void settle(RateLimitContext context, int status) {
+		release(context, context.takeUncounted(status));
+	}
+
+	private void release(RateLimitContext context, List<Permit> permits) {
+		if (!permits.isEmpty()) {
+			this.limiter.release(permits, context.budget());
+		}
 	}
 
 }

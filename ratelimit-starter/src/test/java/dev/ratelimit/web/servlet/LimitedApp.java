@@ -97,11 +97,13 @@ final class LimitedApp {
 
 	private RateLimitFilter filter(boolean beforeSecurity, Routes routes, RequestLimiter limiter,
 			List<String> exemptAddresses) {
+		RequestDecider decider = new RequestDecider(limiter,
+				exemptAddresses.stream().map((range) -> IpRange.parse("exempt.addresses", range)).toList(),
+				this.listener, this.clock::nanoTime, Optional.empty());
 		return new RateLimitFilter(beforeSecurity, () -> routes,
-				new RequestDecider(limiter, new ClientAddresses(List.of(), false),
-						exemptAddresses.stream().map((range) -> IpRange.parse("exempt.addresses", range)).toList(),
+				new ActionExecutor(decider, new ClientAddresses(List.of(), false),
 						new RateLimitHeaders(true, true, false, this.clock), new ProblemRejectionHandler(),
-						this.listener, new DelayedRequests(this.waiter, this.listener), Optional.empty()));
+						new DelayedRequests(this.waiter, this.listener), Optional.empty()));
 	}
 
 	private void authenticate(ServletRequest request, ServletResponse response, FilterChain chain)

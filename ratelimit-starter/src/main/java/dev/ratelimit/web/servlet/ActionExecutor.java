@@ -1,0 +1,221 @@
+package dev.ratelimit.web.servlet;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.queue.web.Enqueued;
+import dev.ratelimit.queue.web.Enqueued.EnqueueOutcome;
+import dev.ratelimit.queue.web.RequestQueue;
+import dev.ratelimit.web.RateLimitHeaders;
+import dev.ratelimit.web.RouteTable.Match;
+import dev.ratelimit.web.Routes;
+import dev.ratelimit.web.key.ClientAddresses;
+import dev.ratelimit.web.servlet.RequestAction.AwaitTurn;
+import dev.ratelimit.web.servlet.RequestAction.Proceed;
+import dev.ratelimit.web.servlet.RequestAction.Refuse;
+import dev.ratelimit.web.servlet.RequestAction.TryEnqueue;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.PathContainer;
+
+/**
+ * Executes in a servlet container what the decider has decided: writes headers and
+ * responses, lets requests wait, and hands them over to the queue. The filters and the
+ * check at the handler share it.
+ */
+public final class ActionExecutor {
+
+	private final RequestPaths paths = new RequestPaths();
+
+	private final RequestDecider decider;
+
+	private final ClientAddresses addresses;
+
+	private final RequestAnswers answers;
+
+	private final DelayedRequests delayed;
+
+	private final Optional<RequestQueue> queue;
+
+	/**
+	 * Create an executor.
+	 * @param decider decides
+	 * @param addresses finds the client's address
+	 * @param headers writes the headers
+	 * @param rejectionHandler responds to refused requests
+	 * @param delayed lets requests wait for their turns
+	 * @param queue enqueues requests, if the store supports it
+	 */
+	public ActionExecutor(RequestDecider decider, ClientAddresses addresses, RateLimitHeaders headers,
+			RateLimitRejectionHandler rejectionHandler, DelayedRequests delayed, Optional<RequestQueue> queue) {
+		this.decider = decider;
+		this.addresses = addresses;
+		this.answers = new RequestAnswers(headers, rejectionHandler);
+		this.delayed = delayed;
+		this.queue = queue;
+	}
+
+	/** The state of a request; it is matched against the rules on first use. */
+	RateLimitContext context(HttpServletRequest request, Routes routes) {
+		Optional<RateLimitContext> known = RateLimitContext.find(request);
+		if (known.isPresent()) {
+			return known.get();
+		}
+		RateLimitContext context = this.decider.begin(routes, this.paths.of(request), request.getMethod());
+		context.store(request);
+		return context;
+	}
+
+	/** Whether no rule applies to a client, whatever its request matches. */
+	boolean isExempt(HttpServletRequest request) {
+		return this.decider.isExempt(() -> this.addresses.certain(new ServletPeer(request)));
+	}
+
+	/**
+	 * Decide in a filter the rules that are not decided yet, and wait unless the handler
+	 * lets the request wait.
+	 * @return whether the request goes on; if not, it was answered
+	 */
+	boolean decideInFilter(RateLimitContext context, List<Match> matches, HttpServletRequest request,
+			HttpServletResponse response) throws IOException {
+		RequestAction action = decide(context, matches, context.path(), request);
+		return execute(action, context, request, response) && (!(action instanceof AwaitTurn)
+				|| this.delayed.isAtHandlers(request) || awaitTurn(context, request, response));
+	}
+
+	/**
+	 * Decide at the handler the rules that the filters did not see, and those that only
+	 * the handler names.
+	 * @return whether the request goes on; if not, it was answered
+	 */
+	boolean decideAtHandler(RateLimitContext context, List<Match> unseen, List<Match> named, PathContainer path,
+			HttpServletRequest request, HttpServletResponse response) throws IOException {
+		this.decider.reportLate(unseen);
+		List<Match> all = new ArrayList<>(unseen);
+		all.addAll(named);
+		context.decidedAtHandler(all);
+		return execute(decide(context, all, path, request), context, request, response);
+	}
+
+	private RequestAction decide(RateLimitContext context, List<Match> matches, PathContainer path,
+			HttpServletRequest request) {
+		return this.decider.decide(context, matches, path,
+				new ServletRequestFacts(request, path.value(), this.addresses), mayBeEnqueued(matches, request));
+	}
+
+	private boolean mayBeEnqueued(List<Match> matches, HttpServletRequest request) {
+		return this.queue.isPresent() && RequestDecider.mayEnqueue(matches) && this.queue.get().accepts(request);
+	}
+
+	/** Whether a request is to wait at its handler, without a thread. */
+	boolean waitsAtHandler(RateLimitContext context, HttpServletRequest request) {
+		Optional<DelayedRequest> turn = context.turn();
+		return turn.isPresent() && this.delayed.mayEnter(turn.get(), request);
+	}
+
+	/**
+	 * Let a request wait at its handler. An adapter calls this in place of the handler.
+	 * @return whether the handler is called; if not, the request waits, or was answered
+	 */
+	boolean goesOnAtHandler(RateLimitContext context, HttpServletRequest request, HttpServletResponse response)
+			throws IOException {
+		if (waitsAtHandler(context, request)) {
+			this.delayed.enter(context.turn().orElseThrow(), request, response, () -> this.decider.abandon(context));
+			return false;
+		}
+		return request.getDispatcherType() == DispatcherType.ERROR || awaitTurn(context, request, response);
+	}
+
+	/**
+	 * Return from a wait at the handler, or wait on this thread if the wait has not
+	 * begun.
+	 * @return whether the request goes on; if not, it may wait no longer, and was
+	 * answered
+	 */
+	boolean awaitTurn(RateLimitContext context, HttpServletRequest request, HttpServletResponse response)
+			throws IOException {
+		if (context.turn().isEmpty()) {
+			return true;
+		}
+		DelayedRequest turn = context.turn().get();
+		boolean turnHasCome = turn.isAt(DelayedRequest.Phase.TO_COME) ? this.delayed.stay(turn)
+				: this.delayed.comeBack(turn, request);
+		return execute(this.decider.afterWait(context, turn, turnHasCome), context, request, response);
+	}
+
+	/**
+	 * Execute an action, except for a wait, which takes place elsewhere.
+	 * @return whether the request goes on; if not, it was answered
+	 */
+	private boolean execute(RequestAction action, RateLimitContext context, HttpServletRequest request,
+			HttpServletResponse response) throws IOException {
+		if (action instanceof Refuse refusal) {
+			refuse(refusal, context, request, response);
+			return false;
+		}
+		if (action instanceof TryEnqueue attempt) {
+			enqueue(attempt, context, request, response);
+			return false;
+		}
+		if ((action instanceof Proceed proceed && proceed.reports())
+				|| (action instanceof AwaitTurn wait && wait.reports())) {
+			this.answers.writeHeaders(context.answered(), request, response);
+		}
+		return true;
+	}
+
+	/** An include has no response of its own, so a refused one is left out. */
+	private void refuse(Refuse refusal, RateLimitContext context, HttpServletRequest request,
+			HttpServletResponse response) throws IOException {
+		refusal.refusing().ifPresent((match) -> ObservedUri.report(request, context, match));
+		if (request.getDispatcherType() != DispatcherType.INCLUDE) {
+			this.answers.refuse(refusal, request, response);
+		}
+	}
+
+	/**
+	 * A request whose enqueuing the store did not confirm may be queued all the same, so
+	 * its client may query the state.
+	 */
+	private void enqueue(TryEnqueue attempt, RateLimitContext context, HttpServletRequest request,
+			HttpServletResponse response) throws IOException {
+		RequestQueue queue = this.queue.orElseThrow();
+		Enqueued enqueued = queue.keep(attempt.counts().ruleRequest(), attempt.counts().plan(), attempt.path(), request,
+				context.budget());
+		Optional<Refuse> refusal = this.decider.afterAttempt(context, attempt, enqueued.outcome());
+		if (refusal.isPresent()) {
+			if (enqueued.outcome() == EnqueueOutcome.NO_REPLY) {
+				queue.answers().locate(request, response, attempt.path(), enqueued.rule(), enqueued.id());
+			}
+			refuse(refusal.get(), context, request, response);
+			return;
+		}
+		ObservedUri.report(request, context, attempt.matches().get(0));
+		this.answers.writeHeaders(context.answered(), request, response);
+		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+		if (enqueued.outcome() == EnqueueOutcome.KEPT) {
+			queue.answers().accepted(request, response, attempt.path(), enqueued.rule(), enqueued.id());
+		}
+		else {
+			queue.answers().tooLarge(request, response);
+		}
+	}
+
+	/** Write the response to a request that was refused while its handler ran. */
+	void refuseAtHandler(List<RateLimitDecision> refusals, HttpServletRequest request, HttpServletResponse response)
+			throws IOException {
+		this.answers.refuse(this.decider.refuse(RateLimitContext.find(request), refusals), request, response);
+	}
+
+	/** Release the permits that the outcome of a request does not count. */
+	void settle(RateLimitContext context, int status) {
+		this.decider.settle(context, status);
+	}
+
+}

@@ -1,0 +1,151 @@
+package dev.ratelimit.web.servlet;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Allowed;
+import dev.ratelimit.RateLimitDecision.Rejected;
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.RateLimitDecision.Unavailable;
+import dev.ratelimit.limiter.Application;
+import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.limiter.RequestDecision;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.RuleDecision;
+import dev.ratelimit.limiter.RuleRequest;
+import dev.ratelimit.limiter.WaitBudget;
+import dev.ratelimit.queue.web.Backlog;
+import dev.ratelimit.queue.web.Enqueued.EnqueueOutcome;
+import dev.ratelimit.queue.web.RequestQueue;
+import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.web.servlet.RequestAction.TryEnqueue;
+
+/**
+ * Decides the rules that enqueue requests, after all others have admitted. A request is
+ * to be enqueued if one of them has no permits for it, or if others of the same key are
+ * queued already.
+ */
+final class EnqueueingRules {
+
+	private static final Duration LEAST_WAIT = Duration.ofSeconds(1);
+
+	private final RequestLimiter limiter;
+
+	private final RequestQueue queue;
+
+	private final DecisionListener listener;
+
+	private final LongSupplier nanoTime;
+
+	EnqueueingRules(RequestLimiter limiter, RequestQueue queue, DecisionListener listener, LongSupplier nanoTime) {
+		this.limiter = limiter;
+		this.queue = queue;
+		this.listener = listener;
+		this.nanoTime = nanoTime;
+	}
+
+	/**
+	 * Decide a request.
+	 * @param counts the rules, with the subjects they count
+	 * @param budget how long the request may still wait
+	 * @return the decision of the rules
+	 */
+	EnqueueDecision decide(List<Application.Counts> counts, WaitBudget budget) {
+		List<RuleRequest> ruleRequests = counts.stream().map(Application.Counts::ruleRequest).toList();
+		Backlog backlog = this.queue.behind(ruleRequests, budget);
+		if (backlog instanceof Backlog.Others others) {
+			return decided(only(behindOthers(others.ruleRequest())), counts, 0);
+		}
+		if (backlog instanceof Backlog.Unknown unknown) {
+			return decided(only(unavailable(unknown.ruleRequest())), counts, 0);
+		}
+		long start = this.nanoTime.getAsLong();
+		RequestDecision decision = this.limiter.decide(ruleRequests, budget, DecisionListener.none());
+		return decided(decision, counts, this.nanoTime.getAsLong() - start);
+	}
+
+	private EnqueueDecision decided(RequestDecision decision, List<Application.Counts> counts, long nanos) {
+		Optional<RuleRequest> exhausted = exhausted(decision);
+		if (exhausted.isEmpty()) {
+			report(decision, Outcome.REJECTED, nanos);
+		}
+		return new EnqueueDecision(decision, exhausted.map((ruleRequest) -> of(ruleRequest, counts)), nanos);
+	}
+
+	private static Application.Counts of(RuleRequest ruleRequest, List<Application.Counts> counts) {
+		return counts.stream()
+			.filter((one) -> one.ruleRequest().rule() == ruleRequest.rule())
+			.findFirst()
+			.orElseThrow();
+	}
+
+	/**
+	 * Conclude an attempt to enqueue a request.
+	 * @param attempt the attempt
+	 * @param outcome its outcome
+	 * @return the decision of the rules; for an enqueued request, as if they had admitted
+	 * it
+	 */
+	RequestDecision conclude(TryEnqueue attempt, EnqueueOutcome outcome) {
+		RuleDecision exhausted = attempt.exhausted();
+		if (outcome == EnqueueOutcome.KEPT) {
+			report(attempt.decision(), Outcome.ENQUEUED, attempt.nanos());
+			return only(admitting(exhausted));
+		}
+		report(attempt.decision(), Outcome.REJECTED, attempt.nanos());
+		boolean noReply = outcome == EnqueueOutcome.NO_REPLY
+				&& exhausted.ruleRequest().rule().config().onStoreFailure() == OnStoreFailure.DENY;
+		return only(noReply ? unavailable(exhausted.ruleRequest()) : exhausted);
+	}
+
+	private static RequestDecision only(RuleDecision decision) {
+		return new RequestDecision(List.of(decision), List.of());
+	}
+
+	private static RuleDecision behindOthers(RuleRequest ruleRequest) {
+		return new RuleDecision(ruleRequest, RequestQueue.behindOthers(ruleRequest));
+	}
+
+	private static RuleDecision unavailable(RuleRequest ruleRequest) {
+		return new RuleDecision(ruleRequest, new Unavailable(ruleRequest.rule().id(), LEAST_WAIT));
+	}
+
+	/** The client should not retry: the headers report the state of the limit. */
+	private static RuleDecision admitting(RuleDecision exhausted) {
+		RateLimitDecision decision = exhausted.decision();
+		return new RuleDecision(exhausted.ruleRequest(),
+				new Allowed(decision.rule(), decision.source(), decision.quotas()));
+	}
+
+	/** The first exhausted rule, if all refusals have that reason. */
+	private static Optional<RuleRequest> exhausted(RequestDecision decision) {
+		List<RuleDecision> refusing = decision.decided().stream().filter(RuleDecision::refuses).toList();
+		boolean allExhausted = refusing.stream()
+			.allMatch((one) -> one.decision() instanceof Rejected rejected && rejected.source() != Source.LOCAL
+					&& rejected.retryAfter().isPresent());
+		return allExhausted ? refusing.stream().findFirst().map(RuleDecision::ruleRequest) : Optional.empty();
+	}
+
+	private void report(RequestDecision decision, Outcome refused, long nanos) {
+		for (RuleDecision one : decision.decided()) {
+			Outcome allowed = decision.isAdmitted() ? Outcome.ALLOWED : Outcome.RELEASED;
+			this.listener.decided(one, one.decision().isAllowed() ? allowed : refused, nanos);
+		}
+	}
+
+	/**
+	 * The decision of the rules that enqueue.
+	 *
+	 * @param decision the decision
+	 * @param exhausted the rule that is to enqueue the request; empty if the request is
+	 * admitted, or refused
+	 * @param nanos how long it took
+	 */
+	record EnqueueDecision(RequestDecision decision, Optional<Application.Counts> exhausted, long nanos) {
+	}
+
+}
