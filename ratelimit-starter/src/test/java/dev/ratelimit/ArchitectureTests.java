@@ -81,7 +81,7 @@ class ArchitectureTests {
 			"web.servlet.outcome, web.servlet.outcome", "queue, queue",
 			"queue.worker, queue.worker queue . limiter rule store",
 			"queue.redis, queue.redis queue store.redis.resp store.wire", "queue.memory, queue.memory queue",
-			"queue.web, queue.web queue . limiter rule store", "web.claim, web.claim",
+			"queue.web, queue.web queue web . limiter rule store", "web.claim, web.claim",
 			"web.key, web.key web.claim . rule limiter", "web.condition, web.condition web.key rule",
 			"method, method method.annotated . rule limiter", "method.annotated, method.annotated . rule",
 			"metrics, metrics . queue rule rule.live limiter limiter.remote limiter.sync store",

@@ -12,9 +12,9 @@ import dev.ratelimit.limiter.IpRange;
  *
  * @param ranges the ranges of their addresses
  */
-public record ExemptAddresses(List<IpRange> ranges) {
+record ExemptAddresses(List<IpRange> ranges) {
 
-	public ExemptAddresses {
+	ExemptAddresses {
 		ranges = List.copyOf(ranges);
 	}
 
@@ -24,7 +24,7 @@ public record ExemptAddresses(List<IpRange> ranges) {
 	 * with; empty where the address may be that of a proxy
 	 * @return whether it is exempt
 	 */
-	public boolean contain(Supplier<Optional<String>> address) {
+	boolean contain(Supplier<Optional<String>> address) {
 		if (this.ranges.isEmpty()) {
 			return false;
 		}

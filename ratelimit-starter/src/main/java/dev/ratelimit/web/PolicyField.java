@@ -12,7 +12,7 @@ import dev.ratelimit.rule.RLThreshold;
  * Writes the items of {@code RateLimit-Policy}: a quota and its window in whole seconds.
  * For a bucket whose burst differs from its quota, the burst is added.
  */
-public final class PolicyField {
+final class PolicyField {
 
 	private PolicyField() {
 	}
@@ -27,7 +27,7 @@ public final class PolicyField {
 		return field.toString();
 	}
 
-	public static String of(RateLimitDecision decision) {
+	static String of(RateLimitDecision decision) {
 		StringBuilder field = new StringBuilder();
 		for (Quota quota : decision.quotas()) {
 			append(field, quota.policy(), quota.threshold(), quota.window(), quota.limit());

@@ -19,6 +19,7 @@ import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
+import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.WaitBudget;
 import dev.ratelimit.queue.EnqueueResult;
@@ -26,10 +27,11 @@ import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueuedRequest;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.queue.StoredRequest;
-import dev.ratelimit.queue.web.Enqueued.EnqueueOutcome;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.OnStoreFailure;
-import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.web.Backlog;
+import dev.ratelimit.web.EnqueueOutcome;
+import dev.ratelimit.web.RequestBacklog;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -39,7 +41,7 @@ import jakarta.servlet.http.HttpServletRequest;
  * one to enqueue a request. Both count towards the time that the request may wait for the
  * store.
  */
-public final class RequestQueue {
+public final class RequestQueue implements RequestBacklog {
 
 	/** Their clients wait for the response, so handling them later is no use. */
 	private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
@@ -95,14 +97,7 @@ public final class RequestQueue {
 				&& this.answers.allows(request);
 	}
 
-	/**
-	 * Find a rule under which others are queued that a request must not overtake.
-	 * @param ruleRequests the requests to the rules
-	 * @param budget how long the request may still wait
-	 * @return the first such rule, or the first one whose queue is unknown and that
-	 * refuses while the store does not answer; with another policy a request may overtake
-	 * then
-	 */
+	@Override
 	public Backlog behind(List<RuleRequest> ruleRequests, WaitBudget budget) {
 		for (RuleRequest ruleRequest : ruleRequests) {
 			if (!ruleRequest.mayEverBeAdmitted()) {
@@ -113,10 +108,10 @@ public final class RequestQueue {
 				return new Backlog.Unknown(ruleRequest);
 			}
 			if (others.orElse(false)) {
-				return new Backlog.Others(ruleRequest);
+				return new Backlog.Others(behindOthers(ruleRequest));
 			}
 		}
-		return Backlog.NOBODY;
+		return Backlog.EMPTY;
 	}
 
 	private Optional<Boolean> hasOthers(RuleRequest ruleRequest, WaitBudget budget) {
@@ -133,20 +128,18 @@ public final class RequestQueue {
 	}
 
 	/**
-	 * Create the refusal of a request behind others, without a call of the store. No
-	 * permits are left, and one window is the longest wait if no others were queued.
-	 * @param ruleRequest the request to the rule
-	 * @return a refusal
+	 * The refusal of a request behind others, without a call of the store. No permits are
+	 * left, and one window is the longest wait if no others were queued.
 	 */
-	public static Rejected behindOthers(RuleRequest ruleRequest) {
+	private static RuleDecision behindOthers(RuleRequest ruleRequest) {
 		CompiledLimited limited = (CompiledLimited) ruleRequest.allowance();
 		List<Quota> quotas = new ArrayList<>(limited.thresholds().size());
 		for (int i = 0; i < limited.thresholds().size(); i++) {
-			RLThreshold threshold = limited.thresholds().get(i);
-			quotas.add(new Quota(limited.policies().get(i), limited.limit().capacity(i), threshold.window().length(), 0,
-					threshold.window().length(), Optional.of((i == 0) ? threshold.window().length() : Duration.ZERO)));
+			Duration window = limited.thresholds().get(i).window().length();
+			quotas.add(new Quota(limited.policies().get(i), limited.limit().capacity(i), window, 0, window,
+					Optional.of((i == 0) ? window : Duration.ZERO)));
 		}
-		return new Rejected(ruleRequest.rule().id(), Source.STORE, quotas);
+		return new RuleDecision(ruleRequest, new Rejected(ruleRequest.rule().id(), Source.STORE, quotas));
 	}
 
 	/**

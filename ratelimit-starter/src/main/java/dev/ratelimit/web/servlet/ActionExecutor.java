@@ -7,16 +7,20 @@ import java.util.Optional;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.queue.web.Enqueued;
-import dev.ratelimit.queue.web.Enqueued.EnqueueOutcome;
 import dev.ratelimit.queue.web.RequestQueue;
+import dev.ratelimit.web.DelayedRequest;
+import dev.ratelimit.web.EnqueueOutcome;
+import dev.ratelimit.web.RateLimitContext;
 import dev.ratelimit.web.RateLimitHeaders;
+import dev.ratelimit.web.RequestAction;
+import dev.ratelimit.web.RequestDecider;
 import dev.ratelimit.web.RouteTable.Match;
 import dev.ratelimit.web.Routes;
 import dev.ratelimit.web.key.ClientAddresses;
-import dev.ratelimit.web.servlet.RequestAction.AwaitTurn;
-import dev.ratelimit.web.servlet.RequestAction.Proceed;
-import dev.ratelimit.web.servlet.RequestAction.Refuse;
-import dev.ratelimit.web.servlet.RequestAction.TryEnqueue;
+import dev.ratelimit.web.RequestAction.AwaitTurn;
+import dev.ratelimit.web.RequestAction.Proceed;
+import dev.ratelimit.web.RequestAction.Refuse;
+import dev.ratelimit.web.RequestAction.TryEnqueue;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -63,12 +67,12 @@ public final class ActionExecutor {
 
 	/** The state of a request; it is matched against the rules on first use. */
 	RateLimitContext context(HttpServletRequest request, Routes routes) {
-		Optional<RateLimitContext> known = RateLimitContext.find(request);
+		Optional<RateLimitContext> known = StoredContext.find(request);
 		if (known.isPresent()) {
 			return known.get();
 		}
 		RateLimitContext context = this.decider.begin(routes, this.paths.of(request), request.getMethod());
-		context.store(request);
+		StoredContext.store(context, request);
 		return context;
 	}
 
@@ -210,7 +214,7 @@ public final class ActionExecutor {
 	/** Write the response to a request that was refused while its handler ran. */
 	void refuseAtHandler(List<RateLimitDecision> refusals, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
-		this.answers.refuse(this.decider.refuse(RateLimitContext.find(request), refusals), request, response);
+		this.answers.refuse(this.decider.refuseApart(StoredContext.find(request), refusals), request, response);
 	}
 
 	/** Release the permits that the outcome of a request does not count. */

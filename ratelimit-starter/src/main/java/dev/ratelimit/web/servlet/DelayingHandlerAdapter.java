@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import dev.ratelimit.web.RateLimitContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -50,7 +51,7 @@ final class DelayingHandlerAdapter implements HandlerAdapter, Ordered {
 	@Override
 	public @Nullable ModelAndView handle(HttpServletRequest request, HttpServletResponse response, Object handler)
 			throws Exception {
-		RateLimitContext state = RateLimitContext.find(request).orElse(null);
+		RateLimitContext state = StoredContext.find(request).orElse(null);
 		if (state != null && !this.executor.goesOnAtHandler(state, request, response)) {
 			return null;
 		}

@@ -1,12 +1,11 @@
 package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import dev.ratelimit.web.Route;
+import dev.ratelimit.web.RateLimitContext;
 import dev.ratelimit.web.RouteTable;
 import dev.ratelimit.web.RouteTable.Match;
 import jakarta.servlet.DispatcherType;
@@ -72,7 +71,7 @@ public final class HandlerCheck implements HandlerInterceptor {
 	@Override
 	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
 			throws IOException, NoResourceFoundException {
-		RateLimitContext context = RateLimitContext.find(request).orElse(null);
+		RateLimitContext context = StoredContext.find(request).orElse(null);
 		if (context == null || request.getDispatcherType() == DispatcherType.ERROR) {
 			return true;
 		}
@@ -90,7 +89,7 @@ public final class HandlerCheck implements HandlerInterceptor {
 			throw new NoResourceFoundException(HttpMethod.valueOf(request.getMethod()), request.getRequestURI(),
 					path.value());
 		}
-		List<Match> missing = missing(context, path, request);
+		List<Match> missing = context.undecided(path, request.getMethod(), pattern(request));
 		List<Match> named = context.handlerRoutes().find(handler, pattern(request));
 		if ((!missing.isEmpty() || !named.isEmpty()) && !isFree(context, request)
 				&& !this.executor.decideAtHandler(context, missing, named, path, request, response)) {
@@ -102,7 +101,7 @@ public final class HandlerCheck implements HandlerInterceptor {
 		if (!this.executor.awaitTurn(context, request, response)) {
 			return false;
 		}
-		context.keepPermits();
+		context.handlerStarts();
 		return true;
 	}
 
@@ -132,7 +131,7 @@ public final class HandlerCheck implements HandlerInterceptor {
 	@Override
 	public void afterCompletion(HttpServletRequest request, HttpServletResponse response, Object handler,
 			@Nullable Exception failure) {
-		RateLimitContext context = RateLimitContext.find(request).orElse(null);
+		RateLimitContext context = StoredContext.find(request).orElse(null);
 		if (context != null && context.awaitsOutcomeAtHandler() && request.getDispatcherType() != DispatcherType.INCLUDE
 				&& !request.isAsyncStarted()) {
 			boolean failed = failure != null && !response.isCommitted();
@@ -146,34 +145,10 @@ public final class HandlerCheck implements HandlerInterceptor {
 				: RequestPaths.ofMvc(request);
 	}
 
-	private static List<Match> missing(RateLimitContext context, PathContainer path, HttpServletRequest request) {
-		List<Match> missing = List.of();
-		String method = request.getMethod();
-		if (!context.saw(path, method)) {
-			missing = with(missing, context, method, context.routes().covering(path, method));
-		}
-		String pattern = pattern(request);
-		return pattern.isEmpty() ? missing : with(missing, context, method, context.routes().coveringHandler(pattern));
-	}
-
 	/** The pattern of the handler that MVC chose; empty if there is none. */
 	static String pattern(HttpServletRequest request) {
 		return (request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE) instanceof String pattern)
 				? pattern : "";
-	}
-
-	private static List<Match> with(List<Match> missing, RateLimitContext context, String method,
-			List<Match> covering) {
-		List<Match> all = missing;
-		for (Match match : covering) {
-			Route route = match.route();
-			if (!context.hasBegun(route) && route.rule().config().coversMethod(method)
-					&& missing.stream().noneMatch((other) -> other.route() == route)) {
-				all = all.isEmpty() ? new ArrayList<>(2) : all;
-				all.add(match);
-			}
-		}
-		return all;
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.ratelimit.web.servlet;
 import java.util.List;
 
 import dev.ratelimit.web.NormalPath;
+import dev.ratelimit.web.RateLimitContext;
 import dev.ratelimit.web.RouteTable.Match;
 import jakarta.servlet.http.HttpServletRequest;
 

@@ -1,5 +1,6 @@
 package dev.ratelimit.web.servlet;
 
+import dev.ratelimit.web.RateLimitContext;
 import dev.ratelimit.web.RouteTable.Match;
 import jakarta.servlet.http.HttpServletRequest;
 

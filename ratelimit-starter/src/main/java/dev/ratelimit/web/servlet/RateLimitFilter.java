@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
 
+import dev.ratelimit.web.RateLimitContext;
 import dev.ratelimit.web.RouteTable.Match;
 import dev.ratelimit.web.Routes;
 import dev.ratelimit.web.servlet.outcome.OutcomeResponse;

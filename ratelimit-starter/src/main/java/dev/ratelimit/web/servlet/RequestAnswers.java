@@ -5,7 +5,7 @@ import java.util.List;
 
 import dev.ratelimit.web.Answered;
 import dev.ratelimit.web.RateLimitHeaders;
-import dev.ratelimit.web.servlet.RequestAction.Refuse;
+import dev.ratelimit.web.RequestAction.Refuse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 

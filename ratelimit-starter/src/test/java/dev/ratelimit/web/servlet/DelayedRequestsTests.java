@@ -3,13 +3,13 @@ package dev.ratelimit.web.servlet;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.limiter.Waiter;
-import dev.ratelimit.web.servlet.DelayedRequest.Phase;
+import dev.ratelimit.web.DelayedRequest.Phase;
+import dev.ratelimit.web.DelayedRequest;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import org.awaitility.Awaitility;
@@ -54,7 +54,7 @@ class DelayedRequestsTests {
 
 	private DelayedRequest waitFor(Duration time) {
 		long now = this.clock.nanoTime();
-		return new DelayedRequest(List.of("r"), now, now + time.toNanos(), new AtomicReference<>(Phase.TO_COME));
+		return new DelayedRequest(List.of("r"), now, now + time.toNanos());
 	}
 
 	private void enter(DelayedRequest delayedRequest) {

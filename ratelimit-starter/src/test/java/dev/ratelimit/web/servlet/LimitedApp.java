@@ -22,6 +22,7 @@ import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.web.HandlerRoutes;
 import dev.ratelimit.web.HandlerUris;
 import dev.ratelimit.web.RateLimitHeaders;
+import dev.ratelimit.web.RequestDecider;
 import dev.ratelimit.web.RouteTable;
 import dev.ratelimit.web.Routes;
 import dev.ratelimit.web.key.ClientAddresses;

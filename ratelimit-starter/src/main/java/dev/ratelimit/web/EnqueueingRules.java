@@ -1,4 +1,4 @@
-package dev.ratelimit.web.servlet;
+package dev.ratelimit.web;
 
 import java.time.Duration;
 import java.util.List;
@@ -18,11 +18,8 @@ import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.WaitBudget;
-import dev.ratelimit.queue.web.Backlog;
-import dev.ratelimit.queue.web.Enqueued.EnqueueOutcome;
-import dev.ratelimit.queue.web.RequestQueue;
 import dev.ratelimit.rule.OnStoreFailure;
-import dev.ratelimit.web.servlet.RequestAction.TryEnqueue;
+import dev.ratelimit.web.RequestAction.TryEnqueue;
 
 /**
  * Decides the rules that enqueue requests, after all others have admitted. A request is
@@ -35,15 +32,15 @@ final class EnqueueingRules {
 
 	private final RequestLimiter limiter;
 
-	private final RequestQueue queue;
+	private final RequestBacklog backlog;
 
 	private final DecisionListener listener;
 
 	private final LongSupplier nanoTime;
 
-	EnqueueingRules(RequestLimiter limiter, RequestQueue queue, DecisionListener listener, LongSupplier nanoTime) {
+	EnqueueingRules(RequestLimiter limiter, RequestBacklog backlog, DecisionListener listener, LongSupplier nanoTime) {
 		this.limiter = limiter;
-		this.queue = queue;
+		this.backlog = backlog;
 		this.listener = listener;
 		this.nanoTime = nanoTime;
 	}
@@ -56,9 +53,9 @@ final class EnqueueingRules {
 	 */
 	EnqueueDecision decide(List<Application.Counts> counts, WaitBudget budget) {
 		List<RuleRequest> ruleRequests = counts.stream().map(Application.Counts::ruleRequest).toList();
-		Backlog backlog = this.queue.behind(ruleRequests, budget);
+		Backlog backlog = this.backlog.behind(ruleRequests, budget);
 		if (backlog instanceof Backlog.Others others) {
-			return decided(only(behindOthers(others.ruleRequest())), counts, 0);
+			return decided(only(others.refusal()), counts, 0);
 		}
 		if (backlog instanceof Backlog.Unknown unknown) {
 			return decided(only(unavailable(unknown.ruleRequest())), counts, 0);
@@ -104,10 +101,6 @@ final class EnqueueingRules {
 
 	private static RequestDecision only(RuleDecision decision) {
 		return new RequestDecision(List.of(decision), List.of());
-	}
-
-	private static RuleDecision behindOthers(RuleRequest ruleRequest) {
-		return new RuleDecision(ruleRequest, RequestQueue.behindOthers(ruleRequest));
 	}
 
 	private static RuleDecision unavailable(RuleRequest ruleRequest) {

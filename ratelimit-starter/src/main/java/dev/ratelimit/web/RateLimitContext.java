@@ -1,9 +1,8 @@
-package dev.ratelimit.web.servlet;
+package dev.ratelimit.web;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.Permit;
@@ -11,25 +10,16 @@ import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.WaitBudget;
-import dev.ratelimit.rule.OnLimit;
-import dev.ratelimit.web.Answered;
-import dev.ratelimit.web.HandlerRoutes;
-import dev.ratelimit.web.PathForms;
-import dev.ratelimit.web.Route;
-import dev.ratelimit.web.RouteTable;
 import dev.ratelimit.web.RouteTable.Match;
-import dev.ratelimit.web.Routes;
-import jakarta.servlet.http.HttpServletRequest;
 
 import org.springframework.http.server.PathContainer;
 
 /**
- * The state of one request, stored in one attribute over all stages and dispatches: the
- * rules that match it, those already applied, the decisions and the acquired permits.
+ * The state of one request over all stages and dispatches: the rules that match it, those
+ * already applied, the decisions and the acquired permits. An adapter stores it with the
+ * request.
  */
-final class RateLimitContext {
-
-	private static final String ATTRIBUTE = RateLimitContext.class.getName();
+public final class RateLimitContext {
 
 	private final Routes routes;
 
@@ -45,11 +35,7 @@ final class RateLimitContext {
 
 	private final List<Answered> answered = new ArrayList<>(2);
 
-	/** The acquired permits; removed by the thread that sends the response. */
-	private final AtomicReference<List<Permit>> permits = new AtomicReference<>(List.of());
-
-	/** The permits of handlers that run: only the outcome may still release them. */
-	private final AtomicReference<List<Permit>> kept = new AtomicReference<>(List.of());
+	private final RequestPermits permits = new RequestPermits();
 
 	private Optional<DelayedRequest> delayedRequest = Optional.empty();
 
@@ -69,17 +55,6 @@ final class RateLimitContext {
 		this.budget = budget;
 	}
 
-	/** The state of a request that passed a filter. */
-	static Optional<RateLimitContext> find(HttpServletRequest request) {
-		return (request.getAttribute(ATTRIBUTE) instanceof RateLimitContext state) ? Optional.of(state)
-				: Optional.empty();
-	}
-
-	/** Store the state in the request. */
-	void store(HttpServletRequest request) {
-		request.setAttribute(ATTRIBUTE, this);
-	}
-
 	/**
 	 * Begin with a rule.
 	 * @return {@code false} if that was done already, at any stage or dispatch, by its
@@ -89,46 +64,71 @@ final class RateLimitContext {
 		return !hasBegun(route) && this.begun.add(route.rule());
 	}
 
-	boolean hasBegun(Route route) {
+	public boolean hasBegun(Route route) {
 		return this.begun.contains(route.rule());
 	}
 
-	/** Whether the matches are those of this path and method. */
-	boolean saw(PathContainer path, String method) {
-		return path().value().equals(path.value()) && this.method.equals(method);
+	/**
+	 * Find the rules that cover a handler, or the path that it was chosen by, and are not
+	 * decided yet. The filters did not see them: after a forward or an include, or where
+	 * path or method were changed behind the filters.
+	 * @param path the path
+	 * @param method the method
+	 * @param pattern the pattern of the handler; empty if it has none
+	 * @return their matches
+	 */
+	public List<Match> undecided(PathContainer path, String method, String pattern) {
+		List<Match> undecided = List.of();
+		if (!path().value().equals(path.value()) || !this.method.equals(method)) {
+			undecided = with(undecided, method, routes().covering(path, method));
+		}
+		return pattern.isEmpty() ? undecided : with(undecided, method, routes().coveringHandler(pattern));
+	}
+
+	private List<Match> with(List<Match> undecided, String method, List<Match> covering) {
+		List<Match> all = undecided;
+		for (Match match : covering) {
+			Route route = match.route();
+			if (!hasBegun(route) && route.rule().config().coversMethod(method)
+					&& undecided.stream().noneMatch((other) -> other.route() == route)) {
+				all = all.isEmpty() ? new ArrayList<>(2) : all;
+				all.add(match);
+			}
+		}
+		return all;
 	}
 
 	/** The rules in force when the request arrived. */
-	RouteTable routes() {
+	public RouteTable routes() {
 		return this.routes.byPath();
 	}
 
 	/** The rules that handlers named when the request arrived. */
-	HandlerRoutes handlerRoutes() {
+	public HandlerRoutes handlerRoutes() {
 		return this.routes.byHandler();
 	}
 
 	/** The path that the filters saw. */
-	PathContainer path() {
+	public PathContainer path() {
 		return this.path.served();
 	}
 
 	/** Whether MVC serves the request. */
-	boolean isOfMvc() {
+	public boolean isOfMvc() {
 		return this.path.isOfMvc();
 	}
 
 	/** Whether its path is never limited. */
-	boolean isExempt() {
+	public boolean isExempt() {
 		return routes().isExempt(this.path);
 	}
 
-	List<Match> matches() {
+	public List<Match> matches() {
 		return this.matches;
 	}
 
 	/** How long the request may still wait for a store. */
-	WaitBudget budget() {
+	public WaitBudget budget() {
 		return this.budget;
 	}
 
@@ -140,7 +140,7 @@ final class RateLimitContext {
 						decided.ruleRequest().cost()));
 			}
 		}
-		this.permits.updateAndGet((before) -> joined(before, decision.permits()));
+		this.permits.add(decision.permits());
 	}
 
 	private static String policyField(List<Match> matches, RuleRequest ruleRequest) {
@@ -153,7 +153,7 @@ final class RateLimitContext {
 	}
 
 	/** The wait of the request, until it is over. */
-	Optional<DelayedRequest> turn() {
+	public Optional<DelayedRequest> turn() {
 		return this.delayedRequest;
 	}
 
@@ -166,86 +166,46 @@ final class RateLimitContext {
 	}
 
 	/** All decisions so far of every stage, except those of rules in shadow. */
-	List<Answered> answered() {
+	public List<Answered> answered() {
 		return this.answered;
 	}
 
-	/**
-	 * A handler starts to run: the permits it was admitted with stay acquired, even if
-	 * another handler that it includes or forwards to is refused. Otherwise a client that
-	 * can provoke that refusal could call this handler for free.
-	 */
-	void keepPermits() {
-		List<Permit> taken = takePermits();
-		if (taken.stream().anyMatch((permit) -> !permit.rule().countOn().isAlways())) {
-			this.kept.updateAndGet((before) -> joined(before, taken));
-		}
+	RequestPermits permits() {
+		return this.permits;
 	}
 
-	private static List<Permit> joined(List<Permit> some, List<Permit> others) {
-		if (some.isEmpty() || others.isEmpty()) {
-			return some.isEmpty() ? others : some;
-		}
-		List<Permit> all = new ArrayList<>(some);
-		all.addAll(others);
-		return all;
-	}
-
-	/**
-	 * Take the permits that a refusal releases: all that were acquired, except those of
-	 * handlers that run.
-	 */
-	List<Permit> takePermits() {
-		return this.permits.getAndSet(List.of());
-	}
-
-	/**
-	 * Take the permits that an enqueued request releases: those of its delays, as it is
-	 * handled later and no client waits for it.
-	 */
-	List<Permit> takeTurns() {
-		List<Permit> all = this.permits.getAndUpdate((taken) -> turns(taken, false));
-		return turns(all, true);
-	}
-
-	private static List<Permit> turns(List<Permit> permits, boolean which) {
-		return permits.stream()
-			.filter((permit) -> (permit.rule().onLimit() instanceof OnLimit.Delay) == which)
-			.toList();
-	}
-
-	/**
-	 * Take the permits that need not have been acquired, given the outcome of the
-	 * request. The caller releases them; all others stay counted for good.
-	 */
+	/** Take the permits that the outcome of the request does not count. */
 	List<Permit> takeUncounted(int status) {
-		return joined(this.kept.getAndSet(List.of()), takePermits()).stream()
-			.filter((permit) -> !permit.rule().countOn().counts(status, this.refusedAuthentication))
-			.toList();
+		return this.permits.takeUncounted(status, this.refusedAuthentication);
+	}
+
+	/** A handler starts to run: a later refusal does not release its permits. */
+	public void handlerStarts() {
+		this.permits.keep();
 	}
 
 	/**
 	 * Spring Security has refused an authentication, which is a failure, whatever its
 	 * status.
 	 */
-	void refusedAuthentication() {
+	public void refusedAuthentication() {
 		this.refusedAuthentication = true;
 	}
 
 	/** Whether the outcome of the request matters, or may come to matter, to a rule. */
-	boolean awaitsOutcome() {
+	public boolean awaitsOutcome() {
 		return anyAwaitsOutcome(this.matches) || routes().mayAwaitOutcomes();
 	}
 
 	/**
-	 * Rules are decided at the handler, where the response is not wrapped. If its outcome
-	 * matters to them, and no filter waits for it, the handler check does.
+	 * Rules are to be decided at the handler, where the response is not wrapped. If its
+	 * outcome matters to them, and no filter waits for it, the handler check does.
 	 */
-	void decidedAtHandler(List<Match> late) {
+	public void decidedAtHandler(List<Match> late) {
 		this.awaitsOutcomeAtHandler |= anyAwaitsOutcome(late) && !awaitsOutcome();
 	}
 
-	boolean awaitsOutcomeAtHandler() {
+	public boolean awaitsOutcomeAtHandler() {
 		return this.awaitsOutcomeAtHandler;
 	}
 
@@ -263,14 +223,14 @@ final class RateLimitContext {
 	 * @return {@code false} if another filter has entered before. That filter sees the
 	 * outcome of everything behind it, Spring Security above all
 	 */
-	boolean enter() {
+	public boolean enter() {
 		boolean first = !this.entered;
 		this.entered = true;
 		return first;
 	}
 
 	/** Leave the chain, after {@link #enter()} returned {@code true}. */
-	void leave() {
+	public void leave() {
 		this.entered = false;
 	}
 

@@ -1,4 +1,4 @@
-package dev.ratelimit.web.servlet;
+package dev.ratelimit.web;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,23 +19,15 @@ import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
-import dev.ratelimit.queue.web.Enqueued.EnqueueOutcome;
-import dev.ratelimit.queue.web.RequestQueue;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.web.Answered;
-import dev.ratelimit.web.ExemptAddresses;
-import dev.ratelimit.web.PathForms;
-import dev.ratelimit.web.PolicyField;
-import dev.ratelimit.web.Route;
 import dev.ratelimit.web.RouteTable.Match;
-import dev.ratelimit.web.Routes;
 import dev.ratelimit.web.key.RequestFacts;
-import dev.ratelimit.web.servlet.EnqueueingRules.EnqueueDecision;
-import dev.ratelimit.web.servlet.RequestAction.AwaitTurn;
-import dev.ratelimit.web.servlet.RequestAction.Proceed;
-import dev.ratelimit.web.servlet.RequestAction.Refuse;
-import dev.ratelimit.web.servlet.RequestAction.TryEnqueue;
+import dev.ratelimit.web.EnqueueingRules.EnqueueDecision;
+import dev.ratelimit.web.RequestAction.AwaitTurn;
+import dev.ratelimit.web.RequestAction.Proceed;
+import dev.ratelimit.web.RequestAction.Refuse;
+import dev.ratelimit.web.RequestAction.TryEnqueue;
 
 import org.springframework.http.server.PathContainer;
 
@@ -63,29 +55,29 @@ public final class RequestDecider {
 	 * @param listener is notified of rules that matched but decided nothing, and of those
 	 * that were decided late
 	 * @param nanoTime a monotonic clock in nanoseconds
-	 * @param queue the queue of requests, if the store supports it
+	 * @param backlog the queued requests, if the store supports a queue
 	 */
 	public RequestDecider(RequestLimiter limiter, List<IpRange> exemptAddresses, DecisionListener listener,
-			LongSupplier nanoTime, Optional<RequestQueue> queue) {
+			LongSupplier nanoTime, Optional<? extends RequestBacklog> backlog) {
 		this.limiter = limiter;
 		this.exemptAddresses = new ExemptAddresses(exemptAddresses);
 		this.listener = listener;
 		this.nanoTime = nanoTime;
-		this.enqueueing = queue.map((present) -> new EnqueueingRules(limiter, present, listener, nanoTime));
+		this.enqueueing = backlog.map((present) -> new EnqueueingRules(limiter, present, listener, nanoTime));
 	}
 
 	/** Begin with a request: match it against the rules in force. */
-	RateLimitContext begin(Routes routes, PathForms path, String method) {
+	public RateLimitContext begin(Routes routes, PathForms path, String method) {
 		return new RateLimitContext(routes, path, method, this.limiter.newBudget());
 	}
 
 	/** Whether no rule applies to a client, whatever its request matches. */
-	boolean isExempt(Supplier<Optional<String>> address) {
+	public boolean isExempt(Supplier<Optional<String>> address) {
 		return this.exemptAddresses.contain(address);
 	}
 
 	/** Report rules that are decided late, as no filter saw that they cover a request. */
-	void reportLate(List<Match> matches) {
+	public void reportLate(List<Match> matches) {
 		matches.forEach((match) -> this.listener.late(match.route().rule().id()));
 	}
 
@@ -98,7 +90,7 @@ public final class RequestDecider {
 	 * @param mayBeEnqueued whether a rule may enqueue it
 	 * @return what is to be done
 	 */
-	RequestAction decide(RateLimitContext context, List<Match> matches, PathContainer path, RequestFacts facts,
+	public RequestAction decide(RateLimitContext context, List<Match> matches, PathContainer path, RequestFacts facts,
 			boolean mayBeEnqueued) {
 		List<RuleRequest> ruleRequests = new ArrayList<>(matches.size());
 		List<Application.Counts> enqueueing = new ArrayList<>(0);
@@ -129,7 +121,7 @@ public final class RequestDecider {
 	}
 
 	/** Whether a rule among these may enqueue the request. */
-	static boolean mayEnqueue(List<Match> matches) {
+	public static boolean mayEnqueue(List<Match> matches) {
 		for (Match match : matches) {
 			if (match.route().rule().config().onLimit() instanceof OnLimit.Enqueue) {
 				return true;
@@ -217,14 +209,14 @@ public final class RequestDecider {
 	 * @return a refusal; empty if the queue responds, as the request is enqueued or is
 	 * too large for it
 	 */
-	Optional<Refuse> afterAttempt(RateLimitContext context, TryEnqueue attempt, EnqueueOutcome outcome) {
+	public Optional<Refuse> afterAttempt(RateLimitContext context, TryEnqueue attempt, EnqueueOutcome outcome) {
 		RequestDecision decision = this.enqueueing.orElseThrow().conclude(attempt, outcome);
 		context.add(attempt.matches(), decision);
 		if (outcome != EnqueueOutcome.KEPT && outcome != EnqueueOutcome.TOO_LARGE) {
 			return Optional.of(refuse(context, attempt.matches().get(0), decision.refusals()));
 		}
 		context.endWait();
-		release(context, (outcome == EnqueueOutcome.KEPT) ? context.takeTurns() : context.takePermits());
+		release(context, (outcome == EnqueueOutcome.KEPT) ? context.permits().takeTurns() : context.permits().take());
 		return Optional.empty();
 	}
 
@@ -237,7 +229,7 @@ public final class RequestDecider {
 	/** Refuse a request: no permit stays acquired. */
 	private Refuse refuse(RateLimitContext context, Match refusing, List<RateLimitDecision> refusals) {
 		context.endWait();
-		release(context, context.takePermits());
+		release(context, context.permits().take());
 		return new Refuse(context.answered(), refusals, Optional.of(refusing));
 	}
 
@@ -248,13 +240,13 @@ public final class RequestDecider {
 	 * @param turnHasCome whether it may go on; if not, it may wait no longer
 	 * @return what is to be done
 	 */
-	RequestAction afterWait(RateLimitContext context, DelayedRequest turn, boolean turnHasCome) {
+	public RequestAction afterWait(RateLimitContext context, DelayedRequest turn, boolean turnHasCome) {
 		context.endWait();
 		if (turnHasCome) {
 			return Proceed.of(false);
 		}
-		release(context, context.takePermits());
-		return refuse(Optional.of(context), turn.rules().stream().map(RequestDecider::stopping).toList());
+		release(context, context.permits().take());
+		return refuseApart(Optional.of(context), turn.rules().stream().map(RequestDecider::stopping).toList());
 	}
 
 	private static RateLimitDecision stopping(String rule) {
@@ -267,19 +259,19 @@ public final class RequestDecider {
 	 * @param refusals the decisions that refuse it
 	 * @return the refusal
 	 */
-	Refuse refuse(Optional<RateLimitContext> context, List<RateLimitDecision> refusals) {
+	public Refuse refuseApart(Optional<RateLimitContext> context, List<RateLimitDecision> refusals) {
 		List<Answered> answered = new ArrayList<>(context.map(RateLimitContext::answered).orElse(List.of()));
 		refusals.forEach((refusal) -> answered.add(new Answered(PolicyField.of(refusal), refusal, 1)));
 		return new Refuse(answered, refusals, Optional.empty());
 	}
 
 	/** Release the permits of a request whose client left before its turn came. */
-	void abandon(RateLimitContext context) {
-		release(context, context.takePermits());
+	public void abandon(RateLimitContext context) {
+		release(context, context.permits().take());
 	}
 
 	/** Release the permits that the outcome of a request does not count. */
-	void settle(RateLimitContext context, int status) {
+	public void settle(RateLimitContext context, int status) {
 		release(context, context.takeUncounted(status));
 	}
 

@@ -1,5 +1,6 @@
-package dev.ratelimit.queue.web;
+package dev.ratelimit.web;
 
+import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
 
 /**
@@ -8,18 +9,19 @@ import dev.ratelimit.limiter.RuleRequest;
 public sealed interface Backlog {
 
 	/** As far as is known, no requests are queued. */
-	Backlog NOBODY = new Nobody();
+	Backlog EMPTY = new Empty();
 
 	/** As far as is known, no requests are queued. */
-	record Nobody() implements Backlog {
+	record Empty() implements Backlog {
 	}
 
 	/**
 	 * Other requests are queued.
 	 *
-	 * @param ruleRequest the request to the rule under which they are queued
+	 * @param refusal the refusal of a request behind them, by the rule under which they
+	 * are queued
 	 */
-	record Others(RuleRequest ruleRequest) implements Backlog {
+	record Others(RuleDecision refusal) implements Backlog {
 	}
 
 	/**

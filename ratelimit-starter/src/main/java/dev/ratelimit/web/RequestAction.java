@@ -1,4 +1,4 @@
-package dev.ratelimit.web.servlet;
+package dev.ratelimit.web;
 
 import java.util.List;
 import java.util.Optional;
@@ -7,14 +7,13 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.limiter.Application;
 import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RuleDecision;
-import dev.ratelimit.web.Answered;
 import dev.ratelimit.web.RouteTable.Match;
 
 /**
  * What is to be done with a request, as the rules have decided. Everything that was to be
  * counted, or to be released, already is.
  */
-sealed interface RequestAction {
+public sealed interface RequestAction {
 
 	/**
 	 * The request goes on.

@@ -1,0 +1,79 @@
+package dev.ratelimit.web;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.ratelimit.limiter.Permit;
+import dev.ratelimit.rule.OnLimit;
+
+/**
+ * The permits of one request that may still be released. A permit is taken once, by the
+ * thread that releases it.
+ */
+final class RequestPermits {
+
+	private final AtomicReference<List<Permit>> acquired = new AtomicReference<>(List.of());
+
+	/** The permits of handlers that run: only the outcome may still release them. */
+	private final AtomicReference<List<Permit>> ofHandlers = new AtomicReference<>(List.of());
+
+	void add(List<Permit> permits) {
+		this.acquired.updateAndGet((before) -> joined(before, permits));
+	}
+
+	/**
+	 * A handler starts to run: the permits it was admitted with stay acquired, even if
+	 * another handler that it includes or forwards to is refused. Otherwise a client that
+	 * can provoke that refusal could call this handler for free.
+	 */
+	void keep() {
+		List<Permit> taken = take();
+		if (taken.stream().anyMatch((permit) -> !permit.rule().countOn().isAlways())) {
+			this.ofHandlers.updateAndGet((before) -> joined(before, taken));
+		}
+	}
+
+	/**
+	 * Take the permits that a refusal releases: all that were acquired, except those of
+	 * handlers that run.
+	 */
+	List<Permit> take() {
+		return this.acquired.getAndSet(List.of());
+	}
+
+	/**
+	 * Take the permits that an enqueued request releases: those of its delays, as it is
+	 * handled later and no client waits for it.
+	 */
+	List<Permit> takeTurns() {
+		List<Permit> all = this.acquired.getAndUpdate((taken) -> turns(taken, false));
+		return turns(all, true);
+	}
+
+	private static List<Permit> turns(List<Permit> permits, boolean which) {
+		return permits.stream()
+			.filter((permit) -> (permit.rule().onLimit() instanceof OnLimit.Delay) == which)
+			.toList();
+	}
+
+	/**
+	 * Take the permits that need not have been acquired, given the outcome of the
+	 * request. All others stay counted for good.
+	 */
+	List<Permit> takeUncounted(int status, boolean refusedAuthentication) {
+		return joined(this.ofHandlers.getAndSet(List.of()), take()).stream()
+			.filter((permit) -> !permit.rule().countOn().counts(status, refusedAuthentication))
+			.toList();
+	}
+
+	private static List<Permit> joined(List<Permit> some, List<Permit> others) {
+		if (some.isEmpty() || others.isEmpty()) {
+			return some.isEmpty() ? others : some;
+		}
+		List<Permit> all = new ArrayList<>(some);
+		all.addAll(others);
+		return all;
+	}
+
+}

@@ -1,0 +1,28 @@
+package dev.ratelimit.web.servlet;
+
+import java.util.Optional;
+
+import dev.ratelimit.web.RateLimitContext;
+import jakarta.servlet.http.HttpServletRequest;
+
+/**
+ * Stores the state of a request in one of its attributes, over all dispatches.
+ */
+final class StoredContext {
+
+	private static final String ATTRIBUTE = RateLimitContext.class.getName();
+
+	private StoredContext() {
+	}
+
+	/** The state of a request that passed a filter. */
+	static Optional<RateLimitContext> find(HttpServletRequest request) {
+		return (request.getAttribute(ATTRIBUTE) instanceof RateLimitContext context) ? Optional.of(context)
+				: Optional.empty();
+	}
+
+	static void store(RateLimitContext context, HttpServletRequest request) {
+		request.setAttribute(ATTRIBUTE, context);
+	}
+
+}
