@@ -108,6 +108,22 @@ public final class RateLimitContext {
 		return this.routes.byHandler();
 	}
 
+	/** What the rules in force need of a request. */
+	public RequestNeeds needs() {
+		return this.routes.needs();
+	}
+
+	/** What those of some rules need that are not decided yet. */
+	public RequestNeeds needs(List<Match> matches) {
+		RequestNeeds needs = RequestNeeds.NONE;
+		if (!needs().equals(RequestNeeds.NONE)) {
+			for (Match match : matches) {
+				needs = hasBegun(match.route()) ? needs : needs.and(match.route().needs());
+			}
+		}
+		return needs;
+	}
+
 	/** The path that the filters saw. */
 	public PathContainer path() {
 		return this.path.served();
@@ -181,7 +197,12 @@ public final class RateLimitContext {
 
 	/** A handler starts to run: a later refusal does not release its permits. */
 	public void handlerStarts() {
-		this.permits.keep();
+		if (needs().outcome()) {
+			this.permits.keep();
+		}
+		else {
+			this.permits.forget();
+		}
 	}
 
 	/**
@@ -194,7 +215,7 @@ public final class RateLimitContext {
 
 	/** Whether the outcome of the request matters, or may come to matter, to a rule. */
 	public boolean awaitsOutcome() {
-		return anyAwaitsOutcome(this.matches) || routes().mayAwaitOutcomes();
+		return needs().outcome() && (anyAwaitsOutcome(this.matches) || routes().mayAwaitOutcomes());
 	}
 
 	/**
@@ -202,7 +223,7 @@ public final class RateLimitContext {
 	 * outcome matters to them, and no filter waits for it, the handler check does.
 	 */
 	public void decidedAtHandler(List<Match> late) {
-		this.awaitsOutcomeAtHandler |= anyAwaitsOutcome(late) && !awaitsOutcome();
+		this.awaitsOutcomeAtHandler |= needs().outcome() && anyAwaitsOutcome(late) && !awaitsOutcome();
 	}
 
 	public boolean awaitsOutcomeAtHandler() {
@@ -211,7 +232,7 @@ public final class RateLimitContext {
 
 	private static boolean anyAwaitsOutcome(List<Match> matches) {
 		for (Match match : matches) {
-			if (!match.route().rule().config().countOn().isAlways()) {
+			if (match.route().needs().outcome()) {
 				return true;
 			}
 		}

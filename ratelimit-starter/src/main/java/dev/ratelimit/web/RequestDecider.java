@@ -93,7 +93,7 @@ public final class RequestDecider {
 	public RequestAction decide(RateLimitContext context, List<Match> matches, PathContainer path, RequestFacts facts,
 			boolean mayBeEnqueued) {
 		List<RuleRequest> ruleRequests = new ArrayList<>(matches.size());
-		List<Application.Counts> enqueueing = new ArrayList<>(0);
+		List<Application.Counts> enqueueing = List.of();
 		for (Match match : matches) {
 			Route route = match.route();
 			if (!context.begin(route)) {
@@ -106,28 +106,20 @@ public final class RequestDecider {
 				}
 			}
 			else if (mayBeEnqueued && enqueues(counts.ruleRequest())) {
+				enqueueing = enqueueing.isEmpty() ? new ArrayList<>(2) : enqueueing;
 				enqueueing.add(counts);
 			}
 			else {
 				ruleRequests.add(counts.ruleRequest());
 			}
 		}
-		Optional<Refuse> refused = decideInOrder(context, matches, ruleRequests);
+		Optional<Refuse> refused = context.needs().delay() ? decideInOrder(context, matches, ruleRequests)
+				: decideTogether(context, matches, ruleRequests);
 		if (refused.isPresent()) {
 			return refused.get();
 		}
 		return enqueueing.isEmpty() ? goOn(context, !ruleRequests.isEmpty())
 				: decideEnqueueing(context, matches, path.value(), enqueueing);
-	}
-
-	/** Whether a rule among these may enqueue the request. */
-	public static boolean mayEnqueue(List<Match> matches) {
-		for (Match match : matches) {
-			if (match.route().rule().config().onLimit() instanceof OnLimit.Enqueue) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 	private boolean refuses(Route route, Application application) {

@@ -22,6 +22,11 @@ final class RequestPermits {
 		this.acquired.updateAndGet((before) -> joined(before, permits));
 	}
 
+	/** No permit is released any more: all of them stay counted for good. */
+	void forget() {
+		this.acquired.set(List.of());
+	}
+
 	/**
 	 * A handler starts to run: the permits it was admitted with stay acquired, even if
 	 * another handler that it includes or forwards to is refused. Otherwise a client that
@@ -29,9 +34,7 @@ final class RequestPermits {
 	 */
 	void keep() {
 		List<Permit> taken = take();
-		if (taken.stream().anyMatch((permit) -> !permit.rule().countOn().isAlways())) {
-			this.ofHandlers.updateAndGet((before) -> joined(before, taken));
-		}
+		this.ofHandlers.updateAndGet((before) -> joined(before, taken));
 	}
 
 	/**

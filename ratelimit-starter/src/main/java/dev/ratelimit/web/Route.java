@@ -36,6 +36,8 @@ public final class Route {
 
 	private final boolean beforeSecurity;
 
+	private final RequestNeeds needs;
+
 	private final CompiledCondition condition;
 
 	private final boolean usesVariables;
@@ -66,6 +68,7 @@ public final class Route {
 			case BEFORE_SECURITY -> true;
 			case AFTER_SECURITY -> false;
 		};
+		this.needs = RequestNeeds.of(config);
 		this.condition = CompiledCondition.of(config, beans, nanoTime);
 		this.usesVariables = this.condition.usesPathVariables() || config.key().stream().anyMatch(Route::isVariable)
 				|| config.plans().key().filter(Route::isVariable).isPresent();
@@ -99,6 +102,11 @@ public final class Route {
 	/** The items in {@code RateLimit-Policy} for what the rule allows a subject. */
 	public String policyField(CompiledAllowance allowance) {
 		return this.policyFields.getOrDefault(allowance, "");
+	}
+
+	/** What the rule needs of a request. */
+	RequestNeeds needs() {
+		return this.needs;
 	}
 
 	public boolean isBeforeSecurity() {

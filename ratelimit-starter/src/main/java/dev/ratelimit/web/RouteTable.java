@@ -38,6 +38,8 @@ public final class RouteTable {
 
 	private final boolean awaitingOutcomes;
 
+	private final RequestNeeds needs;
+
 	private final List<Candidate> all;
 
 	private final PatternIndex<Candidate> index;
@@ -65,6 +67,7 @@ public final class RouteTable {
 		this.awaitingOutcomes = rules.enabled()
 			.stream()
 			.anyMatch((rule) -> rule.config().paths().isEmpty() && !rule.config().countOn().isAlways());
+		this.needs = RequestNeeds.of(rules.enabled());
 		List<Candidate> candidates = new ArrayList<>();
 		for (CompiledRule rule : rules.enabled()) {
 			if (rule.config().key().stream().anyMatch((source) -> source.kind() == KeySource.Kind.ARG)) {
@@ -102,6 +105,11 @@ public final class RouteTable {
 			throw new InvalidRuleException(property, path, "is not a path pattern: " + ex.getMessage(),
 					"See the syntax of Spring's PathPattern; ** stands only at the start or the end");
 		}
+	}
+
+	/** What the rules need of requests, also those that only handlers name. */
+	RequestNeeds needs() {
+		return this.needs;
 	}
 
 	/**

@@ -8,4 +8,12 @@ package dev.ratelimit.web;
  * @param byHandler the rules that handlers name
  */
 public record Routes(RouteTable byPath, HandlerRoutes byHandler) {
+
+	/**
+	 * What the rules need of requests.
+	 * @return the needs of all of them
+	 */
+	public RequestNeeds needs() {
+		return this.byPath.needs();
+	}
 }

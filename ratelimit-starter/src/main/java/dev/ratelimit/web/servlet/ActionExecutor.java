@@ -14,6 +14,7 @@ import dev.ratelimit.web.RateLimitContext;
 import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.RequestAction;
 import dev.ratelimit.web.RequestDecider;
+import dev.ratelimit.web.RequestNeeds;
 import dev.ratelimit.web.RouteTable.Match;
 import dev.ratelimit.web.Routes;
 import dev.ratelimit.web.key.ClientAddresses;
@@ -109,12 +110,10 @@ public final class ActionExecutor {
 
 	private RequestAction decide(RateLimitContext context, List<Match> matches, PathContainer path,
 			HttpServletRequest request) {
+		RequestNeeds needs = context.needs(matches);
+		boolean mayBeEnqueued = needs.enqueue() && this.queue.isPresent() && this.queue.get().accepts(request);
 		return this.decider.decide(context, matches, path,
-				new ServletRequestFacts(request, path.value(), this.addresses), mayBeEnqueued(matches, request));
-	}
-
-	private boolean mayBeEnqueued(List<Match> matches, HttpServletRequest request) {
-		return this.queue.isPresent() && RequestDecider.mayEnqueue(matches) && this.queue.get().accepts(request);
+				new ServletRequestFacts(request, path.value(), this.addresses, needs), mayBeEnqueued);
 	}
 
 	/** Whether a request is to wait at its handler, without a thread. */

@@ -75,13 +75,18 @@ public final class HandlerCheck implements HandlerInterceptor {
 		if (context == null || request.getDispatcherType() == DispatcherType.ERROR) {
 			return true;
 		}
-		if (waitsAtHandler(context, request)) {
-			return true;
+		if (context.needs().delay()) {
+			if (waitsAtHandler(context, request)) {
+				return true;
+			}
+			if (!this.executor.awaitTurn(context, request, response)) {
+				return false;
+			}
 		}
-		return this.executor.awaitTurn(context, request, response) && decide(context, request, response, handler);
+		return decide(context, request, response, handler);
 	}
 
-	/** Decide the rules that were not decided yet, unless a turn is still to come. */
+	/** Decide the rules that were not decided yet, which may delay the request again. */
 	private boolean decide(RateLimitContext context, HttpServletRequest request, HttpServletResponse response,
 			Object handler) throws IOException, NoResourceFoundException {
 		PathContainer path = path(request);
@@ -91,15 +96,16 @@ public final class HandlerCheck implements HandlerInterceptor {
 		}
 		List<Match> missing = context.undecided(path, request.getMethod(), pattern(request));
 		List<Match> named = context.handlerRoutes().find(handler, pattern(request));
-		if ((!missing.isEmpty() || !named.isEmpty()) && !isFree(context, request)
-				&& !this.executor.decideAtHandler(context, missing, named, path, request, response)) {
-			return false;
-		}
-		if (waitsAtHandler(context, request)) {
-			return true;
-		}
-		if (!this.executor.awaitTurn(context, request, response)) {
-			return false;
+		if ((!missing.isEmpty() || !named.isEmpty()) && !isFree(context, request)) {
+			if (!this.executor.decideAtHandler(context, missing, named, path, request, response)) {
+				return false;
+			}
+			if (waitsAtHandler(context, request)) {
+				return true;
+			}
+			if (!this.executor.awaitTurn(context, request, response)) {
+				return false;
+			}
 		}
 		context.handlerStarts();
 		return true;

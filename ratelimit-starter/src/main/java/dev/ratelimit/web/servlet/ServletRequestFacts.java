@@ -3,6 +3,7 @@ package dev.ratelimit.web.servlet;
 import java.security.Principal;
 import java.util.Optional;
 
+import dev.ratelimit.web.RequestNeeds;
 import dev.ratelimit.web.claim.Claims;
 import dev.ratelimit.web.key.ClientAddresses;
 import dev.ratelimit.web.key.QueryText;
@@ -13,7 +14,8 @@ import jakarta.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts of a servlet request, each read when it is used.
+ * The facts of a servlet request. The user and the session are collected before, where
+ * rules need them of every request; all others are read when they are used.
  */
 public final class ServletRequestFacts implements RequestFacts {
 
@@ -23,16 +25,30 @@ public final class ServletRequestFacts implements RequestFacts {
 
 	private final ClientAddresses addresses;
 
+	private final RequestNeeds collected;
+
+	private final @Nullable Principal user;
+
+	private final Optional<String> session;
+
 	/**
-	 * Create the facts.
+	 * Create the facts, and collect none of them.
 	 * @param request the request
 	 * @param path its path within the application
 	 * @param addresses finds the client's address
 	 */
 	public ServletRequestFacts(HttpServletRequest request, String path, ClientAddresses addresses) {
+		this(request, path, addresses, RequestNeeds.NONE);
+	}
+
+	/** Collect the facts that rules need of every request. */
+	ServletRequestFacts(HttpServletRequest request, String path, ClientAddresses addresses, RequestNeeds needs) {
 		this.request = request;
 		this.path = path;
 		this.addresses = addresses;
+		this.collected = needs;
+		this.user = needs.user() ? request.getUserPrincipal() : null;
+		this.session = needs.session() ? session(request) : Optional.empty();
 	}
 
 	@Override
@@ -77,18 +93,26 @@ public final class ServletRequestFacts implements RequestFacts {
 
 	@Override
 	public Optional<String> principal() {
-		Principal principal = this.request.getUserPrincipal();
+		Principal principal = user();
 		return (principal != null) ? present(principal.getName()) : Optional.empty();
 	}
 
 	@Override
 	public Optional<String> claim(String name) {
-		return Claims.find(this.request.getUserPrincipal(), name);
+		return Claims.find(user(), name);
+	}
+
+	private @Nullable Principal user() {
+		return this.collected.user() ? this.user : this.request.getUserPrincipal();
 	}
 
 	@Override
 	public Optional<String> session() {
-		HttpSession session = this.request.getSession(false);
+		return this.collected.session() ? this.session : session(this.request);
+	}
+
+	private static Optional<String> session(HttpServletRequest request) {
+		HttpSession session = request.getSession(false);
 		return (session != null) ? Optional.of(session.getId()) : Optional.empty();
 	}
 

@@ -118,7 +118,7 @@ final class LimitedApp {
 
 			@Override
 			public Principal getUserPrincipal() {
-				return (user != null) ? () -> user : null;
+				return (user != null) ? () -> user : super.getUserPrincipal();
 			}
 
 		}, response);

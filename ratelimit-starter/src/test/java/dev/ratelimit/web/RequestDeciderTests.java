@@ -1,0 +1,246 @@
+package dev.ratelimit.web;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Rejected;
+import dev.ratelimit.RateLimitDecision.Unavailable;
+import dev.ratelimit.fixture.Beans;
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.RecordingListener;
+import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.RuleDecision;
+import dev.ratelimit.limiter.SubjectEncoder;
+import dev.ratelimit.limiter.TestLimiter;
+import dev.ratelimit.limiter.outage.NamedRules;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.OnMissingKey;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.web.RequestAction.AwaitTurn;
+import dev.ratelimit.web.RequestAction.Proceed;
+import dev.ratelimit.web.RequestAction.Refuse;
+import dev.ratelimit.web.RequestAction.TryEnqueue;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.web.util.pattern.PathPatternParser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+/**
+ * What is to be done with a request, without a container: an adapter of another web stack
+ * uses the decider in the same way.
+ */
+class RequestDeciderTests {
+
+	private final MovableClock clock = new MovableClock();
+
+	private final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
+
+	private final RecordingListener listener = new RecordingListener();
+
+	private final AtomicInteger clockReads = new AtomicInteger();
+
+	private final AtomicInteger backlogReads = new AtomicInteger();
+
+	private final RequestLimiter limiter = TestLimiter.over(this.store, this.clock).listener(this.listener).build();
+
+	private final RequestDecider decider = new RequestDecider(this.limiter, List.of(), this.listener, () -> {
+		this.clockReads.incrementAndGet();
+		return this.clock.nanoTime();
+	}, Optional.of((RequestBacklog) (ruleRequests, budget) -> {
+		this.backlogReads.incrementAndGet();
+		return this.backlog;
+	}));
+
+	private Backlog backlog = Backlog.EMPTY;
+
+	private Routes routes = routes();
+
+	private Routes routes(RLConfig... rules) {
+		SubjectEncoder subjects = new SubjectEncoder(64, "");
+		RouteTable byPath = new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE),
+				new PathPatternParser(), List.of(), "", Beans.NONE, subjects, this.clock::nanoTime);
+		return new Routes(byPath,
+				new HandlerRoutes(new HandlerUris(List.of()), Beans.NONE, subjects, this.clock::nanoTime));
+	}
+
+	private RateLimitContext post() {
+		return this.decider.begin(this.routes, PathForms.ofMvc(PathForms.text("/a")), "POST");
+	}
+
+	private RequestAction decide(RateLimitContext context) {
+		return this.decider.decide(context, context.matches(), context.path(), new KnownFacts("POST", "/a", Map.of()),
+				true);
+	}
+
+	private RequestAction decide() {
+		return decide(post());
+	}
+
+	private static RLConfigBuilder rule(String id) {
+		return RLConfig.builder(id).paths("/**").thresholds("1/1m");
+	}
+
+	private static RLConfigBuilder delaying() {
+		return rule("delaying").algorithm(Algorithm.LEAKY_BUCKET)
+			.thresholds(List.of(new RLThreshold(1, Duration.ofSeconds(1), 3)))
+			.onLimit(OnLimit.DELAY);
+	}
+
+	private static RLConfigBuilder enqueueing() {
+		return rule("enqueueing").algorithm(Algorithm.SLIDING_WINDOW_LOG).onLimit(OnLimit.ENQUEUE);
+	}
+
+	private List<List<String>> asked() {
+		return this.store.acquired()
+			.stream()
+			.map((call) -> call.stream().map((request) -> request.limit().rule()).toList())
+			.toList();
+	}
+
+	private static List<String> rules(Refuse refusal) {
+		return refusal.refusals().stream().map(RateLimitDecision::rule).toList();
+	}
+
+	@Test
+	void anAdmittedRequestProceedsAndReportsWhatWasDecided() {
+		this.routes = routes(rule("one").build());
+		RateLimitContext context = post();
+		assertThat(decide(context)).isEqualTo(new Proceed(true));
+		assertThat(decide(context)).as("nothing is decided twice").isEqualTo(new Proceed(false));
+		assertThat(context.answered()).hasSize(1);
+	}
+
+	@Test
+	void aRequestThatNoRuleCountsHasNothingToReport() {
+		this.routes = routes(rule("keyed").key("header:X-Key").onMissingKey(OnMissingKey.SKIP).build());
+		assertThat(decide()).isEqualTo(new Proceed(false));
+		assertThat(this.listener.events()).containsExactly("keyed SKIPPED");
+	}
+
+	@Test
+	void aRefusalIsComputedAfterThePermitsOfOtherRulesAreReleased() {
+		this.routes = routes(rule("narrow").build(), rule("wide").thresholds("9/1m").build());
+		decide();
+		assertThat(decide()).asInstanceOf(type(Refuse.class)).satisfies((refusal) -> {
+			assertThat(rules(refusal)).containsExactly("narrow");
+			assertThat(refusal.answered()).hasSize(2);
+			assertThat(refusal.refusing()).map((match) -> match.route().rule().id()).contains("narrow");
+		});
+		assertThat(this.store.released()).containsExactly("wide");
+	}
+
+	@Test
+	void aRequestWithoutTheKeyThatARuleRequiresIsRefusedByNoDecision() {
+		this.routes = routes(rule("keyed").key("header:X-Key").onMissingKey(OnMissingKey.DENY).build(),
+				rule("other").build());
+		assertThat(decide()).asInstanceOf(type(Refuse.class)).satisfies((refusal) -> {
+			assertThat(refusal.refusals()).isEmpty();
+			assertThat(refusal.refusing()).isPresent();
+		});
+		assertThat(asked()).isEmpty();
+	}
+
+	@Test
+	void aDelayedRequestAwaitsItsTurn() {
+		this.routes = routes(delaying().build());
+		decide();
+		RateLimitContext context = post();
+		assertThat(decide(context)).asInstanceOf(type(AwaitTurn.class)).satisfies((wait) -> {
+			assertThat(wait.turn().rules()).containsExactly("delaying");
+			assertThat(wait.turn().dueNanos()).isEqualTo(this.clock.nanoTime() + Duration.ofSeconds(1).toNanos());
+			assertThat(this.decider.afterWait(context, wait.turn(), true)).isEqualTo(new Proceed(false));
+		});
+		assertThat(context.turn()).isEmpty();
+		assertThat(this.store.released()).isEmpty();
+	}
+
+	@Test
+	void aRequestThatMayWaitNoLongerIsRefusedAndReleasesItsTurn() {
+		this.routes = routes(delaying().build());
+		decide();
+		RateLimitContext context = post();
+		AwaitTurn wait = (AwaitTurn) decide(context);
+		assertThat(this.decider.afterWait(context, wait.turn(), false)).asInstanceOf(type(Refuse.class))
+			.satisfies((refusal) -> {
+				assertThat(refusal.refusals()).containsExactly(new Unavailable("delaying", Duration.ofSeconds(1)));
+				assertThat(refusal.refusing()).as("no rule refused it").isEmpty();
+			});
+		assertThat(this.store.released()).containsExactly("delaying");
+	}
+
+	@Test
+	void delayingRulesComeFirstAndEnqueueingOnesLast() {
+		this.routes = routes(enqueueing().build(), rule("other").build(), delaying().build());
+		assertThat(decide()).isEqualTo(new Proceed(true));
+		assertThat(asked()).containsExactly(List.of("delaying"), List.of("other"), List.of("enqueueing"));
+	}
+
+	@Test
+	void whereNoRuleDelaysAllAreDecidedInOneCallAndNoTimeIsTaken() {
+		this.routes = routes(rule("one").build(), rule("other").build());
+		decide();
+		decide();
+		assertThat(asked()).containsExactly(List.of("one", "other"), List.of("one", "other"));
+		assertThat(this.clockReads).as("what a wait is counted from").hasValue(0);
+	}
+
+	@Test
+	void whereNoRuleEnqueuesTheQueueIsNotAsked() {
+		this.routes = routes(rule("one").build(), enqueueing().shadow(true).build());
+		decide();
+		decide();
+		assertThat(this.backlogReads).hasValue(0);
+	}
+
+	@Test
+	void aRequestWithoutPermitsIsToBeEnqueuedAndThenCountsAsAdmitted() {
+		this.routes = routes(enqueueing().build(), rule("wide").thresholds("9/1m").build());
+		decide();
+		RateLimitContext context = post();
+		TryEnqueue attempt = (TryEnqueue) decide(context);
+		assertThat(attempt.counts().ruleRequest().rule().id()).isEqualTo("enqueueing");
+		assertThat(attempt.path()).isEqualTo("/a");
+		assertThat(this.decider.afterAttempt(context, attempt, EnqueueOutcome.KEPT)).isEmpty();
+		assertThat(context.answered()).extracting((one) -> one.decision().isAllowed()).containsExactly(true, true);
+		assertThat(this.store.released()).isEmpty();
+		assertThat(this.listener.events()).last().isEqualTo("enqueueing ENQUEUED by STORE");
+	}
+
+	@Test
+	void aRequestThatTheQueueHasNoRoomForIsRefused() {
+		this.routes = routes(enqueueing().build(), rule("wide").thresholds("9/1m").build());
+		decide();
+		RateLimitContext context = post();
+		TryEnqueue attempt = (TryEnqueue) decide(context);
+		assertThat(this.decider.afterAttempt(context, attempt, EnqueueOutcome.FULL)).get()
+			.satisfies((refusal) -> assertThat(rules(refusal)).containsExactly("enqueueing"));
+		assertThat(this.store.released()).containsExactly("wide");
+		assertThat(this.listener.events()).contains("enqueueing REJECTED by STORE");
+	}
+
+	@Test
+	void aRequestBehindOthersIsToBeEnqueuedWithoutAnotherDecision() {
+		this.routes = routes(enqueueing().build());
+		decide();
+		RuleDecision refusal = ((TryEnqueue) decide()).exhausted();
+		this.backlog = new Backlog.Others(refusal);
+		assertThat(decide()).asInstanceOf(type(TryEnqueue.class))
+			.satisfies((attempt) -> assertThat(attempt.exhausted()).isEqualTo(refusal));
+		assertThat(asked()).as("calls of the store").hasSize(2);
+	}
+
+}
