@@ -19,6 +19,10 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.ratelimit.fixture.Golden;
+import dev.ratelimit.limiter.RequestDecision;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.RuleDecision;
+import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.store.RateLimitStore;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -113,6 +117,17 @@ class ArchitectureTests {
 			.isEmpty();
 		assertThat(MAIN.get(RateLimitStore.class).getMethods())
 			.allMatch((method) -> method.getModifiers().contains(JavaModifier.ABSTRACT));
+	}
+
+	/** The decider in web is for every web stack: an adapter executes its actions. */
+	@Test
+	void anAdapterDecidesNothing() {
+		noClasses().that()
+			.resideInAPackage(full("web.servlet.."))
+			.should()
+			.dependOnClassesThat()
+			.belongToAnyOf(RequestLimiter.class, RequestDecision.class, RuleDecision.class, RuleRequest.class)
+			.check(MAIN);
 	}
 
 	@Test

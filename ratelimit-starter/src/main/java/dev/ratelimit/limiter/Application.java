@@ -3,6 +3,8 @@ package dev.ratelimit.limiter;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.rule.OnMissingKey;
+
 /**
  * How a rule applies to a request that it matches, or to a call of a method that it
  * guards.
@@ -14,6 +16,37 @@ public sealed interface Application {
 
 	/** The rule refuses. */
 	Application DENIES = new Denies();
+
+	/**
+	 * Decide whether a rule applies, and which subject it counts. Nothing else decides
+	 * that: neither for requests, nor for calls, nor for requests that are described.
+	 * @param rule the rule
+	 * @param facts the facts of the request or call
+	 * @param subjects encodes keys
+	 * @return how the rule applies
+	 */
+	static Application of(CompiledRule rule, ApplicationFacts facts, SubjectEncoder subjects) {
+		if (!facts.meetsCondition()) {
+			return SKIPS;
+		}
+		Optional<List<String>> key = facts.key();
+		OnMissingKey onMissingKey = rule.config().onMissingKey();
+		if (key.isEmpty() && onMissingKey == OnMissingKey.DENY) {
+			return DENIES;
+		}
+		if (key.isEmpty() && onMissingKey == OnMissingKey.SKIP) {
+			return SKIPS;
+		}
+		Optional<String> plan = facts.plan();
+		long cost = facts.cost();
+		if (key.isPresent()) {
+			return new Counts(facts.withTurn(subjects.byKey(rule, key.get(), plan, cost)), key.get(), plan);
+		}
+		Optional<String> address = (onMissingKey == OnMissingKey.IP) ? facts.address() : Optional.empty();
+		RuleRequest keyless = address.isPresent() ? subjects.byAddress(rule, address.get(), plan, cost)
+				: subjects.keyless(rule, plan, cost);
+		return new Counts(facts.withTurn(keyless), List.of(), plan);
+	}
 
 	/**
 	 * The rule counts the request.

@@ -1,6 +1,7 @@
 package dev.ratelimit.limiter;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.limiter.CompiledAllowance.CompiledBlocked;
@@ -79,6 +80,21 @@ public record RuleRequest(CompiledRule rule, CompiledAllowance allowance, Subjec
 	 */
 	boolean isBoundByCaller() {
 		return waits() && !this.turn.equals(this.rule.turn());
+	}
+
+	/**
+	 * The order in which requests to rules are decided: those that wait for a turn first,
+	 * so that the other rules do not count what gets no turn. The others come right
+	 * after, not at the turn: what ends before its turn would otherwise bypass them.
+	 * @param ruleRequests the requests
+	 * @return lists of requests that are decided together
+	 */
+	public static List<List<RuleRequest>> inOrder(List<RuleRequest> ruleRequests) {
+		List<RuleRequest> waiting = ruleRequests.stream().filter(RuleRequest::waits).toList();
+		if (waiting.isEmpty() || waiting.size() == ruleRequests.size()) {
+			return List.of(ruleRequests);
+		}
+		return List.of(waiting, ruleRequests.stream().filter((ruleRequest) -> !ruleRequest.waits()).toList());
 	}
 
 	/** Whether refusals may be cached, and repeated from memory. */

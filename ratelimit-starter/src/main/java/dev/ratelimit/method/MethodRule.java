@@ -8,10 +8,10 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 import dev.ratelimit.limiter.Application;
+import dev.ratelimit.limiter.ApplicationFacts;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.rule.OnMissingKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,32 +40,52 @@ record MethodRule(CompiledRule rule, Predicate<@Nullable Object[]> condition, Li
 	 * @return the request to the rule, or the action if the key is missing
 	 */
 	Application apply(@Nullable Object[] arguments) {
-		if (!this.condition.test(arguments)) {
-			return Application.SKIPS;
-		}
-		List<String> values = new ArrayList<>(this.key.size());
-		for (KeyPart part : this.key) {
-			part.of(arguments).ifPresent(values::add);
-		}
-		OnMissingKey onMissingKey = this.rule.config().onMissingKey();
-		if (values.size() == this.key.size()) {
-			return counts(this.subjects.byKey(this.rule, values, Optional.empty(), cost(arguments)));
-		}
-		if (onMissingKey == OnMissingKey.DENY || onMissingKey == OnMissingKey.SKIP) {
-			return (onMissingKey == OnMissingKey.DENY) ? Application.DENIES : Application.SKIPS;
-		}
-		Optional<String> client = (onMissingKey == OnMissingKey.IP) ? this.address.of(arguments) : Optional.empty();
-		return counts(client.map((ip) -> this.subjects.byAddress(this.rule, ip, Optional.empty(), cost(arguments)))
-			.orElseGet(() -> this.subjects.keyless(this.rule, Optional.empty(), cost(arguments))));
+		return Application.of(this.rule, new Call(arguments), this.subjects);
 	}
 
-	private Application counts(RuleRequest ruleRequest) {
-		return new Application.Counts(this.maxWait.map(ruleRequest::waiting).orElse(ruleRequest), List.of(),
-				Optional.empty());
-	}
+	/** The facts of a call; it has no plan. */
+	private final class Call implements ApplicationFacts {
 
-	private long cost(@Nullable Object[] arguments) {
-		return Math.max(1, this.cost.applyAsLong(arguments));
+		private final @Nullable Object[] arguments;
+
+		Call(@Nullable Object[] arguments) {
+			this.arguments = arguments;
+		}
+
+		@Override
+		public boolean meetsCondition() {
+			return MethodRule.this.condition.test(this.arguments);
+		}
+
+		@Override
+		public Optional<List<String>> key() {
+			List<String> values = new ArrayList<>(MethodRule.this.key.size());
+			for (KeyPart part : MethodRule.this.key) {
+				part.of(this.arguments).ifPresent(values::add);
+			}
+			return (values.size() == MethodRule.this.key.size()) ? Optional.of(values) : Optional.empty();
+		}
+
+		@Override
+		public Optional<String> plan() {
+			return Optional.empty();
+		}
+
+		@Override
+		public long cost() {
+			return Math.max(1, MethodRule.this.cost.applyAsLong(this.arguments));
+		}
+
+		@Override
+		public Optional<String> address() {
+			return MethodRule.this.address.of(this.arguments);
+		}
+
+		@Override
+		public RuleRequest withTurn(RuleRequest ruleRequest) {
+			return MethodRule.this.maxWait.map(ruleRequest::waiting).orElse(ruleRequest);
+		}
+
 	}
 
 	/** A part of a key. */

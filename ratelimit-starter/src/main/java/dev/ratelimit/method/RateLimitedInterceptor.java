@@ -84,7 +84,7 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 		WaitBudget budget = this.limiter.newBudget();
 		List<Permit> permits = new ArrayList<>(ruleRequests.size());
 		long turn = this.waiter.now();
-		for (List<RuleRequest> together : inOrder(ruleRequests)) {
+		for (List<RuleRequest> together : RuleRequest.inOrder(ruleRequests)) {
 			RequestDecision verdict = this.limiter.decide(together, budget);
 			if (!verdict.isAdmitted()) {
 				this.limiter.release(permits, budget);
@@ -102,18 +102,6 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 			throw ex;
 		}
 		return proceed(invocation, permits, budget);
-	}
-
-	/**
-	 * Rules with turns first, so that the other rules do not count a call that gets no
-	 * turn. The other rules decide right after, as over HTTP, and not at the turn.
-	 */
-	private static List<List<RuleRequest>> inOrder(List<RuleRequest> ruleRequests) {
-		List<RuleRequest> waiting = ruleRequests.stream().filter(RuleRequest::waits).toList();
-		if (waiting.isEmpty() || waiting.size() == ruleRequests.size()) {
-			return List.of(ruleRequests);
-		}
-		return List.of(waiting, ruleRequests.stream().filter((ruleRequest) -> !ruleRequest.waits()).toList());
 	}
 
 	private static @Nullable Object refuse(MethodInvocation invocation, List<MethodRule> methodRules,

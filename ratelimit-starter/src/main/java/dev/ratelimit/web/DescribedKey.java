@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.ratelimit.limiter.Application;
+import dev.ratelimit.limiter.ApplicationFacts;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.SubjectEncoder;
@@ -14,6 +16,7 @@ import dev.ratelimit.limiter.insight.Explained;
 import dev.ratelimit.limiter.insight.Explained.Applies;
 import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.web.RouteTable.Match;
 
@@ -28,28 +31,41 @@ import org.springframework.web.util.pattern.PathPattern;
  * @param path its path
  * @param subjects encodes keys
  */
-record DescribedKey(Match match, DescribedRequest request, PathContainer path, SubjectEncoder subjects) {
+record DescribedKey(Match match, DescribedRequest request, PathContainer path,
+		SubjectEncoder subjects) implements ApplicationFacts {
 
+	/** How the rule applies, and why. */
 	Explained explain() {
-		RLConfig rule = rule().config();
-		Optional<List<String>> key = key();
-		String covers = match().pattern() + " covers it";
-		if (key.isPresent()) {
-			return explained(covers, Optional.of(this.subjects.byKey(rule(), key.get(), this.request.plan(), 1)));
+		Application application = Application.of(rule(), this, this.subjects);
+		if (application instanceof Application.Counts counts) {
+			return counts.key().isEmpty() ? explained(withoutKey(), subject(counts))
+					: explained(covers(), Optional.of(counts.ruleRequest()));
 		}
-		String lacks = covers + "; the key " + rule.key() + " is not given in key or ip; without it, the rule ";
-		return switch (rule.onMissingKey()) {
-			case DENY -> explained(lacks + "refuses (on-missing-key is deny)", Optional.empty());
-			case SKIP ->
-				new Explained(rule, Applies.NO, lacks + "does not apply (on-missing-key is skip)", Optional.empty());
-			case SHARED -> explained(lacks + "counts all such requests together (on-missing-key is shared)",
-					Optional.of(this.subjects.keyless(rule(), this.request.plan(), 1)));
-			case IP -> explained(lacks + "counts by the address (on-missing-key is ip)", this.request.address()
-				.map((address) -> this.subjects.byAddress(rule(), address, this.request.plan(), 1)));
-		};
+		return (application instanceof Application.Denies) ? explained(withoutKey(), Optional.empty())
+				: new Explained(rule().config(), Applies.NO, withoutKey(), Optional.empty());
 	}
 
-	/** A condition can only be evaluated on a real request. */
+	private String covers() {
+		return match().pattern() + " covers it";
+	}
+
+	private String withoutKey() {
+		RLConfig rule = rule().config();
+		return covers() + "; the key " + rule.key() + " is not given in key or ip; without it, the rule "
+				+ switch (rule.onMissingKey()) {
+					case DENY -> "refuses (on-missing-key is deny)";
+					case SKIP -> "does not apply (on-missing-key is skip)";
+					case SHARED -> "counts all such requests together (on-missing-key is shared)";
+					case IP -> "counts by the address (on-missing-key is ip)";
+				};
+	}
+
+	/** Every request has an address, even if its description has none. */
+	private Optional<RuleRequest> subject(Application.Counts counts) {
+		boolean lacksAddress = rule().config().onMissingKey() == OnMissingKey.IP && address().isEmpty();
+		return lacksAddress ? Optional.empty() : Optional.of(counts.ruleRequest());
+	}
+
 	private Explained explained(String reason, Optional<RuleRequest> ruleRequest) {
 		RLConfig rule = rule().config();
 		if (rule.when() instanceof Condition.Always) {
@@ -60,8 +76,14 @@ record DescribedKey(Match match, DescribedRequest request, PathContainer path, S
 				ruleRequest);
 	}
 
-	/** One value per key source, if all of them are given. */
-	private Optional<List<String>> key() {
+	/** A condition can only be evaluated on a real request; here, it holds. */
+	@Override
+	public boolean meetsCondition() {
+		return true;
+	}
+
+	@Override
+	public Optional<List<String>> key() {
 		Iterator<String> reported = reported().iterator();
 		List<String> values = new ArrayList<>();
 		for (KeySource source : rule().config().key()) {
@@ -78,6 +100,26 @@ record DescribedKey(Match match, DescribedRequest request, PathContainer path, S
 			values.add(value.get());
 		}
 		return Optional.of(values);
+	}
+
+	@Override
+	public Optional<String> plan() {
+		return this.request.plan();
+	}
+
+	@Override
+	public long cost() {
+		return 1;
+	}
+
+	@Override
+	public Optional<String> address() {
+		return this.request.address();
+	}
+
+	@Override
+	public RuleRequest withTurn(RuleRequest ruleRequest) {
+		return ruleRequest;
 	}
 
 	/**

@@ -134,19 +134,15 @@ public final class RequestDecider {
 				&& ruleRequest.allowance() instanceof CompiledLimited;
 	}
 
-	/**
-	 * Decide the delaying rules first, so that a request they refuse is not counted by
-	 * the others. Decide the others at once, not when the turn has come: a request that
-	 * is answered before its turn would otherwise bypass them.
-	 */
 	private Optional<Refuse> decideInOrder(RateLimitContext context, List<Match> matches,
 			List<RuleRequest> ruleRequests) {
-		List<RuleRequest> delaying = ruleRequests.stream().filter(RuleRequest::waits).toList();
-		if (delaying.isEmpty()) {
-			return decideTogether(context, matches, ruleRequests);
+		for (List<RuleRequest> together : RuleRequest.inOrder(ruleRequests)) {
+			Optional<Refuse> refused = decideTogether(context, matches, together);
+			if (refused.isPresent()) {
+				return refused;
+			}
 		}
-		List<RuleRequest> others = ruleRequests.stream().filter((one) -> !one.waits()).toList();
-		return decideTogether(context, matches, delaying).or(() -> decideTogether(context, matches, others));
+		return Optional.empty();
 	}
 
 	private Optional<Refuse> decideTogether(RateLimitContext context, List<Match> matches,

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.limiter.Application;
+import dev.ratelimit.limiter.ApplicationFacts;
 import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.RuleRequest;
@@ -15,7 +16,6 @@ import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.OnLimit;
-import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.web.condition.CompiledCondition;
 import dev.ratelimit.web.key.CompiledCost;
@@ -121,33 +121,57 @@ public final class Route {
 	 * @return the subject to count, or what to do for lack of a key
 	 */
 	public Application apply(RequestFacts request, PathPattern pattern, PathContainer path) {
-		Map<String, String> variables = variables(pattern, path);
-		if (!this.condition.matches(request, variables)) {
-			return Application.SKIPS;
-		}
-		Optional<List<String>> key = this.keys.resolve(request, variables);
-		OnMissingKey onMissingKey = this.rule.config().onMissingKey();
-		if (key.isEmpty() && onMissingKey == OnMissingKey.DENY) {
-			return Application.DENIES;
-		}
-		if (key.isEmpty() && onMissingKey == OnMissingKey.SKIP) {
-			return Application.SKIPS;
-		}
-		Optional<String> plan = this.plan.flatMap((keys) -> keys.resolve(request, variables))
-			.map((name) -> name.get(0));
-		long cost = this.cost.of(request);
-		if (key.isPresent()) {
-			return new Application.Counts(this.subjects.byKey(this.rule, key.get(), plan, cost).asTheRuleDelays(),
-					key.get(), plan);
-		}
-		RuleRequest ruleRequest = (onMissingKey == OnMissingKey.SHARED) ? this.subjects.keyless(this.rule, plan, cost)
-				: this.subjects.byAddress(this.rule, request.address(), plan, cost);
-		return new Application.Counts(ruleRequest.asTheRuleDelays(), List.of(), plan);
+		return Application.of(this.rule, new MatchedRequest(request, variables(pattern, path)), this.subjects);
 	}
 
 	private Map<String, String> variables(PathPattern pattern, PathContainer path) {
 		PathPattern.PathMatchInfo match = this.usesVariables ? pattern.matchAndExtract(path) : null;
 		return (match != null) ? match.getUriVariables() : Map.of();
+	}
+
+	/** The facts of a request that this rule matches. */
+	private final class MatchedRequest implements ApplicationFacts {
+
+		private final RequestFacts request;
+
+		private final Map<String, String> variables;
+
+		MatchedRequest(RequestFacts request, Map<String, String> variables) {
+			this.request = request;
+			this.variables = variables;
+		}
+
+		@Override
+		public boolean meetsCondition() {
+			return Route.this.condition.matches(this.request, this.variables);
+		}
+
+		@Override
+		public Optional<List<String>> key() {
+			return Route.this.keys.resolve(this.request, this.variables);
+		}
+
+		@Override
+		public Optional<String> plan() {
+			return Route.this.plan.flatMap((keys) -> keys.resolve(this.request, this.variables))
+				.map((name) -> name.get(0));
+		}
+
+		@Override
+		public long cost() {
+			return Route.this.cost.of(this.request);
+		}
+
+		@Override
+		public Optional<String> address() {
+			return Optional.of(this.request.address());
+		}
+
+		@Override
+		public RuleRequest withTurn(RuleRequest ruleRequest) {
+			return ruleRequest.asTheRuleDelays();
+		}
+
 	}
 
 }

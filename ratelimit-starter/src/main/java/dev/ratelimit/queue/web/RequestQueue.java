@@ -31,6 +31,7 @@ import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.web.Backlog;
 import dev.ratelimit.web.EnqueueOutcome;
+import dev.ratelimit.web.RequestAction.TryEnqueue;
 import dev.ratelimit.web.RequestBacklog;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
@@ -144,25 +145,23 @@ public final class RequestQueue implements RequestBacklog {
 
 	/**
 	 * Enqueue a request.
-	 * @param ruleRequest the request to the rule that has no permits for it
-	 * @param plan the plan of the client, if it has one
-	 * @param path the path within the application, still encoded
+	 * @param attempt the rule that has no permits for it, and its path
 	 * @param request the request
 	 * @param budget how long it may still wait
 	 * @return the result
 	 * @throws IOException if the client does not send its body
 	 */
-	public Enqueued keep(RuleRequest ruleRequest, Optional<String> plan, String path, HttpServletRequest request,
-			WaitBudget budget) throws IOException {
+	public Enqueued keep(TryEnqueue attempt, HttpServletRequest request, WaitBudget budget) throws IOException {
+		RuleRequest ruleRequest = attempt.counts().ruleRequest();
 		OnLimit.Enqueue terms = (OnLimit.Enqueue) ruleRequest.rule().config().onLimit();
 		String id = this.ids.get();
 		RequestBody.Result body = RequestBody.read(request, terms.maxBodyBytes(), this.bodies);
 		if (body instanceof RequestBody.Read read) {
-			QueuedRequest enqueued = new QueuedRequest(id, ruleRequest.rule().id(), request.getMethod(), path,
+			QueuedRequest enqueued = new QueuedRequest(id, ruleRequest.rule().id(), request.getMethod(), attempt.path(),
 					Optional.ofNullable(request.getQueryString()), principal(request),
 					headers(request, terms.headers()), read.bytes(), 1, Instant.EPOCH);
-			return new Enqueued(
-					enqueue(ruleRequest, id, StoredRequest.of(enqueued, plan, ruleRequest.cost()), terms, budget),
+			return new Enqueued(enqueue(ruleRequest, id,
+					StoredRequest.of(enqueued, attempt.counts().plan(), ruleRequest.cost()), terms, budget),
 					ruleRequest.rule().id(), id);
 		}
 		return new Enqueued(

@@ -189,8 +189,7 @@ public final class ActionExecutor {
 	private void enqueue(TryEnqueue attempt, RateLimitContext context, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
 		RequestQueue queue = this.queue.orElseThrow();
-		Enqueued enqueued = queue.keep(attempt.counts().ruleRequest(), attempt.counts().plan(), attempt.path(), request,
-				context.budget());
+		Enqueued enqueued = queue.keep(attempt, request, context.budget());
 		Optional<Refuse> refusal = this.decider.afterAttempt(context, attempt, enqueued.outcome());
 		if (refusal.isPresent()) {
 			if (enqueued.outcome() == EnqueueOutcome.NO_REPLY) {

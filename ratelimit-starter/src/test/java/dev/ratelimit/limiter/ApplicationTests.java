@@ -1,0 +1,122 @@
+package dev.ratelimit.limiter;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.limiter.Application.Counts;
+import dev.ratelimit.rule.OnMissingKey;
+import dev.ratelimit.rule.RLConfig;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Whether a rule applies and which subject it counts, from facts alone.
+ */
+class ApplicationTests {
+
+	private final List<String> reads = new ArrayList<>();
+
+	private static CompiledRule rule(OnMissingKey onMissingKey) {
+		return CompiledRule.of(RLConfig.builder("r")
+			.paths("/**")
+			.key("header:X-Key")
+			.onMissingKey(onMissingKey)
+			.thresholds("5/1m")
+			.build(), 64, false);
+	}
+
+	private Application apply(OnMissingKey onMissingKey, Facts facts) {
+		return Application.of(rule(onMissingKey), facts, new SubjectEncoder(64, ""));
+	}
+
+	private String subject(OnMissingKey onMissingKey, Facts facts) {
+		return ((Counts) apply(onMissingKey, facts)).ruleRequest().subject().text();
+	}
+
+	@Test
+	void aRuleWhoseConditionDoesNotHoldReadsNothingElse() {
+		assertThat(apply(OnMissingKey.DENY, new Facts(false, "", ""))).isEqualTo(Application.SKIPS);
+		assertThat(this.reads).containsExactly("condition");
+	}
+
+	@Test
+	void aRequestWithItsKeyCountsByIt() {
+		assertThat(apply(OnMissingKey.IP, new Facts(true, "k", "192.0.2.1"))).isInstanceOfSatisfying(Counts.class,
+				(counts) -> {
+					assertThat(counts.key()).containsExactly("k");
+					assertThat(counts.plan()).contains("gold");
+					assertThat(counts.ruleRequest().cost()).isEqualTo(3);
+					assertThat(counts.ruleRequest().subject().text()).startsWith("h");
+				});
+		assertThat(this.reads).containsExactly("condition", "key", "plan", "cost", "turn");
+	}
+
+	@Test
+	void aRequestWithoutItsKeyIsSkippedOrRefusedAndCostsNothing() {
+		assertThat(apply(OnMissingKey.SKIP, new Facts(true, "", "192.0.2.1"))).isEqualTo(Application.SKIPS);
+		assertThat(apply(OnMissingKey.DENY, new Facts(true, "", "192.0.2.1"))).isEqualTo(Application.DENIES);
+		assertThat(this.reads).containsExactly("condition", "key", "condition", "key");
+	}
+
+	@Test
+	void orItCountsByItsAddressOrWithAllOthers() {
+		assertThat(subject(OnMissingKey.IP, new Facts(true, "", "192.0.2.1"))).isEqualTo("i192.0.2.1");
+		assertThat(subject(OnMissingKey.IP, new Facts(true, "", ""))).as("without an address").isEqualTo("k");
+		assertThat(subject(OnMissingKey.SHARED, new Facts(true, "", "192.0.2.1"))).isEqualTo("k");
+	}
+
+	/** Facts that record what is read; an empty text is an absent fact. */
+	private final class Facts implements ApplicationFacts {
+
+		private final boolean holds;
+
+		private final String key;
+
+		private final String address;
+
+		Facts(boolean holds, String key, String address) {
+			this.holds = holds;
+			this.key = key;
+			this.address = address;
+		}
+
+		private <T> T read(String fact, T value) {
+			ApplicationTests.this.reads.add(fact);
+			return value;
+		}
+
+		@Override
+		public boolean meetsCondition() {
+			return read("condition", this.holds);
+		}
+
+		@Override
+		public Optional<List<String>> key() {
+			return read("key", this.key.isEmpty() ? Optional.empty() : Optional.of(List.of(this.key)));
+		}
+
+		@Override
+		public Optional<String> plan() {
+			return read("plan", Optional.of("gold"));
+		}
+
+		@Override
+		public long cost() {
+			return read("cost", 3L);
+		}
+
+		@Override
+		public Optional<String> address() {
+			return read("address", this.address.isEmpty() ? Optional.empty() : Optional.of(this.address));
+		}
+
+		@Override
+		public RuleRequest withTurn(RuleRequest ruleRequest) {
+			return read("turn", ruleRequest);
+		}
+
+	}
+
+}
