@@ -1,7 +1,9 @@
 package dev.ratelimit.store.wire;
 
 /**
- * Opens connections to servers.
+ * Opens connections to servers. Their sockets send without delay and close without
+ * lingering, so that closing never blocks; their send buffer takes 128 kB, so that
+ * writing a shared batch never blocks either.
  */
 @FunctionalInterface
 public interface Connector {
