@@ -1,6 +1,5 @@
 package dev.ratelimit.web;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -9,7 +8,6 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
-import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.limiter.Application;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
@@ -27,8 +25,6 @@ import dev.ratelimit.web.RequestAction.TryEnqueue;
  * queued already.
  */
 final class EnqueueingRules {
-
-	private static final Duration LEAST_WAIT = Duration.ofSeconds(1);
 
 	private final RequestLimiter limiter;
 
@@ -53,12 +49,9 @@ final class EnqueueingRules {
 	 */
 	EnqueueDecision decide(List<Application.Counts> counts, WaitBudget budget) {
 		List<RuleRequest> ruleRequests = counts.stream().map(Application.Counts::ruleRequest).toList();
-		Backlog backlog = this.backlog.behind(ruleRequests, budget);
-		if (backlog instanceof Backlog.Others others) {
-			return decided(only(others.refusal()), counts, 0);
-		}
-		if (backlog instanceof Backlog.Unknown unknown) {
-			return decided(only(unavailable(unknown.ruleRequest())), counts, 0);
+		Optional<RuleDecision> refusal = this.backlog.refusal(ruleRequests, budget);
+		if (refusal.isPresent()) {
+			return decided(only(refusal.get()), counts, 0);
 		}
 		long start = this.nanoTime.getAsLong();
 		RequestDecision decision = this.limiter.decide(ruleRequests, budget, DecisionListener.none());
@@ -96,15 +89,11 @@ final class EnqueueingRules {
 		report(attempt.decision(), Outcome.REJECTED, attempt.nanos());
 		boolean noReply = outcome == EnqueueOutcome.NO_REPLY
 				&& exhausted.ruleRequest().rule().config().onStoreFailure() == OnStoreFailure.DENY;
-		return only(noReply ? unavailable(exhausted.ruleRequest()) : exhausted);
+		return only(noReply ? RequestBacklog.unavailable(exhausted.ruleRequest()) : exhausted);
 	}
 
 	private static RequestDecision only(RuleDecision decision) {
 		return new RequestDecision(List.of(decision), List.of());
-	}
-
-	private static RuleDecision unavailable(RuleRequest ruleRequest) {
-		return new RuleDecision(ruleRequest, new Unavailable(ruleRequest.rule().id(), LEAST_WAIT));
 	}
 
 	/** The client should not retry: the headers report the state of the limit. */

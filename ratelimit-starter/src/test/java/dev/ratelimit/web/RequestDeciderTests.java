@@ -1,14 +1,12 @@
 package dev.ratelimit.web;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.RateLimitDecision;
-import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.fixture.MovableClock;
@@ -62,10 +60,10 @@ class RequestDeciderTests {
 		return this.clock.nanoTime();
 	}, Optional.of((RequestBacklog) (ruleRequests, budget) -> {
 		this.backlogReads.incrementAndGet();
-		return this.backlog;
+		return this.behind;
 	}));
 
-	private Backlog backlog = Backlog.EMPTY;
+	private Optional<RuleDecision> behind = Optional.empty();
 
 	private Routes routes = routes();
 
@@ -233,13 +231,15 @@ class RequestDeciderTests {
 	}
 
 	@Test
-	void aRequestBehindOthersIsToBeEnqueuedWithoutAnotherDecision() {
+	void aRequestBehindOthersIsToBeEnqueuedOrRefusedWithoutACallOfTheStore() {
 		this.routes = routes(enqueueing().build());
 		decide();
 		RuleDecision refusal = ((TryEnqueue) decide()).exhausted();
-		this.backlog = new Backlog.Others(refusal);
+		this.behind = Optional.of(refusal);
 		assertThat(decide()).asInstanceOf(type(TryEnqueue.class))
 			.satisfies((attempt) -> assertThat(attempt.exhausted()).isEqualTo(refusal));
+		this.behind = Optional.of(RequestBacklog.unavailable(refusal.ruleRequest()));
+		assertThat(decide()).as("where the queue is unknown").isInstanceOf(Refuse.class);
 		assertThat(asked()).as("calls of the store").hasSize(2);
 	}
 

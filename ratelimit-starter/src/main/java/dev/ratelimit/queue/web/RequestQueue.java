@@ -29,7 +29,6 @@ import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.queue.StoredRequest;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.OnStoreFailure;
-import dev.ratelimit.web.Backlog;
 import dev.ratelimit.web.EnqueueOutcome;
 import dev.ratelimit.web.RequestAction.TryEnqueue;
 import dev.ratelimit.web.RequestBacklog;
@@ -99,20 +98,20 @@ public final class RequestQueue implements RequestBacklog {
 	}
 
 	@Override
-	public Backlog behind(List<RuleRequest> ruleRequests, WaitBudget budget) {
+	public Optional<RuleDecision> refusal(List<RuleRequest> ruleRequests, WaitBudget budget) {
 		for (RuleRequest ruleRequest : ruleRequests) {
 			if (!ruleRequest.mayEverBeAdmitted()) {
 				continue; // it would wait in vain, and all others behind it
 			}
 			Optional<Boolean> others = hasOthers(ruleRequest, budget);
 			if (others.isEmpty() && ruleRequest.rule().config().onStoreFailure() == OnStoreFailure.DENY) {
-				return new Backlog.Unknown(ruleRequest);
+				return Optional.of(RequestBacklog.unavailable(ruleRequest));
 			}
 			if (others.orElse(false)) {
-				return new Backlog.Others(behindOthers(ruleRequest));
+				return Optional.of(behindOthers(ruleRequest));
 			}
 		}
-		return Backlog.EMPTY;
+		return Optional.empty();
 	}
 
 	private Optional<Boolean> hasOthers(RuleRequest ruleRequest, WaitBudget budget) {
