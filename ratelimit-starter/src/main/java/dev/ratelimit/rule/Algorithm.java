@@ -1,7 +1,6 @@
 package dev.ratelimit.rule;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -82,11 +81,7 @@ public enum Algorithm {
 	 * @return for example {@code token-bucket}
 	 */
 	public String text() {
-		return written(this);
-	}
-
-	private static String written(Enum<?> constant) {
-		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+		return Values.text(this);
 	}
 
 	/**
@@ -114,7 +109,7 @@ public enum Algorithm {
 		/** Whether refused requests use up quota. */
 		COUNT_REJECTED;
 
-		private List<Algorithm> algorithms() {
+		List<Algorithm> algorithms() {
 			return switch (this) {
 				case ROUNDING -> List.of(SLIDING_WINDOW_COUNTER);
 				case REFILL -> List.of(TOKEN_BUCKET);
@@ -128,7 +123,7 @@ public enum Algorithm {
 		 * @return for example {@code count-rejected}
 		 */
 		public String text() {
-			return written(this);
+			return Values.text(this);
 		}
 
 	}

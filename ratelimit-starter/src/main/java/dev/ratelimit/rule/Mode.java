@@ -2,7 +2,6 @@ package dev.ratelimit.rule;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -11,12 +10,6 @@ import java.util.regex.Pattern;
  * {@linkplain #kind() kind} needs no default.
  */
 public sealed interface Mode {
-
-	/** The shortest time of a lease, and between two synchronizations. */
-	Duration SHORTEST = Duration.ofMillis(10);
-
-	/** The longest time of a lease, and between two synchronizations. */
-	Duration LONGEST = Duration.ofMinutes(1);
 
 	/** The mode of rules that define none. */
 	Mode STRICT = new Strict();
@@ -56,10 +49,12 @@ public sealed interface Mode {
 	 */
 	record Leased(Optional<Duration> time, Optional<Long> size) implements Mode {
 
+		private static final DurationRange TIME = DurationRange.ofMode("lease-time");
+
 		private static final Duration LONGEST_AUTO = Duration.ofSeconds(1);
 
 		public Leased {
-			time.ifPresent((duration) -> require("lease-time", duration, DurationText.of(duration)));
+			time.ifPresent(TIME::require);
 			size.ifPresent((permits) -> {
 				if (permits < 1 || permits > RLThreshold.MAX_THRESHOLD) {
 					throw invalidSize(permits.toString());
@@ -85,6 +80,14 @@ public sealed interface Mode {
 			});
 		}
 
+		Leased withTime(Optional<Duration> other) {
+			return new Leased(other, this.size);
+		}
+
+		Leased withSize(Optional<Long> other) {
+			return new Leased(this.time, other);
+		}
+
 		private static Duration shortest(List<RLThreshold> thresholds) {
 			return thresholds.stream()
 				.map((threshold) -> threshold.window().length())
@@ -92,19 +95,13 @@ public sealed interface Mode {
 				.orElse(LONGEST_AUTO);
 		}
 
-		/**
-		 * The time as text.
-		 * @return for example {@code 500ms}, or {@code auto}
-		 */
-		public String timeText() {
+		/** For example {@code 500ms}, or {@code auto}. */
+		String timeText() {
 			return this.time.map(DurationText::of).orElse("auto");
 		}
 
-		/**
-		 * The size as text.
-		 * @return a whole number, or {@code auto}
-		 */
-		public String sizeText() {
+		/** A whole number, or {@code auto}. */
+		String sizeText() {
 			return this.size.map(String::valueOf).orElse("auto");
 		}
 
@@ -114,8 +111,8 @@ public sealed interface Mode {
 		 * @return the time; empty for auto
 		 * @throws InvalidRuleException if it is neither
 		 */
-		public static Optional<Duration> parseTime(String text) {
-			return text.equals("auto") ? Optional.empty() : Optional.of(duration("lease-time", text));
+		static Optional<Duration> parseTime(String text) {
+			return text.equals("auto") ? Optional.empty() : Optional.of(TIME.parse(text));
 		}
 
 		/**
@@ -124,7 +121,7 @@ public sealed interface Mode {
 		 * @return the size; empty for auto
 		 * @throws InvalidRuleException if it is neither
 		 */
-		public static Optional<Long> parseSize(String text) {
+		static Optional<Long> parseSize(String text) {
 			if (text.equals("auto")) {
 				return Optional.empty();
 			}
@@ -151,8 +148,10 @@ public sealed interface Mode {
 	 */
 	record Synced(Duration interval, int maxOvershootPercent) implements Mode {
 
+		static final DurationRange INTERVAL = DurationRange.ofMode("sync-interval");
+
 		public Synced {
-			require("sync-interval", interval, DurationText.of(interval));
+			INTERVAL.require(interval);
 			if (maxOvershootPercent < 1 || maxOvershootPercent > 100) {
 				throw invalidOvershoot(maxOvershootPercent + "%");
 			}
@@ -163,29 +162,16 @@ public sealed interface Mode {
 			return ModeKind.SYNCED;
 		}
 
-		/**
-		 * The interval as text.
-		 * @return for example {@code 500ms}
-		 */
-		public String intervalText() {
-			return DurationText.of(this.interval);
+		Synced withInterval(Duration other) {
+			return new Synced(other, this.maxOvershootPercent);
 		}
 
-		/**
-		 * Read the interval.
-		 * @param text a duration with its unit
-		 * @return the interval
-		 * @throws InvalidRuleException if it is not valid
-		 */
-		public static Duration parseInterval(String text) {
-			return duration("sync-interval", text);
+		Synced withMaxOvershoot(int percent) {
+			return new Synced(this.interval, percent);
 		}
 
-		/**
-		 * The overshoot as text.
-		 * @return for example {@code 10%}
-		 */
-		public String maxOvershootText() {
+		/** For example {@code 10%}. */
+		String maxOvershootText() {
 			return this.maxOvershootPercent + "%";
 		}
 
@@ -195,7 +181,7 @@ public sealed interface Mode {
 		 * @return the percent
 		 * @throws InvalidRuleException if it is not valid, or out of range
 		 */
-		public static int parseMaxOvershoot(String text) {
+		static int parseMaxOvershoot(String text) {
 			if (!Pattern.matches("[1-9][0-9]{0,2}%", text)) {
 				throw invalidOvershoot(text);
 			}
@@ -207,23 +193,6 @@ public sealed interface Mode {
 					"Write for example 10%, or use mode strict if nothing may be above the limit");
 		}
 
-	}
-
-	private static Duration duration(String property, String text) {
-		Duration duration = DurationText.parse(property, text, cure());
-		require(property, duration, text);
-		return duration;
-	}
-
-	private static void require(String property, Duration duration, String text) {
-		if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0 || duration.toNanos() % 1_000_000 > 0) {
-			throw new InvalidRuleException(property, text, "is out of range", cure());
-		}
-	}
-
-	private static String cure() {
-		return "Write a duration from %s to %s with its unit, such as 500ms or 1s".formatted(DurationText.of(SHORTEST),
-				DurationText.of(LONGEST));
 	}
 
 	/**
@@ -258,7 +227,7 @@ public sealed interface Mode {
 		 * @return for example {@code leased}
 		 */
 		public String text() {
-			return name().toLowerCase(Locale.ROOT);
+			return Values.text(this);
 		}
 
 	}

@@ -55,7 +55,7 @@ final class ModeConstraints {
 				}
 			}
 			if (mode instanceof Mode.Synced synced && synced.interval().compareTo(threshold.window().length()) > 0) {
-				throw new InvalidRuleException("sync-interval", synced.intervalText(),
+				throw new InvalidRuleException("sync-interval", DurationText.of(synced.interval()),
 						"is longer than the window of %s in %s".formatted(threshold, property),
 						"Use at most " + threshold.windowText());
 			}

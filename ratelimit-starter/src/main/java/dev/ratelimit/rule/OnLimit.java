@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -54,8 +53,10 @@ public sealed interface OnLimit {
 		/** The largest configurable wait. */
 		public static final Duration LONGEST = Duration.ofDays(1);
 
+		static final DurationRange MAX_WAIT = DurationRange.ofWait("max-wait", Duration.ofMillis(1), LONGEST);
+
 		public Delay {
-			requireTime("max-wait", maxWait, DurationText.of(maxWait), Duration.ofMillis(1), LONGEST);
+			MAX_WAIT.require(maxWait);
 			requireCount("max-queue", maxQueue, Integer.toString(maxQueue));
 		}
 
@@ -64,22 +65,12 @@ public sealed interface OnLimit {
 			return OnLimitKind.DELAY;
 		}
 
-		/**
-		 * The longest wait as text.
-		 * @return for example {@code 500ms}
-		 */
-		public String maxWaitText() {
-			return DurationText.of(this.maxWait);
+		Delay withMaxWait(Duration other) {
+			return new Delay(other, this.maxQueue);
 		}
 
-		/**
-		 * Read the longest wait.
-		 * @param text a duration with its unit
-		 * @return the wait
-		 * @throws InvalidRuleException if it is not valid, or out of range
-		 */
-		public static Duration parseMaxWait(String text) {
-			return time("max-wait", text, Duration.ofMillis(1), LONGEST);
+		Delay withMaxQueue(int other) {
+			return new Delay(this.maxWait, other);
 		}
 
 	}
@@ -100,31 +91,24 @@ public sealed interface OnLimit {
 		/** The space that a request may use in the store besides its body. */
 		static final int BESIDE_BODY_BYTES = 16 * 1024;
 
-		private static final String MAX_BYTES = "enqueue.max-bytes";
+		static final SizeRange MAX_BODY = new SizeRange("enqueue.max-body", 0, 16 << 20, "64KB");
 
-		private static final int LARGEST_BODY_BYTES = 16 * 1024 * 1024;
+		static final SizeRange MAX_BYTES = new SizeRange("enqueue.max-bytes", BESIDE_BODY_BYTES, 1L << 40, "16MB");
 
-		private static final long LARGEST_QUEUE_BYTES = 1L << 40;
+		static final DurationRange MAX_AGE = DurationRange.ofWait("enqueue.max-age", Duration.ofSeconds(1),
+				RLWindow.MAX);
 
 		private static final Set<String> CREDENTIALS = Set.of("authorization", "proxy-authorization", "cookie");
 
 		private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
-		private static final Pattern SIZE = Pattern.compile("(0|[1-9][0-9]{0,8})(B|KB|MB)");
-
-		private static final String BODY_CURE = "Write a size from 0B to %dMB with its unit, such as 64KB"
-			.formatted(LARGEST_BODY_BYTES >> 20);
-
-		private static final String BYTES_CURE = "Write a size from %s to %dMB with its unit, such as 16MB"
-			.formatted(text(BESIDE_BODY_BYTES), LARGEST_QUEUE_BYTES >> 20);
-
 		public Enqueue {
 			headers = headers.stream().map(Enqueue::parseHeader).distinct().toList();
-			requireSize("enqueue.max-body", maxBodyBytes, text(maxBodyBytes), 0, LARGEST_BODY_BYTES, BODY_CURE);
-			requireSize(MAX_BYTES, maxBytes, text(maxBytes), BESIDE_BODY_BYTES, LARGEST_QUEUE_BYTES, BYTES_CURE);
+			MAX_BODY.require(maxBodyBytes);
+			MAX_BYTES.require(maxBytes);
 			requireCount("max-queue", maxQueue, Integer.toString(maxQueue));
 			requireCount("enqueue.max-total", maxTotal, Integer.toString(maxTotal));
-			requireTime("enqueue.max-age", maxAge, DurationText.of(maxAge), Duration.ofSeconds(1), RLWindow.MAX);
+			MAX_AGE.require(maxAge);
 		}
 
 		@Override
@@ -132,36 +116,28 @@ public sealed interface OnLimit {
 			return OnLimitKind.ENQUEUE;
 		}
 
-		/**
-		 * The largest body as text.
-		 * @return for example {@code 64KB}
-		 */
-		public String maxBodyText() {
-			return text(this.maxBodyBytes);
+		Enqueue withHeaders(List<String> other) {
+			return new Enqueue(other, this.maxBodyBytes, this.maxQueue, this.maxTotal, this.maxBytes, this.maxAge);
 		}
 
-		/**
-		 * The memory of the store as text.
-		 * @return for example {@code 16MB}
-		 */
-		public String maxBytesText() {
-			return text(this.maxBytes);
+		Enqueue withMaxBody(int other) {
+			return new Enqueue(this.headers, other, this.maxQueue, this.maxTotal, this.maxBytes, this.maxAge);
 		}
 
-		private static String text(long bytes) {
-			if (bytes == 0 || bytes % 1024 > 0) {
-				return bytes + "B";
-			}
-			long kilobytes = bytes / 1024;
-			return (kilobytes % 1024 == 0) ? kilobytes / 1024 + "MB" : kilobytes + "KB";
+		Enqueue withMaxQueue(int other) {
+			return new Enqueue(this.headers, this.maxBodyBytes, other, this.maxTotal, this.maxBytes, this.maxAge);
 		}
 
-		/**
-		 * The longest age as text.
-		 * @return for example {@code 1d}
-		 */
-		public String maxAgeText() {
-			return DurationText.of(this.maxAge);
+		Enqueue withMaxTotal(int other) {
+			return new Enqueue(this.headers, this.maxBodyBytes, this.maxQueue, other, this.maxBytes, this.maxAge);
+		}
+
+		Enqueue withMaxBytes(long other) {
+			return new Enqueue(this.headers, this.maxBodyBytes, this.maxQueue, this.maxTotal, other, this.maxAge);
+		}
+
+		Enqueue withMaxAge(Duration other) {
+			return new Enqueue(this.headers, this.maxBodyBytes, this.maxQueue, this.maxTotal, this.maxBytes, other);
 		}
 
 		/**
@@ -170,7 +146,7 @@ public sealed interface OnLimit {
 		 * @return the name in lower case
 		 * @throws InvalidRuleException if it is not valid, or names a credential
 		 */
-		public static String parseHeader(String text) {
+		static String parseHeader(String text) {
 			String name = text.toLowerCase(Locale.ROOT);
 			if (!HEADER.matcher(text).matches()) {
 				throw new InvalidRuleException("enqueue.headers", text, "is not the name of a header",
@@ -181,58 +157,6 @@ public sealed interface OnLimit {
 						"Remove it; the name of the user is stored beside the headers");
 			}
 			return name;
-		}
-
-		/**
-		 * Read the largest body.
-		 * @param text a whole number with its unit, B, KB or MB
-		 * @return the bytes
-		 * @throws InvalidRuleException if it is not valid, or out of range
-		 */
-		public static int parseMaxBody(String text) {
-			return (int) size("enqueue.max-body", text, 0, LARGEST_BODY_BYTES, BODY_CURE);
-		}
-
-		/**
-		 * Read the memory that the requests of a rule may use in the store.
-		 * @param text a whole number with its unit, B, KB or MB
-		 * @return the bytes
-		 * @throws InvalidRuleException if it is not valid, or out of range
-		 */
-		public static long parseMaxBytes(String text) {
-			return size(MAX_BYTES, text, BESIDE_BODY_BYTES, LARGEST_QUEUE_BYTES, BYTES_CURE);
-		}
-
-		private static long size(String property, String text, long smallest, long largest, String cure) {
-			Matcher matcher = SIZE.matcher(text);
-			if (!matcher.matches()) {
-				throw new InvalidRuleException(property, text, "is not a size with its unit", cure);
-			}
-			long unit = switch (matcher.group(2)) {
-				case "KB" -> 1024;
-				case "MB" -> 1024 * 1024;
-				default -> 1;
-			};
-			long bytes = Long.parseLong(matcher.group(1)) * unit;
-			requireSize(property, bytes, text, smallest, largest, cure);
-			return bytes;
-		}
-
-		private static void requireSize(String property, long bytes, String text, long smallest, long largest,
-				String cure) {
-			if (bytes < smallest || bytes > largest) {
-				throw new InvalidRuleException(property, text, "is out of range", cure);
-			}
-		}
-
-		/**
-		 * Read the longest age.
-		 * @param text a duration with its unit
-		 * @return the age
-		 * @throws InvalidRuleException if it is not valid, or out of range
-		 */
-		public static Duration parseMaxAge(String text) {
-			return time("enqueue.max-age", text, Duration.ofSeconds(1), RLWindow.MAX);
 		}
 
 	}
@@ -263,23 +187,6 @@ public sealed interface OnLimit {
 				"Write plain digits, such as 100");
 	}
 
-	private static Duration time(String property, String text, Duration shortest, Duration longest) {
-		Duration time = DurationText.parse(property, text, timeCure(shortest, longest));
-		requireTime(property, time, text, shortest, longest);
-		return time;
-	}
-
-	private static void requireTime(String property, Duration time, String text, Duration shortest, Duration longest) {
-		if (time.compareTo(shortest) < 0 || time.compareTo(longest) > 0 || time.toNanos() % 1_000_000 > 0) {
-			throw new InvalidRuleException(property, text, "is out of range", timeCure(shortest, longest));
-		}
-	}
-
-	private static String timeCure(Duration shortest, Duration longest) {
-		return "Write a duration from %s to %s with its unit, such as 500ms, 2s or 1m"
-			.formatted(DurationText.of(shortest), DurationText.of(longest));
-	}
-
 	/**
 	 * The kinds of what happens to a request.
 	 */
@@ -308,7 +215,7 @@ public sealed interface OnLimit {
 		 * @return for example {@code delay}
 		 */
 		public String text() {
-			return name().toLowerCase(Locale.ROOT);
+			return Values.text(this);
 		}
 
 	}

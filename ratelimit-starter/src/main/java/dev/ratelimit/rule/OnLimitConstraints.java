@@ -47,9 +47,9 @@ final class OnLimitConstraints {
 					"Use at most " + enqueue.maxTotal() + ", or a larger enqueue.max-total");
 		}
 		if (enqueue.maxBodyBytes() + OnLimit.Enqueue.BESIDE_BODY_BYTES > enqueue.maxBytes()) {
-			throw new InvalidRuleException("enqueue.max-body", enqueue.maxBodyText(),
+			throw new InvalidRuleException("enqueue.max-body", SizeRange.text(enqueue.maxBodyBytes()),
 					"leaves no room in enqueue.max-bytes %s for path, query and headers"
-						.formatted(enqueue.maxBytesText()),
+						.formatted(SizeRange.text(enqueue.maxBytes())),
 					"Use at least %dKB less, or a larger enqueue.max-bytes"
 						.formatted(OnLimit.Enqueue.BESIDE_BODY_BYTES / 1024));
 		}

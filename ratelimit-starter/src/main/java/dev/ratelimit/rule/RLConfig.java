@@ -68,9 +68,7 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 		AllowanceConstraints.requireOverrides(overrides, key);
 		AllowanceConstraints.limits(thresholds, plans, overrides)
 			.forEach((property, limit) -> AllowanceConstraints.requireLimit(property, limit, algorithm, refill, cost));
-		AllowanceConstraints.requireCountOn(countOn, countRejected);
-		ModeConstraints.require(mode, algorithm, countRejected, countOn);
-		OnLimitConstraints.require(onLimit, stage, algorithm, mode, countRejected, countOn);
+		RuleConstraints.requireChoices(algorithm, stage, countRejected, countOn, mode, onLimit);
 		AllowanceConstraints.limits(thresholds, plans, overrides)
 			.forEach((property, limit) -> ModeConstraints.requireWindows(mode, property, limit));
 	}

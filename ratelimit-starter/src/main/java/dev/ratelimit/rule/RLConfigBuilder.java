@@ -295,6 +295,34 @@ public final class RLConfigBuilder {
 		return this;
 	}
 
+	RLConfigBuilder cost(Cost cost) {
+		this.cost = cost;
+		return this;
+	}
+
+	RLConfigBuilder when(Condition condition) {
+		this.when = condition;
+		return this;
+	}
+
+	Algorithm algorithm() {
+		return this.algorithm;
+	}
+
+	Mode mode() {
+		return this.mode;
+	}
+
+	OnLimit onLimit() {
+		return this.onLimit;
+	}
+
+	/** Check the keys that restrict each other. */
+	void requireChoices() {
+		RuleConstraints.requireChoices(this.algorithm, this.stage, this.countRejected, this.countOn, this.mode,
+				this.onLimit);
+	}
+
 	/**
 	 * Build the rule.
 	 * @return the rule

@@ -116,6 +116,14 @@ final class RuleConstraints {
 		}
 	}
 
+	/** The keys that restrict each other. */
+	static void requireChoices(Algorithm algorithm, Stage stage, boolean countRejected, CountOn countOn, Mode mode,
+			OnLimit onLimit) {
+		AllowanceConstraints.requireCountOn(countOn, countRejected);
+		ModeConstraints.require(mode, algorithm, countRejected, countOn);
+		OnLimitConstraints.require(onLimit, stage, algorithm, mode, countRejected, countOn);
+	}
+
 	private static InvalidRuleException invalid(List<KeySource> key, String reason, String cure) {
 		return new InvalidRuleException("key", String.join(", ", key.stream().map(KeySource::toString).toList()),
 				reason, cure);

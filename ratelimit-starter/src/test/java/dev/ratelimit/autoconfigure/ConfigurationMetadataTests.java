@@ -4,18 +4,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 
-import dev.ratelimit.actuate.descriptor.EnqueueDescriptor;
-import dev.ratelimit.actuate.descriptor.RuleDescriptor;
+import dev.ratelimit.rule.RuleKey;
+import dev.ratelimit.rule.RuleKeys;
 import org.json.JSONArray;
 import org.json.JSONObject;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-
-import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,18 +36,11 @@ class ConfigurationMetadataTests {
 				"ratelimit.defaults.on-store-failure");
 	}
 
-	private static Stream<String> components(Class<?> type, String prefix) {
-		return Arrays.stream(type.getRecordComponents())
-			.map((component) -> prefix + DataObjectPropertyName.toDashedForm(component.getName()));
-	}
-
 	@Test
 	void everyKeyOfARuleThatMayBeADefaultHasMetadata() {
-		List<String> keys = Stream
-			.concat(components(RuleDescriptor.class, ""), components(EnqueueDescriptor.class, "enqueue."))
-			.filter((key) -> !key.equals("enqueue"))
-			.filter((key) -> !List.of("id", "methods", "paths", "thresholds", "plans", "overrides").contains(key))
-			.map("ratelimit.defaults."::concat)
+		List<String> keys = RuleKeys.ALL.stream()
+			.filter(RuleKey::isDefault)
+			.map((key) -> "ratelimit.defaults." + key.name())
 			.toList();
 		assertThat(names()).filteredOn((name) -> name.startsWith("ratelimit.defaults."))
 			.containsExactlyInAnyOrderElementsOf(keys);

@@ -34,8 +34,8 @@ class ModeTests {
 		assertThat(leased.sizeText()).isEqualTo("20");
 		assertThat(new Mode.Leased(Mode.Leased.parseTime("auto"), Mode.Leased.parseSize("auto")))
 			.isEqualTo(Mode.LEASED);
-		Mode.Synced synced = new Mode.Synced(Mode.Synced.parseInterval("2s"), Mode.Synced.parseMaxOvershoot("25%"));
-		assertThat(synced.intervalText()).isEqualTo("2s");
+		Mode.Synced synced = new Mode.Synced(Mode.Synced.INTERVAL.parse("2s"), Mode.Synced.parseMaxOvershoot("25%"));
+		assertThat(DurationText.of(synced.interval())).isEqualTo("2s");
 		assertThat(synced.maxOvershootPercent()).isEqualTo(25);
 		assertThat(synced.maxOvershootText()).isEqualTo("25%");
 	}
@@ -46,7 +46,7 @@ class ModeTests {
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Mode.Leased.parseTime(text))
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("lease-time"))
 			.satisfies((ex) -> assertThat(ex.cure()).contains("from 10ms to 1m"));
-		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Mode.Synced.parseInterval(text))
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Mode.Synced.INTERVAL.parse(text))
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("sync-interval"));
 	}
 

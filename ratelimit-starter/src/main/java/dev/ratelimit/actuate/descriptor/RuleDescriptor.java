@@ -5,107 +5,98 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Algorithm.Option;
-import dev.ratelimit.rule.Condition;
-import dev.ratelimit.rule.KeySource;
-import dev.ratelimit.rule.Mode;
-import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.RLConfig;
-import org.jspecify.annotations.Nullable;
+import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.RuleKey;
+import dev.ratelimit.rule.RuleKeys;
 
 /**
- * One rule, with the names of the configuration.
- *
- * @param id its id
- * @param enabled whether it is enforced
- * @param methods the methods it covers; none means every method
- * @param paths the paths it covers
- * @param key the key by which clients are counted
- * @param onMissingKey what happens without the key
- * @param stage the side of Spring Security on which it is decided
- * @param algorithm how it counts
- * @param rounding how the sliding-window counter rounds a fraction; absent for other
- * algorithms
- * @param refill how a token bucket is refilled; absent for other algorithms
- * @param thresholds its windows
- * @param mode where its permits come from
- * @param leaseTime how long leased permits may be used; absent for other modes
- * @param leaseSize the number of permits leased at a time; absent for other modes
- * @param syncInterval the time between two synchronizations; absent for other modes
- * @param maxOvershoot the share of a limit that may be admitted above it; absent for
- * other modes
- * @param countRejected whether refused requests use up quota
- * @param cost the number of permits one request costs, or the bean that computes it
- * @param countOn the outcomes that count
- * @param when the condition under which it applies; absent if it always does
- * @param planKey the source of a request's plan; absent if there are no plans
- * @param plans what each plan allows
- * @param overrides what single customers are allowed, in the order of the configuration;
- * their keys are left out, even as hashes, because the values may be guessed
- * @param onLimit what happens to a request that exceeds the limit
- * @param maxWait the longest time a request waits; absent unless requests wait
- * @param maxQueue the number of requests of one client that may wait or be enqueued;
- * absent if none do, and for a leaky bucket, whose burst defines it
- * @param enqueue how a request is enqueued; absent unless requests are
- * @param onStoreFailure what happens during an outage of the store
- * @param shadow whether it only reports what it would refuse
+ * Describes a rule with the names of the configuration, in camel case. A key that does
+ * not apply to the rule is absent. The keys of overrides are left out, even as hashes,
+ * because the values may be guessed.
  */
-public record RuleDescriptor(String id, boolean enabled, Collection<String> methods, List<String> paths,
-		List<String> key, String onMissingKey, String stage, String algorithm, @Nullable String rounding,
-		@Nullable String refill, List<ThresholdDescriptor> thresholds, String mode, @Nullable String leaseTime,
-		@Nullable String leaseSize, @Nullable String syncInterval, @Nullable String maxOvershoot, boolean countRejected,
-		String cost, String countOn, @Nullable String when, @Nullable String planKey,
-		Map<String, AllowanceDescriptor> plans, List<AllowanceDescriptor> overrides, String onLimit,
-		@Nullable String maxWait, @Nullable Integer maxQueue, @Nullable EnqueueDescriptor enqueue,
-		String onStoreFailure, boolean shadow) {
+public final class RuleDescriptor {
+
+	private static final Pattern DASH = Pattern.compile("-(.)");
+
+	private RuleDescriptor() {
+	}
 
 	/**
 	 * Describe a rule.
 	 * @param rule the rule
 	 * @return all its settings, including those left at their default
 	 */
-	public static RuleDescriptor of(RLConfig rule) {
-		Algorithm algorithm = rule.algorithm();
-		return new RuleDescriptor(rule.id(), rule.enabled(), rule.methods().stream().sorted().toList(), rule.paths(),
-				rule.key().stream().map(KeySource::toString).toList(), text(rule.onMissingKey()), text(rule.stage()),
-				algorithm.text(), algorithm.takes(Option.ROUNDING) ? text(rule.rounding()) : null,
-				algorithm.takes(Option.REFILL) ? text(rule.refill()) : null,
-				ThresholdDescriptor.of(rule.thresholds(), algorithm), rule.mode().kind().text(),
-				(rule.mode() instanceof Mode.Leased leased) ? leased.timeText() : null,
-				(rule.mode() instanceof Mode.Leased leased) ? leased.sizeText() : null,
-				(rule.mode() instanceof Mode.Synced synced) ? synced.intervalText() : null,
-				(rule.mode() instanceof Mode.Synced synced) ? synced.maxOvershootText() : null, rule.countRejected(),
-				rule.cost().toString(), rule.countOn().toString(),
-				(rule.when() instanceof Condition.Always) ? null : rule.when().toString(),
-				rule.plans().key().map(KeySource::toString).orElse(null), plans(rule), overrides(rule),
-				rule.onLimit().kind().text(),
-				(rule.onLimit() instanceof OnLimit.Delay delay) ? delay.maxWaitText() : null, maxQueue(rule),
-				(rule.onLimit() instanceof OnLimit.Enqueue enqueue) ? EnqueueDescriptor.of(enqueue) : null,
-				text(rule.onStoreFailure()), rule.shadow());
-	}
-
-	private static @Nullable Integer maxQueue(RLConfig rule) {
-		if (rule.onLimit() instanceof OnLimit.Delay delay && !rule.algorithm().isBucket()) {
-			return delay.maxQueue();
+	public static Map<String, Object> of(RLConfig rule) {
+		Map<String, Object> all = new LinkedHashMap<>();
+		all.put("id", rule.id());
+		Map<String, Map<String, Object>> groups = new LinkedHashMap<>();
+		for (RuleKey<?> key : RuleKeys.ALL) {
+			key.shown(rule).ifPresent((value) -> {
+				int dot = key.name().indexOf('.');
+				Map<String, Object> map = all;
+				if (dot > 0) {
+					String group = key.name().substring(0, dot);
+					map = groups.computeIfAbsent(group, (name) -> new LinkedHashMap<>());
+					all.put(group, map);
+				}
+				map.put(camelCase(key.name().substring(dot + 1)), json(value, rule.algorithm()));
+			});
 		}
-		return (rule.onLimit() instanceof OnLimit.Enqueue enqueue) ? enqueue.maxQueue() : null;
+		return all;
 	}
 
-	private static Map<String, AllowanceDescriptor> plans(RLConfig rule) {
-		Map<String, AllowanceDescriptor> plans = new LinkedHashMap<>();
-		rule.plans()
-			.allowances()
-			.forEach((plan, allowance) -> plans.put(plan, AllowanceDescriptor.of(allowance, rule.algorithm())));
-		return plans;
+	private static String camelCase(String name) {
+		return DASH.matcher(name).replaceAll((match) -> match.group(1).toUpperCase(Locale.ROOT));
 	}
 
-	private static List<AllowanceDescriptor> overrides(RLConfig rule) {
-		return rule.overrides()
-			.stream()
-			.map((override) -> AllowanceDescriptor.of(override.allowance(), rule.algorithm()))
-			.toList();
+	private static Object json(Object value, Algorithm algorithm) {
+		if (value instanceof Boolean || value instanceof Number) {
+			return value;
+		}
+		if (value instanceof RLThreshold threshold) {
+			return threshold(threshold, algorithm);
+		}
+		if (value instanceof KeyOverride override) {
+			return json(override.allowance(), algorithm);
+		}
+		if (value instanceof Allowance allowance) {
+			return allowance(allowance, algorithm);
+		}
+		if (value instanceof Collection<?> elements) {
+			return elements.stream().map((element) -> json(element, algorithm)).toList();
+		}
+		if (value instanceof Map<?, ?> entries) {
+			Map<String, Object> described = new LinkedHashMap<>();
+			entries.forEach((name, entry) -> described.put(name.toString(), json(entry, algorithm)));
+			return described;
+		}
+		return value.toString();
+	}
+
+	private static Map<String, Object> threshold(RLThreshold threshold, Algorithm algorithm) {
+		Map<String, Object> described = new LinkedHashMap<>();
+		described.put("threshold", threshold.threshold());
+		described.put("window", threshold.windowText());
+		if (algorithm.takes(Option.BURST)) {
+			described.put("burst", threshold.burst());
+		}
+		return described;
+	}
+
+	private static Map<String, Object> allowance(Allowance allowance, Algorithm algorithm) {
+		Map<String, Object> described = new LinkedHashMap<>();
+		described.put("allowance", (allowance instanceof Allowance.Limited) ? "limited" : allowance.toString());
+		if (allowance instanceof Allowance.Limited limited) {
+			described.put("thresholds", json(limited.thresholds(), algorithm));
+		}
+		return described;
 	}
 
 	static String text(Enum<?> value) {

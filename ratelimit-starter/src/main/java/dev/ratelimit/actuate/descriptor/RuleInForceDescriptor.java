@@ -20,7 +20,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param evidence evidence for whether its thresholds fit
  * @param queue the requests that it has enqueued; absent unless it enqueues requests
  */
-public record RuleInForceDescriptor(RuleDescriptor rule, @Nullable String source, Map<String, Long> totals,
+public record RuleInForceDescriptor(Map<String, Object> rule, @Nullable String source, Map<String, Long> totals,
 		@Nullable Instant since, @Nullable List<HeavyClientDescriptor> heaviestClients,
 		@Nullable EvidenceDescriptor evidence, @Nullable QueueDescriptor queue) implements OperationResponseBody {
 }

@@ -16,6 +16,6 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param totals the number of decisions on this instance since its start, by rule and
  * outcome
  */
-public record RulesDescriptor(boolean enabled, String store, List<SourceDescriptor> sources, List<RuleDescriptor> rules,
-		Map<String, Map<String, Long>> totals) implements OperationResponseBody {
+public record RulesDescriptor(boolean enabled, String store, List<SourceDescriptor> sources,
+		List<Map<String, Object>> rules, Map<String, Map<String, Long>> totals) implements OperationResponseBody {
 }

@@ -15,6 +15,7 @@ import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.RuleKeys;
 
 /**
  * Reads the allowances of a rule: its thresholds, plans and overrides.
@@ -40,14 +41,19 @@ final class AllowanceReader {
 	 * Read the allowances.
 	 * @param rule the builder that receives them
 	 * @param planNames the plans of the rule
-	 * @param key the key of the rule; empty if it is unknown
 	 */
-	void read(RLConfigBuilder rule, Collection<String> planNames, Optional<List<KeySource>> key) {
+	void read(RLConfigBuilder rule, Collection<String> planNames) {
 		this.keys.place("thresholds").flatMap(this.thresholds::thresholds).ifPresent(rule::thresholds);
 		plans(planNames).ifPresent(rule::plans);
-		this.keys.place("overrides")
-			.map((place) -> overrides(place, key.map(List::size).orElse(1)))
-			.ifPresent(rule::overrides);
+		this.keys.place("overrides").map((place) -> overrides(place, keySources())).ifPresent(rule::overrides);
+	}
+
+	/** The number of sources of the key; 1 if it is wrong. */
+	private int keySources() {
+		return this.keys.place(RuleKeys.KEY.name())
+			.flatMap((place) -> this.keys.values().many(place, TextList::split, RuleKeys.KEY::parse))
+			.map(List::size)
+			.orElse(1);
 	}
 
 	/** A default plan-key does not apply to a rule without plans. */

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.ValueKind;
 
 /**
  * Checks the settings besides the rules for mistakes that Boot's binding accepts: empty

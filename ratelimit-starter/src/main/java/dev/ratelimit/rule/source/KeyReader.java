@@ -49,18 +49,6 @@ final class KeyReader {
 	}
 
 	/**
-	 * Read a key that has a list of values.
-	 * @param <T> the type of a value
-	 * @param key the key
-	 * @param splitter splits a list that is written as one text
-	 * @param converter converts the text of one value
-	 * @return the values; empty if the key is absent or one of them is wrong
-	 */
-	<T> Optional<List<T>> many(String key, Function<String, List<String>> splitter, Function<String, T> converter) {
-		return place(key).flatMap((place) -> this.values.many(place, splitter, converter));
-	}
-
-	/**
 	 * Whether the rule itself has a key, so that its default does not apply.
 	 * @param key the key
 	 * @return whether it exists under the first prefix

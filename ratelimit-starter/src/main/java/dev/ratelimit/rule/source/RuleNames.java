@@ -19,10 +19,10 @@ final class RuleNames {
 	 */
 	RuleNames(List<List<WrittenSetting>> sources, Findings findings) {
 		MapKeyResolver rules = new MapKeyResolver(SettingNames.RULES, "rule id", 1,
-				(name, from) -> RuleKeys.find(name, from, RuleKeys.OF_RULES, List.of()).isPresent(), findings);
+				(name, from) -> KeyNames.find(name, from, KeyNames.OF_RULES, List.of()).isPresent(), findings);
 		for (String id : rules.in(sources)) {
 			MapKeyResolver plans = new MapKeyResolver(SettingNames.RULES + "." + id + ".plans", "plan", 0,
-					RuleKeys::isPlan, findings);
+					KeyNames::isPlan, findings);
 			this.plansById.put(id, plans.in(sources));
 		}
 	}

@@ -6,13 +6,10 @@ import java.util.Optional;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.rule.KeySource;
-import dev.ratelimit.rule.OnMissingKey;
-import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
-import dev.ratelimit.rule.Stage;
+import dev.ratelimit.rule.RuleKeys;
 
 /**
  * Converts settings to rules. Continues after an error, so that all are found.
@@ -37,8 +34,10 @@ final class RuleReader {
 	List<RLConfig> read() {
 		// Finds a wrong default even if no rule uses it.
 		KeyReader defaults = new KeyReader(this.settings, List.of(DEFAULTS), this.findings);
-		readKeys(defaults, RLConfig.builder("defaults"));
-		new OptionReader(defaults, Optional.empty()).read(RLConfig.builder("defaults"));
+		RLConfigBuilder unused = RLConfig.builder("defaults");
+		CatalogueReader anyAlgorithm = new CatalogueReader(defaults, Optional.empty());
+		anyAlgorithm.readPlain(unused);
+		anyAlgorithm.readOthers(unused);
 		defaults.one("plan-key", Plans::key);
 		List<RLConfig> rules = new ArrayList<>();
 		for (String id : this.settings.rules().ids()) {
@@ -50,10 +49,8 @@ final class RuleReader {
 	private Optional<RLConfig> read(String id) {
 		KeyReader keys = new KeyReader(this.settings, List.of(SettingNames.rule(id), DEFAULTS), this.findings);
 		RLConfigBuilder rule = RLConfig.builder(id);
-		readKeys(keys, rule);
-		Optional<Algorithm> algorithm = algorithm(keys);
-		new OptionReader(keys, algorithm).read(rule);
-		new AllowanceReader(keys, algorithm).read(rule, this.settings.rules().plans(id), key(keys));
+		Optional<Algorithm> algorithm = readCatalogue(keys, rule, Optional.empty());
+		new AllowanceReader(keys, algorithm).read(rule, this.settings.rules().plans(id));
 		if (!requireId(id) || !requireThresholds(id, keys) || keys.values().hasFailed() || algorithm.isEmpty()) {
 			return Optional.empty();
 		}
@@ -76,36 +73,28 @@ final class RuleReader {
 	RLConfigBuilder begin(String id, Optional<Algorithm> algorithm) {
 		KeyReader keys = new KeyReader(this.settings, List.of(SettingNames.rule(id), DEFAULTS), this.findings);
 		RLConfigBuilder rule = RLConfig.builder(id);
-		readKeys(keys, rule);
-		algorithm.ifPresent(rule::algorithm);
-		new OptionReader(keys, algorithm.or(() -> algorithm(keys))).read(rule);
+		readCatalogue(keys, rule, algorithm);
 		return rule;
 	}
 
-	/** Empty if it is wrong, because then its compatible keys are unknown. */
+	/**
+	 * Reads the keys of the catalogue.
+	 * @param given the algorithm of the rule, if its keys do not decide it
+	 * @return its algorithm; empty if it is wrong, because then its compatible keys are
+	 * unknown
+	 */
+	private static Optional<Algorithm> readCatalogue(KeyReader keys, RLConfigBuilder rule, Optional<Algorithm> given) {
+		new CatalogueReader(keys, given).readPlain(rule);
+		given.ifPresent(rule::algorithm);
+		Optional<Algorithm> algorithm = given.or(() -> algorithm(keys));
+		new CatalogueReader(keys, algorithm).readOthers(rule);
+		return algorithm;
+	}
+
 	private static Optional<Algorithm> algorithm(KeyReader keys) {
-		return keys.find("algorithm").isPresent() ? keys.one("algorithm", Values.oneOf(Algorithm.class))
+		String key = RuleKeys.ALGORITHM.name();
+		return keys.find(key).isPresent() ? keys.one(key, RuleKeys.ALGORITHM::parse)
 				: Optional.of(Algorithm.SLIDING_WINDOW_LOG);
-	}
-
-	private static Optional<List<KeySource>> key(KeyReader keys) {
-		return keys.many("key", TextList::split, (text) -> KeySource.valueOf(text.strip()));
-	}
-
-	private static void readKeys(KeyReader keys, RLConfigBuilder rule) {
-		keys.one("enabled", Values::bool).ifPresent(rule::enabled);
-		keys.many("methods", TextList::split, Values::method)
-			.ifPresent((methods) -> rule.methods(methods.toArray(String[]::new)));
-		keys.many("paths", TextList::splitPaths, Values::path)
-			.ifPresent((paths) -> rule.paths(paths.toArray(String[]::new)));
-		key(keys).ifPresent(rule::key);
-		keys.one("on-missing-key", Values.oneOf(OnMissingKey.class)).ifPresent(rule::onMissingKey);
-		keys.one("stage", Values.oneOf(Stage.class)).ifPresent(rule::stage);
-		keys.one("algorithm", Values.oneOf(Algorithm.class)).ifPresent(rule::algorithm);
-		keys.one("cost", rule::cost);
-		keys.one("when", rule::when);
-		keys.one("shadow", Values::bool).ifPresent(rule::shadow);
-		keys.one("on-store-failure", Values.oneOf(OnStoreFailure.class)).ifPresent(rule::onStoreFailure);
 	}
 
 	private boolean requireId(String id) {

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
+import dev.ratelimit.rule.ValueKind;
+
 /**
  * The known names below {@code ratelimit.}.
  */
@@ -56,16 +58,16 @@ final class SettingNames {
 	 */
 	Optional<String> canonical(WrittenName name, RuleNames rules) {
 		for (String id : rules.ids()) {
-			Optional<String> key = RuleKeys.find(name, name.after(1, RULES + "." + id), RuleKeys.OF_RULES,
+			Optional<String> key = KeyNames.find(name, name.after(1, RULES + "." + id), KeyNames.OF_RULES,
 					rules.plans(id));
 			if (key.isPresent()) {
 				return key.map((text) -> rule(id) + "." + text);
 			}
 		}
-		return RuleKeys.find(name, name.after(1, DEFAULTS), RuleKeys.OF_DEFAULTS, List.of())
+		return KeyNames.find(name, name.after(1, DEFAULTS), KeyNames.OF_DEFAULTS, List.of())
 			.map((text) -> DEFAULTS + "." + text)
 			.or(() -> client(name))
-			.or(() -> RuleKeys.find(name, 1, this.globals, List.of()).filter((text) -> isBound(name, text)))
+			.or(() -> KeyNames.find(name, 1, this.globals, List.of()).filter((text) -> isBound(name, text)))
 			.map((text) -> PREFIX + "." + text);
 	}
 
@@ -75,7 +77,7 @@ final class SettingNames {
 		if (client == WrittenName.NONE || name.elements().size() < client + 2) {
 			return Optional.empty();
 		}
-		return RuleKeys.find(name, client + 1, RuleKeys.OF_CLIENTS, List.of())
+		return KeyNames.find(name, client + 1, KeyNames.OF_CLIENTS, List.of())
 			.map((text) -> CLIENTS + "." + name.elements().get(client) + "." + text);
 	}
 
@@ -103,14 +105,14 @@ final class SettingNames {
 		}
 		int defaults = name.after(1, DEFAULTS);
 		if (defaults != WrittenName.NONE && name.elements().size() > defaults) {
-			return RuleKeys.cure(name.elements().get(defaults), RuleKeys.OF_DEFAULTS.keySet());
+			return KeyNames.cure(name.elements().get(defaults), KeyNames.OF_DEFAULTS.keySet());
 		}
 		int client = name.after(1, CLIENTS);
 		if (client != WrittenName.NONE) {
 			List<String> written = name.rest(client);
 			return (written.size() < 2)
 					? "Write the keys of each client below a name of your choice, ratelimit.clients.<name>.<key>"
-					: RuleKeys.cure(written.subList(1, written.size()), RuleKeys.OF_CLIENTS);
+					: KeyNames.cure(written.subList(1, written.size()), KeyNames.OF_CLIENTS);
 		}
 		return globalCure(name.rest(1));
 	}
@@ -142,7 +144,7 @@ final class SettingNames {
 					.equals(PropertyNames.uniform(last)))
 				.findFirst())
 			.map((meant) -> "Did you mean " + meant + "?")
-			.orElseGet(() -> RuleKeys.OF_RULES.containsKey(last)
+			.orElseGet(() -> KeyNames.OF_RULES.containsKey(last)
 					? "Keys of a rule stand below its id, ratelimit.rules.<id>." + last
 					: "Rules stand below ratelimit.rules.<id>; docs/reference.md lists all keys");
 	}
@@ -150,14 +152,14 @@ final class SettingNames {
 	/** For a name below {@code rules}, which should be an id and a key. */
 	private static String ruleCure(List<String> written) {
 		if (written.size() < 2) {
-			return (!written.isEmpty() && RuleKeys.OF_RULES.containsKey(written.get(0)))
+			return (!written.isEmpty() && KeyNames.OF_RULES.containsKey(written.get(0)))
 					? "Indent it below the id of its rule: ratelimit.rules.<id>." + written.get(0)
 					: "Write the keys of each rule below its id, ratelimit.rules.<id>.<key>. The keys are "
-							+ String.join(", ", RuleKeys.OF_RULES.keySet());
+							+ String.join(", ", KeyNames.OF_RULES.keySet());
 		}
 		List<String> key = written.subList(1, written.size());
 		return key.equals(List.of("id")) ? "Rules are a map: write the id as the name of the rule, ratelimit.rules.<id>"
-				: RuleKeys.cure(key, RuleKeys.OF_RULES);
+				: KeyNames.cure(key, KeyNames.OF_RULES);
 	}
 
 }

@@ -71,7 +71,7 @@ class ReadOnLimitTests {
 			.read()
 			.rules()
 			.rules()).singleElement()
-			.satisfies((rule) -> assertThat(((OnLimit.Enqueue) rule.onLimit()).maxBodyText()).isEqualTo("2KB"));
+			.satisfies((rule) -> assertThat(((OnLimit.Enqueue) rule.onLimit()).maxBodyBytes()).isEqualTo(2048));
 	}
 
 	@Test

@@ -73,15 +73,15 @@ final class ReferencePage {
 		StringBuilder page = new StringBuilder(HEAD);
 		page.append("\n## `ratelimit.rules.<id>.*`\n\nThose marked * may stand under `ratelimit.defaults` too.\n\n");
 		page.append(TABLE.formatted("key"));
-		RuleKeys.OF_RULES.keySet().forEach((key) -> page.append(row(ruleKey(key), key(key))));
+		KeyNames.OF_RULES.keySet().forEach((key) -> page.append(row(ruleKey(key), key(key))));
 		page.append("\n### `thresholds[n].*`: the long form of a threshold\n\n").append(TABLE.formatted("key"));
-		RuleKeys.OF_THRESHOLDS.keySet()
+		KeyNames.OF_THRESHOLDS.keySet()
 			.forEach((key) -> page.append(row("`" + key + "`", RuleOnlyKeys.of("thresholds." + key))));
 		page.append("\n### `overrides[n].*`\n\n").append(TABLE.formatted("key"));
-		RuleKeys.OF_OVERRIDES.keySet()
+		KeyNames.OF_OVERRIDES.keySet()
 			.forEach((key) -> page.append(row("`" + key + "`", RuleOnlyKeys.of("overrides." + key))));
 		page.append("\n## `ratelimit.clients.<name>.*`\n\n").append(TABLE.formatted("key"));
-		RuleKeys.OF_CLIENTS.keySet()
+		KeyNames.OF_CLIENTS.keySet()
 			.forEach((key) -> page.append(row("`" + key + "`", RuleOnlyKeys.of("clients." + key))));
 		page.append("\n## `ratelimit.*`\n\n").append(TABLE.formatted("property"));
 		append(page, (name) -> name.startsWith("ratelimit.") && !name.startsWith(DEFAULTS)
@@ -100,12 +100,12 @@ final class ReferencePage {
 	}
 
 	private static String ruleKey(String key) {
-		return "`" + key + "`" + (RuleKeys.OF_DEFAULTS.containsKey(key) ? " *" : "");
+		return "`" + key + "`" + (KeyNames.OF_DEFAULTS.containsKey(key) ? " *" : "");
 	}
 
 	/** The metadata describes each key that may be a default. */
 	private Property key(String key) {
-		return RuleKeys.OF_DEFAULTS.containsKey(key)
+		return KeyNames.OF_DEFAULTS.containsKey(key)
 				? Objects.requireNonNull(this.properties.get(DEFAULTS + key), "No metadata of " + DEFAULTS + key)
 				: RuleOnlyKeys.of(key);
 	}

@@ -39,7 +39,7 @@ class ReferenceTests {
 	void everyKeyThatMayBeADefaultHasMetadata() {
 		assertThat(this.page.properties().keySet()).filteredOn((name) -> name.startsWith("ratelimit.defaults."))
 			.containsExactlyInAnyOrderElementsOf(
-					RuleKeys.OF_DEFAULTS.keySet().stream().map("ratelimit.defaults."::concat).toList());
+					KeyNames.OF_DEFAULTS.keySet().stream().map("ratelimit.defaults."::concat).toList());
 	}
 
 	@Test

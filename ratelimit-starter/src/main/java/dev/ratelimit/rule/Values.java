@@ -1,13 +1,10 @@
-package dev.ratelimit.rule.source;
+package dev.ratelimit.rule;
 
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-
-import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.rule.RLConfig;
 
 /**
  * Converts the values of keys that have no type of their own.
@@ -46,15 +43,24 @@ final class Values {
 
 	private static <E extends Enum<E>> E oneOf(Class<E> type, String text) {
 		for (E constant : type.getEnumConstants()) {
-			if (PropertyNames.uniform(constant.name()).equals(PropertyNames.uniform(text))) {
+			if (uniform(constant.name()).equals(uniform(text))) {
 				return constant;
 			}
 		}
-		String names = Arrays.stream(type.getEnumConstants()).map(Values::name).collect(Collectors.joining(", "));
+		String names = Arrays.stream(type.getEnumConstants()).map(Values::text).collect(Collectors.joining(", "));
 		throw new InvalidRuleException("", text, "is not known", "Use " + names);
 	}
 
-	private static String name(Enum<?> constant) {
+	private static String uniform(String name) {
+		return name.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * A constant as it is written in a rule.
+	 * @param constant the constant
+	 * @return for example {@code token-bucket}
+	 */
+	static String text(Enum<?> constant) {
 		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 

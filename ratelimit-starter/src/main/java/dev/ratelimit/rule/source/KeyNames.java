@@ -8,97 +8,47 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import dev.ratelimit.rule.RuleKey;
+import dev.ratelimit.rule.RuleKeys;
+import dev.ratelimit.rule.ValueKind;
 
 /**
- * The keys of a rule, and the values allowed below each of them.
+ * Finds keys in the names of settings, and the values allowed below each of them.
  */
-final class RuleKeys {
+final class KeyNames {
 
 	/** The keys of a rule, and the form of their values. */
-	static final Map<String, ValueKind> OF_RULES = ofRules();
+	static final Map<String, ValueKind> OF_RULES = inOrder(
+			RuleKeys.ALL.stream().map((key) -> Map.entry(key.name(), key.kind())));
 
 	/** The keys allowed under {@code ratelimit.defaults}. */
-	static final Map<String, ValueKind> OF_DEFAULTS = ofDefaults();
+	static final Map<String, ValueKind> OF_DEFAULTS = inOrder(
+			RuleKeys.ALL.stream().filter(RuleKey::isDefault).map((key) -> Map.entry(key.name(), key.kind())));
 
 	/** The keys of a threshold in its long form. */
-	static final Map<String, ValueKind> OF_THRESHOLDS = ofThresholds();
+	static final Map<String, ValueKind> OF_THRESHOLDS = inOrder(
+			Stream.of("threshold", "window", "burst").map((key) -> Map.entry(key, ValueKind.TEXT)));
 
 	/** The keys of an override. */
-	static final Map<String, ValueKind> OF_OVERRIDES = ofOverrides();
+	static final Map<String, ValueKind> OF_OVERRIDES = inOrder(
+			Stream.of(Map.entry("key", ValueKind.LIST), Map.entry("thresholds", ValueKind.THRESHOLDS)));
 
 	/** The keys of outbound calls. */
-	static final Map<String, ValueKind> OF_CLIENTS = ofClients();
+	static final Map<String, ValueKind> OF_CLIENTS = inOrder(
+			Stream.of(Map.entry("rule", ValueKind.TEXT), Map.entry("hosts", ValueKind.LIST),
+					Map.entry("key", ValueKind.TEXT), Map.entry("max-wait", ValueKind.TEXT)));
 
 	private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,3}");
 
-	private RuleKeys() {
+	private KeyNames() {
 	}
 
-	private static Map<String, ValueKind> ofRules() {
-		Map<String, ValueKind> keys = new LinkedHashMap<>();
-		keys.put("enabled", ValueKind.TEXT);
-		keys.put("methods", ValueKind.LIST);
-		keys.put("paths", ValueKind.LIST);
-		keys.put("key", ValueKind.LIST);
-		keys.put("on-missing-key", ValueKind.TEXT);
-		keys.put("stage", ValueKind.TEXT);
-		keys.put("algorithm", ValueKind.TEXT);
-		keys.put("rounding", ValueKind.TEXT);
-		keys.put("refill", ValueKind.TEXT);
-		keys.put("thresholds", ValueKind.THRESHOLDS);
-		keys.put("mode", ValueKind.TEXT);
-		keys.put("lease-time", ValueKind.TEXT);
-		keys.put("lease-size", ValueKind.TEXT);
-		keys.put("sync-interval", ValueKind.TEXT);
-		keys.put("max-overshoot", ValueKind.TEXT);
-		keys.put("count-rejected", ValueKind.TEXT);
-		keys.put("cost", ValueKind.TEXT);
-		keys.put("count-on", ValueKind.LIST);
-		keys.put("when", ValueKind.TEXT);
-		keys.put("plan-key", ValueKind.TEXT);
-		keys.put("plans", ValueKind.PLANS);
-		keys.put("overrides", ValueKind.OVERRIDES);
-		keys.put("on-limit", ValueKind.TEXT);
-		keys.put("max-wait", ValueKind.TEXT);
-		keys.put("max-queue", ValueKind.TEXT);
-		keys.put("enqueue.headers", ValueKind.LIST);
-		keys.put("enqueue.max-body", ValueKind.TEXT);
-		keys.put("enqueue.max-total", ValueKind.TEXT);
-		keys.put("enqueue.max-bytes", ValueKind.TEXT);
-		keys.put("enqueue.max-age", ValueKind.TEXT);
-		keys.put("on-store-failure", ValueKind.TEXT);
-		keys.put("shadow", ValueKind.TEXT);
-		return keys;
-	}
-
-	private static Map<String, ValueKind> ofDefaults() {
-		Map<String, ValueKind> keys = ofRules();
-		keys.keySet().removeAll(List.of("methods", "paths", "thresholds", "plans", "overrides"));
-		return keys;
-	}
-
-	private static Map<String, ValueKind> ofThresholds() {
-		Map<String, ValueKind> keys = new LinkedHashMap<>();
-		keys.put("threshold", ValueKind.TEXT);
-		keys.put("window", ValueKind.TEXT);
-		keys.put("burst", ValueKind.TEXT);
-		return keys;
-	}
-
-	private static Map<String, ValueKind> ofOverrides() {
-		Map<String, ValueKind> keys = new LinkedHashMap<>();
-		keys.put("key", ValueKind.LIST);
-		keys.put("thresholds", ValueKind.THRESHOLDS);
-		return keys;
-	}
-
-	private static Map<String, ValueKind> ofClients() {
-		Map<String, ValueKind> keys = new LinkedHashMap<>();
-		keys.put("rule", ValueKind.TEXT);
-		keys.put("hosts", ValueKind.LIST);
-		keys.put("key", ValueKind.TEXT);
-		keys.put("max-wait", ValueKind.TEXT);
-		return keys;
+	private static Map<String, ValueKind> inOrder(Stream<Map.Entry<String, ValueKind>> keys) {
+		Map<String, ValueKind> kinds = new LinkedHashMap<>();
+		keys.forEach((key) -> kinds.put(key.getKey(), key.getValue()));
+		return kinds;
 	}
 
 	/**

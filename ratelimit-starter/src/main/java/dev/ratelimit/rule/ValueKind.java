@@ -1,11 +1,11 @@
-package dev.ratelimit.rule.source;
+package dev.ratelimit.rule;
 
 import java.util.Collection;
 
 /**
  * The form of a value, which defines the names allowed below its key.
  */
-enum ValueKind {
+public enum ValueKind {
 
 	/** One text. */
 	TEXT,
@@ -25,7 +25,12 @@ enum ValueKind {
 	/** An indexed list whose elements have their own keys. */
 	OVERRIDES;
 
-	static ValueKind of(Class<?> type) {
+	/**
+	 * The form of a setting besides the rules.
+	 * @param type its type
+	 * @return its form
+	 */
+	public static ValueKind of(Class<?> type) {
 		if (Collection.class.isAssignableFrom(type)) {
 			return LIST;
 		}
@@ -37,7 +42,7 @@ enum ValueKind {
 	 * @param key the key
 	 * @return how to write its value
 	 */
-	String cure(String key) {
+	public String cure(String key) {
 		return switch (this) {
 			case TEXT, NUMBER -> "Write one value for " + key;
 			case LIST -> "Write " + key + " as one text or as a list of texts"

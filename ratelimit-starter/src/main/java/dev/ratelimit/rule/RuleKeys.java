@@ -1,0 +1,220 @@
+package dev.ratelimit.rule;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+import dev.ratelimit.rule.Algorithm.Option;
+import dev.ratelimit.rule.Mode.Leased;
+import dev.ratelimit.rule.Mode.ModeKind;
+import dev.ratelimit.rule.Mode.Synced;
+import dev.ratelimit.rule.OnLimit.Delay;
+import dev.ratelimit.rule.OnLimit.Enqueue;
+import dev.ratelimit.rule.OnLimit.OnLimitKind;
+import dev.ratelimit.rule.RuleKey.Group;
+import dev.ratelimit.rule.RuleKey.Owner;
+
+/**
+ * The catalogue of the keys of a rule. What reads rules, checks their names and shows
+ * them loops over it.
+ */
+public final class RuleKeys {
+
+	/** The path patterns; a comma inside the braces of a pattern separates nothing. */
+	public static final RuleKey<String> PATHS = many("paths", Values::path,
+			(rule, paths) -> rule.paths(paths.toArray(String[]::new)), RLConfig::paths)
+		.ofRulesOnly();
+
+	/** By which key clients are counted. */
+	public static final RuleKey<KeySource> KEY = many("key", (text) -> KeySource.valueOf(text.strip()),
+			RLConfigBuilder::key, RLConfig::key);
+
+	/** The side of Spring Security on which a rule is decided. */
+	public static final RuleKey<Stage> STAGE = one("stage", Values.oneOf(Stage.class), RLConfigBuilder::stage,
+			RLConfig::stage);
+
+	/** How a rule counts. */
+	public static final RuleKey<Algorithm> ALGORITHM = one("algorithm", Values.oneOf(Algorithm.class),
+			RLConfigBuilder::algorithm, RLConfig::algorithm);
+
+	/** Where permits come from. */
+	public static final RuleKey<ModeKind> MODE = one("mode", Values.oneOf(ModeKind.class),
+			(rule, kind) -> rule.mode(standard(kind)), (rule) -> rule.mode().kind())
+		.in(Group.CHOICE);
+
+	/** Whether refused requests use up quota. */
+	public static final RuleKey<Boolean> COUNT_REJECTED = ofAlgorithm(Option.COUNT_REJECTED, Values::bool,
+			RLConfigBuilder::countRejected, RLConfig::countRejected)
+		.in(Group.CHOICE);
+
+	/** The outcomes that count. */
+	public static final RuleKey<CountOn.Statuses> COUNT_ON = many("count-on",
+			(text) -> CountOn.Statuses.valueOf(text.strip()), (rule, statuses) -> rule.countOn(new CountOn(statuses)),
+			RLConfig::countOn)
+		.in(Group.CHOICE);
+
+	/** What happens to a request that exceeds the limit. */
+	public static final RuleKey<OnLimitKind> ON_LIMIT = one("on-limit", Values.oneOf(OnLimitKind.class),
+			(rule, kind) -> rule.onLimit(standard(kind)), (rule) -> rule.onLimit().kind())
+		.in(Group.CHOICE);
+
+	/** How many requests of one client may wait or be enqueued. */
+	public static final RuleKey<Integer> MAX_QUEUE = option("max-queue",
+			onLimit(OnLimitKind.DELAY, OnLimitKind.ENQUEUE), (text) -> OnLimit.parseCount("max-queue", text),
+			(rule, count) -> rule.onLimit(withMaxQueue(rule.onLimit(), count)), RuleKeys::maxQueue);
+
+	private static final RuleKey<String> ENQUEUE_HEADERS = new RuleKey<>("enqueue.headers", ValueKind.LIST,
+			Group.OPTION, true, Optional.of(onLimit(OnLimitKind.ENQUEUE)), (text) -> Enqueue.parseHeader(text.strip()),
+			(rule, headers) -> rule.onLimit(((Enqueue) rule.onLimit()).withHeaders(headers)),
+			(rule) -> cast(rule.onLimit(), Enqueue.class).map(Enqueue::headers));
+
+	/** All keys, in the order in which they are listed and shown. */
+	public static final List<RuleKey<?>> ALL = List.of(
+			one("enabled", Values::bool, RLConfigBuilder::enabled, RLConfig::enabled),
+			many("methods", Values::method, (rule, methods) -> rule.methods(methods.toArray(String[]::new)),
+					(rule) -> rule.methods().stream().sorted().toList())
+				.ofRulesOnly(),
+			PATHS, KEY,
+			one("on-missing-key", Values.oneOf(OnMissingKey.class), RLConfigBuilder::onMissingKey,
+					RLConfig::onMissingKey),
+			STAGE, ALGORITHM,
+			ofAlgorithm(Option.ROUNDING, Values.oneOf(Rounding.class), RLConfigBuilder::rounding, RLConfig::rounding)
+				.shownIf((rule) -> rule.algorithm().takes(Option.ROUNDING)),
+			ofAlgorithm(Option.REFILL, Values.oneOf(Refill.class), RLConfigBuilder::refill, RLConfig::refill)
+				.shownIf((rule) -> rule.algorithm().takes(Option.REFILL)),
+			allowance("thresholds", ValueKind.THRESHOLDS, RLConfig::thresholds).ofRulesOnly(), MODE,
+			ofMode("lease-time", Leased.class, ModeKind.LEASED, Leased::parseTime, Leased::withTime, Leased::timeText),
+			ofMode("lease-size", Leased.class, ModeKind.LEASED, Leased::parseSize, Leased::withSize, Leased::sizeText),
+			ofMode("sync-interval", Synced.class, ModeKind.SYNCED, Synced.INTERVAL::parse, Synced::withInterval,
+					Synced::interval),
+			ofMode("max-overshoot", Synced.class, ModeKind.SYNCED, Synced::parseMaxOvershoot, Synced::withMaxOvershoot,
+					Synced::maxOvershootText),
+			COUNT_REJECTED, one("cost", Cost::valueOf, RLConfigBuilder::cost, RLConfig::cost), COUNT_ON,
+			one("when", Condition::valueOf, RLConfigBuilder::when, RLConfig::when)
+				.shownIf((rule) -> !(rule.when() instanceof Condition.Always)),
+			allowance("plan-key", ValueKind.TEXT, (rule) -> rule.plans().key().orElseThrow())
+				.shownIf((rule) -> rule.plans().key().isPresent()),
+			allowance("plans", ValueKind.PLANS, (rule) -> rule.plans().allowances()).ofRulesOnly(),
+			allowance("overrides", ValueKind.OVERRIDES, RLConfig::overrides).ofRulesOnly(), ON_LIMIT,
+			ofOnLimit("max-wait", Delay.class, OnLimitKind.DELAY, Delay.MAX_WAIT::parse, Delay::withMaxWait,
+					Delay::maxWait),
+			MAX_QUEUE, ENQUEUE_HEADERS,
+			ofOnLimit("enqueue.max-body", Enqueue.class, OnLimitKind.ENQUEUE,
+					(text) -> (int) Enqueue.MAX_BODY.parse(text), Enqueue::withMaxBody,
+					(enqueue) -> SizeRange.text(enqueue.maxBodyBytes())),
+			ofOnLimit("enqueue.max-total", Enqueue.class, OnLimitKind.ENQUEUE,
+					(text) -> OnLimit.parseCount("enqueue.max-total", text), Enqueue::withMaxTotal, Enqueue::maxTotal),
+			ofOnLimit("enqueue.max-bytes", Enqueue.class, OnLimitKind.ENQUEUE, Enqueue.MAX_BYTES::parse,
+					Enqueue::withMaxBytes, (enqueue) -> SizeRange.text(enqueue.maxBytes())),
+			ofOnLimit("enqueue.max-age", Enqueue.class, OnLimitKind.ENQUEUE, Enqueue.MAX_AGE::parse,
+					Enqueue::withMaxAge, Enqueue::maxAge),
+			one("on-store-failure", Values.oneOf(OnStoreFailure.class), RLConfigBuilder::onStoreFailure,
+					RLConfig::onStoreFailure),
+			one("shadow", Values::bool, RLConfigBuilder::shadow, RLConfig::shadow));
+
+	private RuleKeys() {
+	}
+
+	private static <E> RuleKey<E> one(String name, Function<String, E> parser, BiConsumer<RLConfigBuilder, E> setter,
+			Function<RLConfig, ?> getter) {
+		return new RuleKey<>(name, ValueKind.TEXT, Group.PLAIN, true, Optional.empty(), parser, only(setter),
+				(rule) -> Optional.of(getter.apply(rule)));
+	}
+
+	private static <E> RuleKey<E> many(String name, Function<String, E> parser,
+			BiConsumer<RLConfigBuilder, List<E>> setter, Function<RLConfig, ?> getter) {
+		return new RuleKey<>(name, ValueKind.LIST, Group.PLAIN, true, Optional.empty(), parser, setter,
+				(rule) -> Optional.of(getter.apply(rule)));
+	}
+
+	private static RuleKey<String> allowance(String name, ValueKind kind, Function<RLConfig, ?> getter) {
+		return new RuleKey<>(name, kind, Group.ALLOWANCE, true, Optional.empty(), (text) -> text, (rule, values) -> {
+			throw new UnsupportedOperationException(name + " is read together with other keys");
+		}, (rule) -> Optional.of(getter.apply(rule)));
+	}
+
+	private static <E> RuleKey<E> ofAlgorithm(Option option, Function<String, E> parser,
+			BiConsumer<RLConfigBuilder, E> setter, Function<RLConfig, ?> getter) {
+		Owner owner = new Owner("algorithm", RLConfigBuilder::algorithm, option.algorithms());
+		return new RuleKey<>(option.text(), ValueKind.TEXT, Group.ALGORITHM_OPTION, true, Optional.of(owner), parser,
+				only(setter), (rule) -> Optional.of(getter.apply(rule)));
+	}
+
+	private static <M extends Mode, E> RuleKey<E> ofMode(String name, Class<M> type, ModeKind kind,
+			Function<String, E> parser, BiFunction<M, E, Mode> with, Function<M, ?> getter) {
+		return option(name, new Owner("mode", (rule) -> rule.mode().kind(), List.of(kind)), parser,
+				(rule, value) -> rule.mode(with.apply(type.cast(rule.mode()), value)),
+				(rule) -> cast(rule.mode(), type).map(getter));
+	}
+
+	private static <L extends OnLimit, E> RuleKey<E> ofOnLimit(String name, Class<L> type, OnLimitKind kind,
+			Function<String, E> parser, BiFunction<L, E, OnLimit> with, Function<L, ?> getter) {
+		return option(name, onLimit(kind), parser,
+				(rule, value) -> rule.onLimit(with.apply(type.cast(rule.onLimit()), value)),
+				(rule) -> cast(rule.onLimit(), type).map(getter));
+	}
+
+	private static Owner onLimit(OnLimitKind... kinds) {
+		return new Owner("on-limit", (rule) -> rule.onLimit().kind(), List.of(kinds));
+	}
+
+	private static <E> RuleKey<E> option(String name, Owner owner, Function<String, E> parser,
+			BiConsumer<RLConfigBuilder, E> setter, Function<RLConfig, Optional<?>> getter) {
+		return new RuleKey<>(name, ValueKind.TEXT, Group.OPTION, true, Optional.of(owner), parser, only(setter),
+				getter);
+	}
+
+	private static <E> BiConsumer<RLConfigBuilder, List<E>> only(BiConsumer<RLConfigBuilder, E> setter) {
+		return (rule, values) -> setter.accept(rule, values.get(0));
+	}
+
+	private static <T> Optional<T> cast(Object value, Class<T> type) {
+		return Optional.of(value).filter(type::isInstance).map(type::cast);
+	}
+
+	private static Mode standard(ModeKind kind) {
+		return switch (kind) {
+			case STRICT -> Mode.STRICT;
+			case LEASED -> Mode.LEASED;
+			case SYNCED -> Mode.SYNCED;
+		};
+	}
+
+	private static OnLimit standard(OnLimitKind kind) {
+		return switch (kind) {
+			case REJECT -> OnLimit.REJECT;
+			case DELAY -> OnLimit.DELAY;
+			case ENQUEUE -> OnLimit.ENQUEUE;
+		};
+	}
+
+	private static OnLimit withMaxQueue(OnLimit onLimit, int count) {
+		return (onLimit instanceof Enqueue enqueue) ? enqueue.withMaxQueue(count)
+				: ((Delay) onLimit).withMaxQueue(count);
+	}
+
+	/** The burst of a leaky bucket defines how many requests fit. */
+	private static Optional<Integer> maxQueue(RLConfig rule) {
+		return cast(rule.onLimit(), Enqueue.class).map(Enqueue::maxQueue)
+			.or(() -> cast(rule.onLimit(), Delay.class).filter((delay) -> !rule.algorithm().isBucket())
+				.map(Delay::maxQueue));
+	}
+
+	/**
+	 * Whether the keys of a rule that restrict each other go together.
+	 * @param rule the rule
+	 * @return whether they do
+	 */
+	public static boolean goTogether(RLConfigBuilder rule) {
+		try {
+			rule.requireChoices();
+			return true;
+		}
+		catch (InvalidRuleException ex) {
+			return false;
+		}
+	}
+
+}
